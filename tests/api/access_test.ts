@@ -7,7 +7,7 @@ import type { MoneyLevel } from "../../src/api/level_guard.ts";
 const MEMBERS = createEndpoints().filter(({ access }) => access.kind === "member");
 const BACKEND = "/api/v2/backend/account";
 
-/** Of money that comes in, that goes out, or of both. */
+/** The directions of money whose minimum levels apply, by path. */
 const LEVELS: Readonly<Record<string, readonly MoneyLevel[]>> = {
   [`${BACKEND}/deposit`]: ["deposit"],
   [`${BACKEND}/faucet`]: ["deposit"],

@@ -16,7 +16,7 @@ import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const PAGE = { offset: 0, limit: 100 };
 
-/** `topic action result` of what alice has done, oldest first. */
+/** Returns alice's activities as `topic action result`, oldest first. */
 async function activities(venue: TestVenue): Promise<string[]> {
   const { items } = await venue.identity.activity.list(UIDS.alice, PAGE);
   return items.map(({ topic, action, result }) => `${topic} ${action} ${result}`).toReversed();

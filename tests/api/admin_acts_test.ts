@@ -32,14 +32,14 @@ function write(venue: TestVenue, method: string, path: string, json?: unknown): 
   return venue.call("operator", method, `${ADMIN}${path}`, json === undefined ? {} : { json });
 }
 
-/** Makes a member with a key; answers the secret. */
+/** Creates a member with a key; returns the secret. */
 async function addMember(venue: TestVenue): Promise<string> {
   const { body: member } = await write(venue, "POST", "/members", { email: "op@example.org" });
   const { body: key } = await write(venue, "POST", `/members/${member.uid}/api_keys`, {});
   return key.secret;
 }
 
-/** Calls every endpoint that an operator writes by; answers the ids of the endpoints, in order. */
+/** Calls every writing endpoint of operators; returns the ids of the endpoints in order. */
 async function writeEverything(venue: TestVenue): Promise<string[]> {
   const done: string[] = [];
   const call = async (id: string, method: string, path: string, json?: unknown) => {
@@ -103,7 +103,7 @@ async function writeWithdraws(
     }
   }
   await call("retryWithdraw", "POST", `/withdraws/${failed.id}/retry`);
-  // As long as somebody may be sending it, it does not fail.
+  // It cannot fail as long as somebody may be sending it.
   venue.clock.now += CLAIM_LIFE_MS + 1;
   await call("failWithdraw", "POST", `/withdraws/${failed.id}/fail`);
   await call("succeedWithdraw", "POST", `/withdraws/${succeeded.id}/succeed`);

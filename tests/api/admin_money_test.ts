@@ -39,7 +39,7 @@ function change(venue: TestVenue, id: number, action: string): Promise<Answer> {
   return venue.post("operator", `${WITHDRAWS}/${id}/${action}`);
 }
 
-/** What the rail would say of a withdrawal. */
+/** Changes a withdrawal's state as the rail would. */
 async function rail(venue: TestVenue, id: number, action: WithdrawAction): Promise<void> {
   const claims = venue.engine.venue.withdraws.get(id)?.claims ?? 0;
   const txid = action === "send" ? { txid: `tx-${id}` } : {};

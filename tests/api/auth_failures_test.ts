@@ -45,7 +45,7 @@ describe("AuthFailures", () => {
       ["10.0.0.3", undefined],
       [HOME, 2],
     ]);
-    // That was its notice of this minute.
+    // The address's notice for this minute has been given.
     fail(HOME);
     assertEquals(told(), []);
   });

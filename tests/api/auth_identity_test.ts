@@ -12,7 +12,10 @@ import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const USERS = "/identity/users";
 const EMAIL = "carol@example.org";
-/** Compared as "k", not seen, in another order than it is read, no text, and two ways to write "é". */
+/**
+ * Addresses with a compatibility form of "k", an invisible character, a change of writing
+ * direction, a lone surrogate, and an "é" that has a second spelling.
+ */
 const ODD_EMAILS = [
   "\u212aarl@example.org",
   "ca\u200brol@example.org",

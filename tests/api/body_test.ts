@@ -9,7 +9,7 @@ import { ApiError } from "../../src/api/errors.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** What JSON says, its numbers as the texts that stand there: slow, and surely right. */
+/** Parses JSON with numbers as their source texts: slow, but certainly right. */
 function revived(text: string): unknown {
   return JSON.parse(
     text,
@@ -198,7 +198,7 @@ describe("readBody()", () => {
       c.json(error instanceof ApiError ? [error.status, error.errors, error.extras.headers] : null)
     );
     slow.post("/", async (c) => c.text(await readBody(c, 8, () => false, deadline)));
-    // What waits for bodies keeps no process from ending; a server does.
+    // A wait for bodies does not keep a process alive, but a server does.
     const alive = setInterval(() => {}, 1000);
     for (const headers of [new Headers({ "Content-Length": "8" }), new Headers()]) {
       const body = new ReadableStream({
@@ -238,7 +238,7 @@ describe("readBody()", () => {
       assertEquals([answer.status, await answer.text()], [503, "server.unavailable"]);
       assertEquals(answer.headers.get("retry-after"), "1");
     }
-    // What is wrong with a body stays wrong.
+    // An invalid body stays invalid.
     const long = await ending.request("/", {
       method: "POST",
       headers: { "Content-Length": "9" },

@@ -5,7 +5,7 @@ import { bookOrderJson, type Fraction, type WireSource } from "../../src/api/wir
 import type { Order } from "../../src/domain/order.ts";
 import { TestVenue } from "../support/test_venue.ts";
 
-/** A market, how its asks are read, and how many orders that has made the text of. */
+/** Two markets, their asks' texts, and the number of orders that were serialized. */
 class ReadBook {
   readonly test = new TestVenue().withMarket("btc", "usdt").withMarket("eth", "usdt")
     .withMember("ann", { btc: "1000", eth: "1000" })
@@ -24,7 +24,7 @@ class ReadBook {
     this.#source = { venue, uuidOf };
   }
 
-  /** Reads the best asks, and checks what it reads. */
+  /** Reads and checks the best asks; returns how many orders were serialized. */
   asks(limit: number, fraction: Fraction = 1, market: string = "btcusdt"): number {
     const book = this.test.book(market);
     const before = this.made;

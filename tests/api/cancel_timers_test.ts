@@ -9,7 +9,7 @@ import { type TestVenue, withVenue } from "../support/with_venue.ts";
 const PATH = "/api/v2/trading/market/orders/cancel_all_after";
 const READ = "/api/v2/backend/market/orders";
 
-/** Timers of alice's key, as what is left of them in ms. */
+/** Returns the remaining times of the timers of alice's key, in ms. */
 function timersOf(venue: TestVenue): number[] {
   const key = venue.engine.venue.keyByKid.get("demo-alice")?.key;
   return (key?.cancelTimers ?? []).map(({ at }) => at - venue.clock.now);

@@ -7,7 +7,7 @@ import { IpAllowList } from "../../src/engine/ip_allow_list.ts";
 
 const PEER = "10.0.0.1";
 
-/** The address that is told of a call from `PEER` with this header. */
+/** Returns the client address found for a call from `PEER` with this header. */
 async function addressOf(proxies: number, forwarded?: string): Promise<string> {
   const clientAddress = createClientAddress(proxies);
   const app = new Hono<Env>();

@@ -100,7 +100,7 @@ describe("the contract", () => {
   it("has examples that fit its schemas", async () => {
     for (const { id, answer, body } of createEndpoints()) {
       assert(answer.schema.safeParse(answer.example).success, `answer of ${id}`);
-      // Names of orders are read item by item, where a schema would only see numbers.
+      // Order names are parsed item by item; the schema only sees numbers.
       if (body === undefined || id === "cancelOrdersById") continue;
       const value = await parseBody("application/json", JSON.stringify(body.example));
       parseWith(body.schema, value);
@@ -112,7 +112,8 @@ describe("the contract", () => {
       .map(([, text = ""]) => JSON.parse(text) as string);
     assert(patterns.includes(EMAIL.source));
     for (const pattern of patterns) {
-      // What Python, Go, Rust and JavaScript without its flag `u` know none of, or each its own.
+      // Syntax that Python, Go, Rust or JavaScript without the flag `u` lack or interpret
+      // differently.
       assert(!/\\[pPxuckzZAbB]|\(\?(?!:)/.test(pattern), pattern);
       assert(!/\[[^\]]*\[/.test(pattern.replace(/\\./g, "")), pattern);
       new RegExp(pattern);
@@ -155,7 +156,7 @@ describe("the contract", () => {
         assert(statuses.some((status) => status < 300), `${method} ${path} answers`);
         assert(statuses.includes(500) && statuses.includes(503), `${method} ${path} fails`);
         const isPublic = (operation["security"] as unknown[]).length === 0;
-        // A sign-in finds out who calls, and may fail to.
+        // A sign-in authenticates, which may fail.
         const isRefusable = !isPublic || operation["operationId"] === "signIn";
         assertEquals(statuses.includes(401), isRefusable, `${method} ${path} is signed`);
       }

@@ -6,7 +6,7 @@ class LateError extends Error {}
 
 const late = () => new LateError("late");
 
-/** What waits keeps no process from ending; a server does. */
+/** Runs a test while a timer keeps the process alive, as a server does; waits alone do not. */
 async function amidOthers(test: () => Promise<void>): Promise<void> {
   const alive = setInterval(() => {}, 1000);
   try {
@@ -46,7 +46,7 @@ describe("a deadline", () => {
         ends.map((end) => end.status === "fulfilled" ? end.value : end.reason instanceof LateError),
         [0, true, 2, true, true, 5],
       );
-      // What comes after all changes nothing, and the next wait is bounded again.
+      // Late results change nothing, and the next wait has its own deadline.
       for (const i of [1, 3, 4]) works[i]?.resolve(i);
       assertEquals(await deadline.within(Promise.resolve(7), late), 7);
       await assertRejects(() => deadline.within(new Promise(() => {}), late), LateError);

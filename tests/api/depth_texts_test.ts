@@ -5,7 +5,7 @@ import { depthText } from "../../src/api/market_wire.ts";
 import type { MarketBook } from "../../src/domain/market_book.ts";
 import { TestVenue } from "../support/test_venue.ts";
 
-/** Two markets with some levels each. */
+/** Returns two markets with some levels each. */
 function venue(): { test: TestVenue; btc: MarketBook; eth: MarketBook } {
   const test = new TestVenue().withMarket("btc", "usdt").withMarket("eth", "usdt")
     .withMember("ann", { btc: "1000", eth: "1000", usdt: "10000" });

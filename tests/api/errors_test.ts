@@ -15,7 +15,7 @@ import { reject, REJECTION_CODES } from "../../src/domain/rejection.ts";
 import { OutcomeUnknownError, UnavailableError, UnreadableError } from "../../src/engine/engine.ts";
 import { withVenue } from "../support/with_venue.ts";
 
-/** The answer to an error of a call, and what the log was told. */
+/** Returns the answer to an error of a call, and the errors reported to the log. */
 async function answerTo(error: Error, method: "GET" | "POST" = "GET"): Promise<
   {
     status: number;
@@ -130,7 +130,7 @@ describe("refusals", () => {
   it("have a status and an identifier each", () => {
     for (const code of REJECTION_CODES) {
       const { status, identifier } = REJECTION_ANSWERS[code];
-      // Alone of all it passes by itself.
+      // The only refusal that is temporary by itself.
       const isPassing = code === "deposit_check_stale";
       assertEquals(isPassing ? status === 503 : status >= 400 && status < 500, true, code);
       assertEquals(/^[a-z0-9_.]+$/.test(identifier), true, code);

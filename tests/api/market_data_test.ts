@@ -19,7 +19,7 @@ import { type TestVenue, withVenue } from "../support/with_venue.ts";
 const PUBLIC = "/api/v2/backend/public";
 const BTC = `${PUBLIC}/markets/btcusdt`;
 
-/** Trades of 1 at 5 and 1 at 6; bids 4 and 3, asks 7 and 8. */
+/** Trades at 5 and 6, and leaves bids at 4 and 3 and asks at 7 and 8. */
 async function trade(venue: TestVenue): Promise<void> {
   for (const [amount, price] of [["1.1", "5"], ["0.9", "6"]]) {
     await venue.order("bob", { side: "sell", amount, price });

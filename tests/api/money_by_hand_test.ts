@@ -129,7 +129,7 @@ describe("withdrawals of a coin", () => {
     }));
 });
 
-/** Alice asks for one; the process that claims it says nothing any more. */
+/** Requests a withdrawal for alice, and claims it for a process that then does nothing. */
 async function claimedWithdraw(venue: TestVenue): Promise<number> {
   const alice = await Withdrawer.of(venue, "alice");
   const { id } = await alice.must("1");
@@ -138,7 +138,7 @@ async function claimedWithdraw(venue: TestVenue): Promise<number> {
   return id;
 }
 
-/** Lets something happen between the rail's answer and the decision that a withdrawal has failed. */
+/** Runs `act` between the rail's answer and the operator's command that fails a withdrawal. */
 function whenFailed({ engine }: TestVenue, act: () => Promise<void>): void {
   const submit = engine.submit.bind(engine);
   engine.submit = async (command, signature, ...more) => {

@@ -17,7 +17,7 @@ import { type Answer, type TestVenue, withVenue } from "../support/with_venue.ts
 
 const TICKS_MAX = 50;
 
-/** Kinds of the notices that a member was sent, oldest first. */
+/** Returns the kinds of a member's notices, oldest first. */
 async function notices(
   venue: TestVenue,
   member: "alice" | "bob" = "alice",
@@ -26,7 +26,7 @@ async function notices(
   return messages.filter(({ code }) => code === null).map(({ kind }) => kind).toReversed();
 }
 
-/** Kinds of those sent by what is done. */
+/** Returns the kinds of the notices that `act` causes. */
 async function noticesOf(venue: TestVenue, act: () => Promise<unknown>): Promise<string[]> {
   const before = await notices(venue);
   await act();
@@ -37,14 +37,14 @@ function operate(venue: TestVenue, id: number, action: string): Promise<Answer> 
   return venue.post("operator", `/api/v2/admin/withdraws/${id}/${action}`);
 }
 
-/** Makes a withdrawal of alice's; answers its id. */
+/** Requests a withdrawal for alice; returns its id. */
 async function withdrawal(venue: TestVenue, beneficiary: number): Promise<number> {
   const answer = await withdraw(venue, beneficiary, { amount: "0.1" });
   assertEquals(answer.status, 201, answer.text);
   return answer.body.id;
 }
 
-/** Lets the wallet work until a withdrawal has ended; answers how. */
+/** Ticks the wallet until a withdrawal has ended; returns its state. */
 async function ended(venue: TestVenue, id: number): Promise<string> {
   for (let ticks = 0; ticks < TICKS_MAX; ticks++) {
     venue.clock.now += 1000;

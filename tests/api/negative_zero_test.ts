@@ -8,10 +8,10 @@ import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const LIMITS = "/api/v2/admin/withdraw_limits";
 const DEPOSITS = "/api/v2/admin/deposits";
-/** Further than the nonces of the process before. */
+/** Later than all nonces of the previous process. */
 const LATER_MS = 60_000;
 
-/** Does one after the other with venues on the same file. */
+/** Runs one turn after the other, each with a new venue on the same file. */
 async function inTurn(...turns: readonly ((venue: TestVenue) => Promise<void>)[]): Promise<void> {
   await using file = await VenueFile.create();
   for (const [place, turn] of turns.entries()) {

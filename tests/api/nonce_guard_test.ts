@@ -170,7 +170,7 @@ describe("where one process owns the store", () => {
     assertEquals(await venue.outcome({ nonce }), "200");
     venue.clock.now += 1;
     const restarted = venue.createApp();
-    // The clock stands still, and the steady one does not.
+    // The venue's clock stands still, but the monotonic one does not.
     const end = performance.now() + 3;
     while (performance.now() < end) await Promise.resolve();
     assertEquals(await venue.outcome({ nonce }, restarted), EXPIRED);

@@ -6,7 +6,7 @@ import type { OrderRequest } from "../../src/domain/command.ts";
 import { OutcomeUnknownError, UnavailableError, UnreadableError } from "../../src/engine/engine.ts";
 import { withVenue } from "../support/with_venue.ts";
 
-/** Places orders of these names, of which nobody knows whether they landed under ids from 1 on. */
+/** Places orders with these names that have an unknown outcome under the ids from 1 on. */
 async function lost(...clientOrderIds: string[]): Promise<OrderOutcomeUnknownError> {
   const ids = clientOrderIds.map((_, i) => i + 1);
   const trader = {
@@ -39,7 +39,7 @@ describe("a cancel whose outcome is unknown", () => {
         return cancelNamedOrder(trader, name, ["id", "uuid", "client"], () => null);
       };
       const namesOf = async (name: string) => {
-        // Of the batch that was lost: a cancel has made no order.
+        // The ids are those of the lost batch; a cancel has placed no order.
         const lost = () => cancel(name, new OutcomeUnknownError([]));
         const { orderIds, clientOrderIds } = await assertRejects(lost, OrderOutcomeUnknownError);
         return [orderIds, clientOrderIds];
@@ -47,7 +47,7 @@ describe("a cancel whose outcome is unknown", () => {
       assertEquals(await namesOf(`${id}`), [[id], []]);
       assertEquals(await namesOf(uuid), [[id], []]);
       assertEquals(await namesOf("client:my-1"), [[], ["my-1"]]);
-      // No order at all, so no order to ask for.
+      // The id belongs to no order, so there is nothing to ask by.
       assertEquals(await namesOf("00000000-0000-8000-8000-000000000000"), [[], []]);
       await assertRejects(() => cancel(`${id}`, new UnavailableError("away")), UnavailableError);
     }));

@@ -18,7 +18,7 @@ const PINS_MAX = 5;
 const TOO_MANY = "account.beneficiary.too_many_failures";
 const SENT_TOO_MANY = "identity.code.sent_recently";
 
-/** Makes a beneficiary of alice's; answers its id. */
+/** Creates a beneficiary for alice; returns its id. */
 async function create(venue: TestVenue, number: number): Promise<number> {
   const data = { address: `sandbox-btc-${number}` };
   const { status, body } = await createBeneficiary(venue, "alice", { data });
@@ -26,7 +26,7 @@ async function create(venue: TestVenue, number: number): Promise<number> {
   return body.id;
 }
 
-/** Guesses wrong, so many times. */
+/** Tries a wrong pin `times` times. */
 async function guess(venue: TestVenue, id: number, times: number): Promise<void> {
   const wrong = wrongPin(await lastPin(venue, "alice"));
   for (let i = 0; i < times; i++) {

@@ -8,7 +8,7 @@ import { Prng } from "../support/prng.ts";
 
 const FIELD = decimal({ prefix: "test", name: "value", sign: "positive" });
 
-/** What a field makes of a text: ledger units, or the identifier of what is wrong. */
+/** Parses a field; returns ledger units, or the identifiers of the issues. */
 function read(text: unknown): bigint | string {
   const result = FIELD.safeParse(text);
   return result.success ? result.data : result.error.issues.map(({ message }) => message).join();

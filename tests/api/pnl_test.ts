@@ -72,7 +72,7 @@ describe("GET account/stats/pnl", () => {
 
   it("counts a trade at once, with its price and without its fee", () =>
     withVenue(async (venue) => {
-      // Everybody's 100 btc wait for this first price.
+      // The first price also applies to the earlier 100 btc of each member.
       await trade(venue, "100");
       await trade(venue, "200");
       const buyer = await venue.get("alice", `${PNL}?pnl_currency=usdt`);
@@ -103,7 +103,7 @@ describe("GET account/stats/pnl", () => {
         total_balance_value: "9800.0",
       });
       assertEquals(seller.body[2].total_credit, "10000299.4");
-      // 1 usdt is 1/100 btc for all before the second trade, and for that trade itself.
+      // Everything before the second trade, and this trade itself, is valued at 1/100 btc per usdt.
       const inverse = await venue.get("bob", `${PNL}?pnl_currency=btc`);
       assertEquals(inverse.body[2].total_credit_value, "100002.994");
     }));

@@ -7,14 +7,14 @@ const ORDERS = "/api/v2/trading/market/orders";
 const CLASSIC = "/api/v2/peatio/market/orders";
 const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
 
-/** Three open orders of alice's: buys on two markets, and a sell. */
+/** Places three orders of alice: buys on two markets, and a sell. */
 async function openOrders(venue: TestVenue): Promise<void> {
   await venue.order("alice");
   await venue.order("alice", { side: "sell", price: "200" });
   await venue.order("alice", { market: "ethusdt" });
 }
 
-/** Those that a cancel with this query and body takes, as market and side. */
+/** Returns the orders that a cancel with this query and body cancels, as market and side. */
 async function cancelled(
   venue: TestVenue,
   path: string,

@@ -13,12 +13,12 @@ import {
 
 interface Answer {
   readonly status: number;
-  /** Limit, remaining, reset. */
+  /** Limit, remaining and reset. */
   readonly allowance: (string | null)[];
   readonly retryAfter: string | null;
 }
 
-/** A route that takes one token of a key at a time. */
+/** Creates a route that takes one token of a key per call. */
 function limitedApp(perSecond: number) {
   const limit = new KeyRateLimit(perSecond);
   const time = { now: 1_000_000 };

@@ -4,7 +4,7 @@ import { withVenue } from "../support/with_venue.ts";
 
 const ACCOUNT = "/api/v2/backend/account";
 
-/** Filters of one value: endpoint, field, identifier. */
+/** Filters with a single value: endpoint, field and identifier. */
 const SINGLE = [
   [`${ACCOUNT}/deposits`, "txid", "account.deposit.invalid_txid"],
   [`${ACCOUNT}/deposits`, "currency", "account.deposit.invalid_currency"],

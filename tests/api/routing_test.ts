@@ -7,11 +7,11 @@ import { Person } from "../support/person.ts";
 import { withVenue } from "../support/with_venue.ts";
 
 const CLASSIC = "/api/v2/peatio";
-/** Every call that changes something, under each of its paths. */
+/** Every writing endpoint, with each of its paths. */
 const WRITES = createEndpoints().filter(({ method }) => method !== "GET")
   .flatMap(({ method, paths }) => paths.map((path) => ({ method, path })));
 
-/** Whether a path names one of those that another one is of. */
+/** Returns whether a path addresses one item of the collection at the other path. */
 function isOneOf(path: string, whole: string): boolean {
   return path.startsWith(`${whole}/{`) && /^\/\{\w+\}$/.test(path.slice(whole.length));
 }

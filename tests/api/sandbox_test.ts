@@ -12,7 +12,7 @@ const PAYOUTS = "/api/v2/admin/sandbox/payouts";
 const NOTICES = "/api/v2/admin/wallet/notices";
 const BLOCK_MS = 250;
 
-/** Blocks go by, and the wallet looks after each. */
+/** Mines blocks; the wallet ticks after each. */
 async function mine(venue: TestVenue, blocks: number): Promise<void> {
   for (let i = 0; i < blocks; i++) {
     venue.clock.now += BLOCK_MS;

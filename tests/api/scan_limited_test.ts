@@ -8,7 +8,7 @@ import { type TestVenue, withVenue } from "../support/with_venue.ts";
 const SCAN_MAX = 3;
 const BACKEND = "/api/v2/backend";
 
-/** More of bitcoin than one reading looks at, and nothing of ether. */
+/** Creates more records in bitcoin than one read scans, and none in ether. */
 async function fill(venue: TestVenue): Promise<void> {
   const beneficiary = await activeBeneficiary(venue, "alice");
   for (let i = 0; i <= SCAN_MAX; i++) {

@@ -21,7 +21,7 @@ interface Item {
   readonly isMeant: boolean;
 }
 
-/** Histories in arrays, which tell how often and how far they are read. */
+/** A statement of histories in arrays that counts its reads. */
 class PlainStatement implements Statement<Item> {
   readonly columns = ["history", "id"];
   reads = 0;
@@ -51,7 +51,7 @@ class PlainStatement implements Statement<Item> {
   }
 }
 
-/** Histories of so many items, some of the same time. */
+/** Creates histories of the given sizes; some items have the same time. */
 function randomLists(prng: Prng, sizes: readonly number[], share = 1): Item[][] {
   return sizes.map((size, history) => {
     let id = 0;
@@ -64,7 +64,7 @@ function randomLists(prng: Prng, sizes: readonly number[], share = 1): Item[][] 
   });
 }
 
-/** Lines of what is meant, in the order of time. */
+/** Returns the lines of all matching items, sorted by time. */
 function linesOf(lists: readonly Item[][]): string[] {
   const all = lists.flat().filter(({ isMeant }) => isMeant);
   all.sort((a, b) => a.at - b.at || a.id - b.id || a.history - b.history);
@@ -78,7 +78,7 @@ async function textOf(statement: PlainStatement, after: Position, end: Position 
   return lines;
 }
 
-/** The whole statement, answer by answer. */
+/** Returns all answers of a statement, in order. */
 async function walkAll(
   statement: PlainStatement,
   limit: number,
@@ -192,7 +192,7 @@ describe("a statement", () => {
   });
 });
 
-/** Finds its place without looking at everything before it. */
+/** A statement that finds its place without reading everything before it. */
 class QuickStatement extends PlainStatement {
   override get histories() {
     return super.histories.map((history, place) => ({

@@ -9,7 +9,7 @@ const STATEMENTS = "/api/v2/backend/account/statements";
 /** More than one page of the engine, and more than one answer. */
 const TRADES = 1100;
 
-/** Makes trades of alice's and bob's, half of them each in its own market. */
+/** Makes trades of alice with bob, some of them on another market. */
 async function trade(venue: TestVenue, count: number): Promise<void> {
   for (let i = 0; i < count; i += 50) {
     const orders = Array.from({ length: Math.min(50, count - i) }, (_, place) => ({
@@ -171,7 +171,7 @@ describe("the statement of transactions", () => {
       const txid = `=tx-${i}`;
       const deposit = { ...json, currency, txid };
       assertEquals((await venue.post("operator", "/api/v2/admin/deposits", deposit)).status, 201);
-      // Some of each are of one millisecond.
+      // Some records of each kind share a millisecond.
       if (i % 2 === 0) venue.clock.now += 700;
       await alice.must("0.001");
     }

@@ -7,7 +7,7 @@ import { type TestVenue, withVenue } from "../support/with_venue.ts";
 const TRADES = "/api/v2/backend/market/trades";
 const BALANCES = "/api/v2/backend/account/balances";
 
-/** Alice buys 0.5 of bob's at 100, then sells 0.25 to bob at 90 on another market. */
+/** Alice buys 0.5 from bob at 100, then sells him 0.25 at 90 on another market. */
 async function trade(venue: TestVenue): Promise<void> {
   await venue.order("bob", { side: "sell", amount: "0.5" });
   await venue.order("alice", { amount: "0.5" });

@@ -27,7 +27,7 @@ async function withdraw(
   assertEquals(answer.status, 201, answer.text);
 }
 
-/** What is listed: `D` and `W` with what tells them apart. */
+/** Returns listed transactions as `D` with the txid, or `W` with the amount. */
 async function listed(venue: TestVenue, query: string): Promise<string[]> {
   const { body } = await venue.get("alice", `${TRANSACTIONS}?${query}`);
   return body.map(({ type, txid, amount }: Record<string, string>) =>
@@ -35,7 +35,7 @@ async function listed(venue: TestVenue, query: string): Promise<string[]> {
   );
 }
 
-/** Deposits a and c (of ether), withdrawals of 1 and 2 between and after them. */
+/** Creates the deposits a and c (of ether), and withdrawals of 1 and 2 between and after them. */
 async function fill(venue: TestVenue): Promise<void> {
   const id = await activeBeneficiary(venue, "alice");
   await observeDeposit(venue, { txid: "a" });

@@ -6,7 +6,7 @@ import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const ORDERS = "/api/v2/trading/market/orders";
 
-/** Of a process that can't read the log, which others write, too; `lagMs` is how long already. */
+/** Makes reads of the log fail, as in a process that shares the store; `lagMs` is its lag. */
 function loseStore({ engine }: TestVenue, lagMs = 0): void {
   const fresh = () => Promise.reject(new UnreadableError("The store cannot be read"));
   Object.defineProperties(engine, { fresh: { value: fresh }, lagMs: { value: lagMs } });

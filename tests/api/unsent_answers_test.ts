@@ -13,7 +13,7 @@ import {
 
 const LIMITS = { perAddressMax: 100_000, totalMax: 250_000 };
 
-/** A call whose answer is sent, or whose connection breaks, when the test says so. */
+/** A call whose answer is sent, or whose connection breaks, under the test's control. */
 class TestCall {
   readonly context: Context<Env>;
   readonly #completed = Promise.withResolvers<void>();

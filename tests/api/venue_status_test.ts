@@ -11,7 +11,7 @@ async function status(venue: TestVenue): Promise<Answer["body"]> {
   return VENUE_STATUS.parse(body);
 }
 
-/** Changes what the operator may change. */
+/** Makes an operator's call, which must succeed. */
 async function change(venue: TestVenue, method: string, path: string, json: unknown) {
   const answer = await venue.call("operator", method, `/api/v2/admin/${path}`, { json });
   assertEquals(answer.status, 200, answer.text);

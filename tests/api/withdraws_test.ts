@@ -161,7 +161,7 @@ describe("withdrawing", () => {
       );
       const refused = answers.map(outcome).filter((text) => text !== "201");
       assertEquals(refused.length, 19);
-      // A code that is used up counts as a wrong one.
+      // A used code counts as a wrong one.
       const kinds = ["422 account.withdraw.invalid_otp", "429 identity.otp.too_many_failures"];
       assertEquals(refused.filter((text) => !kinds.includes(text)), []);
       assertEquals(await balance(venue), ["99.0", "1.0"]);

@@ -6,7 +6,7 @@ import { type OrderText, TestVenue } from "../support/test_venue.ts";
 
 const BUY: OrderText = { side: "buy", type: "market", amount: "1" };
 
-/** A market with asks of ben's at these prices, one of 1 each. */
+/** Returns a market with asks of ben, 1 at each price. */
 function market(...prices: string[]): TestVenue {
   const test = new TestVenue()
     .withMarket("btc", "usdt")
@@ -16,7 +16,7 @@ function market(...prices: string[]): TestVenue {
   return test;
 }
 
-/** Places orders of ann's together; answers what each locked, and what became of it. */
+/** Places orders of ann together; returns what each locked, and its final state. */
 function placed(test: TestVenue, ...orders: OrderText[]): [lock: string, end: string][] {
   const outcome = test.place("ann", ...orders);
   if (isRejection(outcome) || outcome.kind !== "orders_placed") throw new Error("refused");

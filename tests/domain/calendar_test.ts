@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { monthBefore } from "../../src/domain/calendar.ts";
 
-/** The rule in terms of the platform's own calendar. */
+/** Computes the same with the platform's calendar. */
 function monthBeforeByDate(at: number): number {
   const date = new Date(at);
   const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1, 1);

@@ -11,7 +11,7 @@ type EventOf<K extends VenueEvent["kind"]> = Extract<VenueEvent, { kind: K }>;
 
 const ONE = units("1");
 
-/** The last event of a kind is wrong: nothing may take it in the place of the right one. */
+/** Asserts that a wrong version of the last event of a kind cannot be applied in its place. */
 function assertRefused<K extends VenueEvent["kind"]>(
   test: TestVenue,
   kind: K,
@@ -26,7 +26,7 @@ function assertRefused<K extends VenueEvent["kind"]>(
   assertThrows(() => checkedApply(venue, wrong(event), at), InvariantError, fact);
 }
 
-/** Ann has sold to ben, and has an order that was cancelled. */
+/** Returns a venue where ann has sold to ben and has cancelled an order. */
 function traded(): TestVenue {
   const test = new TestVenue().withMarket("btc", "usdt").withFee("any", "any", 1000, 2000)
     .withMember("ann", { btc: "5" }).withMember("ben", { usdt: "500" });

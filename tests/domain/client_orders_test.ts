@@ -13,7 +13,7 @@ function market(): TestVenue {
   return new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "1000" });
 }
 
-/** Cancels by names; one alone that names nothing is refused. */
+/** Cancels orders by name; a single name without an order is refused. */
 function cancelNamed(test: TestVenue, ...names: string[]): Outcome {
   return test.do({
     kind: "cancel_orders",

@@ -4,7 +4,9 @@ import { type MoneyVenue, moneyVenue, refusalOf } from "../support/money_venue.t
 
 const HELD = "beneficiary_on_hold";
 
-/** A beneficiary of ann's that was activated a moment ago, long after her credentials changed. */
+/**
+ * Returns ann's beneficiary, which was just activated, long after her last change of credentials.
+ */
 function activated() {
   const test = moneyVenue();
   test.sink.at += 10_000;
@@ -13,7 +15,7 @@ function activated() {
   return { test, beneficiary, activatedAt: test.sink.at, change };
 }
 
-/** Why a withdrawal is refused on a venue that holds for two seconds after a change. */
+/** Returns why a withdrawal is refused at a venue with a hold of 2 s after a change. */
 function ask(test: MoneyVenue, beneficiary: number, holdMs = 0) {
   const options = { beneficiary, holdMs, credentialHoldMs: 2000 };
   return refusalOf(test.requestWithdraw("ann", "btc", "0.1", options));
@@ -59,7 +61,7 @@ describe("the hold after a change of credentials", () => {
   });
 
   it("applies as long to a beneficiary made shortly before the change", () => {
-    // How long after its activation the change comes, and it may be withdrawn to.
+    // Time of the change after the activation, and when withdrawals become possible.
     const times = [[0, 2000], [1, 2001], [1999, 3999], [2000, 4000], [2001, 4000], [3999, 4000]];
     for (const [changed = 0, free = 0] of times) {
       const { test, beneficiary, activatedAt, change } = activated();

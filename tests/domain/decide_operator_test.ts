@@ -14,7 +14,7 @@ function venue(): TestVenue {
   return new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
 }
 
-/** `"code field"` of a refusal. */
+/** Returns a refusal as `code field`. */
 function refusalOf(outcome: Outcome): string {
   return "rejected" in outcome ? `${outcome.rejected} ${outcome.field ?? ""}`.trim() : "accepted";
 }

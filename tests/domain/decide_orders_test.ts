@@ -5,7 +5,7 @@ import { LEVEL_LOTS_MAX, ORDER_LOTS_MAX } from "../../src/domain/limits.ts";
 import { REJECTION_CODES, type RejectionCode } from "../../src/domain/rejection.ts";
 import { type OrderText, TestVenue } from "../support/test_venue.ts";
 
-/** A market with every limit, and a member that may do little and has little. */
+/** Returns a market with every limit, and a member with few rights and little money. */
 function strictMarket(): TestVenue {
   const test = new TestVenue()
     .withMarket("btc", "usdt", {
@@ -25,7 +25,7 @@ function strictMarket(): TestVenue {
 interface Step {
   readonly code: RejectionCode;
   readonly field?: string;
-  /** Mends what this refusal was about: the venue, or the order of all later steps. */
+  /** Removes the cause of this refusal, in the venue or in the order of all later steps. */
   readonly mend: Partial<OrderText> | ((test: TestVenue) => unknown);
 }
 

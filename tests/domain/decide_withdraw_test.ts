@@ -18,7 +18,7 @@ function limit(test: MoneyVenue, day: string, month: string): void {
   });
 }
 
-/** Takes a withdrawal through these actions; the last answer. */
+/** Applies actions to a withdrawal; returns the last refusal. */
 function through(test: MoneyVenue, id: number, ...actions: WithdrawAction[]) {
   let refusal = null;
   for (const action of actions) refusal = refusalOf(test.moveWithdraw(id, action, { txid: "t" }));

@@ -14,7 +14,7 @@ import { TestVenue } from "../support/test_venue.ts";
 
 const COMMANDS = 600;
 
-/** Events of members who trade, with others and with themselves. */
+/** Returns events of members who trade, also with themselves. */
 function tradingEvents(): readonly RecordedEvent[] {
   const test = streamVenue();
   const prng = new Prng(7);
@@ -28,7 +28,7 @@ function tradingEvents(): readonly RecordedEvent[] {
   return test.sink.events;
 }
 
-/** Events of orders that rest behind others of their bulk: their member is told of some. */
+/** Returns events of orders that rest after others of their bulk; their member is told of some. */
 function restingEvents(): readonly RecordedEvent[] {
   const test = new TestVenue().withMarket("btc", "usdt")
     .withMember("ann", { btc: "5" }).withMember("ben", { usdt: "1000" });
@@ -42,7 +42,7 @@ function restingEvents(): readonly RecordedEvent[] {
   return test.sink.events;
 }
 
-/** Events of an operator who changes what there is, of a key that signs, and of timers. */
+/** Returns events of an operator's changes, of a signing key, and of timers. */
 function operatingEvents(): readonly RecordedEvent[] {
   const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
   const key = test.addKey("ann", "key-1");
@@ -67,7 +67,7 @@ function operatingEvents(): readonly RecordedEvent[] {
   return test.sink.events;
 }
 
-/** Events of deposits and withdrawals to every end. */
+/** Returns events of deposits and withdrawals with every end. */
 function moneyEvents(): readonly RecordedEvent[] {
   const test = moneyVenue();
   for (const end of ["collect", "drop", "cancel", "reject"] as const) {
@@ -114,7 +114,7 @@ describe("every event", () => {
   });
 });
 
-/** The same event with another number, `step` behind its own; null for one that has none. */
+/** Returns an event with its number raised by `step`; null if it has none. */
 function renumbered(event: VenueEvent, step: number): VenueEvent | null {
   switch (event.kind) {
     case "order_accepted":

@@ -16,7 +16,7 @@ function market(): TestVenue {
 
 type Side = keyof typeof OTHER;
 
-/** A price so many ticks worse than the first that a taker of this side meets. */
+/** Returns a price that is `ticks` worse than the best one for a taker of this side. */
 function worse(side: Side, ticks: number): string {
   return ((10_000 + (side === "buy" ? ticks : -ticks)) / 100).toFixed(2);
 }
@@ -27,7 +27,9 @@ function place(test: TestVenue, uid: string, order: OrderText): Order {
     : test.buy(uid, order.amount, order.price ?? "0", order);
 }
 
-/** What becomes of ben's fill-or-kill order that reaches two ticks behind the first price. */
+/**
+ * Returns the outcome of ben's fill-or-kill order, whose limit is two ticks beyond the best price.
+ */
 function fate(test: TestVenue, side: Side, amount: string, extra: Partial<OrderText> = {}): string {
   const taker = place(test, "ben", { side, amount, price: worse(side, 2), ...FOK, ...extra });
   return taker.state === "reject" ? taker.reason : taker.state;
@@ -35,7 +37,7 @@ function fate(test: TestVenue, side: Side, amount: string, extra: Partial<OrderT
 
 for (const side of ["buy", "sell"] as const) {
   describe(`a fill-or-kill order to ${side}`, () => {
-    /** A maker's order of one coin. */
+    /** Places a maker's order of one coin. */
     function rest(test: TestVenue, uid: string, ticks: number): void {
       place(test, uid, { side: OTHER[side], amount: "1", price: worse(side, ticks) });
     }

@@ -4,7 +4,7 @@ import { venueMember } from "../../src/domain/member.ts";
 import { NonceWindow } from "../../src/domain/nonce_window.ts";
 import { Holder } from "../../src/domain/venue.ts";
 
-/** How many maps and sets are made meanwhile: an empty one takes some 200 bytes. */
+/** Counts the maps and sets that are created; an empty one takes some 200 bytes. */
 function collectionsOf(make: () => void): number {
   const { Map: PlainMap, Set: PlainSet } = globalThis;
   let count = 0;

@@ -12,12 +12,12 @@ function market(capacity: number = Infinity): TestVenue {
     .withMember("cay", { btc: "100", usdt: "100000" });
 }
 
-/** State, reason and what is left, such as `"cancel self_trade 0.5"`. */
+/** Returns state, reason and remaining volume, such as `cancel self_trade 0.5`. */
 function outcomeOf(order: Order): string {
   return [order.state, order.reason, formatInteger(order.remaining, 6)].filter(Boolean).join(" ");
 }
 
-/** Trades as `"0.5@100"`. */
+/** Returns trades as `0.5@100`. */
 function tradesOf(test: TestVenue): string[] {
   return test.trades().map(({ volume, price }) =>
     `${formatInteger(volume, 6)}@${formatInteger(price, 2)}`
@@ -120,7 +120,7 @@ describe("matching", () => {
     );
     const member = test.member("ben");
     assertEquals(rested, [[2, undefined], [3, member], [5, undefined], [6, undefined]]);
-    // Five were accepted; one filled in part, one was let in, one was refused, one was triggered.
+    // Five were accepted; one was partly filled, one rested, one was rejected, one was triggered.
     assertEquals(test.venue.holder(member).messages.order, 9);
   });
 

@@ -12,7 +12,7 @@ import { stateText } from "../support/state_text.ts";
 import { units } from "../support/test_venue.ts";
 
 const COMMANDS = 20_000;
-/** … and more, until deposits and withdrawals have ended in every way, but no more than these. */
+/** … and the maximum, if deposits and withdrawals have not ended in every way before. */
 const COMMANDS_MAX = 10 * COMMANDS;
 const WITHDRAW_ENDS = ["canceled", "failed", "rejected", "succeed"];
 const DEPOSIT_ENDS = ["accepted", "canceled", "collected", "errored", "rejected"];
@@ -20,7 +20,7 @@ const MEMBERS = ["ann", "ben"] as const;
 const CURRENCIES = ["btc", "usdt", "eur"] as const;
 const SEED = Number(Deno.env.get("KVENUE_TEST_SEED") ?? Math.floor(Math.random() * 2 ** 31));
 
-/** Something that might be asked about money; mostly possible, often not. */
+/** Returns a random command about money, often an impossible one. */
 function randomMoneyCommand(prng: Prng, test: MoneyVenue): Command {
   const { venue } = test;
   const uid = oneOf(prng, MEMBERS);
@@ -87,7 +87,7 @@ function bound(prng: Prng): Command {
   return { kind: "set_switches", switches: { withdrawals: prng.chance(0.9) } };
 }
 
-/** Mostly one that the member sees, of the currency. */
+/** Usually returns one of the member's visible beneficiaries for the currency. */
 function someBeneficiary(prng: Prng, venue: Venue, member: number, currency: string): number {
   const index = venue.currencyById.get(currency)?.index;
   const visible = [...venue.holder(member).beneficiaries.values()]
@@ -97,7 +97,7 @@ function someBeneficiary(prng: Prng, venue: Venue, member: number, currency: str
     : prng.between(1, venue.counters.beneficiaries + 2);
 }
 
-/** Mostly the id of an open record. */
+/** Usually returns the id of an open record. */
 function someId(prng: Prng, open: ReadonlyMap<number, unknown>, last: number): number {
   const ids = [...open.keys()];
   return ids.length > 0 && prng.chance(0.9) ? oneOf(prng, ids) : prng.between(1, last + 2);

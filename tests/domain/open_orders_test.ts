@@ -10,14 +10,14 @@ function orderOf(id: number): Order {
   return { ...largestOrder(id), ...UNPLACED };
 }
 
-/** Ids far apart and next to each other, among them those at the ends of pages. */
+/** Ids that are adjacent or far apart, including the ends of pages. */
 const ID = fc.oneof(
   fc.integer({ min: 1, max: 200 }),
   fc.constantFrom(15, 16, 17, 31, 32),
   fc.integer({ min: 2 ** 40, max: 2 ** 40 + 3 }),
 );
 
-/** Adds each order at its id's first coming, and removes it at the next; looks at it each time. */
+/** Adds or removes each order in turn, as its id occurs, and checks after each step. */
 function comeAndGo(
   ids: readonly number[],
   orders: Pick<OpenOrders, "add" | "remove">,

@@ -35,7 +35,7 @@ function order(price: number, volume: number = 1, triggerPrice: number = 0): Ord
   );
 }
 
-/** `price: ids` of every level, best first. */
+/** Returns all levels as `price: lots = ids`, best first. */
 function picture(side: BookSide): string[] {
   return [...side.levels()].map((level) => {
     const ids: number[] = [];

@@ -44,7 +44,7 @@ function debit(amount: string, fees: string = "0"): PnlContribution {
   return { credit: 0n, debit: units(amount), debitFees: units(fees) };
 }
 
-/** An accumulator after contributions, each at its price; null where none was known. */
+/** Returns an accumulator after contributions at their prices; null if no price was known. */
 function after(
   steps: readonly (readonly [PnlContribution, string | null])[],
   isSame: boolean = false,
@@ -59,7 +59,7 @@ function after(
   return accumulator;
 }
 
-/** A row's figures as text, in the order of the answer. */
+/** Returns a row's figures as text, in the order of the answer. */
 function figures(accumulator: PnlAccumulator, price: Price = NO_PRICE): (string | null)[] {
   const row = pnlRowOf({ currency: "btc", pnlCurrency: "usdt" }, accumulator, price);
   const names: (keyof PnlRow)[] = [
@@ -112,7 +112,7 @@ describe("an accumulator of profit and loss", () => {
 
   it("deducts a withdrawal's fee with its amount, but counts it separately", () => {
     const steps = [[credit("10"), "5"], [debit("4", "1"), "6"], [credit("5"), "11"]] as const;
-    // 5 of 10 went: 25 of 50 are left, and 5 more at 11 make 80 for 10.
+    // 5 of 10 are gone, so 25 of 50 are left; 5 more at 11 make 80 for 10.
     assertEquals(figures(after(steps)), ["15", "4", "105", "30", "7", "7.5", "8", "80"]);
   });
 

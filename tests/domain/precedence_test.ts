@@ -11,10 +11,10 @@ import { REJECTION_CODES, type RejectionCode } from "../../src/domain/rejection.
 import { type MoneyVenue, moneyVenue, refusalOf } from "../support/money_venue.ts";
 import { marketDefinition, TestVenue, units } from "../support/test_venue.ts";
 
-/** A refusal, and what mends its cause: a change of the venue, or of the command from here on. */
+/** A refusal, and the change that removes its cause from the venue or from the command. */
 type Step<T extends TestVenue, C> = readonly [RejectionCode, Partial<C> | ((test: T) => unknown)];
 
-/** Asks again and again, one cause less each time: the codes come in the order of the list. */
+/** Repeats a command with one cause less each time; refusals must come in the list's order. */
 function assertPrecedence<T extends TestVenue, C extends Command>(
   test: T,
   wrong: C,
@@ -130,7 +130,7 @@ describe("with everything wrong, refusals come in order of precedence for", () =
     ]);
   });
 
-  /** A grid that is inexact, off itself and crossed, mended bit by bit. */
+  /** Steps that are too fine and limits that violate them and each other, corrected one by one. */
   const grid = {
     pricePrecision: 9,
     amountPrecision: 9,

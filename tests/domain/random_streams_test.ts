@@ -22,7 +22,7 @@ const STREAMS = 10;
 const COMMANDS_PER_CHECK = 500;
 const DAY_MS = 86_400_000;
 
-/** A new seed for every run; a failure names it, and `KVENUE_TEST_SEED` brings it back. */
+/** A new seed for every run; a failure prints it, and `KVENUE_TEST_SEED` sets it. */
 const SEED = seedOf(Deno.env.get("KVENUE_TEST_SEED"));
 
 describe("random streams of commands", () => {
@@ -112,7 +112,7 @@ function advance(test: TestVenue, prng: Prng, commands: number, step = timeStep)
   }
 }
 
-/** Mostly milliseconds; now and then the better part of a day, so that client order ids expire. */
+/** Usually milliseconds, occasionally a large part of a day, so that client order ids expire. */
 function timeStep(prng: Prng): number {
   return prng.chance(0.01) ? prng.below(DAY_MS) : prng.below(1000);
 }
@@ -140,7 +140,7 @@ function withSeed(seed: number, run: (prng: Prng) => void): void {
   }
 }
 
-/** Numbers from a list, so that a shorter list or smaller numbers mean a simpler command. */
+/** Draws from a list, where fewer or smaller numbers mean a simpler command. */
 function drawFrom(numbers: readonly number[]): (below: number) => number {
   let position = 0;
   return (below) => (numbers[position++] ?? 0) % below;

@@ -12,7 +12,7 @@ const KEYS_PER_MEMBER = 2;
 const TIMERS_PER_KEY = 3;
 const STEPS = 3000;
 
-/** What a plain list says: when each timer fires, and which orders are open. */
+/** Expected firing times of timers and open orders, as plain maps. */
 class Expected {
   readonly firesAt = new Map<string, number>();
   readonly open = new Map<number, string>();

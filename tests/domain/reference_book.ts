@@ -1,7 +1,7 @@
 /**
- * A venue that is obviously right and slow: one list of orders, searched from
- * end to end for every step, with decimals as integers of 10⁻¹⁶ and no ticks.
- * It shares nothing with the code that it judges but the words of an order.
+ * A simple and slow reference venue: one list of orders, searched linearly in every step, with
+ * amounts in units of 10⁻¹⁶ and without ticks. It shares only the terms of orders with the code it
+ * judges.
  */
 import type { Side } from "../../src/domain/order.ts";
 import type {
@@ -13,21 +13,21 @@ import type {
 
 const ONE = 10n ** 16n;
 
-/** Of one member in one currency. */
+/** Balance of one member in one currency. */
 export interface Balance {
   available: bigint;
   locked: bigint;
 }
 
-/** What the venue answers. */
+/** An answer of the reference venue. */
 export type ReferenceAnswer = { readonly ids: number[] } | { readonly rejected: string };
 
-/** The reference. */
+/** The reference venue. */
 export class ReferenceVenue {
   readonly markets: ReferenceMarket[] = [];
-  /** All orders that ever were; index is id - 1. */
+  /** All orders ever placed; the index is id - 1. */
   readonly orders: ReferenceOrder[] = [];
-  /** Those that are not gone. */
+  /** All orders that have not ended. */
   open: ReferenceOrder[] = [];
   readonly trades: ReferenceTrade[] = [];
   readonly openOrdersMax: number;
@@ -39,7 +39,7 @@ export class ReferenceVenue {
     this.openOrdersMax = openOrdersMax;
   }
 
-  /** What a member has; `FEES` is where fees go. */
+  /** Returns a member's balance; `FEES` receives the fees. */
   balance(member: string, currency: string): Balance {
     const key = `${member} ${currency}`;
     const balance = this.#balances.get(key) ?? { available: 0n, locked: 0n };
@@ -47,7 +47,7 @@ export class ReferenceVenue {
     return balance;
   }
 
-  /** Money in or out. */
+  /** Adjusts a balance. */
   adjust(member: string, currency: string, amount: bigint): ReferenceAnswer {
     const balance = this.balance(member, currency);
     if (balance.available + amount < 0n) return { rejected: "balance_insufficient" };
@@ -55,7 +55,7 @@ export class ReferenceVenue {
     return { ids: [] };
   }
 
-  /** All orders or none; then everything that follows from them. */
+  /** Places all orders or none, then does all the work that follows. */
   place(member: string, requests: readonly ReferenceRequest[], now: number): ReferenceAnswer {
     const balances = new Map([...this.#balances].map(([key, balance]) => [key, { ...balance }]));
     const { open } = this;
@@ -93,7 +93,7 @@ export class ReferenceVenue {
     return { ids: [id] };
   }
 
-  /** Cancels all orders of a member; on one market and side, if given. */
+  /** Cancels a member's orders, optionally only those of one market or side. */
   cancelAll(member: string, market: number | null, side: Side | null): ReferenceAnswer {
     const named = market === null ? undefined : this.markets[market];
     if (named?.state === "halted") return { rejected: "market_halted" };
@@ -105,12 +105,12 @@ export class ReferenceVenue {
     return { ids: meant.map((order) => order.id) };
   }
 
-  /** The market of an order. */
+  /** Returns the market of an order. */
   market(order: { readonly market: number }): ReferenceMarket {
     return this.markets[order.market] as ReferenceMarket;
   }
 
-  /** What rests on one side of a book, best first. */
+  /** Returns the resting orders of one side, best first. */
   resting(market: number, side: Side): ReferenceOrder[] {
     const sign = side === "buy" ? -1n : 1n;
     return this.open
@@ -165,7 +165,10 @@ export class ReferenceVenue {
     return order.id;
   }
 
-  /** Nobody waits to match before it, and it would meet nobody: it is in the book at once. */
+  /**
+   * Returns whether the order goes straight to the book: the queue is empty, and it matches
+   * nothing.
+   */
   #isAlone(request: ReferenceRequest): boolean {
     return request.triggerPrice === 0n && this.open.every((one) =>
       one.market !== request.market ||
@@ -192,7 +195,9 @@ export class ReferenceVenue {
     return min(lock, available);
   }
 
-  /** What a market buy pays, with money without end, once the buys that wait have had their turn. */
+  /**
+   * Returns what a market buy with unlimited money would cost after the queued buys have matched.
+   */
   #rehearse(market: ReferenceMarket, member: string, request: ReferenceRequest): bigint {
     const copy = new ReferenceVenue(this.openOrdersMax);
     copy.markets.push(...this.markets.map((one) => ({ ...one, seen: [] })));
@@ -219,7 +224,7 @@ export class ReferenceVenue {
     return order.quoteMoved;
   }
 
-  /** First those who wait to match, oldest first; then the stops that were reached. */
+  /** Matches the queued orders, oldest first, then triggers stops, until there is nothing to do. */
   #work(market: number): void {
     for (;;) {
       const taker = this.open
@@ -237,7 +242,7 @@ export class ReferenceVenue {
     }
   }
 
-  /** Buy stops before sell stops; of each the one nearest to the former price, then the oldest. */
+  /** Returns the next triggered stop: buys before sells, nearest trigger first, then the oldest. */
   #reached(market: number): ReferenceOrder | undefined {
     const { seen, last, state } = this.markets[market] as ReferenceMarket;
     if (last === null || state !== "enabled") return undefined;
@@ -251,7 +256,7 @@ export class ReferenceVenue {
     return [...buys, ...sells][0];
   }
 
-  /** One taker from beginning to end. */
+  /** Matches one taker completely. */
   #take(taker: ReferenceOrder): void {
     const priceless = taker.type === "market" || taker.type === "stop";
     const reachable = this.resting(taker.market, taker.side === "buy" ? "sell" : "buy")
@@ -368,7 +373,7 @@ function isSame(a: ReferenceRequest, b: ReferenceRequest): boolean {
     a.price === b.price && a.triggerPrice === b.triggerPrice;
 }
 
-/** Would the makers fill the taker whole, given what it does when it meets its own member? */
+/** Returns whether the makers would fill the whole taker, considering its self-trade prevention. */
 function fillsWhole(taker: ReferenceOrder, makers: readonly ReferenceOrder[]): boolean {
   let filled = 0n;
   for (const maker of makers) {

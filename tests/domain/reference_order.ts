@@ -1,11 +1,11 @@
-/** The words of the reference venue. */
+/** The types of the reference venue. */
 import type { OrderType, SelfTradePrevention, Side, TimeInForce } from "../../src/domain/order.ts";
 
-/** What the reference is told of a market; amounts of 10⁻¹⁶. */
+/** A market of the reference; amounts in units of 10⁻¹⁶. */
 export interface ReferenceMarket {
   readonly base: string;
   readonly quote: string;
-  /** Smallest step of an amount. */
+  /** The volume step. */
   readonly lot: bigint;
   readonly tick: bigint;
   readonly minAmount: bigint;
@@ -15,11 +15,11 @@ export interface ReferenceMarket {
   makerFee: bigint;
   takerFee: bigint;
   last: bigint | null;
-  /** Prices that stops have to look at: the last one before the newest order, and all since. */
+  /** Prices that may trigger stops: the last one before the newest order, and all since. */
   seen: bigint[];
 }
 
-/** An order as asked. */
+/** The request for an order. */
 export interface ReferenceRequest {
   readonly market: number;
   readonly side: Side;
@@ -32,7 +32,7 @@ export interface ReferenceRequest {
   readonly clientOrderId: string;
 }
 
-/** An order and all that became of it. */
+/** An order and its state. */
 export interface ReferenceOrder extends ReferenceRequest {
   readonly id: number;
   readonly member: string;
@@ -44,13 +44,13 @@ export interface ReferenceOrder extends ReferenceRequest {
   tradesCount: number;
   state: string;
   reason: string;
-  /** Where it is: waits to match, in the book, waits for its trigger, or nowhere. */
+  /** Where it is: in the queue for matching, in the book, among the stops, or nowhere. */
   place: "queue" | "book" | "stops" | "gone";
   /** Order of arrival at its place. */
   arrival: number;
 }
 
-/** A fill. */
+/** A trade. */
 export interface ReferenceTrade {
   readonly market: number;
   readonly price: bigint;

@@ -8,7 +8,7 @@ import type { Order } from "../../src/domain/order.ts";
 import { settle } from "../../src/domain/settlement.ts";
 import { TestVenue } from "../support/test_venue.ts";
 
-/** A resting buy and sell of `lots` at `price` on a new market. */
+/** Returns a resting buy and a resting sell of `amount` on a new market. */
 function pair(price: string, amount: string): { test: TestVenue; buy: Order; sell: Order } {
   const test = new TestVenue().withMarket("btc", "usdt")
     .withMember("ann", { usdt: "1000000" }).withMember("ben", { btc: "100" });

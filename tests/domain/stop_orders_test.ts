@@ -13,13 +13,13 @@ function market(): TestVenue {
     .withMember("cay", { btc: "100", usdt: "100000" });
 }
 
-/** One trade at a price, from an otherwise empty book. */
+/** Makes one trade at a price in an otherwise empty book. */
 function tradeAt(test: TestVenue, price: string): void {
   test.sell("ann", "0.000001", price);
   test.buy("ben", "0.000001", price);
 }
 
-/** Ids of the stops that have fired, in order. */
+/** Returns the ids of the triggered stops, in order. */
 function fired(test: TestVenue): number[] {
   return test.sink.events.flatMap(({ event }) =>
     event.kind === "order_triggered" ? [event.id] : []

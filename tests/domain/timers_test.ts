@@ -16,7 +16,7 @@ import { START, TestVenue } from "../support/test_venue.ts";
 
 const SOCKET = 77;
 
-/** A venue with two markets; ann has the key `bot`, ben has `other`. */
+/** Returns a venue with two markets; ann has the key `bot`, ben has `other`. */
 function venue(capacity: number = Infinity): { test: TestVenue; bot: number; other: number } {
   const test = new TestVenue(capacity)
     .withMarket("btc", "usdt")
@@ -39,7 +39,7 @@ function refusal(outcome: Outcome): string {
   return isRejection(outcome) ? outcome.rejected : "";
 }
 
-/** A batch at this time after the start: timers first, over as many batches as they take. */
+/** Runs the due timers at this time after the start, over as many batches as needed. */
 function runAt(test: TestVenue, ms: number): void {
   test.sink.at = START + ms;
   test.sink.nextBatch();

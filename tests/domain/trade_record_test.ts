@@ -4,7 +4,7 @@ import type { Trade } from "../../src/domain/event.ts";
 import { makerTradeOf, marketTradeOf, takerTradeOf } from "../../src/domain/trade_record.ts";
 import { TestVenue } from "../support/test_venue.ts";
 
-/** A trade of ann's ask, which rested, with ben's bid. */
+/** Returns a trade of ann's resting ask with ben's bid. */
 function tradeOf(): Trade {
   const test = new TestVenue().withMarket("btc", "usdt").withFee("any", "any", 1000, 2000)
     .withMember("ann", { btc: "5" }).withMember("ben", { usdt: "500" });

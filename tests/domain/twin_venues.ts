@@ -15,7 +15,7 @@ import { type TestVenue, units } from "../support/test_venue.ts";
 import { type ReferenceAnswer, ReferenceVenue } from "./reference_book.ts";
 import type { ReferenceOrder } from "./reference_order.ts";
 
-/** The venue and the reference side by side: every command goes to both, and every difference throws. */
+/** The venue and the reference: both get every command, and any difference throws. */
 export class TwinVenues {
   readonly test: TestVenue = streamVenue();
   readonly reference = new ReferenceVenue(STREAM_OPEN_ORDERS_MAX);
@@ -47,7 +47,7 @@ export class TwinVenues {
     }
   }
 
-  /** Does a command on both, compares all that can be seen of them, and forgets finished orders. */
+  /** Runs a command on both, compares everything visible, and forgets finished orders. */
   do(command: RandomCommand): void {
     const { test, reference } = this;
     same(
@@ -66,7 +66,7 @@ export class TwinVenues {
     test.sink.forget();
   }
 
-  /** Every currency sums to zero over all accounts after every single event. */
+  /** Asserts after every event that each currency sums to zero over all accounts. */
   #checkSums(): void {
     const { holders } = this.test.venue;
     this.#eventsSeen += 1;

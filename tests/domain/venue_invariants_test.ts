@@ -7,7 +7,7 @@ import type { Account } from "../../src/domain/account.ts";
 import { type MoneyVenue, moneyVenue } from "../support/money_venue.ts";
 import { marketDefinition } from "../support/test_venue.ts";
 
-/** Ann has an order, a deposit and a withdrawal that hold her bitcoins. */
+/** Returns a venue where an order, a deposit and a withdrawal lock ann's bitcoins. */
 function holding(): MoneyVenue {
   const test = moneyVenue();
   test.must({ kind: "create_market", market: marketDefinition("btc", "usdt") });

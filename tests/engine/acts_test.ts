@@ -7,7 +7,7 @@ function act(uid: string, action: string): Act {
   return { uid, kid: "key", action, target: {}, changes: {}, reason: "", at: 1 };
 }
 
-/** A venue whose log has numbered so many acts, with rows of some of them. */
+/** Opens a venue whose log has numbered `count` acts, with rows for some of them. */
 async function openTrail(
   count: number,
   rows: Readonly<Record<number, Act>>,

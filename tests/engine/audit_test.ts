@@ -18,7 +18,7 @@ import { Prng } from "../support/prng.ts";
 
 const CLOCK = { now: Date.UTC(2030, 0, 1) };
 
-/** A venue's file with some history, all of it folded. */
+/** Creates a venue's file with some history, all of it folded. */
 async function createVenue(): Promise<VenueFile> {
   const file = await VenueFile.create();
   const test = await EngineVenue.open({ path: file.path, clock: CLOCK });
@@ -29,7 +29,7 @@ async function createVenue(): Promise<VenueFile> {
   return file;
 }
 
-/** Changes the store behind the venue's back. */
+/** Changes the store without the venue. */
 async function damage(file: VenueFile, change: (kv: Deno.Kv) => Promise<unknown>): Promise<void> {
   const kv = await Deno.openKv(file.path);
   try {
@@ -39,7 +39,7 @@ async function damage(file: VenueFile, change: (kv: Deno.Kv) => Promise<unknown>
   }
 }
 
-/** Every row of the store under a key. */
+/** Returns all rows in a range of keys. */
 async function rowsOf(kv: Deno.Kv, start: Key, end: Key): Promise<Deno.KvEntry<Uint8Array>[]> {
   const selector = { start: start as Deno.KvKey, end: end as Deno.KvKey };
   return await Array.fromAsync(kv.list<Uint8Array>(selector));
@@ -51,7 +51,7 @@ function flipped(bytes: Uint8Array, at: number): Uint8Array {
   return copy;
 }
 
-/** What an audit finds after the change, in one text. */
+/** Returns what an audit finds after the change, as one text. */
 async function found(change: (kv: Deno.Kv) => Promise<unknown>): Promise<string> {
   await using file = await createVenue();
   await damage(file, change);
@@ -59,7 +59,9 @@ async function found(change: (kv: Deno.Kv) => Promise<unknown>): Promise<string>
   return differences.join("\n");
 }
 
-/** What an audit finds while a venue goes on right behind its first look at the head. */
+/**
+ * Returns what an audit finds if a venue continues right after the audit's first read of the head.
+ */
 async function foundBeside(goOn: (test: EngineVenue) => Promise<unknown>): Promise<string[]> {
   await using file = await createVenue();
   await using test = await EngineVenue.open({ path: file.path, clock: CLOCK });

@@ -10,7 +10,7 @@ const ORDERS_PER_REQUEST = 100;
 const PAUSE_MS_PER_EVENT = 0.2;
 const ORDER = { amount: "1", price: "10" };
 
-/** A venue whose rows stand still from now on. */
+/** Opens a venue whose fold is held. */
 async function openBehind(): Promise<EngineVenue> {
   const test = await EngineVenue.open({ unfoldedEventsMax: UNFOLDED_MAX });
   await test.addUsual();
@@ -19,13 +19,16 @@ async function openBehind(): Promise<EngineVenue> {
   return test;
 }
 
-/** In one request, and so in one batch. */
+/** Places orders in one request, and therefore in one batch. */
 async function placeMany(test: EngineVenue): Promise<number[]> {
   const many = Array.from({ length: ORDERS_PER_REQUEST }, () => ORDER);
   return orderIds(await test.place("alice", ...many));
 }
 
-/** Grows with the square of what is unfolded beyond a quarter of the limit. */
+/**
+ * Returns the expected pause, which grows with the square of the backlog beyond a quarter of its
+ * limit.
+ */
 function pauseAfter(events: number, unfoldedEvents: number): number {
   const quarter = UNFOLDED_MAX / 4;
   const share = Math.max(0, unfoldedEvents - quarter) / (UNFOLDED_MAX - quarter);
@@ -36,7 +39,7 @@ function unfolded(test: EngineVenue): number {
   return test.engine.metrics().unfolded_events;
 }
 
-/** Places orders until the fold is as far behind as it may be; answers their ids. */
+/** Places orders until the backlog is at its limit; returns their ids. */
 async function fill(test: EngineVenue): Promise<number[]> {
   const ids: number[] = [];
   while (unfolded(test) < UNFOLDED_MAX) {
@@ -50,7 +53,7 @@ function cancelling(test: EngineVenue, uid: string, id: number): Command {
   return { kind: "cancel_orders", member, names: [{ id }], strict: true, finished: false };
 }
 
-/** The pauses that are asked for while something is done. */
+/** Returns all timeouts set during `act`, in ms. */
 async function pausesOf(act: () => Promise<unknown>): Promise<number[]> {
   const pauses: number[] = [];
   const { setTimeout: original } = globalThis;
@@ -107,7 +110,7 @@ describe("a fold that is far behind", () => {
       const pause = pauseAfter(ORDERS_PER_REQUEST, unfolded(test));
       asked.push(pause);
       const pauses = await pausesOf(() => test.must(cancelling(test, "bob", next)));
-      // Other pauses are asked for, too: until a commit counts as lost, until the folder looks again.
+      // Other timeouts are set as well: for lost commits, and for the folder's next look.
       made.push(pauses.includes(pause) ? pause : 0);
     }
     assertEquals(made, asked);

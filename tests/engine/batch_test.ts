@@ -14,7 +14,7 @@ import { randomCommand, streamVenue } from "../support/random_command.ts";
 import { commandOf } from "../support/run_random_command.ts";
 import { stateText } from "../support/state_text.ts";
 
-/** A venue with the markets and members of a random stream, and no events to undo. */
+/** Returns a venue for random streams with nothing to undo. */
 function openVenue(): { venue: Venue; undo: UndoLog } {
   const { venue, undo } = streamVenue();
   undo.clear();
@@ -22,7 +22,7 @@ function openVenue(): { venue: Venue; undo: UndoLog } {
   return { venue, undo };
 }
 
-/** Decides random commands on a batch until it is full or there were so many. */
+/** Decides random commands in a batch until it is full, at most `commands` of them. */
 function run(batch: Batch, venue: Venue, prng: Prng, commands: number): void {
   for (let i = 0; i < commands && !batch.isFull(); i++) {
     const command = commandOf(venue, randomCommand((below) => prng.below(below), venue));

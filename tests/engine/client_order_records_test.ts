@@ -6,20 +6,20 @@ import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 const ORDER = { amount: "1", price: "1" } as const;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Cancels all of a member's orders and waits until they are rows and memory has let go of them. */
+/** Cancels all orders of a member and waits until they are rows and no longer in memory. */
 async function cancelAndFold(test: EngineVenue, member: number): Promise<void> {
   await test.must({ kind: "cancel_all_orders", member, market: -1, side: null });
   await letGo(test);
 }
 
-/** Waits until what has ended is rows, and memory has let go of it. */
+/** Waits until ended orders are rows and no longer in memory. */
 async function letGo(test: EngineVenue): Promise<void> {
   await test.engine.folded();
-  // The folder lets go in the same breath.
+  // The folder releases them in the same turn.
   await new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** Has something happen once a row of the next list is read. */
+/** Runs `happen` once a row of the next list has been read. */
 function amidList(test: EngineVenue, happen: () => Promise<void>): void {
   const { store } = test;
   store.onListed = async () => {
@@ -28,7 +28,7 @@ function amidList(test: EngineVenue, happen: () => Promise<void>): void {
   };
 }
 
-/** Two processes, of which the second has not read what the first has folded. */
+/** Two processes, the second of which has not read what the first folded. */
 class VenueOfTwo {
   private constructor(
     readonly file: VenueFile,
@@ -68,7 +68,7 @@ describe("client order ids read from rows", () => {
     await using second = await EngineVenue.open({ path: file.path });
     let isOver = false;
     amidList(second, async () => {
-      // Alice's own command would wait for the reading.
+      // A command of alice's would wait for the lookup.
       await second.placed("bob", { ...ORDER, side: "sell" });
       await letGo(second);
       isOver = true;
@@ -88,7 +88,7 @@ describe("client order ids read from rows", () => {
     const alice = first.member("alice");
     const id = await first.placed("alice", { ...ORDER, clientOrderId: "mine" });
     await cancelAndFold(first, alice);
-    // More than one row.
+    // Fills more than one row.
     for (let i = 0; i < 3; i++) {
       clock.now += 60_000;
       await first.place("alice", ...Array.from({ length: 400 }, () => ORDER));

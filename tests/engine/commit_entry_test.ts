@@ -16,9 +16,9 @@ import {
 import { commitEntry } from "../../src/engine/commit_entry.ts";
 import { type Fault, FaultyStore } from "../support/faulty_store.ts";
 
-/** A log in memory whose commits go wrong as planned. */
+/** A log in memory whose commits fail as planned. */
 class TestLog {
-  /** How often it was told that nothing is known of a sending. */
+  /** How often an attempt was reported as unknown. */
   unknown = 0;
 
   private constructor(readonly store: FaultyStore, readonly head: Versioned<Head>) {}
@@ -36,7 +36,7 @@ class TestLog {
     this.store.close();
   }
 
-  /** Appends an entry with one event that names `id`; answers what became of it. */
+  /** Appends an entry with one event that contains `id`; returns the outcome. */
   async append(id: number, current: Versioned<Head> = this.head): Promise<string> {
     const writer = new ByteWriter();
     writeEvent(writer, { kind: "order_rested", id }, 1);
@@ -55,7 +55,7 @@ class TestLog {
     return outcome.kind;
   }
 
-  /** Ids of the events in the log. */
+  /** Returns the ids of the events in the log. */
   async ids(): Promise<number[]> {
     const { value: head } = await readHead(this.store);
     const entries = await Array.fromAsync(readEntries(this.store, 0, head.sequence, null));

@@ -14,7 +14,7 @@ import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 const LEVELS = { deposit: 1, withdraw: 3, trading: 2 };
 const SET_LEVELS = { kind: "set_levels", levels: LEVELS } as const;
 
-/** Notes what is told of one command after another. */
+/** Records the observer's calls for sequential commands. */
 class Notes implements EngineObserver {
   readonly told: string[] = [];
   readonly reports: CommitReport[] = [];
@@ -33,7 +33,7 @@ class Notes implements EngineObserver {
   }
 }
 
-/** Runs a test on a venue whose observer has noted nothing yet. */
+/** Runs a test on a venue whose observer has recorded nothing yet. */
 async function withNotes(test: (venue: EngineVenue, notes: Notes) => Promise<void>): Promise<void> {
   const notes = new Notes();
   await using venue = await EngineVenue.open({ observer: notes });

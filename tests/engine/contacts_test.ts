@@ -29,7 +29,7 @@ describe("Contacts", () => {
     for (const twin of ["a@ex\u00e4mple.org", "A@EX\u00c4MPLE.ORG", "a@XN--exmple-cua.org"]) {
       assertEquals(await contacts.emailDigest(twin), ascii, twin);
     }
-    // A name before the host is whatever its owner says; and what is no host is left alone.
+    // The part before the host is never normalized, nor is a host that is invalid.
     const others = ["\u00e4@xn--exmple-cua.org", "xn--exmple-cua.org", "a@xn--zzzzz--", "a@xn--a"];
     const digests = await Promise.all(others.map((email) => contacts.emailDigest(email)));
     assertEquals(new Set([ascii, ...digests]).size, 1 + others.length);
@@ -55,7 +55,7 @@ describe("Contacts", () => {
     for (const email of ["a@ex\u00e4mple.org", "a@xn--exmple-cua.org"]) {
       assertEquals(await contacts.emailDigest(email), written, email);
     }
-    // Where both were taken before, each stays with its own.
+    // If both were in use before, each keeps its own digest.
     stored.add(ascii);
     assertEquals(await contacts.emailDigest("a@ex\u00e4mple.org"), written);
     assertEquals(await contacts.emailDigest("a@xn--exmple-cua.org"), ascii);

@@ -12,7 +12,7 @@ const OLD = new Uint8Array(32).fill(1);
 const NEW = new Uint8Array(32).fill(2);
 const NONCE = "1893456000000";
 
-/** A venue of one member, and the reads that credentials make of its store. */
+/** A venue with one member, and the reads that credentials make of its store. */
 class Store {
   private constructor(readonly observed: ObservedEngine) {}
 
@@ -63,7 +63,7 @@ class Store {
     await this.engine.submit({ kind: "change_key", uid: "alice", kid }, null);
   }
 
-  /** What is stored of a key, as text. */
+  /** Returns the stored row of a key, as text. */
   async text(kid: string): Promise<string> {
     return JSON.stringify(await this.engine.readSidecar(["credentials", kid]));
   }

@@ -1,4 +1,4 @@
-/** A store whose file has changed by itself. `BIT_FLIPS=500` for a long run. */
+/** Stores with damaged files. `BIT_FLIPS=500` runs longer. */
 import { DatabaseSync } from "node:sqlite";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { assert, assertEquals } from "@std/assert";
@@ -19,9 +19,8 @@ const ORDERS = 250;
 const UNFOLDED_ORDERS = 20;
 const MONEY_ROUNDS = 4;
 const TICKS = 8;
-/** How often the mark beside a file is looked at, in ms. */
 
-/** Trades, deposits and withdrawals of some members; the last orders are not folded. */
+/** Makes trades, deposits and withdrawals of some members; the last orders are not folded. */
 async function fill(path: string, prng: Prng): Promise<EngineVenue> {
   const parts = await openMoney(path);
   const { test } = parts;
@@ -42,7 +41,7 @@ async function fill(path: string, prng: Prng): Promise<EngineVenue> {
   return test;
 }
 
-/** The file of the usual venue, which has ended. */
+/** Creates the file of the usual venue, which is closed. */
 async function endedVenue(): Promise<VenueFile> {
   const file = await VenueFile.create();
   const test = await EngineVenue.open({ path: file.path });
@@ -51,7 +50,7 @@ async function endedVenue(): Promise<VenueFile> {
   return file;
 }
 
-/** The mark beside the file, once it is of all that the venue has done. */
+/** Waits until the head mark beside the file is up to date. */
 function marked(path: string, { venue }: EngineVenue): Promise<HeadMark> {
   return eventually("the mark of the head", async () => {
     const mark = await readHeadMark(path);
@@ -69,8 +68,8 @@ async function placeRandom(test: EngineVenue, prng: Prng, number: number): Promi
 }
 
 /**
- * A row whose key has changed is found by nobody: a list of the past may lack what it held until
- * an audit tells. All else, the state above all, is what it was.
+ * Asserts that only lists of the past lack records: a row whose key is damaged is not found until
+ * an audit reports it. Everything else, above all the state, must be unchanged.
  */
 function assertLacksOnly(seen: string, expected: string, bit: number): void {
   const [after, before] = [JSON.parse(seen), JSON.parse(expected)];
@@ -91,7 +90,7 @@ function itemsOf(list: unknown): unknown[] {
   return (items as unknown[]).flat();
 }
 
-/** Hashes of a log's entries by the sequences that they end at. */
+/** Returns the hashes of a log's entries by their last sequence. */
 async function hashesOf(path: string): Promise<Map<number, string>> {
   const store = await openStore(path);
   const { value: head } = await readHead(store);
@@ -103,7 +102,9 @@ async function hashesOf(path: string): Promise<Map<number, string>> {
   return hashes;
 }
 
-/** The store is what it was at some moment, which is answered, and whole; null where it is refused. */
+/**
+ * Asserts that the store equals an earlier state, whose sequence it returns; null if it is refused.
+ */
 async function assertIsPrefix(
   reader: StoreReader,
   path: string,
@@ -121,7 +122,7 @@ async function assertIsPrefix(
   return Math.max(...found.keys());
 }
 
-/** Changes a file's rows behind the back of the platform's KV. */
+/** Changes a file's rows with SQL, without the platform's KV. */
 function encode(path: string, statement: string): void {
   const database = new DatabaseSync(path);
   database.exec(statement);
@@ -176,7 +177,7 @@ describe("a store whose file has been corrupted", () => {
     let kept = 0;
     for (let trial = 0; trial < FLIPS; trial++) {
       const path = `${file.directory}/wal${trial}`;
-      // Without the mark, for half of them: nobody has noted then how far the log was.
+      // Half of them lack the head mark, which knows how long the log was.
       await copyStore(copied, path, trial % 2 === 0 ? ["", "-wal"] : undefined);
       if (trial % 4 < 2) await Deno.truncate(`${path}-wal`, prng.below(size));
       else await flipBit(`${path}-wal`, prng.below(size * 8));

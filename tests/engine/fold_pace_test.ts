@@ -4,7 +4,9 @@ import { FoldPace } from "../../src/engine/fold_pace.ts";
 
 const SLICE_MS = 0.5;
 
-/** What pauses at these times come to: `on` where the fold goes on, else how it gives way. */
+/**
+ * Returns the effect of pauses at these times: `on` if the fold continues, otherwise how it yields.
+ */
 async function pausesAt(times: readonly number[], isPressed: boolean): Promise<string[]> {
   const { performance, setImmediate, setTimeout } = globalThis as unknown as Clock;
   const globals = globalThis as unknown as Clock;
@@ -41,7 +43,7 @@ interface Clock {
 }
 
 describe("the pace of a fold", () => {
-  // One step: older runtimes run steps side by side, and these take the clock.
+  // A single test, because older runtimes run tests concurrently, and this one replaces the clock.
   it("pauses after each slice if there is time, otherwise only yields to others", async () => {
     const times = [100, 100.2, 100 + SLICE_MS, 100.6, 102];
     const ways = ["rests 1 ms", "on", "rests 1 ms", "on", "rests 1 ms"];

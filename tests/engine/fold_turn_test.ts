@@ -7,7 +7,7 @@ import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 const STILL_MS = 1000;
 const ORDER = { side: "buy", price: "1", amount: "1" } as const;
 
-/** Two that both may fold at first: the one that goes on with it, and the other. */
+/** Returns first the one of two engines that keeps folding, then the other. */
 async function inOrderOfFolding(
   one: EngineVenue,
   two: EngineVenue,

@@ -16,7 +16,7 @@ import { START } from "../support/test_venue.ts";
 
 const ALL = { offset: 0, limit: 1, direction: "asc" } as const;
 
-/** Makes a file with a long log of which nothing is folded. */
+/** Creates a file with a long log of which nothing is folded. */
 async function createUnfolded(file: VenueFile, clock: { now: number }): Promise<void> {
   const test = await EngineVenue.open({
     path: file.path,
@@ -32,7 +32,7 @@ async function createUnfolded(file: VenueFile, clock: { now: number }): Promise<
     await runStream(test, prng, 200);
     clock.now += prng.below(100_000);
   }
-  // Orders that nothing will ever meet, so that the open ones fill many rows.
+  // Orders that never match, so that the open orders fill many rows.
   const far = Array.from({ length: 500 }, () => ({ amount: "0.0001", price: "0.1" }));
   for (let i = 0; i < 3; i++) await test.place("eve", ...far);
   await test.close();

@@ -17,7 +17,7 @@ import { TestVenue } from "../support/test_venue.ts";
 
 const noPause = () => Promise.resolve();
 
-/** A store in which something happens right before the next rows are read. */
+/** A store that runs `beforeRows` before the next read of rows. */
 class InterruptedStore extends Store {
   beforeRows: () => Promise<unknown> = noPause;
 
@@ -33,7 +33,7 @@ class InterruptedStore extends Store {
   }
 }
 
-/** Two windows of one log: an order is placed in the first, and cancelled in the second. */
+/** Returns two windows of one log: the first places an order, the second cancels it. */
 function twoWindows() {
   const test = new TestVenue().withMarket("btc", "usdt").withMember("alice", { usdt: "1000" });
   const { id } = test.buy("alice", "1", "10");
@@ -85,7 +85,7 @@ describe("a window with a step that cannot be written", () => {
 });
 
 describe("a fold that a start must finish", () => {
-  /** A log of which nothing is folded, and its end. */
+  /** Creates a log of which nothing is folded; returns its last sequence. */
   async function unfolded(path: string): Promise<number> {
     const test = await EngineVenue.open({
       path,
@@ -96,7 +96,7 @@ describe("a fold that a start must finish", () => {
     return test.venue.sequence;
   }
 
-  /** A writer of which the first commit fails so. */
+  /** Returns a writer whose first commit fails with the error. */
   async function failingOnce(path: string, isRemote: boolean, error: Error) {
     const store = await FaultyStore.open(path, isRemote);
     const writer = new FoldWriter(store, await readWatermark(store));

@@ -1,4 +1,4 @@
-/** Stores whose parts are each whole, and do not go together. */
+/** Stores whose parts are each valid but do not belong together. */
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError } from "../../src/domain/assert.ts";
@@ -21,7 +21,7 @@ import { units } from "../support/test_venue.ts";
 
 const RICH = units("1000000000");
 
-/** A venue of which everything is folded; bob sells 1 btc for 9 usdt, and alice has 1e9 usdt. */
+/** Creates a folded venue; bob offers 1 btc for 9 usdt, and alice has 1e9 usdt. */
 async function createVenue(): Promise<VenueFile> {
   const file = await VenueFile.create();
   const test = await EngineVenue.open({ path: file.path });
@@ -32,7 +32,7 @@ async function createVenue(): Promise<VenueFile> {
   return file;
 }
 
-/** A venue's file after a change of its store. */
+/** Returns a venue's file after a change of its store. */
 async function changed(change: (store: Store) => Promise<unknown>): Promise<VenueFile> {
   const file = await createVenue();
   const store = await openExistingStore(file.path);
@@ -51,13 +51,13 @@ async function writeAll(store: Store, key: readonly string[], value: unknown): P
   assertEquals(kind, "committed");
 }
 
-/** Writes another head. */
+/** Replaces the head. */
 async function changeHead(store: Store, change: (head: Head) => Partial<Head>): Promise<void> {
   const { value: head } = await readHead(store);
   await writeAll(store, headKey() as string[], writeHead({ ...head, ...change(head) }));
 }
 
-/** Writes another watermark. */
+/** Replaces the watermark. */
 async function changeWatermark(
   store: Store,
   change: (watermark: Watermark) => Partial<Watermark>,
@@ -81,7 +81,7 @@ async function append(store: Store, ...events: VenueEvent[]): Promise<void> {
   assertEquals(kind, "committed");
 }
 
-/** Alice's order for 1 btc at a price in cents, while `locked` of what she has is locked. */
+/** Returns alice's order for 1 btc at a price in cents, with `locked` as her locked funds. */
 function accepted(price: number, locked: bigint): OrderAccepted {
   return {
     kind: "order_accepted",
@@ -105,12 +105,12 @@ function accepted(price: number, locked: bigint): OrderAccepted {
   };
 }
 
-/** What an audit finds, in one text. */
+/** Returns what an audit finds, as one text. */
 async function found({ path }: VenueFile): Promise<string> {
   return (await runAudit(path)).differences.join("\n");
 }
 
-/** Opens the venue, which must be refused. */
+/** Asserts that opening the venue is refused. */
 async function refused(
   { path }: VenueFile,
   error: new (...args: never[]) => Error,

@@ -1,4 +1,4 @@
-/** A start, and a rebuild, for which the disk is too full. */
+/** A start and a rebuild on a disk that is too full. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { isRejection } from "../../src/domain/command.ts";
@@ -12,9 +12,9 @@ import { EngineVenue, orderIds } from "../support/engine_venue.ts";
 import { SmallDisk } from "../support/small_disk.ts";
 
 const DISK_MEBIBYTES = 40;
-/** Enough to open the database and to begin a fold, not to finish it. */
+/** Enough to open the database and start a fold, but not to finish it. */
 const ROOM_BYTES = 200_000;
-/** More than a reserve looks for, and less than the fold takes. */
+/** More than a reserve checks for, but less than the fold needs. */
 const START_ROOM_BYTES = 600_000;
 /** Enough to open the database. */
 const REBUILD_ROOM_BYTES = 100_000;
@@ -22,7 +22,7 @@ const ROUNDS = 10;
 const SILENT = { warn: () => {} };
 const skip = SmallDisk.whyNot();
 
-/** A venue with some thousand trades; of its fold so many steps are written, all by default. */
+/** Creates a venue with some thousand trades; `steps` steps of its fold are written. */
 async function createVenue(disk: SmallDisk, steps: number = Infinity): Promise<string> {
   const path = `${disk.directory}/venue.db`;
   const test = await EngineVenue.open({ path });
@@ -83,7 +83,7 @@ describe("a full disk", { skip }, () => {
   });
 
   it("stops a rebuild with a message, and allows a complete one after making room", async () => {
-    // Of the first the deletions find no room, of the second the fold.
+    // In the first case the deletions run out of space, in the second the fold.
     for (const room of [REBUILD_ROOM_BYTES, 3 * REBUILD_ROOM_BYTES]) {
       using disk = SmallDisk.mount(DISK_MEBIBYTES);
       const path = await createVenue(disk);

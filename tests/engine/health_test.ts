@@ -52,7 +52,7 @@ describe("an engine", () => {
     test.store.areReadsFailing = true;
     await test.placed("alice", { amount: "1", price: "10" });
     await test.health("fold_failing");
-    // Of the first try: the fold, and behind it the watermark, that could not be read.
+    // The first try reports two faults: the failed fold and the failed read of the watermark.
     assertEquals(reasons.slice(0, 3), ["", "", "fold_failing"]);
     assertEquals(test.engine.health().isReady, false);
     test.store.areReadsFailing = false;

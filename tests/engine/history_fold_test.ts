@@ -17,7 +17,7 @@ function tradeOf(id: number): MarketTrade {
   return { id, market: 3, price: id * 1_000_003, volume: 7, takerSide: "buy", at: id };
 }
 
-/** Windows of ids: each id in one window, in no order, with gaps between them. */
+/** Splits ids into windows: each id is in one window, in random order, with gaps between them. */
 function windowsOf(prng: Prng, ids: number): number[][] {
   const windows: number[][] = [];
   let next = 1;
@@ -26,7 +26,7 @@ function windowsOf(prng: Prng, ids: number): number[][] {
     const window: number[] = [];
     for (let n = Math.min(left, prng.between(1, 400)); n > 0; n--) {
       next += prng.chance(0.1) ? prng.between(1, 50) : 1;
-      // Some records end long after younger ones.
+      // Some records end long after newer ones.
       if (prng.chance(0.2)) behind.push(next);
       else window.push(next);
       left -= 1;
@@ -39,7 +39,7 @@ function windowsOf(prng: Prng, ids: number): number[][] {
   return [...windows, behind].filter((window) => window.length > 0);
 }
 
-/** Checks that the blocks hold exactly these ids, in order, none too large. */
+/** Asserts that the blocks contain exactly these ids, in order, and are not too large. */
 function checkBlocks(blocks: readonly { id: number; bytes: Uint8Array }[], ids: number[]): void {
   const found: number[] = [];
   let least = -1;
@@ -54,7 +54,7 @@ function checkBlocks(blocks: readonly { id: number; bytes: Uint8Array }[], ids: 
   assertEquals(found, [...ids].sort((a, b) => a - b));
 }
 
-/** Folds in memory; answers the blocks in the order of their keys. */
+/** Folds windows in memory; returns the rows. */
 async function foldInMemory(windows: readonly number[][], isTwice: boolean): Promise<MemoryRows> {
   const rows = new MemoryRows();
   for (const [i, window] of windows.entries()) {
@@ -71,7 +71,9 @@ function blocksOf(rows: MemoryRows): { id: number; bytes: Uint8Array }[] {
     .sort((a, b) => a.id - b.id);
 }
 
-/** Folds into a store by a cache that is dropped now and then, as another process's fold does. */
+/**
+ * Folds into a store through a cache that is sometimes dropped, as if another process had folded.
+ */
 async function foldInStore(store: Store, windows: readonly number[][], prng: Prng): Promise<void> {
   const rows = new StoreRows(store);
   for (const [i, window] of windows.entries()) {
@@ -165,7 +167,7 @@ describe("the fold of a history", () => {
       }
     };
     const owners = Array.from({ length: 100 }, (_, i) => i);
-    /** How many lists a window takes in which each owner has a record. */
+    /** Returns the number of lists needed for a window with one record per owner. */
     const listsOf = async (id: number) => {
       const records = new Map(owners.map((owner) => [owner, [tradeOf(id)]]));
       const before = lists.all;
@@ -199,7 +201,7 @@ describe("the fold of a history", () => {
       }
       knownEnds.push(rows.knownEnds);
     }
-    // Each takes 256 bytes and what it holds.
+    // Each takes 256 bytes and the size of what it holds.
     for (const count of knownEnds) assert(count > 10 && count < 80, `${count} ends`);
     for (const owner of owners) {
       const last = await rows.covering("market_trades", [owner], Number.MAX_SAFE_INTEGER);

@@ -1,4 +1,7 @@
-/** The past at every moment of the fold, against a replay of the log. `MOMENT_ROUNDS=60` for a long run. */
+/**
+ * History at every stage of the fold, compared with a replay of the log. `MOMENT_ROUNDS=60` runs
+ * longer.
+ */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Order } from "../../src/domain/order.ts";
@@ -11,7 +14,7 @@ import { STREAM_MEMBERS } from "../support/random_command.ts";
 
 const ROUNDS = Number(Deno.env.get("MOMENT_ROUNDS") ?? 7);
 const COMMANDS = 250;
-/** Steps of a window before the one that is held. */
+/** Maximum number of steps of a window before the held one. */
 const HELD_STEPS_MAX = 3;
 const FUNDS = 1000n;
 const ALL = { offset: 0, limit: 100_000 } as const;
@@ -27,13 +30,13 @@ const MOMENTS = [
 ] as const;
 type Moment = typeof MOMENTS[number];
 
-/** A venue on a file, and how often a fold was caught amid its window. */
+/** A venue on a file, and how often a fold was caught within a window. */
 class Moments {
   caught = 0;
 
   constructor(readonly path: string, readonly prng: Prng, public test: EngineVenue) {}
 
-  /** Runs commands up to a moment. */
+  /** Runs commands until a moment is reached. */
   async reach(moment: Moment): Promise<void> {
     const { store } = this.test;
     switch (moment) {
@@ -57,7 +60,7 @@ class Moments {
         return await this.#restart();
       case "restarted amid a fold":
         await this.#holdFold();
-        // The step that is held lands, those behind it do not.
+        // The held step is written, the later ones are not.
         store.release();
         store.crash();
         return await this.#restart();
@@ -85,12 +88,12 @@ class Moments {
   }
 }
 
-/** To the order of the fields: what is answered is written alike, wherever it is read. */
+/** Serializes a value; the order of its fields must be the same wherever it is read from. */
 function text(value: unknown): string {
   return JSON.stringify(value, (_, one) => typeof one === "bigint" ? `${one}n` : one);
 }
 
-/** Every order and its trades by themselves, and all of them in lists, whole and picked. */
+/** Compares every order with its trades, and all lists, complete and filtered. */
 async function assertAsReplayed(test: EngineVenue, record: PlainRecord, what: string) {
   const { engine } = test;
   for (const uid of STREAM_MEMBERS) {
@@ -146,7 +149,7 @@ describe("the past of a venue", () => {
       const isSpread = ({ tradesCount, firstTrade, lastTrade }: Order) =>
         tradesCount > 1 && lastTrade - firstTrade > COMMANDS / 4;
       const isDone = () => moments.caught > 0 && record.orders.some(isSpread);
-      // Chance may want a few rounds more until the stream holds what is looked for.
+      // The stream may need some more rounds to contain what is looked for.
       for (let round = 0; round < ROUNDS || (round < 4 * ROUNDS && !isDone()); round++) {
         const moment = MOMENTS[round % MOMENTS.length] as Moment;
         await moments.reach(moment);

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { firstOpen, pageOfOpen } from "../../src/engine/history_queries.ts";
 
-/** Records 1 to 9, of ascending time, and how many of them have been looked at. */
+/** Creates records 1 to 9 with ascending times, and a list of those that were read. */
 function open() {
   const looked: number[] = [];
   function* records() {

@@ -15,10 +15,10 @@ import { foldHistory } from "../support/fold_history.ts";
 const HISTORY = { table: "market_trades", place: [3], codec: MARKET_TRADE_CODEC } as const;
 const TRADES = 2000;
 const FOLDED = 1500;
-/** Trades that make a block each, the second of which takes more amid its own. */
+/** Numbers of trades that make one block each; the second receives more in its middle. */
 const BLOCK_TRADES = [500, 1200] as const;
 
-/** Trades a second apart, two at each time. */
+/** Returns a trade; there are two per second. */
 function tradeOf(id: number): MarketTrade {
   return { id, market: 3, price: 7, volume: 7, takerSide: "buy", at: Math.ceil(id / 2) * 1000 };
 }
@@ -27,7 +27,10 @@ function trades(from: number, to: number): MarketTrade[] {
   return Array.from({ length: to - from + 1 }, (_, i) => tradeOf(from + i));
 }
 
-/** Trades of which the first are in rows, in many blocks, and the last in memory; some are in both. */
+/**
+ * Creates trades of which the first are in many blocks of rows, the last in memory, and some in
+ * both.
+ */
 async function withTrades(
   run: (ids: (request: Partial<HistoryRequest<MarketTrade>>) => Promise<number[]>) => Promise<void>,
 ): Promise<void> {
@@ -75,7 +78,7 @@ function isEven({ id }: MarketTrade): boolean {
   return id % 2 === 0;
 }
 
-/** Ids of the trades from one time up to before another, by the plain list. */
+/** Returns the ids of the trades in a time range, from inclusive, to exclusive. */
 function between(from: number, to: number): number[] {
   return trades(1, TRADES).filter(({ at }) => at >= from && at < to).map(({ id }) => id);
 }
@@ -121,7 +124,7 @@ describe("a page of a history", () => {
     assertEquals([whole.items.length, whole.sequence], [FOLDED, FOLDED]);
     const none = await readHistory(store, { ...history, place: [4] }, request);
     assertEquals(none, { items: [], isScanLimited: false, sequence: 0 });
-    // Of a page of no records nothing is read, not even to find where it would begin.
+    // A page without records reads nothing, not even to find its start.
     const { rowsRead } = store;
     const page = { ...request, limit: 0, from: timeOf(tradeOf(FOLDED / 2)) };
     assertEquals(await readHistory(store, history, page), none);
@@ -140,13 +143,13 @@ describe("a page of a history", () => {
     };
     const [first, second] = BLOCK_TRADES;
     await fold(1, first);
-    // Every other record of the second block ends later: it is cut amid what was in it.
+    // Every other record of the second block ends later, so it is split within its range.
     await fold(first + 1, second, (id) => id % 2 === 0);
     assertEquals(rows.rows.size, 2);
     store.onListed = async () => {
       if (store.rowsRead === 2) await fold(first + 1, FOLDED, (id) => id > second || id % 2 === 1);
     };
-    // Of so few records two blocks are asked for at a time.
+    // For so few records, two blocks are read at a time.
     const { items } = await readHistory(store, { ...HISTORY, memory: [], at: timeOf }, {
       direction: "asc",
       offset: 0,
@@ -224,7 +227,7 @@ describe("a long history with all rows at hand", () => {
       const bytes = appendToBlock(null, 1, [tradeOf(i + 1)], MARKET_TRADE_CODEC);
       return { key, value: sealRow(key, bytes) };
     });
-    // As one whose answers have all come.
+    // All rows are available at once.
     const list = async function* () {
       yield* await Promise.resolve(rows);
     };

@@ -11,16 +11,16 @@ import { everything } from "../support/everything.ts";
 const START = Date.UTC(2029, 11, 31);
 const HOUR_MS = 60 * 60 * 1000;
 const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER);
-/** Trades of the largest volume in one request, and requests, each in an hour of its own. */
+/** Number of trades of the largest volume per request, and of requests, each in its own hour. */
 const TRADES = 320;
 const ROUNDS = 3;
-/** The largest volume and the smallest with eight digits, as amounts. */
+/** The largest volume, and the smallest with eight digits. */
 const LARGEST = "100000";
 const SMALLEST = "0.00000001";
-/** No double holds it. */
+/** Not representable as a double. */
 const LOTS = BigInt(ORDER_LOTS_MAX) * BigInt(TRADES * ROUNDS) + 1n;
 
-/** A member that trades with itself, as one may who asks for no prevention. */
+/** Opens a venue with a member that trades with itself, which is allowed without prevention. */
 async function openLarge(path: string, clock: { now: number }): Promise<EngineVenue> {
   const test = await EngineVenue.open({ path, clock });
   await test.addMarket("btc", "usdt", { pricePrecision: 2, amountPrecision: 8 });
@@ -45,7 +45,7 @@ async function tradeMuch(test: EngineVenue, clock: { now: number }): Promise<voi
   await trade(test, SMALLEST, 1);
 }
 
-/** The sums of all candles of each period. */
+/** Returns the total volume of all candles of each period. */
 async function volumes(engine: Engine): Promise<bigint[]> {
   return await Promise.all(CANDLE_PERIODS.map(async (period) => {
     const candles = await engine.candles(0, period, { limit: 100_000 });

@@ -76,20 +76,20 @@ import {
 
 const noPause = () => Promise.resolve();
 
-/** The rows that these items make. */
+/** Returns the rows that these items make. */
 async function filled<K, V>(sheet: Sheet<K, V>, items: readonly [K, V][]): Promise<RowChange[]> {
   await sheet.load(items.map(([key]) => key));
   for (const [key, item] of items) sheet.put(key, item, 1);
   return await sheet.changes(UINT, noPause);
 }
 
-/** Items that fill one row, by index; an index is as long as it may be. */
+/** Creates the items of one row, with indexes of the maximum length. */
 function numbered<V>(count: number, make: (index: number) => V): [number, V][] {
   const first = 2 ** 40;
   return times(count, (i) => [first + i, make(first + i)]);
 }
 
-/** The longest blocks of a history: of many small records, and of as many large ones among them. */
+/** Returns a history's longest blocks: many small records, mixed with large ones. */
 async function blocks(
   table: "member_orders" | "member_trades" | "market_trades" | "member_deposits",
   // deno-lint-ignore no-explicit-any -- records of every kind
@@ -154,7 +154,7 @@ const BENEFICIARY = {
   pinTries: UINT,
   pinSentAt: UINT,
   activatedAt: UINT,
-  // Of an older program, which has written it into rows that are still there.
+  // Older programs wrote this field to rows that still exist.
   credentialsChangedAt: UINT,
   createdAt: UINT,
 } as const;
@@ -164,13 +164,13 @@ const MARKET_RECORD = {
   triggerLow: ORDER_TICKS_MAX,
   triggerHigh: ORDER_TICKS_MAX,
   tradesCount: UINT,
-  // What one request places has matched before anything else is taken.
+  // All orders of a request match before the next request.
   pending: times(ORDERS_PER_BULK_OVERRIDE_MAX, () => UINT),
 };
 const FEE = { market: UINT, group: wide(NAME_LENGTH), maker: UINT, taker: UINT };
 const LIMIT = { level: 99, group: wide(NAME_LENGTH), limit24h: AMOUNT, limit1m: AMOUNT };
 
-/** Of the histories. */
+/** Returns the largest rows of the histories. */
 async function largestBlocks(): Promise<RowChange[]> {
   return [
     ...await blocks("member_orders", ORDER_CODEC, orderOf, (id) => smallOf(orderOf(id), id)),
@@ -186,7 +186,7 @@ async function largestBlocks(): Promise<RowChange[]> {
   ];
 }
 
-/** Of what is neither a history nor read by a start. */
+/** Returns the largest rows that are neither histories nor read by a start. */
 async function largestKept(): Promise<RowChange[]> {
   const rows = new MemoryRows();
   return [
@@ -212,7 +212,7 @@ async function largestKept(): Promise<RowChange[]> {
   ];
 }
 
-/** Of what a start reads whole. */
+/** Returns the largest rows that a start reads completely. */
 async function largestState(): Promise<RowChange[]> {
   const rows = new MemoryRows();
   return [
@@ -262,7 +262,7 @@ describe("the largest row of each table", () => {
       for (const { value } of commit.mutations) assert(valueBytes(value) <= VALUE_BYTES_MAX);
       most.set(table, Math.max(most.get(table) ?? 0, bytes?.length ?? 0));
     }
-    // What is in parts is what is meant to be.
+    // Only these tables are meant to have rows in several parts.
     const long = [...most].filter(([, bytes]) => bytes > VALUE_BYTES_MAX).map(([table]) => table);
     assertEquals(long, ["pnl", "members"]);
   });

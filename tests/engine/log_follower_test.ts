@@ -5,7 +5,7 @@ import { type Hint, UnreadableError } from "../../src/store/store.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 
 const ORDER = { side: "buy", amount: "1", price: "1" } as const;
-/** Orders of one request whose entry is longer than what the watch tells. */
+/** Orders of one request whose entry is too long for the watch. */
 const LONG_ENTRY = Array.from({ length: 800 }, () => ORDER);
 const LONG_ENTRY_LIMITS = {
   openOrdersMax: LONG_ENTRY.length + 9,
@@ -17,7 +17,7 @@ function dropWatch(store: EngineVenue["store"]): void {
   store.isWatchDropped = true;
 }
 
-/** The next order that becomes part of the published state. */
+/** Resolves with the id of the next published order. */
 function nextOrder({ engine }: EngineVenue): Promise<number> {
   return new Promise((resolve) =>
     engine.onEvent((event) => {
@@ -168,7 +168,7 @@ describe("what the watch reports", () => {
     }
     const [first, long, , last] = words as [Hint[], Hint[], Hint[], Hint[]];
     assertEquals(long[1], first[1], "a long one is not told");
-    // The head of one entry may come with another entry.
+    // The watch may deliver the head of one entry together with another entry.
     for (const word of [[long[0], first[1]], [last[0], first[1]], last, first]) {
       tell(word as Hint[]);
       await reader.engine.fresh();

@@ -15,7 +15,7 @@ describe("a commit that takes long", () => {
     await one.store.holding();
     await two.placed("bob", { amount: "1", price: "10" });
     await two.folded();
-    // What the rows hold now is let go of by the first engine as well, if it can do without.
+    // The first engine also releases what is now in rows, if it no longer needs it.
     await one.engine.fresh();
     await one.folded();
     await new Promise((resolve) => setTimeout(resolve, 200));

@@ -16,7 +16,7 @@ import { copyStore } from "../support/damaged_file.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { units } from "../support/test_venue.ts";
 
-/** A folded venue with a row in each of these tables; all but one of its deposits have ended. */
+/** Creates a folded venue with rows in all of these tables; all deposits but one have ended. */
 async function fill(path: string): Promise<void> {
   const parts = await openMoney(path);
   const { test, wallet } = parts;
@@ -48,7 +48,7 @@ async function fill(path: string): Promise<void> {
   await test.close();
 }
 
-/** Keys of all rows of some tables, and that of the venue's record. */
+/** Returns the keys of all rows of some tables, and that of the venue's record. */
 async function keysOf(path: string): Promise<Key[]> {
   using kv = await Deno.openKv(path);
   const keys: Key[] = [];

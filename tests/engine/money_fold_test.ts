@@ -207,13 +207,13 @@ describe("deposits and withdrawals", () => {
     const again = await EngineVenue.open({ path: file.path, clock });
     assertEquals(counted(again), before);
     assertEquals(again.venue.holder(member).countedWithdraws.size, before.length);
-    // Eighty withdrawals are five rows; the oldest were not looked at.
+    // Eighty withdrawals fill five rows, of which the oldest were not read.
     assertEquals(again.venue.withdraws.size, 26);
     await again.close();
   });
 });
 
-/** Makes a file of which a part is folded, and a long part is not. */
+/** Creates a file of which only a part is folded. */
 async function createHalfFolded(file: VenueFile, clock: { now: number }): Promise<void> {
   const test = await EngineVenue.open({ path: file.path, clock });
   await addMoneyStream(test);

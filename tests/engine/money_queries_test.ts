@@ -18,7 +18,7 @@ import { START, units } from "../support/test_venue.ts";
 
 const COMMANDS = 6000;
 
-/** The latest record of each deposit and withdrawal, kept by the events alone. */
+/** The latest record of each deposit and withdrawal, built from events alone. */
 class PlainRecord {
   readonly deposits = new Map<number, Deposit>();
   readonly withdraws = new Map<number, Withdraw>();
@@ -46,7 +46,7 @@ class PlainRecord {
   }
 }
 
-/** Members' money over days, the last fifth of it not folded. */
+/** Creates money records over several days; the last fifth is not folded. */
 async function openHistory(): Promise<{
   test: EngineVenue;
   record: PlainRecord;
@@ -284,7 +284,7 @@ describe("a process reading deposits", () => {
       return await read<T>(...args);
     };
     const page = { offset: 0, limit: 10, direction: "asc" } as const;
-    // What was asked before is answered by now.
+    // Earlier reads have been answered by now.
     await read(["nothing"]);
     await one.must({ kind: "change_deposit", id: 1, action: "accept" });
     await one.must({ ...observe, ...seen });

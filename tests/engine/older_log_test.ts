@@ -1,4 +1,4 @@
-/** Logs that older programs have written. */
+/** Logs written by older programs. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Command } from "../../src/domain/command.ts";
@@ -21,13 +21,13 @@ import { streamsOf } from "../support/private_streams.ts";
 import { TestSink } from "../support/test_sink.ts";
 
 const ASK = { side: "sell", amount: "1", price: "100" } as const;
-/** The second waits until the first has matched, and is pending meanwhile. */
+/** The second order is pending until the first has matched. */
 const BULK = [
   { amount: "1", price: "100" },
   { type: "post_only", amount: "1", price: "99" },
 ] as const;
 
-/** Appends an entry as an older program would, and makes the whole log one of its format. */
+/** Appends an entry as an older program would, and marks the log as having its format. */
 async function appendOlder(
   store: Store,
   format: number,
@@ -53,7 +53,7 @@ async function appendOlder(
   assertEquals((await store.commit(commit, "log")).kind, "committed");
 }
 
-/** A log of an older format that ends with an entry of these events. */
+/** Creates a log of an older format that ends with an entry of these events. */
 async function older(
   format: number,
   eventsOf: (test: EngineVenue) => readonly VenueEvent[],
@@ -69,13 +69,15 @@ async function older(
   return file;
 }
 
-/** What format 1 says of the first market: nothing of its orders. */
+/**
+ * Returns the event of the first market in format 1, which does not say whether it has had orders.
+ */
 function unusedMarket({ venue }: EngineVenue): VenueEvent[] {
   const { isUsed: _, ...market } = venue.book(0).market;
   return [{ kind: "market_set", market }];
 }
 
-/** What format 2 says of orders that rest: nothing to their members. */
+/** Returns the events of resting orders in format 2, which do not notify their members. */
 function untoldRest(test: EngineVenue): VenueEvent[] {
   const { venue } = test;
   const sink = new TestSink(venue, new UndoLog());
@@ -89,7 +91,7 @@ function untoldRest(test: EngineVenue): VenueEvent[] {
   );
 }
 
-/** What alice's order stream has told since its beginning, such as `3: 2 done`. */
+/** Returns all messages of alice's order stream, such as `3: 2 done`. */
 async function told(test: EngineVenue): Promise<string[]> {
   const reader = new FramesReader(test.member("alice"));
   await streamsOf(test).hub.subscribe(reader, ["order"], new Map([["order", 0]]));

@@ -10,14 +10,14 @@ import type { FaultyStore, Purpose } from "../support/faulty_store.ts";
 import { Prng } from "../support/prng.ts";
 import { stateText } from "../support/state_text.ts";
 
-/** Readings of the rows at the most where folds are held off. */
+/** Maximum number of reads of the rows while folds are held off. */
 const TRIES_MAX = 3;
-/** Between two orders: longer than a fold waits for a quiet moment. */
+/** Time between two orders in ms; longer than a fold waits for an idle moment. */
 const ORDER_MS = 350;
-/** Of each table. */
+/** Time to read each table, in ms. */
 const READING_MS = 450;
 
-/** Has something happen before the rows of one table are read for the first time. */
+/** Runs `happen` before the rows of a table are read for the first time. */
 function before(store: FaultyStore, table: string, happen: () => Promise<void>): void {
   const list = store.list.bind(store);
   let isFirst = true;
@@ -40,7 +40,7 @@ describe("opening a venue while another process folds", () => {
     let times = 0;
     const prepare = (store: FaultyStore) =>
       before(store, "open_orders", async () => {
-        // The markets are read by now; the order will rest on one that they do not have.
+        // The markets have been read already; the order will rest on one that is missing there.
         await new Promise((resolve) => setTimeout(resolve, 50));
         await one.addMarket("eth", "usdt");
         await one.placed("alice", { market: "ethusdt", amount: "1", price: "10" });
@@ -60,7 +60,7 @@ describe("opening a venue while another process folds", () => {
     await using one = await EngineVenue.open({ path, isShared: true });
     const prng = new Prng(7);
     await addStream(one);
-    // A step of the first window, and no more.
+    // Writes one step of the first window and no more.
     one.store.plan = onFold(({ target }) => target === 0 ? "none" : "fail", 1);
     await runStream(one, prng, 500);
     const first = await reached(one, ({ sequence, target }) => target > sequence);
@@ -71,7 +71,7 @@ describe("opening a venue while another process folds", () => {
       store.commit = async (what, purpose) => {
         if (purpose !== "fold" || times > 0) return await commit(what, purpose);
         times += 1;
-        // All of the first window, and a step of the next.
+        // Writes the rest of the first window, and one step of the next.
         one.store.plan = onFold(({ sequence }) => sequence < first.target ? "none" : "fail", 2);
         await reached(one, ({ sequence, target }) => sequence >= first.target && target > sequence);
         return { kind: "refused" };
@@ -105,7 +105,7 @@ describe("opening a venue while another process folds", () => {
       });
 
     const starting = [open(0)];
-    // The others begin in the middle of its readings.
+    // The others start in the middle of its reads.
     await pause(READING_MS / 2);
     starting.push(open(1), open(2));
     const opened = await Promise.allSettled(starting);
@@ -123,7 +123,7 @@ describe("opening a venue while another process folds", () => {
   });
 });
 
-/** Orders that are each folded before the next comes. */
+/** Places orders, each of which is folded before the next. */
 async function tradeSteadily(venue: EngineVenue, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await venue.placed("alice", { amount: "1", price: "10" });
@@ -131,7 +131,7 @@ async function tradeSteadily(venue: EngineVenue, signal: AbortSignal): Promise<v
   }
 }
 
-/** Has each reading of a table take long; tells when that of the orders begins. */
+/** Slows down reads of tables; reports when that of the orders starts. */
 function slowed(store: FaultyStore, onRead: () => void): void {
   const list = store.list.bind(store);
   store.list = async function* <T>(start: Key, end: Key, options = {}) {
@@ -145,7 +145,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** A plan for the steps of a fold by what they make of the watermark; so many more steps pass behind. */
+/** Plans a fold's steps by the watermark they write; `more` further steps succeed afterwards. */
 function onFold(
   plan: (watermark: Watermark) => "none" | "fail",
   more: number,
@@ -159,7 +159,7 @@ function onFold(
   };
 }
 
-/** The watermark once it is as it is waited for. */
+/** Waits until the watermark is as wanted, and returns it. */
 function reached(
   test: EngineVenue,
   isReached: (watermark: Watermark) => boolean,

@@ -12,7 +12,7 @@ import { turnsDuring } from "../support/turns_during.ts";
 const SELL: OrderText = { side: "sell", amount: "1", price: "20000", selfTrade: "none" };
 const BUY: OrderText = { ...SELL, side: "buy" };
 
-/** A venue whose member alice trades with herself and with bob, on two markets. */
+/** Opens a venue where alice trades with herself and with bob, on two markets. */
 async function openTraded(path: string): Promise<{ test: EngineVenue; record: PlainRecord }> {
   const test = await EngineVenue.open({ path });
   const record = new PlainRecord();
@@ -26,7 +26,7 @@ async function openTraded(path: string): Promise<{ test: EngineVenue; record: Pl
   return { test, record };
 }
 
-/** Each order of alice's with the numbers of its trades. */
+/** Asserts the trades of each of alice's orders, and returns them by order. */
 async function assertTrades(
   { engine }: EngineVenue,
   record: PlainRecord,
@@ -44,25 +44,25 @@ async function assertTrades(
   return found;
 }
 
-/** Self-trades and others, mixed in every way; answers alice's orders. */
+/** Makes trades of alice with herself and with bob in all combinations; returns her orders. */
 async function tradeAll(test: EngineVenue): Promise<number[]> {
   const ids: number[] = [];
   const alice = async (order: OrderText) => ids.push(await test.placed("alice", order));
   const bob = (order: OrderText) => test.placed("bob", order);
   await alice(SELL);
   await alice(BUY);
-  // Own asks and bob's, one after the other; the rest of the taker is bought from it by bob.
+  // Her own asks alternate with bob's; bob then sells to the rest of her taker.
   await alice({ ...SELL, amount: "2" });
   await bob({ ...SELL, price: "20001" });
   await alice({ ...SELL, price: "20002" });
   await alice({ ...BUY, amount: "5", price: "20003" });
   await bob({ ...SELL, amount: "0.5", price: "20003" });
-  // An own ask with several takers: her own, bob, her own.
+  // An ask of hers has three takers: herself, bob, herself.
   await alice({ ...SELL, amount: "3", price: "20010" });
   await alice({ ...BUY, amount: "1", price: "20010" });
   await bob({ ...BUY, amount: "1", price: "20010" });
   await alice({ side: "buy", type: "market", amount: "1", selfTrade: "none" });
-  // At the same time on another market, and on the other side.
+  // The same on another market, and with a resting buy.
   await alice({ ...SELL, market: "ethusdt" });
   await alice({ ...BUY, amount: "2", market: "ethusdt" });
   await alice({ ...SELL, amount: "0.5", market: "ethusdt" });
@@ -155,7 +155,7 @@ describe("the trades of an order", () => {
     await test.placed("bob", SELL);
     const order = await test.engine.order(test.member("alice"), taker);
     if (order === null) throw new Error("alice has no such order");
-    // A sweep that one entry cannot hold goes on in the next, after those of other markets.
+    // A sweep too large for one entry continues in the next, after trades of other markets.
     const [self, foreign] = record.tradesOf(order.member);
     const trades = new OrderTrades({ ...order, firstTrade: 1, lastTrade: 9, tradesCount: 3 });
     for (
@@ -176,7 +176,8 @@ describe("the trades of an order", () => {
     await using _ = test;
     const own = await test.placed("alice", { ...SELL, amount: "2" });
     const first = await test.placed("alice", BUY);
-    // The first buy is done; an order that rests while others take her asks has none of theirs.
+    // The first buy is done; the one that rests while others take her asks has none of these
+    // trades.
     const resting = await test.placed("alice", { ...BUY, price: "100" });
     await test.placed("bob", { ...SELL, amount: "0.1", price: "30000" });
     const second = await test.placed("alice", { ...BUY, amount: "0.5" });

@@ -27,7 +27,7 @@ function keep(test: TestVenue, ...currencies: string[]): void {
   test.must({ kind: "set_pnl_currencies", currencies });
 }
 
-/** A stream in which what is kept changes on the way. */
+/** Creates a stream during which the valued currencies change. */
 function changingStream(seed: number): TestVenue {
   const stream = new PnlStream(new Prng(seed));
   keep(stream.test, "bbb");
@@ -45,7 +45,7 @@ function logOf(test: TestVenue, seed = 1): Entry[] {
   return entriesOf(test.sink.events, new Prng(seed));
 }
 
-/** Rows of profit and loss by their places, without the sequence that they are true at. */
+/** Returns the rows of profit and loss by key, without their sequence. */
 function pnlRows(rows: MemoryRows): Map<string, Uint8Array> {
   const found = [...rows.rows].filter(([, { table }]) => table.startsWith("pnl"));
   return new Map(
@@ -56,7 +56,7 @@ function pnlRows(rows: MemoryRows): Map<string, Uint8Array> {
   );
 }
 
-/** What members are answered once these windows are folded into a store; `unfolded` are in memory. */
+/** Returns members' answers after folding the windows into a store; `unfolded` is in memory. */
 async function answers(
   windows: readonly (readonly Entry[])[],
   test: TestVenue,
@@ -101,7 +101,7 @@ describe("the fold of profit and loss", () => {
   for (let seed = 1; seed <= 8; seed++) {
     it(`matches a member's history, stream ${seed}`, async () => {
       const stream = new PnlStream(new Prng(seed));
-      // Not all of the prices are known at once, and one never is.
+      // Some prices are known only later, and one never.
       keep(stream.test, ...KEPT);
       stream.fund();
       stream.run(600);
@@ -242,7 +242,7 @@ describe("the fold of profit and loss", () => {
 
   it("keeps the rest if one of its currencies is unknown", async () => {
     const test = new TestVenue().withMarket("btc", "usdt").withMember("ann");
-    // The venue refuses it today; a log may hold it.
+    // The venue refuses this now, but older logs may contain it.
     test.sink.emit({ kind: "pnl_currencies_set", currencies: ["doge", "btc", "btc"] });
     test.fund("ann", "btc", "1");
     test.withCurrencies("doge");
@@ -291,7 +291,7 @@ describe("readPnl() ahead of the fold", () => {
         const folded = at === 0 ? [] : [log.slice(0, at)];
         const unfolded = log.slice(at);
         assertEquals(await answers(folded, test, STREAM_MEMBERS, unfolded), expected, `${share}`);
-        // Memory may hold more than the rows lack.
+        // Memory may also contain what is already in rows.
         const more = log.slice(Math.floor(at / 2));
         assertEquals(await answers(folded, test, STREAM_MEMBERS, more), expected, `${share}`);
       }

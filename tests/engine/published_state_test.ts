@@ -5,7 +5,7 @@ import { Venue } from "../../src/domain/venue.ts";
 import { PublishedState } from "../../src/engine/published_state.ts";
 import { GENESIS_HASH } from "../../src/store/entry_codec.ts";
 
-/** An entry of one event; its hash and the levels that it sets are told by `value`. */
+/** Returns an entry of one event, whose hash and levels depend on `value`. */
 function entryOf(first: number, value: number) {
   return {
     first,

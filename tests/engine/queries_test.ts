@@ -14,7 +14,7 @@ import { START } from "../support/test_venue.ts";
 const ORDERS = 5000;
 const DAY_MS = 86_400_000;
 
-/** Two members whose orders alternate over days, the last fifth of them not folded. */
+/** Creates two members whose orders alternate over days; the last fifth is not folded. */
 async function openHistory(): Promise<{
   test: EngineVenue;
   record: PlainRecord;
@@ -63,12 +63,12 @@ async function placeAny(test: EngineVenue, prng: Prng, i: number): Promise<void>
   await test.must({ kind: "cancel_orders", member, names, strict: false, finished: false });
 }
 
-/** Some pages begin behind a record. */
+/** Makes some pages start after a record. */
 function someAfter(prng: Prng, records: readonly { readonly id: number }[]): { after?: number } {
   return prng.chance(0.3) ? { after: prng.pick(records).id + prng.pick([-1, 0, 0, 1]) } : {};
 }
 
-/** A page of records that are in ascending order; it may begin behind one. */
+/** Returns a page of records in ascending order, which may start after one of them. */
 function paged<T extends { readonly id: number }>(records: readonly T[], page: PageRequest): T[] {
   const { after, direction } = page;
   const isBehind = (id: number) => direction === "asc" ? id > (after ?? 0) : id < (after ?? id + 1);
@@ -147,7 +147,7 @@ describe("a long history", () => {
   it("costs the same to start reading, however many others there are", async () => {
     const { test } = await openHistory();
     await using _ = test;
-    // A fold that fails is tried again, and its reads would be counted.
+    // A failed fold would be retried, and its reads would be counted.
     test.store.plan = (purpose) => purpose === "fold" ? "hold" : "none";
     using _held = { [Symbol.dispose]: () => test.store.release() };
     await test.store.holding();
@@ -164,7 +164,7 @@ describe("a long history", () => {
       assert(await cost(() => engine.trades(member, {}, page)) <= 2, `trades ${direction}`);
       const request = { limit: 25, direction };
       assert(await cost(() => engine.marketTrades(0, request)) <= 2, `market ${direction}`);
-      // Halving a history of some hundred blocks takes some ten steps.
+      // A binary search in some hundred blocks takes about ten steps.
       const late = { from: START + 3 * DAY_MS, to: START + 5 * DAY_MS };
       assert(await cost(() => engine.orders(member, late, page)) <= 30, `times ${direction}`);
     }
@@ -201,7 +201,7 @@ describe("a long history", () => {
   });
 });
 
-/** Candles and ticker against what the trades come to. */
+/** Compares candles and ticker with those computed from the trades. */
 async function checkCandles(
   test: EngineVenue,
   record: PlainRecord,

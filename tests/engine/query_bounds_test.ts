@@ -9,13 +9,13 @@ import { START } from "../support/test_venue.ts";
 
 const PAGE = { offset: 0, limit: 100, direction: "asc" } as const;
 const PERIOD = 5;
-/** Seconds of the candles of one row. */
+/** Time span of the candles in one row, in seconds. */
 const ROW_S = PERIOD * 60 * CANDLES_PER_ROW;
 
-/** More trades than a block of rows holds. */
+/** More trades than one block holds. */
 const BLOCKS_OF_TRADES = 600;
 
-/** Has alice buy 1 from bob. */
+/** Lets alice buy 1 from bob. */
 async function trade(test: EngineVenue): Promise<void> {
   await test.placed("bob", { side: "sell", amount: "1", price: "10" });
   await test.placed("alice", { amount: "1", price: "10" });
@@ -206,7 +206,7 @@ describe("a time range", () => {
     const clock = { now: START };
     const first = await EngineVenue.open({ path: file.path, clock });
     await first.addUsual();
-    // The last candle of one row and the first of the next, and what memory begins with far behind.
+    // The last candle of one row and the first of the next, then some far later ones in memory.
     const row = Math.ceil(START / 1000 / ROW_S);
     const starts = [row * ROW_S - PERIOD * 60, row * ROW_S, row * ROW_S + PERIOD * 60];
     for (const start of [...starts, ...[3, 4, 5].map((rows) => (row + rows) * ROW_S)]) {

@@ -11,7 +11,7 @@ const CANCEL_ALL: CancelAllOrders = {
   side: null,
 };
 
-/** What a cancel of everything is answered with that has cancelled these orders before. */
+/** Returns the answer to a cancel of all orders whose earlier parts cancelled these orders. */
 function answered(before: readonly number[], outcome: Outcome): Promise<Outcome> {
   const command = new QueuedCommand(CANCEL_ALL, null, null, 0);
   command.cancelledBefore = before;

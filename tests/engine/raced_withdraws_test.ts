@@ -10,7 +10,7 @@ const REPLAYS = 100_000;
 const FIRST_STEP = 1_000;
 const PIN_TRIES = 5;
 
-/** Alice with 100 btc, a second factor and an active beneficiary. */
+/** Opens a venue where alice has 100 btc, a second factor and an active beneficiary. */
 async function openWithdrawer(path: string): Promise<EngineVenue> {
   const test = await EngineVenue.open({ path, isShared: true });
   await test.addMarket("btc", "usdt");
@@ -35,7 +35,7 @@ function request(test: EngineVenue, amount: string, step: number): Promise<Outco
   }, null);
 }
 
-/** How often each answer was given. */
+/** Counts the outcomes by name. */
 function tally(outcomes: readonly Outcome[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const outcome of outcomes) {
@@ -60,7 +60,8 @@ describe("withdrawals raced on one balance by two engines", () => {
     const one = await openWithdrawer(file.path);
     const two = await EngineVenue.open({ path: file.path, isShared: true });
     const both = [one, two];
-    // One code each, from ten at a time: a later step that comes first makes the earlier ones void.
+    // Each request has its own code, ten at a time; a later code that arrives first voids earlier
+    // ones.
     const outcomes: Outcome[] = [];
     for (let i = 0; i < WITHDRAWS; i += 10) {
       outcomes.push(
@@ -97,7 +98,7 @@ describe("withdrawals raced on one balance by two engines", () => {
   });
 });
 
-/** Offers what was used before: a code, a pin, a nonce. */
+/** Submits something that was used before: a code, a pin or a nonce. */
 function replay(test: EngineVenue, i: number): Promise<Outcome> {
   const member = test.member("alice");
   switch (i % 4) {

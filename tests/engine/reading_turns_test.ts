@@ -8,10 +8,10 @@ import {
 } from "../../src/engine/reading_turns.ts";
 import { RowReads } from "../support/row_reads.ts";
 
-/** Readings that end when they are told to. */
+/** Reads that end under the test's control. */
 class Readings {
   readonly #ends: (() => void)[] = [];
-  /** In the order of their beginning. */
+  /** In the order in which they started. */
   readonly begun: string[] = [];
 
   constructor(readonly turns: ReadingTurns) {}
@@ -25,7 +25,7 @@ class Readings {
     });
   }
 
-  /** Ends the one that began first of those under way. */
+  /** Ends the read that has been running longest. */
   async end(): Promise<void> {
     this.#ends.shift()?.();
     await new Promise((resolve) => setTimeout(resolve, 0));

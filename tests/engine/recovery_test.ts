@@ -114,7 +114,7 @@ describe("a venue opened again", () => {
     const others: EngineVenue[] = [];
     const prepare = (store: EngineVenue["store"]) => {
       const get = store.get.bind(store);
-      // Behind this process's first look, which finds nothing.
+      // Runs after this process's first read, which finds nothing.
       store.get = (async (key) => {
         const found = await get(key);
         if (others.length === 0) others.push(await EngineVenue.open({ path, isShared: true }));

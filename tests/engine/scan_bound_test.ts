@@ -8,7 +8,10 @@ const ORDERS = 30;
 const ASCENDING = { offset: 0, limit: 100, direction: "asc" } as const;
 const DESCENDING = { ...ASCENDING, direction: "desc" } as const;
 
-/** Alice's orders and trades: every sixth, from the first on, is on the second market. */
+/**
+ * Creates orders and trades of alice; every sixth, starting with the first, is on the second
+ * market.
+ */
 async function openHistory(scanRecordsMax: number): Promise<EngineVenue> {
   const test = await EngineVenue.open({ scanRecordsMax });
   await test.addUsual();
@@ -37,7 +40,7 @@ describe("reading a long history", () => {
       const limited = (count: number) => ({ count, isScanLimited: true, total: null });
       assertEquals(seen(await engine[read](alice, rare, ASCENDING)), limited(2), read);
       assertEquals(seen(await engine[read](alice, rare, DESCENDING)), limited(1), read);
-      // What lies before a page is looked at, too.
+      // Records before the page are scanned as well.
       const later = { ...ASCENDING, offset: SCAN_MAX };
       const all = seen(await engine[read](alice, {}, later));
       assertEquals(all, { count: 0, isScanLimited: true, total: ORDERS }, read);

@@ -12,7 +12,7 @@ import { units } from "../support/test_venue.ts";
 
 const ALL = { offset: 0, limit: 100, direction: "asc" } as const;
 
-/** The usual venue; from now on commits of the log are held. */
+/** Opens the usual venue; its further commits of the log are held. */
 async function openHeld(): Promise<EngineVenue> {
   const test = await EngineVenue.open();
   await test.addUsual();
@@ -20,13 +20,13 @@ async function openHeld(): Promise<EngineVenue> {
   return test;
 }
 
-/** Whether a promise has settled by now. */
+/** Returns whether a promise has settled. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 0));
   return await Promise.race([promise.then(() => true, () => true), late]);
 }
 
-/** Orders that an answer says were accepted. */
+/** Returns how many orders a receipt reports as accepted. */
 function acceptedCount(outcome: Outcome | undefined): number {
   if (outcome === undefined || isRejection(outcome) || outcome.kind !== "orders_placed") return 0;
   return outcome.orders.filter((one) => "accepted" in one).length;
@@ -104,7 +104,7 @@ describe("an answer", () => {
   });
 });
 
-/** What a failing store says. */
+/** The error of a failing store. */
 const OUT_OF_ORDER = "Error: The store is out of order";
 
 describe("a failing store", () => {
@@ -167,7 +167,7 @@ describe("a failing store", () => {
     await using test = await EngineVenue.open();
     await addStream(test, 20n);
     const prng = new Prng(31);
-    // Three failures in a row are what a batch is given up after.
+    // A batch is given up after three consecutive failures.
     let failing = 0;
     test.store.plan = (purpose) => {
       if (failing === 0 && purpose === "log" && prng.chance(0.05)) failing = 3;

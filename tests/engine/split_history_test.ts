@@ -17,14 +17,14 @@ import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { Prng } from "../support/prng.ts";
 
 const HISTORY = { table: "market_trades", place: [3], codec: MARKET_TRADE_CODEC } as const;
-/** Bytes that are written together: the step has room for its watermark, too. */
+/** Maximum bytes written together; half of a step leaves room for its watermark. */
 const GROUP_BYTES_MAX = FOLD_STEP_BYTES_MAX / 2;
 
 function tradeOf(id: number): MarketTrade {
   return { id, market: 3, price: id * 1_000_003, volume: 7, takerSide: "buy", at: id * 1000 };
 }
 
-/** Changes that are written together, in the order in which they are. */
+/** Groups the changes that are written together, in order. */
 function groupsOf(changes: readonly RowChange[]): RowChange[][] {
   const groups: RowChange[][] = [];
   for (const change of changes) {
@@ -53,7 +53,7 @@ function ordered(ids: readonly number[]): number[] {
   return [...ids].sort((a, b) => a - b);
 }
 
-/** What is read while the rows are as they are, and memory holds what the window brings. */
+/** Asserts that all records can be read from the present rows and the window in memory. */
 async function checkReads(store: Store, all: readonly number[], window: readonly number[]) {
   const memory = window.map(tradeOf);
   const history = { ...HISTORY, memory, at: ({ at }: MarketTrade) => at };
@@ -69,8 +69,8 @@ async function checkReads(store: Store, all: readonly number[], window: readonly
 }
 
 /**
- * Folds records into a history that has some: group by group, each followed by
- * reads, and from every second one on by a crash after which all is folded again.
+ * Folds records into an existing history group by group, reading after each. Every second time it
+ * then simulates a crash, after which everything is folded again.
  */
 async function checkSplit(old: readonly number[], window: readonly number[]): Promise<number> {
   const all = ordered([...old, ...window]);
@@ -137,7 +137,7 @@ describe("a block that receives many older records", () => {
   });
 });
 
-/** A market maker's orders: `perMarket` on each of some markets. */
+/** Places a market maker's orders, `perMarket` on each market. */
 async function quote(test: EngineVenue, markets: number, perMarket: number): Promise<void> {
   for (let market = 0; market < markets; market++) {
     for (let placed = 0; placed < perMarket; placed += 900) {
@@ -163,7 +163,7 @@ async function openMaker(file: VenueFile, markets: number): Promise<EngineVenue>
 
 const ALL = { offset: 0, limit: 1_000_000, direction: "asc" } as const;
 
-/** Cancels all, folds some steps of it, opens the venue again, and looks at what has come of it. */
+/** Cancels all orders, folds some steps, reopens the venue and checks the result. */
 async function checkCancelled(file: VenueFile, test: EngineVenue, steps: number): Promise<void> {
   const member = test.member("maker");
   const id = await test.placed("maker", { market: "c0usdt", amount: "1", price: "5" });

@@ -10,7 +10,7 @@ import { units } from "../support/test_venue.ts";
 const TRADING: Command = { kind: "set_switches", switches: { trading: false } };
 const WITHDRAWALS: Command = { kind: "set_switches", switches: { withdrawals: false } };
 
-/** Two engines that share a file, with a market and two rich members. */
+/** Opens two engines on one file, with a market and two rich members. */
 async function openTwo(path: string): Promise<[EngineVenue, EngineVenue]> {
   const one = await EngineVenue.open({ path, isShared: true });
   await one.addUsual();
@@ -21,13 +21,13 @@ function rejected(outcome: Outcome): string {
   return isRejection(outcome) ? outcome.rejected : "";
 }
 
-/** Waits until an engine that is asked nothing has noticed. */
+/** Waits until an engine without calls notices something. */
 async function noticed(test: EngineVenue, isNoticed: () => boolean): Promise<void> {
   await eventually("what another has done", isNoticed);
   assertEquals(test.faults, []);
 }
 
-/** Makes a beneficiary of alice's that is active, and turns her second factor on. */
+/** Gives alice an active beneficiary and a second factor. */
 async function prepareWithdrawals(test: EngineVenue): Promise<Command> {
   const member = test.member("alice");
   const otp = { member, step: 1 };

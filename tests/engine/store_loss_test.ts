@@ -15,7 +15,7 @@ import { eventually } from "../support/eventually.ts";
 
 const LEVELS = { deposit: 1, withdraw: 3, trading: 2 };
 
-/** Runs `step` with a path in a directory of its own. */
+/** Runs `step` with a path in a temporary directory. */
 async function withPath(step: (path: string) => Promise<void>): Promise<void> {
   const directory = await Deno.makeTempDir({ prefix: "store_loss_" });
   try {
@@ -25,7 +25,7 @@ async function withPath(step: (path: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** Waits until the engine says that it writes no more. */
+/** Waits until the engine reports that it no longer writes; returns the reason. */
 async function untilNotReady(engine: Engine): Promise<string> {
   await eventually("the loss noticed", () => !engine.health().isReady);
   return engine.health().reason;

@@ -9,7 +9,7 @@ import type { OrderText } from "../support/test_venue.ts";
 const MAKERS = 5000;
 const BULK = 1000;
 
-/** A book of so many sell orders of 1, each at its own price; answers when they rest. */
+/** Fills a book with sell orders of 1, each at its own price, and waits until they rest. */
 async function placeMakers(test: EngineVenue, makers: number = MAKERS): Promise<void> {
   await test.addUsual();
   await test.must({ kind: "change_member", uid: "bob", changes: { openOrdersMax: makers } });
@@ -23,7 +23,7 @@ async function placeMakers(test: EngineVenue, makers: number = MAKERS): Promise<
 
 /** An order that takes the whole book. */
 const SWEEP: OrderText = { amount: `${MAKERS}`, price: "1000" };
-/** An order for one at the best price there is. */
+/** An order for one at the best price. */
 const NEXT: OrderText = { amount: "1", price: "1000" };
 
 async function orderOf(test: EngineVenue, uid: string, id: number) {

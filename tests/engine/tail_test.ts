@@ -18,7 +18,7 @@ function tradeOf(id: number): MarketTrade {
   return { id, market: 0, price: 1, volume: 1, takerSide: "buy", at: 1 };
 }
 
-/** A tail of so many entries, each with a trade that has the entry's first sequence as its id. */
+/** Creates a tail of entries, each with a trade whose id is the entry's first sequence. */
 function tailOf(entries: number): Tail {
   const tail = new Tail();
   for (let i = 0; i < entries; i++) {

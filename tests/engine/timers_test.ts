@@ -12,20 +12,20 @@ import { START } from "../support/test_venue.ts";
 
 const TIMEOUT_MS = 5000;
 const ORDER = { amount: "1", price: "100" } as const;
-/** Trades with {@linkcode ORDER}, if that is still there. */
+/** Trades with {@linkcode ORDER} if it is still open. */
 const AGAINST = { side: "sell", amount: "1", price: "100" } as const;
 
 function setting(key: number, timeoutMs: number = TIMEOUT_MS): Command {
   return { kind: "set_cancel_timer", key, timer: OWN_TIMER, timeoutMs };
 }
 
-/** Waits for what an engine that is asked nothing does by itself. */
+/** Waits until an engine without calls has done something by itself. */
 async function until(test: EngineVenue, isDone: () => boolean): Promise<void> {
   await eventually("what an engine does by itself", isDone);
   assertEquals(test.faults, []);
 }
 
-/** The kinds of the events of each entry from now on. */
+/** Collects the kinds of the events of each further entry. */
 function entriesOf(test: EngineVenue): VenueEvent["kind"][][] {
   const entries: VenueEvent["kind"][][] = [];
   test.engine.onEntry((events) => entries.push(events.map(({ kind }) => kind)));
@@ -159,7 +159,7 @@ describe("a cancel timer", () => {
         assertEquals(test.venue.orders.size, 0);
       }
     }
-    // Neither of them may still be about to let it fire again.
+    // Makes sure that neither engine is still about to fire the timer again.
     await two.must({ kind: "set_switches", switches: { trading: true } });
     await one.engine.fresh();
     const closed = entries.flat().filter((kind) => kind === "order_closed");

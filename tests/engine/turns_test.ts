@@ -7,7 +7,7 @@ import { eventually } from "../support/eventually.ts";
 
 const PLACE = ["turn"];
 
-/** Two processes on one store. */
+/** Runs a test with the turns of two processes on one store. */
 async function withTurns(
   run: (store: Store, one: Turns, other: Turns) => Promise<void>,
 ): Promise<void> {
@@ -19,18 +19,18 @@ async function withTurns(
   }
 }
 
-/** Asks, and waits until others can see it. */
+/** Asks for a turn, and waits until others can see it. */
 async function ask(store: Store, turns: Turns): Promise<void> {
   turns.ask();
   await eventually("the request", async () => (await store.get(sideKey(PLACE))).value);
 }
 
-/** Lets everything happen that does not wait for a time. */
+/** Lets everything run that does not wait for a time. */
 async function soon(): Promise<void> {
   for (let i = 0; i < 5; i++) await new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** Starts to give way; tells whether it is over. */
+/** Starts to give way; returns a function that tells whether it is over. */
 function givingWay(turns: Turns): () => boolean {
   let isOver = false;
   turns.giveWay().then(() => isOver = true);

@@ -17,7 +17,7 @@ function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Two engines that share a file, with a market and two rich members. */
+/** Opens two engines on one file, with a market and two rich members. */
 async function openTwo(path: string, isRemote = false): Promise<[EngineVenue, EngineVenue]> {
   const one = await EngineVenue.open({ path, isShared: true, isRemote });
   await one.addUsual();
@@ -38,7 +38,7 @@ function randomOrder(prng: Prng): OrderText {
   };
 }
 
-/** Places orders one after the other; answers their ids. What has not happened is asked for again. */
+/** Places orders one after the other, repeating those that certainly failed; returns their ids. */
 async function submitOrders(test: EngineVenue, prng: Prng, count: number): Promise<number[]> {
   const ids: number[] = [];
   while (ids.length < count) {
@@ -66,7 +66,7 @@ async function submitOrders(test: EngineVenue, prng: Prng, count: number): Promi
   return ids;
 }
 
-/** Both are given orders at the same time; in the end all that was answered must be there, once. */
+/** Sends orders to both at the same time; asserts that each answered one exists once. */
 async function race(
   path: string,
   both: readonly [EngineVenue, EngineVenue],
@@ -235,12 +235,12 @@ describe("two engines on one store", () => {
     const [before, other] = await openTwo(file.path);
     const changes = { bulkOrdersMax: 1000 };
     await before.must({ kind: "change_member", uid: "alice", changes });
-    // Of a member without orders nothing has to be read.
+    // For a member without orders nothing has to be read.
     await before.placed("bob", { amount: "1", price: "1" });
     await before.folded();
     await before.close();
     const slow = await EngineVenue.open({ path: file.path, isShared: true });
-    // Its commits wait: behind the one under way more commands than a batch takes, and then bob's.
+    // Its commits are held: one in flight, then more commands than fit in a batch, then bob's.
     const hold: FaultPlan = (purpose) => purpose === "log" ? "hold" : "none";
     slow.store.plan = hold;
     const order = { amount: "1", price: "1" };
@@ -258,7 +258,7 @@ describe("two engines on one store", () => {
     await other.must({ ...cancel, member: other.member("bob"), names: [{ id }] });
     await other.folded();
     await eventually("what the other has done", () => slow.venue.sequence >= other.venue.sequence);
-    // The commit comes to nothing, and what it was decided on is let go while the next one is held.
+    // The commit fails, and the state it was decided on is released while the next one is held.
     slow.store.release();
     slow.store.plan = hold;
     await eventually("another commit", () => slow.store.commits.log > commits);

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { WatchHearing } from "../../src/engine/watch_hearing.ts";
 
-/** A watch at a time that the test sets. */
+/** Creates a watch with a clock that the test sets. */
 function watchAt(clock: { now: number }): WatchHearing {
   return new WatchHearing(() => clock.now);
 }

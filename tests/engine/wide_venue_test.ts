@@ -11,7 +11,7 @@ import { currencyDefinition } from "../support/test_venue.ts";
 
 const CURRENCIES = 700;
 const MAKERS = 14;
-/** Of each currency, in ledger units. */
+/** Funds per currency, in ledger units. */
 const FUNDS = 10n ** 36n;
 
 /** Gives every maker some of every currency. */
@@ -35,7 +35,7 @@ async function openWide(path: string): Promise<EngineVenue> {
   return test;
 }
 
-/** Keys of the members' rows, and of their parts. */
+/** Returns the keys of the members' rows and their parts. */
 async function memberKeys(path: string): Promise<Deno.KvKey[]> {
   using kv = await Deno.openKv(path);
   const [start, end] = [rowKey("members", 0), rowKey("members", Infinity)];
@@ -61,7 +61,7 @@ describe("a venue with hundreds of currencies that many members hold", () => {
 
     const again = await EngineVenue.open({ path });
     assertEquals(stateText(again.venue), state);
-    // Less of everything: the last part of the row goes.
+    // With smaller numbers, the row loses its last part.
     await fund(again, 10n ** 17n - FUNDS);
     await again.folded();
     const less = stateText(again.venue);

@@ -20,7 +20,7 @@ describe("an awaited answer", () => {
     try {
       globalThis.setTimeout = ((...given: Parameters<typeof setTimeout>) => {
         const timer = setTimeout(...given);
-        // Other steps may run beside this one, with shorter timers.
+        // Other tests may run concurrently, with shorter timers.
         if ((given[1] ?? 0) > LONG_MS) running.add(timer);
         return timer;
       }) as typeof setTimeout;

@@ -2,7 +2,10 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { WriterRing } from "../../src/engine/writer_ring.ts";
 
-/** Rings of some processes that see each other's entries at once, by a clock that a test sets. */
+/**
+ * The rings of several processes that see each other's entries immediately; the test sets the
+ * clock.
+ */
 class Processes {
   at = 1000;
   readonly rings: readonly WriterRing[];
@@ -11,13 +14,13 @@ class Processes {
     this.rings = Array.from({ length: count }, () => new WriterRing(() => this.at));
   }
 
-  /** One writes, and all see it. */
+  /** Lets one ring write and all others see it. */
   write(ring: WriterRing): void {
     const batchId = ring.batchId();
     for (const each of this.rings) each.note(batchId);
   }
 
-  /** Those that would write at once. */
+  /** Returns the rings that may write immediately. */
   ready(): WriterRing[] {
     return this.rings.filter((ring) => ring.wait() === 0);
   }
