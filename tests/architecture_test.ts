@@ -5,7 +5,7 @@ import { readSourceFiles, type SourceFile, sourceFile } from "./support/source_f
 const LINES_PER_FILE_MAX = 400;
 const LINES_PER_FUNCTION_MAX = 70;
 
-/** Folders of `src` from left to right, with what their files import beside their own folder. */
+/** The layers in `src` from left to right, and the other layers that their files may import. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   store: ["domain"],
@@ -117,7 +117,7 @@ function layerFaults({ path, imports }: SourceFile): string[] {
   });
 }
 
-/** The folder below src; null for what stands above all layers. */
+/** Returns the folder below src; null for files outside all layers. */
 function layerOf(path: string): string | null {
   return /^src\/([^/]+)\//.exec(path)?.[1] ?? null;
 }
@@ -175,7 +175,7 @@ const FUNCTION_START =
   /^(\s*)(?:(?:export |default |async )*function\b|(?:(?:static|override|async|get|set|private|protected|public) )*\*?#?\w+(?:<.*>)?\(|.*=> \{$)/;
 const NO_FUNCTION = /^\s*(?:if|for|while|switch|return|catch|describe)\b|;$/;
 
-/** Goes by indentation, which the formatter guarantees. */
+/** Finds functions by indentation, which the formatter guarantees. */
 function longFunctions({ path, code, text }: SourceFile): string[] {
   const faults: string[] = [];
   const lines = code.split("\n").map((line) => line.trimEnd());

@@ -4,7 +4,7 @@ import { readConfig } from "../src/config.ts";
 import { Logger } from "../src/logger.ts";
 import { VenueServer } from "../src/venue_server.ts";
 
-/** The calls that a venue of this level has written down. */
+/** Returns the calls that a venue with this log level records. */
 async function callsAt(level: string): Promise<Record<string, unknown>[]> {
   const lines: string[] = [];
   const environment = { PORT: "0", KV_PATH: ":memory:", LOG_LEVEL: level };

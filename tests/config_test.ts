@@ -187,7 +187,7 @@ describe("readConfig()", () => {
       const message = refusal({ [name]: value });
       assert(message.startsWith(`${name} must be `), message);
       assert(message.includes(allowed), message);
-      // Behind the scheme of a URL may stand a password.
+      // A URL may contain a password after its scheme.
       const shown = name === "KV_PATH" ? value.replace(/:.*/, ":…") : value;
       assert(message.endsWith(`, not "${shown}"`), message);
     }

@@ -20,7 +20,7 @@ import { ObservedEngine } from "./support/observed_engine.ts";
 import { signNonce } from "./support/signed_headers.ts";
 import { otpAt } from "./support/otp_at.ts";
 
-/** A log whose warnings nobody asks for. */
+/** A log that discards its warnings. */
 const QUIET = { warn: () => {} };
 const OPERATOR_KEY = { kid: "boss", secret: "boss-secret-of-some-length" };
 
@@ -45,7 +45,7 @@ function setupOf(engine: Engine): TestSetup {
   return { engine, credentials: new Credentials(engine, vault), contacts, identity };
 }
 
-/** Signs in as the demo says. */
+/** Signs in with the demo's credentials; returns whether that succeeds. */
 async function signsIn({ engine, identity }: TestSetup, name: string): Promise<boolean> {
   const { member } = await identity.signIn({
     email: `${name}@demo.invalid`,
@@ -55,7 +55,7 @@ async function signsIn({ engine, identity }: TestSetup, name: string): Promise<b
   return member.hasTwoFactor;
 }
 
-/** Balances of the member that owns a key. */
+/** Returns the balances of the member that owns a key. */
 function balancesOf({ venue }: Engine, kid: string): Record<string, string> {
   const holder = venue.holder(venue.keyByKid.get(kid)?.key.member ?? -1);
   return Object.fromEntries(venue.currencies.map(({ id, index }) => [
@@ -210,7 +210,7 @@ describe("demoLines()", () => {
 describe("ensureOperator()", () => {
   const OTHER_KEY = { kid: "other", secret: "another-secret-of-length" };
 
-  /** Which of the operator's keys are in which state. */
+  /** Returns role and state of each key. */
   function keysIn({ venue }: Engine): Record<string, string> {
     return Object.fromEntries(venue.keys.map(({ key }) => [key.kid, `${key.role} ${key.state}`]));
   }
@@ -221,7 +221,7 @@ describe("ensureOperator()", () => {
     return await engine.submit({ kind: "change_key", uid, kid, state }, null);
   }
 
-  /** Access keys that a start warns of. */
+  /** Returns the access keys that a start warns about. */
   async function warnings(setup: MemberSetup, key: OperatorKey | null): Promise<unknown[]> {
     const warned: unknown[] = [];
     const warn = (event: string, fields?: Record<string, unknown>) => {
@@ -300,7 +300,7 @@ describe("ensureOperator()", () => {
     await ensureOperator(setup, OPERATOR_KEY, QUIET);
     const [boss] = engine.venue.members();
     const uid = boss?.member.uid ?? "";
-    // As it was possible once: another operator looks on, and is no more.
+    // An older program allowed this: another operator existed for a while, and was then removed.
     const deputy = await ensureMember(setup, { uid: "IDBB", email: "b@example.com", level: 3 });
     await ensureKey(setup, { uid: deputy, kid: "d", secret: OTHER_KEY.secret, role: "operator" });
     await change(engine, "boss", "deleted");

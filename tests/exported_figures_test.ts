@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import type { Figures } from "../src/api/figures.ts";
 import { EXPORTED_FIGURES } from "../src/exported_figures.ts";
 
-/** What collectors are told of, and where that is measured. */
+/** The exported metrics and the figures behind them. */
 const EXPECTED: readonly (readonly ["counter" | "gauge", string, keyof Figures])[] = [
   ["counter", "kvenue.orders", "orders"],
   ["counter", "kvenue.trades", "trades"],

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { HealthLog } from "../src/health_log.ts";
 import type { Health } from "../src/engine/engine.ts";
 
-/** What the log says of a venue that is found in these states, one look after another. */
+/** Returns the log lines for a venue in these states, checked one after another. */
 function told([first = "", ...others]: readonly Health["reason"][]): string[] {
   const lines: string[] = [];
   let reason = first;

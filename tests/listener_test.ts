@@ -6,7 +6,7 @@ import { Logger } from "../src/logger.ts";
 import { VenueServer } from "../src/venue_server.ts";
 import { signedHeaders } from "./support/signed_headers.ts";
 
-/** Where Deno Deploy names the socket that calls come in by: for one listener of a process. */
+/** The variable with which Deno Deploy names a process's socket; it applies to one listener. */
 const PLATFORM_ADDRESS = "DENO_SERVE_ADDRESS";
 const SECRET = "boss-secret-of-length";
 
@@ -46,7 +46,7 @@ describe("a venue whose platform listens for it", () => {
   });
 });
 
-/** A listener of the platform's that gives up when a test says so. */
+/** A listener of the platform that stops accepting under the test's control. */
 class TestServer {
   readonly addr = { hostname: "127.0.0.1", port: 4711, transport: "tcp" } as const;
   readonly #end = Promise.withResolvers<void>();
@@ -65,7 +65,7 @@ class TestServer {
   }
 }
 
-/** Whatever stands in the place of the platform's own does so for all: it is one case. */
+/** A single test, because it replaces globals of the platform. */
 describe("a listener whose platform stops accepting", () => {
   it("drops its connections and retries until it can listen, unless it is stopped", async () => {
     const { serve } = Deno;

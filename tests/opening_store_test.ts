@@ -8,14 +8,14 @@ import { freePort } from "./bench/load/server_process.ts";
 
 const TOKEN = "DENO_KV_ACCESS_TOKEN";
 const SILENT = new Logger("error", () => {});
-/** Before 2.9 the platform's own client asked again for ever, and could not be stopped. */
+/** Before 2.9 the platform's client retried forever and could not be stopped. */
 const skip = Number(Deno.version.deno.split(".")[1]) < 9
   ? "the runtime never gives up on a server"
   : false;
-/** Longer than a test may take: whoever waits so long fails it. */
+/** Longer than a test may take, so that waiting this long fails it. */
 const WAITS_LONG = { quietMs: 600_000, waitMsMax: 600_000 };
 
-/** A log that is kept; `told` is there when it has its first line. */
+/** Returns a log that records its lines; `told` resolves with the first. */
 function keptLog(): { log: Pick<Logger, "warn">; lines: LogFields[]; told: Promise<void> } {
   const lines: LogFields[] = [];
   const { promise: told, resolve } = Promise.withResolvers<void>();
@@ -26,7 +26,7 @@ function keptLog(): { log: Pick<Logger, "warn">; lines: LogFields[]; told: Promi
   return { log: { warn }, lines, told };
 }
 
-/** Runs a test with a token to show to a KV server, or with none. */
+/** Runs a test with or without a token for the KV server. */
 async function withToken(token: string | null, test: () => Promise<void>): Promise<void> {
   const before = Deno.env.get(TOKEN);
   if (token === null) Deno.env.delete(TOKEN);
@@ -91,7 +91,7 @@ describe("opening a store", () => {
     () =>
       withToken("a-token-of-length", async () => {
         let asked = 0;
-        // What is behind the first answers is no KV server: its refusal shows that it was asked again.
+        // The later answers are a refusal, which shows that the request was repeated.
         const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, () => {
           asked += 1;
           return new Response("later", { status: asked < 3 ? 503 : 401 });
@@ -142,7 +142,7 @@ describe("opening a store", () => {
         const connections: Deno.Conn[] = [];
         const served = (async () => {
           for await (const connection of listener) {
-            // The first one takes all that it is sent and says nothing.
+            // The first connection accepts everything and never answers.
             if (connections.push(connection) === 1) continue;
             const behind = await Deno.connect({ ...server.addr, transport: "tcp" });
             connection.readable.pipeTo(behind.writable).catch(() => {});

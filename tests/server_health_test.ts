@@ -55,7 +55,7 @@ describe("the health of a server", () => {
 
   it("is alive but not ready while closing its sockets", async () => {
     const server = await startVenue(":memory:");
-    // A client that doesn't answer the close keeps the server for a moment.
+    // A client that does not answer the close delays the server for a moment.
     const { connection, status } = await rawHandshake(`${server.url}${STREAM}`);
     assertEquals(status, 101);
     const stopped = server.stop();

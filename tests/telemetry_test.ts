@@ -6,7 +6,7 @@ import { Telemetry } from "../src/telemetry.ts";
 
 const COMMIT = { commands: 2, events: 3, sequence: 7, ms: 1 };
 
-/** What is made of spans, in its order, while a test runs. */
+/** Returns what happens to spans during a test, in order. */
 function toldWhile(test: (telemetry: Telemetry) => void): string[] {
   const told: string[] = [];
   const startSpan = (name: string) => {

@@ -1,4 +1,4 @@
-/** What one process has answered, the next call at another one knows. */
+/** What one process has answered is known to the next call at another process. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { present } from "../src/domain/assert.ts";
@@ -14,7 +14,7 @@ import { type Answer, type TestVenue, withVenue } from "./support/with_venue.ts"
 const ADMIN = "/api/v2/admin";
 const ORDERS = "/api/v2/trading/market/orders";
 
-/** Runs a test against two processes on one store, which nothing tells what the other has done. */
+/** Runs a test with two processes on one store that learn nothing from the watch. */
 async function withProcesses(
   test: (one: TestVenue, two: TestVenue) => Promise<void>,
 ): Promise<void> {
@@ -34,7 +34,7 @@ function operate(venue: TestVenue, path: string, json: unknown): Promise<Answer>
   return venue.call("operator", "PATCH", `${ADMIN}${path}`, { json });
 }
 
-/** Who trades over a socket of that process, with alice's key. */
+/** Returns the trader of a socket at a process, with alice's key. */
 function traderOf({ engine }: TestVenue): RpcTrader {
   const { key } = present(engine.venue.keyByKid.get("demo-alice"), "alice has a key");
   const signature = { key: key.index, nonce: 1, digest: 0 };

@@ -14,7 +14,7 @@ const MESSAGE = {
   to: "carol@example.org",
 } as const;
 
-/** Messages as settings want them, with what is logged and printed. */
+/** Creates the messages for these settings; returns also what is logged and printed. */
 async function messagesOf(environment: Record<string, string>, args: string[] = []) {
   const venue = await EngineVenue.open();
   const logged: string[] = [];

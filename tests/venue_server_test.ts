@@ -18,7 +18,7 @@ const OLD = "01".repeat(32);
 const NEW = "02".repeat(32);
 const OPERATOR_KEY = "boss:boss-secret-of-length";
 
-/** A server whose log lines are kept. */
+/** A server and its log lines. */
 interface Started {
   readonly server: VenueServer;
   readonly lines: string[];
@@ -72,7 +72,7 @@ describe("VenueServer", () => {
     const { at: _, ...line } = await lineOf(lines, "not_ready");
     await server.stop();
     assertEquals(line, { level: "warn", event: "not_ready", reason: "clock_behind" });
-    // With something to write down it does not start, and says that in a sentence.
+    // If the start has to write something, it fails with an explanation.
     const other = configOf({ OPERATOR_KEY: "new:new-secret-of-length", KV_PATH: file.path });
     await assertRejects(() => start(other), ConfigError, "but cannot now: clock_behind");
   });
@@ -114,7 +114,7 @@ describe("VenueServer", () => {
   it("tells a call with its body under way that nothing has happened", async () => {
     const { server } = await start(configOf({ OPERATOR_KEY }));
     const connection = await RawHttp.open(server.url);
-    // The platform asks for the body where it is read: the call has come that far.
+    // The platform sends 100 Continue when the body is read, so the call has come that far.
     await connection.send(
       "POST /api/v2/trading/market/orders HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n" +
         "Content-Length: 100\r\n\r\n",
@@ -125,7 +125,7 @@ describe("VenueServer", () => {
     connection.close();
     await stopped;
     if (IS_OLDEST_RUNTIME) {
-      // There it is waited for, as long as for any body.
+      // That runtime waits for the body as long as for any other.
       assertEquals([status, body], [408, '{"errors":["server.body_timeout"]}']);
       return;
     }

@@ -1,4 +1,4 @@
-/** That settings come to where they are meant for: each is looked at by what a caller sees of it. */
+/** Checks that settings take effect, each by what a caller sees. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readConfig } from "../src/config.ts";
@@ -21,7 +21,7 @@ const BENEFICIARY = {
 };
 const ORDER = ["btcusdt", "limit", "buy", "1", "100"];
 
-/** A venue with these settings, and what it has logged. */
+/** A venue with the given settings, and its log. */
 class ConfiguredVenue {
   #nonce = Date.now();
 
@@ -55,7 +55,7 @@ class ConfiguredVenue {
     return { status, body: await answer.json(), cookie: answer.headers.get("set-cookie") ?? "" };
   }
 
-  /** Signs alice in, with a code of the step before: one of the present is left for another use. */
+  /** Signs in alice with the previous step's code, which leaves the present one unused. */
   async signIn() {
     return await this.call({}, "POST", "/auth/identity/sessions", {
       email: "alice@demo.invalid",
@@ -64,7 +64,7 @@ class ConfiguredVenue {
     });
   }
 
-  /** A new beneficiary of alice's, and the pin that was sent for it. */
+  /** Creates a beneficiary for alice; returns its id and pin. */
   async addBeneficiary(): Promise<{ id: number; pin: string }> {
     const alice = this.headers("demo-alice");
     const { body } = await this.call(alice, "POST", `${ACCOUNT}/beneficiaries`, BENEFICIARY);

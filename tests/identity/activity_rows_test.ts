@@ -6,7 +6,7 @@ import { HERE, IdentityVenue, outcomeOf } from "../support/identity_venue.ts";
 const ALL = { offset: 0, limit: 1000 };
 const MINUTES_PER_DAY = 24 * 60;
 
-/** Writes down that many, a minute apart, named by their number. */
+/** Records `count` activities, numbered and a minute apart. */
 async function recordMany(venue: IdentityVenue, rows: ActivityRows, count: number) {
   for (let number = 0; number < count; number++) {
     const result = number % 2 === 0 ? "succeed" : "failed";

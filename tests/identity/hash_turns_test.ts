@@ -3,15 +3,15 @@ import { assertEquals } from "@std/assert";
 import { HashTurns } from "../../src/identity/hash_turns.ts";
 import { outcomeOf } from "../support/identity_venue.ts";
 
-/** Work that ends when it is told to, and what has come of it by party. */
+/** Parties whose work ends under the test's control, and the outcomes by party. */
 class Crowd {
   readonly #turns = new HashTurns();
   readonly #end = Promise.withResolvers<void>();
   readonly #outcomes: Promise<string>[] = [];
-  /** Parties, in the order in which their work began. */
+  /** Parties in the order in which their work started. */
   readonly begun: string[] = [];
 
-  /** Some of a party ask, one after the other. */
+  /** Submits `count` pieces of work of a party, one after the other. */
   async ask(party: string, count: number): Promise<void> {
     for (let i = 0; i < count; i++) {
       const work = () => {
@@ -24,7 +24,7 @@ class Crowd {
     }
   }
 
-  /** How often each outcome came. */
+  /** Ends all work; returns how often each outcome occurred. */
   async end(): Promise<Record<string, number>> {
     this.#end.resolve();
     const counts: Record<string, number> = {};
@@ -55,7 +55,7 @@ describe("turns of hashes", () => {
     await crowd.ask("a", 30);
     await crowd.ask("b", 10);
     await crowd.ask("c", 1);
-    // Two of the first party run: they have their turn already.
+    // Two of the first party's are already running and keep their places.
     assertEquals(await crowd.end(), {
       "a ok": 23,
       "a unavailable": 7,

@@ -1,4 +1,4 @@
-/** A KV server has made a change, and its answer is lost on the way: the change is asked for again. */
+/** Changes whose answers a KV server loses, so that they are made again. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { HERE, IdentityVenue, outcomeOf, PASSWORD } from "../support/identity_venue.ts";
@@ -6,10 +6,10 @@ import { HERE, IdentityVenue, outcomeOf, PASSWORD } from "../support/identity_ve
 const EMAIL = "carol@example.org";
 const NEW = "C0rrect-horse";
 const WRONG = { email: EMAIL, password: "Wr0ng-password" };
-/** Of wrong passwords, the last of which is looked at and locks. */
+/** Number of wrong passwords of which the last is still checked, and locks. */
 const TRIES_MAX = 5;
 
-/** A venue whose changes are all asked for again. */
+/** Opens a venue that makes every change twice. */
 function openVenue(): Promise<IdentityVenue> {
   return IdentityVenue.open({ isAnswerLost: () => true });
 }

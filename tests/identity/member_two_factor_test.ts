@@ -6,7 +6,7 @@ import { IdentityProcesses } from "../support/identity_processes.ts";
 import { HERE, IdentityVenue, outcomeOf, SECRET } from "../support/identity_venue.ts";
 import { otpAt } from "../support/otp_at.ts";
 
-/** Uses a code up as a withdrawal does; answers whether it counted. */
+/** Uses a code as a withdrawal does; returns whether it was accepted. */
 async function spend(venue: IdentityVenue, member: number, code: string | number) {
   const otp = await venue.identity.twoFactor.prove(member, code);
   return !isRejection(await venue.engine.submit({ kind: "spend_otp", otp }, null));

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { createOtpSecret, otpStepOf, otpText, otpUri } from "../../src/identity/one_time_code.ts";
 import { otpAt } from "../support/otp_at.ts";
 
-/** Secret of RFC 6238's test vectors, "12345678901234567890" in base32. */
+/** The secret of RFC 6238's test vectors, "12345678901234567890" in base32. */
 const RFC_SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
 describe("one-time codes", () => {

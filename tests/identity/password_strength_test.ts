@@ -28,7 +28,7 @@ const WEAK = [
   "Qwerty123",
   "password",
   "12345678",
-  // Hashed as plain letters, and as six of which two are composed.
+  // Normalized before hashing: to plain letters, and to six characters of which two are composed.
   "\uff30assword1",
   "A1bc\u0065\u0301\u0065\u0301",
 ];

@@ -9,7 +9,7 @@ async function tablesOf(venue: IdentityVenue): Promise<string[]> {
   return [...new Set(rows.map(({ key }) => String(key[0])))].sort();
 }
 
-/** Lets a reaper walk once over all rows, of each kind a page or all over; answers how many went. */
+/** Lets a new reaper take one step over all rows; returns how many it deleted. */
 async function sweep({ engine }: IdentityVenue): Promise<number> {
   const count = async () => (await engine.listSidecar({ prefix: [], limit: 1000 })).length;
   const before = await count();

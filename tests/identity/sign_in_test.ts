@@ -89,7 +89,7 @@ describe("signing in", () => {
     for (let count = 0; count < 20; count++) {
       const email = `${count}@example.org`;
       assertEquals(await outcomeOf(venue.signIn(undefined, { email })), "credentials_wrong");
-      // Getting in somewhere forgives nothing that was tried elsewhere.
+      // Signing in to one account does not reset the failures on others.
       if (count < 19) assertEquals(await outcomeOf(venue.signIn()), "ok");
     }
     assertEquals(await outcomeOf(venue.signIn()), "sign_in_throttled");
@@ -193,7 +193,7 @@ describe("signing in", () => {
 });
 
 describe("signing in with a second factor", () => {
-  /** A member whose two-factor comes on when a row of this table is next changed in a sign-in. */
+  /** Returns a member whose two-factor is turned on while a sign-in changes a row of this table. */
   async function turningOn(table: string): Promise<{ venue: IdentityVenue; uid: string }> {
     const turning = { isDue: false };
     const venue = await IdentityVenue.open({

@@ -11,7 +11,7 @@ import {
 
 const NEW = "C0rrect-horse";
 
-/** Runs a test against two processes on one store, which nothing tells what the other has done. */
+/** Runs a test with two processes on one store that learn nothing from the watch. */
 async function withProcesses(
   test: (one: IdentityVenue, two: IdentityVenue) => Promise<void>,
 ): Promise<void> {

@@ -12,7 +12,7 @@ import { SmtpTestServer } from "../support/smtp_server.ts";
 
 const CODE = "ID00.0123456789abcdef";
 
-/** A messenger, and what it has told of. */
+/** A messenger that records its failures. */
 class TestMessenger {
   readonly failures: SendFailure[] = [];
   readonly messenger: SmtpMessenger;
@@ -31,13 +31,13 @@ class TestMessenger {
     });
   }
 
-  /** Waits until a message was given up. */
+  /** Waits until a message has been given up. */
   async givenUp(): Promise<readonly SendFailure[]> {
     await this.ended(1);
     return this.failures;
   }
 
-  /** Waits until so many messages were given up. */
+  /** Waits until at least `count` messages have been given up. */
   async ended(count: number): Promise<void> {
     while (this.failures.filter(({ isGivenUp }) => isGivenUp).length < count) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -10,7 +10,7 @@ import { allTold, FramesReader } from "../support/frames_reader.ts";
 import { Prng } from "../support/prng.ts";
 import { STREAM_MARKETS } from "../support/random_command.ts";
 
-/** More than are told without a pause. */
+/** More than are served without a pause. */
 const READERS = PORTION_FRAMES + 500;
 const COMMANDS_PER_ROUND = 300;
 const ROUNDS = 3;

@@ -29,12 +29,12 @@ class Side implements MirroredSide {
   }
 }
 
-/** The levels that readers are to know. */
+/** Returns the levels that readers must know. */
 function nearest(side: Side): BookLevel[] {
   return side.levels().slice(0, BOOK_LEVELS_MAX).map(({ price, lots }) => [price, lots]);
 }
 
-/** Changes the side at random around a number of levels. */
+/** Changes a random level among the first `prices` prices. */
 function change(side: Side, mirror: BookMirror, prng: Prng, prices: number): void {
   const price = 1 + prng.below(prices);
   side.set(price, prng.below(2) === 0 ? 0 : 1 + prng.below(3));

@@ -51,7 +51,7 @@ describe("the book changes that are sent first", () => {
       middle += prng.between(-3, 3);
       const isThere = (side: "buy" | "sell", price: number) =>
         side === "buy" ? price < middle : price > middle;
-      // What is crossed by now has traded.
+      // Crossed levels have traded.
       pending = pending.filter(({ side, level: [price, lots] }) =>
         (lots > 0) === isThere(side, price)
       );

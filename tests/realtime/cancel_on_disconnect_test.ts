@@ -21,7 +21,7 @@ interface Guarding {
   readonly faults: unknown[];
 }
 
-/** A venue where time stands still, and the guards of its process. */
+/** Runs a test on a venue with a stopped clock and the guards of its process. */
 async function withGuards(
   test: (guarding: Guarding, key: ApiKey) => Promise<void>,
 ): Promise<void> {
@@ -42,7 +42,7 @@ function guardsOf(test: EngineVenue, clock: { now: number }): Guarding {
   return { test, clock, guards, faults };
 }
 
-/** What is left of the soonest timer, in ms. */
+/** Returns the remaining time of the soonest timer, in ms. */
 function left({ test, clock }: Guarding): number {
   return test.venue.timers.soonest - clock.now;
 }

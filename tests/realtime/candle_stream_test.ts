@@ -35,7 +35,7 @@ describe("the first candle of a market", () => {
   });
 });
 
-/** The public streams of a venue, what goes wrong with them, and a trade that they tell of. */
+/** Returns the public streams of a venue, their faults, and a function that makes a trade. */
 async function tradedStreams(test: EngineVenue) {
   await test.addUsual();
   const faults: unknown[] = [];
@@ -155,7 +155,7 @@ describe("a candle that changes while its first reader begins and ends before it
   });
 });
 
-/** A stream whose first two readings of a candle arrive late: much has happened behind them. */
+/** Creates a stream whose first two reads of candles are answered only after `meanwhile`. */
 function lateStream(test: EngineVenue, meanwhile: () => Promise<void>) {
   const { engine } = test;
   let reads = 0;
@@ -189,7 +189,7 @@ describe("a candle that changes and ends before its first readers have begun", (
       await trade();
       clock.now += 60_000;
       await trade();
-      // Longer than what has changed waits to be told.
+      // Longer than changes wait before they are sent.
       await new Promise((resolve) => setTimeout(resolve, 20));
     });
     const readers = [new FramesReader(0), new FramesReader(0)];
@@ -216,7 +216,7 @@ describe("candles that a process finds after a pause", () => {
     await trade();
     const reader = new FramesReader(0);
     await hub.subscribe(reader, [STREAM]);
-    // All between two messages, as when other processes have traded meanwhile.
+    // All changes fall between two messages, as when other processes have traded.
     const MINUTES = 25;
     for (let minute = 0; minute < MINUTES; minute++) {
       clock.now += 60_000;

@@ -7,7 +7,7 @@ import { Hub } from "../../src/realtime/hub.ts";
 import { FramesReader } from "../support/frames_reader.ts";
 import { WalletVenue } from "../support/wallet_venue.ts";
 
-/** The stream of one process, with the rows that it has read. */
+/** Creates the stream of one process, and a list of its reads of rows. */
 function streamOf(engine: Engine) {
   const hub = new Hub();
   const faults: unknown[] = [];
@@ -22,7 +22,7 @@ function streamOf(engine: Engine) {
     },
   };
   hub.register(new DepositAddressStream(watched, hub, (fault) => faults.push(fault)));
-  /** Waits for all that the log has said by now. */
+  /** Waits until everything in the log so far has been processed. */
   const settled = async () => {
     await engine.fresh();
     await Promise.all(read);
@@ -31,7 +31,7 @@ function streamOf(engine: Engine) {
   return { hub, faults, read, settled };
 }
 
-/** A reader of a member's stream, which has begun. */
+/** Returns a reader of a member's stream that has begun. */
 async function readerOf(hub: Hub, member: number): Promise<FramesReader> {
   const reader = new FramesReader(member);
   await hub.subscribe(reader, ["deposit_address"]);

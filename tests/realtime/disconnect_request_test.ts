@@ -14,14 +14,14 @@ const ASKED = `?${NAME}=true`;
 const PRIVATE = `/api/v2/stream/private${ASKED}`;
 const RPC = `/api/v2/trading${ASKED}`;
 
-/** How long a client that has hung up may be unknown, in ms. */
+/** How long a client's disconnect may go unnoticed, in ms. */
 const GONE_MS = 20;
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** What is left of the soonest timer, in ms. */
+/** Returns the remaining time of the soonest timer, in ms. */
 function left({ clock, engine }: TestVenue): number {
   return engine.venue.timers.soonest - clock.now;
 }

@@ -15,7 +15,9 @@ import type { TestVenue } from "../support/with_venue.ts";
 const PRIVATE = "/api/v2/stream/private";
 const PUBLIC = "/api/v2/stream/public";
 
-/** Seconds of silence after which the least patient of usual proxies cuts a socket off: haproxy's, in Debian. */
+/**
+ * The shortest silence after which a usual proxy closes a socket, in s: that of haproxy in Debian.
+ */
 const PROXY_PATIENCE_S = 50;
 
 describe("an open socket", () => {
@@ -35,7 +37,7 @@ describe("an open socket", () => {
       Deno.upgradeWebSocket = upgrade;
     }
     assertEquals(timeouts.length, 2);
-    // The platform pings after half of it, and never where it is zero.
+    // The platform pings after half of it, and never if it is zero.
     for (const seconds of timeouts) assert(seconds > 0 && seconds / 2 < PROXY_PATIENCE_S);
   });
 });
@@ -90,7 +92,7 @@ describe("the handshake of a private socket", () => {
       const foreign = { Cookie, Origin: "https://elsewhere.example" };
       assertEquals(await refused(served, PRIVATE, foreign), [403, ["authz.cross_site_request"]]);
       assertEquals(await refused(served, PRIVATE, { Cookie }), [403, ["authz.cross_site_request"]]);
-      // A program that signs needs none, whichever cookies it sends with it.
+      // A signing program needs no origin, whatever cookies it sends.
       const signed = { Cookie, ...served.venue.sign("alice") };
       await (await StreamClient.open(`${served.url}${PRIVATE}`, signed)).close();
       const own = { Cookie, Origin: served.url };
@@ -150,14 +152,14 @@ describe("a client that hangs up right after it asked for a socket", () => {
         const answer = venue.app.request(path, { headers, signal: client.signal });
         await yieldToOthers();
         client.abort();
-        // Without its connection the platform upgrades no call: that would be answered 426.
+        // Without its connection the platform does not upgrade a call; that would be answered 426.
         assertEquals((await answer).status, 400);
         assertEquals(realtime.registry.size, 0);
       }));
   }
 });
 
-// By itself: the oldest Deno runs the tests of a group at once, and what upgrades is everybody's.
+// On its own: the oldest Deno runs the tests of a group concurrently, and the upgrade is global.
 describe("a socket that the platform fails to open", () => {
   it("gives up its place and timer", async () => {
     const upgrade = Deno.upgradeWebSocket;
@@ -204,7 +206,7 @@ describe("sockets", () => {
       await served.listen();
       const [status, errors] = await refused(served, PUBLIC, {});
       assertEquals([status, errors], [429, ["stream.too_many_sockets"]]);
-      // Before it is asked who it is.
+      // It is refused before it authenticates.
       assertEquals((await refused(served, PRIVATE, {}))[0], 429);
     }, { limits });
     await withServedVenue(async (served) => {
@@ -300,7 +302,7 @@ describe("a key that changes while a socket is being opened with it", () => {
       it(`and ${what} has no socket at ${path}`, () =>
         withServedVenue(async ({ venue, url, realtime, faults }) => {
           const key = `/api/v2/admin/members/${uidOf(venue, "demo-bob")}/api_keys/demo-bob`;
-          // The log is asked for the nonce of a call that is ahead of the clock.
+          // A nonce ahead of the clock is looked up in the log.
           venue.sign("bob");
           onceChecked(venue, async () => {
             const { status, text } = await venue.call("operator", "PATCH", key, { json });
@@ -316,7 +318,7 @@ describe("a key that changes while a socket is being opened with it", () => {
   }
 });
 
-/** Does something once the next handshake is checked, before its socket has its place. */
+/** Runs `act` once the next handshake is authenticated, before its socket is registered. */
 function onceChecked({ engine }: TestVenue, act: () => Promise<void>): void {
   const submit: Engine["submit"] = engine.submit.bind(engine);
   const acting: Engine["submit"] = async (...asked) => {

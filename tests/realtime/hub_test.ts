@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { Hub, STREAMS_PER_READER_MAX, type StreamSource } from "../../src/realtime/hub.ts";
 import { FramesReader } from "../support/frames_reader.ts";
 
-/** Any streams of one access; notes which of them have begun and ended. */
+/** Streams of one access that record which of them begin and end. */
 class NotedStreams implements StreamSource {
   readonly noted: string[] = [];
 

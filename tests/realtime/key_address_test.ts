@@ -11,7 +11,7 @@ function sleep(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** A process that is behind until it has caught up, and then knows of another list. */
+/** Returns a process that lags until it has caught up, and then sees the given list. */
 function processBehind(list: readonly string[], fails = 0) {
   const keyedHash = createKeyedHash("secret");
   let allowList: IpAllowList | null = null;
@@ -30,7 +30,7 @@ function processBehind(list: readonly string[], fails = 0) {
   const credentials = {
     async get() {
       lookups += 1;
-      // The first one reads the store.
+      // The first lookup reads the store.
       if (lookups === 1) await sleep();
       return { keyedHash, allowList };
     },
@@ -53,7 +53,7 @@ describe("the check of an address", () => {
     const order: string[] = [];
     async function ask(name: string, hops = 0): Promise<void> {
       await address.check();
-      // What a request does before it reaches the venue.
+      // The turns that a request takes before it reaches the venue.
       for (let hop = 0; hop < hops; hop++) await null;
       order.push(name);
     }

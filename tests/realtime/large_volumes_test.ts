@@ -8,7 +8,7 @@ import { TestVenue } from "../support/test_venue.ts";
 const BOOK = new TestVenue().withMarket("btc", "usdt", { pricePrecision: 2, amountPrecision: 8 })
   .book();
 const { market } = BOOK;
-/** No double holds it. */
+/** Not representable as a double. */
 const VOLUME = 2n ** 53n + 1n;
 const AMOUNT = "90071992.54740993";
 const PRICES = { open: 3, high: 4, low: 2, close: 3 };

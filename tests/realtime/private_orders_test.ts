@@ -4,7 +4,7 @@ import { subscribed } from "../support/private_client.ts";
 import { withServedVenue } from "../support/served_venue.ts";
 import type { Frame, StreamClient } from "../support/stream_client.ts";
 
-/** What the next messages of a stream say of an order. */
+/** Returns the orders in the next messages of a stream. */
 async function told(client: StreamClient, count: number): Promise<Frame[]> {
   const orders: Frame[] = [];
   while (orders.length < count) orders.push((await client.message("order")).order);

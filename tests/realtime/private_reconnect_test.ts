@@ -9,11 +9,11 @@ import type { Frame } from "../support/stream_client.ts";
 
 const STREAMS = LOGGED_STREAMS.join(",");
 
-/** What a client knows of its streams. */
+/** What a client has seen of its streams. */
 class Seen {
   readonly messages = new Map<string, Frame[]>(LOGGED_STREAMS.map((stream) => [stream, []]));
   readonly last = new Map<string, number>();
-  /** Each stream has begun. */
+  /** Resolves when all streams have begun. */
   readonly begun: Promise<void>;
   readonly #begin: () => void;
 
@@ -23,7 +23,7 @@ class Seen {
     this.#begin = resolve;
   }
 
-  /** Takes a frame; a snapshot tells where a stream begins. */
+  /** Records a frame; a snapshot gives the first sequence of a stream. */
   take(frame: Frame): void {
     assertEquals(frame.error, undefined);
     for (const [name, sequence] of Object.entries(frame.success?.sequences ?? {})) {
@@ -41,13 +41,13 @@ class Seen {
     if (this.last.size === LOGGED_STREAMS.length) this.#begin();
   }
 
-  /** As the parameter of a connection. */
+  /** The last sequences, as the parameter of a connection. */
   get since(): string {
     return [...this.last].map(([stream, sequence]) => `${stream}:${sequence}`).join(",");
   }
 }
 
-/** Somebody trades with somebody. */
+/** Places a random order of alice or bob, or cancels all orders of one. */
 async function trade({ venue }: ServedVenue, prng: Prng): Promise<void> {
   const [alice, bob] = ["demo-alice", "demo-bob"].map((kid) =>
     venue.engine.venue.keyByKid.get(kid)?.key.member ?? -1
@@ -76,7 +76,7 @@ async function trade({ venue }: ServedVenue, prng: Prng): Promise<void> {
   );
 }
 
-/** Reads until the client knows all that there is. */
+/** Waits until the client has seen everything. */
 function readOn(seen: Seen, stay: Seen): Promise<true> {
   return eventually(
     "all messages",
@@ -102,7 +102,7 @@ describe("a client that loses its connection again and again", () => {
         const client = await served.listenAs("alice", `?stream=${STREAMS}${since}`);
         client.onFrame = (frame) => leave.take(frame);
         for (const frame of client.frames.splice(0)) leave.take(frame);
-        // Without the beginning of each stream there is no number to come back with.
+        // Only the beginning of a stream gives a sequence to reconnect with.
         if (i === 0) await leave.begun;
         await new Promise((resolve) => setTimeout(resolve, prng.below(20)));
         client.onFrame = () => {};

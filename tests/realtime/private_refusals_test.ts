@@ -32,7 +32,7 @@ describe("what a private stream does not replay", () => {
   it("is more than the venue replays at once", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
-    // Locks and releases: two messages of the order, and two of the balances.
+    // Placing and cancelling gives two messages about the order and two about the balances.
     const orders = Array.from({ length: 500 }, () => ({ price: "1", amount: "0.1" }));
     const member = test.member("alice");
     for (let i = 0; i * 1000 <= REPLAYED_MESSAGES_MAX; i++) {

@@ -17,7 +17,7 @@ import { Prng } from "../support/prng.ts";
 import { units } from "../support/test_venue.ts";
 import { STREAM_MEMBERS } from "../support/random_command.ts";
 
-/** Members that read everything from now on, by uid. */
+/** Subscribes members to all streams; returns their readers by uid. */
 async function readers(
   test: EngineVenue,
   hub: Hub,
@@ -32,7 +32,7 @@ async function readers(
   return byUid;
 }
 
-/** Asserts that messages are numbered without a gap, up to the last one that there was. */
+/** Asserts that messages are numbered without gaps up to the last one. */
 function assertWhole(test: EngineVenue, live: FramesReader, start: Record<string, number>): void {
   for (const stream of LOGGED_STREAMS) {
     const sequences = live.news(stream).map((frame) => JSON.parse(frame).sequence as number);
@@ -42,7 +42,7 @@ function assertWhole(test: EngineVenue, live: FramesReader, start: Record<string
   }
 }
 
-/** Asserts that what is read back is what was pushed, from some places on. */
+/** Asserts that replays from random sequences equal what was pushed. */
 async function assertReplayed(
   hub: Hub,
   live: FramesReader,
@@ -73,7 +73,9 @@ function countsOf(test: EngineVenue, uid: string): Record<string, number> {
   );
 }
 
-/** Orders of alice's at one process, and after each a reader of hers at one that hears of it late. */
+/**
+ * Places orders of alice at one process; after each, `read` uses a reader at a process that lags.
+ */
 async function eachHeardLate(
   read: (reader: FramesReader, hub: Hub, count: number) => Promise<void>,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { subscribed } from "../support/private_client.ts";
 import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
 import type { Frame } from "../support/stream_client.ts";
 
-/** Index of the one member whose private streams are read. */
+/** Returns the index of the only member whose private streams are read. */
 function readerOf({ venue, realtime }: ServedVenue): number {
   const members = venue.engine.venue.members().map(({ member }) => member.index);
   return members.find((member) => realtime.hub.memberTopics(member) !== undefined) ?? -1;

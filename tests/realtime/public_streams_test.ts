@@ -107,7 +107,7 @@ describe("the stream of a book", () => {
       await venue.order("bob", { side: "sell", price: "1001" });
       assertEquals((await client.next())["btcusdt.ob-inc"].bids, ["1001.0", "0"]);
       assertEquals((await client.next())["btcusdt.ob-inc"].bids, [worst, "1.0"]);
-      // Beyond the bound nothing is told.
+      // Changes beyond the limit are not sent.
       await venue.order("alice", { price: "5" });
       await venue.order("alice", { price: "1002" });
       assertEquals((await client.next())["btcusdt.ob-inc"].bids, [worst, "0"]);

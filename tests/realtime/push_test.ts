@@ -140,7 +140,7 @@ describe("the push protocol", () => {
     await withServedVenue(async ({ listen }) => {
       const client = await listen();
       await client.message("success");
-      // There is room for more meanwhile.
+      // The allowance refills meanwhile.
       await assertRejects(async () => {
         for (let i = 0; i <= 2 * REQUESTS_AT_ONCE_MAX; i++) {
           client.send("{}");

@@ -45,7 +45,7 @@ describe("a client of a book's stream", () => {
       }
       await runStream(test, prng, COMMANDS_PER_ROUND);
     }
-    // What waits for the end of a pause has been sent then.
+    // Waits for messages that are delayed until the end of a pause.
     await quiet(() => readers.reduce((sum, { book }) => sum + book.count, 0));
     for (const { client, book, market } of readers) {
       const feed = present(test.venue.bookById.get(market), "a market of the stream");
@@ -60,7 +60,7 @@ describe("a client of a book's stream", () => {
   });
 });
 
-/** Waits until a client has everything that was sent before: the answer to a last request. */
+/** Waits for the answer to a last request, by which everything before it has arrived. */
 async function told(client: StreamClient, book: RebuiltBook): Promise<void> {
   const answered = Promise.withResolvers<void>();
   client.onFrame = (frame) => {

@@ -10,7 +10,7 @@ import { turnsDuring } from "../support/turns_during.ts";
 
 const SINCE = new Map([["order", 0]]);
 
-/** A venue where both members have an order, and what holds alice's readings of the past. */
+/** Opens a venue where both members have an order and replays for alice are held. */
 async function openHeld() {
   const test = await EngineVenue.open();
   await test.addUsual();
@@ -35,7 +35,7 @@ describe("replays", () => {
   it("of one member leave room for others, however many of its readers come back", async () => {
     const { test, alice, begun, comeBack, release } = await openHeld();
     await using _ = test;
-    // More than pages of lists may wait: none of them is refused.
+    // More than the lists allowed to wait, yet none of them is refused.
     const readers = Array.from({ length: READINGS_WAITING_MAX + 50 }, () => comeBack("alice"));
     const other = comeBack("bob");
     await other.told;

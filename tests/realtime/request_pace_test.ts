@@ -4,7 +4,7 @@ import { RequestPace, REQUESTS_AT_ONCE_MAX } from "../../src/realtime/request_pa
 
 const SECONDS = 20;
 
-/** How many of so many requests a second are taken, second by second. */
+/** Returns how many of `perSecond` requests per second are accepted in each second. */
 function taken(perSecond: number): number[] {
   const { now } = performance;
   let at = performance.now();
@@ -24,7 +24,7 @@ function taken(perSecond: number): number[] {
   }
 }
 
-/** Asks until it is too often, at these times in ms; how often it was not, each time. */
+/** Sends requests until one is too fast, at each time in ms; returns the numbers accepted. */
 function takenAt(...times: readonly number[]): number[] {
   const { now } = performance;
   let at = 0;

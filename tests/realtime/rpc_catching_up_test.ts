@@ -6,7 +6,7 @@ import { withServedVenue } from "../support/served_venue.ts";
 import { currencyDefinition, marketDefinition } from "../support/test_venue.ts";
 import type { TestVenue } from "../support/with_venue.ts";
 
-/** Does something as others would, by the time that the venue has caught up with them. */
+/** Runs `act` as another process would, before the venue has caught up. */
 function others({ engine }: TestVenue, act: () => Promise<unknown>): void {
   const fresh: Engine["fresh"] = engine.fresh.bind(engine);
   const caughtUp: Engine["fresh"] = async () => {
@@ -43,7 +43,7 @@ describe("a request after another process has acted", () => {
         others(venue, () => venue.order("alice", { client_order_id }));
         const args = method === "list_orders" ? [] : [`client:${client_order_id}`];
         const read = await alice.call(method, args);
-        // Of an order that is not known there are no trades to read.
+        // An unknown order has no trades to read.
         assertEquals(read.length, method === "get_order_trades" ? 0 : 1, method);
       }
     }));

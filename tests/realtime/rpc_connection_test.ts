@@ -50,7 +50,7 @@ function callerOf(venue: TestVenue, kid: string): Caller {
   return { member: key.member, key, signature, session: null };
 }
 
-/** A connection whose engine fails, or never answers; with the frames that it has sent. */
+/** Returns a connection whose engine fails or never answers, and the frames it has sent. */
 function withoutSocket(
   venue: TestVenue,
   answer: () => Promise<never>,
@@ -140,7 +140,7 @@ describe("a session used only over its socket", () => {
       assertEquals(await stream.closed, { code: 4001, reason: "access ended" });
     }));
 
-  /** Waits until the last use is in the store. */
+  /** Waits until the store has the session's last use. */
   function noted(venue: TestVenue, uid: string): Promise<true> {
     return eventually("the use in the store", async () => {
       const [session] = await venue.identity.sessions.list(uid);
@@ -277,7 +277,7 @@ describe("an open connection", () => {
   it("ends if an anonymous client asks too often", () =>
     withServedVenue(async (served) => {
       const anybody = await RpcClient.open(served, null);
-      // There is room for more meanwhile.
+      // The allowance refills meanwhile.
       await assertRejects(async () => {
         for (let i = 0; i <= 2 * REQUESTS_AT_ONCE_MAX; i++) await anybody.ask("fly");
       });

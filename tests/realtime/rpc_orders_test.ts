@@ -146,7 +146,7 @@ describe("create_bulk", () => {
 
   it("places the orders in sequence, with or without a client order id", () =>
     withAlice(async (alice, { venue }) => {
-      // The first call reads the ids that the member has used, the second has them.
+      // The first call reads the member's used ids from the store, the second finds them in memory.
       for (const prices of [["1", "2", "3"], ["4", "5", "6"]]) {
         const [first, named, last] = prices.map((price) => ["btcusdt", "l", "buy", "1", price]);
         const uuids = await alice.call("create_bulk", [
@@ -259,7 +259,7 @@ describe("cancel_bulk", () => {
       await alice.call("create_bulk", [BUY, BUY]);
       const ids = (await venue.get("alice", READ)).body.map(({ id }: { id: number }) => id);
       const all = [...ids, "1"];
-      // Behind the answer stands what has failed, and here nothing has.
+      // Failures would follow the answer, but there are none.
       assertEquals(await alice.ask("cancel_bulk", ["id", all]), [2, 2, "cancel_bulk", all]);
       assertEquals(await alice.refusal("cancel_bulk", ["id"]), ["market.order.missing_orders"]);
       assertEquals(await alice.refusal("cancel_bulk", ["id", 1]), ["market.order.invalid_orders"]);

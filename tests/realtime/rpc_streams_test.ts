@@ -12,7 +12,7 @@ import type { Frame } from "../support/stream_client.ts";
 
 const READ = "/api/v2/backend/market/orders";
 
-/** Reads frames until each of these events has come so often; answers all by name. */
+/** Reads frames until each event has occurred as often as given; returns all frames by event. */
 async function collect(
   client: RpcClient,
   counts: Readonly<Record<string, number>>,
@@ -28,7 +28,7 @@ async function collect(
   return found;
 }
 
-/** State letter, remaining and executed volume of an order's event. */
+/** Returns an order event's state letter, remaining and executed volume. */
 function progress([, , tuple]: Frame): unknown[] {
   return [tuple[4], tuple[8], tuple[10]];
 }

@@ -9,7 +9,7 @@ import { EngineVenue } from "../support/engine_venue.ts";
 const SCOPES = ["read", "trade"] as const;
 const SERVICES = { ordersPerBulkMax: 100 };
 
-/** A key of alice's, by which somebody has connected. */
+/** Creates a key of alice and returns its connected caller. */
 async function keyCaller(venue: EngineVenue, otp?: CreateKey["otp"]): Promise<Caller> {
   const made = await venue.must({
     kind: "create_key",
@@ -30,7 +30,7 @@ async function keyCaller(venue: EngineVenue, otp?: CreateKey["otp"]): Promise<Ca
   };
 }
 
-/** What a caller asks that cancels all its orders. */
+/** Returns a trader and a function with which it cancels all its orders. */
 function cancelling({ engine }: EngineVenue, caller: Caller) {
   const trader = new RpcTrader(engine, caller, SERVICES);
   const { member } = caller;
@@ -38,7 +38,7 @@ function cancelling({ engine }: EngineVenue, caller: Caller) {
   return { trader, submit: () => trader.submit(all) };
 }
 
-// What was let through may be decided behind a change that another process has told of.
+// A request that passed the check may be decided after a change made by another process.
 describe("the right to ask over an open connection", () => {
   it("is checked on each request, whoever hears of a change first", async () => {
     await using venue = await EngineVenue.open();

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { PAUSE_MS_MAX, PORTION_FRAMES, SendBudget } from "../../src/realtime/send_budget.ts";
 
-/** A second of a venue with so many events, by a clock of its own. */
+/** Creates a budget and notes one second of events, by its own clock. */
 function budgetBeside(eventsPerSecond: number) {
   const clock = { now: 1000 };
   const budget = new SendBudget(() => clock.now);

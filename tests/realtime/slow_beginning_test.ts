@@ -16,14 +16,14 @@ import { streamsOf } from "../support/private_streams.ts";
 import { withServedVenue } from "../support/served_venue.ts";
 import type { Frame } from "../support/stream_client.ts";
 
-/** As much of a frame as leaves a reader behind with three of them. */
+/** Three such frames make a reader slow. */
 const FRAME_BYTES = 100 * 1024;
 const MARKETS = ["btcusdt", "ethusdt", "ethbtc"];
-/** Less together than a market takes of a member: there is room for more. */
+/** Together fewer orders than a member may have on a market. */
 const CALLS_PER_MARKET = 10;
 const ORDERS_PER_CALL = 99;
 
-/** Number and state of each order in messages, and whether they are of how things stand. */
+/** Returns id, state, whether it is a snapshot, and sequence of each order message. */
 function toldOrders(frames: readonly string[]): unknown[] {
   return frames.map((frame) => {
     const { order, snapshot, sequence } = JSON.parse(frame);
@@ -96,7 +96,7 @@ describe("the open orders that a private stream begins with", () => {
   });
 });
 
-/** Streams that begin with a frame each, when they may. */
+/** Streams that send one frame each once they are ready. */
 class SlowStreams implements StreamSource {
   readonly access = "public";
   readonly begun: string[] = [];
@@ -217,7 +217,7 @@ describe("streams of a reader that does not read", () => {
     connection.attach(reader as unknown as StreamSocket);
     connection.onOpen();
     const { now } = performance;
-    // From the present on: the connection has looked at the clock when it was made.
+    // Starts at the present, because the connection read the clock when it was created.
     let at = performance.now();
     try {
       performance.now = () => at += 1000;

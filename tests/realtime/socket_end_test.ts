@@ -13,7 +13,7 @@ import { StreamClient } from "../support/stream_client.ts";
 
 const STREAM = "test.flood";
 const FRAME_LENGTH = 60_000;
-/** Close frame of the server: its head, the code 4008 and the reason. */
+/** The server's close frame: its head, the code 4008 and the reason. */
 const SLOW_READER = [0x88, 13, 0x0f, 0xa8, ...new TextEncoder().encode("slow reader")];
 
 describe("a reader that does not read", () => {

@@ -11,10 +11,10 @@ import { EngineVenue } from "../support/engine_venue.ts";
 import { FakeSocket } from "../support/fake_socket.ts";
 
 const PATH = "/socket";
-/** How long a peer may take nothing where orders hang on its socket, in ms. */
+/** How long the peer of a guarded socket may stall, in ms. */
 const GUARDED_MS = 20_000;
 
-/** What the gate itself hears of, and tells nobody of here, is the end of it all. */
+/** A socket that passes on only its end, to the gate. */
 class UpgradedSocket extends FakeSocket {
   onEnd = () => {};
 
@@ -27,7 +27,7 @@ interface Opened {
   readonly platform: UpgradedSocket;
   readonly guarded: GuardedSocket;
   readonly registry: SocketRegistry;
-  /** What the connection and the guard were told. */
+  /** The events that the connection and the guard received. */
   readonly told: readonly string[];
 }
 
@@ -36,8 +36,9 @@ type Test = (opened: Opened) => void | Promise<void>;
 let turn: Promise<void> = Promise.resolve();
 
 /**
- * A guarded socket behind a gate, whose platform, peer and guard do what a test says. One at a time:
- * what upgrades calls is everybody's, and the oldest Deno runs the tests of a group all at once.
+ * Runs a test with a guarded socket behind a gate; the test controls platform, peer and guard. Runs
+ * one test at a time, because the upgrade is global and the oldest Deno runs the tests of a group
+ * concurrently.
  */
 function withGuarded(test: Test): Promise<void> {
   const tested = turn.then(() => openGuarded(test));

@@ -23,7 +23,7 @@ import { EngineVenue } from "../support/engine_venue.ts";
 import { FakeSocket } from "../support/fake_socket.ts";
 
 const STALLED_MS = 20_000;
-/** Addresses that no socket here comes from. */
+/** Addresses from which no socket here comes. */
 const ELSEWHERE = ["192.0.2.0/24"];
 const PER_ADDRESS_MAX = SOCKETS_PER_CALLER_MAX + 2;
 
@@ -35,7 +35,7 @@ const KEY = {
   nonceMode: "single",
 } as const;
 
-/** A registry, and sockets of one key from one address whose peers are silent. */
+/** Runs a test with a registry, and sockets of one key from one address with silent peers. */
 async function withRegistry(
   test: (
     registry: SocketRegistry,
@@ -144,7 +144,7 @@ describe("an owner of many addresses", () => {
     }));
 });
 
-/** A place for a socket of somebody's session. */
+/** Returns the place of a socket in a person's session. */
 function placeOf(member: Member, sessionId: string): SocketPlace {
   const session = { member, sessionId, csrfToken: "" };
   const caller = { member: member.index, key: null, signature: null, session };

@@ -18,7 +18,7 @@ const CHECK_MS = 1_000;
 const FRAME_BYTES_MAX = 100;
 const FRAME = "x".repeat(1_000);
 
-/** A socket whose time is the test's. */
+/** A socket whose clock the test advances. */
 class Watched {
   readonly platform = new FakeSocket();
   readonly socket: StreamSocket;
@@ -39,7 +39,7 @@ class Watched {
     });
   }
 
-  /** Checks again and again, for so long; answers when it was found to be over, if it was. */
+  /** Checks the socket repeatedly for `ms`; returns the time at which it had ended, or null. */
   pass(ms: number, meanwhile: () => void = () => {}): number | null {
     for (const end = this.now + ms; this.now < end;) {
       this.now += CHECK_MS;

@@ -93,7 +93,8 @@ describe("subscribing again to a stream", () => {
       });
       const [{ base, quote } = { base: "", quote: "" }] = STREAM_MARKETS;
       const market = `${base}${quote}`;
-      // More than are told without a pause: rounds are under way when somebody begins again.
+      // More than are served without a pause, so rounds are in progress when a reader subscribes
+      // again.
       const readers = Array.from({ length: PORTION_FRAMES + 100 }, () => new FramesReader(0));
       for (const reader of readers) await hub.subscribe(reader, [`${market}.${form}`]);
       const prng = new Prng(11);
@@ -147,7 +148,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** A stream that says nothing of the past, when it is ready to. */
+/** A stream without history that begins when it is ready. */
 class AwaitedStream implements StreamSource {
   readonly access = "public";
   ready = Promise.withResolvers<void>();

@@ -7,10 +7,10 @@ import { Subscription } from "../../src/realtime/subscription.ts";
 import { FramesReader } from "../support/frames_reader.ts";
 
 const STREAM = "test";
-/** More than a reader may have left unread before its beginnings go on. */
+/** More than a reader may leave unread before its beginning continues. */
 const MUCH = 300 * 1024;
 
-/** A reader's place in a stream that begins as a test says. */
+/** Returns a reader's subscription to a stream whose beginning the test controls. */
 function subscribed(begin: StreamSource["begin"], since: number | null = null) {
   const source: StreamSource = { access: "public", has: () => true, begin };
   const reader = new FramesReader(1);

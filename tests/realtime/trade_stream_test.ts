@@ -66,7 +66,7 @@ describe("the stream of trades", () => {
       await test.must(test.placing("alice", ...orders));
     }
     assertEquals(trades, 2_000);
-    // And the trade that is told now.
+    // Includes the trade that is being sent.
     assert(behind <= FRAMES_WAITING_MAX + READERS, `${behind} frames behind`);
   });
 

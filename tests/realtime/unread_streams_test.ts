@@ -17,7 +17,7 @@ async function streamsOf(test: EngineVenue): Promise<{ hub: Hub; faults: unknown
   return { hub, faults };
 }
 
-/** The frames of a reader, once there are so many. */
+/** Returns a reader's frames once there are at least `count`. */
 async function framesOf(reader: FramesReader, count: number) {
   await eventually("the frames", () => reader.frames.length >= count);
   return reader.frames.map((frame) => JSON.parse(frame));

@@ -27,7 +27,7 @@ import {
   EVENTS_AT,
 } from "../support/arbitrary_events.ts";
 
-/** Records in the order of their ids, none twice. */
+/** Generates records sorted by unique ids. */
 function inOrder<T extends { readonly id: number }>(record: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
   return fc.uniqueArray(record, { selector: ({ id }) => id, minLength: 1, maxLength: 20 })
     .map((records) => records.sort((a, b) => a.id - b.id));

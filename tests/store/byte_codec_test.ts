@@ -5,7 +5,7 @@ import { InvariantError } from "../../src/domain/assert.ts";
 import { ByteReader } from "../../src/store/byte_reader.ts";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
 
-/** Writes with one, reads with the other; the reader must end where the writer did. */
+/** Writes and reads a value; asserts that the reader ends where the writer did. */
 function roundTrip<T>(
   value: T,
   write: (writer: ByteWriter, value: T) => void,
@@ -30,7 +30,7 @@ function check<T>(
   );
 }
 
-/** Numbers around every power of two. */
+/** Returns the numbers around every power of two. */
 function edges(): number[] {
   const numbers = [0];
   for (let bits = 0; bits <= 53; bits++) numbers.push(2 ** bits - 1, 2 ** bits);
@@ -50,7 +50,7 @@ describe("byte encoding", () => {
     check(big, (w, value) => w.natural(value), (r) => r.natural());
     for (let bits = 0n; bits <= 200n; bits++) {
       for (const value of [2n ** bits - 1n, 2n ** bits]) {
-        // Others behind it are no part of it.
+        // Values that follow it are not part of it.
         const followed = [value, 1n, 2n ** 64n];
         const write = (writer: ByteWriter) => followed.forEach((one) => writer.natural(one));
         assertEquals(roundTrip(followed, write, (r) => followed.map(() => r.natural())), followed);
@@ -73,7 +73,7 @@ describe("byte encoding", () => {
     for (let bits = 0n; bits <= 128n; bits++) {
       for (const value of [2n ** bits - 1n, 2n ** bits, -(2n ** bits), 1n - 2n ** bits]) {
         assertEquals(roundTrip(value, (w, one) => w.bigint(one), (r) => r.bigint()), value);
-        // Others behind it are no part of it.
+        // Values that follow it are not part of it.
         const followed = [value, -1n, 2n ** 64n];
         const write = (writer: ByteWriter) => followed.forEach((one) => writer.bigint(one));
         assertEquals(roundTrip(followed, write, (r) => followed.map(() => r.bigint())), followed);

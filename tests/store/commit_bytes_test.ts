@@ -4,7 +4,7 @@ import { isSentInPieces } from "../../src/store/commit_bytes.ts";
 import { entryKey, headKey, type Key } from "../../src/store/keys.ts";
 import type { Commit } from "../../src/store/store.ts";
 
-/** A commit of an entry of so many bytes, as the log makes them. */
+/** Returns the log's commit of an entry with the given number of bytes. */
 function commitOf(bytes: number, side: readonly { key: Key; value: unknown }[] = []): Commit {
   const mutations = [
     { key: entryKey(1, 0), value: new Uint8Array(bytes) },

@@ -90,7 +90,7 @@ describe("a reserve", () => {
 
 describe("stopping a reserve", () => {
   it("waits for a look under way, even one that fails", async () => {
-    // What is beside a path through a file can't be looked at.
+    // A path below a file cannot be checked.
     const reserve = new DiskReserve(`${Deno.execPath()}/venue.db`, RESERVE);
     const look = assertRejects(() => reserve.look(false));
     await reserve.stop();

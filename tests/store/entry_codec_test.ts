@@ -17,7 +17,7 @@ import { ANY_EVENT, EVENTS_AT } from "../support/arbitrary_events.ts";
 
 const BATCH_ID = new Uint8Array(16).fill(9);
 
-/** An entry of these events. */
+/** Encodes an entry of these events. */
 function entryOf(events: readonly VenueEvent[], first = 1, previous = GENESIS_HASH) {
   const writer = new ByteWriter();
   for (const event of events) writeEvent(writer, event, EVENTS_AT);
@@ -52,7 +52,7 @@ describe("an entry of the log", () => {
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const damaged = bytes.slice();
       damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << bit % 8);
-      // The format's byte stands outside the hash: an older format than the first there is none.
+      // The format byte is not hashed, and lower values are older formats.
       if (bit < 8 && (damaged[0] ?? 0) < LOG_FORMAT) continue;
       assertThrows(() => decodeEntry(damaged, GENESIS_HASH), Error, undefined, `bit ${bit}`);
     }

@@ -23,11 +23,11 @@ async function withHandles(
   }
 }
 
-/** A call that ends when it is told to. */
+/** A call that ends under the test's control. */
 interface HeldCall {
   readonly call: (kv: Deno.Kv) => Promise<void>;
   readonly end: () => void;
-  /** The handle that it was given. */
+  /** Returns the handle that the call got. */
   readonly kv: () => Deno.Kv;
 }
 
@@ -41,7 +41,7 @@ function heldCall(): HeldCall {
   return { call, end: resolve, kv: () => given[0] as Deno.Kv };
 }
 
-/** Handles that know no calls; closing one twice throws, as it does with real ones. */
+/** Counts handles without calls; closing one twice throws, as with real ones. */
 class OpenedHandles {
   opened = 0;
   closed = 0;
@@ -59,7 +59,7 @@ class OpenedHandles {
   };
 }
 
-/** A server that was away is tried, and answers. */
+/** Loses calls until the server counts as away, then makes one that is answered. */
 async function tryAfterAbsence(handles: KvHandles): Promise<void> {
   for (let i = 0; i < LOST_CALLS_MAX; i++) handles.lost.lose();
   await handles.read(() => Promise.resolve());
@@ -113,7 +113,7 @@ describe("the handles of a KV", () => {
     await tryAfterAbsence(handles);
     const opened = server.opened;
     await Promise.all(Array.from({ length: 200 }, () => handles.read(() => Promise.resolve())));
-    // One of the sixteen has been tried already.
+    // One of the sixteen handles has been tried already.
     assertEquals(server.opened - opened, 15);
     handles.close();
     assertEquals(server.closed, server.opened);
@@ -185,7 +185,7 @@ describe("the handles of a KV", () => {
       });
       assertEquals(await Promise.all(lists), lists.map(() => 3));
     }
-    // A list may be what a server that is away is tried with.
+    // The call that tries a server that is away may be a list.
     for (let i = 0; i < LOST_CALLS_MAX; i++) handles.lost.lose();
     await store.listSide(["row"], { limit: 9 });
     assertEquals(handles.lost.isServerAway, false);

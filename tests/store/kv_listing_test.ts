@@ -5,7 +5,7 @@ import { KvListing } from "../../src/store/kv_listing.ts";
 const ROWS = 7;
 const RANGE = { start: ["row"], end: ["row", ROWS] };
 
-/** The rows that a list tells which changes its handle after so many of them. */
+/** Returns the rows of a list that changes its handle after `changeAfter` of them. */
 async function listed(
   handles: readonly Deno.Kv[],
   options: Deno.KvListOptions,

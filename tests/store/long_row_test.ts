@@ -24,7 +24,7 @@ import { EMPTY_WATERMARK, foldCommit } from "../../src/store/watermark.ts";
 const WHOLE_MAX = VALUE_BYTES_MAX - SEAL_BYTES;
 const KEY = rowKey("members", 2);
 
-/** A row of so many bytes, no two of its parts alike. */
+/** Returns a row of the given length, all of whose parts differ. */
 function rowOf(length: number, first = 7): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length }, (_, i) => i === 0 ? 1 : (first * i + (i >> 8)) % 251);
 }
@@ -111,7 +111,7 @@ describe("a row that is longer than a value", () => {
   });
 });
 
-/** A store in which something happens behind the next read of rows. */
+/** A store that runs `behindRead` after the next read of rows. */
 class ChangingStore extends Store {
   behindRead: () => Promise<void> = () => Promise.resolve();
 

@@ -13,12 +13,12 @@ const HOUR_MS = 3_600_000;
 const FOUND = { key: headKey(), value: 7, versionstamp: "1" };
 
 /**
- * A KV server that answers, or takes calls and says nothing. A connection that was used meanwhile is
- * dead for ever, unless what was sent over it is answered after all.
+ * A KV server that can stop answering. A connection used meanwhile stays dead, unless what was sent
+ * over it is answered later.
  */
 class SilentServer {
   isAway = false;
-  /** Calls that it was sent and has not answered. */
+  /** Number of calls received and not answered. */
   unanswered = 0;
   handles = 0;
   #epoch = 0;
@@ -26,7 +26,7 @@ class SilentServer {
 
   readonly open = (): Promise<Deno.Kv> => {
     this.handles += 1;
-    // Opening asks something, too.
+    // Opening makes a call as well.
     const connection = { deadSince: this.isAway ? this.#epoch : -1 };
     const call = <T>(answer: T): Promise<T> => {
       if (this.isAway) connection.deadSince = this.#epoch;
@@ -43,7 +43,7 @@ class SilentServer {
     return Promise.resolve(kv as unknown as Deno.Kv);
   };
 
-  /** Answers what it was sent meanwhile, over the old connections. */
+  /** Answers all received calls over their old connections. */
   answerAll(): void {
     this.isAway = false;
     this.#epoch += 1;
@@ -51,7 +51,7 @@ class SilentServer {
   }
 }
 
-/** Runs with a store on such a server, in virtual time. */
+/** Runs a test with a store on such a server, in virtual time. */
 async function withSilence(
   run: (server: SilentServer, store: Store, wait: (ms: number) => Promise<void>) => Promise<void>,
 ): Promise<void> {
@@ -72,7 +72,7 @@ async function withSilence(
   });
 }
 
-/** Reads once a second for a while; answers how many reads found something. */
+/** Reads once per second for `ms`; returns how many reads succeeded. */
 async function readFor(
   store: Store,
   ms: number,
@@ -91,7 +91,7 @@ describe("a KV server that answers nothing", () => {
     withSilence(async (server, store, wait) => {
       server.isAway = true;
       await readFor(store, HOUR_MS, wait);
-      // What is on its way before anybody knows, and one try each half minute.
+      // The calls in flight before the loss is noticed, and one attempt every half minute.
       assertLess(server.unanswered, LOST_CALLS_MAX + 10 + HOUR_MS / 25_000);
     }));
 
@@ -109,7 +109,7 @@ describe("a KV server that answers nothing", () => {
       server.isAway = true;
       await readFor(store, HOUR_MS, wait);
       server.isAway = false;
-      // The next try is at most half a minute away.
+      // The next attempt comes within half a minute.
       await readFor(store, 35_000, wait);
       assertEquals(await readFor(store, 10_000, wait), 10);
     }));

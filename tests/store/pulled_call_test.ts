@@ -7,7 +7,7 @@ import { Store } from "../../src/store/store.ts";
 const KEY = rowKey("members", 0);
 const FOUND = { key: KEY, value: 7, versionstamp: "1" };
 
-/** A handle that answers a list or a `getMany` only once so many small calls have come behind it. */
+/** A handle that answers larger calls only once `small` small calls have followed. */
 function handleOf(small: number, calls: { get: number }): Deno.Kv {
   const { promise: pulled, resolve } = Promise.withResolvers<void>();
   if (small === 0) resolve();
@@ -67,7 +67,7 @@ describe("a read whose end a KV server holds back", () => {
 });
 
 describe("a commit to a KV server", () => {
-  /** Sends a commit of so many bytes; answers how many small calls went with it. */
+  /** Sends a commit of the given size; returns how many small calls accompanied it. */
   async function smallCallsWith(bytes: number, small: number): Promise<number> {
     const calls = { get: 0 };
     const store = await storeOf("http://kv.example", small, calls);

@@ -43,7 +43,7 @@ const candle = fc.record({
   total: amount,
 });
 
-/** A row of format 1, by its candles: the second has the largest volume that it could hold. */
+/** A row of candles in format 1; the second has the largest volume that this can hold. */
 const CANDLES_ROW_1 = new Uint8Array([
   ...[1, 172, 2, 2],
   ...[60, 5, 172, 2, 4, 200, 1, 127, 18, 0, 0, 0, 0, 0, 0, 0, 0, 64],

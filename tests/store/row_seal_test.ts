@@ -15,7 +15,7 @@ import { EMPTY_WATERMARK, foldCommit, readWatermark } from "../../src/store/wate
 import { watermarkKey } from "../../src/store/keys.ts";
 
 const KEY = rowKey("members", 7);
-/** Rows begin with their format, which is low. */
+/** Rows start with their format, a small number. */
 const row = fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => {
   bytes[0] = 1;
   return new Uint8Array(bytes);

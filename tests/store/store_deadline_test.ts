@@ -7,7 +7,7 @@ import { Scheduler } from "../simulate/scheduler.ts";
 import { withVirtualGlobals } from "../simulate/virtual_globals.ts";
 import { Prng } from "../support/prng.ts";
 
-/** A handle whose reads find nothing, and whose writes end as `write` says. */
+/** A handle whose reads find nothing and whose writes end as `write` does. */
 function handleOf(write: () => Promise<unknown>): Deno.Kv {
   const atomic = { check: () => atomic, set: () => atomic, delete: () => atomic, commit: write };
   const get = (key: Deno.KvKey) => Promise.resolve({ key, value: null, versionstamp: null });
@@ -21,11 +21,11 @@ async function storeOf(isRemote: boolean, write: () => Promise<unknown>): Promis
 
 interface Failure {
   readonly error: unknown;
-  /** How long it took. */
+  /** Duration in ms. */
   readonly ms: number;
 }
 
-/** What a call throws in virtual time. */
+/** Returns a call's error and duration, in virtual time. */
 async function failureOf(call: () => Promise<unknown>): Promise<Failure> {
   const scheduler = new Scheduler();
   return await withVirtualGlobals(scheduler, new Prng(1), async () => {

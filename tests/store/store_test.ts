@@ -13,7 +13,7 @@ import { openStore, type SideListing, Store } from "../../src/store/store.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 import { FaultyStore } from "../support/faulty_store.ts";
 
-/** A commit of these values under numbered keys, checked against a key that is absent. */
+/** Returns a commit of values under numbered keys, which checks that a key is absent. */
 function commitOf(values: readonly unknown[], check: Key = ["absent"]) {
   return {
     check: { key: check, versionstamp: null },
@@ -164,7 +164,7 @@ describe("the store", () => {
     await using file = await VenueFile.create();
     const path = `${file.directory}/a/b/venue.kv`;
     await withStore(async (store) => {
-      // A handle that is just opening may hold the file: such a commit has not happened.
+      // Another handle that is being opened may lock the file; such a commit certainly failed.
       let kind = "failed";
       while (kind === "failed") ({ kind } = await store.commit(commitOf([42]), "log"));
       assertEquals(kind, "committed");

@@ -15,14 +15,14 @@ function open(kvPath: string): Promise<Engine> {
   return openEngine({ kvPath, nonceWindowMs: 5000 });
 }
 
-/** A venue with something in its log. */
+/** Opens a venue with an entry in its log. */
 async function openUsed(kvPath: string): Promise<Engine> {
   const engine = await open(kvPath);
   await engine.submit({ kind: "set_levels", levels: LEVELS }, null);
   return engine;
 }
 
-/** The modes of a venue's file and of what stands beside it, once all of it is there. */
+/** Returns the modes of a venue's file and its companions once all of them exist. */
 async function modesOf({ directory, path }: VenueFile): Promise<Record<string, string>> {
   const isThere = (suffix: string) => Deno.stat(path + suffix).then(() => true, () => false);
   await eventually(
@@ -30,7 +30,7 @@ async function modesOf({ directory, path }: VenueFile): Promise<Record<string, s
     async () => await isThere(".head") && await isThere(".reserve"),
   );
   const names = [...Deno.readDirSync(directory)].map(({ name }) => name);
-  // A draft is there for a moment.
+  // A draft exists only for a moment.
   const files = names.filter((name) => !name.endsWith(".new")).sort();
   return Object.fromEntries(
     files.map((name) => {
@@ -71,7 +71,7 @@ describe("a venue's file", () => {
     await using file = await VenueFile.create();
     const link = `${file.directory}/link.kv`;
     await Deno.symlink(file.path, link);
-    // A link to what is not there yet would be locked by a name of its own.
+    // A link to a file that does not exist yet would be locked under its own name.
     await assertRejects(() => open(link), VenueFileError, "is a broken link");
     const engine = await openUsed(file.path);
     await assertRejects(() => open(link), StoreInUseError, "in use");
@@ -110,7 +110,7 @@ describe("a venue's file", () => {
       await assertRejects(() => use(copy), VenueFileError, `"${copy}-wal"`);
     }
     await engine.close();
-    // When it is closed it is whole.
+    // Once the venue is closed, the file is complete on its own.
     await Deno.copyFile(file.path, copy);
     assertEquals((await runAudit(copy)).figures.get("events"), "1");
   });

@@ -39,7 +39,7 @@ class TestLog {
     this.store.close();
   }
 
-  /** Appends an entry of so many events behind `current`; answers the commit's outcome. */
+  /** Appends an entry of `events` events after `current`; returns the commit's outcome. */
   async append(events: number, at: number, current: Versioned<Head> = this.head): Promise<string> {
     const writer = new ByteWriter();
     const first = current.value.sequence + 1;
@@ -56,13 +56,13 @@ class TestLog {
     return kind;
   }
 
-  /** All entries from `after` on. */
+  /** Returns all entries after a sequence. */
   async read(after: number = 0, hash: Uint8Array | null = null): Promise<Entry[]> {
     const { sequence } = this.head.value;
     return await Array.fromAsync(readEntries(this.store, after, sequence, hash));
   }
 
-  /** First sequences of the values of the log. */
+  /** Returns the last key parts of the log's values, which start with the first sequence. */
   async values(): Promise<readonly (string | number)[][]> {
     const rows = this.store.list(entryKey(0, 0), entryKey(Infinity, 0));
     return await Array.fromAsync(rows, ({ key }) => key.slice(logPrefix().length + 1));

@@ -8,7 +8,7 @@ import { RailAnswerError } from "../../src/wallet/rail_answers.ts";
 import { currencyDefinition } from "../support/test_venue.ts";
 import { WalletVenue } from "../support/wallet_venue.ts";
 
-/** What the log says of addresses from now on. */
+/** Collects the log's further events about addresses. */
 function madeEvents(engine: Engine): DepositAddressMade[] {
   const made: DepositAddressMade[] = [];
   engine.onEvent((event) => {

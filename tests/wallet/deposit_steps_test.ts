@@ -29,7 +29,7 @@ const DEPOSIT: Deposit = {
   completedAt: 0,
 };
 
-/** The step that is tried first of a deposit of a coin that asks for two confirmations. */
+/** Returns the first step for a deposit of a coin that needs two confirmations. */
 async function stepOf(
   deposit: Partial<Deposit>,
   view: Partial<ChainView>,

@@ -8,7 +8,7 @@ import { changedEngine } from "../support/changed_engine.ts";
 import { units } from "../support/test_venue.ts";
 import { BLOCK_MS, mortalEngine, WalletVenue } from "../support/wallet_venue.ts";
 
-/** A wallet whose rail shows what it is told. */
+/** Creates a wallet whose rail shows the given outputs. */
 function showing(venue: WalletVenue, told: { seen: SeenOutput[] }): Wallet {
   const rail = venue.changedRail({
     watch: () => Promise.resolve({ outputs: told.seen, cursor: null }),

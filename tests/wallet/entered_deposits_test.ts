@@ -7,7 +7,7 @@ import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
 import { units } from "../support/test_venue.ts";
 import { BLOCK_MS, WalletVenue } from "../support/wallet_venue.ts";
 
-/** Enters a deposit as the operator does. */
+/** Enters a deposit as an operator does. */
 async function enter(
   venue: WalletVenue,
   given: { uid: string; amount: string; txid: string; output?: number },
@@ -26,7 +26,7 @@ async function enter(
   return isRejection(outcome) ? outcome.rejected : outcome.kind;
 }
 
-/** A rail on which whatever is paid is the second output of its transaction. */
+/** A rail on which every payment is the second output of its transaction. */
 class SecondOutputRail extends SandboxRail {
   override async watch(...given: Parameters<SandboxRail["watch"]>): Promise<WatchedOutputs> {
     const { outputs, cursor } = await super.watch(...given);
@@ -34,7 +34,7 @@ class SecondOutputRail extends SandboxRail {
   }
 }
 
-/** A rail on which each transaction has a second output like its first, which it shows twice. */
+/** A rail whose transactions have two equal outputs, each of which it shows twice. */
 class TwinOutputRail extends SandboxRail {
   override async watch(...given: Parameters<SandboxRail["watch"]>): Promise<WatchedOutputs> {
     const { outputs, cursor } = await super.watch(...given);

@@ -6,10 +6,10 @@ import { changedEngine } from "../support/changed_engine.ts";
 import { eventually } from "../support/eventually.ts";
 import { BLOCK_MS, WalletVenue, WatchedRail } from "../support/wallet_venue.ts";
 
-/** More than what a process sends for on one claim. */
+/** Longer than a process sends on one claim. */
 const CLAIM_SPENT_MS = 2_000;
 
-/** A rail that begins to send when a test lets it, or answers what the test says. */
+/** A rail whose sending the test releases, or replaces with an answer. */
 class LateRail extends WatchedRail {
   readonly release = Promise.withResolvers<SendOutcome | void>();
 
@@ -23,7 +23,7 @@ class LateRail extends WatchedRail {
   }
 }
 
-/** A withdrawal whose process has given up waiting for the rail. */
+/** Returns a withdrawal whose process has stopped waiting for the rail. */
 async function parked(venue: WalletVenue, engine: Engine = venue.engine) {
   await venue.withdraw("10");
   const rail = new LateRail(venue);

@@ -13,8 +13,8 @@ function rule(venue: WalletVenue, outcome: PayoutOutcome, times: number = 0): Pr
 }
 
 /**
- * An engine of which the answer to a claim comes after the claim has died and `meanwhile` was
- * done; by its own clock no time has gone by.
+ * Returns an engine whose answer to a claim comes after the claim has expired and `meanwhile` has
+ * run, although its own clock stands still.
  */
 function slowClaim(
   { engine, clock }: WalletVenue,

@@ -6,14 +6,14 @@ import type { Wallet } from "../../src/wallet/wallet.ts";
 import { units } from "../support/test_venue.ts";
 import { WalletVenue } from "../support/wallet_venue.ts";
 
-/** What a rail answers, of deposits and of payouts. */
+/** A rail's answers on deposits and payouts. */
 interface Answers {
   readonly seen?: readonly SeenOutput[];
   readonly sent?: SendOutcome;
   readonly found?: FindOutcome;
 }
 
-/** A wallet whose rail answers this. */
+/** Creates a wallet whose rail gives these answers. */
 function answered(venue: WalletVenue, answers: () => Answers): Wallet {
   const rail = venue.changedRail({
     watch: () => Promise.resolve({ outputs: answers().seen ?? [], cursor: "end" }),

@@ -10,7 +10,7 @@ import { BLOCK_MS, mortalEngine, WalletVenue, WatchedRail } from "../support/wal
 const ROUNDS = 80;
 const WITHDRAWALS_MAX = 40;
 
-/** Wallets of two processes; now and then one of them dies, and another begins. */
+/** The wallets of two processes, which occasionally die and are replaced. */
 class Mortals {
   readonly rails: WatchedRail[] = [];
   readonly wallets: Wallet[] = [];
@@ -37,7 +37,7 @@ class Mortals {
   }
 }
 
-/** Something happens to the chain or the venue. */
+/** Makes a random change to the chain or the venue. */
 async function disturb(venue: WalletVenue, prng: Prng): Promise<void> {
   const outcome = prng.pick(PAYOUT_OUTCOMES);
   const how = prng.pick(["drop", "replay"] as const);
@@ -56,7 +56,7 @@ async function disturb(venue: WalletVenue, prng: Prng): Promise<void> {
   }
 }
 
-/** The operator has what is parked tried again. */
+/** Retries all parked withdrawals as an operator does. */
 async function retry(venue: WalletVenue): Promise<void> {
   await venue.engine.fresh();
   for (const { id, state } of [...venue.test.venue.withdraws.values()]) {
@@ -65,7 +65,7 @@ async function retry(venue: WalletVenue): Promise<void> {
   }
 }
 
-/** Asserts that every payout and deposit has happened as its record says. */
+/** Asserts that every payout and deposit happened as recorded. */
 async function check(venue: WalletVenue, hint: string): Promise<void> {
   const { counters } = venue.test.venue;
   let paid = 0;
@@ -75,7 +75,7 @@ async function check(venue: WalletVenue, hint: string): Promise<void> {
     if (state === "succeed") paid += 1;
     const found = await venue.rail.find(`withdraw-${id}`);
     const isThere = found.kind === "sent" && !found.isFailed;
-    // What was dropped after it had arrived is the operator's loss, and no second payment.
+    // If one is dropped after it arrived, the operator bears the loss, and nothing is paid again.
     if (state === "failed") assertEquals(isThere, false, `${hint}: withdrawal ${id}`);
   }
   let credited = 0n;

@@ -21,10 +21,10 @@ const OLD_KEY = new Uint8Array(32);
 const NEW_KEY = new Uint8Array(32).fill(7);
 const VAULT = new Vault([OLD_KEY]);
 
-/** The engine, whose reads of rows beside the log are counted. */
+/** Returns the engine and a count of its reads of sidecar rows. */
 function counted(engine: Engine): { readonly engine: Engine; readonly reads: RowReads } {
   const reads = new RowReads();
-  // Counted from the asking on: when the store answers each is its own business.
+  // A read counts from the call on, because the store's own timing is unpredictable.
   const readSidecar: Engine["readSidecar"] = async (key) => {
     const [row] = await Promise.all([engine.readSidecar(key), reads.read(null)]);
     return row;
@@ -39,7 +39,7 @@ describe("texts beside the log", () => {
     const row = (await texts.prepare("ID1", "for rent"))(7);
     const { token, sealed } = row.value as { token: string; sealed: unknown };
     assertEquals(row.key, ["notes", 7]);
-    // So rows open that an older program has written.
+    // Rows written by older programs are opened this way.
     assertEquals(await VAULT.open(sealed, ["notes", "ID1", token]), "for rent");
     await venue.engine.writeSidecar(row);
     assertEquals([await texts.read("ID1", 7), await texts.read("ID1", 8)], ["for rent", null]);
@@ -56,7 +56,7 @@ describe("texts beside the log", () => {
     for (const [id, value] of ["damaged", 7, {}].entries()) {
       await engine.writeSidecar({ key: ["notes", 4 + id], value });
     }
-    // A store may take its time to write.
+    // A store may be slow to write.
     const changeSidecar: Engine["changeSidecar"] = async (...change) => {
       await yieldToOthers();
       return await engine.changeSidecar(...change);
@@ -132,7 +132,7 @@ describe("the texts of a long list", () => {
       reads.atOnceMax = 0;
       const all = await Promise.all([1, 2, 3].map(() => texts.of(withdraws)));
       assertEquals(all.map((list) => list.map(({ rid }) => rid)), [names, names, names]);
-      // Of each its note, and where it goes.
+      // Two reads each: the note, and the destination.
       assert(reads.atOnceMax <= 2 * ROWS_AT_ONCE, `${reads.atOnceMax} reads`);
     }));
 });

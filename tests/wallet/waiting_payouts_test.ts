@@ -1,4 +1,4 @@
-/** Payouts that may not be sent: the log would refuse them, too, but is not asked in every round. */
+/** Payouts that may not be sent: the log would refuse them, so it is not asked in every round. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Command } from "../../src/domain/command.ts";
@@ -11,7 +11,7 @@ import { changedEngine } from "../support/changed_engine.ts";
 import { units } from "../support/test_venue.ts";
 import { WalletVenue } from "../support/wallet_venue.ts";
 
-/** What a wallet asks of the log in one round. */
+/** Returns the commands that a wallet submits in one round. */
 async function asked(venue: WalletVenue, rail: Rail = venue.rail): Promise<string[]> {
   const kinds: string[] = [];
   const submit: Engine["submit"] = (command, ...more) => {
