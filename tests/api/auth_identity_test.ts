@@ -12,10 +12,7 @@ import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const USERS = "/identity/users";
 const EMAIL = "carol@example.org";
-/**
- * Addresses with a compatibility form of "k", an invisible character, a change of writing
- * direction, a lone surrogate, and an "é" that has a second spelling.
- */
+/** A compatibility "k", invisible and reversing characters, a lone surrogate, a decomposed "é". */
 const ODD_EMAILS = [
   "\u212aarl@example.org",
   "ca\u200brol@example.org",

@@ -112,8 +112,7 @@ describe("the contract", () => {
       .map(([, text = ""]) => JSON.parse(text) as string);
     assert(patterns.includes(EMAIL.source));
     for (const pattern of patterns) {
-      // Syntax that Python, Go, Rust or JavaScript without the flag `u` lack or interpret
-      // differently.
+      // Syntax that Python, Go, Rust or JavaScript without `u` lack or interpret differently.
       assert(!/\\[pPxuckzZAbB]|\(\?(?!:)/.test(pattern), pattern);
       assert(!/\[[^\]]*\[/.test(pattern.replace(/\\./g, "")), pattern);
       new RegExp(pattern);

@@ -177,9 +177,7 @@ function benchCore(template: MarketBook, takerSize: number): number {
   return rate;
 }
 
-/**
- * Keeps garbage of creating the orders out of the measured time; V8's flag in the task enables it.
- */
+/** Keeps garbage of creating the orders out of the measurement; the task's flags expose it. */
 function collectGarbage(): void {
   (globalThis as { gc?: () => void }).gc?.();
 }

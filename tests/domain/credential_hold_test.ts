@@ -4,9 +4,7 @@ import { type MoneyVenue, moneyVenue, refusalOf } from "../support/money_venue.t
 
 const HELD = "beneficiary_on_hold";
 
-/**
- * Returns ann's beneficiary, which was just activated, long after her last change of credentials.
- */
+/** Returns ann's beneficiary, just activated, long after her last change of credentials. */
 function activated() {
   const test = moneyVenue();
   test.sink.at += 10_000;

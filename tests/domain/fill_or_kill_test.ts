@@ -27,9 +27,7 @@ function place(test: TestVenue, uid: string, order: OrderText): Order {
     : test.buy(uid, order.amount, order.price ?? "0", order);
 }
 
-/**
- * Returns the outcome of ben's fill-or-kill order, whose limit is two ticks beyond the best price.
- */
+/** Returns the outcome of ben's fill-or-kill order, two ticks beyond the best price. */
 function fate(test: TestVenue, side: Side, amount: string, extra: Partial<OrderText> = {}): string {
   const taker = place(test, "ben", { side, amount, price: worse(side, 2), ...FOK, ...extra });
   return taker.state === "reject" ? taker.reason : taker.state;

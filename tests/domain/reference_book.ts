@@ -165,10 +165,7 @@ export class ReferenceVenue {
     return order.id;
   }
 
-  /**
-   * Returns whether the order goes straight to the book: the queue is empty, and it matches
-   * nothing.
-   */
+  /** Returns whether the order rests at once: the queue is empty, and it matches nothing. */
   #isAlone(request: ReferenceRequest): boolean {
     return request.triggerPrice === 0n && this.open.every((one) =>
       one.market !== request.market ||
@@ -195,9 +192,7 @@ export class ReferenceVenue {
     return min(lock, available);
   }
 
-  /**
-   * Returns what a market buy with unlimited money would cost after the queued buys have matched.
-   */
+  /** Returns the cost of a market buy with unlimited money after the queued buys have matched. */
   #rehearse(market: ReferenceMarket, member: string, request: ReferenceRequest): bigint {
     const copy = new ReferenceVenue(this.openOrdersMax);
     copy.markets.push(...this.markets.map((one) => ({ ...one, seen: [] })));

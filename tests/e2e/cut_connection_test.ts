@@ -160,9 +160,7 @@ class NamedOrders {
     }
   }
 
-  /**
-   * Asserts that each 201 is there once, each 503 never, each 504 at most once, and nothing else.
-   */
+  /** Asserts that each 201 exists once, each 503 never, each 504 at most once, nothing else. */
   compare(listed: readonly ListedOrder[]): void {
     const found = new Map(listed.map((order) => [order.client_order_id, order.uuid]));
     assertEquals(found.size, listed.length, "An order is there twice");

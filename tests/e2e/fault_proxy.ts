@@ -34,9 +34,7 @@ export class FaultProxy {
     return `http://127.0.0.1:${this.#listener.addr.port}`;
   }
 
-  /**
-   * Switches the mode for all further bytes; connections that have lost bytes stay silently dead.
-   */
+  /** Switches the mode; connections that have lost bytes stay silently dead. */
   switchTo(mode: ProxyMode): void {
     this.#mode = mode;
     for (const link of this.#links) {

@@ -6,9 +6,7 @@ import { IS_OLDEST_RUNTIME } from "../support/oldest_runtime.ts";
 import { until } from "./file_venue.ts";
 
 const FILES_MAX = 200;
-/**
- * Windows has no such limit; the oldest runtime reports it only once the last connection is closed.
- */
+/** Windows has no such limit; the oldest runtime reports it only after the last close. */
 const skip = Deno.build.os === "windows" || IS_OLDEST_RUNTIME;
 
 async function isAlive({ baseUrl }: ServerProcess): Promise<boolean> {

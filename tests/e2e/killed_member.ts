@@ -62,10 +62,7 @@ export class KilledMember {
   #inFlight: readonly AskedOrder[] | null = null;
   /** Highest id up to which all orders are known. */
   #knownUpTo = 0;
-  /**
-   * Numbers of answered requests, of requests refused by a stopping venue, and of orders placed
-   * without an answer.
-   */
+  /** Numbers of answered and of refused requests, and of orders placed without an answer. */
   answers = 0;
   refusals = 0;
   landed = 0;
@@ -117,10 +114,7 @@ export class KilledMember {
     this.#knownUpTo = Math.max(this.#knownUpTo, ...fresh.map(({ id }) => id));
   }
 
-  /**
-   * Checks orders of earlier rounds that were named again: one by one, or as a list if there are
-   * many.
-   */
+  /** Checks orders of earlier rounds that were named again: some one by one, more as a list. */
   async #checkOlder(connection: MemberConnection, uuids: readonly string[]): Promise<void> {
     const single = uuids.slice(0, LOOKUPS_MAX);
     for (const uuid of single) this.#compare(await this.#lookUp(connection, uuid));

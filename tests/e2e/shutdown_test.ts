@@ -1,7 +1,4 @@
-/**
- * A venue that is asked to end under load; some tests need `denokv` (`cargo install denokv
- * --locked`).
- */
+/** A venue asked to end under load; partly needs `denokv` (`cargo install denokv --locked`). */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
 import type { VenueMember } from "../bench/load/venue_setup.ts";
@@ -39,8 +36,7 @@ describe("a venue told to stop under load", () => {
       const endless = await startEndlessCall(venue.port);
       assertEquals((await venue.endRound(["SIGINT"])).code, 0, "with an endless call");
       endless.close();
-      // Ctrl-C in a terminal sends two signals: one directly, and one forwarded by the parent
-      // process.
+      // Ctrl-C in a terminal sends two signals: one directly, one through the parent process.
       const once = await startEndlessCall(venue.port);
       assertEquals((await venue.endRound(["SIGINT", "SIGTERM"])).code, 0, "asked once, told twice");
       once.close();

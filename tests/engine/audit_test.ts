@@ -59,9 +59,7 @@ async function found(change: (kv: Deno.Kv) => Promise<unknown>): Promise<string>
   return differences.join("\n");
 }
 
-/**
- * Returns what an audit finds if a venue continues right after the audit's first read of the head.
- */
+/** Returns what an audit finds if a venue continues right after its first read of the head. */
 async function foundBeside(goOn: (test: EngineVenue) => Promise<unknown>): Promise<string[]> {
   await using file = await createVenue();
   await using test = await EngineVenue.open({ path: file.path, clock: CLOCK });

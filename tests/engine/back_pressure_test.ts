@@ -25,10 +25,7 @@ async function placeMany(test: EngineVenue): Promise<number[]> {
   return orderIds(await test.place("alice", ...many));
 }
 
-/**
- * Returns the expected pause, which grows with the square of the backlog beyond a quarter of its
- * limit.
- */
+/** Returns the expected pause, quadratic in the backlog beyond a quarter of its limit. */
 function pauseAfter(events: number, unfoldedEvents: number): number {
   const quarter = UNFOLDED_MAX / 4;
   const share = Math.max(0, unfoldedEvents - quarter) / (UNFOLDED_MAX - quarter);

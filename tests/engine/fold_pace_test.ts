@@ -4,9 +4,7 @@ import { FoldPace } from "../../src/engine/fold_pace.ts";
 
 const SLICE_MS = 0.5;
 
-/**
- * Returns the effect of pauses at these times: `on` if the fold continues, otherwise how it yields.
- */
+/** Returns the effect of pauses at these times: `on`, or how the fold yields. */
 async function pausesAt(times: readonly number[], isPressed: boolean): Promise<string[]> {
   const { performance, setImmediate, setTimeout } = globalThis as unknown as Clock;
   const globals = globalThis as unknown as Clock;

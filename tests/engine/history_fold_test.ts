@@ -71,9 +71,7 @@ function blocksOf(rows: MemoryRows): { id: number; bytes: Uint8Array }[] {
     .sort((a, b) => a.id - b.id);
 }
 
-/**
- * Folds into a store through a cache that is sometimes dropped, as if another process had folded.
- */
+/** Folds into a store through a cache that is sometimes dropped, as after others' folds. */
 async function foldInStore(store: Store, windows: readonly number[][], prng: Prng): Promise<void> {
   const rows = new StoreRows(store);
   for (const [i, window] of windows.entries()) {

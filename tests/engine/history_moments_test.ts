@@ -1,7 +1,4 @@
-/**
- * History at every stage of the fold, compared with a replay of the log. `MOMENT_ROUNDS=60` runs
- * longer.
- */
+/** History at every stage of the fold, against a replay of the log. `MOMENT_ROUNDS=60` is long. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Order } from "../../src/domain/order.ts";

@@ -27,10 +27,7 @@ function trades(from: number, to: number): MarketTrade[] {
   return Array.from({ length: to - from + 1 }, (_, i) => tradeOf(from + i));
 }
 
-/**
- * Creates trades of which the first are in many blocks of rows, the last in memory, and some in
- * both.
- */
+/** Creates trades: the first in many blocks of rows, the last in memory, some in both. */
 async function withTrades(
   run: (ids: (request: Partial<HistoryRequest<MarketTrade>>) => Promise<number[]>) => Promise<void>,
 ): Promise<void> {

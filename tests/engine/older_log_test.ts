@@ -69,9 +69,7 @@ async function older(
   return file;
 }
 
-/**
- * Returns the event of the first market in format 1, which does not say whether it has had orders.
- */
+/** Returns the event of the first market in format 1, which does not tell of its orders. */
 function unusedMarket({ venue }: EngineVenue): VenueEvent[] {
   const { isUsed: _, ...market } = venue.book(0).market;
   return [{ kind: "market_set", market }];

@@ -176,8 +176,7 @@ describe("the trades of an order", () => {
     await using _ = test;
     const own = await test.placed("alice", { ...SELL, amount: "2" });
     const first = await test.placed("alice", BUY);
-    // The first buy is done; the one that rests while others take her asks has none of these
-    // trades.
+    // The first buy is done; one that rests while others take her asks has none of these trades.
     const resting = await test.placed("alice", { ...BUY, price: "100" });
     await test.placed("bob", { ...SELL, amount: "0.1", price: "30000" });
     const second = await test.placed("alice", { ...BUY, amount: "0.5" });

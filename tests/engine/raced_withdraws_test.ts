@@ -60,8 +60,7 @@ describe("withdrawals raced on one balance by two engines", () => {
     const one = await openWithdrawer(file.path);
     const two = await EngineVenue.open({ path: file.path, isShared: true });
     const both = [one, two];
-    // Each request has its own code, ten at a time; a later code that arrives first voids earlier
-    // ones.
+    // Ten codes at a time, one each; a later code that arrives first voids earlier ones.
     const outcomes: Outcome[] = [];
     for (let i = 0; i < WITHDRAWS; i += 10) {
       outcomes.push(

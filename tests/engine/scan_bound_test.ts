@@ -8,10 +8,7 @@ const ORDERS = 30;
 const ASCENDING = { offset: 0, limit: 100, direction: "asc" } as const;
 const DESCENDING = { ...ASCENDING, direction: "desc" } as const;
 
-/**
- * Creates orders and trades of alice; every sixth, starting with the first, is on the second
- * market.
- */
+/** Creates alice's orders and trades; the first and every sixth are on the second market. */
 async function openHistory(scanRecordsMax: number): Promise<EngineVenue> {
   const test = await EngineVenue.open({ scanRecordsMax });
   await test.addUsual();

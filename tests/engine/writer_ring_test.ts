@@ -2,10 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { WriterRing } from "../../src/engine/writer_ring.ts";
 
-/**
- * The rings of several processes that see each other's entries immediately; the test sets the
- * clock.
- */
+/** Rings of processes that see each other's entries immediately, by the test's clock. */
 class Processes {
   at = 1000;
   readonly rings: readonly WriterRing[];

@@ -15,9 +15,7 @@ import type { TestVenue } from "../support/with_venue.ts";
 const PRIVATE = "/api/v2/stream/private";
 const PUBLIC = "/api/v2/stream/public";
 
-/**
- * The shortest silence after which a usual proxy closes a socket, in s: that of haproxy in Debian.
- */
+/** Shortest time after which a usual proxy cuts off a silent socket, in s: haproxy in Debian. */
 const PROXY_PATIENCE_S = 50;
 
 describe("an open socket", () => {

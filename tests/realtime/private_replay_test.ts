@@ -73,9 +73,7 @@ function countsOf(test: EngineVenue, uid: string): Record<string, number> {
   );
 }
 
-/**
- * Places orders of alice at one process; after each, `read` uses a reader at a process that lags.
- */
+/** Places orders of alice at one process, and after each runs `read` at a lagging one. */
 async function eachHeardLate(
   read: (reader: FramesReader, hub: Hub, count: number) => Promise<void>,
 ): Promise<void> {

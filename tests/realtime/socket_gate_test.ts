@@ -36,9 +36,8 @@ type Test = (opened: Opened) => void | Promise<void>;
 let turn: Promise<void> = Promise.resolve();
 
 /**
- * Runs a test with a guarded socket behind a gate; the test controls platform, peer and guard. Runs
- * one test at a time, because the upgrade is global and the oldest Deno runs the tests of a group
- * concurrently.
+ * Runs a test with a guarded socket behind a gate, whose platform, peer and guard it controls. One
+ * at a time: the upgrade is global, and the oldest Deno runs the tests of a group concurrently.
  */
 function withGuarded(test: Test): Promise<void> {
   const tested = turn.then(() => openGuarded(test));

@@ -93,8 +93,7 @@ describe("subscribing again to a stream", () => {
       });
       const [{ base, quote } = { base: "", quote: "" }] = STREAM_MARKETS;
       const market = `${base}${quote}`;
-      // More than are served without a pause, so rounds are in progress when a reader subscribes
-      // again.
+      // More than are served without a pause, so that rounds overlap with new subscriptions.
       const readers = Array.from({ length: PORTION_FRAMES + 100 }, () => new FramesReader(0));
       for (const reader of readers) await hub.subscribe(reader, [`${market}.${form}`]);
       const prng = new Prng(11);

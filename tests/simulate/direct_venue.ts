@@ -123,9 +123,7 @@ export class DirectVenue {
       this.venue.timers.soonest <= this.#now;
   }
 
-  /**
-   * Decides one batch: first the work left over from earlier entries, then as many calls as fit.
-   */
+  /** Decides one batch: first pending work of earlier entries, then as many calls as fit. */
   #batch(queue: Submission[]): void {
     const { venue } = this;
     const sink = this.#sink;

@@ -2,9 +2,7 @@
 import type { Prng } from "../support/prng.ts";
 import type { WorldProfile } from "./world_profile.ts";
 
-/**
- * All faults of calls, and whether they can occur with a local file or only with a remote store.
- */
+/** All faults of calls, and whether they occur with a local file or only with a remote store. */
 export const FAULTS = {
   read_fails: "anywhere",
   read_slow: "anywhere",

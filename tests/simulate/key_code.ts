@@ -33,10 +33,7 @@ function textCode(text: string): string {
   return code;
 }
 
-/**
- * Encodes a number as big-endian bytes with the sign flipped; negative numbers have all bits
- * flipped.
- */
+/** Encodes a number big-endian with the sign flipped, or all bits if it is negative. */
 function numberCode(value: number): string {
   FLOAT.setFloat64(0, value);
   const isNegative = FLOAT.getUint8(0) >= 0x80;

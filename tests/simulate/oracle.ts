@@ -55,9 +55,7 @@ export class Oracle {
     if (submission.signature === null) this.#log.noteTraceless(slot);
   }
 
-  /**
-   * Judges a durable entry. Each entry comes once, in the order of the log, before it is published.
-   */
+  /** Judges a durable entry: each once, in the log's order, before it is published. */
   entry(events: readonly VenueEvent[], firstSequence: number, at: number): void {
     this.#log.entry(new Transcript(events, firstSequence, at));
   }
@@ -116,9 +114,7 @@ export class Oracle {
     if (this.lost.length > LOST_MAX) this.lost.shift();
   }
 
-  /**
-   * Returns whether a refusal may leave no trace: the nonce is expired, or the key does not exist.
-   */
+  /** Returns whether a refusal may leave no trace: a nonce out of its window, or no such key. */
   #mayRefuse(outcome: Outcome, { signature }: Slot, sentAt: number, now: number): boolean {
     if (signature === null || !("rejected" in outcome)) return false;
     switch (outcome.rejected) {

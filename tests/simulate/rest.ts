@@ -54,9 +54,7 @@ export class Rest {
     await this.#audit();
   }
 
-  /**
-   * Waits until all live processes are ready, have answered all calls, and have no pending work.
-   */
+  /** Waits until all live processes are ready, with all calls answered and no pending work. */
   async #quiet(): Promise<void> {
     const { scheduler } = this.#world;
     const end = scheduler.now + REST_MS_MAX;

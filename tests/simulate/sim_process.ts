@@ -167,9 +167,7 @@ export class SimProcess implements Owner {
     if (!isFault(error)) this.#options.watcher.failed(error);
   }
 
-  /**
-   * Reports failed checks directly, so that the engine does not treat them as faults of its own.
-   */
+  /** Reports failed checks directly, so that the engine does not survive them as its own. */
   #guard(check: () => void): void {
     try {
       check();

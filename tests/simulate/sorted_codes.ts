@@ -28,10 +28,7 @@ export class SortedCodes {
     if (chunk.length === 0 && this.#chunks.length > 1) this.#chunks.splice(at, 1);
   }
 
-  /**
-   * Returns at most `limit` codes from `start` inclusive to `end` exclusive, or the last ones in
-   * descending order.
-   */
+  /** Returns up to `limit` codes from `start` to before `end`, descending if `isReverse`. */
   range(start: string, end: string, limit: number, isReverse: boolean): string[] {
     return isReverse ? this.#down(start, end, limit) : this.#up(start, end, limit);
   }

@@ -67,9 +67,7 @@ export class Workload {
     return { tag: ++this.#tag, command, signature };
   }
 
-  /**
-   * Returns a repeated call, by a client without an answer or by an eavesdropper; null for none.
-   */
+  /** Returns a repeated call, from a client without an answer or an eavesdropper, or null. */
   #again(): Submission | null {
     const random = this.#random;
     const lost = this.#oracle.lost.length > 0 && random.chance(0.3)

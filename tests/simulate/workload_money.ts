@@ -125,9 +125,7 @@ export class WorkloadMoney {
       : currencies[this.#random.below(currencies.length)]?.id ?? "";
   }
 
-  /**
-   * Draws an amount up to a fraction of the initial funds, mostly within the currency's precision.
-   */
+  /** Draws up to a fraction of the initial funds, mostly within the currency's precision. */
   #amount(currency: string, parts: number): bigint {
     const random = this.#random;
     const most = (FUNDS[currency] ?? COIN) / BigInt(parts);

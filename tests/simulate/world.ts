@@ -264,18 +264,14 @@ export class World implements ProcessWatcher {
     });
   }
 
-  /**
-   * Draws a pause, usually about as long as a burst takes, occasionally until the venue is at rest.
-   */
+  /** Draws a pause, usually about a burst's duration, occasionally until the venue rests. */
   #pause(): number {
     const { prng } = this;
     if (prng.chance(0.004)) return prng.between(200, 3000);
     return this.#burstMax * this.#commandMs * prng.uint32() / 2 ** 32;
   }
 
-  /**
-   * Returns whether clients submit more to a process: not if it is paused or has too many calls.
-   */
+  /** Returns whether a process gets more calls: it is not paused, nor has it too many. */
   #takesMore({ outstanding, pausedUntil }: SimProcess): boolean {
     return outstanding.size <= this.#outstandingMax && pausedUntil <= this.scheduler.now;
   }

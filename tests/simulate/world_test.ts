@@ -15,10 +15,7 @@ const WORLDS = 24;
 /** … and the maximum, if not every fault has happened before. */
 const WORLDS_MAX = 400;
 const WORLD_COMMANDS = 500;
-/**
- * Maximum number of worlds that may pass before a faulty store is detected; the log corrects most
- * lies.
- */
+/** Maximum number of worlds before a faulty store is detected; the log corrects most lies. */
 const WRONG_WORLDS = 400;
 
 /** Worlds that once failed, and what happened in them. */

@@ -4,9 +4,8 @@ import { EngineVenue, VenueFile } from "./engine_venue.ts";
 import { everything } from "./everything.ts";
 
 /**
- * Asserts that a fold may stop after any step. For each step of the fold of a venue's file it fails
- * the rest, reopens the venue and finishes the fold: all reads stay the same, and the audit finds
- * no differences.
+ * Asserts that the fold of a venue's file may stop after any step: reopened, the venue finishes it,
+ * all reads stay the same, and the audit finds no differences.
  */
 export async function assertCutAnywhere(
   file: VenueFile,

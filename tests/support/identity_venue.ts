@@ -38,9 +38,7 @@ export interface IdentityVenueOptions {
   readonly prepare?: (store: FaultyStore) => void;
   /** Called before identity rows are changed. */
   readonly onChange?: (key: SidecarKey, engine: Engine) => Promise<void>;
-  /**
-   * Returns whether a change of identity rows is made twice, as if its first answer had been lost.
-   */
+  /** Returns whether a change of identity rows is made twice, as if an answer were lost. */
   readonly isAnswerLost?: () => boolean;
 }
 
@@ -126,9 +124,7 @@ export class IdentityVenue {
     return this.member(uid);
   }
 
-  /**
-   * Turns on a member's second factor through the service; returns its secret and recovery codes.
-   */
+  /** Turns on a member's second factor by a code; returns its secret and recovery codes. */
   async turnOnTwoFactor(index: number): Promise<{ secret: string; codes: readonly string[] }> {
     const { twoFactor } = this.identity;
     const { secret } = await twoFactor.generate(index);

@@ -49,10 +49,7 @@ export class ReferencePnl {
     });
   }
 
-  /**
-   * Returns the currencies valued at the end, each with the sequence of its latest uninterrupted
-   * start.
-   */
+  /** Returns the currencies valued at the end, and the sequences since which they have been. */
   #kept(): Map<number, number> {
     let kept = new Map<number, number>();
     this.#events.forEach((event, i) => {

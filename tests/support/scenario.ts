@@ -145,8 +145,8 @@ class ScenarioPlayer {
 }
 
 /**
- * Parses `1 @ 100 post_only`, `2 market`, `1 stop 90` or `1 @ 89 stop 90`, followed by `ioc`,
- * `fok`, `stp <mode>`, `as <id>` or `on <market>`.
+ * Parses `1 @ 100 post_only`, `2 market`, `1 stop 90` or `1 @ 89 stop 90`, then `ioc`, `fok`, `stp
+ * <mode>`, `as <id>` or `on <market>`.
  */
 function orderOf(side: "buy" | "sell", words: Words): OrderText {
   const [amount = "", ...rest] = words;

@@ -61,10 +61,7 @@ const PIECES = [
   /(?<=[(,=:[!&|?{};\n]\s*|return )\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/y,
 ] as const;
 
-/**
- * Blanks out comments, strings and regular expressions; keeps length, lines and the code in
- * template expressions.
- */
+/** Blanks out all but code; keeps length, lines and the code in templates. */
 function blankOut(text: string): string {
   let code = "";
   /** Brace depth of each open template expression. */
@@ -99,10 +96,7 @@ function pieceAt(text: string, start: number): string | null {
   return null;
 }
 
-/**
- * Returns the piece from a backtick or an expression's end to the next expression or the closing
- * backtick.
- */
+/** Returns the piece from a backtick or `}` to the next expression or the closing backtick. */
 function templatePieceAt(text: string, start: number): string {
   for (let i = start + 1; i < text.length; i++) {
     if (text[i] === "\\") i += 1;

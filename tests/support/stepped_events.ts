@@ -47,10 +47,7 @@ export function assertEachCounted(events: readonly RecordedEvent[]): void {
   }
 }
 
-/**
- * Returns the state as compared elsewhere, and the nonce counts, which an undo must restore as
- * well.
- */
+/** Returns the usual text of a state and the nonce counts, which an undo must also restore. */
 function shown(venue: Venue, at: number): string[] {
   const nonces = venue.keys.map(({ nonces }) => nonces.size);
   const state = stateText(venue, STREAM_CLIENT_ORDER_IDS, at);

@@ -146,9 +146,7 @@ export class BenchVenue {
   }
 }
 
-/**
- * Measures sequential `kv.set` per second on a store of its own: what the disk offers one writer.
- */
+/** Measures sequential `kv.set` per second on a new store: what the disk offers one writer. */
 export async function measureSequentialSets(directory: string): Promise<number> {
   const kv = await Deno.openKv(`${directory}/write_probe.db`);
   const value = new Uint8Array(100);

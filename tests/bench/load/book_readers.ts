@@ -18,9 +18,7 @@ export interface ReadersResult {
   readonly gaps: number;
   /** Number of sockets that ended too early. */
   readonly ended: number;
-  /**
-   * Prices in ticks seen by the sampled sockets, each followed by its time in ms since the epoch.
-   */
+  /** Prices in ticks seen by the sampled sockets, each with its time in ms since the epoch. */
   readonly seen: Float64Array;
 }
 

@@ -155,9 +155,7 @@ export class MoneyFill {
     };
   }
 
-  /**
-   * Gives each member a second factor and an active beneficiary; returns the beneficiaries' ids.
-   */
+  /** Gives each member a second factor and an active beneficiary; returns the latter's ids. */
   async #beneficiaries(uids: readonly string[]): Promise<number[]> {
     const ids: number[] = [];
     for (const uid of uids) {

@@ -164,9 +164,7 @@ function widthsOf(processes: number): { readonly count: number; readonly each: n
   return widths;
 }
 
-/**
- * Kills the KV server under load, restarts it after 10 s, and checks that both processes continue.
- */
+/** Kills the KV server under load, restarts it after 10 s, and checks that both continue. */
 async function runLoss(
   venue: SharedVenue,
   report: Report,
@@ -210,9 +208,7 @@ async function runLoss(
   await checkFunds(venue, report, members, funds);
 }
 
-/**
- * Measures a process's start to its first answer, with 10,000 open orders and many or few nonces.
- */
+/** Measures a start up to its first answer, with 10,000 open orders and many or few nonces. */
 async function runColdStart(
   venue: SharedVenue,
   report: Report,

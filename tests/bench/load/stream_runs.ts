@@ -63,10 +63,7 @@ export async function runStreams(
   await venue.clear();
 }
 
-/**
- * Measures the time from an order's answer and planned time to its first event at the member's
- * socket.
- */
+/** Measures the time from an order's answer and planned time to its first event at a socket. */
 async function runOrderEvents(venue: BenchVenue, report: Report): Promise<void> {
   const { signers, nonces } = venue.signers;
   const own = { signers: signers.slice(0, LISTENING_MEMBERS), nonces };
@@ -152,9 +149,7 @@ function loadText({ commitsPerSecond, ordersPerSecond, latencies }: BookLoadResu
     `answered in ${delayText(latencies)}`;
 }
 
-/**
- * Returns the delays between marked orders' answers and sampled sockets' frames with their price.
- */
+/** Returns the delays between marked orders' answers and their prices at sampled sockets. */
 function delaysOf(marks: ReadonlyMap<number, number>, seen: Float64Array): number[] {
   const delays: number[] = [];
   const first = new Map<number, number>();

@@ -20,7 +20,7 @@ create table markets (
   fee_rate numeric not null
 );
 
--- Rows have room for their next versions, so that a change of a balance touches no index.
+-- Rows leave room for their next versions, so that changing a balance updates no index.
 create table accounts (
   id serial primary key,
   member integer not null,
@@ -56,14 +56,14 @@ create table trades (
   sell_order bigint not null,
   buyer integer not null,
   seller integer not null,
-  -- Taken from what the buyer gets, in base, and from what the seller gets, in quote.
+  -- Deducted from what each side receives: base for the buyer, quote for the seller.
   buyer_fee numeric not null,
   seller_fee numeric not null,
   created_at timestamptz not null default clock_timestamp()
 );
 
--- What a fill moves between two members: the seller's base and the buyer's quote, less the fees.
--- The accounts are locked already.
+-- Moves base to the buyer and quote to the seller, less the fees. The rows of the accounts are
+-- already locked.
 create function settle(
   venue markets, buyer integer, seller integer, buy_order bigint, sell_order bigint,
   buy_price numeric, fill_price numeric, fill numeric
@@ -88,11 +88,11 @@ begin
       buyer_fee, seller_fee);
 end $$;
 
--- Places a limit order: uses up the nonce, locks the best orders of the other side as far as they
--- are needed, then the accounts in one order for all, so that nobody waits in a circle; matches,
--- settles and answers the order. Whoever trades has its market alone, until its commit is on the
--- disk. Where the venue is strict, so has everybody: else two orders that would meet, both under
--- way, do not see each other, and the book stands crossed.
+-- Places a limit order: spends the nonce, locks as many of the other side's best orders as needed,
+-- then the accounts, in a fixed order to avoid deadlocks; matches, settles and returns the order.
+-- An order that trades holds its market exclusively until its commit is durable. In a strict venue
+-- every order does: otherwise two concurrent orders that should match do not see each other, and
+-- leave the book crossed.
 create function place_order(
   by_member integer, by_nonce bigint, market_code text, buys boolean,
   limit_price numeric, volume numeric, is_strict boolean
@@ -176,7 +176,7 @@ begin
     end if;
   end loop;
 
-  -- Nobody trades with itself: the newer order is cancelled.
+  -- Self-trades are prevented by cancelling the newer order.
   if is_own then
     needed := case when buys then limit_price * wanted else wanted end;
     update accounts set available = available + needed, locked = locked - needed

@@ -157,9 +157,7 @@ export class Calls {
     return false;
   }
 
-  /**
-   * Reattributes an effect to another call that may have caused it, unless it has been reported.
-   */
+  /** Reattributes an unreported effect to another call that may have caused it. */
   #move(shared: Shared, twin: Twin): boolean {
     const { slot } = twin;
     if (!isGivable(shared, slot) || slot.landed >= slot.possible) return false;

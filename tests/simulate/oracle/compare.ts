@@ -80,9 +80,7 @@ function compareOrder(order: Order | undefined, expected: OracleOrder): void {
   same(shown, { state, tradesCount: trades, ...terms }, `order ${expected.id}`);
 }
 
-/**
- * Asserts that open orders, withdrawals and uncollected deposits account for all that is locked.
- */
+/** Asserts that orders, withdrawals and uncollected deposits account for all that is locked. */
 function checkLocks(state: OracleState, member: OracleMember): void {
   const { index } = member.record;
   if (index === FEES_MEMBER || index === OUTSIDE_MEMBER) return;

@@ -97,10 +97,7 @@ export function changeDeposit(state: OracleState, command: ChangeDeposit, at: nu
   return set(state, next, movesOf(command.action, deposit, isCoin));
 }
 
-/**
- * Returns the moves of an action: a coin is locked from acceptance until it is collected or
- * dropped, while fiat is available at once.
- */
+/** Returns an action's moves: a coin is locked from acceptance to its end, fiat never. */
 function movesOf(action: DepositAction, deposit: Deposit, isCoin: boolean): MoneyMoves {
   const { amount, fee } = deposit;
   switch (action) {

@@ -32,9 +32,7 @@ export function createCurrency(state: OracleState, { currency }: CreateCurrency)
   return refuseAmounts(created) ?? currencySet(created);
 }
 
-/**
- * Judges a change of a currency; its precision is fixed while anybody holds or expects some of it.
- */
+/** Judges a change of a currency; its precision is fixed while anybody holds or expects it. */
 export function changeCurrency(state: OracleState, { id, changes }: ChangeCurrency): Verdict {
   const old = state.currency(id);
   if (old === undefined) return no("currency_not_found", "id");

@@ -109,10 +109,7 @@ function brokenBound(currency: Currency, amount: bigint): string | number | null
   return amount < currency.minWithdrawAmount ? decimal(currency.minWithdrawAmount) : null;
 }
 
-/**
- * Returns whether the day's and the month's sum stay within the limits, so that no approval is
- * needed.
- */
+/** Returns whether the day's and the month's sum stay within the limits: no approval needed. */
 function isWithin(
   state: OracleState,
   { member, amount }: RequestWithdraw,

@@ -81,9 +81,7 @@ export class LogJudge {
     this.#calls.turn();
   }
 
-  /**
-   * Notes the answer that an unsigned call could be given at this point without leaving a trace.
-   */
+  /** Notes the answer that an unsigned call could now get without leaving a trace. */
   noteTraceless(slot: Slot): void {
     const { command } = slot;
     if (isOrderCommand(command) || !isKnown(this.#state, command)) return;
@@ -314,10 +312,7 @@ export class LogJudge {
     return [{ ...outcome, act }];
   }
 
-  /**
-   * Judges an unsigned call, which only its effect identifies; several calls may have the same
-   * effect.
-   */
+  /** Judges an unsigned call, known only by its effect, which several calls may share. */
   #unsigned(transcript: Transcript): void {
     const event = transcript.peek();
     const calls = this.#couldHaveLeft(event, transcript.at);
@@ -372,10 +367,7 @@ function isKnown({ members }: OracleState, command: Command): boolean {
   return command.kind !== "spend_otp" || command.otp.member < members.length;
 }
 
-/**
- * Returns the refusal of a stale lookup: the venue may have forgotten the deposit's name, and then
- * demands another lookup.
- */
+/** Returns the refusal of a stale lookup: the venue may have forgotten the deposit's name. */
 function staleOutcome(
   state: OracleState,
   command: Exclude<Command, PlaceOrders | CancelOrders | CancelAllOrders>,

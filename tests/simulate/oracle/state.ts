@@ -131,9 +131,7 @@ export class OracleState {
     return this.markets.find(({ definition }) => definition.id === id);
   }
 
-  /**
-   * Returns the deposit of an output or of its whole transaction; the first if there are several.
-   */
+  /** Returns the deposit of an output or of its whole transaction; the first of several. */
   depositOf(currency: number, txid: string, output: number): NamedDeposit | undefined {
     const whole = this.#depositNames.get(`${currency} ${txid} ${WHOLE}`);
     if (output !== WHOLE) return this.#depositNames.get(`${currency} ${txid} ${output}`) ?? whole;
