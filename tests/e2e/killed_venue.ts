@@ -23,7 +23,7 @@ const KILL_MS_MAX = 300;
 const FOLD_KILL_MS_MIN = 180;
 const FOLD_KILL_MS_MAX = 330;
 const FOLD_TRADING_MS = 100;
-/** The fastest start takes less than this; most kills come before its end. */
+/** Latest kill after a start begins, in ms; roughly a start's duration, so some are complete. */
 const START_KILL_MS_MAX = 400;
 /** Number of consecutive starts that are killed. */
 const START_KILLS = 2;

@@ -10,7 +10,7 @@ export interface Beat {
   readonly count: number;
 }
 
-/** Maximum time of one wait, in ms, after which the next beat is computed again. */
+/** Maximum duration of one wait, in ms. */
 const WAIT_MS_MAX = 500;
 
 const worker = self as unknown as {
