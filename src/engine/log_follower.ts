@@ -14,9 +14,15 @@ import type { EntryFate } from "./commit_entry.ts";
 import type { PublishedState } from "./published_state.ts";
 import { REQUEST_KEY, type Turns } from "./turns.ts";
 import { WatchHearing } from "./watch_hearing.ts";
+import { yieldToOthers } from "./yield_to_others.ts";
 
 /** How long others' entries may go unseen if the watch reports nothing, in ms. */
 const FOLLOW_TICK_MS = 100;
+/**
+ * Events of entries that are read which are taken before others get their turn: what readers are
+ * pushed of them can leave then, and not before.
+ */
+const EVENTS_PER_TURN = 256;
 
 /** How far the published state may be behind the log. */
 export interface Lag {
@@ -191,7 +197,14 @@ export class LogFollower {
         head.value.sequence,
         this.#published.hash,
       );
-      for await (const entry of entries) this.#take(entry);
+      let events = 0;
+      for await (const entry of entries) {
+        this.#take(entry);
+        events += entry.events.length;
+        if (events < EVENTS_PER_TURN) continue;
+        await yieldToOthers();
+        events = 0;
+      }
     }
     this.#arrive(head);
   }

@@ -99,12 +99,13 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/log_follower.ts",
     quick: ["engine/log_follower", "engine/stops", "engine/health", "engine/store_loss"],
-    broad: ["engine/member_events", "engine/timers", "engine/two_engines"],
+    broad: ["engine/member_events", "engine/timers", "engine/two_engines", "realtime/backlog"],
     mutations: [
       ["assert(head.epoch === known.epoch,", "assert(true,"],
       ["assert(head.sequence >= known.sequence,", "assert(true,"],
       ["head.sequence > known.sequence || isSameBytes(head.hash, known.hash)", "true"],
-      ["for await (const entry of entries) this.#take(entry);", ""],
+      ["        this.#take(entry);\n        events +=", "        events +="],
+      ["await yieldToOthers();", ""],
       ["if (error instanceof InvariantError) this.#onBroken(error);\n    else ", ""],
       [
         "this.#running = this.#catchUp().finally(() => this.#running = null)",
