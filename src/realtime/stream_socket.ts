@@ -27,6 +27,8 @@ export const SEND_BUFFER_BYTES_MAX = 1024 * 1024;
  */
 export const BURST_BYTES_MAX = 16 * SEND_BUFFER_BYTES_MAX;
 export const BURST_MS_MAX = 2_000;
+/** Sockets are checked every second: if it took this long, the process stood still, in ms. */
+const STANDSTILL_MS = 5_000;
 /**
  * Seconds of silence after which a reader is gone. The platform pings it after half of them, and a
  * pong counts as a sign of life. Proxies cut connections that are silent for longer than that:
@@ -85,6 +87,8 @@ export class StreamSocket {
   #withinAt = 0;
   /** The last check at which the reader had read, or had nothing to read. */
   #readAt = 0;
+  /** When it was last checked. */
+  #checkedAt: number;
   /** When the socket ended; infinite before. */
   #endedAt = Infinity;
   #isClosing = false;
@@ -102,6 +106,7 @@ export class StreamSocket {
     this.#options = options;
     this.#now = now;
     this.#madeAt = now();
+    this.#checkedAt = this.#madeAt;
     this.#hasOpened = socket.readyState === WebSocket.OPEN;
     socket.binaryType = "arraybuffer";
     socket.onopen = () => {
@@ -152,6 +157,9 @@ export class StreamSocket {
     const now = this.#now();
     // What was sent since the last check may have been sent just now.
     if (this.#hadAll || taken > this.#taken) this.#readAt = now;
+    // While the process stood still, nothing could go out, however fast the reader is.
+    if (now - this.#checkedAt >= STANDSTILL_MS) this.#readAt = this.#withinAt = now;
+    this.#checkedAt = now;
     this.#hadAll = unread === 0;
     this.#taken = taken;
     if (now - this.#readAt >= this.#options.stalledMsMax) {

@@ -166,6 +166,20 @@ describe("a socket whose reader takes nothing", () => {
     assertEquals([platform.closedWith, watched.slow], [CLOSE_CODES.slowReader, 1]);
   });
 
+  it("has its time anew where the process itself stood still", () => {
+    const watched = new Watched();
+    const { platform, socket } = watched;
+    while (platform.bufferedAmount <= SEND_BUFFER_BYTES_MAX) socket.send(FRAME);
+    watched.pass(CHECK_MS);
+    watched.now += 10 * STALLED_MS;
+    socket.check();
+    socket.send(FRAME);
+    assertEquals(platform.closedWith, null);
+    const wentOnAt = watched.now;
+    assertEquals(watched.pass(2 * STALLED_MS), wentOnAt + STALLED_MS);
+    assertEquals(platform.closedWith, CLOSE_CODES.slowReader);
+  });
+
   it("is ended at once when more waits than any command causes", () => {
     const { platform, socket } = new Watched();
     while (platform.bufferedAmount <= BURST_BYTES_MAX) socket.send(FRAME);
