@@ -1,4 +1,5 @@
 /** Fills an empty store with the demo venue and tells how to use it. */
+import { dirname } from "node:path";
 import type { ShownVenue } from "./api/docs_signing.ts";
 import { ConfigError } from "./config.ts";
 import {
@@ -185,8 +186,7 @@ async function readText(path: string): Promise<string | null> {
 }
 
 async function createKeyFile(path: string): Promise<string> {
-  const slash = path.lastIndexOf("/");
-  if (slash > 0) await Deno.mkdir(path.slice(0, slash), { recursive: true });
+  await Deno.mkdir(dirname(path), { recursive: true });
   const text = createMasterKeyText();
   await Deno.writeTextFile(path, `${text}\n`, { mode: OWN_FILE_MODE, createNew: true });
   return text;

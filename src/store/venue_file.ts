@@ -1,4 +1,5 @@
 /** The file that holds a venue, by whatever name it is opened. */
+import { dirname } from "node:path";
 
 /** Bytes of a database's first page; one of this size has no tables yet. */
 const PAGE_BYTES = 4096;
@@ -45,8 +46,7 @@ export async function realKvPath(kvPath: string | undefined): Promise<string | u
  * everybody may read; it gives the files that it puts beside it the same mode.
  */
 export async function makeVenueFile(path: string): Promise<void> {
-  const slash = path.lastIndexOf("/");
-  if (slash > 0) await Deno.mkdir(path.slice(0, slash), { recursive: true });
+  await Deno.mkdir(dirname(path), { recursive: true });
   try {
     const file = await Deno.open(path, { createNew: true, write: true, mode: OWN_FILE_MODE });
     file.close();
