@@ -190,8 +190,7 @@ function isFinal(error: unknown): boolean {
 /** Returns the failed step, the system's or TLS's reason, and the server's status. */
 function reasonOf(error: unknown): string {
   const { code, originalCode, responseCode } = error as Readonly<Record<string, unknown>>;
-  const parts = [code, originalCode, responseCode]
-    .filter((part) => /^\w{1,64}$/.test(String(part ?? "")));
+  const parts = [code, originalCode, responseCode].filter((part) => part !== undefined);
   return parts.length === 0 ? "UNKNOWN" : parts.join(" ");
 }
 
