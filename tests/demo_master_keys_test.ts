@@ -18,6 +18,14 @@ describe("demoMasterKeys()", () => {
     await Deno.remove(directory, { recursive: true });
   });
 
+  it("are not made where those that are kept can't be read", async () => {
+    const directory = await Deno.makeTempDir();
+    await Deno.mkdir(`${directory}/venue.db.key`);
+    const error = await assertRejects(() => demoMasterKeys(`${directory}/venue.db`), Error);
+    assert(!(error instanceof Deno.errors.AlreadyExists), `${error}`);
+    await Deno.remove(directory, { recursive: true });
+  });
+
   it("are the ones kept, even if two processes start at once", async () => {
     const directory = await Deno.makeTempDir();
     const path = `${directory}/venue.db`;

@@ -219,7 +219,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/domain/operators.ts",
     quick: ["domain/decide_operator"],
-    broad: ["domain/decide", "demo"],
+    broad: ["domain/decide", "demo", "operator_key"],
     mutations: [
       ['role === "operator" && ', ""],
       [' && scopes.includes("trade")', ""],

@@ -1,0 +1,46 @@
+import { verifySignature } from "../../src/api/signature.ts";
+import type { DemoSetup } from "../../src/demo.ts";
+import { Contacts } from "../../src/engine/contacts.ts";
+import { Credentials } from "../../src/engine/credentials.ts";
+import type { Engine } from "../../src/engine/engine.ts";
+import { Vault } from "../../src/engine/vault.ts";
+import { VenueIdentity } from "../../src/identity/venue_identity.ts";
+import type { MemberSetup } from "../../src/member_setup.ts";
+import { NoMessenger } from "../../src/messages/no_messenger.ts";
+import { SESSION_LIFE } from "./identity_venue.ts";
+import { signNonce } from "./signed_headers.ts";
+
+/** What a demo is made with. */
+export interface TestSetup extends DemoSetup {
+  readonly identity: VenueIdentity;
+}
+
+/** The parts of a venue that are needed to make its first members and keys. */
+export function setupOf(engine: Engine): TestSetup {
+  const vault = new Vault([new Uint8Array(32)]);
+  const contacts = new Contacts(engine, vault);
+  const identity = new VenueIdentity({
+    engine,
+    contacts,
+    vault,
+    messenger: new NoMessenger(),
+    passwordCost: 2,
+    sessionLife: SESSION_LIFE,
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  return { engine, credentials: new Credentials(engine, vault), contacts, identity };
+}
+
+/** Whether a secret is that of an access key. */
+export async function verifies(
+  { credentials }: MemberSetup,
+  kid: string,
+  secret: string,
+): Promise<boolean> {
+  const credential = await credentials.get(kid);
+  const signature = signNonce(secret, "1893456000000", kid);
+  return credential !== null &&
+    verifySignature(credential.keyedHash, "1893456000000", kid, signature);
+}
