@@ -1,13 +1,14 @@
 /** A venue process whose connection to the KV server fails under load; needs `denokv`. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
+import { sleep } from "../../src/store/in_time.ts";
 import { ServerProcess } from "../bench/load/server_process.ts";
 import type { VenueMember } from "../bench/load/venue_setup.ts";
 import { limitOrder, RandomStream, restingOrder } from "../bench/load/workloads.ts";
 import { balanceTotals } from "./balance_totals.ts";
 import { FaultProxy, type ProxyMode } from "./fault_proxy.ts";
 import { hasKvServer } from "./kv_server.ts";
-import { SharedVenue, sleep, until } from "./shared_venue.ts";
+import { SharedVenue, until } from "./shared_venue.ts";
 
 const isSkipped = !hasKvServer();
 const WHY = isSkipped ? " (skipped: `denokv` is not on the PATH)" : "";

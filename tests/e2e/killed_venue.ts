@@ -1,5 +1,6 @@
 /** A venue on a file that is killed repeatedly, and checked after each restart. */
 import { assert, assertEquals } from "@std/assert";
+import { sleep } from "../../src/store/in_time.ts";
 import { NonceRanges } from "../bench/load/presigned.ts";
 import {
   auditStore,
@@ -206,8 +207,4 @@ export class KilledVenue {
 
 function between(low: number, high: number): number {
   return low + Math.random() * (high - low);
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,6 +1,7 @@
 /** Several processes on one KV server; needs `denokv` (`cargo install denokv --locked`). */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
+import { sleep } from "../../src/store/in_time.ts";
 import { KeySigner } from "../bench/load/presigned.ts";
 import { ServerProcess } from "../bench/load/server_process.ts";
 import type { VenueMember } from "../bench/load/venue_setup.ts";
@@ -8,7 +9,7 @@ import { limitOrder } from "../bench/load/workloads.ts";
 import { balanceTotals } from "./balance_totals.ts";
 import { hasKvServer } from "./kv_server.ts";
 import { OrderRace } from "./order_race.ts";
-import { SharedVenue, sleep, until } from "./shared_venue.ts";
+import { SharedVenue, until } from "./shared_venue.ts";
 
 const isSkipped = !hasKvServer();
 const WHY = isSkipped ? " (skipped: `denokv` is not on the PATH)" : "";

@@ -1,6 +1,7 @@
 /** Money and people on several processes; needs `denokv` (`cargo install denokv --locked`). */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
+import { sleep } from "../../src/store/in_time.ts";
 import { sideKey } from "../../src/store/keys.ts";
 import { openStore } from "../../src/store/store.ts";
 import type { SandboxTransaction } from "../../src/wallet/sandbox_chain.ts";
@@ -10,7 +11,7 @@ import { signedHeaders } from "../support/signed_headers.ts";
 import { StreamClient } from "../support/stream_client.ts";
 import { hasKvServer } from "./kv_server.ts";
 import { codeOf, movedTo, SharedDemo } from "./shared_demo.ts";
-import { sleep, until } from "./shared_venue.ts";
+import { until } from "./shared_venue.ts";
 
 const isSkipped = !hasKvServer();
 const WHY = isSkipped ? " (skipped: `denokv` is not on the PATH)" : "";

@@ -1,5 +1,6 @@
 /** A venue of two processes on one KV server. */
 import { assert } from "@std/assert";
+import { sleep } from "../../src/store/in_time.ts";
 import { type KeySigner, NonceRanges } from "../bench/load/presigned.ts";
 import {
   auditStore,
@@ -127,10 +128,6 @@ export async function until<T>(
     assert(performance.now() - start < POLL_MS_MAX, `Still ${JSON.stringify(value)}`);
     await sleep(POLL_MS);
   }
-}
-
-export function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function figuresOf(output: string): ReadonlyMap<string, string> {

@@ -1,11 +1,12 @@
 /** A venue asked to end under load; partly needs `denokv` (`cargo install denokv --locked`). */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
+import { sleep } from "../../src/store/in_time.ts";
 import type { VenueMember } from "../bench/load/venue_setup.ts";
 import { StreamClient } from "../support/stream_client.ts";
 import { KilledVenue } from "./killed_venue.ts";
 import { hasKvServer } from "./kv_server.ts";
-import { SharedVenue, sleep } from "./shared_venue.ts";
+import { SharedVenue } from "./shared_venue.ts";
 
 const isSkipped = !hasKvServer();
 const WHY = isSkipped ? " (skipped: `denokv` is not on the PATH)" : "";

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { runAudit } from "../../src/engine/audit.ts";
 import { FoldTurn } from "../../src/engine/fold_turn.ts";
+import { sleep } from "../../src/store/in_time.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 
 const STILL_MS = 1000;
@@ -19,10 +20,6 @@ async function inOrderOfFolding(
     commits.push(two.store.commits.fold);
   }
   return commits[0] === commits[1] ? [one, two] : [two, one];
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 describe("a process's turn to fold", () => {

@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { isRejection } from "../../src/domain/command.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { UnavailableError } from "../../src/engine/engine.ts";
+import { sleep } from "../../src/store/in_time.ts";
 import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";
 import type { FaultPlan } from "../support/faulty_store.ts";
@@ -12,10 +13,6 @@ import type { OrderText } from "../support/test_venue.ts";
 
 const ORDERS = 10_000;
 const SUBMITTERS = 32;
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
 
 /** Opens two engines on one file, with a market and two rich members. */
 async function openTwo(path: string, isRemote = false): Promise<[EngineVenue, EngineVenue]> {

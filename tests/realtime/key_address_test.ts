@@ -6,10 +6,10 @@ import { createKeyedHash } from "../../src/engine/credentials.ts";
 import { IpAllowList } from "../../src/engine/ip_allow_list.ts";
 import { UnavailableError, UnreadableError } from "../../src/engine/engine.ts";
 import { KeyAddress } from "../../src/realtime/key_address.ts";
+import { sleep } from "../../src/store/in_time.ts";
 
-function sleep(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 5));
-}
+/** How long what is late takes, in ms. */
+const LATE_MS = 5;
 
 /** Returns a process that lags until it has caught up, and then sees the given list. */
 function processBehind(list: readonly string[], fails = 0) {
@@ -20,7 +20,7 @@ function processBehind(list: readonly string[], fails = 0) {
     readings: 0,
     async fresh() {
       const reading = this.readings += 1;
-      await sleep();
+      await sleep(LATE_MS);
       if (reading <= fails) throw new UnreadableError("away");
       this.lagMs = 0;
       allowList = IpAllowList.parse(list);
@@ -31,7 +31,7 @@ function processBehind(list: readonly string[], fails = 0) {
     async get() {
       lookups += 1;
       // The first lookup reads the store.
-      if (lookups === 1) await sleep();
+      if (lookups === 1) await sleep(LATE_MS);
       return { keyedHash, allowList };
     },
   };

@@ -1,4 +1,5 @@
 /** A venue with a thousand members, and what all runs of a benchmark need. */
+import { sleep } from "../../../src/store/in_time.ts";
 import { LoadConnection } from "./load_connection.ts";
 import { type Load, type LoadResult, runLoad } from "./load_run.ts";
 import { NonceRanges } from "./presigned.ts";
@@ -156,8 +157,4 @@ export async function measureSequentialSets(directory: string): Promise<number> 
   const perSecond = count / ((performance.now() - start) / 1000);
   kv.close();
   return perSecond;
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

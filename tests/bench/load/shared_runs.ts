@@ -1,8 +1,9 @@
 /** Several processes on one KV server: throughput, an outage, and a cold start. */
 import { NONCE_KEPT_WINDOWS } from "../../../src/domain/nonce_window.ts";
+import { sleep } from "../../../src/store/in_time.ts";
 import { balanceTotals } from "../../e2e/balance_totals.ts";
 import { hasKvServer } from "../../e2e/kv_server.ts";
-import { SharedVenue, sleep } from "../../e2e/shared_venue.ts";
+import { SharedVenue } from "../../e2e/shared_venue.ts";
 import { USUAL_NONCE_WINDOW_MS } from "./bench_venue.ts";
 import { LoadConnection } from "./load_connection.ts";
 import { type Load, type LoadResult, runLoad } from "./load_run.ts";
