@@ -57,15 +57,25 @@ export class FaultProxy {
 
   async #accept(): Promise<void> {
     for await (const client of this.#listener) {
-      if (this.#mode === "cut") {
+      const server = this.#mode === "cut" ? null : await this.#connect();
+      if (server === null) {
         this.cutConnections++;
         client.close();
         continue;
       }
-      const server = await Deno.connect({ hostname: "127.0.0.1", port: this.serverPort });
       const link = new Link(client, server);
       this.#links.add(link);
       link.ended = this.#serve(link);
+    }
+  }
+
+  /** Null where the server is not there. */
+  async #connect(): Promise<Deno.Conn | null> {
+    try {
+      return await Deno.connect({ hostname: "127.0.0.1", port: this.serverPort });
+    } catch (error) {
+      if (error instanceof Deno.errors.ConnectionRefused) return null;
+      throw error;
     }
   }
 
