@@ -156,7 +156,7 @@ class Audit {
     const { compared, differences, stateSum } = await compareRows(this.#store, this.#rows);
     this.figures.set("rows compared", String(compared));
     if (stored.target > stored.sequence) this.#unsettled = differences;
-    else this.differences.push(...differences.map(differenceText));
+    else this.#report(differences);
     // Where rows differ, the sum tells nothing more.
     if (differences.length > 0 || stored.stateSum === null || stateSum === stored.stateSum) return;
     this.differences.push("watermark: the sum of the state's rows differs");
@@ -168,7 +168,12 @@ class Audit {
     const isWrong = ({ name, kind }: Difference) =>
       // A long history may be half written: more than at the start, less than at the end.
       atTarget.has(name) && !(kind === "more" && atTarget.get(name) === "less");
-    this.differences.push(...this.#unsettled.filter(isWrong).map(differenceText));
+    this.#report(this.#unsettled.filter(isWrong));
+  }
+
+  /** One by one: they may be more than a call takes as arguments. */
+  #report(differences: readonly Difference[]): void {
+    for (const difference of differences) this.differences.push(differenceText(difference));
   }
 
   /** Discards the differences if the rows moved meanwhile: the comparison proves nothing then. */

@@ -369,10 +369,11 @@ class WindowFold {
     const orders = { table: "member_orders", codec: ORDER_CODEC } as const;
     const memberTrades = { table: "member_trades", codec: MEMBER_TRADE_CODEC } as const;
     const marketTrades = { table: "market_trades", codec: MARKET_TRADE_CODEC } as const;
-    const changes: RowChange[] = [
-      ...await foldHistories(this.#rows, orders, this.#memberOrders, this.end, pause),
-      ...await foldHistories(this.#rows, memberTrades, this.#memberTrades, this.end, pause),
-      ...await foldHistories(this.#rows, marketTrades, this.#marketTrades, this.end, pause),
+    // A list for each: those of a window may be more than a call takes as arguments.
+    const changes: RowChange[][] = [
+      await foldHistories(this.#rows, orders, this.#memberOrders, this.end, pause),
+      await foldHistories(this.#rows, memberTrades, this.#memberTrades, this.end, pause),
+      await foldHistories(this.#rows, marketTrades, this.#marketTrades, this.end, pause),
     ];
     const sheets = [
       this.#candles,
@@ -383,8 +384,8 @@ class WindowFold {
       this.#markets,
       this.#openOrders,
     ];
-    for (const sheet of sheets) changes.push(...await sheet.changes(this.end, pause));
-    for (const part of this.#parts) changes.push(...await part.changes(this.end, pause));
-    return inTableOrder(changes);
+    for (const sheet of sheets) changes.push(await sheet.changes(this.end, pause));
+    for (const part of this.#parts) changes.push(await part.changes(this.end, pause));
+    return inTableOrder(changes.flat());
   }
 }

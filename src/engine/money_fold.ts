@@ -148,13 +148,13 @@ export class MoneyFold implements FoldPart {
     const { rows } = this.#shared;
     const deposits = { table: "member_deposits", codec: DEPOSIT_CODEC } as const;
     const withdraws = { table: "member_withdraws", codec: WITHDRAW_CODEC } as const;
-    const changes: RowChange[] = [
-      ...await foldHistories(rows, deposits, this.#depositsOf, end, pause),
-      ...await foldHistories(rows, withdraws, this.#withdrawsOf, end, pause),
+    const changes: RowChange[][] = [
+      await foldHistories(rows, deposits, this.#depositsOf, end, pause),
+      await foldHistories(rows, withdraws, this.#withdrawsOf, end, pause),
     ];
     for (const deposit of this.#named.values()) {
       const place = depositNamePlace(deposit);
-      changes.push({ table: "deposit_names", place, bytes: writeRecordRow(end, deposit.id) });
+      changes.push([{ table: "deposit_names", place, bytes: writeRecordRow(end, deposit.id) }]);
     }
     const sheets = [
       this.#endedDeposits,
@@ -164,7 +164,7 @@ export class MoneyFold implements FoldPart {
       this.#openDeposits,
       this.#openWithdraws,
     ];
-    for (const sheet of sheets) changes.push(...await sheet.changes(end, pause));
-    return changes;
+    for (const sheet of sheets) changes.push(await sheet.changes(end, pause));
+    return changes.flat();
   }
 }

@@ -196,7 +196,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["addToGroup(this.#withdrawsOf, withdraw.member, withdraw);", ""],
       ["countMessages(members, record.member, sequence, { orders: 0, accounts: 1 });", ""],
       [
-        'changes.push({ table: "deposit_names", place, bytes: writeRecordRow(end, deposit.id) });',
+        'changes.push([{ table: "deposit_names", place, bytes: writeRecordRow(end, deposit.id) }]);',
         "",
       ],
       ["await this.#endedDeposits.load(deposits, pause);", ""],
