@@ -141,7 +141,7 @@ export class Sequencer {
 
   async #run(): Promise<void> {
     try {
-      while (!(this.#isStopping && this.size === 0)) {
+      while (!this.#isBroken && !(this.#isStopping && this.size === 0)) {
         if (!this.#hasWork()) {
           // Otherwise memory would keep the entries that the matching state has not applied.
           this.#syncMatching();
@@ -152,8 +152,6 @@ export class Sequencer {
           continue;
         }
         await this.#slowDown();
-        // Writing may have been stopped during the wait.
-        if (this.#isBroken) return;
         await this.#step().catch((error) => this.#survive(error));
       }
     } catch (error) {
@@ -214,6 +212,8 @@ export class Sequencer {
     if (isShared) await turns.giveWay();
     if (this.#isClockBehind()) return await this.#fail("clock_behind");
     if (follower.head.versionstamp === null) await follower.catchUp();
+    // Writing may have been stopped during the waits.
+    if (this.#isBroken) return;
     this.#syncMatching();
     const at = Math.max(now(), follower.head.value.at);
     const { batch, taken } = this.#decider.decide(at, this.#queue);

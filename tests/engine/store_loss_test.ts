@@ -5,6 +5,7 @@ import type { Engine } from "../../src/engine/engine.ts";
 import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
 import { TIMER_TICK_MS } from "../../src/engine/timer_watch.ts";
+import { Turns } from "../../src/engine/turns.ts";
 import { LOG_FORMAT } from "../../src/store/entry_codec.ts";
 import { KvHandles } from "../../src/store/kv_handles.ts";
 import { Store, UnreadableError } from "../../src/store/store.ts";
@@ -82,6 +83,34 @@ describe("a venue that loses its store", () => {
     assertEquals(test.venue.sequence, sequence);
     assert(test.venue.orders.get(id) !== undefined);
     await test.close();
+  });
+
+  it("lets no timer fire where that is found while it waits for its turn", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    const test = await EngineVenue.open({ path: file.path, clock, isShared: true });
+    await test.addUsual();
+    await test.addKey("trade");
+    await test.must({ kind: "set_cancel_timer", key: 0, timer: 0, timeoutMs: 5000 });
+    const { giveWay } = Turns.prototype;
+    const asked = Promise.withResolvers<void>();
+    const turn = Promise.withResolvers<void>();
+    Turns.prototype.giveWay = () => {
+      asked.resolve();
+      return turn.promise;
+    };
+    try {
+      clock.now += 10_000;
+      await asked.promise;
+      const commits = test.store.commits.log;
+      await forgeHead(file.path, { epoch: "another" });
+      assertEquals(await untilNotReady(test.engine), "invariant_broken");
+      turn.resolve();
+      await test.close();
+      assertEquals(test.store.commits.log, commits);
+    } finally {
+      Turns.prototype.giveWay = giveWay;
+    }
   });
 
   const other: Record<string, Partial<Head>> = {

@@ -259,7 +259,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
         "if (batch.events.length === 0) return this.#answer();",
       ],
       ['if (this.#isClockBehind()) return await this.#fail("clock_behind");', ""],
-      ["        if (this.#isBroken) return;\n", ""],
+      ["    if (this.#isBroken) return;\n    this.#syncMatching();", "    this.#syncMatching();"],
       ["if (decided.complete) command.settle", "if (true) command.settle"],
       ["this.#queue.unshift(...unfinished);", "this.#queue.push(...unfinished);"],
       ["this.#deps.undo.rollback(0);", ""],
