@@ -1,4 +1,5 @@
 /** Decides what goes into a batch: first the log's unfinished work, then commands. */
+import { present } from "../domain/assert.ts";
 import { isRejection } from "../domain/command.ts";
 import { decide } from "../domain/decide.ts";
 import { runTimers } from "../domain/decide_timers.ts";
@@ -7,7 +8,7 @@ import type { UndoLog } from "../domain/undo_log.ts";
 import type { Venue } from "../domain/venue.ts";
 import { ByteWriter } from "../store/byte_writer.ts";
 import { Batch } from "./batch.ts";
-import { gatherClientOrders, namesClientOrders } from "./client_order_records.ts";
+import { namesClientOrders } from "./client_order_records.ts";
 import type { PublishedState } from "./published_state.ts";
 import type { QueuedCommand } from "./queued_command.ts";
 
@@ -79,7 +80,7 @@ export class BatchDecider {
     if (matching.holders[member]?.clientOrders !== null || !namesClientOrders(command)) return;
     // Read now, not when the command was queued: meanwhile another process may have taken an order
     // of this member, and it may have ended and been folded.
-    const records = published.venue.holder(member).clientOrders?.records() ?? [];
-    matching.holder(member).clientOrders = gatherClientOrders(published, member, records);
+    const { clientOrders } = published.venue.holder(member);
+    matching.holder(member).clientOrders = present(clientOrders, "ids are read before").fork();
   }
 }

@@ -11,12 +11,7 @@ import type { Withdraw } from "../domain/withdraw.ts";
 import type { OwnerLock } from "../store/owner_lock.ts";
 import { sideKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import {
-  gatherClientOrders,
-  isAboutOrders,
-  namesClientOrders,
-  readClientOrders,
-} from "./client_order_records.ts";
+import { isAboutOrders, loadClientOrders, namesClientOrders } from "./client_order_records.ts";
 import {
   beforehand,
   type CandleRequest,
@@ -189,18 +184,13 @@ export class VenueEngine implements Engine {
     const underWay = this.#clientOrderLoads.get(member);
     if (underWay !== undefined) return underWay;
     if (this.venue.holder(member).clientOrders !== null) return null;
-    const load = this.#readClientOrders(member);
+    const { published, store } = this.#parts;
+    const load = beforehand(loadClientOrders(store, published, member));
     this.#clientOrderLoads.set(member, load);
     // Attached first, so that it runs before anybody who waits for the read goes on.
     const forget = () => this.#clientOrderLoads.delete(member);
     load.then(forget, forget);
     return load;
-  }
-
-  async #readClientOrders(member: number): Promise<void> {
-    const { published, store } = this.#parts;
-    const records = await beforehand(readClientOrders(store, published, member));
-    published.venue.holder(member).clientOrders = gatherClientOrders(published, member, records);
   }
 
   async fresh(): Promise<void> {

@@ -30,7 +30,7 @@ describe("the client order ids of a member that stops placing orders", () => {
   it("are forgotten after a day, as other members place orders", () => {
     const test = market().withMember("bob", { usdt: "1000" });
     for (const clientOrderId of ["a", "b"]) test.buy("ann", "1", "10", { clientOrderId });
-    const left = () => test.venue.holder(test.member("ann")).clientOrders?.records().length;
+    const left = () => test.venue.holder(test.member("ann")).clientOrders?.size;
     const rounds = test.venue.holders.length;
     test.sink.at += CLIENT_ORDER_ID_LIFE_MS - 1;
     for (let i = 0; i < rounds; i++) test.buy("bob", "1", "10", { clientOrderId: `early-${i}` });
@@ -191,6 +191,28 @@ describe("the client order ids of a member", () => {
     assertEquals(orders.get("c", START + CLIENT_ORDER_ID_LIFE_MS)?.id, 3);
   });
 
+  it("are the same in a fork, which goes its own way", () => {
+    const orders = new ClientOrders(3);
+    const order = { id: 1, digest: 1, at: START };
+    orders.set("a", order);
+    const fork = orders.fork();
+    assertEquals([fork.get("a", START), fork.size], [order, 1]);
+    for (const id of ["b", "c"]) fork.set(id, { ...order, id: 2 });
+    assertEquals([fork.size, fork.isFull(START)], [3, true]);
+    assertEquals(fork.isFull(START + CLIENT_ORDER_ID_LIFE_MS), false);
+    assertEquals([orders.get("b", START), orders.size, orders.isFull(START)], [
+      undefined,
+      1,
+      false,
+    ]);
+    const third = fork.fork();
+    fork.delete("b");
+    assertEquals([fork.get("b", START), fork.size, third.get("b", START)?.id], [undefined, 2, 2]);
+    fork.forget(START + CLIENT_ORDER_ID_LIFE_MS);
+    assertEquals([fork.size, orders.size], [0, 0]);
+    assertEquals(new ClientOrders(2).fork().size, 0);
+  });
+
   it("are limited per day, while orders without one are not", () => {
     const test = market();
     const holder = test.venue.holder(test.member("ann"));
@@ -211,6 +233,6 @@ describe("the client order ids of a member", () => {
     test.buy("ann", "1", "10");
     test.sink.at += 1;
     test.buy("ann", "1", "10", more);
-    assertEquals(ids.records().length, 2);
+    assertEquals(ids.size, 2);
   });
 });

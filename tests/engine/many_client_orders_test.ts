@@ -1,6 +1,8 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { it } from "@std/testing/bdd";
+import { SLICE } from "../../src/engine/yield_to_others.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { turnsDuring } from "../support/turns_during.ts";
 
 const ORDER = { amount: "1", price: "1", timeInForce: "ioc" } as const;
 
@@ -19,4 +21,28 @@ it("a day's client order ids may outnumber the arguments a call can take", async
   await first.close();
   await using second = await EngineVenue.open({ path: file.path });
   assertEquals(await second.engine.orderIdByClient(second.member("alice"), "0-0"), 1);
+});
+
+it("client order ids of a day are taken in while others get their turn", async () => {
+  await using file = await VenueFile.create();
+  const prepare = (store: EngineVenue["store"]) =>
+    store.plan = (purpose) => purpose === "fold" ? "fail" : "none";
+  const first = await EngineVenue.open({ path: file.path, prepare });
+  await first.addUsual();
+  const count = 20_000;
+  for (let at = 0; at < count; at += 1000) {
+    const orders = Array.from(
+      { length: 1000 },
+      (_, i) => ({ ...ORDER, clientOrderId: `${at + i}` }),
+    );
+    await first.place("alice", ...orders);
+  }
+  await first.close();
+  // Nothing is folded, so that there are no rows whose reading would give way by itself.
+  await using second = await EngineVenue.open({ path: file.path, prepare });
+  const alice = second.member("alice");
+  second.venue.holder(alice).clientOrders = null;
+  const turns = await turnsDuring(() => second.engine.orderIdByClient(alice, `${count - 1}`));
+  assert(turns >= 2 * count / SLICE - 2, `${turns} turns`);
+  assertEquals(second.venue.holder(alice).clientOrders?.size, count);
 });

@@ -24,7 +24,10 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/recovery", "domain/random_streams"],
     mutations: [
       ["if (!command.isAbandoned) isRoom", "isRoom"],
-      ["published.venue.holder(member).clientOrders?.records() ?? []", "[]"],
+      [
+        'present(clientOrders, "ids are read before").fork()',
+        'present(clientOrders, "ids are read before")',
+      ],
       [
         "if (command.sidecar !== null && !isRejection(outcome)) {",
         "if (command.sidecar !== null) {",
