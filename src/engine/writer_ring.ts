@@ -60,15 +60,22 @@ export class WriterRing {
     this.#lastAt = this.#now();
     const entries = (this.#writers.get(this.#last)?.entries ?? 0) + 1;
     this.#writers.set(this.#last, { at: this.#lastAt, entries });
+    // Here, too, since a process that only reads never calls `wait`.
+    this.#dropIdle(this.#lastAt);
     this.#onNote?.();
+  }
+
+  /** Drops the processes that no longer count as writing. */
+  #dropIdle(now: number): void {
+    for (const [name, { at }] of this.#writers) {
+      if (now - at > WRITER_MS) this.#writers.delete(name);
+    }
   }
 
   /** Returns how long this process lets others go first if nothing is noted meanwhile, in ms. */
   wait(): number {
     const now = this.#now();
-    for (const [name, { at }] of this.#writers) {
-      if (now - at > WRITER_MS) this.#writers.delete(name);
-    }
+    this.#dropIdle(now);
     const turns = this.#before().reduce((sum, name) => sum + this.#turnMs(name), 0);
     return Math.max(0, this.#lastAt + turns - now);
   }

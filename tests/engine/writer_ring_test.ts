@@ -95,6 +95,18 @@ describe("the turns of writing processes", () => {
     assertEquals(other.wait(), 0);
   });
 
+  it("treat a process as a newcomer once it has not written for a while", () => {
+    const [first, again] = [0, 3].map((before) => {
+      const processes = new Processes(2);
+      const [busy, other] = processes.rings as [WriterRing, WriterRing];
+      for (let i = 0; i < before; i++) processes.write(busy);
+      processes.at += 10_000;
+      for (const ring of [other, busy, other]) processes.write(ring);
+      return other.wait();
+    });
+    assertEquals(again, first);
+  });
+
   it("are waited for until another's entry is seen or a turn is passed", async () => {
     const processes = new Processes(2);
     const [a, b] = processes.rings as [WriterRing, WriterRing];
