@@ -32,6 +32,7 @@ export class StoreWatch {
   readonly #timers: ReturnType<typeof setInterval>[] = [];
   #markedSequence = -1;
   #marking: Promise<void> = Promise.resolve();
+  #isMarkFailing = false;
 
   constructor(store: WatchedStore) {
     this.#store = store;
@@ -48,7 +49,7 @@ export class StoreWatch {
     const every = (ms: number, look: () => Promise<void>) =>
       this.#timers.push(setInterval(() => look().catch(onFault), ms));
     // The mark tells from the first moment whose file it is.
-    this.#mark().catch(onFault);
+    this.#mark();
     every(MARK_MS, () => this.#mark());
     every(PLACE_MS, async () => void await this.#isInPlace());
     if (reserve !== null) {
@@ -60,7 +61,7 @@ export class StoreWatch {
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#store.reserve?.stop();
-    await this.#mark().catch(this.#store.onFault);
+    await this.#mark();
   }
 
   async #isInPlace(): Promise<boolean> {
@@ -72,8 +73,17 @@ export class StoreWatch {
 
   /** Writes marks one after the other: a late one must not replace a newer one. */
   #mark(): Promise<void> {
-    this.#marking = this.#marking.catch(() => {}).then(() => this.#markNow());
+    this.#marking = this.#marking.then(() => this.#markNow()).then(
+      () => void (this.#isMarkFailing = false),
+      (error) => this.#failMark(error),
+    );
     return this.#marking;
+  }
+
+  /** Reports a failure once for as long as it lasts: on a full disk every try fails. */
+  #failMark(error: unknown): void {
+    if (!this.#isMarkFailing) this.#store.onFault(error);
+    this.#isMarkFailing = true;
   }
 
   async #markNow(): Promise<void> {

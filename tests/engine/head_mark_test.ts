@@ -66,6 +66,23 @@ describe("the mark of the head", () => {
     await (await open()).close();
   });
 
+  it("is reported once for as long as it cannot be written", async () => {
+    await using file = await VenueFile.create();
+    const draft = `${file.path}.head.new`;
+    const faults: unknown[] = [];
+    const onFault = (fault: unknown) => faults.push(fault);
+    await Deno.mkdir(draft);
+    const engine = await openEngine({ kvPath: file.path, nonceWindowMs: 5000, onFault });
+    await eventually("the fault", () => faults.length > 0);
+    await Deno.remove(draft);
+    await eventually("the mark", async () => await readHeadMark(file.path) !== null);
+    await Deno.mkdir(draft);
+    await setLevels(engine, 1);
+    await eventually("the fault after it", () => faults.length > 1);
+    await engine.close();
+    assertEquals(faults.length, 2, "one each time, though it was tried again at the end");
+  });
+
   it("is written as soon as possible, even if the log has not moved since", async () => {
     await using file = await VenueFile.create();
     const { promise: failed, resolve: onFault } = Promise.withResolvers<unknown>();

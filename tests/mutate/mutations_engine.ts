@@ -286,8 +286,9 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["if (sequence === this.#markedSequence) return;", ""],
       ["if (lock === null || await lock.isFileInPlace()) return true;", "return true;"],
-      ["    await this.#mark().catch(this.#store.onFault);\n", ""],
-      ["await this.#mark().catch(this.#store.onFault);", "await this.#mark();"],
+      ["    await this.#mark();\n", ""],
+      ["if (!this.#isMarkFailing) this.#store.onFault(error);", "this.#store.onFault(error);"],
+      ["() => void (this.#isMarkFailing = false)", "() => {}"],
     ],
   },
   {
