@@ -21,7 +21,7 @@ export interface MemberCounted {
 
 /** Recently ended withdrawals. */
 export interface EndedWithdraws {
-  /** Those that count against limits, newest first. */
+  /** Those that count against limits. */
   readonly counted: readonly MemberCounted[];
   /** The lowest id that was looked for, and how many withdrawals were found from it on. */
   readonly firstId: number;
@@ -38,7 +38,7 @@ export async function readEnded(store: Store, at: number): Promise<EndedWithdraw
   const end = rowKey("ended_withdraws", Infinity);
   for await (const { value } of listRows(store, start, end, { reverse: true, batch: 64 })) {
     const withdraws = readBlock(value, WITHDRAW_CODEC);
-    for (const withdraw of withdraws.toReversed()) addCounted(counted, withdraw, since);
+    for (const withdraw of withdraws) addCounted(counted, withdraw, since);
     count += withdraws.length;
     // Ids grow with time, so everything before this block is older.
     const first = withdraws[0];
@@ -88,7 +88,7 @@ export function addMoney(venue: Venue, rows: StateRows): void {
 
 /** Notes the withdrawals that count against limits, in the order in which they were requested. */
 function countWithdraws(venue: Venue, ended: readonly MemberCounted[]): void {
-  const all = ended.toReversed();
+  const all = [...ended];
   const since = venue.time - WITHDRAW_SUMS_MS;
   for (const withdraw of venue.withdraws.values()) addCounted(all, withdraw, since);
   all.sort((a, b) => a.counted.id - b.counted.id);

@@ -88,7 +88,6 @@ export class PnlFold implements FoldPart {
         if (index !== undefined) valued.add(index);
       }
     }
-    await this.#shared.currencies.load(touched.deposited);
     // Prices first: if others write meanwhile, accumulators must not be older than prices.
     await this.#prices.load(touched.pairs(valued), pause);
     await this.#accumulators.load(touched.rows, pause);

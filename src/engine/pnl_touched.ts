@@ -15,8 +15,6 @@ export interface KnownMarkets {
 export class PnlTouched {
   /** Names of rows of accumulators. */
   readonly rows = new Set<number>();
-  /** Indexes of the currencies of deposits. */
-  readonly deposited = new Set<number>();
   /** Codes of currencies that profit and loss is to be kept in. */
   readonly settings: string[] = [];
   /** Indexes of the currencies that the window defines, by code. */
@@ -65,9 +63,7 @@ export class PnlTouched {
       case "balance_adjusted":
         return keeps ? this.#add(event.member, event.currency) : undefined;
       case "deposit_set":
-        if (!keeps) return;
-        this.deposited.add(event.deposit.currency);
-        return this.#add(event.deposit.member, event.deposit.currency);
+        return keeps ? this.#add(event.deposit.member, event.deposit.currency) : undefined;
       case "withdraw_set":
         return keeps ? this.#add(event.withdraw.member, event.withdraw.currency) : undefined;
       case "currency_set":

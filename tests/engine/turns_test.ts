@@ -80,4 +80,24 @@ describe("a process that asks for its turn", () => {
       await soon();
       assertEquals(third(), false);
     }));
+
+  it("goes in its turn where nobody asks", () =>
+    withTurns(async (_store, one) => {
+      const turn = Promise.withResolvers<void>();
+      one.ring.turn = () => turn.promise;
+      const isOver = givingWay(one);
+      await soon();
+      assertEquals(isOver(), false);
+      turn.resolve();
+      await soon();
+      assertEquals(isOver(), true);
+    }));
+
+  it("goes on where its request does not get through", () =>
+    withTurns(async (store, one) => {
+      store.writeSide = () => Promise.reject(new Error("The store is out of order"));
+      one.ask();
+      await soon();
+      assertEquals(one.withdrawal().length, 1);
+    }));
 });

@@ -281,9 +281,14 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/store_watch.ts",
-    quick: ["engine/head_mark", "engine/store_loss"],
+    quick: ["engine/store_watch", "engine/head_mark", "engine/store_loss"],
     broad: [],
     mutations: [
+      ["    if (!await this.#isInPlace()) return;\n", ""],
+      ["    await this.#store.reserve?.stop();\n", ""],
+      ["    for (const timer of this.#timers) clearInterval(timer);\n", ""],
+      ["look().catch(onFault), ms", "look(), ms"],
+      ["    every(PLACE_MS, async () => void await this.#isInPlace());\n", ""],
       ["if (sequence === this.#markedSequence) return;", ""],
       ["if (lock === null || await lock.isFileInPlace()) return true;", "return true;"],
       ["    await this.#mark();\n", ""],
@@ -293,9 +298,12 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/timer_watch.ts",
-    quick: ["engine/timers"],
+    quick: ["engine/timer_watch", "engine/timers"],
     broad: [],
     mutations: [
+      ["    clearInterval(this.#interval);\n", ""],
+      ["if (this.isDue()) onDue();", "onDue();"],
+      ["TIMER_PATIENCE_MS_MAX * Math.random()", "TIMER_PATIENCE_MS_MAX"],
       ["timers.soonest + this.#patience <= ", "timers.soonest + 1e9 <= "],
       ["Math.max(now(), time)", "now() + 60_000"],
     ],
@@ -305,6 +313,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/turns"],
     broad: [],
     mutations: [
+      ["    await this.ring.turn();\n", ""],
+      ["writeSide(PLACE, request).catch(() => {});", "writeSide(PLACE, request);"],
       ["versionstamp !== this.#passed", "true"],
       ["value: null }] : [];", "value: { process: this.#process } }] : [];"],
       ["value.process !== this.#process", "value.process === this.#process"],

@@ -204,9 +204,11 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/money_recovery.ts",
-    quick: ["engine/money_fold"],
+    quick: ["engine/money_recovery", "engine/money_fold"],
     broad: ["engine/raced_withdraws", "engine/recovery"],
     mutations: [
+      ["first.createdAt < since) {", "first.createdAt <= since) {"],
+      ["      break;\n", ""],
       ["createdAt < since || !isWithdrawCounted(withdraw)", "createdAt < since"],
       ["createdAt < since || !isWithdrawCounted(withdraw)", "!isWithdrawCounted(withdraw)"],
       ["for (const withdraw of venue.withdraws.values()) addCounted(all, withdraw, since);", ""],
@@ -246,11 +248,13 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/pnl_query.ts",
-    quick: ["engine/pnl_fold"],
+    quick: ["engine/pnl_query", "engine/pnl_fold"],
     broad: ["api/pnl"],
     mutations: [
       ["a.place - b.place ||", ""],
       ["one.accumulator.isUnpriced", "false"],
+      [" && ledger.since === since", ""],
+      ["venue.currencies[currency] === undefined)", "false)"],
       ["await takeAll(fold, pnlEventsOf(entries, member));", "await takeAll(fold, []);"],
     ],
   },
@@ -341,11 +345,13 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/touched_items.ts",
-    quick: ["engine/fold_window"],
+    quick: ["engine/touched_items", "engine/fold_window"],
     broad: FOLDS,
     mutations: [
       ["this.orders.add(event.maker).add(event.taker);", "this.orders.add(event.taker);"],
-      ["[FEES_MEMBER, OUTSIDE_MEMBER]", "[FEES_MEMBER]", "both are in one row of members"],
+      ["[FEES_MEMBER, OUTSIDE_MEMBER]", "[FEES_MEMBER]"],
+      ["        this.currencies.add(event.deposit.currency);\n", ""],
+      ["        this.members.add(event.withdraw.member);\n", ""],
     ],
   },
   {

@@ -1,0 +1,44 @@
+import { assertEquals } from "@std/assert";
+import { it } from "@std/testing/bdd";
+import type { VenueEvent } from "../../src/domain/event.ts";
+import { CANDLE_PERIODS } from "../../src/domain/candle.ts";
+import type { MarketTrade } from "../../src/domain/trade_record.ts";
+import type { WithdrawLimit } from "../../src/domain/withdraw_limits.ts";
+import { foldCandles } from "../../src/engine/candle_fold.ts";
+import { noteEvents } from "../../src/engine/fold_part.ts";
+import { withdrawLimitsSheet } from "../../src/engine/money_sheets.ts";
+import { candlesSheet } from "../../src/engine/row_sheets.ts";
+import { MemoryRows } from "../../src/engine/row_source.ts";
+import { noPause } from "../support/folded_events.ts";
+
+it("events are noted all, and others get their turn every 512", async () => {
+  const event: VenueEvent = { kind: "pnl_currencies_set", currencies: [] };
+  let [noted, pauses] = [0, 0];
+  const pause = () => Promise.resolve(void (pauses += 1));
+  await noteEvents(Array(2000).fill({ events: [event] }), () => noted += 1, pause);
+  assertEquals([noted, pauses], [2000, 3]);
+});
+
+it("limits of withdrawals are apart for each level and each group", async () => {
+  const sheet = withdrawLimitsSheet(new MemoryRows());
+  const limits = [1, 2].flatMap((level) =>
+    ["any", "vip"].map((group) => ({ level, group }) as WithdrawLimit)
+  );
+  await sheet.load(limits);
+  for (const limit of limits) sheet.put(limit, limit, 1);
+  const places = (await sheet.changes(1, noPause)).map(({ place }) => place);
+  assertEquals(places, [[1, "any"], [1, "vip"], [2, "any"], [2, "vip"]]);
+});
+
+it("a candle is changed once, however many of its trades there are", async () => {
+  const sheet = candlesSheet(new MemoryRows());
+  let changes = 0;
+  const change = sheet.change.bind(sheet);
+  sheet.change = (...args) => {
+    changes += 1;
+    change(...args);
+  };
+  const trades = [1, 2, 3].map((id) => ({ id, market: 0, at: id, price: 1, volume: 1 }));
+  await foldCandles(sheet, trades as unknown as MarketTrade[], 1n, 1);
+  assertEquals(changes, CANDLE_PERIODS.length);
+});

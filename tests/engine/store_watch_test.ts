@@ -1,0 +1,97 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { StoreWatch, type WatchedStore } from "../../src/engine/store_watch.ts";
+import { FakeIntervals } from "../support/fake_intervals.ts";
+
+/** Lets everything happen that waits for nothing. */
+async function soon(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+/** A watch over a store that is made up, and what it has said and done. */
+function watchOf(options: { isInPlace?: () => Promise<boolean>; fails?: boolean } = {}) {
+  const head = { epoch: "epoch", sequence: 1, hash: new Uint8Array(1) };
+  const told: string[] = [];
+  const reserve = {
+    isSpent: true,
+    look: (isFailing: boolean) => {
+      told.push(`look ${isFailing}`);
+      return isFailing ? Promise.reject(new Error("no room")) : Promise.resolve();
+    },
+    stop: () => Promise.resolve(void told.push("reserve stopped")),
+  };
+  const store = {
+    follower: { head: { value: head } },
+    sequencer: {
+      fault: options.fails ? "store_failing" : "",
+      stopWriting: () => told.push("writing stopped"),
+    },
+    lock: options.isInPlace ? { isFileInPlace: options.isInPlace } : null,
+    reserve,
+    onFault: (error: Error) => told.push(error.message),
+    onMark: ({ sequence }: { sequence: number }) => told.push(`mark ${sequence}`),
+  };
+  return { watch: new StoreWatch(store as unknown as WatchedStore), head, told };
+}
+
+describe("the watch over a store", () => {
+  it("tells the mark at the start, when it has moved, and at the end", async () => {
+    using intervals = new FakeIntervals();
+    const { watch, head, told } = watchOf();
+    watch.start();
+    await soon();
+    assertEquals(told.splice(0), ["mark 1"]);
+    head.sequence = 2;
+    intervals.fire(1000);
+    intervals.fire(1000);
+    await soon();
+    assertEquals(told.splice(0), ["mark 2"]);
+    head.sequence = 3;
+    await watch.stop();
+    assertEquals(told, ["reserve stopped", "mark 3"]);
+    assertEquals(intervals.pauses, []);
+  });
+
+  it("stops the writing where the file has gone, at each look, and marks nothing beside it", async () => {
+    using intervals = new FakeIntervals();
+    const { watch, told } = watchOf({ isInPlace: () => Promise.resolve(false) });
+    watch.start();
+    await soon();
+    intervals.fire(200);
+    await soon();
+    assertEquals(told, ["writing stopped", "writing stopped"]);
+  });
+
+  it("begins no mark before the last one is done", async () => {
+    using intervals = new FakeIntervals();
+    const looks: PromiseWithResolvers<boolean>[] = [];
+    const isInPlace = () => {
+      const look = Promise.withResolvers<boolean>();
+      looks.push(look);
+      return look.promise;
+    };
+    const { watch } = watchOf({ isInPlace });
+    watch.start();
+    intervals.fire(1000);
+    await soon();
+    assertEquals(looks.length, 1);
+    looks[0]?.resolve(false);
+    await soon();
+    assertEquals(looks.length, 2);
+  });
+
+  it("looks after the reserve, and tells what that fails with", async () => {
+    using intervals = new FakeIntervals();
+    for (const fails of [false, true]) {
+      const { watch, told } = watchOf({ fails });
+      watch.start();
+      await soon();
+      told.length = 0;
+      intervals.fire(500);
+      await soon();
+      assertEquals(told, fails ? ["look true", "no room"] : ["look false"]);
+      assertEquals(watch.isFull, true);
+      await watch.stop();
+    }
+  });
+});
