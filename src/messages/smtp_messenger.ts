@@ -101,7 +101,11 @@ export class SmtpMessenger implements Messenger {
 
   #start(): void {
     if (this.#running.size >= CONNECTIONS_MAX) return;
-    const run: Promise<void> = this.#run().finally(() => this.#running.delete(run));
+    const run: Promise<void> = this.#run().finally(() => {
+      this.#running.delete(run);
+      // What came after its last look found every connection taken.
+      if (this.#waiting.length > 0) this.#start();
+    });
     this.#running.add(run);
   }
 

@@ -232,6 +232,25 @@ describe("SmtpMessenger", () => {
     ]);
   });
 
+  it("takes up what comes at the moment when it has just run out of messages", async () => {
+    /** A message that ends at once, so that both connections are done at the same moment. */
+    const ended = (): Message => ({
+      ...reset(),
+      get to(): string {
+        throw Object.assign(new Error(), { responseCode: 550 });
+      },
+    });
+    for (let steps = 0; steps < 20; steps++) {
+      await using test = new TestMessenger(freePort());
+      const both = [1, 2].map(() => test.messenger.send(ended()));
+      for (let i = 0; i < steps; i++) await Promise.resolve();
+      await test.messenger.send(ended());
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      assertEquals(test.failures.length, 3, `${steps} steps later`);
+      await Promise.all(both);
+    }
+  });
+
   it("finishes what is on its way when it closes", async () => {
     await using server = new SmtpTestServer();
     const test = new TestMessenger(server.port);
