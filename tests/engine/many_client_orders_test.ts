@@ -46,3 +46,22 @@ it("client order ids of a day are taken in while others get their turn", async (
   assert(turns >= 2 * count / SLICE - 2, `${turns} turns`);
   assertEquals(second.venue.holder(alice).clientOrders?.size, count);
 });
+
+it("a client order id is published with its order's commit, also the first one after a start", async () => {
+  await using file = await VenueFile.create();
+  const first = await EngineVenue.open({ path: file.path });
+  await first.addUsual();
+  await first.placed("alice", { ...ORDER, clientOrderId: "before" });
+  await first.folded();
+  await first.close();
+  await using second = await EngineVenue.open({ path: file.path });
+  const alice = second.member("alice");
+  second.store.plan = (purpose) => purpose === "log" ? "hold" : "none";
+  const placing = second.placed("alice", { ...ORDER, clientOrderId: "mine" });
+  await second.store.holding();
+  const early = await second.engine.orderIdByClient(alice, "mine");
+  second.store.release();
+  const id = await placing;
+  assertEquals(early, null);
+  assertEquals(await second.engine.orderIdByClient(alice, "mine"), id);
+});

@@ -21,7 +21,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/batch_decider.ts",
     quick: ["engine/sweep", "engine/timers", "engine/sequencer", "engine/two_engines"],
-    broad: ["engine/recovery", "domain/random_streams"],
+    broad: ["engine/many_client_orders", "engine/recovery", "domain/random_streams"],
     mutations: [
       ["if (!command.isAbandoned) isRoom", "isRoom"],
       [

@@ -32,7 +32,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/client_order_records.ts",
     quick: ["engine/client_order_records", "engine/recovery", "engine/two_engines"],
-    broad: ["engine/queries", "api/orders", "engine/fold_window"],
+    broad: ["engine/many_client_orders", "engine/queries", "api/orders", "engine/fold_window"],
     mutations: [
       ['orders.filter((order) => order.clientOrderId !== "")', "orders"],
       ['command.orders.some((order) => order.clientOrderId !== "")', "false"],
