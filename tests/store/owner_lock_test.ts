@@ -17,42 +17,6 @@ describe("the lock beside a file", () => {
     second.close();
   });
 
-  it("leaves no file open where locks are unsupported", async () => {
-    await using file = await VenueFile.create();
-    const { lock, close } = Deno.FsFile.prototype;
-    let closed = 0;
-    Deno.FsFile.prototype.lock = () => Promise.reject(new Deno.errors.NotSupported("no locks"));
-    Deno.FsFile.prototype.close = function () {
-      closed += 1;
-      close.call(this);
-    };
-    try {
-      await assertRejects(() => takeOwnerLock(file.path), Deno.errors.NotSupported);
-    } finally {
-      Object.assign(Deno.FsFile.prototype, { lock, close });
-    }
-    assertEquals(closed, 1);
-  });
-
-  it("is refused to a rebuild, which leaves no store open", async () => {
-    await using file = await VenueFile.create();
-    (await openStore(file.path)).close();
-    const lock = await takeOwnerLock(file.path);
-    const { close } = Store.prototype;
-    let closed = 0;
-    Store.prototype.close = function () {
-      closed += 1;
-      close.call(this);
-    };
-    try {
-      await assertRejects(() => runRebuild(file.path), StoreInUseError);
-    } finally {
-      Store.prototype.close = close;
-    }
-    assertEquals(closed, 1);
-    lock.close();
-  });
-
   it("is released when its process is killed", async () => {
     await using file = await VenueFile.create();
     const module = new URL("../../src/store/owner_lock.ts", import.meta.url);
@@ -75,6 +39,46 @@ describe("the lock beside a file", () => {
     await reader.cancel();
     const next = await takeOwnerLock(file.path);
     next.close();
+  });
+});
+
+describe("a file system without locks", () => {
+  it("lets no lock be taken, and leaves no file open", async () => {
+    await using file = await VenueFile.create();
+    const { lock, close } = Deno.FsFile.prototype;
+    let closed = 0;
+    Deno.FsFile.prototype.lock = () => Promise.reject(new Deno.errors.NotSupported("no locks"));
+    Deno.FsFile.prototype.close = function () {
+      closed += 1;
+      close.call(this);
+    };
+    try {
+      await assertRejects(() => takeOwnerLock(file.path), Deno.errors.NotSupported);
+    } finally {
+      Object.assign(Deno.FsFile.prototype, { lock, close });
+    }
+    assertEquals(closed, 1);
+  });
+});
+
+describe("a rebuild of a venue that is open", () => {
+  it("is refused, and leaves no store open", async () => {
+    await using file = await VenueFile.create();
+    (await openStore(file.path)).close();
+    const lock = await takeOwnerLock(file.path);
+    const { close } = Store.prototype;
+    let closed = 0;
+    Store.prototype.close = function () {
+      closed += 1;
+      close.call(this);
+    };
+    try {
+      await assertRejects(() => runRebuild(file.path), StoreInUseError);
+    } finally {
+      Store.prototype.close = close;
+    }
+    assertEquals(closed, 1);
+    lock.close();
   });
 });
 
