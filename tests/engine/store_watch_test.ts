@@ -1,14 +1,14 @@
 import { assertEquals } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
 import { StoreWatch, type WatchedStore } from "../../src/engine/store_watch.ts";
 import { FakeIntervals } from "../support/fake_intervals.ts";
 
-/** Lets everything happen that waits for nothing. */
+/** Lets everything that is already due happen. */
 async function soon(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** A watch over a store that is made up, and what it has said and done. */
+/** Returns a watch over a fake store, and a list of what it reports and does. */
 function watchOf(options: { isInPlace?: () => Promise<boolean>; fails?: boolean } = {}) {
   const head = { epoch: "epoch", sequence: 1, hash: new Uint8Array(1) };
   const told: string[] = [];
@@ -34,64 +34,62 @@ function watchOf(options: { isInPlace?: () => Promise<boolean>; fails?: boolean 
   return { watch: new StoreWatch(store as unknown as WatchedStore), head, told };
 }
 
-describe("the watch over a store", () => {
-  it("tells the mark at the start, when it has moved, and at the end", async () => {
-    using intervals = new FakeIntervals();
-    const { watch, head, told } = watchOf();
+it("a store's watch reports the mark at the start, when it has moved, and at the end", async () => {
+  using intervals = new FakeIntervals();
+  const { watch, head, told } = watchOf();
+  watch.start();
+  await soon();
+  assertEquals(told.splice(0), ["mark 1"]);
+  head.sequence = 2;
+  intervals.fire(1000);
+  intervals.fire(1000);
+  await soon();
+  assertEquals(told.splice(0), ["mark 2"]);
+  head.sequence = 3;
+  await watch.stop();
+  assertEquals(told, ["reserve stopped", "mark 3"]);
+  assertEquals(intervals.periods, []);
+});
+
+it("a store's watch stops writing at each check that misses the file, and marks nothing", async () => {
+  using intervals = new FakeIntervals();
+  const { watch, told } = watchOf({ isInPlace: () => Promise.resolve(false) });
+  watch.start();
+  await soon();
+  intervals.fire(200);
+  await soon();
+  assertEquals(told, ["writing stopped", "writing stopped"]);
+});
+
+it("a store's watch begins no mark before the last one is done", async () => {
+  using intervals = new FakeIntervals();
+  const looks: PromiseWithResolvers<boolean>[] = [];
+  const isInPlace = () => {
+    const look = Promise.withResolvers<boolean>();
+    looks.push(look);
+    return look.promise;
+  };
+  const { watch } = watchOf({ isInPlace });
+  watch.start();
+  intervals.fire(1000);
+  await soon();
+  assertEquals(looks.length, 1);
+  looks[0]?.resolve(false);
+  await soon();
+  assertEquals(looks.length, 2);
+});
+
+it("a store's watch checks the reserve, and reports its failures", async () => {
+  using intervals = new FakeIntervals();
+  for (const fails of [false, true]) {
+    const { watch, told } = watchOf({ fails });
     watch.start();
     await soon();
-    assertEquals(told.splice(0), ["mark 1"]);
-    head.sequence = 2;
-    intervals.fire(1000);
-    intervals.fire(1000);
+    told.length = 0;
+    intervals.fire(500);
     await soon();
-    assertEquals(told.splice(0), ["mark 2"]);
-    head.sequence = 3;
+    assertEquals(told, fails ? ["look true", "no room"] : ["look false"]);
+    assertEquals(watch.isFull, true);
     await watch.stop();
-    assertEquals(told, ["reserve stopped", "mark 3"]);
-    assertEquals(intervals.pauses, []);
-  });
-
-  it("stops the writing where the file has gone, at each look, and marks nothing beside it", async () => {
-    using intervals = new FakeIntervals();
-    const { watch, told } = watchOf({ isInPlace: () => Promise.resolve(false) });
-    watch.start();
-    await soon();
-    intervals.fire(200);
-    await soon();
-    assertEquals(told, ["writing stopped", "writing stopped"]);
-  });
-
-  it("begins no mark before the last one is done", async () => {
-    using intervals = new FakeIntervals();
-    const looks: PromiseWithResolvers<boolean>[] = [];
-    const isInPlace = () => {
-      const look = Promise.withResolvers<boolean>();
-      looks.push(look);
-      return look.promise;
-    };
-    const { watch } = watchOf({ isInPlace });
-    watch.start();
-    intervals.fire(1000);
-    await soon();
-    assertEquals(looks.length, 1);
-    looks[0]?.resolve(false);
-    await soon();
-    assertEquals(looks.length, 2);
-  });
-
-  it("looks after the reserve, and tells what that fails with", async () => {
-    using intervals = new FakeIntervals();
-    for (const fails of [false, true]) {
-      const { watch, told } = watchOf({ fails });
-      watch.start();
-      await soon();
-      told.length = 0;
-      intervals.fire(500);
-      await soon();
-      assertEquals(told, fails ? ["look true", "no room"] : ["look false"]);
-      assertEquals(watch.isFull, true);
-      await watch.stop();
-    }
-  });
+  }
 });

@@ -6,7 +6,7 @@ import { FakeIntervals } from "../support/fake_intervals.ts";
 
 const DUE = 1000;
 
-/** A watch over one timer; its clock and the log's time can be set. */
+/** Returns a watch over one timer, and its clock and the log's time, which can be set. */
 function watchOf(isShared: boolean): { watch: TimerWatch; at: { clock: number; log: number } } {
   const at = { clock: 0, log: 0 };
   const venue = {
@@ -30,7 +30,7 @@ describe("the watch for timers", () => {
     });
   }
 
-  it("leaves it to others for a while, by chance, where the store is shared", () => {
+  it("leaves it to others for a random while if the store is shared", () => {
     const { random } = Math;
     try {
       for (const share of [0, 0.5]) {
@@ -46,7 +46,7 @@ describe("the watch for timers", () => {
     }
   });
 
-  it("says so each time that it looks, while one is due, until it is stopped", () => {
+  it("reports one that is due at each check until it is stopped", () => {
     using intervals = new FakeIntervals();
     const { watch, at } = watchOf(false);
     let told = 0;
@@ -58,6 +58,6 @@ describe("the watch for timers", () => {
     intervals.fire();
     assertEquals(told, 2);
     watch.stop();
-    assertEquals(intervals.pauses, []);
+    assertEquals(intervals.periods, []);
   });
 });

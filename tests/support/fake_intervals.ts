@@ -1,4 +1,4 @@
-/** Intervals that come round when a test says so, as long as this is not disposed of. */
+/** Intervals that fire when a test says so, until this is disposed of. */
 export class FakeIntervals {
   readonly #real = { setInterval, clearInterval };
   readonly #steps = new Map<number, { readonly step: () => void; readonly ms: number }>();
@@ -13,14 +13,14 @@ export class FakeIntervals {
     Object.assign(globalThis, { setInterval: set, clearInterval: clear });
   }
 
-  /** How often each comes round, in ms. */
-  get pauses(): number[] {
+  /** The periods of the intervals, in ms. */
+  get periods(): number[] {
     return [...this.#steps.values()].map(({ ms }) => ms);
   }
 
-  /** Lets those of a pause come round once, or all. */
-  fire(pauseMs?: number): void {
-    for (const { step, ms } of this.#steps.values()) if (ms === (pauseMs ?? ms)) step();
+  /** Fires the intervals of one period once, or all of them. */
+  fire(periodMs?: number): void {
+    for (const { step, ms } of this.#steps.values()) if (ms === (periodMs ?? ms)) step();
   }
 
   [Symbol.dispose](): void {
