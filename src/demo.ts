@@ -23,6 +23,7 @@ import { createMasterKeyText, parseMasterKeys } from "./engine/vault.ts";
 import type { Identity } from "./identity/identity.ts";
 import { ensureKey, ensureMember, type MemberSetup, submitOwn } from "./member_setup.ts";
 import { setPnlCurrencies } from "./pnl_currencies.ts";
+import { sleep } from "./store/in_time.ts";
 import { isFilePath, OWN_FILE_MODE } from "./store/venue_file.ts";
 
 /** How long others wait for the process that seeds the demo, and how often they look, in ms. */
@@ -72,7 +73,7 @@ export function checkDemo(venue: Venue): void {
 async function isSeededByOther(engine: Engine): Promise<boolean> {
   const isFirst = await engine.createSidecar({ key: ["demo", "seeding"], value: true });
   for (let waited = 0; !isFirst && waited < SEEDING_MS_MAX; waited += SEEDING_POLL_MS) {
-    await new Promise((resolve) => setTimeout(resolve, SEEDING_POLL_MS));
+    await sleep(SEEDING_POLL_MS);
     await engine.fresh();
     if (engine.venue.keyByKid.has(DEMO_OPERATOR_KID)) return true;
   }

@@ -116,7 +116,7 @@ function applyOrderAccepted(venue: Venue, event: OrderAccepted, at: number): voi
   const clientOrders = event.clientOrderId === "" ? null : holder.clientOrders;
   if (clientOrders !== null) {
     clientOrders.set(event.clientOrderId, { id: event.id, digest: termsDigest(event), at });
-    venue.forgetOfMembers(at);
+    venue.forgetExpired(at);
   }
   const { triggerLow, triggerHigh } = book;
   book.triggerLow = book.triggerHigh = book.lastPrice;

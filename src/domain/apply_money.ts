@@ -92,8 +92,8 @@ function countForLimits(venue: Venue, holder: Holder, withdraw: Withdraw, at: nu
   const { id, currency, amount, createdAt } = withdraw;
   const { countedWithdraws } = holder;
   if (!isWithdrawCounted(withdraw)) return drop(venue, countedWithdraws, id);
-  holder.forget(at);
-  venue.forgetOfMembers(at);
+  holder.forgetExpired(at);
+  venue.forgetExpired(at);
   put(venue, countedWithdraws, id, { id, currency, amount, createdAt });
 }
 

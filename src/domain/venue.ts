@@ -65,7 +65,7 @@ export class Holder {
   }
 
   /** Forgets what no longer counts at time `at` (ms). */
-  forget(at: number): void {
+  forgetExpired(at: number): void {
     this.clientOrders?.forget(at);
     for (const [oldest, { createdAt }] of this.#countedWithdraws ?? []) {
       if (createdAt >= at - WITHDRAW_SUMS_MS) break;
@@ -194,8 +194,8 @@ export class Venue {
   }
 
   /** Makes one member, another at each call, forget what no longer counts at `at` (ms). */
-  forgetOfMembers(at: number): void {
-    this.holders[this.#holderTurns.next(this.holders.length)]?.forget(at);
+  forgetExpired(at: number): void {
+    this.holders[this.#holderTurns.next(this.holders.length)]?.forgetExpired(at);
   }
 
   /** Whether this currency lives on a chain. */

@@ -148,14 +148,16 @@ export class MoneyFold implements FoldPart {
     const { rows } = this.#shared;
     const deposits = { table: "member_deposits", codec: DEPOSIT_CODEC } as const;
     const withdraws = { table: "member_withdraws", codec: WITHDRAW_CODEC } as const;
+    const names = Array.from(this.#named.values(), (deposit): RowChange => ({
+      table: "deposit_names",
+      place: depositNamePlace(deposit),
+      bytes: writeRecordRow(end, deposit.id),
+    }));
     const changes: RowChange[][] = [
       await foldHistories(rows, deposits, this.#depositsOf, end, pause),
       await foldHistories(rows, withdraws, this.#withdrawsOf, end, pause),
+      names,
     ];
-    for (const deposit of this.#named.values()) {
-      const place = depositNamePlace(deposit);
-      changes.push([{ table: "deposit_names", place, bytes: writeRecordRow(end, deposit.id) }]);
-    }
     const sheets = [
       this.#endedDeposits,
       this.#endedWithdraws,

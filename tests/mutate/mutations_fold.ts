@@ -195,10 +195,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["this.#endedWithdraws.put(withdraw.id, withdraw, sequence);", ""],
       ["addToGroup(this.#withdrawsOf, withdraw.member, withdraw);", ""],
       ["countMessages(members, record.member, sequence, { orders: 0, accounts: 1 });", ""],
-      [
-        'changes.push([{ table: "deposit_names", place, bytes: writeRecordRow(end, deposit.id) }]);',
-        "",
-      ],
+      ["      names,\n", ""],
       ["await this.#endedDeposits.load(deposits, pause);", ""],
     ],
   },

@@ -75,8 +75,8 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       ["    drop(venue, venue.deposits, id);\n", ""],
       ['if (txid === "") return;', ""],
       ["venue.undo?.push(() => venue.depositNames.remove(name));", ""],
-      ["  holder.forget(at);\n", ""],
-      ["  venue.forgetOfMembers(at);\n", ""],
+      ["  holder.forgetExpired(at);\n", ""],
+      ["  venue.forgetExpired(at);\n", ""],
       ["return drop(venue, countedWithdraws, id);", "return;"],
       [
         "return drop(venue, countedWithdraws, id);",
@@ -275,7 +275,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     ],
     broad: ["domain/scenarios", ...STREAMS],
     mutations: [
-      ["]?.forget(at);", "];"],
+      ["]?.forgetExpired(at);", "];"],
       ["this.clientOrders?.forget(at);", ""],
       ["createdAt >= at - WITHDRAW_SUMS_MS", "createdAt >= at"],
       ["?.nonces.forget(at, this.nonceWindowMs)", ""],
