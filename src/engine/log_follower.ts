@@ -24,6 +24,19 @@ const FOLLOW_TICK_MS = 100;
  */
 const EVENTS_PER_TURN = 256;
 
+/** What the follower works with. */
+export interface LogFollowerDeps {
+  readonly store: Store;
+  readonly published: PublishedState;
+  readonly turns: Turns;
+  /** The head that the published state is at. */
+  readonly head: Versioned<Head>;
+  /** Called with faults that the follower survives. */
+  readonly onFault: (error: unknown) => void;
+  /** Called if the log in the store is not the one in memory. */
+  readonly onBroken: (error: InvariantError) => void;
+}
+
 /** How far the published state may be behind the log. */
 export interface Lag {
   /** Events known to be durable and not yet published. */
@@ -71,21 +84,14 @@ export class LogFollower {
   /** The head that the published state is at. */
   head: Versioned<Head>;
 
-  constructor(
-    store: Store,
-    published: PublishedState,
-    turns: Turns,
-    head: Versioned<Head>,
-    onFault: (error: unknown) => void,
-    onBroken: (error: InvariantError) => void,
-  ) {
-    this.#store = store;
-    this.#published = published;
-    this.#turns = turns;
-    this.head = head;
-    this.#seenSequence = head.value.sequence;
-    this.#onFault = onFault;
-    this.#onBroken = onBroken;
+  constructor(deps: LogFollowerDeps) {
+    this.#store = deps.store;
+    this.#published = deps.published;
+    this.#turns = deps.turns;
+    this.head = deps.head;
+    this.#seenSequence = deps.head.value.sequence;
+    this.#onFault = deps.onFault;
+    this.#onBroken = deps.onBroken;
   }
 
   /** How far the published state may be behind a log that others write too. */

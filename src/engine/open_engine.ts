@@ -211,14 +211,14 @@ async function recover(
   await takeTail(store, published, watermark, head.value);
 
   const turns = new Turns(store);
-  const follower = new LogFollower(
+  const follower = new LogFollower({
     store,
     published,
     turns,
     head,
     onFault,
-    (error) => sequencer.stopWriting(error),
-  );
+    onBroken: (error) => sequencer.stopWriting(error),
+  });
   const folder = new Folder({
     published,
     writer,
