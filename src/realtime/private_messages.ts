@@ -4,9 +4,9 @@
  */
 import { byPosition } from "../api/listed_markets.ts";
 import { type Account, emptyAccount } from "../domain/account.ts";
-import type { OrderAccepted, Trade, VenueEvent } from "../domain/event.ts";
+import type { Trade, VenueEvent } from "../domain/event.ts";
 import { messagesOf } from "../domain/message_counts.ts";
-import { isRefusable, type Order, type OrderState } from "../domain/order.ts";
+import { isPriceless, isRefusable, type Order } from "../domain/order.ts";
 import { makerTradeOf, takerTradeOf } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { LoggedEvent, MemberCounts } from "../engine/engine.ts";
@@ -89,13 +89,14 @@ export function ordersOf(event: VenueEvent, member: number): readonly number[] {
 }
 
 function orderContent(source: WireSource, event: VenueEvent, order: Order): OrderContent {
-  const state = event.kind === "order_accepted" ? acceptedState(event, order) : order.state;
+  const state = mayBeRefused(event, order) ? "pending" : order.state;
   return new OrderContent(source, order, state, event.kind);
 }
 
-/** An order that the book may still refuse is pending. */
-function acceptedState(event: OrderAccepted, order: Order): OrderState {
-  return isRefusable(event) && !event.resting ? "pending" : order.state;
+/** Whether the book may still refuse an order that was accepted, or a stop that has fired. */
+function mayBeRefused(event: VenueEvent, order: Order): boolean {
+  if (event.kind === "order_accepted") return isRefusable(event) && !event.resting;
+  return event.kind === "order_triggered" && isPriceless(order);
 }
 
 /** A member's view of a trade; the maker's if it is both sides. */

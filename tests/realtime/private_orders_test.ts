@@ -162,6 +162,29 @@ describe("the order stream", () => {
     });
   });
 
+  it("shows a stop that has fired as pending, since the book may still refuse it", async () => {
+    await withServedVenue(async (served) => {
+      const { venue } = served;
+      const client = await subscribed(served, "alice", "?stream=order");
+      const stop = { side: "sell", type: "stop", price: undefined, trigger_price: "100" };
+      const first = (await venue.order("alice", stop)).body.id;
+      const second = (await venue.order("alice", { ...stop, amount: "2" })).body.id;
+      await venue.order("bob", { price: "100", amount: "1.5" });
+      const hit =
+        (await venue.order("alice", { side: "sell", price: "100", amount: "0.5" })).body.id;
+      assertEquals(inShort(await told(client, 8)), [
+        `${first} trigger_wait 1`,
+        `${second} trigger_wait 2`,
+        `${hit} wait 0.5`,
+        `${hit} done 0`,
+        `${first} pending 1`,
+        `${first} done 0`,
+        `${second} pending 2`,
+        `${second} reject 2 insufficient_market_liquidity`,
+      ]);
+    });
+  });
+
   it("shows both orders of a self-trade, the maker first", async () => {
     await withServedVenue(async (served) => {
       const { venue } = served;
