@@ -35,8 +35,9 @@ const STREAMS: readonly (readonly [name: string, description: string])[] = [
   ],
   [
     "{market}.ob-levels",
-    "Order book, with all changed levels in one message, " +
-    '`{"asks": [[price, volume], …], "bids": […]}`: cheaper to read for a busy market.',
+    "The same with all changed levels in one message, " +
+    '`{"asks": [[price, volume], …], "bids": […]}`: cheaper to read for a busy market. It begins ' +
+    "with a `{market}.ob-snap` of its own sequence: take one of the two on a socket, not both.",
   ],
   ["{market}.trades", 'Every trade, as `{"trades": [{tid, taker_type, date, …}]}`.'],
   [
