@@ -172,10 +172,10 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: backendPaths("public/health/ready"),
     ...SERVICE,
-    summary: "Check whether the venue accepts orders",
-    description:
-      `If it does not, a second error after \`server.not_ready\` says why. ${CLASSIC_HEALTH}`,
-    answer: ok("The venue accepts orders.", z.object({ status: z.literal("ready") }), {
+    summary: "Check whether the process can take orders",
+    description: "Says nothing of markets or trading that an operator has stopped: see `status`. " +
+      `If the process can't, a second error after \`server.not_ready\` says why. ${CLASSIC_HEALTH}`,
+    answer: ok("The process can take orders.", z.object({ status: z.literal("ready") }), {
       status: "ready",
     }),
     errors: { 503: ["server.not_ready", ...NOT_READY_REASONS.map(notReadyError)] },
