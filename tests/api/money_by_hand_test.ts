@@ -33,6 +33,14 @@ describe("deposits entered by the operator", () => {
       assertEquals(venue.engine.venue.counters.deposits, 3);
     }));
 
+  it("name an output only together with its transaction", () =>
+    withVenue(async (venue) => {
+      const refused = await enter(venue, { output: 0 });
+      assertError(refused, 422, "admin.deposit.missing_txid");
+      assertEquals(refused.body.details, { field: "txid" });
+      assertEquals(venue.engine.venue.counters.deposits, 0);
+    }));
+
   it("name outputs only by number", () =>
     withVenue(async (venue) => {
       const wrong: [unknown, string][] = [

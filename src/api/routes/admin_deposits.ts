@@ -22,6 +22,8 @@ import { pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { amountText, isoSeconds } from "../wire.ts";
 import { namedCurrency, namedHolder, recordId, UNKNOWN_ERRORS } from "./money_filters.ts";
 
+const MISSING_TXID = `${ADMIN_DEPOSIT_WORDS}.missing_txid`;
+
 /** How many lookups in the rows are tried before the call is given up. */
 const LOOKUPS_MAX = 3;
 
@@ -68,6 +70,8 @@ async function enterDeposit(call: BodyCall<typeof NEW_DEPOSIT>): Promise<Respons
   const { venue } = engine;
   namedHolder(venue, uid);
   const currency = namedCurrency(venue, call.body.currency);
+  // Without it, the same output could be entered twice.
+  if (txid === "" && output !== ANY_OUTPUT) throw invalidField(MISSING_TXID, "txid");
   const lookup = await lookUp(call, currency.index, txid, output);
   if (lookup.knownId !== 0) throw duplicateTxid(txid);
   const receipt = await call.submit({
@@ -188,7 +192,9 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
       state: "submitted",
       completed_at: null,
     }),
-    errors: { 422: [`${ADMIN_DEPOSIT_WORDS}.duplicate_txid`, ...UNKNOWN_ERRORS] },
+    errors: {
+      422: [MISSING_TXID, `${ADMIN_DEPOSIT_WORDS}.duplicate_txid`, ...UNKNOWN_ERRORS],
+    },
     handle: enterDeposit,
   }),
   changeEndpoint(

@@ -70,8 +70,8 @@ export const NEW_DEPOSIT = z.object({
     max: ANY_OUTPUT - 1,
   }, {
     description:
-      "Index of the output in its transaction, if several of its outputs are deposits. If " +
-      "absent, the transaction is one deposit.",
+      "Index of the output in its transaction, if several of its outputs are deposits; requires " +
+      "`txid`. If absent, the transaction is one deposit.",
   })),
 }, OBJECT).meta({ id: "NewDeposit", description: "A deposit to enter." });
 
