@@ -54,6 +54,10 @@ export const PNL_ENDPOINTS: readonly Endpoint[] = [
     paths: backendPaths("account/stats/pnl"),
     ...ofAccount("read"),
     summary: "Get your profit and loss",
+    description:
+      "A trade quoted in `pnl_currency` is valued at its own price, everything else at the price " +
+      "of the last trade before it or, where there was none yet, of the first trade ever. As long " +
+      "as no trade gives a price, the currencies' own prices of the moment do.",
     query: PNL_QUERY,
     answer: okPage(
       "One row for each currency that you ever had and each currency it is valued in.",

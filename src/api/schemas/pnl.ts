@@ -24,11 +24,8 @@ export const PNL = z.object({
   pnl_currency: z.string().meta({ description: "Currency of the values.", examples: ["usdt"] }),
   total_credit: decimalText("Total credited, net of fees.", "2.994"),
   total_debit: decimalText("Total debited, net of fees.", "1.0"),
-  total_credit_value: decimalText(
-    "Value of the credits, each at the time it occurred.",
-    "29940.0",
-  ),
-  total_debit_value: decimalText("Value of the debits, each at the time it occurred.", "9000.0"),
+  total_credit_value: decimalText("Value of the credits.", "29940.0"),
+  total_debit_value: decimalText("Value of the debits, fees included.", "9000.0"),
   average_buy_price: decimalText(
     "Credit value per coin; null without credits.",
     "10000.0",
