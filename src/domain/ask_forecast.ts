@@ -3,7 +3,7 @@
  * together match one after another, so a market buy pays for what those before it leave.
  */
 import type { MarketBook } from "./market_book.ts";
-import { isPriceless, type Order } from "./order.ts";
+import { canRest, isPriceless, type Order } from "./order.ts";
 
 /** The fields of a buy that decide what it takes. */
 export type Buyer = Pick<Order, "member" | "type" | "selfTrade" | "price" | "remaining">;
@@ -22,6 +22,8 @@ interface Taken {
   readonly wanted: number;
   /** Whether its money ran out. */
   readonly isShort: boolean;
+  /** Price of the last ask that it takes from or cancels; 0 if there is none. */
+  readonly reached: number;
   /** The asks that it leaves. */
   readonly front: Front;
 }
@@ -36,6 +38,11 @@ export class AskForecast {
   #front: Front;
   /** How many pending orders have been looked at. */
   #waitingSeen = 0;
+  /**
+   * Highest price of the asks that there may be besides: those that pending sells add, and those
+   * that buys behind these leave because they meet such a sell instead. 0 if there are none.
+   */
+  #spare = 0;
 
   constructor(book: MarketBook) {
     this.#book = book;
@@ -43,24 +50,33 @@ export class AskForecast {
   }
 
   /**
-   * Returns what a market buy will pay when its turn comes: at most `money`, in ledger units of the
-   * quote. Counts the member's own asks only if the buy takes them; ignores the asks that pending
-   * sells may add.
+   * Returns what a market buy will pay when its turn comes, or `money` if that is too little, in
+   * ledger units of the quote. Counts the member's own asks only if the buy takes them. Behind a
+   * pending sell, lots that it would not get otherwise count at the highest price they may have.
    */
   costOf(buy: Buyer, money: bigint): bigint {
     this.#passWaiting();
-    const { cost, isShort } = this.#take(buy, money);
-    return isShort ? money : cost;
+    const { cost, wanted, isShort } = this.#take(buy, money);
+    return isShort ? money : cost + this.#book.total(this.#spare, wanted);
   }
 
   #passWaiting(): void {
     const { pending } = this.#book;
     for (; this.#waitingSeen < pending.length; this.#waitingSeen++) {
       const order = pending[this.#waitingSeen] as Order;
-      if (order.side === "sell" || order.type === "post_only") continue;
-      const { wanted, front } = this.#take(order, order.locked);
-      if (order.timeInForce !== "fok" || wanted === 0) this.#front = front;
+      if (order.side === "sell") {
+        if (canRest(order)) this.#spare = Math.max(this.#spare, order.price);
+      } else if (order.type !== "post_only") {
+        this.#passBuy(order);
+      }
     }
+  }
+
+  #passBuy(order: Order): void {
+    const { wanted, reached, front } = this.#take(order, order.locked);
+    if (order.timeInForce === "fok" && wanted > 0) return;
+    this.#front = front;
+    if (this.#spare > 0) this.#spare = Math.max(this.#spare, reached);
   }
 
   /** Matches a buy with the asks that are left, as far as the money goes. */
@@ -69,10 +85,12 @@ export class AskForecast {
     let front = this.#front;
     let wanted = buy.remaining;
     let cost = 0n;
+    let reached = 0;
     while (front.ask !== null && wanted > 0 && front.ask.price <= limit) {
       const { ask } = front;
       if (ask.member === buy.member && buy.selfTrade !== "none") {
         if (buy.selfTrade === "cancel_newest") break;
+        reached = ask.price;
         front = frontAt(this.#book.asks.after(ask));
         if (buy.selfTrade === "cancel_both") break;
         continue;
@@ -81,12 +99,13 @@ export class AskForecast {
       const lots = Math.min(meant, Number((money - cost) / this.#book.total(ask.price, 1)));
       cost += this.#book.total(ask.price, lots);
       wanted -= lots;
+      reached = ask.price;
       front = lots < front.lots
         ? { ask, lots: front.lots - lots }
         : frontAt(this.#book.asks.after(ask));
-      if (lots < meant) return { cost, wanted, isShort: true, front };
+      if (lots < meant) return { cost, wanted, isShort: true, reached, front };
     }
-    return { cost, wanted, isShort: false, front };
+    return { cost, wanted, isShort: false, reached, front };
   }
 }
 

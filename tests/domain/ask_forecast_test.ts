@@ -141,6 +141,14 @@ describe("the lock of a market buy among other orders", () => {
     assertEquals(after("none"), ["330", "done  1"]);
   });
 
+  it("counts no lots that nobody offers", () => {
+    const test = market("100", "200");
+    assertEquals(placed(test, BUY, { ...BUY, amount: "2" }), [
+      ["110", "done  1"],
+      ["220", "cancel insufficient_market_liquidity 1"],
+    ]);
+  });
+
   it("treats each market separately", () => {
     const test = market("100").withMarket("eth", "usdt");
     test.fund("ben", "eth", "10");
@@ -149,5 +157,56 @@ describe("the lock of a market buy among other orders", () => {
     const eth = { ...BUY, market: "ethusdt" };
     const locks = placed(test, BUY, eth, eth).map(([lock]) => lock);
     assertEquals(locks, ["110", "33", "44"]);
+  });
+});
+
+describe("the lock of a market buy behind a sell of the same bulk", () => {
+  const sell = (selfTrade: "none" | "cancel_both"): OrderText => ({
+    side: "sell",
+    amount: "2",
+    price: "100",
+    selfTrade,
+  });
+
+  it("pays for what is left of the sell", () => {
+    const test = market();
+    test.buy("ben", "1", "100");
+    const order = { ...BUY, selfTrade: "none" } as const;
+    assertEquals(placed(test, sell("none"), order), [["2", "done  2"], ["110", "done  1"]]);
+  });
+
+  it("pays for asks that earlier buys leave because they meet the sell", () => {
+    const test = market("102");
+    test.buy("ben", "1", "100");
+    const order = { side: "buy", amount: "1", price: "102", selfTrade: "cancel_both" } as const;
+    assertEquals(placed(test, sell("cancel_both"), order, BUY), [
+      ["2", "cancel self_trade 1"],
+      ["102", "cancel self_trade 0"],
+      ["112.2", "done  1"],
+    ]);
+  });
+
+  it("counts only lots that it would not get otherwise, at the highest price", () => {
+    const test = market("11", "11", "20");
+    const first: OrderText = { side: "buy", amount: "1", price: "11", timeInForce: "ioc" };
+    const ask: OrderText = { side: "sell", amount: "1", price: "10" };
+    const both = { ...BUY, selfTrade: "cancel_both" } as const;
+    assertEquals(placed(test, first, ask, both, { ...both, amount: "3" }), [
+      ["11", "done  1"],
+      ["1", "cancel self_trade 0"],
+      ["12.1", "cancel self_trade 0"],
+      ["46.2", "cancel insufficient_market_liquidity 2"],
+    ]);
+  });
+
+  it("counts no sell that can't rest", () => {
+    for (const type of ["limit", "market"] as const) {
+      const test = market();
+      test.buy("ben", "1", "100");
+      const taker: OrderText = type === "market"
+        ? { side: "sell", type, amount: "2" }
+        : { ...sell("none"), timeInForce: "ioc" };
+      assertEquals(placed(test, taker, BUY).at(-1)?.[0], "0");
+    }
   });
 });

@@ -4,14 +4,16 @@
  * judges.
  */
 import type { Side } from "../../src/domain/order.ts";
-import type {
-  ReferenceMarket,
-  ReferenceOrder,
-  ReferenceRequest,
-  ReferenceTrade,
+import { exact, max, min, ONE, times } from "./reference_amounts.ts";
+import {
+  crosses,
+  isReached,
+  isSame,
+  type ReferenceMarket,
+  type ReferenceOrder,
+  type ReferenceRequest,
+  type ReferenceTrade,
 } from "./reference_order.ts";
-
-const ONE = 10n ** 16n;
 
 /** Balance of one member in one currency. */
 export interface Balance {
@@ -192,7 +194,11 @@ export class ReferenceVenue {
     return min(lock, available);
   }
 
-  /** Returns the cost of a market buy with unlimited money after the queued buys have matched. */
+  /**
+   * Returns the cost of a market buy with unlimited money after the queued buys have matched. Lots
+   * that are not offered then count at the highest price of what queued sells may add, and of what
+   * buys queued after such a sell may leave.
+   */
   #rehearse(market: ReferenceMarket, member: string, request: ReferenceRequest): bigint {
     const copy = new ReferenceVenue(this.openOrdersMax);
     copy.markets.push(...this.markets.map((one) => ({ ...one, seen: [] })));
@@ -215,8 +221,22 @@ export class ReferenceVenue {
       place: "queue",
       arrival: 0,
     };
-    for (const taker of [...waiting.filter(({ side }) => side === "buy"), order]) copy.#take(taker);
-    return order.quoteMoved;
+    let highest = 0n;
+    for (const taker of waiting) {
+      if (taker.side === "sell") {
+        const stays = taker.type !== "market" && taker.timeInForce === "gtc";
+        if (stays) highest = max(highest, taker.price);
+        continue;
+      }
+      const asks = copy.resting(request.market, "sell").map((ask) => ({ ...ask }));
+      copy.#take(taker);
+      for (const { id, price, remaining } of highest > 0n ? asks : []) {
+        const left = copy.open.find((one) => one.id === id);
+        if (left?.remaining !== remaining) highest = max(highest, price);
+      }
+    }
+    copy.#take(order);
+    return order.quoteMoved + times(highest, order.remaining);
   }
 
   /** Matches the queued orders, oldest first, then triggers stops, until there is nothing to do. */
@@ -352,22 +372,6 @@ function refuseNumbers(market: ReferenceMarket, request: ReferenceRequest): stri
   return null;
 }
 
-function isReached({ last }: ReferenceMarket, { side, triggerPrice }: ReferenceRequest): boolean {
-  if (last === null) return false;
-  return side === "buy" ? last >= triggerPrice : last <= triggerPrice;
-}
-
-function crosses(taker: ReferenceRequest, maker: ReferenceRequest): boolean {
-  if (maker.side === taker.side) return false;
-  return taker.side === "buy" ? maker.price <= taker.price : maker.price >= taker.price;
-}
-
-function isSame(a: ReferenceRequest, b: ReferenceRequest): boolean {
-  return a.market === b.market && a.side === b.side && a.type === b.type &&
-    a.timeInForce === b.timeInForce && a.selfTrade === b.selfTrade && a.amount === b.amount &&
-    a.price === b.price && a.triggerPrice === b.triggerPrice;
-}
-
 /** Returns whether the makers would fill the whole taker, considering its self-trade prevention. */
 function fillsWhole(taker: ReferenceOrder, makers: readonly ReferenceOrder[]): boolean {
   let filled = 0n;
@@ -382,17 +386,4 @@ function fillsWhole(taker: ReferenceOrder, makers: readonly ReferenceOrder[]): b
 
 function endState(taker: ReferenceOrder): string {
   return taker.tradesCount === 0 ? "reject" : "cancel";
-}
-
-function times(price: bigint, amount: bigint): bigint {
-  return exact(price * amount, ONE);
-}
-
-function exact(product: bigint, divisor: bigint): bigint {
-  if (product % divisor !== 0n) throw new Error(`${product} / ${divisor} is not whole`);
-  return product / divisor;
-}
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
 }

@@ -1,4 +1,4 @@
-/** The types of the reference venue. */
+/** The records of the reference venue, and how they compare. */
 import type { OrderType, SelfTradePrevention, Side, TimeInForce } from "../../src/domain/order.ts";
 
 /** A market of the reference; amounts in units of 10⁻¹⁶. */
@@ -58,4 +58,26 @@ export interface ReferenceTrade {
   readonly maker: number;
   readonly taker: number;
   readonly takerSide: Side;
+}
+
+/** Whether the last price has reached the trigger. */
+export function isReached(
+  { last }: ReferenceMarket,
+  { side, triggerPrice }: ReferenceRequest,
+): boolean {
+  if (last === null) return false;
+  return side === "buy" ? last >= triggerPrice : last <= triggerPrice;
+}
+
+/** Whether two orders would trade. */
+export function crosses(taker: ReferenceRequest, maker: ReferenceRequest): boolean {
+  if (maker.side === taker.side) return false;
+  return taker.side === "buy" ? maker.price <= taker.price : maker.price >= taker.price;
+}
+
+/** Whether one request repeats the other. */
+export function isSame(a: ReferenceRequest, b: ReferenceRequest): boolean {
+  return a.market === b.market && a.side === b.side && a.type === b.type &&
+    a.timeInForce === b.timeInForce && a.selfTrade === b.selfTrade && a.amount === b.amount &&
+    a.price === b.price && a.triggerPrice === b.triggerPrice;
 }

@@ -18,7 +18,11 @@ interface Buy extends Pick<OrderTerms, "selfTrade"> {
   readonly money: bigint | null;
 }
 
-/** Returns the cost of filling as many lots as possible, each at the price of its ask. */
+/**
+ * Returns the cost of filling as many lots as possible, each at the price of its ask. The others
+ * may be had from what sells in the queue leave behind, or from what buys after these sells don't
+ * take then: they count at the highest of those prices.
+ */
 export function costOfMarketBuy(
   market: OracleMarket,
   order: OrderTerms & { readonly member: number },
@@ -26,10 +30,14 @@ export function costOfMarketBuy(
   let offers: Offer[] = market.asks.orders
     .map(({ member, price, remaining }) => ({ member, price, lots: remaining }))
     .reverse();
+  let highest = 0;
   for (const waiting of market.queue) {
     const { type, side, timeInForce, member, selfTrade, remaining, locked } = waiting;
-    if (side === "sell" || type === "post_only") continue;
     const isPriced = type !== "market" && type !== "stop";
+    if (side === "sell" && isPriced && timeInForce === "gtc") {
+      highest = Math.max(highest, waiting.price);
+    }
+    if (side === "sell" || type === "post_only") continue;
     const after = offers.map((offer) => ({ ...offer }));
     const { missing } = buy(market, after, {
       member,
@@ -39,11 +47,20 @@ export function costOfMarketBuy(
       money: isPriced ? null : locked,
     });
     const isRefused = timeInForce === "fok" && missing > 0;
-    if (!isRefused) offers = after.filter(({ lots }) => lots > 0);
+    if (isRefused) continue;
+    const used = offers.filter(({ lots }, index) => after[index]?.lots !== lots);
+    if (highest > 0) highest = Math.max(highest, ...used.map(({ price }) => price));
+    offers = after.filter(({ lots }) => lots > 0);
   }
-  const { member, selfTrade, volume } = order;
-  return buy(market, offers, { member, selfTrade, limit: Infinity, lots: volume, money: null })
-    .cost;
+  const { member, selfTrade, volume: lots } = order;
+  const { cost, missing } = buy(market, offers, {
+    member,
+    selfTrade,
+    limit: Infinity,
+    lots,
+    money: null,
+  });
+  return cost + market.cost(highest, missing);
 }
 
 /** Takes lots from the offers, best first; used-up offers keep zero lots. */
