@@ -99,7 +99,7 @@ export class AskForecast {
       const lots = Math.min(meant, Number((money - cost) / this.#book.total(ask.price, 1)));
       cost += this.#book.total(ask.price, lots);
       wanted -= lots;
-      reached = ask.price;
+      if (lots > 0) reached = ask.price;
       front = lots < front.lots
         ? { ask, lots: front.lots - lots }
         : frontAt(this.#book.asks.after(ask));

@@ -199,6 +199,19 @@ describe("the lock of a market buy behind a sell of the same bulk", () => {
     ]);
   });
 
+  it("counts no ask that an earlier buy can't pay for", () => {
+    const test = market().withMarket("eth", "usdt", { amountPrecision: 0 });
+    for (const member of ["ann", "ben"]) test.fund(member, "eth", "10");
+    const eth = { market: "ethusdt" };
+    test.buy("ann", "1", "10", eth);
+    for (const price of ["10", "10", "20"]) test.sell("ben", "1", price, eth);
+    test.buy("ben", "1", "5", eth);
+    const stop: OrderText = { side: "buy", type: "stop", amount: "2", trigger: "10", ...eth };
+    const last = { ...BUY, amount: "3", ...eth };
+    const locks = placed(test, { ...sell("none"), price: "5", ...eth }, stop, last);
+    assertEquals(locks.map(([lock]) => lock), ["2", "22", "44"]);
+  });
+
   it("counts no sell that can't rest", () => {
     for (const type of ["limit", "market"] as const) {
       const test = market();

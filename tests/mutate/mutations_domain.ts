@@ -51,6 +51,7 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
       ['else if (order.type !== "post_only")', "else"],
       ['order.timeInForce === "fok" && wanted > 0', "false"],
       ["if (this.#spare > 0) this", "this"],
+      ["if (lots > 0) reached", "reached"],
       ["this.#spare = Math.max(this.#spare, reached);", ";"],
       ["isPriceless(buy) ? Infinity : buy.price", "Infinity"],
       ["ask.member === buy.member && buy", "buy"],
