@@ -89,6 +89,11 @@ describe("the contract", () => {
     assert("X-Scan-Limited" in responses[200].headers);
   });
 
+  it("says that a disabled market still accepts cancels", () => {
+    const { description } = document.paths["/api/v2/admin/markets/{id}"].patch;
+    assertStringIncludes(description, "`disabled` only accepts cancels and is not listed");
+  });
+
   it("says what differs under the older name of a path", () => {
     const ids = ["createOrder", "cancelOrders", "readOrderBook", "readAlive", "readReady"];
     for (const { id, method, paths } of createEndpoints()) {
