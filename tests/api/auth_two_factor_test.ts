@@ -58,14 +58,18 @@ describe("turning the second factor on", () => {
       assertError(await elsewhere.get("/resource/users/me"), 401, "authz.invalid_session");
     }));
 
-  it("can be undone by the operator if it is lost", () =>
+  it("can be undone by the operator if it is lost, of which the member hears", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       const path = `/api/v2/admin/members/${carol.uid}`;
-      const answer = await venue.call("operator", "PATCH", path, {
-        json: { otp: false, reason: "lost phone" },
-      });
+      const change = (json: unknown) => venue.call("operator", "PATCH", path, { json });
+      const kinds = async () => (await venue.outbox.list(carol.uid)).map(({ kind }) => kind);
+      const before = await kinds();
+      await change({ level: 2 });
+      const answer = await change({ otp: false, reason: "lost phone" });
       assertEquals([answer.status, answer.body.otp], [200, false]);
+      await change({ otp: false });
+      assertEquals(await kinds(), ["two_factor_changed", ...before]);
       assertEquals((await carol.get("/resource/users/me")).body.otp, false);
       assertEquals((await carol.turnTwoFactorOn()).length >= 8, true);
     }));

@@ -66,9 +66,13 @@ async function createMember(call: BodyCall<typeof NEW_MEMBER>): Promise<Response
 }
 
 async function changeMember(call: BodyCall<typeof MEMBER_CHANGES>): Promise<Response> {
-  const { uid } = holderOf(call).member;
+  const { uid, hasTwoFactor: hadTwoFactor } = holderOf(call).member;
   const receipt = await call.submit({ kind: "change_member", uid, changes: call.body });
-  return call.json(200, await memberJson(call, memberOf(receipt)));
+  const member = memberOf(receipt);
+  if (hadTwoFactor && !member.hasTwoFactor) {
+    await call.services.notices.send(uid, { kind: "two_factor_changed", isOn: false });
+  }
+  return call.json(200, await memberJson(call, member));
 }
 
 function memberOf(receipt: Receipt): Member {
