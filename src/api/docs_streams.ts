@@ -75,8 +75,8 @@ const RULES = [
   "With `cancel_on_disconnect=true`, at a private path or at `/api/v2/trading`, a key with the " +
   "scope `trade` ties the member's orders to the socket: all open orders are cancelled " +
   "(reject_reason `disconnected`) a second after it closes, whoever closed it and whatever other " +
-  "sockets the key has, or about 20 s after the network or the venue's process fails. Until then " +
-  "orders may still trade.",
+  "sockets the key has, or about 20 s after the network, the venue's process or its store fails. " +
+  "Until then orders may still trade.",
 ];
 
 const CODES: readonly (readonly [code: string, meaning: string])[] = [
