@@ -61,6 +61,11 @@ export class EmailCodes {
     return code;
   }
 
+  /** Returns the row that makes a mailbox's latest code invalid. */
+  revokingRow(emailDigest: string): SidecarRow {
+    return { key: this.#key(emailDigest), value: null };
+  }
+
   /** Returns the uid that a code claims; the code itself is not verified. */
   static uidOf(code: string): string {
     return code.slice(0, Math.max(0, code.lastIndexOf(".")));

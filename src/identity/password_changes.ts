@@ -51,7 +51,7 @@ export class PasswordChanges {
     if (plainPassword(oldPassword) === plainPassword(newPassword)) {
       throw new IdentityError("password_unchanged");
     }
-    await this.#write({ uid, knownChangedAt }, newPassword, { party, sessionId });
+    await this.#write({ uid, knownChangedAt }, newPassword, { emailDigest, party, sessionId });
     await this.#parts.sessions.endOthers(uid, sessionId);
     await this.#note(uid, origin, "change");
   }
@@ -76,19 +76,20 @@ export class PasswordChanges {
     await engine.fresh();
     const member = engine.venue.holderByUid.get(EmailCodes.uidOf(code))?.member;
     if (member === undefined) throw new IdentityError("reset_code_invalid");
-    const used = await this.#codes.use(code, member.emailDigest);
+    const { emailDigest } = member;
+    const used = await this.#codes.use(code, emailDigest);
     if (used === null) throw new IdentityError("reset_code_invalid");
     const { uid } = used;
     try {
       const party = addressParty(origin.address);
-      await this.#write({ uid }, password, { party, sessionId: null });
+      await this.#write({ uid }, password, { emailDigest, party, sessionId: null });
     } catch (error) {
       await used.restore();
       throw error;
     }
     await this.#parts.sessions.endOthers(uid, null);
     // A mailbox must not lift the locks of wrong codes, or each reset would allow more guesses.
-    await this.#parts.passwordThrottle.unlock(member.emailDigest);
+    await this.#parts.passwordThrottle.unlock(emailDigest);
     await this.#note(uid, origin, "reset");
   }
 
@@ -121,12 +122,17 @@ export class PasswordChanges {
   async #write(
     change: Omit<NotePasswordChange, "kind">,
     password: string,
-    { party, sessionId }: { readonly party: string; readonly sessionId: string | null },
+    { emailDigest, party, sessionId }: {
+      readonly emailDigest: string;
+      readonly party: string;
+      readonly sessionId: string | null;
+    },
   ): Promise<void> {
     const { engine, passwords, sessions } = this.#parts;
     const row = await passwords.row(change.uid, password, party);
-    // In one commit: no session outlives its password, even in a crash at this point.
-    const rows = [row, ...await sessions.endingRows(change.uid, sessionId)];
+    // In one commit: no session or code outlives its password, even in a crash at this point.
+    const ended = await sessions.endingRows(change.uid, sessionId);
+    const rows = [row, this.#codes.revokingRow(emailDigest), ...ended];
     const command = { kind: "note_password_change", ...change } as const;
     const outcome = await engine.submit(command, null, () => rows);
     if (!isRejection(outcome)) return;

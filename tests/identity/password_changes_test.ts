@@ -128,6 +128,21 @@ describe("changing a password", () => {
     assertNotEquals(await sessions.authenticate(cookie), null);
   });
 
+  it("makes a code that was sent before it invalid, but none sent after it", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    const caller = await venue.caller((await venue.signIn()).cookie);
+    await venue.identity.sendResetCode(EMAIL, HERE);
+    const before = await venue.lastCode(uid);
+    const passwords = { oldPassword: PASSWORD, newPassword: NEW };
+    await venue.identity.changePassword(caller, passwords, HERE);
+    const reset = (code: string) => outcomeOf(venue.identity.resetPassword(code, PASSWORD, HERE));
+    assertEquals(await reset(before), "reset_code_invalid");
+    assertEquals(await outcomeOf(venue.signIn(undefined, { password: NEW })), "ok");
+    await venue.identity.sendResetCode(EMAIL, HERE);
+    assertEquals(await reset(await venue.lastCode(uid)), "ok");
+  });
+
   it("counts wrong old ones as wrong sign-ins", async () => {
     await using venue = await IdentityVenue.open();
     await venue.join();

@@ -91,7 +91,7 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     paths: [`${BASE}/password`],
     ...SIGNED_IN,
     summary: "Change your password",
-    description: "Ends all other sessions.",
+    description: "Ends all other sessions. A code to reset the password is no longer valid.",
     body: {
       schema: PASSWORD_CHANGE,
       example: {
