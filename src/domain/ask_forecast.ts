@@ -23,7 +23,7 @@ interface Taken {
   /** Whether its money ran out. */
   readonly isShort: boolean;
   /** Price of the last ask that it takes from or cancels; 0 if there is none. */
-  readonly reached: number;
+  readonly reachedPrice: number;
   /** The asks that it leaves. */
   readonly front: Front;
 }
@@ -42,7 +42,7 @@ export class AskForecast {
    * Highest price of the asks that there may be besides: those that pending sells add, and those
    * that buys behind these leave because they meet such a sell instead. 0 if there are none.
    */
-  #spare = 0;
+  #sparePrice = 0;
 
   constructor(book: MarketBook) {
     this.#book = book;
@@ -57,7 +57,7 @@ export class AskForecast {
   costOf(buy: Buyer, money: bigint): bigint {
     this.#passWaiting();
     const { cost, wanted, isShort } = this.#take(buy, money);
-    return isShort ? money : cost + this.#book.total(this.#spare, wanted);
+    return isShort ? money : cost + this.#book.total(this.#sparePrice, wanted);
   }
 
   #passWaiting(): void {
@@ -65,7 +65,7 @@ export class AskForecast {
     for (; this.#waitingSeen < pending.length; this.#waitingSeen++) {
       const order = pending[this.#waitingSeen] as Order;
       if (order.side === "sell") {
-        if (canRest(order)) this.#spare = Math.max(this.#spare, order.price);
+        if (canRest(order)) this.#sparePrice = Math.max(this.#sparePrice, order.price);
       } else if (order.type !== "post_only") {
         this.#passBuy(order);
       }
@@ -73,10 +73,10 @@ export class AskForecast {
   }
 
   #passBuy(order: Order): void {
-    const { wanted, reached, front } = this.#take(order, order.locked);
+    const { wanted, reachedPrice, front } = this.#take(order, order.locked);
     if (order.timeInForce === "fok" && wanted > 0) return;
     this.#front = front;
-    if (this.#spare > 0) this.#spare = Math.max(this.#spare, reached);
+    if (this.#sparePrice > 0) this.#sparePrice = Math.max(this.#sparePrice, reachedPrice);
   }
 
   /** Matches a buy with the asks that are left, as far as the money goes. */
@@ -85,12 +85,12 @@ export class AskForecast {
     let front = this.#front;
     let wanted = buy.remaining;
     let cost = 0n;
-    let reached = 0;
+    let reachedPrice = 0;
     while (front.ask !== null && wanted > 0 && front.ask.price <= limit) {
       const { ask } = front;
       if (ask.member === buy.member && buy.selfTrade !== "none") {
         if (buy.selfTrade === "cancel_newest") break;
-        reached = ask.price;
+        reachedPrice = ask.price;
         front = frontAt(this.#book.asks.after(ask));
         if (buy.selfTrade === "cancel_both") break;
         continue;
@@ -99,13 +99,13 @@ export class AskForecast {
       const lots = Math.min(meant, Number((money - cost) / this.#book.total(ask.price, 1)));
       cost += this.#book.total(ask.price, lots);
       wanted -= lots;
-      if (lots > 0) reached = ask.price;
+      if (lots > 0) reachedPrice = ask.price;
       front = lots < front.lots
         ? { ask, lots: front.lots - lots }
         : frontAt(this.#book.asks.after(ask));
-      if (lots < meant) return { cost, wanted, isShort: true, reached, front };
+      if (lots < meant) return { cost, wanted, isShort: true, reachedPrice, front };
     }
-    return { cost, wanted, isShort: false, reached, front };
+    return { cost, wanted, isShort: false, reachedPrice, front };
   }
 }
 
