@@ -105,6 +105,7 @@ describe("a key that a member makes", () => {
         [{ scopes: "," }, "invalid_scopes"],
         [{ nonce_mode: "never" }, "invalid_nonce_mode"],
         [{ ip_allow_list: ["here"] }, "invalid_ip_allow_list"],
+        [{ ip_allow_list: [""] }, "invalid_ip_allow_list"],
         [{ ip_allow_list: [`::1%${"a".repeat(40_000)}`] }, "invalid_ip_allow_list"],
         [{ totp_code: "" }, "invalid_totp_code"],
         [{ totp_code: "1".repeat(65) }, "too_long_totp_code"],
@@ -171,7 +172,9 @@ describe("a member's key", () => {
       const latest = async () => (await venue.outbox.list(carol.uid))[0]?.kind;
       assertEquals((await change(carol, key.kid, { scope: "none" })).status, 422);
       assertEquals(await latest(), "api_key_created");
-      for (const changes of [{ scope: "read,trade" }, { ip_allow_list: [] }]) {
+      for (
+        const changes of [{ scope: "read,trade" }, { ip_allow_list: "" }, { ip_allow_list: [] }]
+      ) {
         const before = (await venue.outbox.list(carol.uid)).length;
         assertEquals((await change(carol, key.kid, changes)).status, 200);
         assertEquals(await latest(), "api_key_changed");
@@ -189,6 +192,8 @@ describe("a member's key", () => {
         [{ state: "deleted" }, "invalid_state"],
         [{ scope: "fly" }, "invalid_scope"],
         [{ ip_allow_list: "here" }, "invalid_ip_allow_list"],
+        [{ ip_allow_list: [" ", ""] }, "invalid_ip_allow_list"],
+        [{ ip_allow_list: "," }, "invalid_ip_allow_list"],
       ];
       for (const [json, reason] of refused) {
         assertError(await change(carol, kid, json), 422, `resource.api_key.${reason}`);

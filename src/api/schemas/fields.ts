@@ -129,7 +129,11 @@ export function someWords<const T extends readonly string[]>(
     });
 }
 
-/** Returns a field for texts: a JSON array, a repeated field or comma-separated. */
+/**
+ * Returns a field for texts: a JSON array, a repeated field or comma-separated. Blanks alone are
+ * refused: `[""]` is more often a setting that was lost than a list meant to be empty, and an empty
+ * allow list lets everyone in.
+ */
 export function list(
   prefix: string,
   name: string,
@@ -138,9 +142,11 @@ export function list(
   const [missing, invalid] = [`${prefix}.missing_${name}`, `${prefix}.invalid_${name}`];
   const given = z.union([z.string(), z.array(z.string())], missingOr(missing, invalid));
   return withErrors(given, missing, invalid)
-    .transform((value) => {
-      const items = [value].flat().flatMap((item) => item.split(","));
-      return items.map((item) => item.trim()).filter((item) => item !== "");
+    .transform((value, context) => {
+      const parts = [value].flat().flatMap((item) => item.split(","));
+      const items = parts.map((item) => item.trim()).filter((item) => item !== "");
+      const isBlank = items.length === 0 && value.length > 0;
+      return isBlank ? fault(context, value, invalid, []) : items;
     })
     .meta({ type: "array", items: { type: "string" }, ...notesMeta(notes) });
 }
