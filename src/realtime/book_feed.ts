@@ -15,7 +15,7 @@ import {
 import { BookMirror } from "./book_mirror.ts";
 import { firstChanges, type LevelChange } from "./book_slice.ts";
 import type { Topic } from "./hub.ts";
-import { PORTION_FRAMES, type SendBudget } from "./send_budget.ts";
+import { type SendBudget, UNPAUSED_FRAMES } from "./send_budget.ts";
 import { type Dialect, type StreamContent, StreamMessage } from "./stream_message.ts";
 import type { Subscription } from "./subscription.ts";
 
@@ -117,7 +117,7 @@ export class BookFeed {
   #take(readers: number): readonly LevelChange[] {
     const { buy, sell } = this.#sides;
     const changes = this.#changes();
-    const frames = Math.max(PORTION_FRAMES, this.#budget.framesWithin(SENDING_MS_MAX));
+    const frames = Math.max(UNPAUSED_FRAMES, this.#budget.framesWithin(SENDING_MS_MAX));
     const count = Math.max(1, Math.floor(frames / Math.max(1, readers)));
     const told = firstChanges(changes, count, { buy: buy.room, sell: sell.room });
     if (told.length === changes.length) return told;
@@ -171,7 +171,7 @@ export class BookFeed {
     subscriptions: readonly Subscription[],
     nextAt: number,
   ): void {
-    const count = Math.max(1, Math.floor(PORTION_FRAMES / Math.max(1, messages.length)));
+    const count = Math.max(1, Math.floor(UNPAUSED_FRAMES / Math.max(1, messages.length)));
     this.#budget.spend(messages.length * Math.min(count, subscriptions.length));
     for (const subscription of subscriptions.slice(0, count)) {
       for (const message of messages) subscription.deliver(message);

@@ -4,6 +4,7 @@ import type { MarketBook } from "../domain/market_book.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { StreamSource, Topic } from "./hub.ts";
 import { CandleChanged } from "./market_contents.ts";
+import { Portions } from "./portions.ts";
 import { StreamMessage } from "./stream_message.ts";
 import type { Subscription } from "./subscription.ts";
 
@@ -100,6 +101,7 @@ interface FoundCandles {
 class CandleFeed {
   readonly #engine: CandleStreamEngine;
   readonly #topic: Topic;
+  readonly #sending: Portions;
   readonly #found: FoundCandles;
   readonly #onFault: (error: unknown) => void;
   #last: Candle | null = null;
@@ -122,6 +124,7 @@ class CandleFeed {
   ) {
     this.#engine = engine;
     this.#topic = topic;
+    this.#sending = new Portions(topic);
     this.#found = found;
     this.#onFault = onFault;
   }
@@ -177,7 +180,7 @@ class CandleFeed {
       const candles = await this.#read(
         from === undefined ? { limit: 1 } : { from, limit: CANDLES_PER_FLUSH_MAX },
       );
-      if (!this.#isStopped) this.#publish(candles);
+      if (!this.#isStopped) await this.#publish(candles);
       // A process that was suspended for a while has more to catch up with.
       if (candles.length === CANDLES_PER_FLUSH_MAX) this.#isTouched = true;
     } finally {
@@ -186,14 +189,17 @@ class CandleFeed {
     if (this.#isTouched) this.touch();
   }
 
-  #publish(candles: readonly Candle[]): void {
+  /** Resolves when all readers have been sent the candles. */
+  async #publish(candles: readonly Candle[]): Promise<void> {
     this.#sentAt = performance.now();
+    let sent: Promise<void> | null = null;
     for (const candle of candles) {
       if (this.#last !== null && isSame(candle, this.#last)) continue;
       this.#last = candle;
       this.sequence += 1;
-      this.#topic.publish(this.#message(this.sequence, candle));
+      sent = this.#sending.send(this.#message(this.sequence, candle));
     }
+    await sent;
   }
 
   #message(sequence: number, candle: Candle): StreamMessage {

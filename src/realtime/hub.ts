@@ -23,16 +23,21 @@ export interface StreamReader {
   close(code: number, reason: string): void;
 }
 
-/** Makes the messages of some streams. */
+/**
+ * Makes the messages of some streams. Those of a member go out by {@linkcode Topic.publish}, those
+ * that everyone reads in `Portions`, and books through a `BookFeed`, which merges changes when they
+ * come faster than all readers can be sent them.
+ */
 export interface StreamSource {
   /** A public stream is one for everybody, a private one is one per member. */
   readonly access: "public" | "private";
   /** Returns whether it has a stream of this name. */
   has(stream: string): boolean;
   /**
-   * Sends a new reader its beginning, by {@linkcode Subscription.send}. While this is awaited, the
-   * topic's messages are held; those above the subscription's sequence follow. Synchronous if
-   * possible.
+   * Sends a new reader its beginning, by {@linkcode Subscription.send}: nothing for trades, the
+   * last message again for tickers and candles, a message with a key of its own for books, and
+   * messages marked as snapshots for private streams. While this is awaited, the topic's messages
+   * are held; those above the subscription's sequence follow. Synchronous if possible.
    */
   begin(subscription: Subscription): void | Promise<void>;
   /** Called when a topic has lost its last reader. */
@@ -50,7 +55,10 @@ export class Topic {
     readonly source: StreamSource,
   ) {}
 
-  /** Delivers a message to all readers. */
+  /**
+   * Delivers a message to all readers in one turn, during which nobody else is served: only for a
+   * member's own streams, which have few.
+   */
   publish(message: StreamMessage): void {
     for (const subscription of this.subscriptions) subscription.deliver(message);
   }

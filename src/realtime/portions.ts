@@ -4,6 +4,9 @@ import type { Topic } from "./hub.ts";
 import type { StreamMessage } from "./stream_message.ts";
 import type { Subscription } from "./subscription.ts";
 
+/** Frames sent before others get their turn, at 4 to 10 µs each. */
+const PORTION_FRAMES = 250;
+
 /** Messages to all readers of a topic, sent reader by reader. */
 export class Portions {
   readonly #topic: Pick<Topic, "subscriptions">;
@@ -17,8 +20,8 @@ export class Portions {
   /** Resolves when everything is sent. */
   #sending: Promise<void> | null = null;
 
-  /** @param portionFrames frames to send before others get their turn */
-  constructor(topic: Pick<Topic, "subscriptions">, portionFrames: number) {
+  /** @param portionFrames fewer than usual if frames are large */
+  constructor(topic: Pick<Topic, "subscriptions">, portionFrames = PORTION_FRAMES) {
     this.#topic = topic;
     this.#portionFrames = portionFrames;
   }

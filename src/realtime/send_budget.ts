@@ -5,7 +5,7 @@
 import { EventPace } from "./event_pace.ts";
 
 /** Frames sent without a pause. */
-export const PORTION_FRAMES = 1_000;
+export const UNPAUSED_FRAMES = 1_000;
 /** Estimated time to send a frame, in ms. */
 const FRAME_MS = 0.004;
 /** Estimated time to process an event, in ms, with a margin: orders come before readers. */
@@ -15,7 +15,7 @@ const SHARE_MIN = 0.1;
 /** Shorter pauses are skipped, in ms. */
 const PAUSE_MS_MIN = 1;
 /** The longest pause, in ms: after a full portion on a busy venue. */
-export const PAUSE_MS_MAX = PORTION_FRAMES * FRAME_MS / SHARE_MIN;
+export const PAUSE_MS_MAX = UNPAUSED_FRAMES * FRAME_MS / SHARE_MIN;
 
 /** The time for readers, shared by all books. */
 export class SendBudget {

@@ -4,7 +4,10 @@
 export interface StreamContent {
   /** Key of the message in the push protocol, if it is not the stream's name. */
   readonly key?: string;
-  /** Describes the current state, under the sequence of the last message, rather than a change. */
+  /**
+   * Describes the current state, under the sequence of the last message, rather than a change; in
+   * private streams only.
+   */
   readonly isSnapshot?: boolean;
   /** Returns the payload in the push protocol, as JSON text. */
   payload(): string;
@@ -25,7 +28,7 @@ export class StreamMessage {
   constructor(
     /** Name of the stream. */
     readonly stream: string,
-    /** Place in the stream: one more than the last message's. */
+    /** Place in the stream, not in the log: one more than the last message's. */
     readonly sequence: number,
     readonly content: StreamContent,
   ) {}

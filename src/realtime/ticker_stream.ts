@@ -16,8 +16,8 @@ const TICKERS_STREAM = "global.tickers";
 /** Shortest and longest time between two messages, in ms. */
 const TICKERS_PAUSE_MS = 1_000;
 const TICKERS_SILENCE_MS = 5_000;
-/** Readers served before others get their turn: with 300 markets a message has 70 KB. */
-const READERS_PER_PORTION = 16;
+/** Frames sent before others get their turn: with 300 markets one has 70 KB. */
+const PORTION_FRAMES = 16;
 
 const CHANGING: ReadonlySet<VenueEvent["kind"]> = new Set([
   "trade",
@@ -94,7 +94,7 @@ export class TickerStream implements StreamSource {
 
   async #send(message: StreamMessage, topic: Topic): Promise<void> {
     this.#isSending = true;
-    await new Portions(topic, READERS_PER_PORTION).send(message);
+    await new Portions(topic, PORTION_FRAMES).send(message);
     if (this.#topic !== topic) return;
     this.#isSending = false;
     this.#schedule();

@@ -11,8 +11,6 @@ import { StreamMessage } from "./stream_message.ts";
 /** Last part of the stream's name. */
 const TRADES_SUFFIX = "trades";
 
-/** Frames sent before others get their turn. */
-const PORTION_FRAMES = 250;
 /**
  * Frames that may wait. Trades that come faster than they can be sent would pile up, each later
  * than the last; above this, new trades wait until earlier frames are sent.
@@ -58,7 +56,7 @@ export class TradeStream implements StreamSource {
     this.#sequences[market.index] = sequence;
     const content = new TradeMade(market, marketTradeOf(event, at));
     const message = new StreamMessage(topic.stream, sequence, content);
-    const sending = this.#sending.get(topic) ?? new Portions(topic, PORTION_FRAMES);
+    const sending = this.#sending.get(topic) ?? new Portions(topic);
     this.#sending.set(topic, sending);
     void sending.send(message);
     while (sending.frames > FRAMES_WAITING_MAX) sending.sendPortion();

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { BOOK_FORMS } from "../../src/realtime/book_feed.ts";
 import { Hub } from "../../src/realtime/hub.ts";
 import { registerPublicStreams } from "../../src/realtime/public_streams.ts";
-import { PORTION_FRAMES } from "../../src/realtime/send_budget.ts";
+import { UNPAUSED_FRAMES } from "../../src/realtime/send_budget.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { allTold, FramesReader } from "../support/frames_reader.ts";
@@ -11,7 +11,7 @@ import { Prng } from "../support/prng.ts";
 import { STREAM_MARKETS } from "../support/random_command.ts";
 
 /** More than are served without a pause. */
-const READERS = PORTION_FRAMES + 500;
+const READERS = UNPAUSED_FRAMES + 500;
 const COMMANDS_PER_ROUND = 300;
 const ROUNDS = 3;
 

@@ -5,7 +5,8 @@ import { Hub } from "../../src/realtime/hub.ts";
 import { registerPublicStreams } from "../../src/realtime/public_streams.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";
-import { FramesReader } from "../support/frames_reader.ts";
+import { allTold, FramesReader } from "../support/frames_reader.ts";
+import { turnsDuring } from "../support/turns_during.ts";
 
 const STREAM = "btcusdt.kline-1m";
 
@@ -65,6 +66,25 @@ describe("the candles of a market that had no reader for a while", () => {
     assertEquals(next.frames.map((frame) => JSON.parse(frame).sequence), [sequence]);
     assertEquals([sequence >= 2, faults], [true, []]);
     hub.leave(next);
+  });
+});
+
+describe("a candle with many readers", () => {
+  it("is sent to all of them without blocking others", async () => {
+    await using test = await EngineVenue.open();
+    const { hub, faults, trade } = await tradedStreams(test);
+    const readers = Array.from({ length: 5_000 }, () => new FramesReader(0));
+    for (const reader of readers) await hub.subscribe(reader, [STREAM]);
+    const [first, last] = [readers[0] as FramesReader, readers.at(-1) as FramesReader];
+    const [isBegun, isSent] = [first.sent(1), last.sent(1)];
+    await trade();
+    await isBegun;
+    const turns = await turnsDuring(() => isSent);
+    await allTold(readers);
+    const news = new Set(readers.map((reader) => reader.news(STREAM).join()));
+    assertEquals([news.size, faults], [1, []]);
+    assert(turns >= 15, `${turns} turns`);
+    for (const reader of readers) hub.leave(reader);
   });
 });
 

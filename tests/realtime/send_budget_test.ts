@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { PAUSE_MS_MAX, PORTION_FRAMES, SendBudget } from "../../src/realtime/send_budget.ts";
+import { PAUSE_MS_MAX, SendBudget, UNPAUSED_FRAMES } from "../../src/realtime/send_budget.ts";
 
 /** Creates a budget and notes one second of events, by its own clock. */
 function budgetBeside(eventsPerSecond: number) {
@@ -24,7 +24,7 @@ describe("the send budget", () => {
   it("has longer pauses for a busier venue, but never above the bound", () => {
     const pauses = [0, 5_000, 10_000, 20_000, 1_000_000].map((events) => {
       const { budget } = budgetBeside(events);
-      budget.spend(PORTION_FRAMES);
+      budget.spend(UNPAUSED_FRAMES);
       return budget.pause();
     });
     assertEquals(pauses, [...pauses].sort((a, b) => a - b));
@@ -35,7 +35,7 @@ describe("the send budget", () => {
 
   it("counts small portions together", () => {
     const { budget, clock } = budgetBeside(1_000_000);
-    for (let i = 0; i < 100; i++) budget.spend(PORTION_FRAMES / 100);
+    for (let i = 0; i < 100; i++) budget.spend(UNPAUSED_FRAMES / 100);
     assertEquals(Math.round(budget.pause()), PAUSE_MS_MAX);
     clock.now += PAUSE_MS_MAX;
     assertEquals(budget.pause(), 0);

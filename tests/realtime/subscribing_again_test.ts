@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { BOOK_FORMS } from "../../src/realtime/book_feed.ts";
 import { Hub, type StreamSource } from "../../src/realtime/hub.ts";
 import { registerPublicStreams } from "../../src/realtime/public_streams.ts";
-import { PORTION_FRAMES } from "../../src/realtime/send_budget.ts";
+import { UNPAUSED_FRAMES } from "../../src/realtime/send_budget.ts";
 import { StreamMessage } from "../../src/realtime/stream_message.ts";
 import type { Subscription } from "../../src/realtime/subscription.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
@@ -94,7 +94,7 @@ describe("subscribing again to a stream", () => {
       const [{ base, quote } = { base: "", quote: "" }] = STREAM_MARKETS;
       const market = `${base}${quote}`;
       // More than are served without a pause, so that rounds overlap with new subscriptions.
-      const readers = Array.from({ length: PORTION_FRAMES + 100 }, () => new FramesReader(0));
+      const readers = Array.from({ length: UNPAUSED_FRAMES + 100 }, () => new FramesReader(0));
       for (const reader of readers) await hub.subscribe(reader, [`${market}.${form}`]);
       const prng = new Prng(11);
       for (let round = 0; round < ROUNDS; round++) {
