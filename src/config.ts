@@ -117,6 +117,9 @@ const ENVIRONMENT = z.object({
 });
 type Values = z.output<typeof ENVIRONMENT>;
 
+/** Names of all settings. */
+export const SETTINGS: readonly string[] = Object.keys(ENVIRONMENT.shape);
+
 /**
  * Reads the settings; an empty variable counts as absent.
  *

@@ -1,6 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { ConfigError, readConfig } from "../src/config.ts";
+import { ConfigError, readConfig, SETTINGS } from "../src/config.ts";
 
 const MASTER_KEY = "01".repeat(32);
 const OPERATOR_KEY = "operator:a-secret-of-sixteen";
@@ -12,6 +12,30 @@ function configOf(environment: Record<string, string> = {}, args: string[] = [])
 function refusal(environment: Record<string, string>, args: string[] = []): string {
   return assertThrows(() => configOf(environment, args), ConfigError).message;
 }
+
+/** What the platform sets, or reads by itself. */
+const OF_THE_PLATFORM = { set: "DENO_DEPLOYMENT_ID", read: "DENO_KV_ACCESS_TOKEN" };
+
+describe("the README's table of settings", () => {
+  const readme = Deno.readTextFileSync(new URL("../README.md", import.meta.url));
+  const [, table = ""] = /^## Settings$(.*?)^###/ms.exec(readme) ?? [];
+  const rows = [...table.matchAll(/^\| `([A-Z_]+)` *\| (?:`(.*?)`)? *\|/gm)];
+
+  it("has all of them", () => {
+    assertEquals(
+      rows.map(([, name = ""]) => name).filter((name) => name !== OF_THE_PLATFORM.read).sort(),
+      SETTINGS.filter((name) => name !== OF_THE_PLATFORM.set).sort(),
+    );
+  });
+
+  it("has their defaults", () => {
+    const defaults = rows.flatMap(([, name = "", value]) =>
+      value === undefined ? [] : [[name, value]]
+    );
+    assertEquals(configOf(Object.fromEntries(defaults)), configOf());
+    assertEquals(defaults.length >= 10, true);
+  });
+});
 
 describe("readConfig()", () => {
   it("has a default for everything but the keys", () => {

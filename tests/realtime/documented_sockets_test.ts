@@ -31,6 +31,18 @@ describe("the reference page on sockets", () => {
     }
   });
 
+  it("lists streams that there are", () =>
+    withServedVenue(async ({ listenAs }) => {
+      const [, table = ""] = />Stream<(.*?)<\/table>/s.exec(STREAMS) ?? [];
+      const named = [...table.matchAll(/<td class="name"><code>(.*?)<\/code>/g)]
+        .flatMap(([, names = ""]) => names.split(", "))
+        .map((name) => name.replace("{market}", "btcusdt").replace("{period}", "1m"));
+      const client = await listenAs("alice");
+      await client.message("success");
+      assertEquals(new Set(await client.subscribe(...named)), new Set(named));
+      assertEquals(named.length, 10);
+    }));
+
   it("makes a new nonce for each signature", () => {
     const signs = STREAMS.split("X-Auth-Nonce: $NONCE").length - 1;
     assertEquals(STREAMS.split(escapeHtml(signingLines(SHOWN_VENUE))).length - 1, signs);
