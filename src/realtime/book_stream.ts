@@ -9,7 +9,7 @@ import type { VenueEvent } from "../domain/event.ts";
 import type { Engine } from "../engine/engine.ts";
 import { BookFeed, type BookForm } from "./book_feed.ts";
 import type { StreamSource, Topic } from "./hub.ts";
-import { marketOfStream } from "./market_of_stream.ts";
+import { bookOfStream, isOfListed } from "./market_of_stream.ts";
 import type { SendBudget } from "./send_budget.ts";
 import type { Subscription } from "./subscription.ts";
 
@@ -38,7 +38,7 @@ export class BookStream implements StreamSource {
   }
 
   has(stream: string): boolean {
-    return marketOfStream(this.#engine.venue, stream, this.#form) !== null;
+    return isOfListed(this.#engine.venue, stream, this.#form);
   }
 
   begin(subscription: Subscription): void {
@@ -66,9 +66,8 @@ export class BookStream implements StreamSource {
     this.#feeds.delete(index);
   }
 
-  /** Finds a market in any state: one that is disabled later keeps its readers. */
   #bookOf({ stream }: Topic): MarketBook | null {
-    return this.#engine.venue.bookById.get(stream.slice(0, -this.#form.length - 1)) ?? null;
+    return bookOfStream(this.#engine.venue, stream, this.#form);
   }
 
   #take(event: VenueEvent): void {

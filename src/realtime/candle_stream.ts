@@ -4,6 +4,7 @@ import type { MarketBook } from "../domain/market_book.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { StreamSource, Topic } from "./hub.ts";
 import { CandleChanged } from "./market_contents.ts";
+import { bookOfStream } from "./market_of_stream.ts";
 import { Portions } from "./portions.ts";
 import { StreamMessage } from "./stream_message.ts";
 import type { Subscription } from "./subscription.ts";
@@ -82,12 +83,11 @@ export class CandleStream implements StreamSource {
     for (const feed of this.#feeds.values()) if (feed.market === market) feed.touch();
   }
 
-  /** Finds a market in any state: one that is disabled before its reader begins keeps it. */
   #find(stream: string): FoundCandles | null {
-    const [, market = "", name = ""] = /^(.*)\.kline-(.*)$/.exec(stream) ?? [];
+    const [, name = ""] = /\.kline-(\w+)$/.exec(stream) ?? [];
     const period = PERIODS.get(name);
-    const book = this.#engine.venue.bookById.get(market);
-    return period === undefined || book === undefined ? null : { book, name, period };
+    const book = bookOfStream(this.#engine.venue, stream, `kline-${name}`);
+    return period === undefined || book === null ? null : { book, name, period };
   }
 }
 

@@ -2,9 +2,17 @@
 import type { MarketBook } from "../domain/market_book.ts";
 import type { Venue } from "../domain/venue.ts";
 
-/** Returns the listed market of a stream with this suffix; null for any other stream or market. */
-export function marketOfStream(venue: Venue, stream: string, suffix: string): MarketBook | null {
+/**
+ * Returns the market of a stream with this suffix, in any state, since a market that is disabled
+ * keeps its readers; null for any other stream or market.
+ */
+export function bookOfStream(venue: Venue, stream: string, suffix: string): MarketBook | null {
   if (!stream.endsWith(`.${suffix}`)) return null;
-  const book = venue.bookById.get(stream.slice(0, -suffix.length - 1));
-  return book === undefined || book.market.state === "disabled" ? null : book;
+  return venue.bookById.get(stream.slice(0, -suffix.length - 1)) ?? null;
+}
+
+/** Returns whether a stream with this suffix is of a listed market, so that it may be read. */
+export function isOfListed(venue: Venue, stream: string, suffix: string): boolean {
+  const book = bookOfStream(venue, stream, suffix);
+  return book !== null && book.market.state !== "disabled";
 }

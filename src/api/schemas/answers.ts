@@ -120,7 +120,10 @@ export const ERROR = z.object({
     field: z.string().optional(),
     value: z.string().optional(),
     limit: z.string().optional(),
-  }).optional().meta({ description: "The field, its value and the limit it violates." }),
+  }).optional().meta({
+    description: "The field, and its value or the limit it violates: for a decimal with too many " +
+      "digits, how many it may have after the point.",
+  }),
   sent_at: z.string().optional().meta({
     format: "date-time",
     description: "If resending a pin is refused: when the last one was sent.",
