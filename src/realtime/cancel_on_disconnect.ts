@@ -1,9 +1,9 @@
 /**
  * Cancel on disconnect: while a socket that asked for it is alive, this process keeps renewing a
  * cancel timer of the socket's key. The end of the socket shortens the timer; when the process
- * ends, the timer is left to the other processes.
+ * ends, the timer is left to the other processes, or to the next one to start.
  */
-import type { ApiKey } from "../domain/member.ts";
+import { type ApiKey, type CancelTimer, OWN_TIMER } from "../domain/member.ts";
 import { type Command, isRejection, type Outcome } from "../domain/command.ts";
 import { type Engine, OutcomeUnknownError, UnavailableError } from "../engine/engine.ts";
 import { rejectionError } from "../api/errors.ts";
@@ -17,12 +17,15 @@ const RENEW_MS = 5_000;
 export const GRACE_MS = 1_000;
 /** How long a closing process waits for its timers to be shortened, in ms. */
 const CLOSING_MS_MAX = 1_000;
+/** How long a new socket waits at most for timers that are about to fire, in ms, and how it looks. */
+const FIRING_MS_MAX = GRACE_MS + 1_000;
+const FIRING_POLL_MS = 20;
 /** Bytes of a timer's random id. */
 const ID_BYTES = 6;
 
 /** What guarding sockets works with. */
 export interface CancelOnDisconnectOptions {
-  readonly engine: Pick<Engine, "submit">;
+  readonly engine: Pick<Engine, "submit" | "venue" | "now" | "isShared">;
   /** Called with unexpected faults. */
   readonly onFault: (error: unknown) => void;
   readonly renewMs?: number;
@@ -58,8 +61,18 @@ export class CancelOnDisconnect {
     this.#options = options;
   }
 
+  /** Ends the sockets of a process that died, once no other can have them: it owned the store. */
+  endAbandoned(): void {
+    const { isShared, venue } = this.#options.engine;
+    if (isShared) return;
+    for (const { key } of venue.keys) {
+      for (const { id } of timersOfSockets(key)) this.#shorten({ key, timer: id }, GRACE_MS);
+    }
+  }
+
   /**
-   * Guards a socket that is about to open; resolves once the timer is durable.
+   * Guards a socket that is about to open; resolves once the timer is durable. Orders of sockets
+   * that have just ended are cancelled first, so that none that follows this one goes with them.
    *
    * @throws {ApiError} the venue refuses
    */
@@ -73,6 +86,7 @@ export class CancelOnDisconnect {
       end: () => this.#end(guarded, GRACE_MS),
       drop: () => this.#end(guarded, 0),
     };
+    await this.#fired(key);
     const outcome = await this.#set(guarded, LEASE_MS).catch((error) => {
       this.#shorten(guarded, 0);
       throw error;
@@ -90,6 +104,18 @@ export class CancelOnDisconnect {
       // A timer that is not shortened by now fires a little later.
       if (!(error instanceof TooLateError)) throw error;
     });
+  }
+
+  /** Waits for the timers of the key's ended sockets. */
+  async #fired({ index }: ApiKey): Promise<void> {
+    const { engine } = this.#options;
+    const isEnding = ({ at }: CancelTimer) => at - engine.now() <= GRACE_MS;
+    const until = performance.now() + FIRING_MS_MAX;
+    while (performance.now() < until) {
+      const key = engine.venue.keys[index]?.key;
+      if (key === undefined || !timersOfSockets(key).some(isEnding)) return;
+      await new Promise((resolve) => setTimeout(resolve, FIRING_POLL_MS));
+    }
   }
 
   #renew(): void {
@@ -113,13 +139,13 @@ export class CancelOnDisconnect {
     this.#shorten(guarded, timeoutMs);
   }
 
-  #shorten(guarded: Guarded, timeoutMs: number): void {
+  #shorten(guarded: Pick<Guarded, "key" | "timer">, timeoutMs: number): void {
     const ending = this.#quietly(this.#set(guarded, timeoutMs))
       .finally(() => this.#ending.delete(ending));
     this.#ending.add(ending);
   }
 
-  #set({ key, timer }: Guarded, timeoutMs: number): Promise<Outcome> {
+  #set({ key, timer }: Pick<Guarded, "key" | "timer">, timeoutMs: number): Promise<Outcome> {
     const command: Command = { kind: "set_cancel_timer", key: key.index, timer, timeoutMs };
     return this.#options.engine.submit(command, null);
   }
@@ -133,6 +159,10 @@ export class CancelOnDisconnect {
       if (!isAway) this.#options.onFault(error);
     }
   }
+}
+
+function timersOfSockets({ cancelTimers = [] }: ApiKey): readonly CancelTimer[] {
+  return cancelTimers.filter(({ id }) => id !== OWN_TIMER);
 }
 
 /** Returns a random id other than that of the key's own timer. */

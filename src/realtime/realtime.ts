@@ -48,6 +48,7 @@ export class Realtime {
     const { limits = SOCKET_LIMITS } = options;
     this.registry = new SocketRegistry(engine, credentials, limits, onFault);
     this.#guards = new CancelOnDisconnect({ engine, onFault });
+    this.#guards.endAbandoned();
     const { registry } = this;
     const guards = this.#guards;
     this.#gate = new SocketGate({ auth, registry, guards, clientAddress });

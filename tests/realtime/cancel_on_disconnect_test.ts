@@ -42,6 +42,11 @@ function guardsOf(test: EngineVenue, clock: { now: number }): Guarding {
   return { test, clock, guards, faults };
 }
 
+/** Returns a venue's engine with a submit of the test's own. */
+function engineOf({ engine }: EngineVenue, submit: Engine["submit"]) {
+  return { submit, venue: engine.venue, now: () => engine.now(), isShared: engine.isShared };
+}
+
 /** Returns the remaining time of the soonest timer, in ms. */
 function left({ test, clock }: Guarding): number {
   return test.venue.timers.soonest - clock.now;
@@ -98,6 +103,22 @@ describe("a guarded socket", () => {
       clock.now += GRACE_MS;
       await eventually("the cancel", () => test.venue.orders.get(id) === undefined);
       await eventually("a timer that is postponed", () => left(guarding) === LEASE_MS);
+    }));
+
+  it("opens once the orders of one that has just ended are cancelled, and keeps its own", () =>
+    withGuards(async (guarding, key) => {
+      const { clock, guards, test } = guarding;
+      await test.placed("alice", ORDER);
+      (await guards.guard(key)).end();
+      await eventually("a timer that is shortened", () => left(guarding) === GRACE_MS);
+      const openBefore = guards.guard(key).then(() => test.venue.orders.size);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      clock.now += GRACE_MS;
+      assertEquals(await openBefore, 0);
+      await test.placed("alice", ORDER);
+      clock.now += LEASE_MS - 1;
+      await eventually("a timer that is postponed", () => left(guarding) === LEASE_MS);
+      assertEquals(test.venue.orders.size, 1);
     }));
 
   it("is asked before its timer is renewed, and ends if it is gone", () =>
@@ -190,7 +211,7 @@ describe("a guarded socket", () => {
         if (asked === 1) throw new OutcomeUnknownError([]);
         return outcome;
       };
-      const guards = new CancelOnDisconnect({ engine: { submit }, onFault() {} });
+      const guards = new CancelOnDisconnect({ engine: engineOf(test, submit), onFault() {} });
       await assertRejects(() => guards.guard(key), OutcomeUnknownError);
       await eventually("the timer's end", () => test.venue.timers.soonest === Infinity);
       assertEquals(asked, 2);
@@ -204,7 +225,7 @@ describe("a guarded socket", () => {
         if (command[0].kind === "set_cancel_timer") asked.push(command[0].timeoutMs);
         return await test.engine.submit(...command);
       };
-      const guards = new CancelOnDisconnect({ engine: { submit }, onFault() {} });
+      const guards = new CancelOnDisconnect({ engine: engineOf(test, submit), onFault() {} });
       const [first] = [await guards.guard(key), await guards.guard(key)];
       for (let times = 0; times < 2; times++) first.end();
       first.drop();
@@ -228,7 +249,7 @@ describe("a guarded socket", () => {
       };
       const faults: unknown[] = [];
       const onFault = (error: unknown) => faults.push(error);
-      const guards = new CancelOnDisconnect({ engine: { submit }, onFault });
+      const guards = new CancelOnDisconnect({ engine: engineOf(test, submit), onFault });
       for (let times = 0; times < 3; times++) (await guards.guard(key)).end();
       await guards.close();
       assertEquals([errors, faults], [[], [odd]]);
@@ -241,7 +262,7 @@ describe("a guarded socket", () => {
         const isEnd = command[0].kind === "set_cancel_timer" && command[0].timeoutMs < LEASE_MS;
         return isEnd ? await new Promise<Outcome>(() => {}) : outcome;
       };
-      const guards = new CancelOnDisconnect({ engine: { submit }, onFault() {} });
+      const guards = new CancelOnDisconnect({ engine: engineOf(test, submit), onFault() {} });
       await guards.guard(key);
       await guards.close();
     }));
@@ -259,11 +280,39 @@ describe("a guarded socket", () => {
     await guards.guard(key);
     one.store.crash();
     await two.engine.fresh();
+    guardsOf(two, clock).guards.endAbandoned();
+    await two.must({ kind: "note_act" });
     assertEquals(two.venue.orders.size, 1);
+    assertEquals(two.venue.timers.soonest - clock.now, LEASE_MS);
     clock.now += LEASE_MS + TIMER_PATIENCE_MS_MAX;
     await eventually("the cancel", () => two.venue.orders.size === 0);
     await guards.close();
     await one.close();
     assertEquals(faults, []);
+  });
+
+  it("is ended by the next process to own the store", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    const one = await EngineVenue.open({ path: file.path, clock });
+    await one.addUsual();
+    const key = await one.addKey("trade");
+    await one.placed("alice", ORDER);
+    const { guards } = guardsOf(one, clock);
+    await guards.guard(key);
+    const own = { key: key.index, timer: OWN_TIMER, timeoutMs: 2 * LEASE_MS };
+    await one.must({ kind: "set_cancel_timer", ...own });
+    one.store.crash();
+    await guards.close();
+    await one.close();
+    await using two = await EngineVenue.open({ path: file.path, clock });
+    const next = guardsOf(two, clock);
+    assertEquals(left(next), LEASE_MS);
+    next.guards.endAbandoned();
+    await eventually("a timer that is shortened", () => left(next) === GRACE_MS);
+    clock.now += GRACE_MS;
+    await eventually("the cancel", () => two.venue.orders.size === 0);
+    assertEquals(left(next), 2 * LEASE_MS - GRACE_MS);
+    assertEquals(next.faults, []);
   });
 });
