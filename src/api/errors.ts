@@ -13,7 +13,7 @@ import { IdentityError, type IdentityRefusal, ThrottledError } from "../identity
 import { type AnswerHeaders, answerJson } from "./answer.ts";
 import type { Env } from "./env.ts";
 import { isRead } from "./is_read.ts";
-import { REJECTION_ANSWERS, type RejectionAnswers } from "./rejection_answers.ts";
+import { type BrokenRule, REJECTION_ANSWERS, type RejectionAnswers } from "./rejection_answers.ts";
 
 /** Error identifier for a body that cannot be read, or is not an object. */
 export const INVALID_BODY = "server.method.invalid_message_body";
@@ -23,6 +23,7 @@ export interface ErrorDetails {
   readonly field?: string;
   readonly value?: string;
   readonly limit?: string;
+  readonly rule?: BrokenRule;
 }
 
 /** What an error may carry in addition to its identifiers. */
@@ -77,12 +78,14 @@ export function rejectionError(
   answers: RejectionAnswers = {},
 ): ApiError {
   const code = rejection.rejected;
-  const { status, identifier } = answers[code] ?? REJECTION_ANSWERS[code];
+  const { status, identifier, rule } = answers[code] ?? REJECTION_ANSWERS[code];
   const { field, limit, index } = rejection;
+  const broken = {
+    ...(limit === undefined ? {} : { limit }),
+    ...(rule === undefined ? {} : { rule }),
+  };
   return new ApiError(status, identifier, {
-    ...(field === undefined
-      ? {}
-      : { details: { field, ...(limit === undefined ? {} : { limit }) } }),
+    ...(field === undefined ? {} : { details: { field, ...broken } }),
     ...(index === undefined || shown === "single" ? {} : { index }),
     ...(status === 503 ? { headers: { "Retry-After": "1" } } : {}),
   });

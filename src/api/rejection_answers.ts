@@ -1,16 +1,21 @@
 /** Maps each refusal of the venue to its answer; a refusal without one does not compile. */
 import type { RejectionCode } from "../domain/rejection.ts";
 
+/** What a number may break: how many digits it has, or a bound. */
+export const BROKEN_RULES = ["precision", "minimum", "maximum", "minimum_total"] as const;
+export type BrokenRule = typeof BROKEN_RULES[number];
+
 /** Status and identifier of an error. */
 export interface ErrorAnswer {
   readonly status: 401 | 403 | 404 | 413 | 422 | 503;
   readonly identifier: string;
+  /** Which of several rules with one identifier is broken. */
+  readonly rule?: BrokenRule;
 }
 
 /** Answers that are specific to an endpoint. */
 export type RejectionAnswers = Readonly<Partial<Record<RejectionCode, ErrorAnswer>>>;
 
-const OFF_GRID: ErrorAnswer = unprocessable("market.order.invalid_volume_or_price");
 const NO_MARKET: ErrorAnswer = unprocessable("market.market.doesnt_exist_or_not_enabled");
 
 const NO_RECORD: ErrorAnswer = { status: 404, identifier: "record.not_found" };
@@ -35,14 +40,14 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   trigger_price_missing: unprocessable("market.order.missing_trigger_price"),
   trigger_price_forbidden: unprocessable("market.order.invalid_trigger_price"),
   time_in_force_forbidden: unprocessable("market.order.invalid_time_in_force"),
-  volume_off_grid: OFF_GRID,
-  volume_too_small: OFF_GRID,
-  volume_too_large: OFF_GRID,
-  price_off_grid: OFF_GRID,
-  price_too_low: OFF_GRID,
-  price_too_high: OFF_GRID,
-  trigger_price_off_grid: OFF_GRID,
-  total_too_small: OFF_GRID,
+  volume_off_grid: invalidNumber("precision"),
+  volume_too_small: invalidNumber("minimum"),
+  volume_too_large: invalidNumber("maximum"),
+  price_off_grid: invalidNumber("precision"),
+  price_too_low: invalidNumber("minimum"),
+  price_too_high: invalidNumber("maximum"),
+  trigger_price_off_grid: invalidNumber("precision"),
+  total_too_small: invalidNumber("minimum_total"),
   client_order_id_taken: unprocessable("market.order.duplicate_client_order_id"),
   client_order_id_repeated: unprocessable("market.order.duplicate_client_order_id"),
   client_order_ids_exceeded: unprocessable("market.order.client_order_ids_limit"),
@@ -99,6 +104,11 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   pnl_currencies_invalid: unprocessable("admin.venue.invalid_pnl_currencies"),
   fee_rate_invalid: unprocessable("admin.trading_fee.invalid_rate"),
 };
+
+/** Answers an amount or price that the market does not take. */
+function invalidNumber(rule: BrokenRule): ErrorAnswer {
+  return { ...unprocessable("market.order.invalid_volume_or_price"), rule };
+}
 
 function unprocessable(identifier: string): ErrorAnswer {
   return { status: 422, identifier };

@@ -89,9 +89,14 @@ function gridOf(definition: MarketDefinition): Grid | Rejection {
   };
 }
 
-/** Converts a bound to whole units; a negative one is off the grid. */
+/**
+ * Converts a bound to whole units, or returns the limit that it breaks as text: the number of
+ * digits, also if it is negative, or the largest bound.
+ */
 function onGrid(amount: bigint, precision: number, max: number): number | string {
-  return amount < 0n ? String(precision) : wholeUnits(amount, precision, max);
+  const units = amount < 0n ? null : wholeUnits(amount, precision);
+  if (units === null) return String(precision);
+  return units > max ? formatInteger(max, precision) : units;
 }
 
 function definitionOf(venue: Venue, market: Market): MarketDefinition {

@@ -16,7 +16,7 @@ import type { MarketBook } from "./market_book.ts";
 import { isLevelFull, wouldTake } from "./matching.ts";
 import { divideUp, formatDecimal, formatInteger } from "./money.ts";
 import { canRest, hasTrigger, isPriceless, type OrderTerms, termsDigest } from "./order.ts";
-import { reject, type Rejection } from "./rejection.ts";
+import { reject, type Rejection, type RejectionCode } from "./rejection.ts";
 import type { Holder, Venue } from "./venue.ts";
 
 /** Forecasts by market, for one request. */
@@ -82,14 +82,12 @@ function termsOf(book: MarketBook, request: OrderRequest): OrderTerms | Rejectio
   const shape = refuseShape(request);
   if (shape !== null) return shape;
   const { amountPrecision, pricePrecision } = book.market;
-  const volume = wholeUnits(request.amount, amountPrecision, ORDER_LOTS_MAX);
-  if (typeof volume === "string") return reject("volume_off_grid", "amount", volume);
-  const price = wholeUnits(request.price, pricePrecision, ORDER_TICKS_MAX);
-  if (typeof price === "string") return reject("price_off_grid", "price", price);
-  const triggerPrice = wholeUnits(request.triggerPrice, pricePrecision, ORDER_TICKS_MAX);
-  if (typeof triggerPrice === "string") {
-    return reject("trigger_price_off_grid", "trigger_price", triggerPrice);
-  }
+  const volume = onGrid(request.amount, amountPrecision, AMOUNT);
+  if (typeof volume !== "number") return volume;
+  const price = onGrid(request.price, pricePrecision, PRICE);
+  if (typeof price !== "number") return price;
+  const triggerPrice = onGrid(request.triggerPrice, pricePrecision, TRIGGER_PRICE);
+  if (typeof triggerPrice !== "number") return triggerPrice;
   return {
     market: request.market,
     side: request.side,
@@ -101,6 +99,41 @@ function termsOf(book: MarketBook, request: OrderRequest): OrderTerms | Rejectio
     volume,
     clientOrderId: request.clientOrderId,
   };
+}
+
+/** A field on the market's grid: its most units, and the refusals of what is not there. */
+interface GridField {
+  readonly name: string;
+  readonly max: number;
+  readonly offGrid: RejectionCode;
+  readonly tooLarge: RejectionCode;
+}
+
+const AMOUNT: GridField = {
+  name: "amount",
+  max: ORDER_LOTS_MAX,
+  offGrid: "volume_off_grid",
+  tooLarge: "volume_too_large",
+};
+const PRICE: GridField = {
+  name: "price",
+  max: ORDER_TICKS_MAX,
+  offGrid: "price_off_grid",
+  tooLarge: "price_too_high",
+};
+const TRIGGER_PRICE: GridField = {
+  ...PRICE,
+  name: "trigger_price",
+  offGrid: "trigger_price_off_grid",
+};
+
+function onGrid(value: bigint, precision: number, field: GridField): number | Rejection {
+  const units = wholeUnits(value, precision);
+  if (units === null) return reject(field.offGrid, field.name, String(precision));
+  if (units > field.max) {
+    return reject(field.tooLarge, field.name, formatInteger(field.max, precision));
+  }
+  return units;
 }
 
 /** Refuses a missing field that the order type needs, and a given one that it forbids. */

@@ -3,7 +3,7 @@
  * volumes whole lots of 10^-amountPrecision base, so that every total and fee
  * is a whole number of ledger units.
  */
-import { formatInteger, LEDGER_DIGITS, powerOfTen } from "./money.ts";
+import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
 import { MARKET_PRECISION_MAX } from "./limits.ts";
 import type { Side } from "./order.ts";
 
@@ -66,15 +66,11 @@ export function isExactPrecision(pricePrecision: number, amountPrecision: number
     pricePrecision + amountPrecision <= MARKET_PRECISION_MAX;
 }
 
-/**
- * Converts an amount to units of 10^-precision, or returns the limit that it breaks as text: the
- * number of digits, or the largest amount.
- */
-export function wholeUnits(amount: bigint, precision: number, max: number): number | string {
+/** Converts an amount to units of 10^-precision; null if it has more digits than that. */
+export function wholeUnits(amount: bigint, precision: number): number | null {
   const unit = powerOfTen(LEDGER_DIGITS - precision);
   const units = amount / unit;
-  if (units * unit !== amount) return String(precision);
-  return units > BigInt(max) ? formatInteger(max, precision) : Number(units);
+  return units * unit === amount ? Number(units) : null;
 }
 
 /** The currency that an order of this side locks. */

@@ -182,18 +182,30 @@ describe("placing an order", () => {
       withVenue(async (venue) => assertError(await venue.order("alice", terms), 422, identifier)));
   }
 
-  it("names the field and the limit that it broke", () =>
+  it("names the field, and the rule and limit that it broke", () =>
     withVenue(async (venue) => {
-      const { body } = await venue.order("alice", { amount: "0.00001" });
-      assertEquals(body.details, { field: "amount", limit: "0.0001" });
-      const large = await venue.order("alice", { amount: "999999999" });
-      assertEquals(large.body, {
+      const { body } = await venue.order("alice", { amount: "999999999" });
+      assertEquals(body, {
         errors: ["market.order.invalid_volume_or_price"],
-        details: { field: "amount", limit: "10000000" },
+        details: { field: "amount", limit: "10000000", rule: "maximum" },
       });
-      const dear = await venue.order("alice", { price: "99999999999999" });
-      assertEquals(dear.body.details, { field: "price", limit: "100000000000" });
-      assertEquals("index" in body, false);
+      const changes = { min_total: "5", min_price: "0.05", max_price: "1000000" };
+      await venue.call("operator", "PATCH", "/api/v2/admin/markets/btcusdt", { json: changes });
+      const orders: [Record<string, string>, Record<string, string>][] = [
+        [{ amount: "0.00001" }, { field: "amount", limit: "0.0001", rule: "minimum" }],
+        [{ amount: "0.0000001" }, { field: "amount", limit: "6", rule: "precision" }],
+        [{ price: "0.5" }, { field: "amount", limit: "5", rule: "minimum_total" }],
+        [{ price: "0.001" }, { field: "price", limit: "2", rule: "precision" }],
+        [{ price: "0.01" }, { field: "price", limit: "0.05", rule: "minimum" }],
+        [{ price: "1000000.01" }, { field: "price", limit: "1000000", rule: "maximum" }],
+        [
+          { type: "stop_limit", trigger_price: "1000000.001" },
+          { field: "trigger_price", limit: "2", rule: "precision" },
+        ],
+      ];
+      for (const [terms, details] of orders) {
+        assertEquals((await venue.order("alice", terms)).body.details, details);
+      }
     }));
 
   it("answers several shape errors at once", () =>

@@ -137,13 +137,13 @@ describe("placing orders", () => {
   it("says whether an amount or a price has too many digits or is too large", () => {
     const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "200" });
     const limits: [OrderText, RejectionCode, string, string][] = [
-      [{ amount: "10000000.000001", price: "1" }, "volume_off_grid", "amount", "10000000"],
+      [{ amount: "10000000.000001", price: "1" }, "volume_too_large", "amount", "10000000"],
       [{ amount: "10000000.0000001", price: "1" }, "volume_off_grid", "amount", "6"],
-      [{ amount: "1", price: "99999999999999" }, "price_off_grid", "price", "100000000000"],
+      [{ amount: "1", price: "99999999999999" }, "price_too_high", "price", "100000000000"],
       [{ amount: "1", price: "99999999999999.001" }, "price_off_grid", "price", "2"],
       [
         { amount: "1", type: "stop", trigger: "100000000000.01" },
-        "trigger_price_off_grid",
+        "price_too_high",
         "trigger_price",
         "100000000000",
       ],
@@ -162,8 +162,8 @@ describe("placing orders", () => {
       [{ amount: "-1", price: "1" }, "volume_too_small"],
       [{ amount: "1", price: "0" }, "price_missing"],
       [{ amount: "1", price: "-1" }, "price_too_low"],
-      [{ amount: "10000000.000001", price: "1" }, "volume_off_grid"],
-      [{ amount: "1", price: "100000000000.01" }, "price_off_grid"],
+      [{ amount: "10000000.000001", price: "1" }, "volume_too_large"],
+      [{ amount: "1", price: "100000000000.01" }, "price_too_high"],
     ];
     for (const [order, code] of codes) {
       assertEquals(test.refused("ann", order).rejected, code, JSON.stringify(order));

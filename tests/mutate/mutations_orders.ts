@@ -37,6 +37,7 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["noteFirstOrder(book, sink);", ""],
       ["market.isUsed !== false", "market.isUsed === undefined"],
+      ["units > field.max", "units >= field.max"],
       ["holder.member.level < venue.levels.trading", "holder.member.level <= venue.levels.trading"],
       ["command.orders.length > ordersMax", "command.orders.length >= ordersMax"],
       ["holder.member.bulkOrdersMax || command.bulkOrdersMax", "command.bulkOrdersMax"],

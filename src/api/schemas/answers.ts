@@ -1,5 +1,6 @@
 /** Schemas of trading answers and of errors, as wire functions return them. */
 import * as z from "zod";
+import { BROKEN_RULES } from "../rejection_answers.ts";
 import {
   ORDER_STATES,
   ORDER_TYPES,
@@ -120,10 +121,11 @@ export const ERROR = z.object({
     field: z.string().optional(),
     value: z.string().optional(),
     limit: z.string().optional(),
-  }).optional().meta({
-    description: "The field, and its value or the limit it violates: for a decimal with too many " +
-      "digits, how many it may have after the point.",
-  }),
+    rule: z.enum(BROKEN_RULES).optional().meta({
+      description: "Which rule of the market an amount or price breaks. The limit of `precision` " +
+        "is a number of digits after the point.",
+    }),
+  }).optional().meta({ description: "The field, and its value or the limit it violates." }),
   sent_at: z.string().optional().meta({
     format: "date-time",
     description: "If resending a pin is refused: when the last one was sent.",

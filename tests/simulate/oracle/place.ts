@@ -134,19 +134,20 @@ function refuseFields(request: OrderRequest): Rejection | null {
 function refuseGrid(market: OracleMarket, request: OrderRequest): Rejection | null {
   const { pricePrecision, amountPrecision } = market.definition;
   const refuse = (
-    rejected: RejectionCode,
-    field: "amount" | "price" | "triggerPrice",
+    [offGrid, tooLarge]: readonly [RejectionCode, RejectionCode],
+    name: "amount" | "price" | "triggerPrice",
     unit: bigint,
     digits: number,
   ): Rejection | null => {
-    const isFine = request[field] % unit === 0n;
-    if (isFine && request[field] <= UNITS_MAX * unit) return null;
-    const limit = isFine ? decimal(UNITS_MAX * unit) : `${digits}`;
-    return { rejected, field: field === "triggerPrice" ? "trigger_price" : field, limit };
+    const field = name === "triggerPrice" ? "trigger_price" : name;
+    if (request[name] % unit !== 0n) return { rejected: offGrid, field, limit: `${digits}` };
+    const most = UNITS_MAX * unit;
+    return request[name] > most ? { rejected: tooLarge, field, limit: decimal(most) } : null;
   };
-  return refuse("volume_off_grid", "amount", market.lot, amountPrecision) ??
-    refuse("price_off_grid", "price", market.tick, pricePrecision) ??
-    refuse("trigger_price_off_grid", "triggerPrice", market.tick, pricePrecision);
+  const ticks = [market.tick, pricePrecision] as const;
+  return refuse(["volume_off_grid", "volume_too_large"], "amount", market.lot, amountPrecision) ??
+    refuse(["price_off_grid", "price_too_high"], "price", ...ticks) ??
+    refuse(["trigger_price_off_grid", "price_too_high"], "triggerPrice", ...ticks);
 }
 
 function termsOf(market: OracleMarket, request: OrderRequest): OrderTerms {
