@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import type { Endpoint } from "./contract.ts";
 import type { Env } from "./env.ts";
+import { fieldNames, refuseUnknown } from "./known_fields.ts";
 import { OBJECT, optional, text } from "./schemas/fields.ts";
 import { SECRET_FIELDS } from "./secret_fields.ts";
 import { parseWith } from "./validation.ts";
@@ -10,9 +11,10 @@ import { parseWith } from "./validation.ts";
 /** Maximum length of a reason, in characters. */
 export const REASON_LENGTH_MAX = 500;
 
+const REASON = "reason";
 /** The field that every operator's write takes besides its own. */
 export const ACT_REASON = z.object({
-  reason: optional(text({ prefix: "admin.act", name: "reason", lengthMax: REASON_LENGTH_MAX }, {
+  [REASON]: optional(text({ prefix: "admin.act", name: "reason", lengthMax: REASON_LENGTH_MAX }, {
     description: "Reason, kept in the audit trail.",
     example: "requested by the member",
   })),
@@ -56,32 +58,20 @@ export function isAct({ access, method }: Pick<Endpoint, "access" | "method">): 
 /** Reads a call of one endpoint: its context, and its body before the endpoint's own schema. */
 export type ActReader = (c: Context<Env>, body: unknown) => ActNote;
 
-/** Creates the reader for an operator's endpoint. */
+/** Creates the reader for an operator's endpoint; it refuses fields that the endpoint lacks. */
 export function createActReader(endpoint: Endpoint): ActReader {
-  const fields = endpoint.body === undefined ? [] : fieldNames(endpoint.body.schema);
-  return (c, body) => ({
-    action: endpoint.id,
-    target: { ...c.req.param() },
-    changes: keptFields(body, fields),
-    reason: parseWith(ACT_REASON, body ?? {}).reason ?? "",
-  });
-}
-
-/** Returns the names of the fields that a body may have; all others are ignored everywhere. */
-function fieldNames(schema: z.ZodType): string[] {
-  const whole = z.toJSONSchema(z.object({ body: schema }), {
-    io: "input",
-    unrepresentable: "any",
-  }) as unknown as { properties: { body: FieldSchema }; $defs?: Record<string, FieldSchema> };
-  const { body } = whole.properties;
-  const name = body.$ref?.split("/").pop() ?? "";
-  const { properties = {} } = whole.$defs?.[name] ?? body;
-  return Object.keys(properties).filter((field) => field !== "reason");
-}
-
-interface FieldSchema {
-  readonly $ref?: string;
-  readonly properties?: Readonly<Record<string, unknown>>;
+  const own = endpoint.body === undefined ? [] : fieldNames(endpoint.body.schema);
+  const fields = own.filter((field) => field !== REASON);
+  return (c, body) => {
+    const { reason } = parseWith(ACT_REASON, body ?? {});
+    refuseUnknown(body ?? {}, [...fields, REASON]);
+    return {
+      action: endpoint.id,
+      target: { ...c.req.param() },
+      changes: keptFields(body, fields),
+      reason: reason ?? "",
+    };
+  };
 }
 
 function keptFields(body: unknown, fields: readonly string[]): Record<string, unknown> {

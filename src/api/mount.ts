@@ -7,12 +7,24 @@ import { Call } from "./call.ts";
 import type { Endpoint, Services } from "./contract.ts";
 import type { Env } from "./env.ts";
 import type { Guard, Guards } from "./guard.ts";
+import { fieldNames, refuseUnknown } from "./known_fields.ts";
 import { checkLevels } from "./level_guard.ts";
 import { queryPairs, withQueryFields } from "./query.ts";
 import { parseWith } from "./validation.ts";
 
 /** Selects the paths of an endpoint that an application serves. */
 export type PathFilter = (path: string) => boolean;
+
+/** An endpoint at one of its paths. */
+interface Route {
+  readonly endpoint: Endpoint;
+  readonly services: Services;
+  readonly path: string;
+  /** Null unless calls are acts of an operator. */
+  readonly readAct: ActReader | null;
+  /** Names of the query's fields if no others are taken. */
+  readonly queryFields: readonly string[] | null;
+}
 
 /** Mounts the endpoints at those of their paths that are selected. */
 export function mountEndpoints(
@@ -23,11 +35,8 @@ export function mountEndpoints(
   const { guards, services, onError } = options;
   for (const endpoint of endpoints) {
     for (const path of endpoint.paths.filter(options.isMeant)) {
-      app.on(
-        endpoint.method,
-        [honoPath(path)],
-        handlerOf(endpoint, guards, services, onError, path),
-      );
+      const route = routeOf(endpoint, services, path);
+      app.on(endpoint.method, [honoPath(path)], handlerOf(route, guards, onError));
     }
   }
 }
@@ -37,21 +46,23 @@ function honoPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
+function routeOf(endpoint: Endpoint, services: Services, path: string): Route {
+  const { access, query } = endpoint;
+  const readAct = isAct(endpoint) ? createActReader(endpoint) : null;
+  const queryFields = query === undefined ? [] : fieldNames(query);
+  const isStrict = access.kind === "operator";
+  return { endpoint, services, path, readAct, queryFields: isStrict ? queryFields : null };
+}
+
 /**
  * Creates one handler for body, guard and answer: Hono has a faster path for routes with a single
  * handler, which matters for orders.
  */
-function handlerOf(
-  endpoint: Endpoint,
-  guards: Guards,
-  services: Services,
-  onError: ErrorHandler<Env>,
-  path: string,
-): Handler<Env> {
+function handlerOf(route: Route, guards: Guards, onError: ErrorHandler<Env>): Handler<Env> {
+  const { endpoint, services, path } = route;
   const { levels } = endpoint;
   const guard = guardOf(endpoint, guards);
   const isRead = endpoint.method === "GET";
-  const readAct = isAct(endpoint) ? createActReader(endpoint) : null;
   const { onCall } = services;
   const isEnding = () => services.health().reason === "closing";
   const bytesMax = endpoint.body?.isBulk ? BULK_BODY_BYTES_MAX : BODY_BYTES_MAX;
@@ -61,8 +72,7 @@ function handlerOf(
       if (levels !== undefined) {
         await beforehand(checkLevels(services.engine, c.get("caller").member, levels));
       }
-      if (isRead) return await answerRead(endpoint, services, path, c);
-      return await answerWrite(endpoint, services, path, c, readAct);
+      return await (isRead ? answerRead(route, c) : answerWrite(route, c));
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       return await onError(error, c);
@@ -97,26 +107,17 @@ function guardOf({ access, isCancel }: Endpoint, guards: Guards): Guard | null {
   }
 }
 
-async function answerRead(
-  endpoint: Endpoint,
-  services: Services,
-  path: string,
-  c: Context<Env>,
-): Promise<Response> {
-  const query = readQuery(endpoint, c);
+async function answerRead(route: Route, c: Context<Env>): Promise<Response> {
+  const { endpoint, path, services } = route;
+  const query = readQuery(route, c);
   // Private reads see everything that is durable.
   if (endpoint.access.kind !== "public") await services.engine.fresh();
   return await endpoint.handle(new Call(c, services, query, undefined, path));
 }
 
-async function answerWrite(
-  endpoint: Endpoint,
-  services: Services,
-  path: string,
-  c: Context<Env>,
-  readAct: ActReader | null,
-): Promise<Response> {
-  const query = readQuery(endpoint, c);
+async function answerWrite(route: Route, c: Context<Env>): Promise<Response> {
+  const { endpoint, path, readAct, services } = route;
+  const query = readQuery(route, c);
   const isBodyRead = endpoint.body !== undefined || readAct !== null;
   const given = isBodyRead ? await bodyValue(endpoint, c) : undefined;
   const value = isQueryRead(endpoint) ? withQueryFields(given, c.req.url) : given;
@@ -134,9 +135,11 @@ function isQueryRead({ access, query, body }: Endpoint): boolean {
   return access.kind === "member" && query === undefined && body !== undefined && !body.isBulk;
 }
 
-function readQuery(endpoint: Endpoint, c: Context<Env>): unknown {
-  if (endpoint.query === undefined) return undefined;
-  return parseWith(endpoint.query, formValue(queryPairs(c.req.url)));
+function readQuery({ endpoint, queryFields }: Route, c: Context<Env>): unknown {
+  if (endpoint.query === undefined && queryFields === null) return undefined;
+  const given = formValue(queryPairs(c.req.url));
+  if (queryFields !== null) refuseUnknown(given, queryFields);
+  return endpoint.query === undefined ? undefined : parseWith(endpoint.query, given);
 }
 
 function bodyValue({ body }: Endpoint, c: Context<Env>): unknown {

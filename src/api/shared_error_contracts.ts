@@ -3,6 +3,7 @@ import { ACT_REASON_ERRORS, isAct } from "./act_note.ts";
 import { INVALID_HOST, URL_TOO_LONG } from "./before_routes.ts";
 import type { Endpoint, ErrorContract } from "./contract.ts";
 import { INVALID_BODY } from "./errors.ts";
+import { UNKNOWN_FIELD } from "./known_fields.ts";
 import { notPermitted } from "./level_guard.ts";
 
 const INVALID_SESSION = "authz.invalid_session";
@@ -67,7 +68,7 @@ function callerErrors({ access, levels = [] }: Endpoint, isWrite: boolean): Erro
       return {
         401: [INVALID_SESSION, ...SIGNATURE_ERRORS, INVALID_PERMISSION],
         403: NOT_PERMITTED,
-        422: [INVALID_HEADERS],
+        422: [INVALID_HEADERS, UNKNOWN_FIELD],
         ...RATE_LIMITED,
       };
   }

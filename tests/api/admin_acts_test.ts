@@ -117,7 +117,6 @@ describe("the audit trail", () => {
       await write(venue, "PATCH", `/members/${UIDS.bob}`, {
         state: "locked",
         level: 2,
-        unknown: "field",
         reason: "asked for by the police",
       });
       const { body } = await venue.get("operator", ACTS);

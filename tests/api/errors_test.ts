@@ -140,7 +140,7 @@ describe("refusals", () => {
   it("show the failing item only for a bulk", () => {
     const rejection = { ...reject("price_too_low", "price", "0.01"), index: 2 };
     assertEquals(rejectionError(rejection, "bulk").extras, {
-      details: { field: "price", limit: "0.01" },
+      details: { field: "price", limit: "0.01", rule: "minimum" },
       index: 2,
     });
     assertEquals(rejectionError(rejection, "single").extras.index, undefined);

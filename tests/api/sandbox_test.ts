@@ -250,10 +250,13 @@ describe("the sandbox's controls", () => {
         [PAYOUTS, { ...rule, address: "x".repeat(257) }, "admin.sandbox.too_long_address"],
       );
       await createFiat(venue);
-      for (const path of [DEPOSITS, REORGANISE, PAYOUTS]) {
-        const json = { uid: UIDS.bob, currency: "eur", amount: "2", outcome: "fail" };
-        wrong.push([path, json, "admin.currency.doesnt_exist"]);
-      }
+      for (
+        const [path, json] of [
+          [DEPOSITS, { uid: UIDS.bob, amount: "2" }],
+          [REORGANISE, {}],
+          [PAYOUTS, { outcome: "fail" }],
+        ] as const
+      ) wrong.push([path, { ...json, currency: "eur" }, "admin.currency.doesnt_exist"]);
       for (const [path, json, identifier] of wrong) {
         assertError(await venue.post("operator", path, json), 422, identifier);
       }

@@ -1,0 +1,45 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { UNKNOWN_FIELD } from "../../src/api/known_fields.ts";
+import { assertError } from "../support/assert_error.ts";
+import { withVenue } from "../support/with_venue.ts";
+
+const ADMIN = "/api/v2/admin";
+const SWITCHES = `${ADMIN}/switches`;
+const BTCUSDT = `${ADMIN}/markets/btcusdt`;
+
+describe("a field that an operator's call does not have", () => {
+  it("is refused by its name, and nothing is changed or noted", () =>
+    withVenue(async (venue) => {
+      const before = (await venue.get("operator", SWITCHES)).body;
+      const refused: [method: string, path: string, json: unknown, field: string][] = [
+        ["PATCH", BTCUSDT, { State: "halted" }, "State"],
+        ["PATCH", BTCUSDT, { state: "halted", reazon: "an incident" }, "reazon"],
+        ["PATCH", SWITCHES, { withdrawal: false }, "withdrawal"],
+        ["PATCH", `${SWITCHES}?withdrawals=false`, {}, "withdrawals"],
+        ["GET", `${ADMIN}/members?email=bob@demo.invalid`, undefined, "email"],
+        ["GET", `${ADMIN}/metrics?x=1`, undefined, "x"],
+        ["GET", `${ADMIN}/members?__proto__=1`, undefined, "__proto__"],
+      ];
+      for (const [method, path, json, field] of refused) {
+        const answer = await venue.call(
+          "operator",
+          method,
+          path,
+          json === undefined ? {} : { json },
+        );
+        assertError(answer, 422, UNKNOWN_FIELD);
+        assertEquals(answer.body.details, { field });
+      }
+      assertEquals((await venue.get("operator", SWITCHES)).body, before);
+      assertEquals((await venue.get("operator", `${ADMIN}/acts`)).body, []);
+      assertEquals(venue.engine.venue.bookById.get("btcusdt")?.market.state, "enabled");
+    }));
+
+  it("is not refused to members, whose clients may send more than they need", () =>
+    withVenue(async (venue) => {
+      const placed = await venue.order("alice", { price: "10", label: "first" });
+      assertEquals(placed.status, 201);
+      assertEquals((await venue.get("alice", "/api/v2/backend/market/orders?x=1")).status, 200);
+    }));
+});
