@@ -1,8 +1,15 @@
 /** Accepts calls on one address for as long as the process serves. */
 import type { Logger } from "./logger.ts";
+import { sleep } from "./store/in_time.ts";
 
 /** Pause before listening again, in ms. */
 const RETRY_MS = 500;
+/**
+ * How long calls go on being answered when the listener is to stop, in ms: at most, and without a
+ * call. Clients that keep their connections send the next call before they can know of the end.
+ */
+const LAST_CALLS_MS_MAX = 1_000;
+const LAST_CALLS_QUIET_MS = 100;
 
 /** The address to listen on, and the callbacks. */
 export interface ListenerOptions {
@@ -27,12 +34,25 @@ export class Listener {
   #server: Deno.HttpServer<Deno.NetAddr> | null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isStopping = false;
+  /** Calls since the listener is to stop. */
+  #lastCalls = 0;
 
   /** @throws {Error} the address can't be listened on */
   constructor(options: ListenerOptions) {
     this.#options = options;
     this.#server = this.#listen(options.port, options.onListen);
     this.address = this.#server.addr;
+  }
+
+  /** Answers what still comes for a moment, and has the clients close their connections. */
+  async dismiss(): Promise<void> {
+    this.#isStopping = true;
+    const until = performance.now() + LAST_CALLS_MS_MAX;
+    let before: number;
+    do {
+      before = this.#lastCalls;
+      await sleep(LAST_CALLS_QUIET_MS);
+    } while (this.#lastCalls > before && performance.now() < until);
   }
 
   /** Accepts no more calls and answers those in flight. */
@@ -42,11 +62,23 @@ export class Listener {
     await this.#server?.shutdown();
   }
 
+  async #answerLast(
+    request: Request,
+    info: Deno.ServeHandlerInfo<Deno.NetAddr>,
+  ): Promise<Response> {
+    this.#lastCalls += 1;
+    const answer = await this.#options.handler(request, info);
+    if (answer.status !== 101) answer.headers.set("Connection", "close");
+    return answer;
+  }
+
   #listen(
     port: number,
     onListen: (address: Deno.NetAddr) => void,
   ): Deno.HttpServer<Deno.NetAddr> {
-    const { hostname, onError, handler } = this.#options;
+    const { hostname, onError } = this.#options;
+    const handler: ListenerOptions["handler"] = (request, info) =>
+      this.#isStopping ? this.#answerLast(request, info) : this.#options.handler(request, info);
     const ended = new AbortController();
     const { signal } = ended;
     const server = Deno.serve({ hostname, port, signal, onListen, onError }, handler);

@@ -80,7 +80,7 @@ export class VenueServer {
     return urlOf(this.#serving.listener.address);
   }
 
-  /** Accepts no more calls, answers those in flight and closes the store, all in bounded time. */
+  /** Answers the last calls, then closes the store, all in bounded time. */
   async stop(): Promise<void> {
     const startedAt = performance.now();
     const { listener, realtime, healthLog } = this.#serving;
@@ -88,7 +88,7 @@ export class VenueServer {
     healthLog.stop();
     const walletStopped = this.#setup.wallet.stop();
     // First, since the platform would close the remaining sockets with a code of its own.
-    await realtime.close();
+    await Promise.all([realtime.close(), listener.dismiss()]);
     const left = () => Math.max(0, Math.round(STOP_MS_MAX - (performance.now() - startedAt)));
     const drainMs = Math.min(DRAIN_MS_MAX, left());
     await this.#endsWithin(drainMs, listener.stop(), "drain_cut_off");

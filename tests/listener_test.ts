@@ -65,6 +65,38 @@ class TestServer {
   }
 }
 
+describe("a listener that is to stop", () => {
+  it("answers calls that are on their way, and has their clients close connections", async () => {
+    const logger = { error() {}, info() {} };
+    const handler = () => new Response("answered");
+    const address = Promise.withResolvers<Deno.NetAddr>();
+    const listener = new Listener({
+      hostname: "127.0.0.1",
+      port: 0,
+      onListen: (given) => address.resolve(given),
+      onError: () => new Response(),
+      handler,
+      logger,
+    });
+    const { hostname, port } = await address.promise;
+    using connection = await Deno.connect({ hostname, port });
+    const bytes = new Uint8Array(1_024);
+    const call = async () => {
+      await connection.write(new TextEncoder().encode("GET / HTTP/1.1\r\nHost: venue\r\n\r\n"));
+      const length = await connection.read(bytes) ?? 0;
+      return new TextDecoder().decode(bytes.subarray(0, length)).toLowerCase();
+    };
+    const before = await call();
+    const dismissed = listener.dismiss();
+    const last = await call();
+    for (const answer of [before, last]) assertEquals(answer.endsWith("answered"), true);
+    const asksToClose = [before, last].map((answer) => answer.includes("connection: close"));
+    assertEquals(asksToClose, [false, true]);
+    await dismissed;
+    await listener.stop();
+  });
+});
+
 /** A single test, because it replaces globals of the platform. */
 describe("a listener whose platform stops accepting", () => {
   it("drops its connections and retries until it can listen, unless it is stopped", async () => {
