@@ -4,7 +4,7 @@ import { ACT_REASON, isAct } from "./act_note.ts";
 import type { Access, AnswerContract, Endpoint, ErrorContract, Method } from "./contract.ts";
 import { SESSION_COOKIE } from "./session_cookie.ts";
 import { CSRF_HEADER } from "./session_guard.ts";
-import { accessErrors } from "./shared_error_contracts.ts";
+import { accessErrors, RATE_LIMITED } from "./shared_error_contracts.ts";
 import { ERROR } from "./schemas/answers.ts";
 import { fieldErrors } from "./schemas/field_errors.ts";
 
@@ -33,12 +33,19 @@ const INTRODUCTION = [
   "HMAC-SHA256 of nonce + access key with the secret as the key. People can instead call in " +
   "a session, with the cookie set by signing in and, except for GET, the header " +
   "`X-CSRF-Token` with the `csrf_token` that the sign-in returned.",
-  "Rate limits apply per key, or per member in a session: `RateLimit-Limit`, " +
-  "`RateLimit-Remaining` and `RateLimit-Reset` tell what is left; beyond it, the response is " +
-  "429 with `Retry-After`. Cancels have a separate limit, so that they remain possible when " +
+  "Rate limits apply per key, or per member in a session. Each has a bucket of as many requests " +
+  "as it may make in a second, 100 by default, which is refilled evenly; a bulk counts as one. " +
+  "`RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` (seconds until the bucket is " +
+  "full) tell what is left; beyond it, the response is 429 with `Retry-After`. Cancels have a separate limit, so that they remain possible when " +
   "other requests are refused. The only 429 without `Retry-After` is `identity.otp.locked`, " +
   "which only an operator can lift.",
-  'Decimals are strings. Errors are `{"errors": ["dotted.identifier"]}`, with `details` of the ' +
+  'Decimals are strings in plain notation, with as many digits as they need: `"25000"` in the ' +
+  'response to a new order is `"25000.0"` in lists and streams. Compare them as numbers, not as ' +
+  "texts.",
+  "A write without a response, or with 504 `server.outcome_unknown`, may still have happened. A " +
+  "new order with a `client_order_id` can simply be sent again, with a new nonce, until there is a " +
+  "response: it is placed once.",
+  'Errors are `{"errors": ["dotted.identifier"]}`, with `details` of the ' +
   "field at fault if there is one. The response to a request that failed unexpectedly carries " +
   "`X-Request-Id`, by which the venue's operator finds it in the log.",
 ].join("\n\n");
@@ -297,7 +304,7 @@ function errorObjects(endpoint: Endpoint, schemas: JsonObject): JsonObject {
     const identifiers = [...new Set(all.flatMap((errors) => errors[Number(status)] ?? []))];
     responses[status] = {
       description: identifiers.map((identifier) => `\`${identifier}\``).join(", "),
-      ...(RETRIED_STATUSES.has(status) ? { headers: RETRY_HEADERS } : {}),
+      ...(RETRIED_STATUSES.has(status) ? { headers: retryHeaders(identifiers) } : {}),
       content: { "application/json": { schema, example: { errors: identifiers.slice(0, 1) } } },
     };
   }
@@ -307,8 +314,30 @@ function errorObjects(endpoint: Endpoint, schemas: JsonObject): JsonObject {
 /** Statuses of temporary errors. */
 const RETRIED_STATUSES: ReadonlySet<string> = new Set(["429", "503"]);
 
+/** Only a rate limit tells what is left of it. */
+function retryHeaders(identifiers: readonly string[]): JsonObject {
+  return identifiers.includes(RATE_LIMITED)
+    ? { ...RETRY_HEADERS, ...LIMIT_HEADERS }
+    : RETRY_HEADERS;
+}
+
 const RETRY_HEADERS = {
   "Retry-After": { description: "Seconds to wait before retrying.", schema: { type: "integer" } },
+};
+
+const LIMIT_HEADERS = {
+  "RateLimit-Limit": {
+    description: "Requests per second, and at once.",
+    schema: { type: "integer" },
+  },
+  "RateLimit-Remaining": {
+    description: "Requests left at the moment.",
+    schema: { type: "integer" },
+  },
+  "RateLimit-Reset": {
+    description: "Seconds until all are left again.",
+    schema: { type: "integer" },
+  },
 };
 
 /** Converts a zod schema to JSON Schema; named schemas go into `schemas` and are referenced. */

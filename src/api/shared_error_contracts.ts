@@ -24,7 +24,9 @@ const WRITE_ERRORS = {
   413: ["server.body_too_large"],
   504: ["server.outcome_unknown"],
 };
-const RATE_LIMITED = { 429: ["server.rate_limited"] };
+/** The caller has used up its rate limit; such an answer tells what is left of it. */
+export const RATE_LIMITED = "server.rate_limited";
+const LIMITED = { 429: [RATE_LIMITED] };
 
 /** Returns the errors that an endpoint's kind implies, by status. */
 export function accessErrors(endpoint: Endpoint): ErrorContract {
@@ -56,20 +58,20 @@ function callerErrors({ access, levels = [] }: Endpoint, isWrite: boolean): Erro
     case "visitor":
       return { 403: ["authz.cross_site_request"] };
     case "session":
-      return { 401: [INVALID_SESSION, INVALID_PERMISSION, ...csrfErrors], ...RATE_LIMITED };
+      return { 401: [INVALID_SESSION, INVALID_PERMISSION, ...csrfErrors], ...LIMITED };
     case "member":
       return {
         401: [INVALID_SESSION, ...csrfErrors, ...SIGNATURE_ERRORS],
         403: [...levels.map(notPermitted), ...NOT_PERMITTED],
         422: [INVALID_HEADERS],
-        ...RATE_LIMITED,
+        ...LIMITED,
       };
     case "operator":
       return {
         401: [INVALID_SESSION, ...SIGNATURE_ERRORS, INVALID_PERMISSION],
         403: NOT_PERMITTED,
         422: [INVALID_HEADERS, UNKNOWN_FIELD],
-        ...RATE_LIMITED,
+        ...LIMITED,
       };
   }
 }

@@ -38,10 +38,8 @@ export const ORDER_STATES = [
 ] as const;
 export type OrderState = typeof ORDER_STATES[number];
 
-/** Why an order ended other than by filling. */
-export const CLOSE_REASONS = [
-  "",
-  "requested",
+/** Why an order ended other than by filling or because its member cancelled it. */
+export const REJECT_REASONS = [
   "self_trade",
   "would_take",
   "not_fillable",
@@ -52,6 +50,10 @@ export const CLOSE_REASONS = [
   "timer",
   "disconnected",
 ] as const;
+export type RejectReason = typeof REJECT_REASONS[number];
+
+/** Why an order ended other than by filling. The store holds their places in this list. */
+export const CLOSE_REASONS = ["", "requested", ...REJECT_REASONS] as const;
 export type CloseReason = typeof CLOSE_REASONS[number];
 
 /** What was requested, in ticks and lots. */

@@ -8,6 +8,7 @@ import { EMAIL } from "../../src/api/schemas/email.ts";
 import { fieldErrors } from "../../src/api/schemas/field_errors.ts";
 import { CANDLES_MAX } from "../../src/api/schemas/market_data.ts";
 import { parseWith } from "../../src/api/validation.ts";
+import { CLOSE_REASONS } from "../../src/domain/order.ts";
 import { NOT_READY_REASONS } from "../../src/engine/engine.ts";
 import { withVenue } from "../support/with_venue.ts";
 
@@ -171,6 +172,23 @@ describe("the contract", () => {
     const { responses } = document.paths["/api/v2/backend/public/health/ready"].get;
     for (const reason of NOT_READY_REASONS) {
       assert(responses[503].description.includes(`\`server.${reason}\``), reason);
+    }
+  });
+
+  it("tells why the venue ends an order, and what each reason means", () => {
+    const { anyOf, description } = document.components.schemas.Order.properties.reject_reason;
+    const reasons = CLOSE_REASONS.filter((reason) => reason !== "" && reason !== "requested");
+    assertEquals(anyOf, [{ type: "string", enum: reasons }, { type: "null" }]);
+    for (const reason of reasons) assertStringIncludes(description, `\`${reason}\`: `);
+  });
+
+  it("tells what is left of a rate limit wherever there is one", () => {
+    const headers = ["Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
+    for (const { id, method, paths, access } of createEndpoints()) {
+      const refusal = document.paths[paths[0]][method.toLowerCase()].responses[429];
+      const isLimited = access.kind !== "public" && access.kind !== "visitor";
+      assertEquals(isLimited, refusal?.description.includes("`server.rate_limited`") ?? false, id);
+      if (isLimited) assertEquals(Object.keys(refusal.headers), headers, id);
     }
   });
 

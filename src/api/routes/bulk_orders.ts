@@ -85,7 +85,10 @@ export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/trading/market/bulk/orders", "/api/v2/peatio/market/bulk/orders"],
     ...ofTrading("trade"),
     summary: "Create several orders, all or none",
-    description: "If an order fails, `index` names the first one and none is placed.",
+    description:
+      "If an order fails, `index` names the first one and none is placed. New orders may stand " +
+      "beside repeats of a `client_order_id`, but no id twice. Counts as one request towards the " +
+      "rate limit.",
     body: {
       schema: z.array(NEW_ORDER).min(1) as z.ZodType<unknown>,
       example: [

@@ -4,10 +4,24 @@ import { BROKEN_RULES } from "../rejection_answers.ts";
 import {
   ORDER_STATES,
   ORDER_TYPES,
+  REJECT_REASONS,
+  type RejectReason,
   SELF_TRADE_PREVENTIONS,
   SIDES,
   TIMES_IN_FORCE,
 } from "../../domain/order.ts";
+
+const REASON_MEANINGS: Readonly<Record<RejectReason, string>> = {
+  self_trade: "an order that would have traded with another of the same member",
+  would_take: "a `post_only` order that would have taken from the book",
+  not_fillable: "a fill or kill order that could not fill completely",
+  insufficient_market_liquidity: "a market or stop order that found nothing more in the book",
+  insufficient_balance: "a market or stop buy that the money set aside did not pay for",
+  time_in_force: "what an `ioc` order could not fill at once",
+  level_full: "the book can hold no more volume at its price",
+  timer: "the cancel timer of a key fired",
+  disconnected: "a socket with `cancel_on_disconnect` ended",
+};
 
 /** Returns the schema of a decimal in an answer: always a string in fixed notation. */
 export function decimalText(description: string, example: string): z.ZodString {
@@ -27,6 +41,9 @@ export function isoTime(description: string): z.ZodString {
     examples: ["2020-03-12T17:01:56Z"],
   });
 }
+
+const REASONS_TEXT = REJECT_REASONS.map((reason) => `\`${reason}\`: ${REASON_MEANINGS[reason]}`)
+  .join("; ");
 
 const REQUEST_FIELDS = {
   uuid: z.string().meta({
@@ -50,9 +67,17 @@ const REQUEST_FIELDS = {
   origin_volume: decimalText("Volume ordered.", "31.0"),
   remaining_volume: decimalText("Volume not yet filled.", "4.64351"),
   executed_volume: decimalText("Volume filled.", "26.35649"),
-  avg_price: decimalText("Average price of the fills; 0 before the first.", "160.82"),
+  avg_price: decimalText(
+    "Average price of the fills, cut off to the market's price precision; 0 before the first. " +
+      "Compute money from the `total` of the trades instead.",
+    "160.82",
+  ),
   trades_count: z.int().meta({ description: "Number of fills.", examples: [6] }),
-  maker_fee: decimalText("Maker fee rate, fixed at creation.", "0.002"),
+  maker_fee: decimalText(
+    "Maker fee rate, fixed at creation: the share that is deducted from what a fill brings (buy: " +
+      "base, sell: quote).",
+    "0.002",
+  ),
   taker_fee: decimalText("Taker fee rate, fixed at creation.", "0.002"),
   created_at: seconds("Time of creation, in Unix seconds."),
   updated_at: seconds("Time of the last change, in Unix seconds."),
@@ -62,8 +87,11 @@ const REQUEST_FIELDS = {
 export const ORDER = z.object({
   ...REQUEST_FIELDS,
   state: z.enum(ORDER_STATES).meta({ description: "Current state.", examples: ["wait"] }),
-  reject_reason: z.string().nullable().meta({
-    description: "Why the venue rejected or cancelled the order; null otherwise.",
+  reject_reason: z.enum(REJECT_REASONS).nullable().meta({
+    description: "Why the venue rejected or cancelled the order, or what was left of it; null " +
+      `otherwise, as for orders that you cancelled. ${REASONS_TEXT}. With \`would_take\`, ` +
+      "`not_fillable`, and `insufficient_…` before the first fill, the state is `reject`, else " +
+      "`cancel`.",
     examples: [null],
   }),
 }).meta({ id: "Order", description: "An order, as its member sees it." });
@@ -83,9 +111,16 @@ export const MEMBER_TRADE = z.object({
   price: decimalText("Price.", "160.82"),
   amount: decimalText("Volume in the base currency.", "5.0"),
   total: decimalText("Price × amount, in the quote currency.", "804.1"),
-  fee_currency: z.string().meta({ description: "Currency of the fee.", examples: ["btc"] }),
+  fee_currency: z.string().meta({
+    description: "Currency of the fee: the base for a buy, the quote for a sell.",
+    examples: ["btc"],
+  }),
   fee: decimalText("Fee rate.", "0.002"),
-  fee_amount: decimalText("Fee paid.", "0.01"),
+  fee_amount: decimalText(
+    "Fee, deducted from what you receive: `fee` × `amount` for a buy, `fee` × `total` for a sell, " +
+      "exact, not rounded.",
+    "0.01",
+  ),
   market: z.string().meta({ examples: ["btcusdt"] }),
   created_at: isoTime("Time of execution."),
   taker_type: z.enum(SIDES).meta({ description: "Side of the taker." }),
@@ -95,7 +130,9 @@ export const MEMBER_TRADE = z.object({
 }).meta({ id: "Trade", description: "A trade of the member." });
 
 /** An order with its trades. */
-export const ORDER_WITH_TRADES = ORDER.extend({ trades: z.array(MEMBER_TRADE) })
+export const ORDER_WITH_TRADES = ORDER.extend({
+  trades: z.array(MEMBER_TRADE).meta({ description: "Trades, from this order's side." }),
+})
   .meta({ id: "OrderWithTrades", description: "An order with its trades." });
 
 /** The balances of one currency. */

@@ -153,4 +153,8 @@ export const TRADING_FEE = z.object({
   group: z.string().meta({ description: "Member group, or `any`.", examples: ["any"] }),
   maker: decimalText("Maker fee rate.", "0.002"),
   taker: decimalText("Taker fee rate.", "0.002"),
-}).meta({ id: "TradingFee", description: "A row of the fee table." });
+}).meta({
+  id: "TradingFee",
+  description: "A row of the fee table. Rates are shares of what a trade brings (buy: base, " +
+    "sell: quote).",
+});

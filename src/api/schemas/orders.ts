@@ -41,7 +41,8 @@ const market = text({ prefix: PREFIX, name: "market" }, {
 });
 const side = word(PREFIX, "side", SIDES, { description: "Side of the order.", example: "buy" });
 const requestType = word(PREFIX, "type", REQUEST_TYPES, {
-  description: "Order type. `fill_or_kill` means `limit` with `time_in_force` `fok`.",
+  description: "Order type. `fill_or_kill` means `limit` with `time_in_force` `fok`. `stop` and " +
+    "`stop_limit` become a market or limit order once triggered, but keep their type.",
   example: "limit",
 });
 const clientOrderId = text({
@@ -51,8 +52,10 @@ const clientOrderId = text({
   lengthMax: CLIENT_ORDER_ID_LENGTH_MAX,
   pattern: CLIENT_ORDER_ID,
 }, {
-  description: "Your own id of the order, unique within 24 hours; repeating it returns the first " +
-    `order. You may use ${CLIENT_ORDER_IDS_PER_MEMBER_MAX} in that time.`,
+  description: "Your own id of the order, unique within 24 hours. Repeating the same order " +
+    "returns the first response again, not the order's present state, and places nothing; another " +
+    "order under this id is `market.order.duplicate_client_order_id`. You may use " +
+    `${CLIENT_ORDER_IDS_PER_MEMBER_MAX} in that time.`,
   example: "my-1",
 });
 
@@ -76,9 +79,15 @@ function priceField(name: "price" | "trigger_price", description: string): z.Zod
 
 const SHARED_FIELDS = {
   price: priceField("price", "Limit price; omit for market and stop orders."),
-  trigger_price: priceField("trigger_price", "Price that triggers a stop or stop_limit order."),
+  trigger_price: priceField(
+    "trigger_price",
+    "Price that triggers a stop or stop_limit order: a buy as soon as the market trades at it or " +
+      "above, a sell at it or below. If the last trade was there already, at once.",
+  ),
   time_in_force: optional(word(PREFIX, "time_in_force", TIMES_IN_FORCE, {
-    description: "How long a limit order stays active; `gtc` by default.",
+    description: "How long a limit order stays active: `gtc`, the default, until it is filled or " +
+      "cancelled; `ioc` fills at once as far as it can, the rest is cancelled; `fok` fills at once " +
+      "and completely, or is rejected.",
   })),
   post_only: optional(flag(PREFIX, "post_only", {
     description: "`true` turns type `limit` into `post_only`.",
