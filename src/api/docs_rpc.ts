@@ -24,7 +24,8 @@ const RULES = [
   "known, not in the order of the requests.",
   "Amounts and prices are strings or numbers, which are read exactly as written.",
   "The socket is opened with the headers of a signed request, or in a session. Requests are not " +
-  "signed, but each counts towards the caller's rate limit.",
+  "signed, but each counts as one towards the caller's rate limit, a bulk too. There is no " +
+  "`since`: streams begin with the current state.",
   "An unsigned socket only has public streams, and may send 300 requests at once, then 50 a " +
   "second; beyond that it is closed with 1008. So is any socket that is refused that often for " +
   "exceeding a limit.",
@@ -39,7 +40,7 @@ const METHODS: readonly (readonly [name: string, args: string, response: string]
   [
     "create_order",
     "`[market, type, side, amount, price, fields?]`",
-    "The order's `[uuid]`, once the venue has accepted it. `type` is a letter or the word; " +
+    "The order's `[uuid]`, once the venue has accepted it; its first event may come before. `type` is a letter or the word; " +
     "`fields` is an object with all other fields, such as `trigger_price` or `client_order_id`. " +
     "The price of a market or stop order is ignored.",
   ],
@@ -121,6 +122,19 @@ const EVENTS: readonly (readonly [name: string, args: string])[] = [
   ["systemEvent", 'Private. `["authenticated", uid]`, right after the socket opens.'],
 ];
 
+const ERRORS: readonly (readonly [identifier: string, meaning: string])[] = [
+  ["server.method.invalid_message_body", "The frame is not a request; the id may be `null`."],
+  ["server.method_not_allowed", "There is no such method."],
+  ["server.rate_limited", "Also: too many unanswered requests."],
+  ["authz.invalid_session", "Not without a key or session."],
+  ["market.order.invalid_mode", "The first argument of a cancel is none of those above."],
+  ["market.order.missing_market", "A cancel of a market does not name it."],
+  ["stream.invalid_access", "Neither `public` nor `private`."],
+  ["stream.invalid_streams", "Not a list of names."],
+  ["stream.doesnt_exist", "One of the streams does not exist; none is subscribed to."],
+  ["stream.too_many_streams", "The socket has no room for more streams."],
+];
+
 /** Anchor of the section. */
 export const RPC_ANCHOR = "orders-over-a-socket";
 
@@ -131,6 +145,7 @@ export const RPC_HTML =
 JSON arrays.</p>${textHtml(TALKING)}
 ${listHtml(RULES)}${tableHtml(["Method", "Args", "Response"], METHODS.map(methodCells))}
 <p>${markedText(BULKS)}</p>
+<h4>Errors besides those over HTTP</h4>${rowsHtml(["Error", "Meaning"], ERRORS)}
 <h4>Records</h4>${rowsHtml(["Record", "Content"], TUPLES)}
 <h4>Events</h4><p>${
     markedText(

@@ -1,5 +1,5 @@
 /** The sections of the reference page on authentication: with a key, or in a session. */
-import { textHtml } from "./docs_html.ts";
+import { listHtml, textHtml } from "./docs_html.ts";
 
 /** The venue that the page's examples call, and the key that they use. */
 export interface ShownVenue {
@@ -22,6 +22,16 @@ NONCE=$(perl -MTime::HiRes=time -e 'printf "%d", time * 1000')
 SIGNATURE=$(printf '%s%s' "$NONCE" "$KEY" | openssl dgst -sha256 -hmac "$SECRET" -r | cut -d' ' -f1)`;
 }
 
+const NONCES = [
+  "A nonce is good for one request of a key, reads and writes alike, and has to be within 5 s of " +
+  "the venue's clock (unless it is set otherwise). Within that, they may come in any order.",
+  "Threads or processes with one key would pick the same millisecond: let them share a counter, or " +
+  "give each a key of its own. With `nonce_mode` `request`, a key may use a nonce for several " +
+  "requests, as long as they differ in method, path, query or body.",
+  "Errors about nonces hold `server_time`, by which a clock can be set. A repeated request takes a " +
+  "new nonce.",
+];
+
 function signedCall(shown: ShownVenue): string {
   return `${signingLines(shown)}
 curl -s ${shown.origin}/api/v2/backend/account/balances \\
@@ -39,7 +49,7 @@ curl -s -b jar -X POST -H "X-CSRF-Token: …" $URL/auth/resource/otp/generate_qr
 export function signingHtml(shown: ShownVenue): string {
   return `<section class="operation" id="signing"><h3>Sign a request</h3>
 <p class="note">Three headers, derived from the access key, its secret and the current time.</p>
-${textHtml(signedCall(shown))}</section>
+${textHtml(signedCall(shown))}${listHtml(NONCES)}</section>
 <section class="operation" id="sessions"><h3>Call in a session</h3>
 <p class="note">Signing in sets a cookie and returns a token, which all requests except GET
 send back.</p>

@@ -1,5 +1,6 @@
 /** The section of the reference page on streams, which OpenAPI cannot describe. */
 import { listHtml, rowsHtml, textHtml } from "./docs_html.ts";
+import { messagesHtml } from "./docs_messages.ts";
 import { type ShownVenue, signingLines } from "./docs_signing.ts";
 
 function connecting({ origin }: ShownVenue): string {
@@ -31,7 +32,9 @@ const STREAMS: readonly (readonly [name: string, description: string])[] = [
   [
     "{market}.ob-inc",
     "Order book: up to 300 levels per side as `{market}.ob-snap`, best first, then one changed " +
-    "level per message; volume `0` removes the level. Reconnect if a sequence is missing.",
+    "level per message; volume `0` removes the level. In a longer book the venue keeps the best " +
+    "300: it sends those that drop out with volume `0` and those that move up with theirs, so a " +
+    "client never trims. Reconnect if a sequence is missing.",
   ],
   [
     "{market}.ob-levels",
@@ -39,7 +42,7 @@ const STREAMS: readonly (readonly [name: string, description: string])[] = [
     '`{"asks": [[price, volume], …], "bids": […]}`: cheaper to read for a busy market. It begins ' +
     "with a `{market}.ob-snap` of its own sequence: take one of the two on a socket, not both.",
   ],
-  ["{market}.trades", 'Every trade, as `{"trades": [{tid, taker_type, date, …}]}`.'],
+  ["{market}.trades", "Every trade, as it happens."],
   [
     "{market}.kline-{period}",
     "Current candle, `[time, open, high, low, close, volume]`, on change but at most every 2 s, " +
@@ -49,16 +52,22 @@ const STREAMS: readonly (readonly [name: string, description: string])[] = [
   ["global.tickers", "Tickers of all markets: on change at most once a second, else every 5 s."],
   [
     "order",
-    "Private. Every state of every order; starts with the open orders, one per message.",
+    "Private. Every state of every order; starts with the open orders, one per message. The " +
+    "first message of an order often arrives before the response to the request that placed it: " +
+    "recognise it by `client_order_id`.",
   ],
-  ["trade", "Private. Every fill, with its fee and liquidity."],
+  [
+    "trade",
+    "Private. Every fill, with its fee and liquidity. A trade with yourself " +
+    "(`self_trade_prevention` `none`) comes once, as the maker's, as in the list of trades.",
+  ],
   ["balances, balance", "Private. Changed balances, as one map or one by one."],
   ["deposit_address", "Private. Newly created addresses."],
 ];
 
 const RULES = [
   "Every message has a `sequence` that is contiguous within its stream.",
-  'Decimals are strings as in HTTP responses, `"101.0"`; candles contain numbers.',
+  'Decimals are strings as in lists over HTTP, `"101.0"`; candles contain numbers.',
   "Subscribing to a stream again repeats its opening messages.",
   "A private path requires a key with the scope `read`, or a session from the venue's own pages. " +
   "A refused handshake gets the same response as any HTTP request.",
@@ -67,6 +76,10 @@ const RULES = [
   "messages with `snapshot: true` and the last message's sequence; the reply to the subscription " +
   "follows with `sequences` per stream. A client that is cut off before that reply reconnects " +
   "without `since`.",
+  "Only the handshake of `/api/v2/stream/private` takes `since`. It goes back 10,000 messages of a " +
+  "stream, as long as they are among the last 200,000 events of the venue; beyond that an `error` " +
+  "says so, and the current state follows: read what happened in between over HTTP. " +
+  "`deposit_address` keeps nothing.",
   "With `checksum=crc32`, every order book message has a `checksum`: the CRC32 of the ten best " +
   "asks, then the ten best bids, best first, each as `price:volume` exactly as sent, all joined " +
   "with `:`.",
@@ -100,5 +113,6 @@ export function streamsHtml(shown: ShownVenue): string {
     textHtml(signingIn(shown))
   }${textHtml(TALKING)}
 ${listHtml(RULES)}${rowsHtml(["Stream", "Description"], STREAMS)}
+${messagesHtml()}
 <h4>Close codes</h4>${rowsHtml(["Code", "Meaning"], CODES)}</section>`;
 }

@@ -7,7 +7,7 @@ import type { PublishedState } from "./published_state.ts";
 import { yieldToOthers } from "./yield_to_others.ts";
 
 /** The most events of the log that are read before the result is cut. */
-const REPLAYED_EVENTS_MAX = 200_000;
+export const REPLAYED_EVENTS_MAX = 200_000;
 
 /**
  * Reads back from the published state at the time of the call, until the counts before what was

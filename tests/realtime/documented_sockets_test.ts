@@ -4,10 +4,13 @@ import { SHOWN_VENUE, signingLines } from "../../src/api/docs_signing.ts";
 import { RPC_HTML } from "../../src/api/docs_rpc.ts";
 import { streamsHtml } from "../../src/api/docs_streams.ts";
 import { escapeHtml } from "../../src/api/docs_html.ts";
+import { REPLAYED_EVENTS_MAX } from "../../src/engine/member_events.ts";
 import { BOOK_FORMS } from "../../src/realtime/book_feed.ts";
+import { REPLAYED_MESSAGES_MAX } from "../../src/realtime/replay.ts";
 import { FILL_OR_KILL_LETTER, TYPE_LETTERS } from "../../src/realtime/rpc_tuples.ts";
 import { RpcClient } from "../support/rpc_client.ts";
-import { withServedVenue } from "../support/served_venue.ts";
+import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
+import type { Frame } from "../support/stream_client.ts";
 
 const METHODS = [
   "cancel_all_after",
@@ -23,6 +26,53 @@ const METHODS = [
 ];
 
 const STREAMS = streamsHtml(SHOWN_VENUE);
+const REALTIME = new URL("../../src/realtime/", import.meta.url);
+
+/** Returns the messages that the page shows, by stream. */
+function shownMessages(): Map<string, Frame> {
+  const [, shown = ""] = /<h4>Messages<\/h4><pre.*?><code>(.*?)<\/code>/s.exec(STREAMS) ?? [];
+  const texts = shown.replaceAll("&quot;", '"').split("← ").slice(1);
+  return new Map(texts.map((text) => {
+    const frame = JSON.parse(text);
+    return [Object.keys(frame)[0] ?? "", frame];
+  }));
+}
+
+/** Returns the last message of each stream, of those that an order of alice's makes. */
+async function sentMessages(served: ServedVenue, streams: string[]): Promise<Map<string, Frame>> {
+  const { venue } = served;
+  const client = await served.listenAs("alice", `?stream=${streams.join(",")}`);
+  await client.message("success");
+  await venue.order("bob", { side: "sell", amount: "0.5", price: "30000" });
+  await venue.order("alice", { amount: "0.5", price: "30000", client_order_id: "my-1" });
+  await venue.get("alice", "/api/v2/backend/account/deposit_address/usdt");
+  const last = new Map<string, Frame>();
+  const isLast = (frame: Frame) => {
+    last.set(Object.keys(frame)[0] ?? "", frame);
+    return streams.every((stream) => last.has(stream));
+  };
+  await client.next(isLast);
+  return last;
+}
+
+/** Returns the names and types of all fields. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value !== "object" || value === null) return value === null ? null : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shapeOf(part)]));
+}
+
+/** Returns the identifiers that sockets and their handshakes are refused with. */
+async function socketErrors(): Promise<string[]> {
+  const found = new Set<string>();
+  for await (const { name } of Deno.readDir(REALTIME)) {
+    const text = (await Deno.readTextFile(new URL(name, REALTIME)))
+      .replaceAll("${PARAMETER}", "cancel_on_disconnect");
+    const matches = text.matchAll(/["`]((?:authz|stream|market|server)\.\w[\w.]+)["`]/g);
+    for (const [, identifier = ""] of matches) found.add(identifier);
+  }
+  return [...found];
+}
 
 describe("the reference page on sockets", () => {
   it("lists every form of a book", () => {
@@ -42,6 +92,36 @@ describe("the reference page on sockets", () => {
       assertEquals(new Set(await client.subscribe(...named)), new Set(named));
       assertEquals(named.length, 10);
     }));
+
+  it("shows messages with the fields that they have", () =>
+    withServedVenue(async (served) => {
+      const shown = shownMessages();
+      assertEquals(shown.size, 8);
+      const sent = await sentMessages(served, [...shown.keys()]);
+      for (const [stream, message] of shown) {
+        const { sequence: _, ...real } = sent.get(stream) ?? {};
+        const { sequence, ...fields } = message;
+        if (stream === "global.tickers") real[stream] = { btcusdt: real[stream].btcusdt };
+        assertEquals(shapeOf(real), shapeOf(fields), stream);
+        assertEquals(typeof sequence, "number");
+      }
+    }));
+
+  it("lists what handshakes and requests are refused with", async () => {
+    const errors = await socketErrors();
+    assert(errors.includes("stream.invalid_since"));
+    const listed = STREAMS + RPC_HTML;
+    // Any signed request may be refused for its address.
+    const others = errors.filter((identifier) => identifier !== "authz.ip_not_permitted");
+    assertEquals(others.filter((identifier) => !listed.includes(identifier)), []);
+  });
+
+  it("says how far back a stream can be resumed", () => {
+    const [messages, events] = [REPLAYED_MESSAGES_MAX, REPLAYED_EVENTS_MAX]
+      .map((count) => count.toLocaleString("en"));
+    assert(STREAMS.includes(`goes back ${messages} messages of a stream`));
+    assert(STREAMS.includes(`the last ${events} events of the venue`));
+  });
 
   it("makes a new nonce for each signature", () => {
     const signs = STREAMS.split("X-Auth-Nonce: $NONCE").length - 1;

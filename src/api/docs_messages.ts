@@ -1,0 +1,68 @@
+/** The part of the reference page on streams that shows their messages and errors. */
+import { rowsHtml, textHtml } from "./docs_html.ts";
+
+/** Messages of an order that has filled, as alice's streams and the public ones got them. */
+const MESSAGES =
+  `← {"order":{"id":2,"uuid":"02ce15cf-27a3-84f8-9ef2-290a15fe2a1c","market":"btcusdt",
+   "kind":"bid","side":"buy","ord_type":"limit","price":"30000.0","avg_price":"30000.0",
+   "state":"done","origin_volume":"0.5","remaining_volume":"0.0","executed_volume":"0.5",
+   "at":1795473074,"created_at":1795473074,"updated_at":1795473074,"trades_count":1,
+   "time_in_force":"gtc","trigger_price":null,"client_order_id":"my-1","reject_reason":null},
+   "sequence":2}
+← {"trade":{"id":1,"price":"30000.0","amount":"0.5","total":"15000.0","market":"btcusdt",
+   "side":"buy","taker_type":"buy","date":1795473074,"created_at":1795473074,"order_id":2,
+   "fee":"0.002","fee_currency":"btc","fee_amount":"0.001","liquidity":"taker"},"sequence":1}
+← {"balances":{"btc":["100.499","0.0"],"usdt":["9985000.0","0.0"]},"sequence":5}
+← {"balance":{"currency":"btc","balance":"100.499","locked":"0.0"},"sequence":5}
+← {"deposit_address":{"type":"create","currencies":["usdt"],
+   "address":"usdt1qzjz4h202h90u0j2ftxqtzqv5nnf4fl4q"},"sequence":1}
+← {"btcusdt.trades":{"trades":[{"tid":1,"taker_type":"buy","date":1795473074,
+   "created_at":1795473074,"price":"30000.0","amount":"0.5"}]},"sequence":1}
+← {"btcusdt.kline-1m":[1795473060,30000,30000,30000,30000,0.5],"sequence":1}
+← {"global.tickers":{"btcusdt":{"name":"BTC/USDT","base_unit":"btc","quote_unit":"usdt",
+   "close":"30000.0","at":1795473075,"low":"30000.0","high":"30000.0","open":"30000.0",
+   "last":"30000.0","volume":"15000.0","amount":"0.5","avg_price":"30000.0",
+   "price_change_percent":"+0.00%","buy":"0.0","sell":"0.0"}},"sequence":1}`;
+
+const DIFFERENCES: readonly (readonly [name: string, difference: string])[] = [
+  [
+    "order",
+    "Adds `kind` (`bid`, `ask`) and `at` (the same as `created_at`); lacks the fee rates and " +
+    "`self_trade_prevention`. `state` is `pending` while the book may still refuse the order.",
+  ],
+  ["trade", "`date` and `created_at` are both the time in Unix seconds, not in ISO 8601."],
+  ["balances", "By currency `[balance, locked]`, only what has changed."],
+  ["balance", "None."],
+  ["deposit_address", "Only the address and the currencies that it takes."],
+  [
+    "{market}.trades",
+    "`tid` is the `id`; `date` and `created_at` are both the time in Unix seconds; lacks `total` " +
+    "and `market`.",
+  ],
+  [
+    "global.tickers",
+    "Adds `name`, `base_unit`, `quote_unit` and `close` (the same as `last`); lacks `vol`.",
+  ],
+];
+
+const ERRORS: readonly (readonly [error: string, meaning: string])[] = [
+  ["401, 403, 422 authz.…", "The signature or session is refused, as in any signed request."],
+  ["403 authz.cross_site_request", "A session's cookie came from a page of another site."],
+  ["422 stream.invalid_since", "`since` is malformed, or does not tell of which private stream."],
+  ["422 stream.invalid_checksum", "`checksum` is not `crc32`."],
+  ["422 stream.invalid_cancel_on_disconnect", "It is neither `true` nor `false`."],
+  ["422 market.order.timer_without_key", "`cancel_on_disconnect` without a key."],
+  ["426 stream.upgrade_required", "The request is not a websocket handshake."],
+  ["429 stream.too_many_sockets", "The key, session or address has too many sockets."],
+  ["503 server.unavailable", "The venue takes no more sockets now: retry."],
+];
+
+/** Returns the examples, the differences and the errors as HTML. */
+export function messagesHtml(): string {
+  return `<h4>Messages</h4>${textHtml(MESSAGES)}
+<h4>How they differ from records over HTTP</h4>${rowsHtml(["Stream", "Difference"], DIFFERENCES)}
+<h4>Errors of the handshake</h4>${rowsHtml(["Error", "Meaning"], ERRORS)}
+<p>On an open socket, a request that can't be met is answered
+<code>{"error":{"message":"…"}}</code>, in words for people. Unknown streams are left out of the
+list in the reply.</p>`;
+}
