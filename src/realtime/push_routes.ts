@@ -35,7 +35,7 @@ export function pushRoutes(hub: Hub, onFault: (error: unknown) => void): readonl
 
 /** Splits a field that is given several times, or once with commas. */
 function textsOf(given: string | readonly string[]): string[] {
-  return [given].flat().flatMap((list) => list.split(","));
+  return [given].flat().flatMap((list) => list.split(",")).map((text) => text.trim());
 }
 
 /** Messages of books have a checksum if the client asks for it. */
