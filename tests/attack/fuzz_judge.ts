@@ -70,8 +70,9 @@ function noEndpoint(
   return text === JSON.stringify({ errors: [identifier] }) ? [] : [`${status} says ${text}`];
 }
 
-function unfit(
-  { method }: FuzzRequest,
+/** Returns how an answer differs from the documented one with its status. */
+export function unfit(
+  { method }: Pick<FuzzRequest, "method">,
   { status, headers, text }: FuzzAnswer,
   { mediaType, identifiers, judge }: DocumentedAnswer,
 ): string[] {

@@ -12,7 +12,9 @@ describe("the push protocol", () => {
     await withServedVenue(async ({ listen }) => {
       const silent = await listen();
       assertEquals(await silent.next(), { success: { message: "subscribed", streams: [] } });
-      const client = await listen("/?stream=nothing.trades,%20btcusdt.trades%20&stream=global.tickers");
+      const client = await listen(
+        "/?stream=nothing.trades,%20btcusdt.trades%20&stream=global.tickers",
+      );
       const { success } = await client.message("success");
       assertEquals(success.streams, ["btcusdt.trades", "global.tickers"]);
       const listed = await listen("/?stream[0]=btcusdt.trades&stream%5B%5D=global.tickers");

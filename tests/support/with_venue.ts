@@ -16,6 +16,7 @@ import { Outbox } from "../../src/messages/outbox.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createWallet, type VenueWallet } from "../../src/venue_wallet.ts";
 import type { Wallet } from "../../src/wallet/wallet.ts";
+import { DocumentedAnswers } from "./documented_answers.ts";
 import { SESSION_LIFE } from "./identity_venue.ts";
 import { signedHeaders } from "./signed_headers.ts";
 import { START } from "./test_venue.ts";
@@ -74,7 +75,12 @@ interface TestServices extends VenueWallet {
   readonly notices: Notices;
 }
 
-/** The demo venue's HTTP application, with a clock that advances 1 ms per call. */
+const CONTRACT = "/api/v2/openapi.json";
+
+/**
+ * The demo venue's HTTP application, whose answers all have to be as its contract says, with a
+ * clock that advances 1 ms per call.
+ */
 export class TestVenue {
   readonly unexpected: Error[] = [];
   /** Notices to operators about failed authentication. */
@@ -87,6 +93,7 @@ export class TestVenue {
   readonly identity: VenueIdentity;
   readonly credentials: Credentials;
   #nonce = 0;
+  #documented: DocumentedAnswers | null = null;
 
   constructor(
     readonly engine: Engine,
@@ -156,13 +163,11 @@ export class TestVenue {
       ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }),
     });
     const text = await response.text();
-    const isJson = response.headers.get("content-type") === "application/json";
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson ? JSON.parse(text) : undefined,
-    };
+    const { status, headers } = response;
+    this.#documented ??= DocumentedAnswers.of(await (await this.app.request(CONTRACT)).text());
+    this.#documented.check(method, path, { status, headers, text });
+    const isJson = headers.get("content-type") === "application/json";
+    return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
   }
 
   /** Returns the headers of a call signed now. */
