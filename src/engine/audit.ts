@@ -23,6 +23,7 @@ import {
   EMPTY_WATERMARK,
   type FoldPoint,
   readWatermark,
+  settingsOf,
   type Watermark,
 } from "../store/watermark.ts";
 import { dropEnded } from "./ended_records.ts";
@@ -147,7 +148,7 @@ class Audit {
     const isSame = settingsText(replayed) === settingsText(stored) &&
       isSameBytes(replayed.hash, stored.hash);
     if (!isSame) {
-      this.differences.push("watermark: counters, settings or hash differ from the replay");
+      this.differences.push("watermark: counters, settings, time or hash differ from the replay");
     }
   }
 
@@ -234,8 +235,6 @@ function differenceText({ name }: Difference): string {
   return `row ${name} differs from the replay`;
 }
 
-function settingsText(
-  { counters, levels, switches, pnlCurrencies }: FoldPoint,
-): string {
-  return JSON.stringify([counters, levels, switches, pnlCurrencies]);
+function settingsText(point: FoldPoint): string {
+  return JSON.stringify([point.at, point.counters, settingsOf(point)]);
 }

@@ -19,7 +19,7 @@ import {
 import { endOf, type Entry } from "../store/entry_codec.ts";
 import { MARKET_TRADE_CODEC, MEMBER_TRADE_CODEC, ORDER_CODEC } from "../store/order_codec.ts";
 import type { MarketRecord } from "../store/row_codec.ts";
-import type { FoldPoint, VenueSettings } from "../store/watermark.ts";
+import { type FoldPoint, settingsOf, type VenueSettings } from "../store/watermark.ts";
 import { foldCandles } from "./candle_fold.ts";
 import { type FoldPart, inTableOrder, noteEvents } from "./fold_part.ts";
 import { foldHistories } from "./history_fold.ts";
@@ -117,8 +117,7 @@ class WindowFold {
     this.#candles = candlesSheet(rows);
     this.#isCutShort = watermark.target > watermark.sequence;
     this.counters = { ...watermark.counters };
-    const { levels, switches, pnlCurrencies } = watermark;
-    this.settings = { levels, switches, pnlCurrencies };
+    this.settings = settingsOf(watermark);
     const shared = {
       rows,
       members: this.#members,

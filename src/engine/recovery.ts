@@ -24,7 +24,7 @@ import {
 } from "../store/row_codec.ts";
 import type { Store } from "../store/store.ts";
 import { listRows, type StoredRow } from "../store/stored_rows.ts";
-import type { Watermark } from "../store/watermark.ts";
+import { settingsOf, type Watermark } from "../store/watermark.ts";
 import { addMoney, type EndedWithdraws, readEnded } from "./money_recovery.ts";
 import type { PublishedState } from "./published_state.ts";
 import { sumWith } from "./state_sum.ts";
@@ -66,9 +66,7 @@ export function buildVenue(rows: StateRows, watermark: Watermark, options: Venue
   venue.sequence = watermark.sequence;
   venue.time = watermark.at;
   Object.assign(venue.counters, watermark.counters);
-  venue.levels = watermark.levels;
-  venue.switches = watermark.switches;
-  venue.pnlCurrencies = watermark.pnlCurrencies;
+  Object.assign(venue, settingsOf(watermark));
   for (const row of rows.fees) readItems<FeeRow>(row).forEach((fee) => venue.fees.set(fee));
   for (const row of rows.currencies) {
     for (const currency of readItems<Currency>(row)) {

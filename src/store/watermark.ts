@@ -16,6 +16,11 @@ export interface VenueSettings {
   readonly pnlCurrencies: readonly string[];
 }
 
+/** Returns only the settings; one that is forgotten here is a type error. */
+export function settingsOf({ levels, switches, pnlCurrencies }: VenueSettings): VenueSettings {
+  return { levels, switches, pnlCurrencies };
+}
+
 /** How far a fold is: rows reflect `sequence`, some `target` while a window is being written. */
 export interface FoldPoint extends VenueSettings {
   readonly sequence: number;

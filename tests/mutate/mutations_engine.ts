@@ -228,7 +228,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["Object.assign(venue.counters, watermark.counters);", ""],
       ["Object.assign(holder.messages, record.messages);", ""],
       ["nonces.add(event.nonce, event.digest, entry.at, venue.nonceWindowMs);", ""],
-      ["venue.switches = watermark.switches;", ""],
+      ["Object.assign(venue, settingsOf(watermark));", ""],
     ],
   },
   {
