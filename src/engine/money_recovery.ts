@@ -6,12 +6,12 @@ import type { CountedWithdraw, Venue } from "../domain/venue.ts";
 import { isWithdrawCounted, type Withdraw } from "../domain/withdraw.ts";
 import type { WithdrawLimit } from "../domain/withdraw_limits.ts";
 import { readBlock } from "../store/block_codec.ts";
-import { rowKey } from "../store/keys.ts";
+import { rowKey, type StateTable } from "../store/keys.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
-import { readRecordRow } from "../store/row_codec.ts";
+import { itemsOf } from "../store/row_codec.ts";
 import type { Store } from "../store/store.ts";
 import { listRows } from "../store/stored_rows.ts";
-import type { StateRows } from "./recovery.ts";
+import type { AddRows } from "./recovery.ts";
 
 /** A member's withdrawal that counts against limits. */
 export interface MemberCounted {
@@ -63,28 +63,27 @@ function addCounted(counted: MemberCounted[], withdraw: Withdraw, since: number)
   counted.push({ member, counted: { id, currency, amount, createdAt } });
 }
 
-/** Adds the money records to a venue that already has its members. */
-export function addMoney(venue: Venue, rows: StateRows): void {
-  for (const row of rows.beneficiaries) {
-    for (const beneficiary of readRecordRow<Beneficiary[]>(row).value) {
+/** Adds the rows of the money tables to a venue that already has its members. */
+export const ADD_MONEY = {
+  beneficiaries(venue, rows) {
+    for (const beneficiary of itemsOf<Beneficiary>(rows.beneficiaries)) {
       venue.holder(beneficiary.member).beneficiaries.set(beneficiary.id, beneficiary);
     }
-  }
-  for (const row of rows.withdraw_limits) {
-    readRecordRow<WithdrawLimit[]>(row).value.forEach((limit) => venue.withdrawLimits.set(limit));
-  }
-  for (const row of rows.open_deposits) {
-    for (const deposit of readBlock(row, DEPOSIT_CODEC)) venue.deposits.set(deposit.id, deposit);
-  }
-  for (const row of rows.open_withdraws) {
-    for (const withdraw of readBlock(row, WITHDRAW_CODEC)) {
-      venue.withdraws.set(withdraw.id, withdraw);
-    }
-  }
-  countWithdraws(venue, rows.ended.counted);
-  // Names up to here are looked up in the rows.
-  venue.depositNames.knownSince = venue.sequence;
-}
+  },
+  withdraw_limits(venue, rows) {
+    const limits = itemsOf<WithdrawLimit>(rows.withdraw_limits);
+    for (const limit of limits) venue.withdrawLimits.set(limit);
+  },
+  open_deposits(venue, rows) {
+    const deposits = rows.open_deposits.flatMap((row) => readBlock(row, DEPOSIT_CODEC));
+    for (const deposit of deposits) venue.deposits.set(deposit.id, deposit);
+  },
+  open_withdraws(venue, rows) {
+    const withdraws = rows.open_withdraws.flatMap((row) => readBlock(row, WITHDRAW_CODEC));
+    for (const withdraw of withdraws) venue.withdraws.set(withdraw.id, withdraw);
+    countWithdraws(venue, rows.ended.counted);
+  },
+} satisfies Partial<Record<StateTable, AddRows>>;
 
 /** Notes the withdrawals that count against limits, in the order in which they were requested. */
 function countWithdraws(venue: Venue, ended: readonly MemberCounted[]): void {

@@ -17,15 +17,16 @@ import { joinRows } from "../store/long_row.ts";
 import { ORDER_CODEC } from "../store/order_codec.ts";
 import {
   CANDLES_PER_ROW,
+  type HolderRecord,
+  itemsOf,
   type MarketRecord,
   readCandlesRow,
   readMembersRow,
-  readRecordRow,
 } from "../store/row_codec.ts";
 import type { Store } from "../store/store.ts";
 import { listRows, type StoredRow } from "../store/stored_rows.ts";
 import { settingsOf, type Watermark } from "../store/watermark.ts";
-import { addMoney, type EndedWithdraws, readEnded } from "./money_recovery.ts";
+import { ADD_MONEY, type EndedWithdraws, readEnded } from "./money_recovery.ts";
 import type { PublishedState } from "./published_state.ts";
 import { sumWith } from "./state_sum.ts";
 
@@ -39,6 +40,9 @@ export interface StateRows extends Readonly<Record<StateTable, readonly Uint8Arr
   /** Sum of all rows but the ended ones, see `state_sum.ts`. */
   readonly sum: number;
 }
+
+/** Adds the rows of a table to a venue. */
+export type AddRows = (venue: Venue, rows: StateRows) => void;
 
 /** Reads all of these rows, as of `at` (ms). */
 export async function readStateRows(store: Store, at: number): Promise<StateRows> {
@@ -60,6 +64,17 @@ function valueOf({ value }: StoredRow): Uint8Array {
   return value;
 }
 
+/** Adds the rows of each table to a venue, in this order: what they refer to comes before. */
+const ADD_ROWS: Readonly<Record<StateTable, AddRows>> = {
+  fees: (venue, rows) => itemsOf<FeeRow>(rows.fees).forEach((row) => venue.fees.set(row)),
+  currencies: addCurrencies,
+  keys: addKeys,
+  members: addMembers,
+  markets: addMarkets,
+  open_orders: addOrders,
+  ...ADD_MONEY,
+};
+
 /** Returns the venue that the rows describe. */
 export function buildVenue(rows: StateRows, watermark: Watermark, options: VenueOptions): Venue {
   const venue = new Venue(options);
@@ -67,73 +82,74 @@ export function buildVenue(rows: StateRows, watermark: Watermark, options: Venue
   venue.time = watermark.at;
   Object.assign(venue.counters, watermark.counters);
   Object.assign(venue, settingsOf(watermark));
-  for (const row of rows.fees) readItems<FeeRow>(row).forEach((fee) => venue.fees.set(fee));
-  for (const row of rows.currencies) {
-    for (const currency of readItems<Currency>(row)) {
-      venue.currencies[currency.index] = currency;
-      venue.currencyById.set(currency.id, currency);
-    }
-  }
-  for (const row of rows.keys) {
-    for (const key of readItems<ApiKey>(row)) {
-      const holder = { key, nonces: new NonceWindow() };
-      venue.keys[key.index] = holder;
-      venue.keyByKid.set(key.kid, holder);
-      venue.timers.take(key);
-    }
-  }
-  for (const row of joinRows(rows.members)) addMembers(venue, row);
-  addMarkets(venue, rows);
-  addMoney(venue, rows);
+  for (const addRows of Object.values(ADD_ROWS)) addRows(venue, rows);
+  // Names of deposits up to here are looked up in the rows.
+  venue.depositNames.knownSince = venue.sequence;
   return venue;
 }
 
-function readItems<T>(row: Uint8Array): T[] {
-  return readRecordRow<T[]>(row).value;
+function addCurrencies(venue: Venue, rows: StateRows): void {
+  for (const currency of itemsOf<Currency>(rows.currencies)) {
+    venue.currencies[currency.index] = currency;
+    venue.currencyById.set(currency.id, currency);
+  }
 }
 
-function addMembers(venue: Venue, row: Uint8Array): void {
-  for (const record of readMembersRow(row).value) {
-    const { member } = record;
-    const holder = new Holder(member);
-    holder.accounts.push(...record.accounts);
-    holder.ordersCount = record.ordersCount;
-    holder.tradesCount = record.tradesCount;
-    holder.depositsCount = record.depositsCount;
-    holder.withdrawsCount = record.withdrawsCount;
-    Object.assign(holder.messages, record.messages);
-    // A member without orders has no client order ids; those of others are read when needed.
-    if (record.ordersCount > 0) holder.clientOrders = null;
-    venue.holders[member.index] = holder;
-    if (member.index < FIRST_MEMBER) continue;
-    venue.holderByUid.set(member.uid, holder);
-    if (member.emailDigest !== "") venue.emailDigests.set(member.emailDigest, member.index);
+function addKeys(venue: Venue, rows: StateRows): void {
+  for (const key of itemsOf<ApiKey>(rows.keys)) {
+    const holder = { key, nonces: new NonceWindow() };
+    venue.keys[key.index] = holder;
+    venue.keyByKid.set(key.kid, holder);
+    venue.timers.take(key);
   }
+}
+
+function addMembers(venue: Venue, rows: StateRows): void {
+  for (const row of joinRows(rows.members)) {
+    for (const record of readMembersRow(row).value) addMember(venue, record);
+  }
+}
+
+function addMember(venue: Venue, record: HolderRecord): void {
+  const { member } = record;
+  const holder = new Holder(member);
+  holder.accounts.push(...record.accounts);
+  holder.ordersCount = record.ordersCount;
+  holder.tradesCount = record.tradesCount;
+  holder.depositsCount = record.depositsCount;
+  holder.withdrawsCount = record.withdrawsCount;
+  Object.assign(holder.messages, record.messages);
+  // A member without orders has no client order ids; those of others are read when needed.
+  if (record.ordersCount > 0) holder.clientOrders = null;
+  venue.holders[member.index] = holder;
+  if (member.index < FIRST_MEMBER) return;
+  venue.holderByUid.set(member.uid, holder);
+  if (member.emailDigest !== "") venue.emailDigests.set(member.emailDigest, member.index);
 }
 
 function addMarkets(venue: Venue, rows: StateRows): void {
-  const pending = new Map<number, readonly number[]>();
-  for (const row of rows.markets) {
-    for (const record of readItems<MarketRecord>(row)) {
-      const book = new MarketBook(record.market);
-      book.lastPrice = record.lastPrice;
-      book.triggerLow = record.triggerLow;
-      book.triggerHigh = record.triggerHigh;
-      book.tradesCount = record.tradesCount;
-      venue.books[record.market.index] = book;
-      venue.bookById.set(record.market.id, book);
-      pending.set(record.market.index, record.pending);
-    }
+  for (const record of itemsOf<MarketRecord>(rows.markets)) {
+    const book = new MarketBook(record.market);
+    book.lastPrice = record.lastPrice;
+    book.triggerLow = record.triggerLow;
+    book.triggerHigh = record.triggerHigh;
+    book.tradesCount = record.tradesCount;
+    venue.books[record.market.index] = book;
+    venue.bookById.set(record.market.id, book);
   }
-  const waiting = new Set([...pending.values()].flat());
+}
+
+function addOrders(venue: Venue, rows: StateRows): void {
+  const markets = itemsOf<MarketRecord>(rows.markets);
+  const waiting = new Set(markets.flatMap(({ pending }) => pending));
   const orders = rows.open_orders.flatMap((row) => readBlock(row, ORDER_CODEC));
   // A member's orders are added by id, those of a book by priority.
   orders.sort((a, b) => a.id - b.id);
   for (const order of orders) addOpenOrder(venue, order);
   orders.sort((a, b) => a.priority - b.priority);
   for (const order of orders) if (!waiting.has(order.id)) restOrder(venue, order);
-  for (const [market, ids] of pending) {
-    venue.book(market).pending.push(...ids.map((id) => venue.order(id)));
+  for (const { market, pending } of markets) {
+    venue.book(market.index).pending.push(...pending.map((id) => venue.order(id)));
   }
 }
 
@@ -164,7 +180,7 @@ export async function readCandles(
   store: Store,
   { markets }: Pick<StateRows, "markets">,
 ): Promise<LastCandles[]> {
-  const records = markets.flatMap((row) => readItems<MarketRecord>(row));
+  const records = itemsOf<MarketRecord>(markets);
   // Concurrently: one after the other, each would take a round trip to a KV server.
   return await Promise.all(
     records.flatMap(({ market: { index: market } }) =>

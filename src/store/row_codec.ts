@@ -66,6 +66,11 @@ export function readRecordRow<T>(bytes: Uint8Array): Row<T> {
   return { sequence, value };
 }
 
+/** Reads the items of rows of plain records. */
+export function itemsOf<T>(rows: readonly Uint8Array[]): T[] {
+  return rows.flatMap((row) => readRecordRow<T[]>(row).value);
+}
+
 /** Writes a row of members with their balances. */
 export function writeMembersRow(
   sequence: number,
