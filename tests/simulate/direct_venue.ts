@@ -18,6 +18,8 @@ import { Workload } from "./workload.ts";
 const START = Date.UTC(2030, 0, 31, 22);
 const NONCE_WINDOW_MS = 5000;
 const COMMANDS_PER_BATCH = 5;
+/** Maximum lengths of rare jumps of the clock, in ms: the longest exceeds every window of time. */
+const LONG_JUMPS_MS = [1, 5, 40].map((days) => days * 86_400_000);
 
 /** A recorded call of the oracle, for replaying it. */
 export type Told =
@@ -111,7 +113,7 @@ export class DirectVenue {
     const random = this.#random;
     this.#now += random.below(4);
     if (random.chance(0.001)) this.#now += random.below(70_000);
-    if (random.chance(0.00005)) this.#now += random.below(20 * 3_600_000);
+    if (random.chance(0.001)) this.#now += random.below(random.pick(LONG_JUMPS_MS));
   }
 
   #finish(): void {

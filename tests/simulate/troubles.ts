@@ -6,6 +6,10 @@ import type { World } from "./world.ts";
 /** How long a clock stays off at most, in ms. */
 const SKEW_FOR_MS = 3_000;
 
+/** Maximum length of a leap, in ms, and of a rare long one: longer than any window of the venue. */
+const LEAP_MS_MAX = 70_000;
+const LONG_LEAPS_MS_MAX = [1_200_000, 86_400_000, 40 * 86_400_000] as const;
+
 /** Maximum duration of an outage, in ms; the longest exceeds the time that callers wait. */
 const OUTAGE_MS_MAX = [200, 2_000, 40_000] as const;
 /** Minimum time between two outages, in ms. */
@@ -61,7 +65,10 @@ export class Troubles {
       case "clock_back":
         return this.#toOne((process) => this.#skew(process, -prng.between(1, 10_000)));
       case "leap":
-        this.#world.leapMs += prng.chance(0.05) ? 1_200_000 : prng.between(1_000, 70_000);
+        this.#world.leapMs += prng.between(
+          1_000,
+          prng.chance(0.15) ? prng.pick(LONG_LEAPS_MS_MAX) : LEAP_MS_MAX,
+        );
         return true;
       case "outage":
         if (net.outageUntil > scheduler.now - OUTAGES_APART_MS) return false;
