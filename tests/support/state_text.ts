@@ -7,7 +7,7 @@ import type { Holder, Venue } from "../../src/domain/venue.ts";
 /**
  * Formats the whole state as text, equal for indistinguishable states: unused accounts equal empty
  * ones, and maps are sorted by key. Client order ids are included if `clientOrderIds` names them,
- * as of `now`.
+ * as of `now`. `state_text_test.ts` names what it leaves out.
  */
 export function stateText(
   venue: Venue,
