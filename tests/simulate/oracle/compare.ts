@@ -6,6 +6,9 @@ import type { OracleMarket, OracleOrder, ServedOrders } from "./market.ts";
 import { must, same } from "./same.ts";
 import type { OracleMember, OracleState } from "./state.ts";
 
+/** The longest month, in ms: older withdrawals count against no limit. */
+const MONTH_MS = 31 * 86_400_000;
+
 /** Throws if a venue at the same sequence differs from the state. */
 export function compareVenue(state: OracleState, venue: Venue): void {
   same(venue.time, state.time, "stamped time");
@@ -17,13 +20,10 @@ export function compareVenue(state: OracleState, venue: Venue): void {
   same(venue.keys.map(({ key }) => key), state.keys, "keys");
   same(byId(venue.deposits), byId(state.deposits), "open deposits");
   same(byId(venue.withdraws), byId(state.withdraws), "open withdrawals");
-  same(venue.fees.rows().length, state.fees.size, "rows of the fee table");
-  for (const row of venue.fees.rows()) {
-    same(row, state.fees.get(`${row.market}:${row.group}`), "a row of the fee table");
-  }
-  for (const row of venue.withdrawLimits.rows()) {
-    same(row, state.withdrawLimits.get(`${row.level}:${row.group}`), "a withdrawal limit");
-  }
+  const fees = venue.fees.rows().map((row) => [`${row.market}:${row.group}`, row]);
+  same(Object.fromEntries(fees), Object.fromEntries(state.fees), "the fee table");
+  const limits = venue.withdrawLimits.rows().map((row) => [`${row.level}:${row.group}`, row]);
+  same(Object.fromEntries(limits), Object.fromEntries(state.withdrawLimits), "withdrawal limits");
   same(venue.holders.length, state.members.length, "number of members");
   let open = 0;
   state.members.forEach((member, index) => {
@@ -58,10 +58,12 @@ function compareMember(
     same(holder[count], member[count], `${count} of ${name}`);
   }
   same(holder.messages, member.messages, `messages of ${name}`);
-  for (const [id, beneficiary] of member.beneficiaries) {
-    same(holder.beneficiaries.get(id), beneficiary, `beneficiary ${id}`);
-  }
-  same(holder.beneficiaries.size, member.beneficiaries.size, `beneficiaries of ${name}`);
+  same(byId(holder.beneficiaries), byId(member.beneficiaries), `beneficiaries of ${name}`);
+  const counted = [holder.countedWithdraws.values(), member.counted].map((all) =>
+    [...all].filter(({ createdAt }) => createdAt > state.time - MONTH_MS)
+      .sort((a, b) => a.id - b.id)
+  );
+  same(counted[0], counted[1], `withdrawals of ${name} that count against limits`);
   for (let currency = 0; currency < state.currencies.length; currency++) {
     const account = holder.accounts[currency] ?? { available: 0n, locked: 0n };
     same(account, state.ledger.of(index, currency), `${name} in currency ${currency}`);
