@@ -10,7 +10,11 @@ import { ByteWriter } from "./byte_writer.ts";
 import { checkFormat } from "./entry_codec.ts";
 import type { RecordCodec } from "./order_codec.ts";
 
-/** Version of the row format; up to 1 a candle's volume was a safe integer. */
+/**
+ * Version of the row format; up to 1 a candle's volume was a safe integer. It grows with whatever a
+ * program that knows only the present one could not read. Codecs go on reading what was written
+ * before: a block that grows takes its older records along as they are, under the newest format.
+ */
 export const ROW_FORMAT = 2;
 /** A block of this many bytes takes no more records at its end. */
 export const BLOCK_BYTES_CLOSED = 4 * 1024;

@@ -7,9 +7,9 @@ import { ByteWriter } from "./byte_writer.ts";
 import { readEvent } from "./event_codec.ts";
 
 /**
- * Version of the log's format; a process that meets a newer one stops reading and writing. Since 2
- * a market records whether it has had an order; since 3 an order that was reported as pending has a
- * message when it rests.
+ * Version of the log's format; a process that meets a newer one stops reading and writing. It grows
+ * with each new kind of event. Since 2 a market records whether it has had an order; since 3 an
+ * order that was reported as pending has a message when it rests.
  */
 export const LOG_FORMAT = 3;
 
