@@ -144,6 +144,18 @@ describe("the audit trail", () => {
       }
     }));
 
+  it("holds what a write was given, since none takes fields in the query", () => {
+    const writes = createEndpoints().filter(isAct);
+    assert(writes.length > 20);
+    for (const { id, query } of writes) {
+      assertEquals(
+        query,
+        undefined,
+        `The trail keeps the path and the body of ${id}, not its query: take the field in the body`,
+      );
+    }
+  });
+
   it("takes a reason with every write, even one without fields of its own", () =>
     withVenue(async (venue) => {
       await write(venue, "POST", "/deposits", { uid: UIDS.bob, currency: "btc", amount: "1" });
