@@ -30,5 +30,6 @@ export function createMessages(
     return { messenger: new NoMessenger(), outbox: null };
   }
   const onFailure = (failure: object) => logger.warn("message_not_sent", { ...failure });
-  return { messenger: new SmtpMessenger({ ...mail, onFailure }), outbox: null };
+  const onLost = (lost: object) => logger.warn("messages_lost", { ...lost });
+  return { messenger: new SmtpMessenger({ ...mail, onFailure, onLost }), outbox: null };
 }

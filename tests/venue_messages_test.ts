@@ -63,4 +63,20 @@ describe("createMessages()", () => {
     assert(line.reason.endsWith("550"), line.reason);
     await venue.close();
   });
+
+  it("logs how many messages a stop has lost, without addresses or codes", async () => {
+    await using server = new SmtpTestServer({ recipient: "451 <carol@example.org> later" });
+    const mail = { SMTP_URL: `smtp://127.0.0.1:${server.port}`, MAIL_FROM: "venue@example.org" };
+    const { venue, messenger, logged } = await messagesOf(mail);
+    await messenger.send(MESSAGE);
+    await messenger.close();
+    const { at: _, ...line } = JSON.parse(logged.at(-1) ?? "{}");
+    assertEquals(line, {
+      level: "warn",
+      event: "messages_lost",
+      count: 1,
+      kinds: ["password_reset"],
+    });
+    await venue.close();
+  });
 });

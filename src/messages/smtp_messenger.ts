@@ -1,5 +1,4 @@
 /** Messages by email. */
-import { setTimeout as setTimeoutAsync } from "node:timers/promises";
 import { createTransport } from "nodemailer";
 import { within } from "../engine/within.ts";
 import {
@@ -11,18 +10,23 @@ import {
 import { messageText } from "./message_text.ts";
 import type { MailSettings } from "./smtp_server.ts";
 
-/** How many messages may wait for the server before others are refused. */
+/** How many messages may wait, for the server or their next attempt, before others are refused. */
 export const MESSAGES_WAITING_MAX = 1000;
 /** Concurrent connections to the server. */
 const CONNECTIONS_MAX = 2;
 /** Attempts per message. */
-const TRIES_MAX = 3;
+const TRIES_MAX = 9;
 /** Time limit for one step of the protocol, in ms. */
 const STEP_MS_MAX = 10_000;
 /** Time limit for one attempt, in ms. */
 const TRY_MS_MAX = 30_000;
-/** Pause before the second attempt, in ms; each later pause is four times as long. */
+/**
+ * Pause before the second attempt, in ms; each later pause is twice as long. The last attempt is
+ * after 8.5 min: servers put off strangers for about 5 min, and codes are good for 10 min.
+ */
 const PAUSE_MS = 2_000;
+/** 5xx that concern the venue's account or its TLS: they end once the relay is set right. */
+const STATUSES_OF_SETUP: ReadonlySet<unknown> = new Set([530, 535]);
 /** How long closing waits for messages not yet delivered, in ms. */
 const CLOSE_MS_MAX = 1_000;
 
@@ -37,9 +41,17 @@ export interface SendFailure {
   readonly reason: string;
 }
 
+/** Messages that still waited when the messenger was closed. */
+export interface LostMessages {
+  readonly count: number;
+  /** Each kind once. */
+  readonly kinds: readonly Message["kind"][];
+}
+
 /** How to send. */
 export interface SmtpOptions extends MailSettings {
   readonly onFailure: (failure: SendFailure) => void;
+  readonly onLost: (lost: LostMessages) => void;
   /** For tests, in ms. */
   readonly tryMs?: number;
   readonly pauseMs?: number;
@@ -56,11 +68,20 @@ interface Transport {
   close(): void;
 }
 
+/** A message under way, and how many attempts have failed. */
+interface Letter {
+  readonly message: Message;
+  failed: number;
+}
+
 /** Sends by SMTP, after the call that caused the message has been answered. */
 export class SmtpMessenger implements Messenger {
   readonly #options: SmtpOptions;
   readonly #transport: Transport;
-  readonly #waiting: Message[] = [];
+  /** Letters for the next free connection. */
+  readonly #waiting: Letter[] = [];
+  /** Letters between two attempts, which hold no connection, and the timers that end it. */
+  readonly #paused = new Map<Letter, ReturnType<typeof setTimeout>>();
   readonly #running = new Set<Promise<void>>();
   readonly #closing = new AbortController();
 
@@ -70,7 +91,8 @@ export class SmtpMessenger implements Messenger {
   }
 
   get isAvailable(): boolean {
-    return !this.#closing.signal.aborted && this.#waiting.length < MESSAGES_WAITING_MAX;
+    const waiting = this.#waiting.length + this.#paused.size;
+    return !this.#closing.signal.aborted && waiting < MESSAGES_WAITING_MAX;
   }
 
   send(message: Message): Promise<void> {
@@ -83,24 +105,34 @@ export class SmtpMessenger implements Messenger {
       this.#tell(message, 0, "QUEUE_FULL", true);
       return Promise.resolve();
     }
-    this.#waiting.push(message);
-    this.#start();
+    this.#enqueue({ message, failed: 0 });
     return Promise.resolve();
   }
 
   async close(): Promise<void> {
-    // What is not delivered in time is given up.
     await within(CLOSE_MS_MAX, this.#drained()).catch(() => {});
     this.#closing.abort();
     this.#transport.close();
+    for (const timer of this.#paused.values()) clearTimeout(timer);
+    await this.#drained();
+    const lost = [...this.#waiting.splice(0), ...this.#paused.keys()];
+    this.#paused.clear();
+    if (lost.length === 0) return;
+    const kinds = [...new Set(lost.map(({ message }) => message.kind))];
+    this.#options.onLost({ count: lost.length, kinds });
   }
 
   async #drained(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
+  #enqueue(letter: Letter): void {
+    this.#waiting.push(letter);
+    this.#start();
+  }
+
   #start(): void {
-    if (this.#running.size >= CONNECTIONS_MAX) return;
+    if (this.#closing.signal.aborted || this.#running.size >= CONNECTIONS_MAX) return;
     const run: Promise<void> = this.#run().finally(() => {
       this.#running.delete(run);
       // What came after its last look found every connection taken.
@@ -110,25 +142,33 @@ export class SmtpMessenger implements Messenger {
   }
 
   async #run(): Promise<void> {
-    for (;;) {
-      const message = this.#waiting.shift();
-      if (message === undefined) return;
-      if (this.#closing.signal.aborted) this.#tell(message, 0, "CLOSED", true);
-      else await this.#deliver(message);
+    while (!this.#closing.signal.aborted) {
+      const letter = this.#waiting.shift();
+      if (letter === undefined) return;
+      await this.#deliver(letter);
     }
   }
 
-  async #deliver(message: Message): Promise<void> {
-    for (let attempt = 1;; attempt++) {
-      try {
-        return await this.#try(message);
-      } catch (error) {
-        const isGivenUp = attempt >= TRIES_MAX || isFinal(error) || this.#closing.signal.aborted;
-        this.#tell(message, attempt, reasonOf(error), isGivenUp);
-        if (isGivenUp) return;
-      }
-      await pause((this.#options.pauseMs ?? PAUSE_MS) * 4 ** (attempt - 1), this.#closing.signal);
+  async #deliver(letter: Letter): Promise<void> {
+    try {
+      await this.#try(letter.message);
+    } catch (error) {
+      // An attempt that was cut off says nothing about the server.
+      if (this.#closing.signal.aborted) return void this.#waiting.push(letter);
+      letter.failed += 1;
+      const isGivenUp = letter.failed >= TRIES_MAX || isFinal(error);
+      this.#tell(letter.message, letter.failed, reasonOf(error), isGivenUp);
+      if (!isGivenUp) this.#pause(letter);
     }
+  }
+
+  #pause(letter: Letter): void {
+    const ms = (this.#options.pauseMs ?? PAUSE_MS) * 2 ** (letter.failed - 1);
+    const goOn = () => {
+      this.#paused.delete(letter);
+      this.#enqueue(letter);
+    };
+    this.#paused.set(letter, setTimeout(goOn, ms));
   }
 
   async #try(message: Message): Promise<void> {
@@ -185,10 +225,11 @@ function openTransport(options: SmtpOptions): Transport {
   });
 }
 
-/** Returns whether the server has refused for good: 5xx. */
+/** Returns whether the server has refused the message for good. */
 function isFinal(error: unknown): boolean {
   const { responseCode } = error as { responseCode?: unknown };
-  return typeof responseCode === "number" && responseCode >= 500;
+  return typeof responseCode === "number" && responseCode >= 500 &&
+    !STATUSES_OF_SETUP.has(responseCode);
 }
 
 /** Returns the failed step, the system's or TLS's reason, and the server's status. */
@@ -196,9 +237,4 @@ function reasonOf(error: unknown): string {
   const { code, originalCode, responseCode } = error as Readonly<Record<string, unknown>>;
   const parts = [code, originalCode, responseCode].filter((part) => part !== undefined);
   return parts.length === 0 ? "UNKNOWN" : parts.join(" ");
-}
-
-/** Waits, but not after the signal aborts. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await setTimeoutAsync(ms, undefined, { signal }).catch(() => {});
 }

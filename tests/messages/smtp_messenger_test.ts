@@ -2,6 +2,7 @@ import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { type Message, MessengerUnavailableError } from "../../src/messages/messenger.ts";
 import {
+  type LostMessages,
   MESSAGES_WAITING_MAX,
   type SendFailure,
   SmtpMessenger,
@@ -15,6 +16,7 @@ const CODE = "ID00.0123456789abcdef";
 /** A messenger that records its failures. */
 class TestMessenger {
   readonly failures: SendFailure[] = [];
+  readonly lost: LostMessages[] = [];
   readonly messenger: SmtpMessenger;
   readonly #waiting: (() => void)[] = [];
 
@@ -26,9 +28,17 @@ class TestMessenger {
         this.failures.push(failure);
         for (const wake of this.#waiting.splice(0)) wake();
       },
+      onLost: (lost) => this.lost.push(lost),
       pauseMs: 1,
       ...options,
     });
+  }
+
+  /** Waits until at least `count` attempts have failed. */
+  async failed(count: number): Promise<void> {
+    while (this.failures.length < count) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
   }
 
   /** Waits until a message has been given up. */
@@ -139,15 +149,15 @@ describe("SmtpMessenger", () => {
     ]);
   });
 
-  it("gives up after three tries, and reports no address or code", async () => {
+  it("gives up after nine tries, and reports no address or code", async () => {
     await using test = new TestMessenger(freePort());
     await test.messenger.send(reset());
     const failures = await test.givenUp();
-    assertEquals(failures.map(({ attempt }) => attempt), [1, 2, 3]);
+    assertEquals(failures.map(({ attempt }) => attempt), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
     assertEquals(failures.at(-1), {
       uid: "ID00",
       kind: "password_reset",
-      attempt: 3,
+      attempt: 9,
       isGivenUp: true,
       reason: "ESOCKET ECONNREFUSED",
     });
@@ -174,7 +184,7 @@ describe("SmtpMessenger", () => {
   });
 
   it("does not retry what the server refuses for good", async () => {
-    for (const status of ["500", "550"]) {
+    for (const status of ["500", "531", "534", "550"]) {
       await using server = new SmtpTestServer({ recipient: `${status} <carol@example.org> no` });
       await using test = new TestMessenger(server.port);
       await test.messenger.send(reset());
@@ -185,12 +195,42 @@ describe("SmtpMessenger", () => {
     }
   });
 
-  it("retries what the server can't take now", async () => {
-    await using server = new SmtpTestServer({ recipient: "450 <carol@example.org> busy" });
-    await using test = new TestMessenger(server.port);
+  it("retries what the server can't take now, or not from this account", async () => {
+    for (const status of ["450", "451", "530", "535"]) {
+      await using server = new SmtpTestServer({ recipient: `${status} <carol@example.org> no` });
+      await using test = new TestMessenger(server.port);
+      await test.messenger.send(reset());
+      assertEquals((await test.givenUp()).length, 9, status);
+    }
+  });
+
+  it("doubles its pauses, up to 8.5 minutes in all", async () => {
+    const real = { setTimeout };
+    const pauses: number[] = [];
+    const hurried = (then: () => void, ms: number) => {
+      // No other timer waits for 2 s times a power of two.
+      const isPause = Number.isInteger(Math.log2(ms / 2_000));
+      if (isPause) pauses.push(ms / 1_000);
+      return real.setTimeout(then, isPause ? 0 : ms);
+    };
+    await using test = new TestMessenger(freePort(), { pauseMs: 2_000 });
+    Object.assign(globalThis, { setTimeout: hurried });
+    try {
+      await test.messenger.send(reset());
+      await test.givenUp();
+    } finally {
+      Object.assign(globalThis, real);
+    }
+    assertEquals(pauses, [2, 4, 8, 16, 32, 64, 128, 256]);
+  });
+
+  it("lets others pass while a message waits for its next try", async () => {
+    await using server = new SmtpTestServer({ dropped: 4 });
+    await using test = new TestMessenger(server.port, { pauseMs: 600_000 });
+    for (let count = 0; count < 4; count++) await test.messenger.send(reset());
+    await test.failed(4);
     await test.messenger.send(reset());
-    const failures = await test.givenUp();
-    assertEquals(failures.map(({ attempt }) => attempt), [1, 2, 3]);
+    assertEquals((await server.received(1)).length, 1);
   });
 
   it("returns at once while the server is silent, and gives up in time", async () => {
@@ -198,7 +238,7 @@ describe("SmtpMessenger", () => {
     await using test = new TestMessenger(server.port, { tryMs: 20 });
     await test.messenger.send(reset());
     const failures = await test.givenUp();
-    assertEquals(failures.length, 3);
+    assertEquals(failures.length, 9);
     assertEquals(server.mails, []);
   });
 
@@ -218,18 +258,28 @@ describe("SmtpMessenger", () => {
     assertEquals(MESSAGES_WAITING_MAX, 1000);
     await messenger.close();
     assert(!messenger.isAvailable);
-    await test.ended(MESSAGES_WAITING_MAX + 3);
+    assertEquals(test.lost, [{ count: MESSAGES_WAITING_MAX + 2, kinds: ["password_reset"] }]);
   });
 
-  it("gives up whatever waits for its next try when it closes", async () => {
+  it("counts those that wait for their next try among those that wait", async () => {
+    const test = new TestMessenger(freePort(), { pauseMs: 600_000 });
+    for (let count = 1; count <= MESSAGES_WAITING_MAX; count++) {
+      await test.messenger.send(reset());
+      await test.failed(count);
+    }
+    assert(!test.messenger.isAvailable);
+    await test.messenger.close();
+  });
+
+  it("tells how many were waiting when it closes, and of which kinds", async () => {
     const test = new TestMessenger(freePort(), { pauseMs: 600_000 });
     await test.messenger.send(reset());
+    await test.messenger.send(reset());
+    await test.messenger.send({ kind: "password_changed", uid: "ID00", to: "carol@example.org" });
+    await test.failed(3);
     await test.messenger.close();
-    const failures = await test.givenUp();
-    assertEquals(failures.map(({ attempt, isGivenUp }) => [attempt, isGivenUp]), [
-      [1, false],
-      [2, true],
-    ]);
+    assertEquals(test.lost, [{ count: 3, kinds: ["password_reset", "password_changed"] }]);
+    assertEquals(test.failures.length, 3);
   });
 
   it("takes up what comes at the moment when it has just run out of messages", async () => {
@@ -256,7 +306,7 @@ describe("SmtpMessenger", () => {
     const test = new TestMessenger(server.port);
     for (let count = 0; count < 5; count++) await test.messenger.send(reset());
     await test.messenger.close();
-    assertEquals(server.mails.length, 5);
+    assertEquals([server.mails.length, test.lost], [5, []]);
     await assertRejects(() => test.messenger.send(reset()), MessengerUnavailableError);
   });
 });
