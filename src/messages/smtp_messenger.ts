@@ -211,8 +211,8 @@ function openTransport(options: SmtpOptions): Transport {
     port,
     secure: isSecure,
     requireTLS: requiresTls,
-    // A relay on this machine may offer TLS with a certificate that nobody vouches for.
-    ignoreTLS: !requiresTls,
+    // A relay on this machine may offer STARTTLS with a certificate that nobody vouches for.
+    ...(isSecure || requiresTls ? {} : { tls: { rejectUnauthorized: false } }),
     ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
     // Not the host's own name: it should not be disclosed, and reading it takes a permission.
     name: /@([A-Za-z0-9.-]+)/.exec(options.from)?.[1] ?? "localhost",

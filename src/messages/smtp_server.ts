@@ -25,7 +25,7 @@ export interface MailSettings {
 
 /**
  * Parses the text of a setting, `smtp://user:password@host:port` or `smtps://…`. TLS is required
- * except for a server on this machine.
+ * except for a server on this machine, with which it is used if offered.
  *
  * @throws {RangeError} with a sentence that does not repeat the text
  */

@@ -165,22 +165,28 @@ describe("SmtpMessenger", () => {
     assert(!text.includes(CODE) && !text.includes("carol@"), text);
   });
 
-  it("uses a relay on its own machine without TLS, whatever it offers", async () => {
-    await using server = new SmtpTestServer({ offersTls: true });
-    await using test = new TestMessenger(server.port);
-    await test.messenger.send(reset());
-    await Promise.race([server.received(1), test.givenUp()]);
-    assertEquals([server.mails.length, test.failures], [1, []]);
+  it("uses TLS where a relay on its own machine offers it, whatever its certificate", async () => {
+    for (const startTls of ["speaks", undefined] as const) {
+      await using server = new SmtpTestServer(startTls === undefined ? {} : { startTls });
+      await using test = new TestMessenger(server.port);
+      await test.messenger.send(reset());
+      await Promise.race([server.received(1), test.givenUp()]);
+      assertEquals(test.failures, []);
+      const isEncrypted = startTls !== undefined;
+      assertEquals(server.mails.map((mail) => mail.isEncrypted), [isEncrypted]);
+    }
   });
 
-  it("sends nothing without TLS where it is required, and gives the reason", async () => {
-    await using server = new SmtpTestServer({ offersTls: true });
-    const relay = { ...parseSmtpUrl(`smtp://127.0.0.1:${server.port}`), requiresTls: true };
-    await using test = new TestMessenger(server.port, { server: relay });
-    await test.messenger.send(reset());
-    const failures = await test.givenUp();
-    for (const { reason } of failures) assert(/^E[A-Z]+ \w+$/.test(reason), reason);
-    assertEquals(server.mails, []);
+  it("sends nothing without sound TLS where it is required, and gives the reason", async () => {
+    for (const startTls of ["hangs up", "speaks"] as const) {
+      await using server = new SmtpTestServer({ startTls });
+      const relay = { ...parseSmtpUrl(`smtp://127.0.0.1:${server.port}`), requiresTls: true };
+      await using test = new TestMessenger(server.port, { server: relay });
+      await test.messenger.send(reset());
+      const failures = await test.givenUp();
+      for (const { reason } of failures) assert(/^E[A-Z]+ \w+$/.test(reason), reason);
+      assertEquals(server.mails, []);
+    }
   });
 
   it("does not retry what the server refuses for good", async () => {
@@ -202,26 +208,6 @@ describe("SmtpMessenger", () => {
       await test.messenger.send(reset());
       assertEquals((await test.givenUp()).length, 9, status);
     }
-  });
-
-  it("doubles its pauses, up to 8.5 minutes in all", async () => {
-    const real = { setTimeout };
-    const pauses: number[] = [];
-    const hurried = (then: () => void, ms: number) => {
-      // No other timer waits for 2 s times a power of two.
-      const isPause = Number.isInteger(Math.log2(ms / 2_000));
-      if (isPause) pauses.push(ms / 1_000);
-      return real.setTimeout(then, isPause ? 0 : ms);
-    };
-    await using test = new TestMessenger(freePort(), { pauseMs: 2_000 });
-    Object.assign(globalThis, { setTimeout: hurried });
-    try {
-      await test.messenger.send(reset());
-      await test.givenUp();
-    } finally {
-      Object.assign(globalThis, real);
-    }
-    assertEquals(pauses, [2, 4, 8, 16, 32, 64, 128, 256]);
   });
 
   it("lets others pass while a message waits for its next try", async () => {
@@ -309,6 +295,26 @@ describe("SmtpMessenger", () => {
     assertEquals([server.mails.length, test.lost], [5, []]);
     await assertRejects(() => test.messenger.send(reset()), MessengerUnavailableError);
   });
+});
+
+it("SmtpMessenger doubles its pauses, up to 8.5 minutes in all", async () => {
+  const { setTimeout } = globalThis;
+  const pauses: number[] = [];
+  const hurried = (then: () => void, ms: number) => {
+    // No other timer waits for 2 s times a power of two.
+    const isPause = Number.isInteger(Math.log2(ms / 2_000));
+    if (isPause) pauses.push(ms / 1_000);
+    return setTimeout(then, isPause ? 0 : ms);
+  };
+  await using test = new TestMessenger(freePort(), { pauseMs: 2_000 });
+  Object.assign(globalThis, { setTimeout: hurried });
+  try {
+    await test.messenger.send(reset());
+    await test.givenUp();
+  } finally {
+    Object.assign(globalThis, { setTimeout });
+  }
+  assertEquals(pauses, [2, 4, 8, 16, 32, 64, 128, 256]);
 });
 
 describe("parseSmtpUrl()", () => {

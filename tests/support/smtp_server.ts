@@ -1,9 +1,30 @@
+/** A certificate that nobody vouches for, made for this server only. */
+const CERTIFICATE = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBdDCCARugAwIBAgIUNpCiYp9HBLEUiRJHW+ECuHfN2GAwCgYIKoZIzj0EAwIw
+DzENMAsGA1UEAwwEdGVzdDAgFw0yNjExMjMyMjM5NThaGA8yMTI2MTAzMDIyMzk1
+OFowDzENMAsGA1UEAwwEdGVzdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABMX4
+Ej51OZ7Z/ObW/nfHtrF3Bbo5HUhGqC1DFI6sOFhtGraP4z8f5TEjDm3+Sk8oZl+4
+mk5RpXuVKMVmRVBjcMCjUzBRMB0GA1UdDgQWBBTh9cZplHRm97ew8OVy7rJJSPzk
+VTAfBgNVHSMEGDAWgBTh9cZplHRm97ew8OVy7rJJSPzkVTAPBgNVHRMBAf8EBTAD
+AQH/MAoGCCqGSM49BAMCA0cAMEQCIQC89OTkt2GpFXyK/HS8MD/4gzM5F/KNkXGf
+aJkBBlTixgIfeVZgUVrs9RBE3GJq3sbshC4CDh21rClDInLuMEAprQ==
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgJmqSLGPKCJtb1NzC
+G1+oc92ob6nK66vvT/PdDsFeb1ShRANCAATF+BI+dTme2fzm1v53x7axdwW6OR1I
+RqgtQxSOrDhYbRq2j+M/H+UxIw5t/kpPKGZfuJpOUaV7lSjFZkVQY3DA
+-----END PRIVATE KEY-----
+`,
+};
+
 /** How the server behaves; correctly by default. */
 export interface SmtpBehaviour {
   /** The status that answers a recipient, instead of 250. */
   readonly recipient?: string;
-  /** Offers STARTTLS, but hangs up instead of starting TLS. */
-  readonly offersTls?: boolean;
+  /** Offers STARTTLS, then speaks TLS with a certificate of its own, or hangs up. */
+  readonly startTls?: "speaks" | "hangs up";
   /** Accepts connections but never says anything. */
   readonly isSilent?: boolean;
   /** Number of initial connections to drop. */
@@ -15,6 +36,7 @@ export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
   readonly text: string;
+  readonly isEncrypted: boolean;
 }
 
 /** A mail server on this machine that records the mails it receives. */
@@ -75,12 +97,30 @@ export class SmtpTestServer {
   }
 
   async #serve(connection: Deno.TcpConn): Promise<void> {
-    const { dropped = 0, isSilent = false, offersTls = false, recipient = "250 ok" } =
-      this.#behaviour;
+    const { dropped = 0, isSilent = false } = this.#behaviour;
     if (this.connections <= dropped) return;
-    const say = (text: string) => connection.write(new TextEncoder().encode(`${text}\r\n`));
-    if (!isSilent) await say("220 test");
-    let mail = { from: "", to: [] as string[], text: "" };
+    if (!isSilent) await sayTo(connection, "220 test");
+    await this.#converse(connection, false);
+  }
+
+  /** Goes on in TLS, by way of a listener of its own: the platform starts TLS only as a client. */
+  async #encrypt(connection: Deno.TcpConn): Promise<void> {
+    using listener = Deno.listenTls({ hostname: "127.0.0.1", port: 0, ...CERTIFICATE });
+    const inner = await Deno.connect({ hostname: "127.0.0.1", port: listener.addr.port });
+    const encrypted = await listener.accept();
+    // A client that refuses the certificate breaks them off.
+    await Promise.allSettled([
+      connection.readable.pipeTo(inner.writable),
+      inner.readable.pipeTo(connection.writable),
+      this.#converse(encrypted, true).finally(() => encrypted.close()),
+    ]);
+  }
+
+  async #converse(connection: Deno.Conn, isEncrypted: boolean): Promise<void> {
+    const { isSilent = false, startTls, recipient = "250 ok" } = this.#behaviour;
+    const offersTls = startTls !== undefined && !isEncrypted;
+    const say = (text: string) => sayTo(connection, text);
+    let mail = { from: "", to: [] as string[], text: "", isEncrypted };
     for await (const line of linesOf(connection)) {
       if (isSilent) continue;
       this.lines.push(line);
@@ -91,9 +131,10 @@ export class SmtpTestServer {
         await say("235 welcome");
       } else if (verb === "STARTTLS") {
         await say("220 go on");
+        if (startTls === "speaks") await this.#encrypt(connection as Deno.TcpConn);
         return;
       } else if (verb === "MAIL") {
-        mail = { from: addressIn(line), to: [], text: "" };
+        mail = { from: addressIn(line), to: [], text: "", isEncrypted };
         await say("250 ok");
       } else if (verb === "RCPT") {
         mail.to.push(addressIn(line));
@@ -114,7 +155,11 @@ export class SmtpTestServer {
   }
 }
 
-async function* linesOf(connection: Deno.TcpConn): AsyncGenerator<string> {
+async function sayTo(connection: Deno.Conn, text: string): Promise<void> {
+  await connection.write(new TextEncoder().encode(`${text}\r\n`));
+}
+
+async function* linesOf(connection: Deno.Conn): AsyncGenerator<string> {
   let text = "";
   for (;;) {
     const end = text.indexOf("\r\n");
@@ -129,7 +174,7 @@ async function* linesOf(connection: Deno.TcpConn): AsyncGenerator<string> {
   }
 }
 
-async function readMail(connection: Deno.TcpConn): Promise<string> {
+async function readMail(connection: Deno.Conn): Promise<string> {
   let text = "";
   while (!text.endsWith("\r\n.\r\n")) {
     const chunk = await read(connection);
@@ -139,7 +184,7 @@ async function readMail(connection: Deno.TcpConn): Promise<string> {
   return text;
 }
 
-async function read(connection: Deno.TcpConn): Promise<string | null> {
+async function read(connection: Deno.Conn): Promise<string | null> {
   const bytes = new Uint8Array(4096);
   const count = await connection.read(bytes);
   return count === null ? null : new TextDecoder().decode(bytes.subarray(0, count));
