@@ -5,6 +5,7 @@ import { LostTailError } from "./src/engine/open_engine.ts";
 import { runRebuild } from "./src/engine/rebuild.ts";
 import { Logger, printFault, printLines } from "./src/logger.ts";
 import { openingStore } from "./src/opening_store.ts";
+import { shownSettings } from "./src/shown_settings.ts";
 import { NewerFormatError } from "./src/store/entry_codec.ts";
 import { StoreInUseError } from "./src/store/owner_lock.ts";
 import { NoStoreError } from "./src/store/store.ts";
@@ -53,7 +54,9 @@ function run(config: Config): Promise<number> {
 }
 
 async function serve(config: Config): Promise<number> {
-  const server = await VenueServer.start(config, new Logger(config.logLevel));
+  const logger = new Logger(config.logLevel);
+  logger.info("settings", shownSettings(config));
+  const server = await VenueServer.start(config, logger);
   await nextSignal();
   await server.stop();
   return 0;

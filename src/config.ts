@@ -118,6 +118,7 @@ const ENVIRONMENT = z.object({
 type Values = z.output<typeof ENVIRONMENT>;
 
 /** Names of all settings. */
+export type SettingName = keyof Values;
 export const SETTINGS: readonly string[] = Object.keys(ENVIRONMENT.shape);
 
 /**

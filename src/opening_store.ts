@@ -78,7 +78,7 @@ function isOfPlatform(error: Error): boolean {
 }
 
 /** Removes the user, the password and the query from the URLs in a text. */
-function withoutSecrets(text: string): string {
+export function withoutSecrets(text: string): string {
   return text.replace(
     /(https?:\/\/)(?:[^\s/?#]*@)?([^\s'"?#)]*)(?:[?#][^\s'")]*)?/g,
     "$1$2",

@@ -80,6 +80,16 @@ describe("the program", { skip: Deno.build.os === "windows" }, () => {
     });
   }
 
+  it("logs the settings of a start before anything can fail, without secrets", async () => {
+    const OPERATOR_KEY = "boss:hush-hush-hush-hush";
+    const settings = { MASTER_KEY: randomMasterKey(), OPERATOR_KEY, PROXIES: "2" };
+    const { code, output } = await runProgram([], { ...settings, KV_PATH: "/dev/null/venue.db" });
+    assertEquals(code, 1, output);
+    const { event, level, PROXIES } = JSON.parse(output.split("\n")[0] ?? "");
+    assertEquals([event, level, PROXIES], ["settings", "info", 2]);
+    assert(!output.includes("hush") && !output.includes(settings.MASTER_KEY), output);
+  });
+
   it("lists the differences of an audit, and exits with failure", async () => {
     await using file = await VenueFile.create();
     await used(file);

@@ -1,0 +1,42 @@
+/** The settings in force, as the log shows them. */
+import type { Config, SettingName } from "./config.ts";
+import type { SmtpServer } from "./messages/smtp_server.ts";
+import { withoutSecrets } from "./opening_store.ts";
+
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** How each setting is shown, in the terms in which it is given; null for those that are not. */
+const SHOWN: { readonly [Name in SettingName]: ((config: Config) => unknown) | null } = {
+  PORT: ({ port }) => port,
+  HOST: ({ host }) => host,
+  PROXIES: ({ proxies }) => proxies,
+  KV_PATH: ({ kvPath }) => kvPath === undefined ? null : withoutSecrets(kvPath),
+  MASTER_KEY: null,
+  OPERATOR_KEY: null,
+  NONCE_WINDOW_MS: ({ nonceWindowMs }) => nonceWindowMs,
+  ORDERS_PER_BULK_MAX: ({ ordersPerBulkMax }) => ordersPerBulkMax,
+  PNL_CURRENCIES: ({ pnlCurrencies }) => pnlCurrencies && (pnlCurrencies.join(",") || "off"),
+  RATE_LIMIT: ({ rateLimit }) => rateLimit,
+  WALLET_RAIL: ({ walletRail }) => walletRail,
+  BENEFICIARY_HOLD_HOURS: ({ beneficiaryHoldMs }) => beneficiaryHoldMs / HOUR_MS,
+  CREDENTIAL_HOLD_HOURS: ({ credentialHoldMs }) => credentialHoldMs / HOUR_MS,
+  SMTP_URL: ({ mail }) => mail && urlOf(mail.server),
+  MAIL_FROM: ({ mail }) => mail && mail.from,
+  SESSION_HOURS: ({ sessionLifeMs }) => sessionLifeMs / HOUR_MS,
+  SESSION_IDLE_MINUTES: ({ sessionIdleMs }) => sessionIdleMs / MINUTE_MS,
+  LOG_LEVEL: ({ logLevel }) => logLevel,
+  OTEL_DENO: ({ isTelemetryOn }) => isTelemetryOn,
+  DENO_DEPLOYMENT_ID: null,
+};
+
+/** Returns the settings in force by name, without secrets; null for what is not set. */
+export function shownSettings(config: Config): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(SHOWN).flatMap(([name, show]) => show === null ? [] : [[name, show(config)]]),
+  );
+}
+
+function urlOf({ isSecure, host, port }: SmtpServer): string {
+  return `${isSecure ? "smtps" : "smtp"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
