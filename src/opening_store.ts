@@ -6,6 +6,12 @@ import type { Logger } from "./logger.ts";
 import { OtherVersionError } from "./store/entry_codec.ts";
 import { type Reaching, reachStore, StoreAwayError } from "./store/reach_store.ts";
 import { UnreadableError } from "./store/store.ts";
+import { isFilePath } from "./store/venue_file.ts";
+
+/** Said instead of the platform's advice to allow the program everything. */
+const NOT_ALLOWED =
+  'the platform lets no program open it. Name a file outside "/dev", "/proc" and ' +
+  '"/sys", and start with "deno task start", which has the permissions that a venue needs';
 
 /**
  * Waits for the store to answer, then opens it.
@@ -32,7 +38,8 @@ export async function openingStore<T>(
     const { message } = error instanceof UnreadableError && error.cause instanceof Error
       ? error.cause
       : error;
-    const reason = withoutSecrets(message);
+    const isNotAllowed = error instanceof Deno.errors.NotCapable && isFilePath(kvPath);
+    const reason = isNotAllowed ? NOT_ALLOWED : withoutSecrets(message);
     throw new ConfigError(
       `KV_PATH points to ${placeOf(url)}, ${faultOf(error)}: ${reason}${remedyOf(error)}`,
       { cause: error },

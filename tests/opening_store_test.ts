@@ -186,6 +186,19 @@ describe("opening a store", () => {
     assertStringIncludes(message, "disk I/O error");
   });
 
+  it("does not repeat the platform's advice to allow everything for a file", async () => {
+    const fault = new Deno.errors.NotCapable("Requires all access, run again with --allow-all");
+    const messageFor = async (kvPath: string) => {
+      const opening = openingStore(kvPath, SILENT, () => Promise.reject(fault));
+      return (await assertRejects(() => opening, ConfigError)).message;
+    };
+    const message = await messageFor("/proc/x/y.db");
+    assertStringIncludes(message, 'KV_PATH points to "/proc/x/y.db", which cannot be opened: ');
+    assertStringIncludes(message, 'Name a file outside "/dev", "/proc"');
+    assert(!message.includes("--allow"), message);
+    assertStringIncludes(await messageFor(":memory:"), "--allow-all");
+  });
+
   it("passes on faults that the venue names itself", async () => {
     const fault = new TypeError("of the venue's own");
     const opening = openingStore(":memory:", SILENT, () => Promise.reject(fault));

@@ -87,6 +87,8 @@ describe("the program", { skip: Deno.build.os === "windows" }, () => {
     assertEquals(code, 1, output);
     const { event, level, PROXIES } = JSON.parse(output.split("\n")[0] ?? "");
     assertEquals([event, level, PROXIES], ["settings", "info", 2]);
+    assertStringIncludes(output, 'KV_PATH points to "/dev/null/venue.db", which cannot be opened');
+    assert(!output.includes("--allow"), output);
     assert(!output.includes("hush") && !output.includes(settings.MASTER_KEY), output);
   });
 
