@@ -18,6 +18,7 @@ import { openingStore } from "./opening_store.ts";
 import { keepPnlCurrencies } from "./pnl_currencies.ts";
 import { Realtime } from "./realtime/realtime.ts";
 import type { Telemetry } from "./telemetry.ts";
+import { shownSettings } from "./shown_settings.ts";
 import type { HeadMark } from "./store/head_mark.ts";
 import { isRemotePath } from "./store/venue_file.ts";
 import { prepareVenue, resealVenue, type VenueSetup } from "./venue_setup.ts";
@@ -55,10 +56,11 @@ export class VenueServer {
       : {};
     const telemetry = config.isTelemetryOn ? await loadTelemetry() : null;
     const watching = telemetry === null ? {} : { observer: telemetry };
+    const onNew = () => logger.info("new_store", { KV_PATH: shownSettings(config).KV_PATH });
     const engine = await openingStore(
       kvPath,
       logger,
-      () => openEngine({ kvPath, nonceWindowMs, onFault, ...marking, ...watching }),
+      () => openEngine({ kvPath, nonceWindowMs, onFault, onNew, ...marking, ...watching }),
     );
     const keysAtStart = engine.venue.keys.length;
     try {

@@ -56,7 +56,7 @@ describe("VenueServer", () => {
     await server.stop();
     await assertRejects(() => members(server), TypeError);
     const events = lines.map((line) => JSON.parse(line).event);
-    assertEquals(events, ["messages_off", "listening", "stopped"]);
+    assertEquals(events, ["new_store", "messages_off", "listening", "stopped"]);
     assert(!lines.join("").includes("boss-secret"));
   });
 
@@ -146,6 +146,22 @@ describe("VenueServer", () => {
     await first.server.stop();
     const second = await start(configOf({ OPERATOR_KEY, KV_PATH }));
     await second.server.stop();
+    await Deno.remove(directory, { recursive: true });
+  });
+
+  it("tells where it has created a store, so that a misspelt path is noticed", async () => {
+    const directory = await Deno.makeTempDir();
+    const KV_PATH = `${directory}/venue.db`;
+    const created: unknown[] = [];
+    for (let starts = 0; starts < 2; starts++) {
+      const { server, lines } = await start(configOf({ OPERATOR_KEY, KV_PATH }));
+      await server.stop();
+      const news = lines.map((line) => JSON.parse(line)).filter(({ event }) =>
+        event === "new_store"
+      );
+      created.push(news.map((line) => [line.level, line.KV_PATH]));
+    }
+    assertEquals(created, [[["info", KV_PATH]], []]);
     await Deno.remove(directory, { recursive: true });
   });
 

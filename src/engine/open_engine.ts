@@ -67,6 +67,8 @@ export interface EngineOptions {
   readonly scanRecordsMax?: number;
   /** Called with faults that the venue survives. */
   readonly onFault?: (error: unknown) => void;
+  /** Called once if the store was empty and now holds a new venue. */
+  readonly onNew?: () => void;
   /** Called with how far the log is, at most once a second and only if it has moved. */
   readonly onMark?: (mark: HeadMark) => void;
   /** Watches commands and commits. */
@@ -126,7 +128,7 @@ async function openStored(
   let lock: OwnerLock | null = null;
   try {
     lock = path !== null && !isShared ? await takeOwnerLock(path) : null;
-    const record = await openVenue(store, options.now ?? Date.now).catch(throwUnnamed);
+    const record = await openVenue(store, options).catch(throwUnnamed);
     if (path !== null) await checkHeadMark(store, await readHeadMark(path));
     return await recover(store, record, isShared, { lock, reserve }, options);
   } catch (error) {
@@ -137,7 +139,10 @@ async function openStored(
 }
 
 /** Reads the venue's record, or creates it and the first head; proves that writes are taken. */
-async function openVenue(store: Store, now: () => number): Promise<VenueRecord> {
+async function openVenue(
+  store: Store,
+  { now = Date.now, onNew = () => {} }: Pick<EngineOptions, "now" | "onNew">,
+): Promise<VenueRecord> {
   const fresh: VenueRecord = {
     id: crypto.randomUUID(),
     createdAt: now(),
@@ -147,7 +152,7 @@ async function openVenue(store: Store, now: () => number): Promise<VenueRecord> 
   const isNew = (await store.get(headKey())).value === null;
   if (isNew) {
     await refuseFirstLayout(store);
-    await store.createSide(["venue"], sealRecord(fresh));
+    if (await store.createSide(["venue"], sealRecord(fresh))) onNew();
   }
   const { value } = await store.get<SealedRecord<VenueRecord>>(sideKey(["venue"]));
   await store.writeSide(["opened"], now());
