@@ -6,11 +6,6 @@ import { OutcomeUnknownError, type Sidecar, UnavailableError } from "./engine.ts
 /** How long a caller waits before it is told that the outcome is unknown, in ms. */
 export const OUTCOME_MS_MAX = 10_000;
 
-const CANCEL_KINDS: ReadonlySet<Command["kind"]> = new Set([
-  "cancel_orders",
-  "cancel_all_orders",
-  "set_cancel_timer",
-]);
 const NO_IDS: readonly number[] = [];
 
 /** One command in the queue. */
@@ -40,8 +35,8 @@ export class QueuedCommand {
   }
 
   /** Whether it only takes risk away: such a command passes when others have to wait. */
-  get isCancel(): boolean {
-    return CANCEL_KINDS.has(this.command.kind);
+  get isBrake(): boolean {
+    return isBrake(this.command);
   }
 
   /**
@@ -87,5 +82,23 @@ export class QueuedCommand {
     if (outcome === undefined || "rejected" in outcome) return [];
     if (outcome.kind !== "orders_placed") return [];
     return outcome.orders.map((order) => "accepted" in order ? order.accepted.id : order.repeats);
+  }
+}
+
+/** Returns whether a command cancels orders, or only stops trading or payouts. */
+function isBrake(command: Command): boolean {
+  switch (command.kind) {
+    case "cancel_orders":
+    case "cancel_all_orders":
+    case "set_cancel_timer":
+      return true;
+    case "set_switches":
+      return Object.values(command.switches).every((isOn) => !isOn);
+    case "change_market": {
+      const { state = "enabled", ...others } = command.changes;
+      return state !== "enabled" && Object.keys(others).length === 0;
+    }
+    default:
+      return false;
   }
 }

@@ -167,14 +167,14 @@ export class VenueEngine implements Engine {
     const { sequencer } = this.#parts;
     if (this.#isClosed) return "closing";
     if (sequencer.fault !== "" && sequencer.fault !== "store_failing") return sequencer.fault;
-    return this.#pressure(command.isCancel);
+    return this.#pressure(command.isBrake);
   }
 
   /** Returns why commands are refused though the store takes them; empty if they are not. */
-  #pressure(isCancel: boolean): NotReadyReason | "" {
+  #pressure(isBrake: boolean): NotReadyReason | "" {
     const { sequencer, unfoldedEvents, watch } = this.#parts;
     if (sequencer.size >= COMMANDS_QUEUED_MAX) return "queue_full";
-    if (isCancel) return "";
+    if (isBrake) return "";
     if (watch.isFull) return "store_full";
     return unfoldedEvents() >= UNFOLDED_EVENTS_MAX ? "fold_behind" : "";
   }

@@ -1,6 +1,7 @@
 /**
- * Disk space reserved for cancels: a file that takes it up, and is deleted when there is no other
- * room. It is written again once there is twice as much room; until then orders wait.
+ * Disk space reserved for cancels and other brakes: a file that takes it up, and is deleted when
+ * there is no other room. It is written again once there is twice as much room; until then orders
+ * wait.
  */
 import { randomBytes } from "node:crypto";
 import { OWN_FILE_MODE } from "./venue_file.ts";
@@ -24,7 +25,7 @@ export class DiskReserve {
     this.#bytes = bytes;
   }
 
-  /** Whether the room that is left is for cancels only. */
+  /** Whether the room that is left is for brakes only. */
   get isSpent(): boolean {
     return this.#isSpent;
   }

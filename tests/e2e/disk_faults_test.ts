@@ -1,5 +1,5 @@
 /** A venue whose file is locked, read-only, deleted or replaced. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
 import { copyStore } from "../support/damaged_file.ts";
 import { ForeignLock } from "../support/locked_file.ts";
@@ -137,6 +137,10 @@ describe("a venue on a read-only or full disk", { skip }, () => {
     await until(async () => await venue.health() === "server.store_full", "it takes cancels");
     for (const uuid of venue.orders.keys()) assertEquals(await venue.cancel(uuid), CREATED);
     assertEquals(await venue.order(), UNAVAILABLE);
+    const operator = venue.operator();
+    await assertRejects(() => operator.call("PATCH", "/switches", { trading: true }), Error, "503");
+    await operator.call("PATCH", "/switches", { trading: false, reason: "the disk is full" });
+    await operator.call("PATCH", "/markets/btcusdt", { state: "cancel_only" });
     await venue.server.kill();
     disk.fill();
     const said = await venue.refusedStart();

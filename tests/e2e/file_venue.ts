@@ -103,6 +103,11 @@ export class FileVenue {
     assertEquals(await balanceTotals(this.server, parties), this.totals, "Funds came or went");
   }
 
+  /** Returns its operator, for the process that runs now. */
+  operator(): VenueOperator {
+    return new VenueOperator(this.server, operatorSigner(this.settings), new NonceRanges());
+  }
+
   /** Restarts the venue without waiting until it is ready. */
   spawn(): void {
     this.server = ServerProcess.spawn(this.settings);

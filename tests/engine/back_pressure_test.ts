@@ -97,6 +97,37 @@ describe("a fold that is far behind", () => {
     assertEquals(test.faults, []);
   });
 
+  it("does not hold off an operator who only stops things", async () => {
+    await using test = await openBehind();
+    await fill(test);
+    const submit = (command: Command) => test.engine.submit(command, null);
+    const changing = (changes: object): Command => ({
+      kind: "change_market",
+      id: "btcusdt",
+      changes,
+    });
+    const switching = (switches: object): Command => ({ kind: "set_switches", switches });
+    for (
+      const command of [
+        switching({ trading: true }),
+        switching({ trading: false, withdrawals: true }),
+        changing({ state: "enabled" }),
+        changing({ state: "halted", position: 7 }),
+        changing({ position: 7 }),
+        changing({}),
+      ]
+    ) {
+      await assertRejects(() => submit(command), UnavailableError, "fold_behind");
+    }
+    for (const state of ["halted", "cancel_only", "disabled"] as const) {
+      await test.must(changing({ state }));
+      assertEquals(test.book.market.state, state);
+    }
+    await test.must(switching({ trading: false, withdrawals: false }));
+    assertEquals(test.venue.switches, { trading: false, withdrawals: false });
+    test.store.release();
+  });
+
   it("slows commands after a large batch, more so the further behind it is", async () => {
     await using test = await openBehind();
     const asked: number[] = [];

@@ -198,7 +198,11 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/queued_command", "engine/sequencer", "engine/back_pressure", "engine/sweep"],
     broad: ["engine/commit_meter"],
     mutations: [
-      ['  "cancel_all_orders",\n', ""],
+      ['    case "cancel_all_orders":\n', ""],
+      [".every((isOn) => !isOn)", ".some((isOn) => !isOn)"],
+      ['state = "enabled",', 'state = "halted",'],
+      ['state !== "enabled" &&', "true &&"],
+      [" && Object.keys(others).length === 0", ""],
       ["new OutcomeUnknownError(this.#orderIds())", "new OutcomeUnknownError([])"],
       ["ids: [...before, ...outcome.ids]", "ids: outcome.ids"],
       ['outcome.rejected === "market_halted" &&', "true &&"],
@@ -326,7 +330,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/two_engines", "engine/recovery"],
     mutations: [
       ["sequencer.size >= COMMANDS_QUEUED_MAX", "sequencer.size > COMMANDS_QUEUED_MAX"],
-      ['if (isCancel) return "";', ""],
+      ['if (isBrake) return "";', ""],
       ["unfoldedEvents() >= UNFOLDED_EVENTS_MAX", "false"],
       ['? "fold_failing" : this.#pressure(false)', '? "fold_failing" : ""'],
       ['folder.isFailing ? "fold_failing"', 'false ? "fold_failing"'],
