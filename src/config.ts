@@ -117,8 +117,10 @@ const ENVIRONMENT = z.object({
 });
 type Values = z.output<typeof ENVIRONMENT>;
 
-/** Names of all settings. */
+/** The name of a setting. */
 export type SettingName = keyof Values;
+
+/** Names of all settings. */
 export const SETTINGS: readonly string[] = Object.keys(ENVIRONMENT.shape);
 
 /**
