@@ -17,7 +17,7 @@ describe("a field that an operator's call does not have", () => {
         ["PATCH", BTCUSDT, { state: "halted", reazon: "an incident" }, "reazon"],
         ["PATCH", SWITCHES, { withdrawal: false }, "withdrawal"],
         ["PATCH", `${SWITCHES}?withdrawals=false`, {}, "withdrawals"],
-        ["GET", `${ADMIN}/members?email=bob@demo.invalid`, undefined, "email"],
+        ["GET", `${ADMIN}/members?mail=bob@demo.invalid`, undefined, "mail"],
         ["GET", `${ADMIN}/metrics?x=1`, undefined, "x"],
         ["GET", `${ADMIN}/members?__proto__=1`, undefined, "__proto__"],
       ];

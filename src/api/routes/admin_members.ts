@@ -8,10 +8,9 @@ import { type Endpoint, endpoint } from "../contract.ts";
 import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
-import { MEMBER, MEMBER_CHANGES, NEW_MEMBER } from "../schemas/admin_members.ts";
+import { MEMBER, MEMBER_CHANGES, MEMBERS_QUERY, NEW_MEMBER } from "../schemas/admin_members.ts";
 import { MEMBER_EXAMPLE } from "../schemas/examples.ts";
 import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
-import { PAGE_QUERY } from "../schemas/market_data.ts";
 import { isoSeconds } from "../wire.ts";
 import { createUid } from "../../identity/random_names.ts";
 
@@ -79,15 +78,24 @@ function memberOf(receipt: Receipt): Member {
   return expectedReceipt(receipt, "member_set").member;
 }
 
-async function listMembers(call: QueryCall<typeof PAGE_QUERY>): Promise<Response> {
-  const { query } = call;
-  const page = pageOf(call.engine.venue.members(), query, "pagination");
+async function listMembers(call: QueryCall<typeof MEMBERS_QUERY>): Promise<Response> {
+  const { email, state, ...query } = call.query;
+  const named = email === undefined ? call.engine.venue.members() : await membersOf(call, email);
+  const found = named.filter(({ member }) => state === undefined || state.has(member.state));
+  const page = pageOf(found, query, "pagination");
   const members = page.items.map(({ member }) => member);
   const contacts = await call.services.contacts.contactsOf(members.map(({ uid }) => uid));
   const items = members.map((member, place) =>
     memberWithEmail(member, contacts[place]?.email ?? null)
   );
   return call.json(200, items, pageHeaders(query, page));
+}
+
+/** Returns the member with this address, if there is one. */
+async function membersOf(call: AnyCall, email: string): Promise<readonly Holder[]> {
+  const { venue } = call.engine;
+  const index = venue.emailDigests.get(await call.services.contacts.emailDigest(email));
+  return index === undefined ? [] : [venue.holder(index)];
 }
 
 async function readMember(call: Call): Promise<Response> {
@@ -115,8 +123,8 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: ["/api/v2/admin/members"],
     ...OPERATOR,
-    summary: "List all members",
-    query: PAGE_QUERY,
+    summary: "List members",
+    query: MEMBERS_QUERY,
     answer: okPage("Members, oldest first.", MEMBER, MEMBER_EXAMPLE),
     errors: { 422: [DEEP_PAGE] },
     handle: listMembers,

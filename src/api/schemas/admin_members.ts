@@ -10,7 +10,7 @@ import { KEY_STATES, MEMBER_STATES, NONCE_MODES, ROLES, SCOPES } from "../../dom
 import { REASON_LENGTH_MAX } from "../act_note.ts";
 import { definedFields } from "../defined_fields.ts";
 import { decimalText, isoTime } from "./answers.ts";
-import { newEmail } from "./email.ts";
+import { EMAIL_LENGTH_MAX, newEmail } from "./email.ts";
 import {
   decimal,
   flag,
@@ -19,10 +19,12 @@ import {
   OBJECT,
   optional,
   someWords,
+  stateWords,
   text,
   withDefault,
   word,
 } from "./fields.ts";
+import { pageFields } from "./lists.ts";
 
 const GROUP = /^[A-Za-z0-9_-]+$/;
 
@@ -38,6 +40,16 @@ const group = text({
   lengthMax: 32,
   pattern: GROUP,
 }, { description: "Member group.", example: "any" });
+
+/** Query of the list of members. */
+export const MEMBERS_QUERY = z.object({
+  ...pageFields("pagination"),
+  email: optional(text({ prefix: "admin.member", name: "email", lengthMax: EMAIL_LENGTH_MAX }, {
+    description: "Only the member with this address.",
+    example: "alice@example.org",
+  })),
+  state: optional(stateWords("admin.member.invalid_state", MEMBER_STATES)),
+});
 
 /** A new member. */
 export const NEW_MEMBER = z.object({
