@@ -9,6 +9,7 @@ import { ADMIN_KEY_ENDPOINTS } from "./routes/admin_keys.ts";
 import { ADMIN_MARKET_ENDPOINTS } from "./routes/admin_markets.ts";
 import { ADMIN_MEMBER_ENDPOINTS } from "./routes/admin_members.ts";
 import { ADMIN_METRICS_ENDPOINTS } from "./routes/admin_metrics.ts";
+import { ADMIN_ORDER_ENDPOINTS } from "./routes/admin_orders.ts";
 import { ADMIN_VENUE_ENDPOINTS } from "./routes/admin_venue.ts";
 import { ADMIN_WITHDRAW_ENDPOINTS } from "./routes/admin_withdraws.ts";
 import { ADMIN_WALLET_ENDPOINTS } from "./routes/admin_wallet.ts";
@@ -66,6 +67,7 @@ export function createEndpoints(): readonly Endpoint[] {
     ...ADMIN_KEY_ENDPOINTS,
     ...ADMIN_IDENTITY_ENDPOINTS,
     ...ADMIN_MARKET_ENDPOINTS,
+    ...ADMIN_ORDER_ENDPOINTS,
     ...ADMIN_VENUE_ENDPOINTS,
     ...ADMIN_DEPOSIT_ENDPOINTS,
     ...ADMIN_WITHDRAW_ENDPOINTS,

@@ -145,17 +145,24 @@ export async function cancelOpenOrders(
   market: string | undefined,
   side: Side | undefined,
 ): Promise<readonly number[]> {
-  if (market !== undefined) await learnMarkets(trader.engine, [market]);
-  const { bookById } = trader.engine.venue;
-  const book = market === undefined ? undefined : bookById.get(market);
-  if (market !== undefined && book === undefined) {
-    throw invalidField("market.market.doesnt_exist", "market", market);
-  }
   const receipt = await trader.submit({
     kind: "cancel_all_orders",
     member: trader.caller.member,
-    market: book?.market.index ?? -1,
+    market: await marketMeant(trader.engine, market),
     side: side ?? null,
   });
   return expectedReceipt(receipt, "orders_cancelled").ids;
+}
+
+/**
+ * Returns the index of the market that a cancel of all orders names; -1 if it names none.
+ *
+ * @throws {ApiError} if there is no such market
+ */
+export async function marketMeant(engine: Engine, market: string | undefined): Promise<number> {
+  if (market === undefined) return -1;
+  await learnMarkets(engine, [market]);
+  const book = engine.venue.bookById.get(market);
+  if (book === undefined) throw invalidField("market.market.doesnt_exist", "market", market);
+  return book.market.index;
 }

@@ -80,6 +80,24 @@ export interface SpendNonce {
   readonly scope?: Scope;
 }
 
+/**
+ * Cancels open orders of a member in any state, on one market or on all (-1), of one side or of
+ * both (null), while the batch has room.
+ */
+export interface SweepMember {
+  readonly kind: "sweep_member";
+  readonly uid: string;
+  readonly market: number;
+  readonly side: Side | null;
+}
+
+/** Cancels all members' open orders on a market while the batch has room. */
+export interface SweepMarket {
+  readonly kind: "sweep_market";
+  /** Market id. */
+  readonly id: string;
+}
+
 /** Moves funds between a member and the outside. */
 export interface AdjustBalance {
   readonly kind: "adjust_balance";
@@ -222,6 +240,8 @@ export type MemberCommand =
 
 /** The commands of operators. */
 export type OperatorCommand =
+  | SweepMember
+  | SweepMarket
   | AdjustBalance
   | CreateMember
   | ChangeMember
@@ -268,6 +288,8 @@ export type Effect =
   | { readonly kind: "orders_placed"; readonly orders: readonly PlacedOrder[] }
   /** Ids of the named orders that exist, whether cancelled now or ended before. */
   | { readonly kind: "orders_cancelled"; readonly ids: readonly number[] }
+  /** How many orders; if not done, there are more, for which the command has to be repeated. */
+  | { readonly kind: "orders_swept"; readonly cancelled: number; readonly isDone: boolean }
   /** The stamped time, and the time at which the timer fires (0 if cleared), in ms. */
   | { readonly kind: "cancel_timer_set"; readonly at: number; readonly firesAt: number }
   | { readonly kind: "nonce_spent" }

@@ -21,7 +21,12 @@ import {
   decideSetSwitches,
   decideSetWithdrawLimit,
 } from "./decide_bounds.ts";
-import { decideCancelAllOrders, decideCancelOrders } from "./decide_cancel.ts";
+import {
+  decideCancelAllOrders,
+  decideCancelOrders,
+  decideSweepMarket,
+  decideSweepMember,
+} from "./decide_cancel.ts";
 import {
   decideChangeDeposit,
   decideNoteDepositAddress,
@@ -174,6 +179,10 @@ function decideWhole(
       return decideSetCancelTimer(venue, command, sink);
     case "spend_nonce":
       return { kind: "nonce_spent" };
+    case "sweep_member":
+      return decideSweepMember(venue, command, sink);
+    case "sweep_market":
+      return decideSweepMarket(venue, command, sink);
     case "adjust_balance":
       return decideAdjustBalance(venue, command, sink);
     case "create_member":

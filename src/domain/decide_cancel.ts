@@ -1,12 +1,19 @@
-/** Cancels orders by name, or all that a member has open. */
-import type { CancelAllOrders, CancelOrders, OrderName, Outcome } from "./command.ts";
+/** Cancels orders by name, or all that a member or a market has open. */
+import type {
+  CancelAllOrders,
+  CancelOrders,
+  OrderName,
+  Outcome,
+  SweepMarket,
+  SweepMember,
+} from "./command.ts";
 import type { Decision } from "./decide.ts";
 import type { EventSink } from "./event_sink.ts";
 import { close } from "./matching.ts";
 import { ordersNamed } from "./named_orders.ts";
-import type { Order } from "./order.ts";
-import { reject } from "./rejection.ts";
-import type { Venue } from "./venue.ts";
+import type { Order, Side } from "./order.ts";
+import { reject, type Rejection } from "./rejection.ts";
+import type { Holder, Venue } from "./venue.ts";
 
 /**
  * Cancels the named orders. An order that is unknown, another member's or on a halted market is a
@@ -51,25 +58,67 @@ export function decideCancelAllOrders(
   command: CancelAllOrders,
   sink: EventSink,
 ): Decision {
-  if (venue.books[command.market]?.market.state === "halted") {
-    return { outcome: reject("market_halted", "market"), complete: true };
+  const refusal = refuseHalted(venue, command.market);
+  if (refusal !== null) return { outcome: refusal, complete: true };
+  const { ids, isDone } = closeEach(
+    venue,
+    meant(venue, venue.holder(command.member), command),
+    sink,
+  );
+  return { outcome: { kind: "orders_cancelled", ids }, complete: isDone };
+}
+
+/** Like a cancel of all by the member, but in portions, between which others have their turn. */
+export function decideSweepMember(venue: Venue, command: SweepMember, sink: EventSink): Outcome {
+  const holder = venue.holderByUid.get(command.uid);
+  if (holder === undefined) return reject("member_not_found", "uid");
+  return refuseHalted(venue, command.market) ??
+    swept(closeEach(venue, meant(venue, holder, command), sink));
+}
+
+/** Cancels everybody's orders on a market, with its stops. */
+export function decideSweepMarket(venue: Venue, { id }: SweepMarket, sink: EventSink): Outcome {
+  const book = venue.bookById.get(id);
+  if (book === undefined) return reject("market_not_found", "id");
+  return refuseHalted(venue, book.market.index) ?? swept(closeEach(venue, book.orders(), sink));
+}
+
+/** Which of a member's orders to cancel: of one market or all (-1), of one side or both (null). */
+interface Filter {
+  readonly market: number;
+  readonly side: Side | null;
+}
+
+function refuseHalted(venue: Venue, market: number): Rejection | null {
+  const isHalted = venue.books[market]?.market.state === "halted";
+  return isHalted ? reject("market_halted", "market") : null;
+}
+
+function* meant(venue: Venue, holder: Holder, { market, side }: Filter): Generator<Order> {
+  for (const order of holder.openOrders.values()) {
+    const isMeant = (market < 0 || order.market === market) &&
+      (side === null || order.side === side) &&
+      venue.book(order.market).market.state !== "halted";
+    if (isMeant) yield order;
   }
+}
+
+/** Cancels the orders while the batch has room. */
+function closeEach(venue: Venue, orders: Iterable<Order>, sink: EventSink): Closed {
   const ids: number[] = [];
-  let complete = true;
-  for (const order of venue.holder(command.member).openOrders.values()) {
-    if (!isMeant(venue, command, order)) continue;
-    if (sink.isFull()) {
-      complete = false;
-      break;
-    }
+  for (const order of orders) {
+    if (sink.isFull()) return { ids, isDone: false };
     close(venue, venue.book(order.market), order, "cancel", "requested", sink);
     ids.push(order.id);
   }
-  return { outcome: { kind: "orders_cancelled", ids }, complete };
+  return { ids, isDone: true };
 }
 
-function isMeant(venue: Venue, command: CancelAllOrders, order: Order): boolean {
-  return (command.market < 0 || order.market === command.market) &&
-    (command.side === null || order.side === command.side) &&
-    venue.book(order.market).market.state !== "halted";
+interface Closed {
+  readonly ids: readonly number[];
+  readonly isDone: boolean;
+}
+
+function swept({ ids, isDone }: Closed): Outcome {
+  return { kind: "orders_swept", cancelled: ids.length, isDone };
 }

@@ -76,6 +76,13 @@ export class MarketBook {
     return BigInt(lots) * this.lotUnit;
   }
 
+  /** Yields the orders that rest and the stops; the last one yielded may be removed meanwhile. */
+  *orders(): Generator<Order> {
+    for (const side of [this.bids, this.asks, this.buyStops, this.sellStops]) {
+      yield* side.orders();
+    }
+  }
+
   /** Returns the stop that fires next, or null if the price has reached none. */
   reachedStop(): Order | null {
     // Every commit asks every market, and most have no stops.

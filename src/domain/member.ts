@@ -7,7 +7,7 @@ export const OUTSIDE_MEMBER = 1;
 /** Index of the first real member. */
 export const FIRST_MEMBER = 2;
 
-/** States of a member; `locked` and `banned` ones may not call. */
+/** States of a member; `locked` and `banned` ones may not call, but their open orders stay. */
 export const MEMBER_STATES = ["pending", "active", "locked", "banned"] as const;
 export type MemberState = typeof MEMBER_STATES[number];
 

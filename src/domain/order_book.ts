@@ -55,6 +55,15 @@ export class BookSide {
     }
   }
 
+  /** Yields the orders as they are served; the last one yielded may be removed meanwhile. */
+  *orders(): Generator<Order> {
+    for (let order = this.best()?.first ?? null; order !== null;) {
+      const next = this.after(order);
+      yield order;
+      order = next;
+    }
+  }
+
   /**
    * Returns the lots at this price and better ones, less those in `without` at each price. Stops
    * counting at `enough`.

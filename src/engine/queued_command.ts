@@ -91,6 +91,8 @@ function isBrake(command: Command): boolean {
     case "cancel_orders":
     case "cancel_all_orders":
     case "set_cancel_timer":
+    case "sweep_member":
+    case "sweep_market":
       return true;
     case "set_switches":
       return Object.values(command.switches).every((isOn) => !isOn);

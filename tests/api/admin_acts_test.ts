@@ -52,6 +52,7 @@ async function writeEverything(venue: TestVenue): Promise<string[]> {
   const path = `/members/${member.uid}`;
   await call("changeMember", "PATCH", path, { level: 2 });
   await call("unlockMember", "POST", `${path}/unlock`);
+  await call("cancelMemberOrders", "POST", `${path}/orders/cancel`, { side: "buy" });
   const key = await call("createApiKey", "POST", `${path}/api_keys`, { scopes: ["read"] });
   const keyPath = `${path}/api_keys/${key.body.kid}`;
   await call("changeApiKey", "PATCH", keyPath, { ip_allow_list: ["203.0.113.7"] });
@@ -60,6 +61,7 @@ async function writeEverything(venue: TestVenue): Promise<string[]> {
   await call("changeCurrency", "PATCH", "/currencies/xyz", { visible: false });
   const market = { base_unit: "xyz", quote_unit: "usdt", price_precision: 2, amount_precision: 2 };
   await call("createMarket", "POST", "/markets", market);
+  await call("cancelMarketOrders", "POST", "/markets/xyzusdt/orders/cancel");
   await call("changeMarket", "PATCH", "/markets/xyzusdt", { state: "halted" });
   const adjustment = { uid: UIDS.alice, currency: "btc", amount: "1", reason: "gift" };
   await call("createAdjustment", "POST", "/adjustments", adjustment);

@@ -123,3 +123,21 @@ describe("cancelling all orders", () => {
     assertEquals(test.balance("ann", "usdt"), "1000/0");
   });
 });
+
+describe("an operator's cancel of all orders", () => {
+  it("stops when its batch is full, and says whether there are more", () => {
+    const test = market(2);
+    for (let i = 0; i < 6; i++) test.buy(i % 2 === 0 ? "ann" : "ben", "1", "10");
+    const commands = [
+      { kind: "sweep_member", uid: "ann", market: 0, side: "buy" },
+      { kind: "sweep_market", id: "btcusdt" },
+    ] as const;
+    for (const command of commands) {
+      test.sink.nextBatch();
+      assertEquals(test.do(command), { kind: "orders_swept", cancelled: 2, isDone: false });
+      assertEquals(test.do(command), { kind: "orders_swept", cancelled: 1, isDone: true });
+      assertEquals(test.do(command), { kind: "orders_swept", cancelled: 0, isDone: true });
+    }
+    assertEquals(test.balance("ann", "usdt"), "1000/0");
+  });
+});

@@ -84,6 +84,8 @@ describe("a fold that is far behind", () => {
     assertEquals((await test.engine.order(alice, first))?.state, "cancel");
     await test.must({ kind: "cancel_all_orders", member: alice, market: 0, side: null });
     assertEquals((await test.engine.order(alice, second))?.state, "cancel");
+    await test.must({ kind: "sweep_member", uid: "alice", market: -1, side: null });
+    await test.must({ kind: "sweep_market", id: test.book.market.id });
     const timer = { kind: "set_cancel_timer", key: 0, timer: 0, timeoutMs: 60_000 } as const;
     const refused = await test.engine.submit(timer, null);
     assertEquals(isRejection(refused) && refused.rejected, "key_not_active");

@@ -199,6 +199,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/commit_meter"],
     mutations: [
       ['    case "cancel_all_orders":\n', ""],
+      ['    case "sweep_member":\n', ""],
+      ['    case "sweep_market":\n', ""],
       [".every((isOn) => !isOn)", ".some((isOn) => !isOn)"],
       ['state = "enabled",', 'state = "halted",'],
       ['state !== "enabled" &&', "true &&"],

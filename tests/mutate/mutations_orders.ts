@@ -6,7 +6,7 @@ const STREAMS = ["domain/random_streams", "domain/money_streams"];
 export const ORDER_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/domain/decide_cancel.ts",
-    quick: ["domain/decide_cancel", "domain/client_orders"],
+    quick: ["domain/decide_cancel", "domain/client_orders", "api/admin_orders"],
     broad: ["domain/decide_orders", ...STREAMS],
     mutations: [
       ["command.strict && !isSeen", "!isSeen"],
@@ -16,13 +16,14 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
       ['if (book.market.state === "halted") {', "if (false) {"],
       ['if (command.strict) return reject("market_halted", "market");', ""],
       ['if (command.strict) return reject("market_halted"', 'return reject("market_halted"'],
-      ["venue.books[command.market]?.market.state", "venue.books[-1]?.market.state"],
+      ["venue.books[market]?.market.state", "venue.books[-1]?.market.state"],
       ["undefined : venue.openOrder(command.member, id)", "undefined : venue.orders.get(id)"],
-      ["if (sink.isFull()) {", "if (false) {"],
-      ["(command.side === null || order.side === command.side)", "true"],
-      ["order.market === command.market", "order.market >= command.market"],
+      ["if (sink.isFull()) return", "if (false) return"],
+      ["(side === null || order.side === side)", "true"],
+      ["order.market === market", "order.market >= market"],
       ['market.state !== "halted"', 'market.state !== "cancel_only"'],
-      ["complete = false;", ""],
+      ["isDone: false", "isDone: true"],
+      ["refuseHalted(venue, book.market.index) ?? swept", "swept"],
     ],
   },
   {

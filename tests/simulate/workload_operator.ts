@@ -2,6 +2,7 @@
 import type { Command } from "../../src/domain/command.ts";
 import { MARKET_STATES } from "../../src/domain/market.ts";
 import { MEMBER_STATES, SCOPES } from "../../src/domain/member.ts";
+import { SIDES } from "../../src/domain/order.ts";
 import type { Prng } from "../support/prng.ts";
 import type { OracleState } from "./oracle/state.ts";
 import {
@@ -47,6 +48,8 @@ export class WorkloadOperator {
         return this.#key();
       case 5:
         return this.#create();
+      case 6:
+        return this.#sweep();
       default:
         return this.#setting();
     }
@@ -130,6 +133,19 @@ export class WorkloadOperator {
       { hasTwoFactor: random.chance(0.5) },
     ]);
     return { kind: "change_member", uid, changes };
+  }
+
+  #sweep(): Command {
+    const random = this.#random;
+    if (random.chance(0.2)) {
+      return { kind: "sweep_market", id: random.chance(0.05) ? "nothing" : this.#marketId() };
+    }
+    return {
+      kind: "sweep_member",
+      uid: random.chance(0.03) ? "ID-nobody" : uidOf(this.#trader()),
+      market: random.chance(0.4) ? -1 : random.below(this.#state.markets.length),
+      side: random.chance(0.5) ? null : random.pick(SIDES),
+    };
   }
 
   #key(): Command {

@@ -173,8 +173,9 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
     summary: "Change a market",
     description:
       "`enabled` trades, `cancel_only` only accepts cancels, `halted` accepts neither, " +
-      "`disabled` only accepts cancels and is not listed. The precisions cannot change after " +
-      "the first order.",
+      "`disabled` only accepts cancels and is not listed. Open orders stay in every state until " +
+      "they are cancelled; `/api/v2/admin/markets/{id}/orders/cancel` cancels all. The " +
+      "precisions cannot change after the first order.",
     body: { schema: MARKET_CHANGES, example: { state: "cancel_only" } },
     answer: ok("The market.", MARKET, { ...MARKET_EXAMPLE, state: "cancel_only" }),
     errors: { ...NOT_FOUND, 422: [INEXACT_PRECISION, PRECISION_IN_USE, INVALID_AMOUNT] },

@@ -33,6 +33,13 @@ const level = integer({ prefix: "admin.member", name: "level", min: 0, max: MEMB
   example: 3,
 });
 
+const MEMBER_STATE =
+  "`active` may do everything that its level allows. `pending` has yet to confirm its email " +
+  "address: it cannot sign in, but its keys work. `locked` and `banned`, which differ only in " +
+  "what signing in answers, have no access: sessions, keys and sockets are refused, and " +
+  "withdrawals wait. In every state, open orders stay and trade until they are cancelled, if " +
+  "need be by `POST /api/v2/admin/members/{uid}/orders/cancel`.";
+
 const group = text({
   prefix: "admin.member",
   name: "group",
@@ -64,7 +71,7 @@ export const NEW_MEMBER = z.object({
 const MEMBER_CHANGES_FIELDS = z.object({
   level: optional(level),
   group: optional(group),
-  state: optional(word("admin.member", "state", MEMBER_STATES, { description: "Member state." })),
+  state: optional(word("admin.member", "state", MEMBER_STATES, { description: MEMBER_STATE })),
   bulk_orders_max: optional(integer({
     prefix: "admin.member",
     name: "bulk_orders_max",
@@ -161,7 +168,7 @@ export const MEMBER = z.object({
   email: z.string().nullable().meta({ description: "Email address; null if unknown." }),
   level: z.int(),
   group: z.string(),
-  state: z.enum(MEMBER_STATES),
+  state: z.enum(MEMBER_STATES).meta({ description: MEMBER_STATE }),
   bulk_orders_max: z.int(),
   open_orders_max: z.int(),
   market_orders_enabled: z.boolean(),

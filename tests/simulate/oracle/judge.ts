@@ -47,13 +47,21 @@ const SCOPES: Partial<Record<Command["kind"], Scope>> = {
 /** Commands that are judged elsewhere. */
 export type OrderCommand = Extract<
   Command,
-  { readonly kind: "place_orders" | "cancel_orders" | "cancel_all_orders" }
+  {
+    readonly kind:
+      | "place_orders"
+      | "cancel_orders"
+      | "cancel_all_orders"
+      | "sweep_member"
+      | "sweep_market";
+  }
 >;
 
 /** Returns whether a command concerns orders. */
 export function isOrderCommand(command: Command): command is OrderCommand {
   return command.kind === "place_orders" || command.kind === "cancel_orders" ||
-    command.kind === "cancel_all_orders";
+    command.kind === "cancel_all_orders" || command.kind === "sweep_member" ||
+    command.kind === "sweep_market";
 }
 
 /** Returns whether operators sign a command, which numbers it in the audit trail. */

@@ -11,7 +11,7 @@ import type { NonceSpent, VenueEvent } from "../../../src/domain/event.ts";
 import { type ApiKey, OWN_TIMER } from "../../../src/domain/member.ts";
 import type { CloseReason } from "../../../src/domain/order.ts";
 import { type Calls, tracelessText } from "./calls.ts";
-import { isAct, isOrderCommand, judge, refuseCaller } from "./judge.ts";
+import { isAct, isOrderCommand, judge, type OrderCommand, refuseCaller } from "./judge.ts";
 import { isUsable } from "./judge_member.ts";
 import { withTimers } from "./judge_member.ts";
 import type { OracleMarket, OracleOrder } from "./market.ts";
@@ -20,6 +20,7 @@ import { place } from "./place.ts";
 import { difference, show } from "./same.ts";
 import type { Landing, Slot } from "./slot.ts";
 import type { OracleState } from "./state.ts";
+import { sweep } from "./sweep.ts";
 import { take } from "./take.ts";
 import type { Transcript } from "./transcript.ts";
 
@@ -209,6 +210,12 @@ export class LogJudge {
         if (this.#isHalted(command.market)) landing.outcomes = [MARKET_HALTED];
         else this.#cancelAll({ command, landing }, transcript);
         return;
+      case "sweep_member":
+      case "sweep_market": {
+        const outcome = sweep(this.#state, command, transcript);
+        landing.outcomes = [this.#acted(outcome, slot.signature?.key ?? null, transcript)];
+        return;
+      }
       default:
         landing.outcomes = this.#judged(command, slot.signature?.key ?? null, transcript);
     }
@@ -289,7 +296,7 @@ export class LogJudge {
   }
 
   #judged(
-    command: Exclude<Command, PlaceOrders | CancelOrders | CancelAllOrders>,
+    command: Exclude<Command, OrderCommand>,
     key: number | null,
     transcript: Transcript,
   ): Outcome[] {
@@ -305,11 +312,16 @@ export class LogJudge {
       transcript.expect(event);
       take(state, event, at);
     }
-    if (key === null || !isAct(command) || isRejection(outcome)) return [outcome];
-    const act = state.counters.acts + 1;
+    return [isAct(command) ? this.#acted(outcome, key, transcript) : outcome];
+  }
+
+  /** Expects the note of an operator's act, if its key signed it; returns what it is told. */
+  #acted(outcome: Outcome, key: number | null, transcript: Transcript): Outcome {
+    if (key === null || isRejection(outcome)) return outcome;
+    const act = this.#state.counters.acts + 1;
     transcript.expect({ kind: "act_noted", id: act, key });
-    take(state, { kind: "act_noted", id: act, key }, at);
-    return [{ ...outcome, act }];
+    take(this.#state, { kind: "act_noted", id: act, key }, transcript.at);
+    return { ...outcome, act };
   }
 
   /** Judges an unsigned call, known only by its effect, which several calls may share. */
@@ -343,7 +355,7 @@ export class LogJudge {
   }
 
   #judgeUnsigned(
-    command: Exclude<Command, PlaceOrders | CancelOrders | CancelAllOrders>,
+    command: Exclude<Command, OrderCommand>,
     at: number,
   ): ReturnType<typeof judge> {
     if ("member" in command && !isUsable(this.#state, command.member)) {
@@ -356,7 +368,7 @@ export class LogJudge {
 /** An unsigned call and its expected effect. */
 interface UnsignedCall {
   readonly slot: Slot;
-  readonly command: Exclude<Command, PlaceOrders | CancelOrders | CancelAllOrders>;
+  readonly command: Exclude<Command, OrderCommand>;
   readonly outcome: Outcome;
   readonly events: readonly VenueEvent[];
 }
@@ -370,7 +382,7 @@ function isKnown({ members }: OracleState, command: Command): boolean {
 /** Returns the refusal of a stale lookup: the venue may have forgotten the deposit's name. */
 function staleOutcome(
   state: OracleState,
-  command: Exclude<Command, PlaceOrders | CancelOrders | CancelAllOrders>,
+  command: Exclude<Command, OrderCommand>,
   transcript: Transcript,
 ): Outcome | null {
   if (command.kind !== "observe_deposit" || command.txid === "" || command.knownId !== 0) {
