@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { keepPnlCurrencies, setPnlCurrencies } from "../src/pnl_currencies.ts";
 import { eventually } from "./support/eventually.ts";
 import { ObservedEngine } from "./support/observed_engine.ts";
-import { currencyDefinition } from "./support/test_venue.ts";
+import { currencyDefinition } from "./support/domain_venue.ts";
 
 function fail(error: unknown): void {
   throw error;

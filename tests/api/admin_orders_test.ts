@@ -8,7 +8,7 @@ import { VenueFile } from "../support/engine_venue.ts";
 import { subscribed } from "../support/private_client.ts";
 import { withServedVenue } from "../support/served_venue.ts";
 import type { StreamClient } from "../support/stream_client.ts";
-import { orderRequest, START } from "../support/test_venue.ts";
+import { orderRequest, START } from "../support/domain_venue.ts";
 import { type Answer, type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const ADMIN = "/api/v2/admin";

@@ -3,11 +3,11 @@ import { describe, it } from "@std/testing/bdd";
 import { BOOK_TEXTS_MAX, BookOrderTexts } from "../../src/api/book_order_texts.ts";
 import { bookOrderJson, type Fraction, type WireSource } from "../../src/api/wire.ts";
 import type { Order } from "../../src/domain/order.ts";
-import { TestVenue } from "../support/test_venue.ts";
+import { DomainVenue } from "../support/domain_venue.ts";
 
 /** Two markets, their asks' texts, and the number of orders that were serialized. */
 class ReadBook {
-  readonly test = new TestVenue().withMarket("btc", "usdt").withMarket("eth", "usdt")
+  readonly test = new DomainVenue().withMarket("btc", "usdt").withMarket("eth", "usdt")
     .withMember("ann", { btc: "1000", eth: "1000" })
     .withMember("ben", { usdt: "100000" });
   readonly #texts: BookOrderTexts;

@@ -3,11 +3,11 @@ import { describe, it } from "@std/testing/bdd";
 import { DepthTexts } from "../../src/api/depth_texts.ts";
 import { depthText } from "../../src/api/market_wire.ts";
 import type { MarketBook } from "../../src/domain/market_book.ts";
-import { TestVenue } from "../support/test_venue.ts";
+import { DomainVenue } from "../support/domain_venue.ts";
 
 /** Returns two markets with some levels each. */
-function venue(): { test: TestVenue; btc: MarketBook; eth: MarketBook } {
-  const test = new TestVenue().withMarket("btc", "usdt").withMarket("eth", "usdt")
+function venue(): { test: DomainVenue; btc: MarketBook; eth: MarketBook } {
+  const test = new DomainVenue().withMarket("btc", "usdt").withMarket("eth", "usdt")
     .withMember("ann", { btc: "1000", eth: "1000", usdt: "10000" });
   for (const market of ["btcusdt", "ethusdt"]) {
     for (let i = 0; i < 20; i++) test.sell("ann", "1", String(20 + i), { market });

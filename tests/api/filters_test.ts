@@ -2,10 +2,10 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ApiError } from "../../src/api/errors.ts";
 import { marketIndexes, type MarketWords } from "../../src/api/filters.ts";
-import { TestVenue } from "../support/test_venue.ts";
+import { DomainVenue } from "../support/domain_venue.ts";
 
 describe("the markets of a query", () => {
-  const { venue } = new TestVenue().withMarket("btc", "usdt").withMarket("eth", "usdt")
+  const { venue } = new DomainVenue().withMarket("btc", "usdt").withMarket("eth", "usdt")
     .withMarket("eth", "btc");
 
   function named(words: MarketWords): number[] {

@@ -9,7 +9,7 @@ import {
   vwap,
 } from "../../src/api/wire.ts";
 import { candleTuple } from "../../src/realtime/rpc_tuples.ts";
-import { TestVenue, units } from "../support/test_venue.ts";
+import { DomainVenue, units } from "../support/domain_venue.ts";
 import { withVenue } from "../support/with_venue.ts";
 
 describe("changePercent()", () => {
@@ -30,7 +30,7 @@ describe("changePercent()", () => {
 
 describe("the mean price of many trades", () => {
   const precisions = { pricePrecision: 0, amountPrecision: 1 };
-  const book = new TestVenue().withMarket("btc", "usdt", precisions).book();
+  const book = new DomainVenue().withMarket("btc", "usdt", precisions).book();
   const { market } = book;
   const prices = { open: 5, high: 6, low: 5, close: 6, last: 6 };
   const record = { ...prices, start: 60, volume: 20n, total: units("10.9") };

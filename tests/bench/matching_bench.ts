@@ -11,7 +11,7 @@ import type { Order, Side } from "../../src/domain/order.ts";
 import { createOrder } from "../../src/domain/order.ts";
 import { settle } from "../../src/domain/settlement.ts";
 import { Prng } from "../support/prng.ts";
-import { TestVenue, units } from "../support/test_venue.ts";
+import { DomainVenue, units } from "../support/domain_venue.ts";
 
 const ROUNDS = 15;
 const ORDERS = 200_000;
@@ -220,8 +220,8 @@ function requestOf(intent: Intent): { member: number; orders: readonly OrderRequ
   return { member: intent.member + 2, orders: [order] };
 }
 
-function benchVenue(): TestVenue {
-  const test = new TestVenue().withMarket("btc", "usdt").withFee("any", "any", FEE_PPM, FEE_PPM);
+function benchVenue(): DomainVenue {
+  const test = new DomainVenue().withMarket("btc", "usdt").withFee("any", "any", FEE_PPM, FEE_PPM);
   for (let member = 0; member < MEMBERS; member++) {
     test.withMember(`m${member}`, { btc: "1000000", usdt: "100000000000" });
     test.change(`m${member}`, { openOrdersMax: 100_000 });
@@ -241,7 +241,7 @@ function fillsText(fills: number, orders: number): string {
   return `${(fills / orders).toFixed(2)} fills per order, median of ${ROUNDS} rounds`;
 }
 
-const template = new TestVenue().withMarket("btc", "usdt").book();
+const template = new DomainVenue().withMarket("btc", "usdt").book();
 const rate = benchCore(template, 1);
 const verdict = rate >= ORDERS_PER_SECOND_MIN ? "reached" : "missed";
 console.log(`                 aim of ${perSecond(ORDERS_PER_SECOND_MIN)} orders/s ${verdict}`);

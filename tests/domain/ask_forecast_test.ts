@@ -2,13 +2,13 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { isRejection } from "../../src/domain/command.ts";
 import { formatDecimal, formatInteger } from "../../src/domain/money.ts";
-import { type OrderText, TestVenue } from "../support/test_venue.ts";
+import { DomainVenue, type OrderText } from "../support/domain_venue.ts";
 
 const BUY: OrderText = { side: "buy", type: "market", amount: "1" };
 
 /** Returns a market with asks of ben, 1 at each price. */
-function market(...prices: string[]): TestVenue {
-  const test = new TestVenue()
+function market(...prices: string[]): DomainVenue {
+  const test = new DomainVenue()
     .withMarket("btc", "usdt")
     .withMember("ann", { btc: "100", usdt: "10000000" })
     .withMember("ben", { btc: "100", usdt: "10000000" });
@@ -17,7 +17,7 @@ function market(...prices: string[]): TestVenue {
 }
 
 /** Places orders of ann together; returns what each locked, and its final state. */
-function placed(test: TestVenue, ...orders: OrderText[]): [lock: string, end: string][] {
+function placed(test: DomainVenue, ...orders: OrderText[]): [lock: string, end: string][] {
   const outcome = test.place("ann", ...orders);
   if (isRejection(outcome) || outcome.kind !== "orders_placed") throw new Error("refused");
   return outcome.orders.map((one) => {

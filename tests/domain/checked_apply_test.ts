@@ -5,7 +5,7 @@ import { checkedApply } from "../../src/domain/checked_apply.ts";
 import type { VenueEvent } from "../../src/domain/event.ts";
 import { Venue } from "../../src/domain/venue.ts";
 import { moneyVenue } from "../support/money_venue.ts";
-import { TestVenue, units } from "../support/test_venue.ts";
+import { DomainVenue, units } from "../support/domain_venue.ts";
 
 type EventOf<K extends VenueEvent["kind"]> = Extract<VenueEvent, { kind: K }>;
 
@@ -13,7 +13,7 @@ const ONE = units("1");
 
 /** Asserts that a wrong version of the last event of a kind cannot be applied in its place. */
 function assertRefused<K extends VenueEvent["kind"]>(
-  test: TestVenue,
+  test: DomainVenue,
   kind: K,
   wrong: (event: EventOf<K>) => EventOf<K>,
   fact: string,
@@ -27,8 +27,8 @@ function assertRefused<K extends VenueEvent["kind"]>(
 }
 
 /** Returns a venue where ann has sold to ben and has cancelled an order. */
-function traded(): TestVenue {
-  const test = new TestVenue().withMarket("btc", "usdt").withFee("any", "any", 1000, 2000)
+function traded(): DomainVenue {
+  const test = new DomainVenue().withMarket("btc", "usdt").withFee("any", "any", 1000, 2000)
     .withMember("ann", { btc: "5" }).withMember("ben", { usdt: "500" });
   test.cancel("ann", test.sell("ann", "1", "200").id);
   test.sell("ann", "2", "100");

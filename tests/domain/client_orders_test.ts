@@ -7,14 +7,14 @@ import {
   CLIENT_ORDER_IDS_PER_MEMBER_MAX,
 } from "../../src/domain/limits.ts";
 import type { Order } from "../../src/domain/order.ts";
-import { START, TestVenue } from "../support/test_venue.ts";
+import { DomainVenue, START } from "../support/domain_venue.ts";
 
-function market(): TestVenue {
-  return new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "1000" });
+function market(): DomainVenue {
+  return new DomainVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "1000" });
 }
 
 /** Cancels orders by name; a single name without an order is refused. */
-function cancelNamed(test: TestVenue, ...names: string[]): Outcome {
+function cancelNamed(test: DomainVenue, ...names: string[]): Outcome {
   return test.do({
     kind: "cancel_orders",
     member: test.member("ann"),

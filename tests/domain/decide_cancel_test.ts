@@ -1,17 +1,17 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { CancelOrders } from "../../src/domain/command.ts";
-import { TestVenue } from "../support/test_venue.ts";
+import { DomainVenue } from "../support/domain_venue.ts";
 
-function market(capacity: number = Infinity): TestVenue {
-  return new TestVenue(capacity)
+function market(capacity: number = Infinity): DomainVenue {
+  return new DomainVenue(capacity)
     .withMarket("btc", "usdt")
     .withMarket("eth", "usdt")
     .withMember("ann", { btc: "100", usdt: "1000" })
     .withMember("ben", { usdt: "1000" });
 }
 
-function cancelOf(test: TestVenue, uid: string, ids: number[], strict: boolean): CancelOrders {
+function cancelOf(test: DomainVenue, uid: string, ids: number[], strict: boolean): CancelOrders {
   const names = ids.map((id) => ({ id }));
   return { kind: "cancel_orders", member: test.member(uid), names, strict, finished: false };
 }

@@ -4,7 +4,7 @@ import { ANY_OUTPUT, DEPOSIT_ACTIONS, type DepositAction } from "../../src/domai
 import { DEPOSIT_NAMES_MAX } from "../../src/domain/limits.ts";
 import { depositOf, moneyVenue, refusalOf } from "../support/money_venue.ts";
 import { stateText } from "../support/state_text.ts";
-import { units } from "../support/test_venue.ts";
+import { units } from "../support/domain_venue.ts";
 
 describe("a deposit", () => {
   it("of a coin is locked when accepted and free when collected", () => {

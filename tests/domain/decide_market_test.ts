@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { marketDefinition, type MarketText, TestVenue } from "../support/test_venue.ts";
+import { DomainVenue, marketDefinition, type MarketText } from "../support/domain_venue.ts";
 
 describe("a market refused for its bounds", () => {
   it("is told the allowed number of digits or the largest value", () => {
@@ -12,7 +12,7 @@ describe("a market refused for its bounds", () => {
       [{ maxPrice: "100000000000.01" }, "max_price", "100000000000"],
       [{ minAmount: "10000000.000001" }, "min_amount", "10000000"],
     ];
-    const test = new TestVenue().withCurrencies("eth", "usdt");
+    const test = new DomainVenue().withCurrencies("eth", "usdt");
     for (const [text, field, limit] of cases) {
       const market = marketDefinition("eth", "usdt", text);
       assertEquals(test.do({ kind: "create_market", market }), {

@@ -8,10 +8,15 @@ import {
   ORDER_TICKS_MAX,
 } from "../../src/domain/limits.ts";
 import { type KeyState, type MemberState, OUTSIDE_MEMBER } from "../../src/domain/member.ts";
-import { currencyDefinition, marketDefinition, TestVenue, units } from "../support/test_venue.ts";
+import {
+  currencyDefinition,
+  DomainVenue,
+  marketDefinition,
+  units,
+} from "../support/domain_venue.ts";
 
-function venue(): TestVenue {
-  return new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
+function venue(): DomainVenue {
+  return new DomainVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
 }
 
 /** Returns a refusal as `code field`. */
@@ -19,7 +24,7 @@ function refusalOf(outcome: Outcome): string {
   return "rejected" in outcome ? `${outcome.rejected} ${outcome.field ?? ""}`.trim() : "accepted";
 }
 
-function assertRefusals(test: TestVenue, cases: readonly [Command, string][]): void {
+function assertRefusals(test: DomainVenue, cases: readonly [Command, string][]): void {
   for (const [command, wanted] of cases) {
     assertEquals(refusalOf(test.do(command)), wanted, JSON.stringify(command.kind));
   }
@@ -129,7 +134,7 @@ describe("operators", () => {
     changes: { state },
   });
 
-  function operated(...kids: string[]): TestVenue {
+  function operated(...kids: string[]): DomainVenue {
     const test = venue().withMember("boss");
     for (const kid of kids) {
       test.must({
@@ -196,29 +201,6 @@ describe("operators", () => {
   });
 });
 
-describe("confirming a member", () => {
-  const confirm: Command = { kind: "confirm_member", uid: "carol", level: 1 };
-
-  it("activates a pending one and raises it to at least the level", () => {
-    for (const [level, wanted] of [[0, 1], [1, 1], [3, 3]] as const) {
-      const test = venue().withMember("carol");
-      test.change("carol", { state: "pending", level });
-      assertRefusals(test, [[confirm, "accepted"]]);
-      const { member } = test.venue.holder(test.member("carol"));
-      assertEquals([member.state, member.level], ["active", wanted]);
-    }
-  });
-
-  it("is refused for one that is not pending", () => {
-    const test = venue().withMember("carol");
-    for (const state of ["banned", "locked", "active"] as const) {
-      test.change("carol", { state });
-      assertRefusals(test, [[confirm, "member_not_pending uid"]]);
-    }
-    assertRefusals(test, [[{ ...confirm, uid: "nobody" }, "member_not_found uid"]]);
-  });
-});
-
 describe("currencies", () => {
   it("are refused for a bad code, precision or amount", () => {
     const test = venue();
@@ -262,7 +244,7 @@ describe("currencies", () => {
   });
 
   it("are limited in number, and so are markets", () => {
-    const test = new TestVenue();
+    const test = new DomainVenue();
     const codes = Array.from({ length: CURRENCIES_MAX }, (_, i) => `c${i}`);
     test.withCurrencies(...codes);
     const one: Command = { kind: "create_currency", currency: currencyDefinition("more") };

@@ -3,11 +3,11 @@ import { describe, it } from "@std/testing/bdd";
 import { isRejection } from "../../src/domain/command.ts";
 import { LEVEL_LOTS_MAX, ORDER_LOTS_MAX } from "../../src/domain/limits.ts";
 import { REJECTION_CODES, type RejectionCode } from "../../src/domain/rejection.ts";
-import { type OrderText, TestVenue } from "../support/test_venue.ts";
+import { DomainVenue, type OrderText } from "../support/domain_venue.ts";
 
 /** Returns a market with every limit, and a member with few rights and little money. */
-function strictMarket(): TestVenue {
-  const test = new TestVenue()
+function strictMarket(): DomainVenue {
+  const test = new DomainVenue()
     .withMarket("btc", "usdt", {
       minPrice: "10",
       maxPrice: "1000",
@@ -26,7 +26,7 @@ interface Step {
   readonly code: RejectionCode;
   readonly field?: string;
   /** Removes the cause of this refusal, in the venue or in the order of all later steps. */
-  readonly mend: Partial<OrderText> | ((test: TestVenue) => unknown);
+  readonly mend: Partial<OrderText> | ((test: DomainVenue) => unknown);
 }
 
 const STEPS: readonly Step[] = [
@@ -135,7 +135,7 @@ describe("placing orders", () => {
   });
 
   it("says whether an amount or a price has too many digits or is too large", () => {
-    const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "200" });
+    const test = new DomainVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "200" });
     const limits: [OrderText, RejectionCode, string, string][] = [
       [{ amount: "10000000.000001", price: "1" }, "volume_too_large", "amount", "10000000"],
       [{ amount: "10000000.0000001", price: "1" }, "volume_off_grid", "amount", "6"],
@@ -156,7 +156,7 @@ describe("placing orders", () => {
   });
 
   it("refuses negative and zero amounts and prices with their own codes", () => {
-    const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "200" });
+    const test = new DomainVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "200" });
     const codes: [OrderText, RejectionCode][] = [
       [{ amount: "0", price: "1" }, "volume_too_small"],
       [{ amount: "-1", price: "1" }, "volume_too_small"],
@@ -183,7 +183,7 @@ describe("placing orders", () => {
   });
 
   it("accepts a bulk in full or not at all, and names the first item that fails", () => {
-    const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "200" });
+    const test = new DomainVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "200" });
     const order = { amount: "1", price: "100" };
     const refused = test.place("ann", order, order, order);
     assertEquals(refused, { rejected: "balance_insufficient", field: "amount", index: 2 });
@@ -194,7 +194,7 @@ describe("placing orders", () => {
   });
 
   it("limits a bulk by the member's own limit if there is one", () => {
-    const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "200" });
+    const test = new DomainVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "200" });
     const order = test.request({ amount: "1", price: "1" });
     const member = test.member("ann");
     const bulk = (count: number) =>
@@ -211,7 +211,7 @@ describe("placing orders", () => {
   });
 
   it("counts open orders per market, but none that cannot rest", () => {
-    const test = new TestVenue().withMarket("btc", "usdt").withMarket("eth", "usdt")
+    const test = new DomainVenue().withMarket("btc", "usdt").withMarket("eth", "usdt")
       .withMember("ann", { usdt: "200" });
     test.change("ann", { openOrdersMax: 1 });
     test.buy("ann", "1", "1");
@@ -223,7 +223,7 @@ describe("placing orders", () => {
 
   for (const trigger of [undefined, "0.01"]) {
     it(`keeps the sum of a ${trigger === undefined ? "level" : "trigger price"} exact`, () => {
-      const test = new TestVenue().withMarket("btc", "usdt");
+      const test = new DomainVenue().withMarket("btc", "usdt");
       const order: OrderText = {
         side: "sell",
         amount: String(ORDER_LOTS_MAX / 1e6),

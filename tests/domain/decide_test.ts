@@ -4,16 +4,16 @@ import type { Command, Outcome } from "../../src/domain/command.ts";
 import { NONCE_KEPT_WINDOWS } from "../../src/domain/nonce_window.ts";
 import { type Scope, SCOPES } from "../../src/domain/member.ts";
 import type { RejectionCode } from "../../src/domain/rejection.ts";
-import { START, TestVenue } from "../support/test_venue.ts";
+import { DomainVenue, START } from "../support/domain_venue.ts";
 
 interface Signed {
-  readonly test: TestVenue;
+  readonly test: DomainVenue;
   readonly key: number;
   readonly sign: (command: Command, nonce?: number, digest?: number) => Outcome;
 }
 
 function signedMarket(): Signed {
-  const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
+  const test = new DomainVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
   const key = test.addKey("ann", "key-1");
   let counter = START;
   const sign = (command: Command, nonce = ++counter, digest = 0) =>
@@ -21,7 +21,7 @@ function signedMarket(): Signed {
   return { test, key, sign };
 }
 
-function order(test: TestVenue, amount: string = "1"): Command {
+function order(test: DomainVenue, amount: string = "1"): Command {
   const orders = [test.request({ amount, price: "1" })];
   return { kind: "place_orders", member: test.member("ann"), orders, bulkOrdersMax: 100 };
 }
@@ -30,7 +30,7 @@ function codeOf(outcome: Outcome): RejectionCode | "accepted" {
   return "rejected" in outcome ? outcome.rejected : "accepted";
 }
 
-function operatorKey(test: TestVenue, scopes: readonly Scope[] = ["trade"]): number {
+function operatorKey(test: DomainVenue, scopes: readonly Scope[] = ["trade"]): number {
   const receipt = test.must({
     kind: "create_key",
     uid: "ann",

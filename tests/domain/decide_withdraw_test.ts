@@ -5,7 +5,7 @@ import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
 import { ANY_LEVEL } from "../../src/domain/withdraw_limits.ts";
 import { WITHDRAW_ACTIONS, type WithdrawAction } from "../../src/domain/withdraw.ts";
 import { type MoneyVenue, moneyVenue, refusalOf, withdrawOf } from "../support/money_venue.ts";
-import { units } from "../support/test_venue.ts";
+import { units } from "../support/domain_venue.ts";
 
 const DAY_MS = 86_400_000;
 const INVALID = "withdraw_state_invalid";

@@ -10,7 +10,7 @@ import { randomCommand, STREAM_MEMBERS, streamVenue } from "../support/random_co
 import { runRandomCommand } from "../support/run_random_command.ts";
 import { assertEachCounted, assertEachUndone } from "../support/stepped_events.ts";
 import type { RecordedEvent } from "../support/test_sink.ts";
-import { TestVenue } from "../support/test_venue.ts";
+import { DomainVenue } from "../support/domain_venue.ts";
 
 const COMMANDS = 600;
 
@@ -30,7 +30,7 @@ function tradingEvents(): readonly RecordedEvent[] {
 
 /** Returns events of orders that rest after others of their bulk; their member is told of some. */
 function restingEvents(): readonly RecordedEvent[] {
-  const test = new TestVenue().withMarket("btc", "usdt")
+  const test = new DomainVenue().withMarket("btc", "usdt")
     .withMember("ann", { btc: "5" }).withMember("ben", { usdt: "1000" });
   test.sell("ann", "1", "100");
   test.place(
@@ -44,7 +44,7 @@ function restingEvents(): readonly RecordedEvent[] {
 
 /** Returns events of an operator's changes, of a signing key, and of timers. */
 function operatingEvents(): readonly RecordedEvent[] {
-  const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
+  const test = new DomainVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
   const key = test.addKey("ann", "key-1");
   const signed = { key, nonce: test.sink.at, digest: 0 };
   test.do({ kind: "set_cancel_timer", key, timer: 0, timeoutMs: 5000 }, signed);

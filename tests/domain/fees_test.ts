@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ANY_GROUP, ANY_MARKET, FeeTable, UnitFee } from "../../src/domain/fees.ts";
-import { TestVenue } from "../support/test_venue.ts";
+import { DomainVenue } from "../support/domain_venue.ts";
 
 describe("the fee table", () => {
   it("chooses group and market, then group, then market, then any, else nothing", () => {
@@ -46,8 +46,8 @@ describe("the fee of a unit", () => {
 });
 
 describe("trading fees", () => {
-  function market(): TestVenue {
-    return new TestVenue().withMarket("btc", "usdt")
+  function market(): DomainVenue {
+    return new DomainVenue().withMarket("btc", "usdt")
       .withFee("any", "any", 1000, 2000)
       .withMember("ann", { btc: "10" })
       .withMember("ben", { usdt: "10000" });

@@ -3,14 +3,14 @@ import { describe, it } from "@std/testing/bdd";
 import { ORDER_LOTS_MAX } from "../../src/domain/limits.ts";
 import { formatInteger } from "../../src/domain/money.ts";
 import type { Order } from "../../src/domain/order.ts";
-import { type OrderText, TestVenue } from "../support/test_venue.ts";
+import { DomainVenue, type OrderText } from "../support/domain_venue.ts";
 
 const FOK = { timeInForce: "fok" } as const;
 const OTHER = { buy: "sell", sell: "buy" } as const;
 
-function market(): TestVenue {
+function market(): DomainVenue {
   const funds = { btc: "1000", usdt: "1000000" };
-  return new TestVenue().withMarket("btc", "usdt")
+  return new DomainVenue().withMarket("btc", "usdt")
     .withMember("ann", funds).withMember("ben", funds);
 }
 
@@ -21,14 +21,19 @@ function worse(side: Side, ticks: number): string {
   return ((10_000 + (side === "buy" ? ticks : -ticks)) / 100).toFixed(2);
 }
 
-function place(test: TestVenue, uid: string, order: OrderText): Order {
+function place(test: DomainVenue, uid: string, order: OrderText): Order {
   return order.side === "sell"
     ? test.sell(uid, order.amount, order.price ?? "0", order)
     : test.buy(uid, order.amount, order.price ?? "0", order);
 }
 
 /** Returns the outcome of ben's fill-or-kill order, two ticks beyond the best price. */
-function fate(test: TestVenue, side: Side, amount: string, extra: Partial<OrderText> = {}): string {
+function fate(
+  test: DomainVenue,
+  side: Side,
+  amount: string,
+  extra: Partial<OrderText> = {},
+): string {
   const taker = place(test, "ben", { side, amount, price: worse(side, 2), ...FOK, ...extra });
   return taker.state === "reject" ? taker.reason : taker.state;
 }
@@ -36,7 +41,7 @@ function fate(test: TestVenue, side: Side, amount: string, extra: Partial<OrderT
 for (const side of ["buy", "sell"] as const) {
   describe(`a fill-or-kill order to ${side}`, () => {
     /** Places a maker's order of one coin. */
-    function rest(test: TestVenue, uid: string, ticks: number): void {
+    function rest(test: DomainVenue, uid: string, ticks: number): void {
       place(test, uid, { side: OTHER[side], amount: "1", price: worse(side, ticks) });
     }
 

@@ -2,10 +2,10 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { formatDecimal, formatInteger } from "../../src/domain/money.ts";
 import type { Order } from "../../src/domain/order.ts";
-import { TestVenue } from "../support/test_venue.ts";
+import { DomainVenue } from "../support/domain_venue.ts";
 
-function market(capacity: number = Infinity): TestVenue {
-  return new TestVenue(capacity)
+function market(capacity: number = Infinity): DomainVenue {
+  return new DomainVenue(capacity)
     .withMarket("btc", "usdt")
     .withMember("ann", { btc: "100", usdt: "100000" })
     .withMember("ben", { btc: "100", usdt: "100000" })
@@ -18,7 +18,7 @@ function outcomeOf(order: Order): string {
 }
 
 /** Returns trades as `0.5@100`. */
-function tradesOf(test: TestVenue): string[] {
+function tradesOf(test: DomainVenue): string[] {
   return test.trades().map(({ volume, price }) =>
     `${formatInteger(volume, 6)}@${formatInteger(price, 2)}`
   );

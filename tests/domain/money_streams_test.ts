@@ -9,7 +9,7 @@ import { WITHDRAW_ACTIONS, type WithdrawAction } from "../../src/domain/withdraw
 import { Prng } from "../support/prng.ts";
 import { type MoneyVenue, moneyVenue } from "../support/money_venue.ts";
 import { stateText } from "../support/state_text.ts";
-import { units } from "../support/test_venue.ts";
+import { units } from "../support/domain_venue.ts";
 
 const COMMANDS = 20_000;
 /** … and the maximum, if deposits and withdrawals have not ended in every way before. */

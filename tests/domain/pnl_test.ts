@@ -28,7 +28,7 @@ import {
   worth,
 } from "../../src/domain/pnl_price.ts";
 import type { Withdraw } from "../../src/domain/withdraw.ts";
-import { TestVenue, units } from "../support/test_venue.ts";
+import { DomainVenue, units } from "../support/domain_venue.ts";
 
 const NO_PRICE = ratioPrice(0n, 0n);
 
@@ -220,7 +220,7 @@ describe("prices of profit and loss", () => {
 
 describe("contributions to profit and loss", () => {
   it("of a trade are two per side, the maker's first, less fees on what is received", () => {
-    const test = new TestVenue().withMarket("btc", "usdt").withFee("any", "any", 1000, 2000)
+    const test = new DomainVenue().withMarket("btc", "usdt").withFee("any", "any", 1000, 2000)
       .withMember("ann", { usdt: "1000" }).withMember("ben", { btc: "10" });
     test.sell("ben", "2", "50");
     test.buy("ann", "2", "60");
@@ -242,7 +242,7 @@ describe("contributions to profit and loss", () => {
   });
 
   it("of a self-trade are those of both sides", () => {
-    const test = new TestVenue().withMarket("btc", "usdt")
+    const test = new DomainVenue().withMarket("btc", "usdt")
       .withMember("ann", { usdt: "1000", btc: "10" });
     test.sell("ann", "1", "50");
     test.buy("ann", "1", "50", { selfTrade: "none" });

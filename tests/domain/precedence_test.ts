@@ -9,13 +9,13 @@ import type {
 import type { RequestWithdraw } from "../../src/domain/money_command.ts";
 import { REJECTION_CODES, type RejectionCode } from "../../src/domain/rejection.ts";
 import { type MoneyVenue, moneyVenue, refusalOf } from "../support/money_venue.ts";
-import { marketDefinition, TestVenue, units } from "../support/test_venue.ts";
+import { DomainVenue, marketDefinition, units } from "../support/domain_venue.ts";
 
 /** A refusal, and the change that removes its cause from the venue or from the command. */
-type Step<T extends TestVenue, C> = readonly [RejectionCode, Partial<C> | ((test: T) => unknown)];
+type Step<T extends DomainVenue, C> = readonly [RejectionCode, Partial<C> | ((test: T) => unknown)];
 
 /** Repeats a command with one cause less each time; refusals must come in the list's order. */
-function assertPrecedence<T extends TestVenue, C extends Command>(
+function assertPrecedence<T extends DomainVenue, C extends Command>(
   test: T,
   wrong: C,
   steps: readonly Step<T, C>[],
@@ -139,13 +139,13 @@ describe("with everything wrong, refusals come in order of precedence for", () =
   };
 
   it("a new market", () => {
-    const test = new TestVenue().withMarket("btc", "usdt").withCurrencies("eth");
+    const test = new DomainVenue().withMarket("btc", "usdt").withCurrencies("eth");
     const market: MarketDefinition = { ...marketDefinition("xxx", "xxx"), ...grid };
     const mended = (changes: Partial<MarketDefinition>) => {
       Object.assign(market, changes);
       return {};
     };
-    assertPrecedence<TestVenue, CreateMarket>(test, { kind: "create_market", market }, [
+    assertPrecedence<DomainVenue, CreateMarket>(test, { kind: "create_market", market }, [
       ["currency_not_found", () => mended({ base: "usdt", quote: "usdt" })],
       ["base_equals_quote", () => mended({ quote: "btc" })],
       ["market_reversed", () => mended({ quote: "eth" })],
@@ -156,13 +156,13 @@ describe("with everything wrong, refusals come in order of precedence for", () =
   });
 
   it("a change of a market", () => {
-    const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
+    const test = new DomainVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
     test.buy("ann", "1", "10");
     const wrong = { kind: "change_market", id: "xxx", changes: grid } as const;
     const precisions = { ...grid, pricePrecision: 2, amountPrecision: 2 };
     const onGrid = { ...precisions, minPrice: units("10") };
     const inOrder = { ...onGrid, maxPrice: units("11") };
-    assertPrecedence<TestVenue, ChangeMarket>(test, wrong, [
+    assertPrecedence<DomainVenue, ChangeMarket>(test, wrong, [
       ["market_not_found", { id: "btcusdt" }],
       ["precision_inexact", { changes: precisions }],
       ["amount_off_precision", { changes: onGrid }],

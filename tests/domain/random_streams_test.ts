@@ -14,7 +14,7 @@ import {
 } from "../support/random_command.ts";
 import { commandText, runRandomCommand } from "../support/run_random_command.ts";
 import { stateText } from "../support/state_text.ts";
-import type { TestVenue } from "../support/test_venue.ts";
+import type { DomainVenue } from "../support/domain_venue.ts";
 import { TwinVenues } from "./twin_venues.ts";
 
 const COMMANDS_PER_STREAM = 30_000;
@@ -104,7 +104,7 @@ function runLongStream(seed: number): void {
   });
 }
 
-function advance(test: TestVenue, prng: Prng, commands: number, step = timeStep): void {
+function advance(test: DomainVenue, prng: Prng, commands: number, step = timeStep): void {
   for (let count = 0; count < commands; count++) {
     test.sink.at += step(prng);
     const draw = (below: number) => prng.below(below);
@@ -117,7 +117,7 @@ function timeStep(prng: Prng): number {
   return prng.chance(0.01) ? prng.below(DAY_MS) : prng.below(1000);
 }
 
-function fundedVenue(capacity: number): TestVenue {
+function fundedVenue(capacity: number): DomainVenue {
   const test = streamVenue(capacity);
   for (const uid of STREAM_MEMBERS) {
     for (const currency of STREAM_CURRENCIES) {
@@ -128,7 +128,7 @@ function fundedVenue(capacity: number): TestVenue {
   return test;
 }
 
-function stateOf(test: TestVenue, now: number = test.venue.time): string {
+function stateOf(test: DomainVenue, now: number = test.venue.time): string {
   return stateText(test.venue, STREAM_CLIENT_ORDER_IDS, now);
 }
 

@@ -5,7 +5,7 @@ import { runTimers } from "../../src/domain/decide_timers.ts";
 import { Venue } from "../../src/domain/venue.ts";
 import { Prng } from "../support/prng.ts";
 import { stateText } from "../support/state_text.ts";
-import { TestVenue } from "../support/test_venue.ts";
+import { DomainVenue } from "../support/domain_venue.ts";
 
 const MEMBERS = ["ann", "ben", "cay"] as const;
 const KEYS_PER_MEMBER = 2;
@@ -38,8 +38,8 @@ class Expected {
   }
 }
 
-function venueOf(): TestVenue {
-  const test = new TestVenue(7).withMarket("btc", "usdt");
+function venueOf(): DomainVenue {
+  const test = new DomainVenue(7).withMarket("btc", "usdt");
   for (const uid of MEMBERS) {
     test.withMember(uid, { usdt: "1000000" });
     for (let key = 0; key < KEYS_PER_MEMBER; key++) test.addKey(uid, `${uid} ${key}`);
@@ -47,7 +47,7 @@ function venueOf(): TestVenue {
   return test;
 }
 
-function step(test: TestVenue, expected: Expected, prng: Prng): void {
+function step(test: DomainVenue, expected: Expected, prng: Prng): void {
   const uid = prng.pick(MEMBERS);
   if (prng.chance(0.5)) {
     const { id } = test.buy(uid, "1", "10");
@@ -62,7 +62,7 @@ function step(test: TestVenue, expected: Expected, prng: Prng): void {
   expected.set(uid, key, timer, timeoutMs === 0 ? null : test.sink.at + timeoutMs);
 }
 
-function runAll(test: TestVenue): void {
+function runAll(test: DomainVenue): void {
   test.sink.nextBatch();
   while (!runTimers(test.venue, test.sink)) test.sink.nextBatch();
 }

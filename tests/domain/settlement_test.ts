@@ -6,11 +6,11 @@ import { MarketBook, multiply } from "../../src/domain/market_book.ts";
 import { feeOf, formatDecimal } from "../../src/domain/money.ts";
 import type { Order } from "../../src/domain/order.ts";
 import { settle } from "../../src/domain/settlement.ts";
-import { TestVenue } from "../support/test_venue.ts";
+import { DomainVenue } from "../support/domain_venue.ts";
 
 /** Returns a resting buy and a resting sell of `amount` on a new market. */
-function pair(price: string, amount: string): { test: TestVenue; buy: Order; sell: Order } {
-  const test = new TestVenue().withMarket("btc", "usdt")
+function pair(price: string, amount: string): { test: DomainVenue; buy: Order; sell: Order } {
+  const test = new DomainVenue().withMarket("btc", "usdt")
     .withMember("ann", { usdt: "1000000" }).withMember("ben", { btc: "100" });
   const buy = test.buy("ann", amount, price);
   const sell = test.sell("ben", amount, "99999");

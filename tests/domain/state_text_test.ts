@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { stateText } from "../support/state_text.ts";
-import { TestVenue } from "../support/test_venue.ts";
+import { DomainVenue } from "../support/domain_venue.ts";
 
-const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
+const test = new DomainVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
 test.addKey("ann", "key-1");
 const { books, holders, keys } = test.venue;
 const venues = [test.venue];

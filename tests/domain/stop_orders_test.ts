@@ -3,10 +3,10 @@ import { describe, it } from "@std/testing/bdd";
 import { isRejection } from "../../src/domain/command.ts";
 import { LEVEL_LOTS_MAX } from "../../src/domain/limits.ts";
 import { formatDecimal } from "../../src/domain/money.ts";
-import { TestVenue } from "../support/test_venue.ts";
+import { DomainVenue } from "../support/domain_venue.ts";
 
-function market(): TestVenue {
-  return new TestVenue()
+function market(): DomainVenue {
+  return new DomainVenue()
     .withMarket("btc", "usdt")
     .withMember("ann", { btc: "100", usdt: "100000" })
     .withMember("ben", { btc: "100", usdt: "100000" })
@@ -14,13 +14,13 @@ function market(): TestVenue {
 }
 
 /** Makes one trade at a price in an otherwise empty book. */
-function tradeAt(test: TestVenue, price: string): void {
+function tradeAt(test: DomainVenue, price: string): void {
   test.sell("ann", "0.000001", price);
   test.buy("ben", "0.000001", price);
 }
 
 /** Returns the ids of the triggered stops, in order. */
-function fired(test: TestVenue): number[] {
+function fired(test: DomainVenue): number[] {
   return test.sink.events.flatMap(({ event }) =>
     event.kind === "order_triggered" ? [event.id] : []
   );

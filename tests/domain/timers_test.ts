@@ -12,13 +12,13 @@ import { type ApiKey, OWN_TIMER } from "../../src/domain/member.ts";
 import { Timers } from "../../src/domain/timers.ts";
 import { Prng } from "../support/prng.ts";
 import { stateText } from "../support/state_text.ts";
-import { START, TestVenue } from "../support/test_venue.ts";
+import { DomainVenue, START } from "../support/domain_venue.ts";
 
 const SOCKET = 77;
 
 /** Returns a venue with two markets; ann has the key `bot`, ben has `other`. */
-function venue(capacity: number = Infinity): { test: TestVenue; bot: number; other: number } {
-  const test = new TestVenue(capacity)
+function venue(capacity: number = Infinity): { test: DomainVenue; bot: number; other: number } {
+  const test = new DomainVenue(capacity)
     .withMarket("btc", "usdt")
     .withMarket("eth", "usdt")
     .withMember("ann", { btc: "100", usdt: "1000" })
@@ -27,7 +27,7 @@ function venue(capacity: number = Infinity): { test: TestVenue; bot: number; oth
 }
 
 function set(
-  test: TestVenue,
+  test: DomainVenue,
   key: number,
   timeoutMs: number,
   timer: number = OWN_TIMER,
@@ -40,13 +40,13 @@ function refusal(outcome: Outcome): string {
 }
 
 /** Runs the due timers at this time after the start, over as many batches as needed. */
-function runAt(test: TestVenue, ms: number): void {
+function runAt(test: DomainVenue, ms: number): void {
   test.sink.at = START + ms;
   test.sink.nextBatch();
   while (!runTimers(test.venue, test.sink)) test.sink.nextBatch();
 }
 
-function keyOf(test: TestVenue, index: number): ApiKey | undefined {
+function keyOf(test: DomainVenue, index: number): ApiKey | undefined {
   return test.venue.keys[index]?.key;
 }
 

@@ -2,11 +2,11 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Trade } from "../../src/domain/event.ts";
 import { makerTradeOf, marketTradeOf, takerTradeOf } from "../../src/domain/trade_record.ts";
-import { TestVenue } from "../support/test_venue.ts";
+import { DomainVenue } from "../support/domain_venue.ts";
 
 /** Returns a trade of ann's resting ask with ben's bid. */
 function tradeOf(): Trade {
-  const test = new TestVenue().withMarket("btc", "usdt").withFee("any", "any", 1000, 2000)
+  const test = new DomainVenue().withMarket("btc", "usdt").withFee("any", "any", 1000, 2000)
     .withMember("ann", { btc: "5" }).withMember("ben", { usdt: "500" });
   test.sell("ann", "2", "100");
   test.buy("ben", "1", "100");

@@ -11,13 +11,13 @@ import {
   streamVenue,
 } from "../support/random_command.ts";
 import { outcomeText, runRandomCommand } from "../support/run_random_command.ts";
-import { type TestVenue, units } from "../support/test_venue.ts";
+import { type DomainVenue, units } from "../support/domain_venue.ts";
 import { type ReferenceAnswer, ReferenceVenue } from "./reference_book.ts";
 import type { ReferenceOrder } from "./reference_order.ts";
 
 /** The venue and the reference: both get every command, and any difference throws. */
 export class TwinVenues {
-  readonly test: TestVenue = streamVenue();
+  readonly test: DomainVenue = streamVenue();
   readonly reference = new ReferenceVenue(STREAM_OPEN_ORDERS_MAX);
   #tradesCompared = 0;
   #eventsSeen = 0;

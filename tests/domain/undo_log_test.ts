@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { UndoLog } from "../../src/domain/undo_log.ts";
 import { stateText } from "../support/state_text.ts";
-import { TestVenue } from "../support/test_venue.ts";
+import { DomainVenue } from "../support/domain_venue.ts";
 
 describe("the undo log", () => {
   it("undoes changes from the last back to the mark", () => {
@@ -29,7 +29,7 @@ describe("the undo log", () => {
   });
 
   it("undoes every kind of operator change", () => {
-    const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
+    const test = new DomainVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
     const key = test.addKey("ann", "key-1");
     test.withFee("any", "any", 1000, 2000);
     const before = stateText(test.venue);
@@ -51,7 +51,7 @@ describe("the undo log", () => {
   });
 
   it("restores a level with its lots after its only order has filled", () => {
-    const test = new TestVenue().withMarket("btc", "usdt")
+    const test = new DomainVenue().withMarket("btc", "usdt")
       .withMember("ann", { btc: "5" }).withMember("ben", { usdt: "1000" });
     test.sell("ann", "5", "100");
     const before = stateText(test.venue);

@@ -5,7 +5,7 @@ import { fillOrder, type Order, UNPLACED } from "../../src/domain/order.ts";
 import type { Venue } from "../../src/domain/venue.ts";
 import type { Account } from "../../src/domain/account.ts";
 import { type MoneyVenue, moneyVenue } from "../support/money_venue.ts";
-import { marketDefinition } from "../support/test_venue.ts";
+import { marketDefinition } from "../support/domain_venue.ts";
 
 /** Returns a venue where an order, a deposit and a withdrawal lock ann's bitcoins. */
 function holding(): MoneyVenue {

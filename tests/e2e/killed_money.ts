@@ -3,7 +3,7 @@ import type { Withdraw } from "../../src/domain/withdraw.ts";
 import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
 import { Wallet } from "../../src/wallet/wallet.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
-import { currencyDefinition, units } from "../support/test_venue.ts";
+import { currencyDefinition, units } from "../support/domain_venue.ts";
 
 /** Uids of the members. */
 export const PEOPLE = ["ann", "ben", "cat", "dan"] as const;

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { runAudit } from "../../src/engine/audit.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
-import { units } from "../support/test_venue.ts";
+import { units } from "../support/domain_venue.ts";
 
 const PROCESSES = 2;
 const WITHDRAWS = 1_000;

@@ -6,7 +6,7 @@
 import { isRejection, type Outcome } from "../../src/domain/command.ts";
 import { UnavailableError } from "../../src/engine/engine.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
-import { units } from "../support/test_venue.ts";
+import { units } from "../support/domain_venue.ts";
 
 const AT_ONCE = 10;
 const AMOUNT = units("0.3");

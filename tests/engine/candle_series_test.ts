@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { CANDLE_PERIODS } from "../../src/domain/candle.ts";
 import { CandleSeries } from "../../src/engine/candle_series.ts";
-import { START } from "../support/test_venue.ts";
+import { START } from "../support/domain_venue.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;

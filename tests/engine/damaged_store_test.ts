@@ -12,7 +12,7 @@ import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";
 import { Prng } from "../support/prng.ts";
 import { PANIC, StoreReader } from "../support/store_reader.ts";
-import { units } from "../support/test_venue.ts";
+import { units } from "../support/domain_venue.ts";
 
 const FLIPS = Number(Deno.env.get("BIT_FLIPS") ?? 20);
 const ORDERS = 250;

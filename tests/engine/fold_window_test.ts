@@ -12,7 +12,7 @@ import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { foldAll, noPause, windowsOf } from "../support/folded_events.ts";
 import { Prng } from "../support/prng.ts";
-import { START } from "../support/test_venue.ts";
+import { START } from "../support/domain_venue.ts";
 
 const ALL = { offset: 0, limit: 1, direction: "asc" } as const;
 

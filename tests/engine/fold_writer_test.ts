@@ -13,7 +13,7 @@ import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { FaultyStore } from "../support/faulty_store.ts";
 import { entriesOf } from "../support/folded_events.ts";
 import { Prng } from "../support/prng.ts";
-import { TestVenue } from "../support/test_venue.ts";
+import { DomainVenue } from "../support/domain_venue.ts";
 
 const noPause = () => Promise.resolve();
 
@@ -35,7 +35,7 @@ class InterruptedStore extends Store {
 
 /** Returns two windows of one log: the first places an order, the second cancels it. */
 function twoWindows() {
-  const test = new TestVenue().withMarket("btc", "usdt").withMember("alice", { usdt: "1000" });
+  const test = new DomainVenue().withMarket("btc", "usdt").withMember("alice", { usdt: "1000" });
   const { id } = test.buy("alice", "1", "10");
   const placed = test.sink.events.length;
   test.cancel("alice", id);
@@ -50,7 +50,7 @@ function twoWindows() {
 describe("a window with a step that cannot be written", () => {
   it("is written again from the stored rows, whatever was known before", async () => {
     const store = await openStore(":memory:");
-    const test = new TestVenue().withMarket("btc", "usdt");
+    const test = new DomainVenue().withMarket("btc", "usdt");
     const uids = ["alice", "bob", "carol"];
     for (const uid of uids) test.withMember(uid, { usdt: "1000" });
     const orders = uids.flatMap((uid) => {

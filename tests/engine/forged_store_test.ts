@@ -22,7 +22,7 @@ import {
   type Watermark,
 } from "../../src/store/watermark.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
-import { units } from "../support/test_venue.ts";
+import { units } from "../support/domain_venue.ts";
 
 const RICH = units("1000000000");
 

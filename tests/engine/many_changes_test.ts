@@ -10,13 +10,13 @@ import { COMMIT_MUTATIONS_MAX } from "../../src/store/kv_limits.ts";
 import { EMPTY_WATERMARK } from "../../src/store/watermark.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { noPause } from "../support/folded_events.ts";
-import { TestVenue } from "../support/test_venue.ts";
+import { DomainVenue } from "../support/domain_venue.ts";
 
 /** More than a call takes as arguments. */
 const MANY = 150_000;
 
 it("a window may change more rows than a call takes as arguments", async () => {
-  const test = new TestVenue().withCurrencies("usdt").withMember("ann", { usdt: "1" });
+  const test = new DomainVenue().withCurrencies("usdt").withMember("ann", { usdt: "1" });
   test.must({ kind: "set_pnl_currencies", currencies: ["usdt"] });
   test.fund("ann", "usdt", "1");
   const events = test.sink.events.map(({ event }) => event);

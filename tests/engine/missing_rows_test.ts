@@ -14,7 +14,7 @@ import { sealRecord, sealRow, unsealRow } from "../../src/store/row_seal.ts";
 import { addPeople, openMoney, pay, PEOPLE, withdraw } from "../e2e/killed_money.ts";
 import { copyStore } from "../support/damaged_file.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
-import { units } from "../support/test_venue.ts";
+import { units } from "../support/domain_venue.ts";
 
 /** Creates a folded venue with rows in all of these tables; all deposits but one have ended. */
 async function fill(path: string): Promise<void> {

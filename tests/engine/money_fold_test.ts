@@ -11,7 +11,7 @@ import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { everything } from "../support/everything.ts";
 import { addMoneyStream, runMoneyStream } from "../support/money_stream.ts";
 import { Prng } from "../support/prng.ts";
-import { START, units } from "../support/test_venue.ts";
+import { START, units } from "../support/domain_venue.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -14,7 +14,7 @@ import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { addMoneyStream, MONEY_MEMBERS, runMoneyStream } from "../support/money_stream.ts";
 import { Prng } from "../support/prng.ts";
 import { isWithin, pageOf, randomPage, randomTimes, some } from "../support/random_pages.ts";
-import { START, units } from "../support/test_venue.ts";
+import { START, units } from "../support/domain_venue.ts";
 
 const COMMANDS = 6000;
 

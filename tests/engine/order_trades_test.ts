@@ -6,7 +6,7 @@ import { OrderTrades } from "../../src/engine/order_trades.ts";
 import { SLICE } from "../../src/engine/yield_to_others.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { PlainRecord } from "../support/plain_record.ts";
-import { type OrderText, units } from "../support/test_venue.ts";
+import { type OrderText, units } from "../support/domain_venue.ts";
 import { turnsDuring } from "../support/turns_during.ts";
 
 const SELL: OrderText = { side: "sell", amount: "1", price: "20000", selfTrade: "none" };

@@ -19,16 +19,16 @@ import { PnlStream } from "../support/pnl_stream.ts";
 import { Prng } from "../support/prng.ts";
 import { STREAM_MEMBERS } from "../support/random_command.ts";
 import { ReferencePnl } from "../support/reference_pnl.ts";
-import { TestVenue, units } from "../support/test_venue.ts";
+import { DomainVenue, units } from "../support/domain_venue.ts";
 
 const KEPT = ["ccc", "aaa", "ddd"];
 
-function keep(test: TestVenue, ...currencies: string[]): void {
+function keep(test: DomainVenue, ...currencies: string[]): void {
   test.must({ kind: "set_pnl_currencies", currencies });
 }
 
 /** Creates a stream during which the valued currencies change. */
-function changingStream(seed: number): TestVenue {
+function changingStream(seed: number): DomainVenue {
   const stream = new PnlStream(new Prng(seed));
   keep(stream.test, "bbb");
   stream.fund();
@@ -41,7 +41,7 @@ function changingStream(seed: number): TestVenue {
   return stream.test;
 }
 
-function logOf(test: TestVenue, seed = 1): Entry[] {
+function logOf(test: DomainVenue, seed = 1): Entry[] {
   return entriesOf(test.sink.events, new Prng(seed));
 }
 
@@ -59,7 +59,7 @@ function pnlRows(rows: MemoryRows): Map<string, Uint8Array> {
 /** Returns members' answers after folding the windows into a store; `unfolded` is in memory. */
 async function answers(
   windows: readonly (readonly Entry[])[],
-  test: TestVenue,
+  test: DomainVenue,
   uids: readonly string[],
   unfolded: readonly Entry[] = [],
 ): Promise<PnlRow[][]> {
@@ -197,7 +197,7 @@ describe("the fold of profit and loss", () => {
   });
 
   it("writes no accumulators until it is kept, but knows earlier prices", async () => {
-    const test = new TestVenue().withMarket("btc", "usdt")
+    const test = new DomainVenue().withMarket("btc", "usdt")
       .withMember("ann", { usdt: "1000" }).withMember("ben", { btc: "10" });
     const trade = (price: string) => {
       test.sell("ben", "1", price);
@@ -226,7 +226,7 @@ describe("the fold of profit and loss", () => {
   });
 
   it("keeps one row per member, however many trades it has", async () => {
-    const test = new TestVenue().withMarket("btc", "usdt")
+    const test = new DomainVenue().withMarket("btc", "usdt")
       .withMember("ann", { usdt: "1000000" }).withMember("ben", { btc: "1000" });
     keep(test, "usdt", "btc");
     for (let i = 0; i < 300; i++) {
@@ -241,7 +241,7 @@ describe("the fold of profit and loss", () => {
   });
 
   it("keeps the rest if one of its currencies is unknown", async () => {
-    const test = new TestVenue().withMarket("btc", "usdt").withMember("ann");
+    const test = new DomainVenue().withMarket("btc", "usdt").withMember("ann");
     // The venue refuses this now, but older logs may contain it.
     test.sink.emit({ kind: "pnl_currencies_set", currencies: ["doge", "btc", "btc"] });
     test.fund("ann", "btc", "1");
@@ -256,7 +256,7 @@ describe("the fold of profit and loss", () => {
 
 describe("readPnl()", () => {
   it("sorts by pnl currency as set, then by the positions of currencies", async () => {
-    const test = new TestVenue().withMarket("btc", "usdt").withMarket("eth", "usdt");
+    const test = new DomainVenue().withMarket("btc", "usdt").withMarket("eth", "usdt");
     test.must({ kind: "change_currency", id: "eth", changes: { position: 0 } });
     keep(test, "usdt", "eth");
     test.withMember("ann", { usdt: "1", btc: "1", eth: "1" });
@@ -272,7 +272,7 @@ describe("readPnl()", () => {
   });
 
   it("returns nothing if nothing is kept, or if nothing has happened since", async () => {
-    const test = new TestVenue().withMarket("btc", "usdt").withMember("ann", { btc: "1" });
+    const test = new DomainVenue().withMarket("btc", "usdt").withMember("ann", { btc: "1" });
     assertEquals(await answers([logOf(test)], test, ["ann"]), [[]]);
     keep(test, "usdt");
     assertEquals(await answers([logOf(test)], test, ["ann"]), [[]]);

@@ -7,23 +7,23 @@ import { openStore } from "../../src/store/store.ts";
 import { readWatermark } from "../../src/store/watermark.ts";
 import { entriesOf, noPause } from "../support/folded_events.ts";
 import { Prng } from "../support/prng.ts";
-import { TestVenue } from "../support/test_venue.ts";
+import { DomainVenue } from "../support/domain_venue.ts";
 
 /** A venue that keeps what is given. */
-function keeping(...currencies: string[]): TestVenue {
-  const test = new TestVenue().withMarket("btc", "usdt").withMember("ann");
+function keeping(...currencies: string[]): DomainVenue {
+  const test = new DomainVenue().withMarket("btc", "usdt").withMember("ann");
   keep(test, ...currencies);
   return test;
 }
 
-function keep(test: TestVenue, ...currencies: string[]): void {
+function keep(test: DomainVenue, ...currencies: string[]): void {
   test.must({ kind: "set_pnl_currencies", currencies });
 }
 
 /** What a venue answers of ann where all of another's log is folded. */
 async function read(
-  folded: TestVenue,
-  asked: TestVenue = folded,
+  folded: DomainVenue,
+  asked: DomainVenue = folded,
   catchUp: () => Promise<void> = noPause,
 ): Promise<PnlRow[]> {
   const store = await openStore(":memory:");

@@ -9,7 +9,7 @@ import { EngineVenue, orderIds } from "../support/engine_venue.ts";
 import { plainOrder, PlainRecord } from "../support/plain_record.ts";
 import { Prng } from "../support/prng.ts";
 import { isWithin, pageOf, randomPage, randomTimes, some } from "../support/random_pages.ts";
-import { START } from "../support/test_venue.ts";
+import { START } from "../support/domain_venue.ts";
 
 const ORDERS = 5000;
 const DAY_MS = 86_400_000;

@@ -5,7 +5,7 @@ import { rowKey } from "../../src/store/keys.ts";
 import { CANDLES_PER_ROW } from "../../src/store/row_codec.ts";
 import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
 import { turnsDuring } from "../support/turns_during.ts";
-import { START } from "../support/test_venue.ts";
+import { START } from "../support/domain_venue.ts";
 
 const PAGE = { offset: 0, limit: 100, direction: "asc" } as const;
 const PERIOD = 5;

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { isRejection, type Outcome } from "../../src/domain/command.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
-import { units } from "../support/test_venue.ts";
+import { units } from "../support/domain_venue.ts";
 
 const WITHDRAWS = 1_000;
 const REPLAYS = 100_000;

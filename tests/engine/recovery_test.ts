@@ -7,7 +7,7 @@ import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { everything } from "../support/everything.ts";
 import { Prng } from "../support/prng.ts";
-import { START } from "../support/test_venue.ts";
+import { START } from "../support/domain_venue.ts";
 
 describe("a venue opened again", () => {
   it("is the same venue, at whatever point it was closed", async () => {

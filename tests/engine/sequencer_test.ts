@@ -8,7 +8,7 @@ import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
 import { Prng } from "../support/prng.ts";
 import { stateText } from "../support/state_text.ts";
-import { units } from "../support/test_venue.ts";
+import { units } from "../support/domain_venue.ts";
 
 const ALL = { offset: 0, limit: 100, direction: "asc" } as const;
 

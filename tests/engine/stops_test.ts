@@ -5,7 +5,7 @@ import { isRejection } from "../../src/domain/command.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";
 import type { FaultyStore } from "../support/faulty_store.ts";
-import { units } from "../support/test_venue.ts";
+import { units } from "../support/domain_venue.ts";
 
 const TRADING: Command = { kind: "set_switches", switches: { trading: false } };
 const WITHDRAWALS: Command = { kind: "set_switches", switches: { withdrawals: false } };

@@ -4,7 +4,7 @@ import { isRejection } from "../../src/domain/command.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { OutcomeUnknownError } from "../../src/engine/engine.ts";
 import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
-import type { OrderText } from "../support/test_venue.ts";
+import type { OrderText } from "../support/domain_venue.ts";
 
 const MAKERS = 5000;
 const BULK = 1000;

@@ -8,7 +8,7 @@ import { TIMER_PATIENCE_MS_MAX } from "../../src/engine/timer_watch.ts";
 import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";
 import { stateText } from "../support/state_text.ts";
-import { START } from "../support/test_venue.ts";
+import { START } from "../support/domain_venue.ts";
 
 const TIMEOUT_MS = 5000;
 const ORDER = { amount: "1", price: "100" } as const;

@@ -9,7 +9,7 @@ import { eventually } from "../support/eventually.ts";
 import type { FaultPlan } from "../support/faulty_store.ts";
 import { Prng } from "../support/prng.ts";
 import { stateText } from "../support/state_text.ts";
-import type { OrderText } from "../support/test_venue.ts";
+import type { OrderText } from "../support/domain_venue.ts";
 
 const ORDERS = 10_000;
 const SUBMITTERS = 32;

@@ -7,7 +7,7 @@ import { rowKey } from "../../src/store/keys.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";
 import { stateText } from "../support/state_text.ts";
-import { currencyDefinition } from "../support/test_venue.ts";
+import { currencyDefinition } from "../support/domain_venue.ts";
 
 const CURRENCIES = 700;
 const MAKERS = 14;

@@ -11,7 +11,7 @@ import { NoMessenger } from "../../src/messages/no_messenger.ts";
 import { Outbox, OUTBOX_MESSAGES_MAX, type OutboxEngine } from "../../src/messages/outbox.ts";
 import { changedEngine } from "../support/changed_engine.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
-import { START } from "../support/test_venue.ts";
+import { START } from "../support/domain_venue.ts";
 
 function code(uid: string, text: string): Message {
   return { kind: "email_confirmation", code: text, uid, to: `${uid}@example.org` };

@@ -180,7 +180,12 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_member.ts",
-    quick: ["domain/decide_operator", "domain/decide", "domain/credential_hold"],
+    quick: [
+      "domain/decide_member",
+      "domain/decide_operator",
+      "domain/decide",
+      "domain/credential_hold",
+    ],
     broad: STREAMS,
     mutations: [
       ['if (state !== "pending") return', "if (false) return"],

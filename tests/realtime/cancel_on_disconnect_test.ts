@@ -9,7 +9,7 @@ import { TIMER_PATIENCE_MS_MAX } from "../../src/engine/timer_watch.ts";
 import { CancelOnDisconnect, GRACE_MS, LEASE_MS } from "../../src/realtime/cancel_on_disconnect.ts";
 import { eventually } from "../support/eventually.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
-import { START } from "../support/test_venue.ts";
+import { START } from "../support/domain_venue.ts";
 
 const ORDER = { amount: "1", price: "100" } as const;
 const RENEW_MS = 5;

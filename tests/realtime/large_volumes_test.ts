@@ -3,9 +3,9 @@ import { describe, it } from "@std/testing/bdd";
 import { candlesText, tickerJson } from "../../src/api/market_wire.ts";
 import { CandleChanged } from "../../src/realtime/market_contents.ts";
 import { candleTuple } from "../../src/realtime/rpc_tuples.ts";
-import { TestVenue } from "../support/test_venue.ts";
+import { DomainVenue } from "../support/domain_venue.ts";
 
-const BOOK = new TestVenue().withMarket("btc", "usdt", { pricePrecision: 2, amountPrecision: 8 })
+const BOOK = new DomainVenue().withMarket("btc", "usdt", { pricePrecision: 2, amountPrecision: 8 })
   .book();
 const { market } = BOOK;
 /** Not representable as a double. */

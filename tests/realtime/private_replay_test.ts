@@ -14,7 +14,7 @@ import { FramesReader } from "../support/frames_reader.ts";
 import { addMoneyStream, MONEY_MEMBERS, runMoneyStream } from "../support/money_stream.ts";
 import { streamsOf, withMemberEvents } from "../support/private_streams.ts";
 import { Prng } from "../support/prng.ts";
-import { units } from "../support/test_venue.ts";
+import { units } from "../support/domain_venue.ts";
 import { STREAM_MEMBERS } from "../support/random_command.ts";
 
 /** Subscribes members to all streams; returns their readers by uid. */

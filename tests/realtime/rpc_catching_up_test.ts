@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import type { Engine } from "../../src/engine/engine.ts";
 import { RpcClient } from "../support/rpc_client.ts";
 import { withServedVenue } from "../support/served_venue.ts";
-import { currencyDefinition, marketDefinition } from "../support/test_venue.ts";
+import { currencyDefinition, marketDefinition } from "../support/domain_venue.ts";
 import type { TestVenue } from "../support/with_venue.ts";
 
 /** Runs `act` as another process would, before the venue has caught up. */

@@ -13,7 +13,7 @@ import type { Engine } from "../../src/engine/engine.ts";
 import { Vault } from "../../src/engine/vault.ts";
 import { ObservedEngine } from "./observed_engine.ts";
 import { signedHeaders } from "./signed_headers.ts";
-import { START } from "./test_venue.ts";
+import { START } from "./domain_venue.ts";
 
 /** An answer with its whole body. */
 export interface TestAnswer {

@@ -15,7 +15,7 @@ import {
   orderRequest,
   type OrderText,
   units,
-} from "./test_venue.ts";
+} from "./domain_venue.ts";
 
 /** Options for opening a venue under test. */
 export interface EngineVenueOptions {

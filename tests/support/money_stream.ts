@@ -3,7 +3,7 @@ import { DEPOSIT_ACTIONS, type DepositAction } from "../../src/domain/deposit.ts
 import { WITHDRAW_ACTIONS, type WithdrawAction } from "../../src/domain/withdraw.ts";
 import type { EngineVenue } from "./engine_venue.ts";
 import type { Prng } from "./prng.ts";
-import { currencyDefinition, units } from "./test_venue.ts";
+import { currencyDefinition, units } from "./domain_venue.ts";
 
 /** Members of a stream of deposits and withdrawals. */
 export const MONEY_MEMBERS = ["ann", "ben", "cay"] as const;

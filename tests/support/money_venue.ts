@@ -2,10 +2,10 @@ import { type Effect, isRejection, type Outcome } from "../../src/domain/command
 import type { Deposit, DepositAction } from "../../src/domain/deposit.ts";
 import type { RejectionCode } from "../../src/domain/rejection.ts";
 import type { Withdraw, WithdrawAction } from "../../src/domain/withdraw.ts";
-import { TestVenue, units } from "./test_venue.ts";
+import { DomainVenue, units } from "./domain_venue.ts";
 
 /** A venue for deposits and withdrawals; members are at level 3 with a second factor. */
-export class MoneyVenue extends TestVenue {
+export class MoneyVenue extends DomainVenue {
   #step = 100;
   #txid = 0;
 

@@ -8,14 +8,14 @@ import {
   STREAM_MARKETS,
   STREAM_MEMBERS,
 } from "./random_command.ts";
-import { currencyDefinition, TestVenue, units } from "./test_venue.ts";
+import { currencyDefinition, DomainVenue, units } from "./domain_venue.ts";
 
 /**
  * A venue that moves money in every possible way: trades, deposits that are collected or dropped,
  * withdrawals that succeed or fail, and adjustments. `ccc` is fiat, and `ddd` has no market.
  */
 export class PnlStream {
-  readonly test = new TestVenue();
+  readonly test = new DomainVenue();
   readonly #prng: Prng;
   #step = 1;
 

@@ -2,7 +2,7 @@ import type { OrderRequest } from "../../src/domain/command.ts";
 import type { MarketState } from "../../src/domain/market.ts";
 import { type OrderType, SELF_TRADE_PREVENTIONS, type Side } from "../../src/domain/order.ts";
 import type { Venue } from "../../src/domain/venue.ts";
-import { type MarketText, TestVenue, units } from "./test_venue.ts";
+import { DomainVenue, type MarketText, units } from "./domain_venue.ts";
 
 /** Returns an integer from 0 up to, but not including, `below`. */
 export type Draw = (below: number) => number;
@@ -56,8 +56,8 @@ export const STREAM_MARKETS: readonly StreamMarket[] = [
 ];
 
 /** Returns a venue for random streams, whose members have no funds yet. */
-export function streamVenue(capacity: number = Infinity): TestVenue {
-  const test = new TestVenue(capacity);
+export function streamVenue(capacity: number = Infinity): DomainVenue {
+  const test = new DomainVenue(capacity);
   for (const market of STREAM_MARKETS) test.withMarket(market.base, market.quote, market);
   for (const member of STREAM_MEMBERS) {
     test.withMember(member);

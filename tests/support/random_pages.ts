@@ -1,6 +1,6 @@
 import type { PageRequest } from "../../src/engine/engine.ts";
 import type { Prng } from "./prng.ts";
-import { START } from "./test_venue.ts";
+import { START } from "./domain_venue.ts";
 
 const DAY_MS = 86_400_000;
 

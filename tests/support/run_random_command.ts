@@ -2,10 +2,10 @@ import { type Command, isRejection, type Outcome } from "../../src/domain/comman
 import { formatDecimal } from "../../src/domain/money.ts";
 import type { Venue } from "../../src/domain/venue.ts";
 import { type RandomCommand, STREAM_MARKETS } from "./random_command.ts";
-import type { TestVenue } from "./test_venue.ts";
+import type { DomainVenue } from "./domain_venue.ts";
 
 /** Runs a command of a random stream on a venue. */
-export function runRandomCommand(test: TestVenue, command: RandomCommand): Outcome {
+export function runRandomCommand(test: DomainVenue, command: RandomCommand): Outcome {
   return test.do(commandOf(test.venue, command));
 }
 

@@ -2,7 +2,7 @@ import { isRejection, type Outcome } from "../../src/domain/command.ts";
 import { formatDecimal, formatInteger } from "../../src/domain/money.ts";
 import type { Order } from "../../src/domain/order.ts";
 import type { BookSide } from "../../src/domain/order_book.ts";
-import { type MarketText, type OrderText, TestVenue } from "./test_venue.ts";
+import { DomainVenue, type MarketText, type OrderText } from "./domain_venue.ts";
 
 /** A scenario: a title and the lines below it. */
 export interface Scenario {
@@ -25,7 +25,7 @@ export function readScenarios(text: string): Scenario[] {
 }
 
 /** Plays a scenario; throws at the first line whose outcome differs. */
-export function playScenario(scenario: Scenario): TestVenue {
+export function playScenario(scenario: Scenario): DomainVenue {
   const player = new ScenarioPlayer();
   for (const { line, text } of scenario.steps) {
     try {
@@ -41,7 +41,7 @@ export function playScenario(scenario: Scenario): TestVenue {
 type Words = string[];
 
 class ScenarioPlayer {
-  readonly test = new TestVenue();
+  readonly test = new DomainVenue();
   #tradesSeen = 0;
 
   play(text: string): void {

@@ -9,7 +9,7 @@ import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
 import { Wallet } from "../../src/wallet/wallet.ts";
 import { EngineVenue, type EngineVenueOptions, VenueFile } from "./engine_venue.ts";
 import type { FaultyStore } from "./faulty_store.ts";
-import { currencyDefinition, START, units } from "./test_venue.ts";
+import { currencyDefinition, START, units } from "./domain_venue.ts";
 
 /** Time between two blocks of the sandbox, in ms. */
 export const BLOCK_MS = 1000;

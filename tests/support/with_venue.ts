@@ -19,7 +19,7 @@ import type { Wallet } from "../../src/wallet/wallet.ts";
 import { DocumentedAnswers } from "./documented_answers.ts";
 import { SESSION_LIFE } from "./identity_venue.ts";
 import { signedHeaders } from "./signed_headers.ts";
-import { START } from "./test_venue.ts";
+import { START } from "./domain_venue.ts";
 
 /** The lowest cost that the password hash function accepts. */
 const PASSWORD_COST = 2;

@@ -5,7 +5,7 @@ import { DepositAddresses } from "../../src/wallet/deposit_addresses.ts";
 import type { DepositAddressMade } from "../../src/domain/money_event.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { RailAnswerError } from "../../src/wallet/rail_answers.ts";
-import { currencyDefinition } from "../support/test_venue.ts";
+import { currencyDefinition } from "../support/domain_venue.ts";
 import { WalletVenue } from "../support/wallet_venue.ts";
 
 /** Collects the log's further events about addresses. */

@@ -12,7 +12,7 @@ import {
 } from "../../src/wallet/deposit_steps.ts";
 import { changedEngine } from "../support/changed_engine.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
-import { currencyDefinition, units } from "../support/test_venue.ts";
+import { currencyDefinition, units } from "../support/domain_venue.ts";
 
 const DEPOSIT: Deposit = {
   id: 1,

@@ -5,7 +5,7 @@ import type { SeenOutput } from "../../src/wallet/rail.ts";
 import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
 import type { Wallet } from "../../src/wallet/wallet.ts";
 import { changedEngine } from "../support/changed_engine.ts";
-import { units } from "../support/test_venue.ts";
+import { units } from "../support/domain_venue.ts";
 import { BLOCK_MS, mortalEngine, WalletVenue } from "../support/wallet_venue.ts";
 
 /** Creates a wallet whose rail shows the given outputs. */

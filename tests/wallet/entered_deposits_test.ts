@@ -4,7 +4,7 @@ import { isRejection } from "../../src/domain/command.ts";
 import { ANY_OUTPUT } from "../../src/domain/deposit.ts";
 import type { WatchedOutputs } from "../../src/wallet/rail.ts";
 import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
-import { units } from "../support/test_venue.ts";
+import { units } from "../support/domain_venue.ts";
 import { BLOCK_MS, WalletVenue } from "../support/wallet_venue.ts";
 
 /** Enters a deposit as an operator does. */

@@ -5,7 +5,7 @@ import { ANY_LEVEL } from "../../src/domain/withdraw_limits.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { ANY_ADDRESS, type PayoutOutcome } from "../../src/wallet/sandbox_rail.ts";
 import { changedEngine } from "../support/changed_engine.ts";
-import { currencyDefinition, units } from "../support/test_venue.ts";
+import { currencyDefinition, units } from "../support/domain_venue.ts";
 import { BLOCK_MS, mortalEngine, WalletVenue, WatchedRail } from "../support/wallet_venue.ts";
 
 function rule(venue: WalletVenue, outcome: PayoutOutcome, times: number = 0): Promise<void> {

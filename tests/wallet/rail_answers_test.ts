@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import type { FindOutcome, SeenOutput, SendOutcome } from "../../src/wallet/rail.ts";
 import { RailAnswerError } from "../../src/wallet/rail_answers.ts";
 import type { Wallet } from "../../src/wallet/wallet.ts";
-import { units } from "../support/test_venue.ts";
+import { units } from "../support/domain_venue.ts";
 import { WalletVenue } from "../support/wallet_venue.ts";
 
 /** A rail's answers on deposits and payouts. */

@@ -4,7 +4,7 @@ import { present } from "../../src/domain/assert.ts";
 import { ANY_ADDRESS, PAYOUT_OUTCOMES } from "../../src/wallet/sandbox_rail.ts";
 import type { Wallet } from "../../src/wallet/wallet.ts";
 import { Prng } from "../support/prng.ts";
-import { units } from "../support/test_venue.ts";
+import { units } from "../support/domain_venue.ts";
 import { BLOCK_MS, mortalEngine, WalletVenue, WatchedRail } from "../support/wallet_venue.ts";
 
 const ROUNDS = 80;

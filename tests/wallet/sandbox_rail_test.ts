@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ANY_ADDRESS, SandboxRail } from "../../src/wallet/sandbox_rail.ts";
-import { units } from "../support/test_venue.ts";
+import { units } from "../support/domain_venue.ts";
 import { BLOCK_MS, PAYEE, WalletVenue } from "../support/wallet_venue.ts";
 
 describe("SandboxRail", () => {

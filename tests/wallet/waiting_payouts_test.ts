@@ -8,7 +8,7 @@ import type { Engine } from "../../src/engine/engine.ts";
 import type { Rail } from "../../src/wallet/rail.ts";
 import { Wallet } from "../../src/wallet/wallet.ts";
 import { changedEngine } from "../support/changed_engine.ts";
-import { units } from "../support/test_venue.ts";
+import { units } from "../support/domain_venue.ts";
 import { WalletVenue } from "../support/wallet_venue.ts";
 
 /** Returns the commands that a wallet submits in one round. */

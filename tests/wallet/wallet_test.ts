@@ -8,7 +8,7 @@ import { RepeatedWork } from "../../src/wallet/repeated_work.ts";
 import { Wallet } from "../../src/wallet/wallet.ts";
 import type { WalletLog } from "../../src/wallet/wallet_notices.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
-import { currencyDefinition, units } from "../support/test_venue.ts";
+import { currencyDefinition, units } from "../support/domain_venue.ts";
 
 function walletOf(test: EngineVenue, rail: Rail): Wallet {
   return new Wallet({

@@ -116,10 +116,10 @@ export function orderRequest(order: OrderText, market: number): OrderRequest {
 }
 
 /**
- * A venue with a sink, driven as by the engine: each command is followed by all pending work of the
- * markets, over as many batches as needed.
+ * The bare domain of a venue with a sink, driven as by the engine: each command is followed by all
+ * pending work of the markets, over as many batches as needed. Timers are run by their own tests.
  */
-export class TestVenue {
+export class DomainVenue {
   readonly undo = new UndoLog();
   readonly venue: Venue = new Venue({ nonceWindowMs: 5000, undo: this.undo });
   readonly sink: TestSink;
@@ -225,7 +225,7 @@ export class TestVenue {
     }
   }
 
-  /** Does the same as {@linkcode TestVenue.do} for a command that must not be refused. */
+  /** Does the same as {@linkcode DomainVenue.do} for a command that must not be refused. */
   must(command: Command): Receipt {
     const outcome = this.do(command);
     if (isRejection(outcome)) throw new Error(`${command.kind}: ${JSON.stringify(outcome)}`);
