@@ -75,13 +75,13 @@ describe("opening a store", () => {
 
   it("never shows a password, whatever it contains", () =>
     withToken(null, async () => {
-      for (const password of ["hush@hush", "hu'sh", 'hu"sh', "(hush)"]) {
+      for (const password of ["zjxq@zjxq", "zj'xq", 'zj"xq', "(zjxq)"]) {
         const { log, lines } = keptLog();
-        const kvPath = `http://venue:${password}@127.0.0.1:${freePort()}/kv?key=hush`;
+        const kvPath = `http://venue:${password}@127.0.0.1:${freePort()}/kv?key=zjxq`;
         const opening = openingStore(kvPath, log, neverOpens, { quietMs: 0, waitMsMax: 300 });
         const { message } = await assertRejects(() => opening, ConfigError);
         assertStringIncludes(message, 'KV_PATH points to "http://127.0.0.1:');
-        assert(!/venue:|hu|sh/.test(`${message} ${JSON.stringify(lines)}`), message);
+        assert(!/venue:|zj|xq/.test(`${message} ${JSON.stringify(lines)}`), message);
       }
     }));
 
