@@ -40,9 +40,9 @@ const METHODS: readonly (readonly [name: string, args: string, response: string]
   [
     "create_order",
     "`[market, type, side, amount, price, fields?]`",
-    "The order's `[uuid]`, once the venue has accepted it; its first event may come before. `type` is a letter or the word; " +
-    "`fields` is an object with all other fields, such as `trigger_price` or `client_order_id`. " +
-    "The price of a market or stop order is ignored.",
+    "The order's `[uuid]`, once the venue has accepted it; its first event may come before. " +
+    "`type` is a letter or the word; `fields` is an object with all other fields, such as " +
+    "`trigger_price` or `client_order_id`. The price of a market or stop order is ignored.",
   ],
   [
     "create_bulk",

@@ -36,9 +36,9 @@ const INTRODUCTION = [
   "Rate limits apply per key, or per member in a session. Each has a bucket of as many requests " +
   "as it may make in a second, 100 by default, which is refilled evenly; a bulk counts as one. " +
   "`RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` (seconds until the bucket is " +
-  "full) tell what is left; beyond it, the response is 429 with `Retry-After`. Cancels have a separate limit, so that they remain possible when " +
-  "other requests are refused. The only 429 without `Retry-After` is `identity.otp.locked`, " +
-  "which only an operator can lift.",
+  "full) tell what is left; beyond it, the response is 429 with `Retry-After`. Cancels " +
+  "have a separate limit, so that they remain possible when other requests are refused. The only " +
+  "429 without `Retry-After` is `identity.otp.locked`, which only an operator can lift.",
   'Decimals are strings in plain notation, with as many digits as they need: `"25000"` in the ' +
   'response to a new order is `"25000.0"` in lists and streams. Compare them as numbers, not as ' +
   "texts.",

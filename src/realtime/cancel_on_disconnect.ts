@@ -17,7 +17,7 @@ const RENEW_MS = 5_000;
 export const GRACE_MS = 1_000;
 /** How long a closing process waits for its timers to be shortened, in ms. */
 const CLOSING_MS_MAX = 1_000;
-/** How long a new socket waits at most for timers that are about to fire, in ms, and how it looks. */
+/** How long a new socket waits for timers that are about to fire, in ms, and how often it looks. */
 const FIRING_MS_MAX = GRACE_MS + 1_000;
 const FIRING_POLL_MS = 20;
 /** Bytes of a timer's random id. */
