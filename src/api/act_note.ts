@@ -62,9 +62,10 @@ export type ActReader = (c: Context<Env>, body: unknown) => ActNote;
 export function createActReader(endpoint: Endpoint): ActReader {
   const own = endpoint.body === undefined ? [] : fieldNames(endpoint.body.schema);
   const fields = own.filter((field) => field !== REASON);
+  const known = [...fields, REASON];
   return (c, body) => {
     const { reason } = parseWith(ACT_REASON, body ?? {});
-    refuseUnknown(body ?? {}, [...fields, REASON]);
+    refuseUnknown(body ?? {}, known);
     return {
       action: endpoint.id,
       target: { ...c.req.param() },

@@ -47,11 +47,13 @@ function honoPath(path: string): string {
 }
 
 function routeOf(endpoint: Endpoint, services: Services, path: string): Route {
-  const { access, query } = endpoint;
   const readAct = isAct(endpoint) ? createActReader(endpoint) : null;
-  const queryFields = query === undefined ? [] : fieldNames(query);
-  const isStrict = access.kind === "operator";
-  return { endpoint, services, path, readAct, queryFields: isStrict ? queryFields : null };
+  return { endpoint, services, path, readAct, queryFields: queryFieldsOf(endpoint) };
+}
+
+function queryFieldsOf({ access, query }: Endpoint): readonly string[] | null {
+  if (access.kind !== "operator") return null;
+  return query === undefined ? [] : fieldNames(query);
 }
 
 /**

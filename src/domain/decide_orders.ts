@@ -82,11 +82,11 @@ function termsOf(book: MarketBook, request: OrderRequest): OrderTerms | Rejectio
   const shape = refuseShape(request);
   if (shape !== null) return shape;
   const { amountPrecision, pricePrecision } = book.market;
-  const volume = onGrid(request.amount, amountPrecision, AMOUNT);
+  const volume = gridUnits(request.amount, amountPrecision, AMOUNT);
   if (typeof volume !== "number") return volume;
-  const price = onGrid(request.price, pricePrecision, PRICE);
+  const price = gridUnits(request.price, pricePrecision, PRICE);
   if (typeof price !== "number") return price;
-  const triggerPrice = onGrid(request.triggerPrice, pricePrecision, TRIGGER_PRICE);
+  const triggerPrice = gridUnits(request.triggerPrice, pricePrecision, TRIGGER_PRICE);
   if (typeof triggerPrice !== "number") return triggerPrice;
   return {
     market: request.market,
@@ -127,7 +127,8 @@ const TRIGGER_PRICE: GridField = {
   offGrid: "trigger_price_off_grid",
 };
 
-function onGrid(value: bigint, precision: number, field: GridField): number | Rejection {
+/** Converts an amount or price to whole units, or refuses what is off the grid or too large. */
+function gridUnits(value: bigint, precision: number, field: GridField): number | Rejection {
   const units = wholeUnits(value, precision);
   if (units === null) return reject(field.offGrid, field.name, String(precision));
   if (units > field.max) {

@@ -61,7 +61,7 @@ export class CancelOnDisconnect {
     this.#options = options;
   }
 
-  /** Ends the sockets of a process that died, once no other can have them: it owned the store. */
+  /** Ends the sockets that died with the process before, if this one alone has the store. */
   endAbandoned(): void {
     const { isShared, venue } = this.#options.engine;
     if (isShared) return;

@@ -12,7 +12,7 @@ export function bookOfStream(venue: Venue, stream: string, suffix: string): Mark
 }
 
 /** Returns whether a stream with this suffix is of a listed market, so that it may be read. */
-export function isOfListed(venue: Venue, stream: string, suffix: string): boolean {
+export function isOfListedMarket(venue: Venue, stream: string, suffix: string): boolean {
   const book = bookOfStream(venue, stream, suffix);
   return book !== null && book.market.state !== "disabled";
 }

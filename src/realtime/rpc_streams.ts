@@ -80,7 +80,7 @@ function readArgs([access, names]: readonly unknown[]): {
   return { access, names };
 }
 
-/** Returns the venue's name of a stream; null if the dialect, which has `ob-inc` alone, has none. */
+/** Returns the venue's name of a stream; null if the dialect has none, as for `ob-levels`. */
 function venueStream(access: StreamAccess, name: string): string | null {
   if (access === "private") return PRIVATE_STREAMS.get(name) ?? null;
   if (name === "tickers") return "global.tickers";

@@ -17,7 +17,7 @@ const TICKERS_STREAM = "global.tickers";
 const TICKERS_PAUSE_MS = 1_000;
 const TICKERS_SILENCE_MS = 5_000;
 /** Frames sent before others get their turn: with 300 markets one has 70 KB. */
-const PORTION_FRAMES = 16;
+const TICKERS_PORTION_FRAMES = 16;
 
 const CHANGING: ReadonlySet<VenueEvent["kind"]> = new Set([
   "trade",
@@ -94,7 +94,7 @@ export class TickerStream implements StreamSource {
 
   async #send(message: StreamMessage, topic: Topic): Promise<void> {
     this.#isSending = true;
-    await new Portions(topic, PORTION_FRAMES).send(message);
+    await new Portions(topic, TICKERS_PORTION_FRAMES).send(message);
     if (this.#topic !== topic) return;
     this.#isSending = false;
     this.#schedule();
