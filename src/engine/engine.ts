@@ -87,6 +87,7 @@ export interface DepositFilter {
 export interface WithdrawFilter {
   readonly currency?: number;
   readonly states?: ReadonlySet<WithdrawState>;
+  readonly isApproved?: boolean;
   readonly txid?: string;
   readonly beneficiaries?: ReadonlySet<number>;
   readonly from?: number;

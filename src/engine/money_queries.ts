@@ -223,6 +223,7 @@ function matchesDeposit(deposit: Deposit, filter: DepositFilter): boolean {
 function matchesWithdraw(withdraw: Withdraw, filter: WithdrawFilter): boolean {
   return (filter.currency === undefined || withdraw.currency === filter.currency) &&
     (filter.states?.has(withdraw.state) ?? true) &&
+    (filter.isApproved === undefined || withdraw.isApproved === filter.isApproved) &&
     (filter.beneficiaries?.has(withdraw.beneficiary) ?? true) &&
     (filter.txid === undefined || withdraw.txid === filter.txid);
 }

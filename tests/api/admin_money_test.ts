@@ -248,10 +248,14 @@ describe("withdrawals above the limits", () => {
         "accepted",
         "sandbox-btc-1",
       ]);
+      const waiting = `${WITHDRAWS}?state=accepted&is_approved=`;
+      assertEquals(await idsOf(venue, `${waiting}false`), [above.id]);
+      assertEquals(await idsOf(venue, `${waiting}true`), [within.id]);
       assertError(await change(venue, within.id, "approve"), 422, "admin.withdraw.invalid_state");
       const approved = await change(venue, above.id, "approve");
       assertEquals([approved.status, approved.body.is_approved], [200, true]);
       assertEquals(approved.body.state, "accepted");
+      assertEquals(await idsOf(venue, `${waiting}false`), []);
       await rail(venue, above.id, "claim");
       assertEquals((await venue.get("operator", `${WITHDRAWS}/${above.id}`)).body.claims, 1);
     }));

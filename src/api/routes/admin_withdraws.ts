@@ -47,11 +47,12 @@ async function answerWithdraw(
 
 async function listWithdraws(call: QueryCall<typeof ADMIN_WITHDRAWS_QUERY>): Promise<Response> {
   const { engine, query } = call;
-  const { uid, currency, state, txid } = query;
+  const { uid, currency, state, txid, is_approved } = query;
   const { venue } = engine;
   const filter = definedFields<WithdrawFilter>({
     currency: currency === undefined ? undefined : namedCurrency(venue, currency).index,
     states: state,
+    isApproved: is_approved,
     txid,
   });
   const request = pageRequest(query, "desc", ADMIN_WITHDRAW_WORDS);

@@ -1,17 +1,17 @@
 /** Balances of one currency and of all. */
 import { type Account, emptyAccount } from "../../domain/account.ts";
+import type { Holder } from "../../domain/venue.ts";
 import type { Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { backendPaths, ofAccount, ok, okPage } from "../endpoint_parts.ts";
 import { invalidField } from "../errors.ts";
 import { byPosition } from "../listed_markets.ts";
+import { ACCOUNT_EXAMPLE } from "../schemas/account_examples.ts";
 import { ACCOUNT } from "../schemas/answers.ts";
 import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { BALANCES_QUERY } from "../schemas/market_data.ts";
 import { accountJson } from "../wire.ts";
 import { matchesSearch } from "./search.ts";
-
-const ACCOUNT_EXAMPLE = { currency: "btc", balance: "5.0", locked: "0.5" };
 
 function readBalance(call: Call): Response {
   const { venue } = call.engine;
@@ -27,9 +27,16 @@ function readBalance(call: Call): Response {
 }
 
 function listBalances(call: QueryCall<typeof BALANCES_QUERY>): Response {
+  return answerBalances(call, call.engine.venue.holder(call.caller.member));
+}
+
+/** Answers with a page of a member's balances. */
+export function answerBalances(
+  call: QueryCall<typeof BALANCES_QUERY>,
+  { accounts }: Pick<Holder, "accounts">,
+): Response {
   const { query, fraction } = call;
   const { venue } = call.engine;
-  const { accounts } = venue.holder(call.caller.member);
   const rows = [...venue.currencies].sort(byPosition).flatMap((currency) => {
     const account = accounts[currency.index] ?? emptyAccount();
     // Whoever has some of a currency still sees it when it is no longer listed.

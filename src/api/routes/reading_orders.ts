@@ -12,8 +12,16 @@ import { memberTradeJson, orderJson } from "../wire.ts";
 import { givenName, INVALID_NAME } from "../order_names.ts";
 
 async function listOrders(call: QueryCall<typeof ORDERS_QUERY>): Promise<Response> {
+  return await answerOrders(call, call.caller.member);
+}
+
+/** Answers with a page of a member's orders. */
+export async function answerOrders(
+  call: QueryCall<typeof ORDERS_QUERY>,
+  member: number,
+): Promise<Response> {
   const { engine, query, fraction } = call;
-  const page = await findOrders(engine, call.caller.member, query);
+  const page = await findOrders(engine, member, query);
   const orders = page.items.map((order) => orderJson(engine, order, fraction));
   return call.json(200, orders, pageHeaders(query, page));
 }
@@ -33,6 +41,9 @@ async function readOrder(call: Call): Promise<Response> {
   return call.text(200, `${shown.slice(0, -1)},"trades":[${trades.join(",")}]}`);
 }
 
+/** Errors of {@linkcode answerOrders}. */
+export const ORDERS_QUERY_ERRORS = ["market.market.doesnt_exist", "market.order.invalid_page"];
+
 /** Endpoints that read orders. */
 export const READING_ORDER_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
@@ -43,7 +54,7 @@ export const READING_ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: "List your orders",
     query: ORDERS_QUERY,
     answer: okPage("Orders by id, newest first by default.", ORDER, ORDER_EXAMPLE),
-    errors: { 422: ["market.market.doesnt_exist", "market.order.invalid_page"] },
+    errors: { 422: ORDERS_QUERY_ERRORS },
     handle: listOrders,
   }),
   endpoint({

@@ -13,10 +13,19 @@ import { memberTradeJson } from "../wire.ts";
 import { marketIndexes, msOf } from "../filters.ts";
 
 async function listTrades(call: QueryCall<typeof TRADES_QUERY>): Promise<Response> {
-  const { engine, query, fraction } = call;
-  const { venue } = engine;
+  const { venue } = call.engine;
   const { member } = venue.holder(call.caller.member);
   if (member.level < venue.levels.trading) throw new ApiError(403, "market.trade.not_permitted");
+  return await answerTrades(call, member.index);
+}
+
+/** Answers with a page of a member's trades. */
+export async function answerTrades(
+  call: QueryCall<typeof TRADES_QUERY>,
+  member: number,
+): Promise<Response> {
+  const { engine, query, fraction } = call;
+  const { venue } = engine;
   const filter = definedFields<TradeFilter>({
     markets: marketIndexes(venue, { market: query.market }),
     side: query.type,
@@ -24,10 +33,13 @@ async function listTrades(call: QueryCall<typeof TRADES_QUERY>): Promise<Respons
     to: msOf(query.time_to),
   });
   const request = pageRequest(query, query.order_by, "market.trade");
-  const page = await engine.trades(member.index, filter, request);
+  const page = await engine.trades(member, filter, request);
   const trades = page.items.map((trade) => memberTradeJson(venue, trade, fraction));
   return call.json(200, trades, pageHeaders(query, page));
 }
+
+/** Errors of {@linkcode answerTrades}. */
+export const TRADES_QUERY_ERRORS = ["market.market.doesnt_exist", "market.trade.invalid_page"];
 
 /** Endpoints of trades. */
 export const TRADE_ENDPOINTS: readonly Endpoint[] = [
@@ -44,7 +56,7 @@ export const TRADE_ENDPOINTS: readonly Endpoint[] = [
     answer: okPage("Trades, newest first by default.", MEMBER_TRADE, TRADE_EXAMPLE),
     errors: {
       403: ["market.trade.not_permitted"],
-      422: ["market.market.doesnt_exist", "market.trade.invalid_page"],
+      422: TRADES_QUERY_ERRORS,
     },
     handle: listTrades,
   }),

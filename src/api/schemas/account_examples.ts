@@ -2,6 +2,9 @@
 
 const ADDRESS = "sandbox-btc-4be1d0";
 
+/** A balance. */
+export const ACCOUNT_EXAMPLE = { currency: "btc", balance: "5.0", locked: "0.5" };
+
 /** A deposit. */
 export const DEPOSIT_EXAMPLE = {
   id: 2041,

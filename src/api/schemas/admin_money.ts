@@ -5,7 +5,7 @@ import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import { DEPOSIT_EXAMPLE, WITHDRAW_EXAMPLE } from "./account_examples.ts";
 import { DEPOSIT } from "./deposits.ts";
-import { decimal, filled, integer, OBJECT, optional, stateWords, text } from "./fields.ts";
+import { decimal, filled, flag, integer, OBJECT, optional, stateWords, text } from "./fields.ts";
 import { pageFields } from "./lists.ts";
 import { WITHDRAW } from "./withdraws.ts";
 
@@ -44,6 +44,9 @@ export const ADMIN_DEPOSITS_QUERY = z.object({
 export const ADMIN_WITHDRAWS_QUERY = z.object({
   ...recordFilters(ADMIN_WITHDRAW_WORDS),
   state: optional(stateWords(`${ADMIN_WITHDRAW_WORDS}.invalid_state`, WITHDRAW_STATES)),
+  is_approved: optional(flag(ADMIN_WITHDRAW_WORDS, "is_approved", {
+    description: "With `false` and the state `accepted`: those that wait for you.",
+  })),
 });
 
 /** A deposit that an operator enters. */
