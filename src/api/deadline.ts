@@ -3,13 +3,19 @@
 interface Wait {
   readonly until: number;
   readonly giveUp: () => void;
+  /** Its index among the waits. */
+  place: number;
 }
 
 /** Ends waits that last too long. */
 export class Deadline {
   readonly #ms: number;
   readonly #stepMs: number;
-  readonly #waits = new Set<Wait>();
+  /**
+   * Unordered. A set would make a new table every few waits, each kept alive by the one before it
+   * until the next full garbage collection.
+   */
+  readonly #waits: Wait[] = [];
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   /** @param ms how long a wait may last, plus up to a tenth of it */
@@ -21,20 +27,30 @@ export class Deadline {
   /** Waits for the work, or rejects with the error that `late` returns. */
   within<T>(work: Promise<T>, late: () => Error): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const wait = { until: performance.now() + this.#ms, giveUp: () => reject(late()) };
-      this.#waits.add(wait);
+      const until = performance.now() + this.#ms;
+      const wait = { until, giveUp: () => reject(late()), place: this.#waits.length };
+      this.#waits.push(wait);
       this.#arm();
       work.then(
         (value) => {
-          this.#waits.delete(wait);
+          this.#remove(wait);
           resolve(value);
         },
         (error) => {
-          this.#waits.delete(wait);
+          this.#remove(wait);
           reject(error);
         },
       );
     });
+  }
+
+  /** Removes a wait, unless it has been: the last one takes its place. */
+  #remove(wait: Wait): void {
+    if (this.#waits[wait.place] !== wait) return;
+    const last = this.#waits.pop();
+    if (last === undefined || last === wait) return;
+    last.place = wait.place;
+    this.#waits[wait.place] = last;
   }
 
   #arm(): void {
@@ -47,12 +63,10 @@ export class Deadline {
   #sweep(): void {
     this.#timer = null;
     const now = performance.now();
-    for (const wait of this.#waits) {
-      // Waits are in the order in which they began.
-      if (wait.until > now) break;
-      this.#waits.delete(wait);
+    for (const wait of this.#waits.filter(({ until }) => until <= now)) {
+      this.#remove(wait);
       wait.giveUp();
     }
-    if (this.#waits.size > 0) this.#arm();
+    if (this.#waits.length > 0) this.#arm();
   }
 }
