@@ -106,6 +106,7 @@ describe("deposits and withdrawals", () => {
         ...(prng.chance(0.3) ? { states: some(prng, WITHDRAW_STATES) } : {}),
         ...(prng.chance(0.1) ? { txid: prng.pick(withdraws).txid } : {}),
         ...(prng.chance(0.1) ? { beneficiaries: some(prng, [1, 2, 3, 4, 5, 6, 7]) } : {}),
+        ...(prng.chance(0.2) ? { isApproved: prng.chance(0.5) } : {}),
       };
       const out = member === null
         ? await engine.allWithdraws(outward, page)
@@ -113,7 +114,9 @@ describe("deposits and withdrawals", () => {
       const matchingOut = withdraws.filter((one) =>
         isOwn(one) && (outward.currency ?? one.currency) === one.currency &&
         (outward.states?.has(one.state) ?? true) && (outward.txid ?? one.txid) === one.txid &&
-        (outward.beneficiaries?.has(one.beneficiary) ?? true) && isWithin(one.createdAt, outward)
+        (outward.beneficiaries?.has(one.beneficiary) ?? true) &&
+        (outward.isApproved ?? one.isApproved) === one.isApproved &&
+        isWithin(one.createdAt, outward)
       );
       assertEquals(out.items, pageOf(matchingOut, page), `withdrawals ${what}`);
       if (out.total !== null) assertEquals(out.total, matchingOut.length, what);

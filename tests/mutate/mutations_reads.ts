@@ -165,6 +165,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ["sign * compareTransactions(a, b)", "compareTransactions(a, b)"],
       ["limit: limit === 0 ? 0 : offset + limit", "limit"],
       ["filter.beneficiaries?.has(withdraw.beneficiary) ?? true", "true"],
+      ["(filter.isApproved === undefined || withdraw.isApproved === filter.isApproved)", "true"],
       ["(filter.txid === undefined || deposit.txid === filter.txid)", "true"],
       ["checkedAt: watermark.sequence", "checkedAt: Infinity"],
       ["[...list.ended(), ...list.open()]", "[...list.open()]"],

@@ -33,6 +33,8 @@ const BULKS_PER_SECOND_MAX = 1500;
 const READS_PER_SECOND_MAX = 60_000;
 const PAGES_PER_SECOND_MAX = 15_000;
 const CANCEL_BULKS_PER_MEMBER = 3;
+/** Long enough for a new process to compile its hot code. */
+const WARM_UP_SECONDS = 5;
 
 /** Runs the selected runs in their order. */
 export async function runStandard(
@@ -61,6 +63,14 @@ async function runIdle(venue: BenchVenue, report: Report): Promise<void> {
   const load = orderLoad(venue.signers, IDLE_ORDERS, 1);
   const result = await venue.run(1, IDLE_SECONDS_MAX, load);
   report.addRun("T4, one at a time on an idle venue", "orders", result, 1);
+}
+
+/** Loads a venue before a run that is compared with one on a process of another age. */
+export async function warmUp(venue: BenchVenue, connections: number): Promise<void> {
+  const count = ORDERS_PER_SECOND_MAX * WARM_UP_SECONDS;
+  const load = orderLoad(venue.signers, count, 7, WARM_UP_SECONDS);
+  await venue.run(connections, WARM_UP_SECONDS, load);
+  await venue.folded();
 }
 
 /** The results of T4. */

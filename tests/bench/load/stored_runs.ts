@@ -2,7 +2,7 @@
 import { type BenchVenue, USUAL_NONCE_WINDOW_MS } from "./bench_venue.ts";
 import { type Report, whole } from "./report.ts";
 import type { Load } from "./load_run.ts";
-import { fillPages, type RunOptions, runOrderPages, runOrders } from "./standard_runs.ts";
+import { fillPages, type RunOptions, runOrderPages, runOrders, warmUp } from "./standard_runs.ts";
 import { MARKETS } from "./venue_setup.ts";
 import {
   bulkOf,
@@ -39,6 +39,7 @@ export async function runStored(
   options: StoredOptions,
 ): Promise<StoredResult> {
   report.add("empty venue", `RSS ${whole(await venue.server.residentMebibytes())} MiB`);
+  await warmUp(venue, options.connections);
   const empty = await runOrders(venue, report, options, "empty venue: ");
   await fillPages(venue);
   const emptyPages = await runOrderPages(venue, report, options, "empty venue: T8, page one");
@@ -52,6 +53,7 @@ export async function runStored(
     `RSS ${whole(await venue.server.residentMebibytes())} MiB`,
   );
   await restartWithWindow(venue, Math.max(USUAL_NONCE_WINDOW_MS, options.seconds * 1000));
+  await warmUp(venue, options.connections);
   const filled = await runOrders(venue, report, options, "filled venue: ");
   const share = filled.perSecond / empty.perSecond;
   report.add("order rate, filled to empty", share.toFixed(2));
