@@ -1,33 +1,36 @@
 /** Logs when the venue stops taking orders and when it takes them again. */
-import type { Health } from "./engine/engine.ts";
+import type { Engine, Health } from "./engine/engine.ts";
 import type { Logger } from "./logger.ts";
 
 /** How often the health is looked at, in ms. */
 const LOOK_MS = 1_000;
 
+/** What the log tells of a venue. */
+type WatchedVenue = Pick<Engine, "health"> & { readonly venue: Pick<Engine["venue"], "time"> };
+
 /** Watches the venue's health for its operator. */
 export class HealthLog {
-  readonly #health: () => Health;
+  readonly #watched: WatchedVenue;
   readonly #logger: Pick<Logger, "info" | "warn">;
   #seen: Health["reason"] = "";
   #told: Health["reason"] = "";
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(health: () => Health, logger: Pick<Logger, "info" | "warn">) {
-    this.#health = health;
+  constructor(watched: WatchedVenue, logger: Pick<Logger, "info" | "warn">) {
+    this.#watched = watched;
     this.#logger = logger;
   }
 
   /** Logs what is wrong at the start, and watches from then on. */
   start(): void {
-    this.#seen = this.#health().reason;
+    this.#seen = this.#watched.health().reason;
     this.#tell(this.#seen);
     this.#timer = setInterval(() => this.look(), LOOK_MS);
   }
 
   /** Logs a state that has lasted since the last look, so a queue full for a moment is not news. */
   look(): void {
-    const { reason } = this.#health();
+    const { reason } = this.#watched.health();
     if (reason === this.#seen) this.#tell(reason);
     this.#seen = reason;
   }
@@ -41,6 +44,12 @@ export class HealthLog {
     if (reason === this.#told) return;
     this.#told = reason;
     if (reason === "") this.#logger.info("ready");
-    else this.#logger.warn("not_ready", { reason });
+    else this.#logger.warn("not_ready", { reason, ...this.#end(reason) });
+  }
+
+  /** Returns the time that the clock has to reach if it is behind: waiting may not be an option. */
+  #end(reason: Health["reason"]): { readonly until?: string } {
+    if (reason !== "clock_behind") return {};
+    return { until: new Date(this.#watched.venue.time).toISOString() };
   }
 }

@@ -207,7 +207,7 @@ function serve(
     ...realtime.figures(),
     ...authFailures.figures(),
   }));
-  const healthLog = new HealthLog(() => engine.health(), logger);
+  const healthLog = new HealthLog(engine, logger);
   const listener = listen(config, {
     onListen(address) {
       announce(config, address, logger);

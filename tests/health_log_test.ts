@@ -3,13 +3,17 @@ import { describe, it } from "@std/testing/bdd";
 import { HealthLog } from "../src/health_log.ts";
 import type { Health } from "../src/engine/engine.ts";
 
+const LOG_TIME = Date.UTC(2030, 0, 2, 3, 4, 5);
+const BEHIND = "not_ready clock_behind 2030-01-02T03:04:05.000Z";
+
 /** Returns the log lines for a venue in these states, checked one after another. */
 function told([first = "", ...others]: readonly Health["reason"][]): string[] {
   const lines: string[] = [];
   let reason = first;
-  const log = new HealthLog(() => ({ isReady: reason === "", reason }), {
+  const health = () => ({ isReady: reason === "", reason });
+  const log = new HealthLog({ health, venue: { time: LOG_TIME } }, {
     info: (event) => lines.push(event),
-    warn: (event, fields) => lines.push(`${event} ${fields?.reason}`),
+    warn: (event, fields) => lines.push([event, ...Object.values(fields ?? {})].join(" ")),
   });
   log.start();
   log.stop();
@@ -19,13 +23,13 @@ function told([first = "", ...others]: readonly Health["reason"][]): string[] {
 
 describe("the log of a venue's health", () => {
   it("reports at once what is wrong at the start, and nothing if all is well", () => {
-    assertEquals(told(["clock_behind"]), ["not_ready clock_behind"]);
+    assertEquals(told(["clock_behind"]), [BEHIND]);
     assertEquals(told(["", "", ""]), []);
   });
 
   it("reports once what persists, and once that it has gone", () => {
     const reasons = ["", "clock_behind", "clock_behind", "clock_behind", "", ""] as const;
-    assertEquals(told(reasons), ["not_ready clock_behind", "ready"]);
+    assertEquals(told(reasons), [BEHIND, "ready"]);
     assertEquals(
       told(["", "store_full", "store_full", "fold_behind", "fold_behind"]),
       ["not_ready store_full", "not_ready fold_behind"],
@@ -41,7 +45,10 @@ describe("the log of a venue's health", () => {
       globalThis.setInterval =
         ((look: () => void) => (looks.set(1, look), 1)) as unknown as typeof setInterval;
       globalThis.clearInterval = ((id: number) => looks.delete(id)) as typeof clearInterval;
-      const log = new HealthLog(() => ({ isReady: false, reason }), {
+      const log = new HealthLog({
+        health: () => ({ isReady: false, reason }),
+        venue: { time: LOG_TIME },
+      }, {
         info: (event) => lines.push(event),
         warn: (event) => lines.push(event),
       });

@@ -65,13 +65,15 @@ describe("VenueServer", () => {
     const config = configOf({ OPERATOR_KEY, KV_PATH: file.path });
     const first = await start(config);
     await first.server.stop();
-    const ahead = await EngineVenue.open({ path: file.path, clock: { now: Date.now() + DAY_MS } });
+    const clock = { now: Date.now() + DAY_MS };
+    const ahead = await EngineVenue.open({ path: file.path, clock });
     await ahead.addUsual();
     await ahead.close();
     const { server, lines } = await start(config);
     const { at: _, ...line } = await lineOf(lines, "not_ready");
     await server.stop();
-    assertEquals(line, { level: "warn", event: "not_ready", reason: "clock_behind" });
+    const until = new Date(clock.now).toISOString();
+    assertEquals(line, { level: "warn", event: "not_ready", reason: "clock_behind", until });
     // If the start has to write something, it fails with an explanation.
     const other = configOf({ OPERATOR_KEY: "new:new-secret-of-length", KV_PATH: file.path });
     await assertRejects(() => start(other), ConfigError, "but cannot now: clock_behind");
