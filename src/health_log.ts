@@ -5,18 +5,18 @@ import type { Logger } from "./logger.ts";
 /** How often the health is looked at, in ms. */
 const LOOK_MS = 1_000;
 
-/** What the log tells of a venue. */
-type WatchedVenue = Pick<Engine, "health"> & { readonly venue: Pick<Engine["venue"], "time"> };
+/** What is watched of an engine. */
+type WatchedEngine = Pick<Engine, "health"> & { readonly venue: Pick<Engine["venue"], "time"> };
 
 /** Watches the venue's health for its operator. */
 export class HealthLog {
-  readonly #watched: WatchedVenue;
+  readonly #watched: WatchedEngine;
   readonly #logger: Pick<Logger, "info" | "warn">;
   #seen: Health["reason"] = "";
   #told: Health["reason"] = "";
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(watched: WatchedVenue, logger: Pick<Logger, "info" | "warn">) {
+  constructor(watched: WatchedEngine, logger: Pick<Logger, "info" | "warn">) {
     this.#watched = watched;
     this.#logger = logger;
   }
@@ -44,11 +44,11 @@ export class HealthLog {
     if (reason === this.#told) return;
     this.#told = reason;
     if (reason === "") this.#logger.info("ready");
-    else this.#logger.warn("not_ready", { reason, ...this.#end(reason) });
+    else this.#logger.warn("not_ready", { reason, ...this.#until(reason) });
   }
 
   /** Returns the time that the clock has to reach if it is behind: waiting may not be an option. */
-  #end(reason: Health["reason"]): { readonly until?: string } {
+  #until(reason: Health["reason"]): { readonly until?: string } {
     if (reason !== "clock_behind") return {};
     return { until: new Date(this.#watched.venue.time).toISOString() };
   }
