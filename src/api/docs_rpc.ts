@@ -57,8 +57,9 @@ const METHODS: readonly (readonly [name: string, args: string, response: string]
   ["cancel_bulk", '`["id" or "uuid", [value, …]]`', 'Each value again, or `"error"`.'],
   [
     "list_orders",
-    "`[market?, page?, limit?, state?]`",
-    'Orders, newest first. `state` is a word; leave out an argument with `null`, `""` or 0.',
+    "`[market?]` or `[market, page, limit?, state?]`",
+    "Orders, newest first: without a page the open ones, up to 1,000; with one, of any `state`, " +
+    'which is a word. Leave out an argument with `null`, `""` or 0.',
   ],
   ["get_orders", "`[uuid, …]`", "Those of the orders that are yours."],
   ["get_order_trades", "`[uuid]`", "The order's trades."],

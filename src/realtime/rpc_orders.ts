@@ -11,8 +11,10 @@ import {
 } from "../api/order_entry.ts";
 import { findNamedOrder, findOrders } from "../api/order_reading.ts";
 import { INVALID_NAME, type NameKind } from "../api/order_names.ts";
+import { LIST_LIMIT_MAX } from "../api/schemas/lists.ts";
 import { CANCEL_FILTER, NEW_ORDER, orderRequest, ORDERS_QUERY } from "../api/schemas/orders.ts";
 import { parseWith } from "../api/validation.ts";
+import type { OrderState } from "../domain/order.ts";
 import { JsonText, type RpcRequest } from "./rpc_frame.ts";
 import { AccessEndedError, type RpcTrader } from "./rpc_trader.ts";
 import { FILL_OR_KILL_LETTER, memberTradeTuple, orderTuple, TYPE_LETTERS } from "./rpc_tuples.ts";
@@ -28,6 +30,9 @@ export type ItemReporter = (error: Error) => ErrorReport["body"];
 
 /** Replaces an item that failed. */
 const FAILED = "error";
+
+/** States of orders that have not ended; `pending` is only reported. */
+const OPEN_STATES: readonly OrderState[] = ["wait", "trigger_wait"];
 
 const TYPE_WORDS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   ...Object.entries(TYPE_LETTERS).map(([word, letter]) => [letter, word] as const),
@@ -124,17 +129,20 @@ function shown(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value) ?? "";
 }
 
-/** `[market?, page?, limit?, state?]` → order tuples, newest first */
+/** `[market?]` → tuples of open orders; `[market, page, limit?, state?]` → of any; newest first */
 export async function listOrders(
   trader: RpcTrader,
-  { args: [market, page, limit, state] }: RpcRequest,
+  { args }: RpcRequest,
 ): Promise<RpcAnswer> {
   const { engine, caller } = trader;
+  const [market, page, limit, state] = args;
+  // Older clients name the market alone, and take what they get for all of their open orders.
+  const asksForOpen = args.length < 2;
   const query = parseWith(ORDERS_QUERY, {
     market: asked(market, ""),
     page: asked(page, "0"),
-    limit: asked(limit, "0"),
-    state: asked(state, ""),
+    limit: asksForOpen ? String(LIST_LIMIT_MAX) : asked(limit, "0"),
+    state: asksForOpen ? OPEN_STATES : asked(state, ""),
   });
   await engine.fresh();
   const { items } = await findOrders(engine, caller.member, query);

@@ -268,12 +268,29 @@ describe("cancel_bulk", () => {
 });
 
 describe("reading orders", () => {
+  it("lists the open ones of a market, or of all, where nothing else is asked for", () =>
+    withAlice(async (alice) => {
+      const many = Array.from({ length: 60 }, () => BUY);
+      const oldest = await alice.call("create_bulk", many);
+      const stop = ["btcusdt", "s", "sell", "1", null, { trigger_price: "1" }];
+      const more = await alice.call("create_bulk", [...many, stop]);
+      await alice.call("create_order", ["ethusdt", "l", "buy", "1", "100"]);
+      const [ended] = await alice.call("create_order", BUY);
+      await alice.call("cancel_order", ["uuid", ended]);
+      const named = async (args: unknown[]) =>
+        (await alice.call("list_orders", args)).map((tuple: unknown[]) => tuple[2]);
+      const open = new Set(await named(["btcusdt"]));
+      assertEquals(open, new Set([...oldest, ...more]));
+      assertEquals((await named([])).length, open.size + 1);
+      assertEquals((await named(["btcusdt", 1]))[0], ended);
+    }));
+
   it("lists them as tuples, newest first, by market, page, limit and state", () =>
     withAlice(async (alice) => {
       const [uuid] = await alice.call("create_order", ["btcusdt", "l", "buy", "0.25", "9120.50"]);
       await alice.call("create_order", ["ethusdt", "p", "buy", "1", "100"]);
       await alice.call("cancel_order", ["market", "ethusdt"]);
-      const [ether, bitcoin] = await alice.call("list_orders");
+      const [ether, bitcoin] = await alice.call("list_orders", ["", 0, 0, ""]);
       assertEquals(bitcoin.slice(0, 12), [
         "btcusdt",
         1,
@@ -293,7 +310,7 @@ describe("reading orders", () => {
       assertEquals(await alice.call("list_orders", ["btcusdt"]), [bitcoin]);
       assertEquals(await alice.call("list_orders", [null, 2, 1]), [bitcoin]);
       assertEquals(await alice.call("list_orders", [null, null, null, "cancel"]), [ether]);
-      assertEquals(await alice.call("list_orders", ["", 0, 0, ""]), [ether, bitcoin]);
+      assertEquals(await alice.call("list_orders", ["", 1, 0]), [ether, bitcoin]);
       assertEquals(await alice.call("list_orders", ["btcusdt", 0, 0, "wait"]), [bitcoin]);
       const refused = [
         [["nowhere"], "market.market.doesnt_exist"],
