@@ -1,5 +1,6 @@
 /** Accepts calls on one address for as long as the process serves. */
 import type { Logger } from "./logger.ts";
+import { withRoomyConnections } from "./roomy_connections.ts";
 import { sleep } from "./store/in_time.ts";
 
 /** Pause before listening again, in ms. */
@@ -81,7 +82,8 @@ export class Listener {
       this.#isStopping ? this.#answerLast(request, info) : this.#options.handler(request, info);
     const ended = new AbortController();
     const { signal } = ended;
-    const server = Deno.serve({ hostname, port, signal, onListen, onError }, handler);
+    const options = { hostname, port, signal, onListen, onError };
+    const server = Deno.serve(options, withRoomyConnections(handler));
     server.finished.catch((error: unknown) => {
       if (this.#isStopping) return;
       this.#options.logger.error("listener_failed", { error });

@@ -9,6 +9,7 @@ import { createClientAddress } from "../../../src/api/client_address.ts";
 import { type Config, readConfig } from "../../../src/config.ts";
 import { openEngine } from "../../../src/engine/open_engine.ts";
 import { Logger } from "../../../src/logger.ts";
+import { withRoomyConnections } from "../../../src/roomy_connections.ts";
 import { prepareVenue } from "../../../src/venue_setup.ts";
 import { VERSION } from "../../../src/venue_server.ts";
 import { createCeilingEngine } from "./ceiling_engine.ts";
@@ -51,7 +52,7 @@ async function main(config: Config): Promise<void> {
     authFailures,
   });
   const { host: hostname, port } = config;
-  const server = Deno.serve({ hostname, port, onListen() {} }, app.fetch);
+  const server = Deno.serve({ hostname, port, onListen() {} }, withRoomyConnections(app.fetch));
   await new Promise<void>((resolve) => Deno.addSignalListener("SIGINT", resolve));
   await server.shutdown();
   await setup.identity.close();

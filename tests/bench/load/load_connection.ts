@@ -21,6 +21,8 @@ export class LoadConnection {
   #buffer = new Uint8Array(BUFFER_BYTES);
   #bodyStart = 0;
   #bodyEnd = 0;
+  /** How many reads the last answer took. */
+  reads = 0;
 
   private constructor(connection: Deno.TcpConn) {
     this.#connection = connection;
@@ -68,6 +70,7 @@ export class LoadConnection {
   async #readAnswer(): Promise<number> {
     let filled = 0;
     let headersEnd = -1;
+    this.reads = 0;
     while (headersEnd < 0) {
       filled += await this.#readInto(filled);
       headersEnd = findHeadersEnd(this.#buffer, filled);
@@ -85,6 +88,7 @@ export class LoadConnection {
       larger.set(this.#buffer.subarray(0, filled));
       this.#buffer = larger;
     }
+    this.reads += 1;
     const count = await this.#connection.read(this.#buffer.subarray(filled));
     if (count === null) throw new BrokenAnswerError("The server ended the connection");
     return count;
