@@ -80,7 +80,7 @@ describe("a listener that is to stop", () => {
     });
     const { hostname, port } = await address.promise;
     using connection = await Deno.connect({ hostname, port });
-    const bytes = new Uint8Array(1_024);
+    const bytes = new Uint8Array(4_096);
     const call = async () => {
       await connection.write(new TextEncoder().encode("GET / HTTP/1.1\r\nHost: venue\r\n\r\n"));
       const length = await connection.read(bytes) ?? 0;
