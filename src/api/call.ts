@@ -13,7 +13,7 @@ import {
   USER_AGENT_LENGTH_MAX,
 } from "../identity/identity.ts";
 import type { ActNote } from "./act_note.ts";
-import { type AnswerHeaders, answerHeaders, answerText } from "./answer.ts";
+import { addHeaders, answerBody, type AnswerHeaders, answerText } from "./answer.ts";
 import type { Services } from "./contract.ts";
 import type { Caller, Env } from "./env.ts";
 import { failedCall, rejectionError, REQUEST_ID_HEADER } from "./errors.ts";
@@ -72,7 +72,7 @@ export class Call<Q = undefined, B = undefined> {
 
   /** Answers with 204 and no body. */
   empty(): Response {
-    return this.c.body(null, 204, answerHeaders(this.c));
+    return answerBody(this.c, 204, null);
   }
 
   /** Returns a parameter of the path. */
@@ -95,8 +95,7 @@ export class Call<Q = undefined, B = undefined> {
   /** Answers with CSV while it is being made, as a file with this name. */
   csv(name: string, lines: ReadableStream<Uint8Array>, headers: AnswerHeaders): Response {
     this.services.unsent.count(this.c, CSV_UNSENT_BYTES);
-    return this.c.body(lines, 200, {
-      ...answerHeaders(this.c, "text/csv; charset=utf-8"),
+    return answerBody(this.c, 200, lines, "text/csv; charset=utf-8", {
       "Content-Disposition": `attachment; filename="${name}"`,
       ...headers,
     });
@@ -130,7 +129,7 @@ export class Call<Q = undefined, B = undefined> {
       if (!(error instanceof Error)) throw error;
       const call = failedCall(this.c);
       services.onUnexpected(error, call);
-      this.c.header(REQUEST_ID_HEADER, call.requestId);
+      addHeaders(this.c, { [REQUEST_ID_HEADER]: call.requestId });
     }
   }
 

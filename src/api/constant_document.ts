@@ -1,6 +1,6 @@
 /** A long text that is the same for everybody: it is encoded once, and all readers share it. */
 import type { Context } from "hono";
-import { type AnswerHeaders, answerHeaders } from "./answer.ts";
+import { answerBody, type AnswerHeaders } from "./answer.ts";
 import type { Env } from "./env.ts";
 import { UNDERWAY_BYTES, type UnsentAnswers } from "./unsent_answers.ts";
 
@@ -15,6 +15,6 @@ export function constantDocument(
   const own = { "Content-Length": String(bytes.length), ...headers };
   return function answerDocument(c) {
     const body = unsent.body(c, bytes, UNDERWAY_BYTES);
-    return c.body(body, 200, { ...answerHeaders(c, type), ...own });
+    return answerBody(c, 200, body, type, own);
   };
 }

@@ -31,5 +31,7 @@ export interface Env {
     caller: Caller;
     /** The raw body, read before authentication; empty if the call has none. */
     rawBody: string;
+    /** Headers that the answer gets besides its own, whatever it will be. */
+    addedHeaders: Readonly<Record<string, string>>;
   };
 }

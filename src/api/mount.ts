@@ -117,15 +117,27 @@ async function answerRead(route: Route, c: Context<Env>): Promise<Response> {
   return await endpoint.handle(new Call(c, services, query, undefined, path));
 }
 
-async function answerWrite(route: Route, c: Context<Env>): Promise<Response> {
-  const { endpoint, path, readAct, services } = route;
+function answerWrite(route: Route, c: Context<Env>): Response | Promise<Response> {
+  const { endpoint, readAct } = route;
   const query = readQuery(route, c);
   const isBodyRead = endpoint.body !== undefined || readAct !== null;
-  const given = isBodyRead ? await bodyValue(endpoint, c) : undefined;
+  const given = isBodyRead ? bodyValue(endpoint, c) : undefined;
+  // An order must not wait for what is there.
+  return given instanceof Promise
+    ? given.then((value) => answerBodied(route, c, query, value))
+    : answerBodied(route, c, query, given);
+}
+
+function answerBodied(
+  { endpoint, path, readAct, services }: Route,
+  c: Context<Env>,
+  query: unknown,
+  given: unknown,
+): Response | Promise<Response> {
   const value = isQueryRead(endpoint) ? withQueryFields(given, c.req.url) : given;
   const body = checkedBody(endpoint, value);
   const act = readAct === null ? null : readAct(c, value);
-  return await endpoint.handle(new Call(c, services, query, body, path, act));
+  return endpoint.handle(new Call(c, services, query, body, path, act));
 }
 
 /**

@@ -64,9 +64,13 @@ function isUntold(error: unknown): error is OutcomeUnknownError | UnreadableErro
   return error instanceof OutcomeUnknownError || error instanceof UnreadableError;
 }
 
-/** Catches up if a market is unknown here: another process may just have made it. */
-export async function learnMarkets(engine: Engine, ids: readonly string[]): Promise<void> {
-  if (ids.some((id) => !engine.venue.bookById.has(id))) await beforehand(engine.fresh());
+/**
+ * Catches up if a market is unknown here, since another process may just have made it; null if
+ * there is nothing to wait for.
+ */
+export function learnMarkets(engine: Engine, ids: readonly string[]): Promise<void> | null {
+  const areKnown = ids.every((id) => engine.venue.bookById.has(id));
+  return areKnown ? null : beforehand(engine.fresh());
 }
 
 /**

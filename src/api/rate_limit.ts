@@ -1,6 +1,7 @@
 /** Limits how often a key may call, and how often an address may fail to sign. */
 import type { Context } from "hono";
 import { parseAddress } from "../engine/ip_allow_list.ts";
+import { addHeaders } from "./answer.ts";
 import type { Env } from "./env.ts";
 import { ApiError } from "./errors.ts";
 
@@ -49,9 +50,11 @@ export class KeyRateLimit {
     const isAllowed = draw(bucket);
     const remaining = Math.floor(bucket.tokens);
     const secondsToFull = Math.ceil((this.#perSecond - bucket.tokens) / this.#perSecond);
-    c.header("RateLimit-Limit", this.#limitText);
-    c.header("RateLimit-Remaining", String(remaining));
-    c.header("RateLimit-Reset", String(secondsToFull));
+    addHeaders(c, {
+      "RateLimit-Limit": this.#limitText,
+      "RateLimit-Remaining": String(remaining),
+      "RateLimit-Reset": String(secondsToFull),
+    });
     if (!isAllowed) throw rateLimited(1);
   }
 

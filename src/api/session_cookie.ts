@@ -1,6 +1,8 @@
 /** The cookie that holds a session's token. */
 import type { Context } from "hono";
-import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { getCookie } from "hono/cookie";
+import { serialize } from "hono/utils/cookie";
+import { addHeaders } from "./answer.ts";
 import type { Env } from "./env.ts";
 
 /** Name of the cookie; browsers let no other host of the site set a cookie with this prefix. */
@@ -32,13 +34,13 @@ interface CookieCall {
 /** Sets the cookie, which the page's scripts cannot read. */
 export function setSessionCookie(call: CookieCall, token: string, maxAgeSeconds: number): void {
   const attributes = attributesOf(call);
-  setCookie(call.c, nameOf(attributes), token, { ...attributes, maxAge: maxAgeSeconds });
+  const cookie = serialize(nameOf(attributes), token, { ...attributes, maxAge: maxAgeSeconds });
+  addHeaders(call.c, { "Set-Cookie": cookie });
 }
 
 /** Deletes the cookie. */
 export function clearSessionCookie(call: CookieCall): void {
-  const attributes = attributesOf(call);
-  deleteCookie(call.c, nameOf(attributes), attributes);
+  setSessionCookie(call, "", 0);
 }
 
 function nameOf({ secure }: { readonly secure: boolean }): string {

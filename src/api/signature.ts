@@ -8,8 +8,11 @@ export const NONCE_HEADER = "X-Auth-Nonce";
 export const SIGNATURE_HEADER = "X-Auth-Signature";
 
 const DIGEST_BYTES = 32;
+/** Longer than nonces and access keys usually are together, in characters. */
+const MESSAGE_LENGTH = 128;
 const encoder = new TextEncoder();
 const spare = createKeyedHash("");
+const message = new Uint8Array(3 * MESSAGE_LENGTH);
 const computed = new Uint8Array(DIGEST_BYTES);
 const claimed = new Uint8Array(DIGEST_BYTES);
 
@@ -21,9 +24,15 @@ export function verifySignature(
   signature: string,
 ): boolean {
   // Copying into one spare state is three times as fast as creating one for each call.
-  keyedHash._cloneInto(spare).update(encoder.encode(nonce + kid)).digestInto(computed);
+  keyedHash._cloneInto(spare).update(encoded(nonce + kid)).digestInto(computed);
   const isWellFormed = decodeHex(signature, claimed);
   return timingSafeEqual(computed, claimed) && isWellFormed;
+}
+
+/** Returns a text in UTF-8, valid until the next one is encoded. */
+function encoded(text: string): Uint8Array {
+  if (text.length > MESSAGE_LENGTH) return encoder.encode(text);
+  return message.subarray(0, encoder.encodeInto(text, message).written);
 }
 
 /** Decodes lower-case hex of exactly the target's length; returns false for anything else. */

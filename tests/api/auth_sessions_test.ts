@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { Hono } from "hono";
 import type { Env } from "../../src/api/env.ts";
 import { SESSION_ANSWER, USER_IN_SESSION } from "../../src/api/schemas/identity.ts";
+import { answerText } from "../../src/api/answer.ts";
 import { setSessionCookie } from "../../src/api/session_cookie.ts";
 import { assertError } from "../support/assert_error.ts";
 import { SESSION_LIFE } from "../support/identity_venue.ts";
@@ -147,7 +148,7 @@ describe("the cookie of a session", () => {
     const app = new Hono<Env>();
     app.get("*", (c) => {
       setSessionCookie({ c, services: { isBehindProxy: false } }, "token", 1);
-      return c.text("");
+      return answerText(c, 200, "");
     });
     const request = new Request("http://localhost/");
     const answer = await app.fetch(Object.defineProperty(request, "url", { value: "http://[/" }));

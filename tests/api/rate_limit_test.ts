@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { describe, it } from "@std/testing/bdd";
 import { assertEquals, assertThrows } from "@std/assert";
+import { answerText } from "../../src/api/answer.ts";
 import { ApiError } from "../../src/api/errors.ts";
 import type { Env } from "../../src/api/env.ts";
 import {
@@ -25,11 +26,11 @@ function limitedApp(perSecond: number) {
   const app = new Hono<Env>();
   app.get("/:key", (c) => {
     limit.take(c, Number(c.req.param("key")), time.now);
-    return c.text("ok");
+    return answerText(c, 200, "ok");
   });
   app.onError((error, c) => {
     if (!(error instanceof ApiError)) throw error;
-    return c.text(error.message, error.status, { ...error.extras.headers });
+    return answerText(c, error.status, error.message, error.extras.headers);
   });
   async function call(key = 0): Promise<Answer> {
     const { status, headers } = await app.request(`/${key}`);

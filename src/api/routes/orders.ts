@@ -64,7 +64,8 @@ export function newOrderSchema(call: AnyCall): z.ZodType<NewOrder> {
 
 async function createOrder(call: Call<undefined, unknown>): Promise<Response> {
   const order = parseWith(newOrderSchema(call), call.body ?? {});
-  await learnMarkets(call.engine, [order.market]);
+  const learning = learnMarkets(call.engine, [order.market]);
+  if (learning !== null) await learning;
   const request = orderRequest(call.engine.venue, order);
   const [created] = await placeOrders(call, [request], "single", showCreated);
   return call.json(201, created);
