@@ -22,6 +22,7 @@ import type { PublishedState } from "./published_state.ts";
 import type { QueuedCommand } from "./queued_command.ts";
 import { TimerWatch } from "./timer_watch.ts";
 import type { Turns } from "./turns.ts";
+import { yieldToOthers } from "./yield_to_others.ts";
 
 /** The most commands that may wait in the queue. */
 export const COMMANDS_QUEUED_MAX = 20_000;
@@ -38,6 +39,10 @@ const CONFLICT_MS = 1;
 const CONFLICT_MS_MAX = 50;
 /** Consecutive conflicts from which on others are asked to wait, and this process pauses. */
 const CONFLICTS_BORNE = 2;
+/** Turns of the event loop in which calls on their way may join a batch, … */
+const GATHERING_TURNS = 2;
+/** … if the last one had more commands than this: then the venue is under load. */
+const GATHERING_COMMANDS = 4;
 /** Pause after the store has failed, in ms. */
 const FAILED_MS = 100;
 
@@ -70,8 +75,9 @@ export class Sequencer {
   #isStopping = false;
   #isBroken = false;
   #conflicts = 0;
-  /** Number of events of the last batch. */
+  /** Number of events of the last batch, and of its commands. */
   #lastEvents = 0;
+  #lastCommands = 0;
   #storeFault: NotReadyReason | "" = "";
   /** Sequence that the matching state falls back to if the batch in flight does not land. */
   #settledSequence: number;
@@ -206,10 +212,17 @@ export class Sequencer {
     if (ms > 0) await sleep(ms);
   }
 
+  /** Lets more commands come under load: the more a batch has, the less of its commit is each's. */
+  async #gather(): Promise<void> {
+    if (this.#lastCommands <= GATHERING_COMMANDS) return;
+    for (let turn = 0; turn < GATHERING_TURNS; turn++) await yieldToOthers();
+  }
+
   /** Handles one batch, from deciding to answering. */
   async #step(): Promise<void> {
     const { follower, isShared, now, turns } = this.#deps;
     if (isShared) await turns.giveWay();
+    await this.#gather();
     if (this.#isClockBehind()) return await this.#fail("clock_behind");
     if (follower.head.versionstamp === null) await follower.catchUp();
     // Writing may have been stopped during the waits.
@@ -221,6 +234,7 @@ export class Sequencer {
     this.#taken = taken;
     this.#deps.meter.take(taken);
     this.#lastEvents = batch.events.length;
+    this.#lastCommands = taken.length;
     if (batch.events.length === 0) return await this.#confirm();
     const outcome = await this.#commit(batch);
     if (outcome.kind !== "failed") this.#storeFault = "";
