@@ -34,15 +34,23 @@ export function extendCandle(
   volume: bigint,
   total: bigint,
 ): Candle {
-  if (candle === null) {
-    return { start, open: price, high: price, low: price, close: price, volume, total };
-  }
+  const trade = { start, open: price, high: price, low: price, close: price, volume, total };
+  return joinCandles(candle, start, trade);
+}
+
+/**
+ * Returns a candle with the trades of another, later one that lies within its period; `candle` is
+ * null if these are its first.
+ */
+export function joinCandles(candle: Candle | null, start: number, later: Candle): Candle {
+  const { high, low, close, volume, total } = later;
+  if (candle === null) return { start, open: later.open, high, low, close, volume, total };
   return {
     start,
     open: candle.open,
-    high: Math.max(candle.high, price),
-    low: Math.min(candle.low, price),
-    close: price,
+    high: Math.max(candle.high, high),
+    low: Math.min(candle.low, low),
+    close,
     volume: candle.volume + volume,
     total: candle.total + total,
   };

@@ -3,21 +3,12 @@ import { present } from "../domain/assert.ts";
 import {
   type Candle,
   CANDLE_PERIODS,
-  type CandlePeriod,
   candleStart,
   extendCandle,
+  joinCandles,
 } from "../domain/candle.ts";
 import type { MarketTrade } from "../domain/trade_record.ts";
 import type { CandleName, Sheet } from "./row_sheets.ts";
-
-/** A trade in lots and ledger units, computed once for all periods. */
-interface CandleTrade {
-  readonly market: number;
-  readonly at: number;
-  readonly price: number;
-  readonly volume: bigint;
-  readonly total: bigint;
-}
 
 /** Folds trades of one market, oldest first; `unit` is one tick × lot in ledger units. */
 export async function foldCandles(
@@ -26,43 +17,47 @@ export async function foldCandles(
   unit: bigint,
   sequence: number,
 ): Promise<void> {
-  const parts = trades.map((trade) => candleTradeOf(trade, unit));
+  const { market } = present(trades[0], "a market has traded");
+  // Every other period consists of whole minutes, which are far fewer than trades.
+  const minutes = minutesOf(trades, unit);
   for (const period of CANDLE_PERIODS) {
-    for (let from = 0; from < parts.length;) {
-      const to = endOfCandle(parts, from, period);
-      await foldCandle(sheet, parts.slice(from, to), period, sequence);
+    for (let from = 0; from < minutes.length;) {
+      const start = startOf(minutes[from], period);
+      let to = from + 1;
+      while (to < minutes.length && startOf(minutes[to], period) === start) to += 1;
+      await foldCandle(sheet, { market, period, start }, minutes.slice(from, to), sequence);
       from = to;
     }
   }
 }
 
-function candleTradeOf({ market, at, price, volume }: MarketTrade, unit: bigint): CandleTrade {
-  const lots = BigInt(volume);
-  return { market, at, price, volume: lots, total: BigInt(price) * lots * unit };
+function minutesOf(trades: readonly MarketTrade[], unit: bigint): Candle[] {
+  const minutes: Candle[] = [];
+  for (const { at, price, volume } of trades) {
+    const start = candleStart(at, 1);
+    const isSame = minutes[minutes.length - 1]?.start === start;
+    const minute = isSame ? minutes.pop() ?? null : null;
+    const lots = BigInt(volume);
+    minutes.push(extendCandle(minute, start, price, lots, BigInt(price) * lots * unit));
+  }
+  return minutes;
 }
 
-/** Returns the index at which the trades of the next candle begin. */
-function endOfCandle(trades: readonly CandleTrade[], from: number, period: CandlePeriod): number {
-  const start = candleStart(trades[from]?.at ?? 0, period);
-  let to = from + 1;
-  while (to < trades.length && candleStart(trades[to]?.at ?? 0, period) === start) to += 1;
-  return to;
+/** Returns the start of the period that contains a minute. */
+function startOf(minute: Candle | undefined, period: number): number {
+  return candleStart(present(minute, "a candle has a minute").start * 1000, period);
 }
 
 async function foldCandle(
   sheet: Sheet<CandleName, Candle>,
-  trades: readonly CandleTrade[],
-  period: CandlePeriod,
+  name: CandleName,
+  minutes: readonly Candle[],
   sequence: number,
 ): Promise<void> {
-  const { market, at } = present(trades[0], "a candle has a trade");
-  const name = { market, period, start: candleStart(at, period) };
   await sheet.load([name]);
   sheet.change(name, sequence, (old) => {
     let candle: Candle | null = old ?? null;
-    for (const { price, volume, total } of trades) {
-      candle = extendCandle(candle, name.start, price, volume, total);
-    }
-    return present(candle, "a candle has a trade");
+    for (const minute of minutes) candle = joinCandles(candle, name.start, minute);
+    return present(candle, "a candle has a minute");
   });
 }

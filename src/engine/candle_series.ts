@@ -5,6 +5,7 @@ import {
   type CandlePeriod,
   candleStart,
   extendCandle,
+  joinCandles,
 } from "../domain/candle.ts";
 
 /** How long minute candles stay in memory, in s: the ticker looks 24 hours back. */
@@ -27,24 +28,36 @@ export interface DaySummary {
 /** The candles of one market. */
 export class CandleSeries {
   readonly #candles = new Map<CandlePeriod, Candle[]>();
+  /** The last trades, all of one minute, which no period has yet: they are read far less often. */
+  #latest: Candle | null = null;
   #summary: { at: number; trades: number; day: DaySummary } | null = null;
   #trades = 0;
 
   /** Sets the candles of a period, as read from rows at the start. */
   load(period: CandlePeriod, candles: readonly Candle[]): void {
+    this.#spread();
     this.#candles.set(period, [...candles]);
   }
 
   /** Adds a trade to the candles of every period. */
   add(at: number, price: number, volume: number, total: bigint): void {
     this.#trades += 1;
-    const lots = BigInt(volume);
+    const start = candleStart(at, 1);
+    if (this.#latest?.start !== start) this.#spread();
+    this.#latest = extendCandle(this.#latest, start, price, BigInt(volume), total);
+  }
+
+  /** Adds the last trades to every period. */
+  #spread(): void {
+    const latest = this.#latest;
+    if (latest === null) return;
+    this.#latest = null;
     for (const period of CANDLE_PERIODS) {
-      const candles = this.of(period);
-      const start = candleStart(at, period);
+      const candles = this.#kept(period);
+      const start = candleStart(latest.start * 1000, period);
       const last = candles[candles.length - 1];
       const isOpen = last !== undefined && last.start === start;
-      const candle = extendCandle(isOpen ? last : null, start, price, lots, total);
+      const candle = joinCandles(isOpen ? last : null, start, latest);
       if (isOpen) candles[candles.length - 1] = candle;
       else {
         candles.push(candle);
@@ -55,6 +68,11 @@ export class CandleSeries {
 
   /** Returns the candles in memory, oldest first; none after the first is missing. */
   of(period: CandlePeriod): Candle[] {
+    this.#spread();
+    return this.#kept(period);
+  }
+
+  #kept(period: CandlePeriod): Candle[] {
     let candles = this.#candles.get(period);
     if (candles === undefined) this.#candles.set(period, candles = []);
     return candles;

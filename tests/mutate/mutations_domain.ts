@@ -10,9 +10,10 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/fold_window", "engine/queries"],
     mutations: [
       ["seconds - seconds % length", "seconds - seconds % length + length"],
-      ["Math.max(candle.high, price)", "price"],
-      ["Math.min(candle.low, price)", "Math.min(candle.open, price)"],
-      ["open: candle.open", "open: price"],
+      ["Math.max(candle.high, high)", "high"],
+      ["Math.min(candle.low, low)", "Math.min(candle.open, low)"],
+      ["open: candle.open", "open: later.open"],
+      ["{ start, open: later.open,", "{ start, open: close,"],
       ["total: candle.total + total", "total: candle.total"],
       ["candle.volume + volume", "BigInt(Number(candle.volume + volume))"],
     ],

@@ -32,6 +32,8 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/queries"],
     mutations: [
       ["let to = from + 1;", "let to = from + 2;"],
+      ["?.start === start", "?.start !== undefined"],
+      ["joinCandles(candle, name.start, minute)", "minute"],
       ["BigInt(price) * lots * unit", "BigInt(price) * lots"],
       ["let candle: Candle | null = old ?? null;", "let candle: Candle | null = null;"],
     ],

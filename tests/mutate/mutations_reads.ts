@@ -20,6 +20,9 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/queries"],
     mutations: [
       ["last !== undefined && last.start === start", "last !== undefined"],
+      ["if (this.#latest?.start !== start) this.#spread();", ""],
+      ["this.#spread();\n    return this.#kept(period);", "return this.#kept(period);"],
+      ["    this.#latest = null;\n", ""],
       ["if (minute.start < from) break;", "if (minute.start <= from) break;"],
       ["minute - DAY_S)", "minute)"],
       ["volume += minute.volume;", "volume = BigInt(Number(volume + minute.volume));"],
