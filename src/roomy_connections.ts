@@ -10,30 +10,31 @@
 export const PADDING_HEADER = "X-Padding";
 /** Makes room for the head and the body that one packet of Ethernet carries. */
 const PADDING = "0".repeat(1_400);
-/** How many connections are remembered; beyond it, those still in use are padded once more. */
-export const CONNECTIONS_MAX = 10_000;
+/** Number of answers to a port after which it is padded again: another connection may have it. */
+export const PADDED_EVERY = 1_024;
+const PORTS = 65_536;
 
 /** Wraps a handler of calls. */
 export function withRoomyConnections(
   handler: Deno.ServeHandler<Deno.NetAddr>,
 ): Deno.ServeHandler<Deno.NetAddr> {
-  /** By the peer's address and port: whether only one answer has been given. */
-  const isFirstOnly = new Map<string, boolean>();
+  /**
+   * Number of answers by the peer's port, of whatever host: a connection that is padded too often,
+   * or not at once, is no loss, and names of peers would take longer to make and to look up.
+   */
+  const answers = new Uint16Array(PORTS);
 
-  function isSecond(peer: Deno.NetAddr): boolean {
-    // On a socket that the platform opened itself, connections have no address.
-    if (!("hostname" in peer)) return false;
-    const name = `${peer.hostname} ${peer.port}`;
-    const before = isFirstOnly.get(name);
-    if (before === false) return false;
-    if (before === undefined && isFirstOnly.size >= CONNECTIONS_MAX) isFirstOnly.clear();
-    isFirstOnly.set(name, before === undefined);
-    return before === true;
+  function isDue({ port }: Deno.NetAddr): boolean {
+    // On a socket that the platform opened itself, connections have no port.
+    if (port === undefined) return false;
+    const count = (answers[port] ?? 0) + 1;
+    answers[port] = count;
+    return count % PADDED_EVERY === 2;
   }
 
   return function answerRoomily(request, info) {
     const answering = handler(request, info);
-    return isSecond(info.remoteAddr) ? padded(answering) : answering;
+    return isDue(info.remoteAddr) ? padded(answering) : answering;
   };
 }
 

@@ -19,8 +19,17 @@ import { canRest, hasTrigger, isPriceless, type OrderTerms, termsDigest } from "
 import { reject, type Rejection, type RejectionCode } from "./rejection.ts";
 import type { Holder, Venue } from "./venue.ts";
 
-/** Forecasts by market, for one request. */
-type Forecasts = Map<MarketBook, AskForecast>;
+/** Forecasts by market, for one request; few need any. */
+class Forecasts {
+  #byBook: Map<MarketBook, AskForecast> | null = null;
+
+  of(book: MarketBook): AskForecast {
+    this.#byBook ??= new Map();
+    const forecast = this.#byBook.get(book) ?? new AskForecast(book);
+    this.#byBook.set(book, forecast);
+    return forecast;
+  }
+}
 
 /** Accepts all orders of the request or none. Matching follows, in order of acceptance. */
 export function decidePlaceOrders(venue: Venue, command: PlaceOrders, sink: EventSink): Outcome {
@@ -31,7 +40,7 @@ export function decidePlaceOrders(venue: Venue, command: PlaceOrders, sink: Even
     return reject("orders_per_bulk_exceeded", undefined, String(ordersMax));
   }
   const named = new Set<string>();
-  const forecasts: Forecasts = new Map();
+  const forecasts = new Forecasts();
   const placed: PlacedOrder[] = [];
   for (const [index, request] of command.orders.entries()) {
     const answer = named.has(request.clientOrderId)
@@ -296,16 +305,10 @@ function lockOfPriceless(
   if (available === 0n) return null;
   const estimate = terms.type === "stop"
     ? book.total(terms.triggerPrice, terms.volume)
-    : forecastOf(book, forecasts)
+    : forecasts.of(book)
       .costOf({ ...terms, member, remaining: terms.volume }, available);
   const lock = divideUp(estimate * MARKET_LOCK_TENTHS, 10n);
   return lock < available ? lock : available;
-}
-
-function forecastOf(book: MarketBook, forecasts: Forecasts): AskForecast {
-  const forecast = forecasts.get(book) ?? new AskForecast(book);
-  forecasts.set(book, forecast);
-  return forecast;
 }
 
 /** Whether the market, both its currencies and the whole venue take new orders. */

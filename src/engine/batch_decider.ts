@@ -66,8 +66,9 @@ export class BatchDecider {
     if (!complete) return false;
     if (command.command.kind !== "place_orders") return true;
     let isRoom = true;
-    for (const market of new Set(command.command.orders.map((order) => order.market))) {
+    for (const { market } of command.command.orders) {
       const book = matching.books[market];
+      // A market that an earlier order has run has nothing left to do.
       if (book !== undefined) isRoom = runMarket(matching, book, batch) && isRoom;
     }
     return isRoom;

@@ -15,8 +15,9 @@ const SEGMENT_EVENTS = 4096;
 
 class Segment {
   readonly entries: Entry[] = [];
-  /** By member, then id: an order ends once. */
-  readonly finished = new Map<number, Map<number, Order>>();
+  /** By member, and by id: an order ends once. */
+  readonly finished = new Map<number, Order[]>();
+  readonly finishedById = new Map<number, Order>();
   readonly memberTrades = new Map<number, MemberTrade[]>();
   readonly marketTrades = new Map<number, MarketTrade[]>();
   readonly deposits = new Map<number, Deposit[]>();
@@ -50,10 +51,9 @@ export class Tail {
 
   /** Adds an ended order to the entry added last. */
   addFinished(order: Order): void {
-    const { finished } = this.#newest();
-    const orders = finished.get(order.member);
-    if (orders === undefined) finished.set(order.member, new Map([[order.id, order]]));
-    else orders.set(order.id, order);
+    const { finished, finishedById } = this.#newest();
+    addToGroup(finished, order.member, order);
+    finishedById.set(order.id, order);
   }
 
   /** Adds a member's view of a trade. */
@@ -82,14 +82,14 @@ export class Tail {
 
   /** Returns a member's ended orders, unordered. */
   finished(member: number): Order[] {
-    return this.#segments.flatMap(({ finished }) => [...finished.get(member)?.values() ?? []]);
+    return this.#segments.flatMap(({ finished }) => finished.get(member) ?? []);
   }
 
   /** Returns a member's ended order with this id, by one lookup per segment. */
   finishedOrder(member: number, id: number): Order | undefined {
-    for (const { finished } of this.#segments) {
-      const order = finished.get(member)?.get(id);
-      if (order !== undefined) return order;
+    for (const { finishedById } of this.#segments) {
+      const order = finishedById.get(id);
+      if (order?.member === member) return order;
     }
     return undefined;
   }

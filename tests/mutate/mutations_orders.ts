@@ -80,7 +80,7 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
       ["divideUp(estimate * MARKET_LOCK_TENTHS, 10n)", "estimate"],
       ["lock < available ? lock : available", "lock"],
       [
-        "forecasts.get(book) ?? new AskForecast(book)",
+        "this.#byBook.get(book) ?? new AskForecast(book)",
         "new AskForecast(book)",
         "it only looks at the same asks once more for each order of a bulk",
       ],
