@@ -5,7 +5,6 @@
  */
 import type * as z from "zod";
 import type { Account } from "../domain/account.ts";
-import type { OrderAccepted } from "../domain/event.ts";
 import { type Market, totalUnit } from "../domain/market.ts";
 import {
   formatDecimal,
@@ -17,7 +16,7 @@ import {
 import type { Order } from "../domain/order.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
-import type { ACCOUNT, CREATED_ORDER, MEMBER_TRADE, ORDER } from "./schemas/answers.ts";
+import type { ACCOUNT, MEMBER_TRADE, ORDER } from "./schemas/answers.ts";
 import type { BOOK_ORDER, PUBLIC_TRADE } from "./schemas/market_answers.ts";
 
 /** Minimum number of fractional digits. */
@@ -30,7 +29,6 @@ export interface WireSource {
 }
 
 export type OrderJson = z.infer<typeof ORDER>;
-export type CreatedOrderJson = z.infer<typeof CREATED_ORDER>;
 export type MemberTradeJson = z.infer<typeof MEMBER_TRADE>;
 export type PublicTradeJson = z.infer<typeof PUBLIC_TRADE>;
 export type BookOrderJson = z.infer<typeof BOOK_ORDER>;
@@ -62,44 +60,6 @@ export function orderJson(source: WireSource, order: Order, fraction: Fraction):
     self_trade_prevention: order.selfTrade,
     client_order_id: order.clientOrderId === "" ? null : order.clientOrderId,
     reject_reason: order.reason === "" || order.reason === "requested" ? null : order.reason,
-  };
-}
-
-/** Returns an order as its creation is answered: as accepted, whatever happened afterwards. */
-export function createdOrderJson(
-  source: WireSource,
-  accepted: Omit<OrderAccepted, "kind" | "orderLocked" | "available" | "locked" | "resting">,
-  at: number,
-  fraction: Fraction,
-): CreatedOrderJson {
-  const { market } = source.venue.book(accepted.market);
-  const volume = formatInteger(accepted.volume, market.amountPrecision, fraction);
-  const price = priceText(accepted.price, market, fraction);
-  const createdAt = secondsOf(at);
-  return {
-    uuid: source.uuidOf(accepted.id),
-    side: accepted.side,
-    type: accepted.type,
-    market_id: market.id,
-    volume,
-    price,
-    state: "pending",
-    created_at: createdAt,
-    id: accepted.id,
-    market: market.id,
-    ord_type: accepted.type,
-    avg_price: fraction === 0 ? "0" : "0.0",
-    updated_at: createdAt,
-    origin_volume: volume,
-    remaining_volume: volume,
-    executed_volume: fraction === 0 ? "0" : "0.0",
-    maker_fee: rateText(accepted.makerFee, fraction),
-    taker_fee: rateText(accepted.takerFee, fraction),
-    trades_count: 0,
-    time_in_force: accepted.timeInForce,
-    trigger_price: priceText(accepted.triggerPrice, market, fraction),
-    self_trade_prevention: accepted.selfTrade,
-    client_order_id: accepted.clientOrderId === "" ? null : accepted.clientOrderId,
   };
 }
 
@@ -209,7 +169,7 @@ export function currencyId(venue: Venue, index: number): string {
 }
 
 /** Null for an order without one. */
-function priceText(ticks: number, market: Market, fraction: Fraction): string | null {
+export function priceText(ticks: number, market: Market, fraction: Fraction): string | null {
   return ticks === 0 ? null : formatInteger(ticks, market.pricePrecision, fraction);
 }
 

@@ -24,7 +24,8 @@ async function createOrders(call: Call<undefined, unknown>): Promise<Response> {
   const requests = items.map((item, index) =>
     orderRequest(venue, parseWith(schema, item ?? {}, index), index)
   );
-  return call.json(201, await placeOrders(call, requests, "bulk", showCreated));
+  const created = await placeOrders(call, requests, "bulk", showCreated);
+  return call.text(201, `[${created.join(",")}]`);
 }
 
 /** Returns the market that an item names, if it is an order at all. */

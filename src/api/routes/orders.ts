@@ -4,6 +4,7 @@ import { present } from "../../domain/assert.ts";
 import type { PlacedOrder } from "../../domain/command.ts";
 import type { AnyCall, BodyCall, Call } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
+import { createdOrderText } from "../created_order_text.ts";
 import { created, ofTrading, ok } from "../endpoint_parts.ts";
 import {
   cancelNamedOrder,
@@ -22,7 +23,7 @@ import {
   orderRequest,
 } from "../schemas/orders.ts";
 import { parseWith } from "../validation.ts";
-import { type CreatedOrderJson, createdOrderJson, type OrderJson, orderJson } from "../wire.ts";
+import { type OrderJson, orderJson } from "../wire.ts";
 import { givenName, INVALID_NAME } from "../order_names.ts";
 
 /** Errors of a new order, in addition to those of its fields. */
@@ -39,22 +40,22 @@ export const ORDER_ERRORS = [
   "market.account.insufficient_balance",
 ] as const;
 
-/** Returns an order as it was created; for a repeat, the earlier order with its client order id. */
-export function showCreated(
-  call: AnyCall,
-  placed: PlacedOrder,
-): CreatedOrderJson | Promise<CreatedOrderJson> {
+/**
+ * Returns an order as it was created, as JSON text; for a repeat, the earlier order with its client
+ * order id.
+ */
+export function showCreated(call: AnyCall, placed: PlacedOrder): string | Promise<string> {
   return "accepted" in placed
-    ? createdOrderJson(call.engine, placed.accepted, placed.at, call.fraction)
+    ? createdOrderText(call.engine, placed.accepted, placed.at, call.fraction)
     : firstOrder(call, placed.repeats);
 }
 
-async function firstOrder(call: AnyCall, id: number): Promise<CreatedOrderJson> {
+async function firstOrder(call: AnyCall, id: number): Promise<string> {
   const { engine, fraction } = call;
   await engine.fresh();
   const first = await engine.order(call.caller.member, id);
   const order = present(first, `order ${id}, which a repeat names, exists`);
-  return createdOrderJson(engine, order, order.createdAt, fraction);
+  return createdOrderText(engine, order, order.createdAt, fraction);
 }
 
 /** Returns the schema of a new order, with the field names that the path uses. */
@@ -68,7 +69,7 @@ async function createOrder(call: Call<undefined, unknown>): Promise<Response> {
   if (learning !== null) await learning;
   const request = orderRequest(call.engine.venue, order);
   const [created] = await placeOrders(call, [request], "single", showCreated);
-  return call.json(201, created);
+  return call.text(201, present(created, "an order that is placed has an answer"));
 }
 
 async function cancelOrder(call: Call): Promise<Response> {
