@@ -132,6 +132,12 @@ export function queue(venue: Venue, book: MarketBook, order: Order): void {
 
 /** Removes an order from those that wait for their turn to match. */
 export function unqueue(venue: Venue, book: MarketBook, order: Order): void {
+  // Nearly always it is its turn. A splice makes a list of what it removes, which takes longer.
+  if (book.pending[0] === order) {
+    book.pending.shift();
+    venue.undo?.push(() => book.pending.unshift(order));
+    return;
+  }
   const position = book.pending.indexOf(order);
   assert(position >= 0, `order ${order.id} waits for its turn`);
   book.pending.splice(position, 1);

@@ -265,7 +265,9 @@ class WindowFold {
   #unqueue(order: Order, sequence: number): void {
     const market = this.#market(order.market);
     this.#markets.change(order.market, sequence, () => {
-      market.pending = market.pending.filter((id) => id !== order.id);
+      // Nearly always it is its turn.
+      if (market.pending[0] === order.id) market.pending.shift();
+      else market.pending = market.pending.filter((id) => id !== order.id);
       return market;
     });
   }
