@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { VenueEvent } from "../../src/domain/event.ts";
+import type { Order } from "../../src/domain/order.ts";
 import type { MarketTrade } from "../../src/domain/trade_record.ts";
 import { Tail } from "../../src/engine/tail.ts";
 import { GENESIS_HASH } from "../../src/store/entry_codec.ts";
@@ -50,6 +51,17 @@ describe("the tail", () => {
       const firsts = tail.entriesAfter(after).map(({ first }) => first);
       assertEquals(firsts, [1, 2, 3, 4, 5].slice(after));
     }
+  });
+
+  it("returns an ended order by its id to its own member, and to no other", () => {
+    const tail = tailOf(200);
+    const ended = [{ id: 7, member: 3 }, { id: 8, member: 4 }, { id: 9, member: 3 }] as Order[];
+    for (const order of ended) tail.addFinished(order);
+    assertEquals(tail.finished(3).map(({ id }) => id), [7, 9]);
+    assertEquals([tail.finishedOrder(3, 9), tail.finishedOrder(4, 8)], [ended[2], ended[1]]);
+    assertEquals([tail.finishedOrder(4, 9), tail.finishedOrder(3, 10)], [undefined, undefined]);
+    tail.release(20_000);
+    assertEquals([tail.finishedOrder(3, 9), tail.finished(3)], [undefined, []]);
   });
 
   it("returns the trades of a market and of a member, oldest first", () => {

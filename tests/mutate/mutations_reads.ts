@@ -275,6 +275,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ],
       ["      this.#releasedSequence = last;\n", ""],
       ["segment.events >= SEGMENT_EVENTS", "false"],
+      ["order?.member === member", "order !== undefined"],
       ["segment.last = endOf(entry);", "segment.last = entry.first;"],
       ["if (segment.last <= sequence) continue;", "if (segment.last <= sequence + 1) continue;"],
     ],
