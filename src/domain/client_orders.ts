@@ -15,15 +15,76 @@ export interface ClientOrderRecord extends ClientOrder {
   readonly clientOrderId: string;
 }
 
+/** Client orders by id, and in order of acceptance. */
+class AgingOrders {
+  readonly #byId: Map<string, ClientOrder>;
+  /**
+   * The ids, oldest first, from {@linkcode AgingOrders.#first} on. The map has the same order, but
+   * each walk from its front would pass all the holes that forgotten ids have left there.
+   */
+  #ids: string[];
+  #first = 0;
+
+  constructor(byId: Map<string, ClientOrder> = new Map(), ids: string[] = []) {
+    this.#byId = byId;
+    this.#ids = ids;
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  get(clientOrderId: string): ClientOrder | undefined {
+    return this.#byId.get(clientOrderId);
+  }
+
+  /** Adds the youngest order, under an id that is free. */
+  add(clientOrderId: string, order: ClientOrder): void {
+    this.#byId.set(clientOrderId, order);
+    this.#ids.push(clientOrderId);
+  }
+
+  /** Frees an id, whose place is skipped when its turn comes. */
+  delete(clientOrderId: string): void {
+    this.#byId.delete(clientOrderId);
+    if (this.#ids[this.#ids.length - 1] === clientOrderId) this.#ids.pop();
+  }
+
+  /** Returns the oldest order. */
+  oldest(): ClientOrder | undefined {
+    for (; this.#first < this.#ids.length; this.#first++) {
+      const order = this.#byId.get(this.#ids[this.#first] as string);
+      if (order !== undefined) return order;
+    }
+    return undefined;
+  }
+
+  /** Forgets the orders that have expired by `now` (ms). */
+  forget(now: number): void {
+    for (let oldest = this.oldest(); oldest !== undefined; oldest = this.oldest()) {
+      if (!isExpired(oldest, now)) break;
+      this.#byId.delete(this.#ids[this.#first] as string);
+      this.#first += 1;
+    }
+    if (this.#first * 2 <= this.#ids.length) return;
+    this.#ids = this.#ids.slice(this.#first);
+    this.#first = 0;
+  }
+
+  copy(): AgingOrders {
+    return new AgingOrders(new Map(this.#byId), this.#ids.slice(this.#first));
+  }
+}
+
 /** Maps client order ids to orders, in order of acceptance. */
 export class ClientOrders {
   /**
    * Orders from before a fork, shared by both sides, since copying a million of them would block
    * the event loop. Expired ones are removed, and none are added.
    */
-  #past: Map<string, ClientOrder> | null = null;
+  #past: AgingOrders | null = null;
   /** Null until the first id: most members use none, and an empty map takes memory. */
-  #orders: Map<string, ClientOrder> | null = null;
+  #orders: AgingOrders | null = null;
 
   /** @param idsMax how many ids may be taken within 24 hours */
   constructor(readonly idsMax: number = CLIENT_ORDER_IDS_PER_MEMBER_MAX) {}
@@ -42,26 +103,22 @@ export class ClientOrders {
   /** Whether as many ids as allowed were taken in the 24 hours before `now` (ms). */
   isFull(now: number): boolean {
     if (this.size < this.idsMax) return false;
-    const [oldest] = (this.#past?.size ? this.#past : this.#orders)?.values() ?? [];
+    const oldest = this.#past?.oldest() ?? this.#orders?.oldest();
     return oldest !== undefined && !isExpired(oldest, now);
   }
 
-  /** Takes an id, and forgets those that have expired. */
+  /** Takes an id that is free, and forgets those that have expired. */
   set(clientOrderId: string, order: ClientOrder): void {
-    this.#orders ??= new Map();
-    this.#orders.delete(clientOrderId);
-    this.#orders.set(clientOrderId, order);
+    // First, so that an id that is taken again has one place.
     this.forget(order.at);
+    this.#orders ??= new AgingOrders();
+    this.#orders.add(clientOrderId, order);
   }
 
   /** Forgets the ids that have expired by `now` (ms), even if their member never comes back. */
   forget(now: number): void {
-    for (const orders of [this.#past, this.#orders]) {
-      for (const [id, oldest] of orders ?? []) {
-        if (!isExpired(oldest, now)) break;
-        orders?.delete(id);
-      }
-    }
+    this.#past?.forget(now);
+    this.#orders?.forget(now);
   }
 
   /** Returns a second object with the same ids. Ids taken or freed later affect only one of them. */
@@ -69,7 +126,7 @@ export class ClientOrders {
     if (this.#past === null) [this.#past, this.#orders] = [this.#orders, null];
     const fork = new ClientOrders(this.idsMax);
     fork.#past = this.#past;
-    if (this.#orders !== null) fork.#orders = new Map(this.#orders);
+    fork.#orders = this.#orders?.copy() ?? null;
     return fork;
   }
 

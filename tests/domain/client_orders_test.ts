@@ -213,6 +213,48 @@ describe("the client order ids of a member", () => {
     assertEquals(new ClientOrders(2).fork().size, 0);
   });
 
+  it("are forgotten one by one, whatever was forgotten before", () => {
+    const orders = new ClientOrders(4);
+    const at = (i: number) => START + i * CLIENT_ORDER_ID_LIFE_MS / 4;
+    for (let i = 0; i < 40; i++) {
+      assertEquals(orders.isFull(at(i)), false, "the oldest has expired");
+      // Freed and taken again, as when a batch is undone and decided again.
+      for (const id of [i, -i]) orders.set(`id-${i % 5}`, { id, digest: 1, at: at(i) });
+      orders.delete(`id-${i % 5}`);
+      orders.set(`id-${i % 5}`, { id: i, digest: 1, at: at(i) });
+      const left = [0, 1, 2, 3].filter((back) => i >= back);
+      assertEquals(orders.size, left.length);
+      assertEquals(
+        left.map((back) => orders.get(`id-${(i - back) % 5}`, at(i))?.id),
+        left.map((back) => i - back),
+      );
+      assertEquals(orders.isFull(at(i)), left.length === 4);
+    }
+  });
+
+  it("are forgotten without a walk through the map, whose front is full of holes by then", () => {
+    const walks = ["entries", "keys", "values", Symbol.iterator] as const;
+    const platform = walks.map((name) => Map.prototype[name]);
+    const orders = new ClientOrders(20);
+    let walked = 0;
+    try {
+      walks.forEach((name, i) => {
+        Map.prototype[name] = function (this: Map<unknown, unknown>) {
+          walked += 1;
+          return platform[i]?.call(this);
+        } as never;
+      });
+      for (let i = 0; i < 100; i++) {
+        const at = START + i * CLIENT_ORDER_ID_LIFE_MS / 20;
+        orders.isFull(at);
+        orders.set(String(i), { id: i, digest: 1, at });
+      }
+    } finally {
+      walks.forEach((name, i) => Map.prototype[name] = platform[i] as never);
+    }
+    assertEquals([orders.size, walked], [20, 0]);
+  });
+
   it("are limited per day, while orders without one are not", () => {
     const test = market();
     const holder = test.venue.holder(test.member("ann"));
