@@ -2,6 +2,7 @@
 import { HISTORY_TABLES, type Key, rowKey, type Table } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { listRows, readRows } from "../store/stored_rows.ts";
+import { TwoGenerations } from "./two_generations.ts";
 
 /** The place of a row within its table. */
 export type Place = readonly (string | number)[];
@@ -46,9 +47,10 @@ const CACHED_ROW_BYTES = 256;
 export class StoreRows implements RowSource {
   readonly #store: Store;
   readonly #bytesMax: number;
-  readonly #cache = new Map<string, Uint8Array | null>();
-  /** First id of the last block of each history; null if it has none. */
-  readonly #tails = new Map<string, number | null>();
+  readonly #cache = new TwoGenerations<Uint8Array | null>();
+  /** First id of the last block of each history; null if it has none. Kept at least as long. */
+  readonly #tails = new TwoGenerations<number | null>();
+  /** Bytes of the young generation; the old one has no more. */
   #bytes = 0;
 
   /** @param bytesMax the most bytes in the cache */
@@ -63,7 +65,7 @@ export class StoreRows implements RowSource {
   }
 
   async prefetch(table: Table, places: readonly Place[]): Promise<void> {
-    const missing = places.filter((place) => !this.#cache.has(cacheKey(table, place)));
+    const missing = places.filter((place) => this.#cache.get(cacheKey(table, place)) === undefined);
     const values = await readRows(this.#store, missing.map((place) => rowKey(table, ...place)));
     missing.forEach((place, i) => {
       this.#put(cacheKey(table, place), values[i] ?? null);
@@ -106,7 +108,7 @@ export class StoreRows implements RowSource {
     const tail = this.#tails.get(history);
     const id = place[place.length - 1];
     if (tail === undefined || typeof id !== "number") return;
-    if (tail === null || id > tail) this.#tails.set(history, id);
+    this.#tails.set(history, Math.max(tail ?? id, id));
   }
 
   /** Drops everything, because another process has folded. */
@@ -117,30 +119,17 @@ export class StoreRows implements RowSource {
   }
 
   #put(key: string, bytes: Uint8Array | null): void {
-    const old = this.#cache.get(key);
-    if (old !== undefined) {
-      this.#bytes -= cachedBytes(key, old);
-      this.#cache.delete(key);
-    }
-    this.#cache.set(key, bytes);
+    const replaced = this.#cache.set(key, bytes);
     this.#bytes += cachedBytes(key, bytes);
+    if (replaced !== undefined) this.#bytes -= cachedBytes(key, replaced);
   }
 
-  /** Drops the rows that were put into the cache longest ago. */
+  /** Drops the rows that were put into the cache longest ago, with what is known of their ends. */
   #trim(): void {
-    for (const [key, bytes] of this.#cache) {
-      if (this.#bytes <= this.#bytesMax) return;
-      this.#cache.delete(key);
-      this.#bytes -= cachedBytes(key, bytes);
-      this.#forgetTail(key);
-    }
-  }
-
-  /** Forgets a history's end if its last block was dropped: nothing can be added without it. */
-  #forgetTail(key: string): void {
-    const end = key.lastIndexOf("/");
-    const history = key.slice(0, end);
-    if (this.#tails.get(history) === Number(key.slice(end + 1))) this.#tails.delete(history);
+    if (this.#bytes <= this.#bytesMax / 2) return;
+    this.#cache.turn();
+    this.#tails.turn();
+    this.#bytes = 0;
   }
 }
 

@@ -330,9 +330,10 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/two_engines", "engine/money_fold"],
     mutations: [
       ["id === LAST_ID ? Infinity : id + 1", "id === LAST_ID ? Infinity : id"],
-      ["if (tail === null || id > tail)", "if (tail !== null && id > tail)"],
+      ["Math.max(tail ?? id, id)", "tail"],
       ["tail !== undefined && id >= tail.id", "tail !== undefined"],
-      ["      this.#forgetTail(key);\n", ""],
+      ["    this.#tails.turn();\n", ""],
+      ["    this.#cache.turn();\n", ""],
       ["(one) => one <= id", "(one) => one < id"],
       ["ids.findLastIndex((id) => id < first) + 1", "ids.length"],
       [
@@ -340,6 +341,18 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
         "{",
         "a change without bytes is read as no row, too",
       ],
+    ],
+  },
+  {
+    file: "src/engine/two_generations.ts",
+    quick: ["engine/two_generations"],
+    broad: ["engine/history_fold"],
+    mutations: [
+      ["young === undefined ? this.#old.get(key) : young", "young"],
+      ["young === undefined ?", "!young ?"],
+      ["this.#old = this.#young;", ""],
+      ["    this.#young = new Map();\n  }", "  }"],
+      ["    this.#old.clear();\n", ""],
     ],
   },
   {
