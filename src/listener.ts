@@ -3,8 +3,9 @@ import type { Logger } from "./logger.ts";
 import { withRoomyConnections } from "./roomy_connections.ts";
 import { sleep } from "./store/in_time.ts";
 
-/** Pause before listening again, in ms. */
+/** Pause before listening again, in ms: after the platform has failed, and otherwise. */
 const RETRY_MS = 500;
+const RENEWAL_MS = 50;
 /**
  * How long calls go on being answered when the listener is to stop, in ms: at most, and without a
  * call. Clients that keep their connections send the next call before they can know of the end.
@@ -33,6 +34,8 @@ export class Listener {
   readonly address: Deno.NetAddr;
   readonly #options: ListenerOptions;
   #server: Deno.HttpServer<Deno.NetAddr> | null;
+  /** Resolves when the calls of earlier servers are answered. */
+  #renewed: Promise<unknown> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isStopping = false;
   /** Calls since the listener is to stop. */
@@ -56,11 +59,25 @@ export class Listener {
     } while (this.#lastCalls > before && performance.now() < until);
   }
 
+  /**
+   * Lets go of all connections, and listens anew: sockets are closed at once, calls in flight are
+   * answered before. A socket that the platform opened itself can't be listened on again.
+   */
+  renew(): void {
+    const server = this.#server;
+    if (server === null || this.#isStopping || this.address.port === undefined) return;
+    this.#server = null;
+    // It ends in any case; a failure is the platform's to accept, which is over for this server.
+    const ended = server.shutdown().catch(() => {});
+    this.#renewed = Promise.all([this.#renewed, ended]);
+    this.#retry(RENEWAL_MS);
+  }
+
   /** Accepts no more calls and answers those in flight. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#timer);
-    await this.#server?.shutdown();
+    await Promise.all([this.#renewed, this.#server?.shutdown()]);
   }
 
   async #answerLast(
@@ -85,25 +102,25 @@ export class Listener {
     const options = { hostname, port, signal, onListen, onError };
     const server = Deno.serve(options, withRoomyConnections(handler));
     server.finished.catch((error: unknown) => {
-      if (this.#isStopping) return;
+      if (this.#isStopping || this.#server !== server) return;
       this.#options.logger.error("listener_failed", { error });
       // Nobody serves its connections any more, and their descriptors are what is missing.
       ended.abort();
       this.#server = null;
-      this.#retry();
+      this.#retry(RETRY_MS);
     });
     return server;
   }
 
-  #retry(): void {
+  #retry(ms: number): void {
     this.#timer = setTimeout(() => {
       const onListen = () => this.#options.logger.info("listening_again");
       try {
         this.#server = this.#listen(this.address.port, onListen);
       } catch {
-        // The failure was logged when it began.
-        this.#retry();
+        // Why it listens again was logged.
+        this.#retry(ms);
       }
-    }, RETRY_MS);
+    }, ms);
   }
 }

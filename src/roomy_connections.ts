@@ -33,8 +33,10 @@ export function withRoomyConnections(
   }
 
   return function answerRoomily(request, info) {
+    // First, since a call that was upgraded has no address any more.
+    const isPadded = isDue(info.remoteAddr);
     const answering = handler(request, info);
-    return isDue(info.remoteAddr) ? padded(answering) : answering;
+    return isPadded ? padded(answering) : answering;
   };
 }
 

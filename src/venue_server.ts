@@ -14,6 +14,7 @@ import { TooLateError, within } from "./engine/within.ts";
 import { HealthLog } from "./health_log.ts";
 import { Listener, type ListenerOptions } from "./listener.ts";
 import { type Logger, printLines } from "./logger.ts";
+import { MemoryGuard } from "./memory_guard.ts";
 import { openingStore } from "./opening_store.ts";
 import { keepPnlCurrencies } from "./pnl_currencies.ts";
 import { Realtime } from "./realtime/realtime.ts";
@@ -85,9 +86,10 @@ export class VenueServer {
   /** Answers the last calls, then closes the store, all in bounded time. */
   async stop(): Promise<void> {
     const startedAt = performance.now();
-    const { listener, realtime, healthLog } = this.#serving;
+    const { listener, realtime, healthLog, memoryGuard } = this.#serving;
     this.#serving.isEnding = true;
     healthLog.stop();
+    memoryGuard.stop();
     const walletStopped = this.#setup.wallet.stop();
     // First, since the platform would close the remaining sockets with a code of its own.
     await Promise.all([realtime.close(), listener.dismiss()]);
@@ -141,6 +143,7 @@ interface Serving {
   readonly listener: Listener;
   readonly realtime: Realtime;
   readonly healthLog: HealthLog;
+  readonly memoryGuard: MemoryGuard;
   /** Shutting down: health checks say so, and calls should go to other processes. */
   isEnding: boolean;
 }
@@ -208,16 +211,18 @@ function serve(
     ...authFailures.figures(),
   }));
   const healthLog = new HealthLog(engine, logger);
+  const memoryGuard = new MemoryGuard({ relieve: () => listener.renew(), logger });
   const listener = listen(config, {
     onListen(address) {
       announce(config, address, logger);
       healthLog.start();
+      memoryGuard.start();
     },
     onError: (error) => answerFault(error, logger),
     handler: config.logLevel === "debug" ? logCalls(app.fetch, logger) : app.fetch,
     logger,
   });
-  const serving: Serving = { listener, realtime, healthLog, isEnding: false };
+  const serving: Serving = { listener, realtime, healthLog, memoryGuard, isEnding: false };
   return serving;
 }
 

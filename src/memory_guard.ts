@@ -1,0 +1,77 @@
+/**
+ * Lets go of all connections before they exhaust the memory. The platform keeps a websocket message
+ * until its last fragment, however many come before, and goes on reading from a socket that is
+ * closed. Nothing here sees those bytes, or whose they are, until the message is whole; one client
+ * that never ends its message would end the process. When the platform bounds messages, this can go.
+ */
+import type { Logger } from "./logger.ts";
+
+/** How often the memory is looked at, in ms. */
+const LOOK_MS = 1_000;
+const MEBIBYTE = 1024 * 1024;
+/**
+ * Memory outside of the heap that is let grow, in bytes: more than all that the venue bounds itself,
+ * such as the store's pages, calls' bodies and unread answers.
+ */
+export const FOREIGN_BYTES_MAX = 1024 * MEBIBYTE;
+/** How much more may come to what connections turned out not to hold, in bytes. */
+const GROWTH_BYTES_MAX = 256 * MEBIBYTE;
+
+/** What a guard watches and does. */
+export interface MemoryGuardOptions {
+  /** Returns the bytes that the process has outside of the heap. */
+  readonly foreignBytes?: () => number;
+  readonly bytesMax?: number;
+  /** Lets go of all connections. */
+  readonly relieve: () => void;
+  readonly logger: Pick<Logger, "warn">;
+}
+
+/** Watches the memory of the process. */
+export class MemoryGuard {
+  readonly #options: MemoryGuardOptions;
+  readonly #foreignBytes: () => number;
+  readonly #bytesMax: number;
+  #limit: number;
+  #isRelieved = false;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(options: MemoryGuardOptions) {
+    const { foreignBytes = bytesOutsideHeap, bytesMax = FOREIGN_BYTES_MAX } = options;
+    this.#options = options;
+    this.#foreignBytes = foreignBytes;
+    this.#bytesMax = bytesMax;
+    this.#limit = bytesMax;
+  }
+
+  /** Watches from now on. */
+  start(): void {
+    this.#timer = setInterval(() => this.look(), LOOK_MS);
+    Deno.unrefTimer(this.#timer);
+  }
+
+  /** Lets go of all connections if the memory has grown beyond the limit. */
+  look(): void {
+    const bytes = this.#foreignBytes();
+    if (this.#isRelieved) {
+      // What is still there was not theirs, and letting go of them again would not free it.
+      this.#isRelieved = false;
+      this.#limit = Math.max(this.#bytesMax, bytes + GROWTH_BYTES_MAX);
+    }
+    if (bytes <= this.#limit) return;
+    const { logger, relieve } = this.#options;
+    logger.warn("connections_dropped", { mebibytes: Math.round(bytes / MEBIBYTE) });
+    this.#isRelieved = true;
+    relieve();
+  }
+
+  /** Stops watching. */
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+function bytesOutsideHeap(): number {
+  const { rss, heapTotal } = Deno.memoryUsage();
+  return rss - heapTotal;
+}

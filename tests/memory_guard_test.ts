@@ -1,0 +1,41 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { FOREIGN_BYTES_MAX, MemoryGuard } from "../src/memory_guard.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Returns whether the guard let go of all connections at each look, and what it logged. */
+function looks(mebibytes: readonly number[], bytesMax?: number): [boolean[], unknown[]] {
+  let now = 0;
+  let relieved = 0;
+  const told: unknown[] = [];
+  const guard = new MemoryGuard({
+    foreignBytes: () => now,
+    relieve: () => relieved += 1,
+    logger: { warn: (event, fields) => told.push([event, fields]) },
+    ...(bytesMax === undefined ? {} : { bytesMax }),
+  });
+  const done = mebibytes.map((bytes) => {
+    now = bytes * MEBIBYTE;
+    const before = relieved;
+    guard.look();
+    return relieved > before;
+  });
+  return [done, told];
+}
+
+describe("the guard of the memory", () => {
+  it("lets go of all connections above the limit, and says so", () => {
+    const [done, told] = looks([99, 100, 101, 50, 100, 130, 40, 101], 100 * MEBIBYTE);
+    // The first limit after that is what was left, and some more.
+    assertEquals(done, [false, false, true, false, false, false, false, false]);
+    assertEquals(told, [["connections_dropped", { mebibytes: 101 }]]);
+    assertEquals(looks([1024, 1025, 100, 1024, 1025])[0], [false, true, false, false, true]);
+    assertEquals(FOREIGN_BYTES_MAX, 1024 * MEBIBYTE);
+  });
+
+  it("does not do so again for memory that they did not hold", () => {
+    const [done] = looks([1025, 1024, 1200, 1280, 1281, 1100, 1356, 1357]);
+    assertEquals(done, [true, false, false, false, true, false, false, true]);
+  });
+});
