@@ -2,8 +2,10 @@
  * Forecasts what buys will take from a market's asks, before any of them matches. Orders accepted
  * together match one after another, so a market buy pays for what those before it leave.
  */
+import { type Gone, isFillable } from "./fill_or_kill.ts";
 import type { MarketBook } from "./market_book.ts";
 import { canRest, isPriceless, type Order } from "./order.ts";
+import type { Venue } from "./venue.ts";
 
 /** The fields of a buy that decide what it takes. */
 export type Buyer = Pick<Order, "member" | "type" | "selfTrade" | "price" | "remaining">;
@@ -24,8 +26,9 @@ interface Taken {
   readonly isShort: boolean;
   /** Price of the last ask that it takes from or cancels; 0 if there is none. */
   readonly reachedPrice: number;
-  /** The asks that it leaves. */
+  /** The asks that it leaves, and how many lots it takes or cancels before them. */
   readonly front: Front;
+  readonly passed: number;
 }
 
 /**
@@ -33,9 +36,11 @@ interface Taken {
  * asks than will be matched. Valid while orders are accepted and none matches.
  */
 export class AskForecast {
+  readonly #venue: Venue;
   readonly #book: MarketBook;
-  /** Where the asks begin that the pending orders leave. */
+  /** Where the asks begin that the pending orders leave, and how many lots are before that. */
   #front: Front;
+  #passed = 0;
   /** How many pending orders have been looked at. */
   #waitingSeen = 0;
   /**
@@ -44,7 +49,8 @@ export class AskForecast {
    */
   #sparePrice = 0;
 
-  constructor(book: MarketBook) {
+  constructor(venue: Venue, book: MarketBook) {
+    this.#venue = venue;
     this.#book = book;
     this.#front = frontAt(book.asks.best()?.first ?? null);
   }
@@ -73,10 +79,18 @@ export class AskForecast {
   }
 
   #passBuy(order: Order): void {
-    const { wanted, reachedPrice, front } = this.#take(order, order.locked);
-    if (order.timeInForce === "fok" && wanted > 0) return;
+    // By the sums of the levels: those that can't fill leave all asks to be looked at again.
+    if (order.timeInForce === "fok" && !isFillable(this.#venue, this.#book, order, this.#gone())) {
+      return;
+    }
+    const { reachedPrice, front, passed } = this.#take(order, order.locked);
     this.#front = front;
+    this.#passed += passed;
     if (this.#sparePrice > 0) this.#sparePrice = Math.max(this.#sparePrice, reachedPrice);
+  }
+
+  #gone(): Gone {
+    return { lots: this.#passed, front: this.#front.ask };
   }
 
   /** Matches a buy with the asks that are left, as far as the money goes. */
@@ -86,11 +100,13 @@ export class AskForecast {
     let wanted = buy.remaining;
     let cost = 0n;
     let reachedPrice = 0;
+    let passed = 0;
     while (front.ask !== null && wanted > 0 && front.ask.price <= limit) {
       const { ask } = front;
       if (ask.member === buy.member && buy.selfTrade !== "none") {
         if (buy.selfTrade === "cancel_newest") break;
         reachedPrice = ask.price;
+        passed += front.lots;
         front = frontAt(this.#book.asks.after(ask));
         if (buy.selfTrade === "cancel_both") break;
         continue;
@@ -99,13 +115,14 @@ export class AskForecast {
       const lots = Math.min(meant, Number((money - cost) / this.#book.total(ask.price, 1)));
       cost += this.#book.total(ask.price, lots);
       wanted -= lots;
+      passed += lots;
       if (lots > 0) reachedPrice = ask.price;
       front = lots < front.lots
         ? { ask, lots: front.lots - lots }
         : frontAt(this.#book.asks.after(ask));
-      if (lots < meant) return { cost, wanted, isShort: true, reachedPrice, front };
+      if (lots < meant) return { cost, wanted, isShort: true, reachedPrice, front, passed };
     }
-    return { cost, wanted, isShort: false, reachedPrice, front };
+    return { cost, wanted, isShort: false, reachedPrice, front, passed };
   }
 }
 

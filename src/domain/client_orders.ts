@@ -64,7 +64,6 @@ class AgingOrders {
     for (let oldest = this.oldest(); oldest !== undefined; oldest = this.oldest()) {
       if (!isExpired(oldest, now)) break;
       this.#byId.delete(this.#ids[this.#first] as string);
-      this.#first += 1;
     }
     if (this.#first * 2 <= this.#ids.length) return;
     this.#ids = this.#ids.slice(this.#first);

@@ -77,7 +77,9 @@ export function decideAdjustBalance(
   const currency = venue.currencyById.get(command.currency);
   if (currency === undefined) return reject("currency_not_found", "currency");
   const { amount } = command;
-  if (amount === 0n || !isOnPrecision(currency, amount)) {
+  // No amount of digits would make it right.
+  if (amount === 0n) return reject("amount_off_precision", "amount");
+  if (!isOnPrecision(currency, amount)) {
     return reject("amount_off_precision", "amount", String(currency.precision));
   }
   const available = (holder.accounts[currency.index]?.available ?? 0n) + amount;

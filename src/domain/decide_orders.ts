@@ -19,13 +19,20 @@ import { canRest, hasTrigger, isPriceless, type OrderTerms, termsDigest } from "
 import { reject, type Rejection, type RejectionCode } from "./rejection.ts";
 import type { Holder, Venue } from "./venue.ts";
 
+const NO_MARKET = reject("market_not_found", "market");
+
 /** Forecasts by market, for one request; few need any. */
 class Forecasts {
+  readonly #venue: Venue;
   #byBook: Map<MarketBook, AskForecast> | null = null;
+
+  constructor(venue: Venue) {
+    this.#venue = venue;
+  }
 
   of(book: MarketBook): AskForecast {
     this.#byBook ??= new Map();
-    const forecast = this.#byBook.get(book) ?? new AskForecast(book);
+    const forecast = this.#byBook.get(book) ?? new AskForecast(this.#venue, book);
     this.#byBook.set(book, forecast);
     return forecast;
   }
@@ -40,17 +47,35 @@ export function decidePlaceOrders(venue: Venue, command: PlaceOrders, sink: Even
     return reject("orders_per_bulk_exceeded", undefined, String(ordersMax));
   }
   const named = new Set<string>();
-  const forecasts = new Forecasts();
+  const forecasts = new Forecasts(venue);
   const placed: PlacedOrder[] = [];
   for (const [index, request] of command.orders.entries()) {
     const answer = named.has(request.clientOrderId)
       ? reject("client_order_id_repeated", "client_order_id")
       : placeOrder(venue, holder, request, forecasts, sink);
-    if ("rejected" in answer) return { ...answer, index };
+    if ("rejected" in answer) {
+      return firstTermsRefusal(venue, command.orders) ?? { ...answer, index };
+    }
     if (request.clientOrderId !== "") named.add(request.clientOrderId);
     placed.push(answer);
   }
   return { kind: "orders_placed", orders: placed };
+}
+
+/**
+ * Returns the refusal of the first order that is wrong by itself, whatever the state of books and
+ * balances; null if none is. It takes precedence over what the state refuses, even earlier orders.
+ */
+export function firstTermsRefusal(
+  venue: Venue,
+  orders: readonly OrderRequest[],
+): Rejection | null {
+  for (const [index, request] of orders.entries()) {
+    const book = venue.books[request.market];
+    const terms = book === undefined ? NO_MARKET : termsOf(book, request);
+    if ("rejected" in terms) return { ...terms, index };
+  }
+  return null;
 }
 
 function placeOrder(
@@ -61,7 +86,7 @@ function placeOrder(
   sink: EventSink,
 ): PlacedOrder | Rejection {
   const book = venue.books[request.market];
-  if (book === undefined) return reject("market_not_found", "market");
+  if (book === undefined) return NO_MARKET;
   const terms = termsOf(book, request);
   if ("rejected" in terms) return terms;
   const earlier = earlierOrder(holder, terms, sink.at);

@@ -7,32 +7,52 @@ import type { MarketBook } from "./market_book.ts";
 import type { Order } from "./order.ts";
 import type { Venue } from "./venue.ts";
 
-/** Whether the orders within its limit fill this one, after self-trade prevention. */
-export function isFillable(venue: Venue, book: MarketBook, taker: Order): boolean {
-  const { price, remaining, selfTrade } = taker;
+/** What others will have taken or ended by an order's turn: the first lots of the other side. */
+export interface Gone {
+  readonly lots: number;
+  /** The first order that is left, perhaps in part; null if none is. */
+  readonly front: Order | null;
+}
+
+/**
+ * Whether the orders within its limit fill this one, after self-trade prevention.
+ *
+ * @param gone absent if it is the order's turn
+ */
+export function isFillable(venue: Venue, book: MarketBook, taker: Order, gone?: Gone): boolean {
+  const { price, selfTrade } = taker;
   const side = book.oppositeOf(taker.side);
-  const own = selfTrade === "none" ? [] : ownMakers(venue, book, taker);
+  const enough = taker.remaining + (gone?.lots ?? 0);
+  const own = selfTrade === "none" ? [] : ownMakers(venue, book, taker, gone?.front ?? null);
   const [first] = own;
-  if (first === undefined) return side.lotsWithin(price, remaining) >= remaining;
+  if (first === undefined) return side.lotsWithin(price, enough) >= enough;
   if (selfTrade === "cancel_oldest") {
-    return side.lotsWithin(price, remaining, lotsByPrice(own)) >= remaining;
+    return side.lotsWithin(price, enough, lotsByPrice(own)) >= enough;
   }
   // The taker ends when it meets one of its member's own orders.
   const met = own.reduce((one, other) => side.isBefore(other, one) ? other : one, first);
-  return side.lotsBefore(met, remaining) >= remaining;
+  return side.lotsBefore(met, enough) >= enough;
 }
 
 /** Returns the open orders of the taker's own member that are within its limit. */
-function ownMakers(venue: Venue, book: MarketBook, { member, side, price }: Order): Order[] {
+function ownMakers(
+  venue: Venue,
+  book: MarketBook,
+  { member, side, price }: Order,
+  front: Order | null,
+): Order[] {
   const { openCounts, openOrders } = venue.holder(member);
   // The one open order is the taker itself.
   if (openCounts[book.market.index] === 1) return [];
   const makers = book.oppositeOf(side);
-  // Stops and orders of other markets are in other levels.
-  return [...openOrders.values()].filter((order) =>
-    makers.at(order.price) === order.level &&
-    (side === "buy" ? order.price <= price : order.price >= price)
-  );
+  const own: Order[] = [];
+  for (const order of openOrders.values()) {
+    // Stops and orders of other markets are in other levels.
+    if (makers.at(order.price) !== order.level) continue;
+    if (side === "buy" ? order.price > price : order.price < price) continue;
+    if (front === null || !makers.isBefore(order, front)) own.push(order);
+  }
+  return own;
 }
 
 /** Sums the lots at each price, where they are safe integers; their total may not be. */

@@ -1,5 +1,5 @@
 /** Matching: price-time priority, the maker's price, one step per fill. It only emits events. */
-import { assert } from "./assert.ts";
+import { present } from "./assert.ts";
 import type { Trade } from "./event.ts";
 import { isFillable } from "./fill_or_kill.ts";
 import { LEVEL_LOTS_MAX } from "./limits.ts";
@@ -43,25 +43,32 @@ function reaches(side: Side, limit: number, price: number): boolean {
 }
 
 function stepTaker(venue: Venue, book: MarketBook, taker: Order, sink: EventSink): void {
-  const level = book.oppositeOf(taker.side).best();
-  const meets = level !== undefined &&
-    (isPriceless(taker) || reaches(taker.side, taker.price, level.price));
+  const maker = makerOf(book, taker);
   if (taker.tradesCount === 0) {
-    const refusal = refusalAtStart(venue, book, taker, meets);
+    const refusal = refusalAtStart(venue, book, taker, maker !== null);
     if (refusal !== null) return close(venue, book, taker, "reject", refusal, sink);
   }
-  if (!meets) return finishTaker(venue, book, taker, sink);
-  const maker = level.first;
-  assert(maker !== null, "a level is not empty");
-  if (maker.member === taker.member && taker.selfTrade !== "none") {
-    return preventSelfTrade(venue, book, maker, taker, sink);
-  }
+  if (maker === null) return finishTaker(venue, book, taker, sink);
+  if (isPrevented(maker, taker)) return preventSelfTrade(venue, book, maker, taker, sink);
   const lots = fillableLots(book, maker, taker);
   if (lots === 0) {
     const state = taker.tradesCount === 0 ? "reject" : "cancel";
     return close(venue, book, taker, state, "insufficient_balance", sink);
   }
   sink.emit(tradeOf(venue, book, maker, taker, lots));
+}
+
+/** Returns the order that a taker meets first; null if it meets none. */
+function makerOf(book: MarketBook, taker: Order): Order | null {
+  const level = book.oppositeOf(taker.side).best();
+  if (level === undefined) return null;
+  const meets = isPriceless(taker) || reaches(taker.side, taker.price, level.price);
+  return meets ? present(level.first, "a level is not empty") : null;
+}
+
+/** Whether self-trade prevention keeps these two from trading. */
+function isPrevented(maker: Order, taker: Order): boolean {
+  return maker.member === taker.member && taker.selfTrade !== "none";
 }
 
 /** Returns why the book refuses an order that has not traded yet, or null if it doesn't. */
@@ -96,7 +103,12 @@ function preventSelfTrade(
     close(venue, book, maker, "cancel", "self_trade", sink);
   }
   if (taker.selfTrade !== "cancel_oldest") {
-    close(venue, book, taker, "cancel", "self_trade", sink);
+    return close(venue, book, taker, "cancel", "self_trade", sink);
+  }
+  // All that come next: each step would ask again whether a fill-or-kill order can fill.
+  for (let next = makerOf(book, taker); next !== null; next = makerOf(book, taker)) {
+    if (sink.isFull() || !isPrevented(next, taker)) return;
+    close(venue, book, next, "cancel", "self_trade", sink);
   }
 }
 

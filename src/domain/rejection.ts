@@ -1,7 +1,8 @@
 /**
  * The closed list of refusals, in order of precedence: if several apply to one request, the first
- * is the answer. The parts of a request are checked one after another: the orders of a bulk, an
- * order's price and then its trigger price.
+ * is the answer. The parts of a request are checked one after another: the orders of a bulk, all of
+ * them for what is wrong with an order by itself before any for what the state refuses; an order's
+ * price and then its trigger price.
  */
 export const REJECTION_CODES = [
   // the caller
@@ -21,7 +22,6 @@ export const REJECTION_CODES = [
   // trading: a repeated client order id is answered before anything that changes with time
   "trading_level_too_low",
   "orders_per_bulk_exceeded",
-  "client_order_id_repeated",
   "market_not_found",
   "price_forbidden",
   "price_missing",
@@ -31,6 +31,7 @@ export const REJECTION_CODES = [
   "volume_off_grid",
   "price_off_grid",
   "trigger_price_off_grid",
+  "client_order_id_repeated",
   "client_order_id_taken",
   "client_order_ids_exceeded",
   "market_not_enabled",

@@ -40,18 +40,17 @@ export class QueuedCommand {
   }
 
   /**
-   * Answers with the outcome, including that of earlier parts: if a market was halted after them,
-   * only the rest was refused.
+   * Answers with the outcome, including that of earlier parts: a refusal after them, because a
+   * market was halted or the member locked meanwhile, is one of the rest only.
    */
   settle(outcome: Outcome): void {
     if (this.isAbandoned) return;
     this.isAbandoned = true;
     this.watch?.ended("answered");
     const before = this.cancelledBefore;
-    const isCut = "rejected" in outcome && outcome.rejected === "market_halted" &&
-      before.length > 0;
-    if (isCut) this.#answer.resolve({ kind: "orders_cancelled", ids: before });
-    else if ("rejected" in outcome || outcome.kind !== "orders_cancelled") {
+    if ("rejected" in outcome && before.length > 0) {
+      this.#answer.resolve({ kind: "orders_cancelled", ids: before });
+    } else if ("rejected" in outcome || outcome.kind !== "orders_cancelled") {
       this.#answer.resolve(outcome);
     } else this.#answer.resolve({ ...outcome, ids: [...before, ...outcome.ids] });
   }

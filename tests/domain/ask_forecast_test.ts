@@ -2,6 +2,8 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { isRejection } from "../../src/domain/command.ts";
 import { formatDecimal, formatInteger } from "../../src/domain/money.ts";
+import type { SelfTradePrevention } from "../../src/domain/order.ts";
+import { BookSide } from "../../src/domain/order_book.ts";
 import { DomainVenue, type OrderText } from "../support/domain_venue.ts";
 
 const BUY: OrderText = { side: "buy", type: "market", amount: "1" };
@@ -110,6 +112,62 @@ describe("the lock of a market buy among other orders", () => {
     const test = market("100", "200");
     const whole: OrderText = { side: "buy", amount: "1", price: "150", timeInForce: "fok" };
     assertEquals(placed(test, whole, BUY).at(-1), ["220", "done  1"]);
+  });
+
+  it("starts after the asks that fill earlier fill-or-kill buys, and those only", () => {
+    const half = { ...BUY, amount: "0.5", selfTrade: "none" } as const;
+    const whole = (amount: string, price: string, selfTrade: SelfTradePrevention): OrderText => (
+      { side: "buy", amount, price, timeInForce: "fok", selfTrade }
+    );
+    /** Returns the price that the last market buy is meant to pay, which is what it then pays. */
+    const priceAfter = (own: string[], ...orders: OrderText[]) => {
+      const test = market("100", "200", "300");
+      for (const price of own) test.sell("ann", "1", price);
+      const [lock] = placed(test, ...orders, half).at(-1) as [string, string];
+      const meant = Math.round(Number(lock) / 0.55);
+      const last = test.trades().at(-1);
+      assertEquals((last?.price ?? 0) / 100, meant || (last?.price ?? 0) / 100);
+      return meant;
+    };
+    // Half an ask is gone when the second one looks.
+    assertEquals(priceAfter([], half, whole("1.5", "200", "none")), 300);
+    assertEquals(priceAfter([], half, whole("1.500001", "200", "none")), 100);
+    assertEquals(priceAfter([], whole("1", "100", "none"), whole("1", "100", "none")), 200);
+    assertEquals(priceAfter([], whole("3", "300", "none"), whole("0.000001", "300", "none")), 0);
+    // Own asks are cancelled, not taken: they are gone, too, but fill nobody.
+    const oldest = "cancel_oldest";
+    assertEquals(priceAfter(["150"], whole("2", "200", oldest)), 300);
+    assertEquals(priceAfter(["150"], whole("2.000001", "200", oldest)), 100);
+    const first = whole("1.5", "200", oldest);
+    assertEquals(priceAfter(["150"], first, whole("0.5", "200", oldest)), 300);
+    assertEquals(priceAfter(["150"], first, whole("0.500001", "200", oldest)), 200);
+    for (const selfTrade of ["cancel_newest", "cancel_both"] as const) {
+      assertEquals(priceAfter(["150"], whole("1", "300", selfTrade)), 150, selfTrade);
+      assertEquals(priceAfter(["150"], whole("1.000001", "300", selfTrade)), 100, selfTrade);
+      // Those before the front end nobody any more.
+      assertEquals(priceAfter(["150"], first, whole("1.5", "300", selfTrade)), 0, selfTrade);
+    }
+  });
+
+  it("looks at each ask once, however many fill-or-kill buys can't fill", () => {
+    const test = market(...Array.from({ length: 20 }, (_, i) => String(100 + i)));
+    test.sell("ann", "1", "150");
+    const { after } = BookSide.prototype;
+    let steps = 0;
+    BookSide.prototype.after = function (order) {
+      steps += 1;
+      return after.call(this, order);
+    };
+    try {
+      const killed: OrderText = { side: "buy", amount: "21", price: "150", timeInForce: "fok" };
+      const orders = (["cancel_oldest", "cancel_newest", "cancel_both"] as const)
+        .flatMap((selfTrade) => Array<OrderText>(10).fill({ ...killed, selfTrade }));
+      // All of them are refused together, so that nothing matches.
+      test.place("ann", ...orders, BUY, { ...BUY, amount: "0" });
+      assertEquals(steps, 1);
+    } finally {
+      BookSide.prototype.after = after;
+    }
   });
 
   it("counts what an earlier stop can pay for", () => {

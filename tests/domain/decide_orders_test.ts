@@ -193,6 +193,29 @@ describe("placing orders", () => {
     assertEquals(test.balance("ann", "usdt"), "0/200");
   });
 
+  it("names an order that is wrong by itself before an earlier one that the state refuses", () => {
+    const test = new DomainVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "200" });
+    const dear = { amount: "1000", price: "100" };
+    const fine = { amount: "1", price: "100" };
+    const priceless = { amount: "1" };
+    const named = { ...fine, clientOrderId: "a" };
+    const cases: [OrderText[], RejectionCode, number][] = [
+      [[fine, dear, priceless], "price_missing", 2],
+      [[dear, { ...fine, price: "0.001" }, priceless], "price_off_grid", 1],
+      [[named, named, priceless], "price_missing", 2],
+      [[named, { ...named, price: "1.001" }, priceless], "price_off_grid", 1],
+      [[fine, dear, named, named], "balance_insufficient", 1],
+    ];
+    for (const [orders, rejected, index] of cases) {
+      const refusal = test.refused("ann", ...orders);
+      assertEquals([refusal.rejected, refusal.index], [rejected, index]);
+    }
+    const member = test.member("ann");
+    const orders = [test.request(dear), { ...test.request(fine), market: 7 }];
+    const lost = test.do({ kind: "place_orders", member, orders, bulkOrdersMax: 2 });
+    assertEquals(lost, { rejected: "market_not_found", field: "market", index: 1 });
+  });
+
   it("limits a bulk by the member's own limit if there is one", () => {
     const test = new DomainVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "200" });
     const order = test.request({ amount: "1", price: "1" });

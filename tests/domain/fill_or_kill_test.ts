@@ -1,16 +1,18 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ORDER_LOTS_MAX } from "../../src/domain/limits.ts";
 import { formatInteger } from "../../src/domain/money.ts";
+import { MemberOrders } from "../../src/domain/open_orders.ts";
 import type { Order } from "../../src/domain/order.ts";
 import { DomainVenue, type OrderText } from "../support/domain_venue.ts";
 
 const FOK = { timeInForce: "fok" } as const;
 const OTHER = { buy: "sell", sell: "buy" } as const;
 
-function market(): DomainVenue {
+/** @param capacity events of a batch */
+function market(capacity = Infinity): DomainVenue {
   const funds = { btc: "1000", usdt: "1000000" };
-  return new DomainVenue().withMarket("btc", "usdt")
+  return new DomainVenue(capacity).withMarket("btc", "usdt")
     .withMember("ann", funds).withMember("ben", funds);
 }
 
@@ -125,6 +127,40 @@ for (const side of ["buy", "sell"] as const) {
         });
         assertEquals(fate(test, side, "1", { selfTrade }), "done", selfTrade);
       }
+    });
+
+    it("cancels its member's orders without asking again after each whether it can fill", () => {
+      const test = market();
+      for (let i = 0; i < 50; i++) rest(test, "ben", 1);
+      rest(test, "ann", 2);
+      const { values } = MemberOrders.prototype;
+      let walks = 0;
+      MemberOrders.prototype.values = function () {
+        walks += 1;
+        return values.call(this);
+      };
+      try {
+        assertEquals(fate(test, side, "1", { selfTrade: "cancel_oldest" }), "done");
+        assertEquals(walks, 1);
+      } finally {
+        MemberOrders.prototype.values = values;
+      }
+      assertEquals(test.venue.orders.size, 0);
+    });
+
+    it("cancels no more of its member's orders at once than a batch takes", () => {
+      const test = market(3);
+      for (let i = 0; i < 8; i++) rest(test, "ben", 1);
+      rest(test, "ann", 2);
+      test.sink.nextBatch();
+      let begun = test.sink.events.length;
+      const { nextBatch } = test.sink;
+      test.sink.nextBatch = function () {
+        assert(this.events.length - begun <= 3, "a batch is not overfull");
+        begun = this.events.length;
+        nextBatch.call(this);
+      };
+      assertEquals(fate(test, side, "1", { selfTrade: "cancel_oldest" }), "done");
     });
 
     it("is refused without looking at individual orders", () => {

@@ -196,7 +196,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["if (available < 0n) return", "if (available <= 0n) return"],
       ["...(isOther ? { credentialsChangedAt: sink.at } : {}),", ""],
       ["outside.available - amount", "outside.available + amount"],
-      ["amount === 0n || ", ""],
+      ['if (amount === 0n) return reject("amount_off_precision", "amount");', ""],
     ],
   },
   {

@@ -207,8 +207,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       [" && Object.keys(others).length === 0", ""],
       ["new OutcomeUnknownError(this.#orderIds())", "new OutcomeUnknownError([])"],
       ["ids: [...before, ...outcome.ids]", "ids: outcome.ids"],
-      ['outcome.rejected === "market_halted" &&', "true &&"],
-      ["before.length > 0;", "true;"],
+      ['"rejected" in outcome && before.length > 0', "false"],
+      ['"rejected" in outcome && before.length > 0', '"rejected" in outcome'],
     ],
   },
   {

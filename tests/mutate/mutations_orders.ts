@@ -42,7 +42,9 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
       ["holder.member.level < venue.levels.trading", "holder.member.level <= venue.levels.trading"],
       ["command.orders.length > ordersMax", "command.orders.length >= ordersMax"],
       ["holder.member.bulkOrdersMax || command.bulkOrdersMax", "command.bulkOrdersMax"],
-      ["return { ...answer, index };", "return answer;"],
+      ["?? { ...answer, index };", "?? answer;"],
+      ["return firstTermsRefusal(venue, command.orders) ??", "return"],
+      ["return { ...terms, index };", "return terms;"],
       ['if (request.clientOrderId !== "") named', "named"],
       [
         "const refusal = refuseMarket(venue, book, holder, terms) ?? refuseTerms(book, terms);",
@@ -80,8 +82,8 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
       ["divideUp(estimate * MARKET_LOCK_TENTHS, 10n)", "estimate"],
       ["lock < available ? lock : available", "lock"],
       [
-        "this.#byBook.get(book) ?? new AskForecast(book)",
-        "new AskForecast(book)",
+        "this.#byBook.get(book) ?? new AskForecast(this.#venue, book)",
+        "new AskForecast(this.#venue, book)",
         "it only looks at the same asks once more for each order of a bulk",
       ],
       ["venue.currency(market.base).tradingEnabled && ", ""],

@@ -136,7 +136,6 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       ["    this.forget(order.at);\n", ""],
       ["if (order !== undefined) return order;", "return order;"],
       ["this.#ids = this.#ids.slice(this.#first);", ""],
-      ["      this.#first += 1;\n", ""],
       ["new ClientOrders(this.idsMax)", "new ClientOrders()"],
     ],
   },

@@ -98,7 +98,8 @@ export function adjustBalance(state: OracleState, command: AdjustBalance): Verdi
   const currency = state.currency(command.currency);
   if (currency === undefined) return no("currency_not_found", "currency");
   const { amount } = command;
-  if (amount === 0n || amount % unitOf(currency.precision) !== 0n) {
+  if (amount === 0n) return no("amount_off_precision", "amount");
+  if (amount % unitOf(currency.precision) !== 0n) {
     return no("amount_off_precision", "amount", currency.precision);
   }
   const available = state.ledger.of(member, currency.index).available + amount;

@@ -46,6 +46,10 @@ export function place(state: OracleState, command: PlaceOrders, at: number): Pla
   if (command.orders.length > ordersMax) {
     return refused({ rejected: "orders_per_bulk_exceeded", limit: `${ordersMax}` });
   }
+  for (const [index, request] of command.orders.entries()) {
+    const refusal = refuseItself(state, request);
+    if (refusal !== null) return refused({ ...refusal, index });
+  }
   const accepted: Accepted[] = [];
   const orders: PlacedOrder[] = [];
   for (let index = 0; index < command.orders.length; index++) {
@@ -87,10 +91,7 @@ function placeOne(
   request: OrderRequest,
   at: number,
 ): Accepted | { readonly repeats: number } | Rejection {
-  const market = state.markets[request.market];
-  if (market === undefined) return { rejected: "market_not_found", field: "market" };
-  const refusal = refuseFields(request) ?? refuseGrid(market, request);
-  if (refusal !== null) return refusal;
+  const market = state.markets[request.market] as OracleMarket;
   const terms = termsOf(market, request);
   const named = terms.clientOrderId === "" ? undefined : member.named.get(terms.clientOrderId);
   if (named !== undefined && at - named.at < DAY_MS) {
@@ -112,6 +113,13 @@ function isStop(order: { readonly type: OrderTerms["type"] }): boolean {
 
 function mayStay(order: Pick<OrderTerms, "type" | "timeInForce">): boolean {
   return order.type !== "market" && order.timeInForce === "gtc";
+}
+
+/** Returns the refusal of an order that is wrong by itself. */
+function refuseItself(state: OracleState, request: OrderRequest): Rejection | null {
+  const market = state.markets[request.market];
+  if (market === undefined) return { rejected: "market_not_found", field: "market" };
+  return refuseFields(request) ?? refuseGrid(market, request);
 }
 
 /** Returns the refusal of an order whose fields do not fit its type. */
