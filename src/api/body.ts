@@ -11,7 +11,7 @@ export const BODY_BYTES_MAX = 64 * 1024;
 /** Maximum size of a bulk request's body, in bytes. */
 export const BULK_BODY_BYTES_MAX = 256 * 1024;
 /** Maximum depth of nested JSON values; no call needs more than half of it. */
-const JSON_DEPTH_MAX = 16;
+const JSON_DEPTH_MAX = 8;
 /** Maximum number of chunks of a body without a declared length: each costs time, however short. */
 export const BODY_CHUNKS_MAX = 4_096;
 /** Maximum length of a multipart type, in characters; the platform parses it in quadratic time. */
@@ -109,7 +109,7 @@ export function parseBody(
   if (type === "application/x-www-form-urlencoded") {
     // Clients that set this type by default still send JSON.
     if (!/^\s*[{[]/.test(text)) return formValue(new URLSearchParams(text));
-  } else if (type === "multipart/form-data") {
+  } else if (type === "multipart/form-data" && text.trim() !== "") {
     return multipartValue(contentType ?? "", text);
   }
   return text.trim() === "" ? undefined : parseJson(text, asGiven) ?? undefined;

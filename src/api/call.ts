@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type * as z from "zod";
 import { present } from "../domain/assert.ts";
 import { type Command, isRejection, type Outcome, type Receipt } from "../domain/command.ts";
+import type { Rejection } from "../domain/rejection.ts";
 import { actRow } from "../engine/acts.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
 import {
@@ -17,7 +18,7 @@ import { addHeaders, answerBody, type AnswerHeaders, answerText } from "./answer
 import type { Services } from "./contract.ts";
 import type { Caller, Env } from "./env.ts";
 import { failedCall, rejectionError, REQUEST_ID_HEADER } from "./errors.ts";
-import { isTradingPath } from "./older_paths.ts";
+import { inOlderNames, isTradingPath } from "./older_paths.ts";
 import type { RejectionAnswers } from "./rejection_answers.ts";
 import type { Fraction } from "./wire.ts";
 
@@ -114,9 +115,15 @@ export class Call<Q = undefined, B = undefined> {
     const result = activityResult(outcome);
     if (activity !== undefined && result !== null) await this.record({ ...activity, result });
     if (isRejection(outcome)) {
-      throw rejectionError(outcome, options.shown ?? "single", options.answers);
+      const refusal = command.kind === "place_orders" ? this.asNamed(outcome) : outcome;
+      throw rejectionError(refusal, options.shown ?? "single", options.answers);
     }
     return outcome;
+  }
+
+  /** Returns a refusal of new orders that names the field as the caller did. */
+  asNamed(rejection: Rejection): Rejection {
+    return this.isClassic ? inOlderNames(rejection, this.body) : rejection;
   }
 
   /** Records an activity of the caller's account; a failure to do so does not change the answer. */

@@ -35,7 +35,7 @@ export function createdOrderText(
     `"time_in_force":"${order.timeInForce}",` +
     `"trigger_price":${textOrNull(priceText(order.triggerPrice, market, fraction))},` +
     `"self_trade_prevention":"${order.selfTrade}",` +
-    `"client_order_id":${textOrNull(clientOrderId)}}`;
+    `"client_order_id":${textOrNull(clientOrderId)},"reject_reason":null}`;
 }
 
 function textOrNull(text: string | null): string {

@@ -1,4 +1,8 @@
-/** Adds the paths under which older members of this family of interfaces have the endpoints. */
+/**
+ * The paths under which older members of this family of interfaces have the endpoints, and the
+ * fields of new orders that have other names there.
+ */
+import type { Rejection } from "../domain/rejection.ts";
 import type { Endpoint } from "./contract.ts";
 
 const TRADING = "/api/v2/trading/";
@@ -20,4 +24,30 @@ export function withOlderPaths(endpoint: Endpoint): Endpoint {
       .map(([name, olderName]) => olderName + path.slice(name.length))
   );
   return older.length === 0 ? endpoint : { ...endpoint, paths: [...endpoint.paths, ...older] };
+}
+
+/** Older names of the fields that the venue may refuse in a new order. */
+const OLDER_FIELDS: Readonly<Record<string, string>> = {
+  amount: "volume",
+  type: "ord_type",
+  client_order_id: "client_id",
+};
+
+/**
+ * Returns a refusal of new orders with the older name of its field, which the caller used.
+ *
+ * @param body an order or a list of orders, as it was sent
+ */
+export function inOlderNames(rejection: Rejection, body: unknown): Rejection {
+  const { field = "", index = 0 } = rejection;
+  // An order may have its own id under either name.
+  if (field === "client_order_id" && !hasOlderId(Array.isArray(body) ? body[index] : body)) {
+    return rejection;
+  }
+  const older = OLDER_FIELDS[field];
+  return older === undefined ? rejection : { ...rejection, field: older };
+}
+
+function hasOlderId(order: { readonly client_id?: unknown }): boolean {
+  return order.client_id !== undefined && order.client_id !== null;
 }

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ADJUSTMENT_DONE, API_KEY, MEMBER } from "../../src/api/schemas/admin_members.ts";
+import { API_KEY, MEMBER } from "../../src/api/schemas/admin_members.ts";
 import { MARKET, MEMBER_LEVELS, TRADING_FEE } from "../../src/api/schemas/market_answers.ts";
 import { assertError } from "../support/assert_error.ts";
 import { type Answer, type TestVenue, withVenue } from "../support/with_venue.ts";
@@ -178,49 +178,6 @@ describe("the operator's keys", () => {
       assertError(mode, 422, "admin.api_key.invalid_nonce_mode");
       const state = await patch(venue, `/members/${ALICE}/api_keys/demo-alice`, { state: "gone" });
       assertError(state, 422, "admin.api_key.invalid_state");
-    }));
-});
-
-describe("adjustments", () => {
-  it("move funds both ways", () =>
-    withVenue(async (venue) => {
-      const move = (amount: unknown) =>
-        venue.post("operator", `${ADMIN}/adjustments`, {
-          uid: ALICE,
-          currency: "btc",
-          amount,
-          reason: "test",
-        });
-      const added = await move("1.5");
-      assertEquals(added.status, 201);
-      ADJUSTMENT_DONE.parse(added.body);
-      assertEquals([added.body.amount, added.body.balance], ["1.5", "101.5"]);
-      assertEquals((await move(-0.5)).body.balance, "101.0");
-      assertError(await move("-200"), 422, "market.account.insufficient_balance");
-      assertError(await move("0.000000001"), 422, "admin.venue.invalid_amount");
-      assertError(await move("much"), 422, "admin.adjustment.non_decimal_amount");
-    }));
-
-  it("name what is missing or unknown", () =>
-    withVenue(async (venue) => {
-      const path = `${ADMIN}/adjustments`;
-      assertError(
-        await venue.post("operator", path, {}),
-        422,
-        "admin.adjustment.missing_uid",
-        "admin.adjustment.missing_currency",
-        "admin.adjustment.missing_amount",
-        "admin.adjustment.missing_reason",
-      );
-      const whole = { uid: ALICE, currency: "btc", amount: "1", reason: "test" };
-      const member = await venue.post("operator", path, { ...whole, uid: "x" });
-      assertError(member, 422, "admin.member.doesnt_exist");
-      const currency = await venue.post("operator", path, { ...whole, currency: "x" });
-      assertError(currency, 422, "admin.currency.doesnt_exist");
-      for (const reason of ["", " ", " \n\u00a0"]) {
-        const answer = await venue.post("operator", path, { ...whole, reason });
-        assertError(answer, 422, "admin.adjustment.invalid_reason");
-      }
     }));
 });
 

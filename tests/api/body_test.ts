@@ -55,6 +55,9 @@ describe("parseBody()", () => {
     for (const text of ["", "  ", "null"]) {
       assertEquals(await parseBody(JSON_TYPE, text), undefined);
     }
+    for (const type of ["multipart/form-data", "multipart/form-data; boundary=b"]) {
+      for (const text of ["", "\r\n"]) assertEquals(await parseBody(type, text), undefined);
+    }
   });
 
   it("reads forms, and lists what they repeat", async () => {
@@ -108,9 +111,9 @@ describe("parseBody()", () => {
     const nested = (depth: number, inside: string) =>
       "[".repeat(depth) + inside + "]".repeat(depth);
     for (const inside of ["", "7", '{"a":null}']) {
-      const good = `[1,${nested(14, inside)}]`;
+      const good = `[1,${nested(6, inside)}]`;
       assertEquals(JSON.stringify(await parseBody(JSON_TYPE, good)).includes("[[[["), true);
-      for (const depth of [17, 100, 5_000, 30_000]) {
+      for (const depth of [9, 100, 5_000, 30_000]) {
         for (const text of [nested(depth, inside), `[1,${nested(depth, inside)}]`]) {
           const error = await assertRejects(async () => await parseBody(JSON_TYPE, text), ApiError);
           assertEquals(error.status, 400);

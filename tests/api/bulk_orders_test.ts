@@ -41,6 +41,36 @@ describe("placing many orders", () => {
       assertEquals(await openCount(venue), 0);
     }));
 
+  it("names the first order with a wrong field, whatever kind of fault that is", () =>
+    withVenue(async (venue) => {
+      const worded = { ...BUY, amount: "x" };
+      const strange = { ...BUY, market: "x" };
+      const priceless = { ...BUY, price: undefined };
+      const priced = { ...BUY, type: "market" };
+      const uneven = { ...BUY, price: "100.001" };
+      const two = { ...BUY, type: "fill_or_kill", time_in_force: "ioc" };
+      const rich = { ...BUY, amount: "60000" };
+      const missing = "market.order.missing_price";
+      const cases: [Record<string, unknown>[], string, number][] = [
+        [[priceless, worded], missing, 0],
+        [[worded, priceless], "market.order.non_decimal_volume", 0],
+        [[BUY, priced, strange], "market.order.market_order_price", 1],
+        [[BUY, uneven, two], "market.order.invalid_volume_or_price", 1],
+        [[BUY, two, uneven], "market.order.invalid_time_in_force", 1],
+        [[rich, rich, worded], "market.order.non_decimal_volume", 2],
+        [[rich, rich, BUY, priceless], missing, 3],
+        [[BUY, rich, rich], "market.account.insufficient_balance", 2],
+      ];
+      for (const [orders, identifier, index] of cases) {
+        const answer = await venue.post("alice", BULK, orders);
+        assertError(answer, 422, identifier);
+        assertEquals(answer.body.index, index, JSON.stringify(orders));
+      }
+      const { body } = await venue.post("alice", BULK, [uneven, worded]);
+      assertEquals(body.details, { field: "price", limit: "2", rule: "precision" });
+      assertEquals(await openCount(venue), 0);
+    }));
+
   it("answers 422 to no list or an empty one", () =>
     withVenue(async (venue) => {
       assertError(await venue.post("alice", BULK), 422, "market.order.missing_orders");

@@ -67,6 +67,7 @@ describe("the answer to a new order", () => {
           trigger_price: priced(order.triggerPrice),
           self_trade_prevention: order.selfTrade,
           client_order_id: order.clientOrderId === "" ? null : order.clientOrderId,
+          reject_reason: null,
         };
         const text = createdOrderText(SOURCE, order, at, fraction);
         assertEquals(text, JSON.stringify(expected));

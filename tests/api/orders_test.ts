@@ -27,6 +27,22 @@ describe("placing an order", () => {
       assertEquals(Number.isInteger(created_at), true);
     }));
 
+  it("answers with every field that the order has when it is read", () =>
+    withVenue(async (venue) => {
+      const bulk = "/api/v2/trading/market/bulk/orders";
+      const terms = { market: "btcusdt", side: "buy", amount: "1", type: "limit", price: "1" };
+      const one = (await venue.order("alice")).body;
+      const [other] = (await venue.post("alice", bulk, [terms])).body;
+      for (const created of [one, other]) {
+        const { trades: _, ...read } = (await venue.get("alice", `${READ}/${created.id}`)).body;
+        const names = Object.keys(read);
+        assertEquals(names.filter((name) => !(name in created)), []);
+        assertEquals(created.reject_reason, null);
+        assertEquals(names.indexOf("reject_reason"), names.length - 1);
+        assertEquals(Object.keys(created).at(-1), "reject_reason");
+      }
+    }));
+
   it("takes decimals of JSON numbers digit by digit", () =>
     withVenue(async (venue) => {
       const text =

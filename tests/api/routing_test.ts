@@ -208,6 +208,44 @@ describe("the paths of the family's older members", () => {
       assertError(missing, 422, "market.order.missing_market", "market.order.missing_volume");
     }));
 
+  it("name the fields of an order as they have it", () =>
+    withVenue(async (venue) => {
+      const order = { market: "btcusdt", side: "buy", volume: "1", price: "100" };
+      const change = (path: string, json: unknown) =>
+        venue.call("operator", "PATCH", `/api/v2/admin/${path}`, { json });
+      await change("members/IDA11CE00001", { market_orders_enabled: false });
+      for (const client_id of ["a", "b"]) {
+        await venue.post("alice", `${CLASSIC}/market/orders`, { ...order, client_id });
+      }
+      const cases: [Record<string, unknown>, string][] = [
+        [{ volume: "1.0000001" }, "volume"],
+        [{ volume: "1000000" }, "volume"],
+        [{ volume: "x" }, "volume"],
+        [{ price: "1.001" }, "price"],
+        [{ ord_type: "market", price: null }, "ord_type"],
+        [{ ord_type: "x" }, "ord_type"],
+        [{ client_id: "a", price: "99" }, "client_id"],
+        [{ client_order_id: "a", price: "99" }, "client_order_id"],
+        [{ client_id: null, client_order_id: "a", price: "99" }, "client_order_id"],
+        [{ client_id: "b", client_order_id: "a", price: "99" }, "client_id"],
+      ];
+      const bulk = `${CLASSIC}/market/bulk/orders`;
+      for (const [terms, field] of cases) {
+        const wrong = { ...order, ...terms };
+        const one = await venue.post("alice", `${CLASSIC}/market/orders`, wrong);
+        assertEquals([one.status, one.body.details?.field], [422, field], one.text);
+        const many = await venue.post("alice", bulk, [{ ...order, client_id: "c" }, wrong]);
+        assertEquals([many.body.index, many.body.details?.field], [1, field], many.text);
+      }
+      const mixed = await venue.post("alice", bulk, [{ ...order, volume: "1.0000001" }, {}]);
+      assertEquals([mixed.body.index, mixed.body.details.field], [0, "volume"]);
+      const asked = `${CLASSIC}/market/orders?client_id=a`;
+      const other = await venue.post("alice", asked, { ...order, price: "99" });
+      assertEquals(other.body.details, { field: "client_id" });
+      const { body } = await venue.order("alice", { amount: "1.0000001" });
+      assertEquals(body.details.field, "amount");
+    }));
+
   it("cancel and read orders", () =>
     withVenue(async (venue) => {
       const { body } = await venue.order("alice");

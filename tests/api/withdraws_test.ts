@@ -75,6 +75,9 @@ describe("withdrawing", () => {
         [{ otp: undefined }, "withdraw.missing_otp"],
         [{ otp: "" }, "withdraw.empty_otp"],
         [{ otp: "12a456" }, "withdraw.non_integer_otp"],
+        [{ otp: "12a4567" }, "withdraw.non_integer_otp"],
+        [{ otp: "1234567" }, "withdraw.invalid_otp"],
+        [{ otp: "0".repeat(400) }, "withdraw.invalid_otp"],
         [{ beneficiary_id: undefined }, "withdraw.missing_beneficiary_id"],
         [{ beneficiary_id: "" }, "withdraw.empty_beneficiary_id"],
         [{ beneficiary_id: "x" }, "withdraw.non_integer_beneficiary_id"],
@@ -150,6 +153,21 @@ describe("withdrawing", () => {
       const again = await withdraw(venue, id, { otp });
       assertEquals(outcome(again), "422 account.withdraw.invalid_otp");
       assertEquals(await balance(venue), ["99.0", "1.0"]);
+    }));
+
+  it("takes no code with zeros before its six digits, which is still good afterwards", () =>
+    withVenue(async (venue) => {
+      const id = await activeBeneficiary(venue, "alice");
+      const otp = await nextCode(venue, "alice");
+      for (const longer of [`0${otp}`, `0000${otp}`, `${"0".repeat(20)}${otp}`]) {
+        const answer = await withdraw(venue, id, { otp: longer });
+        assertEquals(outcome(answer), "422 account.withdraw.invalid_otp");
+        assertEquals(answer.body.details, { field: "otp" });
+      }
+      assertEquals((await withdraw(venue, id, { otp })).status, 201);
+      const { body } = await venue.get(null, "/api/v2/openapi.json");
+      const documented = body.components.schemas.NewWithdraw.properties.otp;
+      assertEquals([documented.maximum, documented.maxLength], [999_999, 6]);
     }));
 
   it("lets one of many win that race with one code", () =>

@@ -189,7 +189,7 @@ describe("bodies", () => {
     withVenue(async (venue) => {
       const paths = [ORDERS, `${ORDERS}/cancel`, "/api/v2/backend/account/beneficiaries"];
       for (const path of [...paths, "/api/v2/trading/market/bulk/orders"]) {
-        for (const depth of [10, 1_000, 5_000, 8_000, 20_000, 32_000]) {
+        for (const depth of [5, 10, 1_000, 5_000, 8_000, 20_000, 32_000]) {
           for (const isArray of [true, false]) {
             const deep = nested(depth, isArray);
             for (const text of [deep, `{"data":${deep},"market":${deep}}`, `[${deep}]`]) {

@@ -88,7 +88,7 @@ export const ODD_TEXTS: readonly string[] = [
   "ffffffff-ffff-ffff-ffff-ffffffffffff",
 ];
 
-const DEPTHS = [9, 100, 3000, 12_000, 31_000] as const;
+const DEPTHS = [5, 9, 100, 3000, 12_000, 31_000] as const;
 
 /** Returns a value of any kind, which seldom fits. */
 export function oddValue(prng: Prng): unknown {

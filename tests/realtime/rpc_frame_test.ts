@@ -26,7 +26,9 @@ describe("parseRequest", () => {
   });
 
   it("refuses a deep frame, wherever it is deep", () => {
-    for (const depth of [17, 5_000, 60_000]) {
+    const shallow = parseRequest(`[1,7,"m",${"[".repeat(7)}${"]".repeat(7)}]`);
+    assertEquals([shallow.id, "error" in shallow], [7, false]);
+    for (const depth of [9, 5_000, 60_000]) {
       const deep = "[".repeat(depth) + "]".repeat(depth);
       for (
         const text of [deep, `[1,7,"m",${deep}]`, `[1,7,"m",[5,${deep}]]`, `[1,7,"m",[],${deep}]`]

@@ -1,10 +1,11 @@
 /** Bulk orders: placing, cancelling by uuid, cancelling by id. */
 import * as z from "zod";
-import type { OrderName } from "../../domain/command.ts";
+import type { OrderName, OrderRequest } from "../../domain/command.ts";
+import { firstTermsRefusal } from "../../domain/decide_orders.ts";
 import type { Call } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { created, ofTrading, ok } from "../endpoint_parts.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, rejectionError } from "../errors.ts";
 import { BULK_LIMIT, bulkItems, learnMarkets, placeOrders } from "../order_entry.ts";
 import { CREATED_ORDER } from "../schemas/answers.ts";
 import { CREATED_ORDER_EXAMPLE } from "../schemas/examples.ts";
@@ -21,9 +22,16 @@ async function createOrders(call: Call<undefined, unknown>): Promise<Response> {
   const schema = newOrderSchema(call);
   const items = bulkItems(call, call.body);
   await learnMarkets(call.engine, items.flatMap(namedMarket));
-  const requests = items.map((item, index) =>
-    orderRequest(venue, parseWith(schema, item ?? {}, index), index)
-  );
+  const requests: OrderRequest[] = [];
+  for (const [index, item] of items.entries()) {
+    try {
+      requests.push(orderRequest(venue, parseWith(schema, item ?? {}, index), index));
+    } catch (error) {
+      // Fields that do not fit each other are checked later, but may be those of an earlier order.
+      const earlier = firstTermsRefusal(venue, requests);
+      throw earlier === null ? error : rejectionError(call.asNamed(earlier), "bulk");
+    }
+  }
   const created = await placeOrders(call, requests, "bulk", showCreated);
   return call.text(201, `[${created.join(",")}]`);
 }
@@ -87,9 +95,10 @@ export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
     ...ofTrading("trade"),
     summary: "Create several orders, all or none",
     description:
-      "If an order fails, `index` names the first one and none is placed. New orders may stand " +
-      "beside repeats of a `client_order_id`, but no id twice. Counts as one request towards the " +
-      "rate limit.",
+      "If an order fails, none is placed, and `index` names the first one with a wrong field " +
+      "(one that is missing, forbidden, off the market's grid, or names no market), or else the " +
+      "first one that the venue refuses. New orders may stand beside repeats of a " +
+      "`client_order_id`, but no id twice. Counts as one request towards the rate limit.",
     body: {
       schema: z.array(NEW_ORDER).min(1) as z.ZodType<unknown>,
       example: [

@@ -103,6 +103,12 @@ export const CREATED_ORDER = z.object({
   volume: decimalText("Volume ordered.", "31"),
   ...REQUEST_FIELDS,
   state: z.literal("pending"),
+  // Always null, but client generators know no field that can be nothing else.
+  reject_reason: z.enum(REJECT_REASONS).nullable().meta({
+    description: "Null, since this is the order as it was accepted, before anything could reject " +
+      "it. Read the order to find out.",
+    examples: [null],
+  }),
 }).meta({ id: "CreatedOrder", description: "An order that was submitted and awaits processing." });
 
 /** A trade as one of its members sees it. */

@@ -49,6 +49,7 @@ export const CREATED_ORDER_EXAMPLE = {
   maker_fee: "0.002",
   taker_fee: "0.002",
   trades_count: 0,
+  reject_reason: null,
 };
 
 /** A trade of the member. */

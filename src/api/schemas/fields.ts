@@ -19,6 +19,7 @@ export interface FieldNotes {
 export const OBJECT = { error: INVALID_BODY };
 
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
+const DIGITS = /^\d+$/;
 const INTEGER = /^-?\d{1,15}$/;
 
 /** Error identifiers and bounds of a decimal field. */
@@ -62,6 +63,8 @@ export interface IntegerRules {
   readonly name: string;
   readonly min?: number;
   readonly max?: number;
+  /** Most digits, leading zeros included; more are out of bounds. */
+  readonly digitsMax?: number;
   /** Identifier for an empty value, if the family has a separate one. */
   readonly empty?: string;
   /** Identifier for a value out of bounds; `<prefix>.invalid_<name>` by default. */
@@ -70,15 +73,17 @@ export interface IntegerRules {
 
 /** Returns a field for an integer within bounds. */
 export function integer(rules: IntegerRules, notes: FieldNotes = {}): z.ZodType<number, string> {
-  const { prefix, name, min, max } = rules;
+  const { prefix, name, min, max, digitsMax } = rules;
   const nonInteger = `${prefix}.non_integer_${name}`;
   const invalid = rules.invalid ?? `${prefix}.invalid_${name}`;
-  const isBounded = min !== undefined || max !== undefined;
+  const isBounded = [min, max, digitsMax].some((bound) => bound !== undefined);
   const missing = `${prefix}.missing_${name}`;
   const plain = z.string(missingOr(missing, nonInteger));
   return withErrors(plain, missing, nonInteger, rules.empty, isBounded ? invalid : undefined)
     .transform((text, context) => {
       if (text === "" && rules.empty !== undefined) return fault(context, text, rules.empty, 0);
+      const isLong = text.length > (digitsMax ?? Infinity) && DIGITS.test(text);
+      if (isLong) return fault(context, text, invalid, 0);
       if (!INTEGER.test(text)) return fault(context, text, nonInteger, 0);
       // Adding 0 turns −0 into 0; the two are different keys in the store.
       const value = Number(text) + 0;

@@ -54,10 +54,22 @@ export const WITHDRAW_SUMS = z.object({
   ),
 }).meta({ id: "WithdrawSums", description: "Totals in the platform currency." });
 
-const otp = integer({ prefix: PREFIX, name: "otp", min: 0, empty: `${PREFIX}.empty_otp` })
+const otp = integer({
+  prefix: PREFIX,
+  name: "otp",
+  min: 0,
+  max: 10 ** OTP_DIGITS - 1,
+  digitsMax: OTP_DIGITS,
+  empty: `${PREFIX}.empty_otp`,
+})
   // As a number, a code has lost its leading zeros.
   .transform((code) => String(code).padStart(OTP_DIGITS, "0"))
-  .meta({ type: ["integer", "string"], description: "One-time code.", examples: [123456] });
+  .meta({
+    type: ["integer", "string"],
+    maxLength: OTP_DIGITS,
+    description: "One-time code of six digits; leading zeros may be missing.",
+    examples: [123456],
+  });
 
 /** A new withdrawal. */
 export const NEW_WITHDRAW = z.object({
