@@ -2,7 +2,7 @@
 import { bareAnswer } from "./api/answer.ts";
 import { createApp } from "./api/app.ts";
 import { createAuth } from "./api/auth.ts";
-import { AuthFailures } from "./api/auth_failures.ts";
+import { type AuthFailureNotice, AuthFailures } from "./api/auth_failures.ts";
 import { createClientAddress } from "./api/client_address.ts";
 import { type FailedCall, REQUEST_ID_HEADER } from "./api/errors.ts";
 import { logCalls } from "./call_log.ts";
@@ -162,9 +162,8 @@ function serve(
 ): Serving {
   const { engine, credentials, identity } = setup;
   const clientAddress = createClientAddress(config.proxies);
-  const authFailures = new AuthFailures(() => engine.now(), (notice) => {
-    logger.warn("auth_failed", { ...notice });
-  });
+  const onNotice = (notice: AuthFailureNotice) => logger.warn("auth_failed", { ...notice });
+  const authFailures = new AuthFailures(() => engine.now(), onNotice);
   const auth = createAuth({
     engine,
     credentials,

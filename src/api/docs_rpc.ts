@@ -29,7 +29,8 @@ const RULES = [
   "An unsigned socket only has public streams, and may send 300 requests at once, then 50 a " +
   "second; beyond that it is closed with 1008. So is any socket that is refused that often for " +
   "exceeding a limit.",
-  "Limits: 256 unanswered requests, together up to 4 MiB (unsigned: 256 KiB); 256 KiB per frame.",
+  "Limits: 256 unanswered requests, together up to 4 MiB (unsigned: 256 KiB); 256 KiB per frame " +
+  "(unsigned: 16 KiB); 300 streams per socket, and names in one request.",
 ];
 
 const BULKS = "The items of a bulk request succeed or fail one by one: a failed item is " +
@@ -133,7 +134,11 @@ const ERRORS: readonly (readonly [identifier: string, meaning: string])[] = [
   ["stream.invalid_access", "Neither `public` nor `private`."],
   ["stream.invalid_streams", "Not a list of names."],
   ["stream.doesnt_exist", "One of the streams does not exist; none is subscribed to."],
-  ["stream.too_many_streams", "The socket has no room for more streams."],
+  [
+    "stream.too_many_streams",
+    "The socket has no room for all of the streams; or the request has more than 300 names, and " +
+    "nothing changes.",
+  ],
 ];
 
 /** Anchor of the section. */

@@ -42,7 +42,12 @@ const STREAMS: readonly (readonly [name: string, description: string])[] = [
     '`{"asks": [[price, volume], …], "bids": […]}`: cheaper to read for a busy market. It begins ' +
     "with a `{market}.ob-snap` of its own sequence: take one of the two on a socket, not both.",
   ],
-  ["{market}.trades", "Every trade, as it happens."],
+  [
+    "{market}.trades",
+    "Every trade, as it happens. The sequence counts the market's trades since the venue's " +
+    "process started, whether or not anybody reads: a client that comes back sees by a gap that " +
+    "it has missed some, to be read over HTTP, and by a lower sequence that the process is new.",
+  ],
   [
     "{market}.kline-{period}",
     "Current candle, `[time, open, high, low, close, volume]`, on change but at most every 2 s, " +

@@ -105,6 +105,14 @@ function emailForms(email: string): string[] {
   return [host, domainToUnicode(ascii), ascii].map((one) => plain.slice(0, at) + one);
 }
 
+/**
+ * Returns whether a host is in ASCII, or spelled as its form in ASCII reads. Any other spelling has
+ * the digest of that host, since what has no place in a host's name is mapped or dropped.
+ */
+export function isPlainHost(host: string): boolean {
+  return /^[ -~]*$/.test(host) || domainToUnicode(asciiOf(host)) === host.toLowerCase();
+}
+
 /** Returns a host in ASCII; empty if it is invalid, in which case older runtimes throw. */
 function asciiOf(host: string): string {
   try {

@@ -28,7 +28,7 @@ export function pushRoutes(hub: Hub, onFault: (error: unknown) => void): readonl
   return (["public", "private"] as const).map((end) => ({
     paths: FOLDERS.map((folder) => `/api/v2/${folder}/${end}`),
     access: end === "public" ? "public" : "member",
-    frameBytesMax: PUSH_FRAME_BYTES_MAX,
+    frameBytesMax: () => PUSH_FRAME_BYTES_MAX,
     connect,
   }));
 }

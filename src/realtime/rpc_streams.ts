@@ -31,7 +31,8 @@ export class RpcStreams {
    * `["public" or "private", [stream, …]]` → the same with all current streams, after their
    * beginnings have been sent.
    *
-   * @throws {ApiError} one of the streams does not exist; then nothing changes
+   * @throws {ApiError} one of the streams does not exist, or there are more names than a reader may
+   * have streams; then nothing changes
    */
   async subscribe(args: readonly unknown[]): Promise<unknown> {
     const { access, names } = readArgs(args);
@@ -74,7 +75,10 @@ function readArgs([access, names]: readonly unknown[]): {
   if (access !== "public" && access !== "private") {
     throw invalidField("stream.invalid_access", "access");
   }
-  if (!Array.isArray(names) || !names.every((name) => typeof name === "string")) {
+  if (!Array.isArray(names)) throw invalidField("stream.invalid_streams", "streams");
+  // Before anything is done for each name.
+  if (names.length > STREAMS_PER_READER_MAX) throw tooMany();
+  if (!names.every((name) => typeof name === "string")) {
     throw invalidField("stream.invalid_streams", "streams");
   }
   return { access, names };

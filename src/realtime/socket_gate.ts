@@ -41,8 +41,8 @@ export interface SocketRoute {
   readonly paths: readonly string[];
   /** Who is admitted; with `anybody` a signature is optional, but checked if there is one. */
   readonly access: "public" | "member" | "anybody";
-  /** Longest frame from a client, in bytes. */
-  readonly frameBytesMax: number;
+  /** Returns the longest frame from a client, in bytes. */
+  frameBytesMax(caller: Caller | null): number;
   /**
    * Creates the connection of a call, before the upgrade.
    *
@@ -114,7 +114,7 @@ export class SocketGate {
           if (socket.readyState === WebSocket.CONNECTING) onUnopened();
         });
         const handlers = guarded === null ? connection : ending(connection, guarded);
-        const { frameBytesMax } = route;
+        const frameBytesMax = route.frameBytesMax(caller);
         const bounds = { frameBytesMax, stalledMsMax: idleTimeout * 1000, onSlow, onUnopened };
         const own = new StreamSocket(socket, handlers, bounds);
         if (guarded !== null) tie(guarded, own);

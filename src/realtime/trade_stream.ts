@@ -25,7 +25,7 @@ export class TradeStream implements StreamSource {
   readonly access = "public";
   readonly #hub: Hub;
   readonly #engine: TradeStreamEngine;
-  /** Last sequence of each market's stream, by market index. */
+  /** Number of each market's trades, by market index: the last sequence of its stream. */
   readonly #sequences: number[] = [];
   /** The messages being sent. */
   readonly #sending = new Map<Topic, Portions>();
@@ -49,11 +49,12 @@ export class TradeStream implements StreamSource {
 
   #take(event: VenueEvent, at: number): void {
     if (event.kind !== "trade") return;
+    // Counted whether or not anybody reads: a client that comes back sees a gap if it missed any.
+    const sequence = (this.#sequences[event.market] ?? 0) + 1;
+    this.#sequences[event.market] = sequence;
     const { market } = this.#engine.venue.book(event.market);
     const topic = this.#hub.topic(`${market.id}.${TRADES_SUFFIX}`);
     if (topic === undefined) return;
-    const sequence = (this.#sequences[market.index] ?? 0) + 1;
-    this.#sequences[market.index] = sequence;
     const content = new TradeMade(market, marketTradeOf(event, at));
     const message = new StreamMessage(topic.stream, sequence, content);
     const sending = this.#sending.get(topic) ?? new Portions(topic);

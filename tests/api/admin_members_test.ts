@@ -6,6 +6,22 @@ import { withVenue } from "../support/with_venue.ts";
 
 const MEMBERS = "/api/v2/admin/members";
 
+describe("a member whom an operator makes", () => {
+  it("has no other spelling of somebody's address, and leaves it to its owner", () =>
+    withVenue(async (venue) => {
+      const make = (email: string) => venue.post("operator", MEMBERS, { email });
+      const spellings = ["car\ufe0fol@ex.org", "carol@e\ufe0fx.org", "carol@x.ex\u3002org"];
+      for (const email of [...spellings, "carol@ex\u00e4mple.org/x.org"]) {
+        assertError(await make(email), 422, "admin.member.invalid_email");
+      }
+      for (const email of ["carol@ex.org", "carol@EX\u00c4MPLE.org"]) {
+        const { status, body } = await make(email);
+        assertEquals([status, body.email], [201, email]);
+      }
+      assertError(await make("carol@xn--exmple-cua.org"), 422, "admin.member.duplicate_email");
+    }));
+});
+
 describe("the operator's list of members", () => {
   it("finds the one with an address, however it is written", () =>
     withVenue(async (venue) => {

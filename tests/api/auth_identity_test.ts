@@ -12,10 +12,16 @@ import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const USERS = "/identity/users";
 const EMAIL = "carol@example.org";
-/** A compatibility "k", invisible and reversing characters, a lone surrogate, a decomposed "é". */
+/**
+ * A compatibility "k", invisible, ignorable and reversing characters, a full stop of another
+ * script, a lone surrogate, a decomposed "é".
+ */
 const ODD_EMAILS = [
   "\u212aarl@example.org",
   "ca\u200brol@example.org",
+  "carol@exam\ufe0fple.org",
+  "car\u034fol@example.org",
+  "carol@example\u3002org",
   "carol\u202e@example.org",
   "carol@example\ud800.org",
   "cafe\u0301@example.org",
@@ -124,6 +130,23 @@ describe("signing up", () => {
         assertEquals(answer.body.details.field, field);
         assertEquals(answer.text.includes(password), false);
       }
+    }));
+
+  it("leaves an address to its owner when another spelling of it is refused", () =>
+    withVenue(async (venue) => {
+      for (const email of ["carol@exam\ufe0fple.org", "carol@ex\u00e4m\u180bple.org"]) {
+        const person = new Person(venue, email);
+        const { password } = person;
+        const answer = await person.post(USERS, { email, password });
+        assertError(answer, 422, "identity.user.invalid_email");
+      }
+      const carol = newcomer(venue);
+      assertEquals((await carol.signUp()).body.email, EMAIL);
+      const other = new Person(venue, "carol@EX\u00c4MPLE.org");
+      assertEquals((await other.signUp()).body.email, other.email);
+      const { password } = carol;
+      const again = await carol.post(USERS, { email: "carol@xn--exmple-cua.org", password });
+      assertError(again, 422, "email.taken");
     }));
 
   it("also takes a form", () =>

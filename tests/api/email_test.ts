@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { domainToASCII } from "node:url";
 import { newEmail } from "../../src/api/schemas/email.ts";
 
 const isEmail = (text: string) => newEmail("identity.user", {}).safeParse(text).success;
@@ -32,6 +33,52 @@ describe("an address", () => {
     }
   });
 
+  it("takes a host in any script, in either case, and its form in ASCII", () => {
+    const good = [
+      "ex\u00e4mple.com",
+      "EX\u00c4MPLE.com",
+      "mail.stra\u00dfe.de",
+      "\u65e5\u672c.jp",
+      "xn--exmple-cua.com",
+      "XN--EXMPLE-CUA.com",
+      "xn--wgv71a.jp",
+    ];
+    for (const host of good) assertEquals(isEmail(`a@${host}`), true, host);
+  });
+
+  it("takes no other spelling of a host", () => {
+    const others = [
+      ["gma\ufe0fil.com", "gmail.com"],
+      ["gma\u034fil.com", "gmail.com"],
+      ["gma\u180bil.com", "gmail.com"],
+      ["mail.gmail\u3002com", "mail.gmail.com"],
+      ["gmail.com\ufe0f", "gmail.com"],
+      ["ex\u00e4\ufe0fmple.com", "xn--exmple-cua.com"],
+      ["xn--exmple-cua.ex\u00e4mple.com", "xn--exmple-cua.xn--exmple-cua.com"],
+    ] as const;
+    for (const [host, ascii] of others) {
+      assertEquals(domainToASCII(host), ascii);
+      assertEquals(isEmail(`a@${host}`), false, JSON.stringify(host));
+      assertEquals(isEmail(`a@${ascii}`), true, ascii);
+    }
+    // In lower case its last letter is another than in the form that mail is sent to.
+    assertEquals(isEmail("a@\u03a3\u0391\u03a3.\u65e5\u672c"), false);
+    // A host of one label beyond ASCII, and one that is invalid.
+    for (const host of ["gmail\u3002com", "a.xn--a.ex\u00e4mple.com"]) {
+      assertEquals(isEmail(`a@${host}`), false, host);
+    }
+  });
+
+  it("takes no host that would end early in a URL", () => {
+    for (const end of "/?#%|^") {
+      for (const host of ["example.com", "ex\u00e4mple.com", "xn--exmple-cua.com"]) {
+        assertEquals(isEmail(`a@${host}${end}evil.com`), false, `${host}${end}`);
+        assertEquals(isEmail(`a@x${end}y.${host}`), false, end);
+      }
+      assertEquals(isEmail(`a${end}b@example.com`), true, end);
+    }
+  });
+
   it("takes no invisible characters, nor any that surround addresses", () => {
     const unseen = [
       "\0",
@@ -41,6 +88,10 @@ describe("an address", () => {
       "\u200b",
       "\u202e",
       "\ufeff",
+      "\ufe0f",
+      "\u034f",
+      "\u180b",
+      "\u115f",
       "\ud800",
       "\udc00",
     ];

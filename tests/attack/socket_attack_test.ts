@@ -126,8 +126,10 @@ describe("odd frames", () => {
       const error = [2, null, "error", ["server.method.invalid_message_body"]];
       for (const headers of [{}, venue.sign("alice")]) {
         const rpc = await StreamClient.open(`${url}/api/v2/trading`, headers);
-        if (Object.keys(headers).length > 0) await rpc.next();
-        for (const depth of [9, 500, 5_000, 30_000, 60_000]) {
+        const isSigned = Object.keys(headers).length > 0;
+        if (isSigned) await rpc.next();
+        // Frames of unsigned sockets are too short for more.
+        for (const depth of [9, 500, 5_000, ...(isSigned ? [30_000, 60_000] : [])]) {
           for (const isArray of [true, false]) {
             const deep = nested(depth, isArray);
             for (const args of [deep, `[${deep}]`, `[5,${deep}]`, `["1"],${deep}`]) {

@@ -1,6 +1,6 @@
 /**
- * Breaks domain, store and engine in many small ways, one at a time, and reports which breaks the
- * tests notice.
+ * Breaks domain, store and engine in many small ways, and guards of the outer layers, one at a
+ * time, and reports which breaks the tests notice.
  *
  *     deno task mutate [--only=<text>] [--slice=<number>/<of>] [--workers=1|2]
  *     deno task mutate [--only=<text>] --sample=<count> [--seed=<number>]

@@ -50,10 +50,14 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/contacts.ts",
-    quick: ["engine/contacts"],
+    quick: ["engine/contacts", "api/email"],
     broad: [],
     mutations: [
       [".trim().toLowerCase()", ".trim()"],
+      ["/^[ -~]*$/.test(host) || ", ""],
+      ["domainToUnicode(asciiOf(host)) === host.toLowerCase()", "true"],
+      ["domainToUnicode(asciiOf(host)) ===", "domainToUnicode(asciiOf(host.toLowerCase())) ==="],
+      ["=== host.toLowerCase()", "=== host"],
       ["digests.find((digest) => emailDigests.has(digest))", "undefined"],
       [' && !host.includes("xn--")', ""],
       ['if (ascii === "") return [plain];', ""],

@@ -4,6 +4,7 @@ import { DECISION_MUTATIONS } from "./mutations_decisions.ts";
 import { DOMAIN_MUTATIONS } from "./mutations_domain.ts";
 import { ENGINE_MUTATIONS } from "./mutations_engine.ts";
 import { FOLD_MUTATIONS } from "./mutations_fold.ts";
+import { GUARD_MUTATIONS } from "./mutations_guards.ts";
 import { MONEY_MUTATIONS } from "./mutations_money.ts";
 import { ORDER_MUTATIONS } from "./mutations_orders.ts";
 import { READ_MUTATIONS } from "./mutations_reads.ts";
@@ -22,4 +23,5 @@ export const TABLES: readonly MutatedFile[] = [
   ...ENGINE_MUTATIONS,
   ...READ_MUTATIONS,
   ...FOLD_MUTATIONS,
+  ...GUARD_MUTATIONS,
 ];

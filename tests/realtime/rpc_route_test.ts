@@ -1,5 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { BULK_BODY_BYTES_MAX } from "../../src/api/body.ts";
+import { STREAMS_PER_READER_MAX } from "../../src/realtime/hub.ts";
+import { UNSIGNED_FRAME_BYTES_MAX } from "../../src/realtime/rpc_route.ts";
 import { RpcClient } from "../support/rpc_client.ts";
 import { withServedVenue } from "../support/served_venue.ts";
 import type { Frame } from "../support/stream_client.ts";
@@ -8,6 +11,48 @@ const OWN = "/api/v2/trading";
 const OLDER = "/api/v2/open_finance";
 const OLDER_TOO = "/api/v2/finex";
 const ORDER = ["btcusdt", "l", "buy", "1", "100"];
+
+describe("a frame of an unsigned socket", () => {
+  it("has room for as many streams as it may read, whatever their names", () =>
+    withServedVenue(async (served) => {
+      served.realtime.hub.register({
+        access: "public",
+        has: (stream) => stream.startsWith("x"),
+        begin() {},
+      });
+      // Ids of markets are those of two currencies, of up to 16 letters each.
+      const names = Array.from(
+        { length: STREAMS_PER_READER_MAX },
+        (_, i) => `${`${i}`.padStart(32, "x")}.kline-15m`,
+      );
+      const id = "i".repeat(64);
+      // Some clients write a space after each comma.
+      const frame = `[1, "${id}", "unsubscribe", ["public", ["${names.join('", "')}"]]]`;
+      assert(frame.length <= UNSIGNED_FRAME_BYTES_MAX, `${frame.length} bytes`);
+      const anybody = await RpcClient.open(served, null);
+      anybody.stream.send(frame.replace("unsubscribe", "subscribe"));
+      assertEquals(await anybody.stream.next(), [2, id, "subscribe", ["public", names]]);
+      anybody.stream.send(frame);
+      assertEquals(await anybody.stream.next(), [2, id, "unsubscribe", ["public", []]]);
+    }));
+
+  it("ends the socket if it is longer than that, but not that of a member", () =>
+    withServedVenue(async (served) => {
+      const padded = (bytes: number) => '[1,"a","subscribe",["public",[]]]'.padEnd(bytes);
+      const answer = [2, "a", "subscribe", ["public", []]];
+      for (const path of [OWN, OLDER]) {
+        const alice = await RpcClient.open(served, "alice", path);
+        alice.stream.send(padded(BULK_BODY_BYTES_MAX));
+        assertEquals(await alice.stream.next(), answer);
+        const anybody = await RpcClient.open(served, null, path);
+        anybody.stream.send(padded(UNSIGNED_FRAME_BYTES_MAX));
+        assertEquals(await anybody.stream.next(), answer);
+        anybody.stream.send(padded(UNSIGNED_FRAME_BYTES_MAX + 1));
+        const end = await Promise.race([anybody.stream.closed, anybody.stream.next()]);
+        assertEquals(end.code, 1009);
+      }
+    }));
+});
 
 describe("the RPC dialect under its older names", () => {
   it("has no extra element in any frame", () =>

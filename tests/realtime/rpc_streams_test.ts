@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ApiError } from "../../src/api/errors.ts";
 import { yieldToOthers } from "../../src/engine/yield_to_others.ts";
@@ -139,6 +139,34 @@ describe("subscribing", () => {
     await assertRejects(() => streams.subscribe(["private", ["orders"]]), ApiError);
     streams.unsubscribe(["public", ["m0.trades"]]);
     assertEquals(await streams.subscribe(["private", ["order"]]), ["private", ["order"]]);
+  });
+
+  it("takes no more names in one request than a reader may have streams", async () => {
+    const asked: string[] = [];
+    const hub = new Hub();
+    hub.register({
+      access: "public",
+      has: (stream) => asked.push(stream) > 0,
+      begin() {},
+    });
+    const streams = new RpcStreams(hub, new FramesReader(7));
+    const many = Array.from({ length: STREAMS_PER_READER_MAX + 1 }, (_, i) => `m${i}.trades`);
+    const refused = (error: ApiError) => [error.status, error.errors, error.extras.details];
+    const limit = String(STREAMS_PER_READER_MAX);
+    const expected = [422, ["stream.too_many_streams"], { field: "streams", limit }];
+    // Nobody looks whether they repeat each other, or are names at all.
+    for (const names of [many, many.map(() => "m1.trades"), many.map((_, i) => i)]) {
+      const error = await assertRejects(() => streams.subscribe(["public", names]), ApiError);
+      assertEquals(refused(error), expected);
+      assertEquals(
+        refused(assertThrows(() => streams.unsubscribe(["public", names]), ApiError)),
+        expected,
+      );
+    }
+    assertEquals(asked, []);
+    const all = many.slice(1);
+    assertEquals(await streams.subscribe(["public", all]), ["public", all]);
+    assertEquals(streams.unsubscribe(["public", all]), ["public", []]);
   });
 
   it("ends with the connection", () =>

@@ -78,7 +78,8 @@ async function openGuarded(test: Test): Promise<void> {
     clientAddress: () => "10.0.0.1",
   });
   const app = new Hono<Env>();
-  gate.mount(app, { paths: [PATH], access: "member", frameBytesMax: 9, connect: () => connection });
+  const frameBytesMax = () => 9;
+  gate.mount(app, { paths: [PATH], access: "member", frameBytesMax, connect: () => connection });
   const platform = new UpgradedSocket();
   const upgraded = { socket: platform, response: new Response() };
   const upgrade = Deno.upgradeWebSocket;

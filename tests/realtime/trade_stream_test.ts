@@ -70,6 +70,29 @@ describe("the stream of trades", () => {
     assert(behind <= FRAMES_WAITING_MAX + READERS, `${behind} frames behind`);
   });
 
+  it("counts the trades that nobody reads, so that a gap shows them", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const hub = new Hub();
+    hub.register(new TradeStream(hub, test.engine));
+    await test.placed("bob", { side: "sell", price: "10", amount: "9" });
+    const trade = () => test.placed("alice", { price: "10", amount: "1" });
+    await trade();
+    const [reader, next] = [new FramesReader(0), new FramesReader(0)];
+    const sequencesOf = ({ frames }: FramesReader) =>
+      frames.map((frame) => JSON.parse(frame).sequence);
+    await hub.subscribe(reader, [STREAM]);
+    await trade();
+    await trade();
+    await allTold([reader]);
+    hub.leave(reader);
+    await trade();
+    await hub.subscribe(next, [STREAM]);
+    await trade();
+    await allTold([next]);
+    assertEquals([sequencesOf(reader), sequencesOf(next)], [[2, 3], [5]]);
+  });
+
   it("loses no trade made just after the previous one was sent", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();

@@ -1,0 +1,82 @@
+import type { MutatedFile } from "./mutation.ts";
+
+/** Breaks of guards in the outer layers, which strangers meet first. */
+export const GUARD_MUTATIONS: readonly MutatedFile[] = [
+  {
+    file: "src/api/schemas/email.ts",
+    quick: ["api/email"],
+    broad: ["api/auth_identity", "api/admin_members"],
+    mutations: [
+      ["\\p{Default_Ignorable_Code_Point}", ""],
+      ["\\p{C}", ""],
+      ['email.normalize("NFKC") === email && ', ""],
+      [' && isPlainHost(email.slice(email.lastIndexOf("@") + 1))', ""],
+      ['"/?#%|^]+(?:', '"]+(?:'],
+      ['"/?#%|^]+)+$/', '"]+)+$/'],
+    ],
+  },
+  {
+    file: "src/realtime/rpc_route.ts",
+    quick: ["realtime/rpc_route"],
+    broad: [],
+    mutations: [
+      ["caller === null ? UNSIGNED_FRAME_BYTES_MAX : ", ""],
+      [" : BULK_BODY_BYTES_MAX", " : UNSIGNED_FRAME_BYTES_MAX"],
+      ["= 16 * 1024", "= 12 * 1024"],
+    ],
+  },
+  {
+    file: "src/realtime/rpc_streams.ts",
+    quick: ["realtime/rpc_streams"],
+    broad: [],
+    mutations: [
+      ["if (names.length > STREAMS_PER_READER_MAX) throw tooMany();", ""],
+      ["names.length > STREAMS_PER_READER_MAX", "names.length >= STREAMS_PER_READER_MAX"],
+      ["names.length > STREAMS_PER_READER_MAX", "new Set(names).size > STREAMS_PER_READER_MAX"],
+      ['if (!names.every((name) => typeof name === "string")) {', "if (false) {"],
+    ],
+  },
+  {
+    file: "src/realtime/socket_gate.ts",
+    quick: ["realtime/rpc_route"],
+    broad: ["realtime/push"],
+    mutations: [
+      ["route.frameBytesMax(caller)", "route.frameBytesMax(null)"],
+    ],
+  },
+  {
+    file: "src/realtime/trade_stream.ts",
+    quick: ["realtime/trade_stream"],
+    broad: ["realtime/public_streams"],
+    mutations: [
+      [
+        "    this.#sequences[event.market] = sequence;\n",
+        '    if (this.#hub.topic("btcusdt.trades")) this.#sequences[event.market] = sequence;\n',
+      ],
+    ],
+  },
+  {
+    file: "src/memory_guard.ts",
+    quick: ["memory_guard"],
+    broad: ["attack/endless_message"],
+    mutations: [
+      ["if (bytes <= this.#limit) return;", ""],
+      ["      this.#isRelieved = false;\n", ""],
+      ["Math.max(this.#bytesMax, bytes + GROWTH_BYTES_MAX)", "this.#bytesMax"],
+      ["bytes + GROWTH_BYTES_MAX", "bytes"],
+      ["    relieve();\n", ""],
+      ["rss - heapTotal", "heapTotal"],
+    ],
+  },
+  {
+    file: "src/listener.ts",
+    quick: ["listener"],
+    broad: ["attack/endless_message"],
+    mutations: [
+      ["this.#isStopping || this.address.port === undefined", "this.#isStopping"],
+      ["this.#isStopping || this.#server !== server", "this.#isStopping"],
+      ["    this.#retry(RENEWAL_MS);\n", ""],
+      ["Promise.all([this.#renewed, this.#server?.shutdown()])", "this.#server?.shutdown()"],
+    ],
+  },
+];
