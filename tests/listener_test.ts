@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readConfig } from "../src/config.ts";
-import { Listener } from "../src/listener.ts";
+import { Listener, type ListenerOptions } from "../src/listener.ts";
 import { Logger } from "../src/logger.ts";
 import { VenueServer } from "../src/venue_server.ts";
 import { signedHeaders } from "./support/signed_headers.ts";
@@ -46,14 +46,19 @@ describe("a venue whose platform listens for it", () => {
   });
 });
 
-/** A listener of the platform that stops accepting under the test's control. */
+/** A server of the platform under the test's control. */
 class TestServer {
-  readonly addr = { hostname: "127.0.0.1", port: 4711, transport: "tcp" } as const;
   readonly #end = Promise.withResolvers<void>();
+  readonly #drained = Promise.withResolvers<void>();
   readonly finished = this.#end.promise;
+  isShutDown = false;
 
-  constructor(readonly options: { port?: number; signal?: AbortSignal; onListen?: unknown }) {}
+  constructor(
+    readonly addr: Deno.Addr,
+    readonly options: { port?: number; signal?: AbortSignal; onListen?: unknown },
+  ) {}
 
+  /** Stops accepting, as the platform does without a file descriptor left. */
   async giveUp(): Promise<void> {
     this.#end.reject(new Error("Too many open files"));
     await this.finished.catch(() => {});
@@ -61,7 +66,68 @@ class TestServer {
   }
 
   shutdown(): Promise<void> {
-    return Promise.resolve();
+    this.isShutDown = true;
+    return this.#drained.promise;
+  }
+
+  /** Ends the calls in flight. */
+  drain(): void {
+    this.#drained.resolve();
+  }
+}
+
+/** A platform under the test's control. */
+interface TestPlatform {
+  readonly servers: TestServer[];
+  readonly waiting: ReadonlyMap<number, () => void>;
+  /** What the listener logged. */
+  readonly told: string[];
+  readonly options: ListenerOptions;
+  isTaken: boolean;
+  /** Lets all timers fire. */
+  wait(): void;
+}
+
+const TCP = { hostname: "127.0.0.1", port: 4711, transport: "tcp" } as const;
+
+/** Replaces globals of the platform, so tests with it run one after the other. */
+async function withTestPlatform(
+  address: Deno.Addr,
+  test: (platform: TestPlatform) => Promise<void>,
+): Promise<void> {
+  const { serve } = Deno;
+  const { setTimeout, clearTimeout } = globalThis;
+  const waiting = new Map<number, () => void>();
+  const told: string[] = [];
+  const note = (event: string) => told.push(event);
+  const platform: TestPlatform = {
+    servers: [],
+    waiting,
+    told,
+    options: {
+      hostname: "127.0.0.1",
+      port: 0,
+      onListen() {},
+      onError: () => new Response(),
+      handler: () => new Response(),
+      logger: { error: note, info: note },
+    },
+    isTaken: false,
+    wait: () => [...waiting].forEach(([id, step]) => (waiting.delete(id), step())),
+  };
+  Deno.serve = ((options: TestServer["options"]) => {
+    if (platform.isTaken) throw new Deno.errors.AddrInUse("taken");
+    platform.servers.push(new TestServer(address, options));
+    return platform.servers.at(-1);
+  }) as unknown as typeof Deno.serve;
+  globalThis.setTimeout =
+    ((step: () => void) => (waiting.set(waiting.size + 1, step), waiting.size)) as never;
+  globalThis.clearTimeout = ((id: number) => waiting.delete(id)) as never;
+  try {
+    await test(platform);
+  } finally {
+    Deno.serve = serve;
+    Object.assign(globalThis, { setTimeout, clearTimeout });
   }
 }
 
@@ -97,40 +163,16 @@ describe("a listener that is to stop", () => {
   });
 });
 
-/** A single test, because it replaces globals of the platform. */
 describe("a listener whose platform stops accepting", () => {
-  it("drops its connections and retries until it can listen, unless it is stopped", async () => {
-    const { serve } = Deno;
-    const { setTimeout, clearTimeout } = globalThis;
-    const servers: TestServer[] = [];
-    const waiting = new Map<number, () => void>();
-    const wait = () => [...waiting].forEach(([id, step]) => (waiting.delete(id), step()));
-    const told: string[] = [];
-    const note = (event: string) => told.push(event);
-    let isTaken = false;
-    Deno.serve = ((options: TestServer["options"]) => {
-      if (isTaken) throw new Deno.errors.AddrInUse("taken");
-      servers.push(new TestServer(options));
-      return servers.at(-1);
-    }) as unknown as typeof Deno.serve;
-    globalThis.setTimeout =
-      ((step: () => void) => (waiting.set(waiting.size + 1, step), waiting.size)) as never;
-    globalThis.clearTimeout = ((id: number) => waiting.delete(id)) as never;
-    try {
-      const options = {
-        hostname: "127.0.0.1",
-        port: 0,
-        onListen() {},
-        onError: () => new Response(),
-        handler: () => new Response(),
-        logger: { error: note, info: note },
-      };
-      const listener = new Listener(options);
+  it("drops its connections and retries until it can listen, unless it is stopped", () =>
+    withTestPlatform(TCP, async (platform) => {
+      const { servers, told, wait, waiting } = platform;
+      const listener = new Listener(platform.options);
       await servers[0]?.giveUp();
       assertEquals([told, servers[0]?.options.signal?.aborted], [["listener_failed"], true]);
-      isTaken = true;
+      platform.isTaken = true;
       for (let times = 0; times < 2; times++) wait();
-      isTaken = false;
+      platform.isTaken = false;
       wait();
       assertEquals([servers.length, servers[1]?.options.port], [2, 4711]);
       (servers[1]?.options.onListen as () => void)();
@@ -138,13 +180,46 @@ describe("a listener whose platform stops accepting", () => {
       await servers[1]?.giveUp();
       await listener.stop();
       assertEquals(waiting.size, 0, "nobody listens again once it is stopped");
-      const other = new Listener(options);
-      await other.stop();
+      const other = new Listener(platform.options);
+      const stopped = other.stop();
+      servers[2]?.drain();
+      await stopped;
       await servers[2]?.giveUp();
       assertEquals([servers.length, waiting.size, told.length], [3, 0, 3]);
-    } finally {
-      Deno.serve = serve;
-      Object.assign(globalThis, { setTimeout, clearTimeout });
-    }
-  });
+    }));
+});
+
+describe("a listener that lets go of its connections", () => {
+  it("listens anew, and stops only when the calls in flight are answered", () =>
+    withTestPlatform(TCP, async (platform) => {
+      const { servers, told, wait } = platform;
+      const listener = new Listener(platform.options);
+      listener.renew();
+      listener.renew();
+      assertEquals([servers.length, servers[0]?.isShutDown], [1, true]);
+      wait();
+      assertEquals([servers.length, servers[1]?.options.port], [2, 4711]);
+      await servers[0]?.giveUp();
+      assertEquals(told, [], "how the earlier one ends is no news");
+      let isStopped = false;
+      const stopped = listener.stop().then(() => isStopped = true);
+      servers[1]?.drain();
+      for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+      assertEquals(isStopped, false);
+      servers[0]?.drain();
+      await stopped;
+      listener.renew();
+      wait();
+      assertEquals(servers.length, 2, "nobody listens again once it is stopped");
+    }));
+
+  it("keeps a socket that the platform gave it, which it could not open again", () =>
+    withTestPlatform({ transport: "unix", path: "venue.sock" }, async (platform) => {
+      const { servers, waiting } = platform;
+      const listener = new Listener(platform.options);
+      listener.renew();
+      assertEquals([servers[0]?.isShutDown, waiting.size], [false, 0]);
+      servers[0]?.drain();
+      await listener.stop();
+    }));
 });
