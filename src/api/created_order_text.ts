@@ -12,18 +12,21 @@ export type CreatedOrder = Omit<
 /**
  * Returns an order as JSON text. It is written out, because the platform's `JSON.stringify` takes
  * 8 KiB from the system for each call; no name of an order needs to be escaped.
+ *
+ * @param isClassic whether older names are given as well
  */
 export function createdOrderText(
   source: WireSource,
   order: CreatedOrder,
   at: number,
   fraction: Fraction,
+  isClassic: boolean = false,
 ): string {
   const { market } = source.venue.book(order.market);
   const volume = formatInteger(order.volume, market.amountPrecision, fraction);
   const none = fraction === 0 ? "0" : "0.0";
   const seconds = secondsOf(at);
-  const clientOrderId = order.clientOrderId === "" ? null : order.clientOrderId;
+  const clientOrderId = textOrNull(order.clientOrderId === "" ? null : order.clientOrderId);
   return `{"uuid":"${source.uuidOf(order.id)}","side":"${order.side}","type":"${order.type}",` +
     `"market_id":"${market.id}","volume":"${volume}",` +
     `"price":${textOrNull(priceText(order.price, market, fraction))},"state":"pending",` +
@@ -35,7 +38,8 @@ export function createdOrderText(
     `"time_in_force":"${order.timeInForce}",` +
     `"trigger_price":${textOrNull(priceText(order.triggerPrice, market, fraction))},` +
     `"self_trade_prevention":"${order.selfTrade}",` +
-    `"client_order_id":${textOrNull(clientOrderId)},"reject_reason":null}`;
+    `"client_order_id":${clientOrderId},"reject_reason":null` +
+    (isClassic ? `,"client_id":${clientOrderId}}` : "}");
 }
 
 function textOrNull(text: string | null): string {

@@ -2,11 +2,13 @@
 import type * as z from "zod";
 import type { Order } from "../domain/order.ts";
 import type { Engine, OrderFilter, Page } from "../engine/engine.ts";
+import type { AnyCall } from "./call.ts";
 import { definedFields } from "./defined_fields.ts";
 import { marketIndexes, msOf } from "./filters.ts";
 import { invalidNameError, type NameKind, orderIdOf, parseOrderName } from "./order_names.ts";
 import { pageRequest } from "./schemas/lists.ts";
 import type { ORDERS_QUERY } from "./schemas/orders.ts";
+import { type OrderJson, orderJson } from "./wire.ts";
 
 /**
  * Returns the member's orders that a query asks for; call {@linkcode Engine.fresh} first.
@@ -44,4 +46,10 @@ export async function findNamedOrder(
   if (name === null) throw invalidNameError(given);
   const id = await orderIdOf(engine, member, name);
   return id === null ? null : await engine.order(member, id);
+}
+
+/** Returns an order as the path shows it: under older paths its own id has the older name, too. */
+export function ownOrder({ engine, fraction, isClassic }: AnyCall, order: Order): OrderJson {
+  const json = orderJson(engine, order, fraction);
+  return isClassic ? { ...json, client_id: json.client_order_id } : json;
 }

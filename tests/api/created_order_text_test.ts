@@ -39,10 +39,12 @@ describe("the answer to a new order", () => {
       arbitraryOrder,
       fc.nat(),
       fc.constantFrom<Fraction>(0, 1),
-      (order, at, fraction) => {
+      fc.boolean(),
+      (order, at, fraction, isClassic) => {
         const volume = formatInteger(order.volume, 6, fraction);
         const priced = (ticks: number) => ticks === 0 ? null : formatInteger(ticks, 2, fraction);
         const rate = (ppm: number) => formatInteger(ppm, 6, fraction);
+        const clientOrderId = order.clientOrderId === "" ? null : order.clientOrderId;
         const expected = {
           uuid: SOURCE.uuidOf(order.id),
           side: order.side,
@@ -66,12 +68,15 @@ describe("the answer to a new order", () => {
           time_in_force: order.timeInForce,
           trigger_price: priced(order.triggerPrice),
           self_trade_prevention: order.selfTrade,
-          client_order_id: order.clientOrderId === "" ? null : order.clientOrderId,
+          client_order_id: clientOrderId,
           reject_reason: null,
+          ...(isClassic ? { client_id: clientOrderId } : {}),
         };
-        const text = createdOrderText(SOURCE, order, at, fraction);
+        const text = createdOrderText(SOURCE, order, at, fraction, isClassic);
         assertEquals(text, JSON.stringify(expected));
-        assertEquals(Object.keys(JSON.parse(text)).sort(), Object.keys(CREATED_ORDER.shape).sort());
+        const names = Object.keys(CREATED_ORDER.shape)
+          .filter((name) => isClassic || name !== "client_id");
+        assertEquals(Object.keys(JSON.parse(text)).sort(), names.sort());
       },
     ));
   });

@@ -246,6 +246,34 @@ describe("the paths of the family's older members", () => {
       assertEquals(body.details.field, "amount");
     }));
 
+  it("show an order's own id under its older name as well, newer paths do not", () =>
+    withVenue(async (venue) => {
+      const order = { market: "btcusdt", side: "buy", volume: "1", price: "100" };
+      const created = await venue.post("alice", `${CLASSIC}/market/orders`, {
+        ...order,
+        client_id: "mine",
+      });
+      const repeated = await venue.post("alice", `${CLASSIC}/market/orders`, {
+        ...order,
+        client_id: "mine",
+      });
+      const unnamed = await venue.post("alice", `${CLASSIC}/market/bulk/orders`, [order]);
+      assertEquals([created.body.client_id, repeated.body.client_id], ["mine", "mine"]);
+      assertEquals(unnamed.body[0].client_id, null);
+      const { id } = created.body;
+      const read = await venue.get("alice", `${CLASSIC}/market/orders/${id}`);
+      const listed = await venue.get("alice", `${CLASSIC}/market/orders`);
+      const cancelled = await venue.post("alice", `${CLASSIC}/market/orders/cancel`);
+      assertEquals([read.body.client_id, listed.body[1].client_id], ["mine", "mine"]);
+      assertEquals(cancelled.body.map((one: { client_id: unknown }) => one.client_id), [
+        "mine",
+        null,
+      ]);
+      const newer = await venue.get("alice", `/api/v2/backend/market/orders/${id}`);
+      assertEquals([newer.body.client_order_id, "client_id" in newer.body], ["mine", false]);
+      assertEquals("client_id" in (await venue.order("alice")).body, false);
+    }));
+
   it("cancel and read orders", () =>
     withVenue(async (venue) => {
       const { body } = await venue.order("alice");

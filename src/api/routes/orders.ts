@@ -23,7 +23,8 @@ import {
   orderRequest,
 } from "../schemas/orders.ts";
 import { parseWith } from "../validation.ts";
-import { type OrderJson, orderJson } from "../wire.ts";
+import { ownOrder } from "../order_reading.ts";
+import type { OrderJson } from "../wire.ts";
 import { givenName, INVALID_NAME } from "../order_names.ts";
 
 /** Errors of a new order, in addition to those of its fields. */
@@ -46,16 +47,16 @@ export const ORDER_ERRORS = [
  */
 export function showCreated(call: AnyCall, placed: PlacedOrder): string | Promise<string> {
   return "accepted" in placed
-    ? createdOrderText(call.engine, placed.accepted, placed.at, call.fraction)
+    ? createdOrderText(call.engine, placed.accepted, placed.at, call.fraction, call.isClassic)
     : firstOrder(call, placed.repeats);
 }
 
 async function firstOrder(call: AnyCall, id: number): Promise<string> {
-  const { engine, fraction } = call;
+  const { engine, fraction, isClassic } = call;
   await engine.fresh();
   const first = await engine.order(call.caller.member, id);
   const order = present(first, `order ${id}, which a repeat names, exists`);
-  return createdOrderText(engine, order, order.createdAt, fraction);
+  return createdOrderText(engine, order, order.createdAt, fraction, isClassic);
 }
 
 /** Returns the schema of a new order, with the field names that the path uses. */
@@ -85,12 +86,11 @@ async function readOrders(
   call: AnyCall,
   ids: readonly number[],
 ): Promise<OrderJson[]> {
-  const { engine, fraction } = call;
+  const { engine } = call;
   const { member } = call.caller;
   await engine.fresh();
   const orders = await Promise.all(ids.map((id) => engine.order(member, id)));
-  return orders.filter((order) => order !== null)
-    .map((order) => orderJson(engine, order, fraction));
+  return orders.filter((order) => order !== null).map((order) => ownOrder(call, order));
 }
 
 async function cancelOrders(call: BodyCall<typeof CANCEL_FILTER>): Promise<Response> {

@@ -3,12 +3,12 @@ import type { Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { backendPaths, NOT_FOUND, ofTrading, ok, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
-import { findNamedOrder, findOrders } from "../order_reading.ts";
+import { findNamedOrder, findOrders, ownOrder } from "../order_reading.ts";
 import { ORDER, ORDER_WITH_TRADES } from "../schemas/answers.ts";
 import { ORDER_EXAMPLE, TRADE_EXAMPLE } from "../schemas/examples.ts";
 import { pageHeaders } from "../schemas/lists.ts";
 import { ORDERS_QUERY } from "../schemas/orders.ts";
-import { memberTradeJson, orderJson } from "../wire.ts";
+import { memberTradeJson } from "../wire.ts";
 import { givenName, INVALID_NAME } from "../order_names.ts";
 
 async function listOrders(call: QueryCall<typeof ORDERS_QUERY>): Promise<Response> {
@@ -20,9 +20,9 @@ export async function answerOrders(
   call: QueryCall<typeof ORDERS_QUERY>,
   member: number,
 ): Promise<Response> {
-  const { engine, query, fraction } = call;
+  const { engine, query } = call;
   const page = await findOrders(engine, member, query);
-  const orders = page.items.map((order) => orderJson(engine, order, fraction));
+  const orders = page.items.map((order) => ownOrder(call, order));
   return call.json(200, orders, pageHeaders(query, page));
 }
 
@@ -32,7 +32,7 @@ async function readOrder(call: Call): Promise<Response> {
   const order = await findNamedOrder(engine, member, givenName(call), ["id", "uuid", "client"]);
   if (order === null) throw new ApiError(404, "record.not_found");
   // Serialized before the trades are awaited, to match them: an open order may trade meanwhile.
-  const shown = JSON.stringify(orderJson(engine, order, fraction));
+  const shown = JSON.stringify(ownOrder(call, order));
   const trades = await engine.orderTrades(
     member,
     order,

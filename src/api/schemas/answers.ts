@@ -64,6 +64,9 @@ const REQUEST_FIELDS = {
     description: "The member's own id of the order; null if none was given.",
     examples: ["my-1"],
   }),
+  client_id: z.string().nullable().optional().meta({
+    description: "Under `/api/v2/peatio` only: the older name of `client_order_id`.",
+  }),
   origin_volume: decimalText("Volume ordered.", "31.0"),
   remaining_volume: decimalText("Volume not yet filled.", "4.64351"),
   executed_volume: decimalText("Volume filled.", "26.35649"),
