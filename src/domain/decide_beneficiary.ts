@@ -30,14 +30,18 @@ export function decideCreateBeneficiary(
   if (currency === undefined) return reject("currency_not_found", "currency");
   if (holder.member.level < venue.levels.withdraw) return reject("withdraw_level_too_low");
   if (!currency.withdrawalEnabled) return reject("withdrawal_disabled", "currency");
-  const visible = [...holder.beneficiaries.values()].filter(({ state }) => state !== "archived");
-  if (visible.length >= BENEFICIARIES_PER_MEMBER_MAX) {
+  let visible = 0;
+  let isTaken = false;
+  // Without a copy: a member may have deleted any number.
+  for (const other of holder.beneficiaries.values()) {
+    if (other.state === "archived") continue;
+    visible += 1;
+    isTaken ||= addressDigest !== "" && other.currency === currency.index &&
+      other.addressDigest === addressDigest;
+  }
+  if (visible >= BENEFICIARIES_PER_MEMBER_MAX) {
     return reject("beneficiaries_exceeded", "name", String(BENEFICIARIES_PER_MEMBER_MAX));
   }
-  const isTaken = addressDigest !== "" &&
-    visible.some((other) =>
-      other.currency === currency.index && other.addressDigest === addressDigest
-    );
   if (isTaken) return reject("beneficiary_address_taken", "data");
 
   return emit(sink, {

@@ -95,9 +95,8 @@ function refuseHalted(venue: Venue, market: number): Rejection | null {
 }
 
 function* meant(venue: Venue, holder: Holder, { market, side }: Filter): Generator<Order> {
-  for (const order of holder.openOrders.values()) {
-    const isMeant = (market < 0 || order.market === market) &&
-      (side === null || order.side === side) &&
+  for (const order of market < 0 ? holder.openOrders.values() : holder.openOn(market)) {
+    const isMeant = (side === null || order.side === side) &&
       venue.book(order.market).market.state !== "halted";
     if (isMeant) yield order;
   }

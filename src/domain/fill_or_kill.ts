@@ -41,13 +41,14 @@ function ownMakers(
   { member, side, price }: Order,
   front: Order | null,
 ): Order[] {
-  const { openCounts, openOrders } = venue.holder(member);
+  const holder = venue.holder(member);
+  const { index } = book.market;
   // The one open order is the taker itself.
-  if (openCounts[book.market.index] === 1) return [];
+  if (holder.openCounts[index] === 1) return [];
   const makers = book.oppositeOf(side);
   const own: Order[] = [];
-  for (const order of openOrders.values()) {
-    // Stops and orders of other markets are in other levels.
+  for (const order of holder.openOn(index)) {
+    // Stops are in other levels.
     if (makers.at(order.price) !== order.level) continue;
     if (side === "buy" ? order.price > price : order.price < price) continue;
     if (front === null || !makers.isBefore(order, front)) own.push(order);

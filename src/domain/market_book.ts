@@ -88,11 +88,10 @@ export class MarketBook {
     // Every commit asks every market, and most have no stops.
     if (this.buyStops.size + this.sellStops.size === 0) return null;
     if (this.market.state !== "enabled") return null;
-    for (const stops of [this.buyStops, this.sellStops]) {
-      const stop = stops.best()?.first ?? null;
-      if (stop !== null && this.hasReached(stop)) return stop;
-    }
-    return null;
+    const buy = this.buyStops.best()?.first ?? null;
+    if (buy !== null && this.hasReached(buy)) return buy;
+    const sell = this.sellStops.best()?.first ?? null;
+    return sell !== null && this.hasReached(sell) ? sell : null;
   }
 
   /** Whether the price has reached a stop's trigger. */

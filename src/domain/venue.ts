@@ -64,6 +64,19 @@ export class Holder {
     return this.#countedWithdraws ??= new Map();
   }
 
+  /** Yields the open orders on a market; the last one yielded may be removed meanwhile. */
+  *openOn(market: number): Generator<Order> {
+    let left = this.openCounts[market] ?? 0;
+    if (left === 0) return;
+    for (const order of this.openOrders.values()) {
+      if (order.market !== market) continue;
+      yield order;
+      // Most of a market maker's orders may be on other markets.
+      left -= 1;
+      if (left === 0) return;
+    }
+  }
+
   /** Forgets what no longer counts at time `at` (ms). */
   forgetExpired(at: number): void {
     this.clientOrders?.forget(at);

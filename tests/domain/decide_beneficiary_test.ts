@@ -73,6 +73,7 @@ describe("a beneficiary", () => {
     assertEquals(create("ann", "usdt", "a"), null);
     assertEquals(create("ben", "btc", "a"), null);
     assertEquals([create("ann", "eur", ""), create("ann", "eur", "")], [null, null]);
+    assertEquals(create("ann", "btc", "a"), "beneficiary_address_taken", "though not the last one");
     test.must({ kind: "archive_beneficiary", member: test.member("ann"), id });
     assertEquals(create("ann", "btc", "a"), null);
   });

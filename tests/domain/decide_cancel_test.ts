@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { CancelOrders } from "../../src/domain/command.ts";
+import { MemberOrders } from "../../src/domain/open_orders.ts";
 import { DomainVenue } from "../support/domain_venue.ts";
 
 function market(capacity: number = Infinity): DomainVenue {
@@ -15,6 +16,43 @@ function cancelOf(test: DomainVenue, uid: string, ids: number[], strict: boolean
   const names = ids.map((id) => ({ id }));
   return { kind: "cancel_orders", member: test.member(uid), names, strict, finished: false };
 }
+
+describe("the open orders of a member on one market", () => {
+  it("are found without those that came after the last of them", () => {
+    const test = new DomainVenue().withMarket("btc", "usdt").withMarket("eth", "usdt")
+      .withMarket("eth", "btc").withMember("ann", { usdt: "1000000" });
+    const on = (market: string) => test.buy("ann", "1", "10", { market }).id;
+    const ids = [on("btcusdt"), on("ethusdt"), on("btcusdt")];
+    for (let i = 0; i < 50; i++) on("ethusdt");
+    const { values } = MemberOrders.prototype;
+    let steps = 0;
+    MemberOrders.prototype.values = function* () {
+      for (const order of values.call(this)) {
+        steps += 1;
+        yield order;
+      }
+    };
+    const cancelAll = (market: string) =>
+      test.do({
+        kind: "cancel_all_orders",
+        member: test.member("ann"),
+        market: test.book(market).market.index,
+        side: null,
+      });
+    try {
+      const cancelled = { kind: "orders_cancelled", ids: [ids[0], ids[2]] };
+      assertEquals<unknown>(cancelAll("btcusdt"), cancelled);
+      assertEquals(steps, 3);
+      for (const market of ["btcusdt", "ethbtc"]) {
+        assertEquals<unknown>(cancelAll(market), { kind: "orders_cancelled", ids: [] });
+      }
+      assertEquals(steps, 3);
+    } finally {
+      MemberOrders.prototype.values = values;
+    }
+    assertEquals(test.venue.orders.size, 51);
+  });
+});
 
 describe("cancelling orders", () => {
   it("releases what they lock", () => {

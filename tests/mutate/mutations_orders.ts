@@ -20,7 +20,7 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
       ["undefined : venue.openOrder(command.member, id)", "undefined : venue.orders.get(id)"],
       ["if (sink.isFull()) return", "if (false) return"],
       ["(side === null || order.side === side)", "true"],
-      ["order.market === market", "order.market >= market"],
+      ["market < 0 ? holder.openOrders.values() : ", ""],
       ['market.state !== "halted"', 'market.state !== "cancel_only"'],
       ["isDone: false", "isDone: true"],
       ["refuseHalted(venue, book.market.index) ?? swept", "swept"],

@@ -273,10 +273,13 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       "domain/venue_invariants",
       "domain/client_orders",
       "domain/decide",
+      "domain/decide_cancel",
       "domain/counted_withdraws",
     ],
     broad: ["domain/scenarios", ...STREAMS],
     mutations: [
+      ["      if (order.market !== market) continue;\n", ""],
+      ["      if (left === 0) return;\n", ""],
       ["]?.forgetExpired(at);", "];"],
       ["this.clientOrders?.forget(at);", ""],
       ["createdAt >= at - WITHDRAW_SUMS_MS", "createdAt >= at"],
