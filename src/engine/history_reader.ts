@@ -19,6 +19,11 @@ export interface ReadableHistory<T> {
   readonly codec: RecordCodec<T>;
   /** The records in memory; they take precedence over those in rows. */
   readonly memory: readonly T[];
+  /**
+   * The records in memory, newest first, if the rows hold none that is newer than the last of them:
+   * what is asked for most is found without a look at the others, of which there may be many.
+   */
+  readonly newest?: Iterable<T>;
   /** Returns when a record was made, in ms; grows with its id. */
   at(record: T): number;
 }
@@ -53,9 +58,25 @@ export async function readHistory<T>(
   request: HistoryRequest<T>,
 ): Promise<HistoryPage<T>> {
   const page = new PageCollector(history, request);
-  if (!page.isDone) await collect(store, page);
-  const { items, isScanLimited, sequence } = page;
-  return { items, isScanLimited, sequence };
+  if (page.isDone) return page.result();
+  const newest = newestPage(history, request);
+  if (newest !== null) return newest;
+  await collect(store, page);
+  return page.result();
+}
+
+/** Returns a page that memory alone has; null if it takes rows. */
+function newestPage<T>(
+  history: ReadableHistory<T>,
+  request: HistoryRequest<T>,
+): HistoryPage<T> | null {
+  if (request.direction === "asc") return null;
+  const page = new PageCollector(history, request);
+  for (const record of history.newest ?? []) {
+    page.add(record);
+    if (page.isDone) return page.result();
+  }
+  return null;
 }
 
 async function collect<T>(store: Store, page: PageCollector<T>): Promise<void> {
@@ -98,6 +119,11 @@ class PageCollector<T> {
 
   constructor(readonly history: ReadableHistory<T>, readonly request: HistoryRequest<T>) {
     this.isDone = request.limit === 0;
+  }
+
+  result(): HistoryPage<T> {
+    const { items, isScanLimited, sequence } = this;
+    return { items, isScanLimited, sequence };
   }
 
   add(record: T): void {

@@ -97,6 +97,7 @@ export class Queries {
 
   /** Returns a page of a member's trades by id. */
   async trades(member: number, filter: TradeFilter, page: PageRequest): Promise<Page<MemberTrade>> {
+    const { tail, venue } = this.#published;
     const isMatch = (trade: MemberTrade) =>
       (filter.markets?.has(trade.market) ?? true) &&
       (filter.side === undefined || trade.side === filter.side);
@@ -106,12 +107,15 @@ export class Queries {
         table: "member_trades",
         place: [member],
         codec: MEMBER_TRADE_CODEC,
-        memory: this.#published.tail.memberTrades(member),
+        get memory() {
+          return tail.memberTrades(member);
+        },
+        newest: tail.newestMemberTrades(member),
         at: (trade) => trade.at,
       }),
       { ...page, ...rangeOf(filter), isMatch },
     );
-    const total = this.#published.venue.holder(member).tradesCount;
+    const total = venue.holder(member).tradesCount;
     const { items, isScanLimited } = read;
     return { items, isScanLimited, total: isUnfiltered(filter) ? total : null };
   }
@@ -156,11 +160,15 @@ export class Queries {
     market: number,
     request: MarketTradesRequest,
   ): Promise<readonly MarketTrade[]> {
+    const { tail } = this.#published;
     const { items } = await readHistory(this.#store, {
       table: "market_trades",
       place: [market],
       codec: MARKET_TRADE_CODEC,
-      memory: this.#published.tail.marketTrades(market),
+      get memory() {
+        return tail.marketTrades(market);
+      },
+      newest: tail.newestMarketTrades(market),
       at: (trade) => trade.at,
     }, {
       direction: request.direction,

@@ -104,6 +104,20 @@ export class Tail {
     return this.#segments.flatMap((segment) => segment.marketTrades.get(market) ?? []);
   }
 
+  /** Yields the trades of a member, newest first; to be read at once. */
+  *newestMemberTrades(member: number): Generator<MemberTrade> {
+    for (const { memberTrades } of backwards(this.#segments)) {
+      yield* backwards(memberTrades.get(member) ?? []);
+    }
+  }
+
+  /** Yields the trades of a market, newest first; to be read at once. */
+  *newestMarketTrades(market: number): Generator<MarketTrade> {
+    for (const { marketTrades } of backwards(this.#segments)) {
+      yield* backwards(marketTrades.get(market) ?? []);
+    }
+  }
+
   /** Returns the ended deposits of a member, or of all, unordered. */
   deposits(member?: number): Deposit[] {
     return this.#segments.flatMap(({ deposits }) => recordsOf(deposits, member));
@@ -137,6 +151,10 @@ export class Tail {
       this.#releasedSequence = last;
     }
   }
+}
+
+function* backwards<T>(items: readonly T[]): Generator<T> {
+  for (let at = items.length - 1; at >= 0; at--) yield items[at] as T;
 }
 
 function recordsOf<T>(records: ReadonlyMap<number, readonly T[]>, member?: number): readonly T[] {

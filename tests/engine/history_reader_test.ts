@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { MarketTrade } from "../../src/domain/trade_record.ts";
 import { type HistoryRequest, readHistory } from "../../src/engine/history_reader.ts";
@@ -27,25 +27,34 @@ function trades(from: number, to: number): MarketTrade[] {
   return Array.from({ length: to - from + 1 }, (_, i) => tradeOf(from + i));
 }
 
-/** Creates trades: the first in many blocks of rows, the last in memory, some in both. */
+/**
+ * Creates trades: the first in many blocks of rows, the last in memory, some in both. Runs once with
+ * a memory that is known to be newer than the rows, and once without that.
+ */
 async function withTrades(
   run: (ids: (request: Partial<HistoryRequest<MarketTrade>>) => Promise<number[]>) => Promise<void>,
 ): Promise<void> {
   const store = await openStore(":memory:");
+  const memory = trades(FOLDED - 9, TRADES);
+  const histories = [
+    { ...HISTORY, memory, at: timeOf },
+    { ...HISTORY, memory, newest: memory.toReversed(), at: timeOf },
+  ];
   try {
     await writeRows(store);
-    await run(async (request) => {
-      const history = { ...HISTORY, memory: trades(FOLDED - 9, TRADES), at: timeOf };
-      const { items } = await readHistory(store, history, {
-        direction: "asc",
-        offset: 0,
-        limit: TRADES,
-        isMatch: () => true,
-        scanMax: Infinity,
-        ...request,
+    for (const history of histories) {
+      await run(async (request) => {
+        const { items } = await readHistory(store, history, {
+          direction: "asc",
+          offset: 0,
+          limit: TRADES,
+          isMatch: () => true,
+          scanMax: Infinity,
+          ...request,
+        });
+        return items.map(({ id }) => id);
       });
-      return items.map(({ id }) => id);
-    });
+    }
   } finally {
     store.close();
   }
@@ -218,6 +227,44 @@ function isThere(id: number): boolean {
 }
 
 describe("a long history with all rows at hand", () => {
+  it("is not looked at beyond the newest trades if those make a page", async () => {
+    const store = await openStore(":memory:");
+    store.list = () => {
+      throw new Error("The store was read");
+    };
+    let looked = 0;
+    function* newest() {
+      for (const trade of trades(1, TRADES).reverse()) {
+        looked += 1;
+        yield trade;
+      }
+    }
+    const read = async (request: Partial<HistoryRequest<MarketTrade>>) => {
+      const history = {
+        ...HISTORY,
+        get memory(): readonly MarketTrade[] {
+          throw new Error("All of memory was asked for");
+        },
+        newest: newest(),
+        at: timeOf,
+      };
+      const { items } = await readHistory(store, history, {
+        direction: "desc",
+        offset: 3,
+        limit: 2,
+        isMatch: ({ id }) => id % 2 === 0,
+        scanMax: Infinity,
+        ...request,
+      });
+      return items.map(({ id }) => id);
+    };
+    assertEquals(await read({}), [1994, 1992]);
+    assertEquals(looked, 9);
+    await assertRejects(() => read({ direction: "asc" }), Error, "All of memory was asked for");
+    await assertRejects(() => read({ isMatch: () => false }), Error, "All of memory");
+    store.close();
+  });
+
   it("yields to others while it is read", async () => {
     const rows = Array.from({ length: 64 }, (_, i) => {
       const key = rowKey("market_trades", 3, i + 1);

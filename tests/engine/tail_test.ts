@@ -64,6 +64,13 @@ describe("the tail", () => {
     assertEquals([tail.finishedOrder(3, 9), tail.finished(3)], [undefined, []]);
   });
 
+  it("yields the trades of a market and of a member, newest first", () => {
+    const tail = tailOf(200);
+    assertEquals([...tail.newestMarketTrades(0)], tail.marketTrades(0).reverse());
+    assertEquals([...tail.newestMemberTrades(1)], tail.memberTrades(1).reverse());
+    assertEquals([[...tail.newestMarketTrades(1)], [...tail.newestMemberTrades(99)]], [[], []]);
+  });
+
   it("returns the trades of a market and of a member, oldest first", () => {
     const tail = tailOf(200);
     const ids = Array.from({ length: 200 }, (_, i) => 1 + i * EVENTS);
