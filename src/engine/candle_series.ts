@@ -12,7 +12,8 @@ import {
 const MINUTES_KEPT_S = 25 * 60 * 60;
 /** How many candles of every other period stay in memory. */
 const CANDLES_KEPT = 200;
-const DAY_S = 24 * 60 * 60;
+const HOUR_S = 60 * 60;
+const DAY_S = 24 * HOUR_S;
 
 /** A market's last 24 hours. Prices are in ticks, and 0 without trades. */
 export interface DaySummary {
@@ -84,7 +85,13 @@ export class CandleSeries {
     if (this.#summary?.at === minute && this.#summary.trades === this.#trades) {
       return this.#summary.day;
     }
-    const day = summarise(this.of(1), minute - DAY_S);
+    const from = minute - DAY_S;
+    const hour = candleStart((from + HOUR_S - 1) * 1000, 60);
+    // From the first full hour on by hours: every minute by itself would be 17 times as many.
+    const day = summarise([
+      ...startedWithin(this.of(1), from, hour),
+      ...startedWithin(this.of(60), hour, Infinity),
+    ]);
     this.#summary = { at: minute, trades: this.#trades, day };
     return day;
   }
@@ -100,20 +107,36 @@ function trim(period: CandlePeriod, candles: Candle[], now: number): void {
   }
 }
 
-function summarise(minutes: readonly Candle[], from: number): DaySummary {
-  let first: Candle | null = null;
-  let high = 0;
+/** Returns the candles that start from `from` until before `to`. */
+function startedWithin(candles: readonly Candle[], from: number, to: number): Candle[] {
+  return candles.slice(indexOfStart(candles, from), indexOfStart(candles, to));
+}
+
+/** Returns the index of the first candle that starts at `time` or later, by bisection. */
+function indexOfStart(candles: readonly Candle[], time: number): number {
   let low = 0;
+  let high = candles.length;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const { start } = candles[middle] as Candle;
+    if (start < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Summarises candles that follow each other. */
+function summarise(candles: readonly Candle[]): DaySummary {
+  let high = 0;
+  let low = Infinity;
   let volume = 0n;
   let total = 0n;
-  for (let i = minutes.length - 1; i >= 0; i--) {
-    const minute = minutes[i] as Candle;
-    if (minute.start < from) break;
-    first = minute;
-    high = Math.max(high, minute.high);
-    low = low === 0 ? minute.low : Math.min(low, minute.low);
-    volume += minute.volume;
-    total += minute.total;
+  for (const candle of candles) {
+    high = Math.max(high, candle.high);
+    low = Math.min(low, candle.low);
+    volume += candle.volume;
+    total += candle.total;
   }
-  return { open: first?.open ?? 0, high, low, volume, total };
+  const [first] = candles;
+  return { open: first?.open ?? 0, high, low: first === undefined ? 0 : low, volume, total };
 }

@@ -38,8 +38,9 @@ export class CandleStream implements StreamSource {
   readonly access = "public";
   readonly #engine: CandleStreamEngine;
   readonly #onFault: (error: unknown) => void;
-  /** By stream. */
-  readonly #feeds = new Map<string, CandleFeed>();
+  /** By market index, as a trade concerns few of all feeds, then by stream. */
+  readonly #feeds = new Map<number, Map<string, CandleFeed>>();
+  /** Last sequences, by stream. */
   readonly #sequences = new Map<string, number>();
 
   constructor(engine: CandleStreamEngine, onFault: (error: unknown) => void) {
@@ -47,7 +48,9 @@ export class CandleStream implements StreamSource {
     this.#onFault = onFault;
     engine.onEntry((events) => {
       if (this.#feeds.size === 0) return;
-      for (const event of events) if (event.kind === "trade") this.#touch(event.market);
+      const traded = new Set<number>();
+      for (const event of events) if (event.kind === "trade") traded.add(event.market);
+      for (const market of traded) this.#touch(market);
     });
   }
 
@@ -58,29 +61,35 @@ export class CandleStream implements StreamSource {
 
   async begin(subscription: Subscription): Promise<void> {
     const { topic } = subscription;
-    const feed = this.#feeds.get(topic.stream) ?? this.#open(topic);
-    await feed?.begin(subscription);
+    const found = this.#find(topic.stream);
+    if (found === null) return;
+    const own = this.#feeds.get(found.book.market.index);
+    const feed = own?.get(topic.stream) ?? this.#open(topic, found);
+    await feed.begin(subscription);
   }
 
   end({ stream }: Topic): void {
-    const feed = this.#feeds.get(stream);
-    if (feed === undefined) return;
+    const index = this.#find(stream)?.book.market.index ?? -1;
+    const own = this.#feeds.get(index);
+    const feed = own?.get(stream);
+    if (own === undefined || feed === undefined) return;
     feed.stop();
     this.#sequences.set(stream, feed.sequence);
-    this.#feeds.delete(stream);
+    own.delete(stream);
+    if (own.size === 0) this.#feeds.delete(index);
   }
 
-  #open(topic: Topic): CandleFeed | null {
-    const found = this.#find(topic.stream);
-    if (found === null) return null;
+  #open(topic: Topic, found: FoundCandles): CandleFeed {
     const sequence = this.#sequences.get(topic.stream) ?? 0;
     const feed = new CandleFeed(this.#engine, topic, found, sequence, this.#onFault);
-    this.#feeds.set(topic.stream, feed);
+    const { index } = found.book.market;
+    const own = this.#feeds.get(index) ?? new Map<string, CandleFeed>();
+    this.#feeds.set(index, own.set(topic.stream, feed));
     return feed;
   }
 
   #touch(market: number): void {
-    for (const feed of this.#feeds.values()) if (feed.market === market) feed.touch();
+    for (const feed of this.#feeds.get(market)?.values() ?? []) feed.touch();
   }
 
   #find(stream: string): FoundCandles | null {

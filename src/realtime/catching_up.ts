@@ -1,4 +1,8 @@
-/** Slow readers: a stream's beginning waits until the reader has read what was sent before. */
+/**
+ * Beginnings of streams wait: for a slow reader, until it has read what was sent before, and long
+ * ones for each other.
+ */
+import { yieldToOthers } from "../engine/yield_to_others.ts";
 import type { StreamReader } from "./hub.ts";
 
 /** Bytes that a reader may leave unread before further beginnings wait. */
@@ -9,6 +13,8 @@ const CHECK_MS_MAX = 100;
 
 /** One wait per reader, however many of its streams share it. */
 const waits = new WeakMap<StreamReader, Promise<void>>();
+/** Resolves when the last of those that wait for a turn gets it. */
+let lastTurn: Promise<void> = Promise.resolve();
 
 /** Returns whether a reader has left too much unread. */
 export function isBehind({ isOpen, unread }: StreamReader): boolean {
@@ -26,6 +32,14 @@ export function caughtUp(reader: StreamReader): Promise<void> {
     waits.set(reader, wait);
   }
   return wait;
+}
+
+/**
+ * Waits for a turn to do a part of a long beginning. However many there are, each part has a turn of
+ * its own, and everything else that is ready runs in between.
+ */
+export function ownTurn(): Promise<void> {
+  return lastTurn = lastTurn.then(yieldToOthers);
 }
 
 async function seenReading(reader: StreamReader): Promise<void> {

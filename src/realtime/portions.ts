@@ -5,7 +5,7 @@ import type { StreamMessage } from "./stream_message.ts";
 import type { Subscription } from "./subscription.ts";
 
 /** Frames sent before others get their turn, at 4 to 10 µs each. */
-const PORTION_FRAMES = 250;
+export const PORTION_FRAMES = 250;
 
 /** Messages to all readers of a topic, sent reader by reader. */
 export class Portions {

@@ -6,10 +6,11 @@ import { byPosition } from "../api/listed_markets.ts";
 import { type Account, emptyAccount } from "../domain/account.ts";
 import type { Trade, VenueEvent } from "../domain/event.ts";
 import { messagesOf } from "../domain/message_counts.ts";
-import { isPriceless, isRefusable, type Order } from "../domain/order.ts";
+import { isPriceless, isRefusable, type Order, UNPLACED } from "../domain/order.ts";
 import { makerTradeOf, takerTradeOf } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { LoggedEvent, MemberCounts } from "../engine/engine.ts";
+import { SLICE } from "../engine/yield_to_others.ts";
 import type { WireSource } from "../api/wire.ts";
 import { accountChanges } from "./account_changes.ts";
 import {
@@ -123,34 +124,17 @@ export function lastSequence(venue: Venue, member: number, stream: LoggedStream)
   return stream === "trade" ? tradesCount : messages[stream];
 }
 
-/** The current state in a stream. */
-export interface Snapshot {
-  /** Sequence of the stream's last message, which each message here has too. */
-  readonly sequence: number;
-  readonly messages: readonly StreamMessage[];
-}
-
-/** Returns what a member's stream begins with. */
+/** Returns what a member's stream begins with; orders have their {@linkcode OrderCopies}. */
 export function privateSnapshot(
-  source: WireSource,
-  stream: LoggedStream,
+  { venue }: WireSource,
+  stream: Exclude<LoggedStream, "order">,
   member: number,
-): Snapshot {
-  const { venue } = source;
+): StreamMessage[] {
   const sequence = lastSequence(venue, member, stream);
-  const contents = snapshotContents();
-  return {
-    sequence,
-    messages: contents.map((content) => new StreamMessage(stream, sequence, content)),
-  };
+  return snapshotContents().map((content) => new StreamMessage(stream, sequence, content));
 
   function snapshotContents(): StreamContent[] {
     switch (stream) {
-      case "order": {
-        const { openOrders } = venue.holder(member);
-        return [...openOrders.values()]
-          .map((order) => new OrderContent(source, order, order.state, null));
-      }
       case "trade":
         return [];
       case "balances":
@@ -159,6 +143,81 @@ export function privateSnapshot(
         return shownAccounts(venue, member).map((one) => new BalanceContent(venue, one, true));
     }
   }
+}
+
+/** Makes the messages that the stream of orders begins with; each lets go of its order. */
+export function* orderSnapshot(
+  source: WireSource,
+  sequence: number,
+  orders: Map<number, Order>,
+): Generator<StreamMessage, void> {
+  for (const [id, order] of orders) {
+    orders.delete(id);
+    yield new StreamMessage("order", sequence, new OrderContent(source, order, order.state, null));
+  }
+}
+
+/**
+ * A member's open orders at one moment. There may be too many to copy in one turn, so the copies
+ * follow the events until the last one is made: the moment is then.
+ */
+export class OrderCopies {
+  readonly #venue: Venue;
+  readonly #member: number;
+  /** In order of arrival. */
+  readonly #copies = new Map<number, Order>();
+  /** Ids in order of arrival. Those of orders that have ended are removed at the end only. */
+  readonly #ids: number[] = [];
+  #isFinished = false;
+
+  constructor(venue: Venue, member: number) {
+    this.#venue = venue;
+    this.#member = member;
+  }
+
+  /** Copies some more of the orders; returns whether those were the last. */
+  copySlice(): boolean {
+    let order = this.#next();
+    for (let i = 0; order !== null && i < SLICE; i++) {
+      this.#ids.push(order.id);
+      this.#copies.set(order.id, copyOf(order));
+      order = order.memberNext;
+    }
+    return order === null;
+  }
+
+  /** Takes note of an event, right after it. */
+  follow(event: VenueEvent): void {
+    if (this.#isFinished) return;
+    for (const id of ordersOf(event, this.#member)) {
+      // Others are still to be copied, or ended before they were.
+      if (!this.#copies.has(id)) continue;
+      const order = this.#venue.orders.get(id);
+      if (order === undefined) this.#copies.delete(id);
+      else this.#copies.set(id, copyOf(order));
+    }
+  }
+
+  /** Copies what is left, and returns all of them as they are now, by id. */
+  finish(): Map<number, Order> {
+    while (!this.copySlice());
+    this.#isFinished = true;
+    return this.#copies;
+  }
+
+  /** Returns the order after the last one copied that is still open. */
+  #next(): Order | null {
+    for (let id = this.#ids.at(-1); id !== undefined; id = this.#ids.at(-1)) {
+      const order = this.#venue.orders.get(id);
+      if (order !== undefined) return order.memberNext;
+      this.#ids.pop();
+    }
+    return this.#venue.holder(this.#member).openOrders.values().next().value ?? null;
+  }
+}
+
+function copyOf(order: Order): Order {
+  return { ...order, ...UNPLACED };
 }
 
 /** As in the list of balances: visible currencies, and others only if there is money. */

@@ -6,11 +6,15 @@ import type { Order } from "../domain/order.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { Engine, LoggedEvent } from "../engine/engine.ts";
 import { ReadingTurns } from "../engine/reading_turns.ts";
+import { ownTurn } from "./catching_up.ts";
 import type { Hub, StreamSource, Topic } from "./hub.ts";
 import {
+  lastSequence,
   LOGGED_STREAMS,
   type LoggedStream,
   type Moment,
+  OrderCopies,
+  orderSnapshot,
   privateMessages,
   privateSnapshot,
 } from "./private_messages.ts";
@@ -39,6 +43,8 @@ export class PrivateStreams implements StreamSource {
   readonly #hub: Pick<Hub, "memberTopics">;
   readonly #onFault: (error: unknown) => void;
   readonly #readings = new ReadingTurns({ atOnce: READINGS_MAX, waitingMax: Infinity });
+  /** Copies of open orders that are being made. */
+  readonly #copying = new Set<OrderCopies>();
   /** One read per member at a time, so that other members wait for one of its reads at most. */
   readonly #turns = new ReadingTurns({ atOnce: 1, waitingMax: Infinity });
 
@@ -51,6 +57,7 @@ export class PrivateStreams implements StreamSource {
     this.#hub = hub;
     this.#onFault = onFault;
     engine.onEvent((event, sequence, at) => {
+      for (const copies of this.#copying) copies.follow(event);
       for (const member of membersOf(event)) this.#tell(member, event, sequence, at);
     });
   }
@@ -75,9 +82,40 @@ export class PrivateStreams implements StreamSource {
 
   #sendSnapshot(subscription: Subscription): void | Promise<void> {
     const { stream, member } = placeOf(subscription.topic);
-    const { sequence, messages } = privateSnapshot(this.#engine, stream, member);
+    if (stream === "order") return this.#sendOpenOrders(subscription, member);
+    subscription.goOnBehind(lastSequence(this.#engine.venue, member, stream));
+    return subscription.sendAll(privateSnapshot(this.#engine, stream, member));
+  }
+
+  #sendOpenOrders(subscription: Subscription, member: number): void | Promise<void> {
+    const copies = new OrderCopies(this.#engine.venue, member);
+    if (copies.copySlice()) return this.#sendCopies(subscription, member, copies);
+    return this.#sendManyOrders(subscription, member, copies);
+  }
+
+  async #sendManyOrders(
+    subscription: Subscription,
+    member: number,
+    copies: OrderCopies,
+  ): Promise<void> {
+    this.#copying.add(copies);
+    try {
+      do await ownTurn(); while (!subscription.isOver && !copies.copySlice());
+    } finally {
+      this.#copying.delete(copies);
+    }
+    // In the same turn as the last copy, so that nothing has happened since.
+    if (!subscription.isOver) await this.#sendCopies(subscription, member, copies);
+  }
+
+  #sendCopies(
+    subscription: Subscription,
+    member: number,
+    copies: OrderCopies,
+  ): void | Promise<void> {
+    const sequence = lastSequence(this.#engine.venue, member, "order");
     subscription.goOnBehind(sequence);
-    return subscription.sendAll(messages);
+    return subscription.sendEach(orderSnapshot(this.#engine, sequence, copies.finish()));
   }
 
   /** A past that does not add up must not keep the reader from coming back. */
@@ -108,7 +146,14 @@ export class PrivateStreams implements StreamSource {
     subscription: Subscription,
     place: ReplayPlace,
   ): Promise<Missed | NotReplayed | null> {
-    return subscription.isOver ? null : await readMissed(this.#engine, place);
+    if (subscription.isOver) return null;
+    const copies = new OrderCopies(this.#engine.venue, place.member);
+    this.#copying.add(copies);
+    try {
+      return await readMissed(this.#engine, place, copies);
+    } finally {
+      this.#copying.delete(copies);
+    }
   }
 
   #tell(member: number, event: VenueEvent, sequence: number, at: number): void {

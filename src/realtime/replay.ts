@@ -1,12 +1,18 @@
 /** Reads what a reader has missed of a private stream back from the log. */
-import { type Order, UNPLACED } from "../domain/order.ts";
+import type { Order } from "../domain/order.ts";
 import { present } from "../domain/assert.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { Engine, LoggedEvent, MemberEvents } from "../engine/engine.ts";
 import { inSlices } from "../engine/yield_to_others.ts";
 import type { WireSource } from "../api/wire.ts";
+import { ownTurn } from "./catching_up.ts";
 import { earlierOrders, MemberPast } from "./member_past.ts";
-import { lastSequence, type LoggedStream, privateMessages } from "./private_messages.ts";
+import {
+  lastSequence,
+  type LoggedStream,
+  type OrderCopies,
+  privateMessages,
+} from "./private_messages.ts";
 import type { StreamMessage } from "./stream_message.ts";
 
 /** Most messages that are replayed one by one. */
@@ -43,18 +49,24 @@ export interface Missed {
   readonly past: MemberPast;
 }
 
-/** Reads what a reader has missed; otherwise returns why it can't be replayed. */
+/**
+ * Reads what a reader has missed; otherwise returns why it can't be replayed.
+ *
+ * @param copies the member's open orders, which follow its events
+ */
 export async function readMissed(
   engine: ReplayEngine,
   place: ReplayPlace,
+  copies: OrderCopies,
 ): Promise<Missed | NotReplayed> {
   const { member, stream, since } = place;
   const last = lastSequence(engine.venue, member, stream);
   if (since > last) return "never_sent";
   if (last - since > REPLAYED_MESSAGES_MAX) return "too_many";
+  while (!copies.copySlice()) await ownTurn();
   let now: Present | null = null;
   const read = await engine.memberEvents(member, (before) => {
-    now ??= presentOf(engine.venue, member);
+    now ??= presentOf(engine.venue, member, copies);
     return before[stream] <= since;
   });
   if (read.isCut) return "too_old";
@@ -84,12 +96,10 @@ export async function replay(
   }
 }
 
-function presentOf(venue: Venue, member: number): Present {
-  const { accounts, openOrders } = venue.holder(member);
+function presentOf(venue: Venue, member: number, copies: OrderCopies): Present {
+  const { accounts } = venue.holder(member);
   return {
-    openOrders: new Map(
-      Array.from(openOrders.values(), (order) => [order.id, { ...order, ...UNPLACED }]),
-    ),
+    openOrders: copies.finish(),
     totals: Array.from(accounts, (account) => (account?.available ?? 0n) + (account?.locked ?? 0n)),
   };
 }

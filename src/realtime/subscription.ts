@@ -1,6 +1,7 @@
 /** One reader's place in one stream. */
-import { caughtUp, isBehind } from "./catching_up.ts";
+import { caughtUp, isBehind, ownTurn } from "./catching_up.ts";
 import type { StreamReader, Topic } from "./hub.ts";
+import { PORTION_FRAMES } from "./portions.ts";
 import type { StreamMessage } from "./stream_message.ts";
 import { BURST_BYTES_MAX, CLOSE_CODES } from "./stream_socket.ts";
 
@@ -60,6 +61,15 @@ export class Subscription {
   }
 
   /**
+   * Sends any number of messages of the beginning, each of which is made when it is its turn to be
+   * sent: what they describe must not change. Returns a promise only if they are many or the reader
+   * is behind.
+   */
+  sendEach(messages: Iterator<StreamMessage>): void | Promise<void> {
+    if (!this.#sendPortion(messages)) return this.#sendPortions(messages);
+  }
+
+  /**
    * Continues after a message that the reader has seen or that tells it nothing new. A reader that
    * begins again would miss what was held up to there, so that is sent first.
    */
@@ -99,7 +109,7 @@ export class Subscription {
 
   /**
    * Sends the beginning again, without a gap before or after it. A beginning under way suffices,
-   * since the reader has yet to read it.
+   * since the reader has yet to read all of it.
    */
   beginAgain(): Promise<void> | null {
     if (this.#beginning !== null) return this.#beginning;
@@ -149,6 +159,25 @@ export class Subscription {
       while (isBehind(this.reader)) await caughtUp(this.reader);
       this.send(message);
     }
+  }
+
+  async #sendPortions(messages: Iterator<StreamMessage>): Promise<void> {
+    do {
+      while (isBehind(this.reader)) await caughtUp(this.reader);
+      await ownTurn();
+    } while (!this.#sendPortion(messages));
+  }
+
+  /** Sends what one turn has time for and the reader can take; returns whether that was all. */
+  #sendPortion(messages: Iterator<StreamMessage>): boolean {
+    for (let sent = 0; sent < PORTION_FRAMES; sent++) {
+      if (this.#isOver || !this.reader.isOpen) return true;
+      if (isBehind(this.reader)) return false;
+      const next = messages.next();
+      if (next.done === true) return true;
+      this.send(next.value);
+    }
+    return false;
   }
 
   /** Sends what was held, and what arrives while that is read, until nothing is left. */

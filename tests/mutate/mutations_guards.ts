@@ -16,6 +16,62 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/realtime/candle_stream.ts",
+    quick: ["realtime/candle_stream"],
+    broad: ["realtime/public_streams"],
+    mutations: [
+      ["    own.delete(stream);\n", ""],
+      ["if (own.size === 0) ", ""],
+      ["    this.#sequences.set(stream, feed.sequence);\n", ""],
+      ["this.#feeds.get(index) ?? new Map", "new Map"],
+      [
+        "of this.#feeds.get(market)?.values() ?? []",
+        "of [...this.#feeds.values()].flatMap((own) => [...own.values()])",
+      ],
+    ],
+  },
+  {
+    file: "src/realtime/catching_up.ts",
+    quick: ["realtime/long_snapshot"],
+    broad: ["realtime/slow_beginning"],
+    mutations: [
+      ["return lastTurn = lastTurn.then(yieldToOthers);", "return yieldToOthers();"],
+    ],
+  },
+  {
+    file: "src/realtime/private_messages.ts",
+    quick: ["realtime/long_snapshot"],
+    broad: ["realtime/private_replay"],
+    mutations: [
+      ["order !== null && i < SLICE", "order !== null"],
+      ["    if (this.#isFinished) return;\n", ""],
+      ["if (!this.#copies.has(id)) continue;", ""],
+      ["if (order === undefined) this.#copies.delete(id);\n      else ", "if (order) "],
+      ["if (order !== undefined) return order.memberNext;", "return order?.memberNext ?? null;"],
+      ["    while (!this.copySlice());\n", ""],
+    ],
+  },
+  {
+    file: "src/realtime/private_streams.ts",
+    quick: ["realtime/long_snapshot"],
+    broad: ["realtime/private_replay"],
+    mutations: [
+      ["      for (const copies of this.#copying) copies.follow(event);\n", ""],
+      ["do await ownTurn(); while (!subscription.isOver && !copies", "while (!copies"],
+    ],
+  },
+  {
+    file: "src/realtime/subscription.ts",
+    quick: ["realtime/long_snapshot", "realtime/subscription"],
+    broad: ["realtime/slow_beginning"],
+    mutations: [
+      ["sent < PORTION_FRAMES", "true"],
+      ["      if (this.#isOver || !this.reader.isOpen) return true;\n", ""],
+      ["      if (isBehind(this.reader)) return false;\n", ""],
+      ["      await ownTurn();\n", ""],
+    ],
+  },
+  {
     file: "src/realtime/rpc_route.ts",
     quick: ["realtime/rpc_route"],
     broad: [],

@@ -1,8 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import type { VenueEvent } from "../../src/domain/event.ts";
+import type { EntryListener } from "../../src/engine/engine.ts";
 import { CandleStream, type CandleStreamEngine } from "../../src/realtime/candle_stream.ts";
 import { Hub } from "../../src/realtime/hub.ts";
 import { registerPublicStreams } from "../../src/realtime/public_streams.ts";
+import { DomainVenue } from "../support/domain_venue.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";
 import { allTold, FramesReader } from "../support/frames_reader.ts";
@@ -87,6 +90,81 @@ describe("a candle with many readers", () => {
     for (const reader of readers) hub.leave(reader);
   });
 });
+
+describe("a market with candles of several periods", () => {
+  it("goes on sending those that still have readers", async () => {
+    await using test = await EngineVenue.open();
+    const { hub, faults, trade } = await tradedStreams(test);
+    const HOURS = "btcusdt.kline-1h";
+    const [brief, lasting] = [new FramesReader(0), new FramesReader(0)];
+    await hub.subscribe(lasting, [HOURS]);
+    await hub.subscribe(brief, [STREAM]);
+    await trade();
+    await eventually("the minute", () => brief.news(STREAM).length > 0);
+    await eventually("the hour", () => lasting.news(HOURS).length > 0);
+    hub.leave(brief);
+    await trade();
+    await eventually("the next hour", () => lasting.news(HOURS).length > 1);
+    await hub.subscribe(brief, [STREAM]);
+    const seen = brief.news(STREAM).length;
+    await trade();
+    await eventually("the next minute", () => brief.news(STREAM).length > seen);
+    assertEquals(faults, []);
+    for (const reader of [brief, lasting]) hub.leave(reader);
+  });
+});
+
+describe("a trade in one of many markets", () => {
+  it("looks at no feed of another, nor at those of readers that have left", async () => {
+    const { venue, stream, looked, trade } = countedStream(40);
+    const hub = new Hub();
+    hub.register(stream);
+    const names = venue.books.flatMap(({ market }) => [
+      `${market.id}.kline-1m`,
+      `${market.id}.kline-1h`,
+    ]);
+    const reader = new FramesReader(0);
+    await hub.subscribe(reader, names);
+    const all = looked.splice(0);
+    assertEquals(new Set(all).size, 40, "looks are counted");
+    // Long enough for what the trades cause later.
+    const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+    trade([3, 5, 3, 5, 3]);
+    assert(looked.length <= 4, `${looked} at once`);
+    await settled();
+    assertEquals(new Set(looked.splice(0)), new Set([3, 5]), "the feeds of both are told");
+    hub.leave(reader);
+    looked.splice(0);
+    trade([3]);
+    await settled();
+    assertEquals(looked, []);
+  });
+});
+
+/** Returns a stream of many markets without candles, and the markets that are looked at. */
+function countedStream(markets: number) {
+  const domain = new DomainVenue();
+  for (let i = 0; i < markets; i++) domain.withMarket(`c${i}`, "usdt");
+  const { venue } = domain;
+  const looked: number[] = [];
+  for (const book of venue.books) {
+    const { market } = book;
+    Object.defineProperty(book, "market", { get: () => (looked.push(market.index), market) });
+  }
+  let listener: EntryListener = () => {};
+  const engine: CandleStreamEngine = {
+    venue,
+    onEntry: (added) => listener = added,
+    now: () => Date.UTC(2030, 0, 1),
+    candles: () => Promise.resolve([]),
+  };
+  const stream = new CandleStream(engine, (fault) => {
+    throw fault;
+  });
+  const trade = (traded: readonly number[]) =>
+    listener(traded.map((market) => ({ kind: "trade", market }) as VenueEvent), 1, engine.now());
+  return { venue, stream, looked, trade };
+}
 
 describe("a market that is disabled before its candle stream begins", () => {
   it("keeps the reader, and sends to it once enabled", async () => {
