@@ -12,6 +12,7 @@ import { createOrder } from "../../src/domain/order.ts";
 import { settle } from "../../src/domain/settlement.ts";
 import { Prng } from "../support/prng.ts";
 import { DomainVenue, units } from "../support/domain_venue.ts";
+import { taskArguments } from "../support/task_arguments.ts";
 
 const ROUNDS = 15;
 const ORDERS = 200_000;
@@ -241,6 +242,7 @@ function fillsText(fills: number, orders: number): string {
   return `${(fills / orders).toFixed(2)} fills per order, median of ${ROUNDS} rounds`;
 }
 
+taskArguments("Usage: deno task bench:matching", () => {});
 const template = new DomainVenue().withMarket("btc", "usdt").book();
 const rate = benchCore(template, 1);
 const verdict = rate >= ORDERS_PER_SECOND_MIN ? "reached" : "missed";

@@ -13,7 +13,8 @@
  *
  * `--members=1000` says how many trade.
  */
-import { type BenchArguments, parseBenchArguments } from "./bench_arguments.ts";
+import { taskArguments } from "../support/task_arguments.ts";
+import { BENCH_USAGE, type BenchArguments, takeBenchArguments } from "./bench_arguments.ts";
 import { type BenchVenue, measureSequentialSets } from "./load/bench_venue.ts";
 import { withAuditedVenue } from "./load/audited_venue.ts";
 import { runCeiling } from "./load/ceiling_run.ts";
@@ -27,7 +28,7 @@ import { runStored } from "./load/stored_runs.ts";
 import { runStreams } from "./load/stream_runs.ts";
 import { runPostgres } from "./postgres/postgres_runs.ts";
 
-if (import.meta.main) await main(parseBenchArguments(Deno.args));
+if (import.meta.main) await main(taskArguments(BENCH_USAGE, takeBenchArguments));
 
 async function main(options: BenchArguments): Promise<void> {
   const report = new Report();

@@ -1,7 +1,9 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { parseBenchArguments } from "./bench_arguments.ts";
+import { ArgumentError, parseArguments } from "../support/task_arguments.ts";
+import { type BenchArguments, takeBenchArguments } from "./bench_arguments.ts";
 import { NonceRanges } from "./load/presigned.ts";
+import { PROOF_PARTS } from "./load/proof_runs.ts";
 
 const BENCH = new URL("venue_bench.ts", import.meta.url).pathname;
 const PERMISSIONS = ["net", "read", "write", "env", "run", "sys"].map((name) => `--allow-${name}`);
@@ -55,23 +57,29 @@ describe("the benchmark", () => {
 
   it("says which argument is wrong", () => {
     const wrong = (args: string[], message: string) =>
-      assertEquals(assertThrows(() => parseBenchArguments(args), Error).message, message);
-    wrong(["steady"], '"steady" is not of the form --name or --name=value');
-    wrong(["--speed=1"], 'Unknown argument "--speed"');
-    wrong(["--seconds=ten"], '"--seconds=ten" is not a whole number');
-    wrong(["--seconds=61"], '"--seconds" must be at most 60');
+      assertEquals(assertThrows(() => parse(...args), ArgumentError).message, message);
+    wrong(["--seconds=61"], '"--seconds=61" must be a whole number from 1 to 60');
     wrong(["--steady=1", "--stored=1"], 'Give only one of "--stored" and "--steady"');
-    wrong(["--proof=t9"], '"t9" is not one of t4, t5, ceiling, postgres, steady, start, stored');
-    wrong(["--postgres=1"], '"--postgres" takes no value');
-    wrong(["--stored=10", "--open=11"], '"--open" must be at most "--stored"');
+    wrong(["--proof=t9"], `"--proof=t9" must be some of ${PROOF_PARTS.join(",")}`);
+    wrong(["--postgres=1"], '"--postgres=1" takes no value');
+    wrong(
+      ["--stored=10", "--open=11"],
+      '"--open=11" must be at most "--stored", which is 10',
+    );
   });
 
   it("takes its arguments, and defaults for the rest", () => {
-    const usual = parseBenchArguments([]);
+    const usual = parse();
     assertEquals([usual.kind, usual.seconds, usual.connections], ["standard", 30, 64]);
-    const steady = parseBenchArguments(["--steady=2000"]);
+    const steady = parse("--steady=2000");
     assertEquals([steady.kind, steady.steady, steady.seconds], ["steady", 2000, 60]);
-    assertEquals(parseBenchArguments(["--proof=stored,t4"]).proof, ["t4", "stored"]);
-    assertEquals(parseBenchArguments(["--postgres"]).kind, "postgres");
+    assertEquals(parse("--stored=10", "--open=0").open, 0);
+    assertEquals(parse("--proof=stored,t4").proof, ["t4", "stored"]);
+    assertEquals(parse("--proof").proof, PROOF_PARTS);
+    assertEquals(parse("--postgres").kind, "postgres");
   });
 });
+
+function parse(...words: string[]): BenchArguments {
+  return parseArguments(words, takeBenchArguments);
+}

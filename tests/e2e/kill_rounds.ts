@@ -1,14 +1,13 @@
 /**
  * Kills a venue at random times, again and again, and checks after each restart that every answered
  * command took effect once, and that funds have not changed.
- *
- *     deno task kill [--rounds=2000] [--seconds=3600]
- *
  * Ends after the given rounds or time, whichever comes first; a failure keeps the store.
  */
 import { printLine } from "../bench/load/report.ts";
+import { type TaskArguments, taskArguments } from "../support/task_arguments.ts";
 import { KILL_MOMENTS, KilledVenue, type KillFigures } from "./killed_venue.ts";
 
+const USAGE = "Usage: deno task kill [--rounds=N] [--seconds=N]";
 const ROUNDS_DEFAULT = 200;
 const ROUNDS_PER_STORE = 60;
 const ROUNDS_PER_AUDIT = 15;
@@ -18,7 +17,15 @@ interface Arguments {
   readonly seconds: number;
 }
 
-if (import.meta.main) await main(parseArguments(Deno.args));
+if (import.meta.main) await main(taskArguments(USAGE, takeKillArguments));
+
+/** Takes the number of rounds, and the time after which no other begins. */
+export function takeKillArguments(given: TaskArguments): Arguments {
+  return {
+    rounds: given.whole("rounds", ROUNDS_DEFAULT),
+    seconds: given.whole("seconds", Infinity),
+  };
+}
 
 async function main({ rounds, seconds }: Arguments): Promise<void> {
   const started = performance.now();
@@ -35,7 +42,7 @@ async function main({ rounds, seconds }: Arguments): Promise<void> {
   printLine(`${done} rounds: every answered command is there exactly once; all audits clean`);
 }
 
-/** Runs rounds on one store; returns how many. */
+/** Runs rounds on one store, at least one; returns how many. */
 async function killAgainAndAgain(
   venue: KilledVenue,
   rounds: number,
@@ -43,11 +50,11 @@ async function killAgainAndAgain(
 ): Promise<number> {
   let done = 0;
   try {
-    while (done < rounds && !isLate()) {
+    do {
       const moment = KILL_MOMENTS[done % KILL_MOMENTS.length] ?? KILL_MOMENTS[0];
       done += 1;
       await venue.round(moment, done % ROUNDS_PER_AUDIT === 0);
-    }
+    } while (done < rounds && !isLate());
     await venue.finish();
     return done;
   } catch (error) {
@@ -66,19 +73,4 @@ function add(total: { -readonly [Figure in keyof KillFigures]: number }, more: K
 
 function figuresText({ kills, answers, orders, landed }: KillFigures): string {
   return `${kills} kills, ${answers} answers, ${orders} orders (${landed} landed unanswered)`;
-}
-
-function parseArguments(given: readonly string[]): Arguments {
-  const options = new Map([["rounds", ROUNDS_DEFAULT], ["seconds", Infinity]]);
-  for (const argument of given) {
-    const [, name = "", value = ""] = /^--(\w+)=(\d+)$/.exec(argument) ?? [];
-    if (!options.has(name)) {
-      throw new Error(`Unknown argument "${argument}": give --rounds=N or --seconds=N`);
-    }
-    options.set(name, Number(value));
-  }
-  return {
-    rounds: options.get("rounds") ?? ROUNDS_DEFAULT,
-    seconds: options.get("seconds") ?? Infinity,
-  };
 }

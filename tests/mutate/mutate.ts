@@ -1,18 +1,17 @@
 /**
  * Breaks domain, store and engine in many small ways, and guards of the outer layers, one at a
  * time, and reports which breaks the tests notice.
- *
- *     deno task mutate [--only=<text>] [--slice=<number>/<of>] [--workers=1|2]
- *     deno task mutate [--only=<text>] --sample=<count> [--seed=<number>]
- *
  * A slice is one in so many breaks: 1/4, 2/4, 3/4 and 4/4 together are all of them.
  * Exits with 1 if the tests notice fewer than required.
  */
 import { Prng } from "../support/prng.ts";
+import { type TaskArguments, taskArguments } from "../support/task_arguments.ts";
 import { type Case, casesOf, lineOf, mutate } from "./mutation.ts";
 import { TABLES } from "./tables.ts";
 import { WorkCopy } from "./work_copy.ts";
 
+const USAGE = "Usage: deno task mutate [--only=TEXT] [--slice=N/OF] [--sample=N [--seed=N]] " +
+  "[--workers=1|2]";
 /** Minimum share of breaks that the tests must notice. */
 const SHARE_MIN = 0.95;
 const WORKERS_MAX = 2;
@@ -37,13 +36,32 @@ interface Verdict {
   readonly seconds: number;
 }
 
-if (import.meta.main) Deno.exit(await main(parseArguments(Deno.args)));
+if (import.meta.main) Deno.exit(await main(taskArguments(USAGE, takeMutateArguments)));
+
+/** Takes which breaks to judge, and how many at once. */
+export function takeMutateArguments(given: TaskArguments): Arguments {
+  const only = given.text("only", "");
+  if (!casesOf(TABLES).some((one) => nameOf(one).includes(only))) {
+    throw given.wrong("only", "must be a part of a file's path, or of a break's text");
+  }
+  const [, number, of] = /^(\d+)\/(\d+)$/.exec(given.text("slice", "1/1")) ?? [];
+  if (!(Number(number) >= 1 && Number(number) <= Number(of))) {
+    throw given.wrong("slice", "must be N/OF, such as 1/4");
+  }
+  return {
+    only,
+    slice: [Number(number), Number(of)],
+    sample: given.whole("sample", 0),
+    seed: given.whole("seed", 1, 0),
+    workers: given.whole("workers", 1, 1, WORKERS_MAX),
+  };
+}
 
 async function main(options: Arguments): Promise<number> {
   const queue = pick(options);
   for (const one of queue) mutate(await Deno.readTextFile(new URL(one.file, ROOT)), one);
   if (queue.length === 0) {
-    printLine("No break matches the arguments");
+    printLine("No break is in this slice");
     return 1;
   }
   const verdicts: Verdict[] = [];
@@ -114,7 +132,7 @@ function report(verdicts: readonly Verdict[]): number {
 
 function pick({ only, sample, seed, slice: [number, of] }: Arguments): Case[] {
   const cases = casesOf(TABLES)
-    .filter(({ file, mutation: [text, other] }) => `${file} ${text} ${other}`.includes(only))
+    .filter((one) => nameOf(one).includes(only))
     .filter((_, place) => place % of === number - 1);
   if (sample === 0) return cases;
   const prng = new Prng(seed);
@@ -125,30 +143,10 @@ function pick({ only, sample, seed, slice: [number, of] }: Arguments): Case[] {
   return picked;
 }
 
-function printLine(line: string): void {
-  Deno.stdout.writeSync(ENCODER.encode(`${line}\n`));
+function nameOf({ file, mutation: [text, other] }: Case): string {
+  return `${file} ${text} ${other}`;
 }
 
-function parseArguments(words: readonly string[]): Arguments {
-  const given = new Map(words.map((word) => {
-    const [, name, value] = /^--(only|slice|sample|seed|workers)=(.*)$/.exec(word) ?? [];
-    if (name === undefined || value === undefined) throw new Error(`Unknown argument: ${word}`);
-    return [name, value];
-  }));
-  const numberOf = (name: string, otherwise: number) => {
-    const number = Number(given.get(name) ?? otherwise);
-    if (!Number.isSafeInteger(number) || number < 0) throw new Error(`--${name} is not a number`);
-    return number;
-  };
-  const [, number, of] = /^(\d+)\/(\d+)$/.exec(given.get("slice") ?? "1/1") ?? [];
-  if (!(Number(number) >= 1 && Number(number) <= Number(of))) {
-    throw new Error("--slice is not of the form N/M");
-  }
-  return {
-    only: given.get("only") ?? "",
-    slice: [Number(number), Number(of)],
-    sample: numberOf("sample", 0),
-    seed: numberOf("seed", 1),
-    workers: Math.max(1, Math.min(WORKERS_MAX, numberOf("workers", 1))),
-  };
+function printLine(line: string): void {
+  Deno.stdout.writeSync(ENCODER.encode(`${line}\n`));
 }

@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readSourceFiles } from "../support/source_file.ts";
+import { ArgumentError, parseArguments } from "../support/task_arguments.ts";
+import { takeMutateArguments } from "./mutate.ts";
 import { type Case, casesOf, lineOf, mutate, MutationError } from "./mutation.ts";
 import { TABLES } from "./tables.ts";
 
@@ -68,9 +70,14 @@ describe("the check of breaks", () => {
     assertEquals(code, 0);
   });
 
-  it("fails if no break matches", async () => {
-    const { code } = await check("--only=no such text");
-    assertEquals(code, 1);
+  it("says which argument is wrong, and exits with 2", async () => {
+    const { code, output } = await check("--only=a,b");
+    const fault = "must be a part of a file's path, or of a break's text";
+    assert(output.startsWith(`"--only=a,b" ${fault}\nUsage: deno task mutate `), output);
+    assertEquals(code, 2);
+    for (const word of ["--only", "--slice=5/4", "--slice=1", "--sample=0", "--workers=3"]) {
+      assertThrows(() => parseArguments([word], takeMutateArguments), ArgumentError, `"${word}" `);
+    }
   });
 });
 

@@ -1,22 +1,45 @@
 /**
- * Simulates the venue:
- * `deno task simulate [--seed N] [--commands N] [--seconds N] [--round N] [--profile short|long]`.
- * Worlds run one after the other, each with the next seed, until enough commands have run or the
- * time is over. A failure prints its seed and last steps; `--seed` and `--round` repeat it.
+ * Simulates the venue. Worlds run one after the other, each with the next seed, until enough
+ * commands have run or the time is over. A failure prints its seed and last steps; `--seed` and
+ * `--round` repeat it.
  */
+import { type TaskArguments, taskArguments } from "../support/task_arguments.ts";
 import { type Rounds, runRounds } from "./rounds.ts";
 import type { MakeStore } from "./sim_process.ts";
 import { WorldError } from "./world.ts";
 import { type ProfileName, PROFILES } from "./world_profile.ts";
 
-const USAGE = "Usage: simulate.ts [--seed N] [--commands N] [--seconds N] [--round N] " +
-  "[--profile short|long]";
+const USAGE = "Usage: deno task simulate [--seed=N] [--commands=N] [--seconds=N] [--round=N] " +
+  "[--profile=short|long]";
 /** Number of commands per world, few enough to keep its log in memory. */
 const ROUND_COMMANDS = { short: 500, long: 50_000 } as const;
 const COMMANDS = 200_000;
 const TRACE_LINES = 40;
 
-if (import.meta.main) Deno.exitCode = await simulate(Deno.args);
+if (import.meta.main) {
+  Deno.exitCode = await simulate(taskArguments(USAGE, takeSimulateArguments));
+}
+
+interface Arguments {
+  readonly seed: number;
+  readonly commands: number;
+  readonly seconds: number;
+  readonly round: number;
+  readonly profile: ProfileName;
+}
+
+/** Takes which worlds to run, and for how long. */
+export function takeSimulateArguments(given: TaskArguments): Arguments {
+  const profile = given.oneOf("profile", ["short", "long"], "long");
+  const seconds = given.whole("seconds", Infinity);
+  return {
+    seed: given.whole("seed", 1),
+    seconds,
+    commands: given.whole("commands", seconds === Infinity ? COMMANDS : Infinity),
+    round: given.whole("round", ROUND_COMMANDS[profile]),
+    profile,
+  };
+}
 
 /** What tests replace. */
 export interface SimulateOptions {
@@ -24,16 +47,11 @@ export interface SimulateOptions {
   readonly print?: (text: string) => void;
 }
 
-/** Runs the command line; returns the exit code. */
+/** Runs the worlds; returns the exit code. */
 export async function simulate(
-  args: readonly string[],
+  options: Arguments,
   { print = printLine, ...others }: SimulateOptions = {},
 ): Promise<number> {
-  const options = parseArguments(args);
-  if (options === null) {
-    print(USAGE);
-    return 2;
-  }
   // Unhandled rejections must not go unnoticed either.
   const strays: unknown[] = [];
   const noteStray = (event: PromiseRejectionEvent) => {
@@ -63,36 +81,6 @@ export async function simulate(
     globalThis.removeEventListener("unhandledrejection", noteStray);
   }
   return 1;
-}
-
-interface Arguments {
-  readonly seed: number;
-  readonly commands: number;
-  readonly seconds: number;
-  readonly round: number;
-  readonly profile: ProfileName;
-}
-
-/** Parses the arguments; returns null if any is unknown or not a number. */
-function parseArguments(args: readonly string[]): Arguments | null {
-  const values: Record<string, number> = {};
-  let profile: ProfileName = "long";
-  const words = args.flatMap((word) => word.split("="));
-  for (let i = 0; i < words.length; i += 2) {
-    if (words[i] === "--profile") {
-      const name = words[i + 1];
-      if (name !== "short" && name !== "long") return null;
-      profile = name;
-      continue;
-    }
-    const name = /^--(seed|commands|seconds|round)$/.exec(words[i] ?? "")?.[1];
-    const value = Number(words[i + 1]);
-    if (name === undefined || !Number.isSafeInteger(value) || value < 1) return null;
-    values[name] = value;
-  }
-  const { seed = 1, seconds = Infinity, round = ROUND_COMMANDS[profile] } = values;
-  const commands = values.commands ?? (seconds === Infinity ? COMMANDS : Infinity);
-  return { seed, seconds, round, commands, profile };
 }
 
 function progressText({ commands, seed, seconds }: Rounds): string {
