@@ -349,6 +349,8 @@ export interface Engine {
   memberEvents(member: number, isEnough: (before: MemberCounts) => boolean): Promise<MemberEvents>;
   /** Reads a sidecar row; null if there is none. */
   readSidecar(key: SidecarKey): Promise<unknown>;
+  /** Reads sidecar rows in the order of their keys, ten at a time; null where there is none. */
+  readSidecars(keys: readonly SidecarKey[]): Promise<readonly unknown[]>;
   /** Writes a sidecar row outside any command. */
   writeSidecar(row: SidecarRow): Promise<void>;
   /** Writes a row only if there is none, and returns whether it did. */

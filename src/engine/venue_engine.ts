@@ -314,6 +314,10 @@ export class VenueEngine implements Engine {
     return (await this.#parts.store.get(sideKey(key))).value;
   }
 
+  readSidecars(keys: readonly SidecarKey[]): Promise<readonly unknown[]> {
+    return this.#parts.store.getMany(keys.map(sideKey));
+  }
+
   writeSidecar(row: SidecarRow): Promise<void> {
     return this.#parts.store.writeSide(row.key, row.value);
   }

@@ -55,7 +55,7 @@ export class Realtime {
     registerPublicStreams(this.hub, engine, onFault);
     this.hub.register(new PrivateStreams(engine, this.hub, onFault));
     this.hub.register(new DepositAddressStream(engine, this.hub, onFault));
-    const rpcParts = { hub: this.hub, auth, credentials, services: options };
+    const rpcParts = { hub: this.hub, auth, credentials, registry, services: options };
     this.#routes = [...pushRoutes(this.hub, onFault), ...rpcRoutes(rpcParts, clientAddress)];
   }
 

@@ -14,6 +14,7 @@ import {
 import type { CallKind } from "../api/rate_limit.ts";
 import type { Hub, StreamReader } from "./hub.ts";
 import { KeyAddress } from "./key_address.ts";
+import type { LateCheck } from "./late_check.ts";
 import { RequestPace } from "./request_pace.ts";
 import {
   errorFrame,
@@ -40,7 +41,8 @@ import { RpcStreams } from "./rpc_streams.ts";
 import { AccessEndedError, RpcTrader } from "./rpc_trader.ts";
 import type { Connection } from "./socket_gate.ts";
 import { SocketReader } from "./socket_reader.ts";
-import type { RegistryCredentials } from "./socket_registry.ts";
+import { SessionLife } from "./session_life.ts";
+import type { RegistryCredentials, SocketRegistry } from "./socket_registry.ts";
 import type { Dialect } from "./stream_message.ts";
 import { CLOSE_CODES } from "./stream_socket.ts";
 
@@ -60,6 +62,7 @@ export interface RpcParts {
   readonly hasExtras: boolean;
   readonly auth: Pick<Auth, "count">;
   readonly credentials: RegistryCredentials;
+  readonly registry: Pick<SocketRegistry, "sessionsSeenAt">;
   readonly services: Pick<Services, "engine" | "ordersPerBulkMax" | "onUnexpected">;
 }
 
@@ -93,8 +96,8 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   readonly #parts: RpcParts;
   readonly #caller: Caller | null;
   readonly #trader: RpcTrader | null;
-  /** Null if it was not opened with a key. */
-  readonly #keyAddress: KeyAddress | null;
+  /** Null if nobody opened it. */
+  readonly #access: LateCheck | null;
   readonly #streams: RpcStreams;
   readonly #pace = new RequestPace();
   readonly #underWay = new Set<Promise<void>>();
@@ -106,10 +109,11 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     this.#parts = parts;
     this.#caller = caller;
     this.#trader = caller === null ? null : new RpcTrader(services.engine, caller, services);
-    const kid = caller?.key?.kid;
-    this.#keyAddress = kid === undefined
+    this.#access = caller === null
       ? null
-      : new KeyAddress(services.engine, credentials, kid, address);
+      : caller.key === null
+      ? new SessionLife(services.engine, parts.registry, caller.session)
+      : new KeyAddress(services.engine, credentials, caller.key.kid, address);
     this.#streams = new RpcStreams(hub, this);
     this.member = caller?.member ?? null;
     this.dialect = dialect;
@@ -182,7 +186,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
 
   async #admit(scope: Scope): Promise<RpcTrader> {
     if (this.#trader === null) throw new ApiError(401, "authz.invalid_session");
-    const checking = this.#keyAddress?.check() ?? null;
+    const checking = this.#access?.check() ?? null;
     if (checking !== null) await checking;
     this.#trader.check(scope);
     return this.#trader;

@@ -8,7 +8,7 @@ import type { ApiKey } from "../domain/member.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { Credentials } from "../engine/credentials.ts";
 import type { Engine } from "../engine/engine.ts";
-import { inPortions } from "../engine/reading_turns.ts";
+import { inSlices } from "../engine/yield_to_others.ts";
 import type { SessionCaller } from "../identity/identity.ts";
 import { isSessionOver, SESSION_ROWS } from "../identity/member_sessions.ts";
 import { CLOSE_CODES, type StreamSocket } from "./stream_socket.ts";
@@ -37,7 +37,7 @@ export interface SocketPlace {
 }
 
 /** What the registry needs of the engine. */
-export type RegistryEngine = Pick<Engine, "venue" | "onEvent" | "readSidecar" | "now">;
+export type RegistryEngine = Pick<Engine, "venue" | "onEvent" | "readSidecars" | "now">;
 
 /** Tells where a key may be used from. */
 export type RegistryCredentials = Pick<Credentials, "get">;
@@ -69,6 +69,8 @@ export class SocketRegistry {
   #isClosed = false;
   #onEmpty: () => void = () => {};
   #timer: ReturnType<typeof setInterval> | undefined;
+  /** When all sessions were last seen alive or ended, by the monotonic clock in ms. */
+  sessionsSeenAt = -Infinity;
   /** The check of sessions under way. */
   #checking: Promise<void> | null = null;
 
@@ -231,26 +233,34 @@ export class SocketRegistry {
   }
 
   /**
-   * Ends sockets whose sessions have ended. Reads each session once and several at a time, since a
-   * thousand reads one after the other would take seconds.
+   * Ends sockets whose sessions have ended. Reads each session once and many at a time: there may
+   * be thousands, each second.
    */
   checkSessions(): Promise<void> {
     return this.#checking ??= this.#checkSessions().finally(() => this.#checking = null);
   }
 
   async #checkSessions(): Promise<void> {
+    const begun = performance.now();
     const sessions = new Map<string, SessionCaller>();
     for (const { caller } of this.#places.keys()) {
       const session = caller?.session ?? null;
       if (session !== null) sessions.set(session.sessionId, session);
     }
-    await inPortions([...sessions.values()], async ({ member: { index, uid }, sessionId }) => {
-      const row = await this.#engine.readSidecar([...SESSION_ROWS, uid, sessionId]);
-      if (!isSessionOver(row, this.#engine.now())) return;
-      for (const place of this.#placesOf(index)) {
-        if (place.caller?.session?.sessionId === sessionId) this.#end(place);
+    for await (const slice of inSlices([...sessions.values()])) {
+      const keys = slice.map(({ member, sessionId }) => [...SESSION_ROWS, member.uid, sessionId]);
+      const rows = await this.#engine.readSidecars(keys);
+      for (const [i, { member, sessionId }] of slice.entries()) {
+        if (isSessionOver(rows[i], this.#engine.now())) this.#endSession(member.index, sessionId);
       }
-    });
+    }
+    this.sessionsSeenAt = begun;
+  }
+
+  #endSession(member: number, sessionId: string): void {
+    for (const place of this.#placesOf(member)) {
+      if (place.caller?.session?.sessionId === sessionId) this.#end(place);
+    }
   }
 }
 

@@ -112,6 +112,26 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/realtime/session_life.ts",
+    quick: ["realtime/session_life"],
+    broad: [],
+    mutations: [
+      ["Math.max(openedAt, registry.sessionsSeenAt)", "openedAt"],
+      ["Math.max(openedAt, registry.sessionsSeenAt)", "registry.sessionsSeenAt"],
+      ["if (isSessionOver(row, engine.now()))", "if (row === null)"],
+    ],
+  },
+  {
+    file: "src/realtime/late_check.ts",
+    quick: ["realtime/key_address", "realtime/session_life"],
+    broad: [],
+    mutations: [
+      ["this.#checking === null && !this.#options.isLate()", "true"],
+      ["    await verify();\n", ""],
+      ['if (caughtUp.status === "rejected") throw caughtUp.reason;', ""],
+    ],
+  },
+  {
     file: "src/memory_guard.ts",
     quick: ["memory_guard"],
     broad: ["attack/endless_message"],

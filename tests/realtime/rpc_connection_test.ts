@@ -73,7 +73,8 @@ function withoutSocket(
     onUnexpected: (error: Error) => venue.unexpected.push(error),
   };
   const dialect = createRpcDialect(engine, true);
-  const parts = { hub: new Hub(), dialect, hasExtras: true, auth, credentials, services };
+  const registry = { sessionsSeenAt: Infinity };
+  const parts = { hub: new Hub(), dialect, hasExtras: true, auth, credentials, registry, services };
   const connection = new RpcConnection(parts, caller, "10.0.0.1");
   const frames: Frame[] = [];
   const socket = { isOpen: true, send: (frame: string) => frames.push(JSON.parse(frame)) };

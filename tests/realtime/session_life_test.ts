@@ -1,0 +1,86 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { UnavailableError, UnreadableError } from "../../src/engine/engine.ts";
+import { AccessEndedError } from "../../src/realtime/rpc_trader.ts";
+import { SessionLife, SESSIONS_LATE_MS_MAX } from "../../src/realtime/session_life.ts";
+import { sleep } from "../../src/store/in_time.ts";
+import { Person } from "../support/person.ts";
+import { RpcClient } from "../support/rpc_client.ts";
+import { withServedVenue } from "../support/served_venue.ts";
+import { StreamClient } from "../support/stream_client.ts";
+
+const LIVE = { csrfToken: "t", expiresAt: 10_000, idleAt: 10_000 };
+const SESSION = { member: { index: 3, uid: "IDCAROL" }, sessionId: "s1" } as never;
+
+/** Returns a session's check, in a process whose last look at all sessions can be set. */
+function watched() {
+  const test = {
+    now: 1_000_000,
+    registry: { sessionsSeenAt: -Infinity },
+    row: null as unknown,
+    keys: [] as string[],
+    isAway: false,
+    life: null as unknown as SessionLife,
+  };
+  const engine = {
+    now: () => 5_000,
+    readSidecar(key: readonly (string | number)[]) {
+      test.keys.push(key.join("/"));
+      return test.isAway ? Promise.reject(new UnreadableError("away")) : Promise.resolve(test.row);
+    },
+  };
+  test.life = new SessionLife(engine, test.registry, SESSION, () => test.now);
+  test.row = { ...LIVE };
+  return test;
+}
+
+describe("the check of a session", () => {
+  it("is made only if all sessions were last looked at too long ago", async () => {
+    const test = watched();
+    test.now += SESSIONS_LATE_MS_MAX;
+    assertEquals(test.life.check(), null, "its handshake was a look, too");
+    test.now += 1;
+    await test.life.check();
+    assertEquals(test.keys.length, 1);
+    test.registry.sessionsSeenAt = test.now - SESSIONS_LATE_MS_MAX;
+    assertEquals(test.life.check(), null);
+    test.registry.sessionsSeenAt -= 1;
+    await test.life.check();
+    assertEquals(test.keys.length, 2);
+    assertEquals(test.keys[0]?.endsWith("IDCAROL/s1"), true);
+  });
+
+  it("ends the connection if the session is over, and refuses if nobody can tell", async () => {
+    const test = watched();
+    test.now += SESSIONS_LATE_MS_MAX + 1;
+    test.isAway = true;
+    await assertRejects(async () => await test.life.check(), UnavailableError);
+    test.isAway = false;
+    for (const row of [null, { ...LIVE, expiresAt: 5_000 }, { ...LIVE, idleAt: 5_000 }]) {
+      test.row = row;
+      await assertRejects(async () => await test.life.check(), AccessEndedError);
+    }
+  });
+});
+
+describe("a session that ends while nobody looks", () => {
+  it("places no more orders, and its socket ends", () =>
+    withServedVenue(async ({ realtime, url, venue }) => {
+      const carol = await Person.join(venue);
+      const headers = { ...carol.headers("GET"), Origin: url };
+      const stream = await StreamClient.open(`${url}/api/v2/trading`, headers);
+      const client = new RpcClient(stream);
+      await client.event("systemEvent");
+      // As in a process that stood still, or could not reach the store.
+      const { registry } = realtime;
+      registry.checkSessions = () => Promise.resolve();
+      await sleep(SESSIONS_LATE_MS_MAX + 50);
+      assertEquals(await client.call("list_orders"), [], "it lives on");
+      await carol.delete("/identity/sessions");
+      registry.sessionsSeenAt = -Infinity;
+      const order = ["btcusdt", "limit", "buy", "0.5", "100"];
+      assertEquals(await client.refusal("create_order", order), ["authz.invalid_session"]);
+      assertEquals(await stream.closed, { code: 4001, reason: "access ended" });
+      assertEquals(venue.engine.venue.orders.size, 0);
+    }));
+});
