@@ -70,7 +70,8 @@ async function audit(config: Config): Promise<number> {
   );
   printLines([...figures].map(([name, value]) => `${name}: ${value}`));
   printLines(differences.map((difference) => `difference: ${difference}`));
-  printLines([differences.length === 0 ? "clean" : `${differences.length} differences`]);
+  const count = differences.length === 1 ? "1 difference" : `${differences.length} differences`;
+  printLines([differences.length === 0 ? "clean" : count]);
   return differences.length === 0 ? 0 : 1;
 }
 
@@ -86,8 +87,10 @@ async function rebuild(config: Config): Promise<number> {
 
 /** Resolves when the process is asked to end; a later request ends it at once. */
 function nextSignal(): Promise<void> {
-  // Windows has no SIGTERM.
-  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
+  // A terminal that is closed hangs up. Windows has no SIGTERM.
+  const signals: Deno.Signal[] = Deno.build.os === "windows"
+    ? ["SIGINT"]
+    : ["SIGINT", "SIGTERM", "SIGHUP"];
   return new Promise((resolve) => {
     let askedAt: number | undefined;
     const onSignal = () => {

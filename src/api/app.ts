@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { TrieRouter } from "hono/router/trie-router";
 import { getPath, getPathNoStrict } from "hono/utils/url";
+import { answerBody } from "./answer.ts";
 import { beforeRoutes } from "./before_routes.ts";
 import { constantDocument } from "./constant_document.ts";
 import type { Endpoint, Services } from "./contract.ts";
@@ -90,5 +91,7 @@ function mountDocuments(
 ): void {
   const contract = JSON.stringify(document);
   app.get(OPENAPI_PATH, constantDocument(contract, "application/json", unsent));
+  // Where a person looks first.
+  app.get("/", (c) => answerBody(c, 302, null, undefined, { "Location": DOCS_PATH }));
   app.get(DOCS_PATH, constantDocument(page, "text/html; charset=UTF-8", unsent, DOCS_HEADERS));
 }
