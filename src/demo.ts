@@ -115,15 +115,26 @@ function demoSecret(kid: string): string {
  * Returns the master keys of a demo that was given none: kept in a file beside the store, so that
  * the next start can open what this one seals; random for a store in memory.
  *
- * @throws {ConfigError} the store is not a file, or the key file is damaged
+ * @param isUsed whether the store holds a venue already, whose secrets no other key would open
+ * @throws {ConfigError} the store is not a file, or the key file is damaged or lost
  */
-export async function demoMasterKeys(kvPath: string | undefined): Promise<Uint8Array[]> {
+export async function demoMasterKeys(
+  kvPath: string | undefined,
+  isUsed: boolean = false,
+): Promise<Uint8Array[]> {
   if (kvPath === ":memory:") return parseMasterKeys(createMasterKeyText());
   if (!isFilePath(kvPath)) {
     throw new ConfigError("MASTER_KEY is missing: a demo on a KV server needs one too");
   }
   const path = `${kvPath}.key`;
-  const text = await readText(path) ?? await createKeyFile(path);
+  const kept = await readText(path);
+  if (kept === null && isUsed) {
+    throw new ConfigError(
+      `The file "${path}", the master key of the demo in "${kvPath}", is missing: put it or a ` +
+        "copy back, or set MASTER_KEY to what it held",
+    );
+  }
+  const text = kept ?? await createKeyFile(path);
   try {
     return parseMasterKeys(text.trim());
   } catch (cause) {

@@ -1,4 +1,5 @@
 /** Explains why a store does not open, in terms of the setting that points to it. */
+import { dirname } from "node:path";
 import { ConfigError } from "./config.ts";
 import { InvariantError } from "./domain/assert.ts";
 import { RebuildCutShortError } from "./engine/rebuild.ts";
@@ -12,6 +13,11 @@ import { isFilePath } from "./store/venue_file.ts";
 const NOT_ALLOWED =
   'the platform lets no program open it. Name a file outside "/dev", "/proc" and ' +
   '"/sys", and start with "deno task start", which has the permissions that a venue needs';
+
+/** What the database says about a file that only a copy can replace. */
+const DAMAGED_FILE = /disk image is malformed|file is not a database/;
+/** What it says if it may not write to the file or to its directory. */
+const READ_ONLY = /attempt to write a readonly database/;
 
 /**
  * Waits for the store to answer, then opens it.
@@ -35,13 +41,14 @@ export async function openingStore<T>(
     if (error instanceof OtherVersionError) throw error;
     if (error instanceof InvariantError) throw damaged(error, url);
     if (!(error instanceof Error) || !isOfPlatform(error)) throw error;
-    const { message } = error instanceof UnreadableError && error.cause instanceof Error
+    const fault = error instanceof UnreadableError && error.cause instanceof Error
       ? error.cause
       : error;
     const isNotAllowed = error instanceof Deno.errors.NotCapable && isFilePath(kvPath);
-    const reason = isNotAllowed ? NOT_ALLOWED : withoutSecrets(message);
+    const reason = isNotAllowed ? NOT_ALLOWED : withoutStop(withoutSecrets(fault.message));
+    const remedy = remedyOf(error, fault, kvPath);
     throw new ConfigError(
-      `KV_PATH points to ${placeOf(url)}, ${faultOf(error)}: ${reason}${remedyOf(error)}`,
+      `KV_PATH points to ${placeOf(url)}, ${faultOf(error)}: ${reason}${remedy}`,
       { cause: error },
     );
   }
@@ -56,16 +63,33 @@ function faultOf(error: Error): string {
     : "which cannot be opened";
 }
 
-function remedyOf(error: Error): string {
-  if (!(error instanceof RebuildCutShortError)) return "";
-  return ". Its log is complete: once the store accepts writes again and its disk has space, run " +
-    '"deno task rebuild" again before starting the venue';
+/** Returns what to do, as further sentences; `fault` is what the database or the system reported. */
+function remedyOf(error: Error, fault: Error, kvPath: string | undefined): string {
+  if (error instanceof RebuildCutShortError) {
+    return ". Its log is complete: once the store accepts writes again and its disk has space, " +
+      'run "deno task rebuild" again before starting the venue';
+  }
+  if (!isFilePath(kvPath)) return "";
+  if (DAMAGED_FILE.test(fault.message)) {
+    return '. Restore it from a copy (README, "Backups"), or name another file';
+  }
+  const isDenied = fault instanceof Deno.errors.PermissionDenied || READ_ONLY.test(fault.message);
+  if (!isDenied) return "";
+  return `. The venue also creates files beside it: the user that it runs as must be able to ` +
+    `write to the file and to its directory, "${dirname(kvPath)}"`;
+}
+
+/** Removes the full stop of a message that others follow. */
+function withoutStop(message: string): string {
+  return message.replace(/\.$/, "");
 }
 
 /** An invariant does not hold in the store, so nobody is served from it. */
 function damaged(cause: InvariantError, url: string | undefined): ConfigError {
   return new ConfigError(
-    `KV_PATH points to ${placeOf(url)}, which is damaged: ${cause.message}. "deno task ` +
+    `KV_PATH points to ${placeOf(url)}, which is damaged: ${
+      withoutStop(cause.message)
+    }. "deno task ` +
       'audit" shows what is; "deno task rebuild" rebuilds rows from the log; a log can only be ' +
       "restored from a copy",
     { cause },

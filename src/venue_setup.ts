@@ -33,7 +33,8 @@ export async function prepareVenue(
   // Checked before a master key is tried: the venue's keys give the clearer message.
   if (config.isDemo) checkDemo(engine.venue);
   else checkOperator(engine.venue, config.operatorKey);
-  const vault = new Vault(config.masterKeys ?? await demoMasterKeys(config.kvPath));
+  const isUsed = engine.venue.sequence > 0;
+  const vault = new Vault(config.masterKeys ?? await demoMasterKeys(config.kvPath, isUsed));
   const credentials = new Credentials(engine, vault);
   const contacts = new Contacts(engine, vault);
   await contacts.open().catch((cause) => {

@@ -18,6 +18,21 @@ describe("demoMasterKeys()", () => {
     await Deno.remove(directory, { recursive: true });
   });
 
+  it("are not made anew for a venue whose keys are lost", async () => {
+    const directory = await Deno.makeTempDir();
+    const path = `${directory}/venue.db`;
+    const { message } = await assertRejects(() => demoMasterKeys(path, true), ConfigError);
+    assertEquals(
+      message,
+      `The file "${path}.key", the master key of the demo in "${path}", is missing: put it or a ` +
+        "copy back, or set MASTER_KEY to what it held",
+    );
+    assertEquals([...Deno.readDirSync(directory)], []);
+    const kept = await demoMasterKeys(path);
+    assertEquals(await demoMasterKeys(path, true), kept);
+    await Deno.remove(directory, { recursive: true });
+  });
+
   it("are not made where those that are kept can't be read", async () => {
     const directory = await Deno.makeTempDir();
     await Deno.mkdir(`${directory}/venue.db.key`);

@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ConfigError } from "../src/config.ts";
+import { InvariantError } from "../src/domain/assert.ts";
+import { RebuildCutShortError } from "../src/engine/rebuild.ts";
 import { type LogFields, Logger } from "../src/logger.ts";
 import { openingStore } from "../src/opening_store.ts";
 import { UnreadableError } from "../src/store/store.ts";
@@ -37,6 +39,12 @@ async function withToken(token: string | null, test: () => Promise<void>): Promi
     if (before === undefined) Deno.env.delete(TOKEN);
     else Deno.env.set(TOKEN, before);
   }
+}
+
+/** Returns the message for a fault of the opening. */
+async function messageOf(kvPath: string, fault: Error): Promise<string> {
+  const opening = openingStore(kvPath, SILENT, () => Promise.reject(fault));
+  return (await assertRejects(() => opening, ConfigError)).message;
 }
 
 function neverOpens(): Promise<never> {
@@ -188,15 +196,40 @@ describe("opening a store", () => {
 
   it("does not repeat the platform's advice to allow everything for a file", async () => {
     const fault = new Deno.errors.NotCapable("Requires all access, run again with --allow-all");
-    const messageFor = async (kvPath: string) => {
-      const opening = openingStore(kvPath, SILENT, () => Promise.reject(fault));
-      return (await assertRejects(() => opening, ConfigError)).message;
-    };
-    const message = await messageFor("/proc/x/y.db");
+    const message = await messageOf("/proc/x/y.db", fault);
     assertStringIncludes(message, 'KV_PATH points to "/proc/x/y.db", which cannot be opened: ');
     assertStringIncludes(message, 'Name a file outside "/dev", "/proc"');
     assert(!message.includes("--allow"), message);
-    assertStringIncludes(await messageFor(":memory:"), "--allow-all");
+    assertStringIncludes(await messageOf(":memory:", fault), "--allow-all");
+  });
+
+  it("says what to do about a file that is damaged or may not be written", async () => {
+    const copy = '. Restore it from a copy (README, "Backups"), or name another file';
+    const rights = ". The venue also creates files beside it: the user that it runs as must be " +
+      'able to write to the file and to its directory, "/data"';
+    const remedies: [Error, string][] = [
+      [new Error("file is not a database"), copy],
+      [new Error("database disk image is malformed"), copy],
+      [new Error("attempt to write a readonly database"), rights],
+      [new Deno.errors.PermissionDenied("Permission denied (os error 13)"), rights],
+      [new Error("disk I/O error"), ""],
+    ];
+    for (const [fault, remedy] of remedies) {
+      const message = await messageOf("/data/v.db", fault);
+      const start = 'KV_PATH points to "/data/v.db", which cannot be opened: ';
+      assertEquals(message, `${start}${fault.message}${remedy}`);
+      const cause = new UnreadableError("The store cannot be read", { cause: fault });
+      assertEquals(await messageOf("/data/v.db", cause), message);
+      assertEquals((await messageOf(":memory:", fault)).includes(". "), false, "it is no file");
+    }
+  });
+
+  it("ends no sentence twice", async () => {
+    const cause = new Error("The disk is full.");
+    const cutShort = new RebuildCutShortError("Not all rows were rebuilt", { cause });
+    assertStringIncludes(await messageOf(":memory:", cutShort), ": The disk is full. Its log is ");
+    const broken = new InvariantError("The log is short.");
+    assertStringIncludes(await messageOf(":memory:", broken), ': The log is short. "deno task ');
   });
 
   it("passes on faults that the venue names itself", async () => {

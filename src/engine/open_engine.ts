@@ -16,7 +16,7 @@ import {
 import { DiskReserve } from "../store/disk_reserve.ts";
 import { type HeadMark, readHeadMark } from "../store/head_mark.ts";
 import { sleep } from "../store/in_time.ts";
-import { headKey, sideKey } from "../store/keys.ts";
+import { headKey, logPrefix, sideKey } from "../store/keys.ts";
 import { type OwnerLock, StoreInUseError, takeOwnerLock } from "../store/owner_lock.ts";
 import {
   isFullFault,
@@ -25,7 +25,13 @@ import {
   throwUnwritable,
   UnreadableError,
 } from "../store/store.ts";
-import { isFilePath, realKvPath } from "../store/venue_file.ts";
+import {
+  isBlank,
+  isFilePath,
+  realKvPath,
+  throwOfOtherProgram,
+  VenueFileError,
+} from "../store/venue_file.ts";
 import { readWatermark, type Watermark } from "../store/watermark.ts";
 import { isSameBytes } from "../store/entry_codec.ts";
 import {
@@ -87,6 +93,9 @@ export class LostTailError extends Error {
   override name = "LostTailError";
 }
 
+/** Refusals to start, which more room on the disk would not have prevented. */
+const REFUSALS = [StoreInUseError, VenueFileError, LostTailError];
+
 /** The store's record of the venue as a whole. */
 interface VenueRecord {
   readonly id: string;
@@ -99,7 +108,7 @@ interface VenueRecord {
  * Opens the venue in a store, or a new one in an empty store.
  *
  * @throws {StoreInUseError} if another process owns the file
- * @throws {VenueFileError} if the file can't hold a venue
+ * @throws {VenueFileError} if the file can't hold a venue, or another program uses the store
  * @throws {LostTailError} if the store holds less than it once did
  * @throws {NewerFormatError} if a newer program has written it
  * @throws {FirstLayoutError} if a program that is too old has written it
@@ -112,8 +121,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     return await openStored(path, reserve, options);
   } catch (error) {
     // A start writes, too: on a full disk it uses some of the space reserved for cancels.
-    const isOthers = error instanceof StoreInUseError || options.store !== undefined;
-    if (reserve === null || isOthers || !await reserve.giveUp(isFullFault(error))) throw error;
+    const isRefused = REFUSALS.some((refusal) => error instanceof refusal) ||
+      options.store !== undefined;
+    if (reserve === null || isRefused || !await reserve.giveUp(isFullFault(error))) throw error;
     return await openStored(path, reserve, options);
   }
 }
@@ -123,12 +133,16 @@ async function openStored(
   reserve: DiskReserve | null,
   options: EngineOptions,
 ): Promise<Engine> {
+  if (path !== null && options.store === undefined) await refuseLostFile(path);
   const store = options.store ?? await openStore(path ?? options.kvPath);
   const isShared = options.isShared ?? store.isRemote;
   let lock: OwnerLock | null = null;
   try {
+    // Before anything is written, even the lock beside the file.
+    const isNew = await hasNoVenue(store, path);
     lock = path !== null && !isShared ? await takeOwnerLock(path) : null;
-    const record = await openVenue(store, options).catch(throwUnnamed);
+    const record = await openVenue(store, isNew, options).catch(throwUnnamed);
+    // Read anew: until it had the lock, another process may have moved both.
     if (path !== null) await checkHeadMark(store, await readHeadMark(path));
     return await recover(store, record, isShared, { lock, reserve }, options);
   } catch (error) {
@@ -138,9 +152,44 @@ async function openStored(
   }
 }
 
+/** Refuses a missing or empty file that a venue was in: opening it would begin another one. */
+async function refuseLostFile(path: string): Promise<void> {
+  if (await readHeadMark(path) !== null && await isBlank(path)) throwNoVenue(path);
+}
+
+/**
+ * Whether a new venue is to begin in the store: it has no head yet. One whose start was interrupted
+ * may have left its record and other rows of the sidecar.
+ */
+async function hasNoVenue(store: Store, path: string | null): Promise<boolean> {
+  // Before the head, which is there before its first mark.
+  const mark = path === null ? null : await readHeadMark(path);
+  if ((await store.get(headKey())).value !== null) return false;
+  await refuseFirstLayout(store);
+  if (mark !== null) throwNoVenue(store.path);
+  await refuseOtherKeys(store);
+  return true;
+}
+
+/** Checks that all keys in the store are a venue's. */
+async function refuseOtherKeys(store: Store): Promise<void> {
+  const [prefix] = logPrefix();
+  const around = [[[], [`${prefix}`]], [[`${prefix}\0`], [Infinity]]] as const;
+  for (const [start, end] of around) {
+    for await (const _ of store.list(start, end, { limit: 1 })) {
+      if (isFilePath(store.path)) throwOfOtherProgram(store.path);
+      const place = store.path === undefined ? "The attached database" : "The database in KV_PATH";
+      throw new VenueFileError(
+        `${place} holds keys of another program and no venue: use another database`,
+      );
+    }
+  }
+}
+
 /** Reads the venue's record, or creates it and the first head; proves that writes are taken. */
 async function openVenue(
   store: Store,
+  isNew: boolean,
   { now = Date.now, onNew = () => {} }: Pick<EngineOptions, "now" | "onNew">,
 ): Promise<VenueRecord> {
   const fresh: VenueRecord = {
@@ -149,11 +198,7 @@ async function openVenue(
     uuidKey: crypto.getRandomValues(new Uint8Array(32)),
   };
   // The record is written before the first head: if there is a head, it must exist already.
-  const isNew = (await store.get(headKey())).value === null;
-  if (isNew) {
-    await refuseFirstLayout(store);
-    if (await store.createSide(["venue"], sealRecord(fresh))) onNew();
-  }
+  if (isNew && await store.createSide(["venue"], sealRecord(fresh))) onNew();
   const { value } = await store.get<SealedRecord<VenueRecord>>(sideKey(["venue"]));
   await store.writeSide(["opened"], now());
   await openLog(store);
@@ -265,6 +310,13 @@ async function recover(
   });
   engine.start();
   return engine;
+}
+
+function throwNoVenue(path: string | undefined): never {
+  throw new LostTailError(
+    `"${path}" holds no venue, but "${path}.head" is the mark of one: its file was removed or ` +
+      `replaced. Put it or a copy back; to begin a new venue, remove "${path}.head"`,
+  );
 }
 
 function goingOn({ path }: Store): string {

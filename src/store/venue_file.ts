@@ -4,10 +4,24 @@ import { dirname } from "node:path";
 /** Bytes of a database's first page; one of this size has no tables yet. */
 const PAGE_BYTES = 4096;
 
+/** What an SQLite file begins with, and the table that Deno KV creates before all others. */
+const SQLITE_MAGIC = "SQLite format 3\0";
+const KV_TABLE = "migration_state";
+
+/** The largest page of an SQLite file; the list of its tables begins in the first one. */
+const FIRST_PAGE_BYTES_MAX = 65_536;
+const TREE_AT = 100;
+/** Marks a page that holds entries, not the numbers of other pages. */
+const LEAF_PAGE = 13;
+
+/** What the database puts beside its file while it is in use. */
+const COMPANIONS = ["-wal", "-shm"] as const;
+const OWNER_WRITES = 0o200;
+
 /** Mode of the files that a venue creates: only their owner may read them. */
 export const OWN_FILE_MODE = 0o600;
 
-/** No venue can be kept in this file; the message is a sentence. */
+/** No venue can be kept in this file or store; the message is a sentence. */
 export class VenueFileError extends Error {
   override name = "VenueFileError";
 }
@@ -27,7 +41,8 @@ export function isRemotePath(kvPath: string | undefined): boolean {
  * must be the same for everybody who opens it. Other paths, and that of a new file, stay as they
  * are.
  *
- * @throws {VenueFileError} if it has several names, leads nowhere, or is not a whole database
+ * @throws {VenueFileError} if it has several names, leads nowhere, is another program's, or is not
+ *   a whole database that can be written
  */
 export async function realKvPath(kvPath: string | undefined): Promise<string | undefined> {
   if (!isFilePath(kvPath) || !await isThere(Deno.lstat(kvPath))) return kvPath;
@@ -55,8 +70,20 @@ export async function makeVenueFile(path: string): Promise<void> {
   }
 }
 
+/** Whether a file is missing or empty, so that a new database would begin in it. */
+export async function isBlank(path: string): Promise<boolean> {
+  return !await isThere(Deno.stat(path)) || (await Deno.stat(path)).size === 0;
+}
+
+/** Refuses a file that another program uses. */
+export function throwOfOtherProgram(path: string): never {
+  throw new VenueFileError(
+    `"${path}" belongs to another program: name another file in KV_PATH`,
+  );
+}
+
 async function checkFile(path: string): Promise<void> {
-  const { isFile, nlink, size } = await Deno.stat(path);
+  const { isFile, mode, nlink, size } = await Deno.stat(path);
   if (!isFile) return;
   if (nlink !== null && nlink > 1) {
     throw new VenueFileError(
@@ -64,6 +91,9 @@ async function checkFile(path: string): Promise<void> {
         "lock: remove all but one",
     );
   }
+  // The database would add its tables to those of the other program.
+  if (await isOfOtherProgram(path)) throwOfOtherProgram(path);
+  await checkCompanions(path, mode);
   // What a database in use has not yet moved into the file is beside it.
   if (size === PAGE_BYTES && !await isThere(Deno.stat(`${path}-wal`))) {
     throw new VenueFileError(
@@ -72,6 +102,37 @@ async function checkFile(path: string): Promise<void> {
         "because its first start was interrupted or the disk was full, remove it",
     );
   }
+}
+
+/** A file that was read-only has companions that still are, which the platform does not survive. */
+async function checkCompanions(path: string, mode: number | null): Promise<void> {
+  // Windows has no modes.
+  if (mode === null || (mode & OWNER_WRITES) === 0) return;
+  const readOnly: string[] = [];
+  for (const companion of COMPANIONS.map((suffix) => path + suffix)) {
+    if (!await isThere(Deno.stat(companion))) continue;
+    const { mode: own } = await Deno.stat(companion);
+    if (own !== null && (own & OWNER_WRITES) === 0) readOnly.push(`"${companion}"`);
+  }
+  if (readOnly.length === 0) return;
+  throw new VenueFileError(
+    `"${path}" is writable, but not ${readOnly.join(" and ")}: each needs the mode of "${path}"`,
+  );
+}
+
+/**
+ * Whether it is a database whose first page lists tables, but not Deno KV's first one. One with so
+ * many tables that they have pages of their own is left to the look at its keys.
+ */
+async function isOfOtherProgram(path: string): Promise<boolean> {
+  using file = await Deno.open(path);
+  const page = new Uint8Array(FIRST_PAGE_BYTES_MAX);
+  const length = await file.read(page) ?? 0;
+  const text = new TextDecoder("latin1").decode(page.subarray(0, length));
+  const view = new DataView(page.buffer);
+  const hasTables = text.startsWith(SQLITE_MAGIC) && page[TREE_AT] === LEAF_PAGE &&
+    view.getUint16(TREE_AT + 3) > 0;
+  return hasTables && !text.includes(KV_TABLE);
 }
 
 async function isThere(looking: Promise<Deno.FileInfo>): Promise<boolean> {

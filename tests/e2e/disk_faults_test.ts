@@ -80,7 +80,10 @@ describe("a venue whose file is gone or replaced", () => {
       assertEquals(await venue.cancel([...venue.orders.keys()][0] ?? ""), UNAVAILABLE);
       await venue.server.stop();
       const said = await venue.refusedStart();
-      assert(said.includes("is not the one that"), said);
+      assert(
+        said.includes(`"${path}" holds no venue, but "${path}.head" is the mark of one`),
+        said,
+      );
     });
   });
 

@@ -1,8 +1,8 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Engine } from "../../src/engine/engine.ts";
-import { openEngine } from "../../src/engine/open_engine.ts";
+import { LostTailError, openEngine } from "../../src/engine/open_engine.ts";
 import { type HeadMark, readHeadMark } from "../../src/store/head_mark.ts";
 import { readHead } from "../../src/store/venue_log.ts";
 import { VenueFile } from "../support/engine_venue.ts";
@@ -14,6 +14,62 @@ const COMMANDS = 50;
 async function setLevels(engine: Engine, trading: number): Promise<void> {
   await engine.submit({ kind: "set_levels", levels: { deposit: 1, withdraw: 3, trading } }, null);
 }
+
+/** Creates a venue with an entry, closes it, and removes its database. */
+async function lostVenue(): Promise<VenueFile> {
+  const file = await VenueFile.create();
+  const engine = await openEngine({ kvPath: file.path, nonceWindowMs: 5000 });
+  await setLevels(engine, 1);
+  await engine.close();
+  for await (const { name } of Deno.readDir(file.directory)) {
+    if (/(?:kv|-wal|-shm)$/.test(name)) await Deno.remove(`${file.directory}/${name}`);
+  }
+  return file;
+}
+
+/** Returns the names of the files in a directory, each with its size. */
+function filesIn(directory: string): string[] {
+  const names = [...Deno.readDirSync(directory)].map(({ name }) => name).sort();
+  return names.map((name) => `${name} ${Deno.statSync(`${directory}/${name}`).size}`);
+}
+
+async function assertNoVenue({ path }: VenueFile): Promise<void> {
+  const opening = openEngine({ kvPath: path, nonceWindowMs: 5000 });
+  const { message } = await assertRejects(() => opening, LostTailError);
+  assertEquals(
+    message,
+    `"${path}" holds no venue, but "${path}.head" is the mark of one: its file was removed or ` +
+      `replaced. Put it or a copy back; to begin a new venue, remove "${path}.head"`,
+  );
+}
+
+describe("the mark of a venue whose file is lost", () => {
+  it("prevents a new venue from beginning, and nothing is written", async () => {
+    await using file = await lostVenue();
+    const before = filesIn(file.directory);
+    await assertNoVenue(file);
+    assertEquals(filesIn(file.directory), before);
+    await Deno.create(file.path).then((created) => created.close());
+    await assertNoVenue(file);
+    assertEquals(filesIn(file.directory), [...before, "venue.kv 0"].sort());
+  });
+
+  it("prevents it in a database without keys as well", async () => {
+    await using file = await lostVenue();
+    const kv = await Deno.openKv(file.path);
+    await assertNoVenue(file);
+    assertEquals(await Array.fromAsync(kv.list({ prefix: [] })), []);
+    kv.close();
+  });
+
+  it("no longer does once it is removed", async () => {
+    await using file = await lostVenue();
+    await Deno.remove(`${file.path}.head`);
+    const engine = await openEngine({ kvPath: file.path, nonceWindowMs: 5000 });
+    assertEquals(engine.venue.sequence, 0);
+    await engine.close();
+  });
+});
 
 describe("the mark of the head", () => {
   it("is noted outside the store now and then, if it has moved, and at the end", async () => {

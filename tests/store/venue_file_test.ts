@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite";
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { runAudit } from "../../src/engine/audit.ts";
@@ -64,6 +65,86 @@ describe("a venue's files", { skip: Deno.build.os === "windows" }, () => {
     const isMarkedAnew = await Deno.readTextFile(`${file.path}.head`) !== mark;
     assertEquals([isMarkedAnew, (await modesOf(file))[".head"]], [true, "644"]);
   });
+});
+
+/** Adds tables to a database as another program would. */
+function addTables(path: string, names: readonly string[], pageBytes: number = 4096): void {
+  const database = new DatabaseSync(path);
+  database.exec(`PRAGMA page_size = ${pageBytes}; BEGIN`);
+  for (const name of names) database.exec(`CREATE TABLE ${name} (id integer, text text)`);
+  database.exec("COMMIT");
+  database.close();
+}
+
+/** Returns names of tables. */
+function named(prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `${prefix}${i}`);
+}
+
+describe("another program's database", () => {
+  for (const pageBytes of [512, 4096, 65_536]) {
+    it(`is refused in pages of ${pageBytes} bytes`, async () => {
+      await using file = await VenueFile.create();
+      addTables(file.path, named("other", 2), pageBytes);
+      const before = await Deno.readFile(file.path);
+      for (const use of [open, runAudit, runRebuild]) {
+        const { message } = await assertRejects(() => use(file.path), VenueFileError);
+        const name = `"${file.path}"`;
+        assertEquals(message, `${name} belongs to another program: name another file in KV_PATH`);
+      }
+      assertEquals(await Deno.readFile(file.path), before);
+      assertEquals([...Deno.readDirSync(file.directory)].map(({ name }) => name), ["venue.kv"]);
+    });
+  }
+
+  // The first page of tables would keep the text of those that have moved to others.
+  for (const [before, after] of [[0, 1], [180, 0], [180, 180], [400, 0]] as const) {
+    it(`is a venue's if it holds one, after ${before} and before ${after} tables`, async () => {
+      await using file = await VenueFile.create();
+      addTables(file.path, named("older", before));
+      (await Deno.openKv(file.path)).close();
+      await (await openUsed(file.path)).close();
+      addTables(file.path, named("newer", after));
+      const engine = await open(file.path);
+      assertEquals(engine.venue.sequence, 1);
+      await engine.close();
+    });
+  }
+
+  it("is not seen in one without tables", async () => {
+    await using file = await VenueFile.create();
+    const database = new DatabaseSync(file.path);
+    database.exec("PRAGMA user_version = 1; CREATE TABLE one (id integer); DROP TABLE one");
+    database.close();
+    await (await open(file.path)).close();
+  });
+});
+
+describe("what the database puts beside a file", { skip: Deno.build.os === "windows" }, () => {
+  for (const suffixes of [["-wal"], ["-shm"], ["-wal", "-shm"]]) {
+    it(`must be writable if the file is: ${suffixes}`, async () => {
+      await using file = await VenueFile.create();
+      await (await openUsed(file.path)).close();
+      const companions = suffixes.map((suffix) => file.path + suffix);
+      for (const path of companions) {
+        await Deno.writeFile(path, new Uint8Array());
+        await Deno.chmod(path, 0o400);
+      }
+      for (const use of [realKvPath, open, runAudit, runRebuild]) {
+        const { message } = await assertRejects(() => use(file.path), VenueFileError);
+        const [name, ...names] = [file.path, ...companions].map((path) => `"${path}"`);
+        const readOnly = names.join(" and ");
+        assertEquals(
+          message,
+          `${name} is writable, but not ${readOnly}: each needs the mode of ${name}`,
+        );
+      }
+      await Deno.chmod(file.path, 0o400);
+      assertEquals(await realKvPath(file.path), file.path, "another error explains that");
+      for (const path of [file.path, ...companions]) await Deno.chmod(path, 0o600);
+      await (await open(file.path)).close();
+    });
+  }
 });
 
 describe("a venue's file", () => {
