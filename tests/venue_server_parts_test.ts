@@ -57,7 +57,7 @@ describe("a venue's server", () => {
     assertEquals(statuses, [200, 401]);
   });
 
-  it("is where its address says, in brackets for IPv6", { ignore: !hasIpv6() }, async () => {
+  it("is where its address says, in brackets for IPv6", { skip: !hasIpv6() }, async () => {
     const { server } = await start({ HOST: "::1" });
     assert(/^http:\/\/\[::1\]:\d+$/.test(server.url), server.url);
     const answer = await fetch(`${server.url}/api/v2/backend/public/health/alive`);

@@ -70,6 +70,12 @@ describe("parseBody()", () => {
     assertEquals(await parseBody(type, '{"a":"1"}'), { a: "1" });
   });
 
+  it("reads fields of a form with names that every object has like any others", async () => {
+    const text = "constructor=1&toString=1&toString=2";
+    const value = await parseBody("application/x-www-form-urlencoded", text) as object;
+    assertEquals(Object.entries(value), [["constructor", "1"], ["toString", ["1", "2"]]]);
+  });
+
   it("lists numbered fields, and leaves other brackets alone", async () => {
     const type = "application/x-www-form-urlencoded";
     const text = "s[0]=p&s[1]=q&t%5B0%5D=r&search[code]=b&a[0][b]=1&[c]=2&d[-1]=3";

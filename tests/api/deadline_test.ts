@@ -4,6 +4,9 @@ import { Deadline } from "../../src/api/deadline.ts";
 
 class LateError extends Error {}
 
+/** Orders in which four pieces of work end. */
+const ORDERS = [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]];
+
 const late = () => new LateError("late");
 
 /** Runs a test while a timer keeps the process alive, as a server does; waits alone do not. */
@@ -19,13 +22,40 @@ async function amidOthers(test: () => Promise<void>): Promise<void> {
 describe("a deadline", () => {
   it("lets work finish in time, in whatever order", async () => {
     const deadline = new Deadline(60_000);
-    for (const order of [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]]) {
+    for (const order of ORDERS) {
       const works = order.map(() => Promise.withResolvers<number>());
       const waits = works.map(({ promise }) => deadline.within(promise, late));
       for (const i of order) {
         works[i]?.resolve(i);
         assertEquals(await waits[i], i);
       }
+    }
+  });
+
+  it("has nothing left to wait for once all work has ended, in whatever order", async () => {
+    const { setTimeout } = globalThis;
+    const sweeps: (() => void)[] = [];
+    const kept = (sweep: () => void, ms?: number) => {
+      if (ms !== 6_000) return setTimeout(sweep, ms);
+      sweeps.push(sweep);
+      return setTimeout(() => {}, 0);
+    };
+    globalThis.setTimeout = kept as typeof setTimeout;
+    try {
+      for (const order of ORDERS) {
+        const deadline = new Deadline(60_000);
+        const works = order.map(() => Promise.withResolvers<number>());
+        const waits = works.map(({ promise }) => deadline.within(promise, late));
+        for (const i of order) {
+          works[i]?.resolve(i);
+          await waits[i];
+        }
+        assertEquals(sweeps.length, 1);
+        sweeps.pop()?.();
+        assertEquals(sweeps.length, 0, `after ${order} the deadline waits on`);
+      }
+    } finally {
+      globalThis.setTimeout = setTimeout;
     }
   });
 

@@ -143,7 +143,8 @@ describe("names that every object has", () => {
         assertEquals(answer.status, 422, text);
         assert(answer.text.includes("market.order.missing_"), answer.text);
       }
-      const form = "market=btcusdt&side=buy&type=limit&amount=1&__proto__[price]=1&price.x=1";
+      const form = "market=btcusdt&side=buy&type=limit&amount=1&__proto__[price]=1&price.x=1" +
+        "&constructor=1&toString=1";
       const headers = { "Content-Type": "application/x-www-form-urlencoded" };
       const answer = await venue.call("alice", "POST", ORDERS, { text: form, headers });
       assertEquals(answer.body.errors, ["market.order.missing_price"]);

@@ -1,7 +1,9 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { isRejection, type Outcome } from "../../src/domain/command.ts";
+import { type Command, isRejection, type Outcome } from "../../src/domain/command.ts";
 import { runAudit } from "../../src/engine/audit.ts";
+import { UnavailableError } from "../../src/engine/engine.ts";
+import { isLockedFault } from "../../src/store/store.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { units } from "../support/domain_venue.ts";
 
@@ -9,6 +11,15 @@ const WITHDRAWS = 1_000;
 const REPLAYS = 100_000;
 const FIRST_STEP = 1_000;
 const PIN_TRIES = 5;
+/** How often a command is submitted while the other engine holds the file. */
+const SUBMITS_MAX = 20;
+
+/** A signature whose nonce a command spends. */
+interface Signature {
+  readonly key: number;
+  readonly nonce: number;
+  readonly digest: number;
+}
 
 /** Opens a venue where alice has 100 btc, a second factor and an active beneficiary. */
 async function openWithdrawer(path: string): Promise<EngineVenue> {
@@ -22,9 +33,25 @@ async function openWithdrawer(path: string): Promise<EngineVenue> {
   return test;
 }
 
+/** Submits a command; repeats it while the other engine holds the file: it has had no effect. */
+async function submitted(
+  test: EngineVenue,
+  command: Command,
+  signature: Signature | null = null,
+): Promise<Outcome> {
+  for (let tries = 1;; tries++) {
+    try {
+      return await test.engine.submit(command, signature);
+    } catch (error) {
+      const isFailing = error instanceof UnavailableError && error.message === "store_failing";
+      if (!isFailing || tries === SUBMITS_MAX) throw error;
+    }
+  }
+}
+
 function request(test: EngineVenue, amount: string, step: number): Promise<Outcome> {
   const member = test.member("alice");
-  return test.engine.submit({
+  return submitted(test, {
     kind: "request_withdraw",
     member,
     otp: { member, step },
@@ -32,7 +59,7 @@ function request(test: EngineVenue, amount: string, step: number): Promise<Outco
     currency: "btc",
     amount: units(amount),
     holdMs: 0,
-  }, null);
+  });
 }
 
 /** Counts the outcomes by name. */
@@ -48,7 +75,7 @@ function tally(outcomes: readonly Outcome[]): Record<string, number> {
 async function closeClean(path: string, ...all: EngineVenue[]): Promise<void> {
   for (const test of all) {
     test.venue.checkInvariants();
-    assertEquals(test.faults, []);
+    assertEquals(test.faults.filter((fault) => !isLockedFault(fault)), []);
   }
   for (const test of all) await test.close();
   assertEquals((await runAudit(path)).differences, []);
@@ -76,6 +103,8 @@ describe("withdrawals raced on one balance by two engines", () => {
     const counts = tally(outcomes);
     const locked = one.venue.holder(one.member("alice")).accounts[0];
     const accepted = counts["withdraw_set"] ?? 0;
+    // The first of each ten to arrive is accepted, as long as there is enough.
+    assert(accepted >= WITHDRAWS / 10, JSON.stringify(counts));
     assertEquals(locked, {
       available: units("100") - BigInt(accepted) * units("0.3"),
       locked: BigInt(accepted) * units("0.3"),
@@ -104,15 +133,15 @@ function replay(test: EngineVenue, i: number): Promise<Outcome> {
     case 0:
       return request(test, "0.001", FIRST_STEP);
     case 1:
-      return test.engine.submit({ kind: "spend_otp", otp: { member, step: FIRST_STEP } }, null);
+      return submitted(test, { kind: "spend_otp", otp: { member, step: FIRST_STEP } });
     case 2:
-      return test.engine.submit({ kind: "try_pin", member, id: 1, pin: 1, isRight: true }, null);
+      return submitted(test, { kind: "try_pin", member, id: 1, pin: 1, isRight: true });
     default:
-      return test.engine.submit({ kind: "spend_nonce", member }, usedSignature(test));
+      return submitted(test, { kind: "spend_nonce", member }, usedSignature(test));
   }
 }
 
-function usedSignature(test: EngineVenue): { key: number; nonce: number; digest: number } {
+function usedSignature(test: EngineVenue): Signature {
   const key = test.venue.keys[0]?.key;
   if (key === undefined) throw new Error("alice has no key");
   return { key: key.index, nonce: key.createdAt, digest: 0 };

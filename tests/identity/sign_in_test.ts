@@ -1,5 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals } from "@std/assert";
+import { addressSubject } from "../../src/identity/address_throttle.ts";
 import { IdentityProcesses } from "../support/identity_processes.ts";
 import { HERE, IdentityVenue, outcomeOf, retryAfterOf, SECRET } from "../support/identity_venue.ts";
 import { VenueFile } from "../support/engine_venue.ts";
@@ -170,6 +171,15 @@ describe("signing in", () => {
     assertEquals(await told(dave.uid), 1);
   });
 
+  it("tells of an address from which only a code was requested before", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    const there = { ...HERE, address: "198.51.100.1" };
+    await venue.identity.sendResetCode("carol@example.org", there);
+    await venue.signIn(undefined, { origin: there });
+    assertEquals((await venue.sent(uid)).filter(({ kind }) => kind === "sign_in").length, 1);
+  });
+
   it("tells of a sign-in after so long that no address is known any more", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
@@ -251,6 +261,17 @@ describe("signing in with a second factor", () => {
       assertEquals(await outcomeOf(venue.signIn()), "sign_in_code_missing");
     }
     assertEquals(await outcomeOf(venue.signIn(venue.code())), "ok");
+  });
+
+  it("counts a wrong code as a failure of its address", async () => {
+    await using venue = await IdentityVenue.open();
+    await venue.joinWithTwoFactor();
+    const key = ["throttles", "address", addressSubject(HERE.address) ?? ""];
+    const row = async () => await venue.engine.readSidecar(key) as { recent: unknown[] } | null;
+    assertEquals(await outcomeOf(venue.signIn()), "sign_in_code_missing");
+    assertEquals((await row())?.recent ?? [], []);
+    assertEquals(await outcomeOf(venue.signIn(venue.wrongCode())), "sign_in_code_wrong");
+    assertEquals((await row())?.recent.length, 1);
   });
 
   it("checks no code until the password is right", async () => {

@@ -1,12 +1,15 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { VenueFile } from "../support/engine_venue.ts";
+import type { FaultyStore } from "../support/faulty_store.ts";
 import { IdentityProcesses } from "../support/identity_processes.ts";
 import {
   HERE,
-  type IdentityVenue,
+  IdentityVenue,
   outcomeOf,
   PASSWORD,
   SECRET,
+  START,
 } from "../support/identity_venue.ts";
 
 const NEW = "C0rrect-horse";
@@ -59,6 +62,31 @@ describe("a person that another process has just heard of", () => {
       const signIn = one.signIn(undefined, { email: "dave@example.org", password: NEW });
       assertEquals(await outcomeOf(signIn), "ok");
     }));
+
+  it("begins no session without a code once its second factor is on there", async () => {
+    await using file = await VenueFile.create();
+    const prepare = (store: FaultyStore) => {
+      store.isWatchDropped = true;
+    };
+    const options = { path: file.path, isShared: true, clock: { now: START }, prepare };
+    await using two = await IdentityVenue.open(options);
+    const turning = { isDue: false };
+    await using one = await IdentityVenue.open({
+      ...options,
+      onChange: async ([table]) => {
+        if (!turning.isDue || table !== "sessions") return;
+        turning.isDue = false;
+        await two.identity.seedTwoFactor(uid, SECRET);
+      },
+    });
+    const { uid } = await one.join();
+    await two.engine.fresh();
+    const before = await one.identity.sessions.list(uid);
+    turning.isDue = true;
+    assertEquals(await outcomeOf(one.signIn()), "sign_in_code_missing");
+    assertEquals([turning.isDue, await one.identity.sessions.list(uid)], [false, before]);
+    assertEquals(await outcomeOf(one.signIn(one.code())), "ok");
+  });
 
   it("has the second factor that was just turned on there", () =>
     withProcesses(async (one, two) => {

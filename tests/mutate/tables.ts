@@ -7,6 +7,7 @@ import { FOLD_MUTATIONS } from "./mutations_fold.ts";
 import { GUARD_MUTATIONS } from "./mutations_guards.ts";
 import { MONEY_MUTATIONS } from "./mutations_money.ts";
 import { ORDER_MUTATIONS } from "./mutations_orders.ts";
+import { OUTER_MUTATIONS } from "./mutations_outer.ts";
 import { READ_MUTATIONS } from "./mutations_reads.ts";
 import { STATE_MUTATIONS } from "./mutations_state.ts";
 import { STORE_MUTATIONS } from "./mutations_store.ts";
@@ -24,4 +25,5 @@ export const TABLES: readonly MutatedFile[] = [
   ...READ_MUTATIONS,
   ...FOLD_MUTATIONS,
   ...GUARD_MUTATIONS,
+  ...OUTER_MUTATIONS,
 ];

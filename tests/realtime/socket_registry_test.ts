@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { SignedCaller } from "../../src/api/env.ts";
 import { ApiError } from "../../src/api/errors.ts";
@@ -6,6 +6,7 @@ import type { Member } from "../../src/domain/member.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { createKeyedHash } from "../../src/engine/credentials.ts";
 import { IpAllowList } from "../../src/engine/ip_allow_list.ts";
+import { SESSION_ROWS } from "../../src/identity/member_sessions.ts";
 import {
   ENDED_MS_MAX,
   type SocketPlace,
@@ -151,6 +152,25 @@ function placeOf(member: Member, sessionId: string): SocketPlace {
   return { caller, address: "10.0.0.1" };
 }
 
+/** Opens a socket in a place, which it takes; returns its platform. */
+function openAt(registry: SocketRegistry, place: SocketPlace): FakeSocket {
+  registry.enter(place);
+  const platform = new FakeSocket();
+  const handlers = { onOpen() {}, onText() {}, onClose: () => registry.leave(place) };
+  const limits = { frameBytesMax: 100, stalledMsMax: STALLED_MS, onSlow() {}, onUnopened() {} };
+  registry.add(place, new StreamSocket(platform.webSocket, handlers, limits));
+  return platform;
+}
+
+/** Returns a registry that limits nothing, and whose keys may be used from anywhere. */
+function freeRegistry(engine: Engine): SocketRegistry {
+  const credentials = { get: () => Promise.resolve(null) };
+  const limits = { perAddressMax: 100, totalMax: 100 };
+  return new SocketRegistry(engine, credentials, limits, (error) => {
+    throw error;
+  });
+}
+
 describe("sockets of people", () => {
   it("are counted by session, apart from the member's other sessions and keys", () =>
     withRegistry((registry, open, _clock, { venue }) => {
@@ -181,34 +201,29 @@ describe("sockets of people", () => {
       asked.push(keys.map((key) => String(key.at(-1))));
       return venue.engine.readSidecars(keys);
     };
-    const engine = changedEngine(venue.engine, { readSidecars });
-    const credentials = { get: () => Promise.resolve(null) };
-    const limits = { perAddressMax: 100, totalMax: 100 };
-    const registry = new SocketRegistry(engine, credentials, limits, (error) => {
-      throw error;
-    });
+    const registry = freeRegistry(changedEngine(venue.engine, { readSidecars }));
     const sessions = Array.from({ length: 40 }, (_, i) => `session-${i}`);
-    const platforms = [...sessions, ...sessions].map((sessionId) => {
-      const place = placeOf(member, sessionId);
-      registry.enter(place);
-      const platform = new FakeSocket();
-      const onClose = () => registry.leave(place);
-      const handlers = { onOpen() {}, onText() {}, onClose };
-      registry.add(
-        place,
-        new StreamSocket(platform.webSocket, handlers, {
-          frameBytesMax: 100,
-          stalledMsMax: STALLED_MS,
-          onSlow() {},
-          onUnopened() {},
-        }),
-      );
-      return platform;
-    });
+    const platforms = [...sessions, ...sessions].map((sessionId) =>
+      openAt(registry, placeOf(member, sessionId))
+    );
     await Promise.all([registry.checkSessions(), registry.checkSessions()]);
     assertEquals(asked.map((keys) => keys.sort()), [sessions.sort()]);
     const { accessEnded } = CLOSE_CODES;
     assertEquals(platforms.map(({ closedWith }) => closedWith), Array(80).fill(accessEnded));
+    await registry.close(CLOSE_CODES.restart, "");
+  });
+
+  it("outlive the end of the member's other sessions", async () => {
+    await using venue = await EngineVenue.open();
+    await venue.addUsual();
+    const { member } = venue.venue.holder(venue.member("alice"));
+    const row = { csrfToken: "", expiresAt: Infinity, idleAt: Infinity };
+    await venue.engine.writeSidecar({ key: [...SESSION_ROWS, member.uid, "live"], value: row });
+    const registry = freeRegistry(venue.engine);
+    const platforms = ["live", "over"].map((id) => openAt(registry, placeOf(member, id)));
+    await registry.checkSessions();
+    const codes = platforms.map(({ closedWith }) => closedWith);
+    assertEquals(codes, [null, CLOSE_CODES.accessEnded]);
     await registry.close(CLOSE_CODES.restart, "");
   });
 });

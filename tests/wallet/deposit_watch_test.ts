@@ -294,6 +294,23 @@ describe("deposits watched by several processes", () => {
     assertEquals(await venue.balance("bob"), "1/0");
   });
 
+  it("are not skipped because a later one could be recorded", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.pay("bob", "1");
+    await venue.pay("bob", "2");
+    venue.clock.now += 500 * BLOCK_MS;
+    let calls = 0;
+    const submit: Engine["submit"] = (...given) => {
+      calls += 1;
+      if (calls === 1) return Promise.reject(new UnavailableError("Not now"));
+      return venue.engine.submit(...given);
+    };
+    await venue.wallet(changedEngine(venue.engine, { submit })).tick();
+    assertEquals(venue.test.venue.counters.deposits, 1);
+    await venue.wallet().tick();
+    assertEquals(await venue.balance("bob"), "3/0");
+  });
+
   it("wait while the rows are behind, for the next try or the next tick", async () => {
     await using venue = await WalletVenue.open();
     let behind = 0;

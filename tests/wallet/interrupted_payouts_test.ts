@@ -96,6 +96,21 @@ describe("a payout", () => {
     assertEquals(venue.logged, ["payout_parked"]);
   });
 
+  it("lost on its way is sent again even if it cannot be looked up at first", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.rail.setRule("btc", ANY_ADDRESS, { outcome: "lose_request", times: 1 });
+    await venue.withdraw("10");
+    let finds = 0;
+    const find: Rail["find"] = (id) => {
+      finds += 1;
+      if (finds === 1) return Promise.reject(new Error("The rail is busy"));
+      return venue.rail.find(id);
+    };
+    await venue.wallet(venue.engine, venue.changedRail({ find })).tick();
+    assertEquals([(await venue.sent()).state, venue.logged], ["confirming", []]);
+    assertEquals((await venue.payments()).length, 1);
+  });
+
   it("is parked, and the operator called, in one commit", async () => {
     await using venue = await WalletVenue.open();
     await venue.rail.setRule("btc", ANY_ADDRESS, { outcome: "lose_request", times: 0 });
