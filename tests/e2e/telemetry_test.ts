@@ -30,6 +30,9 @@ interface Exporting {
   readonly member: SignedClient;
 }
 
+/** How long a venue may take to stop, in ms. */
+const STOP_MS_MAX = 15_000;
+
 async function withExporting(
   environment: Record<string, string>,
   test: (exporting: Exporting) => Promise<void>,
@@ -51,7 +54,10 @@ async function withExporting(
     const member = new SignedClient(server.baseUrl, kid, secret);
     await test({ receiver, settings, server, member });
   } finally {
+    // The platform may not end if it exits amid an export.
+    const timer = setTimeout(() => server.signal("SIGKILL"), STOP_MS_MAX);
     await server.stop();
+    clearTimeout(timer);
   }
 }
 
