@@ -35,7 +35,7 @@ export interface RowSource {
 /** The highest id: its block is the last of a history. */
 export const LAST_ID = Number.MAX_SAFE_INTEGER;
 
-/** The most bytes that the cache of rows may hold. */
+/** The most bytes that a generation of the cache of rows may hold. */
 const CACHE_BYTES_MAX = 48 * 1024 * 1024;
 /** What a row takes besides its key and bytes; many rows are shorter than that. */
 const CACHED_ROW_BYTES = 256;
@@ -53,7 +53,7 @@ export class StoreRows implements RowSource {
   /** Bytes of the young generation; the old one has no more. */
   #bytes = 0;
 
-  /** @param bytesMax the most bytes in the cache */
+  /** @param bytesMax the most bytes in a generation of the cache */
   constructor(store: Store, bytesMax: number = CACHE_BYTES_MAX) {
     this.#store = store;
     this.#bytesMax = bytesMax;
@@ -126,7 +126,7 @@ export class StoreRows implements RowSource {
 
   /** Drops the rows that were put into the cache longest ago, with what is known of their ends. */
   #trim(): void {
-    if (this.#bytes <= this.#bytesMax / 2) return;
+    if (this.#bytes <= this.#bytesMax) return;
     this.#cache.turn();
     this.#tails.turn();
     this.#bytes = 0;
