@@ -67,7 +67,7 @@ export class Listener {
     const server = this.#server;
     if (server === null || this.#isStopping || this.address.port === undefined) return;
     this.#server = null;
-    // It ends in any case; a failure is the platform's to accept, which is over for this server.
+    // What may fail is accepting, which this server is done with.
     const ended = server.shutdown().catch(() => {});
     this.#renewed = Promise.all([this.#renewed, ended]);
     this.#retry(RENEWAL_MS);

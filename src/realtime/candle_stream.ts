@@ -138,10 +138,6 @@ class CandleFeed {
     this.#onFault = onFault;
   }
 
-  get market(): number {
-    return this.#found.book.market.index;
-  }
-
   /** The last candle published, or that a reader began with; later messages continue from it. */
   get #known(): Candle | null {
     return this.#last ?? this.#first;
@@ -232,7 +228,8 @@ class CandleFeed {
   }
 
   #read(request: { from?: number; limit: number }): Promise<readonly Candle[]> {
-    return this.#engine.candles(this.market, this.#found.period, request);
+    const { book, period } = this.#found;
+    return this.#engine.candles(book.market.index, period, request);
   }
 
   /** Returns the time until the period ends, in ms. */
