@@ -21,13 +21,16 @@ export interface Trader {
 /** Error identifier for more items than one request may have. */
 export const BULK_LIMIT = "market.order.bulk_limit_exceeded";
 
-/** Places all orders or none, and returns what `answer` makes of each. */
+/**
+ * Places all orders or none, and returns what `answer` makes of them. It should be short: what
+ * settles a promise that has waited long is promoted with it by V8's collector, dead or not.
+ */
 export async function placeOrders<C extends Trader, T>(
   trader: C,
   orders: readonly OrderRequest[],
   shown: "single" | "bulk",
-  answer: (trader: C, placed: PlacedOrder) => T | Promise<T>,
-): Promise<T[]> {
+  answer: (trader: C, placed: readonly PlacedOrder[]) => T | Promise<T>,
+): Promise<T> {
   const { member } = trader.caller;
   const { ordersPerBulkMax } = trader.services;
   let placed: readonly PlacedOrder[] = [];
@@ -37,13 +40,9 @@ export async function placeOrders<C extends Trader, T>(
       { shown },
     );
     placed = expectedReceipt(receipt, "orders_placed").orders;
-    const answers: T[] = [];
-    for (const order of placed) {
-      const one = answer(trader, order);
-      // Most answers are ready at once and need no wait.
-      answers.push(one instanceof Promise ? await one : one);
-    }
-    return answers;
+    const answered = answer(trader, placed);
+    // Most answers are ready at once and need no wait.
+    return answered instanceof Promise ? await answered : answered;
   } catch (error) {
     if (!isUntold(error)) throw error;
     const orderIds = error instanceof UnreadableError ? placed.map(placedId) : error.orderIds;

@@ -14,6 +14,7 @@ import { INVALID_NAME, type NameKind } from "../api/order_names.ts";
 import { LIST_LIMIT_MAX } from "../api/schemas/lists.ts";
 import { CANCEL_FILTER, NEW_ORDER, orderRequest, ORDERS_QUERY } from "../api/schemas/orders.ts";
 import { parseWith } from "../api/validation.ts";
+import { present } from "../domain/assert.ts";
 import type { OrderState } from "../domain/order.ts";
 import { JsonText, type RpcRequest } from "./rpc_frame.ts";
 import { AccessEndedError, type RpcTrader } from "./rpc_trader.ts";
@@ -60,13 +61,10 @@ async function placeOne(trader: RpcTrader, item: unknown): Promise<string> {
   const { engine } = trader;
   const order = parseWith(NEW_ORDER, orderFields(item));
   await learnMarkets(engine, [order.market]);
-  const [uuid] = await placeOrders(
-    trader,
-    [orderRequest(engine.venue, order)],
-    "single",
-    (_, placed) => engine.uuidOf(placedId(placed)),
-  );
-  return uuid ?? "";
+  const request = orderRequest(engine.venue, order);
+  return await placeOrders(trader, [request], "single", (_, [placed]) => {
+    return engine.uuidOf(placedId(present(placed, "an order is placed or refused")));
+  });
 }
 
 /** Returns the fields of an order by name; those without a position come as an object. */

@@ -1,8 +1,8 @@
 /** Bulk orders: placing, cancelling by uuid, cancelling by id. */
 import * as z from "zod";
-import type { OrderName, OrderRequest } from "../../domain/command.ts";
+import type { OrderName, OrderRequest, PlacedOrder } from "../../domain/command.ts";
 import { firstTermsRefusal } from "../../domain/decide_orders.ts";
-import type { Call } from "../call.ts";
+import type { AnyCall, Call } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { created, ofTrading, ok } from "../endpoint_parts.ts";
 import { ApiError, rejectionError } from "../errors.ts";
@@ -18,10 +18,16 @@ import { newOrderSchema, ORDER_ERRORS, showCreated } from "./orders.ts";
 const CANCEL_ACCEPTED = "orders.cancel.accepted";
 
 async function createOrders(call: Call<undefined, unknown>): Promise<Response> {
+  const items = bulkItems(call, call.body);
+  const learning = learnMarkets(call.engine, items.flatMap(namedMarket));
+  if (learning !== null) await learning;
+  return await placeOrders(call, orderRequests(call, items), "bulk", answerCreated);
+}
+
+/** @throws {ApiError} that names the first order with a wrong field */
+function orderRequests(call: AnyCall, items: readonly unknown[]): OrderRequest[] {
   const { venue } = call.engine;
   const schema = newOrderSchema(call);
-  const items = bulkItems(call, call.body);
-  await learnMarkets(call.engine, items.flatMap(namedMarket));
   const requests: OrderRequest[] = [];
   for (const [index, item] of items.entries()) {
     try {
@@ -32,8 +38,21 @@ async function createOrders(call: Call<undefined, unknown>): Promise<Response> {
       throw earlier === null ? error : rejectionError(call.asNamed(earlier), "bulk");
     }
   }
-  const created = await placeOrders(call, requests, "bulk", showCreated);
-  return call.text(201, `[${created.join(",")}]`);
+  return requests;
+}
+
+/** Answers a request for several orders. */
+function answerCreated(
+  call: AnyCall,
+  placed: readonly PlacedOrder[],
+): Response | Promise<Response> {
+  const answer = (texts: readonly string[]) => call.text(201, `[${texts.join(",")}]`);
+  const shown = placed.map((order) => showCreated(call, order));
+  return shown.every(isText) ? answer(shown) : Promise.all(shown).then(answer);
+}
+
+function isText(shown: string | Promise<string>): shown is string {
+  return typeof shown === "string";
 }
 
 /** Returns the market that an item names, if it is an order at all. */

@@ -69,8 +69,18 @@ async function createOrder(call: Call<undefined, unknown>): Promise<Response> {
   const learning = learnMarkets(call.engine, [order.market]);
   if (learning !== null) await learning;
   const request = orderRequest(call.engine.venue, order);
-  const [created] = await placeOrders(call, [request], "single", showCreated);
-  return call.text(201, present(created, "an order that is placed has an answer"));
+  return await placeOrders(call, [request], "single", answerCreated);
+}
+
+/** Answers a request for one order. */
+function answerCreated(
+  call: AnyCall,
+  [placed]: readonly PlacedOrder[],
+): Response | Promise<Response> {
+  const shown = showCreated(call, present(placed, "an order is placed or refused"));
+  return shown instanceof Promise
+    ? shown.then((text) => call.text(201, text))
+    : call.text(201, shown);
 }
 
 async function cancelOrder(call: Call): Promise<Response> {
