@@ -1,24 +1,32 @@
 /** The inverse of every change of a batch, so that undoing costs no more than doing. */
 export class UndoLog {
-  readonly #steps: (() => void)[] = [];
+  /** Kept, and emptied, for the next batch: lists that each batch grows anew outlive it for long. */
+  readonly #steps: ((() => void) | null)[] = [];
+  #size = 0;
 
   /** Records the inverse of a change just made. */
   push(step: () => void): void {
-    this.#steps.push(step);
+    this.#steps[this.#size] = step;
+    this.#size += 1;
   }
 
   /** Returns a mark to roll back to. */
   mark(): number {
-    return this.#steps.length;
+    return this.#size;
   }
 
   /** Undoes everything since `mark`, last change first. */
   rollback(mark: number): void {
-    while (this.#steps.length > mark) this.#steps.pop()?.();
+    while (this.#size > mark) {
+      this.#size -= 1;
+      this.#steps[this.#size]?.();
+      this.#steps[this.#size] = null;
+    }
   }
 
   /** Forgets the inverse steps: the changes are durable. */
   clear(): void {
-    this.#steps.length = 0;
+    this.#steps.fill(null, 0, this.#size);
+    this.#size = 0;
   }
 }

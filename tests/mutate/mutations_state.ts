@@ -238,9 +238,9 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     quick: ["domain/undo_log", "domain/each_event"],
     broad: STREAMS,
     mutations: [
-      ["this.#steps.pop()?.()", "this.#steps.shift()?.()"],
-      ["this.#steps.length > mark", "this.#steps.length > mark + 1"],
-      ["this.#steps.length = 0;", ""],
+      ["this.#steps[this.#size]?.();", "this.#steps[mark]?.();"],
+      ["this.#size > mark", "this.#size > mark + 1"],
+      ["    this.#size = 0;\n", ""],
     ],
   },
   {
