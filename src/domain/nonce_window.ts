@@ -51,8 +51,8 @@ export class NonceWindow {
   /** Undoes {@linkcode NonceWindow.add}. */
   delete(nonce: number, digest: number): void {
     const id = nonceId(nonce, digest);
-    this.#young?.delete(id);
-    this.#old?.delete(id);
+    this.#young = without(this.#young, id);
+    this.#old = without(this.#old, id);
   }
 
   /** The highest nonce that may be used and forgotten: long past unless the clock was set back. */
@@ -69,6 +69,17 @@ export class NonceWindow {
   #generationsAt(at: number, windowMs: number): number {
     return (at - this.#turnedAt) / (NONCE_KEPT_WINDOWS * windowMs);
   }
+}
+
+/**
+ * Removes an id; null for an empty set. A set that is emptied and filled again and again makes a
+ * table each time, which outlives it for long.
+ */
+function without<T>(set: Set<T> | null, id: T): Set<T> | null {
+  if (set === null || !set.has(id)) return set;
+  if (set.size === 1) return null;
+  set.delete(id);
+  return set;
 }
 
 /**

@@ -37,6 +37,14 @@ describe("the nonces of a key", () => {
     assertEquals(nonces.has(START + 50_000, 0), false);
   });
 
+  it("stay used when others of their generation are undone", () => {
+    const nonces = new NonceWindow();
+    for (const nonce of [START, START + 1, START + 2]) nonces.add(nonce, 0, START, WINDOW);
+    nonces.delete(START + 1, 0);
+    assertEquals([0, 1, 2].map((i) => nonces.has(START + i, 0)), [true, false, true]);
+    assertEquals(nonces.size, 2);
+  });
+
   it("are remembered as long as they could be accepted, whenever they were used", () => {
     const prng = new Prng(3);
     const reach = NONCE_ACCEPTED_WINDOWS * WINDOW;
