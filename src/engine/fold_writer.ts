@@ -2,8 +2,8 @@
 import { assert, InvariantError } from "../domain/assert.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import { sleep } from "../store/in_time.ts";
-import { keyBytes, rowKey } from "../store/keys.ts";
-import { FOLD_STEP_BYTES_MAX, FOLD_STEP_MUTATIONS_MAX } from "../store/kv_limits.ts";
+import { rowKey } from "../store/keys.ts";
+import { FOLD_STEP, FOLD_STEP_LARGE } from "../store/kv_limits.ts";
 import { partsOf } from "../store/long_row.ts";
 import {
   type CommitOutcome,
@@ -13,7 +13,8 @@ import {
   type Versioned,
 } from "../store/store.ts";
 import { readEntries } from "../store/venue_log.ts";
-import { foldCommit, readWatermark, type Watermark } from "../store/watermark.ts";
+import { foldCommit, type FoldPoint, readWatermark, type Watermark } from "../store/watermark.ts";
+import { cutIntoSteps } from "./fold_steps.ts";
 import { type FoldedWindow, foldWindow } from "./fold_window.ts";
 import { type RowChange, StoreRows } from "./row_source.ts";
 import { sumAfter } from "./state_sum.ts";
@@ -108,20 +109,32 @@ export class FoldWriter {
   /**
    * Folds a window that begins right after the watermark, and writes its rows.
    *
+   * @param isWaitedFor whether new orders wait for the fold
    * @returns whether it is done; if not, another process folds or the store fails, and what has
    *   been written can be written again
    */
-  async write(window: readonly Entry[], pause: () => Promise<void>): Promise<boolean> {
-    return await this.#write(window, pause) === null;
+  async write(
+    window: readonly Entry[],
+    pause: () => Promise<void>,
+    isWaitedFor?: () => boolean,
+  ): Promise<boolean> {
+    return await this.#write(window, pause, isWaitedFor) === null;
   }
 
   /** Returns null if everything is written. */
-  async #write(window: readonly Entry[], pause: () => Promise<void>): Promise<Unwritten | null> {
+  async #write(
+    window: readonly Entry[],
+    pause: () => Promise<void>,
+    isWaitedFor: () => boolean = () => false,
+  ): Promise<Unwritten | null> {
     const folded = await this.#fold(window, pause);
     if (folded === null) return { kind: "refused" };
     let unwritten: Unwritten | null = { kind: "unknown" };
     try {
-      unwritten = await this.#writeSteps(folded, pause);
+      const max = isWaitedFor() ? FOLD_STEP_LARGE : FOLD_STEP;
+      const partsBefore = (change: RowChange) => this.#partsBefore(change);
+      const steps = cutIntoSteps(folded.changes, max, partsBefore);
+      unwritten = await this.#writeSteps(steps, folded.watermark, pause);
     } finally {
       // Some steps may have been written, so the cache no longer matches the store.
       if (unwritten !== null) this.#rows.forget();
@@ -130,26 +143,33 @@ export class FoldWriter {
     return unwritten;
   }
 
-  async #writeSteps(folded: FoldedWindow, pause: () => Promise<void>): Promise<Unwritten | null> {
+  async #writeSteps(
+    steps: readonly RowChange[][],
+    end: FoldPoint,
+    pause: () => Promise<void>,
+  ): Promise<Unwritten | null> {
     const start = this.#watermark.value;
-    const steps = cutIntoSteps(folded.changes);
     let { stateSum } = start;
     for (const [i, step] of steps.entries()) {
       const isLast = i === steps.length - 1;
       if (stateSum !== null) stateSum = sumAfter(stateSum, step, this.#rows);
-      const { target } = folded.watermark;
-      const next = { ...(isLast ? folded.watermark : { ...start, target }), stateSum };
-      const rows = step.map(({ table, place, bytes }) => {
-        const before = this.#rows.get(table, place);
-        const partsBefore = before === null ? 1 : partsOf(before);
-        return { key: rowKey(table, ...place), bytes, partsBefore };
-      });
+      const next = { ...(isLast ? end : { ...start, target: end.target }), stateSum };
+      const rows = step.map((change) => ({
+        key: rowKey(change.table, ...change.place),
+        bytes: change.bytes,
+        partsBefore: this.#partsBefore(change),
+      }));
       const outcome = await this.#store.commit(foldCommit(this.#watermark, next, rows), "fold");
       if (outcome.kind !== "committed") return outcome;
       this.#watermark = { value: next, versionstamp: outcome.versionstamp };
       if (!isLast) await pause();
     }
     return null;
+  }
+
+  #partsBefore({ table, place }: RowChange): number {
+    const before = this.#rows.get(table, place);
+    return before === null ? 1 : partsOf(before);
   }
 
   /** Returns null if another process has folded meanwhile: the rows read are of two times then. */
@@ -204,40 +224,4 @@ export class FoldWriter {
 /** Returns whether the rows are the same at both points: each fold moves sequence or target. */
 function isSamePoint(one: Watermark, other: Watermark): boolean {
   return one.sequence === other.sequence && one.target === other.target;
-}
-
-/** Cuts changes into steps small enough that no commit of the log waits for long. */
-function cutIntoSteps(changes: readonly RowChange[]): RowChange[][] {
-  const steps: RowChange[][] = [];
-  let step: RowChange[] = [];
-  let bytes = 0;
-  for (const group of groupJoined(changes)) {
-    const size = group.reduce((sum, change) => sum + sizeOf(change), 0);
-    const isFull = step.length + group.length > FOLD_STEP_MUTATIONS_MAX ||
-      bytes + size > FOLD_STEP_BYTES_MAX;
-    if (step.length > 0 && isFull) {
-      steps.push(step);
-      step = [];
-      bytes = 0;
-    }
-    step.push(...group);
-    bytes += size;
-  }
-  steps.push(step);
-  return steps;
-}
-
-/** Returns the bytes of a change as the platform counts them: its key counts twice. */
-function sizeOf({ table, place, bytes }: RowChange): number {
-  return 2 * keyBytes(rowKey(table, ...place)) + (bytes?.length ?? 0);
-}
-
-/** Groups changes that have to be written in one step, whatever its size. */
-function groupJoined(changes: readonly RowChange[]): RowChange[][] {
-  const groups: RowChange[][] = [];
-  for (const change of changes) {
-    if (change.isJoined) groups[groups.length - 1]?.push(change);
-    else groups.push([change]);
-  }
-  return groups;
 }

@@ -31,6 +31,8 @@ export interface FolderDeps {
   readonly isShared: boolean;
   /** Sequence up to which the matching state needs no entries; later ones stay in memory. */
   readonly settledSequence: () => number;
+  /** Whether new orders wait for the fold. */
+  readonly isWaitedFor: () => boolean;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -165,7 +167,7 @@ export class Folder {
 
   /** Folds one window; returns whether it was this process that did. */
   async #foldNext(): Promise<boolean> {
-    const { isShared, published, writer } = this.#deps;
+    const { isShared, isWaitedFor, published, writer } = this.#deps;
     const hasMoved = isShared && await writer.refresh();
     if (hasMoved) this.#turn.pass();
     const { sequence, target } = writer.watermark;
@@ -183,7 +185,7 @@ export class Folder {
     const pace = new FoldPace(() =>
       this.#waiting.length > 0 || published.sequence - end > PRESSED_EVENTS
     );
-    const isDone = await writer.write(window, () => pace.pause());
+    const isDone = await writer.write(window, () => pace.pause(), isWaitedFor);
     if (isDone) this.#turn.take();
     else if (await writer.refresh()) this.#turn.pass();
     return isDone;

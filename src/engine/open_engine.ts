@@ -274,6 +274,7 @@ async function recover(
     writer,
     isShared,
     settledSequence: () => sequencer.settledSequence,
+    isWaitedFor: () => sequencer.isSlowed,
     onFault,
   });
   // A custom limit scales the measure instead of the limits, so that both of them move with it.

@@ -102,6 +102,11 @@ export class Sequencer {
     return this.#storeFault;
   }
 
+  /** Whether batches are slowed because the fold is behind. */
+  get isSlowed(): boolean {
+    return this.#deps.unfoldedEvents() > UNFOLDED_EVENTS_SLOW;
+  }
+
   /** Number of commands waiting or in flight. */
   get size(): number {
     return this.#queue.length + this.#taken.length;

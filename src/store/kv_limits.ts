@@ -25,10 +25,15 @@ export const SIDE_ROWS_MAX = 256;
 export const SIDE_BYTES_MAX = 128 * 1024;
 /** Bytes of an entry up to which the watch delivers it, since it goes to every process. */
 export const LAST_ENTRY_BYTES_MAX = 16 * 1024;
-/** Mutations of one step of the fold. */
-export const FOLD_STEP_MUTATIONS_MAX = 64;
-/** Bytes of one step of the fold. */
-export const FOLD_STEP_BYTES_MAX = 192 * 1024;
+/** Most mutations and bytes of one step of the fold. */
+export interface FoldStep {
+  readonly mutations: number;
+  readonly bytes: number;
+}
+/** So few that no commit of the log waits for long … */
+export const FOLD_STEP: FoldStep = { mutations: 32, bytes: 192 * 1024 };
+/** … unless it is the log that waits for the fold, which large steps let go faster. */
+export const FOLD_STEP_LARGE: FoldStep = { mutations: 256, bytes: 600 * 1024 };
 /** How long a commit to a local database may take before its outcome is looked up, in ms. */
 export const COMMIT_LOCAL_MS_MAX = 2_000;
 /** How long any call over a network may take before it is given up on, in ms. */

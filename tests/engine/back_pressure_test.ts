@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type Command, isRejection } from "../../src/domain/command.ts";
 import { UnavailableError } from "../../src/engine/engine.ts";
+import { FOLD_STEP } from "../../src/store/kv_limits.ts";
 import { EngineVenue, orderIds } from "../support/engine_venue.ts";
 import { stateText } from "../support/state_text.ts";
 
@@ -67,6 +68,21 @@ async function pausesOf(act: () => Promise<unknown>): Promise<number[]> {
 }
 
 describe("a fold that is far behind", () => {
+  it("takes larger steps than one that orders don't wait for", async () => {
+    await using test = await openBehind();
+    let most = 0;
+    const commit = test.store.commit.bind(test.store);
+    test.store.commit = (given, purpose) => {
+      if (purpose === "fold") most = Math.max(most, given.mutations.length - 1);
+      return commit(given, purpose);
+    };
+    await fill(test);
+    test.store.plan = () => "none";
+    test.store.release();
+    await test.folded();
+    assert(most > FOLD_STEP.mutations, `${most} mutations`);
+  });
+
   it("holds off new orders, but not cancels or reads, until it has caught up", async () => {
     await using test = await openBehind();
     const ids = await fill(test);

@@ -6,6 +6,7 @@ import { compareRows } from "../../src/engine/row_comparison.ts";
 import { MemoryRows } from "../../src/engine/row_source.ts";
 import { foldWindow } from "../../src/engine/fold_window.ts";
 import { type Key, rowKey, watermarkKey } from "../../src/store/keys.ts";
+import { FOLD_STEP, FOLD_STEP_LARGE } from "../../src/store/kv_limits.ts";
 import { KvHandles } from "../../src/store/kv_handles.ts";
 import { openStore, Store, UnreadableError } from "../../src/store/store.ts";
 import { EMPTY_WATERMARK, readWatermark } from "../../src/store/watermark.ts";
@@ -81,6 +82,31 @@ describe("a window with a step that cannot be written", () => {
     assertEquals(differences, []);
     assertEquals((await readWatermark(store)).value.stateSum, stateSum);
     store.close();
+  });
+});
+
+describe("the steps of a window", () => {
+  /** Returns the most mutations that a step has beside its watermark. */
+  async function mostMutations(isWaitedFor: boolean): Promise<number> {
+    const store = await openStore(":memory:");
+    const test = new DomainVenue();
+    for (let i = 0; i < 2 * FOLD_STEP_LARGE.mutations; i++) test.withMarket(`c${i}`, "usdt");
+    let most = 0;
+    const commit = store.commit.bind(store);
+    store.commit = (given, purpose) => {
+      most = Math.max(most, given.mutations.length - 1);
+      return commit(given, purpose);
+    };
+    const writer = new FoldWriter(store, await readWatermark(store));
+    const entries = entriesOf(test.sink.events, new Prng(1));
+    assertEquals(await writer.write(entries, noPause, () => isWaitedFor), true);
+    store.close();
+    return most;
+  }
+
+  it("are small, unless the log waits for the fold", async () => {
+    assertEquals(await mostMutations(false), FOLD_STEP.mutations);
+    assertEquals(await mostMutations(true), FOLD_STEP_LARGE.mutations);
   });
 });
 

@@ -8,7 +8,7 @@ import { readHistory } from "../../src/engine/history_reader.ts";
 import { type RowChange, StoreRows } from "../../src/engine/row_source.ts";
 import { readBlock } from "../../src/store/block_codec.ts";
 import { rowKey } from "../../src/store/keys.ts";
-import { FOLD_STEP_BYTES_MAX } from "../../src/store/kv_limits.ts";
+import { FOLD_STEP } from "../../src/store/kv_limits.ts";
 import { MARKET_TRADE_CODEC } from "../../src/store/order_codec.ts";
 import { sealRow } from "../../src/store/row_seal.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
@@ -18,7 +18,7 @@ import { Prng } from "../support/prng.ts";
 
 const HISTORY = { table: "market_trades", place: [3], codec: MARKET_TRADE_CODEC } as const;
 /** Maximum bytes written together; half of a step leaves room for its watermark. */
-const GROUP_BYTES_MAX = FOLD_STEP_BYTES_MAX / 2;
+const GROUP_BYTES_MAX = FOLD_STEP.bytes / 2;
 
 function tradeOf(id: number): MarketTrade {
   return { id, market: 3, price: id * 1_000_003, volume: 7, takerSide: "buy", at: id * 1000 };

@@ -1,0 +1,52 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { Venue } from "../../src/domain/venue.ts";
+import { FoldWriter } from "../../src/engine/fold_writer.ts";
+import { Folder } from "../../src/engine/folder.ts";
+import { PublishedState } from "../../src/engine/published_state.ts";
+import { GENESIS_HASH } from "../../src/store/entry_codec.ts";
+import { openStore } from "../../src/store/store.ts";
+import { readWatermark } from "../../src/store/watermark.ts";
+import { eventually } from "../support/eventually.ts";
+
+/** More than the events at which a segment of the tail is full. */
+const EVENTS = 10_000;
+const LEVELS = { deposit: 1, withdraw: 3, trading: 2 };
+
+/** Publishes that many changes of the levels, each in an entry of its own. */
+function publishedEvents(count: number): PublishedState {
+  const state = new PublishedState(new Venue({ nonceWindowMs: 5000, undo: null }), GENESIS_HASH);
+  const hash = new Uint8Array(32);
+  const batchId = new Uint8Array(16);
+  for (let first = 1; first <= count; first++) {
+    state.take({ first, at: 1, batchId, events: [{ kind: "levels_set", levels: LEVELS }], hash });
+  }
+  return state;
+}
+
+describe("what is folded", () => {
+  it("stays in memory until the matching state has taken it, too", async () => {
+    const store = await openStore(":memory:");
+    const published = publishedEvents(EVENTS);
+    let settledSequence = EVENTS / 2;
+    const folder = new Folder({
+      published,
+      writer: new FoldWriter(store, await readWatermark(store)),
+      isShared: false,
+      settledSequence: () => settledSequence,
+      isWaitedFor: () => false,
+      onFault: (error) => {
+        throw error;
+      },
+    });
+    folder.start();
+    await folder.reached(EVENTS);
+    const released = () => published.tail.releasedSequence;
+    await eventually("a release", () => released() > 0);
+    assertEquals(published.tail.entriesAfter(settledSequence).length, EVENTS / 2);
+    settledSequence = EVENTS;
+    await eventually("the rest released", () => released() === EVENTS);
+    await folder.stop();
+    store.close();
+  });
+});
