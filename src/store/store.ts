@@ -6,7 +6,7 @@ import { KvListing } from "./kv_listing.ts";
 import { NotSentError } from "./lost_calls.ts";
 import { isSentInPieces } from "./commit_bytes.ts";
 import { assertFits } from "./commit_limits.ts";
-import { isFilePath, isRemotePath, makeVenueFile } from "./venue_file.ts";
+import { isBlank, isFilePath, isRemotePath, makeVenueFile } from "./venue_file.ts";
 import { pulledCommit, pulledRead } from "./pulled_call.ts";
 import {
   COMMIT_LOCAL_MS_MAX,
@@ -70,16 +70,13 @@ export class NoStoreError extends Error {
 }
 
 /**
- * Opens a store that must exist already: opening creates an empty file if it is missing.
+ * Opens a store that must exist already: otherwise opening would begin an empty one.
  *
- * @throws {NoStoreError} if the file is missing
+ * @throws {NoStoreError} if the file is missing or empty
  */
 export async function openExistingStore(path: string | undefined): Promise<Store> {
-  if (isFilePath(path)) {
-    await Deno.stat(path).catch(() => {
-      throw new NoStoreError(`There is no venue at "${path}"`);
-    });
-  }
+  const isNew = isFilePath(path) ? await isBlank(path) : path === ":memory:";
+  if (isNew) throw new NoStoreError(`There is no venue at "${path}"`);
   return await openStore(path);
 }
 
