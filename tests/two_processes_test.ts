@@ -2,14 +2,25 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { present } from "../src/domain/assert.ts";
+import type { Member } from "../src/domain/member.ts";
 import { JsonText, type RpcRequest } from "../src/realtime/rpc_frame.ts";
 import { getOrders, getOrderTrades, listOrders } from "../src/realtime/rpc_orders.ts";
 import { RpcTrader } from "../src/realtime/rpc_trader.ts";
-import { activate, createBeneficiary, lastPin, UIDS } from "./support/beneficiaries.ts";
+import {
+  activate,
+  activeBeneficiary,
+  createBeneficiary,
+  lastPin,
+  resend,
+  UIDS,
+} from "./support/beneficiaries.ts";
 import { VenueFile } from "./support/engine_venue.ts";
+import { FakeIntervals } from "./support/fake_intervals.ts";
 import { FaultyStore } from "./support/faulty_store.ts";
+import { nextCode } from "./support/one_time_codes.ts";
 import { Person } from "./support/person.ts";
 import { type Answer, type TestVenue, withVenue } from "./support/with_venue.ts";
+import { outcome, withdraw } from "./support/withdraws.ts";
 
 const ADMIN = "/api/v2/admin";
 const ORDERS = "/api/v2/trading/market/orders";
@@ -40,6 +51,11 @@ function traderOf({ engine }: TestVenue): RpcTrader {
   const signature = { key: key.index, nonce: 1, digest: 0 };
   const caller = { member: key.member, key, signature, session: null };
   return new RpcTrader(engine, caller, { ordersPerBulkMax: 100 });
+}
+
+/** Returns alice as a process knows her. */
+function aliceAt({ engine }: TestVenue): Member {
+  return present(engine.venue.holderByUid.get(UIDS.alice), "alice is a member").member;
 }
 
 function requestOf(...args: unknown[]): RpcRequest {
@@ -99,6 +115,31 @@ describe("two processes", () => {
       const currency = { id: "xmr", name: "Monero", precision: 10 };
       assertEquals((await one.post("operator", `${ADMIN}/currencies`, currency)).status, 201);
       assertEquals((await createBeneficiary(two, "alice", { currency: "xmr" })).status, 201);
+    }));
+
+  it("take a withdrawal's code once the other has turned the second factor on", async () => {
+    // Otherwise their timers might tell them.
+    using _intervals = new FakeIntervals();
+    await withProcesses(async (one, two) => {
+      const beneficiary = await activeBeneficiary(one, "alice");
+      const { index: member } = aliceAt(one);
+      await one.engine.submit({ kind: "set_two_factor", member, isOn: false }, null);
+      await two.engine.fresh();
+      assertEquals(aliceAt(two).hasTwoFactor, false);
+      const otp = await nextCode(one, "alice");
+      assertEquals(outcome(await withdraw(two, beneficiary, { otp })), "201");
+    });
+  });
+
+  it("refuse a pin too soon, with the time when the other sent the last one", () =>
+    withProcesses(async (one, two) => {
+      const { body: { id, sent_at: first } } = await createBeneficiary(one, "alice");
+      await two.engine.fresh();
+      one.clock.now += 60_000;
+      const again = await resend(one, "alice", id);
+      assertEquals([again.status, again.body.sent_at > first], [200, true], again.text);
+      const soon = await resend(two, "alice", id);
+      assertEquals([soon.status, soon.body.sent_at], [422, again.body.sent_at], soon.text);
     }));
 
   it("let in those who signed up at the other, and know what they changed there", () =>

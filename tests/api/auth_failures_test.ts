@@ -80,6 +80,9 @@ describe("AuthFailures", () => {
     fail("10.2.0.2");
     assertEquals(told().map(({ address, others }) => [address, others]), [["10.2.0.2", 8]]);
     assertEquals(failures.figures().auth_failures, AUTH_FAILURE_ADDRESSES_MAX + 9);
+    // They are reported once.
+    fail("10.2.0.3");
+    assertEquals(told().map(({ address, others }) => [address, others]), [["10.2.0.3", undefined]]);
   });
 });
 

@@ -15,6 +15,8 @@ import { PANIC, StoreReader } from "../support/store_reader.ts";
 import { units } from "../support/domain_venue.ts";
 
 const FLIPS = Number(Deno.env.get("BIT_FLIPS") ?? 20);
+/** A new seed for every run; a failure prints it, and `KVENUE_TEST_SEED` sets it. */
+const SEED = Number(Deno.env.get("KVENUE_TEST_SEED") ?? Date.now());
 const ORDERS = 250;
 const UNFOLDED_ORDERS = 20;
 const MONEY_ROUNDS = 4;
@@ -129,10 +131,24 @@ function encode(path: string, statement: string): void {
   database.close();
 }
 
+/** Declares a test that draws; a failure says how to run it with the same draws. */
+function itIsSeeded(
+  name: string,
+  test: (context: TestContext, prng: Prng) => Promise<void>,
+): void {
+  it(name, async (context: TestContext) => {
+    try {
+      await test(context, new Prng(SEED));
+    } catch (error) {
+      const again = `Run again with KVENUE_TEST_SEED=${SEED} BIT_FLIPS=${FLIPS}`;
+      throw new Error(again, { cause: error });
+    }
+  });
+}
+
 describe("a store whose file has been corrupted", () => {
-  it(`serves nothing wrong with any of ${FLIPS} bits flipped`, async (context: TestContext) => {
+  itIsSeeded(`serves nothing wrong with any of ${FLIPS} bits flipped`, async (context, prng) => {
     await using file = await VenueFile.create();
-    const prng = new Prng(Date.now());
     await (await fill(file.path, prng)).close();
     const good = `${file.directory}/good`;
     await copyStore(file.path, good);
@@ -162,9 +178,8 @@ describe("a store whose file has been corrupted", () => {
     context.diagnostic(`${refused} of ${FLIPS} were refused, ${shortened} lacked rows of the past`);
   });
 
-  it("serves an earlier state or nothing if its WAL is damaged", async (context: TestContext) => {
+  itIsSeeded("serves an earlier state or nothing if its WAL is damaged", async (context, prng) => {
     await using file = await VenueFile.create();
-    const prng = new Prng(Date.now());
     const test = await fill(file.path, prng);
     const copied = `${file.directory}/copied`;
     await marked(file.path, test);

@@ -2,7 +2,7 @@ import type { MutatedFile } from "./mutation.ts";
 
 const STREAMS = ["domain/random_streams", "domain/money_streams"];
 
-/** Breaks of amounts, limits and values, and of deposits and withdrawals. */
+/** Breaks of amounts, limits and values, of deposits, withdrawals and profit, and of their folds. */
 export const MONEY_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/domain/calendar.ts",
@@ -155,6 +155,97 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
       ["if (counted.currency !== currency) continue;", ""],
       ["counted.createdAt > at - 24 * HOUR_MS", "counted.createdAt > at - 72 * HOUR_MS"],
       ["counted.createdAt > at - 72 * HOUR_MS", "counted.createdAt >= at - 72 * HOUR_MS"],
+    ],
+  },
+  {
+    file: "src/engine/money_fold.ts",
+    quick: ["engine/recovery", "engine/money_fold"],
+    broad: ["engine/money_queries", "engine/pnl_fold", "engine/recovery"],
+    mutations: [
+      ["counters.acts = event.id;", ""],
+      ["if (deposit.id > counters.deposits) {", "{"],
+      ["Math.max(counters.beneficiaries, beneficiary.id)", "beneficiary.id"],
+      ["this.#openWithdraws.remove(withdraw.id, sequence);", ""],
+      ["this.#endedWithdraws.put(withdraw.id, withdraw, sequence);", ""],
+      ["addToGroup(this.#withdrawsOf, withdraw.member, withdraw);", ""],
+      ["countMessages(members, record.member, sequence, { orders: 0, accounts: 1 });", ""],
+      ["      names,\n", ""],
+      ["await this.#endedDeposits.load(deposits, pause);", ""],
+    ],
+  },
+  {
+    file: "src/engine/money_recovery.ts",
+    quick: ["engine/money_recovery", "engine/money_fold"],
+    broad: ["engine/raced_withdraws", "engine/recovery"],
+    mutations: [
+      ["first.createdAt < since) {", "first.createdAt <= since) {"],
+      ["      break;\n", ""],
+      ["createdAt < since || !isWithdrawCounted(withdraw)", "createdAt < since"],
+      ["createdAt < since || !isWithdrawCounted(withdraw)", "!isWithdrawCounted(withdraw)"],
+      ["for (const withdraw of venue.withdraws.values()) addCounted(all, withdraw, since);", ""],
+    ],
+  },
+  {
+    file: "src/engine/money_sheets.ts",
+    quick: ["engine/money_fold"],
+    broad: ["engine/money_queries"],
+    mutations: [
+      ["[currency, txid, output]", "[currency, txid, 0]"],
+      ["=> [level, group]", "=> [group]"],
+    ],
+  },
+  {
+    file: "src/engine/pnl_events.ts",
+    quick: ["engine/pnl_fold"],
+    broad: [],
+    mutations: [
+      ["this.picked.push(...this.#others.values());", ""],
+      ["|| event.takerMember === this.#member", ""],
+    ],
+  },
+  {
+    file: "src/engine/pnl_fold.ts",
+    quick: ["engine/pnl_fold"],
+    broad: [],
+    mutations: [
+      ["if (sequence <= this.#writtenSequence) return;", ""],
+      ["own?.quote === valued", "own?.quote === currency"],
+      ["refresh(record, this.#kept);", ""],
+      ['depositContribution(deposit, type === "coin")', "depositContribution(deposit, true)"],
+      ["isBase ? basePrices : quotePrices", "basePrices"],
+      ["if (currency === valued) return { isSame: true", "if (false) return { isSame: true"],
+      ["this.#prices.change(pair, sequence, (old) => notePrice(old, units, sequence));", ""],
+    ],
+  },
+  {
+    file: "src/engine/pnl_query.ts",
+    quick: ["engine/pnl_query", "engine/pnl_fold"],
+    broad: ["api/pnl"],
+    mutations: [
+      ["a.place - b.place ||", ""],
+      ["one.accumulator.isUnpriced", "false"],
+      [" && ledger.since === since", ""],
+      ["venue.currencies[currency] === undefined)", "false)"],
+      ["await takeAll(fold, pnlEventsOf(entries, member));", "await takeAll(fold, []);"],
+    ],
+  },
+  {
+    file: "src/engine/pnl_sheets.ts",
+    quick: ["engine/pnl_fold"],
+    broad: ["pnl_currencies"],
+    mutations: [
+      ["base * CURRENCIES_MAX + quote", "base + quote"],
+      ["member * ROWS_PER_MEMBER + ", "member + "],
+    ],
+  },
+  {
+    file: "src/engine/pnl_touched.ts",
+    quick: ["engine/pnl_fold"],
+    broad: ["pnl_currencies"],
+    mutations: [
+      ["        keeps = true;\n", ""],
+      ["pairs.add(pairName(other, currency));", ""],
+      ["this.#newMarkets.set(event.market.index, event.market);", ""],
     ],
   },
 ];

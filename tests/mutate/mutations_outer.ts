@@ -12,10 +12,78 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/payouts.ts",
-    quick: ["wallet/interrupted_payouts"],
+    quick: ["wallet/interrupted_payouts", "wallet/payout_rounds", "wallet/late_payouts"],
     broad: ["wallet/payouts"],
     mutations: [
       ['if (found === "unknown") continue;', 'if (found === "unknown") break;'],
+      ["const PAYOUTS_AT_ONCE = 8", "const PAYOUTS_AT_ONCE = 16"],
+      [" && !signal.aborted", ""],
+      ["    this.#late.delete(withdraw);\n", ""],
+      [
+        "await engine.fresh();\n    const ended",
+        "const ended",
+        "the refusal before it was decided on the newest state, which is published by then",
+      ],
+      ["await engine.fresh();\n    const now", "const now"],
+    ],
+  },
+  {
+    file: "src/wallet/wallet.ts",
+    quick: ["wallet/payouts"],
+    broad: [],
+    mutations: [
+      ["    await this.#engine.fresh();\n", ""],
+    ],
+  },
+  {
+    file: "src/api/auth.ts",
+    quick: ["two_processes"],
+    broad: [],
+    mutations: [
+      ["{ prepareWrite: () => engine.fresh() }", "{}"],
+    ],
+  },
+  {
+    file: "src/api/auth_failures.ts",
+    quick: ["api/auth_failures"],
+    broad: [],
+    mutations: [
+      ["      this.#others += 1 + leftOut;\n", ""],
+      ["1 + leftOut", "1", "an address with failures left out has given up a place of its own"],
+      ["    this.#others = 0;\n", ""],
+    ],
+  },
+  {
+    file: "src/api/routes/withdraws.ts",
+    quick: ["two_processes"],
+    broad: [],
+    mutations: [
+      ["  if (!isOn()) await engine.fresh();\n", ""],
+    ],
+  },
+  {
+    file: "src/api/routes/beneficiaries.ts",
+    quick: ["two_processes"],
+    broad: ["api/beneficiaries"],
+    mutations: [
+      [
+        "await engine.fresh();\n  const beneficiary = engine",
+        "const beneficiary = engine",
+        "the refusal before it was decided on the newest state, which is published by then",
+      ],
+      ["    await engine.fresh();\n", ""],
+    ],
+  },
+  {
+    file: "src/api/routes/admin_withdraws.ts",
+    quick: ["two_processes", "api/admin_money"],
+    broad: [],
+    mutations: [
+      [
+        "  await engine.fresh();\n",
+        "",
+        "the guard of an operator's write has just caught up, and nothing is awaited in between",
+      ],
     ],
   },
   {

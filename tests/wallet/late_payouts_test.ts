@@ -45,6 +45,24 @@ describe("a payout sent after its process has given up", () => {
     assertEquals(venue.logged, ["payout_parked"]);
   });
 
+  it("is booked once", async () => {
+    await using venue = await WalletVenue.open();
+    const actions: string[] = [];
+    const submit: Engine["submit"] = (command, ...more) => {
+      if (command.kind === "change_withdraw") actions.push(command.action);
+      return venue.engine.submit(command, ...more);
+    };
+    const { rail, wallet } = await parked(venue, changedEngine(venue.engine, { submit }));
+    rail.release.resolve();
+    await eventually("the payout in the log", () => actions.includes("send"));
+    // This round may still find the late answer being booked, the next one may not.
+    await wallet.tick();
+    actions.length = 0;
+    await wallet.tick();
+    assertEquals(actions.filter((action) => action === "send"), []);
+    assertEquals((await venue.sent()).state, "confirming");
+  });
+
   it("calls the operator if the withdrawal has failed meanwhile", async () => {
     await using venue = await WalletVenue.open();
     const { rail, wallet } = await parked(venue);

@@ -53,7 +53,6 @@ export function showCreated(call: AnyCall, placed: PlacedOrder): string | Promis
 
 async function firstOrder(call: AnyCall, id: number): Promise<string> {
   const { engine, fraction, isClassic } = call;
-  await engine.fresh();
   const first = await engine.order(call.caller.member, id);
   const order = present(first, `order ${id}, which a repeat names, exists`);
   return createdOrderText(engine, order, order.createdAt, fraction, isClassic);
@@ -91,14 +90,16 @@ async function cancelOrder(call: Call): Promise<Response> {
   return call.json(201, order);
 }
 
-/** Returns the member's orders with these ids in their current state. */
+/**
+ * Returns the member's orders with these ids. They have just been decided about, so what is
+ * published is not older than that.
+ */
 async function readOrders(
   call: AnyCall,
   ids: readonly number[],
 ): Promise<OrderJson[]> {
   const { engine } = call;
   const { member } = call.caller;
-  await engine.fresh();
   const orders = await Promise.all(ids.map((id) => engine.order(member, id)));
   return orders.filter((order) => order !== null).map((order) => ownOrder(call, order));
 }
