@@ -22,8 +22,8 @@ export interface Trader {
 export const BULK_LIMIT = "market.order.bulk_limit_exceeded";
 
 /**
- * Places all orders or none, and returns what `answer` makes of them. It should be short: what
- * settles a promise that has waited long is promoted with it by V8's collector, dead or not.
+ * Places all orders or none, and returns what `answer` makes of them. That should hold few objects:
+ * V8's collector promotes what settles a promise that has waited long, even if it is dead.
  */
 export async function placeOrders<C extends Trader, T>(
   trader: C,

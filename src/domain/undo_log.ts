@@ -1,7 +1,10 @@
+/** Steps up to which the list is kept; only what a process has missed takes more. */
+const KEPT_STEPS_MAX = 64 * 1024;
+
 /** The inverse of every change of a batch, so that undoing costs no more than doing. */
 export class UndoLog {
   /** Kept, and emptied, for the next batch: lists that each batch grows anew outlive it for long. */
-  readonly #steps: ((() => void) | null)[] = [];
+  #steps: ((() => void) | null)[] = [];
   #size = 0;
 
   /** Records the inverse of a change just made. */
@@ -26,7 +29,8 @@ export class UndoLog {
 
   /** Forgets the inverse steps: the changes are durable. */
   clear(): void {
-    this.#steps.fill(null, 0, this.#size);
+    if (this.#steps.length > KEPT_STEPS_MAX) this.#steps = [];
+    else this.#steps.fill(null, 0, this.#size);
     this.#size = 0;
   }
 }

@@ -4,51 +4,74 @@ import type { FoldStep } from "../store/kv_limits.ts";
 import { partsOf } from "../store/long_row.ts";
 import type { RowChange } from "./row_source.ts";
 
+/** Bytes that the number of a part adds to its key. */
+const PART_NUMBER_BYTES = 9;
+
+/** The rows of one step. */
+export interface Step {
+  readonly changes: readonly RowChange[];
+  readonly isLast: boolean;
+}
+
+/** What some changes take of a commit. */
+interface Size {
+  mutations: number;
+  /** As the platform counts them: its keys count twice. */
+  bytes: number;
+  keyBytes: number;
+}
+
 /**
- * Cuts changes into steps, in their order.
+ * Cuts changes into steps, in their order, as they are asked for; there is at least one.
  *
+ * @param max asked for each step
  * @param partsBefore number of keys that a row has in the store; 1 if it is new
  */
-export function cutIntoSteps(
+export function* cutIntoSteps(
   changes: readonly RowChange[],
-  max: FoldStep,
+  max: () => FoldStep,
   partsBefore: (change: RowChange) => number,
-): RowChange[][] {
-  const steps: RowChange[][] = [];
+): Generator<Step> {
   let step: RowChange[] = [];
-  let mutations = 0;
-  let bytes = 0;
+  let size: Size = { mutations: 0, bytes: 0, keyBytes: 0 };
+  let limit = max();
   for (const group of groupJoined(changes)) {
-    const groupMutations = sumOf(group, (change) => keysOf(change, partsBefore));
-    const groupBytes = sumOf(group, bytesOf);
-    const isFull = mutations + groupMutations > max.mutations || bytes + groupBytes > max.bytes;
-    if (step.length > 0 && isFull) {
-      steps.push(step);
-      step = [];
-      mutations = 0;
-      bytes = 0;
+    const added = group.map((change) => sizeOf(change, partsBefore)).reduce(sum);
+    const grown = sum(size, added);
+    if (step.length === 0 || fits(grown, limit)) {
+      step.push(...group);
+      size = grown;
+      continue;
     }
-    step.push(...group);
-    mutations += groupMutations;
-    bytes += groupBytes;
+    yield { changes: step, isLast: false };
+    step = [...group];
+    size = added;
+    limit = max();
   }
-  steps.push(step);
-  return steps;
+  yield { changes: step, isLast: true };
 }
 
-function sumOf(group: readonly RowChange[], size: (change: RowChange) => number): number {
-  return group.reduce((sum, change) => sum + size(change), 0);
+function fits(size: Size, max: FoldStep): boolean {
+  return size.mutations <= max.mutations && size.bytes <= max.bytes &&
+    size.keyBytes <= max.keyBytes;
 }
 
-/** Returns how many keys a change writes or deletes. */
-function keysOf(change: RowChange, partsBefore: (change: RowChange) => number): number {
-  const parts = change.bytes === null ? 1 : partsOf(change.bytes);
-  return Math.max(parts, partsBefore(change));
+function sum(one: Size, other: Size): Size {
+  return {
+    mutations: one.mutations + other.mutations,
+    bytes: one.bytes + other.bytes,
+    keyBytes: one.keyBytes + other.keyBytes,
+  };
 }
 
-/** Returns the bytes of a change as the platform counts them: its key counts twice. */
-function bytesOf({ table, place, bytes }: RowChange): number {
-  return 2 * keyBytes(rowKey(table, ...place)) + (bytes?.length ?? 0);
+/** Returns what a change takes: a row may have, or have had, several parts under keys of their own. */
+function sizeOf(change: RowChange, partsBefore: (change: RowChange) => number): Size {
+  const { table, place, bytes } = change;
+  const parts = bytes === null ? 1 : partsOf(bytes);
+  const mutations = Math.max(parts, partsBefore(change));
+  const ownKey = keyBytes(rowKey(table, ...place));
+  const keys = mutations === 1 ? ownKey : mutations * (ownKey + PART_NUMBER_BYTES);
+  return { mutations, bytes: 2 * keys + (bytes?.length ?? 0), keyBytes: keys };
 }
 
 /** Groups changes that have to be written in one step, whatever its size. */

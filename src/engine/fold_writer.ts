@@ -13,7 +13,7 @@ import {
   type Versioned,
 } from "../store/store.ts";
 import { readEntries } from "../store/venue_log.ts";
-import { foldCommit, type FoldPoint, readWatermark, type Watermark } from "../store/watermark.ts";
+import { foldCommit, readWatermark, type Watermark } from "../store/watermark.ts";
 import { cutIntoSteps } from "./fold_steps.ts";
 import { type FoldedWindow, foldWindow } from "./fold_window.ts";
 import { type RowChange, StoreRows } from "./row_source.ts";
@@ -116,7 +116,7 @@ export class FoldWriter {
   async write(
     window: readonly Entry[],
     pause: () => Promise<void>,
-    isWaitedFor?: () => boolean,
+    isWaitedFor: () => boolean = () => false,
   ): Promise<boolean> {
     return await this.#write(window, pause, isWaitedFor) === null;
   }
@@ -125,16 +125,13 @@ export class FoldWriter {
   async #write(
     window: readonly Entry[],
     pause: () => Promise<void>,
-    isWaitedFor: () => boolean = () => false,
+    isWaitedFor: () => boolean,
   ): Promise<Unwritten | null> {
     const folded = await this.#fold(window, pause);
     if (folded === null) return { kind: "refused" };
     let unwritten: Unwritten | null = { kind: "unknown" };
     try {
-      const max = isWaitedFor() ? FOLD_STEP_LARGE : FOLD_STEP;
-      const partsBefore = (change: RowChange) => this.#partsBefore(change);
-      const steps = cutIntoSteps(folded.changes, max, partsBefore);
-      unwritten = await this.#writeSteps(steps, folded.watermark, pause);
+      unwritten = await this.#writeSteps(folded, pause, isWaitedFor);
     } finally {
       // Some steps may have been written, so the cache no longer matches the store.
       if (unwritten !== null) this.#rows.forget();
@@ -144,17 +141,19 @@ export class FoldWriter {
   }
 
   async #writeSteps(
-    steps: readonly RowChange[][],
-    end: FoldPoint,
+    folded: FoldedWindow,
     pause: () => Promise<void>,
+    isWaitedFor: () => boolean,
   ): Promise<Unwritten | null> {
     const start = this.#watermark.value;
+    const end = folded.watermark;
+    const max = () => isWaitedFor() ? FOLD_STEP_LARGE : FOLD_STEP;
+    const partsBefore = (change: RowChange) => this.#partsBefore(change);
     let { stateSum } = start;
-    for (const [i, step] of steps.entries()) {
-      const isLast = i === steps.length - 1;
-      if (stateSum !== null) stateSum = sumAfter(stateSum, step, this.#rows);
+    for (const { changes, isLast } of cutIntoSteps(folded.changes, max, partsBefore)) {
+      if (stateSum !== null) stateSum = sumAfter(stateSum, changes, this.#rows);
       const next = { ...(isLast ? end : { ...start, target: end.target }), stateSum };
-      const rows = step.map((change) => ({
+      const rows = changes.map((change) => ({
         key: rowKey(change.table, ...change.place),
         bytes: change.bytes,
         partsBefore: this.#partsBefore(change),
@@ -191,7 +190,7 @@ export class FoldWriter {
    */
   async finish(sequence: number): Promise<void> {
     while (this.watermark.sequence < sequence) {
-      const unwritten = await this.#write(await this.#nextWindow(sequence), noPause);
+      const unwritten = await this.#write(await this.#nextWindow(sequence), noPause, () => false);
       if (unwritten === null) continue;
       this.#endOn(unwritten);
       // Whoever was first goes on: two processes that take it from each other would never finish.

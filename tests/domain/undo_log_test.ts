@@ -28,6 +28,16 @@ describe("the undo log", () => {
     undo.rollback(0);
   });
 
+  it("goes on after a batch of any size", () => {
+    const undo = new UndoLog();
+    for (let i = 0; i < 100_000; i++) undo.push(() => {});
+    undo.clear();
+    let undone = 0;
+    undo.push(() => undone += 1);
+    undo.rollback(0);
+    assertEquals([undone, undo.mark()], [1, 0]);
+  });
+
   it("undoes every kind of operator change", () => {
     const test = new DomainVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
     const key = test.addKey("ann", "key-1");
