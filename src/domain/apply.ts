@@ -294,9 +294,11 @@ function applyKeySet(venue: Venue, { key }: KeySet): void {
   const holder = venue.keys[key.index];
   if (holder !== undefined) return replace(venue, holder, "key", key);
   assert(key.index === venue.keys.length, "key indexes have no gap");
-  const created = { key, nonces: new NonceWindow() };
+  const owner = venue.holder(key.member);
+  const created = { key, nonces: new NonceWindow(), previous: owner.lastKey };
   append(venue, venue.keys, created);
   put(venue, venue.keyByKid, key.kid, created);
+  replace(venue, owner, "lastKey", created);
 }
 
 function applyCurrencySet(venue: Venue, { currency }: CurrencySet): void {

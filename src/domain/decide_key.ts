@@ -16,7 +16,7 @@ export function decideCreateKey(venue: Venue, command: CreateKey, sink: EventSin
   if (holder === undefined) return reject("member_not_found", "uid");
   if (venue.keyByKid.has(command.kid)) return reject("key_taken", "kid");
   // Operator keys are created at a process's start; lost ones must not keep new ones out.
-  if (command.role === "member" && keysOf(venue, holder) >= KEYS_PER_MEMBER_MAX) {
+  if (command.role === "member" && holder.keys().length >= KEYS_PER_MEMBER_MAX) {
     return reject("keys_exceeded", "uid", String(KEYS_PER_MEMBER_MAX));
   }
   const unproven = spendProof(venue, holder, command.otp, sink);
@@ -60,9 +60,8 @@ export function decideChangeKey(venue: Venue, command: ChangeKey, sink: EventSin
   }
   const state = command.state ?? old.state;
   const scopes = command.scopes ?? old.scopes;
-  const isOld = ({ index }: ApiKey) => index === old.index;
   const isEnding = state !== "active" || !mayOperate({ ...old, scopes });
-  if (isEnding && areLastOperatorKeys(venue, isOld)) return reject("operator_key_last", "kid");
+  if (isEnding && areLastOperatorKeys(venue, [old])) return reject("operator_key_last", "kid");
   const unproven = spendProof(venue, holder, command.otp, sink);
   if (unproven !== null) return unproven;
 
@@ -73,11 +72,6 @@ export function decideChangeKey(venue: Venue, command: ChangeKey, sink: EventSin
   const key = withTimers({ ...old, state, scopes, updatedAt: sink.at }, timers);
   sink.emit({ kind: "key_set", key });
   return { kind: "key_set", key };
-}
-
-function keysOf(venue: Venue, holder: Holder): number {
-  const isOwn = (key: ApiKey) => key.member === holder.member.index && key.state !== "deleted";
-  return venue.keys.filter(({ key }) => isOwn(key)).length;
 }
 
 /** Spends a member's proof for its own key; the operator's calls carry none. */

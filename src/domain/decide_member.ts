@@ -42,7 +42,7 @@ export function decideChangeMember(venue: Venue, command: ChangeMember, sink: Ev
     ...command.changes,
     ...(isOther ? { credentialsChangedAt: sink.at } : {}),
   };
-  if (!isMemberUsable(member) && areLastOperatorKeys(venue, (key) => key.member === member.index)) {
+  if (!isMemberUsable(member) && areLastOperatorKeys(venue, holder.keys())) {
     return reject("operator_key_last", "state");
   }
   sink.emit({ kind: "member_set", member });

@@ -49,6 +49,8 @@ export class Holder {
   readonly messages: MessageCounts = noMessages();
   /** Null from a start until they are first needed, if the member has ever placed an order. */
   clientOrders: ClientOrders | null = new ClientOrders();
+  /** Its newest key, which leads to the others; null if it never had any. */
+  lastKey: KeyHolder | null = null;
   #beneficiaries: Map<number, Beneficiary> | null = null;
   #countedWithdraws: Map<number, CountedWithdraw> | null = null;
 
@@ -77,6 +79,15 @@ export class Holder {
     }
   }
 
+  /** Returns its keys that are not deleted, oldest first. */
+  keys(): ApiKey[] {
+    const keys: ApiKey[] = [];
+    for (let one = this.lastKey; one !== null; one = one.previous) {
+      if (one.key.state !== "deleted") keys.push(one.key);
+    }
+    return keys.reverse();
+  }
+
   /** Forgets what no longer counts at time `at` (ms). */
   forgetExpired(at: number): void {
     this.clientOrders?.forget(at);
@@ -100,6 +111,8 @@ export interface CountedWithdraw {
 export interface KeyHolder {
   key: ApiKey;
   readonly nonces: NonceWindow;
+  /** The key that its member had made before, even if it is deleted; null if it is the first. */
+  readonly previous: KeyHolder | null;
 }
 
 /** Ids given out so far. */
@@ -240,6 +253,7 @@ export class Venue {
       });
     });
     this.#checkOpenOrders();
+    this.#checkKeys();
     sums.forEach((sum, currency) => assert(sum === 0n, `currency ${currency} sums to zero`));
     for (const book of this.books) book.checkInvariants();
   }
@@ -256,6 +270,21 @@ export class Venue {
       }
     }
     assert(open === this.orders.size, "every open order is its member's");
+  }
+
+  #checkKeys(): void {
+    let found = 0;
+    for (const { member, lastKey } of this.holders) {
+      for (let one = lastKey; one !== null; one = one.previous) {
+        const { index, member: owner } = one.key;
+        assert(
+          this.keys[index] === one && owner === member.index,
+          `key ${index} of member ${member.index} is among the venue's`,
+        );
+        found += 1;
+      }
+    }
+    assert(found === this.keys.length, "every key is its member's");
   }
 
   /** Sums what must be locked, by member and currency. */

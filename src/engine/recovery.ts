@@ -68,8 +68,8 @@ function valueOf({ value }: StoredRow): Uint8Array {
 const ADD_ROWS: Readonly<Record<StateTable, AddRows>> = {
   fees: (venue, rows) => itemsOf<FeeRow>(rows.fees).forEach((row) => venue.fees.set(row)),
   currencies: addCurrencies,
-  keys: addKeys,
   members: addMembers,
+  keys: addKeys,
   markets: addMarkets,
   open_orders: addOrders,
   ...ADD_MONEY,
@@ -95,15 +95,6 @@ function addCurrencies(venue: Venue, rows: StateRows): void {
   }
 }
 
-function addKeys(venue: Venue, rows: StateRows): void {
-  for (const key of itemsOf<ApiKey>(rows.keys)) {
-    const holder = { key, nonces: new NonceWindow() };
-    venue.keys[key.index] = holder;
-    venue.keyByKid.set(key.kid, holder);
-    venue.timers.take(key);
-  }
-}
-
 function addMembers(venue: Venue, rows: StateRows): void {
   for (const row of joinRows(rows.members)) {
     for (const record of readMembersRow(row).value) addMember(venue, record);
@@ -125,6 +116,17 @@ function addMember(venue: Venue, record: HolderRecord): void {
   if (member.index < FIRST_MEMBER) return;
   venue.holderByUid.set(member.uid, holder);
   if (member.emailDigest !== "") venue.emailDigests.set(member.emailDigest, member.index);
+}
+
+function addKeys(venue: Venue, rows: StateRows): void {
+  for (const key of itemsOf<ApiKey>(rows.keys)) {
+    const owner = venue.holder(key.member);
+    const holder = { key, nonces: new NonceWindow(), previous: owner.lastKey };
+    venue.keys[key.index] = holder;
+    venue.keyByKid.set(key.kid, holder);
+    owner.lastKey = holder;
+    venue.timers.take(key);
+  }
 }
 
 function addMarkets(venue: Venue, rows: StateRows): void {

@@ -183,6 +183,7 @@ describe("operators", () => {
 
   it("keep their last member whose keys can sign", () => {
     const test = operated("one").withMember("deputy");
+    test.addKey("boss", "a member's");
     const deputys = { uid: "deputy", kid: "other", role: "operator" } as const;
     assertRefusals(test, [
       [become("banned"), "operator_key_last state"],

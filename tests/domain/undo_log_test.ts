@@ -47,6 +47,7 @@ describe("the undo log", () => {
     test.withMarket("eth", "usdt").withMember("ben", { eth: "1" }).withFee("ethusdt", "vip", 1, 2);
     test.withFee("any", "any", 5, 6);
     test.addKey("ben", "key-2");
+    test.addKey("ann", "key-3");
     test.must({ kind: "change_key", uid: "ann", kid: "key-1", state: "disabled" });
     test.must({ kind: "change_currency", id: "btc", changes: { name: "Bitcoin" } });
     test.must({ kind: "change_market", id: "btcusdt", changes: { pricePrecision: 4 } });

@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { InvariantError } from "../../src/domain/assert.ts";
+import { InvariantError, present } from "../../src/domain/assert.ts";
 import { fillOrder, type Order, UNPLACED } from "../../src/domain/order.ts";
-import type { Venue } from "../../src/domain/venue.ts";
+import type { Holder, KeyHolder, Venue } from "../../src/domain/venue.ts";
 import type { Account } from "../../src/domain/account.ts";
 import { type MoneyVenue, moneyVenue } from "../support/money_venue.ts";
 import { marketDefinition } from "../support/domain_venue.ts";
@@ -73,6 +73,31 @@ describe("the state of a venue", () => {
     for (const [fact, damage] of damages) {
       const { venue } = holding();
       damage(venue, venue.order(1));
+      assertThrows(() => venue.checkInvariants(), InvariantError, fact);
+    }
+  });
+
+  it("is refused if a member's keys differ from the venue's", () => {
+    const damages: [string, (ann: Holder, ben: Holder, key: KeyHolder) => void][] = [
+      ["every key", (ann) => ann.lastKey = null],
+      ["every key", (ann, _, key) => ann.lastKey = key.previous],
+      ["among the venue's", (ann, _, key) => ann.lastKey = { ...key }],
+      ["among the venue's", (ann, ben, key) => {
+        ann.lastKey = null;
+        ben.lastKey = key;
+      }],
+    ];
+    for (const [fact, damage] of damages) {
+      const test = holding();
+      test.addKey("ann", "key-1");
+      const index = test.addKey("ann", "key-2");
+      const { venue } = test;
+      venue.checkInvariants();
+      damage(
+        venue.holder(test.member("ann")),
+        venue.holder(test.member("ben")),
+        present(venue.keys[index], "the key exists"),
+      );
       assertThrows(() => venue.checkInvariants(), InvariantError, fact);
     }
   });

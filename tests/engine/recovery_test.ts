@@ -59,6 +59,11 @@ describe("a venue opened again", () => {
     const key = { kind: "create_key", uid: "alice", nonceMode: "single" } as const;
     await first.must({ ...key, kid: "trading", role: "member", scopes: ["trade"] });
     await first.must({ ...key, kid: "operator", role: "operator", scopes: ["trade"] });
+    for (const kid of ["last", "deleted"]) {
+      await first.must({ ...key, uid: "bob", kid: `bob's ${kid}`, role: "member", scopes: [] });
+      await first.must({ ...key, kid, role: "member", scopes: [] });
+    }
+    await first.must({ kind: "change_key", uid: "alice", kid: "deleted", state: "deleted" });
     await first.must({ kind: "set_cancel_timer", key: 0, timer: 0, timeoutMs: 60_000 });
     const signature = { key: 1, nonce: START, digest: 0 };
     await first.engine.submit({ kind: "note_act" }, signature);
@@ -92,6 +97,8 @@ describe("a venue opened again", () => {
     assertEquals(second.venue.switches, { trading: true, withdrawals: false });
     assertEquals(second.venue.pnlCurrencies, ["usdt"]);
     assertEquals(second.venue.timers.soonest, START + 60_000);
+    const kids = second.venue.holder(member).keys().map(({ kid }) => kid);
+    assertEquals(kids, ["trading", "operator", "last"]);
     await second.must({ kind: "note_act" });
   });
 

@@ -219,6 +219,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ],
       ["orders.sort((a, b) => a.id - b.id);", "orders.sort((a, b) => a.priority - b.priority);"],
       ["venue.timers.take(key);", ""],
+      ["previous: owner.lastKey }", "previous: null }"],
+      ["    owner.lastKey = holder;\n", ""],
       ["if (record.ordersCount > 0) holder.clientOrders = null;", ""],
       [
         'if (member.emailDigest !== "") venue.emailDigests.set(member.emailDigest, member.index);',

@@ -26,7 +26,7 @@ export function stateText(
     `uids ${[...venue.holderByUid.keys()].sort()}`,
     `emails ${text([...venue.emailDigests].sort())}`,
     `kids ${[...venue.keyByKid.keys()].sort()}`,
-    ...venue.keys.map(({ key }) => `key ${text(key)}`),
+    ...venue.keys.map(({ key, previous }) => `key ${text(key)} after ${previous?.key.index}`),
     `timers ${text(venue.timers.due(Infinity))} from ${venue.timers.soonest}`,
   ];
   for (const holder of venue.holders) {
@@ -46,6 +46,7 @@ function holderLines(holder: Holder, now: number, clientOrderIds: readonly strin
     `holder ${text(holder.member)} orders ${holder.ordersCount} trades ${holder.tradesCount}`,
     ` open ${byId(holder.openOrders.values()).map((order) => order.id)}`,
   ];
+  lines.push(` last key ${holder.lastKey?.key.index}`);
   lines.push(` messages ${text(holder.messages)}`);
   lines.push(` deposits ${holder.depositsCount} withdraws ${holder.withdrawsCount}`);
   lines.push(...byId(holder.beneficiaries.values()).map((one) => ` beneficiary ${text(one)}`));

@@ -119,9 +119,7 @@ function keyIn(receipt: Receipt): ApiKey {
 }
 
 async function listKeys(call: Call): Promise<Response> {
-  const { member } = holderOf(call);
-  const keys = call.engine.venue.keys.map(({ key }) => key)
-    .filter((key) => key.member === member.index && key.state !== "deleted");
+  const keys = holderOf(call).keys();
   const rows = await Promise.all(
     keys.map(async (key) => keyJson(key, await call.services.credentials.allowList(key.kid))),
   );

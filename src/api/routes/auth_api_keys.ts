@@ -51,8 +51,8 @@ function keyJson(key: ApiKey, allowList: readonly string[]): z.infer<typeof OWN_
 
 /** Returns the member's own keys, except operators' keys, which sessions may not touch. */
 function ownKeys(call: AnyCall): readonly ApiKey[] {
-  return call.engine.venue.keys.map(({ key }) => key).filter((key) =>
-    key.member === call.caller.member && key.role === "member" && key.state !== "deleted"
+  return call.engine.venue.holder(call.caller.member).keys().filter(({ role }) =>
+    role === "member"
   );
 }
 

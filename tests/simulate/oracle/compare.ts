@@ -58,6 +58,8 @@ function compareMember(
     same(holder[count], member[count], `${count} of ${name}`);
   }
   same(holder.messages, member.messages, `messages of ${name}`);
+  const keys = state.keys.filter((key) => key.member === index && key.state !== "deleted");
+  same(holder.keys(), keys, `keys of ${name}`);
   same(byId(holder.beneficiaries), byId(member.beneficiaries), `beneficiaries of ${name}`);
   const counted = [holder.countedWithdraws.values(), member.counted].map((all) =>
     [...all].filter(({ createdAt }) => createdAt > state.time - MONTH_MS)
