@@ -19,6 +19,7 @@ import {
   privateSnapshot,
 } from "./private_messages.ts";
 import {
+  CutReads,
   type Missed,
   type NotReplayed,
   readMissed,
@@ -43,6 +44,7 @@ export class PrivateStreams implements StreamSource {
   readonly #hub: Pick<Hub, "memberTopics">;
   readonly #onFault: (error: unknown) => void;
   readonly #readings = new ReadingTurns({ atOnce: READINGS_MAX, waitingMax: Infinity });
+  readonly #cuts = new CutReads();
   /** Copies of open orders that are being made. */
   readonly #copying = new Set<OrderCopies>();
   /** One read per member at a time, so that other members wait for one of its reads at most. */
@@ -150,7 +152,7 @@ export class PrivateStreams implements StreamSource {
     const copies = new OrderCopies(this.#engine.venue, place.member);
     this.#copying.add(copies);
     try {
-      return await readMissed(this.#engine, place, copies);
+      return await readMissed(this.#engine, place, copies, this.#cuts);
     } finally {
       this.#copying.delete(copies);
     }

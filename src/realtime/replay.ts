@@ -2,7 +2,7 @@
 import type { Order } from "../domain/order.ts";
 import { present } from "../domain/assert.ts";
 import type { Venue } from "../domain/venue.ts";
-import type { Engine, LoggedEvent, MemberEvents } from "../engine/engine.ts";
+import type { Engine, LoggedEvent, MemberCounts, MemberEvents } from "../engine/engine.ts";
 import { inSlices } from "../engine/yield_to_others.ts";
 import type { WireSource } from "../api/wire.ts";
 import { ownTurn } from "./catching_up.ts";
@@ -35,6 +35,32 @@ export interface ReplayPlace {
   readonly since: number;
 }
 
+/** Members whose cut reads are remembered. */
+const CUTS_MAX = 10_000;
+
+/**
+ * How far back reads came before they were cut. The place only moves forward, so who asks for what
+ * is before it again is answered without another read.
+ */
+export class CutReads {
+  readonly #before = new Map<number, MemberCounts>();
+
+  /** Notes the member's counts at the place where a read was cut. */
+  note(member: number, before: MemberCounts): void {
+    this.#before.delete(member);
+    this.#before.set(member, before);
+    if (this.#before.size <= CUTS_MAX) return;
+    const [oldest] = this.#before.keys();
+    if (oldest !== undefined) this.#before.delete(oldest);
+  }
+
+  /** Whether a read from there would be cut. */
+  areAfter({ member, stream, since }: ReplayPlace): boolean {
+    const before = this.#before.get(member);
+    return before !== undefined && since < before[stream];
+  }
+}
+
 /** A member's state at the sequence where a read begins. */
 interface Present {
   readonly openOrders: ReadonlyMap<number, Order>;
@@ -53,23 +79,29 @@ export interface Missed {
  * Reads what a reader has missed; otherwise returns why it can't be replayed.
  *
  * @param copies the member's open orders, which follow its events
+ * @param cuts notes a read that is cut
  */
 export async function readMissed(
   engine: ReplayEngine,
   place: ReplayPlace,
   copies: OrderCopies,
+  cuts: CutReads,
 ): Promise<Missed | NotReplayed> {
   const { member, stream, since } = place;
   const last = lastSequence(engine.venue, member, stream);
   if (since > last) return "never_sent";
   if (last - since > REPLAYED_MESSAGES_MAX) return "too_many";
+  if (cuts.areAfter(place)) return "too_old";
   while (!copies.copySlice()) await ownTurn();
   let now: Present | null = null;
   const read = await engine.memberEvents(member, (before) => {
     now ??= presentOf(engine.venue, member, copies);
     return before[stream] <= since;
   });
-  if (read.isCut) return "too_old";
+  if (read.isCut) {
+    cuts.note(member, read.before);
+    return "too_old";
+  }
   const past = await pastOf(engine, member, read, present<Present>(now, "a reading begins"));
   return { place, events: read.events, past };
 }

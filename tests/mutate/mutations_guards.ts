@@ -61,6 +61,17 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/realtime/replay.ts",
+    quick: ["realtime/private_refusals"],
+    broad: ["realtime/private_replay"],
+    mutations: [
+      ['  if (cuts.areAfter(place)) return "too_old";\n', ""],
+      ["    cuts.note(member, read.before);\n", ""],
+      ["before !== undefined && since < before[stream]", "before !== undefined"],
+      ["since < before[stream];", "since <= before[stream];"],
+    ],
+  },
+  {
     file: "src/realtime/subscription.ts",
     quick: ["realtime/long_snapshot", "realtime/subscription"],
     broad: ["realtime/slow_beginning"],

@@ -4,7 +4,7 @@ import { type Order, UNPLACED } from "../../src/domain/order.ts";
 import { SLICE, yieldToOthers } from "../../src/engine/yield_to_others.ts";
 import { PORTION_FRAMES } from "../../src/realtime/portions.ts";
 import { OrderCopies } from "../../src/realtime/private_messages.ts";
-import { readMissed } from "../../src/realtime/replay.ts";
+import { CutReads, readMissed } from "../../src/realtime/replay.ts";
 import { changedEngine } from "../support/changed_engine.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { FramesReader } from "../support/frames_reader.ts";
@@ -298,7 +298,7 @@ describe("a replay for a member with many orders", () => {
     await using test = await openWithOrders();
     const place = { member: test.member("alice"), stream: "order", since: ORDERS } as const;
     const copies = new OrderCopies(test.venue, place.member);
-    const turns = await turnsDuring(() => readMissed(test.engine, place, copies));
+    const turns = await turnsDuring(() => readMissed(test.engine, place, copies, new CutReads()));
     assert(turns >= Math.ceil(ORDERS / SLICE) - 1, `${turns} turns`);
   });
 

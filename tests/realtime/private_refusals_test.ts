@@ -73,6 +73,30 @@ describe("what a private stream does not replay", () => {
     ]);
   });
 
+  it("is too far back in the log for the next one who asks, without another look", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    let reads = 0;
+    // The log was read back to where two messages had been sent.
+    const cut = withMemberEvents(test, async (read) => {
+      reads += 1;
+      const { before, events } = await read();
+      return { events, before: { ...before, balance: 2 }, isCut: true };
+    });
+    const { hub } = streamsOf({ engine: cut });
+    const answers = async (uid: string, since: number) => {
+      const reader = new FramesReader(test.member(uid));
+      await hub.subscribe(reader, ["balance"], new Map([["balance", since]]));
+      return JSON.parse(reader.frames[0] ?? "").error.message.includes("too long ago");
+    };
+    assertEquals([await answers("alice", 1), reads], [true, 1]);
+    assertEquals([await answers("alice", 1), await answers("alice", 0), reads], [true, true, 1]);
+    // Nothing is known of what came later, or of others.
+    await test.must({ kind: "adjust_balance", uid: "alice", currency: "usdt", amount: 1n });
+    assertEquals([await answers("alice", 2), reads], [true, 2]);
+    assertEquals([await answers("bob", 1), reads], [true, 3]);
+  });
+
   it("is what came before the current state, even if that is empty", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();

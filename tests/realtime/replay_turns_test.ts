@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { READINGS_WAITING_MAX } from "../../src/engine/reading_turns.ts";
 import { earlierOrders, MemberPast } from "../../src/realtime/member_past.ts";
 import { OrderCopies } from "../../src/realtime/private_messages.ts";
-import { readMissed, replay } from "../../src/realtime/replay.ts";
+import { CutReads, readMissed, replay } from "../../src/realtime/replay.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { FramesReader } from "../support/frames_reader.ts";
 import { streamsOf, withMemberEvents } from "../support/private_streams.ts";
@@ -68,7 +68,12 @@ describe("replays", () => {
       await test.must({ kind: "cancel_all_orders", member, market: -1, side: null });
     }
     const copies = new OrderCopies(test.venue, member);
-    const missed = await readMissed(test.engine, { member, stream: "order", since: 0 }, copies);
+    const missed = await readMissed(
+      test.engine,
+      { member, stream: "order", since: 0 },
+      copies,
+      new CutReads(),
+    );
     if (typeof missed === "string") throw new Error(missed);
     const { events } = missed;
     const slices = Math.ceil(events.length / 1024);
