@@ -37,7 +37,7 @@ export class MemoryGuard {
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: MemoryGuardOptions) {
-    const { foreignBytes = bytesOutsideHeap, bytesMax = FOREIGN_BYTES_MAX } = options;
+    const { foreignBytes = outsideHeap(), bytesMax = FOREIGN_BYTES_MAX } = options;
     this.#options = options;
     this.#foreignBytes = foreignBytes;
     this.#bytesMax = bytesMax;
@@ -71,7 +71,17 @@ export class MemoryGuard {
   }
 }
 
-function bytesOutsideHeap(): number {
-  const { rss, heapTotal } = Deno.memoryUsage();
-  return rss - heapTotal;
+/**
+ * Creates the measure of what the process has outside of the heap. V8 keeps pages that it has taken
+ * out of the heap, so all that the heap has ever had may still be there.
+ */
+export function outsideHeap(
+  memoryUsage: () => { rss: number; heapTotal: number } = Deno.memoryUsage,
+): () => number {
+  let heapMost = 0;
+  return () => {
+    const { rss, heapTotal } = memoryUsage();
+    heapMost = Math.max(heapMost, heapTotal);
+    return rss - heapMost;
+  };
 }

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { FOREIGN_BYTES_MAX, MemoryGuard } from "../src/memory_guard.ts";
+import { FOREIGN_BYTES_MAX, MemoryGuard, outsideHeap } from "../src/memory_guard.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -37,5 +37,18 @@ describe("the guard of the memory", () => {
   it("does not do so again for memory that they did not hold", () => {
     const [done] = looks([1025, 1024, 1200, 1280, 1281, 1100, 1356, 1357]);
     assertEquals(done, [true, false, false, false, true, false, false, true]);
+  });
+});
+
+describe("what a process has outside of the heap", () => {
+  it("leaves out what the heap has ever had, whose pages V8 may still keep", () => {
+    let now = { rss: 0, heapTotal: 0 };
+    const measured = outsideHeap(() => now);
+    const look = (rss: number, heapTotal: number) => {
+      now = { rss, heapTotal };
+      return measured();
+    };
+    assertEquals([look(150, 100), look(1600, 1500), look(1600, 300)], [50, 100, 100]);
+    assertEquals([look(400, 300), look(2700, 300)], [-1100, 1200]);
   });
 });

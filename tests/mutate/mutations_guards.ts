@@ -147,6 +147,7 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     quick: ["memory_guard"],
     broad: ["attack/endless_message"],
     mutations: [
+      ["heapMost = Math.max(heapMost, heapTotal);", "heapMost = heapTotal;"],
       ["if (bytes <= this.#limit) return;", ""],
       ["      this.#isRelieved = false;\n", ""],
       ["Math.max(this.#bytesMax, bytes + GROWTH_BYTES_MAX)", "this.#bytesMax"],
