@@ -153,7 +153,7 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
       ["Math.max(this.#bytesMax, bytes + GROWTH_BYTES_MAX)", "this.#bytesMax"],
       ["bytes + GROWTH_BYTES_MAX", "bytes"],
       ["    relieve();\n", ""],
-      ["rss - heapTotal", "heapTotal"],
+      ["rss - heapMost", "heapTotal"],
     ],
   },
   {
