@@ -1,6 +1,6 @@
 /** The steps in which the rows of a folded window are written, each by a commit of its own. */
 import { keyBytes, rowKey } from "../store/keys.ts";
-import type { FoldStep } from "../store/kv_limits.ts";
+import type { StepSize } from "../store/kv_limits.ts";
 import { partsOf } from "../store/long_row.ts";
 import type { RowChange } from "./row_source.ts";
 
@@ -13,14 +13,6 @@ export interface Step {
   readonly isLast: boolean;
 }
 
-/** What some changes take of a commit. */
-interface Size {
-  mutations: number;
-  /** As the platform counts them: its keys count twice. */
-  bytes: number;
-  keyBytes: number;
-}
-
 /**
  * Cuts changes into steps, in their order, as they are asked for; there is at least one.
  *
@@ -29,11 +21,11 @@ interface Size {
  */
 export function* cutIntoSteps(
   changes: readonly RowChange[],
-  max: () => FoldStep,
+  max: () => StepSize,
   partsBefore: (change: RowChange) => number,
 ): Generator<Step> {
   let step: RowChange[] = [];
-  let size: Size = { mutations: 0, bytes: 0, keyBytes: 0 };
+  let size: StepSize = { mutations: 0, bytes: 0, keyBytes: 0 };
   let limit = max();
   for (const group of groupJoined(changes)) {
     const added = group.map((change) => sizeOf(change, partsBefore)).reduce(sum);
@@ -51,12 +43,12 @@ export function* cutIntoSteps(
   yield { changes: step, isLast: true };
 }
 
-function fits(size: Size, max: FoldStep): boolean {
+function fits(size: StepSize, max: StepSize): boolean {
   return size.mutations <= max.mutations && size.bytes <= max.bytes &&
     size.keyBytes <= max.keyBytes;
 }
 
-function sum(one: Size, other: Size): Size {
+function sum(one: StepSize, other: StepSize): StepSize {
   return {
     mutations: one.mutations + other.mutations,
     bytes: one.bytes + other.bytes,
@@ -65,7 +57,7 @@ function sum(one: Size, other: Size): Size {
 }
 
 /** Returns what a change takes: a row may have, or have had, several parts under keys of their own. */
-function sizeOf(change: RowChange, partsBefore: (change: RowChange) => number): Size {
+function sizeOf(change: RowChange, partsBefore: (change: RowChange) => number): StepSize {
   const { table, place, bytes } = change;
   const parts = bytes === null ? 1 : partsOf(bytes);
   const mutations = Math.max(parts, partsBefore(change));

@@ -25,16 +25,17 @@ export const SIDE_ROWS_MAX = 256;
 export const SIDE_BYTES_MAX = 128 * 1024;
 /** Bytes of an entry up to which the watch delivers it, since it goes to every process. */
 export const LAST_ENTRY_BYTES_MAX = 16 * 1024;
-/** The most that one step of the fold takes of a commit. */
-export interface FoldStep {
+/** What a step of the fold takes of a commit, or may take at most. */
+export interface StepSize {
   readonly mutations: number;
+  /** As the platform counts them: those of keys count twice. */
   readonly bytes: number;
   readonly keyBytes: number;
 }
 /** So little that no commit of the log waits for long … */
-export const FOLD_STEP: FoldStep = { mutations: 32, bytes: 192 * 1024, keyBytes: 64_000 };
+export const FOLD_STEP: StepSize = { mutations: 32, bytes: 192 * 1024, keyBytes: 64_000 };
 /** … unless it is the log that waits for the fold, which large steps let go faster. */
-export const FOLD_STEP_LARGE: FoldStep = { mutations: 256, bytes: 600 * 1024, keyBytes: 64_000 };
+export const FOLD_STEP_LARGE: StepSize = { mutations: 256, bytes: 600 * 1024, keyBytes: 64_000 };
 /** How long a commit to a local database may take before its outcome is looked up, in ms. */
 export const COMMIT_LOCAL_MS_MAX = 2_000;
 /** How long any call over a network may take before it is given up on, in ms. */
