@@ -21,13 +21,23 @@ import { sumAfter } from "./state_sum.ts";
 import { noPause } from "./yield_to_others.ts";
 
 /** Events at which a window is full. */
-export const WINDOW_EVENTS_MAX = 48_000;
+export const WINDOW_EVENTS_MAX = 96_000;
 
 /** How long another process's window has to stand still before it is taken over, in ms. */
 const OTHERS_MS = 50;
 /** How often others are told to leave the rows alone, and for how long at most, in ms. */
 const UNDISTURBED_MS = 400;
 const UNDISTURBED_MS_MAX = 20_000;
+
+/** The orders that go on while a window is written. */
+export interface OrdersBeside {
+  /** Whether new orders wait for the fold. */
+  readonly isWaitedFor: () => boolean;
+  /** Called when the fold waits for the store, which leaves the thread to others. */
+  readonly onWaiting: () => void;
+}
+
+const NO_ORDERS: OrdersBeside = { isWaitedFor: () => false, onWaiting: () => {} };
 
 /** The outcome of the first step of a window that was not committed. */
 type Unwritten = Exclude<CommitOutcome, { kind: "committed" }>;
@@ -109,29 +119,28 @@ export class FoldWriter {
   /**
    * Folds a window that begins right after the watermark, and writes its rows.
    *
-   * @param isWaitedFor whether new orders wait for the fold
    * @returns whether it is done; if not, another process folds or the store fails, and what has
    *   been written can be written again
    */
   async write(
     window: readonly Entry[],
     pause: () => Promise<void>,
-    isWaitedFor: () => boolean = () => false,
+    orders: OrdersBeside = NO_ORDERS,
   ): Promise<boolean> {
-    return await this.#write(window, pause, isWaitedFor) === null;
+    return await this.#write(window, pause, orders) === null;
   }
 
   /** Returns null if everything is written. */
   async #write(
     window: readonly Entry[],
     pause: () => Promise<void>,
-    isWaitedFor: () => boolean,
+    orders: OrdersBeside,
   ): Promise<Unwritten | null> {
     const folded = await this.#fold(window, pause);
     if (folded === null) return { kind: "refused" };
     let unwritten: Unwritten | null = { kind: "unknown" };
     try {
-      unwritten = await this.#writeSteps(folded, pause, isWaitedFor);
+      unwritten = await this.#writeSteps(folded, pause, orders);
     } finally {
       // Some steps may have been written, so the cache no longer matches the store.
       if (unwritten !== null) this.#rows.forget();
@@ -143,7 +152,7 @@ export class FoldWriter {
   async #writeSteps(
     folded: FoldedWindow,
     pause: () => Promise<void>,
-    isWaitedFor: () => boolean,
+    { isWaitedFor, onWaiting }: OrdersBeside,
   ): Promise<Unwritten | null> {
     const start = this.#watermark.value;
     const end = folded.watermark;
@@ -158,7 +167,9 @@ export class FoldWriter {
         bytes: change.bytes,
         partsBefore: this.#partsBefore(change),
       }));
-      const outcome = await this.#store.commit(foldCommit(this.#watermark, next, rows), "fold");
+      const committing = this.#store.commit(foldCommit(this.#watermark, next, rows), "fold");
+      onWaiting();
+      const outcome = await committing;
       if (outcome.kind !== "committed") return outcome;
       this.#watermark = { value: next, versionstamp: outcome.versionstamp };
       if (!isLast) await pause();
@@ -190,7 +201,7 @@ export class FoldWriter {
    */
   async finish(sequence: number): Promise<void> {
     while (this.watermark.sequence < sequence) {
-      const unwritten = await this.#write(await this.#nextWindow(sequence), noPause, () => false);
+      const unwritten = await this.#write(await this.#nextWindow(sequence), noPause, NO_ORDERS);
       if (unwritten === null) continue;
       this.#endOn(unwritten);
       // Whoever was first goes on: two processes that take it from each other would never finish.

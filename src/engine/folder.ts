@@ -4,11 +4,12 @@ import { sleep } from "../store/in_time.ts";
 import { UnavailableError } from "./engine.ts";
 import { FoldPace } from "./fold_pace.ts";
 import { FoldTurn } from "./fold_turn.ts";
-import { type FoldWriter, WINDOW_EVENTS_MAX } from "./fold_writer.ts";
+import { type FoldWriter, type OrdersBeside, WINDOW_EVENTS_MAX } from "./fold_writer.ts";
+import { InterruptibleSleep } from "./interruptible_sleep.ts";
 import type { PublishedState } from "./published_state.ts";
 
 /** Unfolded events that make a window worthwhile under load. */
-const WINDOW_EVENTS_MIN = 24_000;
+const WINDOW_EVENTS_MIN = 48_000;
 /** Events waiting after the current window from which on the fold does not rest. */
 const PRESSED_EVENTS = WINDOW_EVENTS_MIN / 2;
 /** How long an event may wait to be folded when the venue is quiet, in ms. */
@@ -24,15 +25,13 @@ const FAULTS_BORNE = 1;
 const WAIT_MS_MAX = 10_000;
 
 /** What the folder works with. */
-export interface FolderDeps {
+export interface FolderDeps extends OrdersBeside {
   readonly published: PublishedState;
   readonly writer: FoldWriter;
   /** Whether several processes share the store. */
   readonly isShared: boolean;
   /** Sequence up to which the matching state needs no entries; later ones stay in memory. */
   readonly settledSequence: () => number;
-  /** Whether new orders wait for the fold. */
-  readonly isWaitedFor: () => boolean;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -54,7 +53,7 @@ export class Folder {
   /** Number of consecutive faults, and the sequence of the rows. */
   #faults = { sequence: -1, count: 0 };
   #waiting: Waiting[] = [];
-  #wake: () => void = () => {};
+  readonly #pause = new InterruptibleSleep();
 
   constructor(deps: FolderDeps) {
     this.#deps = deps;
@@ -79,7 +78,7 @@ export class Folder {
   /** Stops after the current window. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    this.#wake();
+    this.#pause.wake();
     await this.#running;
     this.#refuseWaiting("closing");
   }
@@ -94,7 +93,7 @@ export class Folder {
     if (this.#isStopping) return Promise.reject(new UnavailableError("closing"));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ sequence, until: performance.now() + WAIT_MS_MAX, resolve, reject });
-      this.#wake();
+      this.#pause.wake();
     });
   }
 
@@ -143,14 +142,8 @@ export class Folder {
 
   /** Sleeps for a moment, or until somebody waits for the rows. */
   #rest(): Promise<void> {
-    return new Promise((resolve) => {
-      const isNear = this.#turn.isOwn || this.#waiting.length > 0;
-      const timer = setTimeout(resolve, isNear ? TICK_MS : OTHERS_TICK_MS);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    const isNear = this.#turn.isOwn || this.#waiting.length > 0;
+    return this.#pause.sleep(isNear ? TICK_MS : OTHERS_TICK_MS);
   }
 
   /** Whether a window is full or cut short, somebody waits for the rows, or the venue is quiet. */
@@ -167,7 +160,7 @@ export class Folder {
 
   /** Folds one window; returns whether it was this process that did. */
   async #foldNext(): Promise<boolean> {
-    const { isShared, isWaitedFor, published, writer } = this.#deps;
+    const { isShared, published, writer } = this.#deps;
     const hasMoved = isShared && await writer.refresh();
     if (hasMoved) this.#turn.pass();
     const { sequence, target } = writer.watermark;
@@ -185,7 +178,7 @@ export class Folder {
     const pace = new FoldPace(() =>
       this.#waiting.length > 0 || published.sequence - end > PRESSED_EVENTS
     );
-    const isDone = await writer.write(window, () => pace.pause(), isWaitedFor);
+    const isDone = await writer.write(window, () => pace.pause(), this.#deps);
     if (isDone) this.#turn.take();
     else if (await writer.refresh()) this.#turn.pass();
     return isDone;

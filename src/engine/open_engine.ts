@@ -275,6 +275,7 @@ async function recover(
     isShared,
     settledSequence: () => sequencer.settledSequence,
     isWaitedFor: () => sequencer.isSlowed,
+    onWaiting: () => sequencer.advance(),
     onFault,
   });
   // A custom limit scales the measure instead of the limits, so that both of them move with it.

@@ -17,6 +17,7 @@ import { commitEntry, type EntryOutcome, moveHead } from "./commit_entry.ts";
 import type { CommitMeter } from "./commit_meter.ts";
 import { dropEnded } from "./ended_records.ts";
 import type { NotReadyReason } from "./engine.ts";
+import { InterruptibleSleep } from "./interruptible_sleep.ts";
 import type { LogFollower } from "./log_follower.ts";
 import type { PublishedState } from "./published_state.ts";
 import type { QueuedCommand } from "./queued_command.ts";
@@ -27,9 +28,11 @@ import { yieldToOthers } from "./yield_to_others.ts";
 /** The most commands that may wait in the queue. */
 export const COMMANDS_QUEUED_MAX = 20_000;
 /** Unfolded events from which on new batches are slowed. */
-const UNFOLDED_EVENTS_SLOW = 50_000;
+const UNFOLDED_EVENTS_SLOW = 100_000;
 /** Unfolded events from which on only cancels are taken. */
 export const UNFOLDED_EVENTS_MAX = 4 * UNFOLDED_EVENTS_SLOW;
+/** Unfolded events from which on a batch is slowed for its whole time, whatever the fold does. */
+const UNFOLDED_EVENTS_STRICT = 3 * UNFOLDED_EVENTS_SLOW;
 /** Pause per event of the last batch when the fold is as far behind as it may be, in ms. */
 const SLOW_MS_PER_EVENT = 0.2;
 /** How far the log's time may be ahead of this process's clock, in ms. */
@@ -72,6 +75,7 @@ export class Sequencer {
   readonly #decider: BatchDecider;
   readonly #timers: TimerWatch;
   #wake: (() => void) | null = null;
+  readonly #slowing = new InterruptibleSleep();
   #isStopping = false;
   #isBroken = false;
   #conflicts = 0;
@@ -129,6 +133,14 @@ export class Sequencer {
     const wake = this.#wake;
     this.#wake = null;
     wake?.();
+  }
+
+  /**
+   * Lets a slowed batch go at once: the fold waits for the store, and until it goes on it loses
+   * nothing by what others do.
+   */
+  advance(): void {
+    if (this.#deps.unfoldedEvents() < UNFOLDED_EVENTS_STRICT) this.#slowing.wake();
   }
 
   /** Tells the callers whose deadline has passed; called regularly. */
@@ -214,7 +226,7 @@ export class Sequencer {
     const share = behind / (UNFOLDED_EVENTS_MAX - UNFOLDED_EVENTS_SLOW);
     // Squared, so that a fold that is a little behind is left to catch up by itself.
     const ms = Math.floor(this.#lastEvents * SLOW_MS_PER_EVENT * share ** 2);
-    if (ms > 0) await sleep(ms);
+    if (ms > 0) await this.#slowing.sleep(ms);
   }
 
   /** Lets more commands come under load: the more a batch has, the less of its commit is each's. */

@@ -5,6 +5,7 @@
  * A request is a sidecar row and a hint: nothing but fairness depends on it.
  */
 import { type Key, sideKey } from "../store/keys.ts";
+import { InterruptibleSleep } from "./interruptible_sleep.ts";
 import { WriterRing } from "./writer_ring.ts";
 import type { Hint, Mutation, Store, Versioned } from "../store/store.ts";
 
@@ -28,7 +29,7 @@ export class Turns {
   /** The last request that was given way to: one whose process has died must not hold others up. */
   #passed: string | null = null;
   #isAsking = false;
-  #wake: (() => void) | null = null;
+  readonly #givingWay = new InterruptibleSleep();
 
   constructor(store: Store) {
     this.#store = store;
@@ -42,7 +43,7 @@ export class Turns {
   /** Notes what a read or the watch reports of the request. */
   note({ value, versionstamp }: Hint): void {
     this.#request = { value: value as Request | null, versionstamp };
-    if (!this.#isForOthers()) this.#wake?.();
+    if (!this.#isForOthers()) this.#givingWay.wake();
   }
 
   /** Asks the others to let this process go first. */
@@ -72,13 +73,7 @@ export class Turns {
   /** Waits while another process asks, but not for long, and only once for each request. */
   async #letAskersGo(): Promise<void> {
     if (!this.#isForOthers()) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve;
-      timer = setTimeout(resolve, GIVE_WAY_MS_MAX);
-    });
-    clearTimeout(timer);
-    this.#wake = null;
+    await this.#givingWay.sleep(GIVE_WAY_MS_MAX);
     this.#passed = this.#request.versionstamp;
   }
 

@@ -4,10 +4,13 @@ import { type Command, isRejection } from "../../src/domain/command.ts";
 import { UnavailableError } from "../../src/engine/engine.ts";
 import { FOLD_STEP } from "../../src/store/kv_limits.ts";
 import { EngineVenue, orderIds } from "../support/engine_venue.ts";
+import { eventually } from "../support/eventually.ts";
 import { stateText } from "../support/state_text.ts";
 
 const UNFOLDED_MAX = 800;
 const ORDERS_PER_REQUEST = 100;
+/** Orders of the first window: few, and so many that no pause is as long as other timeouts. */
+const ORDERS_FIRST = 40;
 const PAUSE_MS_PER_EVENT = 0.2;
 const ORDER = { amount: "1", price: "10" };
 
@@ -21,8 +24,8 @@ async function openBehind(): Promise<EngineVenue> {
 }
 
 /** Places orders in one request, and therefore in one batch. */
-async function placeMany(test: EngineVenue): Promise<number[]> {
-  const many = Array.from({ length: ORDERS_PER_REQUEST }, () => ORDER);
+async function placeMany(test: EngineVenue, count = ORDERS_PER_REQUEST): Promise<number[]> {
+  const many = Array.from({ length: count }, () => ORDER);
   return orderIds(await test.place("alice", ...many));
 }
 
@@ -65,6 +68,33 @@ async function pausesOf(act: () => Promise<unknown>): Promise<number[]> {
     globalThis.setTimeout = original;
   }
   return pauses;
+}
+
+/** Keeps timeouts of this length from firing until they are let go. */
+class WithheldTimeouts implements Disposable {
+  readonly #original = globalThis.setTimeout;
+  #steps: (() => void)[] = [];
+
+  constructor(length: number) {
+    globalThis.setTimeout = ((step: () => void, ms: number) => {
+      if (ms !== length) return this.#original(step, ms);
+      this.#steps.push(step);
+      return this.#original(() => {}, 0);
+    }) as typeof setTimeout;
+  }
+
+  get count(): number {
+    return this.#steps.length;
+  }
+
+  letGo(): void {
+    for (const step of this.#steps) step();
+    this.#steps = [];
+  }
+
+  [Symbol.dispose](): void {
+    globalThis.setTimeout = this.#original;
+  }
 }
 
 describe("a fold that is far behind", () => {
@@ -163,4 +193,27 @@ describe("a fold that is far behind", () => {
     assert(asked[0] === 0 && (asked.at(-1) ?? 0) >= PAUSE_MS_PER_EVENT * ORDERS_PER_REQUEST);
     test.store.release();
   });
+
+  for (const [unfoldedMin, goes] of [[450, true], [650, false]] as const) {
+    const does = goes ? "lets a slowed command go" : "slows commands for their whole time";
+    it(`${does} while it waits for the store, ${unfoldedMin} of 800 events behind`, async () => {
+      await using test = await openBehind();
+      const [id = 0] = await placeMany(test, ORDERS_FIRST);
+      await test.store.holding();
+      while (unfolded(test) < unfoldedMin) await placeMany(test);
+      using pauses = new WithheldTimeouts(pauseAfter(ORDERS_PER_REQUEST, unfolded(test)));
+      let isCancelled = false;
+      const cancelled = test.must(cancelling(test, "alice", id)).then(() => isCancelled = true);
+      await eventually("a pause", () => pauses.count === 1);
+      test.store.release();
+      test.store.plan = (purpose) => purpose === "fold" ? "hold" : "none";
+      await test.store.holding();
+      if (goes) await eventually("the cancel", () => isCancelled);
+      await test.engine.order(test.member("alice"), id);
+      assertEquals(isCancelled, goes);
+      pauses.letGo();
+      await cancelled;
+      test.store.release();
+    });
+  }
 });

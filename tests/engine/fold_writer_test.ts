@@ -86,27 +86,38 @@ describe("a window with a step that cannot be written", () => {
 });
 
 describe("the steps of a window", () => {
-  /** Returns the most mutations that a step has beside its watermark. */
-  async function mostMutations(isWaitedFor: boolean): Promise<number> {
+  /** Returns what the steps of a window do: each commit, its mutations, and each wait for it. */
+  async function stepsOf(isWaitedFor: boolean): Promise<(number | "waiting")[]> {
     const store = await openStore(":memory:");
     const test = new DomainVenue();
     for (let i = 0; i < 2 * FOLD_STEP_LARGE.mutations; i++) test.withMarket(`c${i}`, "usdt");
-    let most = 0;
+    const steps: (number | "waiting")[] = [];
     const commit = store.commit.bind(store);
     store.commit = (given, purpose) => {
-      most = Math.max(most, given.mutations.length - 1);
+      steps.push(given.mutations.length - 1);
       return commit(given, purpose);
     };
     const writer = new FoldWriter(store, await readWatermark(store));
     const entries = entriesOf(test.sink.events, new Prng(1));
-    assertEquals(await writer.write(entries, noPause, () => isWaitedFor), true);
+    const orders = { isWaitedFor: () => isWaitedFor, onWaiting: () => steps.push("waiting") };
+    assertEquals(await writer.write(entries, noPause, orders), true);
     store.close();
-    return most;
+    return steps;
+  }
+
+  function mutationsOf(steps: readonly (number | "waiting")[]): number[] {
+    return steps.filter((step) => step !== "waiting");
   }
 
   it("are small, unless the log waits for the fold", async () => {
-    assertEquals(await mostMutations(false), FOLD_STEP.mutations);
-    assertEquals(await mostMutations(true), FOLD_STEP_LARGE.mutations);
+    assertEquals(Math.max(...mutationsOf(await stepsOf(false))), FOLD_STEP.mutations);
+    assertEquals(Math.max(...mutationsOf(await stepsOf(true))), FOLD_STEP_LARGE.mutations);
+  });
+
+  it("tell that the fold waits once the store has them", async () => {
+    const steps = await stepsOf(true);
+    const expected = mutationsOf(steps).flatMap((mutations) => [mutations, "waiting"]);
+    assertEquals<unknown>(steps, expected);
   });
 });
 

@@ -35,6 +35,7 @@ describe("what is folded", () => {
       isShared: false,
       settledSequence: () => settledSequence,
       isWaitedFor: () => false,
+      onWaiting: () => {},
       onFault: (error) => {
         throw error;
       },

@@ -100,6 +100,17 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/interruptible_sleep.ts",
+    quick: ["engine/interruptible_sleep"],
+    broad: [],
+    mutations: [
+      ["        clearTimeout(timer);\n", ""],
+      ["        resolve();\n", ""],
+      ["setTimeout(resolve, ms);", "setTimeout(resolve, 1e9);"],
+      ["    this.#wake();\n", ""],
+    ],
+  },
+  {
     file: "src/engine/log_follower.ts",
     quick: ["engine/log_follower", "engine/stops", "engine/health", "engine/store_loss"],
     broad: ["engine/member_events", "engine/timers", "engine/two_engines", "realtime/backlog"],
@@ -269,6 +280,9 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["this.#deps.undo.rollback(0);", ""],
       ['    this.#storeFault = "store_failing";\n', ""],
       ["if (behind <= 0) return;", "return;"],
+      ["if (ms > 0) await this.#slowing.sleep(ms);", "if (ms > 0) await sleep(ms);"],
+      ["unfoldedEvents() < UNFOLDED_EVENTS_STRICT", "false"],
+      ["unfoldedEvents() < UNFOLDED_EVENTS_STRICT", "true"],
       [
         "    undo.clear();\n    dropEnded(matching);\n    this.#settledSequence",
         "    dropEnded(matching);\n    this.#settledSequence",
@@ -317,6 +331,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["    await this.ring.turn();\n", ""],
       ["writeSide(PLACE, request).catch(() => {});", "writeSide(PLACE, request);"],
       ["versionstamp !== this.#passed", "true"],
+      ["    if (!this.#isForOthers()) this.#givingWay.wake();\n", ""],
       ["value: null }] : [];", "value: { process: this.#process } }] : [];"],
       ["value.process !== this.#process", "value.process === this.#process"],
     ],

@@ -133,6 +133,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["target: end.target }), stateSum };", "target: end.target }) };"],
       ["isWaitedFor() ? FOLD_STEP_LARGE : FOLD_STEP;", "FOLD_STEP_LARGE;"],
       ["isWaitedFor() ? FOLD_STEP_LARGE : FOLD_STEP;", "FOLD_STEP;"],
+      ["      onWaiting();\n", ""],
       ["this.#rows.note(folded.changes);", ""],
       ["watermark.value.sequence >= this.watermark.sequence", "watermark.value.sequence >= 0"],
       ["before === null ? 1 : partsOf(before)", "1"],
@@ -158,7 +159,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
     broad: ["engine/fold_window", "engine/pnl_fold", "engine/long_commit"],
     mutations: [
-      ["() => pace.pause(), isWaitedFor)", "() => pace.pause())"],
+      ["() => pace.pause(), this.#deps)", "() => pace.pause())"],
       [
         "if (one.sequence <= sequence) one.resolve();",
         "if (one.sequence < sequence) one.resolve();",
