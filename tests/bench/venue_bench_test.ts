@@ -1,9 +1,12 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, parseArguments } from "../support/task_arguments.ts";
 import { type BenchArguments, takeBenchArguments } from "./bench_arguments.ts";
+import { BenchVenue } from "./load/bench_venue.ts";
+import type { Load } from "./load/load_run.ts";
 import { NonceRanges } from "./load/presigned.ts";
 import { PROOF_PARTS } from "./load/proof_runs.ts";
+import { orderLoad } from "./load/workloads.ts";
 
 const BENCH = new URL("venue_bench.ts", import.meta.url).pathname;
 const PERMISSIONS = ["net", "read", "write", "env", "run", "sys"].map((name) => `--allow-${name}`);
@@ -53,6 +56,19 @@ describe("the benchmark", () => {
       "the same application, storing nothing",
     ];
     for (const figure of figures) assert(text.includes(`| ${figure} | `), `${figure}: ${text}`);
+  });
+
+  it("shows what the venue said if it ends amid a load", async () => {
+    const directory = await Deno.makeTempDir();
+    const venue = await BenchVenue.start(directory, { members: 1 });
+    let ending: Promise<unknown> | undefined;
+    const load: Load = {
+      ...orderLoad(venue.signers, 20_000, 1, 60),
+      onAnswer: () => ending ??= venue.server.stop(),
+    };
+    await assertRejects(() => venue.run(2, 60, load), Error, '"event":"stopped"');
+    await ending;
+    await Deno.remove(directory, { recursive: true });
   });
 
   it("says which argument is wrong", () => {

@@ -23,6 +23,8 @@ export const USUAL_NONCE_WINDOW_MS = 5000;
 
 const FEE_RATE = "0.002";
 const FOLD_MS_MAX = 120_000;
+/** Time between the end of a venue's connections and its last line, in ms, at most. */
+const LAST_WORDS_MS = 1_000;
 const POLL_MS = 50;
 const WRITE_PROBE_MS = 2000;
 
@@ -74,9 +76,19 @@ export class BenchVenue {
     return { signers: this.members.map((member) => member.signer), nonces: this.nonces };
   }
 
-  /** Runs a load against the venue. */
+  /**
+   * Runs a load against the venue.
+   *
+   * @throws {Error} with the venue's last output if it does not answer to the end
+   */
   async run(connections: number, seconds: number, load: Load): Promise<LoadResult> {
-    return await runLoad(this.process.port, connections, seconds, load);
+    try {
+      return await runLoad(this.process.port, connections, seconds, load);
+    } catch (cause) {
+      // A process that ends says why once its connections are gone.
+      await sleep(LAST_WORDS_MS);
+      throw new Error(`The load broke off; the venue said:\n${this.process.output}`, { cause });
+    }
   }
 
   /** Reads the venue's counters. */
