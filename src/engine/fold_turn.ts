@@ -3,8 +3,11 @@
  * in memory and what others fold meanwhile is lost. Others take over when the rows stand still.
  */
 
-/** How long rows stand still before another process takes over, in ms; random, to spread them. */
-const STILL_MS = 1000;
+/**
+ * How long rows stand still before another process takes over, in ms: longer than a window is folded
+ * before its first rows are written. Random, to spread them.
+ */
+const STILL_MS = 2000;
 const STILL_MS_MAX = 2 * STILL_MS;
 
 /** Tells whether it is this process's turn to fold. */

@@ -37,7 +37,8 @@ export interface OrdersBeside {
   readonly onWaiting: () => void;
 }
 
-const NO_ORDERS: OrdersBeside = { isWaitedFor: () => false, onWaiting: () => {} };
+/** At a start, and in a rebuild, nothing goes on beside the fold, and all wait for it. */
+const ALL_WAIT: OrdersBeside = { isWaitedFor: () => true, onWaiting: () => {} };
 
 /** The outcome of the first step of a window that was not committed. */
 type Unwritten = Exclude<CommitOutcome, { kind: "committed" }>;
@@ -125,7 +126,7 @@ export class FoldWriter {
   async write(
     window: readonly Entry[],
     pause: () => Promise<void>,
-    orders: OrdersBeside = NO_ORDERS,
+    orders: OrdersBeside = ALL_WAIT,
   ): Promise<boolean> {
     return await this.#write(window, pause, orders) === null;
   }
@@ -201,7 +202,7 @@ export class FoldWriter {
    */
   async finish(sequence: number): Promise<void> {
     while (this.watermark.sequence < sequence) {
-      const unwritten = await this.#write(await this.#nextWindow(sequence), noPause, NO_ORDERS);
+      const unwritten = await this.#write(await this.#nextWindow(sequence), noPause, ALL_WAIT);
       if (unwritten === null) continue;
       this.#endOn(unwritten);
       // Whoever was first goes on: two processes that take it from each other would never finish.

@@ -75,7 +75,7 @@ export class Folder {
     this.#running = this.#run();
   }
 
-  /** Stops after the current window. */
+  /** Stops after the current window, which makes haste. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#pause.wake();
@@ -160,7 +160,7 @@ export class Folder {
 
   /** Folds one window; returns whether it was this process that did. */
   async #foldNext(): Promise<boolean> {
-    const { isShared, published, writer } = this.#deps;
+    const { isShared, isWaitedFor, onWaiting, published, writer } = this.#deps;
     const hasMoved = isShared && await writer.refresh();
     if (hasMoved) this.#turn.pass();
     const { sequence, target } = writer.watermark;
@@ -176,9 +176,10 @@ export class Folder {
     if (target > sequence && endOf(last) !== target) return false;
     const end = endOf(last);
     const pace = new FoldPace(() =>
-      this.#waiting.length > 0 || published.sequence - end > PRESSED_EVENTS
+      this.#isStopping || this.#waiting.length > 0 || published.sequence - end > PRESSED_EVENTS
     );
-    const isDone = await writer.write(window, () => pace.pause(), this.#deps);
+    const orders = { isWaitedFor: () => this.#isStopping || isWaitedFor(), onWaiting };
+    const isDone = await writer.write(window, () => pace.pause(), orders);
     if (isDone) this.#turn.take();
     else if (await writer.refresh()) this.#turn.pass();
     return isDone;

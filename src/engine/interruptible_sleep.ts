@@ -1,4 +1,4 @@
-/** A sleep that somebody else may end. */
+/** A sleep that somebody else may end; one at a time. */
 export class InterruptibleSleep {
   #wake: () => void = () => {};
 

@@ -135,10 +135,7 @@ export class Sequencer {
     wake?.();
   }
 
-  /**
-   * Lets a slowed batch go at once: the fold waits for the store, and until it goes on it loses
-   * nothing by what others do.
-   */
+  /** Lets a slowed batch go at once: the fold waits for the store, and the thread is free. */
   advance(): void {
     if (this.#deps.unfoldedEvents() < UNFOLDED_EVENTS_STRICT) this.#slowing.wake();
   }
@@ -219,7 +216,10 @@ export class Sequencer {
     return this.#deps.follower.head.value.at > this.#deps.now() + CLOCK_AHEAD_MS_MAX;
   }
 
-  /** Waits longer the further the fold is behind: the pace settles at what it can keep up with. */
+  /**
+   * Waits longer the further the fold is behind, so that the pace settles at what it can keep up
+   * with; until it is far behind, no longer than until it next waits for the store.
+   */
   async #slowDown(): Promise<void> {
     const behind = this.#deps.unfoldedEvents() - UNFOLDED_EVENTS_SLOW;
     if (behind <= 0) return;

@@ -61,14 +61,17 @@ describe("the benchmark", () => {
   it("shows what the venue said if it ends amid a load", async () => {
     const directory = await Deno.makeTempDir();
     const venue = await BenchVenue.start(directory, { members: 1 });
-    let ending: Promise<unknown> | undefined;
-    const load: Load = {
-      ...orderLoad(venue.signers, 20_000, 1, 60),
-      onAnswer: () => ending ??= venue.server.stop(),
-    };
-    await assertRejects(() => venue.run(2, 60, load), Error, '"event":"stopped"');
-    await ending;
-    await Deno.remove(directory, { recursive: true });
+    try {
+      let ending: Promise<unknown> | undefined;
+      const load: Load = {
+        ...orderLoad(venue.signers, 20_000, 1, 60),
+        onAnswer: () => ending ??= venue.server.stop(),
+      };
+      await assertRejects(() => venue.run(2, 60, load), Error, '"event":"stopped"');
+    } finally {
+      await venue.server.kill();
+      await Deno.remove(directory, { recursive: true });
+    }
   });
 
   it("says which argument is wrong", () => {

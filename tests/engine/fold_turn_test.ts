@@ -5,7 +5,7 @@ import { FoldTurn } from "../../src/engine/fold_turn.ts";
 import { sleep } from "../../src/store/in_time.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 
-const STILL_MS = 1000;
+const STILL_MS = 2000;
 const ORDER = { side: "buy", price: "1", amount: "1" } as const;
 
 /** Returns first the one of two engines that keeps folding, then the other. */

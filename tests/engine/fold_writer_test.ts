@@ -48,6 +48,9 @@ function twoWindows() {
   return { first: entriesOf(first, new Prng(1)), last };
 }
 
+/** Makes a fold take small steps. */
+const NOBODY_WAITS = { isWaitedFor: () => false, onWaiting: () => {} };
+
 describe("a window with a step that cannot be written", () => {
   it("is written again from the stored rows, whatever was known before", async () => {
     const store = await openStore(":memory:");
@@ -71,7 +74,8 @@ describe("a window with a step that cannot be written", () => {
         if (left-- === 0) throw new InvariantError("a step has no room");
         return await commit(...given);
       };
-      await assertRejects(() => writer.write(last, noPause), InvariantError, "no room");
+      const write = () => writer.write(last, noPause, NOBODY_WAITS);
+      await assertRejects(write, InvariantError, "no room");
     }
     store.commit = commit;
     assertEquals(await writer.write(last, noPause), true);

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { Venue } from "../../src/domain/venue.ts";
 import { FoldWriter } from "../../src/engine/fold_writer.ts";
-import { Folder } from "../../src/engine/folder.ts";
+import { Folder, type FolderDeps } from "../../src/engine/folder.ts";
 import { PublishedState } from "../../src/engine/published_state.ts";
 import { GENESIS_HASH } from "../../src/store/entry_codec.ts";
 import { openStore } from "../../src/store/store.ts";
@@ -24,22 +24,56 @@ function publishedEvents(count: number): PublishedState {
   return state;
 }
 
+/** A writer that never gets done, and tells whether it is waited for. */
+class EndlessWriter extends FoldWriter {
+  isWaitedFor: (() => boolean) | null = null;
+  end: () => void = () => {};
+
+  override write(...[_window, _pause, orders]: Parameters<FoldWriter["write"]>): Promise<boolean> {
+    this.isWaitedFor = orders?.isWaitedFor ?? null;
+    return new Promise((resolve) => this.end = () => resolve(false));
+  }
+}
+
+/** Returns a folder that nobody waits for, unless `deps` say otherwise. */
+function folderOf(
+  deps: Pick<FolderDeps, "published" | "writer"> & Partial<FolderDeps>,
+): Folder {
+  return new Folder({
+    isShared: false,
+    settledSequence: () => EVENTS,
+    isWaitedFor: () => false,
+    onWaiting: () => {},
+    onFault: (error) => {
+      throw error;
+    },
+    ...deps,
+  });
+}
+
+describe("a window amid a stop", () => {
+  it("makes haste", async () => {
+    const store = await openStore(":memory:");
+    const writer = new EndlessWriter(store, await readWatermark(store));
+    const folder = folderOf({ published: publishedEvents(1), writer });
+    folder.start();
+    const isWaitedFor = await eventually("a window", () => writer.isWaitedFor);
+    assertEquals(isWaitedFor(), false);
+    const stopping = folder.stop();
+    assertEquals(isWaitedFor(), true);
+    writer.end();
+    await stopping;
+    store.close();
+  });
+});
+
 describe("what is folded", () => {
   it("stays in memory until the matching state has taken it, too", async () => {
     const store = await openStore(":memory:");
     const published = publishedEvents(EVENTS);
     let settledSequence = EVENTS / 2;
-    const folder = new Folder({
-      published,
-      writer: new FoldWriter(store, await readWatermark(store)),
-      isShared: false,
-      settledSequence: () => settledSequence,
-      isWaitedFor: () => false,
-      onWaiting: () => {},
-      onFault: (error) => {
-        throw error;
-      },
-    });
+    const writer = new FoldWriter(store, await readWatermark(store));
+    const folder = folderOf({ published, writer, settledSequence: () => settledSequence });
     folder.start();
     await folder.reached(EVENTS);
     const released = () => published.tail.releasedSequence;

@@ -159,7 +159,8 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
     broad: ["engine/fold_window", "engine/pnl_fold", "engine/long_commit"],
     mutations: [
-      ["() => pace.pause(), this.#deps)", "() => pace.pause())"],
+      ["() => pace.pause(), orders)", "() => pace.pause())"],
+      ["this.#isStopping || isWaitedFor()", "isWaitedFor()"],
       [
         "if (one.sequence <= sequence) one.resolve();",
         "if (one.sequence < sequence) one.resolve();",

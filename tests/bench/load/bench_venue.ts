@@ -23,7 +23,7 @@ export const USUAL_NONCE_WINDOW_MS = 5000;
 
 const FEE_RATE = "0.002";
 const FOLD_MS_MAX = 120_000;
-/** Time between the end of a venue's connections and its last line, in ms, at most. */
+/** How long the last line of a venue that has ended its connections is waited for, in ms. */
 const LAST_WORDS_MS = 1_000;
 const POLL_MS = 50;
 const WRITE_PROBE_MS = 2000;
