@@ -22,6 +22,8 @@ import { noPause } from "./yield_to_others.ts";
 
 /** Events at which a window is full. */
 export const WINDOW_EVENTS_MAX = 96_000;
+/** Rows beyond which the next window has fewer events: all rows of a window are in memory. */
+export const WINDOW_ROWS_MAX = 24_000;
 
 /** How long another process's window has to stand still before it is taken over, in ms. */
 const OTHERS_MS = 50;
@@ -48,6 +50,7 @@ export class FoldWriter {
   readonly #store: Store;
   readonly #rows: StoreRows;
   #watermark: Versioned<Watermark>;
+  #windowEventsMax = WINDOW_EVENTS_MAX / 2;
 
   constructor(store: Store, watermark: Versioned<Watermark>) {
     this.#store = store;
@@ -58,6 +61,11 @@ export class FoldWriter {
   /** How far the rows are folded. */
   get watermark(): Watermark {
     return this.#watermark.value;
+  }
+
+  /** How many events the next window may have, judged by the rows of the last one. */
+  get windowEventsMax(): number {
+    return this.#windowEventsMax;
   }
 
   /**
@@ -137,6 +145,7 @@ export class FoldWriter {
     pause: () => Promise<void>,
     orders: OrdersBeside,
   ): Promise<Unwritten | null> {
+    const { sequence } = this.watermark;
     const folded = await this.#fold(window, pause);
     if (folded === null) return { kind: "refused" };
     let unwritten: Unwritten | null = { kind: "unknown" };
@@ -146,8 +155,13 @@ export class FoldWriter {
       // Some steps may have been written, so the cache no longer matches the store.
       if (unwritten !== null) this.#rows.forget();
     }
-    if (unwritten === null) this.#rows.note(folded.changes);
-    return unwritten;
+    if (unwritten !== null) return unwritten;
+    this.#rows.note(folded.changes);
+    this.#windowEventsMax = eventsForRows(
+      folded.watermark.sequence - sequence,
+      folded.changes.length,
+    );
+    return null;
   }
 
   async #writeSteps(
@@ -226,10 +240,15 @@ export class FoldWriter {
     ) {
       window.push(entry);
       events += entry.events.length;
-      if (!isCutShort && events >= WINDOW_EVENTS_MAX) break;
+      if (!isCutShort && events >= this.#windowEventsMax) break;
     }
     return window;
   }
+}
+
+/** Returns how many events a window may have if so many have made so many rows. */
+function eventsForRows(events: number, rows: number): number {
+  return Math.min(WINDOW_EVENTS_MAX, Math.ceil(WINDOW_ROWS_MAX * events / rows));
 }
 
 /** Returns whether the rows are the same at both points: each fold moves sequence or target. */

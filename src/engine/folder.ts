@@ -4,7 +4,7 @@ import { sleep } from "../store/in_time.ts";
 import { UnavailableError } from "./engine.ts";
 import { FoldPace } from "./fold_pace.ts";
 import { FoldTurn } from "./fold_turn.ts";
-import { type FoldWriter, type OrdersBeside, WINDOW_EVENTS_MAX } from "./fold_writer.ts";
+import type { FoldWriter, OrdersBeside } from "./fold_writer.ts";
 import { InterruptibleSleep } from "./interruptible_sleep.ts";
 import type { PublishedState } from "./published_state.ts";
 
@@ -169,7 +169,7 @@ export class Folder {
     if (!this.#turn.isOwn && this.#waiting.length === 0) return false;
     const window = target > sequence
       ? upTo(published.tail.entriesAfter(sequence), target)
-      : published.tail.entriesAfter(sequence, WINDOW_EVENTS_MAX);
+      : published.tail.entriesAfter(sequence, writer.windowEventsMax);
     const last = window[window.length - 1];
     if (last === undefined || window[0]?.first !== sequence + 1) return false;
     // Its rows may already be those of its end, so folding only a part of it would not do.

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError } from "../../src/domain/assert.ts";
-import { FoldWriter } from "../../src/engine/fold_writer.ts";
+import { FoldWriter, WINDOW_EVENTS_MAX, WINDOW_ROWS_MAX } from "../../src/engine/fold_writer.ts";
 import { compareRows } from "../../src/engine/row_comparison.ts";
 import { MemoryRows } from "../../src/engine/row_source.ts";
 import { foldWindow } from "../../src/engine/fold_window.ts";
@@ -13,6 +13,7 @@ import { EMPTY_WATERMARK, readWatermark } from "../../src/store/watermark.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { FaultyStore } from "../support/faulty_store.ts";
 import { entriesOf } from "../support/folded_events.ts";
+import type { RecordedEvent } from "../support/test_sink.ts";
 import { Prng } from "../support/prng.ts";
 import { DomainVenue } from "../support/domain_venue.ts";
 
@@ -122,6 +123,28 @@ describe("the steps of a window", () => {
     const steps = await stepsOf(true);
     const expected = mutationsOf(steps).flatMap((mutations) => [mutations, "waiting"]);
     assertEquals<unknown>(steps, expected);
+  });
+});
+
+describe("the next window", () => {
+  /** Returns how many events the next window may have after these. */
+  async function eventsAfter(events: readonly RecordedEvent[]): Promise<number> {
+    const store = await openStore(":memory:");
+    const writer = new FoldWriter(store, await readWatermark(store));
+    assertEquals(await writer.write(entriesOf(events, new Prng(1)), noPause), true);
+    store.close();
+    return writer.windowEventsMax;
+  }
+
+  it("has fewer events the more rows the last one's made, and not too many", async () => {
+    const test = new DomainVenue().withMarket("btc", "usdt").withMember("alice");
+    const { events } = test.sink;
+    const entries = entriesOf(events, new Prng(1));
+    const { changes } = await foldWindow(entries, new MemoryRows(), EMPTY_WATERMARK, noPause);
+    const few = WINDOW_ROWS_MAX * events.length / changes.length;
+    assertEquals(await eventsAfter(events), Math.ceil(few));
+    for (let i = 0; i < 100; i++) test.fund("alice", "btc", "1");
+    assertEquals(await eventsAfter(events), WINDOW_EVENTS_MAX);
   });
 });
 

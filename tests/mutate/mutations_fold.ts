@@ -134,6 +134,8 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["isWaitedFor() ? FOLD_STEP_LARGE : FOLD_STEP;", "FOLD_STEP_LARGE;"],
       ["isWaitedFor() ? FOLD_STEP_LARGE : FOLD_STEP;", "FOLD_STEP;"],
       ["      onWaiting();\n", ""],
+      ["Math.ceil(WINDOW_ROWS_MAX * events / rows)", "WINDOW_EVENTS_MAX"],
+      ["Math.min(WINDOW_EVENTS_MAX, Math", "Math.max(WINDOW_EVENTS_MAX, Math"],
       ["this.#rows.note(folded.changes);", ""],
       ["watermark.value.sequence >= this.watermark.sequence", "watermark.value.sequence >= 0"],
       ["before === null ? 1 : partsOf(before)", "1"],
