@@ -3,6 +3,7 @@ import type { Order } from "../domain/order.ts";
 import { present } from "../domain/assert.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { Engine, LoggedEvent, MemberCounts, MemberEvents } from "../engine/engine.ts";
+import { TwoGenerations } from "../engine/two_generations.ts";
 import { inSlices } from "../engine/yield_to_others.ts";
 import type { WireSource } from "../api/wire.ts";
 import { ownTurn } from "./catching_up.ts";
@@ -35,28 +36,29 @@ export interface ReplayPlace {
   readonly since: number;
 }
 
-/** Members whose cut reads are remembered. */
-const CUTS_MAX = 10_000;
+/** Cut reads that are remembered at least. */
+export const CUTS_MAX = 10_000;
 
 /**
  * How far back reads came before they were cut. The place only moves forward, so who asks for what
  * is before it again is answered without another read.
  */
 export class CutReads {
-  readonly #before = new Map<number, MemberCounts>();
+  readonly #before = new TwoGenerations<MemberCounts>();
+  #noted = 0;
 
   /** Notes the member's counts at the place where a read was cut. */
   note(member: number, before: MemberCounts): void {
-    this.#before.delete(member);
-    this.#before.set(member, before);
-    if (this.#before.size <= CUTS_MAX) return;
-    const [oldest] = this.#before.keys();
-    if (oldest !== undefined) this.#before.delete(oldest);
+    this.#before.set(String(member), before);
+    this.#noted += 1;
+    if (this.#noted < CUTS_MAX) return;
+    this.#before.turn();
+    this.#noted = 0;
   }
 
   /** Whether a read from there would be cut. */
   areAfter({ member, stream, since }: ReplayPlace): boolean {
-    const before = this.#before.get(member);
+    const before = this.#before.get(String(member));
     return before !== undefined && since < before[stream];
   }
 }

@@ -62,13 +62,15 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/realtime/replay.ts",
-    quick: ["realtime/private_refusals"],
+    quick: ["realtime/cut_reads", "realtime/private_refusals"],
     broad: ["realtime/private_replay"],
     mutations: [
       ['  if (cuts.areAfter(place)) return "too_old";\n', ""],
       ["    cuts.note(member, read.before);\n", ""],
       ["before !== undefined && since < before[stream]", "before !== undefined"],
       ["since < before[stream];", "since <= before[stream];"],
+      ["    this.#before.turn();\n", ""],
+      ["    this.#noted = 0;\n", ""],
     ],
   },
   {
