@@ -4,6 +4,7 @@ import {
   BLOCK_BYTES_CLOSED,
   BLOCK_BYTES_MAX,
   type FirstBlock,
+  insertIntoBlock,
   readBlock,
   readBlockHeader,
   writeBlocks,
@@ -104,13 +105,13 @@ function mergeIntoBlock<T>(
   if (isAppend && block.bytes.length >= BLOCK_BYTES_CLOSED) {
     return cut(history, codec.id(records[0] as T), records, sequence, []);
   }
-  if (isAppend) {
-    const bytes = appendToBlock(block.bytes, sequence, records, codec);
-    if (bytes.length <= BLOCK_BYTES_MAX) return [change(history, block.id, bytes)];
-  }
+  // A window that is folded again meets its own records: an ended order never changes.
+  const bytes = isAppend
+    ? appendToBlock(block.bytes, sequence, records, codec)
+    : insertIntoBlock(block.bytes, sequence, records, codec);
+  if (bytes.length <= BLOCK_BYTES_MAX) return [change(history, block.id, bytes)];
   const old = readBlock(block.bytes, codec);
   const merged = new Map(old.map((record) => [codec.id(record), record]));
-  // A window that is folded again meets its own records: an ended order never changes.
   for (const record of records) merged.set(codec.id(record), record);
   const all = [...merged.values()].sort((a, b) => codec.id(a) - codec.id(b));
   return cut(history, block.id, all, sequence, old);

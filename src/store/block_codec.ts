@@ -100,6 +100,46 @@ export function appendToBlock<T>(
   return blockOf({ sequence, count, lastId }, bytes, SCRATCH.view());
 }
 
+/**
+ * Inserts records, in order of their ids, among those of a block; of two with the same id, the new
+ * one stays. What the block has is copied as it is.
+ */
+export function insertIntoBlock<T>(
+  bytes: Uint8Array,
+  sequence: number,
+  records: readonly T[],
+  codec: RecordCodec<T>,
+): Uint8Array<ArrayBuffer> {
+  const old = readBlockHeader(bytes);
+  const reader = new ByteReader(bytes, BLOCK_HEADER_BYTES);
+  let { count, lastId } = old;
+  let left = old.count;
+  // The next of the old records, where it begins, and where what is not copied yet begins.
+  let [id, start, uncopied] = [-1, BLOCK_HEADER_BYTES, BLOCK_HEADER_BYTES];
+  const step = () => {
+    start = reader.position;
+    id = left === 0 ? Infinity : codec.pass?.(reader) ?? codec.id(codec.read(reader));
+    left -= 1;
+  };
+  SCRATCH.reset();
+  step();
+  for (const record of records) {
+    while (id < codec.id(record)) step();
+    SCRATCH.raw(bytes.subarray(uncopied, start));
+    uncopied = start;
+    codec.write(SCRATCH, record);
+    count += 1;
+    if (id === codec.id(record)) {
+      uncopied = reader.position;
+      count -= 1;
+      step();
+    }
+    lastId = Math.max(lastId, codec.id(record));
+  }
+  SCRATCH.raw(bytes.subarray(uncopied));
+  return blockOf({ sequence, count, lastId }, null, SCRATCH.view());
+}
+
 /** Writes records, all of ids above `lastId`, to the scratch buffer; returns where each ends. */
 function writeRecords<T>(
   records: readonly T[],

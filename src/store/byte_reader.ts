@@ -73,8 +73,7 @@ export class ByteReader {
     const head = this.byte();
     const size = head >> 1;
     const start = this.#position;
-    this.#position += size;
-    assert(this.#position <= this.#bytes.length, "a record ends where it should");
+    this.passBytes(size);
     let at = size - size % 8;
     let value = this.#few(start + at, size - at);
     while (at > 0) {
@@ -97,6 +96,22 @@ export class ByteReader {
     return value;
   }
 
+  /** Passes over integers of any size or sign, but not those of `bigint`. */
+  passIntegers(count: number): void {
+    for (let left = count; left > 0;) if (this.byte() < 0x80) left -= 1;
+  }
+
+  /** Passes over a `bigint`. */
+  passBigint(): void {
+    this.passBytes(this.byte() >> 1);
+  }
+
+  /** Passes over bytes. */
+  passBytes(count: number): void {
+    this.#position += count;
+    assert(this.#position <= this.#bytes.length, "a record ends where it should");
+  }
+
   /** Reads a text. */
   text(): string {
     const length = this.uint();
@@ -105,11 +120,9 @@ export class ByteReader {
 
   /** Reads `length` bytes as they are; a view, not a copy. */
   raw(length: number): Uint8Array {
-    const end = this.#position + length;
-    assert(end <= this.#bytes.length, "a record ends where it should");
-    const bytes = this.#bytes.subarray(this.#position, end);
-    this.#position = end;
-    return bytes;
+    const start = this.#position;
+    this.passBytes(length);
+    return this.#bytes.subarray(start, this.#position);
   }
 
   /** Reads a plain record. */

@@ -7,6 +7,7 @@ import {
   appendToBlock,
   BLOCK_BYTES_CLOSED,
   BLOCK_BYTES_MAX,
+  insertIntoBlock,
   readBlock,
   readBlockHeader,
   ROW_FORMAT,
@@ -52,6 +53,28 @@ function checkBlocks<T extends { readonly id: number }>(
   );
 }
 
+function checkInsertion<T extends { readonly id: number }>(
+  record: fc.Arbitrary<T>,
+  codec: RecordCodec<T>,
+): void {
+  const anyRecords = fc.tuple(inOrder(record), fc.infiniteStream(fc.nat(2)));
+  fc.assert(
+    fc.property(anyRecords, ([records, where]) => {
+      const places = records.map(() => where.next().value);
+      // In the block, among the inserted ones, or in both.
+      const old = records.filter((_, i) => places[i] !== 1);
+      const inserted = records.filter((_, i) => places[i] !== 0);
+      const block = appendToBlock(null, 3, old, codec);
+      assertEquals(
+        insertIntoBlock(block, 7, inserted, codec),
+        appendToBlock(null, 7, records, codec),
+        "inserting gives the bytes of writing anew",
+      );
+    }),
+    { numRuns: 200 },
+  );
+}
+
 describe("a block of records", () => {
   it("holds orders and can be appended to", () => checkBlocks(ANY_ORDER, ORDER_CODEC));
   it("holds a market's trades and can be appended to", () => {
@@ -59,6 +82,21 @@ describe("a block of records", () => {
   });
   it("holds a member's trades and can be appended to", () => {
     checkBlocks(ANY_MEMBER_TRADE, MEMBER_TRADE_CODEC);
+  });
+
+  it("takes orders between others", () => checkInsertion(ANY_ORDER, ORDER_CODEC));
+  it("takes a market's trades between others", () => {
+    checkInsertion(ANY_MARKET_TRADE, MARKET_TRADE_CODEC);
+  });
+
+  it("keeps the new one of two records with the same id", () => {
+    const trade = { id: 5, market: 0, price: 1, volume: 1, takerSide: "buy", at: 1 } as const;
+    const block = appendToBlock(null, 1, [trade, { ...trade, id: 6 }], MARKET_TRADE_CODEC);
+    const changed = { ...trade, price: 1_000_000 };
+    assertEquals(
+      readBlock(insertIntoBlock(block, 2, [changed], MARKET_TRADE_CODEC), MARKET_TRADE_CODEC),
+      [changed, { ...trade, id: 6 }],
+    );
   });
 
   it("returns a member's trades with their fields in the same order as in memory", () => {

@@ -67,6 +67,24 @@ describe("byte encoding", () => {
     check(fc.maxSafeInteger().map((n) => Math.trunc(n / 2)), (w, v) => w.int(v), (r) => r.int());
   });
 
+  it("is passed over up to the value that follows", () => {
+    const write = (writer: ByteWriter) => {
+      for (const value of edges()) writer.uint(value);
+      for (const value of [-300, 64]) writer.int(value);
+      writer.natural(2n ** 100n);
+      for (const value of [0n, -1n, 2n ** 63n, -(2n ** 100n)]) writer.bigint(value);
+      writer.uint(7);
+      return 7;
+    };
+    const read = (reader: ByteReader) => {
+      reader.passIntegers(edges().length + 3);
+      for (let left = 4; left > 0; left--) reader.passBigint();
+      return reader.uint();
+    };
+    assertEquals(roundTrip(7, write, read), 7);
+    assertThrows(() => new ByteReader(new Uint8Array(3)).passBytes(4), InvariantError);
+  });
+
   it("round-trips signed big integers of up to 128 bits", () => {
     const big = fc.bigInt({ min: -(2n ** 128n), max: 2n ** 128n });
     check(big, (w, value) => w.bigint(value), (r) => r.bigint());
