@@ -10,16 +10,20 @@ import {
 import type { MarketTrade } from "../domain/trade_record.ts";
 import type { CandleName, Sheet } from "./row_sheets.ts";
 
+/** Trades folded before the event loop gets a turn. */
+const TRADES_PER_SLICE = 512;
+
 /** Folds trades of one market, oldest first; `unit` is one tick × lot in ledger units. */
 export async function foldCandles(
   sheet: Sheet<CandleName, Candle>,
   trades: readonly MarketTrade[],
   unit: bigint,
   sequence: number,
+  pause: () => Promise<void>,
 ): Promise<void> {
   const { market } = present(trades[0], "a market has traded");
   // Every other period consists of whole minutes, which are far fewer than trades.
-  const minutes = minutesOf(trades, unit);
+  const minutes = await minutesOf(trades, unit, pause);
   for (const period of CANDLE_PERIODS) {
     for (let from = 0; from < minutes.length;) {
       const start = startOf(minutes[from], period);
@@ -31,9 +35,14 @@ export async function foldCandles(
   }
 }
 
-function minutesOf(trades: readonly MarketTrade[], unit: bigint): Candle[] {
+async function minutesOf(
+  trades: readonly MarketTrade[],
+  unit: bigint,
+  pause: () => Promise<void>,
+): Promise<Candle[]> {
   const minutes: Candle[] = [];
-  for (const { at, price, volume } of trades) {
+  for (const [i, { at, price, volume }] of trades.entries()) {
+    if (i % TRADES_PER_SLICE === 0) await pause();
     const start = candleStart(at, 1);
     const isSame = minutes[minutes.length - 1]?.start === start;
     const minute = isSame ? minutes.pop() ?? null : null;

@@ -365,7 +365,8 @@ class WindowFold {
   /** Returns all changed rows, in the order in which they are written. */
   async changes(pause: () => Promise<void>): Promise<RowChange[]> {
     for (const [index, trades] of this.#marketTrades) {
-      await foldCandles(this.#candles, trades, totalUnit(this.#market(index).market), this.end);
+      const unit = totalUnit(this.#market(index).market);
+      await foldCandles(this.#candles, trades, unit, this.end, pause);
     }
     const orders = { table: "member_orders", codec: ORDER_CODEC } as const;
     const memberTrades = { table: "member_trades", codec: MEMBER_TRADE_CODEC } as const;

@@ -15,8 +15,6 @@ import { type Block, LAST_ID, type Place, type RowChange, type RowSource } from 
 
 /** Histories whose blocks are read at once: each read waits for a turn or for a network. */
 const OWNERS_AT_ONCE = 8;
-/** Histories folded before the event loop gets a turn. */
-const OWNERS_PER_SLICE = 4;
 /** The most blocks written together with what is left of the one they were split from. */
 const JOINED_BLOCKS_MAX = 16;
 
@@ -42,7 +40,6 @@ export async function foldHistories<T>(
 ): Promise<RowChange[]> {
   const changes: RowChange[] = [];
   const owners = [...records];
-  let handled = 0;
   for (let i = 0; i < owners.length; i += OWNERS_AT_ONCE) {
     const some = owners.slice(i, i + OWNERS_AT_ONCE).map(async ([owner, items]) => {
       const history = { table, place: [owner], codec };
@@ -52,8 +49,8 @@ export async function foldHistories<T>(
       for (const { block, group } of groups) {
         changes.push(...mergeIntoBlock(history, block, group, sequence));
       }
-      handled += 1;
-      if (handled % OWNERS_PER_SLICE === 0) await pause();
+      // A market has thousands of records in a window.
+      await pause();
     }
   }
   return changes;

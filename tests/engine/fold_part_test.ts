@@ -6,9 +6,11 @@ import type { MarketTrade } from "../../src/domain/trade_record.ts";
 import type { WithdrawLimit } from "../../src/domain/withdraw_limits.ts";
 import { foldCandles } from "../../src/engine/candle_fold.ts";
 import { noteEvents } from "../../src/engine/fold_part.ts";
+import { foldHistories } from "../../src/engine/history_fold.ts";
 import { withdrawLimitsSheet } from "../../src/engine/money_sheets.ts";
 import { candlesSheet } from "../../src/engine/row_sheets.ts";
 import { MemoryRows } from "../../src/engine/row_source.ts";
+import { MARKET_TRADE_CODEC } from "../../src/store/order_codec.ts";
 import { noPause } from "../support/folded_events.ts";
 
 it("events are noted all, and others get their turn every 512", async () => {
@@ -39,6 +41,21 @@ it("a candle is changed once, however many of its trades there are", async () =>
     change(...args);
   };
   const trades = [1, 2, 3].map((id) => ({ id, market: 0, at: id, price: 1, volume: 1 }));
-  await foldCandles(sheet, trades as unknown as MarketTrade[], 1n, 1);
+  await foldCandles(sheet, trades as unknown as MarketTrade[], 1n, 1, noPause);
   assertEquals(changes, CANDLE_PERIODS.length);
+});
+
+it("others get their turn among the trades of a market, and behind each history", async () => {
+  const rows = new MemoryRows();
+  const trades = Array.from({ length: 2000 }, (_, i) => (
+    { id: i + 1, market: 0, at: i, price: 1, volume: 1, takerSide: "buy" } as const
+  ));
+  let pauses = 0;
+  const pause = () => Promise.resolve(void (pauses += 1));
+  await foldCandles(candlesSheet(rows), trades, 1n, 1, pause);
+  assertEquals(pauses, 4);
+  const ofMarkets = new Map([[0, trades], [1, trades], [2, trades]]);
+  const histories = { table: "market_trades", codec: MARKET_TRADE_CODEC } as const;
+  await foldHistories(rows, histories, ofMarkets, 1, pause);
+  assertEquals(pauses, 4 + 3);
 });
