@@ -156,7 +156,7 @@ export class FoldWriter {
       if (unwritten !== null) this.#rows.forget();
     }
     if (unwritten !== null) return unwritten;
-    this.#rows.note(folded.changes);
+    this.#rows.trim();
     this.#windowEventsMax = eventsForRows(
       folded.watermark.sequence - sequence,
       folded.changes.length,
@@ -187,6 +187,7 @@ export class FoldWriter {
       const outcome = await committing;
       if (outcome.kind !== "committed") return outcome;
       this.#watermark = { value: next, versionstamp: outcome.versionstamp };
+      this.#rows.note(changes);
       if (!isLast) await pause();
     }
     return null;

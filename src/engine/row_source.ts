@@ -99,7 +99,17 @@ export class StoreRows implements RowSource {
       this.#put(cacheKey(table, place), bytes);
       this.#noteTail(table, place);
     }
-    this.#trim();
+  }
+
+  /**
+   * Drops the rows that were put into the cache longest ago, with what is known of their ends, if
+   * there is too much. A window needs the rows that it has read until its last one is written.
+   */
+  trim(): void {
+    if (this.#bytes <= this.#bytesMax) return;
+    this.#cache.turn();
+    this.#tails.turn();
+    this.#bytes = 0;
   }
 
   /** Moves the known end of a history if a newer block was written. */
@@ -122,14 +132,6 @@ export class StoreRows implements RowSource {
     const replaced = this.#cache.set(key, bytes);
     this.#bytes += cachedBytes(key, bytes);
     if (replaced !== undefined) this.#bytes -= cachedBytes(key, replaced);
-  }
-
-  /** Drops the rows that were put into the cache longest ago, with what is known of their ends. */
-  #trim(): void {
-    if (this.#bytes <= this.#bytesMax) return;
-    this.#cache.turn();
-    this.#tails.turn();
-    this.#bytes = 0;
   }
 }
 

@@ -91,6 +91,7 @@ async function writeRows(
   }));
   await store.commit({ check: { key: ["none"], versionstamp: null }, mutations }, "fold");
   rows.note(changes);
+  rows.trim();
 }
 
 describe("the fold of a history", () => {
