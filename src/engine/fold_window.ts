@@ -40,7 +40,7 @@ import {
   openOrdersSheet,
 } from "./row_sheets.ts";
 
-/** Events or rows handled before the event loop gets a turn. */
+/** Events or orders handled before the event loop gets a turn. */
 const SLICE = 64;
 
 /** The result of folding a window. */
@@ -133,7 +133,10 @@ class WindowFold {
     const touched = new TouchedItems();
     await noteEvents(entries, (event) => touched.note(event), pause);
     await this.#openOrders.load(touched.orders, pause);
+    let seen = 0;
     for (const id of touched.orders) {
+      seen += 1;
+      if (seen % SLICE === 0) await pause();
       const order = this.#openOrders.find(id);
       if (order === undefined) continue;
       touched.members.add(order.member);

@@ -28,6 +28,8 @@ import { noPause } from "./yield_to_others.ts";
 
 /** Rows read or written before the event loop gets a turn. */
 const ROWS_PER_SLICE = 4;
+/** Items whose rows are looked for before the event loop gets a turn. */
+const ITEMS_PER_SLICE = 512;
 
 /** How the items of a table are placed in rows. */
 export interface Layout<K, V> {
@@ -65,7 +67,10 @@ export class Sheet<K, V> {
   /** Reads the rows of these items that are not loaded yet. */
   async load(keys: Iterable<K>, pause: () => Promise<void> = noPause): Promise<void> {
     const missing = new Map<number | string, Place>();
+    let asked = 0;
     for (const key of keys) {
+      asked += 1;
+      if (asked % ITEMS_PER_SLICE === 0) await pause();
       const row = this.#layout.row(key);
       if (!this.#loaded.has(row) && !missing.has(row)) missing.set(row, this.#layout.place(key));
     }

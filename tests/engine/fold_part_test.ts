@@ -8,7 +8,7 @@ import { foldCandles } from "../../src/engine/candle_fold.ts";
 import { noteEvents } from "../../src/engine/fold_part.ts";
 import { foldHistories } from "../../src/engine/history_fold.ts";
 import { withdrawLimitsSheet } from "../../src/engine/money_sheets.ts";
-import { candlesSheet } from "../../src/engine/row_sheets.ts";
+import { candlesSheet, openOrdersSheet } from "../../src/engine/row_sheets.ts";
 import { MemoryRows } from "../../src/engine/row_source.ts";
 import { MARKET_TRADE_CODEC } from "../../src/store/order_codec.ts";
 import { noPause } from "../support/folded_events.ts";
@@ -43,6 +43,16 @@ it("a candle is changed once, however many of its trades there are", async () =>
   const trades = [1, 2, 3].map((id) => ({ id, market: 0, at: id, price: 1, volume: 1 }));
   await foldCandles(sheet, trades as unknown as MarketTrade[], 1n, 1, noPause);
   assertEquals(changes, CANDLE_PERIODS.length);
+});
+
+it("others get their turn while the rows of very many items are looked for", async () => {
+  const orders = Array.from({ length: 2000 }, (_, id) => id);
+  let pauses = 0;
+  const pause = () => Promise.resolve(void (pauses += 1));
+  const sheet = openOrdersSheet(new MemoryRows());
+  await sheet.load(orders, pause);
+  const ofRows = Math.floor(2000 / 16 / 4);
+  assertEquals(pauses, 3 + ofRows);
 });
 
 it("others get their turn among the trades of a market, and behind each history", async () => {

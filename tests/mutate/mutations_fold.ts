@@ -28,9 +28,10 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/candle_fold.ts",
-    quick: ["engine/fold_window"],
+    quick: ["engine/fold_window", "engine/fold_part"],
     broad: ["engine/queries"],
     mutations: [
+      ["if (i % TRADES_PER_SLICE === 0) await pause();", ""],
       ["let to = from + 1;", "let to = from + 2;"],
       ["?.start === start", "?.start !== undefined"],
       ["joinCandles(candle, name.start, minute)", "minute"],
@@ -185,9 +186,10 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/history_fold.ts",
-    quick: ["engine/history_fold", "engine/split_history"],
+    quick: ["engine/history_fold", "engine/split_history", "engine/fold_part"],
     broad: ["engine/fold_window"],
     mutations: [
+      ["      await pause();\n", ""],
       ["for (const record of records) merged.set(codec.id(record), record);", ""],
       ["OWNERS_AT_ONCE = 8", "OWNERS_AT_ONCE = 1"],
       ["=> first <= lastId);", "=> first < 0);"],
@@ -251,9 +253,10 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/row_sheets.ts",
-    quick: ["engine/query_bounds", "engine/fold_window"],
+    quick: ["engine/query_bounds", "engine/fold_window", "engine/fold_part"],
     broad: ["engine/money_fold", "engine/recovery"],
     mutations: [
+      ["if (asked % ITEMS_PER_SLICE === 0) await pause();", ""],
       ["row.sequence >= sequence) return undefined", "false) return undefined"],
       ["items.size === 0 ? null :", ""],
       [
