@@ -367,10 +367,10 @@ class WindowFold {
 
   /** Returns all changed rows, in the order in which they are written. */
   async changes(pause: () => Promise<void>): Promise<RowChange[]> {
-    for (const [index, trades] of this.#marketTrades) {
-      const unit = totalUnit(this.#market(index).market);
-      await foldCandles(this.#candles, trades, unit, this.end, pause);
-    }
+    const markets = [...this.#marketTrades].map(([market, trades]) => (
+      { market, trades, unit: totalUnit(this.#market(market).market) }
+    ));
+    await foldCandles(this.#candles, markets, this.end, pause);
     const orders = { table: "member_orders", codec: ORDER_CODEC } as const;
     const memberTrades = { table: "member_trades", codec: MEMBER_TRADE_CODEC } as const;
     const marketTrades = { table: "market_trades", codec: MARKET_TRADE_CODEC } as const;

@@ -128,15 +128,18 @@ export class FoldWriter {
   /**
    * Folds a window that begins right after the watermark, and writes its rows.
    *
-   * @returns whether it is done; if not, another process folds or the store fails, and what has
-   *   been written can be written again
+   * @returns whether it is done; if not, another process folds or the store gives no answer, and
+   *   what has been written can be written again
+   * @throws what the store threw at a commit
    */
   async write(
     window: readonly Entry[],
     pause: () => Promise<void>,
     orders: OrdersBeside = ALL_WAIT,
   ): Promise<boolean> {
-    return await this.#write(window, pause, orders) === null;
+    const unwritten = await this.#write(window, pause, orders);
+    if (unwritten?.kind === "failed") throw unwritten.error;
+    return unwritten === null;
   }
 
   /** Returns null if everything is written. */

@@ -127,7 +127,8 @@ export class Folder {
       } catch (error) {
         this.#countFault();
         onFault(error);
-        this.#refuseWaiting("fold_failing");
+        // Once may be a bad moment, which those who wait can wait for.
+        if (this.isFailing) this.#refuseWaiting("fold_failing");
         await sleep(FAULT_MS);
         await writer.refresh().catch(onFault);
       }
@@ -182,6 +183,7 @@ export class Folder {
     const isDone = await writer.write(window, () => pace.pause(), orders);
     if (isDone) this.#turn.take();
     else if (await writer.refresh()) this.#turn.pass();
+    else throw new Error("Nobody has moved the watermark, and no commit that should has an answer");
     return isDone;
   }
 

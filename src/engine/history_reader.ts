@@ -24,6 +24,11 @@ export interface ReadableHistory<T> {
    * what is asked for most is found without a look at the others, of which there may be many.
    */
   readonly newest?: Iterable<T>;
+  /**
+   * The highest id as of now. The rows get newer records while they are read, and a page with some
+   * of them could lack others that are still in memory.
+   */
+  readonly lastId: number;
   /** Returns when a record was made, in ms; grows with its id. */
   at(record: T): number;
 }
@@ -80,7 +85,7 @@ function newestPage<T>(
 }
 
 async function collect<T>(store: Store, page: PageCollector<T>): Promise<void> {
-  const { codec, memory } = page.history;
+  const { codec, lastId, memory } = page.history;
   const sign = page.request.direction === "asc" ? 1 : -1;
   const recent = [...memory].sort((a, b) => sign * (codec.id(a) - codec.id(b)));
   const inMemory = new Set(recent.map((record) => codec.id(record)));
@@ -93,7 +98,7 @@ async function collect<T>(store: Store, page: PageCollector<T>): Promise<void> {
       // A block that has been split since it was read returns its end a second time.
       if (sign * (id - last) <= 0) continue;
       last = id;
-      if (inMemory.has(id)) continue;
+      if (id > lastId || inMemory.has(id)) continue;
       while (next < recent.length && sign * (codec.id(recent[next] as T) - id) < 0) {
         if (page.isDone) return;
         page.add(recent[next++] as T);

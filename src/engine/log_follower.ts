@@ -71,6 +71,8 @@ export class LogFollower {
   readonly #hearing = new WatchHearing();
   /** Ends the current watch, to start the next one. */
   #watching = new AbortController();
+  /** Told that there is something new. */
+  #onWake: () => void = () => {};
   #running: Promise<void> | null = null;
   #next: Promise<void> | null = null;
   /** The last report of the watch, until it is acted on. */
@@ -209,6 +211,8 @@ export class LogFollower {
         events += entry.events.length;
         if (events < EVENTS_PER_TURN) continue;
         await yieldToOthers();
+        // After a long absence, memory would keep all entries up to the head until it is reached.
+        this.#onWake();
         events = 0;
       }
     }
@@ -224,8 +228,9 @@ export class LogFollower {
     return true;
   }
 
-  /** Follows until stopped; calls `onWake` after each catch-up due to the watch or the timer. */
+  /** Follows until stopped; calls `onWake` after each catch-up due to the watch or the timer, and amid a long one. */
   start(onWake: () => void): void {
+    this.#onWake = onWake;
     const woken = (reading: Promise<void>) =>
       reading.then(onWake).catch((error) => this.#fail(error));
     this.#watch((word) => {

@@ -37,6 +37,8 @@ interface MoneyList<T> {
   readonly codec: RecordCodec<T>;
   open(): T[];
   ended(): T[];
+  /** Returns the highest id of all members' records. */
+  lastId(): number;
 }
 
 /** What to read from a list. */
@@ -166,24 +168,26 @@ export class MoneyQueries {
   }
 
   #deposits(member?: number): MoneyList<Deposit> {
-    const { openMoney, tail } = this.#published;
+    const { openMoney, tail, venue } = this.#published;
     return {
       table: member === undefined ? "ended_deposits" : "member_deposits",
       place: member === undefined ? [] : [member],
       codec: DEPOSIT_CODEC,
       open: () => openMoney.deposits(member),
       ended: () => tail.deposits(member),
+      lastId: () => venue.counters.deposits,
     };
   }
 
   #withdraws(member?: number): MoneyList<Withdraw> {
-    const { openMoney, tail } = this.#published;
+    const { openMoney, tail, venue } = this.#published;
     return {
       table: member === undefined ? "ended_withdraws" : "member_withdraws",
       place: member === undefined ? [] : [member],
       codec: WITHDRAW_CODEC,
       open: () => openMoney.withdraws(member),
       ended: () => tail.withdraws(member),
+      lastId: () => venue.counters.withdraws,
     };
   }
 
@@ -206,6 +210,7 @@ export class MoneyQueries {
       () => ({
         ...list,
         memory: [...list.ended(), ...list.open()],
+        lastId: list.lastId(),
         at: ({ createdAt }) => createdAt,
       }),
       request,

@@ -87,6 +87,7 @@ export class Queries {
         place: [member],
         codec: ORDER_CODEC,
         memory: [...first(), ...this.#published.tail.finished(member)],
+        lastId: this.#published.venue.counters.orders,
         at: (order) => order.createdAt,
       }),
       request,
@@ -111,6 +112,7 @@ export class Queries {
           return tail.memberTrades(member);
         },
         newest: tail.newestMemberTrades(member),
+        lastId: venue.counters.trades,
         at: (trade) => trade.at,
       }),
       { ...page, ...rangeOf(filter), isMatch },
@@ -160,7 +162,7 @@ export class Queries {
     market: number,
     request: MarketTradesRequest,
   ): Promise<readonly MarketTrade[]> {
-    const { tail } = this.#published;
+    const { tail, venue } = this.#published;
     const { items } = await readHistory(this.#store, {
       table: "market_trades",
       place: [market],
@@ -169,6 +171,7 @@ export class Queries {
         return tail.marketTrades(market);
       },
       newest: tail.newestMarketTrades(market),
+      lastId: venue.counters.trades,
       at: (trade) => trade.at,
     }, {
       direction: request.direction,

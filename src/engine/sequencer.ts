@@ -94,9 +94,9 @@ export class Sequencer {
     this.#settledSequence = deps.matching.sequence;
   }
 
-  /** Sequence up to which the matching state needs no entries any more. */
+  /** Sequence up to which the matching state needs no entries any more: all if it is given up. */
   get settledSequence(): number {
-    return this.#settledSequence;
+    return this.#isBroken ? Infinity : this.#settledSequence;
   }
 
   /** Why nothing can be written now; empty if all is well. */
@@ -267,9 +267,10 @@ export class Sequencer {
     if (matching.sequence === published.sequence) return;
     for (const entry of published.tail.entriesAfter(matching.sequence)) {
       for (const event of entry.events) apply(matching, event, entry.at);
+      // None of it is undone, and there may be far more of it than a batch.
+      this.#deps.undo.clear();
+      dropEnded(matching);
     }
-    dropEnded(matching);
-    this.#deps.undo.clear();
     assert(matching.sequence === published.sequence, "both states are at the same sequence");
     this.#settledSequence = matching.sequence;
   }

@@ -6,6 +6,7 @@ import { FOLD_STEP } from "../../src/store/kv_limits.ts";
 import { EngineVenue, orderIds } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";
 import { stateText } from "../support/state_text.ts";
+import { timeoutsAlone } from "../support/timeouts_alone.ts";
 
 const UNFOLDED_MAX = 800;
 const ORDERS_PER_REQUEST = 100;
@@ -76,10 +77,12 @@ class WithheldTimeouts implements Disposable {
   #steps: (() => void)[] = [];
 
   constructor(length: number) {
+    // As a plain function: older runtimes refuse it as the method of another object.
+    const original = this.#original;
     globalThis.setTimeout = ((step: () => void, ms: number) => {
-      if (ms !== length) return this.#original(step, ms);
+      if (ms !== length) return original(step, ms);
       this.#steps.push(step);
-      return this.#original(() => {}, 0);
+      return original(() => {}, 0);
     }) as typeof setTimeout;
   }
 
@@ -178,6 +181,7 @@ describe("a fold that is far behind", () => {
   });
 
   it("slows commands after a large batch, more so the further behind it is", async () => {
+    using _alone = await timeoutsAlone();
     await using test = await openBehind();
     const asked: number[] = [];
     const made: number[] = [];
@@ -198,6 +202,7 @@ describe("a fold that is far behind", () => {
   for (const [unfoldedMin, goes] of [[450, true], [650, false]] as const) {
     const does = goes ? "lets a slowed command go" : "slows commands for their whole time";
     it(`${does} while it waits for the store, ${unfoldedMin} of 800 events behind`, async () => {
+      using _alone = await timeoutsAlone();
       await using test = await openBehind();
       using _releasing = { [Symbol.dispose]: () => test.store.release() };
       const [id = 0] = await placeMany(test, ORDERS_FIRST);

@@ -41,7 +41,8 @@ it("a candle is changed once, however many of its trades there are", async () =>
     change(...args);
   };
   const trades = [1, 2, 3].map((id) => ({ id, market: 0, at: id, price: 1, volume: 1 }));
-  await foldCandles(sheet, trades as unknown as MarketTrade[], 1n, 1, noPause);
+  const markets = [{ market: 0, trades: trades as unknown as MarketTrade[], unit: 1n }];
+  await foldCandles(sheet, markets, 1, noPause);
   assertEquals(changes, CANDLE_PERIODS.length);
 });
 
@@ -62,10 +63,11 @@ it("others get their turn among the trades of a market, and behind each history"
   ));
   let pauses = 0;
   const pause = () => Promise.resolve(void (pauses += 1));
-  await foldCandles(candlesSheet(rows), trades, 1n, 1, pause);
-  assertEquals(pauses, 4);
+  await foldCandles(candlesSheet(rows), [{ market: 0, trades, unit: 1n }], 1, pause);
+  const ofRows = CANDLE_PERIODS.length / 4;
+  assertEquals(pauses, 4 + ofRows);
   const ofMarkets = new Map([[0, trades], [1, trades], [2, trades]]);
   const histories = { table: "market_trades", codec: MARKET_TRADE_CODEC } as const;
   await foldHistories(rows, histories, ofMarkets, 1, pause);
-  assertEquals(pauses, 4 + 3);
+  assertEquals(pauses, 4 + ofRows + ofMarkets.size);
 });

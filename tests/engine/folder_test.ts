@@ -31,7 +31,7 @@ class EndlessWriter extends FoldWriter {
 
   override write(...[_window, _pause, orders]: Parameters<FoldWriter["write"]>): Promise<boolean> {
     this.isWaitedFor = orders?.isWaitedFor ?? null;
-    return new Promise((resolve) => this.end = () => resolve(false));
+    return new Promise((resolve) => this.end = () => resolve(true));
   }
 }
 

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 
@@ -59,6 +59,22 @@ describe("an engine", () => {
     await test.folded();
     assertEquals(test.engine.health(), { isReady: true, reason: "" });
   });
+
+  for (const fault of ["fail", "refuse"] as const) {
+    it(`is not ready, and says so, while each commit of its fold meets the fault "${fault}"`, async () => {
+      let faults = 0;
+      await using test = await EngineVenue.open({ onFault: () => void (faults += 1) });
+      await test.addUsual();
+      await test.engine.folded();
+      test.store.plan = (purpose) => purpose === "fold" ? fault : "none";
+      await test.placed("alice", { amount: "1", price: "10" });
+      await test.health("fold_failing");
+      assert(faults >= 2, `${faults} faults`);
+      test.store.plan = () => "none";
+      await test.folded();
+      assertEquals(test.engine.health(), { isReady: true, reason: "" });
+    });
+  }
 
   it("is not ready while its clock is far behind the log's", async () => {
     const clock = { now: Date.UTC(2030, 0, 1) };

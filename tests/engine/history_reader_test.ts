@@ -37,8 +37,8 @@ async function withTrades(
   const store = await openStore(":memory:");
   const memory = trades(FOLDED - 9, TRADES);
   const histories = [
-    { ...HISTORY, memory, at: timeOf },
-    { ...HISTORY, memory, newest: memory.toReversed(), at: timeOf },
+    { ...HISTORY, memory, at: timeOf, lastId: Infinity },
+    { ...HISTORY, memory, newest: memory.toReversed(), at: timeOf, lastId: Infinity },
   ];
   try {
     await writeRows(store);
@@ -125,7 +125,7 @@ describe("a page of a history", () => {
       isMatch: () => true,
       scanMax: Infinity,
     } as const;
-    const history = { ...HISTORY, memory: [], at: timeOf };
+    const history = { ...HISTORY, memory: [], at: timeOf, lastId: Infinity };
     const whole = await readHistory(store, history, { ...request, limit: TRADES });
     assertEquals([whole.items.length, whole.sequence], [FOLDED, FOLDED]);
     const none = await readHistory(store, { ...history, place: [4] }, request);
@@ -156,7 +156,12 @@ describe("a page of a history", () => {
       if (store.rowsRead === 2) await fold(first + 1, FOLDED, (id) => id > second || id % 2 === 1);
     };
     // For so few records, two blocks are read at a time.
-    const { items } = await readHistory(store, { ...HISTORY, memory: [], at: timeOf }, {
+    const { items } = await readHistory(store, {
+      ...HISTORY,
+      memory: [],
+      at: timeOf,
+      lastId: Infinity,
+    }, {
       direction: "asc",
       offset: 0,
       limit: 60,
@@ -193,7 +198,7 @@ describe("a page of a history", () => {
       const to = timeOf(tradeOf(second));
       const { items } = await readHistory(
         { list } as unknown as Store,
-        { ...HISTORY, memory: [], at: timeOf },
+        { ...HISTORY, memory: [], at: timeOf, lastId: Infinity },
         { direction: "desc", offset: 0, limit: 5, to, isMatch: isEven, scanMax: Infinity },
       );
       const wanted = between(0, to).filter((id) => id % 2 === 0).slice(-5).toReversed();
@@ -247,6 +252,7 @@ describe("a long history with all rows at hand", () => {
         },
         newest: newest(),
         at: timeOf,
+        lastId: Infinity,
       };
       const { items } = await readHistory(store, history, {
         direction: "desc",
@@ -280,7 +286,7 @@ describe("a long history with all rows at hand", () => {
     const others = (async () => {
       for (; !isOver; turns++) await yieldToOthers();
     })();
-    const history = { ...HISTORY, memory: [], at: timeOf };
+    const history = { ...HISTORY, memory: [], at: timeOf, lastId: Infinity };
     const request = { direction: "asc", offset: 0, limit: 100, scanMax: Infinity } as const;
     const { items } = await readHistory({ list } as unknown as Store, history, {
       ...request,

@@ -108,6 +108,40 @@ describe("a list of open orders", () => {
     );
   });
 
+  it("shows none of the orders that came while the rows were read", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const alice = test.member("alice");
+    const cancelling = {
+      kind: "cancel_all_orders",
+      member: alice,
+      market: -1,
+      side: null,
+    } as const;
+    const bulk = Array.from({ length: 100 }, () => ({ amount: "0.01", price: "10" }));
+    for (let i = 0; i < 10; i++) {
+      await test.place("alice", ...bulk);
+      await test.must(cancelling);
+    }
+    await test.folded();
+    let listed = 0;
+    test.store.onListed = async () => {
+      listed += 1;
+      if (listed % 4 !== 0) return;
+      // The first stays in memory, the second becomes a row; so again while the page is read again.
+      await test.placed("alice", { side: "sell", amount: "0.01", price: "20" });
+      await test.placed("alice", { side: "sell", amount: "0.01", price: "20", timeInForce: "ioc" });
+      await test.folded();
+    };
+    const page = { ...PAGE, limit: 100 } as const;
+    const { items } = await test.engine.orders(alice, { side: "sell" }, page);
+    test.store.onListed = () => Promise.resolve();
+    const all = await test.engine.orders(alice, { side: "sell" }, page);
+    assert(listed >= 8, `${listed} rows`);
+    const ids = all.items.map(({ id }) => id);
+    assertEquals(items.map(({ id }) => id), ids.slice(0, items.length));
+  });
+
   it("is read with a turn for others, even for many concurrent requests", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();

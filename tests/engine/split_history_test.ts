@@ -56,7 +56,7 @@ function ordered(ids: readonly number[]): number[] {
 /** Asserts that all records can be read from the present rows and the window in memory. */
 async function checkReads(store: Store, all: readonly number[], window: readonly number[]) {
   const memory = window.map(tradeOf);
-  const history = { ...HISTORY, memory, at: ({ at }: MarketTrade) => at };
+  const history = { ...HISTORY, memory, at: ({ at }: MarketTrade) => at, lastId: Infinity };
   const [from, to] = [(all[all.length >> 2] ?? 0) * 1000, (all[3 * all.length >> 2] ?? 0) * 1000];
   const amid = all.filter((id) => id * 1000 >= from && id * 1000 < to);
   const plain = { offset: 0, limit: all.length, isMatch: () => true, scanMax: Infinity } as const;

@@ -138,6 +138,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["Math.ceil(WINDOW_ROWS_MAX * events / rows)", "WINDOW_EVENTS_MAX"],
       ["Math.min(WINDOW_EVENTS_MAX, Math", "Math.max(WINDOW_EVENTS_MAX, Math"],
       ["this.#rows.note(changes);", ""],
+      ['if (unwritten?.kind === "failed") throw unwritten.error;', "", "the folder throws then"],
       ["    this.#rows.trim();\n", "", "it bounds the memory of a venue with very many rows"],
       ["watermark.value.sequence >= this.watermark.sequence", "watermark.value.sequence >= 0"],
       ["before === null ? 1 : partsOf(before)", "1"],
@@ -163,6 +164,8 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
     broad: ["engine/fold_window", "engine/pnl_fold", "engine/long_commit"],
     mutations: [
+      ["    else throw new Error(", "    else void new Error("],
+      ["if (this.isFailing) this.#refuseWaiting", "this.#refuseWaiting"],
       ["() => pace.pause(), orders)", "() => pace.pause())"],
       ["this.#isStopping || isWaitedFor()", "isWaitedFor()"],
       [

@@ -124,10 +124,11 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/history_reader.ts",
-    quick: ["engine/history_reader", "engine/queries", "engine/scan_bound"],
+    quick: ["engine/history_reader", "engine/queries", "engine/query_bounds", "engine/scan_bound"],
     broad: ["engine/money_queries"],
     mutations: [
-      ["if (inMemory.has(id)) continue;", ""],
+      ["id > lastId || inMemory.has(id)", "inMemory.has(id)"],
+      ["if (id > lastId || inMemory.has(id)) continue;", "if (id > lastId) continue;"],
       ["if (sign * (id - last) <= 0) continue;", ""],
       ["at >= to;", "at > to;"],
       ["at < from;", "at <= from;"],
