@@ -53,8 +53,8 @@ interface Guarded extends GuardedSocket {
 export class CancelOnDisconnect {
   readonly #options: CancelOnDisconnectOptions;
   readonly #guarded = new Set<Guarded>();
-  /** Ends of sockets that are not in the log yet. */
-  readonly #ending = new Set<Promise<void>>();
+  /** Ends of sockets that are not in the log yet, with the index of each one's key. */
+  readonly #ending = new Map<Promise<void>, number>();
   #interval: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: CancelOnDisconnectOptions) {
@@ -63,10 +63,13 @@ export class CancelOnDisconnect {
 
   /** Ends the sockets that died with the process before, if this one alone has the store. */
   endAbandoned(): void {
-    const { isShared, venue } = this.#options.engine;
-    if (isShared) return;
-    for (const { key } of venue.keys) {
-      for (const { id } of timersOfSockets(key)) this.#shorten({ key, timer: id }, GRACE_MS);
+    const { engine } = this.#options;
+    if (engine.isShared) return;
+    for (const { key } of engine.venue.keys) {
+      for (const { id, at } of timersOfSockets(key)) {
+        // One that is due by then fires by itself: set once more, it would fire once more.
+        if (at > engine.now() + GRACE_MS) this.#shorten({ key, timer: id }, GRACE_MS);
+      }
     }
   }
 
@@ -100,7 +103,13 @@ export class CancelOnDisconnect {
   /** Stops renewing, and waits a bounded time for the ends that are under way. */
   async close(): Promise<void> {
     for (const guarded of this.#guarded) guarded.end();
-    await within(CLOSING_MS_MAX, Promise.all(this.#ending)).catch((error) => {
+    await this.#shortened(CLOSING_MS_MAX);
+  }
+
+  /** Waits a bounded time until ends of sockets, of one key if it is given, are in the log. */
+  async #shortened(ms: number, key?: number): Promise<void> {
+    const ends = [...this.#ending].filter(([, index]) => key === undefined || index === key);
+    await within(ms, Promise.all(ends.map(([ending]) => ending))).catch((error) => {
       // A timer that is not shortened by now fires a little later.
       if (!(error instanceof TooLateError)) throw error;
     });
@@ -111,6 +120,7 @@ export class CancelOnDisconnect {
     const { engine } = this.#options;
     const isEnding = ({ at }: CancelTimer) => at - engine.now() <= GRACE_MS;
     const until = performance.now() + FIRING_MS_MAX;
+    await this.#shortened(FIRING_MS_MAX, index);
     while (performance.now() < until) {
       const key = engine.venue.keys[index]?.key;
       if (key === undefined || !timersOfSockets(key).some(isEnding)) return;
@@ -142,7 +152,7 @@ export class CancelOnDisconnect {
   #shorten(guarded: Pick<Guarded, "key" | "timer">, timeoutMs: number): void {
     const ending = this.#quietly(this.#set(guarded, timeoutMs))
       .finally(() => this.#ending.delete(ending));
-    this.#ending.add(ending);
+    this.#ending.set(ending, guarded.key.index);
   }
 
   #set({ key, timer }: Pick<Guarded, "key" | "timer">, timeoutMs: number): Promise<Outcome> {

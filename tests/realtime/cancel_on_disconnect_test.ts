@@ -110,8 +110,9 @@ describe("a guarded socket", () => {
       const { clock, guards, test } = guarding;
       await test.placed("alice", ORDER);
       (await guards.guard(key)).end();
-      await eventually("a timer that is shortened", () => left(guarding) === GRACE_MS);
+      // At once: that the one before has ended is not in the log yet.
       const openBefore = guards.guard(key).then(() => test.venue.orders.size);
+      await eventually("a timer that is shortened", () => left(guarding) === GRACE_MS);
       await new Promise((resolve) => setTimeout(resolve, 50));
       clock.now += GRACE_MS;
       assertEquals(await openBefore, 0);
@@ -313,6 +314,31 @@ describe("a guarded socket", () => {
     clock.now += GRACE_MS;
     await eventually("the cancel", () => two.venue.orders.size === 0);
     assertEquals(left(next), 2 * LEASE_MS - GRACE_MS);
+    assertEquals(next.faults, []);
+  });
+
+  it("is left alone by that one if it is due by then, and cancels orders only once", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: START };
+    const one = await EngineVenue.open({ path: file.path, clock });
+    await one.addUsual();
+    const key = await one.addKey("trade");
+    const id = await one.placed("alice", ORDER);
+    const { guards } = guardsOf(one, clock);
+    await guards.guard(key);
+    one.store.crash();
+    await guards.close();
+    await one.close();
+    clock.now += LEASE_MS;
+    await using two = await EngineVenue.open({ path: file.path, clock });
+    const next = guardsOf(two, clock);
+    next.guards.endAbandoned();
+    await eventually("the cancel", () => two.venue.orders.get(id) === undefined);
+    await two.placed("alice", ORDER);
+    assertEquals(two.venue.timers.soonest, Infinity);
+    clock.now += LEASE_MS;
+    await two.must({ kind: "note_act" });
+    assertEquals(two.venue.orders.size, 1);
     assertEquals(next.faults, []);
   });
 });
