@@ -39,7 +39,8 @@ export class SignIns {
     const { member, verdict } = await this.#identify(request, origin, release);
     const refusal = this.#refuse(member, request);
     if (refusal !== null) {
-      await release();
+      // Who may not sign in at all could otherwise have passwords hashed without end.
+      if (refusal === "sign_in_code_missing") await release();
       throw new IdentityError(refusal);
     }
     const hasSpentCode = await this.#checkCode(member, request, origin);

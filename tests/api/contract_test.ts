@@ -75,6 +75,18 @@ describe("the contract", () => {
     }
   });
 
+  it("asks operators for the reason of an act, and nobody else", () => {
+    const asked = createEndpoints().filter(({ method, paths: [path = ""] }) => {
+      const { requestBody } = document.paths[path][method.toLowerCase()];
+      const schema = requestBody?.content["application/json"]?.schema ?? {};
+      const whole = document.components.schemas[schema.$ref?.split("/").pop()] ?? schema;
+      return whole.properties?.reason !== undefined;
+    });
+    const paths = asked.map(({ paths: [path = ""] }) => path);
+    assert(paths.includes("/api/v2/admin/members/{uid}/orders/cancel"));
+    assertEquals(paths.filter((path) => !path.startsWith("/api/v2/admin/")), []);
+  });
+
   it("names every field that a query may have", () => {
     for (const { id, method, paths, query } of createEndpoints()) {
       if (query === undefined) continue;

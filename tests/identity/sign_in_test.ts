@@ -84,6 +84,16 @@ describe("signing in", () => {
     assert(outcomes.includes("ok") && outcomes.includes("unavailable"), String(outcomes));
   });
 
+  it("locks an address that goes on with a right password of who may not sign in", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    await venue.setState(uid, "pending");
+    for (let count = 0; count < 20; count++) {
+      assertEquals(await outcomeOf(venue.signIn()), "member_pending");
+    }
+    assertEquals(await outcomeOf(venue.signIn()), "sign_in_throttled");
+  });
+
   it("locks an address that tries many members", async () => {
     await using venue = await IdentityVenue.open();
     await venue.join();

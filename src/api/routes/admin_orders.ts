@@ -9,11 +9,10 @@ import { NOT_FOUND, ok, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError, rejectionError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { marketMeant } from "../order_entry.ts";
-import { ORDERS_CANCELLED } from "../schemas/admin_orders.ts";
-import { CANCEL_FILTER } from "../schemas/orders.ts";
+import { ORDERS_CANCELLED, SWEEP_FILTER } from "../schemas/admin_orders.ts";
 import { holderOf } from "./admin_members.ts";
 
-async function cancelMemberOrders(call: BodyCall<typeof CANCEL_FILTER>): Promise<Response> {
+async function cancelMemberOrders(call: BodyCall<typeof SWEEP_FILTER>): Promise<Response> {
   const { uid } = holderOf(call).member;
   const { market, side } = call.body;
   const index = await marketMeant(call.engine, market);
@@ -65,7 +64,7 @@ export const ADMIN_ORDER_ENDPOINTS: readonly Endpoint[] = [
     description:
       "Cancels those of one market or side, if given, whatever the member's state. Orders on " +
       `halted markets are skipped; naming such a market is refused. ${PORTIONS}`,
-    body: { schema: CANCEL_FILTER, example: { market: "btcusdt", side: "buy" } },
+    body: { schema: SWEEP_FILTER, example: { market: "btcusdt", side: "buy" } },
     answer: ok("How many orders were cancelled.", ORDERS_CANCELLED, { cancelled: 12 }),
     errors: { ...NOT_FOUND, 422: ["market.market.doesnt_exist", "market.market.halted"] },
     handle: cancelMemberOrders,

@@ -20,7 +20,7 @@ export const OBJECT = { error: INVALID_BODY };
 
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 const DIGITS = /^\d+$/;
-const INTEGER = /^-?\d{1,15}$/;
+const INTEGER = /^-?\d+$/;
 
 /** Error identifiers and bounds of a decimal field. */
 export interface DecimalRules {
@@ -87,6 +87,9 @@ export function integer(rules: IntegerRules, notes: FieldNotes = {}): z.ZodType<
       if (!INTEGER.test(text)) return fault(context, text, nonInteger, 0);
       // Adding 0 turns −0 into 0; the two are different keys in the store.
       const value = Number(text) + 0;
+      if (!Number.isSafeInteger(value)) {
+        return fault(context, text, isBounded ? invalid : nonInteger, 0);
+      }
       const isOutside = value < (min ?? -Infinity) || value > (max ?? Infinity);
       return isOutside ? fault(context, text, invalid, 0) : value;
     })
