@@ -81,8 +81,9 @@ const SESSION_HOURS_DEFAULT = 24;
 const SESSION_HOURS_MAX = 720;
 const SESSION_IDLE_MINUTES_DEFAULT = 120;
 const SESSION_IDLE_MINUTES_MAX = 43_200;
-const MINUTE_MS = 60 * 1000;
-const HOUR_MS = 60 * MINUTE_MS;
+/** Units of settings, in ms. */
+export const MINUTE_MS = 60 * 1000;
+export const HOUR_MS = 60 * MINUTE_MS;
 const OPERATOR_SECRET_LENGTH_MIN = 16;
 const KV_PATH_DEFAULT = ".data/kvenue.db";
 const SECRET_NAMES: ReadonlySet<string> = new Set(["MASTER_KEY", "OPERATOR_KEY", "SMTP_URL"]);

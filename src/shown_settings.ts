@@ -1,10 +1,7 @@
 /** The settings in force, as the log shows them. */
-import type { Config, SettingName } from "./config.ts";
+import { type Config, HOUR_MS, MINUTE_MS, type SettingName } from "./config.ts";
 import type { SmtpServer } from "./messages/smtp_server.ts";
 import { withoutSecrets } from "./opening_store.ts";
-
-const MINUTE_MS = 60 * 1000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** How each setting is shown, in the terms in which it is given; null for those that are not. */
 const SHOWN: { readonly [Name in SettingName]: ((config: Config) => unknown) | null } = {

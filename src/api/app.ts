@@ -1,4 +1,4 @@
-/** The HTTP application: the order of its middleware and the mounting of its routes. */
+/** The HTTP application: what comes before its routes, and the mounting of them. */
 import { Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { TrieRouter } from "hono/router/trie-router";

@@ -1,4 +1,4 @@
-/** The variables that middleware sets on the Hono context. */
+/** The variables that guards and handlers set on the Hono context. */
 import type { Signature } from "../domain/command.ts";
 import type { ApiKey } from "../domain/member.ts";
 import type { SessionCaller } from "../identity/identity.ts";
@@ -27,7 +27,7 @@ export type Caller = SignedCaller | PersonCaller;
 /** The context of every route. */
 export interface Env {
   Variables: {
-    /** Set by the authentication middleware; absent on anonymous routes. */
+    /** Set by the guard of an endpoint; absent on anonymous routes. */
     caller: Caller;
     /** The raw body, read before authentication; empty if the call has none. */
     rawBody: string;

@@ -144,11 +144,11 @@ export function failedCall(c: Context<Env>): FailedCall {
 /** Options of {@linkcode createErrorHandler}. */
 export interface ErrorHandlerOptions {
   readonly engine: Engine;
-  /** Called for every error that is not the caller's, whether or not it changes the answer. */
+  /** Called for every fault that the venue did not foresee: a broken invariant, or a bug. */
   readonly onUnexpected: (error: Error, call: FailedCall) => void;
 }
 
-/** Creates the handler that answers everything thrown by routes and middleware. */
+/** Creates the handler that answers everything thrown on the way to an answer. */
 export function createErrorHandler(options: ErrorHandlerOptions): ErrorHandler<Env> {
   return function onError(error, c) {
     const report = reportError(error, options.engine, isRead(c));
@@ -165,7 +165,7 @@ export interface ErrorReport {
   readonly status: ContentfulStatusCode;
   readonly body: { readonly errors: readonly string[]; readonly [name: string]: unknown };
   readonly headers?: AnswerHeaders;
-  /** Whether the fault is not the caller's. */
+  /** Whether the venue did not foresee it: a broken invariant, or a bug. */
   readonly isUnexpected: boolean;
 }
 

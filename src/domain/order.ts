@@ -187,12 +187,12 @@ export function isOpen(order: Order): boolean {
   return order.state === "wait" || order.state === "trigger_wait";
 }
 
-/** Whether the order executes at any price: a market order, or a stop that has fired. */
+/** Whether the order executes at any price: a market order, or a stop once it has fired. */
 export function isPriceless(order: Pick<OrderTerms, "type">): boolean {
   return order.type === "market" || order.type === "stop";
 }
 
-/** Whether the book may refuse the order once it is accepted: until it is in it is `pending`. */
+/** Whether the book may refuse the order as soon as it is accepted, so that it is `pending` before. */
 export function isRefusable({ type, timeInForce }: OrderTerms): boolean {
   return type === "post_only" || type === "market" || timeInForce === "fok";
 }

@@ -88,8 +88,8 @@ async function collect<T>(store: Store, page: PageCollector<T>): Promise<void> {
   const { codec, lastId, memory } = page.history;
   const sign = page.request.direction === "asc" ? 1 : -1;
   const recent = [...memory].sort((a, b) => sign * (codec.id(a) - codec.id(b)));
-  const inMemory = new Set(recent.map((record) => codec.id(record)));
   let next = 0;
+  const nextId = () => next < recent.length ? codec.id(recent[next] as T) : sign * Infinity;
   let last = -sign * Infinity;
   let blocks = 0;
   for await (const records of rowBlocks(store, page)) {
@@ -98,13 +98,14 @@ async function collect<T>(store: Store, page: PageCollector<T>): Promise<void> {
       // A block that has been split since it was read returns its end a second time.
       if (sign * (id - last) <= 0) continue;
       last = id;
-      if (id > lastId || inMemory.has(id)) continue;
-      while (next < recent.length && sign * (codec.id(recent[next] as T) - id) < 0) {
+      if (id > lastId) continue;
+      while (sign * (nextId() - id) < 0) {
         if (page.isDone) return;
         page.add(recent[next++] as T);
       }
       if (page.isDone) return;
-      page.add(record);
+      // What memory has takes precedence, and comes next.
+      if (nextId() !== id) page.add(record);
     }
     blocks += 1;
     // Rows that the database has at hand arrive without giving anybody else a turn.

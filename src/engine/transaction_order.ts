@@ -1,6 +1,7 @@
 /** The order of deposits and withdrawals in one list. */
+import type { Deposit } from "../domain/deposit.ts";
+import type { Withdraw } from "../domain/withdraw.ts";
 import type { Transaction } from "./engine.ts";
-import type { DatedRecord } from "./history_queries.ts";
 
 /** Compares by creation time, then id; of two that share both, the deposit comes first. */
 export function compareTransactions(a: Transaction, b: Transaction): number {
@@ -9,6 +10,7 @@ export function compareTransactions(a: Transaction, b: Transaction): number {
     Number("withdraw" in a) - Number("withdraw" in b);
 }
 
-function recordOf(transaction: Transaction): DatedRecord {
+/** Returns the deposit or the withdrawal that a transaction is. */
+export function recordOf(transaction: Transaction): Deposit | Withdraw {
   return "deposit" in transaction ? transaction.deposit : transaction.withdraw;
 }

@@ -127,8 +127,8 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/history_reader", "engine/queries", "engine/query_bounds", "engine/scan_bound"],
     broad: ["engine/money_queries"],
     mutations: [
-      ["id > lastId || inMemory.has(id)", "inMemory.has(id)"],
-      ["if (id > lastId || inMemory.has(id)) continue;", "if (id > lastId) continue;"],
+      ["if (id > lastId) continue;", ""],
+      ["if (nextId() !== id) page.add(record);", "page.add(record);"],
       ["if (sign * (id - last) <= 0) continue;", ""],
       ["at >= to;", "at > to;"],
       ["at < from;", "at <= from;"],

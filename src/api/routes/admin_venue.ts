@@ -1,6 +1,6 @@
 /** Adjustments, fees and levels, for operators. */
 import { ANY_MARKET } from "../../domain/fees.ts";
-import type { BodyCall, Call } from "../call.ts";
+import type { BodyCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { created, ok, OPERATOR } from "../endpoint_parts.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
@@ -14,6 +14,7 @@ import { amountText } from "../wire.ts";
 import {
   listTradingFees,
   MEMBER_LEVELS_EXAMPLE,
+  readMemberLevels,
   TRADING_FEE_EXAMPLE,
   TRADING_FEES_ANSWER,
 } from "./venue_info.ts";
@@ -44,10 +45,6 @@ async function setFee(call: BodyCall<typeof NEW_FEE>): Promise<Response> {
   const place = rows.findIndex((row) => row.market === market && row.group === call.body.group);
   const row = { ...call.body, market };
   return call.json(201, tradingFeeJson(venue, row, place + 1, call.fraction));
-}
-
-function readLevels(call: Call): Response {
-  return call.json(200, memberLevelsJson(call.engine.venue.levels));
 }
 
 async function setLevels(call: BodyCall<typeof NEW_LEVELS>): Promise<Response> {
@@ -130,7 +127,7 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     ...OPERATOR,
     summary: "Get the minimum member levels",
     answer: LEVELS_ANSWER,
-    handle: readLevels,
+    handle: readMemberLevels,
   }),
 ];
 

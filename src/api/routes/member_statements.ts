@@ -2,6 +2,7 @@
 import type { MemberTrade } from "../../domain/trade_record.ts";
 import type { Order } from "../../domain/order.ts";
 import type { Transaction } from "../../engine/engine.ts";
+import { recordOf } from "../../engine/transaction_order.ts";
 import type { Call } from "../call.ts";
 import { type CsvCell, freeText } from "../csv.ts";
 import { definedFields } from "../defined_fields.ts";
@@ -176,12 +177,6 @@ export function transactionStatement(
     isMeant: (one) => currency === undefined || recordOf(one).currency === currency,
     cells: (transactions) => transactionCells(call, transactions),
   };
-}
-
-function recordOf(
-  transaction: Transaction,
-): { readonly id: number; readonly createdAt: number; readonly currency: number } {
-  return "deposit" in transaction ? transaction.deposit : transaction.withdraw;
 }
 
 async function transactionCells(

@@ -27,7 +27,8 @@ export const TRADING_FEE_EXAMPLE = {
   taker: "0.002",
 };
 
-function readMemberLevels(call: Call): Response {
+/** Answers with the levels that calls need. */
+export function readMemberLevels(call: Call): Response {
   return call.json(200, memberLevelsJson(call.engine.venue.levels));
 }
 

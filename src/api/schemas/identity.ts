@@ -7,7 +7,8 @@ import { EMAIL_LENGTH_MAX, newEmail } from "./email.ts";
 import { list, OBJECT, optional, someWords, text, word } from "./fields.ts";
 import { pageFields } from "./lists.ts";
 
-const PASSWORD_LENGTH_MAX = 256;
+/** More than a password may have, so that one that is too long is refused as too weak. */
+const PASSWORD_FIELD_LENGTH_MAX = 256;
 const TOKEN_LENGTH_MAX = 256;
 
 const USER = "identity.user";
@@ -23,7 +24,9 @@ function email(prefix: string): z.ZodType<string, string> {
 }
 
 function password(prefix: string, name: string, description: string): z.ZodType<string, string> {
-  return text({ prefix, name, lengthMin: 1, lengthMax: PASSWORD_LENGTH_MAX }, { description });
+  return text({ prefix, name, lengthMin: 1, lengthMax: PASSWORD_FIELD_LENGTH_MAX }, {
+    description,
+  });
 }
 
 /** Returns a field for a one-time code, as text or as a number. */
