@@ -4,6 +4,7 @@ import { RegExpRouter } from "hono/router/reg-exp-router";
 import { TrieRouter } from "hono/router/trie-router";
 import { getPath, getPathNoStrict } from "hono/utils/url";
 import { answerBody } from "./answer.ts";
+import { ArrivingBodies, type ArrivingLimits } from "./arriving_bodies.ts";
 import { beforeRoutes } from "./before_routes.ts";
 import { constantDocument } from "./constant_document.ts";
 import type { Endpoint, Services } from "./contract.ts";
@@ -26,8 +27,9 @@ const DOCS_PATH = "/docs";
 const LAST_ID = /\/\{\w+\}$/;
 
 /** Options of the application. */
-export interface AppOptions extends Omit<Services, "unsent"> {
+export interface AppOptions extends Omit<Services, "bodies" | "unsent"> {
   readonly auth: Guards;
+  readonly arrivingLimits?: ArrivingLimits;
   readonly unsentLimits?: UnsentLimits;
   /** The venue that the reference page's examples call; by default a fictitious one. */
   readonly shownVenue?: ShownVenue;
@@ -39,8 +41,9 @@ export interface AppOptions extends Omit<Services, "unsent"> {
  * `orders/{id}`, which takes ten times as long.
  */
 export function createApp(options: AppOptions): Hono<Env> {
+  const bodies = new ArrivingBodies(options.clientAddress, options.arrivingLimits);
   const unsent = new UnsentAnswers(options.clientAddress, options.unsentLimits);
-  const services: Services = { ...options, unsent };
+  const services: Services = { ...options, bodies, unsent };
   const endpoints = createEndpoints().filter(({ isServed }) => isServed?.(services) ?? true);
   const onError = createErrorHandler(options);
   const mounting = { guards: options.auth, services, onError };

@@ -1,6 +1,7 @@
 /** Reads bodies within their size limits, and parses JSON and forms. */
 import type { Context } from "hono";
 import type { AnswerHeaders } from "./answer.ts";
+import type { ArrivingBodies } from "./arriving_bodies.ts";
 import { Deadline } from "./deadline.ts";
 import type { Env } from "./env.ts";
 import { ApiError, INVALID_BODY, unavailable } from "./errors.ts";
@@ -26,33 +27,42 @@ const arrivals = new Deadline(BODY_MS_MAX);
 /** Closes the connection: the rest of the body cannot be told from the next call. */
 const CLOSING: AnswerHeaders = { "Connection": "close" };
 
+/** What bodies are read with. */
+export interface BodyReading {
+  readonly bodies: ArrivingBodies;
+  /** Whether the process is shutting down. */
+  readonly isEnding: () => boolean;
+  /** Bounds the wait for the whole body. */
+  readonly deadline?: Deadline;
+}
+
 /**
  * Reads the text of a body, before anything else reads the call.
  *
- * @param isEnding whether the process is shutting down
- * @param deadline bounds the wait for the whole body
  * @throws {ApiError} 413 for more than `bytesMax` bytes or {@linkcode BODY_CHUNKS_MAX} chunks, 408
  * for one that does not arrive in time, 400 for one that breaks off, 503 if the venue broke it off
+ * or has too many on their way
  */
-export function readBody(
+export async function readBody(
   c: Context<Env>,
   bytesMax: number,
-  isEnding: () => boolean = () => false,
-  deadline: Deadline = arrivals,
+  { bodies, isEnding, deadline = arrivals }: BodyReading,
 ): Promise<string> {
-  const throwIncomplete = (error: unknown) => {
-    throw error instanceof ApiError ? error : incomplete(isEnding());
-  };
   const declared = c.req.header("content-length");
-  if (declared === undefined) {
-    const { body } = c.req.raw;
-    return body === null
-      ? Promise.resolve("")
-      : deadline.within(readStream(body, bytesMax), tooSlow).catch(throwIncomplete);
+  // A body without a declared length is read as a stream, which takes longer.
+  const stream = declared === undefined ? c.req.raw.body : null;
+  if (declared === undefined && stream === null) return "";
+  if (Number(declared) > bytesMax) throw tooLarge(bytesMax);
+  if (declared !== undefined && c.req.header("transfer-encoding") !== undefined) throw twofold();
+  const end = bodies.take(c, stream === null ? Number(declared) : bytesMax);
+  try {
+    const text = stream === null ? c.req.text() : readStream(stream, bytesMax);
+    return await deadline.within(text, tooSlow);
+  } catch (error) {
+    throw error instanceof ApiError ? error : incomplete(isEnding());
+  } finally {
+    end();
   }
-  if (Number(declared) > bytesMax) return Promise.reject(tooLarge(bytesMax));
-  if (c.req.header("transfer-encoding") !== undefined) return Promise.reject(twofold());
-  return deadline.within(c.req.text(), tooSlow).catch(throwIncomplete);
 }
 
 /**

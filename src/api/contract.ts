@@ -19,6 +19,7 @@ import type { ClientAddress } from "./client_address.ts";
 import type { ErrorHandlerOptions } from "./errors.ts";
 import type { SocketFigures } from "./figures.ts";
 import type { MoneyLevel } from "./level_guard.ts";
+import type { ArrivingBodies } from "./arriving_bodies.ts";
 import type { UnsentAnswers } from "./unsent_answers.ts";
 
 /** What handlers work with. */
@@ -33,6 +34,7 @@ export interface Services {
   readonly outbox: Pick<Outbox, "list"> | null;
   /** Returns the address that a call comes from. */
   readonly clientAddress: ClientAddress;
+  readonly bodies: ArrivingBodies;
   /** Whether calls arrive through the venue's own proxies. */
   readonly isBehindProxy: boolean;
   /** Maximum number of orders in one bulk request, unless the member has its own limit. */

@@ -66,7 +66,8 @@ function handlerOf(route: Route, guards: Guards, onError: ErrorHandler<Env>): Ha
   const guard = guardOf(endpoint, guards);
   const isRead = endpoint.method === "GET";
   const { onCall } = services;
-  const isEnding = () => services.health().reason === "closing";
+  const { bodies } = services;
+  const reading = { bodies, isEnding: () => services.health().reason === "closing" };
   const bytesMax = endpoint.body?.isBulk ? BULK_BODY_BYTES_MAX : BODY_BYTES_MAX;
 
   async function answer(c: Context<Env>): Promise<Response> {
@@ -83,7 +84,7 @@ function handlerOf(route: Route, guards: Guards, onError: ErrorHandler<Env>): Ha
 
   return async function endpointHandler(c) {
     onCall?.(path);
-    c.set("rawBody", isRead ? "" : await readBody(c, bytesMax, isEnding));
+    c.set("rawBody", isRead ? "" : await readBody(c, bytesMax, reading));
     if (guard === null) return await answer(c);
     const admitting = guard.admit(c);
     if (admitting !== null) await beforehand(admitting);

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { Hono } from "hono";
+import { ArrivingBodies } from "../../src/api/arriving_bodies.ts";
 import { BODY_CHUNKS_MAX, MULTIPART_PARTS_MAX, parseBody, readBody } from "../../src/api/body.ts";
 import { Deadline } from "../../src/api/deadline.ts";
 import type { Env } from "../../src/api/env.ts";
@@ -137,10 +138,13 @@ describe("parseBody()", () => {
   });
 });
 
+/** Room for any number of bodies. */
+const READING = { bodies: new ArrivingBodies(() => "192.0.2.1"), isEnding: () => false };
+
 describe("readBody()", () => {
   const app = new Hono<Env>();
   app.onError((error, c) => c.text(error.message, error instanceof ApiError ? error.status : 500));
-  app.post("/", async (c) => c.text(await readBody(c, 8)));
+  app.post("/", async (c) => c.text(await readBody(c, 8, READING)));
 
   it("returns the text", async () => {
     const answer = await app.request("/", { method: "POST", body: "12345678" });
@@ -176,7 +180,7 @@ describe("readBody()", () => {
           : null,
       )
     );
-    wide.post("/", async (c) => c.text(String((await readBody(c, 65_536)).length)));
+    wide.post("/", async (c) => c.text(String((await readBody(c, 65_536, READING)).length)));
     const sent = { count: 0, isCancelled: false };
     const pieces = (max: number) =>
       new ReadableStream({
@@ -206,7 +210,7 @@ describe("readBody()", () => {
     slow.onError((error, c) =>
       c.json(error instanceof ApiError ? [error.status, error.errors, error.extras.headers] : null)
     );
-    slow.post("/", async (c) => c.text(await readBody(c, 8, () => false, deadline)));
+    slow.post("/", async (c) => c.text(await readBody(c, 8, { ...READING, deadline })));
     // A wait for bodies does not keep a process alive, but a server does.
     const alive = setInterval(() => {}, 1000);
     for (const headers of [new Headers({ "Content-Length": "8" }), new Headers()]) {
@@ -235,7 +239,10 @@ describe("readBody()", () => {
 
   it("answers 503 if the end of the process breaks a body off", async () => {
     const ending = new Hono<Env>();
-    ending.post("/", async (c) => c.text(await readBody(c, 8, () => true)));
+    ending.post(
+      "/",
+      async (c) => c.text(await readBody(c, 8, { ...READING, isEnding: () => true })),
+    );
     ending.onError((error, c) => {
       if (!(error instanceof ApiError)) throw error;
       return c.text(error.message, error.status, error.extras.headers);

@@ -145,6 +145,20 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/api/arriving_bodies.ts",
+    quick: ["api/arriving_bodies"],
+    broad: ["attack/endless_bodies"],
+    mutations: [
+      ["this.#total + bytes <= freeMax", "false"],
+      ["return () => this.#total -= bytes;", "return () => {};"],
+      ["own + bytes > perAddressMax || ", ""],
+      [" || this.#total + bytes > totalMax", ""],
+      ["networkOf(this.#clientAddress(c))", "this.#clientAddress(c)"],
+      ["return () => this.#add(address, -bytes);", "return () => {};"],
+      ['"Connection": "close"', ""],
+    ],
+  },
+  {
     file: "src/memory_guard.ts",
     quick: ["memory_guard"],
     broad: ["attack/endless_message"],

@@ -3,6 +3,7 @@ import type { Member, Scope } from "../../src/domain/member.ts";
 import { createAuth } from "../../src/api/auth.ts";
 import type { AuthFailure } from "../../src/api/auth_failures.ts";
 import { answerJson } from "../../src/api/answer.ts";
+import { ArrivingBodies } from "../../src/api/arriving_bodies.ts";
 import { BODY_BYTES_MAX, readBody } from "../../src/api/body.ts";
 import type { Env } from "../../src/api/env.ts";
 import { ApiError, createErrorHandler } from "../../src/api/errors.ts";
@@ -98,11 +99,12 @@ export class AuthVenue {
       isBehindProxy: false,
       authFailures: { note: (failure) => this.failures.push(failure) },
     });
+    const bodies = new ArrivingBodies(() => this.address);
     const app = new Hono<Env>();
     app.get("/read", behind(auth.member("read")), (c) => answerJson(c, 200, c.get("caller")));
     app.get("/admin", behind(auth.operator()), (c) => answerJson(c, 200, c.get("caller")));
     app.use("*", async (c, next) => {
-      c.set("rawBody", await readBody(c, BODY_BYTES_MAX));
+      c.set("rawBody", await readBody(c, BODY_BYTES_MAX, { bodies, isEnding: () => false }));
       await next();
     });
     app.post("/write", behind(auth.member("trade")), async (c) => {

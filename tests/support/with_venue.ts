@@ -2,6 +2,7 @@ import { createApp } from "../../src/api/app.ts";
 import { type Auth, createAuth } from "../../src/api/auth.ts";
 import { type AuthFailureNotice, AuthFailures } from "../../src/api/auth_failures.ts";
 import type { RateLimit } from "../../src/api/rate_limit.ts";
+import type { ArrivingLimits } from "../../src/api/arriving_bodies.ts";
 import type { UnsentLimits } from "../../src/api/unsent_answers.ts";
 import { seedDemo } from "../../src/demo.ts";
 import { Contacts } from "../../src/engine/contacts.ts";
@@ -54,6 +55,7 @@ export interface VenueOptions {
   readonly beneficiaryHoldMs?: number;
   readonly credentialHoldMs?: number;
   readonly scanRecordsMax?: number;
+  readonly arrivingLimits?: ArrivingLimits;
   readonly unsentLimits?: UnsentLimits;
   /** Whether there is an outbox, as in a demo. */
   readonly hasOutbox?: boolean;
@@ -137,6 +139,7 @@ export class TestVenue {
       health: () => engine.health(),
       sockets: () => ({ sockets: 0, dropped_readers: 0 }),
       authFailures,
+      ...(options.arrivingLimits === undefined ? {} : { arrivingLimits: options.arrivingLimits }),
       ...(options.unsentLimits === undefined ? {} : { unsentLimits: options.unsentLimits }),
     });
   }

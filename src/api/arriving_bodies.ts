@@ -1,0 +1,78 @@
+/**
+ * Limits the bodies that are on their way. Each stays in memory until its end comes, so a client
+ * that never ends its bodies could exhaust the memory, and needs no key for that.
+ */
+import type { Context } from "hono";
+import type { ClientAddress } from "./client_address.ts";
+import type { Env } from "./env.ts";
+import { ApiError, unavailable } from "./errors.ts";
+import { networkOf } from "./rate_limit.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Limits on bodies that have not ended, in bytes as declared, or as many as they may have. */
+export interface ArrivingLimits {
+  /** Per process, below which nobody's are told apart: that should cost nothing. */
+  readonly freeMax: number;
+  /** Per address, of what comes beyond that. */
+  readonly perAddressMax: number;
+  /** Per process. */
+  readonly totalMax: number;
+}
+
+/** The default limits. */
+export const ARRIVING_LIMITS: ArrivingLimits = {
+  freeMax: 8 * MEBIBYTE,
+  perAddressMax: 4 * MEBIBYTE,
+  totalMax: 64 * MEBIBYTE,
+};
+
+/** Counts bodies until they have ended. */
+export class ArrivingBodies {
+  readonly #clientAddress: ClientAddress;
+  readonly #limits: ArrivingLimits;
+  readonly #byAddress = new Map<string, number>();
+  #total = 0;
+
+  constructor(clientAddress: ClientAddress, limits: ArrivingLimits = ARRIVING_LIMITS) {
+    this.#clientAddress = clientAddress;
+    this.#limits = limits;
+  }
+
+  /** Bytes of all bodies that have not ended. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /**
+   * Makes room for a body.
+   *
+   * @returns a function to call when it has ended
+   * @throws {ApiError} 503 if there is none
+   */
+  take(c: Context<Env>, bytes: number): () => void {
+    const { freeMax, perAddressMax, totalMax } = this.#limits;
+    if (this.#total + bytes <= freeMax) {
+      this.#total += bytes;
+      return () => this.#total -= bytes;
+    }
+    const address = networkOf(this.#clientAddress(c));
+    const own = this.#byAddress.get(address) ?? 0;
+    if (own + bytes > perAddressMax || this.#total + bytes > totalMax) throw noRoom();
+    this.#add(address, bytes);
+    return () => this.#add(address, -bytes);
+  }
+
+  #add(address: string, bytes: number): void {
+    this.#total += bytes;
+    const own = (this.#byAddress.get(address) ?? 0) + bytes;
+    if (own > 0) this.#byAddress.set(address, own);
+    else this.#byAddress.delete(address);
+  }
+}
+
+/** Closes the connection, so that the platform lets go of what has come. */
+function noRoom(): ApiError {
+  const { status, message, extras } = unavailable();
+  return new ApiError(status, message, { headers: { ...extras.headers, "Connection": "close" } });
+}
