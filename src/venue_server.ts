@@ -197,6 +197,7 @@ function serve(
   const realtime = new Realtime({
     engine,
     credentials,
+    sessions: identity.sessions,
     auth,
     clientAddress,
     ordersPerBulkMax: config.ordersPerBulkMax,

@@ -153,6 +153,9 @@ export interface TwoFactor {
   disable(member: number, code: string | number, origin: Origin): Promise<void>;
 }
 
+/** Hears that sessions of a member have ended, and which. */
+export type SessionsEnded = (uid: string, hasEnded: (sessionId: string) => boolean) => void;
+
 /** Sessions and their cookies. */
 export interface Sessions {
   /**
@@ -172,6 +175,8 @@ export interface Sessions {
   end(uid: string, sessionId: string): Promise<void>;
   /** Ends all of a member's sessions but one (null: all); returns how many it ended. */
   endOthers(uid: string, sessionId: string | null): Promise<number>;
+  /** Calls `listener` whenever this process has ended sessions, before their end is answered. */
+  onEnded(listener: SessionsEnded): void;
 }
 
 /** What the layers above see of people. */

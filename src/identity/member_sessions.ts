@@ -7,6 +7,7 @@ import {
   type SessionCaller,
   type SessionInfo,
   type Sessions,
+  type SessionsEnded,
   type SignedIn,
   USER_AGENT_LENGTH_MAX,
 } from "./identity.ts";
@@ -63,6 +64,7 @@ export class MemberSessions implements Sessions {
   readonly #seenMs: number;
   /** By uid and digest. */
   readonly #cache = new Map<string, { readonly row: SessionRow; readonly readAt: number }>();
+  readonly #listeners: SessionsEnded[] = [];
   /** Notes of use under way, by uid and digest. */
   readonly #touches = new Map<string, Promise<SessionRow | null>>();
 
@@ -134,19 +136,31 @@ export class MemberSessions implements Sessions {
     });
     // A concurrent call may have read it again.
     this.#cache.delete(cacheKey(uid, sessionId));
+    this.#tell(uid, (id) => id === sessionId);
   }
 
   /** Ends a session, if it has not ended already. */
   async endIfThere(uid: string, id: string): Promise<void> {
     await this.#engine.changeSidecar<SessionRow | null>(sessionKey(uid, id), () => null);
     this.#cache.delete(cacheKey(uid, id));
+    this.#tell(uid, (one) => one === id);
   }
 
   async endOthers(uid: string, sessionId: string | null): Promise<number> {
     const others = await this.#others(uid, sessionId);
     await Promise.all(others.map((id) => this.endIfThere(uid, id)));
     this.#forgetOthers(uid, sessionId);
+    // Also of those that a commit has ended in the store.
+    this.#tell(uid, (id) => id !== sessionId);
     return others.length;
+  }
+
+  onEnded(listener: SessionsEnded): void {
+    this.#listeners.push(listener);
+  }
+
+  #tell(...ended: Parameters<SessionsEnded>): void {
+    for (const listener of this.#listeners) listener(...ended);
   }
 
   /**

@@ -6,6 +6,7 @@ import type { ClientAddress } from "../api/client_address.ts";
 import type { ErrorHandlerOptions } from "../api/errors.ts";
 import type { SocketFigures } from "../api/figures.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { Sessions } from "../identity/identity.ts";
 import { CancelOnDisconnect } from "./cancel_on_disconnect.ts";
 import { DepositAddressStream } from "./deposit_address_stream.ts";
 import { Hub } from "./hub.ts";
@@ -24,6 +25,7 @@ const SOCKET_LIMITS: SocketLimits = { perAddressMax: 2_000, totalMax: 10_000 };
 export interface RealtimeOptions {
   readonly engine: Engine;
   readonly credentials: RegistryCredentials;
+  readonly sessions: Pick<Sessions, "onEnded">;
   readonly auth: Pick<Auth, "member" | "connection" | "count">;
   /** Orders in one bulk request, unless the member has its own limit. */
   readonly ordersPerBulkMax: number;
@@ -44,9 +46,10 @@ export class Realtime {
   readonly #routes: readonly SocketRoute[];
 
   constructor(options: RealtimeOptions) {
-    const { engine, auth, credentials, clientAddress, onFault } = options;
+    const { engine, auth, credentials, clientAddress, onFault, sessions } = options;
     const { limits = SOCKET_LIMITS } = options;
     this.registry = new SocketRegistry(engine, credentials, limits, onFault);
+    sessions.onEnded((uid, hasEnded) => this.registry.endSessions(uid, hasEnded));
     this.#guards = new CancelOnDisconnect({ engine, onFault });
     this.#guards.endAbandoned();
     const { registry } = this;

@@ -240,6 +240,15 @@ export class SocketRegistry {
     return this.#checking ??= this.#checkSessions().finally(() => this.#checking = null);
   }
 
+  /** Ends the sockets of a member's sessions that have just ended. */
+  endSessions(uid: string, hasEnded: (sessionId: string) => boolean): void {
+    const member = this.#engine.venue.holderByUid.get(uid)?.member.index ?? -1;
+    for (const place of this.#placesOf(member)) {
+      const session = place.caller?.session ?? null;
+      if (session !== null && hasEnded(session.sessionId)) this.#end(place);
+    }
+  }
+
   async #checkSessions(): Promise<void> {
     const begun = performance.now();
     const sessions = new Map<string, SessionCaller>();
@@ -251,16 +260,11 @@ export class SocketRegistry {
       const keys = slice.map(({ member, sessionId }) => [...SESSION_ROWS, member.uid, sessionId]);
       const rows = await this.#engine.readSidecars(keys);
       for (const [i, { member, sessionId }] of slice.entries()) {
-        if (isSessionOver(rows[i], this.#engine.now())) this.#endSession(member.index, sessionId);
+        if (!isSessionOver(rows[i], this.#engine.now())) continue;
+        this.endSessions(member.uid, (id) => id === sessionId);
       }
     }
     this.sessionsSeenAt = begun;
-  }
-
-  #endSession(member: number, sessionId: string): void {
-    for (const place of this.#placesOf(member)) {
-      if (place.caller?.session?.sessionId === sessionId) this.#end(place);
-    }
   }
 }
 

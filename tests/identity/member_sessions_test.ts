@@ -22,6 +22,26 @@ describe("MemberSessions", () => {
     assertNotEquals(await sessions.authenticate(cookie), null);
   });
 
+  it("tell those who listen which of them have ended, before that is answered", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    const { sessions } = venue.identity;
+    const ids: string[] = [];
+    for (let count = 0; count < 4; count++) {
+      const { cookie } = await venue.signIn();
+      ids.push((await venue.caller(cookie)).sessionId);
+    }
+    const [first = "", second = "", third = "", fourth = ""] = ids;
+    const told = new Set<string>();
+    sessions.onEnded((whose, hasEnded) => {
+      if (whose === uid) { for (const id of ids.filter(hasEnded)) told.add(id); }
+    });
+    await sessions.end(uid, first);
+    assertEquals([...told], [first]);
+    await sessions.endOthers(uid, fourth);
+    assertEquals(told, new Set([first, second, third]));
+  });
+
   it("are stored without what opens them", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();

@@ -226,6 +226,19 @@ describe("sockets", () => {
     });
   });
 
+  it("of a session are closed by its end, before anything else can pass through them", async () => {
+    await withServedVenue(async ({ url, venue, realtime }) => {
+      const person = await Person.join(venue);
+      const Cookie = present(person.headers("GET").Cookie, "who is signed in has a cookie");
+      const client = await StreamClient.open(`${url}${PRIVATE}`, { Cookie, Origin: url });
+      await client.message("success");
+      // The look that finds ended sessions, once a second, must not be what closes it.
+      Object.assign(realtime.registry, { checkSessions: () => Promise.resolve() });
+      assertEquals((await person.delete("/identity/sessions")).status, 200);
+      assertEquals(await client.closed, { code: 4001, reason: "access ended" });
+    });
+  });
+
   it("of a frozen member or a disabled key are closed, others are not", async () => {
     await withServedVenue(async ({ venue, listen, listenAs }) => {
       const [alice, bob] = [await listenAs("alice"), await listenAs("bob")];

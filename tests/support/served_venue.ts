@@ -33,6 +33,7 @@ export async function withServedVenue(
     const realtime = new Realtime({
       engine,
       credentials: venue.credentials,
+      sessions: venue.identity.sessions,
       auth,
       clientAddress: () => "10.0.0.1",
       ordersPerBulkMax: 100,
