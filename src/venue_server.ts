@@ -160,14 +160,15 @@ function serve(
   { keysAtStart, telemetry }: { keysAtStart: number; telemetry: Telemetry | null },
   logger: Logger,
 ): Serving {
-  const { engine, credentials, identity } = setup;
+  const { engine, credentials, identity: { sessions } } = setup;
+  const { ordersPerBulkMax } = config;
   const clientAddress = createClientAddress(config.proxies);
   const onNotice = (notice: AuthFailureNotice) => logger.warn("auth_failed", { ...notice });
   const authFailures = new AuthFailures(() => engine.now(), onNotice);
   const auth = createAuth({
     engine,
     credentials,
-    sessions: identity.sessions,
+    sessions,
     nonceWindowMs: config.nonceWindowMs,
     keysAtStart,
     rateLimit: config.rateLimit,
@@ -181,7 +182,7 @@ function serve(
     ...setup,
     clientAddress,
     isBehindProxy: config.proxies > 0,
-    ordersPerBulkMax: config.ordersPerBulkMax,
+    ordersPerBulkMax,
     beneficiaryHoldMs: config.beneficiaryHoldMs,
     credentialHoldMs: config.credentialHoldMs,
     version: VERSION,
@@ -194,16 +195,9 @@ function serve(
     ...(config.isDemo ? { shownVenue: demoShown(originOf(config.host, config.port)) } : {}),
     ...(telemetry === null ? {} : { onCall: (path) => telemetry.call(path) }),
   });
-  const realtime = new Realtime({
-    engine,
-    credentials,
-    sessions: identity.sessions,
-    auth,
-    clientAddress,
-    ordersPerBulkMax: config.ordersPerBulkMax,
-    onUnexpected,
-    onFault: (error) => logger.error("stream_fault", { error }),
-  });
+  const onFault = (error: unknown) => logger.error("stream_fault", { error });
+  const pushing = { engine, credentials, sessions, auth, clientAddress, ordersPerBulkMax };
+  const realtime = new Realtime({ ...pushing, onUnexpected, onFault });
   realtime.mount(app);
   telemetry?.exportFigures(() => ({
     ...engine.metrics(),
