@@ -91,7 +91,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     quick: ["realtime/socket_registry"],
     broad: [],
     mutations: [
-      ["if (place.caller?.session?.sessionId === sessionId) ", ""],
+      ["session !== null && hasEnded(session.sessionId)", "session !== null"],
     ],
   },
   {
