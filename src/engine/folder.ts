@@ -1,6 +1,7 @@
 /** Folds after the log, in windows: when enough events are there, or when the venue is quiet. */
 import { endOf, type Entry } from "../store/entry_codec.ts";
 import { sleep } from "../store/in_time.ts";
+import { UnreadableError } from "../store/store.ts";
 import { UnavailableError } from "./engine.ts";
 import { FoldPace } from "./fold_pace.ts";
 import { FoldTurn } from "./fold_turn.ts";
@@ -183,7 +184,7 @@ export class Folder {
     const isDone = await writer.write(window, () => pace.pause(), orders);
     if (isDone) this.#turn.take();
     else if (await writer.refresh()) this.#turn.pass();
-    else throw new Error("Nobody has moved the watermark, and no commit that should has an answer");
+    else throw new UnreadableError("Nobody knows what became of the fold's commit");
     return isDone;
   }
 

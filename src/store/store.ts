@@ -59,7 +59,7 @@ export interface SideListing {
   readonly after?: Key;
 }
 
-/** A read failed, or nobody knows whether a sidecar write happened; a later one may succeed. */
+/** A read failed, or nobody knows whether a write happened; a later one may succeed. */
 export class UnreadableError extends Error {
   override name = "UnreadableError";
 }

@@ -164,7 +164,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
     broad: ["engine/fold_window", "engine/pnl_fold", "engine/long_commit"],
     mutations: [
-      ["    else throw new Error(", "    else void new Error("],
+      ["    else throw new UnreadableError(", "    else void new UnreadableError("],
       ["if (this.isFailing) this.#refuseWaiting", "this.#refuseWaiting"],
       ["() => pace.pause(), orders)", "() => pace.pause())"],
       ["this.#isStopping || isWaitedFor()", "isWaitedFor()"],
