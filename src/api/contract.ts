@@ -15,11 +15,11 @@ import type { WithdrawNotices } from "../wallet/withdraw_notices.ts";
 import type { WithdrawTexts } from "../wallet/withdraw_texts.ts";
 import type { AuthFailures } from "./auth_failures.ts";
 import type { Call } from "./call.ts";
+import type { ArrivingBodies } from "./arriving_bodies.ts";
 import type { ClientAddress } from "./client_address.ts";
 import type { ErrorHandlerOptions } from "./errors.ts";
 import type { SocketFigures } from "./figures.ts";
 import type { MoneyLevel } from "./level_guard.ts";
-import type { ArrivingBodies } from "./arriving_bodies.ts";
 import type { UnsentAnswers } from "./unsent_answers.ts";
 
 /** What handlers work with. */
@@ -34,6 +34,7 @@ export interface Services {
   readonly outbox: Pick<Outbox, "list"> | null;
   /** Returns the address that a call comes from. */
   readonly clientAddress: ClientAddress;
+  /** Counts bodies that are on their way. */
   readonly bodies: ArrivingBodies;
   /** Whether calls arrive through the venue's own proxies. */
   readonly isBehindProxy: boolean;

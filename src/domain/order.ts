@@ -192,7 +192,7 @@ export function isPriceless(order: Pick<OrderTerms, "type">): boolean {
   return order.type === "market" || order.type === "stop";
 }
 
-/** Whether the book may refuse the order as soon as it is accepted, so that it is `pending` before. */
+/** Whether the book may refuse the order right after it is accepted: it is `pending` until then. */
 export function isRefusable({ type, timeInForce }: OrderTerms): boolean {
   return type === "post_only" || type === "market" || timeInForce === "fok";
 }

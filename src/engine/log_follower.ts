@@ -228,7 +228,10 @@ export class LogFollower {
     return true;
   }
 
-  /** Follows until stopped; calls `onWake` after each catch-up due to the watch or the timer, and amid a long one. */
+  /**
+   * Follows until stopped; calls `onWake` after each catch-up due to the watch or the timer, and
+   * again and again amid a long one.
+   */
   start(onWake: () => void): void {
     this.#onWake = onWake;
     const woken = (reading: Promise<void>) =>
