@@ -2,9 +2,7 @@
 import { assert, InvariantError } from "../domain/assert.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import { sleep } from "../store/in_time.ts";
-import { rowKey } from "../store/keys.ts";
 import { FOLD_STEP, FOLD_STEP_LARGE } from "../store/kv_limits.ts";
-import { partsOf } from "../store/long_row.ts";
 import {
   type CommitOutcome,
   isLockedFault,
@@ -14,10 +12,8 @@ import {
 } from "../store/store.ts";
 import { readEntries } from "../store/venue_log.ts";
 import { foldCommit, readWatermark, type Watermark } from "../store/watermark.ts";
-import { cutIntoSteps } from "./fold_steps.ts";
-import { type FoldedWindow, foldWindow } from "./fold_window.ts";
-import { type RowChange, StoreRows } from "./row_source.ts";
-import { sumAfter } from "./state_sum.ts";
+import { type Folded, type Folding, LocalFolding } from "./folding.ts";
+import { LostThreadError } from "./folding_thread.ts";
 import { noPause } from "./yield_to_others.ts";
 
 /** Events at which a window is full. */
@@ -48,14 +44,14 @@ type Unwritten = Exclude<CommitOutcome, { kind: "committed" }>;
 /** The watermark, and the rows it stands for. */
 export class FoldWriter {
   readonly #store: Store;
-  readonly #rows: StoreRows;
+  #folding: Folding;
   #watermark: Versioned<Watermark>;
   #windowEventsMax = WINDOW_EVENTS_MAX / 2;
 
   constructor(store: Store, watermark: Versioned<Watermark>) {
     this.#store = store;
     this.#watermark = watermark;
-    this.#rows = new StoreRows(store);
+    this.#folding = new LocalFolding(store);
   }
 
   /** How far the rows are folded. */
@@ -66,6 +62,16 @@ export class FoldWriter {
   /** How many events the next window may have, judged by the rows of the last one. */
   get windowEventsMax(): number {
     return this.#windowEventsMax;
+  }
+
+  /** Leaves the computing to a thread, from the next window on and for as long as it lasts. */
+  foldIn(thread: Folding): void {
+    this.#folding = thread;
+  }
+
+  /** Ends what folds. */
+  close(): Promise<void> {
+    return this.#folding.close();
   }
 
   /**
@@ -81,7 +87,7 @@ export class FoldWriter {
       `rows that are true at ${this.watermark.sequence} do not go back to ${watermark.value.sequence}`,
     );
     const hasMoved = watermark.versionstamp !== this.#watermark.versionstamp;
-    if (hasMoved) this.#rows.forget();
+    if (hasMoved) this.#folding.forget();
     this.#watermark = watermark;
     return hasMoved;
   }
@@ -137,7 +143,11 @@ export class FoldWriter {
     pause: () => Promise<void>,
     orders: OrdersBeside = ALL_WAIT,
   ): Promise<boolean> {
-    const unwritten = await this.#write(window, pause, orders);
+    const unwritten = await this.#write(window, pause, orders).catch((error) => {
+      // What the thread no longer does this one does.
+      if (error instanceof LostThreadError) this.#folding = new LocalFolding(this.#store);
+      throw error;
+    });
     if (unwritten?.kind === "failed") throw unwritten.error;
     return unwritten === null;
   }
@@ -156,58 +166,40 @@ export class FoldWriter {
       unwritten = await this.#writeSteps(folded, pause, orders);
     } finally {
       // Some steps may have been written, so the cache no longer matches the store.
-      if (unwritten !== null) this.#rows.forget();
+      if (unwritten !== null) this.#folding.forget();
     }
     if (unwritten !== null) return unwritten;
-    this.#rows.trim();
-    this.#windowEventsMax = eventsForRows(
-      folded.watermark.sequence - sequence,
-      folded.changes.length,
-    );
+    this.#windowEventsMax = eventsForRows(folded.end.sequence - sequence, folded.rows);
     return null;
   }
 
   async #writeSteps(
-    folded: FoldedWindow,
+    { end }: Folded,
     pause: () => Promise<void>,
     { isWaitedFor, onWaiting }: OrdersBeside,
   ): Promise<Unwritten | null> {
     const start = this.#watermark.value;
-    const end = folded.watermark;
-    const max = () => isWaitedFor() ? FOLD_STEP_LARGE : FOLD_STEP;
-    const partsBefore = (change: RowChange) => this.#partsBefore(change);
-    let { stateSum } = start;
-    for (const { changes, isLast } of cutIntoSteps(folded.changes, max, partsBefore)) {
-      if (stateSum !== null) stateSum = sumAfter(stateSum, changes, this.#rows);
+    for (;;) {
+      const max = isWaitedFor() ? FOLD_STEP_LARGE : FOLD_STEP;
+      const { isLast, mutations, stateSum } = await this.#folding.next(max);
       const next = { ...(isLast ? end : { ...start, target: end.target }), stateSum };
-      const rows = changes.map((change) => ({
-        key: rowKey(change.table, ...change.place),
-        bytes: change.bytes,
-        partsBefore: this.#partsBefore(change),
-      }));
-      const committing = this.#store.commit(foldCommit(this.#watermark, next, rows), "fold");
+      const committing = this.#store.commit(foldCommit(this.#watermark, next, mutations), "fold");
       onWaiting();
       const outcome = await committing;
       if (outcome.kind !== "committed") return outcome;
       this.#watermark = { value: next, versionstamp: outcome.versionstamp };
-      this.#rows.note(changes);
-      if (!isLast) await pause();
+      if (isLast) return null;
+      await pause();
     }
-    return null;
-  }
-
-  #partsBefore({ table, place }: RowChange): number {
-    const before = this.#rows.get(table, place);
-    return before === null ? 1 : partsOf(before);
   }
 
   /** Returns null if another process has folded meanwhile: the rows read are of two times then. */
-  async #fold(window: readonly Entry[], pause: () => Promise<void>): Promise<FoldedWindow | null> {
+  async #fold(window: readonly Entry[], pause: () => Promise<void>): Promise<Folded | null> {
     try {
-      return await foldWindow(window, this.#rows, this.#watermark.value, pause);
+      return await this.#folding.fold(window, this.#watermark.value, pause);
     } catch (error) {
       if (!(error instanceof InvariantError) || await this.isCurrent()) throw error;
-      this.#rows.forget();
+      this.#folding.forget();
       return null;
     }
   }

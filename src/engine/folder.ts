@@ -5,13 +5,17 @@ import { UnreadableError } from "../store/store.ts";
 import { UnavailableError } from "./engine.ts";
 import { FoldPace } from "./fold_pace.ts";
 import { FoldTurn } from "./fold_turn.ts";
+import type { Folding } from "./folding.ts";
 import type { FoldWriter, OrdersBeside } from "./fold_writer.ts";
 import { InterruptibleSleep } from "./interruptible_sleep.ts";
 import type { PublishedState } from "./published_state.ts";
 
 /** Unfolded events that make a window worthwhile under load. */
 const WINDOW_EVENTS_MIN = 48_000;
-/** Events waiting after the current window from which on the fold does not rest. */
+/**
+ * Events waiting after the current window from which on the fold does not rest, and is left to a
+ * thread.
+ */
 const PRESSED_EVENTS = WINDOW_EVENTS_MIN / 2;
 /** How long an event may wait to be folded when the venue is quiet, in ms. */
 const IDLE_MS = 200;
@@ -33,6 +37,8 @@ export interface FolderDeps extends OrdersBeside {
   readonly isShared: boolean;
   /** Sequence up to which the matching state needs no entries; later ones stay in memory. */
   readonly settledSequence: () => number;
+  /** Starts a thread that computes rows; null where there can be none. */
+  readonly openThread: (() => Folding) | null;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -55,9 +61,12 @@ export class Folder {
   #faults = { sequence: -1, count: 0 };
   #waiting: Waiting[] = [];
   readonly #pause = new InterruptibleSleep();
+  /** Null once it was called: a thread that was lost is not started again. */
+  #openThread: FolderDeps["openThread"];
 
   constructor(deps: FolderDeps) {
     this.#deps = deps;
+    this.#openThread = deps.openThread;
   }
 
   /** Number of events not yet folded. */
@@ -81,6 +90,7 @@ export class Folder {
     this.#isStopping = true;
     this.#pause.wake();
     await this.#running;
+    await this.#deps.writer.close();
     this.#refuseWaiting("closing");
   }
 
@@ -185,7 +195,15 @@ export class Folder {
     if (isDone) this.#turn.take();
     else if (await writer.refresh()) this.#turn.pass();
     else throw new UnreadableError("Nobody knows what became of the fold's commit");
+    if (published.sequence - end > PRESSED_EVENTS) this.#useThread();
     return isDone;
+  }
+
+  /** Leaves the computing to a thread. It takes memory, so only a venue with many orders has one. */
+  #useThread(): void {
+    const open = this.#openThread;
+    this.#openThread = null;
+    if (open !== null) this.#deps.writer.foldIn(open());
   }
 
   /** Releases from memory what the rows hold and the matching state no longer needs. */

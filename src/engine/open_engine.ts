@@ -45,6 +45,7 @@ import type { Engine } from "./engine.ts";
 import type { EngineObserver } from "./engine_observer.ts";
 import { FoldWriter } from "./fold_writer.ts";
 import { Folder } from "./folder.ts";
+import { FoldingThread } from "./folding_thread.ts";
 import { SCAN_RECORDS_MAX } from "./history_reader.ts";
 import { LogFollower } from "./log_follower.ts";
 import { OrderUuids } from "./order_uuid.ts";
@@ -252,12 +253,11 @@ async function recover(
 ): Promise<Engine> {
   const { now = Date.now, onFault = () => {}, onMark = () => {} } = options;
   const { writer, undo, matching, published } = await readState(store, options.nonceWindowMs);
+  const { path } = store;
   const { watermark } = writer;
   const head = await readHead(store);
   const since = head.value.at - NONCE_KEPT_WINDOWS * options.nonceWindowMs;
-  for await (const entry of readEntriesSince(store, watermark.sequence, since)) {
-    for (const state of [matching, published.venue]) addNonces(state, entry);
-  }
+  await takeNonces(store, [matching, published.venue], watermark, since);
   await takeTail(store, published, watermark, head.value);
 
   const turns = new Turns(store);
@@ -274,6 +274,7 @@ async function recover(
     writer,
     isShared,
     settledSequence: () => sequencer.settledSequence,
+    openThread: lock === null || path === undefined ? null : () => new FoldingThread(path),
     isWaitedFor: () => sequencer.isSlowed,
     onWaiting: () => sequencer.advance(),
     onFault,
@@ -323,6 +324,18 @@ function throwNoVenue(path: string | undefined): never {
 
 function goingOn({ path }: Store): string {
   return `. To continue with it as it is, remove "${path}.head"`;
+}
+
+/** Takes the nonces spent since a time (ms) in what the rows already hold. */
+async function takeNonces(
+  store: Store,
+  states: readonly Venue[],
+  { sequence }: Watermark,
+  since: number,
+): Promise<void> {
+  for await (const entry of readEntriesSince(store, sequence, since)) {
+    for (const state of states) addNonces(state, entry);
+  }
 }
 
 /** Takes the entries after the rows: the result must be a whole venue that ends at the head. */

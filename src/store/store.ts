@@ -90,6 +90,18 @@ export async function openStore(path: string | undefined): Promise<Store> {
   return new Store(await KvHandles.open(path, isRemote), path, isRemote);
 }
 
+/**
+ * Opens a file that another store of this process writes, to read it in another thread.
+ *
+ * @throws {NoStoreError} if the file is missing or empty
+ */
+export async function openReader(path: string): Promise<Store> {
+  if (await isBlank(path)) throw new NoStoreError(`There is no venue at "${path}"`);
+  const openKv = () => Deno.openKv(path);
+  const kv = await whenUnlocked(openKv);
+  return new Store(new KvHandles(openKv, false, kv, kv, [kv]), path, false);
+}
+
 /** What a watch reports of a key. */
 export type Hint = Versioned<unknown>;
 
@@ -335,11 +347,11 @@ export function isFullFault(error: unknown): boolean {
   return String(fault).includes("disk is full");
 }
 
-/** Repeats a write while another handle holds the file: such a write has not happened. */
-async function whenUnlocked<T>(write: () => Promise<T>): Promise<T> {
+/** Repeats a call while another handle holds the file: such a call has changed nothing. */
+async function whenUnlocked<T>(call: () => Promise<T>): Promise<T> {
   for (let tries = 1;; tries++) {
     try {
-      return await write();
+      return await call();
     } catch (error) {
       if (tries >= LOCKED_TRIES_MAX || !isLockedFault(error)) throw error;
       await sleep(LOCKED_PAUSE_MS * tries);

@@ -70,22 +70,20 @@ export async function readWatermark(store: Store): Promise<Versioned<Watermark>>
   return { value: { ...EMPTY_WATERMARK, ...watermark, counters, stateSum }, versionstamp };
 }
 
-/** Returns the commit of one step of a fold: some rows, sealed, and their watermark. */
+/** Returns the commit of one step of a fold: some rows as they are stored, and their watermark. */
 export function foldCommit(
   current: Versioned<Watermark>,
   next: Watermark,
-  rows: readonly WrittenRow[],
+  rows: readonly Mutation[],
 ): Commit {
   return {
     check: { key: watermarkKey(), versionstamp: current.versionstamp },
-    mutations: [
-      ...rows.flatMap(mutationsOf),
-      { key: watermarkKey(), value: sealRecord(next) },
-    ],
+    mutations: [...rows, { key: watermarkKey(), value: sealRecord(next) }],
   };
 }
 
-function mutationsOf({ key, bytes, partsBefore = 1 }: WrittenRow): Mutation[] {
+/** Returns the changes that store a row: its parts, sealed. */
+export function rowMutations({ key, bytes, partsBefore = 1 }: WrittenRow): Mutation[] {
   const parts = bytes === null ? [] : cutRow(bytes);
   return partKeys(key, Math.max(parts.length, partsBefore)).map((part, i) => {
     const value = parts[i];

@@ -5,6 +5,7 @@ import { FoldWriter, WINDOW_EVENTS_MAX, WINDOW_ROWS_MAX } from "../../src/engine
 import { compareRows } from "../../src/engine/row_comparison.ts";
 import { MemoryRows } from "../../src/engine/row_source.ts";
 import { foldWindow } from "../../src/engine/fold_window.ts";
+import type { Entry } from "../../src/store/entry_codec.ts";
 import { type Key, rowKey, watermarkKey } from "../../src/store/keys.ts";
 import { FOLD_STEP, FOLD_STEP_LARGE } from "../../src/store/kv_limits.ts";
 import { KvHandles } from "../../src/store/kv_handles.ts";
@@ -206,6 +207,37 @@ describe("rows rebuilt by another process", () => {
     await assertRejects(() => writer.refresh(), InvariantError, "do not go back");
     await new FoldWriter(store, await readWatermark(store)).write([...first, ...last], noPause);
     assertEquals(await writer.refresh(), true);
+    store.close();
+  });
+});
+
+describe("rows folded by another process", () => {
+  it("are read again by one that folded before it", async () => {
+    const store = await openStore(":memory:");
+    const test = new DomainVenue().withMarket("btc", "usdt").withMember("alice", { usdt: "1000" });
+    const ids = [test.buy("alice", "1", "10").id, test.buy("alice", "1", "10").id];
+    const ends = [test.sink.events.length];
+    for (const id of ids) {
+      test.cancel("alice", id);
+      ends.push(test.sink.events.length);
+    }
+    const entries = entriesOf(test.sink.events.slice(0, ends[0]), new Prng(1));
+    const windows = [
+      entries,
+      ...ends.slice(0, -1).map((from, i) => [{
+        ...entriesOf(test.sink.events.slice(from, ends[i + 1]), new Prng(1))[0] as Entry,
+        first: from + 1,
+      }]),
+    ];
+    const one = new FoldWriter(store, await readWatermark(store));
+    const other = new FoldWriter(store, await readWatermark(store));
+    for (const [i, writer] of [one, other, one].entries()) {
+      await writer.refresh();
+      assertEquals(await writer.write(windows[i] ?? [], noPause), true);
+    }
+    const rows = new MemoryRows();
+    rows.note((await foldWindow(windows.flat(), rows, EMPTY_WATERMARK, noPause)).changes);
+    assertEquals((await compareRows(store, rows)).differences, []);
     store.close();
   });
 });

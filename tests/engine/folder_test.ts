@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { Venue } from "../../src/domain/venue.ts";
+import { type Folding, LocalFolding } from "../../src/engine/folding.ts";
 import { FoldWriter } from "../../src/engine/fold_writer.ts";
 import { Folder, type FolderDeps } from "../../src/engine/folder.ts";
 import { PublishedState } from "../../src/engine/published_state.ts";
@@ -44,6 +45,7 @@ function folderOf(
     settledSequence: () => EVENTS,
     isWaitedFor: () => false,
     onWaiting: () => {},
+    openThread: null,
     onFault: (error) => {
       throw error;
     },
@@ -83,5 +85,39 @@ describe("what is folded", () => {
     await eventually("the rest released", () => released() === EVENTS);
     await folder.stop();
     store.close();
+  });
+});
+
+describe("a thread for the fold", () => {
+  /** Events of the first window, and events behind it with which the fold may still rest. */
+  const WINDOW = 48_000;
+  const BORNE = 24_000;
+
+  /** Folds that many events; returns how many threads were started, and ended. */
+  async function threadsFor(events: number): Promise<{ started: number; ended: number }> {
+    const store = await openStore(":memory:");
+    const threads = { started: 0, ended: 0 };
+    const openThread = (): Folding => {
+      threads.started += 1;
+      const folding = new LocalFolding(store);
+      folding.close = () => {
+        threads.ended += 1;
+        return Promise.resolve();
+      };
+      return folding;
+    };
+    const published = publishedEvents(events);
+    const writer = new FoldWriter(store, await readWatermark(store));
+    const folder = folderOf({ published, writer, settledSequence: () => events, openThread });
+    folder.start();
+    await folder.reached(events);
+    await folder.stop();
+    store.close();
+    return threads;
+  }
+
+  it("is started if too much is left behind a window, once, and ended with the folder", async () => {
+    assertEquals(await threadsFor(WINDOW + BORNE), { started: 0, ended: 0 });
+    assertEquals(await threadsFor(4 * WINDOW + BORNE + 1), { started: 1, ended: 1 });
   });
 });

@@ -52,7 +52,7 @@ import {
   OPEN_ORDERS_PER_ROW,
   writeRecordRow,
 } from "../../src/store/row_codec.ts";
-import { EMPTY_WATERMARK, foldCommit } from "../../src/store/watermark.ts";
+import { EMPTY_WATERMARK, foldCommit, rowMutations } from "../../src/store/watermark.ts";
 import {
   AMOUNT,
   AVERAGE,
@@ -257,7 +257,7 @@ describe("the largest row of each table", () => {
     const most = new Map<string, number>();
     for (const { table, place, bytes } of rows) {
       const key = rowKey(table, ...place);
-      const commit = foldCommit(current, watermark, [{ key, bytes }]);
+      const commit = foldCommit(current, watermark, rowMutations({ key, bytes }));
       assertFits(commit);
       for (const { value } of commit.mutations) assert(valueBytes(value) <= VALUE_BYTES_MAX);
       most.set(table, Math.max(most.get(table) ?? 0, bytes?.length ?? 0));

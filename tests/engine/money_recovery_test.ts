@@ -5,7 +5,7 @@ import { readEnded } from "../../src/engine/money_recovery.ts";
 import { appendToBlock } from "../../src/store/block_codec.ts";
 import { rowKey } from "../../src/store/keys.ts";
 import { WITHDRAW_CODEC } from "../../src/store/money_codec.ts";
-import { foldCommit, readWatermark } from "../../src/store/watermark.ts";
+import { foldCommit, readWatermark, rowMutations } from "../../src/store/watermark.ts";
 import { FaultyStore } from "../support/faulty_store.ts";
 import { withdrawOf } from "../support/largest_records.ts";
 
@@ -16,11 +16,11 @@ it("ended withdrawals are read as far back as they count, and no further", async
   const store = await FaultyStore.open(":memory:");
   // The time of one withdrawal in each row: two of the same millisecond may be in two rows.
   const times = [SINCE - 2, SINCE - 1, SINCE, SINCE, NOW];
-  const rows = times.map((createdAt, i) => {
+  const rows = times.flatMap((createdAt, i) => {
     const id = 1 + 16 * i;
     const withdraw = { ...withdrawOf(id), state: "succeed", createdAt } as const;
     const bytes = appendToBlock(null, 1, [withdraw], WITHDRAW_CODEC);
-    return { key: rowKey("ended_withdraws", 16 * i), bytes, partsBefore: 1 };
+    return rowMutations({ key: rowKey("ended_withdraws", 16 * i), bytes });
   });
   const watermark = await readWatermark(store);
   await store.commit(foldCommit(watermark, watermark.value, rows), "fold");

@@ -12,7 +12,12 @@ import type { Entry } from "../../src/store/entry_codec.ts";
 import { rowKey } from "../../src/store/keys.ts";
 import { openRow } from "../../src/store/row_codec.ts";
 import { openStore } from "../../src/store/store.ts";
-import { EMPTY_WATERMARK, foldCommit, readWatermark } from "../../src/store/watermark.ts";
+import {
+  EMPTY_WATERMARK,
+  foldCommit,
+  readWatermark,
+  rowMutations,
+} from "../../src/store/watermark.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { entriesOf, foldAll, noPause, windowsOf } from "../support/folded_events.ts";
 import { PnlStream } from "../support/pnl_stream.ts";
@@ -315,7 +320,9 @@ describe("readPnl() ahead of the fold", () => {
       const start = await readWatermark(store);
       const stored = [...rows.rows.values(), ...own.slice(0, written)];
       const values = stored.filter(({ table }) => table.startsWith("pnl"))
-        .map(({ table, place, bytes }) => ({ key: rowKey(table, ...place), bytes }));
+        .flatMap(({ table, place, bytes }) =>
+          rowMutations({ key: rowKey(table, ...place), bytes })
+        );
       await store.commit(
         foldCommit(start, { ...before.watermark, stateSum: null }, values),
         "fold",

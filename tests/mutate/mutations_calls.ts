@@ -44,7 +44,7 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/store/store.ts",
-    quick: ["store/store", "engine/commit_entry", "store/lost_calls"],
+    quick: ["store/store", "engine/commit_entry", "store/lost_calls", "engine/folding_thread"],
     broad: [
       "engine/contacts",
       "engine/acts",
@@ -60,6 +60,10 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
       ['this.isRemote ? "unknown" : "failed"', '"failed"'],
       ['if (error instanceof NotSentError) return { kind: "failed", error };', ""],
       ["assertFits(commit);", ""],
+      [
+        "  if (await isBlank(path)) throw new NoStoreError",
+        "  if (path === null) throw new NoStoreError",
+      ],
       ["reverse: options.reverse ?? false", "reverse: false"],
       ["check({ key, versionstamp: null }).set(key, value)", "set(key, value)"],
       ["const checked = kv.atomic().check({ key, versionstamp });", "const checked = kv.atomic();"],

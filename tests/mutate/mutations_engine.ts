@@ -184,10 +184,11 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["if (isFilePath(store.path)) throwOfOtherProgram(store.path);", ""],
       ["head.sequence < mark.sequence ||", "head.sequence > mark.sequence ||"],
       [
-        "for (const state of [matching, published.venue]) addNonces",
-        "for (const state of [published.venue]) addNonces",
+        "takeNonces(store, [matching, published.venue], ",
+        "takeNonces(store, [published.venue], ",
       ],
       ["for await (const entry of entries) published.take(entry);", ""],
+      ["lock === null || path === undefined ? null : () => new", "true ? null : () => new"],
       ["NONCE_KEPT_WINDOWS * options.nonceWindowMs", "0 * options.nonceWindowMs"],
       ["while (writer.watermark.target >", "if (writer.watermark.target >"],
       ["while (writer.watermark.target >", "while (false && writer.watermark.target >"],

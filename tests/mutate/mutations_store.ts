@@ -351,7 +351,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
         "{ key: watermarkKey(), versionstamp: current.versionstamp }",
         "{ key: watermarkKey(), versionstamp: null }",
       ],
-      ["      { key: watermarkKey(), value: sealRecord(next) },\n", ""],
+      ["...rows, { key: watermarkKey(), value: sealRecord(next) }", "...rows"],
       ["value === undefined ? null : sealRow(part, value)", "value ?? null"],
       [
         "switches: { trading: true, withdrawals: true }",

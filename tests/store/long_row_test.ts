@@ -19,7 +19,7 @@ import { openRow } from "../../src/store/row_codec.ts";
 import { SEAL_BYTES } from "../../src/store/row_seal.ts";
 import { openStore, Store } from "../../src/store/store.ts";
 import { listRows, readRows } from "../../src/store/stored_rows.ts";
-import { EMPTY_WATERMARK, foldCommit } from "../../src/store/watermark.ts";
+import { EMPTY_WATERMARK, foldCommit, rowMutations } from "../../src/store/watermark.ts";
 
 const WHOLE_MAX = VALUE_BYTES_MAX - SEAL_BYTES;
 const KEY = rowKey("members", 2);
@@ -36,7 +36,8 @@ async function write(
 ): Promise<void> {
   const { versionstamp } = await store.get(watermarkKey());
   const current = { value: EMPTY_WATERMARK, versionstamp };
-  const commit = foldCommit(current, EMPTY_WATERMARK, [{ key: KEY, bytes, partsBefore }]);
+  const rows = rowMutations({ key: KEY, bytes, partsBefore });
+  const commit = foldCommit(current, EMPTY_WATERMARK, rows);
   assertEquals((await store.commit(commit, "fold")).kind, "committed");
 }
 

@@ -11,7 +11,12 @@ import {
 } from "../../src/store/row_seal.ts";
 import { openStore } from "../../src/store/store.ts";
 import { listRows, readRows } from "../../src/store/stored_rows.ts";
-import { EMPTY_WATERMARK, foldCommit, readWatermark } from "../../src/store/watermark.ts";
+import {
+  EMPTY_WATERMARK,
+  foldCommit,
+  readWatermark,
+  rowMutations,
+} from "../../src/store/watermark.ts";
 import { watermarkKey } from "../../src/store/keys.ts";
 
 const KEY = rowKey("members", 7);
@@ -60,7 +65,10 @@ describe("stored rows", () => {
   it("are read as written, and refused if changed", async () => {
     const store = await openStore(":memory:");
     const next = { ...EMPTY_WATERMARK, sequence: 3, target: 3 };
-    await store.commit(foldCommit(await readWatermark(store), next, rows), "fold");
+    await store.commit(
+      foldCommit(await readWatermark(store), next, rows.flatMap(rowMutations)),
+      "fold",
+    );
     const [start, end] = [rowKey("members", 0), rowKey("members", Infinity)];
     const listed = await Array.fromAsync(listRows(store, start, end));
     assertEquals(listed.map(({ key, value }) => ({ key: [...key], bytes: value })), rows);
@@ -71,7 +79,7 @@ describe("stored rows", () => {
     const current = await readWatermark(store);
     assertEquals(current.value, next);
     const again = { ...next, sequence: 4, target: 4 };
-    const gone = [{ key: rowKey("members", 1), bytes: null }];
+    const gone = rowMutations({ key: rowKey("members", 1), bytes: null });
     assertEquals((await store.commit(foldCommit(current, again, gone), "fold")).kind, "committed");
     assertEquals((await store.commit(foldCommit(current, next, []), "fold")).kind, "refused");
     assertEquals(await readRows(store, [rowKey("members", 1)]), [null]);

@@ -1,0 +1,240 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { InvariantError } from "../../src/domain/assert.ts";
+import { runAudit } from "../../src/engine/audit.ts";
+import { foldWindow } from "../../src/engine/fold_window.ts";
+import { FoldWriter } from "../../src/engine/fold_writer.ts";
+import { FoldingThread, LostThreadError } from "../../src/engine/folding_thread.ts";
+import { compareRows } from "../../src/engine/row_comparison.ts";
+import { MemoryRows } from "../../src/engine/row_source.ts";
+import type { Entry } from "../../src/store/entry_codec.ts";
+import { rowKey } from "../../src/store/keys.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { readEntries } from "../../src/store/venue_log.ts";
+import { EMPTY_WATERMARK, readWatermark } from "../../src/store/watermark.ts";
+import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
+import { eventually } from "../support/eventually.ts";
+import { noPause } from "../support/folded_events.ts";
+
+const ORDERS = 900;
+/** Makes a window take several steps. */
+const NOBODY_WAITS = { isWaitedFor: () => false, onWaiting: () => {} };
+
+/** A log on a file of which nothing is folded: orders are placed, and then cancelled. */
+interface UnfoldedLog {
+  readonly store: Store;
+  /** All but the cancels. */
+  readonly first: readonly Entry[];
+  readonly last: readonly Entry[];
+}
+
+async function unfoldedLog(path: string): Promise<UnfoldedLog> {
+  const test = await EngineVenue.open({
+    path,
+    prepare: (store) => store.plan = (purpose) => purpose === "fold" ? "fail" : "none",
+  });
+  await test.addUsual();
+  const orders = Array.from({ length: ORDERS }, () => ({ amount: "1", price: "10" }));
+  const ids = orderIds(await test.place("alice", ...orders));
+  await test.placed("bob", { side: "sell", amount: "3", price: "10" });
+  const { sequence } = test.venue;
+  const names = ids.map((id) => ({ id }));
+  const member = test.member("alice");
+  await test.must({ kind: "cancel_orders", member, names, strict: false, finished: false });
+  const end = test.venue.sequence;
+  await test.close();
+  const store = await openStore(path);
+  const entries = await Array.fromAsync(readEntries(store, 0, end, null));
+  return {
+    store,
+    first: entries.filter(({ first }) => first <= sequence),
+    last: entries.filter(({ first }) => first > sequence),
+  };
+}
+
+/** Checks that the store holds the rows of all these entries. */
+async function assertFolded(store: Store, entries: readonly Entry[]): Promise<void> {
+  const rows = new MemoryRows();
+  rows.note((await foldWindow(entries, rows, EMPTY_WATERMARK, noPause)).changes);
+  const { differences, stateSum } = await compareRows(store, rows);
+  assertEquals(differences, []);
+  assertEquals((await readWatermark(store)).value.stateSum, stateSum);
+}
+
+/** A program for a thread; `text` runs for each call. */
+function program(text: string): URL {
+  return new URL(`data:text/javascript,onmessage=({data})=>{${encodeURIComponent(text)}}`);
+}
+
+/** Counts what arrives on a channel. */
+class HeartBeat {
+  beats = 0;
+  readonly #channel: BroadcastChannel;
+
+  constructor(name: string) {
+    this.#channel = new BroadcastChannel(name);
+    this.#channel.onmessage = () => this.beats += 1;
+  }
+
+  [Symbol.dispose](): void {
+    this.#channel.close();
+  }
+}
+
+describe("a fold in a thread of its own", () => {
+  it("makes the rows that this one would make, window by window", async () => {
+    await using file = await VenueFile.create();
+    const { store, first, last } = await unfoldedLog(file.path);
+    const writer = new FoldWriter(store, await readWatermark(store));
+    writer.foldIn(new FoldingThread(file.path));
+    for (const window of [first, last]) {
+      assertEquals(await writer.write(window, noPause, NOBODY_WAITS), true);
+    }
+    await assertFolded(store, [...first, ...last]);
+    await writer.close();
+    store.close();
+  });
+
+  it("reads the rows again after a step that could not be written", async () => {
+    await using file = await VenueFile.create();
+    const { store, first, last } = await unfoldedLog(file.path);
+    const writer = new FoldWriter(store, await readWatermark(store));
+    writer.foldIn(new FoldingThread(file.path));
+    assertEquals(await writer.write(first, noPause), true);
+    const commit = store.commit.bind(store);
+    let steps = 0;
+    store.commit = (...given) => {
+      steps += 1;
+      return steps === 2 ? Promise.resolve({ kind: "refused" }) : commit(...given);
+    };
+    assertEquals(await writer.write(last, noPause, NOBODY_WAITS), false);
+    assertEquals(await writer.write(last, noPause, NOBODY_WAITS), true);
+    assert(steps > 3);
+    await assertFolded(store, [...first, ...last]);
+    await writer.close();
+    store.close();
+  });
+
+  it("tells what is wrong with the rows", async () => {
+    await using file = await VenueFile.create();
+    const { store, first, last } = await unfoldedLog(file.path);
+    const writer = new FoldWriter(store, await readWatermark(store));
+    assertEquals(await writer.write(first, noPause), true);
+    await store.deleteAll(rowKey("open_orders"));
+    writer.foldIn(new FoldingThread(file.path));
+    const { message } = await assertRejects(() => writer.write(last, noPause), InvariantError);
+    assert(message.includes("a changed item is in its row"));
+    await writer.close();
+    store.close();
+  });
+
+  it("folds what is in the store, not what is in memory", async () => {
+    await using file = await VenueFile.create();
+    const { store, first, last } = await unfoldedLog(file.path);
+    const writer = new FoldWriter(store, await readWatermark(store));
+    writer.foldIn(new FoldingThread(file.path));
+    const wrong = first.map((entry) => ({ ...entry, events: entry.events.slice() }));
+    wrong.at(-1)?.events.pop();
+    // Its last entry now ends before the one in the log does.
+    await assertRejects(() => writer.write(wrong, noPause), InvariantError, "reaches its head");
+    assertEquals(await writer.write(first, noPause), true);
+    assertEquals(await writer.write(last, noPause), true);
+    await assertFolded(store, [...first, ...last]);
+    await writer.close();
+    store.close();
+  });
+});
+
+describe("a thread that is lost", () => {
+  /** Checks that the window fails, and is folded here the next time. */
+  async function assertReplaced(path: string, thread: FoldingThread): Promise<void> {
+    const { store, first, last } = await unfoldedLog(path);
+    const writer = new FoldWriter(store, await readWatermark(store));
+    writer.foldIn(thread);
+    await assertRejects(() => writer.write(first, noPause), LostThreadError);
+    for (const window of [first, last]) assertEquals(await writer.write(window, noPause), true);
+    await assertFolded(store, [...first, ...last]);
+    await writer.close();
+    store.close();
+  }
+
+  it("is replaced by this one, whether it can't begin, breaks down or stops", async () => {
+    const programs = [
+      new URL("data:text/javascript,nothing()"),
+      new URL("./no_such_module.ts", import.meta.url),
+      program("data.kind === 'open' ? postMessage({ kind: 'done' }) : nothing()"),
+      program("data.kind === 'open' ? postMessage({ kind: 'done' }) : close(), nothing()"),
+    ];
+    for (const one of programs) {
+      await using file = await VenueFile.create();
+      await assertReplaced(file.path, new FoldingThread(file.path, one));
+    }
+  });
+
+  it("is replaced by this one if it can't open the file", async () => {
+    await using file = await VenueFile.create();
+    await assertReplaced(file.path, new FoldingThread(`${file.directory}/none.kv`));
+  });
+
+  it("creates no file where there is none", async () => {
+    await using file = await VenueFile.create();
+    const thread = new FoldingThread(file.path);
+    await assertRejects(() => thread.fold([], EMPTY_WATERMARK), LostThreadError, "no venue");
+    assertEquals([...Deno.readDirSync(file.directory)], []);
+    await assertRejects(
+      () => thread.next({ mutations: 1, bytes: 1, keyBytes: 1 }),
+      LostThreadError,
+    );
+    await thread.close();
+  });
+});
+
+describe("the end of a thread", () => {
+  it("does not wait for one that gives no answer", async () => {
+    const thread = new FoldingThread("none", program(""));
+    const folding = thread.fold([], EMPTY_WATERMARK);
+    await Promise.all([thread.close(), assertRejects(() => folding, LostThreadError, "closed")]);
+  });
+
+  it("comes for one that goes on by itself, too", async () => {
+    const name = crypto.randomUUID();
+    const beating = `setInterval(() => new BroadcastChannel("${name}").postMessage(1), 1)`;
+    using channel = new HeartBeat(name);
+    const thread = new FoldingThread("none", program(`${beating}; postMessage({ kind: "done" })`));
+    await eventually("a beat", () => channel.beats > 0);
+    await thread.close();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const { beats } = channel;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assertEquals(channel.beats, beats);
+  });
+});
+
+describe("a venue that has no time to fold", () => {
+  const EVENTS = 24_500;
+
+  it("leaves it to a thread, which reads for itself", async () => {
+    await using file = await VenueFile.create();
+    const test = await EngineVenue.open({ path: file.path });
+    await test.addUsual();
+    await test.folded();
+    test.store.plan = (purpose) => purpose === "fold" ? "hold" : "none";
+    const adjusted = () =>
+      test.must({ kind: "adjust_balance", uid: "alice", currency: "btc", amount: 1n });
+    await adjusted();
+    await test.foldedSteps(test.store.commits.fold + 1);
+    for (let done = 0; done < EVENTS; done += 500) {
+      await Promise.all(Array.from({ length: 500 }, adjusted));
+    }
+    test.store.plan = () => "none";
+    test.store.release();
+    await test.folded();
+    const { rowsRead } = test.store;
+    await test.placed("alice", { amount: "1", price: "10" });
+    await test.folded();
+    assertEquals(test.store.rowsRead, rowsRead);
+    assertEquals(test.faults, []);
+    await test.close();
+    assertEquals((await runAudit(file.path)).differences, []);
+  });
+});
