@@ -8,6 +8,7 @@ import { FoldingThread, LostThreadError } from "../../src/engine/folding_thread.
 import { compareRows } from "../../src/engine/row_comparison.ts";
 import { MemoryRows } from "../../src/engine/row_source.ts";
 import type { Entry } from "../../src/store/entry_codec.ts";
+import { sleep } from "../../src/store/in_time.ts";
 import { rowKey } from "../../src/store/keys.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { readEntries } from "../../src/store/venue_log.ts";
@@ -64,21 +65,6 @@ async function assertFolded(store: Store, entries: readonly Entry[]): Promise<vo
 /** A program for a thread; `text` runs for each call. */
 function program(text: string): URL {
   return new URL(`data:text/javascript,onmessage=({data})=>{${encodeURIComponent(text)}}`);
-}
-
-/** Counts what arrives on a channel. */
-class HeartBeat {
-  beats = 0;
-  readonly #channel: BroadcastChannel;
-
-  constructor(name: string) {
-    this.#channel = new BroadcastChannel(name);
-    this.#channel.onmessage = () => this.beats += 1;
-  }
-
-  [Symbol.dispose](): void {
-    this.#channel.close();
-  }
 }
 
 describe("a fold in a thread of its own", () => {
@@ -197,16 +183,18 @@ describe("the end of a thread", () => {
   });
 
   it("comes for one that goes on by itself, too", async () => {
-    const name = crypto.randomUUID();
-    const beating = `setInterval(() => new BroadcastChannel("${name}").postMessage(1), 1)`;
-    using channel = new HeartBeat(name);
-    const thread = new FoldingThread("none", program(`${beating}; postMessage({ kind: "done" })`));
-    await eventually("a beat", () => channel.beats > 0);
+    await using file = await VenueFile.create();
+    const sign = `${file.directory}/alive`;
+    const living = `setInterval(() => Deno.writeTextFileSync("${sign}", ""), 1)`;
+    const thread = new FoldingThread("none", program(`${living}; postMessage({ kind: "done" })`));
+    const isAlive = () => [...Deno.readDirSync(file.directory)].length > 0;
+    await eventually("a sign of life", isAlive);
     await thread.close();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const { beats } = channel;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    assertEquals(channel.beats, beats);
+    // What it was about to do may still happen.
+    await sleep(50);
+    await Deno.remove(sign);
+    await sleep(50);
+    assertEquals(isAlive(), false);
   });
 });
 
