@@ -2,7 +2,7 @@
 import { assert, InvariantError } from "../domain/assert.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import { sleep } from "../store/in_time.ts";
-import { FOLD_STEP, FOLD_STEP_LARGE } from "../store/kv_limits.ts";
+import { FOLD_STEP_LARGE } from "../store/kv_limits.ts";
 import {
   type CommitOutcome,
   isLockedFault,
@@ -180,7 +180,7 @@ export class FoldWriter {
   ): Promise<Unwritten | null> {
     const start = this.#watermark.value;
     for (;;) {
-      const max = isWaitedFor() ? FOLD_STEP_LARGE : FOLD_STEP;
+      const max = isWaitedFor() ? FOLD_STEP_LARGE : this.#folding.stepMax;
       const { isLast, mutations, stateSum } = await this.#folding.next(max);
       const next = { ...(isLast ? end : { ...start, target: end.target }), stateSum };
       const committing = this.#store.commit(foldCommit(this.#watermark, next, mutations), "fold");

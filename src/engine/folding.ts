@@ -2,7 +2,7 @@
 import { assert } from "../domain/assert.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import { rowKey } from "../store/keys.ts";
-import type { StepSize } from "../store/kv_limits.ts";
+import { FOLD_STEP, type StepSize } from "../store/kv_limits.ts";
 import { partsOf } from "../store/long_row.ts";
 import type { Mutation, Store } from "../store/store.ts";
 import { type FoldPoint, rowMutations, type Watermark } from "../store/watermark.ts";
@@ -31,6 +31,8 @@ export interface FoldedStep {
 
 /** Folds one window after the other, and gives the rows of each step by step. */
 export interface Folding {
+  /** The size of steps beside which orders go on. */
+  readonly stepMax: StepSize;
   /**
    * Folds a window that begins right after a watermark, once the one before it is written.
    *
@@ -52,6 +54,7 @@ export interface Folding {
 
 /** Folds in this thread. */
 export class LocalFolding implements Folding {
+  readonly stepMax = FOLD_STEP;
   readonly #rows: StoreRows;
   #steps: Iterator<Step> | null = null;
   #stepMax: StepSize | null = null;

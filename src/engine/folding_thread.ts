@@ -6,7 +6,7 @@
 import { InvariantError, present } from "../domain/assert.ts";
 import { endOf, type Entry } from "../store/entry_codec.ts";
 import { inTime } from "../store/in_time.ts";
-import type { StepSize } from "../store/kv_limits.ts";
+import { FOLD_STEP_BUSY, type StepSize } from "../store/kv_limits.ts";
 import type { Watermark } from "../store/watermark.ts";
 import type { Folded, FoldedStep, Folding } from "./folding.ts";
 
@@ -38,6 +38,7 @@ interface Asked {
 
 /** The other end of `folding_worker.ts`. */
 export class FoldingThread implements Folding {
+  readonly stepMax = FOLD_STEP_BUSY;
   readonly #worker: Worker;
   readonly #opened: Promise<unknown>;
   #asked: Asked[] = [];

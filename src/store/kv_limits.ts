@@ -34,6 +34,8 @@ export interface StepSize {
 }
 /** So little that no commit of the log waits for long … */
 export const FOLD_STEP: StepSize = { mutations: 32, bytes: 192 * 1024, keyBytes: 64_000 };
+/** … or more, where there are so many orders that what each step costs outweighs that wait … */
+export const FOLD_STEP_BUSY: StepSize = { mutations: 128, bytes: 400 * 1024, keyBytes: 64_000 };
 /** … unless it is the log that waits for the fold, which large steps let go faster. */
 export const FOLD_STEP_LARGE: StepSize = { mutations: 256, bytes: 600 * 1024, keyBytes: 64_000 };
 /** How long a commit to a local database may take before its outcome is looked up, in ms. */

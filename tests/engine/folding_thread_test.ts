@@ -10,6 +10,7 @@ import { MemoryRows } from "../../src/engine/row_source.ts";
 import type { Entry } from "../../src/store/entry_codec.ts";
 import { sleep } from "../../src/store/in_time.ts";
 import { rowKey } from "../../src/store/keys.ts";
+import { FOLD_STEP } from "../../src/store/kv_limits.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { readEntries } from "../../src/store/venue_log.ts";
 import { EMPTY_WATERMARK, readWatermark } from "../../src/store/watermark.ts";
@@ -18,7 +19,6 @@ import { eventually } from "../support/eventually.ts";
 import { noPause } from "../support/folded_events.ts";
 
 const ORDERS = 900;
-/** Makes a window take several steps. */
 const NOBODY_WAITS = { isWaitedFor: () => false, onWaiting: () => {} };
 
 /** A log on a file of which nothing is folded: orders are placed, and then cancelled. */
@@ -62,6 +62,11 @@ async function assertFolded(store: Store, entries: readonly Entry[]): Promise<vo
   assertEquals((await readWatermark(store)).value.stateSum, stateSum);
 }
 
+/** A thread whose windows take several steps. */
+class SteppingThread extends FoldingThread {
+  override readonly stepMax = FOLD_STEP;
+}
+
 /** A program for a thread; `text` runs for each call. */
 function program(text: string): URL {
   return new URL(`data:text/javascript,onmessage=({data})=>{${encodeURIComponent(text)}}`);
@@ -72,7 +77,7 @@ describe("a fold in a thread of its own", () => {
     await using file = await VenueFile.create();
     const { store, first, last } = await unfoldedLog(file.path);
     const writer = new FoldWriter(store, await readWatermark(store));
-    writer.foldIn(new FoldingThread(file.path));
+    writer.foldIn(new SteppingThread(file.path));
     for (const window of [first, last]) {
       assertEquals(await writer.write(window, noPause, NOBODY_WAITS), true);
     }
@@ -85,7 +90,7 @@ describe("a fold in a thread of its own", () => {
     await using file = await VenueFile.create();
     const { store, first, last } = await unfoldedLog(file.path);
     const writer = new FoldWriter(store, await readWatermark(store));
-    writer.foldIn(new FoldingThread(file.path));
+    writer.foldIn(new SteppingThread(file.path));
     assertEquals(await writer.write(first, noPause), true);
     const commit = store.commit.bind(store);
     let steps = 0;
