@@ -17,9 +17,9 @@ import { LostThreadError } from "./folding_thread.ts";
 import { noPause } from "./yield_to_others.ts";
 
 /** Events at which a window is full. */
-export const WINDOW_EVENTS_MAX = 96_000;
+export const WINDOW_EVENTS_MAX = 144_000;
 /** Rows beyond which the next window has fewer events: all rows of a window are in memory. */
-export const WINDOW_ROWS_MAX = 24_000;
+export const WINDOW_ROWS_MAX = 36_000;
 
 /** How long another process's window has to stand still before it is taken over, in ms. */
 const OTHERS_MS = 50;

@@ -11,12 +11,12 @@ import { InterruptibleSleep } from "./interruptible_sleep.ts";
 import type { PublishedState } from "./published_state.ts";
 
 /** Unfolded events that make a window worthwhile under load. */
-const WINDOW_EVENTS_MIN = 48_000;
+const WINDOW_EVENTS_MIN = 72_000;
 /**
  * Events waiting after the current window from which on the fold does not rest, and is left to a
  * thread.
  */
-const PRESSED_EVENTS = WINDOW_EVENTS_MIN / 2;
+const PRESSED_EVENTS = WINDOW_EVENTS_MIN / 3;
 /** How long an event may wait to be folded when the venue is quiet, in ms. */
 const IDLE_MS = 200;
 /** How often the folder checks, in ms: normally, and while another process folds. */

@@ -28,7 +28,7 @@ import { yieldToOthers } from "./yield_to_others.ts";
 /** The most commands that may wait in the queue. */
 export const COMMANDS_QUEUED_MAX = 20_000;
 /** Unfolded events from which on new batches are slowed. */
-const UNFOLDED_EVENTS_SLOW = 100_000;
+const UNFOLDED_EVENTS_SLOW = 150_000;
 /** Unfolded events from which on only cancels are taken. */
 export const UNFOLDED_EVENTS_MAX = 4 * UNFOLDED_EVENTS_SLOW;
 /** Unfolded events from which on a batch is slowed for its whole time, whatever the fold does. */

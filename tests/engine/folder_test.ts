@@ -90,7 +90,7 @@ describe("what is folded", () => {
 
 describe("a thread for the fold", () => {
   /** Events of the first window, and events behind it with which the fold may still rest. */
-  const WINDOW = 48_000;
+  const WINDOW = 72_000;
   const BORNE = 24_000;
 
   /** Folds that many events; returns how many threads were started, and ended. */
