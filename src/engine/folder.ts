@@ -12,10 +12,7 @@ import type { PublishedState } from "./published_state.ts";
 
 /** Unfolded events that make a window worthwhile under load. */
 const WINDOW_EVENTS_MIN = 72_000;
-/**
- * Events waiting after the current window from which on the fold does not rest, and is left to a
- * thread.
- */
+/** Events waiting after the current window from which on the fold does not rest. */
 const PRESSED_EVENTS = WINDOW_EVENTS_MIN / 3;
 /** How long an event may wait to be folded when the venue is quiet, in ms. */
 const IDLE_MS = 200;
@@ -190,16 +187,19 @@ export class Folder {
     const pace = new FoldPace(() =>
       this.#isStopping || this.#waiting.length > 0 || published.sequence - end > PRESSED_EVENTS
     );
+    if (isWaitedFor()) this.#useThread();
     const orders = { isWaitedFor: () => this.#isStopping || isWaitedFor(), onWaiting };
     const isDone = await writer.write(window, () => pace.pause(), orders);
     if (isDone) this.#turn.take();
     else if (await writer.refresh()) this.#turn.pass();
     else throw new UnreadableError("Nobody knows what became of the fold's commit");
-    if (published.sequence - end > PRESSED_EVENTS) this.#useThread();
     return isDone;
   }
 
-  /** Leaves the computing to a thread. It takes memory, so only a venue with many orders has one. */
+  /**
+   * Leaves the computing to a thread, once the fold can't keep up beside the orders. It costs memory,
+   * and processor time that orders would have had as well.
+   */
   #useThread(): void {
     const open = this.#openThread;
     this.#openThread = null;

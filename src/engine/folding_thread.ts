@@ -1,6 +1,5 @@
 /**
- * Folds in a thread of its own, for a venue with so many orders that the fold would take its thread
- * from them. The thread reads log and rows by itself, as they are in the store, and gives the rows
+ * Folds in a thread of its own, for a venue whose orders leave this one no time for it. The thread reads log and rows by itself, as they are in the store, and gives the rows
  * to this one, which alone writes: two writers of one file would wait for each other's locks.
  */
 import { InvariantError, present } from "../domain/assert.ts";

@@ -89,12 +89,10 @@ describe("what is folded", () => {
 });
 
 describe("a thread for the fold", () => {
-  /** Events of the first window, and events behind it with which the fold may still rest. */
-  const WINDOW = 72_000;
-  const BORNE = 24_000;
+  const EVENTS_OF_WINDOWS = 300_000;
 
-  /** Folds that many events; returns how many threads were started, and ended. */
-  async function threadsFor(events: number): Promise<{ started: number; ended: number }> {
+  /** Folds several windows, which orders wait for or not; returns the threads started and ended. */
+  async function threadsFor(isWaitedFor: boolean): Promise<{ started: number; ended: number }> {
     const store = await openStore(":memory:");
     const threads = { started: 0, ended: 0 };
     const openThread = (): Folding => {
@@ -106,18 +104,22 @@ describe("a thread for the fold", () => {
       };
       return folding;
     };
-    const published = publishedEvents(events);
-    const writer = new FoldWriter(store, await readWatermark(store));
-    const folder = folderOf({ published, writer, settledSequence: () => events, openThread });
+    const folder = folderOf({
+      published: publishedEvents(EVENTS_OF_WINDOWS),
+      writer: new FoldWriter(store, await readWatermark(store)),
+      settledSequence: () => EVENTS_OF_WINDOWS,
+      isWaitedFor: () => isWaitedFor,
+      openThread,
+    });
     folder.start();
-    await folder.reached(events);
+    await folder.reached(EVENTS_OF_WINDOWS);
     await folder.stop();
     store.close();
     return threads;
   }
 
-  it("is started if too much is left behind a window, once, and ended with the folder", async () => {
-    assertEquals(await threadsFor(WINDOW + BORNE), { started: 0, ended: 0 });
-    assertEquals(await threadsFor(4 * WINDOW + BORNE + 1), { started: 1, ended: 1 });
+  it("is started if orders wait for it, once, and ended with the folder", async () => {
+    assertEquals(await threadsFor(false), { started: 0, ended: 0 });
+    assertEquals(await threadsFor(true), { started: 1, ended: 1 });
   });
 });

@@ -203,12 +203,13 @@ describe("the end of a thread", () => {
   });
 });
 
-describe("a venue that has no time to fold", () => {
-  const EVENTS = 24_500;
+describe("a venue that can't keep up with its fold", () => {
+  const UNFOLDED_MAX = 4000;
+  const EVENTS = 2000;
 
   it("leaves it to a thread, which reads for itself", async () => {
     await using file = await VenueFile.create();
-    const test = await EngineVenue.open({ path: file.path });
+    const test = await EngineVenue.open({ path: file.path, unfoldedEventsMax: UNFOLDED_MAX });
     await test.addUsual();
     await test.folded();
     test.store.plan = (purpose) => purpose === "fold" ? "hold" : "none";

@@ -182,10 +182,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["return count > FAULTS_BORNE &&", "return count > 0 &&"],
       ["sequence === this.#deps.writer.watermark.sequence", "true"],
       ["if (!this.#turn.isOwn && this.#waiting.length === 0) return false;", ""],
-      [
-        "published.sequence - end > PRESSED_EVENTS) this",
-        "published.sequence > PRESSED_EVENTS) this",
-      ],
+      ["if (isWaitedFor()) this", "if (!isWaitedFor()) this"],
       ["    this.#openThread = null;\n", ""],
       ["    await this.#deps.writer.close();\n", ""],
     ],
