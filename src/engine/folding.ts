@@ -95,6 +95,8 @@ export class LocalFolding implements Folding {
       })
     );
     this.#given = changes;
+    // The cut holds all rows of its window.
+    if (isLast) this.#steps = null;
     return Promise.resolve({ mutations, stateSum: this.#stateSum, isLast });
   }
 

@@ -1,6 +1,7 @@
 /**
- * Folds in a thread of its own, for a venue whose orders leave this one no time for it. The thread reads log and rows by itself, as they are in the store, and gives the rows
- * to this one, which alone writes: two writers of one file would wait for each other's locks.
+ * Folds in a thread of its own, for a venue whose orders leave this one no time for it. The thread
+ * reads log and rows by itself, as they are in the store, and gives the rows to this one, which
+ * alone writes: two writers of one file would wait for each other's locks.
  */
 import { InvariantError, present } from "../domain/assert.ts";
 import { endOf, type Entry } from "../store/entry_codec.ts";
