@@ -21,45 +21,59 @@ import { noPause } from "../support/folded_events.ts";
 const ORDERS = 900;
 const NOBODY_WAITS = { isWaitedFor: () => false, onWaiting: () => {} };
 
-/** A log on a file of which nothing is folded: orders are placed, and then cancelled. */
-interface UnfoldedLog {
-  readonly store: Store;
-  /** All but the cancels. */
-  readonly first: readonly Entry[];
-  readonly last: readonly Entry[];
-}
+/** A venue on a file of which nothing is folded: orders are placed, and then cancelled. */
+class UnfoldedVenue implements AsyncDisposable {
+  private constructor(
+    readonly file: VenueFile,
+    readonly store: Store,
+    readonly writer: FoldWriter,
+    /** All entries of the log but those of the cancels. */
+    readonly first: readonly Entry[],
+    readonly last: readonly Entry[],
+  ) {}
 
-async function unfoldedLog(path: string): Promise<UnfoldedLog> {
-  const test = await EngineVenue.open({
-    path,
-    prepare: (store) => store.plan = (purpose) => purpose === "fold" ? "fail" : "none",
-  });
-  await test.addUsual();
-  const orders = Array.from({ length: ORDERS }, () => ({ amount: "1", price: "10" }));
-  const ids = orderIds(await test.place("alice", ...orders));
-  await test.placed("bob", { side: "sell", amount: "3", price: "10" });
-  const { sequence } = test.venue;
-  const names = ids.map((id) => ({ id }));
-  const member = test.member("alice");
-  await test.must({ kind: "cancel_orders", member, names, strict: false, finished: false });
-  const end = test.venue.sequence;
-  await test.close();
-  const store = await openStore(path);
-  const entries = await Array.fromAsync(readEntries(store, 0, end, null));
-  return {
-    store,
-    first: entries.filter(({ first }) => first <= sequence),
-    last: entries.filter(({ first }) => first > sequence),
-  };
-}
+  static async create(): Promise<UnfoldedVenue> {
+    const file = await VenueFile.create();
+    const test = await EngineVenue.open({
+      path: file.path,
+      prepare: (store) => store.plan = (purpose) => purpose === "fold" ? "fail" : "none",
+    });
+    await test.addUsual();
+    const orders = Array.from({ length: ORDERS }, () => ({ amount: "1", price: "10" }));
+    const ids = orderIds(await test.place("alice", ...orders));
+    await test.placed("bob", { side: "sell", amount: "3", price: "10" });
+    const { sequence } = test.venue;
+    const names = ids.map((id) => ({ id }));
+    const member = test.member("alice");
+    await test.must({ kind: "cancel_orders", member, names, strict: false, finished: false });
+    const end = test.venue.sequence;
+    await test.close();
+    const store = await openStore(file.path);
+    const entries = await Array.fromAsync(readEntries(store, 0, end, null));
+    return new UnfoldedVenue(
+      file,
+      store,
+      new FoldWriter(store, await readWatermark(store)),
+      entries.filter(({ first }) => first <= sequence),
+      entries.filter(({ first }) => first > sequence),
+    );
+  }
 
-/** Checks that the store holds the rows of all these entries. */
-async function assertFolded(store: Store, entries: readonly Entry[]): Promise<void> {
-  const rows = new MemoryRows();
-  rows.note((await foldWindow(entries, rows, EMPTY_WATERMARK, noPause)).changes);
-  const { differences, stateSum } = await compareRows(store, rows);
-  assertEquals(differences, []);
-  assertEquals((await readWatermark(store)).value.stateSum, stateSum);
+  /** Checks that the store holds the rows of the whole log. */
+  async assertFolded(): Promise<void> {
+    const rows = new MemoryRows();
+    const entries = [...this.first, ...this.last];
+    rows.note((await foldWindow(entries, rows, EMPTY_WATERMARK, noPause)).changes);
+    const { differences, stateSum } = await compareRows(this.store, rows);
+    assertEquals(differences, []);
+    assertEquals((await readWatermark(this.store)).value.stateSum, stateSum);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.writer.close();
+    this.store.close();
+    await this.file[Symbol.asyncDispose]();
+  }
 }
 
 /** A thread whose windows take several steps. */
@@ -74,22 +88,18 @@ function program(text: string): URL {
 
 describe("a fold in a thread of its own", () => {
   it("makes the rows that this one would make, window by window", async () => {
-    await using file = await VenueFile.create();
-    const { store, first, last } = await unfoldedLog(file.path);
-    const writer = new FoldWriter(store, await readWatermark(store));
+    await using test = await UnfoldedVenue.create();
+    const { file, writer, first, last } = test;
     writer.foldIn(new SteppingThread(file.path));
     for (const window of [first, last]) {
       assertEquals(await writer.write(window, noPause, NOBODY_WAITS), true);
     }
-    await assertFolded(store, [...first, ...last]);
-    await writer.close();
-    store.close();
+    await test.assertFolded();
   });
 
   it("reads the rows again after a step that could not be written", async () => {
-    await using file = await VenueFile.create();
-    const { store, first, last } = await unfoldedLog(file.path);
-    const writer = new FoldWriter(store, await readWatermark(store));
+    await using test = await UnfoldedVenue.create();
+    const { file, store, writer, first, last } = test;
     writer.foldIn(new SteppingThread(file.path));
     assertEquals(await writer.write(first, noPause), true);
     const commit = store.commit.bind(store);
@@ -101,28 +111,22 @@ describe("a fold in a thread of its own", () => {
     assertEquals(await writer.write(last, noPause, NOBODY_WAITS), false);
     assertEquals(await writer.write(last, noPause, NOBODY_WAITS), true);
     assert(steps > 3);
-    await assertFolded(store, [...first, ...last]);
-    await writer.close();
-    store.close();
+    await test.assertFolded();
   });
 
   it("tells what is wrong with the rows", async () => {
-    await using file = await VenueFile.create();
-    const { store, first, last } = await unfoldedLog(file.path);
-    const writer = new FoldWriter(store, await readWatermark(store));
+    await using test = await UnfoldedVenue.create();
+    const { file, store, writer, first, last } = test;
     assertEquals(await writer.write(first, noPause), true);
     await store.deleteAll(rowKey("open_orders"));
     writer.foldIn(new FoldingThread(file.path));
     const { message } = await assertRejects(() => writer.write(last, noPause), InvariantError);
     assert(message.includes("a changed item is in its row"));
-    await writer.close();
-    store.close();
   });
 
   it("folds what is in the store, not what is in memory", async () => {
-    await using file = await VenueFile.create();
-    const { store, first, last } = await unfoldedLog(file.path);
-    const writer = new FoldWriter(store, await readWatermark(store));
+    await using test = await UnfoldedVenue.create();
+    const { file, writer, first, last } = test;
     writer.foldIn(new FoldingThread(file.path));
     const wrong = first.map((entry) => ({ ...entry, events: entry.events.slice() }));
     wrong.at(-1)?.events.pop();
@@ -130,23 +134,19 @@ describe("a fold in a thread of its own", () => {
     await assertRejects(() => writer.write(wrong, noPause), InvariantError, "reaches its head");
     assertEquals(await writer.write(first, noPause), true);
     assertEquals(await writer.write(last, noPause), true);
-    await assertFolded(store, [...first, ...last]);
-    await writer.close();
-    store.close();
+    await test.assertFolded();
   });
 });
 
 describe("a thread that is lost", () => {
   /** Checks that the window fails, and is folded here the next time. */
-  async function assertReplaced(path: string, thread: FoldingThread): Promise<void> {
-    const { store, first, last } = await unfoldedLog(path);
-    const writer = new FoldWriter(store, await readWatermark(store));
-    writer.foldIn(thread);
+  async function assertReplaced(threadOf: (file: VenueFile) => FoldingThread): Promise<void> {
+    await using test = await UnfoldedVenue.create();
+    const { file, writer, first, last } = test;
+    writer.foldIn(threadOf(file));
     await assertRejects(() => writer.write(first, noPause), LostThreadError);
     for (const window of [first, last]) assertEquals(await writer.write(window, noPause), true);
-    await assertFolded(store, [...first, ...last]);
-    await writer.close();
-    store.close();
+    await test.assertFolded();
   }
 
   it("is replaced by this one, whether it can't begin, breaks down or stops", async () => {
@@ -157,15 +157,12 @@ describe("a thread that is lost", () => {
       program("data.kind === 'open' ? postMessage({ kind: 'done' }) : close(), nothing()"),
     ];
     for (const one of programs) {
-      await using file = await VenueFile.create();
-      await assertReplaced(file.path, new FoldingThread(file.path, one));
+      await assertReplaced(({ path }) => new FoldingThread(path, one));
     }
   });
 
-  it("is replaced by this one if it can't open the file", async () => {
-    await using file = await VenueFile.create();
-    await assertReplaced(file.path, new FoldingThread(`${file.directory}/none.kv`));
-  });
+  it("is replaced by this one if it can't open the file", () =>
+    assertReplaced(({ directory }) => new FoldingThread(`${directory}/none.kv`)));
 
   it("creates no file where there is none", async () => {
     await using file = await VenueFile.create();

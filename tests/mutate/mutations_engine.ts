@@ -154,6 +154,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       "engine/opening_amid_folds",
       "engine/recovery",
       "engine/missing_rows",
+      "engine/folding_thread",
     ],
     broad: [
       "store/owner_lock",
