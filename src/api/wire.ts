@@ -16,6 +16,7 @@ import {
 import type { Order } from "../domain/order.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
+import { multiply } from "../domain/whole_number.ts";
 import type { ACCOUNT, MEMBER_TRADE, ORDER } from "./schemas/answers.ts";
 import type { BOOK_ORDER, PUBLIC_TRADE } from "./schemas/market_answers.ts";
 
@@ -194,7 +195,7 @@ export function vwap(market: Market, total: bigint, lots: bigint, fraction: Frac
 
 /** In units of 10^-(pricePrecision + amountPrecision). */
 function totalOf(trade: MarketTrade): bigint {
-  return BigInt(trade.price) * BigInt(trade.volume);
+  return multiply(trade.price, trade.volume);
 }
 
 function feeAmount(market: Market, trade: MemberTrade, fraction: Fraction): string {

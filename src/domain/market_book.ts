@@ -4,6 +4,7 @@ import { UnitFee } from "./fees.ts";
 import { lotUnit, type Market, totalUnit } from "./market.ts";
 import type { Order, Side } from "./order.ts";
 import { BookSide } from "./order_book.ts";
+import { multiply, toBigint } from "./whole_number.ts";
 
 /** A market with its books. */
 export class MarketBook {
@@ -73,7 +74,7 @@ export class MarketBook {
 
   /** Ledger units of the base in `lots`. */
   base(lots: number): bigint {
-    return BigInt(lots) * this.lotUnit;
+    return toBigint(lots) * this.lotUnit;
   }
 
   /** Yields the orders that rest and the stops; the last one yielded may be removed meanwhile. */
@@ -117,10 +118,4 @@ export class MarketBook {
       `the book of ${this.market.id} is not crossed`,
     );
   }
-}
-
-/** Returns the exact product of two whole numbers. */
-export function multiply(a: number, b: number): bigint {
-  const product = a * b;
-  return product <= Number.MAX_SAFE_INTEGER ? BigInt(product) : BigInt(a) * BigInt(b);
 }

@@ -3,6 +3,7 @@
  * no rounding: a division names its direction.
  */
 import { assert } from "./assert.ts";
+import { toBigint } from "./whole_number.ts";
 
 /** Fractional digits of a ledger unit. */
 export const LEDGER_DIGITS = 16;
@@ -49,7 +50,7 @@ export function parseDecimal(text: string, scale: number = LEDGER_DIGITS): bigin
   }
   const digits = whole + fraction;
   // A short number goes through the fast integer path; a long one through the exact parser.
-  const mantissa = digits.length <= SAFE_DIGITS ? BigInt(Number(digits)) : BigInt(digits);
+  const mantissa = digits.length <= SAFE_DIGITS ? toBigint(Number(digits)) : BigInt(digits);
   const units = mantissa * powerOfTen(scale - fraction.length);
   return match[1] === "-" ? -units : units;
 }

@@ -11,6 +11,7 @@ import type { Deposit } from "./deposit.ts";
 import { lotUnit, type Market, totalUnit } from "./market.ts";
 import { feeOf } from "./money.ts";
 import type { PnlContribution } from "./pnl_accumulator.ts";
+import { multiply, toBigint } from "./whole_number.ts";
 import type { Withdraw } from "./withdraw.ts";
 
 /** A contribution with its member and currency. */
@@ -23,9 +24,8 @@ export interface MemberContribution extends PnlContribution {
 
 /** Returns what a trade adds: the maker's two sides, then the taker's. */
 export function tradeContributions(trade: Trade, market: Market): MemberContribution[] {
-  const lots = BigInt(trade.volume);
-  const base = lots * lotUnit(market);
-  const total = BigInt(trade.price) * lots * totalUnit(market);
+  const base = toBigint(trade.volume) * lotUnit(market);
+  const total = multiply(trade.price, trade.volume) * totalUnit(market);
   const amounts = { base, total };
   const takerBuys = trade.takerSide === "buy";
   return [

@@ -1,6 +1,7 @@
 /** The money of one fill: exact, in ledger units, summing to zero per currency. */
-import { type MarketBook, multiply } from "./market_book.ts";
+import type { MarketBook } from "./market_book.ts";
 import { isPriceless, type Order } from "./order.ts";
+import { multiply, toBigint } from "./whole_number.ts";
 
 /** What a fill of `lots` at `price` moves, besides the lots themselves. */
 export interface Settlement {
@@ -32,20 +33,24 @@ export function settle(
 ): Settlement {
   const worth = multiply(price, lots);
   const total = worth * book.totalUnit;
-  const volume = BigInt(lots);
+  const volume = toBigint(lots);
   const base = volume * book.lotUnit;
   const buyRemaining = buy.remaining - lots;
   const left = buy.locked - total;
   let buyLocked = left;
-  if (buyRemaining === 0) buyLocked = 0n;
-  else if (price !== buy.price && !isPriceless(buy)) {
+  let released = 0n;
+  if (buyRemaining === 0) {
+    buyLocked = 0n;
+    released = left;
+  } else if (price !== buy.price && !isPriceless(buy)) {
     buyLocked = book.total(buy.price, buyRemaining);
+    released = left - buyLocked;
   }
   return {
     total,
     base,
     buyLocked,
-    released: buyLocked === left ? 0n : left - buyLocked,
+    released,
     sellLocked: sell.locked - base,
     buyerFee: volume * book.lotFee.at(buyRate),
     sellerFee: worth * book.totalFee.at(sellRate),

@@ -8,6 +8,7 @@ import {
   joinCandles,
 } from "../domain/candle.ts";
 import type { MarketTrade } from "../domain/trade_record.ts";
+import { multiply, toBigint } from "../domain/whole_number.ts";
 import type { CandleName, Sheet } from "./row_sheets.ts";
 
 /** Trades folded before the event loop gets a turn. */
@@ -74,8 +75,8 @@ async function minutesOf(
     const start = candleStart(at, 1);
     const isSame = minutes[minutes.length - 1]?.start === start;
     const minute = isSame ? minutes.pop() ?? null : null;
-    const lots = BigInt(volume);
-    minutes.push(extendCandle(minute, start, price, lots, BigInt(price) * lots * unit));
+    const total = multiply(price, volume) * unit;
+    minutes.push(extendCandle(minute, start, price, toBigint(volume), total));
   }
   return minutes;
 }

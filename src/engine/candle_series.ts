@@ -7,6 +7,7 @@ import {
   extendCandle,
   joinCandles,
 } from "../domain/candle.ts";
+import { toBigint } from "../domain/whole_number.ts";
 
 /** How long minute candles stay in memory, in s: the ticker looks 24 hours back. */
 const MINUTES_KEPT_S = 25 * 60 * 60;
@@ -45,7 +46,7 @@ export class CandleSeries {
     this.#trades += 1;
     const start = candleStart(at, 1);
     if (this.#latest?.start !== start) this.#spread();
-    this.#latest = extendCandle(this.#latest, start, price, BigInt(volume), total);
+    this.#latest = extendCandle(this.#latest, start, price, toBigint(volume), total);
   }
 
   /** Adds the last trades to every period. */

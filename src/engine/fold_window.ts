@@ -16,6 +16,7 @@ import {
   type MemberTrade,
   takerTradeOf,
 } from "../domain/trade_record.ts";
+import { multiply } from "../domain/whole_number.ts";
 import { endOf, type Entry } from "../store/entry_codec.ts";
 import { MARKET_TRADE_CODEC, MEMBER_TRADE_CODEC, ORDER_CODEC } from "../store/order_codec.ts";
 import type { MarketRecord } from "../store/row_codec.ts";
@@ -290,7 +291,7 @@ class WindowFold {
 
   #trade(event: Trade, sequence: number, at: number): void {
     const market = this.#market(event.market);
-    const total = BigInt(event.price) * BigInt(event.volume) * totalUnit(market.market);
+    const total = multiply(event.price, event.volume) * totalUnit(market.market);
     this.counters.trades = event.id;
     this.#settle(event, market, sequence);
     this.#fill(event.maker, event, event.makerLocked, total, sequence, at);

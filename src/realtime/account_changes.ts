@@ -4,9 +4,9 @@ import { present } from "../domain/assert.ts";
 import type { Deposit } from "../domain/deposit.ts";
 import type { Trade, VenueEvent } from "../domain/event.ts";
 import { lockedCurrency } from "../domain/market.ts";
-import { multiply } from "../domain/market_book.ts";
 import type { Order } from "../domain/order.ts";
 import type { Venue } from "../domain/venue.ts";
+import { multiply } from "../domain/whole_number.ts";
 import type { Withdraw } from "../domain/withdraw.ts";
 
 /** One account that an event has changed; in ledger units. */

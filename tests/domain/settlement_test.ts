@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { InvariantError } from "../../src/domain/assert.ts";
-import { MarketBook, multiply } from "../../src/domain/market_book.ts";
+import { MarketBook } from "../../src/domain/market_book.ts";
 import { feeOf, formatDecimal } from "../../src/domain/money.ts";
 import type { Order } from "../../src/domain/order.ts";
 import { settle } from "../../src/domain/settlement.ts";
@@ -73,14 +73,6 @@ describe("the settlement of a fill", () => {
 });
 
 describe("a market's grid", () => {
-  it("multiplies exactly beyond the safe integers", () => {
-    assertEquals(multiply(3, 4), 12n);
-    assertEquals(multiply(Number.MAX_SAFE_INTEGER, 3), BigInt(Number.MAX_SAFE_INTEGER) * 3n);
-    fc.assert(fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (a, b) => {
-      return multiply(a, b) === BigInt(a) * BigInt(b);
-    }));
-  });
-
   it("refuses precisions that make fees inexact", () => {
     const { test } = pair("100", "2");
     const market = { ...test.book().market, pricePrecision: 6, amountPrecision: 5 };

@@ -83,7 +83,6 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
       ["if (this.lastPrice === 0) return false;", ""],
       ["if (buy !== null && this.hasReached(buy)) return buy;", ""],
       ["sell !== null && this.hasReached(sell) ? sell : null", "null"],
-      ["product <= Number.MAX_SAFE_INTEGER", "product > 0"],
       ['return side === "buy" ? this.asks : this.bids;', "return this.asks;"],
       ["bid.price < ask.price", "bid.price <= ask.price"],
       ['new BookSide("highest", "triggerPrice")', 'new BookSide("lowest", "triggerPrice")'],
@@ -172,12 +171,13 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     quick: ["domain/settlement"],
     broad: STREAMS,
     mutations: [
-      ["if (buyRemaining === 0) buyLocked = 0n;\n  else if", "if"],
+      ["if (buyRemaining === 0) {\n    buyLocked = 0n;\n    released = left;\n  } else if", "if"],
       ["price !== buy.price && !isPriceless(buy)", "price !== buy.price"],
       ["price !== buy.price && ", "price === buy.price && "],
       ["book.lotFee.at(buyRate)", "book.lotFee.at(sellRate)"],
       ["book.totalFee.at(sellRate)", "book.totalFee.at(buyRate)"],
-      ["buyLocked === left ? 0n : left - buyLocked", "0n"],
+      ["released = left;", ""],
+      ["released = left - buyLocked;", ""],
     ],
   },
   {
@@ -187,6 +187,16 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ['side: trade.takerSide === "buy" ? "sell" : "buy"', "side: trade.takerSide"],
       ["feeRate: trade.takerFee", "feeRate: trade.makerFee"],
+    ],
+  },
+  {
+    file: "src/domain/whole_number.ts",
+    quick: ["domain/whole_number"],
+    broad: [],
+    mutations: [
+      ["HALVES[0] = value >>> 0;", "HALVES[0] = value & 0x7fffffff;"],
+      ["value / 2 ** 32", "value / 2 ** 31"],
+      ["product <= Number.MAX_SAFE_INTEGER", "product > 0"],
     ],
   },
 ];

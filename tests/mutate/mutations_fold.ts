@@ -35,7 +35,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["let to = from + 1;", "let to = from + 2;"],
       ["?.start === start", "?.start !== undefined"],
       ["joinCandles(candle, name.start, minute)", "minute"],
-      ["BigInt(price) * lots * unit", "BigInt(price) * lots"],
+      ["multiply(price, volume) * unit", "multiply(price, volume)"],
       ["let candle: Candle | null = old ?? null;", "let candle: Candle | null = null;"],
     ],
   },
