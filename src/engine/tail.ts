@@ -134,6 +134,12 @@ export class Tail {
     let events = 0;
     for (const segment of this.#segments) {
       if (segment.last <= sequence) continue;
+      // A look at each entry of a window, none of which is in a cache, takes several milliseconds.
+      if (segment.last - segment.events >= sequence && events + segment.events <= eventsMax) {
+        entries.push(...segment.entries);
+        events += segment.events;
+        continue;
+      }
       for (const entry of segment.entries) {
         if (entry.first <= sequence) continue;
         if (events > 0 && events + entry.events.length > eventsMax) return entries;

@@ -44,6 +44,17 @@ describe("the tail", () => {
     assertEquals(firsts(5000, 50), [5001], "at least one");
   });
 
+  it("returns the same entries wherever its segments begin", () => {
+    const tail = tailOf(200);
+    const all = tail.entriesAfter(0);
+    for (let after = 0; after <= 9000; after += 100) {
+      for (const max of [100, 4000, 4100, 4200, 8100, 8200, 8300, Infinity]) {
+        const expected = all.slice(after / EVENTS, (after + max) / EVENTS);
+        assertEquals(tail.entriesAfter(after, max), expected, `${max} after ${after}`);
+      }
+    }
+  });
+
   it("returns an entry of one event once, and not to a reader that has it", () => {
     const tail = new Tail();
     for (let first = 1; first <= 5; first++) tail.addEntry(entryOf(first, 1));

@@ -284,6 +284,9 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       [".last <= sequence) {\n      const", ".last <= sequence + 1) {\n      const"],
       ["if (entry.first <= sequence) continue;", "if (entry.first < sequence) continue;"],
+      ["segment.last - segment.events >= sequence && ", ""],
+      ["events + segment.events <= eventsMax", "events <= eventsMax"],
+      ["        events += segment.events;\n", ""],
       [
         "events > 0 && events + entry.events.length > eventsMax",
         "events + entry.events.length > eventsMax",
