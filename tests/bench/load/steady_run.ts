@@ -21,8 +21,8 @@ export interface SteadyResult {
 
 const ORDERS_LINE = "POST /api/v2/trading/market/orders";
 const CONNECTIONS = 64;
-/** Long enough for a new process to compile its hot code. */
-const WARM_UP_SECONDS = 5;
+/** Long enough for a new process to compile its hot code, and to fold its first window. */
+const WARM_UP_SECONDS = 15;
 
 /** Runs the load after a warm-up at the same rate. */
 export async function runSteady(
