@@ -194,8 +194,10 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     quick: ["domain/whole_number"],
     broad: [],
     mutations: [
-      ["HALVES[0] = value >>> 0;", "HALVES[0] = value & 0x7fffffff;"],
-      ["value / 2 ** 32", "value / 2 ** 31"],
+      ["high >>> 0 === high", "high >= 0"],
+      ["high >>> 0 === high", "Math.floor(high) === high"],
+      ["const low = value >>> 0;", "const low = value & 0x7fffffff;"],
+      ["HALVES[1] = high;", ""],
       ["product <= Number.MAX_SAFE_INTEGER", "product > 0"],
     ],
   },
