@@ -15,7 +15,7 @@ export type LogLevel = typeof LOG_LEVELS[number];
 /** Rails to chains; `sandbox` leads to no chain, and its coins are worth nothing. */
 const WALLET_RAILS = ["none", "sandbox"] as const;
 
-/** Access key and secret of the first operator. */
+/** Access key and secret of an operator. */
 export interface OperatorKey {
   readonly kid: string;
   readonly secret: string;

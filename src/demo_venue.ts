@@ -3,7 +3,7 @@ import type { CurrencyDefinition, MarketDefinition } from "./domain/command.ts";
 import type { Levels } from "./domain/event.ts";
 import { parseDecimal } from "./domain/money.ts";
 import { assert } from "./domain/assert.ts";
-import { ANY_GROUP } from "./domain/fees.ts";
+import { ANY_GROUP } from "./domain/group_table.ts";
 import { ANY_LEVEL, type WithdrawLimit } from "./domain/withdraw_limits.ts";
 import type { Venue } from "./domain/venue.ts";
 import type { MemberPlan } from "./member_setup.ts";

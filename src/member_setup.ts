@@ -2,6 +2,7 @@
 import { ConfigError } from "./config.ts";
 import { present } from "./domain/assert.ts";
 import { type Command, isRejection } from "./domain/command.ts";
+import { ANY_GROUP } from "./domain/group_table.ts";
 import { type Role, SCOPES } from "./domain/member.ts";
 import type { RejectionCode } from "./domain/rejection.ts";
 import type { Contacts } from "./engine/contacts.ts";
@@ -31,7 +32,7 @@ export async function ensureMember(setup: MemberSetup, plan: MemberPlan): Promis
     const row = await contacts.contactRow(uid, { email });
     await submitOwn(
       engine,
-      { kind: "create_member", uid, emailDigest, level, group: "any" },
+      { kind: "create_member", uid, emailDigest, level, group: ANY_GROUP },
       [row],
       "email_taken",
     );

@@ -39,8 +39,6 @@ const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
   "email",
   "address",
   "ip_allow_list",
-  "data",
-  "phone",
 ]);
 const HIDDEN = "(not kept)";
 /** Maximum length of a recorded text; no field accepts a longer one. */

@@ -3,6 +3,7 @@
  * that never ends its bodies could exhaust the memory, and needs no key for that.
  */
 import type { Context } from "hono";
+import { ByteTally } from "./byte_tally.ts";
 import type { ClientAddress } from "./client_address.ts";
 import type { Env } from "./env.ts";
 import { ApiError, unavailable } from "./errors.ts";
@@ -31,8 +32,7 @@ export const ARRIVING_LIMITS: ArrivingLimits = {
 export class ArrivingBodies {
   readonly #clientAddress: ClientAddress;
   readonly #limits: ArrivingLimits;
-  readonly #byAddress = new Map<string, number>();
-  #total = 0;
+  readonly #tally = new ByteTally();
 
   constructor(clientAddress: ClientAddress, limits: ArrivingLimits = ARRIVING_LIMITS) {
     this.#clientAddress = clientAddress;
@@ -41,7 +41,7 @@ export class ArrivingBodies {
 
   /** Bytes of all bodies that have not ended. */
   get total(): number {
-    return this.#total;
+    return this.#tally.total;
   }
 
   /**
@@ -52,22 +52,13 @@ export class ArrivingBodies {
    */
   take(c: Context<Env>, bytes: number): () => void {
     const { freeMax, perAddressMax, totalMax } = this.#limits;
-    if (this.#total + bytes <= freeMax) {
-      this.#total += bytes;
-      return () => this.#total -= bytes;
+    const total = this.total + bytes;
+    const address = total <= freeMax ? null : networkOf(this.#clientAddress(c));
+    if (address !== null) {
+      if (this.#tally.of(address) + bytes > perAddressMax || total > totalMax) throw noRoom();
     }
-    const address = networkOf(this.#clientAddress(c));
-    const own = this.#byAddress.get(address) ?? 0;
-    if (own + bytes > perAddressMax || this.#total + bytes > totalMax) throw noRoom();
-    this.#add(address, bytes);
-    return () => this.#add(address, -bytes);
-  }
-
-  #add(address: string, bytes: number): void {
-    this.#total += bytes;
-    const own = (this.#byAddress.get(address) ?? 0) + bytes;
-    if (own > 0) this.#byAddress.set(address, own);
-    else this.#byAddress.delete(address);
+    this.#tally.add(address, bytes);
+    return () => this.#tally.add(address, -bytes);
   }
 }
 

@@ -20,7 +20,7 @@ export function createdOrderText(
   order: CreatedOrder,
   at: number,
   fraction: Fraction,
-  isClassic: boolean = false,
+  isClassic: boolean,
 ): string {
   const { market } = source.venue.book(order.market);
   const volume = formatInteger(order.volume, market.amountPrecision, fraction);

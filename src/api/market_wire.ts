@@ -1,4 +1,4 @@
-/** Public records as JSON; the rules of wire.ts apply here too. */
+/** Public records as JSON; decimals as in wire.ts, times in Unix seconds. */
 import type * as z from "zod";
 import type { Candle } from "../domain/candle.ts";
 import type { Currency } from "../domain/currency.ts";

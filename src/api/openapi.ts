@@ -4,7 +4,8 @@ import { ACT_REASON, isAct } from "./act_note.ts";
 import type { Access, AnswerContract, Endpoint, ErrorContract, Method } from "./contract.ts";
 import { SESSION_COOKIE } from "./session_cookie.ts";
 import { CSRF_HEADER } from "./session_guard.ts";
-import { accessErrors, RATE_LIMITED } from "./shared_error_contracts.ts";
+import { RATE_LIMITED } from "./rate_limit.ts";
+import { accessErrors } from "./shared_error_contracts.ts";
 import { ERROR } from "./schemas/answers.ts";
 import { fieldErrors } from "./schemas/field_errors.ts";
 

@@ -1,12 +1,13 @@
 /** Parses the names of orders: id, uuid, or `client:<id>`. */
 import type { OrderName } from "../domain/command.ts";
+import { CLIENT_ORDER_ID_LENGTH_MAX } from "../domain/limits.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { AnyCall } from "./call.ts";
 import { type ApiError, invalidField } from "./errors.ts";
 
 const DIGITS = /^\d+$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const CLIENT = /^client:([A-Za-z0-9_-]{1,36})$/;
+const CLIENT = new RegExp(`^client:([A-Za-z0-9_-]{1,${CLIENT_ORDER_ID_LENGTH_MAX}})$`);
 
 /** An id that no order has: they are counted from one. */
 const NO_ORDER = 0;

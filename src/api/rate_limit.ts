@@ -5,6 +5,8 @@ import { addHeaders } from "./answer.ts";
 import type { Env } from "./env.ts";
 import { ApiError } from "./errors.ts";
 
+/** The caller has used up its rate limit; such an answer tells what is left of it. */
+export const RATE_LIMITED = "server.rate_limited";
 /** Maximum number of failed signatures from one address in one window. */
 export const SIGNATURE_FAILURES_MAX = 10;
 /** Length of that window, in ms. */
@@ -24,11 +26,11 @@ interface Bucket {
   at: number;
 }
 
-/** A token bucket for each key: it holds the calls of one second, and is refilled evenly. */
-export class KeyRateLimit {
+/** A token bucket for each caller: it holds the calls of one second, and is refilled evenly. */
+export class CallerRateLimit {
   readonly #perSecond: number;
   readonly #limitText: string;
-  /** By key index, so the venue's number of keys bounds it. */
+  /** By index of the key or member, so their number in the venue bounds it. */
   readonly #buckets: (Bucket | undefined)[] = [];
 
   /** @param perSecond whole requests per second, at least 1 */
@@ -45,8 +47,8 @@ export class KeyRateLimit {
    *
    * @throws {ApiError} 429 if none is left
    */
-  take(c: Context<Env>, key: number, now: number): void {
-    const bucket = this.#refilled(key, now);
+  take(c: Context<Env>, caller: number, now: number): void {
+    const bucket = this.#refilled(caller, now);
     const isAllowed = draw(bucket);
     const remaining = Math.floor(bucket.tokens);
     const secondsToFull = Math.ceil((this.#perSecond - bucket.tokens) / this.#perSecond);
@@ -63,12 +65,12 @@ export class KeyRateLimit {
    *
    * @throws {ApiError} 429 if none is left
    */
-  takeSilently(key: number, now: number): void {
-    if (!draw(this.#refilled(key, now))) throw rateLimited(1);
+  takeSilently(caller: number, now: number): void {
+    if (!draw(this.#refilled(caller, now))) throw rateLimited(1);
   }
 
-  #refilled(key: number, now: number): Bucket {
-    const bucket = this.#buckets[key] ??= { tokens: this.#perSecond, at: now };
+  #refilled(caller: number, now: number): Bucket {
+    const bucket = this.#buckets[caller] ??= { tokens: this.#perSecond, at: now };
     const elapsed = Math.max(0, now - bucket.at);
     bucket.tokens = Math.min(this.#perSecond, bucket.tokens + elapsed * this.#perSecond / 1000);
     bucket.at = now;
@@ -78,8 +80,8 @@ export class KeyRateLimit {
 
 /** The buckets of one kind of call: by key index, and by member index for calls in a session. */
 export interface CallBuckets {
-  readonly keys: KeyRateLimit;
-  readonly members: KeyRateLimit;
+  readonly keys: CallerRateLimit;
+  readonly members: CallerRateLimit;
 }
 
 /** The buckets of every kind of call; null for no limit. */
@@ -89,8 +91,8 @@ export type CallLimits = Readonly<Record<CallKind, CallBuckets>> | null;
 export function createCallLimits(rateLimit: RateLimit): CallLimits {
   if (rateLimit === "off") return null;
   const buckets = () => ({
-    keys: new KeyRateLimit(rateLimit),
-    members: new KeyRateLimit(rateLimit),
+    keys: new CallerRateLimit(rateLimit),
+    members: new CallerRateLimit(rateLimit),
   });
   return { cancel: buckets(), other: buckets() };
 }
@@ -157,7 +159,7 @@ function isWithin(since: number, now: number, ms: number): boolean {
 }
 
 function rateLimited(seconds: number): ApiError {
-  return new ApiError(429, "server.rate_limited", {
+  return new ApiError(429, RATE_LIMITED, {
     headers: { "Retry-After": String(seconds) },
   });
 }

@@ -7,7 +7,7 @@ import type { Env } from "./env.ts";
 import { ApiError } from "./errors.ts";
 import { type Guard, nothing } from "./guard.ts";
 import { isRead } from "./is_read.ts";
-import type { KeyRateLimit } from "./rate_limit.ts";
+import type { CallerRateLimit } from "./rate_limit.ts";
 import { readSessionCookie } from "./session_cookie.ts";
 
 /** Header that carries the session's CSRF token. */
@@ -20,7 +20,7 @@ export interface SessionGuardOptions {
   /** Whether calls arrive through the venue's own proxies. */
   readonly isBehindProxy: boolean;
   /** By member; null for no limit. */
-  readonly memberLimit: KeyRateLimit | null;
+  readonly memberLimit: CallerRateLimit | null;
 }
 
 /** Creates the guard that admits people who are signed in. */

@@ -5,6 +5,7 @@ import type { Endpoint, ErrorContract } from "./contract.ts";
 import { INVALID_BODY } from "./errors.ts";
 import { UNKNOWN_FIELD } from "./known_fields.ts";
 import { notPermitted } from "./level_guard.ts";
+import { RATE_LIMITED } from "./rate_limit.ts";
 
 const INVALID_SESSION = "authz.invalid_session";
 const CSRF_ERRORS = ["authz.missing_csrf_token", "authz.csrf_token_mismatch"];
@@ -24,8 +25,6 @@ const WRITE_ERRORS = {
   413: ["server.body_too_large"],
   504: ["server.outcome_unknown"],
 };
-/** The caller has used up its rate limit; such an answer tells what is left of it. */
-export const RATE_LIMITED = "server.rate_limited";
 const LIMITED = { 429: [RATE_LIMITED] };
 
 /** Returns the errors that an endpoint's kind implies, by status. */

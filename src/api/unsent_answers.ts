@@ -3,6 +3,7 @@
  * as its client likes, so a few clients that never read could exhaust the memory.
  */
 import type { Context } from "hono";
+import { ByteTally } from "./byte_tally.ts";
 import type { ClientAddress } from "./client_address.ts";
 import type { Env } from "./env.ts";
 import { unavailable } from "./errors.ts";
@@ -46,8 +47,7 @@ export class UnsentAnswers {
   readonly #clientAddress: ClientAddress;
   readonly #limits: UnsentLimits;
   readonly #random: () => number;
-  readonly #byAddress = new Map<string, number>();
-  #total = 0;
+  readonly #tally = new ByteTally();
 
   /** @param random like `Math.random`: clients must not know which answers are counted */
   constructor(
@@ -71,7 +71,7 @@ export class UnsentAnswers {
     const share = length >= EACH_COUNTED_BYTES_MIN ? 1 : SAMPLED_SHARE;
     if (this.#random() * share >= 1) {
       // With nothing unsent there is room. An uncounted answer needs as much room as a counted one.
-      if (this.#total > 0 && completionOf(c) !== null) {
+      if (this.#tally.total > 0 && completionOf(c) !== null) {
         this.#assertRoom(c, networkOf(this.#clientAddress(c)), length * share);
       }
       return { body: text };
@@ -93,11 +93,11 @@ export class UnsentAnswers {
     const address = networkOf(this.#clientAddress(c));
     this.#assertRoom(c, address, bytes);
     let counted = bytes;
-    this.#add(address, bytes);
+    this.#tally.add(address, bytes);
     // The count only falls: what is sent or given up stays so.
     const recount = (left: number) => {
       if (left >= counted) return;
-      this.#add(address, left - counted);
+      this.#tally.add(address, left - counted);
       counted = left;
     };
     const release = () => recount(0);
@@ -132,16 +132,10 @@ export class UnsentAnswers {
   #assertRoom(c: Context<Env>, address: string, bytes: number): void {
     if (c.req.method !== "GET") return;
     const { perAddressMax, totalMax } = this.#limits;
-    const own = this.#byAddress.get(address) ?? 0;
-    if (own === 0 || (own + bytes <= perAddressMax && this.#total + bytes <= totalMax)) return;
+    const own = this.#tally.of(address);
+    if (own === 0) return;
+    if (own + bytes <= perAddressMax && this.#tally.total + bytes <= totalMax) return;
     throw unavailable();
-  }
-
-  #add(address: string, bytes: number): void {
-    this.#total += bytes;
-    const own = (this.#byAddress.get(address) ?? 0) + bytes;
-    if (own > 0) this.#byAddress.set(address, own);
-    else this.#byAddress.delete(address);
   }
 }
 

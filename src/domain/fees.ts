@@ -1,10 +1,9 @@
 /** The table of trading fees, the choice of an order's rates, and the fee at a rate. */
 import { assert } from "./assert.ts";
+import { ANY_GROUP, GroupTable } from "./group_table.ts";
 
 /** Market index that stands for every market. */
 export const ANY_MARKET = -1;
-/** Group that stands for every group. */
-export const ANY_GROUP = "any";
 
 /** Rates in parts per million. */
 export interface FeeRates {
@@ -43,20 +42,9 @@ export class UnitFee {
 const FREE: FeeRates = { maker: 0, taker: 0 };
 
 /** Rows by market and group; a group outweighs a market. */
-export class FeeTable {
-  readonly #rows = new Map<string, FeeRow>();
-
-  /** Sets the row of a market and group; returns the one that it replaces. */
-  set(row: FeeRow): FeeRow | undefined {
-    const key = rowKey(row.market, row.group);
-    const old = this.#rows.get(key);
-    this.#rows.set(key, row);
-    return old;
-  }
-
-  /** Removes a row. */
-  delete(row: FeeRow): void {
-    this.#rows.delete(rowKey(row.market, row.group));
+export class FeeTable extends GroupTable<FeeRow> {
+  constructor() {
+    super((row) => row.market);
   }
 
   /**
@@ -64,20 +52,7 @@ export class FeeTable {
    * free.
    */
   choose(market: number, group: string): FeeRates {
-    return this.#rows.get(rowKey(market, group)) ??
-      this.#rows.get(rowKey(ANY_MARKET, group)) ??
-      this.#rows.get(rowKey(market, ANY_GROUP)) ??
-      this.#rows.get(rowKey(ANY_MARKET, ANY_GROUP)) ?? FREE;
+    return this.get(market, group) ?? this.get(ANY_MARKET, group) ??
+      this.get(market, ANY_GROUP) ?? this.get(ANY_MARKET, ANY_GROUP) ?? FREE;
   }
-
-  /** Returns all rows, by market, then group. */
-  rows(): FeeRow[] {
-    return [...this.#rows.values()].sort((a, b) =>
-      a.market - b.market || (a.group < b.group ? -1 : a.group > b.group ? 1 : 0)
-    );
-  }
-}
-
-function rowKey(market: number, group: string): string {
-  return `${market}:${group}`;
 }

@@ -1,4 +1,5 @@
 /** Members, their API keys, and the venue's own accounts. */
+import { ANY_GROUP } from "./group_table.ts";
 
 /** Member index of the account that fees are paid into. */
 export const FEES_MEMBER = 0;
@@ -94,7 +95,7 @@ export function venueMember(index: number): Member {
     index,
     uid: index === FEES_MEMBER ? "FEES" : "OUTSIDE",
     level: 0,
-    group: "any",
+    group: ANY_GROUP,
     state: "active",
     bulkOrdersMax: 0,
     openOrdersMax: 0,

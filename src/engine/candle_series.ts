@@ -10,7 +10,7 @@ import {
 import { toBigint } from "../domain/whole_number.ts";
 
 /** How long minute candles stay in memory, in s: the ticker looks 24 hours back. */
-const MINUTES_KEPT_S = 25 * 60 * 60;
+export const MINUTES_KEPT_S = 25 * 60 * 60;
 /** How many candles of every other period stay in memory. */
 const CANDLES_KEPT = 200;
 const HOUR_S = 60 * 60;

@@ -1,5 +1,4 @@
 /** Opens a venue: locks the store, recovers its state, and starts its background work. */
-import { bytesToHex } from "@noble/hashes/utils.js";
 import { assert, InvariantError } from "../domain/assert.ts";
 import { NONCE_KEPT_WINDOWS } from "../domain/nonce_window.ts";
 import { UndoLog } from "../domain/undo_log.ts";
@@ -11,12 +10,11 @@ import {
   readEntries,
   readEntriesSince,
   readHead,
-  refuseFirstLayout,
 } from "../store/venue_log.ts";
 import { DiskReserve } from "../store/disk_reserve.ts";
 import { type HeadMark, readHeadMark } from "../store/head_mark.ts";
 import { sleep } from "../store/in_time.ts";
-import { headKey, logPrefix, sideKey } from "../store/keys.ts";
+import { headKey, sideKey } from "../store/keys.ts";
 import { type OwnerLock, StoreInUseError, takeOwnerLock } from "../store/owner_lock.ts";
 import {
   isFullFault,
@@ -25,13 +23,7 @@ import {
   throwUnwritable,
   UnreadableError,
 } from "../store/store.ts";
-import {
-  isBlank,
-  isFilePath,
-  realKvPath,
-  throwOfOtherProgram,
-  VenueFileError,
-} from "../store/venue_file.ts";
+import { isFilePath, realKvPath, VenueFileError } from "../store/venue_file.ts";
 import { readWatermark, type Watermark } from "../store/watermark.ts";
 import { isSameBytes } from "../store/entry_codec.ts";
 import {
@@ -54,6 +46,7 @@ import { PublishedState } from "./published_state.ts";
 import { checkWithdraws } from "./money_recovery.ts";
 import { addNonces, buildVenue, checkCandles, readCandles, readStateRows } from "./recovery.ts";
 import { Sequencer, UNFOLDED_EVENTS_MAX } from "./sequencer.ts";
+import { checkHeadMark, hasNoVenue, LostTailError, refuseLostFile } from "./store_checks.ts";
 import { Turns } from "./turns.ts";
 import { VenueEngine } from "./venue_engine.ts";
 
@@ -89,18 +82,11 @@ const OPEN_PAUSE_MS = 20;
 const NO_DATABASE =
   "what one handle writes, another does not find; is a Deno KV database attached to the app?";
 
-/** The log in the store ends before a point that it once reached. */
-export class LostTailError extends Error {
-  override name = "LostTailError";
-}
-
 /** Refusals to start, which more room on the disk would not have prevented. */
 const REFUSALS = [StoreInUseError, VenueFileError, LostTailError];
 
 /** The store's record of the venue as a whole. */
 interface VenueRecord {
-  readonly id: string;
-  readonly createdAt: number;
   /** Key of the permutation between order ids and uuids. */
   readonly uuidKey: Uint8Array;
 }
@@ -153,51 +139,13 @@ async function openStored(
   }
 }
 
-/** Refuses a missing or empty file that a venue was in: opening it would begin another one. */
-async function refuseLostFile(path: string): Promise<void> {
-  if (await readHeadMark(path) !== null && await isBlank(path)) throwNoVenue(path);
-}
-
-/**
- * Whether a new venue is to begin in the store: it has no head yet. One whose start was interrupted
- * may have left its record and other rows of the sidecar.
- */
-async function hasNoVenue(store: Store, path: string | null): Promise<boolean> {
-  // Before the head, which is there before its first mark.
-  const mark = path === null ? null : await readHeadMark(path);
-  if ((await store.get(headKey())).value !== null) return false;
-  await refuseFirstLayout(store);
-  if (mark !== null) throwNoVenue(store.path);
-  await refuseOtherKeys(store);
-  return true;
-}
-
-/** Checks that all keys in the store are a venue's. */
-async function refuseOtherKeys(store: Store): Promise<void> {
-  const [prefix] = logPrefix();
-  const around = [[[], [`${prefix}`]], [[`${prefix}\0`], [Infinity]]] as const;
-  for (const [start, end] of around) {
-    for await (const _ of store.list(start, end, { limit: 1 })) {
-      if (isFilePath(store.path)) throwOfOtherProgram(store.path);
-      const place = store.path === undefined ? "The attached database" : "The database in KV_PATH";
-      throw new VenueFileError(
-        `${place} holds keys of another program and no venue: use another database`,
-      );
-    }
-  }
-}
-
 /** Reads the venue's record, or creates it and the first head; proves that writes are taken. */
 async function openVenue(
   store: Store,
   isNew: boolean,
   { now = Date.now, onNew = () => {} }: Pick<EngineOptions, "now" | "onNew">,
 ): Promise<VenueRecord> {
-  const fresh: VenueRecord = {
-    id: crypto.randomUUID(),
-    createdAt: now(),
-    uuidKey: crypto.getRandomValues(new Uint8Array(32)),
-  };
+  const fresh: VenueRecord = { uuidKey: crypto.getRandomValues(new Uint8Array(32)) };
   // The record is written before the first head: if there is a head, it must exist already.
   if (isNew && await store.createSide(["venue"], sealRecord(fresh))) onNew();
   const { value } = await store.get<SealedRecord<VenueRecord>>(sideKey(["venue"]));
@@ -220,24 +168,6 @@ async function openLog(store: Store): Promise<void> {
       throw outcome.kind === "failed" ? outcome.error : new Error(NO_DATABASE);
     }
     if (outcome.kind !== "committed") await sleep(OPEN_PAUSE_MS);
-  }
-}
-
-async function checkHeadMark(store: Store, mark: HeadMark | null): Promise<void> {
-  if (mark === null) return;
-  const { value: head } = await readHead(store);
-  if (head.epoch !== mark.epoch) {
-    throw new LostTailError(
-      `The store is not the one that "${store.path}.head" belongs to${goingOn(store)}`,
-    );
-  }
-  const isBehind = head.sequence < mark.sequence ||
-    (head.sequence === mark.sequence && bytesToHex(head.hash) !== mark.hash);
-  if (isBehind) {
-    throw new LostTailError(
-      `The store ends at ${head.sequence}, but was once at ${mark.sequence}: its tail is ` +
-        `lost${goingOn(store)}`,
-    );
   }
 }
 
@@ -313,17 +243,6 @@ async function recover(
   });
   engine.start();
   return engine;
-}
-
-function throwNoVenue(path: string | undefined): never {
-  throw new LostTailError(
-    `"${path}" holds no venue, but "${path}.head" is the mark of one: its file was removed or ` +
-      `replaced. Put it or a copy back; to begin a new venue, remove "${path}.head"`,
-  );
-}
-
-function goingOn({ path }: Store): string {
-  return `. To continue with it as it is, remove "${path}.head"`;
 }
 
 /** Takes the nonces spent since a time (ms) in what the rows already hold. */

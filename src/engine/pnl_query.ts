@@ -10,10 +10,7 @@ import { PnlFold } from "./pnl_fold.ts";
 import { pnlRowName } from "./pnl_sheets.ts";
 import { inPortions } from "./reading_turns.ts";
 import { StoreRows } from "./row_source.ts";
-import { yieldToOthers } from "./yield_to_others.ts";
-
-/** Events taken before the event loop gets a turn. */
-const SLICE = 1024;
+import { SLICE, yieldToOthers } from "./yield_to_others.ts";
 
 /** Whose profit and loss to read, and from what. */
 export interface PnlRequest {

@@ -26,12 +26,13 @@ import {
 import type { Store } from "../store/store.ts";
 import { listRows, type StoredRow } from "../store/stored_rows.ts";
 import { settingsOf, type Watermark } from "../store/watermark.ts";
+import { MINUTES_KEPT_S } from "./candle_series.ts";
 import { ADD_MONEY, type EndedWithdraws, readEnded } from "./money_recovery.ts";
 import type { PublishedState } from "./published_state.ts";
 import { sumWith } from "./state_sum.ts";
 
-/** Rows of minute candles that cover a day. */
-const MINUTE_ROWS = Math.ceil(25 * 60 / CANDLES_PER_ROW) + 1;
+/** Rows of minute candles that cover those kept in memory. */
+const MINUTE_ROWS = Math.ceil(MINUTES_KEPT_S / 60 / CANDLES_PER_ROW) + 1;
 
 /** The bytes of the rows whose contents stay in memory, by table. */
 export interface StateRows extends Readonly<Record<StateTable, readonly Uint8Array[]>> {

@@ -1,5 +1,6 @@
 /** Makes people members. */
 import { isRejection } from "../domain/command.ts";
+import { ANY_GROUP } from "../domain/group_table.ts";
 import type { Member } from "../domain/member.ts";
 import type { Venue } from "../domain/venue.ts";
 import { addressParty, AddressThrottle } from "./address_throttle.ts";
@@ -67,7 +68,7 @@ export class SignUps {
       await this.#parts.passwords.row(uid, password, party),
     ];
     const outcome = await engine.submit(
-      { kind: "create_member", uid, emailDigest, level: 0, group: "any", state: "pending" },
+      { kind: "create_member", uid, emailDigest, level: 0, group: ANY_GROUP, state: "pending" },
       null,
       () => rows,
     );

@@ -11,7 +11,7 @@ import {
   reportError,
   VALUE_LENGTH_MAX,
 } from "../api/errors.ts";
-import type { CallKind } from "../api/rate_limit.ts";
+import { type CallKind, RATE_LIMITED } from "../api/rate_limit.ts";
 import type { Hub, StreamReader } from "./hub.ts";
 import { KeyAddress } from "./key_address.ts";
 import type { LateCheck } from "./late_check.ts";
@@ -232,5 +232,5 @@ function unknownMethod(method: string): ApiError {
 }
 
 function tooManyInFlight(limit: number): ApiError {
-  return new ApiError(429, "server.rate_limited", { details: { limit: String(limit) } });
+  return new ApiError(429, RATE_LIMITED, { details: { limit: String(limit) } });
 }

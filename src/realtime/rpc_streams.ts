@@ -1,6 +1,7 @@
 /** A connection's streams under their names in the RPC dialect. */
 import { ApiError, invalidField } from "../api/errors.ts";
 import { type Hub, type StreamReader, STREAMS_PER_READER_MAX } from "./hub.ts";
+import { TICKERS_STREAM } from "./ticker_stream.ts";
 
 type StreamAccess = "public" | "private";
 
@@ -87,7 +88,7 @@ function readArgs([access, names]: readonly unknown[]): {
 /** Returns the venue's name of a stream; null if the dialect has none, as for `ob-levels`. */
 function venueStream(access: StreamAccess, name: string): string | null {
   if (access === "private") return PRIVATE_STREAMS.get(name) ?? null;
-  if (name === "tickers") return "global.tickers";
+  if (name === "tickers") return TICKERS_STREAM;
   if (name.endsWith(BOOK)) return `${name.slice(0, -BOOK.length)}.ob-inc`;
   return /^[^.]+\.(?:trades|kline-\w+)$/.test(name) ? name : null;
 }

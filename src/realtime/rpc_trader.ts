@@ -41,13 +41,13 @@ export class RpcTrader implements Trader {
   check(scope: Scope): void {
     const { venue } = this.engine;
     const { member, key } = this.caller;
-    const present = key === null ? null : venue.keys[key.index]?.key;
-    if (present === null && !isMemberUsable(venue.holder(member).member)) {
+    const current = key === null ? null : venue.keys[key.index]?.key;
+    if (current === null && !isMemberUsable(venue.holder(member).member)) {
       throw new AccessEndedError(reject("member_not_active"));
     }
-    const refusal = present === null ? null : refuseKey(venue, present);
+    const refusal = current === null ? null : refuseKey(venue, current);
     if (refusal !== null) throw new AccessEndedError(refusal);
-    if (present?.scopes.includes(scope) === false) {
+    if (current?.scopes.includes(scope) === false) {
       throw rejectionError(reject("scope_not_permitted"), "single");
     }
   }

@@ -12,7 +12,7 @@ import { StreamMessage } from "./stream_message.ts";
 import type { Subscription } from "./subscription.ts";
 
 /** Name of the stream. */
-const TICKERS_STREAM = "global.tickers";
+export const TICKERS_STREAM = "global.tickers";
 /** Shortest and longest time between two messages, in ms. */
 const TICKERS_PAUSE_MS = 1_000;
 const TICKERS_SILENCE_MS = 5_000;

@@ -4,6 +4,8 @@
 export const VALUE_BYTES_MAX = 64_000;
 /** Mutations of one commit (platform: 1,000). */
 export const COMMIT_MUTATIONS_MAX = 900;
+/** Deletions of one commit, where many rows go: their keys have room in it. */
+export const DELETIONS_PER_COMMIT = 500;
 /** Bytes of one commit, its keys counted twice (platform: 819,200). */
 export const COMMIT_BYTES_MAX = 800_000;
 /** Bytes of the keys of one commit (platform: 81,920). */

@@ -10,6 +10,7 @@ import { isBlank, isFilePath, isRemotePath, makeVenueFile } from "./venue_file.t
 import { pulledCommit, pulledRead } from "./pulled_call.ts";
 import {
   COMMIT_LOCAL_MS_MAX,
+  DELETIONS_PER_COMMIT,
   GET_MANY_AT_ONCE,
   GET_MANY_KEYS_MAX,
   LIST_BATCH_LOCAL,
@@ -303,7 +304,7 @@ export class Store {
     for await (const { key } of this.list(prefix, [...prefix, Infinity])) {
       atomic.delete(key);
       count += 1;
-      if (count % 500 === 0) {
+      if (count % DELETIONS_PER_COMMIT === 0) {
         await atomic.commit().catch(throwUnwritable);
         atomic = writer.atomic();
       }

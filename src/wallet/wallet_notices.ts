@@ -65,7 +65,7 @@ export class WalletNotices {
   }
 
   /** Returns a notice's row, to be committed with what it is about and logged afterwards. */
-  row(notice: NewNotice, round: number = 0): SidecarRow {
+  row(notice: NewNotice, round: number): SidecarRow {
     const { kind, currency, id, txid } = notice;
     const value: WalletNotice = { ...notice, at: this.#engine.now() };
     return { key: ["wallet_notices", kind, currency, id, txid, round], value };

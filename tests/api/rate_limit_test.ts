@@ -5,8 +5,8 @@ import { answerText } from "../../src/api/answer.ts";
 import { ApiError } from "../../src/api/errors.ts";
 import type { Env } from "../../src/api/env.ts";
 import {
+  CallerRateLimit,
   FAILING_ADDRESSES_MAX,
-  KeyRateLimit,
   SIGNATURE_FAILURES_MAX,
   SIGNATURE_FAILURES_WINDOW_MS,
   SignatureFailures,
@@ -21,7 +21,7 @@ interface Answer {
 
 /** Creates a route that takes one token of a key per call. */
 function limitedApp(perSecond: number) {
-  const limit = new KeyRateLimit(perSecond);
+  const limit = new CallerRateLimit(perSecond);
   const time = { now: 1_000_000 };
   const app = new Hono<Env>();
   app.get("/:key", (c) => {
@@ -43,7 +43,7 @@ function limitedApp(perSecond: number) {
   return { time, call };
 }
 
-describe("KeyRateLimit", () => {
+describe("CallerRateLimit", () => {
   it("lets a second's worth through at once, and says what is left", async () => {
     const { call } = limitedApp(3);
     assertEquals((await call()).allowance, ["3", "2", "1"]);
@@ -88,7 +88,7 @@ describe("KeyRateLimit", () => {
 
   it("refuses a rate that is no positive integer", () => {
     for (const rate of [0, -1, 1.5, NaN, Infinity]) {
-      assertThrows(() => new KeyRateLimit(rate), RangeError);
+      assertThrows(() => new CallerRateLimit(rate), RangeError);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ANY_GROUP } from "../../src/domain/fees.ts";
+import { ANY_GROUP } from "../../src/domain/group_table.ts";
 import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
 import { ANY_LEVEL } from "../../src/domain/withdraw_limits.ts";
 import { WITHDRAW_ACTIONS, type WithdrawAction } from "../../src/domain/withdraw.ts";

@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ANY_GROUP, ANY_MARKET, FeeTable, UnitFee } from "../../src/domain/fees.ts";
+import { ANY_MARKET, FeeTable, UnitFee } from "../../src/domain/fees.ts";
+import { ANY_GROUP } from "../../src/domain/group_table.ts";
 import { DomainVenue } from "../support/domain_venue.ts";
 
 describe("the fee table", () => {
@@ -20,7 +21,8 @@ describe("the fee table", () => {
     assertEquals(table.choose(0, "else").maker, 2);
     assertEquals(table.choose(1, "vip").maker, 3);
     assertEquals(table.choose(1, "else").maker, 1);
-    assertEquals(table.rows().map((row) => row.maker), [1, 3, 2, 4]);
+    table.set({ market: 0, group: "beta", maker: 5, taker: 5 });
+    assertEquals(table.rows().map((row) => row.maker), [1, 3, 2, 5, 4]);
   });
 
   it("replaces a row and returns the old one, and deletes rows", () => {

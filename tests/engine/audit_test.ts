@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError } from "../../src/domain/assert.ts";
 import { auditStore, runAudit } from "../../src/engine/audit.ts";
-import { LostTailError } from "../../src/engine/open_engine.ts";
+import { LostTailError } from "../../src/engine/store_checks.ts";
 import { runRebuild } from "../../src/engine/rebuild.ts";
 import { readHeadMark } from "../../src/store/head_mark.ts";
 import { entryKey, headKey, type Key, rowKey } from "../../src/store/keys.ts";

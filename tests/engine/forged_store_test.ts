@@ -5,7 +5,7 @@ import { InvariantError } from "../../src/domain/assert.ts";
 import type { OrderAccepted, VenueEvent } from "../../src/domain/event.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { commitEntry } from "../../src/engine/commit_entry.ts";
-import { LostTailError } from "../../src/engine/open_engine.ts";
+import { LostTailError } from "../../src/engine/store_checks.ts";
 import { runRebuild } from "../../src/engine/rebuild.ts";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
 import { encodeEntry } from "../../src/store/entry_codec.ts";

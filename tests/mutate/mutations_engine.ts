@@ -146,6 +146,23 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/store_checks.ts",
+    quick: ["engine/other_keys", "engine/head_mark", "engine/forged_store"],
+    broad: ["store/venue_file", "opening_store", "engine/audit"],
+    mutations: [
+      ["(head.sequence === mark.sequence && bytesToHex(head.hash) !== mark.hash)", "false"],
+      ["if (head.epoch !== mark.epoch) {", "if (false) {"],
+      ["await isBlank(path)) throwNoVenue(path);", "false) throwNoVenue(path);"],
+      ["  if (mark !== null) throwNoVenue(store.path);\n", ""],
+      ["  await refuseOtherKeys(store);\n", ""],
+      ["[[], [`${prefix}`]], ", ""],
+      [", [[`${prefix}\\0`], [Infinity]]]", "]"],
+      ["[`${prefix}\\0`]", "[`${prefix}`]"],
+      ["if (isFilePath(store.path)) throwOfOtherProgram(store.path);", ""],
+      ["head.sequence < mark.sequence ||", "head.sequence > mark.sequence ||"],
+    ],
+  },
+  {
     file: "src/engine/open_engine.ts",
     quick: [
       "engine/other_keys",
@@ -165,8 +182,6 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
     mutations: [
       ["await realKvPath(options.kvPath)", "options.kvPath"],
-      ["(head.sequence === mark.sequence && bytesToHex(head.hash) !== mark.hash)", "false"],
-      ["if (head.epoch !== mark.epoch) {", "if (false) {"],
       ['return unsealRecord("venue\'s record", value);', "return value;"],
       ["assert(isSameBytes(published.hash, head.hash),", "assert(true,"],
       ["assert(published.venue.time === head.at,", "assert(true,"],
@@ -176,14 +191,6 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["watermark.stateSum === null || rows.sum === watermark.stateSum", "true"],
       ["!isShared ? await takeOwnerLock", "isShared ? await takeOwnerLock"],
       ["await checkHeadMark(store,", "void (store,"],
-      ["await isBlank(path)) throwNoVenue(path);", "false) throwNoVenue(path);"],
-      ["  if (mark !== null) throwNoVenue(store.path);\n", ""],
-      ["  await refuseOtherKeys(store);\n", ""],
-      ["[[], [`${prefix}`]], ", ""],
-      [", [[`${prefix}\\0`], [Infinity]]]", "]"],
-      ["[`${prefix}\\0`]", "[`${prefix}`]"],
-      ["if (isFilePath(store.path)) throwOfOtherProgram(store.path);", ""],
-      ["head.sequence < mark.sequence ||", "head.sequence > mark.sequence ||"],
       [
         "takeNonces(store, [matching, published.venue], ",
         "takeNonces(store, [published.venue], ",

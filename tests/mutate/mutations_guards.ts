@@ -149,13 +149,22 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     quick: ["api/arriving_bodies"],
     broad: ["attack/endless_bodies"],
     mutations: [
-      ["this.#total + bytes <= freeMax", "false"],
-      ["return () => this.#total -= bytes;", "return () => {};"],
-      ["own + bytes > perAddressMax || ", ""],
-      [" || this.#total + bytes > totalMax", ""],
+      ["total <= freeMax", "false"],
+      ["this.#tally.of(address) + bytes > perAddressMax || ", ""],
+      [" || total > totalMax", ""],
       ["networkOf(this.#clientAddress(c))", "this.#clientAddress(c)"],
-      ["return () => this.#add(address, -bytes);", "return () => {};"],
+      ["return () => this.#tally.add(address, -bytes);", "return () => {};"],
       ['"Connection": "close"', ""],
+    ],
+  },
+  {
+    file: "src/api/byte_tally.ts",
+    quick: ["api/arriving_bodies"],
+    broad: ["api/unsent_answers"],
+    mutations: [
+      ["this.#total += bytes;", ""],
+      ["if (address === null) return;", "return;"],
+      ["this.of(address) + bytes", "bytes"],
     ],
   },
   {

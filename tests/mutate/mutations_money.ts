@@ -43,12 +43,20 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     quick: ["domain/fees"],
     broad: [],
     mutations: [
-      ["this.#rows.get(rowKey(ANY_MARKET, group)) ??", ""],
-      ["this.#rows.get(rowKey(market, ANY_GROUP)) ??", ""],
-      ["this.#rows.get(rowKey(ANY_MARKET, ANY_GROUP)) ?? FREE", "FREE"],
-      ["a.market - b.market", "b.market - a.market"],
+      ["this.get(ANY_MARKET, group) ??", ""],
+      ["this.get(market, ANY_GROUP) ??", ""],
+      ["this.get(ANY_MARKET, ANY_GROUP) ?? FREE", "FREE"],
       ["if (rate !== this.#rate) {", "if (this.#rate === 0) {"],
       ["      this.#rate = rate;\n", ""],
+    ],
+  },
+  {
+    file: "src/domain/group_table.ts",
+    quick: ["domain/fees", "domain/withdraw_limits"],
+    broad: [],
+    mutations: [
+      ["numberOf(a) - numberOf(b)", "numberOf(b) - numberOf(a)"],
+      ["a.group < b.group ? -1", "a.group < b.group ? 1"],
     ],
   },
   {
@@ -139,8 +147,8 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     quick: ["domain/withdraw_limits", "domain/decide_bounds", "domain/decide_withdraw"],
     broad: STREAMS,
     mutations: [
-      ["this.#rows.get(rowKey(level, ANY_GROUP)) ??", ""],
-      ["this.#rows.get(rowKey(ANY_LEVEL, group)) ??", ""],
+      ["this.get(level, ANY_GROUP) ??", ""],
+      ["this.get(ANY_LEVEL, group) ??", ""],
       ["row.limit24h === 0n && row.limit1m === 0n", "row.limit24h === 0n || row.limit1m === 0n"],
     ],
   },

@@ -4,7 +4,7 @@
  */
 import { ConfigError } from "../../src/config.ts";
 import { runAudit } from "../../src/engine/audit.ts";
-import { LostTailError } from "../../src/engine/open_engine.ts";
+import { LostTailError } from "../../src/engine/store_checks.ts";
 import { openingStore } from "../../src/opening_store.ts";
 import { NewerFormatError } from "../../src/store/entry_codec.ts";
 import { EngineVenue } from "./engine_venue.ts";

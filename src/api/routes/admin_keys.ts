@@ -177,7 +177,7 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     ...OPERATOR,
     summary: "Delete a member's API key",
     description:
-      "An operator's last key cannot be deleted: start the venue with another one first.",
+      "The last key that operates the venue cannot be deleted: start it with another one first.",
     answer: { ...ANSWER, example: { ...API_KEY_EXAMPLE, state: "deleted" } },
     errors: { ...NOT_FOUND, 422: [LAST_OPERATOR] },
     handle: deleteKey,

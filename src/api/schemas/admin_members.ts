@@ -1,6 +1,7 @@
 /** Schemas of operators' calls about members, keys and balances. */
 import * as z from "zod";
 import type { MemberChanges } from "../../domain/command.ts";
+import { ANY_GROUP } from "../../domain/group_table.ts";
 import {
   MEMBER_LEVEL_MAX,
   OPEN_ORDERS_OVERRIDE_MAX,
@@ -65,7 +66,7 @@ export const NEW_MEMBER = z.object({
     example: "alice@example.org",
   }),
   level: withDefault(level, 0),
-  group: withDefault(group, "any"),
+  group: withDefault(group, ANY_GROUP),
 }, OBJECT).meta({ id: "NewMember", description: "A member to create." });
 
 const MEMBER_CHANGES_FIELDS = z.object({

@@ -1,0 +1,49 @@
+/** A table with one row for each pair of a number (a market's index or a level) and a group. */
+
+/** Group that stands for every group. */
+export const ANY_GROUP = "any";
+
+/** Rows by number and group. */
+export class GroupTable<Row extends { readonly group: string }> {
+  readonly #rows = new Map<string, Row>();
+  readonly #numberOf: (row: Row) => number;
+
+  /** @param numberOf the number that a row is for */
+  constructor(numberOf: (row: Row) => number) {
+    this.#numberOf = numberOf;
+  }
+
+  /** The row for a number and group. */
+  get(number: number, group: string): Row | undefined {
+    return this.#rows.get(keyOf(number, group));
+  }
+
+  /** Sets the row of a number and group; returns the one that it replaces. */
+  set(row: Row): Row | undefined {
+    const key = this.#keyOf(row);
+    const old = this.#rows.get(key);
+    this.#rows.set(key, row);
+    return old;
+  }
+
+  /** Removes a row. */
+  delete(row: Row): void {
+    this.#rows.delete(this.#keyOf(row));
+  }
+
+  /** Returns all rows, by number, then group. */
+  rows(): Row[] {
+    const numberOf = this.#numberOf;
+    return [...this.#rows.values()].sort((a, b) =>
+      numberOf(a) - numberOf(b) || (a.group < b.group ? -1 : a.group > b.group ? 1 : 0)
+    );
+  }
+
+  #keyOf(row: Row): string {
+    return keyOf(this.#numberOf(row), row.group);
+  }
+}
+
+function keyOf(number: number, group: string): string {
+  return `${number}:${group}`;
+}

@@ -1,0 +1,87 @@
+/** Decides whether a store may be opened: it holds a venue whole, or nothing at all. */
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { type HeadMark, readHeadMark } from "../store/head_mark.ts";
+import { headKey, logPrefix } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
+import { isBlank, isFilePath, throwOfOtherProgram, VenueFileError } from "../store/venue_file.ts";
+import { readHead, refuseFirstLayout } from "../store/venue_log.ts";
+
+/** The log in the store ends before a point that it once reached. */
+export class LostTailError extends Error {
+  override name = "LostTailError";
+}
+
+/**
+ * Refuses a missing or empty file that a venue was in: opening it would begin another one.
+ *
+ * @throws {LostTailError} if it is such a file
+ */
+export async function refuseLostFile(path: string): Promise<void> {
+  if (await readHeadMark(path) !== null && await isBlank(path)) throwNoVenue(path);
+}
+
+/**
+ * Whether a new venue is to begin in the store: it has no head yet. One whose start was interrupted
+ * may have left its record and other rows of the sidecar.
+ *
+ * @throws {LostTailError} if the file was once a venue's
+ * @throws {VenueFileError} if the store holds what is not a venue's
+ */
+export async function hasNoVenue(store: Store, path: string | null): Promise<boolean> {
+  // Before the head, which is there before its first mark.
+  const mark = path === null ? null : await readHeadMark(path);
+  if ((await store.get(headKey())).value !== null) return false;
+  await refuseFirstLayout(store);
+  if (mark !== null) throwNoVenue(store.path);
+  await refuseOtherKeys(store);
+  return true;
+}
+
+/** Checks that all keys in the store are a venue's. */
+async function refuseOtherKeys(store: Store): Promise<void> {
+  const [prefix] = logPrefix();
+  const around = [[[], [`${prefix}`]], [[`${prefix}\0`], [Infinity]]] as const;
+  for (const [start, end] of around) {
+    for await (const _ of store.list(start, end, { limit: 1 })) {
+      if (isFilePath(store.path)) throwOfOtherProgram(store.path);
+      const place = store.path === undefined ? "The attached database" : "The database in KV_PATH";
+      throw new VenueFileError(
+        `${place} holds keys of another program and no venue: use another database`,
+      );
+    }
+  }
+}
+
+/**
+ * Checks that the store has not lost what it held when its mark was last written.
+ *
+ * @throws {LostTailError} if it has, or is not the store of the mark
+ */
+export async function checkHeadMark(store: Store, mark: HeadMark | null): Promise<void> {
+  if (mark === null) return;
+  const { value: head } = await readHead(store);
+  if (head.epoch !== mark.epoch) {
+    throw new LostTailError(
+      `The store is not the one that "${store.path}.head" belongs to${goingOn(store)}`,
+    );
+  }
+  const isBehind = head.sequence < mark.sequence ||
+    (head.sequence === mark.sequence && bytesToHex(head.hash) !== mark.hash);
+  if (isBehind) {
+    throw new LostTailError(
+      `The store ends at ${head.sequence}, but was once at ${mark.sequence}: its tail is ` +
+        `lost${goingOn(store)}`,
+    );
+  }
+}
+
+function throwNoVenue(path: string | undefined): never {
+  throw new LostTailError(
+    `"${path}" holds no venue, but "${path}.head" is the mark of one: its file was removed or ` +
+      `replaced. Put it or a copy back; to begin a new venue, remove "${path}.head"`,
+  );
+}
+
+function goingOn({ path }: Store): string {
+  return `. To continue with it as it is, remove "${path}.head"`;
+}
