@@ -1,5 +1,6 @@
 /** Settings: the environment and the arguments, parsed once. */
 import * as z from "zod";
+import { HOUR_MS, MINUTE_MS } from "./domain/calendar.ts";
 import {
   ORDERS_PER_BULK_MAX,
   ORDERS_PER_BULK_OVERRIDE_MAX,
@@ -81,9 +82,6 @@ const SESSION_HOURS_DEFAULT = 24;
 const SESSION_HOURS_MAX = 720;
 const SESSION_IDLE_MINUTES_DEFAULT = 120;
 const SESSION_IDLE_MINUTES_MAX = 43_200;
-/** Units of settings, in ms. */
-export const MINUTE_MS = 60 * 1000;
-export const HOUR_MS = 60 * MINUTE_MS;
 const OPERATOR_SECRET_LENGTH_MIN = 16;
 const KV_PATH_DEFAULT = ".data/kvenue.db";
 const SECRET_NAMES: ReadonlySet<string> = new Set(["MASTER_KEY", "OPERATOR_KEY", "SMTP_URL"]);

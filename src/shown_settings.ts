@@ -1,5 +1,6 @@
 /** The settings in force, as the log shows them. */
-import { type Config, HOUR_MS, MINUTE_MS, type SettingName } from "./config.ts";
+import type { Config, SettingName } from "./config.ts";
+import { HOUR_MS, MINUTE_MS } from "./domain/calendar.ts";
 import type { SmtpServer } from "./messages/smtp_server.ts";
 import { withoutSecrets } from "./opening_store.ts";
 

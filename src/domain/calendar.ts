@@ -1,6 +1,9 @@
-/** Date arithmetic: the domain has no clock. */
+/** Spans of time and date arithmetic: the domain has no clock. */
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+/** Spans in ms. */
+export const MINUTE_MS = 60 * 1000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Returns the same time of day one calendar month earlier, in UTC, or on the last day of that month

@@ -1,5 +1,6 @@
 /** Business limits, each with its unit in its name, and the relations between them. */
 import { assert } from "./assert.ts";
+import { DAY_MS, MINUTE_MS } from "./calendar.ts";
 
 /** Fractional digits of price and amount together, so that fees stay exact. */
 export const MARKET_PRECISION_MAX = 10;
@@ -24,7 +25,7 @@ export const ORDERS_PER_BULK_OVERRIDE_MAX = 1000;
 /** Characters of a client order id. */
 export const CLIENT_ORDER_ID_LENGTH_MAX = 36;
 /** How long a client order id stays taken, in ms. */
-export const CLIENT_ORDER_ID_LIFE_MS = 24 * 60 * 60 * 1000;
+export const CLIENT_ORDER_ID_LIFE_MS = DAY_MS;
 /**
  * Client order ids that one member may take in that time. Each takes 300 bytes of memory and is
  * loaded at every start: without a bound, one key could end every process and every restart.
@@ -38,23 +39,25 @@ export const MEMBER_LEVEL_MAX = 99;
 export const KEYS_PER_MEMBER_MAX = 50;
 /** The shortest and the longest time of a cancel timer, in ms. */
 export const CANCEL_TIMER_MS_MIN = 1000;
-export const CANCEL_TIMER_MS_MAX = 24 * 60 * 60 * 1000;
+export const CANCEL_TIMER_MS_MAX = DAY_MS;
 /** Cancel timers of one key: its own, and one for each socket that asks for it. */
 export const CANCEL_TIMERS_PER_KEY_MAX = 20;
+/** Characters of a chain's name of something: a txid or an address. */
+export const CHAIN_NAME_LENGTH_MAX = 256;
 /** Beneficiaries of one member that are not deleted. */
 export const BENEFICIARIES_PER_MEMBER_MAX = 1000;
 /** Wrong attempts that invalidate a pin. */
 export const PIN_TRIES_MAX = 5;
 /** How long a pin is valid, in ms. */
-export const PIN_LIFE_MS = 15 * 60 * 1000;
+export const PIN_LIFE_MS = 15 * MINUTE_MS;
 /** Shortest time between two pins, in ms. */
-export const PIN_RESEND_MS = 60 * 1000;
+export const PIN_RESEND_MS = MINUTE_MS;
 /** Deposits whose names are kept in memory, even if the rows have them. */
 export const DEPOSIT_NAMES_MAX = 10_000;
 /** Currencies that profit and loss may be kept in at once. */
 export const PNL_CURRENCIES_MAX = 8;
 /** How long a withdrawal is kept in memory for the sums, in ms: longer than any month. */
-export const WITHDRAW_SUMS_MS = 33 * 24 * 60 * 60 * 1000;
+export const WITHDRAW_SUMS_MS = 33 * DAY_MS;
 /** How long a payout's claim belongs to its process only, in ms. */
 export const CLAIM_LIFE_MS = 5_000;
 /** A market buy locks its estimate times this many tenths. */

@@ -1,9 +1,7 @@
 /** What a member has withdrawn lately, for display and for the limits. */
-import { monthBefore } from "./calendar.ts";
+import { HOUR_MS, monthBefore } from "./calendar.ts";
 import { LEDGER_ONE } from "./money.ts";
 import type { Holder, Venue } from "./venue.ts";
-
-const HOUR_MS = 60 * 60 * 1000;
 
 /** Sums in ledger units of the platform's currency. */
 export interface WithdrawSums {

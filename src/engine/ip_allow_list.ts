@@ -8,7 +8,7 @@ const ENTRY_PATTERN = /^([0-9A-Fa-f:.]{1,45})(?:\/(0|[1-9]\d{0,2}))?$/;
 const IPV4_BITS = 32;
 const IPV6_BITS = 128;
 /** IPv4 addresses are mapped into IPv6 under this prefix, so that both kinds compare alike. */
-const IPV4_MAPPED = 0xffffn << 32n;
+const IPV4_MAPPED = 0xffffn << BigInt(IPV4_BITS);
 
 interface Range {
   /** The bits that every address of the range begins with. */
@@ -66,6 +66,11 @@ export function parseAddress(text: string): bigint | null {
     return bits === null ? null : IPV4_MAPPED | bits;
   }
   return parseIpv6(address);
+}
+
+/** Whether an address, as {@linkcode parseAddress} returns it, is of IPv4. */
+export function isIpv4(bits: bigint): boolean {
+  return bits >> BigInt(IPV4_BITS) === IPV4_MAPPED >> BigInt(IPV4_BITS);
 }
 
 function parseIpv4(text: string): bigint | null {

@@ -1,4 +1,5 @@
 /** What happened to accounts, in sidecar rows. */
+import { DAY_MS } from "../domain/calendar.ts";
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import { sidecarRows } from "../engine/sidecar_rows.ts";
 import {
@@ -13,7 +14,7 @@ import { randomHex } from "./random_text.ts";
 /** Activities kept per member. */
 const ACTIVITIES_PER_MEMBER_MAX = 1_000;
 /** How long activities are kept, in ms. */
-const ACTIVITY_LIFE_MS = 90 * 24 * 60 * 60_000;
+const ACTIVITY_LIFE_MS = 90 * DAY_MS;
 /** Writes of a process between two checks whether a member has too many activities. */
 const WRITES_PER_CUT = 50;
 /** Members whose writes are counted at a time. */

@@ -1,12 +1,11 @@
 /** Throttles by the address that calls come from. */
-import { parseAddress } from "../engine/ip_allow_list.ts";
+import { isIpv4, parseAddress } from "../engine/ip_allow_list.ts";
 import { Throttle, type ThrottleEngine, type ThrottleRule, type Try } from "./throttle.ts";
 
 /** Bits of an IPv6 address below its network, a /64, which every customer has at least one of. */
 const IPV6_HOST_BITS = 64n;
 /** Bits of an IPv6 address below its site, a /48, all of which may belong to one large customer. */
 const IPV6_SITE_BITS = 80n;
-const IPV4_MAPPED = 0xffffn;
 
 /** Counts tries by address, but not for this machine: that is the operator, or a whole proxy. */
 export class AddressThrottle {
@@ -33,10 +32,9 @@ export class AddressThrottle {
 export function addressSubject(address: string): string | null {
   const bits = parseAddress(address);
   if (bits === null) return address;
-  const isIpv4 = bits >> 32n === IPV4_MAPPED;
-  const isLoopback = isIpv4 ? (bits >> 24n & 0xffn) === 127n : bits === 1n;
+  const isLoopback = isIpv4(bits) ? (bits >> 24n & 0xffn) === 127n : bits === 1n;
   if (isLoopback) return null;
-  return (isIpv4 ? bits : bits >> IPV6_HOST_BITS).toString(16);
+  return (isIpv4(bits) ? bits : bits >> IPV6_HOST_BITS).toString(16);
 }
 
 /**
@@ -46,6 +44,5 @@ export function addressSubject(address: string): string | null {
 export function addressParty(address: string): string {
   const bits = parseAddress(address);
   if (bits === null) return address;
-  const isIpv4 = bits >> 32n === IPV4_MAPPED;
-  return (isIpv4 ? bits : bits >> IPV6_SITE_BITS).toString(16);
+  return (isIpv4(bits) ? bits : bits >> IPV6_SITE_BITS).toString(16);
 }

@@ -1,9 +1,10 @@
 /** Codes that prove who owns a mailbox. Only digests are stored, and each code works once. */
+import { MINUTE_MS } from "../domain/calendar.ts";
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import { digestText, randomHex } from "./random_text.ts";
 
 /** How long a code is valid, in ms. */
-const EMAIL_CODE_MS = 10 * 60_000;
+const EMAIL_CODE_MS = 10 * MINUTE_MS;
 const CODE_BYTES = 16;
 const USE_BYTES = 8;
 

@@ -1,9 +1,10 @@
 /** Secrets of authenticators, sealed in sidecar rows. */
+import { HOUR_MS } from "../domain/calendar.ts";
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import type { Sealed, Vault } from "../engine/vault.ts";
 
 /** How long a new secret waits for its first code, in ms. */
-const NEW_SECRET_MS = 60 * 60_000;
+const NEW_SECRET_MS = HOUR_MS;
 
 /** What secrets need of the engine. */
 export type OtpSecretsEngine = Pick<

@@ -1,9 +1,7 @@
 /** Limits tries: counted in sidecar rows, so that restarts and other processes remember them. */
+import { DAY_MS, MINUTE_MS } from "../domain/calendar.ts";
 import type { Engine, SidecarKey } from "../engine/engine.ts";
 import { IdentityError, ThrottledError, type ThrottleRefusal } from "./identity_error.ts";
-
-const DAY_MS = 24 * 60 * 60_000;
-const MINUTE_MS = 60_000;
 
 /** How often something may fail. */
 export interface ThrottleRule {

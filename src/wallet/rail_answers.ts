@@ -4,11 +4,10 @@
  * hold whatever the log has taken: one number that they can't would stop the venue.
  */
 import { ANY_OUTPUT } from "../domain/deposit.ts";
+import { CHAIN_NAME_LENGTH_MAX } from "../domain/limits.ts";
 import { LEDGER_DIGITS, powerOfTen, WHOLE_DIGITS_MAX } from "../domain/money.ts";
 import type { FindOutcome, SeenOutput, SendOutcome } from "./rail.ts";
 
-/** Length of a txid or an address, as the interface accepts it. */
-const NAME_LENGTH_MAX = 256;
 const AMOUNT_END = powerOfTen(WHOLE_DIGITS_MAX + LEDGER_DIGITS);
 
 /** A rail has returned something impossible; treated as if it had not answered. */
@@ -71,7 +70,7 @@ function checkTxid(txid: string): void {
 }
 
 function isName(text: string): boolean {
-  return typeof text === "string" && text !== "" && text.length <= NAME_LENGTH_MAX &&
+  return typeof text === "string" && text !== "" && text.length <= CHAIN_NAME_LENGTH_MAX &&
     text.isWellFormed();
 }
 

@@ -12,11 +12,8 @@ import {
   UIDS,
   wrongPin,
 } from "../support/beneficiaries.ts";
-import { type Answer, type TestVenue, withVenue } from "../support/with_venue.ts";
-
-function outcome({ status, body }: Answer): string {
-  return body?.errors === undefined ? String(status) : `${status} ${body.errors.join(" ")}`;
-}
+import { type TestVenue, withVenue } from "../support/with_venue.ts";
+import { outcome } from "../support/withdraws.ts";
 
 async function setLevel(venue: TestVenue, level: number): Promise<void> {
   const answer = await venue.call("operator", "PATCH", `/api/v2/admin/members/${UIDS.alice}`, {

@@ -4,14 +4,11 @@ import type { DepositAction } from "../../src/domain/deposit.ts";
 import { depositTid } from "../../src/api/deposit_wire.ts";
 import { createFiat, UIDS } from "../support/beneficiaries.ts";
 import { observeDeposit } from "../support/observed_deposit.ts";
-import { type Answer, type TestVenue, withVenue } from "../support/with_venue.ts";
+import { type TestVenue, withVenue } from "../support/with_venue.ts";
+import { outcome } from "../support/withdraws.ts";
 
 const DEPOSITS = "/api/v2/backend/account/deposits";
 const ADDRESS = "/api/v2/backend/account/deposit_address";
-
-function outcome({ status, body }: Answer): string {
-  return body?.errors === undefined ? String(status) : `${status} ${body.errors.join(" ")}`;
-}
 
 async function move(venue: TestVenue, id: number, ...actions: DepositAction[]): Promise<void> {
   for (const action of actions) {

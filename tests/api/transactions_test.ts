@@ -3,13 +3,10 @@ import { describe, it } from "@std/testing/bdd";
 import { activeBeneficiary, UIDS } from "../support/beneficiaries.ts";
 import { observeDeposit } from "../support/observed_deposit.ts";
 import { nextCode } from "../support/one_time_codes.ts";
-import { type Answer, type TestVenue, withVenue } from "../support/with_venue.ts";
+import { type TestVenue, withVenue } from "../support/with_venue.ts";
+import { outcome } from "../support/withdraws.ts";
 
 const TRANSACTIONS = "/api/v2/backend/account/transactions";
-
-function outcome({ status, body }: Answer): string {
-  return body?.errors === undefined ? String(status) : `${status} ${body.errors.join(" ")}`;
-}
 
 async function withdraw(
   venue: TestVenue,

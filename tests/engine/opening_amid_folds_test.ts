@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { type Key, watermarkKey } from "../../src/store/keys.ts";
 import type { Commit } from "../../src/store/store.ts";
 import { readWatermark, type Watermark } from "../../src/store/watermark.ts";
+import { sleep } from "../../src/store/in_time.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";
@@ -106,7 +107,7 @@ describe("opening a venue while another process folds", () => {
 
     const starting = [open(0)];
     // The others start in the middle of its reads.
-    await pause(READING_MS / 2);
+    await sleep(READING_MS / 2);
     starting.push(open(1), open(2));
     const opened = await Promise.allSettled(starting);
     trading.abort();
@@ -127,7 +128,7 @@ describe("opening a venue while another process folds", () => {
 async function tradeSteadily(venue: EngineVenue, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await venue.placed("alice", { amount: "1", price: "10" });
-    await pause(ORDER_MS);
+    await sleep(ORDER_MS);
   }
 }
 
@@ -136,13 +137,9 @@ function slowed(store: FaultyStore, onRead: () => void): void {
   const list = store.list.bind(store);
   store.list = async function* <T>(start: Key, end: Key, options = {}) {
     if (start.includes("open_orders")) onRead();
-    await pause(READING_MS);
+    await sleep(READING_MS);
     yield* list<T>(start, end, options);
   };
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Plans a fold's steps by the watermark they write; `more` further steps succeed afterwards. */

@@ -9,6 +9,7 @@ import {
   type SmtpOptions,
 } from "../../src/messages/smtp_messenger.ts";
 import { parseSmtpUrl } from "../../src/messages/smtp_server.ts";
+import { freePort } from "../bench/load/server_process.ts";
 import { SmtpTestServer } from "../support/smtp_server.ts";
 
 const CODE = "ID00.0123456789abcdef";
@@ -61,13 +62,6 @@ class TestMessenger {
 
 function reset(to = "carol@example.org"): Message {
   return { kind: "password_reset", code: CODE, uid: "ID00", to };
-}
-
-function freePort(): number {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
-  listener.close();
-  return port;
 }
 
 describe("SmtpMessenger", () => {

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { GRACE_MS, LEASE_MS } from "../../src/realtime/cancel_on_disconnect.ts";
 import { SOCKETS_PER_CALLER_MAX } from "../../src/realtime/socket_registry.ts";
+import { sleep } from "../../src/store/in_time.ts";
 import { eventually } from "../support/eventually.ts";
 import { Person } from "../support/person.ts";
 import { givenUpHandshake, rawHandshake, refused } from "../support/raw_handshake.ts";
@@ -16,10 +17,6 @@ const RPC = `/api/v2/trading${ASKED}`;
 
 /** How long a client's disconnect may go unnoticed, in ms. */
 const GONE_MS = 20;
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
 
 /** Returns the remaining time of the soonest timer, in ms. */
 function left({ clock, engine }: TestVenue): number {
@@ -36,7 +33,7 @@ describe("cancel_on_disconnect", () => {
       withServedVenue(async ({ venue, url, realtime, faults }) => {
         for (let i = 0; i < 3 * SOCKETS_PER_CALLER_MAX; i++) {
           await givenUpHandshake(`${url}${path}`, venue.sign("alice"));
-          await pause(GONE_MS);
+          await sleep(GONE_MS);
           venue.clock.now += 2 * GRACE_MS;
         }
         await eventually("the end of all sockets", () => realtime.registry.size === 0);

@@ -6,6 +6,7 @@ import { registerPublicStreams } from "../../src/realtime/public_streams.ts";
 import { UNPAUSED_FRAMES } from "../../src/realtime/send_budget.ts";
 import { StreamMessage } from "../../src/realtime/stream_message.ts";
 import type { Subscription } from "../../src/realtime/subscription.ts";
+import { sleep } from "../../src/store/in_time.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { allTold, FramesReader } from "../support/frames_reader.ts";
@@ -99,7 +100,7 @@ describe("subscribing again to a stream", () => {
       const prng = new Prng(11);
       for (let round = 0; round < ROUNDS; round++) {
         await runStream(test, prng, COMMANDS_PER_ROUND);
-        await pause(round % 3);
+        await sleep(round % 3);
         for (const reader of [readers[0], readers.at(-1)]) {
           if (reader !== undefined) await hub.subscribe(reader, [`${market}.${form}`]);
         }
@@ -142,10 +143,6 @@ describe("subscribing again to a stream", () => {
     assertEquals(source.begun, 2);
   });
 });
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
 
 /** A stream without history that begins when it is ready. */
 class AwaitedStream implements StreamSource {

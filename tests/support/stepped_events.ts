@@ -4,6 +4,7 @@ import { FIRST_MEMBER } from "../../src/domain/member.ts";
 import { messagesOf } from "../../src/domain/message_counts.ts";
 import { UndoLog } from "../../src/domain/undo_log.ts";
 import { Venue } from "../../src/domain/venue.ts";
+import { dropEnded } from "../../src/engine/ended_records.ts";
 import { STREAM_CLIENT_ORDER_IDS } from "./random_command.ts";
 import { stateText } from "./state_text.ts";
 import type { RecordedEvent } from "./test_sink.ts";
@@ -19,7 +20,7 @@ export function assertEachUndone(events: readonly RecordedEvent[]): void {
     assertEquals(shown(venue, at), before, `${event.kind} at ${venue.sequence + 1}`);
     apply(venue, event, at);
     undo.clear();
-    forgetEnded(venue);
+    dropEnded(venue);
   }
 }
 
@@ -43,7 +44,7 @@ export function assertEachCounted(events: readonly RecordedEvent[]): void {
         trade: old.trade + trades,
       }, `${event.kind} of ${member.uid} at ${venue.sequence}`);
     }
-    forgetEnded(venue);
+    dropEnded(venue);
   }
 }
 
@@ -52,10 +53,4 @@ function shown(venue: Venue, at: number): string[] {
   const nonces = venue.keys.map(({ nonces }) => nonces.size);
   const state = stateText(venue, STREAM_CLIENT_ORDER_IDS, at);
   return [...state.split("\n"), `nonces ${nonces}`];
-}
-
-function forgetEnded(venue: Venue): void {
-  venue.finished.length = 0;
-  venue.endedDeposits.length = 0;
-  venue.endedWithdraws.length = 0;
 }

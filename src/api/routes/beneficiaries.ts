@@ -3,6 +3,7 @@ import type { Beneficiary } from "../../domain/beneficiary.ts";
 import type { Receipt } from "../../domain/command.ts";
 import type { Currency } from "../../domain/currency.ts";
 import { visibleBeneficiary } from "../../domain/decide_beneficiary.ts";
+import { CHAIN_NAME_LENGTH_MAX } from "../../domain/limits.ts";
 import { UnavailableError } from "../../engine/engine.ts";
 import { normalizeAddress } from "../../wallet/beneficiary_data.ts";
 import { type BeneficiaryJson, beneficiaryJson } from "../beneficiary_wire.ts";
@@ -29,7 +30,6 @@ export const WITHDRAWAL_DISABLED = "account.currency.withdrawal_disabled";
 
 /** Topic in the member's activity log. */
 const TOPIC = "beneficiary";
-const ADDRESS_LENGTH_MAX = 256;
 /** Matches a character that no chain uses in addresses. */
 const NO_ADDRESS = /[^!-~]|[<>'",[\]{}()*&^%$#`~@]/;
 const ID = /^-?\d+$/;
@@ -217,7 +217,7 @@ function checkedData(
   const given = data["address"];
   const address = typeof given === "string" ? normalizeAddress(given) : "";
   if (address === "") throw invalidField(`${PREFIX}.missing_address_in_data`, "data");
-  if (address.length > ADDRESS_LENGTH_MAX || NO_ADDRESS.test(address)) {
+  if (address.length > CHAIN_NAME_LENGTH_MAX || NO_ADDRESS.test(address)) {
     throw invalidField(`${PREFIX}.failed_to_create`, "data");
   }
   return { data: { ...data, address }, address };

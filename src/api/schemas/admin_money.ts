@@ -1,6 +1,7 @@
 /** Schemas of operators' calls about deposits and withdrawals. */
 import * as z from "zod";
 import { ANY_OUTPUT, DEPOSIT_STATES } from "../../domain/deposit.ts";
+import { CHAIN_NAME_LENGTH_MAX } from "../../domain/limits.ts";
 import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import { DEPOSIT_EXAMPLE, WITHDRAW_EXAMPLE } from "./account_examples.ts";
@@ -9,7 +10,6 @@ import { decimal, filled, flag, integer, OBJECT, optional, stateWords, text } fr
 import { pageFields } from "./lists.ts";
 import { WITHDRAW } from "./withdraws.ts";
 
-const TXID_LENGTH_MAX = 256;
 const VISIBLE_ASCII = /^[!-~]+$/;
 
 function recordFilters(prefix: string) {
@@ -22,7 +22,7 @@ function recordFilters(prefix: string) {
       description: "Currency code.",
       example: "btc",
     })),
-    txid: optional(filled({ prefix, name: "txid", lengthMax: TXID_LENGTH_MAX }, {
+    txid: optional(filled({ prefix, name: "txid", lengthMax: CHAIN_NAME_LENGTH_MAX }, {
       description: "Only records with this transaction.",
     })),
     ...pageFields(prefix),
@@ -63,7 +63,7 @@ export const NEW_DEPOSIT = z.object({
   txid: optional(text({
     prefix: ADMIN_DEPOSIT_WORDS,
     name: "txid",
-    lengthMax: TXID_LENGTH_MAX,
+    lengthMax: CHAIN_NAME_LENGTH_MAX,
     pattern: VISIBLE_ASCII,
   }, { description: "Transaction id; a transfer with the same id cannot be entered twice." })),
   output: optional(integer({
@@ -83,7 +83,7 @@ export const WITHDRAW_SUCCESS = z.object({
   txid: optional(text({
     prefix: ADMIN_WITHDRAW_WORDS,
     name: "txid",
-    lengthMax: TXID_LENGTH_MAX,
+    lengthMax: CHAIN_NAME_LENGTH_MAX,
     pattern: VISIBLE_ASCII,
   }, { description: "Transaction that paid the withdrawal, if the rail did not report it." })),
 }, OBJECT)

@@ -1,12 +1,12 @@
 /** Schemas of calls about deposits and deposit addresses. */
 import * as z from "zod";
 import { DEPOSIT_STATES } from "../../domain/deposit.ts";
+import { CHAIN_NAME_LENGTH_MAX } from "../../domain/limits.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import { filled, optional, stateWords, text, withDefault, word } from "./fields.ts";
 import { pageFields, SHORT_LIST_LIMIT_MAX } from "./lists.ts";
 
 const PREFIX = "account.deposit";
-const TXID_LENGTH_MAX = 256;
 
 /** How a currency is transferred: through banks, or on a chain. */
 export const TRANSFER_TYPES = ["fiat", "crypto"] as const;
@@ -74,7 +74,7 @@ export const DEPOSITS_QUERY = z.object({
     example: "btc",
   })),
   state: optional(stateWords(`${PREFIX}.invalid_state`, DEPOSIT_STATES)),
-  txid: optional(filled({ prefix: PREFIX, name: "txid", lengthMax: TXID_LENGTH_MAX }, {
+  txid: optional(filled({ prefix: PREFIX, name: "txid", lengthMax: CHAIN_NAME_LENGTH_MAX }, {
     description: "Only deposits with this transaction.",
   })),
   ...pageFields(PREFIX, { limitMax: SHORT_LIST_LIMIT_MAX }),

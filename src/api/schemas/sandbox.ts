@@ -1,5 +1,6 @@
 /** Schemas of calls about the sandbox and the wallet. */
 import * as z from "zod";
+import { CHAIN_NAME_LENGTH_MAX } from "../../domain/limits.ts";
 import { REORGANISATIONS, SANDBOX_FINAL_BLOCKS } from "../../wallet/sandbox_chain.ts";
 import { ANY_ADDRESS, PAYOUT_OUTCOMES } from "../../wallet/sandbox_rail.ts";
 import { WALLET_NOTICE_KINDS } from "../../wallet/wallet_notices.ts";
@@ -8,7 +9,6 @@ import { decimal, filled, integer, OBJECT, text, withDefault, word } from "./fie
 
 const FAUCET = "account.faucet";
 const SANDBOX = "admin.sandbox";
-const ADDRESS_LENGTH_MAX = 256;
 const TIMES_MAX = 1_000_000;
 
 function currencyField(prefix: string) {
@@ -83,7 +83,7 @@ export const REORGANISED = z.object({
 export const PAYOUT_RULE = z.object({
   currency: currencyField(SANDBOX),
   address: withDefault(
-    text({ prefix: SANDBOX, name: "address", lengthMin: 1, lengthMax: ADDRESS_LENGTH_MAX }, {
+    text({ prefix: SANDBOX, name: "address", lengthMin: 1, lengthMax: CHAIN_NAME_LENGTH_MAX }, {
       description: "Only payouts to this address; `*` for all without a rule of their own.",
     }),
     ANY_ADDRESS,

@@ -1,6 +1,7 @@
 /** Schemas of the list of deposits and withdrawals. */
 import * as z from "zod";
 import { DEPOSIT_STATES } from "../../domain/deposit.ts";
+import { CHAIN_NAME_LENGTH_MAX } from "../../domain/limits.ts";
 import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import { filled, optional, stateWords, text, withDefault } from "./fields.ts";
@@ -59,7 +60,7 @@ export const TRANSACTIONS_QUERY = z.object({
       description: "Only withdrawals in these states; deposits are listed regardless.",
     }),
   ),
-  txid: optional(filled({ prefix: PREFIX, name: "txid", lengthMax: 256 }, {
+  txid: optional(filled({ prefix: PREFIX, name: "txid", lengthMax: CHAIN_NAME_LENGTH_MAX }, {
     description: "Only records with this transaction.",
   })),
   ...pageFields(PREFIX),
