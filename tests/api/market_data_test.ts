@@ -355,6 +355,7 @@ describe("public refusals", () => {
     ["markets/x/trades", "public.market.doesnt_exist"],
     ["markets/x/order-book", "public.market.doesnt_exist"],
     ["markets/btcusdt/k-line?period=2", "public.k_line.invalid_period"],
+    ["markets/btcusdt/k-line?period=99999999999999999999", "public.k_line.invalid_period"],
     ["markets/btcusdt/k-line?period=x", "public.k_line.non_integer_period"],
     ["markets/btcusdt/k-line?time_from=x", "public.k_line.non_integer_time_from"],
     ["markets/btcusdt/k-line?time_from=", "public.k_line.empty_time_from"],

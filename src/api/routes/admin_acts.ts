@@ -56,7 +56,6 @@ export const ADMIN_ACT_ENDPOINTS: readonly Endpoint[] = [
       "changes.",
     query: ACTS_QUERY,
     answer: okPage("Acts, newest first.", ACT, ACT_EXAMPLE),
-    errors: { 422: ["admin.act.invalid_page"] },
     handle: listActs,
   }),
 ];

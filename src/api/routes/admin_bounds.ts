@@ -11,7 +11,6 @@ import {
   WITHDRAW_LIMIT,
   WITHDRAW_LIMIT_EXAMPLE,
 } from "../schemas/admin_bounds.ts";
-import { DEEP_PAGE } from "../schemas/lists.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 import { listWithdrawLimits, WITHDRAW_LIMITS_ANSWER } from "./venue_info.ts";
 
@@ -67,7 +66,6 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
     summary: "List the withdrawal limit table",
     query: PAGE_QUERY,
     answer: WITHDRAW_LIMITS_ANSWER,
-    errors: { 422: [DEEP_PAGE] },
     handle: listWithdrawLimits,
   }),
   endpoint({

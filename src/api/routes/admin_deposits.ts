@@ -159,7 +159,7 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     summary: "List the deposits of all members",
     query: ADMIN_DEPOSITS_QUERY,
     answer: okPage("Deposits, newest first.", ADMIN_DEPOSIT, ADMIN_DEPOSIT_EXAMPLE),
-    errors: { 422: [...UNKNOWN_ERRORS, `${ADMIN_DEPOSIT_WORDS}.invalid_page`] },
+    errors: { 422: UNKNOWN_ERRORS },
     handle: listDeposits,
   }),
   endpoint({

@@ -15,7 +15,7 @@ import {
   NEW_MARKET,
 } from "../schemas/admin_venue.ts";
 import { CURRENCY_EXAMPLE, MARKET_EXAMPLE } from "../schemas/examples.ts";
-import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
+import { pageHeaders, pageOf } from "../schemas/lists.ts";
 import { CURRENCY, MARKET } from "../schemas/market_answers.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 
@@ -102,7 +102,6 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
     summary: "List all currencies, including hidden ones",
     query: PAGE_QUERY,
     answer: okPage("Currencies, by position.", ADMIN_CURRENCY, ADMIN_CURRENCY_EXAMPLE),
-    errors: { 422: [DEEP_PAGE] },
     handle: listCurrencies,
   }),
   endpoint({
@@ -162,7 +161,6 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
     summary: "List all markets, including disabled ones",
     query: PAGE_QUERY,
     answer: okPage("Markets, by position.", MARKET, MARKET_EXAMPLE),
-    errors: { 422: [DEEP_PAGE] },
     handle: listMarkets,
   }),
   endpoint({

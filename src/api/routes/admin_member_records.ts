@@ -5,7 +5,6 @@ import { NOT_FOUND, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { ACCOUNT_EXAMPLE } from "../schemas/account_examples.ts";
 import { ACCOUNT, MEMBER_TRADE, ORDER } from "../schemas/answers.ts";
 import { ORDER_EXAMPLE, TRADE_EXAMPLE } from "../schemas/examples.ts";
-import { DEEP_PAGE } from "../schemas/lists.ts";
 import { BALANCES_QUERY } from "../schemas/market_data.ts";
 import { ORDERS_QUERY, TRADES_QUERY } from "../schemas/orders.ts";
 import { holderOf } from "./admin_members.ts";
@@ -35,7 +34,7 @@ export const ADMIN_MEMBER_RECORD_ENDPOINTS: readonly Endpoint[] = [
     summary: "List a member's balances",
     query: BALANCES_QUERY,
     answer: okPage("Balances, by position of the currency.", ACCOUNT, ACCOUNT_EXAMPLE),
-    errors: { ...NOT_FOUND, 422: [DEEP_PAGE] },
+    errors: NOT_FOUND,
     handle: listMemberBalances,
   }),
   endpoint({

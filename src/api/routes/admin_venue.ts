@@ -7,7 +7,6 @@ import { expectedReceipt } from "../expected_receipt.ts";
 import { memberLevelsJson, tradingFeeJson } from "../market_wire.ts";
 import { ADJUSTMENT, ADJUSTMENT_DONE } from "../schemas/admin_members.ts";
 import { NEW_FEE, NEW_LEVELS } from "../schemas/admin_venue.ts";
-import { DEEP_PAGE } from "../schemas/lists.ts";
 import { MEMBER_LEVELS, TRADING_FEE } from "../schemas/market_answers.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 import { amountText } from "../wire.ts";
@@ -107,7 +106,6 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     summary: "List the fee table",
     query: PAGE_QUERY,
     answer: TRADING_FEES_ANSWER,
-    errors: { 422: [DEEP_PAGE] },
     handle: listTradingFees,
   }),
   endpoint({

@@ -156,7 +156,7 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     summary: "List the withdrawals of all members",
     query: ADMIN_WITHDRAWS_QUERY,
     answer: okPage("Withdrawals, newest first.", ADMIN_WITHDRAW, ADMIN_WITHDRAW_EXAMPLE),
-    errors: { 422: [...UNKNOWN_ERRORS, `${ADMIN_WITHDRAW_WORDS}.invalid_page`] },
+    errors: { 422: UNKNOWN_ERRORS },
     handle: listWithdraws,
   }),
   endpoint({

@@ -13,7 +13,7 @@ import {
   PASSWORD_CHANGE,
   USER_IN_SESSION,
 } from "../schemas/identity.ts";
-import { DEEP_PAGE, pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { isoSeconds } from "../wire.ts";
 import { USER_EXAMPLE, userInSessionJson } from "./auth_answers.ts";
 
@@ -128,7 +128,7 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
       result: "succeed",
       created_at: "2020-03-02T10:51:00Z",
     }),
-    errors: { 422: ["resource.user.wrong_topic", DEEP_PAGE] },
+    errors: { 422: ["resource.user.wrong_topic"] },
     handle: listActivity,
   }),
 ];

@@ -27,7 +27,7 @@ import {
   OWN_KEY,
   OWN_KEY_CHANGES,
 } from "../schemas/identity.ts";
-import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
+import { pageHeaders, pageOf } from "../schemas/lists.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 import { isoSeconds } from "../wire.ts";
 import { checkedAllowList, DEFAULT_SCOPES, scopeList } from "./key_fields.ts";
@@ -241,7 +241,6 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
     summary: "List your API keys",
     query: PAGE_QUERY,
     answer: okPage("API keys that are not deleted, oldest first.", OWN_KEY, KEY_EXAMPLE),
-    errors: { 422: [DEEP_PAGE] },
     handle: listKeys,
   }),
   endpoint({

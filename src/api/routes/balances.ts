@@ -8,7 +8,7 @@ import { invalidField } from "../errors.ts";
 import { byPosition } from "../listed_markets.ts";
 import { ACCOUNT_EXAMPLE } from "../schemas/account_examples.ts";
 import { ACCOUNT } from "../schemas/answers.ts";
-import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
+import { pageHeaders, pageOf } from "../schemas/lists.ts";
 import { BALANCES_QUERY } from "../schemas/market_data.ts";
 import { accountJson } from "../wire.ts";
 import { matchesSearch } from "./search.ts";
@@ -79,7 +79,6 @@ export const BALANCE_ENDPOINTS: readonly Endpoint[] = [
       ACCOUNT,
       ACCOUNT_EXAMPLE,
     ),
-    errors: { 422: [DEEP_PAGE] },
     handle: listBalances,
   }),
 ];

@@ -84,7 +84,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     levels: ["withdraw"],
     query: BENEFICIARIES_QUERY,
     answer: okPage("Beneficiaries, oldest first.", BENEFICIARY, ACTIVE_EXAMPLE),
-    errors: { 422: [NO_CURRENCY, `${PREFIX}.invalid_page`] },
+    errors: { 422: [NO_CURRENCY] },
     handle: listBeneficiaries,
   }),
   endpoint({

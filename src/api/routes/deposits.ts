@@ -114,7 +114,7 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     levels: ["deposit"],
     query: DEPOSITS_QUERY,
     answer: okPage("Deposits, newest first.", DEPOSIT, DEPOSIT_EXAMPLE),
-    errors: { 422: [NO_CURRENCY, `${PREFIX}.invalid_page`] },
+    errors: { 422: [NO_CURRENCY] },
     handle: listDeposits,
   }),
 ];

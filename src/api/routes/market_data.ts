@@ -157,7 +157,7 @@ function historyEndpoints(): Endpoint[] {
           "X-Scan-Limited": "`true` if there may be earlier points between the two times.",
         },
       },
-      errors: { 422: [NO_MARKET, "public.k_line.invalid_period"] },
+      errors: { 422: [NO_MARKET] },
       handle: readKLine,
     }),
     endpoint({

@@ -10,7 +10,7 @@ import { invalidField } from "../errors.ts";
 import { byPosition, listedBooks } from "../listed_markets.ts";
 import { currencyJson, marketJson } from "../market_wire.ts";
 import { CURRENCY_EXAMPLE, MARKET_EXAMPLE } from "../schemas/examples.ts";
-import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
+import { pageHeaders, pageOf } from "../schemas/lists.ts";
 import { CURRENCY, MARKET } from "../schemas/market_answers.ts";
 import { CURRENCIES_QUERY, MARKETS_QUERY } from "../schemas/market_data.ts";
 import { currencyId } from "../wire.ts";
@@ -130,7 +130,6 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
       422: [
         "public.markets.base_unit_doesnt_exist",
         "public.markets.quote_unit_doesnt_exist",
-        DEEP_PAGE,
       ],
     },
     handle: listMarkets,
@@ -147,7 +146,6 @@ export const MARKET_ENDPOINTS: readonly Endpoint[] = [
     summary: "List currencies",
     query: CURRENCIES_QUERY,
     answer: okPage("Listed currencies, by position.", CURRENCY, CURRENCY_EXAMPLE),
-    errors: { 422: [DEEP_PAGE] },
     handle: listCurrencies,
   }),
   endpoint({

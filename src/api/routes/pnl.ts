@@ -6,7 +6,7 @@ import type { QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { backendPaths, ofAccount, okPage } from "../endpoint_parts.ts";
 import { invalidField } from "../errors.ts";
-import { DEEP_PAGE, LIST_LIMIT_MAX, pageHeaders, pageOf } from "../schemas/lists.ts";
+import { LIST_LIMIT_MAX, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { PNL, PNL_EXAMPLE, PNL_QUERY } from "../schemas/pnl.ts";
 import { amountText, type Fraction } from "../wire.ts";
 
@@ -64,7 +64,7 @@ export const PNL_ENDPOINTS: readonly Endpoint[] = [
       PNL,
       PNL_EXAMPLE,
     ),
-    errors: { 422: ["pnl.currency.doesnt_exist", DEEP_PAGE] },
+    errors: { 422: ["pnl.currency.doesnt_exist"] },
     handle: readPnl,
   }),
 ];

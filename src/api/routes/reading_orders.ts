@@ -42,7 +42,7 @@ async function readOrder(call: Call): Promise<Response> {
 }
 
 /** Errors of {@linkcode answerOrders}. */
-export const ORDERS_QUERY_ERRORS = ["market.market.doesnt_exist", "market.order.invalid_page"];
+export const ORDERS_QUERY_ERRORS = ["market.market.doesnt_exist"];
 
 /** Endpoints that read orders. */
 export const READING_ORDER_ENDPOINTS: readonly Endpoint[] = [

@@ -39,7 +39,7 @@ export async function answerTrades(
 }
 
 /** Errors of {@linkcode answerTrades}. */
-export const TRADES_QUERY_ERRORS = ["market.market.doesnt_exist", "market.trade.invalid_page"];
+export const TRADES_QUERY_ERRORS = ["market.market.doesnt_exist"];
 
 /** Endpoints of trades. */
 export const TRADE_ENDPOINTS: readonly Endpoint[] = [

@@ -130,7 +130,7 @@ export const TRANSACTION_ENDPOINTS: readonly Endpoint[] = [
     levels: ["deposit", "withdraw"],
     query: TRANSACTIONS_QUERY,
     answer: okPage("Deposits and withdrawals.", TRANSACTION, TRANSACTION_EXAMPLE),
-    errors: { 422: [NO_CURRENCY, `${PREFIX}.order_by_invalid`, `${PREFIX}.invalid_page`] },
+    errors: { 422: [NO_CURRENCY, `${PREFIX}.order_by_invalid`] },
     handle: listTransactions,
   }),
 ];

@@ -7,7 +7,7 @@ import { backendPaths, MARKET_DATA, ok, okPage, SERVICE } from "../endpoint_part
 import { ApiError } from "../errors.ts";
 import { memberLevelsJson, tradingFeeJson, withdrawLimitJson } from "../market_wire.ts";
 import { WITHDRAW_LIMIT, WITHDRAW_LIMIT_EXAMPLE } from "../schemas/admin_bounds.ts";
-import { DEEP_PAGE, pageHeaders, pageOf } from "../schemas/lists.ts";
+import { pageHeaders, pageOf } from "../schemas/lists.ts";
 import { MEMBER_LEVELS, TRADING_FEE } from "../schemas/market_answers.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 
@@ -119,7 +119,6 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     description: "The most specific row applies to an order: market and group, group, market, any.",
     query: PAGE_QUERY,
     answer: TRADING_FEES_ANSWER,
-    errors: { 422: [DEEP_PAGE] },
     handle: listTradingFees,
   }),
   endpoint({
@@ -131,7 +130,6 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     description: "The most specific row applies to a member: level and group, level, group, any.",
     query: PAGE_QUERY,
     answer: WITHDRAW_LIMITS_ANSWER,
-    errors: { 422: [DEEP_PAGE] },
     handle: listWithdrawLimits,
   }),
   endpoint({

@@ -153,7 +153,7 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     levels: ["withdraw"],
     query: WITHDRAWS_QUERY,
     answer: okPage("Withdrawals, newest first.", WITHDRAW, WITHDRAW_EXAMPLE),
-    errors: { 422: [NO_CURRENCY, `${PREFIX}.invalid_page`] },
+    errors: { 422: [NO_CURRENCY] },
     handle: listWithdraws,
   }),
   endpoint({

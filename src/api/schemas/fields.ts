@@ -69,17 +69,20 @@ export interface IntegerRules {
   readonly empty?: string;
   /** Identifier for a value out of bounds; `<prefix>.invalid_<name>` by default. */
   readonly invalid?: string;
+  /** Identifier for a value beyond 2⁵³, if it is another one. */
+  readonly tooLarge?: string;
 }
 
 /** Returns a field for an integer within bounds. */
 export function integer(rules: IntegerRules, notes: FieldNotes = {}): z.ZodType<number, string> {
-  const { prefix, name, min, max, digitsMax } = rules;
+  const { prefix, name, min, max, digitsMax, tooLarge } = rules;
   const nonInteger = `${prefix}.non_integer_${name}`;
   const invalid = rules.invalid ?? `${prefix}.invalid_${name}`;
   const isBounded = [min, max, digitsMax].some((bound) => bound !== undefined);
   const missing = `${prefix}.missing_${name}`;
   const plain = z.string(missingOr(missing, nonInteger));
-  return withErrors(plain, missing, nonInteger, rules.empty, isBounded ? invalid : undefined)
+  const outside = isBounded ? invalid : undefined;
+  return withErrors(plain, missing, nonInteger, rules.empty, outside, tooLarge)
     .transform((text, context) => {
       if (text === "" && rules.empty !== undefined) return fault(context, text, rules.empty, 0);
       const isLong = text.length > (digitsMax ?? Infinity) && DIGITS.test(text);
@@ -88,7 +91,7 @@ export function integer(rules: IntegerRules, notes: FieldNotes = {}): z.ZodType<
       // Adding 0 turns −0 into 0; the two are different keys in the store.
       const value = Number(text) + 0;
       if (!Number.isSafeInteger(value)) {
-        return fault(context, text, isBounded ? invalid : nonInteger, 0);
+        return fault(context, text, (value > 0 ? tooLarge : undefined) ?? outside ?? nonInteger, 0);
       }
       const isOutside = value < (min ?? -Infinity) || value > (max ?? Infinity);
       return isOutside ? fault(context, text, invalid, 0) : value;

@@ -14,9 +14,6 @@ export const LIST_LIMIT_DEFAULT = 100;
 /** How far into a list a page may end, in items. */
 const LIST_DEPTH_MAX = 100_000;
 
-/** Error identifier for a page that is too deep, where the family has none for the endpoint. */
-export const DEEP_PAGE = "pagination.invalid_page";
-
 /** Paging fields of a query. */
 export interface PageQuery {
   readonly limit: number;
@@ -49,6 +46,7 @@ export function pageFields(
         name: "page",
         min: 1,
         invalid: `${prefix}.non_positive_page`,
+        tooLarge: `${prefix}.invalid_page`,
         ...(emptyPage === undefined ? {} : { empty: emptyPage }),
       }, { description: "Page number." }),
       1,

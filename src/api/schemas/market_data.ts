@@ -16,7 +16,12 @@ const K_LINE = "public.k_line";
 
 const K_LINE_FIELDS = z.object({
   period: withDefault(
-    integer({ prefix: K_LINE, name: "period" }, { description: "Length of a period, in minutes." }),
+    integer({
+      prefix: K_LINE,
+      name: "period",
+      min: Math.min(...PERIODS),
+      max: Math.max(...PERIODS),
+    }),
     1,
   )
     .refine((period) => PERIODS.includes(period), `${K_LINE}.invalid_period`)
