@@ -5,14 +5,16 @@ import { bareAnswer } from "./answer.ts";
 const URL_LENGTH_MAX = 8_192;
 /** Error identifier for a longer URL: 414. */
 export const URL_TOO_LONG = "server.url_too_long";
-/** Error identifier for a `Host` that is empty, or holds more than a host: 400. */
+/** Error identifier for a host that is empty or holds more than a host, or has no path: 400. */
 export const INVALID_HOST = "server.invalid_host";
 
 /**
- * Matches an invalid host. The platform puts the host before the path unchecked: a character that
- * ends a host would select the route, and after an empty one the path would lose its first part.
+ * Matches an invalid `Host`. The platform puts it before the path unchecked: a character that ends
+ * a host would select the route, and after an empty one the path would lose its first part.
  */
 const NO_HOST = /^$|[/?#\\@\s]/;
+/** Matches a URL of a plain host and a path, which an absolute target may lack as well. */
+const WITH_PATH = /^[a-z]+:\/\/[^/?#\\@\s]+\//;
 /** Stands for the host of a call without one, which HTTP/1.0 allows. */
 const UNNAMED_HOST = "localhost";
 
@@ -30,7 +32,8 @@ export function beforeRoutes<Rest extends unknown[]>(answer: Answering<Rest>): A
     if (request.url.length > URL_LENGTH_MAX) {
       return bareAnswer(414, { errors: [URL_TOO_LONG] });
     }
-    if (NO_HOST.test(request.headers.get("host") ?? UNNAMED_HOST)) {
+    const host = request.headers.get("host") ?? UNNAMED_HOST;
+    if (NO_HOST.test(host) || !WITH_PATH.test(request.url)) {
       return bareAnswer(400, { errors: [INVALID_HOST] });
     }
     if (request.method !== "HEAD") return answer(request, ...rest);
@@ -53,7 +56,15 @@ async function headOf(answer: Response): Promise<Response> {
   return new Response(none, { status, headers });
 }
 
-/** Turns the request itself into a `GET`: the platform warns when a signal is copied with one. */
+/**
+ * Turns the request itself into a `GET`: the platform warns when a signal is copied with one. It
+ * opens no websocket, which only a real `GET` may.
+ */
 function asGet(request: Request): Request {
+  if (request.headers.has("upgrade")) {
+    const headers = new Headers(request.headers);
+    headers.delete("upgrade");
+    Object.defineProperty(request, "headers", { value: headers });
+  }
   return Object.defineProperty(request, "method", { value: "GET" });
 }

@@ -46,6 +46,23 @@ describe("HEAD", () => {
       }
     }));
 
+  it("opens no websocket", () =>
+    withServedVenue(async ({ url, venue }) => {
+      for (const path of ["/api/v2/stream/public", "/api/v2/stream/private?stream=order"]) {
+        const headers = {
+          Host: "localhost",
+          Connection: "Upgrade, close",
+          Upgrade: "websocket",
+          "Sec-WebSocket-Version": "13",
+          "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+          ...venue.sign("alice"),
+        };
+        const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+        const { status } = await rawCall(url, `HEAD ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
+        assertEquals(status, 426, path);
+      }
+    }));
+
   it("gives no length for a streamed answer", () =>
     withServedVenue(async (served) => {
       const path = "/api/v2/backend/account/statements/trades.csv";

@@ -188,6 +188,32 @@ describe("a Host with more than a host", () => {
     }));
 });
 
+describe("an absolute target", () => {
+  it("needs a plain host and a path, and its query chooses no route", () =>
+    withServedVenue(async (served) => {
+      const targets = [
+        "http://x?a",
+        "http://x?",
+        "http://[::1]?q",
+        `http://x?${ALIVE}`,
+        `http://x?a${ALIVE}`,
+        `http://x?${BALANCES}`,
+        `http://x#${ALIVE}`,
+        `http://u@x${ALIVE}`,
+      ];
+      for (const target of targets) {
+        for (const method of ["GET", "HEAD", "POST", "OPTIONS"]) {
+          const headers = { ...served.venue.sign("alice"), Host: "x", Connection: "close" };
+          const { status } = await rawCall(served.url, head(method, target, headers));
+          assertEquals(status, 400, `${method} ${target}`);
+        }
+      }
+      const whole = head("GET", `http://x${ALIVE}`, { Host: "x" });
+      assertEquals((await rawCall(served.url, whole)).status, 200);
+      assertEquals(served.venue.unexpected, []);
+    }));
+});
+
 describe("an invalid host", () => {
   it("breaks no sign-in and no stream", () =>
     withServedVenue(async (served) => {
