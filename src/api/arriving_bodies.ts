@@ -62,7 +62,7 @@ export class ArrivingBodies {
   }
 }
 
-/** Closes the connection, so that the platform lets go of what has come. */
+/** Has clients close the connection, so that the platform lets go of what has come. */
 function noRoom(): ApiError {
   const { status, message, extras } = unavailable();
   return new ApiError(status, message, { headers: { ...extras.headers, "Connection": "close" } });

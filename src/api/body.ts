@@ -24,7 +24,7 @@ const BODY_MS_MAX = 10_000;
 
 const arrivals = new Deadline(BODY_MS_MAX);
 
-/** Closes the connection: the rest of the body cannot be told from the next call. */
+/** Has clients close the connection: the rest of the body cannot be told from the next call. */
 const CLOSING: AnswerHeaders = { "Connection": "close" };
 
 /** What bodies are read with. */
@@ -55,13 +55,13 @@ export async function readBody(
   if (Number(declared) > bytesMax) throw tooLarge(bytesMax);
   if (declared !== undefined && c.req.header("transfer-encoding") !== undefined) throw twofold();
   const end = bodies.take(c, stream === null ? Number(declared) : bytesMax);
+  const text = stream === null ? c.req.text() : readStream(stream, bytesMax);
+  // Not at the deadline: what has come stays in memory until the client is gone.
+  text.then(end, end);
   try {
-    const text = stream === null ? c.req.text() : readStream(stream, bytesMax);
     return await deadline.within(text, tooSlow);
   } catch (error) {
     throw error instanceof ApiError ? error : incomplete(isEnding());
-  } finally {
-    end();
   }
 }
 

@@ -204,26 +204,33 @@ describe("readBody()", () => {
     assertEquals(sent, { count: BODY_CHUNKS_MAX + 1, isCancelled: true });
   });
 
-  it("gives up a body that does not come, whatever length it declares", async () => {
+  it("gives up a body that does not come, which counts until its client is gone", async () => {
     const deadline = new Deadline(20);
+    const bodies = new ArrivingBodies(() => "192.0.2.1");
+    const clients: ReadableStreamDefaultController[] = [];
     const slow = new Hono<Env>();
     slow.onError((error, c) =>
       c.json(error instanceof ApiError ? [error.status, error.errors, error.extras.headers] : null)
     );
-    slow.post("/", async (c) => c.text(await readBody(c, 8, { ...READING, deadline })));
+    slow.post("/", async (c) => c.text(await readBody(c, 8, { ...READING, bodies, deadline })));
     // A wait for bodies does not keep a process alive, but a server does.
     const alive = setInterval(() => {}, 1000);
     for (const headers of [new Headers({ "Content-Length": "8" }), new Headers()]) {
       const body = new ReadableStream({
-        start: (controller) => controller.enqueue(new TextEncoder().encode("12")),
+        start: (controller) => {
+          controller.enqueue(new TextEncoder().encode("12"));
+          clients.push(controller);
+        },
       });
       const answer = await slow.request("/", { method: "POST", headers, body });
       const close = { Connection: "close" };
       assertEquals(await answer.json(), [408, ["server.body_timeout"], close]);
     }
     clearInterval(alive);
+    assertEquals(bodies.total, 16);
+    for (const client of clients) client.error(new Error("The client has hung up"));
     const good = await slow.request("/", { method: "POST", body: "12" });
-    assertEquals(await good.text(), "12");
+    assertEquals([await good.text(), bodies.total], ["12", 0]);
   });
 
   it("refuses a body that breaks off", async () => {
