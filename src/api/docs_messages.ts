@@ -31,7 +31,7 @@ const DIFFERENCES: readonly (readonly [name: string, difference: string])[] = [
     "`self_trade_prevention`. `state` is `pending` while the book may still refuse the order.",
   ],
   ["trade", "`date` and `created_at` are both the time in Unix seconds, not in ISO 8601."],
-  ["balances", "By currency `[balance, locked]`, only what has changed."],
+  ["balances", "By currency `[balance, locked]`, only of what an event concerns."],
   ["balance", "None."],
   ["deposit_address", "Only the address and the currencies that it takes."],
   [

@@ -20,12 +20,14 @@ const RULES = [
   "A request is `[1, id, method, args]`. Its response is `[2, id, method, args]` or " +
   '`[2, id, "error", identifiers]`, with the same identifiers as over HTTP; further details ' +
   "follow in an object.",
-  "The id is an integer or a string of up to 64 characters. Responses arrive as they become " +
+  "The id is a whole number or a string of up to 64 characters. Responses arrive as they become " +
   "known, not in the order of the requests.",
   "Amounts and prices are strings or numbers, which are read exactly as written.",
   "The socket is opened with the headers of a signed request, or in a session. Requests are not " +
   "signed, but each counts as one towards the caller's rate limit, a bulk too. There is no " +
   "`since`: streams begin with the current state.",
+  "A key needs the scope `read` for private streams and for methods that only read, and `trade` " +
+  "for all others.",
   "An unsigned socket only has public streams, and may send 300 requests at once, then 50 a " +
   "second; beyond that it is closed with 1008. So is any socket that is refused that often for " +
   "exceeding a limit.",
@@ -58,9 +60,9 @@ const METHODS: readonly (readonly [name: string, args: string, response: string]
   ["cancel_bulk", '`["id" or "uuid", [value, …]]`', 'Each value again, or `"error"`.'],
   [
     "list_orders",
-    "`[market?]` or `[market, page, limit?, state?]`",
-    "Orders, newest first: without a page the open ones, up to 1,000; with one, of any `state`, " +
-    'which is a word. Leave out an argument with `null`, `""` or 0.',
+    "`[market?, page?, limit?, state?]`",
+    "Orders, newest first. `state` is a word; without it, those in any state if a page is given, " +
+    'else the open ones, up to 1,000. Leave out an argument with `null`, `""` or 0.',
   ],
   ["get_orders", "`[uuid, …]`", "Those of the orders that are yours."],
   ["get_order_trades", "`[uuid]`", "The order's trades."],

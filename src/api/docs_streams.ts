@@ -66,7 +66,7 @@ const STREAMS: readonly (readonly [name: string, description: string])[] = [
     "Private. Every fill, with its fee and liquidity. A trade with yourself " +
     "(`self_trade_prevention` `none`) comes once, as the maker's, as in the list of trades.",
   ],
-  ["balances, balance", "Private. Changed balances, as one map or one by one."],
+  ["balances, balance", "Private. Balances that an event concerns, as one map or one by one."],
   ["deposit_address", "Private. Newly created addresses."],
 ];
 

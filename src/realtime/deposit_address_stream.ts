@@ -2,11 +2,11 @@
  * New deposit addresses. The log says who has a new one, a sidecar row which it is; sequences count
  * from 1 for each reader.
  */
-import { assert } from "../domain/assert.ts";
+import { assert, InvariantError } from "../domain/assert.ts";
 import type { DepositAddressMade } from "../domain/money_event.ts";
 import type { Engine } from "../engine/engine.ts";
 import { knownAddress } from "../wallet/deposit_addresses.ts";
-import type { Hub, StreamSource, Topic } from "./hub.ts";
+import { closeReaders, type Hub, type StreamSource, type Topic } from "./hub.ts";
 import { DepositAddressContent } from "./private_content.ts";
 import { StreamMessage } from "./stream_message.ts";
 import type { Subscription } from "./subscription.ts";
@@ -33,7 +33,12 @@ export class DepositAddressStream implements StreamSource {
     this.#hub = hub;
     engine.onEvent((event) => {
       if (event.kind !== "deposit_address_made" || this.#topic(event.member) === undefined) return;
-      this.#tellOf(event).catch(onFault);
+      this.#tellOf(event).catch((error) => {
+        onFault(error);
+        // A row that is missing will not come; one that could not be read was missed unnoticed.
+        const topic = error instanceof InvariantError ? undefined : this.#topic(event.member);
+        if (topic !== undefined) closeReaders([topic]);
+      });
     });
   }
 

@@ -2,8 +2,9 @@
  * Connects readers and streams. Sources make messages and readers are connections; a message goes
  * to a topic, which delivers it to each of its readers.
  */
-import { Subscription } from "./subscription.ts";
 import type { Dialect, StreamMessage } from "./stream_message.ts";
+import { CLOSE_CODES } from "./stream_socket.ts";
+import { Subscription } from "./subscription.ts";
 
 /** Streams per socket. */
 export const STREAMS_PER_READER_MAX = 300;
@@ -61,6 +62,13 @@ export class Topic {
    */
   publish(message: StreamMessage): void {
     for (const subscription of this.subscriptions) subscription.deliver(message);
+  }
+}
+
+/** Closes the sockets of readers that have missed a message, so that they come back for it. */
+export function closeReaders(topics: Iterable<Topic>): void {
+  for (const { subscriptions } of [...topics]) {
+    for (const { reader } of [...subscriptions]) reader.close(CLOSE_CODES.fault, "internal error");
   }
 }
 

@@ -7,7 +7,7 @@ import type { Venue } from "../domain/venue.ts";
 import type { Engine, LoggedEvent } from "../engine/engine.ts";
 import { ReadingTurns } from "../engine/reading_turns.ts";
 import { ownTurn } from "./catching_up.ts";
-import type { Hub, StreamSource, Topic } from "./hub.ts";
+import { closeReaders, type Hub, type StreamSource, type Topic } from "./hub.ts";
 import {
   lastSequence,
   LOGGED_STREAMS,
@@ -28,7 +28,6 @@ import {
   type ReplayEngine,
   type ReplayPlace,
 } from "./replay.ts";
-import { CLOSE_CODES } from "./stream_socket.ts";
 import type { Subscription } from "./subscription.ts";
 
 /** Concurrent reads of the log, since many readers come back at once after a restart. */
@@ -179,12 +178,6 @@ export class PrivateStreams implements StreamSource {
     for (const message of privateMessages(this.#engine, stream, happened, member, moment)) {
       topic.publish(message);
     }
-  }
-}
-
-function closeReaders(topics: Iterable<Topic>): void {
-  for (const { subscriptions } of [...topics]) {
-    for (const { reader } of [...subscriptions]) reader.close(CLOSE_CODES.fault, "internal error");
   }
 }
 

@@ -127,29 +127,29 @@ function shown(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value) ?? "";
 }
 
-/** `[market?]` → tuples of open orders; `[market, page, limit?, state?]` → of any; newest first */
+/** `[market?, page?, limit?, state?]` → tuples of orders, newest first; see the reference page */
 export async function listOrders(
   trader: RpcTrader,
   { args }: RpcRequest,
 ): Promise<RpcAnswer> {
   const { engine, caller } = trader;
-  const [market, page, limit, state] = args;
+  const [market, page, limit, state] = args.map(asked);
   // Older clients name the market alone, and take what they get for all of their open orders.
-  const asksForOpen = args.length < 2;
+  const asksForOpen = page === undefined && state === undefined;
   const query = parseWith(ORDERS_QUERY, {
-    market: asked(market, ""),
-    page: asked(page, "0"),
-    limit: asksForOpen ? String(LIST_LIMIT_MAX) : asked(limit, "0"),
-    state: asksForOpen ? OPEN_STATES : asked(state, ""),
+    market,
+    page,
+    limit: limit ?? (asksForOpen ? String(LIST_LIMIT_MAX) : undefined),
+    state: asksForOpen ? OPEN_STATES : state,
   });
   await engine.fresh();
   const { items } = await findOrders(engine, caller.member, query);
   return { args: items.map((order) => orderTuple(engine, order)) };
 }
 
-/** Clients also fill the positions of arguments that they don't use. */
-function asked(value: unknown, blank: string): unknown {
-  return value === blank ? undefined : value;
+/** Returns an argument; undefined for one that only fills its position. */
+function asked(value: unknown): unknown {
+  return value === null || value === "" || value === "0" ? undefined : value;
 }
 
 /** `[uuid, …]` → order tuples of those that the member has */

@@ -4,11 +4,12 @@ import { InvariantError } from "../../src/domain/assert.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { DepositAddressStream } from "../../src/realtime/deposit_address_stream.ts";
 import { Hub } from "../../src/realtime/hub.ts";
+import { CLOSE_CODES } from "../../src/realtime/stream_socket.ts";
 import { FramesReader } from "../support/frames_reader.ts";
 import { WalletVenue } from "../support/wallet_venue.ts";
 
 /** Creates the stream of one process, and a list of its reads of rows. */
-function streamOf(engine: Engine) {
+function streamOf(engine: Engine, readSidecar = engine.readSidecar.bind(engine)) {
   const hub = new Hub();
   const faults: unknown[] = [];
   const read: Promise<unknown>[] = [];
@@ -16,8 +17,8 @@ function streamOf(engine: Engine) {
     venue: engine.venue,
     onEvent: engine.onEvent.bind(engine),
     readSidecar: (key: readonly (string | number)[]) => {
-      const row = engine.readSidecar(key);
-      read.push(row);
+      const row = readSidecar(key);
+      read.push(row.catch(() => {}));
       return row;
     },
   };
@@ -83,5 +84,19 @@ describe("the deposit_address stream of several processes", () => {
     await settled();
     assertEquals(reader.frames.map((one) => JSON.parse(one).deposit_address.address), [address]);
     assertEquals(faults.length, 1);
+  });
+
+  it("closes readers that miss an address, which they could not notice", async () => {
+    await using venue = await WalletVenue.open();
+    const unreadable = () => Promise.reject(new Error("The store cannot be read"));
+    const { hub, faults, settled } = streamOf(venue.engine, unreadable);
+    const [bob, alice] = [
+      await readerOf(hub, venue.test.member("bob")),
+      await readerOf(hub, venue.test.member("alice")),
+    ];
+    await venue.address("bob");
+    await settled();
+    assertEquals([bob.closed?.code, alice.closed], [CLOSE_CODES.fault, null]);
+    assertEquals([bob.frames, faults.length], [[], 1]);
   });
 });

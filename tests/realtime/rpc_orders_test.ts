@@ -290,7 +290,7 @@ describe("reading orders", () => {
       const [uuid] = await alice.call("create_order", ["btcusdt", "l", "buy", "0.25", "9120.50"]);
       await alice.call("create_order", ["ethusdt", "p", "buy", "1", "100"]);
       await alice.call("cancel_order", ["market", "ethusdt"]);
-      const [ether, bitcoin] = await alice.call("list_orders", ["", 0, 0, ""]);
+      const [ether, bitcoin] = await alice.call("list_orders", ["", 1, 0, ""]);
       assertEquals(bitcoin.slice(0, 12), [
         "btcusdt",
         1,
@@ -308,6 +308,11 @@ describe("reading orders", () => {
       assertEquals([bitcoin.length, Number.isInteger(bitcoin[12])], [13, true]);
       assertEquals(ether.slice(3, 6), ["buy", "c", "p"]);
       assertEquals(await alice.call("list_orders", ["btcusdt"]), [bitcoin]);
+      // With every position filled, but nothing asked for: the open ones.
+      for (const blank of [null, "", 0]) {
+        assertEquals(await alice.call("list_orders", Array(4).fill(blank)), [bitcoin]);
+      }
+      assertEquals(await alice.call("list_orders", [null, 0, 5]), [bitcoin]);
       assertEquals(await alice.call("list_orders", [null, 2, 1]), [bitcoin]);
       assertEquals(await alice.call("list_orders", [null, null, null, "cancel"]), [ether]);
       assertEquals(await alice.call("list_orders", ["", 1, 0]), [ether, bitcoin]);
