@@ -124,6 +124,22 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     broad: ["attack/odd_fields"],
     mutations: [
       ["Object.create(null)", "{}"],
+      ["text.then(end, end);", "end();"],
     ],
+  },
+  {
+    file: "src/api/before_routes.ts",
+    quick: ["attack/raw_http", "attack/head"],
+    broad: [],
+    mutations: [
+      [" || !WITH_PATH.test(request.url)", ""],
+      ['    headers.delete("upgrade");\n', ""],
+    ],
+  },
+  {
+    file: "src/realtime/deposit_address_stream.ts",
+    quick: ["realtime/deposit_address_stream"],
+    broad: [],
+    mutations: [["if (topic !== undefined) closeReaders([topic]);", ""]],
   },
 ];
