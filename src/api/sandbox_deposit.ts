@@ -19,21 +19,25 @@ export interface SandboxPayment {
 }
 
 /**
- * Pays to a member's address in the sandbox.
+ * Checks the amount of a payment before it is noted or made.
  *
- * @param prefix of the error identifiers
+ * @param prefix of the error identifier
  * @throws {ApiError} 422 for an amount that the currency does not allow
  */
-export async function payInSandbox(
-  { wallet }: Pick<Services, "wallet">,
-  sandbox: SandboxRail,
-  payment: { uid: string; currency: Currency; amount: bigint; prefix: string },
-): Promise<SandboxPayment> {
-  const { uid, currency, amount, prefix } = payment;
+export function checkSandboxAmount(currency: Currency, amount: bigint, prefix: string): void {
   const isTooMuch = amount > SANDBOX_COINS_MAX * LEDGER_ONE;
   if (!isOnPrecision(currency, amount) || isTooMuch || amount <= currency.depositFee) {
     throw invalidField(`${prefix}.invalid_amount`, "amount");
   }
+}
+
+/** Pays a checked amount to a member's address in the sandbox. */
+export async function payInSandbox(
+  { wallet }: Pick<Services, "wallet">,
+  sandbox: SandboxRail,
+  payment: { uid: string; currency: Currency; amount: bigint },
+): Promise<SandboxPayment> {
+  const { uid, currency, amount } = payment;
   const found = await wallet.addressOf(uid, currency, ADDRESS_WAIT_MS);
   const address = found?.address ?? null;
   if (address === null) throw new UnavailableError("The address is being created");

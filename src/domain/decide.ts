@@ -8,6 +8,7 @@ import {
   type ConnectionKey,
   isRejection,
   type Outcome,
+  type Receipt,
   type Signature,
 } from "./command.ts";
 import {
@@ -89,7 +90,7 @@ export function decide(
     ? decideCancelAllOrders(venue, command, sink)
     : { outcome: decideWhole(venue, command, sink), complete: true };
   if (isRejection(decision.outcome)) sink.rollback(mark);
-  else if (signature !== null && isAct(command)) {
+  else if (signature !== null && isAct(command) && hasEffect(decision.outcome)) {
     const act = noteAct(venue, signature, sink);
     return { ...decision, outcome: { ...decision.outcome, act } };
   }
@@ -101,6 +102,11 @@ function isFrozen(venue: Venue, command: Command): boolean {
   if (!("member" in command)) return false;
   const holder = venue.holders[command.member];
   return holder === undefined || !isMemberUsable(holder.member);
+}
+
+/** Whether a receipt is not in truth a refusal: operators are told that the deposit exists. */
+function hasEffect(receipt: Receipt): boolean {
+  return receipt.kind !== "deposit_known";
 }
 
 /** Whether only operators may sign the command. */

@@ -100,6 +100,7 @@ describe("deposits entered by the operator", () => {
 
   it("are entered once per transaction, whether or not the rows have it", () =>
     withVenue(async (venue) => {
+      const actsBefore = venue.engine.venue.counters.acts;
       const { body } = await enter(venue, { txid: "tx-1" });
       assertError(await enter(venue, { txid: "tx-1" }), 422, "admin.deposit.duplicate_txid");
       await venue.post("operator", `${DEPOSITS}/${body.id}/reject`);
@@ -111,6 +112,8 @@ describe("deposits entered by the operator", () => {
       assertEquals((await enter(venue)).status, 201);
       assertEquals((await enter(venue)).status, 201, "without a name each is a new one");
       assertEquals(venue.engine.venue.counters.deposits, 4);
+      const { acts } = venue.engine.venue.counters;
+      assertEquals(acts - actsBefore, 5, "what is refused is no act");
     }));
 
   it("ask for a retry if the rows lag behind what memory knows", () =>

@@ -257,9 +257,12 @@ describe("the sandbox's controls", () => {
           [PAYOUTS, { outcome: "fail" }],
         ] as const
       ) wrong.push([path, { ...json, currency: "eur" }, "admin.currency.doesnt_exist"]);
+      const { counters } = venue.engine.venue;
+      const { acts } = counters;
       for (const [path, json, identifier] of wrong) {
         assertError(await venue.post("operator", path, json), 422, identifier);
       }
+      assertEquals(counters.acts, acts, "what is refused is no act");
     }));
 
   it("are only for operators, and only on the sandbox rail", async () => {

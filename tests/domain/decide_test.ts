@@ -4,7 +4,7 @@ import type { Command, Outcome } from "../../src/domain/command.ts";
 import { NONCE_KEPT_WINDOWS } from "../../src/domain/nonce_window.ts";
 import { type Scope, SCOPES } from "../../src/domain/member.ts";
 import type { RejectionCode } from "../../src/domain/rejection.ts";
-import { DomainVenue, START } from "../support/domain_venue.ts";
+import { DomainVenue, START, units } from "../support/domain_venue.ts";
 
 interface Signed {
   readonly test: DomainVenue;
@@ -237,6 +237,26 @@ describe("an operator's act", () => {
     const changed = signed({ kind: "set_levels", levels }, START + 1);
     assertEquals(changed.kinds, ["nonce_spent", "levels_set", "act_noted"]);
     assertEquals(test.venue.counters.acts, 2);
+  });
+
+  it("is not a deposit that exists already", () => {
+    const { test } = signedMarket();
+    const key = operatorKey(test);
+    const enter = (nonce: number) =>
+      test.do({
+        kind: "observe_deposit",
+        uid: "ann",
+        currency: "btc",
+        amount: units("1"),
+        txid: "tx-1",
+        output: 0,
+        confirmations: 0,
+        knownId: 0,
+        checkedAt: 0,
+      }, { key, nonce, digest: 0 });
+    const [first, again] = [enter(START), enter(START + 1)];
+    assertEquals([first, again].map((outcome) => "act" in outcome), [true, false]);
+    assertEquals([again, test.venue.counters.acts], [{ kind: "deposit_known", id: 1 }, 1]);
   });
 
   it("is refused to anybody else", () => {

@@ -21,6 +21,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       "engine/acts",
     ],
     mutations: [
+      [" && hasEffect(decision.outcome)", ""],
       [
         "return named ?? MEMBER_COMMAND_SCOPES[command.kind];",
         "return MEMBER_COMMAND_SCOPES[command.kind];",
@@ -30,7 +31,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["} else if (isFrozen(venue, command)) {", "} else if (false) {"],
       ["sink.rollback(mark);", "sink.rollback(0);"],
       ["sink.rollback(mark);", ";"],
-      ["else if (signature !== null && isAct(command))", "else if (signature !== null && false)"],
+      ["isAct(command) && hasEffect", "false && hasEffect"],
       ["if (nonces.has(signature.nonce, signature.digest)) return", "if (false) return"],
       ["distance > NONCE_ACCEPTED_WINDOWS", "distance >= NONCE_ACCEPTED_WINDOWS"],
       ["Math.abs(at - signature.nonce)", "at - signature.nonce"],

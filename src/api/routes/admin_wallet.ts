@@ -8,7 +8,7 @@ import type { BodyCall, Call } from "../call.ts";
 import { type Endpoint, endpoint, type Services } from "../contract.ts";
 import { created, ok, OPERATOR } from "../endpoint_parts.ts";
 import { invalidField } from "../errors.ts";
-import { payInSandbox } from "../sandbox_deposit.ts";
+import { checkSandboxAmount, payInSandbox } from "../sandbox_deposit.ts";
 import {
   NEW_REORGANISATION,
   NEW_SANDBOX_DEPOSIT,
@@ -30,19 +30,24 @@ const ADDRESS = "btc1qx5dt4n0ywr8u2k7m6f3zj9s0e4c2vtapq8gl";
 async function openControl(
   call: Call<unknown, { readonly currency: string }>,
 ): Promise<{ readonly sandbox: SandboxRail; readonly currency: Currency }> {
-  const { engine, services, body } = call;
-  const currency = namedCurrency(engine.venue, body.currency);
-  if (currency.type !== "coin") throw invalidField(NO_CURRENCY, "currency", body.currency);
+  const { services } = call;
+  const currency = coinOf(call);
   await call.submit({ kind: "note_act" });
   return { sandbox: present(services.sandbox, "the sandbox has its controls alone"), currency };
+}
+
+function coinOf({ engine, body }: Call<unknown, { readonly currency: string }>): Currency {
+  const currency = namedCurrency(engine.venue, body.currency);
+  if (currency.type !== "coin") throw invalidField(NO_CURRENCY, "currency", body.currency);
+  return currency;
 }
 
 async function payMember(call: BodyCall<typeof NEW_SANDBOX_DEPOSIT>): Promise<Response> {
   const { uid, amount } = call.body;
   namedHolder(call.engine.venue, uid);
+  checkSandboxAmount(coinOf(call), amount, "admin.sandbox");
   const { sandbox, currency } = await openControl(call);
-  const payment = { uid, currency, amount, prefix: "admin.sandbox" };
-  const { address, txid } = await payInSandbox(call.services, sandbox, payment);
+  const { address, txid } = await payInSandbox(call.services, sandbox, { uid, currency, amount });
   const paid = amountText(amount, call.fraction);
   return call.json(201, { uid, currency: currency.id, amount: paid, address, txid });
 }

@@ -6,7 +6,7 @@ import { type Endpoint, endpoint } from "../contract.ts";
 import { depositJson } from "../deposit_wire.ts";
 import { created, ofAccount } from "../endpoint_parts.ts";
 import { invalidField } from "../errors.ts";
-import { payInSandbox } from "../sandbox_deposit.ts";
+import { checkSandboxAmount, payInSandbox } from "../sandbox_deposit.ts";
 import { DEPOSIT_EXAMPLE } from "../schemas/account_examples.ts";
 import { DEPOSIT } from "../schemas/deposits.ts";
 import { NEW_FAUCET_DEPOSIT } from "../schemas/sandbox.ts";
@@ -28,7 +28,8 @@ async function openFaucet(call: BodyCall<typeof NEW_FAUCET_DEPOSIT>): Promise<Re
   const { uid } = engine.venue.holder(member).member;
   const sandbox = present(services.sandbox, "the faucet is served in the sandbox alone");
   const { amount } = body;
-  const { txid } = await payInSandbox(services, sandbox, { uid, currency, amount, prefix: PREFIX });
+  checkSandboxAmount(currency, amount, PREFIX);
+  const { txid } = await payInSandbox(services, sandbox, { uid, currency, amount });
   const deposit = await services.wallet.receive(currency, txid).catch(throwUnknown);
   return call.json(
     201,

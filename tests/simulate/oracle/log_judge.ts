@@ -304,6 +304,8 @@ export class LogJudge {
     const state = this.#state;
     const { outcome, events } = judge(state, command, at, false);
     const stale = staleOutcome(state, command, transcript);
+    // Neither leaves anything in the log.
+    if (isKnownDeposit(outcome)) return stale === null ? [outcome] : [outcome, stale];
     const isAccepted = events.length > 0 || (!isRejection(outcome) && stale === null);
     if (!isAccepted || (stale !== null && transcript.peek()?.kind !== events[0]?.kind)) {
       return stale === null ? [outcome] : isRejection(outcome) ? [outcome, stale] : [stale];
@@ -379,6 +381,10 @@ function isKnown({ members }: OracleState, command: Command): boolean {
   return command.kind !== "spend_otp" || command.otp.member < members.length;
 }
 
+function isKnownDeposit(outcome: Outcome): boolean {
+  return !isRejection(outcome) && outcome.kind === "deposit_known";
+}
+
 /** Returns the refusal of a stale lookup: the venue may have forgotten the deposit's name. */
 function staleOutcome(
   state: OracleState,
@@ -388,8 +394,7 @@ function staleOutcome(
   if (command.kind !== "observe_deposit" || command.txid === "" || command.knownId !== 0) {
     return null;
   }
-  const next = transcript.peek()?.kind;
-  if (next === "act_noted" || command.checkedAt >= transcript.last) return null;
+  if (command.checkedAt >= transcript.last) return null;
   const { outcome } = judge(state, command, transcript.at, true);
   return isRejection(outcome) && outcome.rejected === "deposit_check_stale" ? outcome : null;
 }
