@@ -39,15 +39,15 @@ export class HistoryQueries {
 
   /**
    * Reads a page of a history. If a row is newer than the published state, catches up with the log
-   * and reads the page again.
+   * and reads the page again, this time without what ends meanwhile.
    *
    * @param member whose history it is; undefined for everybody's
-   * @param history returns the history as of the call
+   * @param history returns the history as of the call; for another try, also what is open
    * @throws {UnavailableError} if too many of the member's pages are asked for
    */
   page<T>(
     member: number | undefined,
-    history: () => ReadableHistory<T>,
+    history: (isAnother: boolean) => ReadableHistory<T>,
     request: RecordsRequest<T>,
   ): Promise<HistoryPage<T>> {
     return this.#turns.run(member, () => this.#page(history, request));
@@ -63,17 +63,17 @@ export class HistoryQueries {
   }
 
   async #page<T>(
-    history: () => ReadableHistory<T>,
+    history: (isAnother: boolean) => ReadableHistory<T>,
     pageRequest: RecordsRequest<T>,
   ): Promise<HistoryPage<T>> {
     const { follower, published, scanRecordsMax, store } = this.#sources;
     const request = { ...pageRequest, scanMax: scanRecordsMax };
     // As of now: where memory is pinned, however far it moves on while the rows are read.
     const { sequence } = published;
-    const page = await readHistory(store, history(), request);
+    const page = await readHistory(store, history(false), request);
     if (page.sequence <= sequence) return page;
     await follower.catchUp();
-    return await readHistory(store, history(), request);
+    return await readHistory(store, history(true), request);
   }
 
   /** Returns the record with this id in the rows; null if they have none. */

@@ -29,6 +29,11 @@ export interface ReadableHistory<T> {
    * of them could lack others that are still in memory.
    */
   readonly lastId: number;
+  /**
+   * Ids of what had not ended as of now, if rows may tell that it has: a page with some of it could
+   * lack what ended before, in a row that was passed already.
+   */
+  readonly stillOpen?: ReadonlySet<number>;
   /** Returns when a record was made, in ms; grows with its id. */
   at(record: T): number;
 }
@@ -85,7 +90,7 @@ function newestPage<T>(
 }
 
 async function collect<T>(store: Store, page: PageCollector<T>): Promise<void> {
-  const { codec, lastId, memory } = page.history;
+  const { codec, lastId, memory, stillOpen } = page.history;
   const sign = page.request.direction === "asc" ? 1 : -1;
   const recent = [...memory].sort((a, b) => sign * (codec.id(a) - codec.id(b)));
   let next = 0;
@@ -98,7 +103,7 @@ async function collect<T>(store: Store, page: PageCollector<T>): Promise<void> {
       // A block that has been split since it was read returns its end a second time.
       if (sign * (id - last) <= 0) continue;
       last = id;
-      if (id > lastId) continue;
+      if (id > lastId || stillOpen?.has(id)) continue;
       while (sign * (nextId() - id) < 0) {
         if (page.isDone) return;
         page.add(recent[next++] as T);

@@ -82,12 +82,13 @@ export class Queries {
     const first = () => pinned(firstOpen(open(), request), filter);
     const read = await this.#histories.page(
       member,
-      () => ({
+      (isAnother) => ({
         table: "member_orders",
         place: [member],
         codec: ORDER_CODEC,
         memory: [...first(), ...this.#published.tail.finished(member)],
         lastId: this.#published.venue.counters.orders,
+        ...(isAnother ? { stillOpen: idsOf(holder.openOrders) } : {}),
         at: (order) => order.createdAt,
       }),
       request,
@@ -230,6 +231,13 @@ export class Queries {
 
 function inDirection(orders: MemberOrders, direction: "asc" | "desc"): Generator<Order> {
   return direction === "asc" ? orders.values() : orders.newestFirst();
+}
+
+/** A member may have a hundred thousand: too many to list them for each read. */
+function idsOf(orders: MemberOrders): ReadonlySet<number> {
+  const ids = new Set<number>();
+  for (const { id } of orders.values()) ids.add(id);
+  return ids;
 }
 
 /** Returns whether nothing that has ended can match. */

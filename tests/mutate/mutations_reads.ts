@@ -100,9 +100,14 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       "engine/query_bounds",
       "engine/queries",
       "engine/money_queries",
+      "engine/page_of_a_moment",
     ],
     broad: ["api/reading_orders", "engine/long_commit"],
     mutations: [
+      [
+        "return await readHistory(store, history(true), request);",
+        "return await readHistory(store, history(false), request);",
+      ],
       ["createdAt >= from && createdAt", "createdAt > from && createdAt"],
       ["createdAt < to &&", "createdAt <= to &&"],
       ["request.offset + request.limit", "request.limit"],
@@ -127,7 +132,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/history_reader", "engine/queries", "engine/query_bounds", "engine/scan_bound"],
     broad: ["engine/money_queries"],
     mutations: [
-      ["if (id > lastId) continue;", ""],
+      ["id > lastId || ", ""],
       ["if (nextId() !== id) page.add(record);", "page.add(record);"],
       ["if (sign * (id - last) <= 0) continue;", ""],
       ["at >= to;", "at > to;"],
