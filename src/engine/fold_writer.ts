@@ -198,8 +198,10 @@ export class FoldWriter {
     try {
       return await this.#folding.fold(window, this.#watermark.value, pause);
     } catch (error) {
-      if (!(error instanceof InvariantError) || await this.isCurrent()) throw error;
+      if (!(error instanceof InvariantError)) throw error;
+      // What contradicts the log may be in the cache, and what follows may adopt the watermark.
       this.#folding.forget();
+      if (await this.isCurrent()) throw error;
       return null;
     }
   }

@@ -43,4 +43,13 @@ describe("a search that stopped at its bound", () => {
         assertEquals([status, items.length, header], [200, SCAN_MAX, null]);
       }, { scanRecordsMax: SCAN_MAX }));
   }
+
+  it("says so if it found nothing: A13", () =>
+    withVenue(async (venue) => {
+      await fill(venue);
+      const found = async (txid: string) =>
+        (await limited(venue, `${BACKEND}/account/deposits/${txid}`)).filter((_, i) => i !== 1);
+      assertEquals(await found(`tx-${SCAN_MAX}`), [200, null]);
+      assertEquals(await found("tx-0"), [404, "true"]);
+    }, { scanRecordsMax: SCAN_MAX }));
 });

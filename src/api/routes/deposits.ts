@@ -14,7 +14,7 @@ import {
   DEPOSIT_ADDRESS_QUERY,
   DEPOSITS_QUERY,
 } from "../schemas/deposits.ts";
-import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { pageHeaders, pageRequest, SCAN_LIMITED } from "../schemas/lists.ts";
 import { amountText } from "../wire.ts";
 import { currencyIndex, currencyOf, NO_CURRENCY } from "./account_currency.ts";
 
@@ -58,8 +58,12 @@ async function readDeposit(call: Call): Promise<Response> {
   const { engine, fraction } = call;
   const newest = { offset: 0, limit: 1, direction: "desc" } as const;
   const txid = call.param("txid");
-  const { items: [deposit] } = await engine.deposits(call.caller.member, { txid }, newest);
-  if (deposit === undefined) throw new ApiError(404, "record.not_found");
+  const page = await engine.deposits(call.caller.member, { txid }, newest);
+  const [deposit] = page.items;
+  if (deposit === undefined) {
+    const headers = page.isScanLimited ? SCAN_LIMITED : {};
+    throw new ApiError(404, "record.not_found", { headers });
+  }
   return call.json(200, depositJson(engine.venue, deposit, fraction));
 }
 
@@ -99,7 +103,9 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     paths: backendPaths("account/deposits/{txid}"),
     ...ofAccount("read"),
     summary: "Get a deposit by transaction",
-    description: "Returns the newest one if the transaction has paid you several times.",
+    description:
+      "Returns the newest one if the transaction has paid you several times. A 404 with " +
+      "the header `X-Scan-Limited` tells only that none of your latest deposits has it.",
     levels: ["deposit"],
     answer: ok("The deposit.", DEPOSIT, DEPOSIT_EXAMPLE),
     errors: NOT_FOUND,

@@ -10,6 +10,7 @@ import { backendPaths, MARKET_DATA, ok } from "../endpoint_parts.ts";
 import { bookOf, listedBooks } from "../listed_markets.ts";
 import { candlesText, tickerJson } from "../market_wire.ts";
 import { BOOK_ORDER_EXAMPLE, PUBLIC_TRADE_EXAMPLE, TICKER_EXAMPLE } from "../schemas/examples.ts";
+import { SCAN_LIMITED } from "../schemas/lists.ts";
 import {
   DEPTH,
   K_LINE,
@@ -62,7 +63,7 @@ async function readKLine(call: QueryCall<typeof K_LINE_QUERY>): Promise<Response
   return call.text(
     200,
     candlesText(market, candles),
-    isCut ? { "X-Scan-Limited": "true" } : undefined,
+    isCut ? SCAN_LIMITED : undefined,
   );
 }
 

@@ -14,6 +14,9 @@ export const LIST_LIMIT_DEFAULT = 100;
 /** How far into a list a page may end, in items. */
 const LIST_DEPTH_MAX = 100_000;
 
+/** Says that a search stopped at its bound, and that there may be more. */
+export const SCAN_LIMITED: AnswerHeaders = { "X-Scan-Limited": "true" };
+
 /** Paging fields of a query. */
 export interface PageQuery {
   readonly limit: number;
@@ -103,7 +106,7 @@ export function pageHeaders(query: PageQuery, page: Page<unknown>): AnswerHeader
     "Page": String(query.page),
     "Per-Page": String(query.limit),
     ...(page.total === null ? {} : { "Total": String(page.total) }),
-    ...(page.isScanLimited ? { "X-Scan-Limited": "true" } : {}),
+    ...(page.isScanLimited ? SCAN_LIMITED : {}),
   };
 }
 
