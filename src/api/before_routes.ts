@@ -13,8 +13,11 @@ export const INVALID_HOST = "server.invalid_host";
  * a host would select the route, and after an empty one the path would lose its first part.
  */
 const NO_HOST = /^$|[/?#\\@\s]/;
-/** Matches a URL of a plain host and a path, which an absolute target may lack as well. */
-const WITH_PATH = /^[a-z]+:\/\/[^/?#\\@\s]+\//;
+/**
+ * Matches a URL of a plain host and a path, which an absolute target may lack as well. The scheme
+ * tells the kind of socket: `http`, or `http+unix` on a platform that listens itself.
+ */
+const WITH_PATH = /^[a-z+]+:\/\/[^/?#\\@\s]+\//;
 /** Stands for the host of a call without one, which HTTP/1.0 allows. */
 const UNNAMED_HOST = "localhost";
 
