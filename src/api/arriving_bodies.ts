@@ -7,7 +7,7 @@ import { ByteTally } from "./byte_tally.ts";
 import type { ClientAddress } from "./client_address.ts";
 import type { Env } from "./env.ts";
 import { ApiError, unavailable } from "./errors.ts";
-import { networkOf } from "./rate_limit.ts";
+import { networkOf } from "../engine/ip_address.ts";
 
 const MEBIBYTE = 1024 * 1024;
 

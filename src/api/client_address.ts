@@ -1,6 +1,6 @@
 /** Determines the address that a call comes from, also behind proxies. */
 import type { Context } from "hono";
-import { parseAddress } from "../engine/ip_allow_list.ts";
+import { parseAddress } from "../engine/ip_address.ts";
 import type { Env } from "./env.ts";
 
 /** How many characters are kept of a proxy's unreadable entry. */

@@ -1,6 +1,6 @@
 /** Limits how often a key may call, and how often an address may fail to sign. */
 import type { Context } from "hono";
-import { parseAddress } from "../engine/ip_allow_list.ts";
+import { networkOf } from "../engine/ip_address.ts";
 import { addHeaders } from "./answer.ts";
 import type { Env } from "./env.ts";
 import { ApiError } from "./errors.ts";
@@ -146,12 +146,6 @@ export class SignatureFailures {
       return;
     }
   }
-}
-
-/** Returns the network that an address counts as: whoever has an IPv6 address has its whole /64. */
-export function networkOf(address: string): string {
-  const bits = address.includes(":") ? parseAddress(address) : null;
-  return bits === null || bits >> 64n === 0n ? address : (bits >> 64n).toString(16);
 }
 
 function isWithin(since: number, now: number, ms: number): boolean {

@@ -1,9 +1,7 @@
 /** Throttles by the address that calls come from. */
-import { isIpv4, parseAddress } from "../engine/ip_allow_list.ts";
+import { isIpv4, networkOf, parseAddress } from "../engine/ip_address.ts";
 import { Throttle, type ThrottleEngine, type ThrottleRule, type Try } from "./throttle.ts";
 
-/** Bits of an IPv6 address below its network, a /64, which every customer has at least one of. */
-const IPV6_HOST_BITS = 64n;
 /** Bits of an IPv6 address below its site, a /48, all of which may belong to one large customer. */
 const IPV6_SITE_BITS = 80n;
 
@@ -30,19 +28,19 @@ export class AddressThrottle {
 
 /** Returns whose tries count together: an address or an IPv6 network; null for this machine. */
 export function addressSubject(address: string): string | null {
+  return isThisMachine(address) ? null : networkOf(address);
+}
+
+function isThisMachine(address: string): boolean {
   const bits = parseAddress(address);
-  if (bits === null) return address;
-  const isLoopback = isIpv4(bits) ? (bits >> 24n & 0xffn) === 127n : bits === 1n;
-  if (isLoopback) return null;
-  return (isIpv4(bits) ? bits : bits >> IPV6_HOST_BITS).toString(16);
+  if (bits === null) return false;
+  return isIpv4(bits) ? (bits >> 24n & 0xffn) === 127n : bits === 1n;
 }
 
 /**
- * Returns the party whose calls share turns in a queue. Wider than {@linkcode addressSubject},
- * since waiting longer locks nobody out.
+ * Returns the party whose calls share turns in a queue, this machine's as well. Wider than
+ * {@linkcode addressSubject}, since waiting longer locks nobody out.
  */
 export function addressParty(address: string): string {
-  const bits = parseAddress(address);
-  if (bits === null) return address;
-  return (isIpv4(bits) ? bits : bits >> IPV6_SITE_BITS).toString(16);
+  return networkOf(address, IPV6_SITE_BITS);
 }

@@ -2,7 +2,7 @@
 import { isFromAllowed } from "../api/auth.ts";
 import { ApiError, unavailable } from "../api/errors.ts";
 import type { Caller } from "../api/env.ts";
-import { networkOf } from "../api/rate_limit.ts";
+import { networkOf } from "../engine/ip_address.ts";
 import { refuseKey } from "../domain/decide_key.ts";
 import type { ApiKey } from "../domain/member.ts";
 import type { Venue } from "../domain/venue.ts";

@@ -154,15 +154,25 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/ip_address.ts",
+    quick: ["engine/ip_address", "engine/ip_allow_list"],
+    broad: [],
+    mutations: [
+      ["Number(part) > 255", "Number(part) > 256"],
+      ["IPV4_MAPPED | bits", "bits"],
+      ["isIpv4(bits) ? bits : bits >> hostBits", "bits >> hostBits"],
+      ["bits >> hostBits).toString", "bits).toString"],
+    ],
+  },
+  {
     file: "src/engine/ip_allow_list.ts",
     quick: ["engine/ip_allow_list"],
     broad: [],
     mutations: [
-      ["Number(part) > 255", "Number(part) > 256"],
       ["length > width", "length > IPV6_BITS"],
       ["entries.length === 0 ? null :", ""],
-      ["IPV4_MAPPED | bits", "bits"],
       ["entries.length > IP_RANGES_MAX", "entries.length >= IP_RANGES_MAX"],
+      ["range.isIpv4 === isIpv4(bits) && ", ""],
     ],
   },
   {
