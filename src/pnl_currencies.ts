@@ -15,10 +15,12 @@ export async function keepPnlCurrencies(
 ): Promise<readonly string[]> {
   await setPnlCurrencies(engine, codes);
   const missing = codes.filter((code) => !engine.venue.currencyById.has(code));
+  const awaited = new Set(missing);
   if (missing.length > 0) {
     engine.onEntry((events) => {
       for (const event of events) {
-        if (event.kind !== "currency_set" || !missing.includes(event.currency.id)) continue;
+        // Once only: the currency may be changed often, and the setting by another process.
+        if (event.kind !== "currency_set" || !awaited.delete(event.currency.id)) continue;
         // The one caller that could be told of a failure has asked for something else.
         setPnlCurrencies(engine, codes).catch(onFault);
       }

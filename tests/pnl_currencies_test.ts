@@ -42,6 +42,20 @@ describe("keepPnlCurrencies()", () => {
     await eventually("both currencies", () => kept() === "usdt,btc");
   });
 
+  it("leaves alone what another process sets later", async () => {
+    await using observed = await ObservedEngine.open();
+    const { engine } = observed;
+    await create(observed, "btc");
+    await keepPnlCurrencies(engine, ["usdt"], fail);
+    await create(observed, "usdt");
+    await eventually("the currency", () => engine.venue.pnlCurrencies.join() === "usdt");
+    await setPnlCurrencies(engine, ["btc"]);
+    const submitted = observed.submitted.length;
+    await engine.submit({ kind: "change_currency", id: "usdt", changes: { name: "Tether" } }, null);
+    const kinds = observed.submitted.slice(submitted).map(({ kind }) => kind);
+    assertEquals(kinds, ["change_currency"]);
+  });
+
   it("reports what the store refuses later", async () => {
     await using observed = await ObservedEngine.open();
     const faults: unknown[] = [];

@@ -49,7 +49,7 @@ const KEPT_LENGTH_MAX = 16_000;
 const TOO_LONG = "(too long)";
 
 /** Returns whether calls of an endpoint are acts of an operator. */
-export function isAct({ access, method }: Pick<Endpoint, "access" | "method">): boolean {
+export function isActEndpoint({ access, method }: Pick<Endpoint, "access" | "method">): boolean {
   return access.kind === "operator" && method !== "GET";
 }
 

@@ -22,7 +22,7 @@ export interface ArrivingLimits {
 }
 
 /** The default limits. */
-export const ARRIVING_LIMITS: ArrivingLimits = {
+const ARRIVING_LIMITS: ArrivingLimits = {
   freeMax: 8 * MEBIBYTE,
   perAddressMax: 4 * MEBIBYTE,
   totalMax: 64 * MEBIBYTE,

@@ -1,7 +1,7 @@
 /** Mounts endpoint declarations as routes. */
 import type { Context, ErrorHandler, Handler, Hono } from "hono";
 import { beforehand } from "../engine/engine.ts";
-import { type ActReader, createActReader, isAct } from "./act_note.ts";
+import { type ActReader, createActReader, isActEndpoint } from "./act_note.ts";
 import { BODY_BYTES_MAX, BULK_BODY_BYTES_MAX, formValue, parseBody, readBody } from "./body.ts";
 import { Call } from "./call.ts";
 import type { Endpoint, Services } from "./contract.ts";
@@ -47,7 +47,7 @@ function honoPath(path: string): string {
 }
 
 function routeOf(endpoint: Endpoint, services: Services, path: string): Route {
-  const readAct = isAct(endpoint) ? createActReader(endpoint) : null;
+  const readAct = isActEndpoint(endpoint) ? createActReader(endpoint) : null;
   return { endpoint, services, path, readAct, queryFields: queryFieldsOf(endpoint) };
 }
 

@@ -1,6 +1,6 @@
 /** Generates the OpenAPI 3.1 document from the endpoint table. */
 import * as z from "zod";
-import { ACT_REASON, isAct } from "./act_note.ts";
+import { ACT_REASON, isActEndpoint } from "./act_note.ts";
 import type { Access, AnswerContract, Endpoint, ErrorContract, Method } from "./contract.ts";
 import { SESSION_COOKIE } from "./session_cookie.ts";
 import { CSRF_HEADER } from "./session_guard.ts";
@@ -220,10 +220,10 @@ function queryParameters(endpoint: Endpoint, schemas: JsonObject): JsonObject[] 
 }
 
 function requestBody(endpoint: Endpoint, schemas: JsonObject): JsonObject {
-  const body = endpoint.body ?? (isAct(endpoint) ? ACT_BODY : undefined);
+  const body = endpoint.body ?? (isActEndpoint(endpoint) ? ACT_BODY : undefined);
   if (body === undefined) return {};
   const content = { schema: jsonSchema(body.schema, schemas), example: body.example };
-  if (isAct(endpoint)) addReason(content.schema, schemas);
+  if (isActEndpoint(endpoint)) addReason(content.schema, schemas);
   const isForm = !Array.isArray(body.example);
   return {
     requestBody: {

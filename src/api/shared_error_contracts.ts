@@ -1,5 +1,5 @@
 /** Errors that follow from the kind of endpoint: who may call it, and what it takes. */
-import { ACT_REASON_ERRORS, isAct } from "./act_note.ts";
+import { ACT_REASON_ERRORS, isActEndpoint } from "./act_note.ts";
 import { INVALID_HOST, URL_TOO_LONG } from "./before_routes.ts";
 import type { Endpoint, ErrorContract } from "./contract.ts";
 import { INVALID_BODY } from "./errors.ts";
@@ -30,11 +30,11 @@ const LIMITED = { 429: [RATE_LIMITED] };
 /** Returns the errors that an endpoint's kind implies, by status. */
 export function accessErrors(endpoint: Endpoint): ErrorContract {
   const isWrite = endpoint.method !== "GET";
-  const hasBody = endpoint.body !== undefined || isAct(endpoint);
+  const hasBody = endpoint.body !== undefined || isActEndpoint(endpoint);
   const ofCaller = callerErrors(endpoint, isWrite);
   const refused = [
     ...(ofCaller[422] ?? []),
-    ...(isAct(endpoint) ? ACT_REASON_ERRORS : []),
+    ...(isActEndpoint(endpoint) ? ACT_REASON_ERRORS : []),
     // For JSON that is not of the expected type.
     ...(hasBody ? [INVALID_BODY] : []),
   ];

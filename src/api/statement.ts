@@ -134,10 +134,10 @@ async function* walk<T>(
   end: Position | null,
 ): AsyncGenerator<{ record: T; position: Position }> {
   const readers = histories.map((history, place) =>
-    new HistoryReader(history, after[place] ?? 0, end?.[place] ?? Infinity)
+    new StatementSource(history, after[place] ?? 0, end?.[place] ?? Infinity)
   );
   while (true) {
-    let next: HistoryReader<T> | null = null;
+    let next: StatementSource<T> | null = null;
     for (const reader of readers) {
       await reader.fill();
       if (reader.isBefore(next)) next = reader;
@@ -149,7 +149,7 @@ async function* walk<T>(
 }
 
 /** Reads one history during a walk. */
-class HistoryReader<T> {
+class StatementSource<T> {
   /** The last id taken. */
   position: number;
   #page: readonly T[] = [];
@@ -172,7 +172,7 @@ class HistoryReader<T> {
   }
 
   /** Returns whether its next record comes before that of another reader. */
-  isBefore(other: HistoryReader<T> | null): boolean {
+  isBefore(other: StatementSource<T> | null): boolean {
     const record = this.#next;
     const rival = other === null ? undefined : other.#next;
     if (record === undefined || other === null || rival === undefined) return record !== undefined;

@@ -116,8 +116,8 @@ function applyOrderAccepted(venue: Venue, event: OrderAccepted, at: number): voi
   const clientOrders = event.clientOrderId === "" ? null : holder.clientOrders;
   if (clientOrders !== null) {
     clientOrders.set(event.clientOrderId, { id: event.id, digest: termsDigest(event), at });
-    venue.forgetExpired(at);
   }
+  venue.forgetExpired(at);
   const { triggerLow, triggerHigh } = book;
   book.triggerLow = book.triggerHigh = book.lastPrice;
   venue.undo?.push(() => {

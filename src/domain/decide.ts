@@ -90,7 +90,7 @@ export function decide(
     ? decideCancelAllOrders(venue, command, sink)
     : { outcome: decideWhole(venue, command, sink), complete: true };
   if (isRejection(decision.outcome)) sink.rollback(mark);
-  else if (signature !== null && isAct(command) && hasEffect(decision.outcome)) {
+  else if (signature !== null && isActCommand(command) && hasEffect(decision.outcome)) {
     const act = noteAct(venue, signature, sink);
     return { ...decision, outcome: { ...decision.outcome, act } };
   }
@@ -110,7 +110,7 @@ function hasEffect(receipt: Receipt): boolean {
 }
 
 /** Whether only operators may sign the command. */
-function isAct(command: Command): boolean {
+function isActCommand(command: Command): boolean {
   return MEMBER_COMMAND_SCOPES[command.kind] === undefined;
 }
 

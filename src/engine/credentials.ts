@@ -111,15 +111,14 @@ export class Credentials {
   }
 
   /**
-   * Returns the row to commit with a change of a key's allow-list; null for an unknown key. It is
-   * separate from the secret's row, so that resealing never restores an old list.
+   * Returns the row to commit with a change of a key's allow-list. It is separate from the secret's
+   * row, so that resealing never restores an old list.
    *
    * @throws {RangeError} if an entry is not an address or range
    */
-  setAllowList(kid: string, allowList: readonly string[]): Promise<SidecarRow | null> {
+  setAllowList(kid: string, allowList: readonly string[]): SidecarRow {
     IpAllowList.parse(allowList);
-    const isKnown = this.#engine.venue.keyByKid.has(kid);
-    return Promise.resolve(isKnown ? { key: allowListKey(kid), value: { allowList } } : null);
+    return { key: allowListKey(kid), value: { allowList } };
   }
 
   /** Returns the rows to commit with a key's deletion: none of its signatures verifies any more. */

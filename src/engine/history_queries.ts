@@ -7,7 +7,7 @@ import type { Page } from "./engine.ts";
 import {
   type HistoryPage,
   type HistoryRequest,
-  isBehind,
+  isPastCursor,
   type ReadableHistory,
   readHistory,
 } from "./history_reader.ts";
@@ -110,7 +110,7 @@ export function pageOfOpen<T extends DatedRecord>(
   for (const record of records) {
     if (!isMeant(record, request)) continue;
     total += 1;
-    if (items.length >= limit || !isBehind(record.id, request)) continue;
+    if (items.length >= limit || !isPastCursor(record.id, request)) continue;
     if (skipped < offset) skipped += 1;
     else items.push(record);
   }
@@ -129,7 +129,7 @@ export function firstOpen<T extends DatedRecord>(
   const wanted = request.offset + request.limit;
   for (const record of records) {
     if (first.length >= wanted) break;
-    if (isBehind(record.id, request) && isMeant(record, request)) first.push(record);
+    if (isPastCursor(record.id, request) && isMeant(record, request)) first.push(record);
   }
   return first;
 }

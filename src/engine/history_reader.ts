@@ -139,7 +139,7 @@ class PageCollector<T> {
 
   add(record: T): void {
     const { direction, from, to, offset, limit, isMatch, scanMax } = this.request;
-    if (!isBehind(this.history.codec.id(record), this.request)) return;
+    if (!isPastCursor(this.history.codec.id(record), this.request)) return;
     const at = this.history.at(record);
     this.#scanned += 1;
     const isBefore = from !== undefined && at < from;
@@ -156,7 +156,7 @@ class PageCollector<T> {
 }
 
 /** Returns whether a record comes after the one that a read continues from. */
-export function isBehind(
+export function isPastCursor(
   id: number,
   { after, direction }: { after?: number; direction: "asc" | "desc" },
 ): boolean {

@@ -45,13 +45,15 @@ export class StoreWatch {
 
   /** Starts watching. */
   start(): void {
-    const { onFault, reserve, sequencer } = this.#store;
+    const { lock, onFault, reserve, sequencer } = this.#store;
     const every = (ms: number, look: () => Promise<void>) =>
       this.#timers.push(setInterval(() => look().catch(onFault), ms));
     // The mark tells from the first moment whose file it is.
     this.#mark();
     every(MARK_MS, () => this.#mark());
-    every(PLACE_MS, async () => void await this.#isInPlace());
+    if (lock !== null) {
+      every(PLACE_MS, async () => void await this.#isInPlace());
+    }
     if (reserve !== null) {
       every(RESERVE_MS, () => reserve.look(sequencer.fault === "store_failing"));
     }

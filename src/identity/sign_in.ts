@@ -3,12 +3,7 @@ import type { Member } from "../domain/member.ts";
 import { addressParty, AddressThrottle } from "./address_throttle.ts";
 import type { Origin, SessionCaller, SignedIn, SignIn } from "./identity.ts";
 import { IdentityError, type IdentityRefusal } from "./identity_error.ts";
-import {
-  type IdentityParts,
-  memberOfDigest,
-  recordActivity,
-  sendNotice,
-} from "./identity_parts.ts";
+import { type IdentityParts, memberOfDigest, sendNotice } from "./identity_parts.ts";
 import type { NewSession } from "./member_sessions.ts";
 import { NOBODY, type Verdict } from "./passwords.ts";
 import { ADDRESS_RULE } from "./throttle.ts";
@@ -49,7 +44,11 @@ export class SignIns {
     await this.#parts.passwords.renew(member.uid, request.password, verdict.version, party);
     const session = await this.#begin(member, verdict, { origin, hasSpentCode });
     await this.#tellOfNewAddress(member.uid, origin);
-    await recordActivity(this.#parts, member.uid, origin, ["session", "login", "succeed"]);
+    await this.#parts.activity.record(member.uid, origin, {
+      topic: "session",
+      action: "login",
+      result: "succeed",
+    });
     const { cookie, csrfToken, expiresAt } = session;
     return { member, cookie, csrfToken, expiresAt };
   }
@@ -57,7 +56,11 @@ export class SignIns {
   /** See {@linkcode Identity.signOut}. */
   async signOut({ member, sessionId }: SessionCaller, origin: Origin): Promise<void> {
     await this.#parts.sessions.end(member.uid, sessionId);
-    await recordActivity(this.#parts, member.uid, origin, ["session", "logout", "succeed"]);
+    await this.#parts.activity.record(member.uid, origin, {
+      topic: "session",
+      action: "logout",
+      result: "succeed",
+    });
   }
 
   /** Finds the member and verifies the password; takes as long for an unknown address. */
@@ -78,7 +81,11 @@ export class SignIns {
       throw error;
     });
     if (member === null || !verdict.isRight) {
-      await recordActivity(this.#parts, uid, origin, ["session", "login", "failed"]);
+      await this.#parts.activity.record(uid, origin, {
+        topic: "session",
+        action: "login",
+        result: "failed",
+      });
       throw new IdentityError("credentials_wrong");
     }
     await passwordThrottle.pass(emailDigest, taken);
@@ -97,7 +104,11 @@ export class SignIns {
   async #checkCode(member: Member, { code }: SignIn, origin: Origin): Promise<boolean> {
     if (!member.hasTwoFactor || code === undefined) return false;
     if (await this.#parts.twoFactor.spend(member.index, code)) return true;
-    await recordActivity(this.#parts, member.uid, origin, ["session", "login", "failed"]);
+    await this.#parts.activity.record(member.uid, origin, {
+      topic: "session",
+      action: "login",
+      result: "failed",
+    });
     throw new IdentityError("sign_in_code_wrong");
   }
 

@@ -57,6 +57,11 @@ export class Portions {
     for (const reader of readers) {
       for (const message of this.#messages) reader.deliver(message);
     }
+    if (this.#framesLeft > 0) return;
+    // Until the next message, which may be long, readers that leave would be kept.
+    this.#messages = [];
+    this.#readers = [];
+    this.#told = 0;
   }
 
   async #sendAll(): Promise<void> {

@@ -285,10 +285,15 @@ export class Store {
     const stream = this.#handles.watcher.watch<unknown[]>(keys as unknown as Deno.KvKey[]);
     const reader = stream.getReader();
     signal.addEventListener("abort", () => reader.cancel().catch(() => {}), { once: true });
-    while (!signal.aborted) {
-      const { done, value: entries } = await reader.read();
-      if (done) return;
-      wake(entries.map(({ value, versionstamp }) => ({ value, versionstamp })));
+    try {
+      while (!signal.aborted) {
+        const { done, value: entries } = await reader.read();
+        if (done) return;
+        wake(entries.map(({ value, versionstamp }) => ({ value, versionstamp })));
+      }
+    } finally {
+      // Also if `wake` throws, or the server would go on reporting to nobody.
+      reader.cancel().catch(() => {});
     }
   }
 

@@ -53,7 +53,7 @@ interface KnownPayout {
 }
 
 /** The rail gives no answer. */
-export class SandboxSilenceError extends Error {
+class SandboxSilenceError extends Error {
   override name = "SandboxSilenceError";
 }
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { isAct } from "../../src/api/act_note.ts";
+import { isActEndpoint } from "../../src/api/act_note.ts";
 import { createEndpoints } from "../../src/api/endpoints.ts";
 import { ACT } from "../../src/api/schemas/admin_bounds.ts";
 import { isRejection } from "../../src/domain/command.ts";
@@ -141,13 +141,13 @@ describe("the audit trail", () => {
       const trail = await acts(venue);
       assertEquals(trail.map(({ action }) => action), done.toReversed());
       assertEquals(trail.map(({ id }) => id), done.map((_, place) => done.length - place));
-      for (const { id } of createEndpoints().filter(isAct)) {
+      for (const { id } of createEndpoints().filter(isActEndpoint)) {
         assert(done.includes(id), `${id} is called by this test`);
       }
     }));
 
   it("holds what a write was given, since none takes fields in the query", () => {
-    const writes = createEndpoints().filter(isAct);
+    const writes = createEndpoints().filter(isActEndpoint);
     assert(writes.length > 20);
     for (const { id, query } of writes) {
       assertEquals(

@@ -179,7 +179,7 @@ describe("key and owner", () => {
   it("follow a changed list of addresses at once", async () => {
     await using venue = await AuthVenue.open();
     assertEquals(await venue.outcome(), "200");
-    const row = await venue.credentials.setAllowList("alice", ["192.168.0.0/16"]);
+    const row = venue.credentials.setAllowList("alice", ["192.168.0.0/16"]);
     const rows = row === null ? [] : [row];
     await venue.engine.submit(
       { kind: "change_key", uid: "alice", kid: "alice" },

@@ -196,13 +196,12 @@ describe("Credentials", () => {
     assertEquals(await credentials.allowList("kid"), ["10.0.0.0/8"]);
 
     for (const [list, isAllowed] of [[["10.1.0.0/16"], true], [["10.2.0.0/16"], false]] as const) {
-      const row = await credentials.setAllowList("kid", list);
+      const row = credentials.setAllowList("kid", list);
       if (row !== null) await store.engine.writeSidecar(row);
       await store.touchKey("kid");
       assertEquals((await credentials.get("kid"))?.allowList?.has("10.1.1.1"), isAllowed);
       assertEquals(await credentials.allowList("kid"), list);
     }
-    assertEquals(await credentials.setAllowList("nobody", []), null);
   });
 
   it("refuse an allow-list with anything but addresses", async () => {
@@ -216,7 +215,7 @@ describe("Credentials", () => {
     await using store = await Store.create();
     const credentials = store.open();
     await store.addKey(credentials, "kid", "hush-hush");
-    const list = await credentials.setAllowList("kid", ["10.0.0.0/8"]);
+    const list = credentials.setAllowList("kid", ["10.0.0.0/8"]);
     await store.engine.writeSidecar(present(list, "the key is known"));
     await credentials.get("kid");
     await store.engine.submit(

@@ -54,6 +54,7 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
     ],
     mutations: [
       ["atomic.check({ key, versionstamp });", ""],
+      ["      reader.cancel().catch(() => {});\n", ""],
       ["if (mutation.value === null) atomic.delete(mutation.key);\n      else ", ""],
       [': { kind: "refused" };', ': { kind: "failed", error: new Error() };'],
       ['this.isRemote ? "unknown" : "failed"', '"unknown"'],

@@ -31,7 +31,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["} else if (isFrozen(venue, command)) {", "} else if (false) {"],
       ["sink.rollback(mark);", "sink.rollback(0);"],
       ["sink.rollback(mark);", ";"],
-      ["isAct(command) && hasEffect", "false && hasEffect"],
+      ["isActCommand(command) && hasEffect", "false && hasEffect"],
       ["if (nonces.has(signature.nonce, signature.digest)) return", "if (false) return"],
       ["distance > NONCE_ACCEPTED_WINDOWS", "distance >= NONCE_ACCEPTED_WINDOWS"],
       ["Math.abs(at - signature.nonce)", "at - signature.nonce"],

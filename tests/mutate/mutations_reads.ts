@@ -111,7 +111,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ["createdAt >= from && createdAt", "createdAt > from && createdAt"],
       ["createdAt < to &&", "createdAt <= to &&"],
       ["request.offset + request.limit", "request.limit"],
-      ["isBehind(record.id, request) && isMeant", "isMeant"],
+      ["isPastCursor(record.id, request) && isMeant", "isMeant"],
       ["items.length >= limit ||", "items.length > limit ||"],
       ["if (page.sequence <= sequence) return page;", "return page;"],
     ],

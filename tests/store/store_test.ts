@@ -191,6 +191,26 @@ describe("the store", () => {
       await watching;
     }));
 
+  it("ends a watch whose watcher fails", async () => {
+    const kv = await Deno.openKv(":memory:");
+    let isCancelled = false;
+    const reports = () =>
+      new ReadableStream({
+        start: (controller) => controller.enqueue([{ value: 1, versionstamp: "0" }]),
+        cancel: () => void (isCancelled = true),
+      });
+    kv.watch = reports as typeof kv.watch;
+    const handles = new KvHandles(() => Promise.resolve(kv), false, kv, kv, [kv]);
+    const store = new Store(handles, ":memory:", false);
+    const { signal } = new AbortController();
+    const fail = () => {
+      throw new RangeError("an unknown head");
+    };
+    await assertRejects(() => store.watch([headKey()], signal, fail), RangeError);
+    assertEquals(isCancelled, true);
+    store.close();
+  });
+
   it("deletes everything under a key without reading anything else", async () => {
     const store = await FaultyStore.open(":memory:");
     await store.commit(commitOf(Array.from({ length: 800 }, (_, i) => i)), "log");

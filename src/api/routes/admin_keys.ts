@@ -2,7 +2,6 @@
 import * as z from "zod";
 import type { Receipt } from "../../domain/command.ts";
 import type { ApiKey, Scope } from "../../domain/member.ts";
-import type { SidecarRow } from "../../engine/engine.ts";
 import { IpAllowList } from "../../engine/ip_allow_list.ts";
 import type { AnyCall, BodyCall, Call } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
@@ -74,12 +73,12 @@ async function changeKey(call: BodyCall<typeof KEY_CHANGES>): Promise<Response> 
   const { kid } = keyOf(call);
   const { credentials, notices } = call.services;
   const { state, scopes, ip_allow_list } = call.body;
-  const row = ip_allow_list === undefined
-    ? null
-    : await checkedAllowList(PREFIX, ip_allow_list, () => {
+  const rows = ip_allow_list === undefined ? [] : [
+    await checkedAllowList(PREFIX, ip_allow_list, () => {
       if (kid === call.caller.key?.kid) refuseShuttingOut(ip_allow_list, call.origin.address);
       return credentials.setAllowList(kid, ip_allow_list);
-    });
+    }),
+  ];
   const command = {
     kind: "change_key" as const,
     uid: call.param("uid"),
@@ -89,8 +88,7 @@ async function changeKey(call: BodyCall<typeof KEY_CHANGES>): Promise<Response> 
       scopes: scopes === undefined ? undefined : scopeList(scopes),
     }),
   };
-  const rows: readonly SidecarRow[] = row === null ? [] : [row];
-  const receipt = await call.submit(command, rows.length === 0 ? {} : { sidecar: () => rows });
+  const receipt = await call.submit(command, { sidecar: () => rows });
   await notices.send(call.param("uid"), { kind: "api_key_changed", kid });
   const allowList = ip_allow_list ?? await credentials.allowList(kid);
   return call.json(200, keyJson(keyIn(receipt), allowList));

@@ -1,10 +1,8 @@
 /** API keys that members create for themselves, which always takes a second-factor code. */
 import type * as z from "zod";
-import { present } from "../../domain/assert.ts";
 import { type ChangeKey, isRejection, type Outcome } from "../../domain/command.ts";
 import type { ApiKey, Scope } from "../../domain/member.ts";
 import type { OtpProof } from "../../domain/identity_command.ts";
-import type { SidecarRow } from "../../engine/engine.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
@@ -150,15 +148,13 @@ async function changeKey(call: BodyCall<typeof OWN_KEY_CHANGES>): Promise<Respon
   const { kid } = ownKey(call);
   const { uid } = call.session.member;
   const { state, ip_allow_list } = body;
-  const row = ip_allow_list === undefined ? null : present(
+  const rows = ip_allow_list === undefined ? [] : [
     await checkedAllowList(
       PREFIX,
       ip_allow_list,
       () => credentials.setAllowList(kid, ip_allow_list),
     ),
-    "the key is known",
-  );
-  const rows: readonly SidecarRow[] = row === null ? [] : [row];
+  ];
   const command: ChangeKey = {
     kind: "change_key",
     uid,

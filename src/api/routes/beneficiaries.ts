@@ -3,7 +3,7 @@ import type { Beneficiary } from "../../domain/beneficiary.ts";
 import type { Receipt } from "../../domain/command.ts";
 import type { Currency } from "../../domain/currency.ts";
 import { visibleBeneficiary } from "../../domain/decide_beneficiary.ts";
-import { CHAIN_NAME_LENGTH_MAX } from "../../domain/limits.ts";
+import { CHAIN_NAME_LENGTH_MAX, PIN_RESEND_MS } from "../../domain/limits.ts";
 import { UnavailableError } from "../../engine/engine.ts";
 import { normalizeAddress } from "../../wallet/beneficiary_data.ts";
 import { type BeneficiaryJson, beneficiaryJson } from "../beneficiary_wire.ts";
@@ -46,11 +46,12 @@ export async function createBeneficiary(call: BodyCall<typeof NEW_BENEFICIARY>):
   const { data, address } = checkedData(currency, body.data);
   requireMessages(call);
   const texts = { name: body.name, description: body.description, data };
-  const [row, pin, addressDigest] = await Promise.all([
+  const [row, addressDigest] = await Promise.all([
     services.beneficiaries.prepare(uid, texts),
-    services.pins.draw(uid),
     address === "" ? "" : services.beneficiaries.addressDigest(uid, currency.id, address),
   ]);
+  // Last, since a pin counts against the few of an hour until it is known to be unsent.
+  const pin = await services.pins.draw(uid);
   const receipt = await call.submit(
     { kind: "create_beneficiary", member, currency: currency.id, addressDigest },
     {
@@ -92,12 +93,13 @@ const RESEND_ANSWERS: RejectionAnswers = {
 
 /** Sends a new pin, which invalidates the previous one, and answers with the beneficiary. */
 export async function resendPin(call: Call): Promise<Response> {
-  const { id, member, state } = await namedBeneficiary(call);
-  // It never becomes pending again, and drawing a pin might be refused first, as one too many.
+  const { id, member, state, pinSentAt } = await namedBeneficiary(call);
+  // Both would be decided, but drawing a pin might be refused first, as one too many.
   if (state !== "pending") {
     const rejected = { rejected: "beneficiary_not_pending", field: "id" } as const;
     throw rejectionError(rejected, "single", RESEND_ANSWERS);
   }
+  if (call.engine.now() - pinSentAt < PIN_RESEND_MS) throw resentTooSoon(pinSentAt);
   requireMessages(call);
   const { uid } = call.engine.venue.holder(member).member;
   const pin = await call.services.pins.draw(uid);
@@ -126,9 +128,11 @@ async function throwResent(
   if (!(error instanceof ApiError) || !error.errors.includes(RESENT_TOO_SOON)) throw error;
   await engine.fresh();
   const beneficiary = engine.venue.holder(caller.member).beneficiaries.get(id);
-  throw new ApiError(422, RESENT_TOO_SOON, {
-    ...(beneficiary === undefined ? {} : { sentAt: isoSeconds(beneficiary.pinSentAt) }),
-  });
+  throw beneficiary === undefined ? error : resentTooSoon(beneficiary.pinSentAt);
+}
+
+function resentTooSoon(sentAt: number): ApiError {
+  return new ApiError(422, RESENT_TOO_SOON, { sentAt: isoSeconds(sentAt) });
 }
 
 /** Deletes a beneficiary. */

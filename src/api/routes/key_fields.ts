@@ -19,7 +19,7 @@ export function scopeList(scopes: ReadonlySet<Scope>): readonly Scope[] {
 export async function checkedAllowList<T>(
   prefix: string,
   allowList: readonly string[],
-  make: () => Promise<T>,
+  make: () => T | Promise<T>,
 ): Promise<T> {
   try {
     return await make();

@@ -5,7 +5,16 @@ import type { Switches } from "../../domain/money_event.ts";
 import { ANY_LEVEL, type WithdrawLimit } from "../../domain/withdraw_limits.ts";
 import { definedFields } from "../defined_fields.ts";
 import { decimalText, isoTime } from "./answers.ts";
-import { decimal, filled, flag, integer, OBJECT, optional, text, withDefault } from "./fields.ts";
+import {
+  decimal,
+  filled,
+  flag,
+  integer,
+  memberGroup,
+  OBJECT,
+  optional,
+  withDefault,
+} from "./fields.ts";
 import { pageFields } from "./lists.ts";
 
 const LIMIT_WORDS = "admin.withdraw_limit";
@@ -34,13 +43,7 @@ export const NEW_WITHDRAW_LIMIT: z.ZodType<WithdrawLimit> = z.object({
   kyc_level: level("kyc_level", `Member level, or \`${ANY}\`.`),
   level: level("level", "Alias of `kyc_level`."),
   group: withDefault(
-    text({
-      prefix: LIMIT_WORDS,
-      name: "group",
-      lengthMin: 1,
-      lengthMax: 32,
-      pattern: /^[A-Za-z0-9_-]+$/,
-    }, { description: `Member group, or \`${ANY}\`.` }),
+    memberGroup(LIMIT_WORDS, { description: `Member group, or \`${ANY}\`.` }),
     ANY,
   ),
   limit_24_hour: sum("limit_24_hour", "Limit per 24 hours, in the platform currency."),

@@ -17,6 +17,7 @@ import {
   flag,
   integer,
   list,
+  memberGroup,
   OBJECT,
   optional,
   someWords,
@@ -26,8 +27,6 @@ import {
   word,
 } from "./fields.ts";
 import { pageFields } from "./lists.ts";
-
-const GROUP = /^[A-Za-z0-9_-]+$/;
 
 const level = integer({ prefix: "admin.member", name: "level", min: 0, max: MEMBER_LEVEL_MAX }, {
   description: "Member level.",
@@ -41,13 +40,7 @@ const MEMBER_STATE =
   "withdrawals wait. In every state, open orders stay and trade until they are cancelled, if " +
   "need be by `POST /api/v2/admin/members/{uid}/orders/cancel`.";
 
-const group = text({
-  prefix: "admin.member",
-  name: "group",
-  lengthMin: 1,
-  lengthMax: 32,
-  pattern: GROUP,
-}, { description: "Member group.", example: "any" });
+const group = memberGroup("admin.member", { description: "Member group.", example: "any" });
 
 /** Query of the list of members. */
 export const MEMBERS_QUERY = z.object({

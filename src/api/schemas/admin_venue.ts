@@ -13,7 +13,17 @@ import { MARKET_STATES } from "../../domain/market.ts";
 import { LEDGER_DIGITS, parseDecimal, RATE_DIGITS } from "../../domain/money.ts";
 import { definedFields } from "../defined_fields.ts";
 import { plainDecimal } from "../plain_decimal.ts";
-import { decimal, flag, integer, OBJECT, optional, text, withDefault, word } from "./fields.ts";
+import {
+  decimal,
+  flag,
+  integer,
+  memberGroup,
+  OBJECT,
+  optional,
+  text,
+  withDefault,
+  word,
+} from "./fields.ts";
 
 const TEXT_LENGTH_MAX = 1000;
 const POSITION_MAX = 1_000_000;
@@ -278,13 +288,7 @@ export const NEW_FEE: z.ZodType<Omit<SetFee, "kind">> = z.object({
     "any",
   ),
   group: withDefault(
-    text({
-      prefix: FEE_WORDS,
-      name: "group",
-      lengthMin: 1,
-      lengthMax: 32,
-      pattern: /^[A-Za-z0-9_-]+$/,
-    }, { description: "Member group, or `any`." }),
+    memberGroup(FEE_WORDS, { description: "Member group, or `any`." }),
     "any",
   ),
   maker: rate("maker"),

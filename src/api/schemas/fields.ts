@@ -209,6 +209,12 @@ export function text(rules: TextRules, notes: FieldNotes = {}): z.ZodType<string
   return withErrors(schema, missing, invalid, tooLong).meta(notesMeta(notes));
 }
 
+/** Returns the field `group`: the name of a member group. */
+export function memberGroup(prefix: string, notes: FieldNotes): z.ZodType<string, string> {
+  const pattern = /^[A-Za-z0-9_-]+$/;
+  return text({ prefix, name: "group", lengthMin: 1, lengthMax: 32, pattern }, notes);
+}
+
 /** Returns a field for comma-separated names in one text, which may also be a repeated field. */
 export function joinedText(rules: TextRules, notes: FieldNotes): z.ZodType<string, string> {
   const joined = (given: unknown) =>

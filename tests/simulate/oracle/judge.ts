@@ -65,7 +65,7 @@ export function isOrderCommand(command: Command): command is OrderCommand {
 }
 
 /** Returns whether operators sign a command, which numbers it in the audit trail. */
-export function isAct(command: Command): boolean {
+export function isActCommand(command: Command): boolean {
   return SCOPES[command.kind] === undefined;
 }
 

@@ -11,7 +11,7 @@ import type { NonceSpent, VenueEvent } from "../../../src/domain/event.ts";
 import { type ApiKey, OWN_TIMER } from "../../../src/domain/member.ts";
 import type { CloseReason } from "../../../src/domain/order.ts";
 import { type Calls, tracelessText } from "./calls.ts";
-import { isAct, isOrderCommand, judge, type OrderCommand, refuseCaller } from "./judge.ts";
+import { isActCommand, isOrderCommand, judge, type OrderCommand, refuseCaller } from "./judge.ts";
 import { isUsable } from "./judge_member.ts";
 import { withTimers } from "./judge_member.ts";
 import type { OracleMarket, OracleOrder } from "./market.ts";
@@ -314,7 +314,7 @@ export class LogJudge {
       transcript.expect(event);
       take(state, event, at);
     }
-    return [isAct(command) ? this.#acted(outcome, key, transcript) : outcome];
+    return [isActCommand(command) ? this.#acted(outcome, key, transcript) : outcome];
   }
 
   /** Expects the note of an operator's act, if its key signed it; returns what it is told. */
