@@ -7,7 +7,7 @@ import { refuseKey } from "../domain/decide_key.ts";
 import type { ApiKey, Scope } from "../domain/member.ts";
 import { reject, type Rejection } from "../domain/rejection.ts";
 import { createKeyedHash, type Credential, type Credentials } from "../engine/credentials.ts";
-import type { Engine } from "../engine/engine.ts";
+import { type Engine, LATE_MS_MAX } from "../engine/engine.ts";
 import type { Sessions } from "../identity/identity.ts";
 import type { AuthFailures } from "./auth_failures.ts";
 import type { ClientAddress } from "./client_address.ts";
@@ -64,11 +64,6 @@ interface SignedHeaders {
 }
 
 const INVALID_SIGNATURE = "authz.invalid_signature";
-/**
- * How far behind the log a process may be, in ms, when it checks the addresses that a key works
- * from. Each commit checks the key's state and scopes, but not the caller's address.
- */
-export const ADDRESSES_LATE_MS_MAX = 250;
 /** Statuses of calls refused because of who makes them, or from where. */
 const UNPROVEN_STATUSES: ReadonlySet<number> = new Set([401, 403]);
 
@@ -218,8 +213,8 @@ class CallerCheck {
   identify(c: Context<Env>, headers: SignedHeaders): SignedCaller | Promise<SignedCaller> {
     const { engine, nonceWindowMs } = this.#options;
     const nonce = checkNonce(headers.nonce, engine.now(), nonceWindowMs);
-    // The process may have stood still, or been unable to read.
-    const isLate = engine.lagMs > ADDRESSES_LATE_MS_MAX;
+    // Each commit checks the key's state and scopes, but not the caller's address.
+    const isLate = engine.lagMs > LATE_MS_MAX;
     if (!isLate) return this.#identify(c, headers, nonce);
     return engine.fresh().then(() => this.#identify(c, headers, nonce));
   }

@@ -74,12 +74,13 @@ export interface Services {
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Who may call. `visitor`: anybody except a page of another host. `member`: keys with the scope,
+ * Who may call. `public`: anybody. `service`: anybody, whether or not the store answers. `visitor`: anybody except a page of another host. `member`: keys with the scope,
  * and people in a session; the handler refuses people if the endpoint makes sense for keys only.
  * `session`: people only.
  */
 export type Access =
   | { readonly kind: "public" }
+  | { readonly kind: "service" }
   | { readonly kind: "visitor" }
   | { readonly kind: "member"; readonly scope: Scope; readonly isForKeysOnly?: true }
   | { readonly kind: "session" }

@@ -15,7 +15,7 @@ export const VISITOR: Group = { tag: "Identity", access: { kind: "visitor" } };
 /** Public market data. */
 export const MARKET_DATA: Group = { tag: "Market data", access: { kind: "public" } };
 /** Public information about the service. */
-export const SERVICE: Group = { tag: "Service", access: { kind: "public" } };
+export const SERVICE: Group = { tag: "Service", access: { kind: "service" } };
 
 /** Returns the group of a member's orders and trades, for keys with the scope. */
 export function ofTrading(scope: Scope): Group {

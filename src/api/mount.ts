@@ -1,6 +1,6 @@
 /** Mounts endpoint declarations as routes. */
 import type { Context, ErrorHandler, Handler, Hono } from "hono";
-import { beforehand } from "../engine/engine.ts";
+import { beforehand, LATE_MS_MAX } from "../engine/engine.ts";
 import { type ActReader, createActReader, isActEndpoint } from "./act_note.ts";
 import { BODY_BYTES_MAX, BULK_BODY_BYTES_MAX, formValue, parseBody, readBody } from "./body.ts";
 import { Call } from "./call.ts";
@@ -98,6 +98,7 @@ function handlerOf(route: Route, guards: Guards, onError: ErrorHandler<Env>): Ha
 function guardOf({ access, isCancel }: Endpoint, guards: Guards): Guard | null {
   switch (access.kind) {
     case "public":
+    case "service":
       return null;
     case "visitor":
       return guards.visitor();
@@ -113,9 +114,20 @@ function guardOf({ access, isCancel }: Endpoint, guards: Guards): Guard | null {
 async function answerRead(route: Route, c: Context<Env>): Promise<Response> {
   const { endpoint, path, services } = route;
   const query = readQuery(route, c);
-  // Private reads see everything that is durable.
-  if (endpoint.access.kind !== "public") await services.engine.fresh();
+  if (mustBeFresh(endpoint, services)) await services.engine.fresh();
   return await endpoint.handle(new Call(c, services, query, undefined, path));
+}
+
+/** Private reads see everything that is durable, public ones what was so a moment ago. */
+function mustBeFresh({ access }: Endpoint, { engine }: Services): boolean {
+  switch (access.kind) {
+    case "service":
+      return false;
+    case "public":
+      return engine.lagMs > LATE_MS_MAX;
+    default:
+      return true;
+  }
 }
 
 function answerWrite(route: Route, c: Context<Env>): Response | Promise<Response> {

@@ -105,6 +105,7 @@ function security(access: Access, method: Method): JsonObject[] {
   const inSession = { session: [], ...(method === "GET" ? {} : { csrfToken: [] }) };
   switch (access.kind) {
     case "public":
+    case "service":
     case "visitor":
       return [];
     case "member":
@@ -119,6 +120,7 @@ function security(access: Access, method: Method): JsonObject[] {
 function accessNote({ access, method }: Endpoint): string {
   switch (access.kind) {
     case "public":
+    case "service":
     case "visitor":
       return "";
     case "member": {

@@ -32,20 +32,23 @@ export function createSessionGuard(options: SessionGuardOptions): Guard {
     const session = await openSession(c);
     const member = session.member.index;
     memberLimit?.take(c, member, engine.now());
-    if (!isRead(c)) {
-      checkCsrfToken(c, session.csrfToken);
-      // Another process may just have changed the account; reads catch up later.
-      await engine.fresh();
-    }
+    if (!isRead(c)) checkCsrfToken(c, session.csrfToken);
     c.set("caller", { member, key: null, signature: null, session });
   }
 
   async function openSession(c: Context<Env>): Promise<SessionCaller> {
     const cookie = readSessionCookie(c, isBehindProxy);
-    const session = cookie === undefined ? null : await sessions.authenticate(cookie);
-    if (session === null) throw new ApiError(401, "authz.invalid_session");
+    if (cookie === undefined) throw noSession();
+    // Another process may just have changed the account, or locked it; reads catch up later.
+    if (!isRead(c)) await engine.fresh();
+    const session = await sessions.authenticate(cookie);
+    if (session === null) throw noSession();
     return session;
   }
+}
+
+function noSession(): ApiError {
+  return new ApiError(401, "authz.invalid_session");
 }
 
 function checkCsrfToken(c: Context<Env>, expected: string): void {

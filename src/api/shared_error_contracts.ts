@@ -53,6 +53,7 @@ function callerErrors({ access, levels = [] }: Endpoint, isWrite: boolean): Erro
   const csrfErrors = isWrite ? CSRF_ERRORS : [];
   switch (access.kind) {
     case "public":
+    case "service":
       return {};
     case "visitor":
       return { 403: ["authz.cross_site_request"] };

@@ -251,6 +251,12 @@ export class OutcomeUnknownError extends Error {
   }
 }
 
+/**
+ * How far behind the log a process may be, in ms, when it speaks of the published state without
+ * catching up first: it may have stood still, or been unable to read.
+ */
+export const LATE_MS_MAX = 250;
+
 /** The venue as the layers above see it. */
 export interface Engine {
   /**

@@ -1,6 +1,6 @@
 /** Sessions of people: sidecar rows that hold only a digest of the cookie. */
 import type { Member } from "../domain/member.ts";
-import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import { type Engine, LATE_MS_MAX, type SidecarKey, type SidecarRow } from "../engine/engine.ts";
 import { sidecarRows } from "../engine/sidecar_rows.ts";
 import {
   type Origin,
@@ -38,7 +38,7 @@ export interface SessionLife {
 /** What sessions need of the engine. */
 export type SessionsEngine = Pick<
   Engine,
-  "venue" | "fresh" | "readSidecar" | "changeSidecar" | "listSidecar" | "now"
+  "venue" | "fresh" | "lagMs" | "readSidecar" | "changeSidecar" | "listSidecar" | "now"
 >;
 
 /** Key prefix of the sessions' rows. */
@@ -96,8 +96,9 @@ export class MemberSessions implements Sessions {
 
   async authenticate(cookie: string): Promise<SessionCaller | null> {
     const uid = cookie.slice(0, Math.max(0, cookie.lastIndexOf(".")));
-    // Another process may have created or unlocked the member a moment ago.
-    if (this.#activeMember(uid) === null) await this.#engine.fresh();
+    // Another process may have created or unlocked the member a moment ago, or locked it meanwhile.
+    const isLate = this.#engine.lagMs > LATE_MS_MAX;
+    if (isLate || this.#activeMember(uid) === null) await this.#engine.fresh();
     if (this.#activeMember(uid) === null) return null;
     const id = digestText(cookie);
     const row = await this.#read(uid, id);

@@ -1,7 +1,7 @@
 /** Checks whether the key of an open connection may still be used from the connection's address. */
-import { ADDRESSES_LATE_MS_MAX, isFromAllowed } from "../api/auth.ts";
+import { isFromAllowed } from "../api/auth.ts";
 import { ApiError } from "../api/errors.ts";
-import type { Engine } from "../engine/engine.ts";
+import { type Engine, LATE_MS_MAX } from "../engine/engine.ts";
 import { LateCheck } from "./late_check.ts";
 import type { RegistryCredentials } from "./socket_registry.ts";
 
@@ -14,7 +14,7 @@ export class KeyAddress extends LateCheck {
     address: string,
   ) {
     super({
-      isLate: () => engine.lagMs > ADDRESSES_LATE_MS_MAX,
+      isLate: () => engine.lagMs > LATE_MS_MAX,
       catchUp: () => engine.fresh(),
       async verify() {
         const credential = await credentials.get(kid);

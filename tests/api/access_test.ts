@@ -57,8 +57,9 @@ describe("an endpoint that needs no member's key", () => {
     for (const { id, access: { kind }, paths: [path] } of createEndpoints()) {
       if (path.startsWith("/api/v2/admin/")) assertEquals(kind, "operator", id);
       else if (path.startsWith("/api/v2/auth/resource/")) assertEquals(kind, "session", id);
-      else if (path.startsWith("/api/v2/backend/public/")) assertEquals(kind, "public", id);
-      else assert(["member", "visitor", "session"].includes(kind), id);
+      else if (path.startsWith("/api/v2/backend/public/")) {
+        assert(kind === "public" || kind === "service", id);
+      } else assert(["member", "visitor", "session"].includes(kind), id);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals } from "@std/assert";
-import { ADDRESSES_LATE_MS_MAX } from "../../src/api/auth.ts";
+import { LATE_MS_MAX } from "../../src/engine/engine.ts";
 import { AuthVenue } from "../support/auth_venue.ts";
 import { signedHeaders } from "../support/signed_headers.ts";
 
@@ -193,7 +193,7 @@ describe("key and owner", () => {
 describe("a key's addresses, which another process may have changed", () => {
   it("are fetched by a process that is behind", async () => {
     await using venue = await AuthVenue.open();
-    for (const [lagMs, asked] of [[ADDRESSES_LATE_MS_MAX, 0], [ADDRESSES_LATE_MS_MAX + 1, 1]]) {
+    for (const [lagMs, asked] of [[LATE_MS_MAX, 0], [LATE_MS_MAX + 1, 1]]) {
       Object.defineProperty(venue.engine, "lagMs", { value: lagMs, configurable: true });
       const before = venue.observed.freshCount;
       assertEquals(await venue.outcome(), "200");

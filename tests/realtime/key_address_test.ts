@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ADDRESSES_LATE_MS_MAX } from "../../src/api/auth.ts";
+import { LATE_MS_MAX } from "../../src/engine/engine.ts";
 import { ApiError } from "../../src/api/errors.ts";
 import { createKeyedHash } from "../../src/engine/credentials.ts";
 import { IpAllowList } from "../../src/engine/ip_allow_list.ts";
@@ -16,7 +16,7 @@ function processBehind(list: readonly string[], fails = 0) {
   const keyedHash = createKeyedHash("secret");
   let allowList: IpAllowList | null = null;
   const engine = {
-    lagMs: ADDRESSES_LATE_MS_MAX + 1,
+    lagMs: LATE_MS_MAX + 1,
     readings: 0,
     async fresh() {
       const reading = this.readings += 1;
@@ -41,7 +41,7 @@ function processBehind(list: readonly string[], fails = 0) {
 describe("the check of an address", () => {
   it("is made only while the process is behind", async () => {
     const { engine, address } = processBehind(["10.0.0.1"]);
-    engine.lagMs = ADDRESSES_LATE_MS_MAX;
+    engine.lagMs = LATE_MS_MAX;
     assertEquals(address.check(), null);
     engine.lagMs += 1;
     await assertRejects(async () => await address.check(), ApiError, "authz.ip_not_permitted");
@@ -70,7 +70,7 @@ describe("the check of an address", () => {
     for (let hops = 0; hops < 10; hops++) {
       const order: string[] = [];
       const { promise: second, resolve } = Promise.withResolvers<void>();
-      const engine = { lagMs: ADDRESSES_LATE_MS_MAX + 1, fresh: () => Promise.resolve() };
+      const engine = { lagMs: LATE_MS_MAX + 1, fresh: () => Promise.resolve() };
       const credentials = {
         async get() {
           engine.lagMs = 0;

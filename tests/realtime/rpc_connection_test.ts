@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ADDRESSES_LATE_MS_MAX } from "../../src/api/auth.ts";
+import { LATE_MS_MAX } from "../../src/engine/engine.ts";
 import { BULK_BODY_BYTES_MAX } from "../../src/api/body.ts";
 import type { Caller } from "../../src/api/env.ts";
 import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
@@ -347,7 +347,7 @@ describe("an open connection", () => {
     withVenue(async (venue) => {
       let asked = 0;
       const answer = () => (asked += 1, new Promise<never>(() => {}));
-      const { connection } = withoutSocket(venue, answer, undefined, ADDRESSES_LATE_MS_MAX + 1);
+      const { connection } = withoutSocket(venue, answer, undefined, LATE_MS_MAX + 1);
       connection.onText('[1,1,"cancel_order",["all"]]');
       await yieldToOthers();
       assertEquals(asked, 1, "what others have done, and no cancel");

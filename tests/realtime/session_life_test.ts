@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { UnavailableError, UnreadableError } from "../../src/engine/engine.ts";
+import { LATE_MS_MAX, UnavailableError, UnreadableError } from "../../src/engine/engine.ts";
 import { AccessEndedError } from "../../src/realtime/rpc_trader.ts";
 import { SessionLife, SESSIONS_LATE_MS_MAX } from "../../src/realtime/session_life.ts";
 import { sleep } from "../../src/store/in_time.ts";
@@ -20,10 +20,16 @@ function watched() {
     row: null as unknown,
     keys: [] as string[],
     isAway: false,
+    lagMs: 0,
+    caughtUp: 0,
     life: null as unknown as SessionLife,
   };
   const engine = {
     now: () => 5_000,
+    get lagMs() {
+      return test.lagMs;
+    },
+    fresh: () => Promise.resolve(void (test.caughtUp += 1)),
     readSidecar(key: readonly (string | number)[]) {
       test.keys.push(key.join("/"));
       return test.isAway ? Promise.reject(new UnreadableError("away")) : Promise.resolve(test.row);
@@ -48,6 +54,15 @@ describe("the check of a session", () => {
     await test.life.check();
     assertEquals(test.keys.length, 2);
     assertEquals(test.keys[0]?.endsWith("IDCAROL/s1"), true);
+  });
+
+  it("is made after catching up if the process is behind", async () => {
+    const test = watched();
+    test.lagMs = LATE_MS_MAX;
+    assertEquals(test.life.check(), null);
+    test.lagMs += 1;
+    await test.life.check();
+    assertEquals([test.caughtUp, test.keys.length], [1, 1]);
   });
 
   it("ends the connection if the session is over, and refuses if nobody can tell", async () => {
