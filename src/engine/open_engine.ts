@@ -42,6 +42,7 @@ import { SCAN_RECORDS_MAX } from "./history_reader.ts";
 import { LogFollower } from "./log_follower.ts";
 import { OrderUuids } from "./order_uuid.ts";
 import { StoreWatch, type WatchedStore } from "./store_watch.ts";
+import { noteOpening } from "./opening_record.ts";
 import { PublishedState } from "./published_state.ts";
 import { checkWithdraws } from "./money_recovery.ts";
 import { addNonces, buildVenue, checkCandles, readCandles, readStateRows } from "./recovery.ts";
@@ -54,6 +55,7 @@ import { VenueEngine } from "./venue_engine.ts";
 export interface EngineOptions {
   /** A file, `:memory:`, the URL of a KV server, or undefined for the attached database. */
   readonly kvPath: string | undefined;
+  /** How far a nonce may be from the time; remembered by a wider one that was in force lately. */
   readonly nonceWindowMs: number;
   /** The clock, in ms; the system's by default. */
   readonly now?: () => number;
@@ -128,10 +130,10 @@ async function openStored(
     // Before anything is written, even the lock beside the file.
     const isNew = await hasNoVenue(store, path);
     lock = path !== null && !isShared ? await takeOwnerLock(path) : null;
-    const record = await openVenue(store, isNew, options).catch(throwUnnamed);
+    const opened = await openVenue(store, isNew, options).catch(throwUnnamed);
     // Read anew: until it had the lock, another process may have moved both.
     if (path !== null) await checkHeadMark(store, await readHeadMark(path));
-    return await recover(store, record, isShared, { lock, reserve }, options);
+    return await recover(store, opened, isShared, { lock, reserve }, options);
   } catch (error) {
     lock?.close();
     store.close();
@@ -139,20 +141,28 @@ async function openStored(
   }
 }
 
+/** What is known of a venue before its log is read. */
+interface OpenedVenue {
+  readonly record: VenueRecord;
+  /** The window to remember nonces by, in ms. */
+  readonly nonceWindowMs: number;
+}
+
 /** Reads the venue's record, or creates it and the first head; proves that writes are taken. */
 async function openVenue(
   store: Store,
   isNew: boolean,
-  { now = Date.now, onNew = () => {} }: Pick<EngineOptions, "now" | "onNew">,
-): Promise<VenueRecord> {
+  options: EngineOptions,
+): Promise<OpenedVenue> {
+  const { now = Date.now, onNew = () => {} } = options;
   const fresh: VenueRecord = { uuidKey: crypto.getRandomValues(new Uint8Array(32)) };
   // The record is written before the first head: if there is a head, it must exist already.
   if (isNew && await store.createSide(["venue"], sealRecord(fresh))) onNew();
   const { value } = await store.get<SealedRecord<VenueRecord>>(sideKey(["venue"]));
-  await store.writeSide(["opened"], now());
+  const nonceWindowMs = await noteOpening(store, options.nonceWindowMs, now());
   await openLog(store);
   if (value === null) throw new DamagedStoreError("The venue's record in the store is missing");
-  return unsealRecord("venue's record", value);
+  return { record: unsealRecord("venue's record", value), nonceWindowMs };
 }
 
 function throwUnnamed(error: unknown): never {
@@ -176,17 +186,17 @@ type OwnedFile = Pick<WatchedStore, "lock" | "reserve">;
 
 async function recover(
   store: Store,
-  record: VenueRecord,
+  { record, nonceWindowMs }: OpenedVenue,
   isShared: boolean,
   { lock, reserve }: OwnedFile,
   options: EngineOptions,
 ): Promise<Engine> {
   const { now = Date.now, onFault = () => {}, onMark = () => {} } = options;
-  const { writer, undo, matching, published } = await readState(store, options.nonceWindowMs);
+  const { writer, undo, matching, published } = await readState(store, nonceWindowMs);
   const { path } = store;
   const { watermark } = writer;
   const head = await readHead(store);
-  const since = head.value.at - NONCE_KEPT_WINDOWS * options.nonceWindowMs;
+  const since = head.value.at - NONCE_KEPT_WINDOWS * nonceWindowMs;
   await takeNonces(store, [matching, published.venue], watermark, since);
   await takeTail(store, published, watermark, head.value);
 

@@ -163,8 +163,21 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/opening_record.ts",
+    quick: ["engine/opening_record"],
+    broad: [],
+    mutations: [
+      ["last.nonceWindowMs <= windowMs", "last.nonceWindowMs < windowMs"],
+      ["last.narrowedAt ?? at", "at"],
+      ["at - narrowedAt > NONCE", "at - narrowedAt >= NONCE"],
+      ["isOver ? narrowed : ", ""],
+      ["isOpeningRecord(old) ? old : null", "null"],
+    ],
+  },
+  {
     file: "src/engine/open_engine.ts",
     quick: [
+      "engine/opening_record",
       "engine/other_keys",
       "engine/head_mark",
       "engine/forged_store",
@@ -181,6 +194,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       "engine/fold_window",
     ],
     mutations: [
+      ["readState(store, nonceWindowMs)", "readState(store, options.nonceWindowMs)"],
+      ["KEPT_WINDOWS * nonceWindowMs", "KEPT_WINDOWS * options.nonceWindowMs"],
       ["await realKvPath(options.kvPath)", "options.kvPath"],
       ['return unsealRecord("venue\'s record", value);', "return value;"],
       ["assert(isSameBytes(published.hash, head.hash),", "assert(true,"],

@@ -28,6 +28,8 @@ export interface EngineVenueOptions {
   readonly prepare?: (store: FaultyStore) => void;
   /** Makes the store behave as it does over a network. */
   readonly isRemote?: boolean;
+  /** 5 s by default. */
+  readonly nonceWindowMs?: number;
   readonly unfoldedEventsMax?: number;
   readonly scanRecordsMax?: number;
   readonly observer?: EngineObserver;
@@ -54,7 +56,7 @@ export class EngineVenue {
     const engine = await openEngine({
       kvPath: path,
       store,
-      nonceWindowMs: 5000,
+      nonceWindowMs: options.nonceWindowMs ?? 5000,
       isShared,
       onFault: (fault) => {
         faults.push(fault);
