@@ -83,6 +83,7 @@ const SESSION_HOURS_MAX = 720;
 const SESSION_IDLE_MINUTES_DEFAULT = 120;
 const SESSION_IDLE_MINUTES_MAX = 43_200;
 const OPERATOR_SECRET_LENGTH_MIN = 16;
+const OPERATOR_SECRET_LENGTH_MAX = 1024;
 const KV_PATH_DEFAULT = ".data/kvenue.db";
 const SECRET_NAMES: ReadonlySet<string> = new Set(["MASTER_KEY", "OPERATOR_KEY", "SMTP_URL"]);
 
@@ -221,10 +222,10 @@ function kvPathOf(path: string | undefined, isDeploy: boolean): string | undefin
   );
 }
 
-/** Refuses other URLs, and file names with a space at either end, which nobody would mean. */
+/** Refuses other URLs, directories, and names with a space at either end, which nobody means. */
 function isKvPath(path: string): boolean {
   if (path === ":memory:" || isKvUrl(path)) return true;
-  return path === path.trim() && !/^([a-z][a-z0-9+.-]+)?:/i.test(path);
+  return path === path.trim() && !/^([a-z][a-z0-9+.-]+)?:|[/\\]$/i.test(path);
 }
 
 function wholeNumber(min: number, max: number) {
@@ -290,13 +291,14 @@ function mailOf({ SMTP_URL: server, MAIL_FROM: from }: Values): MailSettings | n
 
 function operatorKeyOf(text: string, context: z.RefinementCtx): OperatorKey {
   const match = /^([A-Za-z0-9_-]{1,64}):([\x21-\x7e]+)$/.exec(text);
-  const [, kid, secret] = match ?? [];
-  if (kid !== undefined && secret !== undefined && secret.length >= OPERATOR_SECRET_LENGTH_MIN) {
+  const [, kid = "", secret = ""] = match ?? [];
+  const { length } = secret;
+  if (length >= OPERATOR_SECRET_LENGTH_MIN && length <= OPERATOR_SECRET_LENGTH_MAX) {
     return { kid, secret };
   }
   return wrong(
     context,
-    'must be "access key:secret": up to 64 letters, digits, "-" or "_", ' +
-      `a colon, and at least ${OPERATOR_SECRET_LENGTH_MIN} characters without spaces`,
+    'must be "access key:secret": up to 64 letters, digits, "-" or "_", a colon, and ' +
+      `${OPERATOR_SECRET_LENGTH_MIN} to ${OPERATOR_SECRET_LENGTH_MAX} characters without spaces`,
   );
 }

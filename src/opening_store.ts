@@ -16,8 +16,8 @@ const NOT_ALLOWED =
 
 /** What the database says about a file that only a copy can replace. */
 const DAMAGED_FILE = /disk image is malformed|file is not a database/;
-/** What it says if it may not write to the file or to its directory. */
-const READ_ONLY = /attempt to write a readonly database/;
+/** What it or the platform says if it may not write to the file or to its directory. */
+const READ_ONLY = /write (?:a readonly|to a read-only) database/;
 
 /**
  * Waits for the store to answer, then opens it.

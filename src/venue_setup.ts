@@ -4,6 +4,7 @@ import { checkDemo, demoMasterKeys, seedDemo } from "./demo.ts";
 import { Contacts } from "./engine/contacts.ts";
 import { Credentials } from "./engine/credentials.ts";
 import type { Engine } from "./engine/engine.ts";
+import { markSealing } from "./engine/sealing_mark.ts";
 import { Vault, VaultError } from "./engine/vault.ts";
 import { Notices } from "./identity/notices.ts";
 import { VenueIdentity } from "./identity/venue_identity.ts";
@@ -37,9 +38,11 @@ export async function prepareVenue(
   const vault = new Vault(config.masterKeys ?? await demoMasterKeys(config.kvPath, isUsed));
   const credentials = new Credentials(engine, vault);
   const contacts = new Contacts(engine, vault);
-  await contacts.open().catch((cause) => {
+  // What the oldest key has sealed to the last, and the newest first.
+  await contacts.open().then(() => markSealing(engine, vault)).catch((cause) => {
     if (!(cause instanceof VaultError)) throw cause;
-    throw new ConfigError(`MASTER_KEY cannot decrypt what is stored: ${cause.message}`, { cause });
+    const given = config.masterKeys === null ? `The file "${config.kvPath}.key"` : "MASTER_KEY";
+    throw new ConfigError(`${given} cannot decrypt what is stored: ${cause.message}`, { cause });
   });
   const messaging = createMessages(config, engine, logger, printLines);
   const messages = new MemberMessages(messaging.messenger, contacts);

@@ -186,6 +186,8 @@ describe("readConfig()", () => {
       ["KV_PATH", ":memory", "the URL of a KV server"],
       ["KV_PATH", " ", "the URL of a KV server"],
       ["KV_PATH", "venue.db ", "the URL of a KV server"],
+      ["KV_PATH", "data/", "the URL of a KV server"],
+      ["KV_PATH", "C:\\data\\", "the URL of a KV server"],
       ["NONCE_WINDOW_MS", "0", "a whole number from 1 to 60000"],
       ["NONCE_WINDOW_MS", "60001", "a whole number from 1 to 60000"],
       ["ORDERS_PER_BULK_MAX", "0", "a whole number from 1 to 1000"],
@@ -245,11 +247,14 @@ describe("readConfig()", () => {
       assert(message.startsWith(`${name} `), message);
       assert(!message.includes("hunter2"), message);
     }
-    assert(refusal({ OPERATOR_KEY: "operator:short" }).includes("at least 16 characters"));
+    assert(refusal({ OPERATOR_KEY: "operator:short" }).includes("16 to 1024 characters"));
     for (const key of [`${"k".repeat(65)}:a-secret-of-sixteen`, "operator:a secret of sixteen"]) {
       assert(refusal({ OPERATOR_KEY: key }).includes("up to 64 letters"), key);
     }
     assert(refusal({ OPERATOR_KEY: ":a-secret-of-sixteen" }).includes("OPERATOR_KEY"));
+    const longest = "x".repeat(1024);
+    assertEquals(configOf({ OPERATOR_KEY: `a:${longest}` }).operatorKey?.secret, longest);
+    assert(refusal({ OPERATOR_KEY: `a:${longest}x` }).includes("16 to 1024 characters"));
     assert(refusal({ MASTER_KEY: `${MASTER_KEY},${MASTER_KEY}` }).includes("twice"));
     assert(refusal({ MASTER_KEY: "0".repeat(64) }).includes("all zeros"));
   });

@@ -211,6 +211,7 @@ describe("opening a store", () => {
       [new Error("file is not a database"), copy],
       [new Error("database disk image is malformed"), copy],
       [new Error("attempt to write a readonly database"), rights],
+      [new Error("Can not write to a read-only database"), rights],
       [new Deno.errors.PermissionDenied("Permission denied (os error 13)"), rights],
       [new Error("disk I/O error"), ""],
     ];

@@ -16,6 +16,7 @@ import { StreamClient } from "./support/stream_client.ts";
 const DAY_MS = 86_400_000;
 const OLD = "01".repeat(32);
 const NEW = "02".repeat(32);
+const OTHER = "03".repeat(32);
 const OPERATOR_KEY = "boss:boss-secret-of-length";
 
 /** A server and its log lines. */
@@ -238,10 +239,15 @@ describe("VenueServer", () => {
     const rotating = await start(configOf({ KV_PATH, MASTER_KEY: `${NEW},${OLD}` }));
     await lineOf(rotating.lines, "reseal_failed");
     await rotating.server.stop();
-    await assertRejects(
-      () => start(configOf({ KV_PATH, MASTER_KEY: NEW })),
-      ConfigError,
-      "MASTER_KEY cannot decrypt what is stored",
-    );
+    for (const MASTER_KEY of [NEW, OLD, `${OTHER},${OLD}`]) {
+      await assertRejects(
+        () => start(configOf({ KV_PATH, MASTER_KEY })),
+        ConfigError,
+        "MASTER_KEY cannot decrypt what is stored",
+      );
+    }
+    const { server } = await start(configOf({ KV_PATH, MASTER_KEY: `${OLD},${NEW}` }));
+    assertEquals((await members(server)).status, 200, "the way back");
+    await server.stop();
   });
 });

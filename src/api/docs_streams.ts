@@ -94,8 +94,9 @@ const RULES = [
   "scope `trade` ties the member's orders to the socket: all open orders are cancelled " +
   "(reject_reason `disconnected`) a second after it closes, whoever closed it and whatever other " +
   "sockets the key has, or about 20 s after the network, the venue's process or its store fails. " +
-  "Until then orders may still trade. A venue of one process cancels them as soon as it is back, " +
-  "and the key's next such socket opens once those of one that has just closed are cancelled.",
+  "Until then orders may still trade, and those placed meanwhile are cancelled too. A venue of " +
+  "one process cancels them as soon as it is back, and the key's next such socket opens once those " +
+  "of one that has just closed are cancelled.",
 ];
 
 const CODES: readonly (readonly [code: string, meaning: string])[] = [

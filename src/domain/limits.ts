@@ -40,8 +40,8 @@ export const KEYS_PER_MEMBER_MAX = 50;
 /** The shortest and the longest time of a cancel timer, in ms. */
 export const CANCEL_TIMER_MS_MIN = 1000;
 export const CANCEL_TIMER_MS_MAX = DAY_MS;
-/** Cancel timers of one key: its own, and one for each socket that asks for it. */
-export const CANCEL_TIMERS_PER_KEY_MAX = 20;
+/** Cancel timers of one key: its own, and one for each socket that asks, even on lost processes. */
+export const CANCEL_TIMERS_PER_KEY_MAX = 32;
 /** Characters of a chain's name of something: a txid or an address. */
 export const CHAIN_NAME_LENGTH_MAX = 256;
 /** Beneficiaries of one member that are not deleted. */

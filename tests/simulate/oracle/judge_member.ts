@@ -20,7 +20,7 @@ import type { OracleState } from "./state.ts";
 import { no, type Verdict, yes } from "./verdict.ts";
 
 const KEYS_PER_MEMBER = 50;
-const TIMERS_PER_KEY = 20;
+const TIMERS_PER_KEY = 32;
 const TIMER_MS_MIN = 1000;
 const TIMER_MS_MAX = 86_400_000;
 
