@@ -1,7 +1,13 @@
 /** Deposits: observed, accepted, collected; each output of a chain once. */
 import type { Outcome } from "./command.ts";
 import { isOnPrecision } from "./currency.ts";
-import { type Deposit, DEPOSIT_ACTIONS, depositLocked, type DepositState } from "./deposit.ts";
+import {
+  ANY_OUTPUT,
+  type Deposit,
+  DEPOSIT_ACTIONS,
+  depositLocked,
+  type DepositState,
+} from "./deposit.ts";
 import type { EventSink } from "./event_sink.ts";
 import { formatDecimal } from "./money.ts";
 import { type BalanceChanges, balancesAfter } from "./money_balances.ts";
@@ -54,9 +60,12 @@ function findKnown(
 ): number | "stale" | null {
   if (txid === "") return null;
   if (knownId !== 0) return knownId;
-  const known = venue.depositNames.get({ currency, txid, output });
-  if (known !== undefined) return known;
-  return checkedAt < venue.depositNames.knownSince ? "stale" : null;
+  const { depositNames } = venue;
+  const known = depositNames.get({ currency, txid, output });
+  const mayBeForgotten = checkedAt < depositNames.knownSince;
+  // The first of a transaction may be one that this process has forgotten and others have not.
+  if (mayBeForgotten && (known === undefined || output === ANY_OUTPUT)) return "stale";
+  return known ?? null;
 }
 
 /** Records a deposit address; a repeated one is recorded again. */

@@ -72,23 +72,22 @@ export class SocketGate {
 
     return async function upgradeHandler(c) {
       checkUpgrade(c);
-      // Read first: the platform reports a client that hangs up only to a signal obtained before.
-      const { signal } = c.req.raw;
+      const arrival = new Arrival(c.req.raw);
       registry.checkAddress(clientAddress(c));
       const isPublic = route.access === "public" || (route.access === "anybody" && !isSigned(c));
-      if (isPublic) return await answerOf(c, null, signal);
+      if (isPublic) return await answerOf(c, null, arrival);
       if (!hasKeyHeaders(c) && hasSessionCookie(c)) checkOrigin(c);
       await guard.admit(c);
-      return await answerOf(c, c.get("caller"), signal);
+      return await answerOf(c, c.get("caller"), arrival);
     };
 
     async function answerOf(
       c: Context<Env>,
       caller: Caller | null,
-      signal: AbortSignal,
+      arrival: Arrival,
     ): Promise<Response> {
       const guarded = asksForGuard(c) ? await guards.guard(guardedKey(caller)) : null;
-      if (!await hasHungUp(signal)) return upgrade(c, caller, guarded);
+      if (!await arrival.hasHungUp()) return upgrade(c, caller, guarded);
       guarded?.drop();
       return goneAnswer();
     }
@@ -129,9 +128,26 @@ export class SocketGate {
   }
 }
 
-async function hasHungUp(signal: AbortSignal): Promise<boolean> {
-  for (let turn = 0; turn < HANGING_UP_TURNS; turn++) await yieldToOthers();
-  return signal.aborted;
+/** Tells whether a client that asks for a socket has hung up. */
+class Arrival {
+  readonly #signal: AbortSignal;
+  #isSameTurn = true;
+
+  constructor(request: Request) {
+    // Read first: the platform reports a client that hangs up only to a signal obtained before.
+    this.#signal = request.signal;
+    void yieldToOthers().then(() => this.#isSameTurn = false);
+  }
+
+  /**
+   * Returns whether it has; false in the turn of the event loop in which it asked, since what is
+   * upgraded then always opens or ends. Later, hanging up is only reported after some more turns.
+   */
+  async hasHungUp(): Promise<boolean> {
+    if (this.#isSameTurn) return false;
+    for (let turn = 0; turn < HANGING_UP_TURNS; turn++) await yieldToOthers();
+    return this.#signal.aborted;
+  }
 }
 
 /**

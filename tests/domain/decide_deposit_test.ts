@@ -151,6 +151,13 @@ describe("a deposit", () => {
     const whole = { txid: "t0", output: ANY_OUTPUT, checkedAt };
     assertEquals(refusalOf(test.observe("ben", "btc", "1", whole)), "deposit_check_stale");
     const { knownSince } = test.venue.depositNames;
+    const output = (output: number, checkedAt: number) =>
+      test.observe("ben", "btc", "1", { txid: `t${DEPOSIT_NAMES_MAX}`, output, checkedAt });
+    const last = { kind: "deposit_known", id: DEPOSIT_NAMES_MAX + 1 };
+    assertEquals(output(0, knownSince - 1), last);
+    assertEquals(output(ANY_OUTPUT, knownSince), last);
+    const first = refusalOf(output(ANY_OUTPUT, knownSince - 1));
+    assertEquals(first, "deposit_check_stale", "an earlier one may be forgotten");
     const observe = (txid: string, checkedAt: number) =>
       refusalOf(test.observe("ben", "btc", "1", { txid, checkedAt }));
     assertEquals(observe("behind", knownSince - 1), "deposit_check_stale");

@@ -1,11 +1,17 @@
-/** A venue without a free file descriptor for the next connection. */
+/** A venue keeps no file descriptors of others, and goes on without a free one. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { randomCredential, randomMasterKey, ServerProcess } from "../bench/load/server_process.ts";
+import { sleep } from "../../src/store/in_time.ts";
 import { IS_OLDEST_RUNTIME } from "../support/oldest_runtime.ts";
 import { until } from "./file_venue.ts";
 
 const FILES_MAX = 200;
+const HANDSHAKE = new TextEncoder().encode(
+  "GET /api/v2/stream/public HTTP/1.1\r\nHost: venue\r\nUpgrade: websocket\r\n" +
+    "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n" +
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+);
 /** Windows has no such limit; the oldest runtime reports it only after the last close. */
 const skip = Deno.build.os === "windows" || IS_OLDEST_RUNTIME;
 
@@ -14,6 +20,37 @@ async function isAlive({ baseUrl }: ServerProcess): Promise<boolean> {
   await answer?.body?.cancel();
   return answer?.status === 200;
 }
+
+/** Asks for a socket and hangs up within some ms, before or after it is open. */
+async function hangUp(port: number): Promise<void> {
+  const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  await connection.write(HANDSHAKE);
+  await sleep(Math.random() * 4);
+  connection.close();
+}
+
+describe(
+  "clients that hang up while they get a socket",
+  { skip: Deno.build.os !== "linux" },
+  () => {
+    it("leave no file descriptor behind", async () => {
+      const directory = await Deno.makeTempDir();
+      const server = await ServerProcess.start({
+        kvPath: `${directory}/venue.db`,
+        operator: randomCredential(),
+        masterKey: randomMasterKey(),
+      });
+      const descriptors = () => [...Deno.readDirSync(`/proc/${server.pid}/fd`)].length;
+      const before = descriptors();
+      for (let round = 0; round < 250; round++) {
+        await Promise.all(Array.from({ length: 16 }, () => hangUp(server.port)));
+      }
+      await until(() => Promise.resolve(descriptors() <= before), "all are closed");
+      await server.stop();
+      await Deno.remove(directory, { recursive: true });
+    });
+  },
+);
 
 describe("a venue out of file descriptors", { skip }, () => {
   it("says so, and serves again, every time", async () => {

@@ -114,7 +114,8 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["!isOnPrecision(currency, amount)", "false"],
       ["if (knownId !== 0) return knownId;", ""],
       ["if (known !== undefined) return known;", ""],
-      ["checkedAt < venue.depositNames.knownSince", "checkedAt <= venue.depositNames.knownSince"],
+      ["checkedAt < depositNames.knownSince", "checkedAt <= depositNames.knownSince"],
+      ["known === undefined || output === ANY_OUTPUT", "known === undefined"],
       ["if (!states.includes(deposit.state)) return", "if (false) return"],
       [
         "{ available: amount - fee, fees: fee, outside: -amount }",

@@ -163,18 +163,6 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/opening_record.ts",
-    quick: ["engine/opening_record"],
-    broad: [],
-    mutations: [
-      ["last.nonceWindowMs <= windowMs", "last.nonceWindowMs < windowMs"],
-      ["last.narrowedAt ?? at", "at"],
-      ["at - narrowedAt > NONCE", "at - narrowedAt >= NONCE"],
-      ["isOver ? narrowed : ", ""],
-      ["isOpeningRecord(old) ? old : null", "null"],
-    ],
-  },
-  {
     file: "src/engine/open_engine.ts",
     quick: [
       "engine/opening_record",
@@ -197,7 +185,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["readState(store, nonceWindowMs)", "readState(store, options.nonceWindowMs)"],
       ["KEPT_WINDOWS * nonceWindowMs", "KEPT_WINDOWS * options.nonceWindowMs"],
       ["await realKvPath(options.kvPath)", "options.kvPath"],
-      ['return unsealRecord("venue\'s record", value);', "return value;"],
+      ['record: unsealRecord("venue\'s record", value),', "record: value as never,"],
       ["assert(isSameBytes(published.hash, head.hash),", "assert(true,"],
       ["assert(published.venue.time === head.at,", "assert(true,"],
       ["  published.venue.checkInvariants();\n", ""],
@@ -212,7 +200,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ],
       ["for await (const entry of entries) published.take(entry);", ""],
       ["lock === null || path === undefined ? null : () => new", "true ? null : () => new"],
-      ["NONCE_KEPT_WINDOWS * options.nonceWindowMs", "0 * options.nonceWindowMs"],
+      ["NONCE_KEPT_WINDOWS * nonceWindowMs", "0 * nonceWindowMs"],
       ["while (writer.watermark.target >", "if (writer.watermark.target >"],
       ["while (writer.watermark.target >", "while (false && writer.watermark.target >"],
       [

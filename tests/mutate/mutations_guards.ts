@@ -107,10 +107,12 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/realtime/socket_gate.ts",
-    quick: ["realtime/rpc_route"],
+    quick: ["realtime/rpc_route", "realtime/handshake"],
     broad: ["realtime/push"],
     mutations: [
       ["route.frameBytesMax(caller)", "route.frameBytesMax(null)"],
+      ["    return this.#signal.aborted;", "    return false;"],
+      ["    if (this.#isSameTurn) return false;\n", ""],
     ],
   },
   {
@@ -190,6 +192,27 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
       ["this.#isStopping || this.#server !== server", "this.#isStopping"],
       ["    this.#retry(RENEWAL_MS);\n", ""],
       ["Promise.all([this.#renewed, this.#server?.shutdown()])", "this.#server?.shutdown()"],
+    ],
+  },
+  {
+    file: "src/engine/opening_record.ts",
+    quick: ["engine/opening_record"],
+    broad: [],
+    mutations: [
+      ["last.nonceWindowMs <= windowMs", "last.nonceWindowMs < windowMs"],
+      ["last.narrowedAt ?? at", "at"],
+      ["at - narrowedAt > NONCE", "at - narrowedAt >= NONCE"],
+      ["isOver ? narrowed : ", ""],
+      ["isOpeningRecord(old) ? old : null", "null"],
+    ],
+  },
+  {
+    file: "src/engine/sealing_mark.ts",
+    quick: ["engine/sealing_mark"],
+    broad: [],
+    mutations: [
+      ["if (last !== null) await vault.open(last, MARK);", ""],
+      ["if (last !== null && !vault.needsReseal(last)) return;", "if (last !== null) return;"],
     ],
   },
 ];

@@ -141,18 +141,25 @@ describe("a call without an upgrade", () => {
 });
 
 describe("a client that hangs up right after it asked for a socket", () => {
-  for (const path of [PUBLIC, PRIVATE, "/api/v2/trading"]) {
-    it(`is not upgraded at ${path}`, () =>
+  // Without its connection the platform does not upgrade a call, which is then answered 426.
+  const cases = [
+    ["is upgraded, and its socket ends, if it is admitted in the same turn", PUBLIC, 426],
+    ["is upgraded, and its socket ends, at the dialect's path", "/api/v2/trading", 426],
+    ["is not upgraded if that takes a while", `${PRIVATE}?cancel_on_disconnect=true`, 400],
+  ] as const;
+  for (const [text, path, status] of cases) {
+    it(text, () =>
       withServedVenue(async ({ venue, realtime }) => {
         const client = new AbortController();
-        const signed = path === PRIVATE ? venue.sign("alice") : {};
+        const signed = path.startsWith(PRIVATE) ? venue.sign("alice") : {};
         const headers = { ...signed, "Upgrade": "websocket" };
         const answer = venue.app.request(path, { headers, signal: client.signal });
         await yieldToOthers();
         client.abort();
-        // Without its connection the platform does not upgrade a call; that would be answered 426.
-        assertEquals((await answer).status, 400);
+        assertEquals((await answer).status, status);
         assertEquals(realtime.registry.size, 0);
+        const { timers } = venue.engine.venue;
+        await eventually("no timer", () => timers.soonest === Infinity);
       }));
   }
 });
