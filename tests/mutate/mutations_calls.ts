@@ -109,4 +109,21 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
       ["    clearTimeout(timer);\n", ""],
     ],
   },
+  {
+    file: "src/engine/store_watch.ts",
+    quick: ["engine/store_watch", "engine/head_mark", "engine/store_loss"],
+    broad: [],
+    mutations: [
+      ["    if (!await this.#isInPlace()) return;\n", ""],
+      ["    await this.#store.reserve?.stop();\n", ""],
+      ["    for (const timer of this.#timers) clearInterval(timer);\n", ""],
+      ["look().catch(onFault), ms", "look(), ms"],
+      ["    every(PLACE_MS, async () => void await this.#isInPlace());\n", ""],
+      ["if (sequence === this.#markedSequence) return;", ""],
+      ["if (lock === null || await lock.isFileInPlace()) return true;", "return true;"],
+      ["    await this.#mark();\n", ""],
+      ["if (!this.#isMarkFailing) this.#store.onFault(error);", "this.#store.onFault(error);"],
+      ["() => void (this.#isMarkFailing = false)", "() => {}"],
+    ],
+  },
 ];

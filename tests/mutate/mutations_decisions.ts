@@ -113,7 +113,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["amount <= currency.depositFee", "amount < currency.depositFee"],
       ["!isOnPrecision(currency, amount)", "false"],
       ["if (knownId !== 0) return knownId;", ""],
-      ["if (known !== undefined) return known;", ""],
+      ["return known ?? null;", "return null;"],
       ["checkedAt < depositNames.knownSince", "checkedAt <= depositNames.knownSince"],
       ["known === undefined || output === ANY_OUTPUT", "known === undefined"],
       ["if (!states.includes(deposit.state)) return", "if (false) return"],

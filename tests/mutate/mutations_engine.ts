@@ -307,23 +307,6 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/store_watch.ts",
-    quick: ["engine/store_watch", "engine/head_mark", "engine/store_loss"],
-    broad: [],
-    mutations: [
-      ["    if (!await this.#isInPlace()) return;\n", ""],
-      ["    await this.#store.reserve?.stop();\n", ""],
-      ["    for (const timer of this.#timers) clearInterval(timer);\n", ""],
-      ["look().catch(onFault), ms", "look(), ms"],
-      ["    every(PLACE_MS, async () => void await this.#isInPlace());\n", ""],
-      ["if (sequence === this.#markedSequence) return;", ""],
-      ["if (lock === null || await lock.isFileInPlace()) return true;", "return true;"],
-      ["    await this.#mark();\n", ""],
-      ["if (!this.#isMarkFailing) this.#store.onFault(error);", "this.#store.onFault(error);"],
-      ["() => void (this.#isMarkFailing = false)", "() => {}"],
-    ],
-  },
-  {
     file: "src/engine/timer_watch.ts",
     quick: ["engine/timer_watch", "engine/timers"],
     broad: [],
