@@ -3,11 +3,11 @@
  * that never ends its bodies could exhaust the memory, and needs no key for that.
  */
 import type { Context } from "hono";
+import { networkOf } from "../engine/ip_address.ts";
 import { ByteTally } from "./byte_tally.ts";
 import type { ClientAddress } from "./client_address.ts";
 import type { Env } from "./env.ts";
 import { ApiError, unavailable } from "./errors.ts";
-import { networkOf } from "../engine/ip_address.ts";
 
 const MEBIBYTE = 1024 * 1024;
 

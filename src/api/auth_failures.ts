@@ -1,6 +1,6 @@
 /** Counts calls and sign-ins that failed to authenticate, and reports them to the operator. */
-import type { AuthFigures } from "./figures.ts";
 import { networkOf } from "../engine/ip_address.ts";
+import type { AuthFigures } from "./figures.ts";
 
 /** Minimum time between two notices about one address, in ms. */
 export const AUTH_FAILURE_MS = 60_000;

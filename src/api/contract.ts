@@ -74,9 +74,10 @@ export interface Services {
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Who may call. `public`: anybody. `service`: anybody, whether or not the store answers. `visitor`: anybody except a page of another host. `member`: keys with the scope,
- * and people in a session; the handler refuses people if the endpoint makes sense for keys only.
- * `session`: people only.
+ * Who may call. `public`: anybody. `service`: anybody, even if the venue can't catch up with its
+ * log. `visitor`: anybody except a page of another host. `member`: keys with the scope, and people
+ * in a session; the handler refuses people if the endpoint makes sense for keys only. `session`:
+ * people only.
  */
 export type Access =
   | { readonly kind: "public" }

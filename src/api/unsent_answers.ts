@@ -3,11 +3,11 @@
  * as its client likes, so a few clients that never read could exhaust the memory.
  */
 import type { Context } from "hono";
+import { networkOf } from "../engine/ip_address.ts";
 import { ByteTally } from "./byte_tally.ts";
 import type { ClientAddress } from "./client_address.ts";
 import type { Env } from "./env.ts";
 import { unavailable } from "./errors.ts";
-import { networkOf } from "../engine/ip_address.ts";
 
 /** Size from which an answer is counted, in bytes: shorter ones should cost nothing. */
 export const COUNTED_BYTES_MIN = 2 * 1024;
