@@ -38,7 +38,7 @@ export async function prepareVenue(
   const vault = new Vault(config.masterKeys ?? await demoMasterKeys(config.kvPath, isUsed));
   const credentials = new Credentials(engine, vault);
   const contacts = new Contacts(engine, vault);
-  // What the oldest key has sealed to the last, and the newest first.
+  // A rotation reseals the mark first and the contacts last: amid one, they need both of its keys.
   await contacts.open().then(() => markSealing(engine, vault)).catch((cause) => {
     if (!(cause instanceof VaultError)) throw cause;
     const given = config.masterKeys === null ? `The file "${config.kvPath}.key"` : "MASTER_KEY";

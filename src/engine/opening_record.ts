@@ -17,12 +17,10 @@ export interface OpeningRecord {
  * nonces by: an earlier, wider one as long as a nonce that was taken in it may come again.
  */
 export async function noteOpening(store: Store, windowMs: number, at: number): Promise<number> {
-  const record = await store.changeSide(["opened"], (old) =>
-    nextOpening(
-      isOpeningRecord(old) ? old : null,
-      windowMs,
-      at,
-    ));
+  const record = await store.changeSide(["opened"], (old) => {
+    const last = isOpeningRecord(old) ? old : null;
+    return nextOpening(last, windowMs, at);
+  });
   return record.nonceWindowMs;
 }
 

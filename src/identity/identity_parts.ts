@@ -6,6 +6,7 @@ import type { MemberMessages } from "../messages/member_messages.ts";
 import { type MessageContent, MessengerUnavailableError } from "../messages/messenger.ts";
 import type { AddressThrottle } from "./address_throttle.ts";
 import type { ActivityRows } from "./activity_rows.ts";
+import type { Activity, Origin } from "./identity.ts";
 import { IdentityError, ThrottledError } from "./identity_error.ts";
 import type { MemberSessions } from "./member_sessions.ts";
 import type { MemberTwoFactor } from "./member_two_factor.ts";
@@ -69,4 +70,14 @@ export async function sendNotice(
     throw error;
   }
   await notices.send(uid, content);
+}
+
+/** Records what was done or tried. */
+export async function recordActivity(
+  { activity }: IdentityParts,
+  uid: string,
+  origin: Origin,
+  [topic, action, result]: [Activity["topic"], string, Activity["result"]],
+): Promise<void> {
+  await activity.record(uid, origin, { topic, action, result });
 }

@@ -9,6 +9,7 @@ import { IdentityError } from "./identity_error.ts";
 import {
   type IdentityParts,
   memberOfDigest,
+  recordActivity,
   requireMessages,
   sendCode,
   sendNotice,
@@ -44,11 +45,7 @@ export class PasswordChanges {
     // Read before the password is compared: the log notices any change from here on.
     const knownChangedAt = this.#changedAt(member);
     if (!await this.#isRight({ uid, emailDigest }, oldPassword, party)) {
-      await this.#parts.activity.record(uid, origin, {
-        topic: "password",
-        action: "change",
-        result: "failed",
-      });
+      await recordActivity(this.#parts, uid, origin, ["password", "change", "failed"]);
       throw new IdentityError("password_wrong");
     }
     if (plainPassword(oldPassword) === plainPassword(newPassword)) {
@@ -68,11 +65,7 @@ export class PasswordChanges {
     await this.#parts.engine.fresh();
     const uid = memberOfDigest(this.#parts, emailDigest)?.uid ?? null;
     const code = await this.#codes.issue(uid, emailDigest);
-    await this.#parts.activity.record(uid ?? NOBODY, origin, {
-      topic: "password",
-      action: "reset_code",
-      result: "succeed",
-    });
+    await recordActivity(this.#parts, uid ?? NOBODY, origin, ["password", "reset_code", "succeed"]);
     if (uid !== null) await sendCode(this.#parts, uid, { kind: "password_reset", code });
   }
 
@@ -149,11 +142,7 @@ export class PasswordChanges {
   }
 
   async #note(uid: string, origin: Origin, action: string): Promise<void> {
-    await this.#parts.activity.record(uid, origin, {
-      topic: "password",
-      action,
-      result: "succeed",
-    });
+    await recordActivity(this.#parts, uid, origin, ["password", action, "succeed"]);
     await sendNotice(this.#parts, uid, { kind: "password_changed" });
   }
 }

@@ -3,7 +3,12 @@ import type { Member } from "../domain/member.ts";
 import { addressParty, AddressThrottle } from "./address_throttle.ts";
 import type { Origin, SessionCaller, SignedIn, SignIn } from "./identity.ts";
 import { IdentityError, type IdentityRefusal } from "./identity_error.ts";
-import { type IdentityParts, memberOfDigest, sendNotice } from "./identity_parts.ts";
+import {
+  type IdentityParts,
+  memberOfDigest,
+  recordActivity,
+  sendNotice,
+} from "./identity_parts.ts";
 import type { NewSession } from "./member_sessions.ts";
 import { NOBODY, type Verdict } from "./passwords.ts";
 import { ADDRESS_RULE } from "./throttle.ts";
@@ -44,11 +49,7 @@ export class SignIns {
     await this.#parts.passwords.renew(member.uid, request.password, verdict.version, party);
     const session = await this.#begin(member, verdict, { origin, hasSpentCode });
     await this.#tellOfNewAddress(member.uid, origin);
-    await this.#parts.activity.record(member.uid, origin, {
-      topic: "session",
-      action: "login",
-      result: "succeed",
-    });
+    await recordActivity(this.#parts, member.uid, origin, ["session", "login", "succeed"]);
     const { cookie, csrfToken, expiresAt } = session;
     return { member, cookie, csrfToken, expiresAt };
   }
@@ -56,11 +57,7 @@ export class SignIns {
   /** See {@linkcode Identity.signOut}. */
   async signOut({ member, sessionId }: SessionCaller, origin: Origin): Promise<void> {
     await this.#parts.sessions.end(member.uid, sessionId);
-    await this.#parts.activity.record(member.uid, origin, {
-      topic: "session",
-      action: "logout",
-      result: "succeed",
-    });
+    await recordActivity(this.#parts, member.uid, origin, ["session", "logout", "succeed"]);
   }
 
   /** Finds the member and verifies the password; takes as long for an unknown address. */
@@ -81,11 +78,7 @@ export class SignIns {
       throw error;
     });
     if (member === null || !verdict.isRight) {
-      await this.#parts.activity.record(uid, origin, {
-        topic: "session",
-        action: "login",
-        result: "failed",
-      });
+      await recordActivity(this.#parts, uid, origin, ["session", "login", "failed"]);
       throw new IdentityError("credentials_wrong");
     }
     await passwordThrottle.pass(emailDigest, taken);
@@ -104,11 +97,7 @@ export class SignIns {
   async #checkCode(member: Member, { code }: SignIn, origin: Origin): Promise<boolean> {
     if (!member.hasTwoFactor || code === undefined) return false;
     if (await this.#parts.twoFactor.spend(member.index, code)) return true;
-    await this.#parts.activity.record(member.uid, origin, {
-      topic: "session",
-      action: "login",
-      result: "failed",
-    });
+    await recordActivity(this.#parts, member.uid, origin, ["session", "login", "failed"]);
     throw new IdentityError("sign_in_code_wrong");
   }
 

@@ -7,7 +7,13 @@ import { addressParty, AddressThrottle } from "./address_throttle.ts";
 import { EmailCodes } from "./email_codes.ts";
 import type { Origin, SignedIn, SignUp } from "./identity.ts";
 import { IdentityError } from "./identity_error.ts";
-import { type IdentityParts, memberOfDigest, requireMessages, sendCode } from "./identity_parts.ts";
+import {
+  type IdentityParts,
+  memberOfDigest,
+  recordActivity,
+  requireMessages,
+  sendCode,
+} from "./identity_parts.ts";
 import { isStrongPassword } from "./password_strength.ts";
 import { createUid } from "./random_names.ts";
 import { MESSAGE_RULE, SIGN_UP_RULE, Throttle } from "./throttle.ts";
@@ -37,11 +43,7 @@ export class SignUps {
     await this.#addressThrottle.take(origin.address);
     const party = addressParty(origin.address);
     const { uid, code } = await this.#create(email, password, party);
-    await this.#parts.activity.record(uid, origin, {
-      topic: "account",
-      action: "signup",
-      result: "succeed",
-    });
+    await recordActivity(this.#parts, uid, origin, ["account", "signup", "succeed"]);
     await sendCode(this.#parts, uid, { kind: "email_confirmation", code });
     const { cookie, csrfToken, expiresAt } = await this.#parts.sessions.begin(uid, origin);
     const member = memberOfUid(this.#parts.engine.venue, uid);
@@ -110,11 +112,7 @@ export class SignUps {
       await used.restore();
       throw error;
     }
-    await this.#parts.activity.record(uid, origin, {
-      topic: "account",
-      action: "email_confirmed",
-      result: "succeed",
-    });
+    await recordActivity(this.#parts, uid, origin, ["account", "email_confirmed", "succeed"]);
     return memberOfUid(engine.venue, uid);
   }
 }

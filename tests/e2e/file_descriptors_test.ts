@@ -1,7 +1,12 @@
 /** A venue keeps no file descriptors of others, and goes on without a free one. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { randomCredential, randomMasterKey, ServerProcess } from "../bench/load/server_process.ts";
+import {
+  randomCredential,
+  randomMasterKey,
+  ServerProcess,
+  type ServerSettings,
+} from "../bench/load/server_process.ts";
 import { sleep } from "../../src/store/in_time.ts";
 import { IS_OLDEST_RUNTIME } from "../support/oldest_runtime.ts";
 import { until } from "./file_venue.ts";
@@ -19,6 +24,18 @@ async function isAlive({ baseUrl }: ServerProcess): Promise<boolean> {
   const answer = await fetch(`${baseUrl}/api/v2/backend/public/health/alive`).catch(() => null);
   await answer?.body?.cancel();
   return answer?.status === 200;
+}
+
+function startIn(
+  directory: string,
+  limits: Pick<ServerSettings, "filesMax"> = {},
+): Promise<ServerProcess> {
+  return ServerProcess.start({
+    kvPath: `${directory}/venue.db`,
+    operator: randomCredential(),
+    masterKey: randomMasterKey(),
+    ...limits,
+  });
 }
 
 /** Counts them by a program: the platform lets tests read nothing below `/proc`. */
@@ -41,11 +58,7 @@ describe(
   () => {
     it("leave no file descriptor behind", async () => {
       const directory = await Deno.makeTempDir();
-      const server = await ServerProcess.start({
-        kvPath: `${directory}/venue.db`,
-        operator: randomCredential(),
-        masterKey: randomMasterKey(),
-      });
+      const server = await startIn(directory);
       const before = await descriptorsOf(server.pid);
       for (let round = 0; round < 250; round++) {
         await Promise.all(Array.from({ length: 16 }, () => hangUp(server.port)));
@@ -60,12 +73,7 @@ describe(
 describe("a venue out of file descriptors", { skip }, () => {
   it("says so, and serves again, every time", async () => {
     const directory = await Deno.makeTempDir();
-    const server = await ServerProcess.start({
-      kvPath: `${directory}/venue.db`,
-      operator: randomCredential(),
-      masterKey: randomMasterKey(),
-      filesMax: FILES_MAX,
-    });
+    const server = await startIn(directory, { filesMax: FILES_MAX });
     const failures = () => server.output.split('"listener_failed"').length - 1;
     const address = { hostname: "127.0.0.1", port: server.port };
     for (let round = 1; round <= 2; round++) {
