@@ -151,6 +151,7 @@ describe("a client that hangs up right after it asked for a socket", () => {
     it(text, () =>
       withServedVenue(async ({ venue, realtime }) => {
         const client = new AbortController();
+        submitLate(venue, client.signal);
         const signed = path.startsWith(PRIVATE) ? venue.sign("alice") : {};
         const headers = { ...signed, "Upgrade": "websocket" };
         const answer = venue.app.request(path, { headers, signal: client.signal });
@@ -335,6 +336,17 @@ describe("a key that changes while a socket is being opened with it", () => {
     }
   }
 });
+
+/** Keeps commands until the client has hung up. */
+function submitLate({ engine }: TestVenue, client: AbortSignal): void {
+  const submit: Engine["submit"] = engine.submit.bind(engine);
+  const hungUp = new Promise((resolve) => client.addEventListener("abort", resolve));
+  const late: Engine["submit"] = async (...asked) => {
+    await hungUp;
+    return await submit(...asked);
+  };
+  Object.assign(engine, { submit: late });
+}
 
 /** Runs `act` once the next handshake is authenticated, before its socket is registered. */
 function onceChecked({ engine }: TestVenue, act: () => Promise<void>): void {
