@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { TrieRouter } from "hono/router/trie-router";
-import { getPath, getPathNoStrict } from "hono/utils/url";
+import { getPath } from "hono/utils/url";
 import { answerBody } from "./answer.ts";
 import { ArrivingBodies, type ArrivingLimits } from "./arriving_bodies.ts";
 import { beforeRoutes } from "./before_routes.ts";
@@ -25,6 +25,9 @@ const DOCS_PATH = "/docs";
 
 /** Matches a trailing `/{parameter}` of a declared path. */
 const LAST_ID = /\/\{\w+\}$/;
+
+/** Matches what clients send that end the name of a group, and begin the rest, with a slash. */
+const JOINED_SLASHES = /^(\/api\/v2\/\w+)\/{2,}/;
 
 /** Options of the application. */
 export interface AppOptions extends Omit<Services, "bodies" | "unsent"> {
@@ -75,10 +78,11 @@ function createRoutedPath(endpoints: readonly Endpoint[]): (request: Request) =>
   );
   return function routedPath(request) {
     const { method } = request;
-    if (method === "GET") return getPathNoStrict(request);
-    const path = getPath(request);
-    const isKept = !path.endsWith("/") || path.endsWith("/cancel/") || idless.has(method + path);
-    return isKept ? path : getPathNoStrict(request);
+    const given = getPath(request);
+    const path = given.includes("//") ? given.replace(JOINED_SLASHES, "$1/") : given;
+    if (path === "/" || !path.endsWith("/")) return path;
+    const isKept = method !== "GET" && (path.endsWith("/cancel/") || idless.has(method + path));
+    return isKept ? path : path.slice(0, -1);
   };
 }
 

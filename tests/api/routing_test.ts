@@ -48,6 +48,17 @@ describe("routing", () => {
       }
     }));
 
+  it("takes more slashes than one behind the name of a group, and nowhere else", () =>
+    withVenue(async (venue) => {
+      for (const rest of ["/market/orders", "//market/orders/", "///market/orders"]) {
+        const { status } = await venue.get("alice", `/api/v2/peatio${rest}`);
+        assertEquals(status, 200, rest);
+      }
+      for (const path of ["//api/v2/peatio/market/orders", `${CLASSIC}/market//orders`]) {
+        assertError(await venue.get("alice", path), 404, "route.not_found");
+      }
+    }));
+
   it("takes no cancel of an empty id as one of all orders", () =>
     withVenue(async (venue) => {
       const { body } = await venue.order("alice");
