@@ -42,6 +42,8 @@ export interface Config {
   readonly ordersPerBulkMax: number;
   /** Codes of the currencies that profit and loss is kept in; null to keep those of the store. */
   readonly pnlCurrencies: readonly string[] | null;
+  /** Whether keys that may withdraw need a list of the addresses that may use them. */
+  readonly needsWithdrawIpLists: boolean;
   /** Requests per second and key. */
   readonly rateLimit: number | "off";
   /** How coins come in and go out; defaults to the sandbox in the demo, otherwise to none. */
@@ -100,6 +102,7 @@ const ENVIRONMENT = z.object({
   NONCE_WINDOW_MS: wholeNumber(1, NONCE_WINDOW_MS_MAX).default(NONCE_WINDOW_MS_DEFAULT),
   ORDERS_PER_BULK_MAX: wholeNumber(1, ORDERS_PER_BULK_OVERRIDE_MAX).default(ORDERS_PER_BULK_MAX),
   PNL_CURRENCIES: z.string().transform(pnlCurrenciesOf).optional(),
+  WITHDRAW_IP_LISTS: oneOf(["optional", "required"]).default("optional"),
   RATE_LIMIT: z.string().default(RATE_LIMIT_DEFAULT).transform(rateLimitOf),
   WALLET_RAIL: oneOf(WALLET_RAILS).optional(),
   BENEFICIARY_HOLD_HOURS: wholeNumber(0, BENEFICIARY_HOLD_HOURS_MAX).optional(),
@@ -158,6 +161,7 @@ export function readConfig(
     nonceWindowMs: values.NONCE_WINDOW_MS,
     ordersPerBulkMax: values.ORDERS_PER_BULK_MAX,
     pnlCurrencies: values.PNL_CURRENCIES ?? null,
+    needsWithdrawIpLists: values.WITHDRAW_IP_LISTS === "required",
     rateLimit: values.RATE_LIMIT,
     walletRail: values.WALLET_RAIL ?? (isDemo ? "sandbox" : "none"),
     beneficiaryHoldMs: holdHours * HOUR_MS,

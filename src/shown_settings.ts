@@ -15,6 +15,7 @@ const SHOWN: { readonly [Name in SettingName]: ((config: Config) => unknown) | n
   NONCE_WINDOW_MS: ({ nonceWindowMs }) => nonceWindowMs,
   ORDERS_PER_BULK_MAX: ({ ordersPerBulkMax }) => ordersPerBulkMax,
   PNL_CURRENCIES: ({ pnlCurrencies }) => pnlCurrencies && (pnlCurrencies.join(",") || "off"),
+  WITHDRAW_IP_LISTS: ({ needsWithdrawIpLists }) => needsWithdrawIpLists ? "required" : "optional",
   RATE_LIMIT: ({ rateLimit }) => rateLimit,
   WALLET_RAIL: ({ walletRail }) => walletRail,
   BENEFICIARY_HOLD_HOURS: ({ beneficiaryHoldMs }) => beneficiaryHoldMs / HOUR_MS,

@@ -4,7 +4,7 @@
  */
 import type { Context } from "hono";
 import { refuseKey } from "../domain/decide_key.ts";
-import type { ApiKey, Scope } from "../domain/member.ts";
+import { type ApiKey, mayWithdraw, type Scope } from "../domain/member.ts";
 import { reject, type Rejection } from "../domain/rejection.ts";
 import { createKeyedHash, type Credential, type Credentials } from "../engine/credentials.ts";
 import { type Engine, LATE_MS_MAX } from "../engine/engine.ts";
@@ -35,6 +35,8 @@ export interface AuthOptions {
   readonly nonceWindowMs: number;
   /** Number of keys when this process opened the venue; by default the current number. */
   readonly keysAtStart?: number;
+  /** Whether members' keys that may withdraw need an allow-list. */
+  readonly needsWithdrawIpLists: boolean;
   readonly rateLimit: RateLimit;
   /** Returns the address that a call comes from. */
   readonly clientAddress: ClientAddress;
@@ -224,28 +226,32 @@ class CallerCheck {
     headers: SignedHeaders,
     nonce: number,
   ): SignedCaller | Promise<SignedCaller> {
-    const { clientAddress, credentials, engine } = this.#options;
+    const { credentials, engine } = this.#options;
     const credential = credentials.cached(headers.kid);
     const verified = credential === undefined ? null : this.#verify(headers, credential);
     // Another process may just have allowed an address.
     const isKnown = verified !== null &&
-      (!engine.isShared || isFromAllowed(verified.credential, clientAddress(c)));
+      (!engine.isShared || this.#isFromAllowed(c, verified));
     if (isKnown) return this.#callerOf(c, nonce, verified);
     // An unknown key must cost what a known one costs: both are verified equally often.
     const looking = credential === undefined ? this.#load(headers) : this.#lookAgain(headers);
     return looking.then((found) => this.#callerOf(c, nonce, found));
   }
 
-  #callerOf(c: Context<Env>, nonce: number, { key, credential }: Verified): SignedCaller {
-    const { engine, clientAddress } = this.#options;
-    const refusal = refuseKey(engine.venue, key);
+  #callerOf(c: Context<Env>, nonce: number, verified: Verified): SignedCaller {
+    const { key } = verified;
+    const refusal = refuseKey(this.#options.engine.venue, key);
     if (refusal !== null) throw rejectionError(refusal, "single");
-    // Few keys have a list, and the platform takes a while to tell an address.
-    if (credential.allowList !== null && !isFromAllowed(credential, clientAddress(c))) {
-      throw new ApiError(403, "authz.ip_not_permitted");
-    }
+    if (!this.#isFromAllowed(c, verified)) throw new ApiError(403, "authz.ip_not_permitted");
     const digest = key.nonceMode === "request" ? digestOf(c) : 0;
     return { member: key.member, key, signature: { key: key.index, nonce, digest }, session: null };
+  }
+
+  #isFromAllowed(c: Context<Env>, { key, credential }: Verified): boolean {
+    const { clientAddress, needsWithdrawIpLists } = this.#options;
+    // Few keys have a list, and the platform takes a while to tell an address.
+    if (credential.allowList === null) return !(needsWithdrawIpLists && mayWithdraw(key));
+    return isFromAllowed(credential, clientAddress(c));
   }
 
   /**

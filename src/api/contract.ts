@@ -40,6 +40,8 @@ export interface Services {
   readonly isBehindProxy: boolean;
   /** Maximum number of orders in one bulk request, unless the member has its own limit. */
   readonly ordersPerBulkMax: number;
+  /** Whether keys that may withdraw need a list of the addresses that may use them. */
+  readonly needsWithdrawIpLists: boolean;
   /** Version of kvenue. */
   readonly version: string;
   readonly wallet: Pick<

@@ -106,3 +106,8 @@ export function venueMember(index: number): Member {
     createdAt: 0,
   };
 }
+
+/** Whether a member may withdraw with a key; operators act for others, by calls of their own. */
+export function mayWithdraw({ role, scopes }: Pick<ApiKey, "role" | "scopes">): boolean {
+  return role === "member" && scopes.includes("withdraw");
+}

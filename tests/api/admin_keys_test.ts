@@ -61,6 +61,25 @@ describe("an operator's key", () => {
 });
 
 describe("a key that an operator makes for a member", () => {
+  it("needs addresses if it may withdraw, where the venue requires it", () =>
+    withVenue(async (venue) => {
+      const path = `${ADMIN}/members/${UIDS.bob}/api_keys`;
+      const missing = "admin.api_key.missing_ip_allow_list";
+      const scopes = ["read", "withdraw"];
+      assertError(await venue.post("operator", path, { scopes }), 422, missing);
+      const given = { scopes, ip_allow_list: ["10.0.0.0/8"] };
+      const { status, body } = await venue.post("operator", path, given);
+      assertEquals(status, 201);
+      const change = (kid: string, json: unknown) =>
+        venue.call("operator", "PATCH", `${path}/${kid}`, { json });
+      assertError(await change(body.kid, { ip_allow_list: [] }), 422, missing);
+      assertEquals((await change(body.kid, { scopes })).status, 200);
+      const { body: reader } = await venue.post("operator", path, {});
+      assertError(await change(reader.kid, { scopes }), 422, missing);
+      // It was made before, may not be used, and can be disabled.
+      assertEquals((await change("demo-bob", { state: "disabled" })).status, 200);
+    }, { needsWithdrawIpLists: true }));
+
   it("operates nothing, and is listed until it is deleted", () =>
     withVenue(async (venue) => {
       const path = `${ADMIN}/members/${UIDS.bob}/api_keys`;

@@ -117,6 +117,20 @@ describe("a key that a member makes", () => {
       assertEquals((await carol.post(KEYS, { totp_code })).status, 201);
     }));
 
+  it("needs addresses if it may withdraw, where the venue requires it", () =>
+    withVenue(async (venue) => {
+      const carol = await Person.joinWithTwoFactor(venue);
+      const missing = "resource.api_key.missing_ip_allow_list";
+      const asked = { totp_code: carol.nextOtp(), scope: "read,withdraw" };
+      assertError(await carol.post(KEYS, asked), 422, missing);
+      const ip_allow_list = ["203.0.113.0/24"];
+      const { status, body } = await carol.post(KEYS, { ...asked, ip_allow_list });
+      assertEquals(status, 201);
+      assertError(await change(carol, body.kid, { ip_allow_list: [] }), 422, missing);
+      const harmless = { scope: "read", ip_allow_list: [] };
+      assertEquals((await change(carol, body.kid, harmless)).status, 200);
+    }, { needsWithdrawIpLists: true }));
+
   it("is one of fifty at most", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);

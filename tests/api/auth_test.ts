@@ -176,6 +176,17 @@ describe("key and owner", () => {
     }
   });
 
+  it("must be bound to addresses if it may withdraw, where the venue requires it", async () => {
+    await using venue = await AuthVenue.open({ needsWithdrawIpLists: true });
+    assertEquals(await venue.outcome(), "200");
+    await venue.addKey("alice", { kid: "payer", scopes: ["read", "withdraw"] });
+    assertEquals(await venue.outcome({ kid: "payer" }), "403 authz.ip_not_permitted");
+    assertEquals(await venue.outcome({ kid: "payer", secret: "guess" }), INVALID_SIGNATURE);
+    const allowList = [venue.address];
+    await venue.addKey("alice", { kid: "bound", scopes: ["read", "withdraw"], allowList });
+    assertEquals(await venue.outcome({ kid: "bound" }), "200");
+  });
+
   it("follow a changed list of addresses at once", async () => {
     await using venue = await AuthVenue.open();
     assertEquals(await venue.outcome(), "200");

@@ -44,6 +44,23 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/api/auth.ts",
+    quick: ["api/auth_test"],
+    broad: [],
+    mutations: [
+      ["return !(needsWithdrawIpLists && mayWithdraw(key));", "return true;"],
+    ],
+  },
+  {
+    file: "src/api/routes/key_fields.ts",
+    quick: ["api/admin_keys", "api/auth_api_keys"],
+    broad: [],
+    mutations: [
+      ["mayWithdraw(key) && allowList.length === 0", "mayWithdraw(key)"],
+      ["needsWithdrawIpLists && mayWithdraw(key)", "mayWithdraw(key)"],
+    ],
+  },
+  {
     file: "src/api/auth_failures.ts",
     quick: ["api/auth_failures"],
     broad: [],

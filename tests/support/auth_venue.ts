@@ -58,6 +58,7 @@ export class AuthVenue {
     readonly observed: ObservedEngine,
     readonly clock: { now: number },
     readonly rateLimit: RateLimit,
+    readonly needsWithdrawIpLists: boolean,
   ) {
     this.credentials = new Credentials(this.engine, new Vault([new Uint8Array(32)]));
     this.app = this.createApp();
@@ -65,11 +66,12 @@ export class AuthVenue {
 
   /** Opens a venue with the members alice and bob and the key `alice`. */
   static async open(
-    options: { isShared?: boolean; rateLimit?: RateLimit } = {},
+    options: { isShared?: boolean; rateLimit?: RateLimit; needsWithdrawIpLists?: boolean } = {},
   ): Promise<AuthVenue> {
     const clock = { now: START };
     const observed = await ObservedEngine.open({ clock, isShared: options.isShared ?? false });
-    const venue = new AuthVenue(observed, clock, options.rateLimit ?? "off");
+    const { rateLimit = "off", needsWithdrawIpLists = false } = options;
+    const venue = new AuthVenue(observed, clock, rateLimit, needsWithdrawIpLists);
     await observed.addMember("alice");
     await observed.addMember("bob");
     await venue.addKey("alice", { kid: "alice" });
@@ -94,6 +96,7 @@ export class AuthVenue {
       credentials: this.credentials,
       sessions: { authenticate: () => Promise.resolve(null), use: () => {} },
       nonceWindowMs: 5000,
+      needsWithdrawIpLists: this.needsWithdrawIpLists,
       rateLimit: this.rateLimit,
       clientAddress: () => this.address,
       isBehindProxy: false,

@@ -50,6 +50,7 @@ export type Signer = "alice" | "bob" | "operator" | { kid: string; secret: strin
 export interface VenueOptions {
   readonly rateLimit?: RateLimit;
   readonly isBehindProxy?: boolean;
+  readonly needsWithdrawIpLists?: boolean;
   readonly walletRail?: "sandbox" | "none";
   readonly isFaucetOpen?: boolean;
   readonly beneficiaryHoldMs?: number;
@@ -103,7 +104,7 @@ export class TestVenue {
     services: TestServices,
     options: VenueOptions,
   ) {
-    const { rateLimit = "off", isFaucetOpen = true } = options;
+    const { rateLimit = "off", isFaucetOpen = true, needsWithdrawIpLists = false } = options;
     const { beneficiaryHoldMs = 0, credentialHoldMs = 0, isBehindProxy = false } = options;
     const clientAddress = () => "10.0.0.1";
     this.identity = services.identity;
@@ -118,6 +119,7 @@ export class TestVenue {
       credentials: services.credentials,
       sessions: services.identity.sessions,
       nonceWindowMs: 5000,
+      needsWithdrawIpLists,
       rateLimit,
       clientAddress,
       isBehindProxy,
@@ -131,6 +133,7 @@ export class TestVenue {
       ...services,
       outbox: options.hasOutbox === false ? null : services.outbox,
       ordersPerBulkMax: 100,
+      needsWithdrawIpLists,
       version: "1.2.3",
       isFaucetOpen,
       beneficiaryHoldMs,

@@ -13,10 +13,11 @@ import { API_KEY, CREATED_API_KEY, KEY_CHANGES, NEW_KEY } from "../schemas/admin
 import { API_KEY_EXAMPLE } from "../schemas/examples.ts";
 import { isoSeconds } from "../wire.ts";
 import { holderOf } from "./admin_members.ts";
-import { checkedAllowList, DEFAULT_SCOPES, scopeList } from "./key_fields.ts";
+import { checkedAllowList, DEFAULT_SCOPES, refuseUnconfined, scopeList } from "./key_fields.ts";
 import { createKid, createSecret } from "../../identity/random_names.ts";
 
 const PREFIX = "admin.api_key";
+const UNCONFINED = `${PREFIX}.missing_ip_allow_list`;
 
 function keyJson(key: ApiKey, allowList: readonly string[]): z.infer<typeof API_KEY> {
   return {
@@ -50,6 +51,8 @@ async function createKey(call: BodyCall<typeof NEW_KEY>): Promise<Response> {
   const { uid } = holderOf(call).member;
   const { credentials, notices } = call.services;
   const allowList = call.body.ip_allow_list ?? [];
+  const scopes = call.body.scopes === undefined ? DEFAULT_SCOPES : scopeList(call.body.scopes);
+  refuseUnconfined(call.services, PREFIX, { role: "member", scopes }, allowList);
   const kid = createKid(call.engine.venue);
   const secret = createSecret();
   const row = await checkedAllowList(
@@ -62,7 +65,7 @@ async function createKey(call: BodyCall<typeof NEW_KEY>): Promise<Response> {
     uid,
     kid,
     role: "member",
-    scopes: call.body.scopes === undefined ? DEFAULT_SCOPES : scopeList(call.body.scopes),
+    scopes,
     nonceMode: call.body.nonce_mode,
   }, { sidecar: () => [row] });
   await notices.send(uid, { kind: "api_key_created", kid });
@@ -70,9 +73,20 @@ async function createKey(call: BodyCall<typeof NEW_KEY>): Promise<Response> {
 }
 
 async function changeKey(call: BodyCall<typeof KEY_CHANGES>): Promise<Response> {
-  const { kid } = keyOf(call);
+  const before = keyOf(call);
+  const { kid } = before;
   const { credentials, notices } = call.services;
-  const { state, scopes, ip_allow_list } = call.body;
+  const { state, ip_allow_list } = call.body;
+  const scopes = call.body.scopes === undefined ? undefined : scopeList(call.body.scopes);
+  const allowList = ip_allow_list ?? await credentials.allowList(kid);
+  if (scopes !== undefined || ip_allow_list !== undefined) {
+    refuseUnconfined(
+      call.services,
+      PREFIX,
+      { ...before, scopes: scopes ?? before.scopes },
+      allowList,
+    );
+  }
   const rows = ip_allow_list === undefined ? [] : [
     await checkedAllowList(PREFIX, ip_allow_list, () => {
       if (kid === call.caller.key?.kid) refuseShuttingOut(ip_allow_list, call.origin.address);
@@ -85,12 +99,11 @@ async function changeKey(call: BodyCall<typeof KEY_CHANGES>): Promise<Response> 
     kid,
     ...definedFields<{ state?: "active" | "disabled"; scopes?: readonly Scope[] }>({
       state,
-      scopes: scopes === undefined ? undefined : scopeList(scopes),
+      scopes,
     }),
   };
   const receipt = await call.submit(command, { sidecar: () => rows });
   await notices.send(call.param("uid"), { kind: "api_key_changed", kid });
-  const allowList = ip_allow_list ?? await credentials.allowList(kid);
   return call.json(200, keyJson(keyIn(receipt), allowList));
 }
 
@@ -144,7 +157,7 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
       ...API_KEY_EXAMPLE,
       secret: "0123456789abcdef0123456789abcdef",
     }),
-    errors: { ...NOT_FOUND, 422: ["resource.api_key.limit_exceeded"] },
+    errors: { ...NOT_FOUND, 422: ["resource.api_key.limit_exceeded", UNCONFINED] },
     handle: createKey,
   }),
   endpoint({
@@ -165,7 +178,7 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     summary: "Change a member's API key",
     body: { schema: KEY_CHANGES, example: { state: "disabled" } },
     answer: ANSWER,
-    errors: { ...NOT_FOUND, 422: [LAST_OPERATOR] },
+    errors: { ...NOT_FOUND, 422: [LAST_OPERATOR, UNCONFINED] },
     handle: changeKey,
   }),
   endpoint({

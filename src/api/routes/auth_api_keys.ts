@@ -28,10 +28,11 @@ import {
 import { pageHeaders, pageOf } from "../schemas/lists.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 import { isoSeconds } from "../wire.ts";
-import { checkedAllowList, DEFAULT_SCOPES, scopeList } from "./key_fields.ts";
+import { checkedAllowList, DEFAULT_SCOPES, refuseUnconfined, scopeList } from "./key_fields.ts";
 import { createKid, createSecret } from "../../identity/random_names.ts";
 
 const PREFIX = "resource.api_key";
+const UNCONFINED = `${PREFIX}.missing_ip_allow_list`;
 const BASE = "/api/v2/auth/resource/api_keys";
 
 function keyJson(key: ApiKey, allowList: readonly string[]): z.infer<typeof OWN_KEY> {
@@ -109,6 +110,8 @@ async function createKey(call: BodyCall<typeof NEW_OWN_KEY>): Promise<Response> 
   const code = codeOf(call, body.totp_code);
   const { uid } = call.session.member;
   const allowList = body.ip_allow_list ?? [];
+  const scopes = scopesOf(body) ?? DEFAULT_SCOPES;
+  refuseUnconfined(services, PREFIX, { role: "member", scopes }, allowList);
   const kid = createKid(engine.venue);
   const secret = createSecret();
   const row = await checkedAllowList(
@@ -121,7 +124,7 @@ async function createKey(call: BodyCall<typeof NEW_OWN_KEY>): Promise<Response> 
     uid,
     kid,
     role: "member",
-    scopes: scopesOf(body) ?? DEFAULT_SCOPES,
+    scopes,
     nonceMode: body.nonce_mode ?? "single",
   } as const;
   const key = await submitProven(
@@ -145,9 +148,20 @@ async function changeKey(call: BodyCall<typeof OWN_KEY_CHANGES>): Promise<Respon
   const { engine, body } = call;
   const { credentials, notices } = call.services;
   const code = codeOf(call, body.totp_code);
-  const { kid } = ownKey(call);
+  const before = ownKey(call);
+  const { kid } = before;
   const { uid } = call.session.member;
   const { state, ip_allow_list } = body;
+  const scopes = scopesOf(body);
+  const allowList = ip_allow_list ?? await credentials.allowList(kid);
+  if (scopes !== undefined || ip_allow_list !== undefined) {
+    refuseUnconfined(
+      call.services,
+      PREFIX,
+      { ...before, scopes: scopes ?? before.scopes },
+      allowList,
+    );
+  }
   const rows = ip_allow_list === undefined ? [] : [
     await checkedAllowList(
       PREFIX,
@@ -159,7 +173,7 @@ async function changeKey(call: BodyCall<typeof OWN_KEY_CHANGES>): Promise<Respon
     kind: "change_key",
     uid,
     kid,
-    ...definedFields<Pick<ChangeKey, "state" | "scopes">>({ state, scopes: scopesOf(body) }),
+    ...definedFields<Pick<ChangeKey, "state" | "scopes">>({ state, scopes }),
   };
   const key = await submitProven(
     call,
@@ -168,7 +182,7 @@ async function changeKey(call: BodyCall<typeof OWN_KEY_CHANGES>): Promise<Respon
     (otp) => engine.submit({ ...command, otp }, null, () => rows),
   );
   await notices.send(uid, { kind: "api_key_changed", kid });
-  return call.json(200, keyJson(key, ip_allow_list ?? await credentials.allowList(kid)));
+  return call.json(200, keyJson(key, allowList));
 }
 
 async function deleteKey(
@@ -226,7 +240,10 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
       ...KEY_EXAMPLE,
       secret: "0123456789abcdef0123456789abcdef",
     }),
-    errors: { 422: [...PROOF_ERRORS, `${PREFIX}.limit_exceeded`], ...CODES_THROTTLED },
+    errors: {
+      422: [...PROOF_ERRORS, UNCONFINED, `${PREFIX}.limit_exceeded`],
+      ...CODES_THROTTLED,
+    },
     handle: createKey,
   }),
   endpoint({
@@ -247,7 +264,7 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
     summary: "Change an API key",
     body: { schema: OWN_KEY_CHANGES, example: { totp_code: "123456", state: "disabled" } },
     answer: ok("The API key.", OWN_KEY, KEY_EXAMPLE),
-    errors: { ...NOT_FOUND, 422: PROOF_ERRORS, ...CODES_THROTTLED },
+    errors: { ...NOT_FOUND, 422: [...PROOF_ERRORS, UNCONFINED], ...CODES_THROTTLED },
     handle: changeKey,
   }),
   endpoint({

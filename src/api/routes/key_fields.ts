@@ -1,5 +1,6 @@
 /** Fields of keys that operators and members set in the same way. */
-import { type Scope, SCOPES } from "../../domain/member.ts";
+import { type ApiKey, mayWithdraw, type Scope, SCOPES } from "../../domain/member.ts";
+import type { Services } from "../contract.ts";
 import { invalidField } from "../errors.ts";
 
 /** Scopes of a new key unless it is given others. */
@@ -8,6 +9,23 @@ export const DEFAULT_SCOPES: readonly Scope[] = ["read", "trade"];
 /** Returns the scopes in their fixed order, each once. */
 export function scopeList(scopes: ReadonlySet<Scope>): readonly Scope[] {
   return SCOPES.filter((scope) => scopes.has(scope));
+}
+
+/**
+ * Refuses a key that may withdraw and be used from anywhere, if the venue does not allow that.
+ *
+ * @param prefix of the error identifier
+ * @throws {ApiError} 422
+ */
+export function refuseUnconfined(
+  { needsWithdrawIpLists }: Pick<Services, "needsWithdrawIpLists">,
+  prefix: string,
+  key: Pick<ApiKey, "role" | "scopes">,
+  allowList: readonly string[],
+): void {
+  if (needsWithdrawIpLists && mayWithdraw(key) && allowList.length === 0) {
+    throw invalidField(`${prefix}.missing_ip_allow_list`, "ip_allow_list");
+  }
 }
 
 /**
