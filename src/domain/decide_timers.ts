@@ -41,7 +41,7 @@ export function decideSetCancelTimer(
 
 /**
  * Fires the timers that are due: cancels the open orders of their keys' members while the batch has
- * room. Like a cancel of everything, it leaves out halted markets.
+ * room, on halted markets too: nobody would be there when these open again.
  *
  * @returns whether all have fired; if not, nothing else may come before the rest
  */
@@ -57,10 +57,8 @@ function fire(venue: Venue, key: ApiKey, sink: EventSink): boolean {
   const timers = key.cancelTimers ?? [];
   const isOwn = timers.some(({ id, at }) => id === OWN_TIMER && at <= sink.at);
   for (const order of venue.holder(key.member).openOrders.values()) {
-    const book = venue.book(order.market);
-    if (book.market.state === "halted") continue;
     if (sink.isFull()) return false;
-    close(venue, book, order, "cancel", isOwn ? "timer" : "disconnected", sink);
+    close(venue, venue.book(order.market), order, "cancel", isOwn ? "timer" : "disconnected", sink);
   }
   if (sink.isFull()) return false;
   sink.emit({ kind: "key_set", key: withTimers(key, timers.filter(({ at }) => at > sink.at)) });

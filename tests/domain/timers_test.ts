@@ -154,14 +154,14 @@ describe("a cancel timer", () => {
     assertEquals(test.venue.timers.soonest, Infinity);
   });
 
-  it("skips halted markets, as cancelling all orders does", () => {
+  it("cancels orders on halted markets too, since it fires once", () => {
     const { test, bot } = venue();
     const open = test.buy("ann", "1", "10");
     const halted = test.buy("ann", "1", "10", { market: "ethusdt" });
     test.must({ kind: "change_market", id: "ethusdt", changes: { state: "halted" } });
     set(test, bot, 5000);
     runAt(test, 5000);
-    assertEquals([open.state, halted.state], ["cancel", "wait"]);
+    assertEquals([open.state, halted.state], ["cancel", "cancel"]);
     assertEquals(test.venue.timers.soonest, Infinity);
   });
 

@@ -251,7 +251,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["timeoutMs >= CANCEL_TIMER_MS_MIN", "timeoutMs > CANCEL_TIMER_MS_MIN"],
       ["timeoutMs <= CANCEL_TIMER_MS_MAX", "timeoutMs < CANCEL_TIMER_MS_MAX"],
       ["taken >= room", "taken > room"],
-      ['book.market.state === "halted") continue', "false) continue"],
+      ["    if (sink.isFull()) return false;\n    close(", "    close("],
       ["if (!fire(venue, key, sink)) return false;", "fire(venue, key, sink);"],
       ["timers.filter(({ at }) => at > sink.at)", "[]"],
       ["id === OWN_TIMER && at <= sink.at", "id === OWN_TIMER"],

@@ -20,7 +20,7 @@ export const CANCEL_TIMER_ENDPOINTS: readonly Endpoint[] = [
     description:
       "Sets the cancel timer of the key; repeating the request postpones it, a timeout of 0 " +
       "clears it. When it fires, all open orders of the member are cancelled (reject_reason " +
-      "`timer`) before any new order is accepted, except those on halted markets, and the " +
+      "`timer`) before any new order is accepted, those on halted markets included, and the " +
       "timer is cleared. The timer ends with its key. Sessions have none.",
     access: { kind: "member", scope: "trade", isForKeysOnly: true },
     isCancel: true,

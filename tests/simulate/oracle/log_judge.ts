@@ -127,10 +127,9 @@ export class LogJudge {
   #fire(key: ApiKey, transcript: Transcript): void {
     const timers = key.cancelTimers ?? [];
     const isOwn = timers.some(({ id, at }) => id === OWN_TIMER && at <= transcript.at);
-    const everything = { market: -1, side: null };
     const isDone = this.#cancelEach(
       key.member,
-      everything,
+      () => true,
       isOwn ? "timer" : "disconnected",
       transcript,
       [],
@@ -145,19 +144,19 @@ export class LogJudge {
   /** Expects the closing of all matching orders, in any order; returns whether none are left. */
   #cancelEach(
     index: number,
-    meant: Pick<CancelAllOrders, "market" | "side">,
+    isMeant: (order: OracleOrder) => boolean,
     reason: CloseReason,
     transcript: Transcript,
     ids: number[],
   ): boolean {
     const member = this.#state.member(index);
     for (;;) {
-      const left = member.open.find((order) => isMeant(this.#state, order, meant));
+      const left = member.open.find(isMeant);
       if (left === undefined) return true;
       if (transcript.isAtEnd) return false;
       const event = transcript.peek();
       const named = event?.kind === "order_closed" ? openOrder(member, event.id) : undefined;
-      const order = named !== undefined && isMeant(this.#state, named, meant) ? named : left;
+      const order = named !== undefined && isMeant(named) ? named : left;
       close(this.#state, order, { state: "cancel", reason }, transcript);
       ids.push(order.id);
     }
@@ -269,7 +268,8 @@ export class LogJudge {
     const before = landing.outcomes[0];
     const isBegun = before !== undefined && "kind" in before && before.kind === "orders_cancelled";
     const ids = isBegun ? [...before.ids] : [];
-    const isDone = this.#cancelEach(command.member, command, "requested", transcript, ids);
+    const isAsked = (order: OracleOrder) => isMeant(this.#state, order, command);
+    const isDone = this.#cancelEach(command.member, isAsked, "requested", transcript, ids);
     landing.outcomes = [{ kind: "orders_cancelled", ids }];
     landing.last = transcript.last;
     landing.rest = isDone ? [] : this.#state.member(command.member).open
