@@ -1,6 +1,7 @@
 /** The façade of this layer: people, their passwords, sessions and second factors. */
 import type { Member } from "../domain/member.ts";
 import type { OtpProof } from "../domain/identity_command.ts";
+import type { SidecarRow } from "../engine/engine.ts";
 
 /** How many characters of a user agent are kept. */
 export const USER_AGENT_LENGTH_MAX = 256;
@@ -173,6 +174,11 @@ export interface Sessions {
    * @throws {IdentityError} `session_not_found`
    */
   end(uid: string, sessionId: string): Promise<void>;
+  /**
+   * Returns the rows that end a member's sessions but one (null: all), to be committed with the
+   * reason. More may begin meanwhile, so {@linkcode endOthers} has to follow.
+   */
+  endingRows(uid: string, sessionId: string | null): Promise<readonly SidecarRow[]>;
   /** Ends all of a member's sessions but one (null: all); returns how many it ended. */
   endOthers(uid: string, sessionId: string | null): Promise<number>;
   /** Calls `listener` whenever this process has ended sessions, before their end is answered. */

@@ -164,10 +164,6 @@ export class MemberSessions implements Sessions {
     for (const listener of this.#listeners) listener(...ended);
   }
 
-  /**
-   * Returns the rows that end a member's sessions but one (null: all), to be committed with the
-   * reason. More may begin meanwhile, so {@linkcode endOthers} has to follow.
-   */
   async endingRows(uid: string, sessionId: string | null): Promise<SidecarRow[]> {
     const others = await this.#others(uid, sessionId);
     return others.map((id) => ({ key: sessionKey(uid, id), value: null }));

@@ -70,6 +70,7 @@ describe("turning the second factor on", () => {
       assertEquals([answer.status, answer.body.otp], [200, false]);
       await change({ otp: false });
       assertEquals(await kinds(), ["two_factor_changed", ...before]);
+      await carol.signIn();
       assertEquals((await carol.get("/resource/users/me")).body.otp, false);
       assertEquals((await carol.turnTwoFactorOn()).length >= 8, true);
     }));

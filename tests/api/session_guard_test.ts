@@ -104,6 +104,23 @@ describe("a session", () => {
       assertError(await carol.call("GET", BALANCES), 401, "authz.invalid_session");
     }));
 
+  for (const json of [{ state: "locked" }, { state: "banned" }, { otp: false }]) {
+    it(`is over once an operator sets ${JSON.stringify(json)}, also if that is undone`, () =>
+      withVenue(async (venue) => {
+        const carol = await joinTrader(venue);
+        const path = `/api/v2/admin/members/${carol.uid}`;
+        const change = (changes: unknown) =>
+          venue.call("operator", "PATCH", path, { json: changes });
+        assertEquals((await change({ level: 2 })).status, 200);
+        assertEquals((await carol.call("GET", BALANCES)).status, 200);
+        assertEquals((await change(json)).status, 200);
+        assertEquals((await change({ state: "active" })).status, 200);
+        assertError(await carol.call("GET", BALANCES), 401, "authz.invalid_session");
+        await carol.signIn();
+        assertEquals((await carol.call("GET", BALANCES)).status, 200);
+      }));
+  }
+
   it("is needed if no key signs", () =>
     withVenue(async (venue) => {
       assertError(await venue.post(null, ORDERS, ORDER), 401, "authz.invalid_session");

@@ -45,10 +45,21 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/api/auth.ts",
-    quick: ["api/auth_test"],
+    quick: ["api/auth"],
     broad: [],
     mutations: [
       ["return !(needsWithdrawIpLists && mayWithdraw(key));", "return true;"],
+    ],
+  },
+  {
+    file: "src/api/routes/admin_members.ts",
+    quick: ["api/session_guard"],
+    broad: [],
+    mutations: [
+      ['state === "locked" || ', ""],
+      ['state === "banned" || ', ""],
+      [" || hasTwoFactor === false", ""],
+      ["if (isShutOut) await sessions.endOthers(uid, null);", ""],
     ],
   },
   {

@@ -66,12 +66,27 @@ async function createMember(call: BodyCall<typeof NEW_MEMBER>): Promise<Response
 
 async function changeMember(call: BodyCall<typeof MEMBER_CHANGES>): Promise<Response> {
   const { uid, hasTwoFactor: hadTwoFactor } = holderOf(call).member;
-  const receipt = await call.submit({ kind: "change_member", uid, changes: call.body });
+  const { sessions } = call.services.identity;
+  const isShutOut = mayBeAnother(call.body);
+  const ended = isShutOut ? await sessions.endingRows(uid, null) : [];
+  const receipt = await call.submit(
+    { kind: "change_member", uid, changes: call.body },
+    { sidecar: () => ended },
+  );
+  if (isShutOut) await sessions.endOthers(uid, null);
   const member = memberOf(receipt);
   if (hadTwoFactor && !member.hasTwoFactor) {
     await call.services.notices.send(uid, { kind: "two_factor_changed", isOn: false });
   }
   return call.json(200, await memberJson(call, member));
+}
+
+/**
+ * Returns whether somebody else may be signed in as the member: why it is locked, or loses its
+ * second factor, is often that. A session must not go on once the member is let in again.
+ */
+function mayBeAnother({ state, hasTwoFactor }: z.infer<typeof MEMBER_CHANGES>): boolean {
+  return state === "locked" || state === "banned" || hasTwoFactor === false;
 }
 
 function memberOf(receipt: Receipt): Member {
@@ -144,6 +159,8 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/admin/members/{uid}"],
     ...OPERATOR,
     summary: "Change a member",
+    description:
+      "Locking or banning a member, and turning its second factor off, ends its sessions.",
     body: { schema: MEMBER_CHANGES, example: { level: 2, bulk_orders_max: 200 } },
     answer: ok("The member.", MEMBER, MEMBER_EXAMPLE),
     errors: { ...NOT_FOUND, 422: ["admin.api_key.last_operator"] },
