@@ -1,7 +1,7 @@
 /** The statements of a member: their columns, and the histories that they read. */
 import type { MemberTrade } from "../../domain/trade_record.ts";
 import type { Order } from "../../domain/order.ts";
-import type { Transaction } from "../../engine/engine.ts";
+import type { Page, PageRequest, Transaction } from "../../engine/engine.ts";
 import { recordOf } from "../../engine/transaction_order.ts";
 import type { Call } from "../call.ts";
 import { type CsvCell, freeText } from "../csv.ts";
@@ -68,32 +68,24 @@ export const TRANSACTION_COLUMNS = [
   "note",
 ] as const;
 
-/** The arguments with which one page of a statement is read from the engine. */
-interface PageWords {
-  readonly range: { readonly from?: number; readonly to?: number };
-  readonly page: {
-    readonly offset: 0;
-    readonly limit: number;
-    readonly direction: "asc";
-    readonly after: number;
-  };
-}
-
 /**
  * Returns the `read` of a history that the engine lists by id. The statement filters the records
  * itself, because the engine stops a search for rare matches at a limit.
  */
 function readerOf<T>(
   query: StatementQuery,
-  list: (words: PageWords) => Promise<readonly T[]>,
+  list: (
+    range: { readonly from?: number; readonly to?: number },
+    page: PageRequest,
+  ) => Promise<Page<T>>,
 ): StatementHistory<T>["read"] {
   const [from, to] = [msOf(query.time_from), msOf(query.time_to)];
-  return (after, isFirst) =>
-    list({
-      // Records after one that was taken cannot be older than the time range.
-      range: definedFields({ from: isFirst ? from : undefined, to }),
-      page: { offset: 0, limit: STATEMENT_PAGE, direction: "asc", after },
-    });
+  return async (after, isFirst) => {
+    // Records after one that was taken cannot be older than the time range.
+    const range = definedFields({ from: isFirst ? from : undefined, to });
+    const page = { offset: 0, limit: STATEMENT_PAGE, direction: "asc", after } as const;
+    return (await list(range, page)).items;
+  };
 }
 
 /** Returns the statement of the caller's trades. */
@@ -105,10 +97,7 @@ export function tradeStatement(
   return {
     columns: TRADE_COLUMNS,
     histories: [{
-      read: readerOf(
-        query,
-        async ({ range, page }) => (await engine.trades(member, range, page)).items,
-      ),
+      read: readerOf(query, (range, page) => engine.trades(member, range, page)),
       id: ({ id }) => id,
       at: ({ at }) => at,
     }],
@@ -130,10 +119,7 @@ export function orderStatement(
   return {
     columns: ORDER_COLUMNS,
     histories: [{
-      read: readerOf(
-        query,
-        async ({ range, page }) => (await engine.orders(member, range, page)).items,
-      ),
+      read: readerOf(query, (range, page) => engine.orders(member, range, page)),
       id: ({ id }) => id,
       at: ({ createdAt }) => createdAt,
     }],
@@ -153,23 +139,15 @@ export function transactionStatement(
   currency: number | undefined,
 ): Statement<Transaction> {
   const { engine, query, caller: { member } } = call;
-  const deposits: StatementHistory<Transaction>["read"] = readerOf(
-    query,
-    async ({ range, page }) => {
-      const { items } = await engine.deposits(member, range, page);
-      return items.map((deposit) => ({ deposit }));
-    },
-  );
-  const withdraws: StatementHistory<Transaction>["read"] = readerOf(
-    query,
-    async ({ range, page }) => {
-      const { items } = await engine.withdraws(member, range, page);
-      return items.map((withdraw) => ({ withdraw }));
-    },
-  );
+  const deposits = readerOf(query, (range, page) => engine.deposits(member, range, page));
+  const withdraws = readerOf(query, (range, page) => engine.withdraws(member, range, page));
+  const reads: StatementHistory<Transaction>["read"][] = [
+    async (...from) => (await deposits(...from)).map((deposit) => ({ deposit })),
+    async (...from) => (await withdraws(...from)).map((withdraw) => ({ withdraw })),
+  ];
   return {
     columns: TRANSACTION_COLUMNS,
-    histories: [deposits, withdraws].map((read) => ({
+    histories: reads.map((read) => ({
       read,
       id: (one) => recordOf(one).id,
       at: (one) => recordOf(one).createdAt,
