@@ -82,28 +82,41 @@ async function cancelNamed(
   return call.json(200, CANCEL_ACCEPTED);
 }
 
-function cancelByUuid(call: Call<undefined, unknown>): Promise<Response> {
-  return cancelNamed(call, ["uuid", "client"]);
-}
-
-function cancelById(call: Call<undefined, unknown>): Promise<Response> {
-  return cancelNamed(call, ["id", "client"]);
-}
-
 const LIST_ERRORS = [
   "market.order.missing_orders",
   "market.order.invalid_orders",
   "market.order.empty_orders",
 ];
-const CANCEL_ANSWER = ok(
-  "Submitted. Orders that are unknown, not yours, ended or on a halted market are skipped.",
-  z.literal(CANCEL_ACCEPTED),
-  CANCEL_ACCEPTED,
-);
-const CANCEL_ERRORS = {
-  413: [BULK_LIMIT],
-  422: [...LIST_ERRORS, INVALID_NAME],
-};
+
+/** Declares a cancel of several orders by their names of one kind, or the member's own. */
+function cancelEndpoint(
+  kind: "id" | "uuid",
+  name: z.ZodType,
+  example: readonly unknown[],
+  declared: Pick<Endpoint, "id" | "paths">,
+): Endpoint {
+  return endpoint({
+    ...declared,
+    method: "DELETE",
+    ...ofTrading("trade"),
+    summary: `Cancel several orders by ${kind}`,
+    description: "Also accepts `client:` followed by your own id.",
+    isCancel: true,
+    body: {
+      schema: z.array(name).min(1) as z.ZodType<unknown>,
+      example,
+      isReadByHandler: true,
+      isBulk: true,
+    },
+    answer: ok(
+      "Submitted. Orders that are unknown, not yours, ended or on a halted market are skipped.",
+      z.literal(CANCEL_ACCEPTED),
+      CANCEL_ACCEPTED,
+    ),
+    errors: { 413: [BULK_LIMIT], 422: [...LIST_ERRORS, INVALID_NAME] },
+    handle: (call: Call<undefined, unknown>) => cancelNamed(call, [kind, "client"]),
+  });
+}
 
 /** Endpoints of bulk orders. */
 export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
@@ -137,40 +150,12 @@ export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
     },
     handle: createOrders,
   }),
-  endpoint({
+  cancelEndpoint("uuid", z.string().meta({ format: "uuid" }), [CREATED_ORDER_EXAMPLE.uuid], {
     id: "cancelOrdersByUuid",
-    method: "DELETE",
     paths: ["/api/v2/trading/market/bulk/orders", "/api/v2/peatio/market/bulk/orders"],
-    ...ofTrading("trade"),
-    summary: "Cancel several orders by uuid",
-    description: "Also accepts `client:` followed by your own id.",
-    isCancel: true,
-    body: {
-      schema: z.array(z.string().meta({ format: "uuid" })).min(1) as z.ZodType<unknown>,
-      example: [CREATED_ORDER_EXAMPLE.uuid],
-      isReadByHandler: true,
-      isBulk: true,
-    },
-    answer: CANCEL_ANSWER,
-    errors: CANCEL_ERRORS,
-    handle: cancelByUuid,
   }),
-  endpoint({
+  cancelEndpoint("id", z.int(), [10440269, 10440270], {
     id: "cancelOrdersById",
-    method: "DELETE",
     paths: ["/api/v2/trading/market/bulk/orders_by_id", "/api/v2/peatio/market/bulk/orders_by_id"],
-    ...ofTrading("trade"),
-    summary: "Cancel several orders by id",
-    description: "Also accepts `client:` followed by your own id.",
-    isCancel: true,
-    body: {
-      schema: z.array(z.int()).min(1) as z.ZodType<unknown>,
-      example: [10440269, 10440270],
-      isReadByHandler: true,
-      isBulk: true,
-    },
-    answer: CANCEL_ANSWER,
-    errors: CANCEL_ERRORS,
-    handle: cancelById,
   }),
 ];
