@@ -226,15 +226,15 @@ function requestBody(endpoint: Endpoint, schemas: JsonObject): JsonObject {
   if (body === undefined) return {};
   const content = { schema: jsonSchema(body.schema, schemas), example: body.example };
   if (isActEndpoint(endpoint)) addReason(content.schema, schemas);
-  const isForm = !Array.isArray(body.example);
+  const { schema } = content;
+  const forms = {
+    "application/x-www-form-urlencoded": { schema },
+    "multipart/form-data": { schema },
+  };
   return {
     requestBody: {
       required: !isOptionalBody(endpoint),
-      content: {
-        "application/json": content,
-        ...(isForm ? { "application/x-www-form-urlencoded": { schema: content.schema } } : {}),
-        ...(isForm ? { "multipart/form-data": { schema: content.schema } } : {}),
-      },
+      content: { "application/json": content, ...(Array.isArray(body.example) ? {} : forms) },
     },
   };
 }
@@ -273,22 +273,20 @@ function answerObject(answer: AnswerContract, schemas: JsonObject): JsonObject {
 }
 
 function headersObject({ isPaged, headers = {} }: AnswerContract): JsonObject {
-  const own = Object.entries(headers).map(([name, description]) => [
-    name,
-    { description, schema: { type: "string" } },
-  ]);
-  const all = { ...(isPaged ? PAGING_HEADERS : {}), ...Object.fromEntries(own) };
+  const all: JsonObject = isPaged ? { ...PAGING_HEADERS } : {};
+  for (const [name, text] of Object.entries(headers)) all[name] = headerObject(text, "string");
   return Object.keys(all).length === 0 ? {} : { headers: all };
 }
 
+function headerObject(description: string, type: "integer" | "string"): JsonObject {
+  return { description, schema: { type } };
+}
+
 const PAGING_HEADERS = {
-  "Page": { description: "Page number.", schema: { type: "integer" } },
-  "Per-Page": { description: "Number of items per page.", schema: { type: "integer" } },
-  "Total": { description: "Number of items on all pages, if known.", schema: { type: "integer" } },
-  "X-Scan-Limited": {
-    description: "`true` if the search stopped at its limit.",
-    schema: { type: "string" },
-  },
+  "Page": headerObject("Page number.", "integer"),
+  "Per-Page": headerObject("Number of items per page.", "integer"),
+  "Total": headerObject("Number of items on all pages, if known.", "integer"),
+  "X-Scan-Limited": headerObject("`true` if the search stopped at its limit.", "string"),
 };
 
 function errorObjects(endpoint: Endpoint, schemas: JsonObject): JsonObject {
@@ -325,22 +323,13 @@ function retryHeaders(identifiers: readonly string[]): JsonObject {
 }
 
 const RETRY_HEADERS = {
-  "Retry-After": { description: "Seconds to wait before retrying.", schema: { type: "integer" } },
+  "Retry-After": headerObject("Seconds to wait before retrying.", "integer"),
 };
 
 const LIMIT_HEADERS = {
-  "RateLimit-Limit": {
-    description: "Requests per second, and at once.",
-    schema: { type: "integer" },
-  },
-  "RateLimit-Remaining": {
-    description: "Requests left at the moment.",
-    schema: { type: "integer" },
-  },
-  "RateLimit-Reset": {
-    description: "Seconds until all are left again.",
-    schema: { type: "integer" },
-  },
+  "RateLimit-Limit": headerObject("Requests per second, and at once.", "integer"),
+  "RateLimit-Remaining": headerObject("Requests left at the moment.", "integer"),
+  "RateLimit-Reset": headerObject("Seconds until all are left again.", "integer"),
 };
 
 /** Converts a zod schema to JSON Schema; named schemas go into `schemas` and are referenced. */
