@@ -43,18 +43,18 @@ async function main(): Promise<void> {
 }
 
 function run(config: Config): Promise<number> {
+  const logger = new Logger(config.logLevel);
   switch (config.command) {
     case "serve":
-      return serve(config);
+      return serve(config, logger);
     case "audit":
-      return audit(config);
+      return audit(config, logger);
     case "rebuild":
-      return rebuild(config);
+      return rebuild(config, logger);
   }
 }
 
-async function serve(config: Config): Promise<number> {
-  const logger = new Logger(config.logLevel);
+async function serve(config: Config, logger: Logger): Promise<number> {
   logger.info("settings", shownSettings(config));
   const server = await VenueServer.start(config, logger);
   await nextSignal();
@@ -62,12 +62,8 @@ async function serve(config: Config): Promise<number> {
   return 0;
 }
 
-async function audit(config: Config): Promise<number> {
-  const { figures, differences } = await openingStore(
-    config.kvPath,
-    new Logger(config.logLevel),
-    () => runAudit(config.kvPath),
-  );
+async function audit({ kvPath }: Config, logger: Logger): Promise<number> {
+  const { figures, differences } = await openingStore(kvPath, logger, () => runAudit(kvPath));
   printLines([...figures].map(([name, value]) => `${name}: ${value}`));
   printLines(differences.map((difference) => `difference: ${difference}`));
   const count = differences.length === 1 ? "1 difference" : `${differences.length} differences`;
@@ -75,12 +71,8 @@ async function audit(config: Config): Promise<number> {
   return differences.length === 0 ? 0 : 1;
 }
 
-async function rebuild(config: Config): Promise<number> {
-  const sequence = await openingStore(
-    config.kvPath,
-    new Logger(config.logLevel),
-    () => runRebuild(config.kvPath),
-  );
+async function rebuild({ kvPath }: Config, logger: Logger): Promise<number> {
+  const sequence = await openingStore(kvPath, logger, () => runRebuild(kvPath));
   printLines([`Rows rebuilt up to sequence ${sequence}`]);
   return 0;
 }
