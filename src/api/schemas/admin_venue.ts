@@ -28,27 +28,28 @@ import {
 const TEXT_LENGTH_MAX = 1000;
 const POSITION_MAX = 1_000_000;
 
-function notNegative(prefix: string, name: string, description: string): z.ZodType<bigint, string> {
-  return decimal({ prefix, name, sign: "not_negative" }, { description, example: "0.0" });
+type OptionalField<T> = z.ZodType<T | undefined, string | undefined>;
+
+function optionalAmount(prefix: string, name: string, description: string): OptionalField<bigint> {
+  const rules = { prefix, name, sign: "not_negative" } as const;
+  return optional(decimal(rules, { description, example: "0.0" }));
 }
 
 const CURRENCY_WORDS = "admin.currency";
 
-function longText(name: string): z.ZodType<string, string> {
-  return text({ prefix: CURRENCY_WORDS, name, lengthMax: TEXT_LENGTH_MAX });
+function optionalText(name: string): OptionalField<string> {
+  return optional(text({ prefix: CURRENCY_WORDS, name, lengthMax: TEXT_LENGTH_MAX }));
 }
 
 const CURRENCY_FIELDS = {
   name: optional(text({ prefix: CURRENCY_WORDS, name: "name" })),
-  description: optional(longText("description")),
-  homepage: optional(longText("homepage")),
-  price: optional(
-    notNegative(
-      CURRENCY_WORDS,
-      "price",
-      "Price of one coin in the platform currency; 0 for none, in which case withdrawals " +
-        "subject to a withdrawal limit wait for an operator.",
-    ),
+  description: optionalText("description"),
+  homepage: optionalText("homepage"),
+  price: optionalAmount(
+    CURRENCY_WORDS,
+    "price",
+    "Price of one coin in the platform currency; 0 for none, in which case withdrawals " +
+      "subject to a withdrawal limit wait for an operator.",
   ),
   position: optional(
     integer({ prefix: CURRENCY_WORDS, name: "position", min: 0, max: POSITION_MAX }),
@@ -63,36 +64,28 @@ const CURRENCY_FIELDS = {
   trading_enabled: optional(flag(CURRENCY_WORDS, "trading_enabled", {
     description: "Whether new orders are accepted on markets of this currency.",
   })),
-  deposit_fee: optional(notNegative(CURRENCY_WORDS, "deposit_fee", "Deposit fee.")),
-  min_deposit_amount: optional(
-    notNegative(CURRENCY_WORDS, "min_deposit_amount", "Minimum deposit."),
+  deposit_fee: optionalAmount(CURRENCY_WORDS, "deposit_fee", "Deposit fee."),
+  min_deposit_amount: optionalAmount(CURRENCY_WORDS, "min_deposit_amount", "Minimum deposit."),
+  withdraw_fee: optionalAmount(CURRENCY_WORDS, "withdraw_fee", "Withdrawal fee."),
+  min_withdraw_amount: optionalAmount(CURRENCY_WORDS, "min_withdraw_amount", "Minimum withdrawal."),
+  withdraw_limit_24h: optionalAmount(
+    CURRENCY_WORDS,
+    "withdraw_limit_24h",
+    "Amount of this currency that a member may withdraw per 24 hours without an operator's " +
+      "approval; 0 for no limit.",
   ),
-  withdraw_fee: optional(notNegative(CURRENCY_WORDS, "withdraw_fee", "Withdrawal fee.")),
-  min_withdraw_amount: optional(
-    notNegative(CURRENCY_WORDS, "min_withdraw_amount", "Minimum withdrawal."),
-  ),
-  withdraw_limit_24h: optional(
-    notNegative(
-      CURRENCY_WORDS,
-      "withdraw_limit_24h",
-      "Amount of this currency that a member may withdraw per 24 hours without an operator's " +
-        "approval; 0 for no limit.",
-    ),
-  ),
-  withdraw_limit_72h: optional(
-    notNegative(
-      CURRENCY_WORDS,
-      "withdraw_limit_72h",
-      "Amount of this currency that a member may withdraw per 72 hours without an operator's " +
-        "approval; 0 for no limit.",
-    ),
+  withdraw_limit_72h: optionalAmount(
+    CURRENCY_WORDS,
+    "withdraw_limit_72h",
+    "Amount of this currency that a member may withdraw per 72 hours without an operator's " +
+      "approval; 0 for no limit.",
   ),
   min_confirmations: optional(
     integer({ prefix: CURRENCY_WORDS, name: "min_confirmations", min: 0, max: POSITION_MAX }),
   ),
-  explorer_transaction: optional(longText("explorer_transaction")),
-  explorer_address: optional(longText("explorer_address")),
-  icon_url: optional(longText("icon_url")),
+  explorer_transaction: optionalText("explorer_transaction"),
+  explorer_address: optionalText("explorer_address"),
+  icon_url: optionalText("icon_url"),
 };
 
 const precision = integer({
@@ -197,13 +190,13 @@ function digits(name: string): z.ZodType<number, string> {
 }
 
 const MARKET_FIELDS = {
-  min_price: optional(notNegative(MARKET_WORDS, "min_price", "Minimum order price.")),
-  max_price: optional(
-    notNegative(MARKET_WORDS, "max_price", "Maximum order price; 0 for none."),
-  ),
-  min_amount: optional(notNegative(MARKET_WORDS, "min_amount", "Minimum order volume.")),
-  min_total: optional(
-    notNegative(MARKET_WORDS, "min_total", "Minimum price × volume of an order; 0 for none."),
+  min_price: optionalAmount(MARKET_WORDS, "min_price", "Minimum order price."),
+  max_price: optionalAmount(MARKET_WORDS, "max_price", "Maximum order price; 0 for none."),
+  min_amount: optionalAmount(MARKET_WORDS, "min_amount", "Minimum order volume."),
+  min_total: optionalAmount(
+    MARKET_WORDS,
+    "min_total",
+    "Minimum price × volume of an order; 0 for none.",
   ),
   state: optional(word(MARKET_WORDS, "state", MARKET_STATES, { description: "Market state." })),
   position: optional(
