@@ -47,11 +47,13 @@ export async function prepareVenue(
   const messaging = createMessages(config, engine, logger, printLines);
   const messages = new MemberMessages(messaging.messenger, contacts);
   const onFault = (error: unknown) => logger.error("identity_fault", { error });
+  const notices = new Notices(messages, onFault);
   const identity = new VenueIdentity({
     engine,
     contacts,
     vault,
-    messenger: messaging.messenger,
+    messages,
+    notices,
     sessionLife: { lifeMs: config.sessionLifeMs, idleMs: config.sessionIdleMs },
     onFault,
   });
@@ -59,7 +61,6 @@ export async function prepareVenue(
   if (config.isDemo) await seedDemo(setup, config.pnlCurrencies);
   else await ensureOperator(setup, config.operatorKey, logger);
   if (config.walletRail === "sandbox" && !config.isDemo) logger.warn("wallet_is_sandbox");
-  const notices = new Notices(messages, onFault);
   const parts = { engine, vault, messages, notices, log: logger };
   return { ...setup, ...messaging, notices, ...createWallet(config.walletRail, parts) };
 }

@@ -3,15 +3,14 @@ import type { Member } from "../domain/member.ts";
 import type { Contacts } from "../engine/contacts.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Vault } from "../engine/vault.ts";
-import { MemberMessages } from "../messages/member_messages.ts";
-import type { Messenger } from "../messages/messenger.ts";
+import type { MemberMessages } from "../messages/member_messages.ts";
 import { ActivityRows } from "./activity_rows.ts";
 import { AddressThrottle } from "./address_throttle.ts";
 import type { Identity, Origin, SessionCaller, SignedIn, SignIn, SignUp } from "./identity.ts";
 import type { IdentityParts } from "./identity_parts.ts";
 import { MemberSessions, type SessionLife } from "./member_sessions.ts";
 import { MemberTwoFactor } from "./member_two_factor.ts";
-import { Notices } from "./notices.ts";
+import type { Notices } from "./notices.ts";
 import { PasswordChanges } from "./password_changes.ts";
 import { PasswordHasher, SCRYPT_COST } from "./password_hasher.ts";
 import { Passwords } from "./passwords.ts";
@@ -25,11 +24,12 @@ export interface IdentityOptions {
   readonly engine: Engine;
   readonly contacts: Pick<Contacts, "emailDigest" | "contactRow" | "contact">;
   readonly vault: Vault;
-  readonly messenger: Messenger;
+  readonly messages: MemberMessages;
+  readonly notices: Notices;
   readonly sessionLife: SessionLife;
   /** Cost of a password hash, a power of two; tests use a small one. */
   readonly passwordCost?: number;
-  /** Called with faults that occur after an answer. */
+  /** Called with faults of the background work. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -45,10 +45,8 @@ export class VenueIdentity implements Identity {
   readonly #reaper: Reaper;
 
   constructor(options: IdentityOptions) {
-    const { engine, contacts, vault, messenger, sessionLife, onFault } = options;
+    const { engine, contacts, vault, messages, notices, sessionLife, onFault } = options;
     const { passwordCost = SCRYPT_COST } = options;
-    const messages = new MemberMessages(messenger, contacts);
-    const notices = new Notices(messages, onFault);
     const activity = this.activity = new ActivityRows(engine);
     const sessions = this.sessions = new MemberSessions(engine, sessionLife);
     this.twoFactor = new MemberTwoFactor({ engine, vault, contacts, notices, activity, sessions });

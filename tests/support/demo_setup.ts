@@ -4,8 +4,10 @@ import { Contacts } from "../../src/engine/contacts.ts";
 import { Credentials } from "../../src/engine/credentials.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { Vault } from "../../src/engine/vault.ts";
+import { Notices } from "../../src/identity/notices.ts";
 import { VenueIdentity } from "../../src/identity/venue_identity.ts";
 import type { MemberSetup } from "../../src/member_setup.ts";
+import { MemberMessages } from "../../src/messages/member_messages.ts";
 import { NoMessenger } from "../../src/messages/no_messenger.ts";
 import { SESSION_LIFE } from "./identity_venue.ts";
 import { signNonce } from "./signed_headers.ts";
@@ -19,16 +21,19 @@ export interface TestSetup extends DemoSetup {
 export function setupOf(engine: Engine): TestSetup {
   const vault = new Vault([new Uint8Array(32)]);
   const contacts = new Contacts(engine, vault);
+  const messages = new MemberMessages(new NoMessenger(), contacts);
+  const onFault = (error: unknown) => {
+    throw error;
+  };
   const identity = new VenueIdentity({
     engine,
     contacts,
     vault,
-    messenger: new NoMessenger(),
+    messages,
+    notices: new Notices(messages, onFault),
     passwordCost: 2,
     sessionLife: SESSION_LIFE,
-    onFault: (error) => {
-      throw error;
-    },
+    onFault,
   });
   return { engine, credentials: new Credentials(engine, vault), contacts, identity };
 }

@@ -6,9 +6,11 @@ import { Vault } from "../../src/engine/vault.ts";
 import type { SessionCaller, SignedIn } from "../../src/identity/identity.ts";
 import { IdentityError, ThrottledError } from "../../src/identity/identity_error.ts";
 import type { SessionLife } from "../../src/identity/member_sessions.ts";
+import { Notices } from "../../src/identity/notices.ts";
 import { VenueIdentity } from "../../src/identity/venue_identity.ts";
-import { Outbox, type OutboxMessage } from "../../src/messages/outbox.ts";
+import { MemberMessages } from "../../src/messages/member_messages.ts";
 import type { Messenger } from "../../src/messages/messenger.ts";
+import { Outbox, type OutboxMessage } from "../../src/messages/outbox.ts";
 import { changedEngine } from "./changed_engine.ts";
 import { EngineVenue } from "./engine_venue.ts";
 import type { FaultyStore } from "./faulty_store.ts";
@@ -58,14 +60,17 @@ export class IdentityVenue {
     const vault = new Vault([new Uint8Array(32)]);
     this.contacts = new Contacts(this.engine, vault);
     this.outbox = new Outbox(this.engine, () => {});
+    const onFault = (fault: unknown) => this.faults.push(fault);
+    const messages = new MemberMessages(options.messenger ?? this.outbox, this.contacts);
     this.identity = new VenueIdentity({
       engine: observed(this.engine, options),
       contacts: this.contacts,
       vault,
-      messenger: options.messenger ?? this.outbox,
+      messages,
+      notices: new Notices(messages, onFault),
       passwordCost: options.passwordCost ?? 2,
       sessionLife: options.sessionLife ?? SESSION_LIFE,
-      onFault: (fault) => this.faults.push(fault),
+      onFault,
     });
   }
 

@@ -233,19 +233,20 @@ export async function withVenue(
       if (options.faults === undefined) throw error;
       options.faults.push(error);
     };
+    const messages = new MemberMessages(outbox, contacts);
+    const notices = new Notices(messages, onFault);
     const identity = new VenueIdentity({
       engine,
       contacts,
       vault,
-      messenger: outbox,
+      messages,
+      notices,
       passwordCost: PASSWORD_COST,
       sessionLife: SESSION_LIFE,
       onFault,
     });
     await seedDemo({ engine, credentials, contacts, identity });
     clock.now += 60_000;
-    const messages = new MemberMessages(outbox, contacts);
-    const notices = new Notices(messages, onFault);
     const log = { warn: () => {}, error: () => {} };
     const wallet = createWallet(options.walletRail ?? "sandbox", {
       engine,
