@@ -174,7 +174,9 @@ class Audit {
 
   /** One by one: they may be more than a call takes as arguments. */
   #report(differences: readonly Difference[]): void {
-    for (const difference of differences) this.differences.push(differenceText(difference));
+    for (const { name } of differences) {
+      this.differences.push(`row ${name} differs from the replay`);
+    }
   }
 
   /** Discards the differences if the rows moved meanwhile: the comparison proves nothing then. */
@@ -229,10 +231,6 @@ class Audit {
       this.figures.set(`${currency.id} held`, formatDecimal(held));
     }
   }
-}
-
-function differenceText({ name }: Difference): string {
-  return `row ${name} differs from the replay`;
 }
 
 function settingsText(point: FoldPoint): string {

@@ -51,7 +51,7 @@ export async function readStateRows(store: Store, at: number): Promise<StateRows
     readEnded(store, at),
     ...STATE_TABLES.map((table) => readTable(store, table)),
   ]);
-  const rows = STATE_TABLES.map((table, i) => [table, (tables[i] ?? []).map(valueOf)]);
+  const rows = STATE_TABLES.map((table, i) => [table, (tables[i] ?? []).map(({ value }) => value)]);
   const sum = tables.flat().reduce((sum, { key, value }) => sumWith(sum, key, value), 0);
   return { ended, sum, ...Object.fromEntries(rows) };
 }
@@ -59,10 +59,6 @@ export async function readStateRows(store: Store, at: number): Promise<StateRows
 async function readTable(store: Store, table: StateTable): Promise<StoredRow[]> {
   // A market or a level may be "any", which is -1.
   return await Array.fromAsync(listRows(store, rowKey(table, -Infinity), rowKey(table, Infinity)));
-}
-
-function valueOf({ value }: StoredRow): Uint8Array {
-  return value;
 }
 
 /** Adds the rows of each table to a venue, in this order: what they refer to comes before. */
