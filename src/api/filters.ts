@@ -3,6 +3,9 @@ import type { Venue } from "../domain/venue.ts";
 import type { MarketBook } from "../domain/market_book.ts";
 import { invalidField } from "./errors.ts";
 
+/** Error identifier for a market that the venue does not have. */
+export const NO_MARKET = "market.market.doesnt_exist";
+
 /** The fields of a query that select markets. */
 export interface MarketWords {
   readonly market?: string | undefined;
@@ -28,7 +31,7 @@ export function marketIndexes(venue: Venue, words: MarketWords): Set<number> | u
 function namedBooks(venue: Venue, names: string): MarketBook[] {
   return names.split(",").map((name) => {
     const book = venue.bookById.get(name.trim());
-    if (book === undefined) throw invalidField("market.market.doesnt_exist", "market", name);
+    if (book === undefined) throw invalidField(NO_MARKET, "market", name);
     return book;
   });
 }
@@ -43,7 +46,7 @@ function ofUnit(
   const currency = venue.currencyById.get(unit)?.index;
   const end = field === "base_unit" ? "base" : "quote";
   if (!venue.books.some((book) => book.market[end] === currency)) {
-    throw invalidField("market.market.doesnt_exist", field, unit);
+    throw invalidField(NO_MARKET, field, unit);
   }
   return books.filter((book) => book.market[end] === currency);
 }

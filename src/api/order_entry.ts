@@ -4,6 +4,7 @@ import type { Side } from "../domain/order.ts";
 import { beforehand, type Engine, OutcomeUnknownError, UnreadableError } from "../engine/engine.ts";
 import { ApiError, invalidField, OrderOutcomeUnknownError } from "./errors.ts";
 import { expectedReceipt } from "./expected_receipt.ts";
+import { NO_MARKET } from "./filters.ts";
 import { invalidNameError, type NameKind, orderIdOf, parseOrderName } from "./order_names.ts";
 
 /** A member who trades, and how its commands reach the venue; a call is one. */
@@ -166,6 +167,6 @@ export async function marketMeant(engine: Engine, market: string | undefined): P
   if (market === undefined) return -1;
   await learnMarkets(engine, [market]);
   const book = engine.venue.bookById.get(market);
-  if (book === undefined) throw invalidField("market.market.doesnt_exist", "market", market);
+  if (book === undefined) throw invalidField(NO_MARKET, "market", market);
   return book.market.index;
 }

@@ -2,6 +2,7 @@
 import type { QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { NOT_FOUND, okPage, OPERATOR } from "../endpoint_parts.ts";
+import { NO_MARKET } from "../filters.ts";
 import { ACCOUNT_EXAMPLE } from "../schemas/account_examples.ts";
 import { ACCOUNT, MEMBER_TRADE, ORDER } from "../schemas/answers.ts";
 import { ORDER_EXAMPLE, TRADE_EXAMPLE } from "../schemas/examples.ts";
@@ -9,8 +10,8 @@ import { BALANCES_QUERY } from "../schemas/market_data.ts";
 import { ORDERS_QUERY, TRADES_QUERY } from "../schemas/orders.ts";
 import { holderOf } from "./admin_members.ts";
 import { answerBalances } from "./balances.ts";
-import { answerOrders, ORDERS_QUERY_ERRORS } from "./reading_orders.ts";
-import { answerTrades, TRADES_QUERY_ERRORS } from "./trades.ts";
+import { answerOrders } from "./reading_orders.ts";
+import { answerTrades } from "./trades.ts";
 
 function listMemberBalances(call: QueryCall<typeof BALANCES_QUERY>): Response {
   return answerBalances(call, holderOf(call));
@@ -45,7 +46,7 @@ export const ADMIN_MEMBER_RECORD_ENDPOINTS: readonly Endpoint[] = [
     summary: "List a member's orders",
     query: ORDERS_QUERY,
     answer: okPage("Orders by id, newest first by default.", ORDER, ORDER_EXAMPLE),
-    errors: { ...NOT_FOUND, 422: ORDERS_QUERY_ERRORS },
+    errors: { ...NOT_FOUND, 422: [NO_MARKET] },
     handle: listMemberOrders,
   }),
   endpoint({
@@ -56,7 +57,7 @@ export const ADMIN_MEMBER_RECORD_ENDPOINTS: readonly Endpoint[] = [
     summary: "List a member's trades",
     query: TRADES_QUERY,
     answer: okPage("Trades, newest first by default.", MEMBER_TRADE, TRADE_EXAMPLE),
-    errors: { ...NOT_FOUND, 422: TRADES_QUERY_ERRORS },
+    errors: { ...NOT_FOUND, 422: [NO_MARKET] },
     handle: listMemberTrades,
   }),
 ];

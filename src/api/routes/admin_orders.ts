@@ -8,6 +8,7 @@ import { type Endpoint, endpoint } from "../contract.ts";
 import { NOT_FOUND, ok, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError, rejectionError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
+import { NO_MARKET } from "../filters.ts";
 import { marketMeant } from "../order_entry.ts";
 import { ORDERS_CANCELLED, SWEEP_FILTER } from "../schemas/admin_orders.ts";
 import { holderOf } from "./admin_members.ts";
@@ -66,7 +67,7 @@ export const ADMIN_ORDER_ENDPOINTS: readonly Endpoint[] = [
       `halted markets are skipped; naming such a market is refused. ${PORTIONS}`,
     body: { schema: SWEEP_FILTER, example: { market: "btcusdt", side: "buy" } },
     answer: ok("How many orders were cancelled.", ORDERS_CANCELLED, { cancelled: 12 }),
-    errors: { ...NOT_FOUND, 422: ["market.market.doesnt_exist", "market.market.halted"] },
+    errors: { ...NOT_FOUND, 422: [NO_MARKET, "market.market.halted"] },
     handle: cancelMemberOrders,
   }),
   endpoint({

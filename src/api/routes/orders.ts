@@ -6,6 +6,7 @@ import type { AnyCall, BodyCall, Call } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { createdOrderText } from "../created_order_text.ts";
 import { created, ofTrading, ok } from "../endpoint_parts.ts";
+import { NO_MARKET } from "../filters.ts";
 import {
   cancelNamedOrder,
   cancelOpenOrders,
@@ -177,7 +178,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
       ...TRADING_ORDER_EXAMPLE,
       state: "cancel",
     }]),
-    errors: { 422: ["market.market.doesnt_exist", "market.market.halted"] },
+    errors: { 422: [NO_MARKET, "market.market.halted"] },
     handle: cancelOrders,
   }),
 ];

@@ -3,6 +3,7 @@ import type { Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { backendPaths, NOT_FOUND, ofTrading, ok, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
+import { NO_MARKET } from "../filters.ts";
 import { findNamedOrder, findOrders, ownOrder } from "../order_reading.ts";
 import { ORDER, ORDER_WITH_TRADES } from "../schemas/answers.ts";
 import { ORDER_EXAMPLE, TRADE_EXAMPLE } from "../schemas/examples.ts";
@@ -41,9 +42,6 @@ async function readOrder(call: Call): Promise<Response> {
   return call.text(200, `${shown.slice(0, -1)},"trades":[${trades.join(",")}]}`);
 }
 
-/** Errors of {@linkcode answerOrders}. */
-export const ORDERS_QUERY_ERRORS = ["market.market.doesnt_exist"];
-
 /** Endpoints that read orders. */
 export const READING_ORDER_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
@@ -54,7 +52,7 @@ export const READING_ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: "List your orders",
     query: ORDERS_QUERY,
     answer: okPage("Orders by id, newest first by default.", ORDER, ORDER_EXAMPLE),
-    errors: { 422: ORDERS_QUERY_ERRORS },
+    errors: { 422: [NO_MARKET] },
     handle: listOrders,
   }),
   endpoint({

@@ -19,7 +19,7 @@ import {
 } from "../statement.ts";
 import { ofAccount } from "../endpoint_parts.ts";
 import { currencyIndex, NO_CURRENCY } from "./account_currency.ts";
-import { marketIndexes } from "../filters.ts";
+import { marketIndexes, NO_MARKET } from "../filters.ts";
 import {
   ORDER_COLUMNS,
   orderStatement,
@@ -113,10 +113,7 @@ export const STATEMENT_ENDPOINTS: readonly Endpoint[] = [
       TRADE_COLUMNS,
       "1834499,2020-03-02T10:51:00Z,btcusdt,buy,maker,9120.0,0.05,456.0,0.002,0.0001,btc,10440269",
     ),
-    errors: {
-      403: [NO_TRADING],
-      422: ["market.market.doesnt_exist"],
-    },
+    errors: { 403: [NO_TRADING], 422: [NO_MARKET] },
     handle: sendTrades,
   }),
   endpoint({
@@ -130,7 +127,7 @@ export const STATEMENT_ENDPOINTS: readonly Endpoint[] = [
       "10440269,b436163d-5c73-81ea-be71-1831bf9834b0,my-1,1583146260,1583146260,btcusdt,buy," +
         "limit,gtc,wait,9120.0,,9120.0,0.25,0.2,0.05,1",
     ),
-    errors: { 422: ["market.market.doesnt_exist"] },
+    errors: { 422: [NO_MARKET] },
     handle: sendOrders,
   }),
   endpoint({

@@ -10,7 +10,7 @@ import { TRADE_EXAMPLE } from "../schemas/examples.ts";
 import { pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { TRADES_QUERY } from "../schemas/orders.ts";
 import { memberTradeJson } from "../wire.ts";
-import { marketIndexes, msOf } from "../filters.ts";
+import { marketIndexes, msOf, NO_MARKET } from "../filters.ts";
 
 async function listTrades(call: QueryCall<typeof TRADES_QUERY>): Promise<Response> {
   const { venue } = call.engine;
@@ -38,9 +38,6 @@ export async function answerTrades(
   return call.json(200, trades, pageHeaders(query, page));
 }
 
-/** Errors of {@linkcode answerTrades}. */
-export const TRADES_QUERY_ERRORS = ["market.market.doesnt_exist"];
-
 /** Endpoints of trades. */
 export const TRADE_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
@@ -54,10 +51,7 @@ export const TRADE_ENDPOINTS: readonly Endpoint[] = [
       "with the maker's fee.",
     query: TRADES_QUERY,
     answer: okPage("Trades, newest first by default.", MEMBER_TRADE, TRADE_EXAMPLE),
-    errors: {
-      403: ["market.trade.not_permitted"],
-      422: TRADES_QUERY_ERRORS,
-    },
+    errors: { 403: ["market.trade.not_permitted"], 422: [NO_MARKET] },
     handle: listTrades,
   }),
 ];
