@@ -161,10 +161,10 @@ async function* readEntryBytes(
 
 /** Reads the entry that begins at this sequence; null if there is none. */
 export async function readEntryAt(store: Store, first: number): Promise<Entry | null> {
-  const parts: Uint8Array[] = [];
-  const rows = store.list<Uint8Array>(entryKey(first, 0), entryKey(first + 1, 0));
-  for await (const { value } of rows) parts.push(value);
-  return parts.length === 0 ? null : decodeEntry(joinBytes(parts), null);
+  for await (const bytes of readEntryBytes(store, first - 1, first)) {
+    return decodeEntry(bytes, null);
+  }
+  return null;
 }
 
 /** Yields the entries up to and including `upTo`, last first; their chain is not checked. */
