@@ -10,3 +10,8 @@ export interface Account {
 export function emptyAccount(): Account {
   return { available: 0n, locked: 0n };
 }
+
+/** Whether an account has no funds, free or held. */
+export function isEmptyAccount({ available, locked }: Account): boolean {
+  return available === 0n && locked === 0n;
+}

@@ -1,4 +1,5 @@
 /** Creates and changes currencies. */
+import { isEmptyAccount } from "./account.ts";
 import type { ChangeCurrency, CreateCurrency, Outcome } from "./command.ts";
 import { type Currency, isOnPrecision } from "./currency.ts";
 import type { EventSink } from "./event_sink.ts";
@@ -71,7 +72,7 @@ function refusePrecision(currency: Currency): Rejection | null {
 function isHeld(venue: Venue, currency: number): boolean {
   return venue.holders.some((holder) => {
     const account = holder.accounts[currency];
-    return account !== undefined && (account.available !== 0n || account.locked !== 0n);
+    return account !== undefined && !isEmptyAccount(account);
   });
 }
 

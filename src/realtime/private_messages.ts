@@ -3,7 +3,7 @@
  * are pushed at once and those that are read back from the log.
  */
 import { byPosition } from "../api/listed_markets.ts";
-import { type Account, emptyAccount } from "../domain/account.ts";
+import { type Account, emptyAccount, isEmptyAccount } from "../domain/account.ts";
 import type { Trade, VenueEvent } from "../domain/event.ts";
 import { messagesOf } from "../domain/message_counts.ts";
 import { isPriceless, isRefusable, type Order, UNPLACED } from "../domain/order.ts";
@@ -225,7 +225,6 @@ function shownAccounts(venue: Venue, member: number): CurrencyAccount[] {
   const { accounts } = venue.holder(member);
   return [...venue.currencies].sort(byPosition).flatMap(({ index, visible }) => {
     const account = accounts[index] ?? emptyAccount();
-    const isEmpty = account.available === 0n && account.locked === 0n;
-    return visible || !isEmpty ? [{ currency: index, account }] : [];
+    return visible || !isEmptyAccount(account) ? [{ currency: index, account }] : [];
   });
 }

@@ -1,5 +1,5 @@
 /** Balances of one currency and of all. */
-import { type Account, emptyAccount } from "../../domain/account.ts";
+import { emptyAccount, isEmptyAccount } from "../../domain/account.ts";
 import type { Holder } from "../../domain/venue.ts";
 import type { Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
@@ -20,7 +20,7 @@ function readBalance(call: Call): Response {
   const { accounts } = venue.holder(call.caller.member);
   const account = accounts[currency?.index ?? -1] ?? emptyAccount();
   // As in the list, whoever has some of a currency still sees it when it is no longer listed.
-  if (currency === undefined || (!currency.visible && isEmpty(account))) {
+  if (currency === undefined || (!currency.visible && isEmptyAccount(account))) {
     throw invalidField("account.currency.doesnt_exist", "currency", given);
   }
   return call.json(200, accountJson(currency.id, account, call.fraction));
@@ -40,7 +40,7 @@ export function answerBalances(
   const rows = [...venue.currencies].sort(byPosition).flatMap((currency) => {
     const account = accounts[currency.index] ?? emptyAccount();
     // Whoever has some of a currency still sees it when it is no longer listed.
-    if (isEmpty(account) && (query.nonzero || !currency.visible)) return [];
+    if (isEmptyAccount(account) && (query.nonzero || !currency.visible)) return [];
     const words = { currency_code: currency.id, currency_name: currency.name };
     return matchesSearch(query, words) ? [{ currency, account }] : [];
   });
@@ -49,10 +49,6 @@ export function answerBalances(
     accountJson(currency.id, account, fraction)
   );
   return call.json(200, items, pageHeaders(query, page));
-}
-
-function isEmpty({ available, locked }: Account): boolean {
-  return available === 0n && locked === 0n;
 }
 
 /** Endpoints of balances. */
