@@ -67,11 +67,6 @@ export class EmailCodes {
     return { key: this.#key(emailDigest), value: null };
   }
 
-  /** Returns the uid that a code claims; the code itself is not verified. */
-  static uidOf(code: string): string {
-    return code.slice(0, Math.max(0, code.lastIndexOf(".")));
-  }
-
   /** Uses up a code; null unless it is the mailbox's latest and still valid. */
   async use(code: string, emailDigest: string): Promise<UsedCode | null> {
     const key = this.#key(emailDigest);

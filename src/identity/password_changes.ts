@@ -17,6 +17,7 @@ import {
 import { plainPassword } from "./password_hasher.ts";
 import { isStrongPassword } from "./password_strength.ts";
 import { NOBODY } from "./passwords.ts";
+import { claimedUid } from "./random_text.ts";
 import { MESSAGE_RULE, Throttle } from "./throttle.ts";
 
 /** Changes passwords. */
@@ -74,7 +75,7 @@ export class PasswordChanges {
     const { engine } = this.#parts;
     if (!isStrongPassword(password)) throw new IdentityError("password_weak");
     await engine.fresh();
-    const member = engine.venue.holderByUid.get(EmailCodes.uidOf(code))?.member;
+    const member = engine.venue.holderByUid.get(claimedUid(code))?.member;
     if (member === undefined) throw new IdentityError("reset_code_invalid");
     const { emailDigest } = member;
     const used = await this.#codes.use(code, emailDigest);

@@ -22,6 +22,11 @@ export function isSameText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
+/** Returns the uid before the last point of a code or cookie, which is not verified. */
+export function claimedUid(text: string): string {
+  return text.slice(0, Math.max(0, text.lastIndexOf(".")));
+}
+
 /** Returns the hex digest of a text too random to be guessed, which is all that is stored of it. */
 export function digestText(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)));

@@ -16,6 +16,7 @@ import {
 } from "./identity_parts.ts";
 import { isStrongPassword } from "./password_strength.ts";
 import { createUid } from "./random_names.ts";
+import { claimedUid } from "./random_text.ts";
 import { MESSAGE_RULE, SIGN_UP_RULE, Throttle } from "./throttle.ts";
 
 /** Level of a member with a confirmed address. */
@@ -98,7 +99,7 @@ export class SignUps {
   async confirm(code: string, origin: Origin): Promise<Member> {
     const { engine } = this.#parts;
     await engine.fresh();
-    const member = engine.venue.holderByUid.get(EmailCodes.uidOf(code))?.member;
+    const member = engine.venue.holderByUid.get(claimedUid(code))?.member;
     if (member?.state !== "pending") throw new IdentityError("email_code_invalid");
     const used = await this.#codes.use(code, member.emailDigest);
     if (used === null) throw new IdentityError("email_code_invalid");
