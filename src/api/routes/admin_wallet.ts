@@ -19,10 +19,9 @@ import {
   WALLET_NOTICE,
 } from "../schemas/sandbox.ts";
 import { amountText, isoSeconds } from "../wire.ts";
-import { namedCurrency, namedHolder } from "./money_filters.ts";
+import { namedCurrency, namedHolder, NO_CURRENCY, UNKNOWN_ERRORS } from "./money_filters.ts";
 
 const SANDBOX_ONLY = "Only if the wallet's rail is the sandbox.";
-const NO_CURRENCY = "admin.currency.doesnt_exist";
 const TXID = "7be0e4c1a5d94f20b3c6d8a1e2f3045566778899aabbccddeeff0019c0ffee00";
 const ADDRESS = "btc1qx5dt4n0ywr8u2k7m6f3zj9s0e4c2vtapq8gl";
 
@@ -107,7 +106,7 @@ const SANDBOX_ENDPOINTS: readonly Endpoint[] = [
       address: ADDRESS,
       txid: TXID,
     }),
-    errors: { 422: ["admin.member.doesnt_exist", NO_CURRENCY] },
+    errors: { 422: UNKNOWN_ERRORS },
     handle: payMember,
   }),
   endpoint({

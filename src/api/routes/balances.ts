@@ -11,6 +11,7 @@ import { ACCOUNT } from "../schemas/answers.ts";
 import { pageHeaders, pageOf } from "../schemas/lists.ts";
 import { BALANCES_QUERY } from "../schemas/market_data.ts";
 import { accountJson } from "../wire.ts";
+import { NO_CURRENCY } from "./account_currency.ts";
 import { matchesSearch } from "./search.ts";
 
 function readBalance(call: Call): Response {
@@ -21,7 +22,7 @@ function readBalance(call: Call): Response {
   const account = accounts[currency?.index ?? -1] ?? emptyAccount();
   // As in the list, whoever has some of a currency still sees it when it is no longer listed.
   if (currency === undefined || (!currency.visible && isEmptyAccount(account))) {
-    throw invalidField("account.currency.doesnt_exist", "currency", given);
+    throw invalidField(NO_CURRENCY, "currency", given);
   }
   return call.json(200, accountJson(currency.id, account, call.fraction));
 }
@@ -60,7 +61,7 @@ export const BALANCE_ENDPOINTS: readonly Endpoint[] = [
     ...ofAccount("read"),
     summary: "Get your balance of a currency",
     answer: ok("The balance; zeros if you never had any.", ACCOUNT, ACCOUNT_EXAMPLE),
-    errors: { 422: ["account.currency.doesnt_exist"] },
+    errors: { 422: [NO_CURRENCY] },
     handle: readBalance,
   }),
   endpoint({

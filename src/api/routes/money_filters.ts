@@ -5,7 +5,8 @@ import type { AnyCall } from "../call.ts";
 import { ApiError, invalidField } from "../errors.ts";
 
 const NO_MEMBER = "admin.member.doesnt_exist";
-const NO_CURRENCY = "admin.currency.doesnt_exist";
+/** Error identifier for a currency that the venue does not have, or that a call is not for. */
+export const NO_CURRENCY = "admin.currency.doesnt_exist";
 /** Error identifiers for a member or currency that does not exist. */
 export const UNKNOWN_ERRORS = [NO_MEMBER, NO_CURRENCY];
 
