@@ -41,13 +41,14 @@ export class RpcTrader implements Trader {
   check(scope: Scope): void {
     const { venue } = this.engine;
     const { member, key } = this.caller;
-    const current = key === null ? null : venue.keys[key.index]?.key;
-    if (current === null && !isMemberUsable(venue.holder(member).member)) {
+    if (key === null) {
+      if (isMemberUsable(venue.holder(member).member)) return;
       throw new AccessEndedError(reject("member_not_active"));
     }
-    const refusal = current === null ? null : refuseKey(venue, current);
+    const current = venue.keys[key.index]?.key;
+    const refusal = refuseKey(venue, current);
     if (refusal !== null) throw new AccessEndedError(refusal);
-    if (current?.scopes.includes(scope) === false) {
+    if (!current?.scopes.includes(scope)) {
       throw rejectionError(reject("scope_not_permitted"), "single");
     }
   }
