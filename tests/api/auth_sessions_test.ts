@@ -254,12 +254,12 @@ describe("the sessions of a member", () => {
       assertEquals((await carol.get("/resource/users/me")).status, 200);
     }));
 
-  it("stop while the member is locked", () =>
+  it("end when the member is locked", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       await setState(venue, carol.uid, "locked");
       assertError(await carol.get("/resource/users/me"), 401, "authz.invalid_session");
       await setState(venue, carol.uid, "active");
-      assertEquals((await carol.get("/resource/users/me")).status, 200);
+      assertError(await carol.get("/resource/users/me"), 401, "authz.invalid_session");
     }));
 });
