@@ -130,6 +130,10 @@ const ERRORS: readonly (readonly [identifier: string, meaning: string])[] = [
   ["server.method.invalid_message_body", "The frame is not a request; the id may be `null`."],
   ["server.method_not_allowed", "There is no such method."],
   ["server.rate_limited", "Also: too many unanswered requests."],
+  [
+    "server.unavailable",
+    "Also: some of the streams cannot start now, and are not subscribed to; ask again for all.",
+  ],
   ["authz.invalid_session", "Not without a key or session."],
   ["market.order.invalid_mode", "The first argument of a cancel is none of those above."],
   ["market.order.missing_market", "A cancel of a market does not name it."],

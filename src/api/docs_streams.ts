@@ -74,6 +74,8 @@ const RULES = [
   "Every message has a `sequence` that is contiguous within its stream.",
   'Decimals are strings as in lists over HTTP, `"101.0"`; candles contain numbers.',
   "Subscribing to a stream again repeats its opening messages.",
+  "A stream that cannot start because the venue's store is away ends alone: an `error` names it, " +
+  "and the reply's list lacks it. Subscribe to it again.",
   "A private path requires a key with the scope `read`, or a session from the venue's own pages. " +
   "A refused handshake gets the same response as any HTTP request.",
   "Private streams resume where a client left off with `since=12`, or " +

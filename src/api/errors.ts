@@ -5,8 +5,8 @@ import { InvariantError } from "../domain/assert.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import {
   type Engine,
+  isStoreAway,
   OutcomeUnknownError,
-  UnavailableError,
   UnreadableError,
 } from "../engine/engine.ts";
 import { IdentityError, type IdentityRefusal, ThrottledError } from "../identity/identity_error.ts";
@@ -184,9 +184,7 @@ export function reportError(error: Error, engine: Engine, isRead: boolean): Erro
     // A write may already be committed when a read after it fails.
     return { status: 504, body: { errors: ["server.outcome_unknown"] }, isUnexpected: false };
   }
-  if (error instanceof UnavailableError || error instanceof UnreadableError) {
-    return apiErrorReport(unavailable(), engine.now());
-  }
+  if (isStoreAway(error)) return apiErrorReport(unavailable(), engine.now());
   // The venue can no longer answer; the caller did nothing wrong.
   if (error instanceof InvariantError) {
     return { ...apiErrorReport(unavailable(), engine.now()), isUnexpected: true };

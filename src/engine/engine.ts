@@ -229,6 +229,11 @@ export class UnavailableError extends Error {
 
 export { UnreadableError };
 
+/** Returns whether a read failed only because the store is away for now. */
+export function isStoreAway(error: unknown): boolean {
+  return error instanceof UnavailableError || error instanceof UnreadableError;
+}
+
 /**
  * Awaits a read that a command depends on.
  *

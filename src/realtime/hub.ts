@@ -2,12 +2,16 @@
  * Connects readers and streams. Sources make messages and readers are connections; a message goes
  * to a topic, which delivers it to each of its readers.
  */
+import { isStoreAway } from "../engine/engine.ts";
 import type { Dialect, StreamMessage } from "./stream_message.ts";
 import { CLOSE_CODES } from "./stream_socket.ts";
 import { Subscription } from "./subscription.ts";
 
 /** Streams per socket. */
 export const STREAMS_PER_READER_MAX = 300;
+
+/** Close reason when a stream can't be begun although the store is there; the client reconnects. */
+const NOT_BEGUN = "stream could not be started";
 
 /** A connection that reads streams. */
 export interface StreamReader {
@@ -22,6 +26,8 @@ export interface StreamReader {
   send(frame: string): void;
   /** Ends the connection. */
   close(code: number, reason: string): void;
+  /** Ends the connection once requests under way are answered; takes no more. */
+  closeAnswered(code: number, reason: string): void;
 }
 
 /**
@@ -72,8 +78,8 @@ export function closeReaders(topics: Iterable<Topic>): void {
   }
 }
 
-/** Whether the reader got all streams that it asked for. */
-export type SubscribeOutcome = "subscribed" | "too_many";
+/** Whether the reader got all streams that it asked for; if not, it may ask again later. */
+export type SubscribeOutcome = "subscribed" | "too_many" | "unavailable";
 
 /** All subscriptions of the process. */
 export class Hub {
@@ -122,7 +128,8 @@ export class Hub {
   /**
    * Subscribes to streams and sends their beginnings, again to a reader that already has them,
    * since it may have lost its place. Skips unknown streams and the private ones of anonymous
-   * readers. Returns a promise only if a source has to be awaited.
+   * readers. A stream that can't be begun while the store is away ends, and its reader is told;
+   * the others go on. Returns a promise only if a source has to be awaited.
    *
    * @param since by stream: the last sequence that the reader has seen
    */
@@ -131,14 +138,14 @@ export class Hub {
     streams: readonly string[],
     since: ReadonlyMap<string, number> = NOTHING_SEEN,
   ): SubscribeOutcome | Promise<SubscribeOutcome> {
-    const begun: Promise<void>[] = [];
+    const begun: (Promise<boolean> | null)[] = [];
     let outcome: SubscribeOutcome = "subscribed";
     for (const stream of new Set(streams)) {
       if (!reader.isOpen) break;
       const own = this.#readers.get(reader);
-      const again = own?.get(stream)?.beginAgain();
-      if (again !== undefined) {
-        if (again !== null) begun.push(again);
+      const known = own?.get(stream);
+      if (known !== undefined) {
+        begun.push(this.#hasBegun(known, known.beginAgain()));
         continue;
       }
       const topic = this.#open(stream, reader.member);
@@ -148,10 +155,12 @@ export class Hub {
         outcome = "too_many";
         break;
       }
-      const beginning = this.#begin(topic, reader, since.get(stream) ?? null);
-      if (beginning !== null) begun.push(beginning);
+      begun.push(this.#begin(topic, reader, since.get(stream) ?? null));
     }
-    return begun.length === 0 ? outcome : Promise.all(begun).then(() => outcome);
+    if (begun.every((one) => one === null)) return outcome;
+    return Promise.all(begun).then((all) => {
+      return outcome === "subscribed" && all.includes(false) ? "unavailable" : outcome;
+    });
   }
 
   /** Ends a reader's subscriptions to streams. */
@@ -172,13 +181,30 @@ export class Hub {
     this.unsubscribe(reader, [...this.#readers.get(reader)?.keys() ?? []]);
   }
 
-  #begin(topic: Topic, reader: StreamReader, since: number | null): Promise<void> | null {
+  #begin(topic: Topic, reader: StreamReader, since: number | null): Promise<boolean> | null {
     const subscription = new Subscription(topic, reader, since);
     const own = this.#readers.get(reader) ?? new Map<string, Subscription>();
     this.#readers.set(reader, own);
     own.set(topic.stream, subscription);
     topic.subscriptions.add(subscription);
-    return subscription.begin();
+    return this.#hasBegun(subscription, subscription.begin());
+  }
+
+  /** Resolves to false if the store is away, and rejects for any other fault. */
+  #hasBegun(subscription: Subscription, beginning: Promise<void> | null): Promise<boolean> | null {
+    return beginning === null ? null : beginning.then(() => true, (error: unknown) => {
+      const isAway = isStoreAway(error);
+      if (!subscription.isOver) this.#giveUp(subscription, isAway);
+      if (!isAway) throw error;
+      return false;
+    });
+  }
+
+  #giveUp(subscription: Subscription, isAway: boolean): void {
+    const { reader, topic: { stream } } = subscription;
+    if (isAway) subscription.refuse(`${stream}: cannot be started now, subscribe again later`);
+    this.unsubscribe(reader, [stream]);
+    if (!isAway) reader.closeAnswered(CLOSE_CODES.fault, NOT_BEGUN);
   }
 
   #drop(subscription: Subscription): void {

@@ -80,12 +80,12 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
 
   #subscribe(streams: readonly string[]): void | Promise<void> {
     const outcome = this.#hub.subscribe(this, streams, this.#since);
-    for (const stream of this.#hub.streamsOf(this)) this.#since.delete(stream);
     if (!(outcome instanceof Promise)) return this.#tellSubscribed(outcome);
     return outcome.then((late) => this.#tellSubscribed(late));
   }
 
   #tellSubscribed(outcome: SubscribeOutcome): void {
+    for (const stream of this.#hub.streamsOf(this)) this.#since.delete(stream);
     if (outcome === "too_many") {
       this.send(errorFrame(`Too many streams: at most ${STREAMS_PER_READER_MAX}`));
     }

@@ -1,5 +1,5 @@
 /** A connection's streams under their names in the RPC dialect. */
-import { ApiError, invalidField } from "../api/errors.ts";
+import { ApiError, invalidField, unavailable } from "../api/errors.ts";
 import { type Hub, type StreamReader, STREAMS_PER_READER_MAX } from "./hub.ts";
 import { TICKERS_STREAM } from "./ticker_stream.ts";
 
@@ -33,7 +33,8 @@ export class RpcStreams {
    * beginnings have been sent.
    *
    * @throws {ApiError} one of the streams does not exist, or there are more names than a reader may
-   * have streams; then nothing changes
+   * have streams; then nothing changes. Or one can't be begun now, or there is no room for it: then
+   * the others are read
    */
   async subscribe(args: readonly unknown[]): Promise<unknown> {
     const { access, names } = readArgs(args);
@@ -44,13 +45,16 @@ export class RpcStreams {
       }
       return { stream, name };
     });
+    this.#forgetLost();
     const subscribing = this.#hub.subscribe(this.#reader, streams.map(({ stream }) => stream));
     // Only names of streams that are read are kept, not of those beyond the limit.
     const read = new Set(this.#hub.streamsOf(this.#reader));
     for (const { stream, name } of streams) {
       if (read.has(stream) && !this.#names.has(stream)) this.#names.set(stream, { access, name });
     }
-    if (await subscribing === "too_many") throw tooMany();
+    const outcome = await subscribing;
+    if (outcome === "too_many") throw tooMany();
+    if (outcome === "unavailable") throw unavailable();
     return [access, this.#current(access)];
   }
 
@@ -61,6 +65,12 @@ export class RpcStreams {
     this.#hub.unsubscribe(this.#reader, streams);
     for (const stream of streams) this.#names.delete(stream);
     return [access, this.#current(access)];
+  }
+
+  /** Streams that could not be begun have ended, and may come back by another name. */
+  #forgetLost(): void {
+    const read = new Set(this.#hub.streamsOf(this.#reader));
+    for (const stream of this.#names.keys()) if (!read.has(stream)) this.#names.delete(stream);
   }
 
   #current(access: StreamAccess): string[] {

@@ -25,6 +25,10 @@ export abstract class SocketReader {
     this.#socket?.close(code, reason);
   }
 
+  closeAnswered(code: number, reason: string): void {
+    this.#socket?.finish(code, reason);
+  }
+
   /** Stops listening to a client that asks too much, and closes a little later. */
   putOut(): void {
     this.#socket?.putOut("too many requests");

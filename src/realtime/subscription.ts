@@ -5,9 +5,6 @@ import { PORTION_FRAMES } from "./portions.ts";
 import type { StreamMessage } from "./stream_message.ts";
 import { BURST_BYTES_MAX, CLOSE_CODES } from "./stream_socket.ts";
 
-/** Close reason when a stream can't be begun; the client reconnects. */
-const NOT_BEGUN = "stream could not be started";
-
 /** A reader of a topic. */
 export class Subscription {
   /** Messages up to this sequence are skipped. */
@@ -93,14 +90,15 @@ export class Subscription {
     if (message.sequence > this.#sequence) this.send(message);
   }
 
-  /** Has the source send the beginning, then sends what arrived meanwhile; null if already done. */
+  /**
+   * Has the source send the beginning, then sends what arrived meanwhile; null if already done.
+   * Rejects if it can't, unless the subscription has ended by then.
+   */
   begin(): Promise<void> | null {
     const followed = this.#beginAndFollow();
     if (followed === undefined) return null;
     this.#beginning = followed.catch((error: unknown) => {
-      if (this.#isOver) return;
-      this.reader.close(CLOSE_CODES.fault, NOT_BEGUN);
-      throw error;
+      if (!this.#isOver) throw error;
     }).finally(() => {
       this.#beginning = null;
     });

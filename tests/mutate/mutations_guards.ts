@@ -39,6 +39,20 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/realtime/hub.ts",
+    quick: ["realtime/store_away", "realtime/hub"],
+    broad: ["realtime/subscribing_again"],
+    mutations: [
+      ['outcome === "subscribed" && all', "all"],
+      [" && all.includes(false)", ""],
+      ["      if (!isAway) throw error;\n", ""],
+      ["if (isAway) subscription", "subscription"],
+      ["    this.unsubscribe(reader, [stream]);\n", ""],
+      ["if (!isAway) reader", "reader"],
+      ["reader.closeAnswered(", "reader.close("],
+    ],
+  },
+  {
     file: "src/realtime/private_messages.ts",
     quick: ["realtime/long_snapshot"],
     broad: ["realtime/private_replay"],
@@ -58,6 +72,15 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["      for (const copies of this.#copying) copies.follow(event);\n", ""],
       ["do await ownTurn(); while (!subscription.isOver && !copies", "while (!copies"],
+    ],
+  },
+  {
+    file: "src/realtime/push_connection.ts",
+    quick: ["realtime/store_away", "realtime/push"],
+    broad: [],
+    mutations: [
+      ["    for (const stream of this.#hub.streamsOf(this)) this.#since.delete(stream);\n", ""],
+      ["of this.#hub.streamsOf(this)) this", "of this.#since.keys()) this"],
     ],
   },
   {
@@ -82,6 +105,7 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
       ["      if (this.#isOver || !this.reader.isOpen) return true;\n", ""],
       ["      if (isBehind(this.reader)) return false;\n", ""],
       ["      await ownTurn();\n", ""],
+      ["if (!this.#isOver) throw error;", "throw error;"],
     ],
   },
   {
@@ -96,13 +120,16 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/realtime/rpc_streams.ts",
-    quick: ["realtime/rpc_streams"],
+    quick: ["realtime/rpc_streams", "realtime/store_away"],
     broad: [],
     mutations: [
       ["if (names.length > STREAMS_PER_READER_MAX) throw tooMany();", ""],
       ["names.length > STREAMS_PER_READER_MAX", "names.length >= STREAMS_PER_READER_MAX"],
       ["names.length > STREAMS_PER_READER_MAX", "new Set(names).size > STREAMS_PER_READER_MAX"],
       ['if (!names.every((name) => typeof name === "string")) {', "if (false) {"],
+      ['    if (outcome === "unavailable") throw unavailable();\n', ""],
+      ["    this.#forgetLost();\n", ""],
+      ["if (!read.has(stream)) this.#names.delete", "this.#names.delete"],
     ],
   },
   {

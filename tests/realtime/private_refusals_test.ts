@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects, fail } from "@std/assert";
+import { assert, assertEquals, fail } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { UnreadableError } from "../../src/engine/engine.ts";
 import { lastSequence } from "../../src/realtime/private_messages.ts";
@@ -141,15 +141,17 @@ describe("a fault in private streams", () => {
     assertEquals(test.faults, []);
   });
 
-  it("ends a reader that returns while the store can't be read", async () => {
+  it("ends the stream of a reader that returns while the store can't be read", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const away = withMemberEvents(test, () => Promise.reject(new UnreadableError("away")));
     const { hub, faults } = streamsOf({ engine: away });
     const reader = new FramesReader(test.member("alice"));
-    const asked = async () => await hub.subscribe(reader, ["balance"], new Map([["balance", 1]]));
-    await assertRejects(asked, UnreadableError);
-    assertEquals([reader.frames, reader.closed?.code, faults], [[], 1011, []]);
+    const outcome = await hub.subscribe(reader, ["balance"], new Map([["balance", 1]]));
+    assertEquals([outcome, hub.streamsOf(reader)], ["unavailable", []]);
+    const message = "balance: cannot be started now, subscribe again later";
+    assertEquals(reader.frames, [JSON.stringify({ error: { message } })]);
+    assertEquals([reader.closed, faults], [null, []]);
   });
 
   it("does not keep a reader from coming back", async () => {

@@ -188,9 +188,9 @@ describe("streams of a reader that does not read", () => {
     assertEquals(reader.frames.length, 1);
   });
 
-  it("close it if their snapshot can't be read", async () => {
+  it("close it if their snapshot can't be made", async () => {
     const faults: unknown[] = [];
-    const fault = new Error("The store can't be read");
+    const fault = new Error("A fact does not hold");
     const hub = new Hub();
     hub.register(new SlowStreams(turns().then(() => Promise.reject(fault))));
     const streams = ["a", "b"];

@@ -136,6 +136,7 @@ export class FaultyStore extends Store {
     end: Key,
     options: { reverse?: boolean; limit?: number; batch?: number } = {},
   ): AsyncGenerator<{ key: Key; value: T }> {
+    this.#countRead(0);
     for await (const row of super.list<T>(start, end, options)) {
       this.#countRead();
       yield row;

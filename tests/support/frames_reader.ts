@@ -34,6 +34,15 @@ export class FramesReader<Member extends number | null = number> implements Stre
     this.closed ??= { code, reason };
   }
 
+  closeAnswered(code: number, reason: string): void {
+    this.close(code, reason);
+  }
+
+  /** Ends it as its socket would, if it stands for one. */
+  finish(code: number, reason: string): void {
+    this.close(code, reason);
+  }
+
   /** Resolves as soon as the given number of frames has been sent. */
   sent(frames: number): Promise<void> {
     return new Promise((resolve) => {

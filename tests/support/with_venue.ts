@@ -213,6 +213,10 @@ export async function withVenue(
   options: VenueOptions = {},
 ): Promise<void> {
   const { clock = { now: START }, sharedStore } = options;
+  const onFault = (error: unknown) => {
+    if (options.faults === undefined) throw error;
+    options.faults.push(error);
+  };
   const engine = await openEngine({
     kvPath: options.kvPath ?? ":memory:",
     ...(sharedStore === undefined ? {} : { store: sharedStore, isShared: true }),
@@ -221,7 +225,7 @@ export async function withVenue(
     ...(options.scanRecordsMax === undefined ? {} : { scanRecordsMax: options.scanRecordsMax }),
     onFault: (error) => {
       // Two processes on one file lock each other out now and then, which passes.
-      if (sharedStore === undefined || !isLockedFault(error)) throw error;
+      if (sharedStore === undefined || !isLockedFault(error)) onFault(error);
     },
   });
   try {
@@ -229,10 +233,6 @@ export async function withVenue(
     const credentials = new Credentials(engine, vault);
     const contacts = new Contacts(engine, vault);
     const outbox = new Outbox(engine, () => {});
-    const onFault = (error: unknown) => {
-      if (options.faults === undefined) throw error;
-      options.faults.push(error);
-    };
     const messages = new MemberMessages(outbox, contacts);
     const notices = new Notices(messages, onFault);
     const identity = new VenueIdentity({
