@@ -71,7 +71,7 @@ async function placeOne(trader: RpcTrader, item: unknown): Promise<string> {
 function orderFields(item: unknown): Record<string, unknown> {
   if (!Array.isArray(item)) throw new ApiError(422, INVALID_BODY);
   const [market, type, side, amount, price, others] = item;
-  if (others !== undefined && typeof others !== "object") {
+  if (others !== undefined && (typeof others !== "object" || Array.isArray(others))) {
     throw new ApiError(422, INVALID_BODY);
   }
   const word = TYPE_WORDS.get(type) ?? type;

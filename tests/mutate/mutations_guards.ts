@@ -109,6 +109,15 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/realtime/rpc_orders.ts",
+    quick: ["realtime/rpc_orders"],
+    broad: [],
+    mutations: [
+      ['typeof others !== "object" || ', ""],
+      [" || Array.isArray(others)", ""],
+    ],
+  },
+  {
     file: "src/realtime/rpc_route.ts",
     quick: ["realtime/rpc_route"],
     broad: [],

@@ -108,6 +108,7 @@ describe("create_order", () => {
         [[...BUY, { time_in_force: "x" }], "market.order.invalid_time_in_force"],
         [[...BUY, { client_order_id: "ä" }], "market.order.invalid_client_order_id"],
         [[...BUY, "gtc"], "server.method.invalid_message_body"],
+        [[...BUY, ["gtc"]], "server.method.invalid_message_body"],
         [["btcusdt", "l", "buy", "999999", "100"], "market.account.insufficient_balance"],
       ] as const;
       for (const [args, identifier] of refused) {
