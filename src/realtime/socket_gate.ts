@@ -18,6 +18,10 @@ const GUARDED_IDLE_TIMEOUT_S = 20;
 /** Close reason of a socket that can no longer be guarded. */
 const GUARD_LOST = "cancel on disconnect is lost";
 
+const VERSION_HEADER = "Sec-WebSocket-Version";
+/** The only version of the protocol (RFC 6455, 4.4). */
+const VERSION = "13";
+
 /** Event-loop turns until the platform reports a client that asked and hung up at once. */
 const HANGING_UP_TURNS = 2;
 
@@ -186,13 +190,16 @@ function upgraded(request: Request, idleTimeout: number): Deno.WebSocketUpgrade 
   }
 }
 
-/** Refuses a call that does not ask for a websocket. */
+/** Refuses a call that does not ask for a websocket, or for a version that nobody speaks. */
 function checkUpgrade(c: Context<Env>): void {
   if (c.req.header("upgrade")?.toLowerCase() !== "websocket") throw upgradeRequired();
+  // The platform takes any.
+  if ((c.req.header(VERSION_HEADER) ?? VERSION) !== VERSION) throw upgradeRequired();
 }
 
 function upgradeRequired(): ApiError {
-  return new ApiError(426, "stream.upgrade_required", { headers: { "Upgrade": "websocket" } });
+  const headers = { "Upgrade": "websocket", [VERSION_HEADER]: VERSION };
+  return new ApiError(426, "stream.upgrade_required", { headers });
 }
 
 function isSigned(c: Context<Env>): boolean {

@@ -147,6 +147,12 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     broad: ["realtime/push"],
     mutations: [
       ["route.frameBytesMax(caller)", "route.frameBytesMax(null)"],
+      [
+        "  if ((c.req.header(VERSION_HEADER) ?? VERSION) !== VERSION) throw upgradeRequired();\n",
+        "",
+      ],
+      [" ?? VERSION) !== VERSION", ") !== VERSION"],
+      [", [VERSION_HEADER]: VERSION };", " };"],
       ["    return this.#signal.aborted;", "    return false;"],
       ["    if (this.#isSameTurn) return false;\n", ""],
     ],

@@ -132,7 +132,14 @@ describe("a call without an upgrade", () => {
       const half = await rawHandshake(`${url}${PUBLIC}`, { "Sec-WebSocket-Key": "" });
       assertEquals([half.status, half.body], [426, { errors: ["stream.upgrade_required"] }]);
       half.connection.close();
-      assertEquals(realtime.registry.size, 0);
+      const old = await rawHandshake(`${url}${PUBLIC}`, { "Sec-WebSocket-Version": "8" });
+      assertEquals([old.status, old.body], [426, { errors: ["stream.upgrade_required"] }]);
+      assertEquals(old.headers.get("sec-websocket-version"), "13");
+      old.connection.close();
+      const unsaid = await rawHandshake(`${url}${PUBLIC}`, { "Sec-WebSocket-Version": "" });
+      assertEquals(unsaid.status, 101);
+      unsaid.connection.close();
+      await eventually("no socket", () => realtime.registry.size === 0);
       assertEquals((await venue.get(null, "/api/v2/stream/other")).status, 404);
       assertEquals((await venue.post(null, PUBLIC)).status, 405);
       assertEquals(venue.unexpected, []);
