@@ -102,6 +102,7 @@ const RULES = [
 ];
 
 const CODES: readonly (readonly [code: string, meaning: string])[] = [
+  ["1001", "Pings stayed unanswered for 60 s, or 20 s with `cancel_on_disconnect`: reconnect."],
   ["1003, 1009", "The frame is not text, or is too large."],
   ["1008", "Too many requests."],
   ["1011", "Internal error: reconnect."],

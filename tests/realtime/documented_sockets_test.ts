@@ -8,6 +8,7 @@ import { REPLAYED_EVENTS_MAX } from "../../src/engine/member_events.ts";
 import { BOOK_FORMS } from "../../src/realtime/book_feed.ts";
 import { REPLAYED_MESSAGES_MAX } from "../../src/realtime/replay.ts";
 import { FILL_OR_KILL_LETTER, TYPE_LETTERS } from "../../src/realtime/rpc_tuples.ts";
+import { CLOSE_CODES, IDLE_TIMEOUT_S } from "../../src/realtime/stream_socket.ts";
 import { RpcClient } from "../support/rpc_client.ts";
 import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
 import type { Frame } from "../support/stream_client.ts";
@@ -114,6 +115,15 @@ describe("the reference page on sockets", () => {
     // Any signed request may be refused for its address.
     const others = errors.filter((identifier) => identifier !== "authz.ip_not_permitted");
     assertEquals(others.filter((identifier) => !listed.includes(identifier)), []);
+  });
+
+  it("lists every code that a socket is closed with", () => {
+    const [, table = ""] = STREAMS.split("<h4>Close codes</h4>");
+    const platform = 1001;
+    for (const code of [platform, ...Object.values(CLOSE_CODES)]) {
+      assert(table.includes(`${code}`), `${code}`);
+    }
+    assert(table.includes(`unanswered for ${IDLE_TIMEOUT_S} s`));
   });
 
   it("says how far back a stream can be resumed", () => {
