@@ -51,11 +51,24 @@ export class BeneficiaryData {
    * @throws {VaultError} the row does not open, or its address is not the one in the log
    */
   async texts(beneficiary: Beneficiary): Promise<BeneficiaryTexts> {
+    return present(await this.#read(beneficiary), `beneficiary ${beneficiary.id} has its data`);
+  }
+
+  /** Returns the same; null if its row is missing, does not open, or has another address. */
+  async textsIfKept(beneficiary: Beneficiary): Promise<BeneficiaryTexts | null> {
+    try {
+      return await this.#read(beneficiary);
+    } catch (error) {
+      if (error instanceof VaultError) return null;
+      throw error;
+    }
+  }
+
+  async #read(beneficiary: Beneficiary): Promise<BeneficiaryTexts | null> {
     const uid = this.#uid(beneficiary);
     const text = await this.#texts.read(uid, beneficiary.id);
-    const texts: BeneficiaryTexts = JSON.parse(
-      present(text, `beneficiary ${beneficiary.id} has its data`),
-    );
+    if (text === null) return null;
+    const texts: BeneficiaryTexts = JSON.parse(text);
     if (beneficiary.addressDigest === "") return texts;
     // A row changed in the store must never redirect a payout.
     const currency = this.#currency(beneficiary);

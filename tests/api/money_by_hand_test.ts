@@ -1,10 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ADMIN_DEPOSIT } from "../../src/api/schemas/admin_money.ts";
+import { ADMIN_DEPOSIT, ADMIN_WITHDRAW_DETAIL } from "../../src/api/schemas/admin_money.ts";
 import { isRejection } from "../../src/domain/command.ts";
 import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
+import { UnreadableError } from "../../src/engine/engine.ts";
 import { assertError } from "../support/assert_error.ts";
-import { UIDS } from "../support/beneficiaries.ts";
+import { activeBeneficiary, BENEFICIARIES, createFiat, UIDS } from "../support/beneficiaries.ts";
+import { operate, WITHDRAWS as MEMBERS_WITHDRAWS } from "../support/withdraws.ts";
 import { Withdrawer } from "../support/withdrawals.ts";
 import { type Answer, type TestVenue, withVenue } from "../support/with_venue.ts";
 
@@ -134,6 +136,59 @@ describe("withdrawals of a coin", () => {
       venue.clock.now += 20;
       const { status, body } = await venue.post("operator", `${WITHDRAWS}/${id}/fail`);
       assertEquals([status, body.state], [200, "failed"]);
+    }));
+});
+
+describe("the destination of a withdrawal", () => {
+  const read = (venue: TestVenue, id: number) => venue.get("operator", `${WITHDRAWS}/${id}`);
+
+  it("is shown to operators whole, even once it is deleted, and in no list", () =>
+    withVenue(async (venue) => {
+      await createFiat(venue);
+      const funds = { uid: UIDS.alice, currency: "eur", amount: "50" };
+      await operate(venue, "POST", "adjustments", funds);
+      const data = { full_name: "Alice Liddell", account_number: "DE02120300000000202051" };
+      const alice = await Withdrawer.of(venue, "alice", "eur", data);
+      const { id } = await alice.must("20");
+      const { acts } = venue.engine.venue.counters;
+      const shown = { id: alice.beneficiary, name: "Cold wallet", data };
+      const first = await read(venue, id);
+      ADMIN_WITHDRAW_DETAIL.parse(first.body);
+      assertEquals(first.body.beneficiary, { ...shown, state: "active" });
+      await venue.call("alice", "DELETE", `${BENEFICIARIES}/${alice.beneficiary}`);
+      const { body } = await read(venue, id);
+      assertEquals(body.beneficiary, { ...shown, state: "archived" });
+      assertEquals("beneficiary" in (await venue.get("operator", WITHDRAWS)).body[0], false);
+      assertEquals("beneficiary" in (await venue.get("alice", MEMBERS_WITHDRAWS)).body[0], false);
+      assertEquals(venue.engine.venue.counters.acts, acts);
+    }));
+
+  it("is null if its row is missing or has another address", () =>
+    withVenue(async (venue) => {
+      const alice = await Withdrawer.of(venue, "alice");
+      const { id } = await alice.must("1");
+      const { body: { beneficiary } } = await read(venue, id);
+      assertEquals(beneficiary.data, { address: "sandbox-btc-1" });
+      const other = await activeBeneficiary(venue, "alice", { data: { address: "elsewhere" } });
+      for (const value of [await venue.engine.readSidecar(["beneficiaries", other]), null]) {
+        const key = ["beneficiaries", alice.beneficiary];
+        await venue.engine.writeSidecar({ key, value });
+        const { status, body } = await read(venue, id);
+        assertEquals([status, body.beneficiary, body.rid], [200, null, ""]);
+      }
+      assertEquals(venue.unexpected, []);
+    }));
+
+  it("is unavailable, not null, while the store cannot be read", () =>
+    withVenue(async (venue) => {
+      const alice = await Withdrawer.of(venue, "alice");
+      const { id } = await alice.must("1");
+      const readSidecar = venue.engine.readSidecar.bind(venue.engine);
+      venue.engine.readSidecar = (key) =>
+        key[0] === "beneficiaries"
+          ? Promise.reject(new UnreadableError("The row cannot be read"))
+          : readSidecar(key);
+      assertError(await read(venue, id), 503, "server.unavailable");
     }));
 });
 

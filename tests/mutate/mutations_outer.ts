@@ -3,6 +3,15 @@ import type { MutatedFile } from "./mutation.ts";
 /** Breaks of the outer layers' work with money, sessions and bodies. */
 export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   {
+    file: "src/wallet/beneficiary_data.ts",
+    quick: ["wallet/beneficiary_data", "api/money_by_hand"],
+    broad: [],
+    mutations: [
+      ["      if (error instanceof VaultError) return null;\n", ""],
+      ["if (error instanceof VaultError) return null;", "return null;"],
+    ],
+  },
+  {
     file: "src/wallet/deposit_watch.ts",
     quick: ["wallet/deposit_watch"],
     broad: [],
@@ -105,8 +114,9 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/api/routes/admin_withdraws.ts",
     quick: ["two_processes", "api/admin_money"],
-    broad: [],
+    broad: ["api/money_by_hand"],
     mutations: [
+      ["beneficiary === null ? [] : ", ""],
       [
         "  await engine.fresh();\n",
         "",

@@ -1,8 +1,10 @@
 /** Withdrawals, for operators. */
 import type * as z from "zod";
+import { present } from "../../domain/assert.ts";
 import { isClaimed, type Withdraw, type WithdrawAction } from "../../domain/withdraw.ts";
 import type { Page, WithdrawFilter } from "../../engine/engine.ts";
 import type { ChangeWithdraw } from "../../domain/money_command.ts";
+import type { WithdrawText } from "../../wallet/withdraw_texts.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
@@ -10,7 +12,10 @@ import { NOT_FOUND, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import {
+  type ADMIN_BENEFICIARY,
   ADMIN_WITHDRAW,
+  ADMIN_WITHDRAW_DETAIL,
+  ADMIN_WITHDRAW_DETAIL_EXAMPLE,
   ADMIN_WITHDRAW_EXAMPLE,
   ADMIN_WITHDRAW_WORDS,
   ADMIN_WITHDRAWS_QUERY,
@@ -24,18 +29,25 @@ async function adminWithdrawsJson(
   call: AnyCall,
   withdraws: readonly Withdraw[],
 ): Promise<z.infer<typeof ADMIN_WITHDRAW>[]> {
-  const { engine: { venue }, fraction } = call;
   const texts = await call.services.withdrawTexts.of(withdraws);
-  return withdraws.map((withdraw, place) => ({
-    ...withdrawJson(venue, withdraw, texts[place] ?? NO_TEXTS, fraction),
+  return withdraws.map((withdraw, place) => adminWithdrawJson(call, withdraw, texts[place]));
+}
+
+const NO_TEXT: WithdrawText = { rid: "", note: null };
+
+function adminWithdrawJson(
+  { engine: { venue }, fraction }: AnyCall,
+  withdraw: Withdraw,
+  text = NO_TEXT,
+): z.infer<typeof ADMIN_WITHDRAW> {
+  return {
+    ...withdrawJson(venue, withdraw, text, fraction),
     uid: venue.holder(withdraw.member).member.uid,
     beneficiary_id: withdraw.beneficiary,
     is_approved: withdraw.isApproved,
     claims: withdraw.claims,
-  }));
+  };
 }
-
-const NO_TEXTS = { rid: "", note: null };
 
 async function answerWithdraw(
   call: AnyCall,
@@ -66,7 +78,22 @@ async function listWithdraws(call: QueryCall<typeof ADMIN_WITHDRAWS_QUERY>): Pro
 async function readWithdraw(call: Call): Promise<Response> {
   const withdraw = await call.engine.withdraw(recordId(call));
   if (withdraw === null) throw new ApiError(404, "record.not_found");
-  return await answerWithdraw(call, withdraw);
+  const beneficiary = await beneficiaryOf(call, withdraw);
+  // Where it cannot be read, the destination among the texts cannot either.
+  const [text] = beneficiary === null ? [] : await call.services.withdrawTexts.of([withdraw]);
+  return call.json(200, { ...adminWithdrawJson(call, withdraw, text), beneficiary });
+}
+
+/** Returns where a withdrawal goes, even if it was deleted since; null if it cannot be read. */
+async function beneficiaryOf(
+  { engine, services }: AnyCall,
+  { member, beneficiary: id }: Withdraw,
+): Promise<z.infer<typeof ADMIN_BENEFICIARY> | null> {
+  const found = engine.venue.holder(member).beneficiaries.get(id);
+  const beneficiary = present(found, `beneficiary ${id} exists`);
+  const texts = await services.beneficiaries.textsIfKept(beneficiary);
+  if (texts === null) return null;
+  return { id, name: texts.name, state: beneficiary.state, data: texts.data };
 }
 
 async function changeWithdraw(
@@ -165,7 +192,8 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/admin/withdraws/{id}"],
     ...OPERATOR,
     summary: "Get a withdrawal",
-    answer: WITHDRAW_ANSWER,
+    description: "Unlike lists, it tells where the money goes, as the member entered it.",
+    answer: ok("The withdrawal.", ADMIN_WITHDRAW_DETAIL, ADMIN_WITHDRAW_DETAIL_EXAMPLE),
     errors: NOT_FOUND,
     handle: readWithdraw,
   }),

@@ -1,5 +1,6 @@
 /** Schemas of operators' calls about deposits and withdrawals. */
 import * as z from "zod";
+import { BENEFICIARY_STATES } from "../../domain/beneficiary.ts";
 import { ANY_OUTPUT, DEPOSIT_STATES } from "../../domain/deposit.ts";
 import { CHAIN_NAME_LENGTH_MAX } from "../../domain/limits.ts";
 import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
@@ -126,4 +127,37 @@ export const ADMIN_WITHDRAW_EXAMPLE = {
   beneficiary_id: 7,
   is_approved: false,
   claims: 0,
+};
+
+/** A beneficiary as an operator reads it, who may have to pay to it by hand. */
+export const ADMIN_BENEFICIARY = z.object({
+  id: z.int().meta({ examples: [7] }),
+  name: z.string().meta({ description: "The member's name for it.", examples: ["My cold wallet"] }),
+  state: z.enum(BENEFICIARY_STATES).meta({ description: "`archived` if it has been deleted." }),
+  data: z.record(z.string(), z.unknown()).meta({
+    description: "What the member entered, with the whole account number.",
+    examples: [{ address: "sandbox-btc-4be1d0" }],
+  }),
+}).meta({ id: "AdminBeneficiary", description: "A destination of withdrawals, unmasked." });
+
+/** A withdrawal with its destination. */
+export const ADMIN_WITHDRAW_DETAIL = ADMIN_WITHDRAW.extend({
+  beneficiary: ADMIN_BENEFICIARY.nullable().meta({
+    description:
+      "Where it goes; null, with an empty `rid`, if the store does not have that as it was entered.",
+  }),
+}).meta({
+  id: "AdminWithdrawDetail",
+  description: "A withdrawal of any member, with where it goes.",
+});
+
+/** Example of a withdrawal with its destination. */
+export const ADMIN_WITHDRAW_DETAIL_EXAMPLE = {
+  ...ADMIN_WITHDRAW_EXAMPLE,
+  beneficiary: {
+    id: 7,
+    name: "My cold wallet",
+    state: "active",
+    data: { address: ADMIN_WITHDRAW_EXAMPLE.rid },
+  },
 };
