@@ -112,6 +112,15 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/api/routes/admin_venue.ts",
+    quick: ["api/fee_income"],
+    broad: [],
+    mutations: [
+      ["venue.holder(FEES_MEMBER)", "venue.holder(call.caller.member)"],
+      [".sort(byPosition)", ""],
+    ],
+  },
+  {
     file: "src/api/routes/admin_withdraws.ts",
     quick: ["two_processes", "api/admin_money"],
     broad: ["api/money_by_hand"],

@@ -1,12 +1,17 @@
 /** Adjustments, fees and levels, for operators. */
+import type * as z from "zod";
+import { emptyAccount } from "../../domain/account.ts";
 import { ANY_MARKET } from "../../domain/fees.ts";
-import type { BodyCall } from "../call.ts";
+import { FEES_MEMBER } from "../../domain/member.ts";
+import type { BodyCall, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
-import { created, ok, OPERATOR } from "../endpoint_parts.ts";
+import { created, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
+import { byPosition } from "../listed_markets.ts";
 import { memberLevelsJson, tradingFeeJson } from "../market_wire.ts";
 import { ADJUSTMENT, ADJUSTMENT_DONE } from "../schemas/admin_members.ts";
-import { NEW_FEE, NEW_LEVELS } from "../schemas/admin_venue.ts";
+import { FEE_INCOME, NEW_FEE, NEW_LEVELS } from "../schemas/admin_venue.ts";
+import { pageHeaders, pageOf } from "../schemas/lists.ts";
 import { MEMBER_LEVELS, TRADING_FEE } from "../schemas/market_answers.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 import { amountText } from "../wire.ts";
@@ -44,6 +49,18 @@ async function setFee(call: BodyCall<typeof NEW_FEE>): Promise<Response> {
   const place = rows.findIndex((row) => row.market === market && row.group === call.body.group);
   const row = { ...call.body, market };
   return call.json(201, tradingFeeJson(venue, row, place + 1, call.fraction));
+}
+
+function listFeeIncome(call: QueryCall<typeof PAGE_QUERY>): Response {
+  const { query, fraction } = call;
+  const { venue } = call.engine;
+  const { accounts } = venue.holder(FEES_MEMBER);
+  const page = pageOf([...venue.currencies].sort(byPosition), query, "pagination");
+  const items = page.items.map(({ id, index }): z.infer<typeof FEE_INCOME> => {
+    const { available } = accounts[index] ?? emptyAccount();
+    return { currency: id, amount: amountText(available, fraction) };
+  });
+  return call.json(200, items, pageHeaders(query, page));
 }
 
 async function setLevels(call: BodyCall<typeof NEW_LEVELS>): Promise<Response> {
@@ -107,6 +124,20 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     query: PAGE_QUERY,
     answer: TRADING_FEES_ANSWER,
     handle: listTradingFees,
+  }),
+  endpoint({
+    id: "listFeeIncome",
+    method: "GET",
+    paths: ["/api/v2/admin/fee_income"],
+    ...OPERATOR,
+    summary: "List the venue's income from fees",
+    description: "What trades, deposits and withdrawals have paid since the venue began.",
+    query: PAGE_QUERY,
+    answer: okPage("Income by position of the currency, also where it is zero.", FEE_INCOME, {
+      currency: "btc",
+      amount: "0.0125",
+    }),
+    handle: listFeeIncome,
   }),
   endpoint({
     id: "setMemberLevels",

@@ -13,6 +13,7 @@ import { MARKET_STATES } from "../../domain/market.ts";
 import { LEDGER_DIGITS, parseDecimal, RATE_DIGITS } from "../../domain/money.ts";
 import { definedFields } from "../defined_fields.ts";
 import { plainDecimal } from "../plain_decimal.ts";
+import { decimalText } from "./answers.ts";
 import {
   decimal,
   flag,
@@ -301,3 +302,9 @@ export const NEW_LEVELS: z.ZodType<Levels> = z.object({
   withdraw: minimum("withdraw"),
   trading: minimum("trading"),
 }, OBJECT).meta({ id: "NewMemberLevels", description: "Minimum member levels." });
+
+/** What the venue has earned in one currency. */
+export const FEE_INCOME = z.object({
+  currency: z.string().meta({ description: "Currency code.", examples: ["btc"] }),
+  amount: decimalText("All fees paid in it so far.", "0.0125"),
+}).meta({ id: "FeeIncome", description: "The venue's income from fees in one currency." });
