@@ -112,6 +112,18 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/api/routes/account_currency.ts",
+    quick: ["api/hidden_currency", "api/withdraws"],
+    broad: [],
+    mutations: [
+      ["if (currency.visible) return currency;", "return currency;"],
+      [
+        "(await anyCurrencyOf(call, code, identifier)).index",
+        "(await currencyOf(call, code)).index",
+      ],
+    ],
+  },
+  {
     file: "src/api/routes/admin_venue.ts",
     quick: ["api/fee_income"],
     broad: [],

@@ -11,10 +11,16 @@ export const NO_CURRENCY = "account.currency.doesnt_exist";
  *
  * @throws {ApiError} 422 if there is none
  */
-export async function currencyOf(
+export async function currencyOf(call: AnyCall, code: string): Promise<Currency> {
+  const currency = await anyCurrencyOf(call, code, NO_CURRENCY);
+  if (currency.visible) return currency;
+  throw invalidField(NO_CURRENCY, "currency", code);
+}
+
+async function anyCurrencyOf(
   { engine }: AnyCall,
   code: string,
-  identifier: string = NO_CURRENCY,
+  identifier: string,
 ): Promise<Currency> {
   const find = () => engine.venue.currencyById.get(code.trim().toLowerCase());
   let currency = find();
@@ -23,15 +29,20 @@ export async function currencyOf(
     await engine.fresh();
     currency = find();
   }
-  if (currency?.visible) return currency;
+  if (currency !== undefined) return currency;
   throw invalidField(identifier, "currency", code);
 }
 
-/** Returns the index of the currency that a filter names; undefined if it names none. */
+/**
+ * Returns the index of the currency that a filter of the member's own records names, visible or
+ * not; undefined if it names none.
+ *
+ * @throws {ApiError} 422 if there is none
+ */
 export async function currencyIndex(
   call: AnyCall,
   code: string | undefined,
   identifier: string = NO_CURRENCY,
 ): Promise<number | undefined> {
-  return code === undefined ? undefined : (await currencyOf(call, code, identifier)).index;
+  return code === undefined ? undefined : (await anyCurrencyOf(call, code, identifier)).index;
 }

@@ -22,10 +22,10 @@ async function readPnl(call: QueryCall<typeof PNL_QUERY>): Promise<Response> {
   return call.json(200, items, pageHeaders(request, page));
 }
 
-/** Returns the code of a listed currency; there are no rows if nothing is valued in it. */
+/** Returns the code of a currency, visible or not; there are no rows if nothing is valued in it. */
 function pnlCurrencyOf(venue: Venue, given: string): string {
   const currency = venue.currencyById.get(given.toLowerCase());
-  if (currency?.visible) return currency.id;
+  if (currency !== undefined) return currency.id;
   throw invalidField("pnl.currency.doesnt_exist", "pnl_currency", given);
 }
 
