@@ -106,7 +106,7 @@ describe("withdrawing", () => {
       const ether = await activeBeneficiary(venue, "alice", { currency: "eth" });
       const gone = await activeBeneficiary(venue, "alice");
       await venue.call("alice", "DELETE", `${BENEFICIARIES}/${gone}`);
-      for (const id of [others, ether, gone, 0, -5, 999]) {
+      for (const id of [others, ether, gone, 0, -5, 999, 2 ** 53 - 1, 2 ** 53]) {
         const answer = await withdraw(venue, id);
         assertEquals(outcome(answer), "422 account.beneficiary.doesnt_exist");
       }

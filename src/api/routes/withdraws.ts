@@ -19,13 +19,18 @@ import { expectedReceipt } from "../expected_receipt.ts";
 import type { RejectionAnswers } from "../rejection_answers.ts";
 import { WITHDRAW_EXAMPLE, WITHDRAW_SUMS_EXAMPLE } from "../schemas/account_examples.ts";
 import { pageHeaders, pageRequest } from "../schemas/lists.ts";
-import { NEW_WITHDRAW, WITHDRAW, WITHDRAW_SUMS, WITHDRAWS_QUERY } from "../schemas/withdraws.ts";
+import {
+  NEW_WITHDRAW,
+  NO_BENEFICIARY,
+  WITHDRAW,
+  WITHDRAW_SUMS,
+  WITHDRAWS_QUERY,
+} from "../schemas/withdraws.ts";
 import { amountText } from "../wire.ts";
 import { type WithdrawJson, withdrawJson } from "../withdraw_wire.ts";
 import { currencyIndex, currencyOf, NO_CURRENCY } from "./account_currency.ts";
 
 const PREFIX = "account.withdraw";
-const NO_BENEFICIARY = "account.beneficiary.doesnt_exist";
 const NO_TWO_FACTOR = `${PREFIX}.2fa_disabled`;
 
 const REQUEST_ANSWERS: RejectionAnswers = {
@@ -133,7 +138,6 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
       422: [
         NO_CURRENCY,
         `${PREFIX}.disabled_api`,
-        NO_BENEFICIARY,
         "account.beneficiary.invalid_state_for_withdrawal",
         "account.beneficiary.on_hold",
         NO_TWO_FACTOR,

@@ -11,6 +11,9 @@ const OTP_DIGITS = 6;
 const NOTE_LENGTH_MAX = 256;
 const RID_LENGTH_MAX = 512;
 
+/** Error identifier for a beneficiary that the member does not have. */
+export const NO_BENEFICIARY = "account.beneficiary.doesnt_exist";
+
 /** States that lists can be filtered by; the other two are internal to the family. */
 export const FILTERABLE_WITHDRAW_STATES = WITHDRAW_STATES.filter((state) =>
   state !== "to_reject" && state !== "under_review"
@@ -78,6 +81,7 @@ export const NEW_WITHDRAW = z.object({
     prefix: PREFIX,
     name: "beneficiary_id",
     empty: `${PREFIX}.empty_beneficiary_id`,
+    tooLarge: NO_BENEFICIARY,
   }, { description: "Id of an active beneficiary of this currency.", example: 7 }),
   currency: text({ prefix: PREFIX, name: "currency" }, {
     description: "Currency code, case-insensitive.",
