@@ -9,6 +9,7 @@ import { RpcTrader } from "../src/realtime/rpc_trader.ts";
 import {
   activate,
   activeBeneficiary,
+  BENEFICIARIES,
   createBeneficiary,
   lastPin,
   resend,
@@ -116,6 +117,18 @@ describe("two processes", () => {
       assertEquals((await one.post("operator", `${ADMIN}/currencies`, currency)).status, 201);
       assertEquals((await createBeneficiary(two, "alice", { currency: "xmr" })).status, 201);
     }));
+
+  it("take an address again once the other has deleted its beneficiary", async () => {
+    using _intervals = new FakeIntervals();
+    await withProcesses(async (one, two) => {
+      const { body: { id } } = await createBeneficiary(one, "alice");
+      await two.engine.fresh();
+      await one.call("alice", "DELETE", `${BENEFICIARIES}/${id}`);
+      const { beneficiaries } = two.engine.venue.holder(aliceAt(two).index);
+      assertEquals(beneficiaries.get(id)?.state, "pending");
+      assertEquals(outcome(await createBeneficiary(two, "alice")), "201");
+    });
+  });
 
   it("take a withdrawal's code once the other has turned the second factor on", async () => {
     // Otherwise their timers might tell them.

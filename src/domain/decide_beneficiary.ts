@@ -1,4 +1,5 @@
 /** Beneficiaries: created, confirmed by a pin in time and in few attempts, deleted. */
+import { present } from "./assert.ts";
 import type { Beneficiary } from "./beneficiary.ts";
 import type { Outcome } from "./command.ts";
 import type { EventSink } from "./event_sink.ts";
@@ -9,7 +10,7 @@ import {
   PIN_TRIES_MAX,
 } from "./limits.ts";
 import type { ArchiveBeneficiary, CreateBeneficiary, ResendPin, TryPin } from "./money_command.ts";
-import { reject } from "./rejection.ts";
+import { reject, type Rejection } from "./rejection.ts";
 import type { Holder, Venue } from "./venue.ts";
 
 /** Returns a member's beneficiary; undefined if it is another member's or deleted. */
@@ -18,15 +19,13 @@ export function visibleBeneficiary(holder: Holder, id: number): Beneficiary | un
   return beneficiary?.state === "archived" ? undefined : beneficiary;
 }
 
-/** Creates a beneficiary. */
-export function decideCreateBeneficiary(
+/** Returns why a beneficiary cannot be created; null if it can. */
+export function refuseBeneficiary(
   venue: Venue,
-  command: CreateBeneficiary,
-  sink: EventSink,
-): Outcome {
-  const { member, addressDigest } = command;
+  { member, currency: code, addressDigest }: CreateBeneficiary,
+): Rejection | null {
   const holder = venue.holder(member);
-  const currency = venue.currencyById.get(command.currency);
+  const currency = venue.currencyById.get(code);
   if (currency === undefined) return reject("currency_not_found", "currency");
   if (holder.member.level < venue.levels.withdraw) return reject("withdraw_level_too_low");
   if (!currency.withdrawalEnabled) return reject("withdrawal_disabled", "currency");
@@ -42,12 +41,23 @@ export function decideCreateBeneficiary(
   if (visible >= BENEFICIARIES_PER_MEMBER_MAX) {
     return reject("beneficiaries_exceeded", "name", String(BENEFICIARIES_PER_MEMBER_MAX));
   }
-  if (isTaken) return reject("beneficiary_address_taken", "data");
+  return isTaken ? reject("beneficiary_address_taken", "data") : null;
+}
 
+/** Creates a beneficiary. */
+export function decideCreateBeneficiary(
+  venue: Venue,
+  command: CreateBeneficiary,
+  sink: EventSink,
+): Outcome {
+  const refusal = refuseBeneficiary(venue, command);
+  if (refusal !== null) return refusal;
+
+  const { member, currency, addressDigest } = command;
   return emit(sink, {
     id: venue.counters.beneficiaries + 1,
     member,
-    currency: currency.index,
+    currency: present(venue.currencyById.get(currency), `currency ${currency} exists`).index,
     state: "pending",
     addressDigest,
     pinsSent: 1,

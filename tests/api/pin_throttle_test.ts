@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { BENEFICIARIES_PER_MEMBER_MAX } from "../../src/domain/limits.ts";
 import { assertError } from "../support/assert_error.ts";
 import {
   activate,
@@ -159,6 +160,28 @@ describe("pins", () => {
         const soon = await resend(venue, "alice", id);
         assertError(soon, 422, "account.beneficiary.cant_resend_within_1_minute");
       }
-      await create(venue, 2);
+      for (const number of [2, 3]) {
+        const data = { address: `sandbox-btc-${number}` };
+        const both = await Promise.all(
+          [1, 2].map(() => createBeneficiary(venue, "alice", { data })),
+        );
+        assertEquals(both.map(({ status }) => status).sort(), [201, 422]);
+      }
+      for (const number of [4, 5]) await create(venue, number);
+    }));
+
+  it("that would be of no use are refused for that, however many were sent", () =>
+    withVenue(async (venue) => {
+      for (let number = 0; number < PINS_MAX; number++) await create(venue, number);
+      const at = (number: number) =>
+        createBeneficiary(venue, "alice", { data: { address: `sandbox-btc-${number}` } });
+      assertError(await at(0), 422, "account.beneficiary.duplicate_address");
+      assertError(await at(PINS_MAX), 429, SENT_TOO_MANY);
+      const member = venue.engine.venue.holderByUid.get(UIDS.alice)?.member.index ?? -1;
+      const blank = { kind: "create_beneficiary", member, currency: "btc" } as const;
+      for (let number = PINS_MAX; number < BENEFICIARIES_PER_MEMBER_MAX; number++) {
+        await venue.engine.submit({ ...blank, addressDigest: `${number}` }, null);
+      }
+      assertError(await at(PINS_MAX), 422, "account.beneficiary.limit_exceeded");
     }));
 });

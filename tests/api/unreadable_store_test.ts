@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { UnreadableError } from "../../src/engine/engine.ts";
+import { createBeneficiary } from "../support/beneficiaries.ts";
 import { Person } from "../support/person.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
@@ -46,5 +47,11 @@ describe("a write while the store can't be read", () => {
       assertNothingHappened(await venue.post("alice", `${ORDERS}/cancel`, { market: "newbtc" }));
       assertNothingHappened(await venue.post("alice", `${ORDERS}/cancel/client:mine`));
       assertNothingHappened(await venue.post("alice", "/api/v2/backend/account/beneficiaries"));
+    }));
+
+  it("has not happened if a beneficiary is compared with others", () =>
+    withVenue(async (venue) => {
+      loseStore(venue);
+      assertNothingHappened(await createBeneficiary(venue, "alice"));
     }));
 });

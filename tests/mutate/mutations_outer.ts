@@ -101,8 +101,12 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/api/routes/beneficiaries.ts",
     quick: ["two_processes"],
-    broad: ["api/beneficiaries"],
+    broad: ["api/beneficiaries", "api/pin_throttle", "api/unreadable_store"],
     mutations: [
+      ["  await checkCreatable(call, command);\n", ""],
+      ["  await beforehand(engine.fresh());\n", ""],
+      ["beforehand(engine.fresh())", "engine.fresh()"],
+      [".catch((error) => throwUnsent(pin, error));", ";"],
       [
         "await engine.fresh();\n  const beneficiary = engine",
         "const beneficiary = engine",

@@ -2,9 +2,10 @@
 import type { Beneficiary } from "../../domain/beneficiary.ts";
 import type { Receipt } from "../../domain/command.ts";
 import type { Currency } from "../../domain/currency.ts";
-import { visibleBeneficiary } from "../../domain/decide_beneficiary.ts";
+import { refuseBeneficiary, visibleBeneficiary } from "../../domain/decide_beneficiary.ts";
 import { CHAIN_NAME_LENGTH_MAX, PIN_RESEND_MS } from "../../domain/limits.ts";
-import { UnavailableError } from "../../engine/engine.ts";
+import type { CreateBeneficiary } from "../../domain/money_command.ts";
+import { beforehand, UnavailableError } from "../../engine/engine.ts";
 import { normalizeAddress } from "../../wallet/beneficiary_data.ts";
 import { type BeneficiaryJson, beneficiaryJson } from "../beneficiary_wire.ts";
 import type { NewPin } from "../../wallet/beneficiary_pins.ts";
@@ -50,22 +51,38 @@ export async function createBeneficiary(call: BodyCall<typeof NEW_BENEFICIARY>):
     services.beneficiaries.prepare(uid, texts),
     address === "" ? "" : services.beneficiaries.addressDigest(uid, currency.id, address),
   ]);
+  const command = {
+    kind: "create_beneficiary",
+    member,
+    currency: currency.id,
+    addressDigest,
+  } as const;
+  await checkCreatable(call, command);
   // Last, since a pin counts against the few of an hour until it is known to be unsent.
   const pin = await services.pins.draw(uid);
-  const receipt = await call.submit(
-    { kind: "create_beneficiary", member, currency: currency.id, addressDigest },
-    {
-      activity: { topic: TOPIC, action: "create" },
-      answers: { currency_not_found: { status: 422, identifier: NO_CURRENCY } },
-      sidecar: (receipt) => {
-        const beneficiary = beneficiaryOf(receipt);
-        return [row(beneficiary.id), pin.row(beneficiary)];
-      },
+  const receipt = await call.submit(command, {
+    activity: { topic: TOPIC, action: "create" },
+    answers: CREATE_ANSWERS,
+    sidecar: (receipt) => {
+      const beneficiary = beneficiaryOf(receipt);
+      return [row(beneficiary.id), pin.row(beneficiary)];
     },
-  ).catch((error) => throwUnsent(pin, error));
+  }).catch((error) => throwUnsent(pin, error));
   const beneficiary = beneficiaryOf(receipt);
   await services.pins.send(beneficiary, body.name, pin);
   return call.json(201, beneficiaryJson(call.engine.venue, beneficiary, texts));
+}
+
+const CREATE_ANSWERS: RejectionAnswers = {
+  currency_not_found: { status: 422, identifier: NO_CURRENCY },
+};
+
+/** Refuses what would be decided so: drawing a pin might be refused first, as one too many. */
+async function checkCreatable({ engine }: AnyCall, command: CreateBeneficiary): Promise<void> {
+  // Another process may just have made or deleted a beneficiary.
+  await beforehand(engine.fresh());
+  const refusal = refuseBeneficiary(engine.venue, command);
+  if (refusal !== null) throw rejectionError(refusal, "single", CREATE_ANSWERS);
 }
 
 /** Activates a beneficiary by its pin. */
