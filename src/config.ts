@@ -1,5 +1,6 @@
 /** Settings: the environment and the arguments, parsed once. */
 import * as z from "zod";
+import { BODY_SIGNATURES, type BodySignatures } from "./api/body_signature.ts";
 import { HOUR_MS, MINUTE_MS } from "./domain/calendar.ts";
 import {
   ORDERS_PER_BULK_MAX,
@@ -39,6 +40,8 @@ export interface Config {
   readonly operatorKey: OperatorKey | null;
   /** How far a nonce may be from the venue's time, in ms. */
   readonly nonceWindowMs: number;
+  /** Which signed calls need a body signature. */
+  readonly bodySignatures: BodySignatures;
   readonly ordersPerBulkMax: number;
   /** Codes of the currencies that profit and loss is kept in; null to keep those of the store. */
   readonly pnlCurrencies: readonly string[] | null;
@@ -100,6 +103,7 @@ const ENVIRONMENT = z.object({
   MASTER_KEY: parsedBy(parseMasterKeys, "is invalid: ").optional(),
   OPERATOR_KEY: z.string().transform(operatorKeyOf).optional(),
   NONCE_WINDOW_MS: wholeNumber(1, NONCE_WINDOW_MS_MAX).default(NONCE_WINDOW_MS_DEFAULT),
+  BODY_SIGNATURES: oneOf(BODY_SIGNATURES).default("off"),
   ORDERS_PER_BULK_MAX: wholeNumber(1, ORDERS_PER_BULK_OVERRIDE_MAX).default(ORDERS_PER_BULK_MAX),
   PNL_CURRENCIES: z.string().transform(pnlCurrenciesOf).optional(),
   WITHDRAW_IP_LISTS: oneOf(["optional", "required"]).default("optional"),
@@ -159,6 +163,7 @@ export function readConfig(
     masterKeys: values.MASTER_KEY ?? null,
     operatorKey: values.OPERATOR_KEY ?? null,
     nonceWindowMs: values.NONCE_WINDOW_MS,
+    bodySignatures: values.BODY_SIGNATURES,
     ordersPerBulkMax: values.ORDERS_PER_BULK_MAX,
     pnlCurrencies: values.PNL_CURRENCIES ?? null,
     needsWithdrawIpLists: values.WITHDRAW_IP_LISTS === "required",

@@ -13,6 +13,7 @@ const SHOWN: { readonly [Name in SettingName]: ((config: Config) => unknown) | n
   MASTER_KEY: null,
   OPERATOR_KEY: null,
   NONCE_WINDOW_MS: ({ nonceWindowMs }) => nonceWindowMs,
+  BODY_SIGNATURES: ({ bodySignatures }) => bodySignatures,
   ORDERS_PER_BULK_MAX: ({ ordersPerBulkMax }) => ordersPerBulkMax,
   PNL_CURRENCIES: ({ pnlCurrencies }) => pnlCurrencies && (pnlCurrencies.join(",") || "off"),
   WITHDRAW_IP_LISTS: ({ needsWithdrawIpLists }) => needsWithdrawIpLists ? "required" : "optional",

@@ -173,6 +173,7 @@ function serve(
     keysAtStart,
     needsWithdrawIpLists: config.needsWithdrawIpLists,
     rateLimit: config.rateLimit,
+    bodySignatures: config.bodySignatures,
     clientAddress,
     isBehindProxy: config.proxies > 0,
     authFailures,

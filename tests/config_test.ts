@@ -48,6 +48,7 @@ describe("readConfig()", () => {
       masterKeys: [new Uint8Array(32).fill(1)],
       operatorKey: null,
       nonceWindowMs: 5000,
+      bodySignatures: "off",
       ordersPerBulkMax: 100,
       needsWithdrawIpLists: false,
       pnlCurrencies: null,
@@ -72,6 +73,7 @@ describe("readConfig()", () => {
       MASTER_KEY: `${"02".repeat(32)},${MASTER_KEY}`,
       OPERATOR_KEY,
       NONCE_WINDOW_MS: "60000",
+      BODY_SIGNATURES: "all",
       ORDERS_PER_BULK_MAX: "7",
       WITHDRAW_IP_LISTS: "Required",
       PNL_CURRENCIES: "usdt, BTC",
@@ -96,6 +98,7 @@ describe("readConfig()", () => {
       masterKeys: [new Uint8Array(32).fill(2), new Uint8Array(32).fill(1)],
       operatorKey: { kid: "operator", secret: "a-secret-of-sixteen" },
       nonceWindowMs: 60_000,
+      bodySignatures: "all",
       ordersPerBulkMax: 7,
       needsWithdrawIpLists: true,
       pnlCurrencies: ["usdt", "btc"],
@@ -147,12 +150,14 @@ describe("readConfig()", () => {
     const config = configOf({
       PNL_CURRENCIES: "Off",
       RATE_LIMIT: "OFF",
+      BODY_SIGNATURES: "Withdraw",
       WALLET_RAIL: "Sandbox",
       LOG_LEVEL: "WARN",
       OTEL_DENO: "True",
     });
     assertEquals(configOf({ OTEL_DENO: "FALSE" }).isTelemetryOn, false);
     assertEquals(config.pnlCurrencies, []);
+    assertEquals(config.bodySignatures, "withdraw");
     assertEquals([config.rateLimit, config.walletRail, config.logLevel], [
       "off",
       "sandbox",
@@ -193,6 +198,7 @@ describe("readConfig()", () => {
       ["KV_PATH", "C:\\data\\", "the URL of a KV server"],
       ["NONCE_WINDOW_MS", "0", "a whole number from 1 to 60000"],
       ["NONCE_WINDOW_MS", "60001", "a whole number from 1 to 60000"],
+      ["BODY_SIGNATURES", "on", "one of off, withdraw, all"],
       ["ORDERS_PER_BULK_MAX", "0", "a whole number from 1 to 1000"],
       ["WITHDRAW_IP_LISTS", "on", "one of optional, required"],
       ["ORDERS_PER_BULK_MAX", "1.5", "a whole number from 1 to 1000"],

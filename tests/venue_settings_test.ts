@@ -8,7 +8,7 @@ import { VenueFile } from "./support/engine_venue.ts";
 import { eventually } from "./support/eventually.ts";
 import { otpAt } from "./support/otp_at.ts";
 import { RpcClient } from "./support/rpc_client.ts";
-import { signedHeaders } from "./support/signed_headers.ts";
+import { bodySignature, signedHeaders } from "./support/signed_headers.ts";
 import { StreamClient } from "./support/stream_client.ts";
 
 const OTP_SECRET = "JBSWY3DPEHPK3PXP";
@@ -128,6 +128,18 @@ describe("the settings of a venue", () => {
       );
       return (await Promise.all(calls)).some(({ status }) => status === 429);
     });
+  });
+
+  it("require body signatures", async () => {
+    await using venue = await ConfiguredVenue.start({ BODY_SIGNATURES: "withdraw" }, "--demo");
+    const call = (headers: Record<string, string>) =>
+      venue.call(headers, "GET", `${ACCOUNT}/balances`);
+    const usual = venue.headers("demo-alice");
+    const path = `/api/v2${ACCOUNT}/balances`;
+    const covered = { ...usual, ...bodySignature("demo-alice-secret", usual, { path }) };
+    assertEquals((await call(covered)).status, 200);
+    const { body } = await call(venue.headers("demo-alice"));
+    assertEquals(body.errors, ["authz.body_signature_required"]);
   });
 
   it("delay withdrawals to a new beneficiary", async () => {

@@ -10,12 +10,20 @@ import { createKeyedHash, type Credential, type Credentials } from "../engine/cr
 import { type Engine, LATE_MS_MAX } from "../engine/engine.ts";
 import type { Sessions } from "../identity/identity.ts";
 import type { AuthFailures } from "./auth_failures.ts";
+import {
+  BODY_SIGNATURE_HEADER,
+  type BodySignatures,
+  refuseBodyUnsigned,
+  type SignedHeaders,
+  verifyBodySignature,
+} from "./body_signature.ts";
 import type { ClientAddress } from "./client_address.ts";
 import type { Caller, Env, SignedCaller } from "./env.ts";
 import { ApiError, rejectionError } from "./errors.ts";
 import { type Guard, type Guards, nothing } from "./guard.ts";
 import { isRead } from "./is_read.ts";
 import { NonceGuard, requestDigest } from "./nonce_guard.ts";
+import { pathAndQuery } from "./query.ts";
 import {
   type CallKind,
   createCallLimits,
@@ -38,6 +46,7 @@ export interface AuthOptions {
   /** Whether members' keys that may withdraw need an allow-list. */
   readonly needsWithdrawIpLists: boolean;
   readonly rateLimit: RateLimit;
+  readonly bodySignatures: BodySignatures;
   /** Returns the address that a call comes from. */
   readonly clientAddress: ClientAddress;
   /** Whether calls arrive through the venue's own proxies. */
@@ -57,12 +66,6 @@ export interface Auth extends Guards {
    * @throws {ApiError} 429 if there were too many
    */
   count(caller: Caller, kind: CallKind): void;
-}
-
-interface SignedHeaders {
-  readonly kid: string;
-  readonly nonce: string;
-  readonly signature: string;
 }
 
 const INVALID_SIGNATURE = "authz.invalid_signature";
@@ -94,7 +97,8 @@ export function createAuth(options: AuthOptions): Auth {
       keyLimit?.take(c, caller.key.index, engine.now());
       nonces.claim(caller.signature);
       c.set("caller", caller);
-      const refusal = refuse(caller.key, isRead(c));
+      const refusal = refuseBodyUnsigned(c, options.bodySignatures, caller.key) ??
+        refuse(caller.key, isRead(c));
       if (!isRead(c) && refusal === null) return prepareWrite();
       return nonces.spend(caller).then((rejection) => refuseNonce(rejection, refusal, refuse));
     }
@@ -228,13 +232,13 @@ class CallerCheck {
   ): SignedCaller | Promise<SignedCaller> {
     const { credentials, engine } = this.#options;
     const credential = credentials.cached(headers.kid);
-    const verified = credential === undefined ? null : this.#verify(headers, credential);
+    const verified = credential === undefined ? null : this.#verify(c, headers, credential);
     // Another process may just have allowed an address.
     const isKnown = verified !== null &&
       (!engine.isShared || this.#isFromAllowed(c, verified));
     if (isKnown) return this.#callerOf(c, nonce, verified);
     // An unknown key must cost what a known one costs: both are verified equally often.
-    const looking = credential === undefined ? this.#load(headers) : this.#lookAgain(headers);
+    const looking = credential === undefined ? this.#load(c, headers) : this.#lookAgain(c, headers);
     return looking.then((found) => this.#callerOf(c, nonce, found));
   }
 
@@ -269,29 +273,33 @@ class CallerCheck {
     throw error;
   }
 
-  async #load(headers: SignedHeaders): Promise<Verified> {
+  async #load(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {
     const credential = await this.#options.credentials.get(headers.kid);
-    return this.#verify(headers, credential) ?? await this.#lookAgain(headers);
+    return this.#verify(c, headers, credential) ?? await this.#lookAgain(c, headers);
   }
 
   /** Verifies a call again after catching up: another process may just have made the key. */
-  async #lookAgain(headers: SignedHeaders): Promise<Verified> {
+  async #lookAgain(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {
     const { credentials, engine } = this.#options;
     let verified: Verified | null = null;
     if (engine.isShared) {
       await engine.fresh();
-      verified = this.#verify(headers, await credentials.get(headers.kid));
+      verified = this.#verify(c, headers, await credentials.get(headers.kid));
     }
     if (verified !== null) return verified;
     throw new ApiError(401, INVALID_SIGNATURE);
   }
 
   #verify(
-    { kid, nonce, signature }: SignedHeaders,
+    c: Context<Env>,
+    headers: SignedHeaders,
     credential: Credential | null,
   ): Verified | null {
     const keyedHash = credential?.keyedHash ?? NOBODY;
-    const isGenuine = verifySignature(keyedHash, nonce, kid, signature);
+    const { kid, nonce, signature } = headers;
+    // In this order, since no stranger may have long bodies hashed.
+    const isGenuine = verifySignature(keyedHash, nonce, kid, signature) &&
+      verifyBodySignature(c, keyedHash, headers);
     const key = this.#options.engine.venue.keyByKid.get(kid)?.key;
     return isGenuine && credential !== null && key !== undefined ? { key, credential } : null;
   }
@@ -307,14 +315,15 @@ export function isFromAllowed({ allowList }: Credential, address: string): boole
   return allowList === null || allowList.has(address);
 }
 
-/** Returns the signing headers, or null if the call has none of the three. */
+/** Returns the signing headers, or null if the call has none of them. */
 function readHeaders(c: Context<Env>): SignedHeaders | null {
   const kid = c.req.header(API_KEY_HEADER);
   const nonce = c.req.header(NONCE_HEADER);
   const signature = c.req.header(SIGNATURE_HEADER);
-  if (kid === undefined && nonce === undefined && signature === undefined) return null;
+  const bodySignature = c.req.header(BODY_SIGNATURE_HEADER);
+  if ((kid ?? nonce ?? signature ?? bodySignature) === undefined) return null;
   if (!kid || !nonce || !signature) throw new ApiError(422, "authz.invalid_api_key_headers");
-  return { kid, nonce, signature };
+  return { kid, nonce, signature, bodySignature };
 }
 
 /** Returns the nonce in ms: a positive integer in plain digits, within the window around now. */
@@ -339,6 +348,5 @@ function refuseMember(key: ApiKey, isReading: boolean): ApiError | null {
 
 function digestOf(c: Context<Env>): number {
   const { url, method } = c.req;
-  const path = url.slice(url.indexOf("/", url.indexOf("//") + 2));
-  return requestDigest(method, path, c.get("rawBody") ?? "");
+  return requestDigest(method, pathAndQuery(url), c.get("rawBody") ?? "");
 }

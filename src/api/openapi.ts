@@ -1,6 +1,7 @@
 /** Generates the OpenAPI 3.1 document from the endpoint table. */
 import * as z from "zod";
 import { ACT_REASON, isActEndpoint } from "./act_note.ts";
+import { BODY_SIGNATURE_HEADER } from "./body_signature.ts";
 import type { Access, AnswerContract, Endpoint, ErrorContract, Method } from "./contract.ts";
 import { SESSION_COOKIE } from "./session_cookie.ts";
 import { CSRF_HEADER } from "./session_guard.ts";
@@ -34,6 +35,10 @@ const INTRODUCTION = [
   "HMAC-SHA256 of nonce + access key with the secret as the key. People can instead call in " +
   "a session, with the cookie set by signing in and, except for GET, the header " +
   "`X-CSRF-Token` with the `csrf_token` that the sign-in returned.",
+  `\`${BODY_SIGNATURE_HEADER}\` beside these three also covers what is requested: it is the ` +
+  "lower-case hex HMAC-SHA256 of nonce + access key + method + path with query + lower-case hex " +
+  "SHA-256 of the body, as they are sent. It is verified whenever it is sent; a venue may require " +
+  "it of all keys, or of operators' and those with the scope `withdraw`.",
   "Rate limits apply per key, or per member in a session. Each has a bucket of as many requests " +
   "as it may make in a second, 100 by default, which is refilled evenly; a bulk counts as one. " +
   "`RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` (seconds until the bucket is " +
@@ -94,6 +99,10 @@ function securitySchemes(): JsonObject {
       "X-Auth-Signature",
       "Lower-case hex HMAC-SHA256 of the nonce followed by the access key, with the secret " +
         "as the key.",
+    ),
+    bodySignature: header(
+      BODY_SIGNATURE_HEADER,
+      "Beside the other three, where the venue requires it; see the introduction.",
     ),
     session,
     csrfToken: header(CSRF_HEADER, "`csrf_token` returned by the sign-in."),

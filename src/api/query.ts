@@ -1,6 +1,11 @@
-/** Reads the query of a call's URL. */
+/** Reads path and query of a call's URL. */
 import { formValue } from "./body.ts";
 import { SECRET_FIELDS } from "./secret_fields.ts";
+
+/** Returns the path with its query, as the caller sent them. */
+export function pathAndQuery(url: string): string {
+  return url.slice(url.indexOf("/", url.indexOf("//") + 2));
+}
 
 /** Returns the query's pairs. The URL may be malformed, since the client's `Host` is part of it. */
 export function queryPairs(url: string): URLSearchParams {

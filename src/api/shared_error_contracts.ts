@@ -1,6 +1,7 @@
 /** Errors that follow from the kind of endpoint: who may call it, and what it takes. */
 import { ACT_REASON_ERRORS, isActEndpoint } from "./act_note.ts";
 import { INVALID_HOST, URL_TOO_LONG } from "./before_routes.ts";
+import { BODY_SIGNATURE_REQUIRED } from "./body_signature.ts";
 import type { Endpoint, ErrorContract } from "./contract.ts";
 import { INVALID_BODY } from "./errors.ts";
 import { UNKNOWN_FIELD } from "./known_fields.ts";
@@ -16,6 +17,7 @@ const SIGNATURE_ERRORS = [
   "authz.invalid_signature",
   "authz.apikey_not_active",
   "authz.disabled_2fa",
+  BODY_SIGNATURE_REQUIRED,
 ];
 const INVALID_PERMISSION = "authz.invalid_permission";
 const INVALID_HEADERS = "authz.invalid_api_key_headers";

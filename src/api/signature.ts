@@ -8,8 +8,8 @@ export const NONCE_HEADER = "X-Auth-Nonce";
 export const SIGNATURE_HEADER = "X-Auth-Signature";
 
 const DIGEST_BYTES = 32;
-/** Longer than nonces and access keys usually are together, in characters. */
-const MESSAGE_LENGTH = 128;
+/** Longer than what is signed usually is, in characters. */
+const MESSAGE_LENGTH = 256;
 const encoder = new TextEncoder();
 const spare = createKeyedHash("");
 const message = new Uint8Array(3 * MESSAGE_LENGTH);
@@ -23,8 +23,13 @@ export function verifySignature(
   kid: string,
   signature: string,
 ): boolean {
+  return verifyText(keyedHash, nonce + kid, signature);
+}
+
+/** Returns whether a text's signature is valid, in the same time for all that are not. */
+export function verifyText(keyedHash: KeyedHash, text: string, signature: string): boolean {
   // Copying into one spare state is three times as fast as creating one for each call.
-  keyedHash._cloneInto(spare).update(encoded(nonce + kid)).digestInto(computed);
+  keyedHash._cloneInto(spare).update(encoded(text)).digestInto(computed);
   const isWellFormed = decodeHex(signature, claimed);
   return timingSafeEqual(computed, claimed) && isWellFormed;
 }

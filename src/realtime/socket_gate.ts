@@ -6,6 +6,7 @@ import type { Auth } from "../api/auth.ts";
 import type { ClientAddress } from "../api/client_address.ts";
 import { isForeignOrigin } from "../api/same_site.ts";
 import { hasSessionCookie } from "../api/session_cookie.ts";
+import { BODY_SIGNATURE_HEADER } from "../api/body_signature.ts";
 import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER } from "../api/signature.ts";
 import { yieldToOthers } from "../engine/yield_to_others.ts";
 import type { CancelOnDisconnect, GuardedSocket } from "./cancel_on_disconnect.ts";
@@ -207,7 +208,7 @@ function isSigned(c: Context<Env>): boolean {
 }
 
 function hasKeyHeaders(c: Context<Env>): boolean {
-  return [API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER]
+  return [API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER, BODY_SIGNATURE_HEADER]
     .some((name) => c.req.header(name) !== undefined);
 }
 

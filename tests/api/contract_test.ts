@@ -204,6 +204,17 @@ describe("the contract", () => {
     }
   });
 
+  it("tells of body signatures wherever a key may call", () => {
+    for (const { id, method, paths, access } of createEndpoints()) {
+      const { responses } = document.paths[paths[0]][method.toLowerCase()];
+      const isListed = responses[401]?.description.includes("`authz.body_signature_required`");
+      assertEquals(isListed ?? false, ["member", "operator"].includes(access.kind), id);
+    }
+    const { name } = document.components.securitySchemes.bodySignature;
+    assertEquals(name, "X-Auth-Body-Signature");
+    assertStringIncludes(document.info.description, `\`${name}\``);
+  });
+
   it("lists a session wherever a member's key may call, except cancel timers", () => {
     const operations = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods as Record<string, JsonObject>)

@@ -31,8 +31,11 @@ const TABLE: Readonly<Record<string, Row>> = {
     ],
   },
   S2: {
-    tests: [[SIGNATURES, "opens no endpoint again, whatever it was used for"]],
-    but: "Signatures over bodies are an opt-in that is not offered.",
+    tests: [
+      [SIGNATURES, "opens no endpoint again, whatever it was used for"],
+      [SIGNATURES, "makes no other call where body signatures are required"],
+    ],
+    but: "Body signatures are off by default, and required by a setting, not by a flag of a key.",
   },
   S3: {
     tests: [[

@@ -4,7 +4,7 @@ import { describe, it } from "@std/testing/bdd";
 import { assertError } from "../support/assert_error.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
 import { type DocumentedOperation, readContract } from "./documented_operation.ts";
-import { signNonce } from "../support/signed_headers.ts";
+import { bodySignature, signNonce } from "../support/signed_headers.ts";
 
 const BALANCES = "/api/v2/backend/account/balances";
 const KID = "demo-alice";
@@ -162,6 +162,37 @@ describe("a used signature", () => {
       const again = await venue.call(null, "GET", BALANCES, { headers });
       assertError(again, 401, "authz.nonce_already_used");
     }));
+});
+
+describe("a captured call that has not arrived", () => {
+  it("makes no other call where body signatures are required", () =>
+    withVenue(async (venue) => {
+      const path = "/api/v2/trading/market/orders";
+      const text = '{"market":"btcusdt","side":"buy","type":"limit","amount":"1","price":"100"}';
+      const usual = venue.sign("alice");
+      const covering = bodySignature(SECRET, usual, { method: "POST", path, body: text });
+      const captured = { ...usual, ...covering, "Content-Type": "application/json" };
+      const other = [
+        ["POST", path, text.replace('"1"', '"10"')],
+        ["POST", path, `${text} `],
+        ["POST", path, ""],
+        ["POST", `${path}?amount=10`, text],
+        ["POST", `${path}/`, text],
+        ["POST", path.replace("trading", "finex"), text],
+        ["POST", `${path}/cancel`, text],
+        ["DELETE", "/api/v2/trading/market/bulk/orders", `[${text}]`],
+        ["GET", BALANCES, undefined],
+      ] as const;
+      for (const [method, target, body] of other) {
+        const options = { headers: captured, ...(body === undefined ? {} : { text: body }) };
+        const answer = await venue.call(null, method, target, options);
+        assertError(answer, 401, "authz.invalid_signature");
+      }
+      const answer = await venue.call(null, "POST", path, { headers: captured, text });
+      assertEquals(answer.status, 201, "none of them has spent the nonce");
+      const bare = await venue.call("alice", "GET", BALANCES);
+      assertError(bare, 401, "authz.body_signature_required");
+    }, { bodySignatures: "withdraw" }));
 });
 
 describe("protected endpoints", () => {

@@ -8,6 +8,7 @@ import { SOCKETS_PER_CALLER_MAX } from "../../src/realtime/socket_registry.ts";
 import { eventually } from "../support/eventually.ts";
 import { Person } from "../support/person.ts";
 import { rawHandshake, refused } from "../support/raw_handshake.ts";
+import { bodySignature } from "../support/signed_headers.ts";
 import { withServedVenue } from "../support/served_venue.ts";
 import { StreamClient } from "../support/stream_client.ts";
 import type { TestVenue } from "../support/with_venue.ts";
@@ -53,6 +54,27 @@ describe("the handshake of a private socket", () => {
       }
       assertEquals(venue.unexpected, []);
     });
+  });
+
+  it("needs a body signature where the setting asks for it", async () => {
+    await withServedVenue(async (served) => {
+      const { venue, url } = served;
+      for (const path of [`${PRIVATE}?stream=order`, "/api/v2/trading", "/api/v2/finex"]) {
+        const bare = venue.sign("alice");
+        const missing = [401, ["authz.body_signature_required"]];
+        assertEquals(await refused(served, path, bare), missing, path);
+        const usual = venue.sign("alice");
+        const of = (covered: string) =>
+          bodySignature("demo-alice-secret", usual, { path: covered });
+        const wrong = { ...usual, ...of(`${path}&stream=trade`) };
+        assertEquals(await refused(served, path, wrong), [401, ["authz.invalid_signature"]]);
+        assertEquals((await refused(served, path, of(path)))[0], 422, "alone it is no signature");
+        const right = await rawHandshake(`${url}${path}`, { ...usual, ...of(path) });
+        assertEquals(right.status, 101);
+        right.connection.close();
+      }
+      await (await served.listen()).close();
+    }, { bodySignatures: "withdraw" });
   });
 
   it("spends its nonce", async () => {

@@ -5,6 +5,7 @@ import type { AuthFailure } from "../../src/api/auth_failures.ts";
 import { answerJson } from "../../src/api/answer.ts";
 import { ArrivingBodies } from "../../src/api/arriving_bodies.ts";
 import { BODY_BYTES_MAX, readBody } from "../../src/api/body.ts";
+import type { BodySignatures } from "../../src/api/body_signature.ts";
 import type { Env } from "../../src/api/env.ts";
 import { ApiError, createErrorHandler } from "../../src/api/errors.ts";
 import type { Guard } from "../../src/api/guard.ts";
@@ -45,6 +46,14 @@ export interface TestKey {
   readonly allowList?: readonly string[];
 }
 
+/** Options for opening a venue with signed routes. */
+export interface AuthVenueOptions {
+  readonly isShared?: boolean;
+  readonly rateLimit?: RateLimit;
+  readonly needsWithdrawIpLists?: boolean;
+  readonly bodySignatures?: BodySignatures;
+}
+
 /** A venue with signed routes and a clock that only the test advances. */
 export class AuthVenue {
   readonly credentials: Credentials;
@@ -57,21 +66,17 @@ export class AuthVenue {
   private constructor(
     readonly observed: ObservedEngine,
     readonly clock: { now: number },
-    readonly rateLimit: RateLimit,
-    readonly needsWithdrawIpLists: boolean,
+    readonly options: AuthVenueOptions,
   ) {
     this.credentials = new Credentials(this.engine, new Vault([new Uint8Array(32)]));
     this.app = this.createApp();
   }
 
   /** Opens a venue with the members alice and bob and the key `alice`. */
-  static async open(
-    options: { isShared?: boolean; rateLimit?: RateLimit; needsWithdrawIpLists?: boolean } = {},
-  ): Promise<AuthVenue> {
+  static async open(options: AuthVenueOptions = {}): Promise<AuthVenue> {
     const clock = { now: START };
     const observed = await ObservedEngine.open({ clock, isShared: options.isShared ?? false });
-    const { rateLimit = "off", needsWithdrawIpLists = false } = options;
-    const venue = new AuthVenue(observed, clock, rateLimit, needsWithdrawIpLists);
+    const venue = new AuthVenue(observed, clock, options);
     await observed.addMember("alice");
     await observed.addMember("bob");
     await venue.addKey("alice", { kid: "alice" });
@@ -91,13 +96,16 @@ export class AuthVenue {
   /** Creates the app of another process on the same venue, with its own memory of nonces. */
   createApp(): Hono<Env> {
     const { engine } = this;
+    const { rateLimit = "off", bodySignatures = "off", needsWithdrawIpLists = false } =
+      this.options;
     const auth = createAuth({
       engine,
       credentials: this.credentials,
       sessions: { authenticate: () => Promise.resolve(null), use: () => {} },
       nonceWindowMs: 5000,
-      needsWithdrawIpLists: this.needsWithdrawIpLists,
-      rateLimit: this.rateLimit,
+      needsWithdrawIpLists,
+      rateLimit,
+      bodySignatures,
       clientAddress: () => this.address,
       isBehindProxy: false,
       authFailures: { note: (failure) => this.failures.push(failure) },

@@ -1,6 +1,7 @@
 import { createApp } from "../../src/api/app.ts";
 import { type Auth, createAuth } from "../../src/api/auth.ts";
 import { type AuthFailureNotice, AuthFailures } from "../../src/api/auth_failures.ts";
+import type { BodySignatures } from "../../src/api/body_signature.ts";
 import type { RateLimit } from "../../src/api/rate_limit.ts";
 import type { ArrivingLimits } from "../../src/api/arriving_bodies.ts";
 import type { UnsentLimits } from "../../src/api/unsent_answers.ts";
@@ -49,6 +50,7 @@ export type Signer = "alice" | "bob" | "operator" | { kid: string; secret: strin
 /** Options for opening a venue under test. */
 export interface VenueOptions {
   readonly rateLimit?: RateLimit;
+  readonly bodySignatures?: BodySignatures;
   readonly isBehindProxy?: boolean;
   readonly needsWithdrawIpLists?: boolean;
   readonly walletRail?: "sandbox" | "none";
@@ -106,6 +108,7 @@ export class TestVenue {
   ) {
     const { rateLimit = "off", isFaucetOpen = true, needsWithdrawIpLists = false } = options;
     const { beneficiaryHoldMs = 0, credentialHoldMs = 0, isBehindProxy = false } = options;
+    const { bodySignatures = "off" } = options;
     const clientAddress = () => "10.0.0.1";
     this.identity = services.identity;
     this.credentials = services.credentials;
@@ -121,6 +124,7 @@ export class TestVenue {
       nonceWindowMs: 5000,
       needsWithdrawIpLists,
       rateLimit,
+      bodySignatures,
       clientAddress,
       isBehindProxy,
       authFailures,

@@ -33,6 +33,7 @@ async function main(config: Config): Promise<void> {
     keysAtStart: engine.venue.keys.length,
     needsWithdrawIpLists: config.needsWithdrawIpLists,
     rateLimit: config.rateLimit,
+    bodySignatures: config.bodySignatures,
     clientAddress,
     isBehindProxy: config.proxies > 0,
     authFailures,
