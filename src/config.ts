@@ -43,6 +43,8 @@ export interface Config {
   /** Which signed calls need a body signature. */
   readonly bodySignatures: BodySignatures;
   readonly ordersPerBulkMax: number;
+  /** How far from its market's last price an order may fill, in basis points; 0 for any price. */
+  readonly priceBandBps: number;
   /** Codes of the currencies that profit and loss is kept in; null to keep those of the store. */
   readonly pnlCurrencies: readonly string[] | null;
   /** Whether keys that may withdraw need a list of the addresses that may use them. */
@@ -105,6 +107,7 @@ const ENVIRONMENT = z.object({
   NONCE_WINDOW_MS: wholeNumber(1, NONCE_WINDOW_MS_MAX).default(NONCE_WINDOW_MS_DEFAULT),
   BODY_SIGNATURES: oneOf(BODY_SIGNATURES).default("off"),
   ORDERS_PER_BULK_MAX: wholeNumber(1, ORDERS_PER_BULK_OVERRIDE_MAX).default(ORDERS_PER_BULK_MAX),
+  PRICE_BAND: z.string().default("off").transform(priceBandOf),
   PNL_CURRENCIES: z.string().transform(pnlCurrenciesOf).optional(),
   WITHDRAW_IP_LISTS: oneOf(["optional", "required"]).default("optional"),
   RATE_LIMIT: z.string().default(RATE_LIMIT_DEFAULT).transform(rateLimitOf),
@@ -165,6 +168,7 @@ export function readConfig(
     nonceWindowMs: values.NONCE_WINDOW_MS,
     bodySignatures: values.BODY_SIGNATURES,
     ordersPerBulkMax: values.ORDERS_PER_BULK_MAX,
+    priceBandBps: values.PRICE_BAND,
     pnlCurrencies: values.PNL_CURRENCIES ?? null,
     needsWithdrawIpLists: values.WITHDRAW_IP_LISTS === "required",
     rateLimit: values.RATE_LIMIT,
@@ -276,6 +280,17 @@ function rateLimitOf(text: string, context: z.RefinementCtx): number | "off" {
   return wrong(
     context,
     `must be a whole number of requests per second from 1 to ${RATE_LIMIT_MAX}, or "off"`,
+  );
+}
+
+/** Returns a percentage in basis points; 0 if there is no band. */
+function priceBandOf(text: string, context: z.RefinementCtx): number {
+  if (isOff(text)) return 0;
+  const bps = /^\d{1,3}(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : 0;
+  if (bps > 0 && bps <= 10_000) return bps;
+  return wrong(
+    context,
+    'must be a percentage above 0 up to 100, with at most 2 decimals, or "off"',
   );
 }
 

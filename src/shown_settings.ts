@@ -15,6 +15,7 @@ const SHOWN: { readonly [Name in SettingName]: ((config: Config) => unknown) | n
   NONCE_WINDOW_MS: ({ nonceWindowMs }) => nonceWindowMs,
   BODY_SIGNATURES: ({ bodySignatures }) => bodySignatures,
   ORDERS_PER_BULK_MAX: ({ ordersPerBulkMax }) => ordersPerBulkMax,
+  PRICE_BAND: ({ priceBandBps }) => priceBandBps === 0 ? "off" : priceBandBps / 100,
   PNL_CURRENCIES: ({ pnlCurrencies }) => pnlCurrencies && (pnlCurrencies.join(",") || "off"),
   WITHDRAW_IP_LISTS: ({ needsWithdrawIpLists }) => needsWithdrawIpLists ? "required" : "optional",
   RATE_LIMIT: ({ rateLimit }) => rateLimit,

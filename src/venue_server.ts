@@ -161,7 +161,10 @@ function serve(
   logger: Logger,
 ): Serving {
   const { engine, credentials, identity: { sessions } } = setup;
-  const { ordersPerBulkMax } = config;
+  const orderLimits = {
+    ordersPerBulkMax: config.ordersPerBulkMax,
+    priceBandBps: config.priceBandBps,
+  };
   const clientAddress = createClientAddress(config.proxies);
   const onNotice = (notice: AuthFailureNotice) => logger.warn("auth_failed", { ...notice });
   const authFailures = new AuthFailures(() => engine.now(), onNotice);
@@ -184,7 +187,7 @@ function serve(
     ...setup,
     clientAddress,
     isBehindProxy: config.proxies > 0,
-    ordersPerBulkMax,
+    ...orderLimits,
     needsWithdrawIpLists: config.needsWithdrawIpLists,
     beneficiaryHoldMs: config.beneficiaryHoldMs,
     credentialHoldMs: config.credentialHoldMs,
@@ -199,7 +202,7 @@ function serve(
     ...(telemetry === null ? {} : { onCall: (path) => telemetry.call(path) }),
   });
   const onFault = (error: unknown) => logger.error("stream_fault", { error });
-  const pushing = { engine, credentials, sessions, auth, clientAddress, ordersPerBulkMax };
+  const pushing = { engine, credentials, sessions, auth, clientAddress, ...orderLimits };
   const realtime = new Realtime({ ...pushing, onUnexpected, onFault });
   realtime.mount(app);
   telemetry?.exportFigures(() => ({

@@ -51,7 +51,7 @@ function traderOf({ engine }: TestVenue): RpcTrader {
   const { key } = present(engine.venue.keyByKid.get("demo-alice"), "alice has a key");
   const signature = { key: key.index, nonce: 1, digest: 0 };
   const caller = { member: key.member, key, signature, session: null };
-  return new RpcTrader(engine, caller, { ordersPerBulkMax: 100 });
+  return new RpcTrader(engine, caller, { ordersPerBulkMax: 100, priceBandBps: 0 });
 }
 
 /** Returns alice as a process knows her. */

@@ -142,6 +142,25 @@ describe("the settings of a venue", () => {
     assertEquals(body.errors, ["authz.body_signature_required"]);
   });
 
+  it("bind orders to a price band, over HTTP and over sockets", async () => {
+    await using venue = await ConfiguredVenue.start({ PRICE_BAND: "2.5" }, "--demo");
+    const alice = () => venue.headers("demo-alice");
+    const terms = { amount: "1", price: "102.51", trigger_price: "100" };
+    const order = { market: "btcusdt", side: "buy", type: "stop_limit", ...terms };
+    const { status, body } = await venue.call(alice(), "POST", "/trading/market/orders", order);
+    assertEquals(status, 422);
+    const details = { field: "price", limit: "102.5" };
+    assertEquals(body, { errors: ["market.order.price_out_of_band"], details });
+
+    const socket = await StreamClient.open(`${venue.server.url}/api/v2/trading`, alice());
+    const rpc = new RpcClient(socket);
+    const stop = ["btcusdt", "sl", "buy", "1", "102.51", { trigger_price: "100" }];
+    const frame = await rpc.ask("create_order", stop);
+    assertEquals(frame.slice(2), ["error", ["market.order.price_out_of_band"], { details }]);
+    await rpc.call("create_order", stop.with(4, "102.5"));
+    await socket.close();
+  });
+
   it("delay withdrawals to a new beneficiary", async () => {
     const none = { BENEFICIARY_HOLD_HOURS: "0", CREDENTIAL_HOLD_HOURS: "0" };
     for (const name of Object.keys(none)) {

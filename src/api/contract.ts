@@ -40,6 +40,8 @@ export interface Services {
   readonly isBehindProxy: boolean;
   /** Maximum number of orders in one bulk request, unless the member has its own limit. */
   readonly ordersPerBulkMax: number;
+  /** Width of the price band around a market's last price, in basis points; 0 for none. */
+  readonly priceBandBps: number;
   /** Whether keys that may withdraw need a list of the addresses that may use them. */
   readonly needsWithdrawIpLists: boolean;
   /** Version of kvenue. */

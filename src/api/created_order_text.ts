@@ -1,6 +1,7 @@
 /** The answer to a new order: as it was accepted, whatever happened afterwards. */
 import type { OrderAccepted } from "../domain/event.ts";
 import { formatInteger } from "../domain/money.ts";
+import { limitPrice } from "../domain/order.ts";
 import { type Fraction, priceText, rateText, secondsOf, type WireSource } from "./wire.ts";
 
 /** What the answer tells of an order. */
@@ -29,7 +30,7 @@ export function createdOrderText(
   const clientOrderId = textOrNull(order.clientOrderId === "" ? null : order.clientOrderId);
   return `{"uuid":"${source.uuidOf(order.id)}","side":"${order.side}","type":"${order.type}",` +
     `"market_id":"${market.id}","volume":"${volume}",` +
-    `"price":${textOrNull(priceText(order.price, market, fraction))},"state":"pending",` +
+    `"price":${textOrNull(priceText(limitPrice(order), market, fraction))},"state":"pending",` +
     `"created_at":${seconds},"id":${order.id},"market":"${market.id}",` +
     `"ord_type":"${order.type}","avg_price":"${none}","updated_at":${seconds},` +
     `"origin_volume":"${volume}","remaining_volume":"${volume}","executed_volume":"${none}",` +

@@ -2,6 +2,7 @@
 import type { Command, OrderName, OrderRequest, PlacedOrder, Receipt } from "../domain/command.ts";
 import type { Side } from "../domain/order.ts";
 import { beforehand, type Engine, OutcomeUnknownError, UnreadableError } from "../engine/engine.ts";
+import type { Services } from "./contract.ts";
 import { ApiError, invalidField, OrderOutcomeUnknownError } from "./errors.ts";
 import { expectedReceipt } from "./expected_receipt.ts";
 import { NO_MARKET } from "./filters.ts";
@@ -11,7 +12,7 @@ import { invalidNameError, type NameKind, orderIdOf, parseOrderName } from "./or
 export interface Trader {
   readonly engine: Engine;
   readonly caller: { readonly member: number };
-  readonly services: { readonly ordersPerBulkMax: number };
+  readonly services: Pick<Services, "ordersPerBulkMax" | "priceBandBps">;
   /** @throws {ApiError} if the venue refuses */
   submit(
     command: Command,
@@ -33,11 +34,11 @@ export async function placeOrders<C extends Trader, T>(
   answer: (trader: C, placed: readonly PlacedOrder[]) => T | Promise<T>,
 ): Promise<T> {
   const { member } = trader.caller;
-  const { ordersPerBulkMax } = trader.services;
+  const { ordersPerBulkMax: bulkOrdersMax, priceBandBps } = trader.services;
   let placed: readonly PlacedOrder[] = [];
   try {
     const receipt = await trader.submit(
-      { kind: "place_orders", member, orders, bulkOrdersMax: ordersPerBulkMax },
+      { kind: "place_orders", member, orders, bulkOrdersMax, priceBandBps },
       { shown },
     );
     placed = expectedReceipt(receipt, "orders_placed").orders;

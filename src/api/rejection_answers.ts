@@ -43,6 +43,7 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   volume_off_grid: invalidNumber("precision"),
   volume_too_small: invalidNumber("minimum"),
   volume_too_large: invalidNumber("maximum"),
+  price_out_of_band: unprocessable("market.order.price_out_of_band"),
   price_off_grid: invalidNumber("precision"),
   price_too_low: invalidNumber("minimum"),
   price_too_high: invalidNumber("maximum"),

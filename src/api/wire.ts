@@ -13,7 +13,7 @@ import {
   powerOfTen,
   RATE_DIGITS,
 } from "../domain/money.ts";
-import type { Order } from "../domain/order.ts";
+import { limitPrice, type Order } from "../domain/order.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import { multiply } from "../domain/whole_number.ts";
@@ -44,7 +44,7 @@ export function orderJson(source: WireSource, order: Order, fraction: Fraction):
     uuid: source.uuidOf(order.id),
     side: order.side,
     ord_type: order.type,
-    price: priceText(order.price, market, fraction),
+    price: priceText(limitPrice(order), market, fraction),
     avg_price: averagePrice(market, order.quoteMoved, order.volume - order.remaining, fraction),
     state: order.state,
     market: market.id,

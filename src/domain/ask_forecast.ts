@@ -4,11 +4,11 @@
  */
 import { type Gone, isFillable } from "./fill_or_kill.ts";
 import type { MarketBook } from "./market_book.ts";
-import { canRest, isPriceless, type Order } from "./order.ts";
+import { canRest, limitPrice, type Order } from "./order.ts";
 import type { Venue } from "./venue.ts";
 
 /** The fields of a buy that decide what it takes. */
-export type Buyer = Pick<Order, "member" | "type" | "selfTrade" | "price" | "remaining">;
+export type Buyer = Pick<Order, "member" | "selfTrade" | "price" | "remaining">;
 
 /** The first ask that is left, and how many of its lots are left. */
 interface Front {
@@ -63,7 +63,8 @@ export class AskForecast {
   costOf(buy: Buyer, money: bigint): bigint {
     this.#passWaiting();
     const { cost, wanted, isShort } = this.#take(buy, money);
-    return isShort ? money : cost + this.#book.total(this.#sparePrice, wanted);
+    if (isShort) return money;
+    return cost + this.#book.total(Math.min(this.#sparePrice, limitOf(buy)), wanted);
   }
 
   #passWaiting(): void {
@@ -71,7 +72,7 @@ export class AskForecast {
     for (; this.#waitingSeen < pending.length; this.#waitingSeen++) {
       const order = pending[this.#waitingSeen] as Order;
       if (order.side === "sell") {
-        if (canRest(order)) this.#sparePrice = Math.max(this.#sparePrice, order.price);
+        if (canRest(order)) this.#sparePrice = Math.max(this.#sparePrice, limitPrice(order));
       } else if (order.type !== "post_only") {
         this.#passBuy(order);
       }
@@ -95,7 +96,7 @@ export class AskForecast {
 
   /** Matches a buy with the asks that are left, as far as the money goes. */
   #take(buy: Buyer, money: bigint): Taken {
-    const limit = isPriceless(buy) ? Infinity : buy.price;
+    const limit = limitOf(buy);
     let front = this.#front;
     let wanted = buy.remaining;
     let cost = 0n;
@@ -124,6 +125,11 @@ export class AskForecast {
     }
     return { cost, wanted, isShort: false, reachedPrice, front, passed };
   }
+}
+
+/** Returns the highest price that a buy pays, in ticks. */
+function limitOf({ price }: Buyer): number {
+  return price === 0 ? Infinity : price;
 }
 
 function frontAt(ask: Order | null): Front {

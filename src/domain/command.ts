@@ -36,6 +36,8 @@ export interface PlaceOrders {
   readonly orders: readonly OrderRequest[];
   /** The venue's bulk limit; a member's own limit takes precedence. */
   readonly bulkOrdersMax: number;
+  /** Width of the venue's price band in basis points; 0 if it has none. */
+  readonly priceBandBps: number;
 }
 
 /** Names an order by its id or its client order id. */

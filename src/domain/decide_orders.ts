@@ -16,6 +16,7 @@ import type { MarketBook } from "./market_book.ts";
 import { isLevelFull, wouldTake } from "./matching.ts";
 import { divideUp, formatDecimal, formatInteger } from "./money.ts";
 import { canRest, hasTrigger, isPriceless, type OrderTerms, termsDigest } from "./order.ts";
+import { withinBand } from "./price_band.ts";
 import { reject, type Rejection, type RejectionCode } from "./rejection.ts";
 import type { Holder, Venue } from "./venue.ts";
 
@@ -52,7 +53,7 @@ export function decidePlaceOrders(venue: Venue, command: PlaceOrders, sink: Even
   for (const [index, request] of command.orders.entries()) {
     const answer = named.has(request.clientOrderId)
       ? reject("client_order_id_repeated", "client_order_id")
-      : placeOrder(venue, holder, request, forecasts, sink);
+      : placeOrder(venue, holder, request, command.priceBandBps, forecasts, sink);
     if ("rejected" in answer) {
       return firstTermsRefusal(venue, command.orders) ?? { ...answer, index };
     }
@@ -82,6 +83,7 @@ function placeOrder(
   venue: Venue,
   holder: Holder,
   request: OrderRequest,
+  bandBps: number,
   forecasts: Forecasts,
   sink: EventSink,
 ): PlacedOrder | Rejection {
@@ -93,8 +95,10 @@ function placeOrder(
   if (earlier !== null) return earlier;
   const refusal = refuseMarket(venue, book, holder, terms) ?? refuseTerms(book, terms);
   if (refusal !== null) return refusal;
+  const bounded = bandBps === 0 ? terms : withinBand(book, terms, bandBps);
+  if ("rejected" in bounded) return bounded;
 
-  const accepted = acceptOrder(venue, book, holder, terms, forecasts);
+  const accepted = acceptOrder(venue, book, holder, bounded, forecasts);
   if ("rejected" in accepted) return accepted;
   noteFirstOrder(book, sink);
   sink.emit(accepted);
@@ -333,7 +337,15 @@ function lockOfPriceless(
     : forecasts.of(book)
       .costOf({ ...terms, member, remaining: terms.volume }, available);
   const lock = divideUp(estimate * MARKET_LOCK_TENTHS, 10n);
-  return lock < available ? lock : available;
+  const most = mostPaid(book, terms, available);
+  return lock < most ? lock : most;
+}
+
+/** Returns the most that a market or stop buy can pay. */
+function mostPaid(book: MarketBook, { price, volume }: OrderTerms, available: bigint): bigint {
+  if (price === 0) return available;
+  const most = book.total(price, volume);
+  return most < available ? most : available;
 }
 
 /** Whether the market, both its currencies and the whole venue take new orders. */

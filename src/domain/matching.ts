@@ -62,7 +62,7 @@ function stepTaker(venue: Venue, book: MarketBook, taker: Order, sink: EventSink
 function makerOf(book: MarketBook, taker: Order): Order | null {
   const level = book.oppositeOf(taker.side).best();
   if (level === undefined) return null;
-  const meets = isPriceless(taker) || reaches(taker.side, taker.price, level.price);
+  const meets = taker.price === 0 || reaches(taker.side, taker.price, level.price);
   return meets ? present(level.first, "a level is not empty") : null;
 }
 

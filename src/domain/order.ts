@@ -63,7 +63,10 @@ export interface OrderTerms {
   readonly type: OrderType;
   readonly timeInForce: TimeInForce;
   readonly selfTrade: SelfTradePrevention;
-  /** Limit price in ticks; 0 for market and stop orders. */
+  /**
+   * Limit price in ticks; for market and stop orders the bound that the venue's price band sets, or
+   * 0. Nobody is shown a bound.
+   */
   readonly price: number;
   /** Trigger price in ticks; 0 if there is none. */
   readonly triggerPrice: number;
@@ -187,9 +190,14 @@ export function isOpen(order: Order): boolean {
   return order.state === "wait" || order.state === "trigger_wait";
 }
 
-/** Whether the order executes at any price: a market order, or a stop once it has fired. */
+/** Whether the order has no limit price: a market order, or a stop, which becomes one. */
 export function isPriceless(order: Pick<OrderTerms, "type">): boolean {
   return order.type === "market" || order.type === "stop";
+}
+
+/** Returns the price that was requested, in ticks; 0 if there is none. */
+export function limitPrice(order: Pick<OrderTerms, "type" | "price">): number {
+  return isPriceless(order) ? 0 : order.price;
 }
 
 /** Whether the book may refuse the order right after it is accepted: it is `pending` until then. */
@@ -210,7 +218,7 @@ export function canRest(terms: OrderTerms): boolean {
 /** Returns 53 bits that tell a repeat of a client order id from another order. */
 export function termsDigest(terms: OrderTerms): number {
   const text = `${terms.market}|${terms.side}|${terms.type}|${terms.timeInForce}|` +
-    `${terms.selfTrade}|${terms.price}|${terms.triggerPrice}|${terms.volume}`;
+    `${terms.selfTrade}|${limitPrice(terms)}|${terms.triggerPrice}|${terms.volume}`;
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;
   for (let i = 0; i < text.length; i++) {

@@ -41,6 +41,7 @@ export const REJECTION_CODES = [
   "price_too_high",
   "total_too_small",
   "volume_too_large",
+  "price_out_of_band",
   "open_orders_exceeded",
   "order_not_found",
   "market_halted",

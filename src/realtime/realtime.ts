@@ -29,6 +29,8 @@ export interface RealtimeOptions {
   readonly auth: Pick<Auth, "member" | "connection" | "count">;
   /** Orders in one bulk request, unless the member has its own limit. */
   readonly ordersPerBulkMax: number;
+  /** Width of the price band, in basis points; 0 for none. */
+  readonly priceBandBps: number;
   /** Returns the address that a call comes from. */
   readonly clientAddress: ClientAddress;
   readonly onUnexpected: ErrorHandlerOptions["onUnexpected"];

@@ -63,7 +63,10 @@ export interface RpcParts {
   readonly auth: Pick<Auth, "count">;
   readonly credentials: RegistryCredentials;
   readonly registry: Pick<SocketRegistry, "sessionsSeenAt">;
-  readonly services: Pick<Services, "engine" | "ordersPerBulkMax" | "onUnexpected">;
+  readonly services: Pick<
+    Services,
+    "engine" | "ordersPerBulkMax" | "priceBandBps" | "onUnexpected"
+  >;
 }
 
 /** A method that a member may call with its key or session. */

@@ -64,7 +64,13 @@ async function placeMany(venue: TestVenue): Promise<void> {
         const price = (base + (placed + i) / 100).toFixed(2);
         return orderRequest({ side, amount: "0.001", price }, 0);
       });
-      await must(venue, { kind: "place_orders", member, orders, bulkOrdersMax: BULK });
+      await must(venue, {
+        kind: "place_orders",
+        member,
+        orders,
+        bulkOrdersMax: BULK,
+        priceBandBps: 0,
+      });
     }
   }
   assertEquals(venue.engine.venue.orders.size, 2 * MANY);
@@ -190,7 +196,7 @@ describe("cancelling a market's orders", () => {
       engine.onEntry((events) => {
         commits += 1;
         kinds.push(...events.map(({ kind }) => kind));
-        placing ??= must(venue, { ...command, bulkOrdersMax: 1 });
+        placing ??= must(venue, { ...command, bulkOrdersMax: 1, priceBandBps: 0 });
       });
       assertEquals((await cancelAt(venue, "btcusdt")).body, { cancelled: 2 * MANY });
       await placing;

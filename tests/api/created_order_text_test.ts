@@ -5,6 +5,7 @@ import { createdOrderText } from "../../src/api/created_order_text.ts";
 import { CREATED_ORDER } from "../../src/api/schemas/answers.ts";
 import type { Fraction, WireSource } from "../../src/api/wire.ts";
 import {
+  isPriceless,
   ORDER_TYPES,
   SELF_TRADE_PREVENTIONS,
   SIDES,
@@ -51,7 +52,8 @@ describe("the answer to a new order", () => {
           type: order.type,
           market_id: "btcusdt",
           volume,
-          price: priced(order.price),
+          // A market or stop order may have a bound, which is not shown.
+          price: isPriceless(order) ? null : priced(order.price),
           state: "pending",
           created_at: Math.floor(at / 1000),
           id: order.id,

@@ -11,7 +11,7 @@ async function lost(...clientOrderIds: string[]): Promise<OrderOutcomeUnknownErr
   const ids = clientOrderIds.map((_, i) => i + 1);
   const trader = {
     caller: { member: 1 },
-    services: { ordersPerBulkMax: 100 },
+    services: { ordersPerBulkMax: 100, priceBandBps: 0 },
     submit: () => Promise.reject(new OutcomeUnknownError(ids)),
   } as unknown as Trader;
   const orders = clientOrderIds.map((clientOrderId) => ({ clientOrderId }) as OrderRequest);
@@ -34,7 +34,7 @@ describe("a cancel whose outcome is unknown", () => {
       const member = engine.venue.keyByKid.get("demo-alice")?.key.member ?? -1;
       const cancel = (name: string, error: Error) => {
         const submit = () => Promise.reject(error);
-        const services = { ordersPerBulkMax: 100 };
+        const services = { ordersPerBulkMax: 100, priceBandBps: 0 };
         const trader: Trader = { engine, caller: { member }, services, submit };
         return cancelNamedOrder(trader, name, ["id", "uuid", "client"], () => null);
       };

@@ -191,7 +191,7 @@ function benchDecide(): void {
     const requests = intents(DECIDED_ORDERS, 1 + round, 1).map(requestOf);
     const started = performance.now();
     for (const { member, orders } of requests) {
-      test.do({ kind: "place_orders", member, orders, bulkOrdersMax: 1 });
+      test.do({ kind: "place_orders", member, orders, bulkOrdersMax: 1, priceBandBps: 0 });
       if (test.sink.events.length > 500) {
         test.sink.forget();
         test.sink.events.length = 0;

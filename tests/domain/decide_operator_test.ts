@@ -334,6 +334,7 @@ describe("markets", () => {
         test.request({ market: "ethusdt", amount, price: "10.001" })
       ),
       bulkOrdersMax: 2,
+      priceBandBps: 0,
     };
     assertRefusals(test, [[bulk, "balance_insufficient amount"], [regrid(1), "accepted"]]);
     test.buy("ann", "1", "10.1", { market: "ethusdt" });

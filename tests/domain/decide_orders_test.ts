@@ -56,10 +56,11 @@ const STEPS: readonly Step[] = [
   },
   { code: "volume_too_small", field: "amount", mend: { amount: "0.1" } },
   { code: "price_too_low", field: "price", mend: { price: "2000" } },
-  { code: "price_too_high", field: "price", mend: { price: "200" } },
+  { code: "price_too_high", field: "price", mend: { price: "220" } },
   { code: "price_too_low", field: "trigger_price", mend: { trigger: "2000" } },
   { code: "price_too_high", field: "trigger_price", mend: { trigger: "200" } },
   { code: "total_too_small", field: "amount", mend: { amount: "10" } },
+  { code: "price_out_of_band", field: "price", mend: { price: "200" } },
   {
     code: "open_orders_exceeded",
     field: "market",
@@ -71,6 +72,7 @@ const STEPS: readonly Step[] = [
 describe("placing an order with everything wrong", () => {
   it("is refused for one reason after another, in order of precedence", () => {
     const test = strictMarket();
+    test.priceBandBps = 500;
     let order: OrderText = {
       amount: "0.0000001",
       price: "1",
@@ -175,11 +177,14 @@ describe("placing orders", () => {
     test.must({ kind: "set_levels", levels: { deposit: 0, withdraw: 0, trading: 0 } });
     const orders = [{ ...test.request({ amount: "1", price: "1" }), market: 7 }];
     const member = test.member("ann");
-    assertEquals(test.do({ kind: "place_orders", member, orders, bulkOrdersMax: 1 }), {
-      rejected: "market_not_found",
-      field: "market",
-      index: 0,
-    });
+    assertEquals(
+      test.do({ kind: "place_orders", member, orders, bulkOrdersMax: 1, priceBandBps: 0 }),
+      {
+        rejected: "market_not_found",
+        field: "market",
+        index: 0,
+      },
+    );
   });
 
   it("accepts a bulk in full or not at all, and names the first item that fails", () => {
@@ -212,7 +217,13 @@ describe("placing orders", () => {
     }
     const member = test.member("ann");
     const orders = [test.request(dear), { ...test.request(fine), market: 7 }];
-    const lost = test.do({ kind: "place_orders", member, orders, bulkOrdersMax: 2 });
+    const lost = test.do({
+      kind: "place_orders",
+      member,
+      orders,
+      bulkOrdersMax: 2,
+      priceBandBps: 0,
+    });
     assertEquals(lost, { rejected: "market_not_found", field: "market", index: 1 });
   });
 
@@ -226,6 +237,7 @@ describe("placing orders", () => {
         member,
         orders: Array.from({ length: count }, () => order),
         bulkOrdersMax: 2,
+        priceBandBps: 0,
       });
     assertEquals(bulk(3), { rejected: "orders_per_bulk_exceeded", limit: "2" });
     assert(!isRejection(bulk(2)));

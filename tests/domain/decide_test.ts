@@ -23,7 +23,13 @@ function signedMarket(): Signed {
 
 function order(test: DomainVenue, amount: string = "1"): Command {
   const orders = [test.request({ amount, price: "1" })];
-  return { kind: "place_orders", member: test.member("ann"), orders, bulkOrdersMax: 100 };
+  return {
+    kind: "place_orders",
+    member: test.member("ann"),
+    orders,
+    bulkOrdersMax: 100,
+    priceBandBps: 0,
+  };
 }
 
 function codeOf(outcome: Outcome): RejectionCode | "accepted" {

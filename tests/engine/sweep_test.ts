@@ -98,6 +98,30 @@ describe("an order that takes more than fits into one commit", () => {
     await done;
     assertEquals((await orderOf(second, "alice", sweep)).state, "done");
   });
+
+  it("keeps to its price band after a restart halfway, whatever the band is then", async () => {
+    await using file = await VenueFile.create();
+    const first = await EngineVenue.open({ path: file.path });
+    await placeMakers(first);
+    await first.placed("alice", NEXT);
+    const before = first.store.commits.log;
+    first.store.plan = (purpose, count) =>
+      purpose === "log" && count === before + 1 ? "none" : "fail";
+    // The last price is 100, so the bound is 140.
+    first.priceBandBps = 4000;
+    const sweep = await first.placed("alice", { type: "market", amount: `${MAKERS}` });
+    const done = first.venue.order(sweep).tradesCount;
+    assert(done > 0 && done < 4000, `${done} trades are in the first commit`);
+    await first.close();
+
+    await using second = await EngineVenue.open({ path: file.path });
+    await second.placed("bob", { amount: "1", price: "1" });
+    const taker = await orderOf(second, "alice", sweep);
+    assertEquals([taker.state, taker.reason], ["cancel", "insufficient_market_liquidity"]);
+    assertEquals([taker.tradesCount, second.book.lastPrice], [4000, 14_000]);
+    await second.close();
+    assertEquals((await runAudit(file.path)).differences, []);
+  });
 });
 
 describe("cancelling more orders than fit into one commit", () => {

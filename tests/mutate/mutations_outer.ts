@@ -249,4 +249,25 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [["if (topic !== undefined) closeReaders([topic]);", ""]],
   },
+  {
+    file: "src/api/wire.ts",
+    quick: ["api/price_band"],
+    broad: [],
+    mutations: [["priceText(limitPrice(order)", "priceText(order.price"]],
+  },
+  {
+    file: "src/api/created_order_text.ts",
+    quick: ["api/created_order_text"],
+    broad: [],
+    mutations: [["priceText(limitPrice(order)", "priceText(order.price"]],
+  },
+  {
+    file: "src/api/order_entry.ts",
+    quick: ["api/price_band"],
+    broad: [],
+    mutations: [[
+      "orders, bulkOrdersMax, priceBandBps }",
+      "orders, bulkOrdersMax, priceBandBps: 0 }",
+    ]],
+  },
 ];

@@ -201,6 +201,8 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       "domain/matching",
       "domain/scenarios",
       "domain/decide_orders",
+      "domain/client_orders",
+      "domain/price_band",
     ],
     broad: STREAMS,
     mutations: [
@@ -212,6 +214,8 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       ['terms.type !== "market" && terms.timeInForce', "terms.timeInForce"],
       ["lots > 0 && lots <= order.remaining", "lots > 0"],
       ["|${terms.volume}`", "`"],
+      ["${limitPrice(terms)}", "${terms.price}"],
+      ["isPriceless(order) ? 0 : order.price", "0"],
     ],
   },
   {

@@ -72,7 +72,7 @@ async function trade({ venue }: ServedVenue, prng: Prng): Promise<void> {
     clientOrderId: "",
   } as const;
   await venue.engine.submit(
-    { kind: "place_orders", member, orders: [order], bulkOrdersMax: 1 },
+    { kind: "place_orders", member, orders: [order], bulkOrdersMax: 1, priceBandBps: 0 },
     null,
   );
 }

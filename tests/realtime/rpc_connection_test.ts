@@ -70,6 +70,7 @@ function withoutSocket(
   const services = {
     engine: failing as unknown as TestVenue["engine"],
     ordersPerBulkMax: 100,
+    priceBandBps: 0,
     onUnexpected: (error: Error) => venue.unexpected.push(error),
   };
   const dialect = createRpcDialect(engine, true);

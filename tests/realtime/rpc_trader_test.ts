@@ -7,7 +7,7 @@ import { AccessEndedError, RpcTrader } from "../../src/realtime/rpc_trader.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 
 const SCOPES = ["read", "trade"] as const;
-const SERVICES = { ordersPerBulkMax: 100 };
+const SERVICES = { ordersPerBulkMax: 100, priceBandBps: 0 };
 
 /** Creates a key of alice and returns its connected caller. */
 async function keyCaller(venue: EngineVenue, otp?: CreateKey["otp"]): Promise<Caller> {

@@ -81,7 +81,7 @@ export class WorkloadOrders {
   }
 
   #placed(member: number, orders: readonly OrderRequest[]): Command {
-    return { kind: "place_orders", member, orders, bulkOrdersMax: BULK_MAX };
+    return { kind: "place_orders", member, orders, bulkOrdersMax: BULK_MAX, priceBandBps: 0 };
   }
 
   #cancelled(member: number, names: readonly OrderName[], strict: boolean): Command {

@@ -123,6 +123,8 @@ export class DomainVenue {
   readonly undo = new UndoLog();
   readonly venue: Venue = new Venue({ nonceWindowMs: 5000, undo: this.undo });
   readonly sink: TestSink;
+  /** Price band of the orders that are placed, in basis points; 0 for none. */
+  priceBandBps = 0;
 
   constructor(capacity: number = Infinity) {
     this.sink = new TestSink(this.venue, this.undo, capacity);
@@ -244,6 +246,7 @@ export class DomainVenue {
       member: this.member(uid),
       orders: orders.map((order) => this.request(order)),
       bulkOrdersMax: 100,
+      priceBandBps: this.priceBandBps,
     });
   }
 

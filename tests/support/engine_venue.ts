@@ -39,6 +39,9 @@ export interface EngineVenueOptions {
 
 /** A real engine on a real store that can be made to fail. */
 export class EngineVenue {
+  /** Price band of the orders that are placed, in basis points; 0 for none. */
+  priceBandBps = 0;
+
   private constructor(
     readonly engine: Engine,
     readonly store: FaultyStore,
@@ -149,6 +152,7 @@ export class EngineVenue {
       member: this.member(uid),
       orders: orders.map((order) => this.#request(order)),
       bulkOrdersMax: 1000,
+      priceBandBps: this.priceBandBps,
     };
   }
 

@@ -18,6 +18,7 @@ export function commandOf(venue: Venue, command: RandomCommand): Command {
         member: memberIndex(venue, command.member),
         orders: command.orders,
         bulkOrdersMax: 100,
+        priceBandBps: 0,
       };
     case "cancel":
       return {

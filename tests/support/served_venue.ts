@@ -37,6 +37,7 @@ export async function withServedVenue(
       auth,
       clientAddress: () => "10.0.0.1",
       ordersPerBulkMax: 100,
+      priceBandBps: options.priceBandBps ?? 0,
       onUnexpected,
       onFault: (error) => faults.push(error),
       ...(options.limits === undefined ? {} : { limits: options.limits }),

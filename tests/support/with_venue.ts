@@ -55,6 +55,8 @@ export interface VenueOptions {
   readonly needsWithdrawIpLists?: boolean;
   readonly walletRail?: "sandbox" | "none";
   readonly isFaucetOpen?: boolean;
+  /** Width of the price band, in basis points; 0, the default, for none. */
+  readonly priceBandBps?: number;
   readonly beneficiaryHoldMs?: number;
   readonly credentialHoldMs?: number;
   readonly scanRecordsMax?: number;
@@ -137,6 +139,7 @@ export class TestVenue {
       ...services,
       outbox: options.hasOutbox === false ? null : services.outbox,
       ordersPerBulkMax: 100,
+      priceBandBps: options.priceBandBps ?? 0,
       needsWithdrawIpLists,
       version: "1.2.3",
       isFaucetOpen,

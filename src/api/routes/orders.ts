@@ -36,6 +36,7 @@ export const ORDER_ERRORS = [
   "market.order.market_order_price",
   "market.order.invalid_trigger_price",
   "market.order.market_type_disabled",
+  "market.order.price_out_of_band",
   "market.order.duplicate_client_order_id",
   "market.order.client_order_ids_limit",
   "market.order.open_orders_limit",

@@ -43,6 +43,7 @@ async function main(config: Config): Promise<void> {
     clientAddress,
     isBehindProxy: config.proxies > 0,
     ordersPerBulkMax: config.ordersPerBulkMax,
+    priceBandBps: config.priceBandBps,
     needsWithdrawIpLists: config.needsWithdrawIpLists,
     beneficiaryHoldMs: config.beneficiaryHoldMs,
     credentialHoldMs: config.credentialHoldMs,

@@ -199,6 +199,7 @@ export class MoneyFill {
       member: this.#member(uid),
       orders: Array.from({ length: ORDERS_PER_COMMAND }, () => order),
       bulkOrdersMax: ORDERS_PER_COMMAND,
+      priceBandBps: 0,
     };
   }
 
