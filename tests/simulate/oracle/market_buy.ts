@@ -42,7 +42,7 @@ export function costOfMarketBuy(
     const { missing } = buy(market, after, {
       member,
       selfTrade,
-      limit: isPriced ? waiting.price : Infinity,
+      limit: highestPaid(waiting),
       lots: remaining,
       money: isPriced ? null : locked,
     });
@@ -56,11 +56,16 @@ export function costOfMarketBuy(
   const { cost, missing } = buy(market, offers, {
     member,
     selfTrade,
-    limit: Infinity,
+    limit: highestPaid(order),
     lots,
     money: null,
   });
-  return cost + market.cost(highest, missing);
+  return cost + market.cost(Math.min(highest, highestPaid(order)), missing);
+}
+
+/** Returns an order's limit price, or the bound of one without; there may be neither. */
+function highestPaid({ price }: Pick<OrderTerms, "price">): number {
+  return price > 0 ? price : Infinity;
 }
 
 /** Takes lots from the offers, best first; used-up offers keep zero lots. */

@@ -129,7 +129,7 @@ function isPriceless(order: OracleOrder): boolean {
 }
 
 function meets(taker: OracleOrder, price: number): boolean {
-  if (isPriceless(taker)) return true;
+  if (isPriceless(taker) && taker.price === 0) return true;
   return taker.side === "buy" ? price <= taker.price : price >= taker.price;
 }
 

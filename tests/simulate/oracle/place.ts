@@ -58,7 +58,7 @@ export function place(state: OracleState, command: PlaceOrders, at: number): Pla
       command.orders.findIndex((one) => one.clientOrderId === request.clientOrderId) < index;
     const answer = isNamedTwice
       ? { rejected: "client_order_id_repeated", field: "client_order_id" } as const
-      : placeOne(state, member, request, at);
+      : placeOne(state, member, request, command.priceBandBps, at);
     if ("rejected" in answer) {
       for (const one of accepted.reverse()) takeBack(state, member, one);
       return refused({ ...answer, index });
@@ -89,6 +89,7 @@ function placeOne(
   state: OracleState,
   member: OracleMember,
   request: OrderRequest,
+  bandBps: number,
   at: number,
 ): Accepted | { readonly repeats: number } | Rejection {
   const market = state.markets[request.market] as OracleMarket;
@@ -99,8 +100,31 @@ function placeOne(
       ? { repeats: named.id }
       : { rejected: "client_order_id_taken", field: "client_order_id" };
   }
-  return refuseNow(state, market, member, request) ?? refuseBounds(market, request, terms) ??
-    accept(state, market, member, terms, at);
+  const refusal = refuseNow(state, market, member, request) ??
+    refuseBounds(market, request, terms);
+  if (refusal !== null) return refusal;
+  const bound = bandBps === 0 ? 0 : bandBound(market, terms, bandBps);
+  if (!isPriced(terms)) return accept(state, market, member, { ...terms, price: bound }, at);
+  const isBeyond = terms.side === "buy" ? terms.price > bound : terms.price < bound;
+  return bound > 0 && isBeyond
+    ? {
+      rejected: "price_out_of_band",
+      field: "price",
+      limit: decimal(BigInt(bound) * market.tick),
+    }
+    : accept(state, market, member, terms, at);
+}
+
+/** Returns the worst price that the price band allows; 0 for any. */
+function bandBound(
+  market: OracleMarket,
+  { side, triggerPrice }: OrderTerms,
+  bandBps: number,
+): number {
+  const center = BigInt(triggerPrice > 0 ? triggerPrice : market.last);
+  const width = center * BigInt(bandBps);
+  // What is less than a tick is cut off the width, on either side.
+  return Number(side === "buy" ? center + width / 10_000n : center - width / 10_000n);
 }
 
 function isPriced(order: { readonly type: OrderTerms["type"] }): boolean {
@@ -266,7 +290,11 @@ function accept(
   const named = member.named.get(terms.clientOrderId);
   const seen = { low: market.low, high: market.high };
   market.low = market.high = market.last;
-  if (terms.clientOrderId !== "") member.named.set(terms.clientOrderId, { id, terms, at });
+  // The bound of the price band is not part of what was requested.
+  const requested = isPriced(terms) ? terms : { ...terms, price: 0 };
+  if (terms.clientOrderId !== "") {
+    member.named.set(terms.clientOrderId, { id, terms: requested, at });
+  }
   member.ordersCount += 1;
   member.told(ordersTold(order), 1);
   market.orders += 1;
@@ -347,7 +375,8 @@ function lockOf(
     ? market.cost(terms.triggerPrice, terms.volume)
     : costOfMarketBuy(market, { ...terms, member });
   // Adds a tenth, rounded up to the ledger's unit.
-  return min((estimate * 11n + 9n) / 10n, available);
+  const lock = min((estimate * 11n + 9n) / 10n, available);
+  return terms.price === 0 ? lock : min(lock, market.cost(terms.price, terms.volume));
 }
 
 /** Returns the fees; a row for the group takes precedence over one for the market. */
