@@ -2,7 +2,9 @@
 import * as z from "zod";
 import { BODY_SIGNATURES, type BodySignatures } from "./api/body_signature.ts";
 import { HOUR_MS, MINUTE_MS } from "./domain/calendar.ts";
+import type { OrderLimits } from "./domain/command.ts";
 import {
+  OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX,
   ORDERS_PER_BULK_MAX,
   ORDERS_PER_BULK_OVERRIDE_MAX,
   PNL_CURRENCIES_MAX,
@@ -42,9 +44,7 @@ export interface Config {
   readonly nonceWindowMs: number;
   /** Which signed calls need a body signature. */
   readonly bodySignatures: BodySignatures;
-  readonly ordersPerBulkMax: number;
-  /** How far from its market's last price an order may fill, in basis points; 0 for any price. */
-  readonly priceBandBps: number;
+  readonly orderLimits: OrderLimits;
   /** Codes of the currencies that profit and loss is kept in; null to keep those of the store. */
   readonly pnlCurrencies: readonly string[] | null;
   /** Whether keys that may withdraw need a list of the addresses that may use them. */
@@ -107,6 +107,8 @@ const ENVIRONMENT = z.object({
   NONCE_WINDOW_MS: wholeNumber(1, NONCE_WINDOW_MS_MAX).default(NONCE_WINDOW_MS_DEFAULT),
   BODY_SIGNATURES: oneOf(BODY_SIGNATURES).default("off"),
   ORDERS_PER_BULK_MAX: wholeNumber(1, ORDERS_PER_BULK_OVERRIDE_MAX).default(ORDERS_PER_BULK_MAX),
+  OPEN_ORDERS_MAX: wholeNumber(1, OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX)
+    .default(OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX),
   PRICE_BAND: z.string().default("off").transform(priceBandOf),
   PNL_CURRENCIES: z.string().transform(pnlCurrenciesOf).optional(),
   WITHDRAW_IP_LISTS: oneOf(["optional", "required"]).default("optional"),
@@ -167,8 +169,11 @@ export function readConfig(
     operatorKey: values.OPERATOR_KEY ?? null,
     nonceWindowMs: values.NONCE_WINDOW_MS,
     bodySignatures: values.BODY_SIGNATURES,
-    ordersPerBulkMax: values.ORDERS_PER_BULK_MAX,
-    priceBandBps: values.PRICE_BAND,
+    orderLimits: {
+      bulkOrdersMax: values.ORDERS_PER_BULK_MAX,
+      openOrdersMax: values.OPEN_ORDERS_MAX,
+      priceBandBps: values.PRICE_BAND,
+    },
     pnlCurrencies: values.PNL_CURRENCIES ?? null,
     needsWithdrawIpLists: values.WITHDRAW_IP_LISTS === "required",
     rateLimit: values.RATE_LIMIT,

@@ -14,8 +14,10 @@ const SHOWN: { readonly [Name in SettingName]: ((config: Config) => unknown) | n
   OPERATOR_KEY: null,
   NONCE_WINDOW_MS: ({ nonceWindowMs }) => nonceWindowMs,
   BODY_SIGNATURES: ({ bodySignatures }) => bodySignatures,
-  ORDERS_PER_BULK_MAX: ({ ordersPerBulkMax }) => ordersPerBulkMax,
-  PRICE_BAND: ({ priceBandBps }) => priceBandBps === 0 ? "off" : priceBandBps / 100,
+  ORDERS_PER_BULK_MAX: ({ orderLimits }) => orderLimits.bulkOrdersMax,
+  OPEN_ORDERS_MAX: ({ orderLimits }) => orderLimits.openOrdersMax,
+  PRICE_BAND: ({ orderLimits: { priceBandBps } }) =>
+    priceBandBps === 0 ? "off" : priceBandBps / 100,
   PNL_CURRENCIES: ({ pnlCurrencies }) => pnlCurrencies && (pnlCurrencies.join(",") || "off"),
   WITHDRAW_IP_LISTS: ({ needsWithdrawIpLists }) => needsWithdrawIpLists ? "required" : "optional",
   RATE_LIMIT: ({ rateLimit }) => rateLimit,

@@ -161,10 +161,7 @@ function serve(
   logger: Logger,
 ): Serving {
   const { engine, credentials, identity: { sessions } } = setup;
-  const orderLimits = {
-    ordersPerBulkMax: config.ordersPerBulkMax,
-    priceBandBps: config.priceBandBps,
-  };
+  const { orderLimits } = config;
   const clientAddress = createClientAddress(config.proxies);
   const onNotice = (notice: AuthFailureNotice) => logger.warn("auth_failed", { ...notice });
   const authFailures = new AuthFailures(() => engine.now(), onNotice);
@@ -187,7 +184,7 @@ function serve(
     ...setup,
     clientAddress,
     isBehindProxy: config.proxies > 0,
-    ...orderLimits,
+    orderLimits,
     needsWithdrawIpLists: config.needsWithdrawIpLists,
     beneficiaryHoldMs: config.beneficiaryHoldMs,
     credentialHoldMs: config.credentialHoldMs,
@@ -202,7 +199,7 @@ function serve(
     ...(telemetry === null ? {} : { onCall: (path) => telemetry.call(path) }),
   });
   const onFault = (error: unknown) => logger.error("stream_fault", { error });
-  const pushing = { engine, credentials, sessions, auth, clientAddress, ...orderLimits };
+  const pushing = { engine, credentials, sessions, auth, clientAddress, orderLimits };
   const realtime = new Realtime({ ...pushing, onUnexpected, onFault });
   realtime.mount(app);
   telemetry?.exportFigures(() => ({

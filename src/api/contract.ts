@@ -1,4 +1,5 @@
 /** Defines endpoints: a single declaration mounts the route and generates its documentation. */
+import type { OrderLimits } from "../domain/command.ts";
 import type * as z from "zod";
 import type { Scope } from "../domain/member.ts";
 import type { Contacts } from "../engine/contacts.ts";
@@ -38,10 +39,7 @@ export interface Services {
   readonly bodies: ArrivingBodies;
   /** Whether calls arrive through the venue's own proxies. */
   readonly isBehindProxy: boolean;
-  /** Maximum number of orders in one bulk request, unless the member has its own limit. */
-  readonly ordersPerBulkMax: number;
-  /** Width of the price band around a market's last price, in basis points; 0 for none. */
-  readonly priceBandBps: number;
+  readonly orderLimits: OrderLimits;
   /** Whether keys that may withdraw need a list of the addresses that may use them. */
   readonly needsWithdrawIpLists: boolean;
   /** Version of kvenue. */

@@ -12,7 +12,7 @@ import { invalidNameError, type NameKind, orderIdOf, parseOrderName } from "./or
 export interface Trader {
   readonly engine: Engine;
   readonly caller: { readonly member: number };
-  readonly services: Pick<Services, "ordersPerBulkMax" | "priceBandBps">;
+  readonly services: Pick<Services, "orderLimits">;
   /** @throws {ApiError} if the venue refuses */
   submit(
     command: Command,
@@ -34,11 +34,11 @@ export async function placeOrders<C extends Trader, T>(
   answer: (trader: C, placed: readonly PlacedOrder[]) => T | Promise<T>,
 ): Promise<T> {
   const { member } = trader.caller;
-  const { ordersPerBulkMax: bulkOrdersMax, priceBandBps } = trader.services;
+  const { orderLimits: limits } = trader.services;
   let placed: readonly PlacedOrder[] = [];
   try {
     const receipt = await trader.submit(
-      { kind: "place_orders", member, orders, bulkOrdersMax, priceBandBps },
+      { kind: "place_orders", member, orders, limits },
       { shown },
     );
     placed = expectedReceipt(receipt, "orders_placed").orders;
@@ -84,7 +84,7 @@ export function bulkItems(trader: Trader, given: unknown): readonly unknown[] {
   if (!Array.isArray(given)) throw new ApiError(422, "market.order.invalid_orders");
   if (given.length === 0) throw new ApiError(422, "market.order.empty_orders");
   const { member } = trader.engine.venue.holder(trader.caller.member);
-  const limit = member.bulkOrdersMax || trader.services.ordersPerBulkMax;
+  const limit = member.bulkOrdersMax || trader.services.orderLimits.bulkOrdersMax;
   if (given.length > limit) {
     throw new ApiError(413, BULK_LIMIT, {
       details: { value: String(given.length), limit: String(limit) },

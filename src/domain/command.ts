@@ -29,15 +29,22 @@ export interface OrderRequest {
   readonly clientOrderId: string;
 }
 
+/** What the venue allows of new orders, as it is set up. */
+export interface OrderLimits {
+  /** Orders in one bulk request, unless the member has its own limit. */
+  readonly bulkOrdersMax: number;
+  /** Open orders of a member on a market, unless it has its own limit. */
+  readonly openOrdersMax: number;
+  /** Width of the price band around a market's last price, in basis points; 0 for none. */
+  readonly priceBandBps: number;
+}
+
 /** Places orders, all or none. */
 export interface PlaceOrders {
   readonly kind: "place_orders";
   readonly member: number;
   readonly orders: readonly OrderRequest[];
-  /** The venue's bulk limit; a member's own limit takes precedence. */
-  readonly bulkOrdersMax: number;
-  /** Width of the venue's price band in basis points; 0 if it has none. */
-  readonly priceBandBps: number;
+  readonly limits: OrderLimits;
 }
 
 /** Names an order by its id or its client order id. */

@@ -2,15 +2,10 @@
 import { present } from "./assert.ts";
 import { emptyAccount } from "./account.ts";
 import { AskForecast } from "./ask_forecast.ts";
-import type { OrderRequest, Outcome, PlacedOrder, PlaceOrders } from "./command.ts";
+import type { OrderLimits, OrderRequest, Outcome, PlacedOrder, PlaceOrders } from "./command.ts";
 import type { OrderAccepted } from "./event.ts";
 import type { EventSink } from "./event_sink.ts";
-import {
-  MARKET_LOCK_TENTHS,
-  OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX,
-  ORDER_LOTS_MAX,
-  ORDER_TICKS_MAX,
-} from "./limits.ts";
+import { MARKET_LOCK_TENTHS, ORDER_LOTS_MAX, ORDER_TICKS_MAX } from "./limits.ts";
 import { lockedCurrency, wholeUnits } from "./market.ts";
 import type { MarketBook } from "./market_book.ts";
 import { isLevelFull, wouldTake } from "./matching.ts";
@@ -43,7 +38,7 @@ class Forecasts {
 export function decidePlaceOrders(venue: Venue, command: PlaceOrders, sink: EventSink): Outcome {
   const holder = venue.holder(command.member);
   if (holder.member.level < venue.levels.trading) return reject("trading_level_too_low");
-  const ordersMax = holder.member.bulkOrdersMax || command.bulkOrdersMax;
+  const ordersMax = holder.member.bulkOrdersMax || command.limits.bulkOrdersMax;
   if (command.orders.length > ordersMax) {
     return reject("orders_per_bulk_exceeded", undefined, String(ordersMax));
   }
@@ -53,7 +48,7 @@ export function decidePlaceOrders(venue: Venue, command: PlaceOrders, sink: Even
   for (const [index, request] of command.orders.entries()) {
     const answer = named.has(request.clientOrderId)
       ? reject("client_order_id_repeated", "client_order_id")
-      : placeOrder(venue, holder, request, command.priceBandBps, forecasts, sink);
+      : placeOrder(venue, holder, request, command.limits, forecasts, sink);
     if ("rejected" in answer) {
       return firstTermsRefusal(venue, command.orders) ?? { ...answer, index };
     }
@@ -83,7 +78,7 @@ function placeOrder(
   venue: Venue,
   holder: Holder,
   request: OrderRequest,
-  bandBps: number,
+  limits: OrderLimits,
   forecasts: Forecasts,
   sink: EventSink,
 ): PlacedOrder | Rejection {
@@ -95,10 +90,11 @@ function placeOrder(
   if (earlier !== null) return earlier;
   const refusal = refuseMarket(venue, book, holder, terms) ?? refuseTerms(book, terms);
   if (refusal !== null) return refusal;
-  const bounded = bandBps === 0 ? terms : withinBand(book, terms, bandBps);
+  const { priceBandBps } = limits;
+  const bounded = priceBandBps === 0 ? terms : withinBand(book, terms, priceBandBps);
   if ("rejected" in bounded) return bounded;
 
-  const accepted = acceptOrder(venue, book, holder, bounded, forecasts);
+  const accepted = acceptOrder(venue, book, holder, bounded, limits, forecasts);
   if ("rejected" in accepted) return accepted;
   noteFirstOrder(book, sink);
   sink.emit(accepted);
@@ -273,10 +269,11 @@ function acceptOrder(
   book: MarketBook,
   holder: Holder,
   terms: OrderTerms,
+  limits: OrderLimits,
   forecasts: Forecasts,
 ): OrderAccepted | Rejection {
   const { member } = holder;
-  const openMax = member.openOrdersMax || OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX;
+  const openMax = member.openOrdersMax || limits.openOrdersMax;
   if (canRest(terms) && (holder.openCounts[terms.market] ?? 0) >= openMax) {
     return reject("open_orders_exceeded", "market", String(openMax));
   }

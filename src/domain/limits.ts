@@ -14,9 +14,9 @@ export const LEVEL_LOTS_MAX = Number.MAX_SAFE_INTEGER;
 export const CURRENCIES_MAX = 1000;
 /** Markets of a venue. */
 export const MARKETS_MAX = 1000;
-/** Open orders of one member on one market, unless the member's own limit says otherwise. */
+/** Open orders of one member on one market, unless the setting or the member's own limit says so. */
 export const OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX = 1000;
-/** The highest value an operator may set the limit above to. */
+/** The highest value an operator may set a member's limit to. */
 export const OPEN_ORDERS_OVERRIDE_MAX = 100_000;
 /** Orders in one bulk request, unless the setting or the member's own limit says otherwise. */
 export const ORDERS_PER_BULK_MAX = 100;

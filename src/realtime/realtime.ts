@@ -1,4 +1,5 @@
 /** Everything that is pushed: streams, sockets and their paths. */
+import type { OrderLimits } from "../domain/command.ts";
 import type { Hono } from "hono";
 import type { Env } from "../api/env.ts";
 import type { Auth } from "../api/auth.ts";
@@ -27,10 +28,7 @@ export interface RealtimeOptions {
   readonly credentials: RegistryCredentials;
   readonly sessions: Pick<Sessions, "onEnded">;
   readonly auth: Pick<Auth, "member" | "connection" | "count">;
-  /** Orders in one bulk request, unless the member has its own limit. */
-  readonly ordersPerBulkMax: number;
-  /** Width of the price band, in basis points; 0 for none. */
-  readonly priceBandBps: number;
+  readonly orderLimits: OrderLimits;
   /** Returns the address that a call comes from. */
   readonly clientAddress: ClientAddress;
   readonly onUnexpected: ErrorHandlerOptions["onUnexpected"];

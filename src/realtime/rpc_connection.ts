@@ -63,10 +63,7 @@ export interface RpcParts {
   readonly auth: Pick<Auth, "count">;
   readonly credentials: RegistryCredentials;
   readonly registry: Pick<SocketRegistry, "sessionsSeenAt">;
-  readonly services: Pick<
-    Services,
-    "engine" | "ordersPerBulkMax" | "priceBandBps" | "onUnexpected"
-  >;
+  readonly services: Pick<Services, "engine" | "orderLimits" | "onUnexpected">;
 }
 
 /** A method that a member may call with its key or session. */

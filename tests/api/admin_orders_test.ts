@@ -10,6 +10,7 @@ import { withServedVenue } from "../support/served_venue.ts";
 import type { StreamClient } from "../support/stream_client.ts";
 import { orderRequest, START } from "../support/domain_venue.ts";
 import { type Answer, type TestVenue, withVenue } from "../support/with_venue.ts";
+import { ORDER_LIMITS } from "../support/order_limits.ts";
 
 const ADMIN = "/api/v2/admin";
 const OPERATOR = "ID0000000001";
@@ -68,8 +69,7 @@ async function placeMany(venue: TestVenue): Promise<void> {
         kind: "place_orders",
         member,
         orders,
-        bulkOrdersMax: BULK,
-        priceBandBps: 0,
+        limits: { ...ORDER_LIMITS, bulkOrdersMax: BULK },
       });
     }
   }
@@ -196,7 +196,10 @@ describe("cancelling a market's orders", () => {
       engine.onEntry((events) => {
         commits += 1;
         kinds.push(...events.map(({ kind }) => kind));
-        placing ??= must(venue, { ...command, bulkOrdersMax: 1, priceBandBps: 0 });
+        placing ??= must(venue, {
+          ...command,
+          limits: { ...ORDER_LIMITS, bulkOrdersMax: 1 },
+        });
       });
       assertEquals((await cancelAt(venue, "btcusdt")).body, { cancelled: 2 * MANY });
       await placing;

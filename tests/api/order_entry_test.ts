@@ -5,13 +5,14 @@ import { OrderOutcomeUnknownError } from "../../src/api/errors.ts";
 import type { OrderRequest } from "../../src/domain/command.ts";
 import { OutcomeUnknownError, UnavailableError, UnreadableError } from "../../src/engine/engine.ts";
 import { withVenue } from "../support/with_venue.ts";
+import { ORDER_LIMITS } from "../support/order_limits.ts";
 
 /** Places orders with these names that have an unknown outcome under the ids from 1 on. */
 async function lost(...clientOrderIds: string[]): Promise<OrderOutcomeUnknownError> {
   const ids = clientOrderIds.map((_, i) => i + 1);
   const trader = {
     caller: { member: 1 },
-    services: { ordersPerBulkMax: 100, priceBandBps: 0 },
+    services: { orderLimits: ORDER_LIMITS },
     submit: () => Promise.reject(new OutcomeUnknownError(ids)),
   } as unknown as Trader;
   const orders = clientOrderIds.map((clientOrderId) => ({ clientOrderId }) as OrderRequest);
@@ -34,7 +35,9 @@ describe("a cancel whose outcome is unknown", () => {
       const member = engine.venue.keyByKid.get("demo-alice")?.key.member ?? -1;
       const cancel = (name: string, error: Error) => {
         const submit = () => Promise.reject(error);
-        const services = { ordersPerBulkMax: 100, priceBandBps: 0 };
+        const services = {
+          orderLimits: ORDER_LIMITS,
+        };
         const trader: Trader = { engine, caller: { member }, services, submit };
         return cancelNamedOrder(trader, name, ["id", "uuid", "client"], () => null);
       };

@@ -13,6 +13,7 @@ import { settle } from "../../src/domain/settlement.ts";
 import { Prng } from "../support/prng.ts";
 import { DomainVenue, units } from "../support/domain_venue.ts";
 import { taskArguments } from "../support/task_arguments.ts";
+import { ORDER_LIMITS } from "../support/order_limits.ts";
 
 const ROUNDS = 15;
 const ORDERS = 200_000;
@@ -191,7 +192,12 @@ function benchDecide(): void {
     const requests = intents(DECIDED_ORDERS, 1 + round, 1).map(requestOf);
     const started = performance.now();
     for (const { member, orders } of requests) {
-      test.do({ kind: "place_orders", member, orders, bulkOrdersMax: 1, priceBandBps: 0 });
+      test.do({
+        kind: "place_orders",
+        member,
+        orders,
+        limits: { ...ORDER_LIMITS, bulkOrdersMax: 1 },
+      });
       if (test.sink.events.length > 500) {
         test.sink.forget();
         test.sink.events.length = 0;

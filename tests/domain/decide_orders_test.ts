@@ -4,6 +4,7 @@ import { isRejection } from "../../src/domain/command.ts";
 import { LEVEL_LOTS_MAX, ORDER_LOTS_MAX } from "../../src/domain/limits.ts";
 import { REJECTION_CODES, type RejectionCode } from "../../src/domain/rejection.ts";
 import { DomainVenue, type OrderText } from "../support/domain_venue.ts";
+import { ORDER_LIMITS } from "../support/order_limits.ts";
 
 /** Returns a market with every limit, and a member with few rights and little money. */
 function strictMarket(): DomainVenue {
@@ -178,7 +179,12 @@ describe("placing orders", () => {
     const orders = [{ ...test.request({ amount: "1", price: "1" }), market: 7 }];
     const member = test.member("ann");
     assertEquals(
-      test.do({ kind: "place_orders", member, orders, bulkOrdersMax: 1, priceBandBps: 0 }),
+      test.do({
+        kind: "place_orders",
+        member,
+        orders,
+        limits: { ...ORDER_LIMITS, bulkOrdersMax: 1 },
+      }),
       {
         rejected: "market_not_found",
         field: "market",
@@ -221,8 +227,7 @@ describe("placing orders", () => {
       kind: "place_orders",
       member,
       orders,
-      bulkOrdersMax: 2,
-      priceBandBps: 0,
+      limits: { ...ORDER_LIMITS, bulkOrdersMax: 2 },
     });
     assertEquals(lost, { rejected: "market_not_found", field: "market", index: 1 });
   });
@@ -236,8 +241,7 @@ describe("placing orders", () => {
         kind: "place_orders",
         member,
         orders: Array.from({ length: count }, () => order),
-        bulkOrdersMax: 2,
-        priceBandBps: 0,
+        limits: { ...ORDER_LIMITS, bulkOrdersMax: 2 },
       });
     assertEquals(bulk(3), { rejected: "orders_per_bulk_exceeded", limit: "2" });
     assert(!isRejection(bulk(2)));
@@ -254,6 +258,21 @@ describe("placing orders", () => {
     assert(!isRejection(test.place("ann", { market: "ethusdt", amount: "1", price: "1" })));
     const refusal = test.refused("ann", { amount: "1", price: "1", type: "post_only" });
     assertEquals(refusal.rejected, "open_orders_exceeded");
+  });
+
+  it("lets no more orders rest than the venue does, unless the member has its own limit", () => {
+    const test = new DomainVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "200" });
+    const request = test.request({ amount: "1", price: "1" });
+    const limits = { ...ORDER_LIMITS, openOrdersMax: 2 };
+    const place = () =>
+      test.do({ kind: "place_orders", member: test.member("ann"), orders: [request], limits });
+    assert(!isRejection(place()));
+    assert(!isRejection(place()));
+    const refusal = { rejected: "open_orders_exceeded", field: "market", limit: "2", index: 0 };
+    assertEquals(place(), refusal);
+    test.change("ann", { openOrdersMax: 3 });
+    assert(!isRejection(place()));
+    assertEquals(place(), { ...refusal, limit: "3" });
   });
 
   for (const trigger of [undefined, "0.01"]) {

@@ -5,6 +5,7 @@ import { NONCE_KEPT_WINDOWS } from "../../src/domain/nonce_window.ts";
 import { type Scope, SCOPES } from "../../src/domain/member.ts";
 import type { RejectionCode } from "../../src/domain/rejection.ts";
 import { DomainVenue, START, units } from "../support/domain_venue.ts";
+import { ORDER_LIMITS } from "../support/order_limits.ts";
 
 interface Signed {
   readonly test: DomainVenue;
@@ -27,8 +28,7 @@ function order(test: DomainVenue, amount: string = "1"): Command {
     kind: "place_orders",
     member: test.member("ann"),
     orders,
-    bulkOrdersMax: 100,
-    priceBandBps: 0,
+    limits: ORDER_LIMITS,
   };
 }
 

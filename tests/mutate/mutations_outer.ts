@@ -265,9 +265,6 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     file: "src/api/order_entry.ts",
     quick: ["api/price_band"],
     broad: [],
-    mutations: [[
-      "orders, bulkOrdersMax, priceBandBps }",
-      "orders, bulkOrdersMax, priceBandBps: 0 }",
-    ]],
+    mutations: [["orders, limits }", "orders, limits: { ...limits, priceBandBps: 0 } }"]],
   },
 ];

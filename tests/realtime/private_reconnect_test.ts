@@ -7,6 +7,7 @@ import { eventually } from "../support/eventually.ts";
 import { Prng } from "../support/prng.ts";
 import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
 import type { Frame } from "../support/stream_client.ts";
+import { ORDER_LIMITS } from "../support/order_limits.ts";
 
 const STREAMS = LOGGED_STREAMS.join(",");
 
@@ -72,7 +73,12 @@ async function trade({ venue }: ServedVenue, prng: Prng): Promise<void> {
     clientOrderId: "",
   } as const;
   await venue.engine.submit(
-    { kind: "place_orders", member, orders: [order], bulkOrdersMax: 1, priceBandBps: 0 },
+    {
+      kind: "place_orders",
+      member,
+      orders: [order],
+      limits: { ...ORDER_LIMITS, bulkOrdersMax: 1 },
+    },
     null,
   );
 }

@@ -20,6 +20,7 @@ import { RpcClient } from "../support/rpc_client.ts";
 import { withServedVenue } from "../support/served_venue.ts";
 import { type Frame, StreamClient } from "../support/stream_client.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
+import { ORDER_LIMITS } from "../support/order_limits.ts";
 
 const ALICE = "IDA11CE00001";
 const ORDERS = "/api/v2/backend/market/orders";
@@ -69,8 +70,7 @@ function withoutSocket(
   };
   const services = {
     engine: failing as unknown as TestVenue["engine"],
-    ordersPerBulkMax: 100,
-    priceBandBps: 0,
+    orderLimits: ORDER_LIMITS,
     onUnexpected: (error: Error) => venue.unexpected.push(error),
   };
   const dialect = createRpcDialect(engine, true);

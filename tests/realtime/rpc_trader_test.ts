@@ -5,9 +5,10 @@ import type { Caller, PersonCaller } from "../../src/api/env.ts";
 import { ApiError } from "../../src/api/errors.ts";
 import { AccessEndedError, RpcTrader } from "../../src/realtime/rpc_trader.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
+import { ORDER_LIMITS } from "../support/order_limits.ts";
 
 const SCOPES = ["read", "trade"] as const;
-const SERVICES = { ordersPerBulkMax: 100, priceBandBps: 0 };
+const SERVICES = { orderLimits: ORDER_LIMITS };
 
 /** Creates a key of alice and returns its connected caller. */
 async function keyCaller(venue: EngineVenue, otp?: CreateKey["otp"]): Promise<Caller> {

@@ -24,6 +24,7 @@ const TYPES: readonly OrderType[] = [
 ];
 const NAMES = 300;
 const BULK_MAX = 20;
+const OPEN_MAX = 1000;
 const BANDS_BPS = [500, 2500, 6000, 10_000];
 
 /** Generates orders and cancels that fit the oracle's state. */
@@ -83,7 +84,8 @@ export class WorkloadOrders {
 
   #placed(member: number, orders: readonly OrderRequest[]): Command {
     const priceBandBps = this.#random.chance(0.3) ? this.#random.pick(BANDS_BPS) : 0;
-    return { kind: "place_orders", member, orders, bulkOrdersMax: BULK_MAX, priceBandBps };
+    const limits = { bulkOrdersMax: BULK_MAX, openOrdersMax: OPEN_MAX, priceBandBps };
+    return { kind: "place_orders", member, orders, limits };
   }
 
   #cancelled(member: number, names: readonly OrderName[], strict: boolean): Command {

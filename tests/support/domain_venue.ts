@@ -20,6 +20,7 @@ import type { Rejection } from "../../src/domain/rejection.ts";
 import { UndoLog } from "../../src/domain/undo_log.ts";
 import { Venue } from "../../src/domain/venue.ts";
 import { TestSink } from "./test_sink.ts";
+import { ORDER_LIMITS } from "./order_limits.ts";
 
 /** First timestamp of a test venue, in ms. */
 export const START = Date.UTC(2030, 0, 1);
@@ -245,8 +246,7 @@ export class DomainVenue {
       kind: "place_orders",
       member: this.member(uid),
       orders: orders.map((order) => this.request(order)),
-      bulkOrdersMax: 100,
-      priceBandBps: this.priceBandBps,
+      limits: { ...ORDER_LIMITS, priceBandBps: this.priceBandBps },
     });
   }
 

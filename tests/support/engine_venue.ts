@@ -16,6 +16,7 @@ import {
   type OrderText,
   units,
 } from "./domain_venue.ts";
+import { ORDER_LIMITS } from "./order_limits.ts";
 
 /** Options for opening a venue under test. */
 export interface EngineVenueOptions {
@@ -151,8 +152,7 @@ export class EngineVenue {
       kind: "place_orders",
       member: this.member(uid),
       orders: orders.map((order) => this.#request(order)),
-      bulkOrdersMax: 1000,
-      priceBandBps: this.priceBandBps,
+      limits: { ...ORDER_LIMITS, bulkOrdersMax: 1000, priceBandBps: this.priceBandBps },
     };
   }
 

@@ -22,6 +22,7 @@ import { DocumentedAnswers } from "./documented_answers.ts";
 import { SESSION_LIFE } from "./identity_venue.ts";
 import { signedHeaders } from "./signed_headers.ts";
 import { START } from "./domain_venue.ts";
+import { ORDER_LIMITS } from "./order_limits.ts";
 
 /** The lowest cost that the password hash function accepts. */
 const PASSWORD_COST = 2;
@@ -138,8 +139,7 @@ export class TestVenue {
       auth: this.auth,
       ...services,
       outbox: options.hasOutbox === false ? null : services.outbox,
-      ordersPerBulkMax: 100,
-      priceBandBps: options.priceBandBps ?? 0,
+      orderLimits: { ...ORDER_LIMITS, priceBandBps: options.priceBandBps ?? 0 },
       needsWithdrawIpLists,
       version: "1.2.3",
       isFaucetOpen,

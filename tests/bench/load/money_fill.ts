@@ -14,6 +14,7 @@ import { parseMasterKeys, Vault } from "../../../src/engine/vault.ts";
 import { BeneficiaryData } from "../../../src/wallet/beneficiary_data.ts";
 import { WithdrawTexts } from "../../../src/wallet/withdraw_texts.ts";
 import type { ServerSettings } from "./server_process.ts";
+import { ORDER_LIMITS } from "../../support/order_limits.ts";
 
 /** The currency of deposits and withdrawals. */
 export const FILL_CURRENCY = "btc";
@@ -198,8 +199,7 @@ export class MoneyFill {
       kind: "place_orders",
       member: this.#member(uid),
       orders: Array.from({ length: ORDERS_PER_COMMAND }, () => order),
-      bulkOrdersMax: ORDERS_PER_COMMAND,
-      priceBandBps: 0,
+      limits: { ...ORDER_LIMITS, bulkOrdersMax: ORDERS_PER_COMMAND },
     };
   }
 

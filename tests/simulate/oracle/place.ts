@@ -1,5 +1,6 @@
 /** Judges the placing of orders: refusals, and how much is locked. */
 import type {
+  OrderLimits,
   OrderRequest,
   Outcome,
   PlacedOrder,
@@ -15,7 +16,6 @@ import { difference } from "./same.ts";
 import type { NamedOrder, OracleMember, OracleState } from "./state.ts";
 
 const DAY_MS = 86_400_000;
-const OPEN_ORDERS_MAX = 1000;
 /** Maximum ticks of a price, and maximum lots of an order. */
 const UNITS_MAX = 10_000_000_000_000n;
 /** Maximum lots at one price. */
@@ -42,7 +42,7 @@ export function place(state: OracleState, command: PlaceOrders, at: number): Pla
   const member = state.member(command.member);
   const { level, bulkOrdersMax } = member.record;
   if (level < state.levels.trading) return refused({ rejected: "trading_level_too_low" });
-  const ordersMax = bulkOrdersMax === 0 ? command.bulkOrdersMax : bulkOrdersMax;
+  const ordersMax = bulkOrdersMax === 0 ? command.limits.bulkOrdersMax : bulkOrdersMax;
   if (command.orders.length > ordersMax) {
     return refused({ rejected: "orders_per_bulk_exceeded", limit: `${ordersMax}` });
   }
@@ -58,7 +58,7 @@ export function place(state: OracleState, command: PlaceOrders, at: number): Pla
       command.orders.findIndex((one) => one.clientOrderId === request.clientOrderId) < index;
     const answer = isNamedTwice
       ? { rejected: "client_order_id_repeated", field: "client_order_id" } as const
-      : placeOne(state, member, request, command.priceBandBps, at);
+      : placeOne(state, member, request, command.limits, at);
     if ("rejected" in answer) {
       for (const one of accepted.reverse()) takeBack(state, member, one);
       return refused({ ...answer, index });
@@ -89,7 +89,7 @@ function placeOne(
   state: OracleState,
   member: OracleMember,
   request: OrderRequest,
-  bandBps: number,
+  limits: OrderLimits,
   at: number,
 ): Accepted | { readonly repeats: number } | Rejection {
   const market = state.markets[request.market] as OracleMarket;
@@ -103,8 +103,10 @@ function placeOne(
   const refusal = refuseNow(state, market, member, request) ??
     refuseBounds(market, request, terms);
   if (refusal !== null) return refusal;
-  const bound = bandBps === 0 ? 0 : bandBound(market, terms, bandBps);
-  if (!isPriced(terms)) return accept(state, market, member, { ...terms, price: bound }, at);
+  const { priceBandBps, openOrdersMax } = limits;
+  const bound = priceBandBps === 0 ? 0 : bandBound(market, terms, priceBandBps);
+  const placing = (placed: OrderTerms) => accept(state, market, member, placed, openOrdersMax, at);
+  if (!isPriced(terms)) return placing({ ...terms, price: bound });
   const isBeyond = terms.side === "buy" ? terms.price > bound : terms.price < bound;
   return bound > 0 && isBeyond
     ? {
@@ -112,7 +114,7 @@ function placeOne(
       field: "price",
       limit: decimal(BigInt(bound) * market.tick),
     }
-    : accept(state, market, member, terms, at);
+    : placing(terms);
 }
 
 /** Returns the worst price that the price band allows; 0 for any. */
@@ -251,10 +253,11 @@ function accept(
   market: OracleMarket,
   member: OracleMember,
   terms: OrderTerms,
+  openOrdersMax: number,
   at: number,
 ): Accepted | Rejection {
-  const { index, group, openOrdersMax } = member.record;
-  const openMax = openOrdersMax === 0 ? OPEN_ORDERS_MAX : openOrdersMax;
+  const { index, group, openOrdersMax: ownMax } = member.record;
+  const openMax = ownMax === 0 ? openOrdersMax : ownMax;
   if (mayStay(terms) && (member.openCounts[terms.market] ?? 0) >= openMax) {
     return { rejected: "open_orders_exceeded", field: "market", limit: `${openMax}` };
   }
