@@ -23,7 +23,7 @@ const ORDER = ["btcusdt", "limit", "buy", "1", "100"];
 
 /** A venue with the given settings, and its log. */
 class ConfiguredVenue {
-  #nonce = Date.now();
+  #nonce = 0;
 
   private constructor(readonly server: VenueServer, readonly lines: readonly string[]) {}
 
@@ -42,7 +42,8 @@ class ConfiguredVenue {
   }
 
   headers(kid: string, secret = `${kid}-secret`): Record<string, string> {
-    return signedHeaders(kid, secret, ++this.#nonce);
+    this.#nonce = Math.max(this.#nonce + 1, Date.now());
+    return signedHeaders(kid, secret, this.#nonce);
   }
 
   async call(headers: Record<string, string>, method: string, path: string, json?: unknown) {
