@@ -13,7 +13,13 @@ import { API_KEY, CREATED_API_KEY, KEY_CHANGES, NEW_KEY } from "../schemas/admin
 import { API_KEY_EXAMPLE } from "../schemas/examples.ts";
 import { isoSeconds } from "../wire.ts";
 import { holderOf } from "./admin_members.ts";
-import { checkedAllowList, DEFAULT_SCOPES, refuseUnconfined, scopeList } from "./key_fields.ts";
+import {
+  allowListAfter,
+  checkedAllowList,
+  DEFAULT_SCOPES,
+  refuseUnconfined,
+  scopeList,
+} from "./key_fields.ts";
 import { createKid, createSecret } from "../../identity/random_names.ts";
 
 const PREFIX = "admin.api_key";
@@ -78,15 +84,8 @@ async function changeKey(call: BodyCall<typeof KEY_CHANGES>): Promise<Response> 
   const { credentials, notices } = call.services;
   const { state, ip_allow_list } = call.body;
   const scopes = call.body.scopes === undefined ? undefined : scopeList(call.body.scopes);
-  const allowList = ip_allow_list ?? await credentials.allowList(kid);
-  if (scopes !== undefined || ip_allow_list !== undefined) {
-    refuseUnconfined(
-      call.services,
-      PREFIX,
-      { ...before, scopes: scopes ?? before.scopes },
-      allowList,
-    );
-  }
+  const changes = { scopes, allowList: ip_allow_list };
+  const allowList = await allowListAfter(call.services, PREFIX, before, changes);
   const rows = ip_allow_list === undefined ? [] : [
     await checkedAllowList(PREFIX, ip_allow_list, () => {
       if (kid === call.caller.key?.kid) refuseShuttingOut(ip_allow_list, call.origin.address);

@@ -28,7 +28,13 @@ import {
 import { pageHeaders, pageOf } from "../schemas/lists.ts";
 import { PAGE_QUERY } from "../schemas/market_data.ts";
 import { isoSeconds } from "../wire.ts";
-import { checkedAllowList, DEFAULT_SCOPES, refuseUnconfined, scopeList } from "./key_fields.ts";
+import {
+  allowListAfter,
+  checkedAllowList,
+  DEFAULT_SCOPES,
+  refuseUnconfined,
+  scopeList,
+} from "./key_fields.ts";
 import { createKid, createSecret } from "../../identity/random_names.ts";
 
 const PREFIX = "resource.api_key";
@@ -153,15 +159,8 @@ async function changeKey(call: BodyCall<typeof OWN_KEY_CHANGES>): Promise<Respon
   const { uid } = call.session.member;
   const { state, ip_allow_list } = body;
   const scopes = scopesOf(body);
-  const allowList = ip_allow_list ?? await credentials.allowList(kid);
-  if (scopes !== undefined || ip_allow_list !== undefined) {
-    refuseUnconfined(
-      call.services,
-      PREFIX,
-      { ...before, scopes: scopes ?? before.scopes },
-      allowList,
-    );
-  }
+  const changes = { scopes, allowList: ip_allow_list };
+  const allowList = await allowListAfter(call.services, PREFIX, before, changes);
   const rows = ip_allow_list === undefined ? [] : [
     await checkedAllowList(
       PREFIX,

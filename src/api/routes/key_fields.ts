@@ -29,6 +29,26 @@ export function refuseUnconfined(
 }
 
 /**
+ * Returns the allow-list that a key has after a change of its scopes or of the list.
+ *
+ * @param prefix of the error identifier
+ * @throws {ApiError} 422 if the key could then withdraw from anywhere, which the venue forbids
+ */
+export async function allowListAfter(
+  services: Pick<Services, "needsWithdrawIpLists" | "credentials">,
+  prefix: string,
+  key: ApiKey,
+  changes: { scopes: readonly Scope[] | undefined; allowList: readonly string[] | undefined },
+): Promise<readonly string[]> {
+  const { scopes, allowList } = changes;
+  const after = allowList ?? await services.credentials.allowList(key.kid);
+  if (scopes !== undefined || allowList !== undefined) {
+    refuseUnconfined(services, prefix, { ...key, scopes: scopes ?? key.scopes }, after);
+  }
+  return after;
+}
+
+/**
  * Returns what `make` makes of an allow-list.
  *
  * @param prefix of the error identifier
