@@ -235,7 +235,7 @@ class CallerCheck {
     const verified = credential === undefined ? null : this.#verify(c, headers, credential);
     // Another process may just have allowed an address.
     const isKnown = verified !== null &&
-      (!engine.isShared || this.#isFromAllowed(c, verified));
+      (!engine.isShared || this.#isAddressAdmitted(c, verified));
     if (isKnown) return this.#callerOf(c, nonce, verified);
     // An unknown key must cost what a known one costs: both are verified equally often.
     const looking = credential === undefined ? this.#load(c, headers) : this.#lookAgain(c, headers);
@@ -246,12 +246,12 @@ class CallerCheck {
     const { key } = verified;
     const refusal = refuseKey(this.#options.engine.venue, key);
     if (refusal !== null) throw rejectionError(refusal, "single");
-    if (!this.#isFromAllowed(c, verified)) throw new ApiError(403, "authz.ip_not_permitted");
+    if (!this.#isAddressAdmitted(c, verified)) throw new ApiError(403, "authz.ip_not_permitted");
     const digest = key.nonceMode === "request" ? digestOf(c) : 0;
     return { member: key.member, key, signature: { key: key.index, nonce, digest }, session: null };
   }
 
-  #isFromAllowed(c: Context<Env>, { key, credential }: Verified): boolean {
+  #isAddressAdmitted(c: Context<Env>, { key, credential }: Verified): boolean {
     const { clientAddress, needsWithdrawIpLists } = this.#options;
     // Few keys have a list, and the platform takes a while to tell an address.
     if (credential.allowList === null) return !(needsWithdrawIpLists && mayWithdraw(key));

@@ -67,7 +67,7 @@ async function createMember(call: BodyCall<typeof NEW_MEMBER>): Promise<Response
 async function changeMember(call: BodyCall<typeof MEMBER_CHANGES>): Promise<Response> {
   const { uid, hasTwoFactor: hadTwoFactor } = holderOf(call).member;
   const { sessions } = call.services.identity;
-  const isShutOut = mayBeAnother(call.body);
+  const isShutOut = shutsOut(call.body);
   const ended = isShutOut ? await sessions.endingRows(uid, null) : [];
   const receipt = await call.submit(
     { kind: "change_member", uid, changes: call.body },
@@ -82,10 +82,10 @@ async function changeMember(call: BodyCall<typeof MEMBER_CHANGES>): Promise<Resp
 }
 
 /**
- * Returns whether somebody else may be signed in as the member: why it is locked, or loses its
- * second factor, is often that. A session must not go on once the member is let in again.
+ * Returns whether a change ends the member's sessions: somebody else may be signed in as it, who
+ * must not go on once the member is let in again.
  */
-function mayBeAnother({ state, hasTwoFactor }: z.infer<typeof MEMBER_CHANGES>): boolean {
+function shutsOut({ state, hasTwoFactor }: z.infer<typeof MEMBER_CHANGES>): boolean {
   return state === "locked" || state === "banned" || hasTwoFactor === false;
 }
 
