@@ -114,11 +114,14 @@ export class SignIns {
       await sessions.endIfThere(uid, session.id);
       throw new IdentityError("credentials_wrong");
     }
-    // No session begins without a code once the second factor is on.
+    // An operator that shuts the member out ends the sessions it finds afterwards, too. No session
+    // begins without a code once the second factor is on, or with that of one that is off.
     await engine.fresh();
-    if (hasSpentCode || !engine.venue.holder(index).member.hasTwoFactor) return session;
+    const { state, hasTwoFactor } = engine.venue.holder(index).member;
+    const refusal = STATE_REFUSALS[state] ?? refuseFactor(hasTwoFactor, hasSpentCode);
+    if (refusal === null) return session;
     await sessions.endIfThere(uid, session.id);
-    throw new IdentityError("sign_in_code_missing");
+    throw new IdentityError(refusal);
   }
 
   async #tellOfNewAddress(uid: string, { address, userAgent }: Origin): Promise<void> {
@@ -127,4 +130,10 @@ export class SignIns {
     if (items.some((item) => BEGINNINGS.has(item.action) && item.address === address)) return;
     await sendNotice(this.#parts, uid, { kind: "sign_in", address, userAgent });
   }
+}
+
+/** Returns what is wrong if the second factor was turned on or off during a sign-in. */
+function refuseFactor(hasTwoFactor: boolean, hasSpentCode: boolean): IdentityRefusal | null {
+  if (hasTwoFactor === hasSpentCode) return null;
+  return hasTwoFactor ? "sign_in_code_missing" : "credentials_wrong";
 }

@@ -239,6 +239,29 @@ describe("signing in with a second factor", () => {
     }
   });
 
+  it("begins no session if an operator shuts the member out meanwhile", async () => {
+    const cases = [
+      { changes: { state: "locked" }, outcome: "member_locked" },
+      { changes: { state: "banned" }, outcome: "member_banned" },
+      { changes: { hasTwoFactor: false }, outcome: "credentials_wrong" },
+    ] as const;
+    for (const { changes, outcome } of cases) {
+      let isDue = false;
+      await using venue = await IdentityVenue.open({
+        onChange: async ([table], engine) => {
+          if (!isDue || table !== "sessions") return;
+          isDue = false;
+          await engine.submit({ kind: "change_member", uid, changes }, null);
+        },
+      });
+      const { uid } = await venue.joinWithTwoFactor();
+      const before = await venue.identity.sessions.list(uid);
+      isDue = true;
+      assertEquals(await outcomeOf(venue.signIn(venue.code())), outcome);
+      assertEquals(await venue.identity.sessions.list(uid), before);
+    }
+  });
+
   it("checks the code if turned on while the password was compared", async () => {
     for (const code of ["right", "wrong"]) {
       const { venue } = await turningOn("throttles,password");

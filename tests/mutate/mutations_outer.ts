@@ -206,7 +206,9 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     quick: ["identity/sign_in", "identity/two_processes"],
     broad: [],
     mutations: [
-      ["is on.\n    await engine.fresh();\n", "is on.\n"],
+      ["is off.\n    await engine.fresh();\n", "is off.\n"],
+      ["STATE_REFUSALS[state] ?? refuseFactor", "refuseFactor"],
+      ["if (hasTwoFactor === hasSpentCode) return null;", "if (!hasTwoFactor) return null;"],
       ["BEGINNINGS.has(item.action) && ", ""],
       [
         "    const hasSpentCode = await this.#checkCode(member, request, origin);\n" +
@@ -230,6 +232,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     quick: ["api/body"],
     broad: ["attack/odd_fields"],
     mutations: [
+      ["if (/^\\s*--/.test(text)) throw", "if (/^--/.test(text)) throw"],
       ["Object.create(null)", "{}"],
       ["text.then(end, end);", "end();"],
     ],
