@@ -28,12 +28,16 @@ export function withinBand(
 
 /**
  * Returns the worst price within the band, in ticks; 0 for any. The reference is the trigger price,
- * from which the last price may be far until the order fires; for other orders the last price.
+ * from which the last price may be far until the order fires; for other orders the last price. The
+ * next tick is always within: a market whose ticks are wider than the band could never move again.
  */
 function boundOf(book: MarketBook, { side, triggerPrice }: OrderTerms, bandBps: number): number {
   const reference = triggerPrice || book.lastPrice;
-  const bound = side === "buy"
-    ? multiply(reference, 10_000 + bandBps) / 10_000n
-    : divideUp(multiply(reference, 10_000 - bandBps), 10_000n);
-  return Number(bound);
+  if (reference === 0) return 0;
+  if (side === "buy") {
+    const highest = Number(multiply(reference, 10_000 + bandBps) / 10_000n);
+    return Math.max(highest, reference + 1);
+  }
+  const lowest = Number(divideUp(multiply(reference, 10_000 - bandBps), 10_000n));
+  return Math.min(lowest, reference - 1);
 }

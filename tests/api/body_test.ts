@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { Hono } from "hono";
@@ -69,6 +69,17 @@ describe("parseBody()", () => {
       s: ["p", "q"],
     });
     assertEquals(await parseBody(type, '{"a":"1"}'), { a: "1" });
+  });
+
+  it("takes no multipart body for a form, whose fields would be lost", () => {
+    const text = '--x\r\nContent-Disposition: form-data; name="market"\r\n\r\nethusdt\r\n--x--\r\n';
+    for (const before of ["", "\r\n"]) {
+      const error = assertThrows(
+        () => parseBody("application/x-www-form-urlencoded", before + text),
+        ApiError,
+      );
+      assertEquals([error.status, error.errors], [400, ["server.method.invalid_message_body"]]);
+    }
   });
 
   it("reads fields of a form with names that every object has like any others", async () => {

@@ -84,6 +84,19 @@ describe("a limit price", () => {
     assertEquals(test.buy("ann", "1", "104.98").state, "wait");
   });
 
+  it("may always be a tick worse, however wide that is", () => {
+    const test = market("0.19");
+    assertEquals(test.buy("ann", "1", "0.2").state, "wait");
+    assertOutOfBand(test, { amount: "1", price: "0.21" }, "0.2");
+    test.cancel("ann", 3);
+    assertEquals(test.sell("ann", "1", "0.18").state, "wait");
+    assertOutOfBand(test, { amount: "1", price: "0.17", side: "sell" }, "0.18");
+    test.cancel("ann", 4);
+    makers(test, "sell", "0.2", "0.21");
+    assertEquals(ending(test, "buy"), "cancel insufficient_market_liquidity 1");
+    assertEquals(test.venue.book(0).lastPrice, 20);
+  });
+
   it("is not bound before a market's first trade", () => {
     const test = emptyMarket();
     assertEquals(test.buy("ben", "1", "0.01").state, "wait");

@@ -120,6 +120,8 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
         "divideUp(multiply(reference, 10_000 - bandBps), 10_000n)",
         "multiply(reference, 10_000 - bandBps) / 10_000n",
       ],
+      ["Math.max(highest, reference + 1)", "highest"],
+      ["Math.min(lowest, reference - 1)", "lowest"],
     ],
   },
 ];

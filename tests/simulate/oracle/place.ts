@@ -124,9 +124,10 @@ function bandBound(
   bandBps: number,
 ): number {
   const center = BigInt(triggerPrice > 0 ? triggerPrice : market.last);
-  const width = center * BigInt(bandBps);
-  // What is less than a tick is cut off the width, on either side.
-  return Number(side === "buy" ? center + width / 10_000n : center - width / 10_000n);
+  if (center === 0n) return 0;
+  // What is less than a tick is cut off the width, on either side, but for a single one.
+  const width = center * BigInt(bandBps) / 10_000n || 1n;
+  return Number(side === "buy" ? center + width : center - width);
 }
 
 function isPriced(order: { readonly type: OrderTerms["type"] }): boolean {
