@@ -69,7 +69,9 @@ export class StoreWatch {
   async #isInPlace(): Promise<boolean> {
     const { lock, sequencer } = this.#store;
     if (lock === null || await lock.isFileInPlace()) return true;
-    sequencer.stopWriting(new InvariantError("The store's file was removed or replaced"));
+    sequencer.stopWriting(
+      new InvariantError("The store's file or its lock was removed or replaced"),
+    );
     return false;
   }
 

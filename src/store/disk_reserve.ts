@@ -42,7 +42,8 @@ export class DiskReserve {
   }
 
   async #look(isFailing: boolean): Promise<void> {
-    if (!this.#isHeld) return await this.#take();
+    // Somebody else may have removed it.
+    if (!this.#isHeld || !await this.#isThere()) return await this.#take();
     if (isFailing) await this.giveUp(false);
   }
 
@@ -51,8 +52,7 @@ export class DiskReserve {
    * has reported a full disk, though it may have freed what it used since.
    */
   async giveUp(isFull: boolean): Promise<boolean> {
-    const isThere = await sizeOf(this.#path) === this.#bytes;
-    if (!isThere || (!isFull && await this.#hasRoom(COMMIT_BYTES))) return false;
+    if (!await this.#isThere() || (!isFull && await this.#hasRoom(COMMIT_BYTES))) return false;
     // On a disk that takes no change at all nothing can be given up.
     if (!await remove(this.#path)) return false;
     this.#isHeld = false;
@@ -62,10 +62,14 @@ export class DiskReserve {
 
   /** Takes the reserve; after it was given up, only if there is as much room again. */
   async #take(): Promise<void> {
-    const isThere = await sizeOf(this.#path) === this.#bytes;
+    const isThere = await this.#isThere();
     const hasRoom = isThere || !this.#isSpent || await this.#hasRoom(2 * this.#bytes);
     this.#isHeld = hasRoom && (isThere || await this.#write());
     this.#isSpent = !this.#isHeld;
+  }
+
+  async #isThere(): Promise<boolean> {
+    return await sizeOf(this.#path) === this.#bytes;
   }
 
   async #write(): Promise<boolean> {

@@ -15,13 +15,17 @@ export class OwnerLock {
   constructor(
     readonly file: Deno.FsFile,
     readonly path: string,
-    /** The KV file's inode number; null if the system has none. */
-    readonly inode: number | null,
+    /** Inode numbers of the KV file and of the lock file; null if the system has none. */
+    readonly inodes: readonly [number | null, number | null],
   ) {}
 
-  /** Whether the KV file is still the one that was locked: commits to a deleted one are lost. */
+  /**
+   * Whether both files are still the ones that were locked: commits to a deleted KV file are lost,
+   * and beside a deleted lock file another process takes a lock of its own.
+   */
   async isFileInPlace(): Promise<boolean> {
-    return await inodeOf(this.path) === this.inode;
+    const [file, lock] = await inodesOf(this.path);
+    return file === this.inodes[0] && lock === this.inodes[1];
   }
 
   /** Releases the lock. */
@@ -36,7 +40,7 @@ export class OwnerLock {
  * @throws {StoreInUseError} if another process holds it
  */
 export async function takeOwnerLock(path: string): Promise<OwnerLock> {
-  const file = await Deno.open(`${path}.lock`, { create: true, write: true, mode: OWN_FILE_MODE });
+  const file = await Deno.open(lockPath(path), { create: true, write: true, mode: OWN_FILE_MODE });
   const locking = file.lock(true);
   try {
     await inTime(LOCK_MS_MAX, locking, () => {
@@ -44,12 +48,20 @@ export async function takeOwnerLock(path: string): Promise<OwnerLock> {
         `"${path}" is in use by another process; to run several processes, use a KV server`,
       );
     });
-    return new OwnerLock(file, path, await inodeOf(path));
+    return new OwnerLock(file, path, await inodesOf(path));
   } catch (error) {
     // The wait can't be cancelled: a lock that comes after all is released at once.
     locking.then(() => file.close(), () => file.close());
     throw error;
   }
+}
+
+function lockPath(path: string): string {
+  return `${path}.lock`;
+}
+
+function inodesOf(path: string): Promise<[number | null, number | null]> {
+  return Promise.all([inodeOf(path), inodeOf(lockPath(path))]);
 }
 
 async function inodeOf(path: string): Promise<number | null> {

@@ -82,6 +82,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     quick: ["store/disk_reserve"],
     broad: [],
     mutations: [
+      [" || !await this.#isThere()) return await this.#take();", ") return await this.#take();"],
       ["!await remove(this.#path)", "false"],
       ["await this.#hasRoom(COMMIT_BYTES)", "false"],
       ["!isFull && await this.#hasRoom", "await this.#hasRoom"],
@@ -221,10 +222,10 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     quick: ["store/owner_lock", "engine/store_loss"],
     broad: [],
     mutations: [
-      ["await inodeOf(this.path) === this.inode", "true"],
+      ["file === this.inodes[0] && ", ""],
+      [" && lock === this.inodes[1]", ""],
       ["throw new StoreInUseError(", "void new StoreInUseError("],
       ["this.file.close();", ""],
-      ["await inodeOf(path));", "null);"],
     ],
   },
   {

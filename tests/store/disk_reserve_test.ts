@@ -36,6 +36,20 @@ describe("the reserve on a disk", { skip }, () => {
     assertEquals(sizeOf(`${path}.reserve.new`), -1);
   });
 
+  it("is taken again if somebody removes it", async () => {
+    using disk = SmallDisk.mount(4);
+    const path = `${disk.directory}/venue.db`;
+    const reserve = new DiskReserve(path, RESERVE);
+    await reserve.look(false);
+    Deno.removeSync(`${path}.reserve`);
+    await reserve.look(false);
+    assertEquals([reserve.isSpent, sizeOf(`${path}.reserve`)], [false, RESERVE]);
+    Deno.removeSync(`${path}.reserve`);
+    disk.fill();
+    await reserve.look(true);
+    assertEquals([reserve.isSpent, sizeOf(`${path}.reserve`)], [true, -1]);
+  });
+
   it("is kept when commits fail despite free room, and across a restart", async () => {
     using disk = SmallDisk.mount(4);
     const path = `${disk.directory}/venue.db`;

@@ -17,6 +17,21 @@ describe("the lock beside a file", () => {
     second.close();
   });
 
+  it("is in place until either file is removed or replaced", async () => {
+    await using file = await VenueFile.create();
+    await Deno.writeTextFile(file.path, "");
+    const lock = await takeOwnerLock(file.path);
+    assertEquals(await lock.isFileInPlace(), true);
+    await Deno.rename(`${file.path}.lock`, `${file.path}.away`);
+    assertEquals(await lock.isFileInPlace(), false);
+    const other = await takeOwnerLock(file.path);
+    assertEquals([await lock.isFileInPlace(), await other.isFileInPlace()], [false, true]);
+    await Deno.remove(file.path);
+    assertEquals(await other.isFileInPlace(), false);
+    lock.close();
+    other.close();
+  });
+
   it("is released when its process is killed", async () => {
     await using file = await VenueFile.create();
     const module = new URL("../../src/store/owner_lock.ts", import.meta.url);
