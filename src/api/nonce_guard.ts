@@ -21,8 +21,8 @@ import { rejectionError } from "./errors.ts";
 export type NonceEngine = Pick<Engine, "venue" | "submit" | "isShared" | "now">;
 
 const DIGEST_BYTES = 6;
-/** How much earlier the start must appear by the current clock, in ms, to count as set back. */
-const SET_BACK_MS = 1_000;
+/** How far the start must be from where the current clock puts it, in ms, to have been misread. */
+const MISREAD_MS = 1_000;
 
 /** Refuses nonces that were used, or may have been. */
 export class NonceGuard {
@@ -44,8 +44,8 @@ export class NonceGuard {
     this.#windowMs = nonceWindowMs;
     this.#keysAtStart = keysAtStart;
     // Opening the store took over a millisecond, so no earlier owner has used a nonce from now on.
-    this.#startedAt = engine.isShared ? 0 : engine.now();
-    this.#timeAtStart = engine.isShared ? 0 : engine.venue.time;
+    this.#startedAt = engine.now();
+    this.#timeAtStart = engine.venue.time;
   }
 
   /**
@@ -87,11 +87,13 @@ export class NonceGuard {
 
   /** Returns whether a nonce may have been used before this process started. */
   #isFromBefore(nonce: number): boolean {
+    // The log remembers the nonces of all processes that share it.
+    if (this.#engine.isShared) return false;
     if (nonce < this.#timeAtStart) return true;
-    if (nonce >= this.#startedAt) return false;
-    // The start by the current clock: a clock that was ahead then may have been corrected since.
+    // The start by the current clock: one that was wrong then may have been corrected since.
     const startedAt = this.#engine.now() - (performance.now() - this.#startedSteadyAt);
-    return nonce < startedAt || startedAt > this.#startedAt - SET_BACK_MS;
+    const isMisread = Math.abs(startedAt - this.#startedAt) > MISREAD_MS;
+    return nonce < (isMisread ? startedAt : this.#startedAt);
   }
 
   async #log({ member, signature }: SignedCaller): Promise<Rejection | null> {

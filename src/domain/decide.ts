@@ -125,6 +125,8 @@ function refuseSignature(venue: Venue, signature: Signature, at: number): Reject
   const nonces = venue.keys[signature.key]?.nonces;
   if (nonces === undefined) return reject("key_not_active");
   if (nonces.has(signature.nonce, signature.digest)) return reject("nonce_already_used");
+  // Beside a process with a wider window, it may have been used and forgotten.
+  if (signature.nonce <= nonces.forgotten) return reject("nonce_expired");
   // The edge has checked the window, but a call may have waited longer than nonces are remembered.
   const distance = Math.abs(at - signature.nonce);
   if (distance > NONCE_ACCEPTED_WINDOWS * venue.nonceWindowMs) return reject("nonce_expired");

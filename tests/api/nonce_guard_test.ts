@@ -203,6 +203,20 @@ describe("where one process owns the store", () => {
     }
   });
 
+  it("the start follows the clock if it was behind then and has been corrected", async () => {
+    await using venue = await AuthVenue.open();
+    venue.clock.now += 10_000;
+    const nonce = venue.clock.now;
+    assertEquals(await venue.outcome({ nonce }), "200");
+    for (const behind of [3000, 60_000]) {
+      venue.clock.now -= behind;
+      const restarted = venue.createApp();
+      venue.clock.now += behind + 10;
+      assertEquals(await venue.outcome({ nonce }, restarted), EXPIRED);
+      assertEquals(await venue.outcome({ nonce: venue.clock.now }, restarted), "200");
+    }
+  });
+
   it("a write's nonce is in the log once, not twice", async () => {
     await using venue = await AuthVenue.open();
     const before = venue.observed.submitted.length;

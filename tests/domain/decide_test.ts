@@ -79,6 +79,15 @@ describe("a signed command", () => {
     assertEquals([keys[key]?.nonces.size, keys[other]?.nonces.size], [0, 2]);
   });
 
+  it("is refused if it may have been used and forgotten", () => {
+    const { test, key, sign } = signedMarket();
+    const { keys, nonceWindowMs } = test.venue;
+    sign(order(test), START + 9000);
+    keys[key]?.nonces.forget(START + 3 * NONCE_KEPT_WINDOWS * nonceWindowMs, nonceWindowMs);
+    assertEquals(codeOf(sign(order(test), START + 9000)), "nonce_expired");
+    assertEquals(codeOf(sign(order(test), START + 9001)), "accepted");
+  });
+
   it("is refused without a trace if it waited longer than nonces are kept", () => {
     const { test, sign } = signedMarket();
     const before = test.venue.sequence;

@@ -22,6 +22,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     ],
     mutations: [
       [" && hasEffect(decision.outcome)", ""],
+      ["if (signature.nonce <= nonces.forgotten) return", "if (nonces === null) return"],
       [
         "return named ?? MEMBER_COMMAND_SCOPES[command.kind];",
         "return MEMBER_COMMAND_SCOPES[command.kind];",
