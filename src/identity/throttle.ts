@@ -111,6 +111,9 @@ export type ThrottleEngine = Pick<Engine, "changeSidecar" | "now">;
 /** Key prefix of every throttle's rows. */
 export const THROTTLE_ROWS: SidecarKey = ["throttles"];
 
+/** How far apart the clocks of processes may be, in ms, for their tries to count together. */
+const CLOCKS_DIFFER_MS = MINUTE_MS;
+
 const EMPTY: ThrottleRow = {
   recent: [],
   daily: [],
@@ -191,26 +194,35 @@ function addTry(row: ThrottleRow, taken: Try, rule: ThrottleRule): ThrottleRow {
   const { at: now } = taken;
   if (row.recent.some(({ id }) => id === taken.id)) return row;
   refuseLocked(row, now, rule);
-  const recent = [...row.recent.filter(({ at }) => at > now - rule.windowMs), taken];
-  const daily = rule.dayTriesMax === null
-    ? []
-    : [...row.daily.filter(({ at }) => at > now - DAY_MS), taken];
+  const recent = [...since(row.recent, now - rule.windowMs, now), taken];
+  const daily = rule.dayTriesMax === null ? [] : [...since(row.daily, now - DAY_MS, now), taken];
   const isLock = recent.length >= rule.triesMax;
   const locks = row.lockedUntil < now - DAY_MS ? 0 : row.locks;
-  const lockMs = rule.isDoubling ? Math.min(rule.lockMs * 2 ** locks, DAY_MS) : rule.lockMs;
   const next = {
     recent,
     daily,
     locks: isLock ? locks + 1 : locks,
-    lockedUntil: isLock ? now + lockMs : row.lockedUntil,
+    lockedUntil: isLock ? now + lockMsOf(rule, locks) : row.lockedUntil,
     isHard: rule.dayTriesMax !== null && daily.length >= rule.dayTriesMax,
   };
   return { ...next, expiresAt: expiryOf(next) };
 }
 
+/** Returns how long a lock lasts that follows so many others, in ms. */
+function lockMsOf(rule: ThrottleRule, locks: number): number {
+  return rule.isDoubling ? Math.min(rule.lockMs * 2 ** locks, DAY_MS) : rule.lockMs;
+}
+
+/** Returns the tries after `start`, without those of a clock that was ahead. */
+function since(tries: readonly Try[], start: number, now: number): Try[] {
+  return tries.filter(({ at }) => at > start && at <= now + CLOCKS_DIFFER_MS);
+}
+
 function refuseLocked(row: ThrottleRow, now: number, rule: ThrottleRule): void {
   if (row.isHard) throw new IdentityError("code_locked");
-  if (row.lockedUntil > now) {
+  // A longer lock than the last one was begun by a clock that was ahead.
+  const latest = now + lockMsOf(rule, row.locks - 1) + CLOCKS_DIFFER_MS;
+  if (row.lockedUntil > now && row.lockedUntil <= latest) {
     throw new ThrottledError(rule.refusal, Math.ceil((row.lockedUntil - now) / 1000));
   }
 }

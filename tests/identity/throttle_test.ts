@@ -39,6 +39,17 @@ describe("Throttle", () => {
     assertEquals(await outcomeOf(throttle.take("bob")), "ok");
   });
 
+  it("counts neither tries nor locks of a clock that was ahead", async () => {
+    await using venue = await IdentityVenue.open();
+    const throttle = new Throttle(venue.engine, CODE_RULE);
+    venue.pass(60);
+    assertEquals((await takeMany(throttle, 6)).at(-1), "code_throttled");
+    venue.pass(-60);
+    assertEquals(await takeMany(throttle, 6), [...Array(5).fill("ok"), "code_throttled"]);
+    venue.pass(30 - 1);
+    assertEquals(await retryAfterOf(throttle.take("carol")), MINUTE);
+  });
+
   it("counts the tries of a quarter of an hour, however slowly they come", async () => {
     await using venue = await IdentityVenue.open();
     const throttle = new Throttle(venue.engine, PASSWORD_RULE);
