@@ -45,9 +45,9 @@ const INTRODUCTION = [
   "full) tell what is left; beyond it, the response is 429 with `Retry-After`. Cancels " +
   "have a separate limit, so that they remain possible when other requests are refused. The only " +
   "429 without `Retry-After` is `identity.otp.locked`, which only an operator can lift.",
-  'Decimals are strings in plain notation, with as many digits as they need: `"25000"` in the ' +
-  'response to a new order is `"25000.0"` in lists and streams. Compare them as numbers, not as ' +
-  "texts.",
+  "Decimals are strings in plain notation, with as many digits as they need; a request may have " +
+  'JSON numbers in their place, of which no digit is lost. `"25000"` in the response to a new ' +
+  'order is `"25000.0"` in lists and streams. Compare them as numbers, not as texts.',
   "A write without a response, or with 504 `server.outcome_unknown`, may still have happened. A " +
   "new order with a `client_order_id` can simply be sent again, with a new nonce, until there is a " +
   "response: it is placed once.",
@@ -187,15 +187,17 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [description: string, ex
   txid: ["Transaction id.", "5b1d6c8e"],
 };
 /** What `{id}` names, by the path segment before it. */
-const ID_PARAMETERS: Readonly<Record<string, readonly [description: string, example: string]>> = {
+const ID_PARAMETERS: Readonly<
+  Record<string, readonly [description: string, example: string | number]>
+> = {
   orders: ORDER_NAME,
   cancel: ORDER_NAME,
   sessions: ["Session id.", "5f1c2a9be03d4c77"],
-  beneficiaries: ["Beneficiary id.", "7"],
+  beneficiaries: ["Beneficiary id.", 7],
   currencies: CURRENCY_CODE,
   markets: MARKET_ID,
-  deposits: ["Deposit id.", "2041"],
-  withdraws: ["Withdrawal id.", "815"],
+  deposits: ["Deposit id.", 2041],
+  withdraws: ["Withdrawal id.", 815],
 };
 
 function pathParameters(endpoint: Endpoint): JsonObject[] {
@@ -207,7 +209,9 @@ function pathParameters(endpoint: Endpoint): JsonObject[] {
         in: "path",
         required: true,
         description: known?.[0],
-        schema: { type: "string" },
+        schema: typeof known?.[1] === "number"
+          ? { type: "integer", minimum: 1 }
+          : { type: "string" },
         example: known?.[1],
       };
     },
@@ -369,6 +373,6 @@ function restoreNotes(context: { zodSchema: z.core.$ZodType; jsonSchema: JsonObj
   if (notes === undefined) return;
   if (notes["examples"] !== undefined) target["examples"] = notes["examples"];
   if (notes["default"] !== undefined) target["default"] = notes["default"];
-  // Documented as an array, although a form may also send it as one text.
-  if (notes["type"] === "array") delete target["anyOf"];
+  // Documented as such, although a form may also send it as a text.
+  if (notes["type"] === "array" || notes["type"] === "boolean") delete target["anyOf"];
 }

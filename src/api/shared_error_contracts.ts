@@ -60,7 +60,11 @@ function callerErrors({ access, levels = [] }: Endpoint, isWrite: boolean): Erro
     case "visitor":
       return { 403: ["authz.cross_site_request"] };
     case "session":
-      return { 401: [INVALID_SESSION, INVALID_PERMISSION, ...csrfErrors], ...LIMITED };
+      return {
+        401: [INVALID_SESSION, INVALID_PERMISSION, ...csrfErrors],
+        422: [INVALID_HEADERS],
+        ...LIMITED,
+      };
     case "member":
       return {
         401: [INVALID_SESSION, ...csrfErrors, ...SIGNATURE_ERRORS],

@@ -29,7 +29,7 @@ function level(name: string, description: string): z.ZodType<number | undefined,
   return optional(
     z.union([z.literal(ANY).transform(() => ANY_LEVEL), memberLevel], {
       error: `${LIMIT_WORDS}.invalid_${name}`,
-    }).meta({ type: ["integer", "string"], description, examples: [ANY], default: ANY }),
+    }).meta({ type: ["integer", "string"], description, examples: [ANY] }),
   );
 }
 
@@ -40,7 +40,7 @@ function sum(name: string, description: string): z.ZodType<bigint, string> {
 
 /** A row of the table of withdrawal limits to set. */
 export const NEW_WITHDRAW_LIMIT: z.ZodType<WithdrawLimit> = z.object({
-  kyc_level: level("kyc_level", `Member level, or \`${ANY}\`.`),
+  kyc_level: level("kyc_level", `Member level; \`${ANY}\` by default.`),
   level: level("level", "Alias of `kyc_level`."),
   group: withDefault(
     memberGroup(LIMIT_WORDS, { description: `Member group, or \`${ANY}\`.` }),
@@ -49,7 +49,7 @@ export const NEW_WITHDRAW_LIMIT: z.ZodType<WithdrawLimit> = z.object({
   limit_24_hour: sum("limit_24_hour", "Limit per 24 hours, in the platform currency."),
   limit_1_month: sum("limit_1_month", A_MONTH),
 }, OBJECT).meta({
-  id: "NewWithdrawLimit",
+  id: "WithdrawLimitInput",
   description: "A row of the withdrawal limit table; both limits zero for no limit.",
 }).transform(({ kyc_level, level, group, limit_24_hour, limit_1_month }) => ({
   level: kyc_level ?? level ?? ANY_LEVEL,

@@ -60,7 +60,7 @@ export const NEW_MEMBER = z.object({
   }),
   level: withDefault(level, 0),
   group: withDefault(group, ANY_GROUP),
-}, OBJECT).meta({ id: "NewMember", description: "A member to create." });
+}, OBJECT).meta({ id: "MemberInput", description: "A member to create." });
 
 const MEMBER_CHANGES_FIELDS = z.object({
   level: optional(level),
@@ -124,7 +124,7 @@ export const NEW_KEY = z.object({
     }),
     "single",
   ),
-}, OBJECT).meta({ id: "NewApiKey", description: "An API key to create." });
+}, OBJECT).meta({ id: "ApiKeyInput", description: "An API key to create." });
 
 /** Changes of a key. */
 export const KEY_CHANGES = z.object({
@@ -154,7 +154,7 @@ export const ADJUSTMENT = z.object({
   reason: adjustmentReason
     .refine((reason) => reason.trim() !== "", "admin.adjustment.invalid_reason")
     .meta({ ...adjustmentReason.meta() }),
-}, OBJECT).meta({ id: "NewAdjustment", description: "An adjustment to make." });
+}, OBJECT).meta({ id: "AdjustmentInput", description: "An adjustment to make." });
 
 /** A member as operators see it. */
 export const MEMBER = z.object({

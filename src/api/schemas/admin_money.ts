@@ -77,7 +77,7 @@ export const NEW_DEPOSIT = z.object({
       "Index of the output in its transaction, if several of its outputs are deposits; requires " +
       "`txid`. If absent, the transaction is one deposit.",
   })),
-}, OBJECT).meta({ id: "NewDeposit", description: "A deposit to enter." });
+}, OBJECT).meta({ id: "DepositInput", description: "A deposit to enter." });
 
 /** How a withdrawal was paid. */
 export const WITHDRAW_SUCCESS = z.object({

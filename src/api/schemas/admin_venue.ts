@@ -118,7 +118,7 @@ const NEW_CURRENCY_FIELDS = z.object({
   type: withDefault(word(CURRENCY_WORDS, "type", ["coin", "fiat"]), "coin"),
   precision: withDefault(precision, 8),
   ...CURRENCY_FIELDS,
-}, OBJECT).meta({ id: "NewCurrency", description: "A currency to create." });
+}, OBJECT).meta({ id: "CurrencyInput", description: "A currency to create." });
 
 /** A new currency. */
 export const NEW_CURRENCY: z.ZodType<CurrencyDefinition> = NEW_CURRENCY_FIELDS
@@ -226,7 +226,7 @@ const NEW_MARKET_FIELDS = z.object({
   price_precision: digits("price_precision"),
   amount_precision: digits("amount_precision"),
   ...MARKET_FIELDS,
-}, OBJECT).meta({ id: "NewMarket", description: "A market to create." });
+}, OBJECT).meta({ id: "MarketInput", description: "A market to create." });
 
 /** A new market. */
 export const NEW_MARKET: z.ZodType<MarketDefinition> = NEW_MARKET_FIELDS.transform((given) => ({
@@ -268,8 +268,7 @@ function rate(name: "maker" | "taker"): z.ZodType<number, string> {
       return Number(ppm ?? 0n);
     })
     .meta({
-      type: ["string", "number"],
-      format: "decimal",
+      type: "string",
       description: `Fee rate of the ${name}, at most 0.5.`,
       examples: ["0.002"],
     }) as z.ZodType<number, string>;
@@ -287,7 +286,7 @@ export const NEW_FEE: z.ZodType<Omit<SetFee, "kind">> = z.object({
   ),
   maker: rate("maker"),
   taker: rate("taker"),
-}, OBJECT).meta({ id: "NewTradingFee", description: "A row of the fee table." })
+}, OBJECT).meta({ id: "TradingFeeInput", description: "A row of the fee table." })
   .transform(({ market_id, group, maker, taker }) => ({ market: market_id, group, maker, taker }));
 
 function minimum(name: string): z.ZodType<number, string> {
@@ -301,7 +300,7 @@ export const NEW_LEVELS: z.ZodType<Levels> = z.object({
   deposit: minimum("deposit"),
   withdraw: minimum("withdraw"),
   trading: minimum("trading"),
-}, OBJECT).meta({ id: "NewMemberLevels", description: "Minimum member levels." });
+}, OBJECT).meta({ id: "MemberLevelsInput", description: "Minimum member levels." });
 
 /** What the venue has earned in one currency. */
 export const FEE_INCOME = z.object({

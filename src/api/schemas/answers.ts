@@ -25,7 +25,7 @@ const REASON_MEANINGS: Readonly<Record<RejectReason, string>> = {
 
 /** Returns the schema of a decimal in an answer: always a string in fixed notation. */
 export function decimalText(description: string, example: string): z.ZodString {
-  return z.string().meta({ format: "decimal", description, examples: [example] });
+  return z.string().meta({ pattern: "^-?\\d+(\\.\\d+)?$", description, examples: [example] });
 }
 
 /** Returns the schema of a time in seconds since the epoch. */

@@ -68,7 +68,7 @@ export const NEW_BENEFICIARY = z.object({
   ),
   data,
 }, OBJECT).meta({
-  id: "NewBeneficiary",
+  id: "BeneficiaryInput",
   description: "A beneficiary to create.",
 });
 

@@ -53,7 +53,7 @@ export function decimal(rules: DecimalRules, notes: FieldNotes = {}): z.ZodType<
       if (nonPositive !== undefined && units <= 0n) return fault(context, text, nonPositive, 0n);
       return units;
     })
-    .meta({ type: ["string", "number"], format: "decimal", ...notesMeta(notes) });
+    .meta({ type: "string", ...notesMeta(notes) });
 }
 
 /** Error identifiers and bounds of an integer field. */

@@ -47,7 +47,7 @@ export const NEW_USER = z.object({
     "password",
     "Password, with at least one upper-case letter, one lower-case letter and one digit.",
   ),
-}, OBJECT).meta({ id: "NewUser", description: "A person who signs up." });
+}, OBJECT).meta({ id: "UserInput", description: "A person who signs up." });
 
 /** Settings for signing up and in. */
 export const IDENTITY_SETTINGS = z.object({
@@ -58,7 +58,7 @@ export const IDENTITY_SETTINGS = z.object({
 /** A password to rate. */
 export const NEW_PASSWORD = z.object({
   password: password(USER, "password", "Password to rate."),
-}, OBJECT).meta({ id: "NewPassword", description: "A password to rate." });
+}, OBJECT).meta({ id: "PasswordInput", description: "A password to rate." });
 
 /** The strength of a password. */
 export const PASSWORD_STRENGTH = z.object({
@@ -105,7 +105,7 @@ export const NEW_SESSION = z.object({
     "otp_code",
     "One-time code or recovery code, if the second factor is on.",
   )),
-}, OBJECT).meta({ id: "NewSession", description: "Credentials of a sign-in." });
+}, OBJECT).meta({ id: "SessionInput", description: "Credentials of a sign-in." });
 
 /** A new password in place of the current one. */
 export const PASSWORD_CHANGE = z.object({
@@ -146,7 +146,7 @@ export const NEW_OWN_KEY = z.object({
   nonce_mode: optional(word(KEY, "nonce_mode", NONCE_MODES, {
     description: "With `request`, a nonce may be reused for a different request.",
   })),
-}, OBJECT).meta({ id: "NewOwnApiKey", description: "An API key to create." });
+}, OBJECT).meta({ id: "OwnApiKeyInput", description: "An API key to create." });
 
 /** Changes of a member's own API key. */
 export const OWN_KEY_CHANGES = z.object({

@@ -108,7 +108,7 @@ export const NEW_ORDER = z.object({
   amount: volumeField("amount"),
   type: requestType,
   ...SHARED_FIELDS,
-}, OBJECT).meta({ id: "NewOrder", description: "An order to place." });
+}, OBJECT).meta({ id: "OrderInput", description: "An order to place." });
 
 export type NewOrder = z.infer<typeof NEW_ORDER>;
 

@@ -29,7 +29,7 @@ function amountField(prefix: string) {
 export const NEW_FAUCET_DEPOSIT = z.object({
   currency: currencyField(FAUCET),
   amount: amountField(FAUCET),
-}, OBJECT).meta({ id: "NewFaucetDeposit", description: "A deposit from the faucet." });
+}, OBJECT).meta({ id: "FaucetDepositInput", description: "A deposit from the faucet." });
 
 /** A payment to make to a member. */
 export const NEW_SANDBOX_DEPOSIT = z.object({
@@ -40,7 +40,7 @@ export const NEW_SANDBOX_DEPOSIT = z.object({
   currency: currencyField(SANDBOX),
   amount: amountField(SANDBOX),
 }, OBJECT).meta({
-  id: "NewSandboxDeposit",
+  id: "SandboxDepositInput",
   description: "A payment to make on the sandbox chain.",
 });
 
@@ -70,7 +70,7 @@ export const NEW_REORGANISATION = z.object({
     }),
     "drop",
   ),
-}, OBJECT).meta({ id: "NewReorganisation", description: "Blocks to drop." });
+}, OBJECT).meta({ id: "ReorganisationInput", description: "Blocks to drop." });
 
 /** The blocks that were dropped. */
 export const REORGANISED = z.object({

@@ -95,7 +95,7 @@ export const NEW_WITHDRAW = z.object({
     description: "Your note on the withdrawal.",
   })),
 }, OBJECT).meta({
-  id: "NewWithdraw",
+  id: "WithdrawInput",
   description: "A withdrawal to request.",
 });
 
