@@ -166,7 +166,7 @@ describe("withdrawing", () => {
       }
       assertEquals((await withdraw(venue, id, { otp })).status, 201);
       const { body } = await venue.get(null, "/api/v2/openapi.json");
-      const documented = body.components.schemas.NewWithdraw.properties.otp;
+      const documented = body.components.schemas.WithdrawInput.properties.otp;
       assertEquals([documented.maximum, documented.maxLength], [999_999, 6]);
     }));
 
