@@ -202,6 +202,27 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/api/nonce_guard.ts",
+    quick: ["api/nonce_guard"],
+    broad: [],
+    mutations: [
+      ["    if (this.#engine.isShared) return false;\n", ""],
+      ["if (nonce < this.#timeAtStart) return true;", ""],
+      ["nonce < (isMisread ? startedAt : this.#startedAt)", "nonce < this.#startedAt"],
+      ["nonce < (isMisread ? startedAt : this.#startedAt)", "nonce < startedAt"],
+    ],
+  },
+  {
+    file: "src/identity/throttle.ts",
+    quick: ["identity/throttle"],
+    broad: [],
+    mutations: [
+      [" && at <= now + CLOCKS_DIFFER_MS", ""],
+      [" && row.lockedUntil <= latest", ""],
+      ["Math.min(rule.lockMs * 2 ** locks, DAY_MS)", "rule.lockMs * 2 ** locks"],
+    ],
+  },
+  {
     file: "src/identity/sign_in.ts",
     quick: ["identity/sign_in", "identity/two_processes"],
     broad: [],
