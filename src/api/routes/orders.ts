@@ -125,8 +125,10 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
       "The response confirms that the order is durable; matching follows at once, and the first " +
       "message of the `order` stream may arrive before the response. An order that depends on the " +
       "book (post_only, fill or kill, market) may still end as `reject` or `cancel`: read the " +
-      "order to find out, `reject_reason` tells why. A market order fills at any price. A market buy " +
-      "sets aside what the book asks at the moment and a tenth more, a stop buy the same of its " +
+      "order to find out, `reject_reason` tells why. A market order fills at any price, unless " +
+      "the venue bounds how far from the last one: the rest then ends as if nobody offered more. " +
+      "A market buy sets aside what the book asks at the moment and a tenth more, a stop buy the " +
+      "same of its " +
       "`trigger_price`, or all you have if that is less; it fills as far as this goes, and is " +
       "refused only if you have nothing at all. After a time-out or a 504, repeat the order under " +
       "the same `client_order_id`. Under `/api/v2/peatio` the fields have their " +
