@@ -117,8 +117,8 @@ export function parseBody(
 ): unknown | Promise<unknown> {
   const type = contentType?.split(";", 1)[0]?.trim().toLowerCase();
   if (type === "application/x-www-form-urlencoded") {
-    // With its first line taken for a field, the rest would be none: a call for one market could be
-    // turned into one for all, although its body is signed.
+    // A multipart body would be one unknown field of a form: with another type, a signed cancel for
+    // one market could be turned into one for all.
     if (/^\s*--/.test(text)) throw new ApiError(400, INVALID_BODY);
     // Clients that set this type by default still send JSON.
     if (!/^\s*[{[]/.test(text)) return formValue(new URLSearchParams(text));

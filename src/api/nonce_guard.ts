@@ -35,6 +35,8 @@ export class NonceGuard {
   readonly #startedAt: number;
   readonly #timeAtStart: number;
   readonly #startedSteadyAt = performance.now();
+  /** Whether all nonces that may have been used before the start are out of the window. */
+  #isStartPast = false;
   /** … by keys with an index below this. */
   readonly #keysAtStart: number;
 
@@ -90,8 +92,11 @@ export class NonceGuard {
     // The log remembers the nonces of all processes that share it.
     if (this.#engine.isShared) return false;
     if (nonce < this.#timeAtStart) return true;
+    if (this.#isStartPast) return false;
+    const uptime = performance.now() - this.#startedSteadyAt;
+    this.#isStartPast = uptime > this.#windowMs + MISREAD_MS;
     // The start by the current clock: one that was wrong then may have been corrected since.
-    const startedAt = this.#engine.now() - (performance.now() - this.#startedSteadyAt);
+    const startedAt = this.#engine.now() - uptime;
     const isMisread = Math.abs(startedAt - this.#startedAt) > MISREAD_MS;
     return nonce < (isMisread ? startedAt : this.#startedAt);
   }

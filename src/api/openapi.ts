@@ -186,7 +186,7 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [description: string, ex
   topic: ["Topic of the events, or `all`.", "all"],
   txid: ["Transaction id.", "5b1d6c8e"],
 };
-/** What `{id}` names, by the path segment before it. */
+/** What `{id}` names, by the path segment before it; it is an integer if its example is. */
 const ID_PARAMETERS: Readonly<
   Record<string, readonly [description: string, example: string | number]>
 > = {

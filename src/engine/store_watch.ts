@@ -68,7 +68,7 @@ export class StoreWatch {
 
   async #isInPlace(): Promise<boolean> {
     const { lock, sequencer } = this.#store;
-    if (lock === null || await lock.isFileInPlace()) return true;
+    if (lock === null || await lock.isInPlace()) return true;
     sequencer.stopWriting(
       new InvariantError("The store's file or its lock was removed or replaced"),
     );

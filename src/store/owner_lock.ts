@@ -23,7 +23,7 @@ export class OwnerLock {
    * Whether both files are still the ones that were locked: commits to a deleted KV file are lost,
    * and beside a deleted lock file another process takes a lock of its own.
    */
-  async isFileInPlace(): Promise<boolean> {
+  async isInPlace(): Promise<boolean> {
     const [file, lock] = await inodesOf(this.path);
     return file === this.inodes[0] && lock === this.inodes[1];
   }

@@ -26,7 +26,7 @@ function watchOf(options: { isInPlace?: () => Promise<boolean>; fails?: boolean 
       fault: options.fails ? "store_failing" : "",
       stopWriting: () => told.push("writing stopped"),
     },
-    lock: options.isInPlace ? { isFileInPlace: options.isInPlace } : null,
+    lock: options.isInPlace ? { isInPlace: options.isInPlace } : null,
     reserve,
     onFault: (error: Error) => told.push(error.message),
     onMark: ({ sequence }: { sequence: number }) => told.push(`mark ${sequence}`),

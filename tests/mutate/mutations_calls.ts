@@ -120,7 +120,7 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
       ["look().catch(onFault), ms", "look(), ms"],
       ["    every(PLACE_MS, async () => void await this.#isInPlace());\n", ""],
       ["if (sequence === this.#markedSequence) return;", ""],
-      ["if (lock === null || await lock.isFileInPlace()) return true;", "return true;"],
+      ["if (lock === null || await lock.isInPlace()) return true;", "return true;"],
       ["    await this.#mark();\n", ""],
       ["if (!this.#isMarkFailing) this.#store.onFault(error);", "this.#store.onFault(error);"],
       ["() => void (this.#isMarkFailing = false)", "() => {}"],

@@ -208,6 +208,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["    if (this.#engine.isShared) return false;\n", ""],
       ["if (nonce < this.#timeAtStart) return true;", ""],
+      ["this.#isStartPast = uptime > this.#windowMs + MISREAD_MS;", "this.#isStartPast = true;"],
       ["nonce < (isMisread ? startedAt : this.#startedAt)", "nonce < this.#startedAt"],
       ["nonce < (isMisread ? startedAt : this.#startedAt)", "nonce < startedAt"],
     ],

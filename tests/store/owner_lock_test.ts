@@ -21,13 +21,13 @@ describe("the lock beside a file", () => {
     await using file = await VenueFile.create();
     await Deno.writeTextFile(file.path, "");
     const lock = await takeOwnerLock(file.path);
-    assertEquals(await lock.isFileInPlace(), true);
+    assertEquals(await lock.isInPlace(), true);
     await Deno.rename(`${file.path}.lock`, `${file.path}.away`);
-    assertEquals(await lock.isFileInPlace(), false);
+    assertEquals(await lock.isInPlace(), false);
     const other = await takeOwnerLock(file.path);
-    assertEquals([await lock.isFileInPlace(), await other.isFileInPlace()], [false, true]);
+    assertEquals([await lock.isInPlace(), await other.isInPlace()], [false, true]);
     await Deno.remove(file.path);
-    assertEquals(await other.isFileInPlace(), false);
+    assertEquals(await other.isInPlace(), false);
     lock.close();
     other.close();
   });
