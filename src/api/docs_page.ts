@@ -47,7 +47,8 @@ export function createDocsPage(document: JsonObject, shown: ShownVenue = SHOWN_V
 <html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(info.title)} reference</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,"><style>${DOCS_STYLE}</style></head>
-<body><div class="layout">${navigation(info.title, tags.map(({ name }) => [name, ofTag(name)]))}
+<body><a class="skip" href="#top">Skip to the text</a>
+<div class="layout">${navigation(info.title, tags.map(({ name }) => [name, ofTag(name)]))}
 <main><h1 id="top">${escapeHtml(info.title)} reference</h1>
 ${paragraphs(info.description)}
 <p>Version ${escapeHtml(info.version)}. Machine-readable:
@@ -82,7 +83,8 @@ function navigation(
     );
     return `<h2><a href="#${anchor(tag)}">${escapeHtml(tag)}</a></h2><ul>${items.join("")}</ul>`;
   });
-  return `<nav aria-label="Endpoints"><a class="brand" href="#top">${escapeHtml(title)}</a><br>
+  return `<nav id="menu" aria-label="Endpoints"><a class="up" href="#menu">Contents</a>
+<a class="brand" href="#top">${escapeHtml(title)}</a><br>
 <label><input type="checkbox" id="flip">Switch between light and dark</label>
 <label class="narrow"><input type="checkbox" id="contents">Show contents</label>
 <div class="lists"><h2><a href="#start">Getting started</a></h2><ul>

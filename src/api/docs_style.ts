@@ -10,13 +10,17 @@ export const DOCS_STYLE = `
 @media screen and (prefers-color-scheme: light) { :root:has(#flip:checked) { color-scheme: dark; } }
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; }
-@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 body { margin: 0; background: var(--page); color: var(--text);
   font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
 a { color: var(--accent); text-decoration: none; }
 p a, a:hover { text-decoration: underline; }
-a:focus-visible, label:has(:focus-visible), summary:focus-visible { outline: 2px solid var(--accent);
-  outline-offset: 2px; border-radius: 4px; }
+a:focus-visible, pre:focus-visible, label:has(:focus-visible), summary:focus-visible {
+  outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
+.skip { position: absolute; left: 1rem; top: -4rem; padding: .5rem .75rem;
+  background: var(--panel); }
+.skip:focus { top: .5rem; z-index: 2; }
+nav .up { display: none; position: fixed; right: .75rem; bottom: .75rem; padding: .4rem .7rem;
+  border: 1px solid var(--line); border-radius: 8px; background: var(--panel); }
 .layout { display: grid; grid-template-columns: 19rem minmax(0, 1fr); }
 nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 1.5rem 1rem;
   border-right: 1px solid var(--line); background: var(--panel); font-size: .875rem; }
@@ -46,6 +50,7 @@ section.operation h4 { margin: 1.25rem 0 .4rem; font-size: .8125rem; letter-spac
 .PUT, .PATCH { color: var(--put); } .DELETE { color: var(--delete); }
 code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 code { font-size: .875em; overflow-wrap: anywhere; }
+pre code { font-size: inherit; }
 p code, td code, li code { background: var(--code); padding: .05rem .3rem; border-radius: 4px; }
 pre { margin: 0; padding: .9rem 1rem; overflow-x: auto; background: var(--code);
   border: 1px solid var(--line); border-radius: 8px; font-size: .8125rem; line-height: 1.5; }
@@ -60,19 +65,20 @@ details { margin-top: .5rem; }
 details summary { cursor: pointer; color: var(--accent); }
 main ul { padding-left: 1.25rem; }
 ul.errors { margin: 0; padding: 0; list-style: none; font-size: .875rem; }
-ul.errors li { padding: .3rem 0; border-bottom: 1px solid var(--line); }
-ul.errors b { display: inline-block; min-width: 3rem; }
+ul.errors li { padding: .3rem 0 .3rem 3.25rem; border-bottom: 1px solid var(--line); }
+ul.errors b { float: left; margin-left: -3.25rem; }
 @media (max-width: 56rem) { .layout { grid-template-columns: minmax(0, 1fr); }
   nav { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line); }
-  nav .narrow { display: block; } td + td { min-width: 8rem; }
+  nav .narrow, nav .up { display: block; } td + td { min-width: 8rem; }
   nav:not(:has(#contents:checked)) .lists { display: none; } }
 @media screen and (max-width: 44rem) { section.operation { padding: 1.25rem 1rem; }
-  thead, td:empty { display: none; }
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  td:empty { display: none; }
   tr { display: flex; flex-wrap: wrap; gap: .1rem .75rem; padding: .4rem 0;
     border-bottom: 1px solid var(--line); }
   td, td + td { min-width: 0; padding: 0; border: 0; }
   td.name { white-space: normal; } td:last-child { flex-basis: 100%; } }
-@media print { nav { display: none; } .layout { display: block; }
+@media print { nav, .skip { display: none; } .layout { display: block; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; }
   .scroll { overflow: visible; }
   details::details-content { content-visibility: visible; }
