@@ -4,8 +4,8 @@
  *
  * A write's nonce is spent by its own command. A read's is remembered in memory if this process is
  * the only one on the store, and goes into the log if others share it. Memory ends with the
- * process: nonces ahead of the clock go into the log at once, and those older than the start are
- * refused.
+ * process: nonces ahead of the clock go into the log at once, and those older than the start, or no
+ * later than one that a read has used before it, are refused.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
@@ -18,7 +18,7 @@ import type { SignedCaller } from "./env.ts";
 import { rejectionError } from "./errors.ts";
 
 /** The part of the engine that the guard needs. */
-export type NonceEngine = Pick<Engine, "venue" | "submit" | "isShared" | "now">;
+export type NonceEngine = Pick<Engine, "venue" | "submit" | "isShared" | "readNonces" | "now">;
 
 const DIGEST_BYTES = 6;
 /** How far the start must be from where the current clock puts it, in ms, to have been misread. */
@@ -71,6 +71,8 @@ export class NonceGuard {
     }
     const now = this.#engine.now();
     window.add(nonce, digest, now, this.#windowMs);
+    // What is ahead goes into the log, and would keep off others' nonces.
+    if (nonce <= now) this.#engine.readNonces.note(nonce);
     // A key may never be used again, so each call also cleans up the window of another one.
     this.#windows[this.#turns.next(this.#windows.length)]?.forget(now, this.#windowMs);
   }
@@ -91,7 +93,7 @@ export class NonceGuard {
   #isFromBefore(nonce: number): boolean {
     // The log remembers the nonces of all processes that share it.
     if (this.#engine.isShared) return false;
-    if (nonce < this.#timeAtStart) return true;
+    if (nonce < this.#timeAtStart || nonce <= this.#engine.readNonces.before) return true;
     if (this.#isStartPast) return false;
     const uptime = performance.now() - this.#startedSteadyAt;
     this.#isStartPast = uptime > this.#windowMs + MISREAD_MS;

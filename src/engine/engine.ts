@@ -10,6 +10,7 @@ import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { DaySummary } from "./candle_series.ts";
 import type { DistributionFigures } from "./distribution.ts";
+import type { ReadNonces } from "./read_nonces.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import { type SideListing, UnreadableError } from "../store/store.ts";
 
@@ -286,6 +287,8 @@ export interface Engine {
   readonly lagMs: number;
   /** Whether several processes share the store, so that reads' nonces must go into the log. */
   readonly isShared: boolean;
+  /** The nonces of reads where they need not. */
+  readonly readNonces: ReadNonces;
   /** Converts an order's id to its uuid, and back (null if it is none of this venue's). */
   uuidOf(id: number): string;
   idOf(uuid: string): number | null;

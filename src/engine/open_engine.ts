@@ -44,6 +44,7 @@ import { OrderUuids } from "./order_uuid.ts";
 import { StoreWatch, type WatchedStore } from "./store_watch.ts";
 import { noteOpening } from "./opening_record.ts";
 import { PublishedState } from "./published_state.ts";
+import { ReadNonces } from "./read_nonces.ts";
 import { checkWithdraws } from "./money_recovery.ts";
 import { addNonces, buildVenue, checkCandles, readCandles, readStateRows } from "./recovery.ts";
 import { Sequencer, UNFOLDED_EVENTS_MAX } from "./sequencer.ts";
@@ -132,8 +133,10 @@ async function openStored(
     lock = path !== null && !isShared ? await takeOwnerLock(path) : null;
     const opened = await openVenue(store, isNew, options).catch(throwUnnamed);
     // Read anew: until it had the lock, another process may have moved both.
-    if (path !== null) await checkHeadMark(store, await readHeadMark(path));
-    return await recover(store, opened, isShared, { lock, reserve }, options);
+    const mark = path === null ? null : await readHeadMark(path);
+    await checkHeadMark(store, mark);
+    const readNonces = new ReadNonces(mark?.nonce ?? 0);
+    return await recover(store, opened, isShared, { lock, reserve, readNonces }, options);
   } catch (error) {
     lock?.close();
     store.close();
@@ -182,13 +185,13 @@ async function openLog(store: Store): Promise<void> {
 }
 
 /** What a process that owns its file keeps beside it. */
-type OwnedFile = Pick<WatchedStore, "lock" | "reserve">;
+type OwnedFile = Pick<WatchedStore, "lock" | "reserve" | "readNonces">;
 
 async function recover(
   store: Store,
   { record, nonceWindowMs }: OpenedVenue,
   isShared: boolean,
-  { lock, reserve }: OwnedFile,
+  owned: OwnedFile,
   options: EngineOptions,
 ): Promise<Engine> {
   const { now = Date.now, onFault = () => {}, onMark = () => {} } = options;
@@ -214,7 +217,7 @@ async function recover(
     writer,
     isShared,
     settledSequence: () => sequencer.settledSequence,
-    openThread: lock === null || path === undefined ? null : () => new FoldingThread(path),
+    openThread: owned.lock === null || path === undefined ? null : () => new FoldingThread(path),
     isWaitedFor: () => sequencer.isSlowed,
     onWaiting: () => sequencer.advance(),
     onFault,
@@ -245,8 +248,8 @@ async function recover(
     uuids: new OrderUuids(record.uuidKey),
     meter,
     isShared,
-    lock,
-    watch: new StoreWatch({ follower, sequencer, lock, reserve, onFault, onMark }),
+    ...owned,
+    watch: new StoreWatch({ ...owned, follower, sequencer, onFault, onMark }),
     now,
     unfoldedEvents,
     scanRecordsMax: options.scanRecordsMax ?? SCAN_RECORDS_MAX,

@@ -5,9 +5,10 @@ import type { DiskReserve } from "../store/disk_reserve.ts";
 import { type HeadMark, writeHeadMark } from "../store/head_mark.ts";
 import type { OwnerLock } from "../store/owner_lock.ts";
 import type { LogFollower } from "./log_follower.ts";
+import type { ReadNonces } from "./read_nonces.ts";
 import type { Sequencer } from "./sequencer.ts";
 
-/** How often the mark outside the store is written or reported, in ms. */
+/** How often the mark outside the store is written or reported if it has moved, in ms. */
 const MARK_MS = 1000;
 /** How often the file is checked to be in place, in ms: what is written to another one is lost. */
 const PLACE_MS = 200;
@@ -22,6 +23,7 @@ export interface WatchedStore {
   readonly lock: OwnerLock | null;
   /** Disk space reserved for cancels, if this process owns its file. */
   readonly reserve: DiskReserve | null;
+  readonly readNonces: ReadNonces;
   readonly onFault: (error: unknown) => void;
   readonly onMark: (mark: HeadMark) => void;
 }
@@ -31,11 +33,13 @@ export class StoreWatch {
   readonly #store: WatchedStore;
   readonly #timers: ReturnType<typeof setInterval>[] = [];
   #markedSequence = -1;
+  #markedNonce: number;
   #marking: Promise<void> = Promise.resolve();
   #isMarkFailing = false;
 
   constructor(store: WatchedStore) {
     this.#store = store;
+    this.#markedNonce = store.readNonces.before;
   }
 
   /** Whether the disk is full, so that only cancels may use the space left. */
@@ -91,14 +95,17 @@ export class StoreWatch {
   }
 
   async #markNow(): Promise<void> {
-    const { follower, lock, onMark } = this.#store;
+    const { follower, lock, onMark, readNonces } = this.#store;
     // Beside another file the mark would be wrong.
     if (!await this.#isInPlace()) return;
     const { epoch, sequence, hash } = follower.head.value;
-    if (sequence === this.#markedSequence) return;
+    const nonce = readNonces.highest;
+    const hasMoved = sequence !== this.#markedSequence;
+    if (!hasMoved && nonce === this.#markedNonce) return;
     const mark = { epoch, sequence, hash: bytesToHex(hash) };
-    if (lock !== null) await writeHeadMark(lock.path, mark);
-    onMark(mark);
+    if (lock !== null) await writeHeadMark(lock.path, { ...mark, nonce });
+    if (hasMoved) onMark(mark);
     this.#markedSequence = sequence;
+    this.#markedNonce = nonce;
   }
 }

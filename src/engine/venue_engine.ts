@@ -49,6 +49,7 @@ import type { PublishedState } from "./published_state.ts";
 import { MoneyQueries } from "./money_queries.ts";
 import { readPnl } from "./pnl_query.ts";
 import { ReadingTurns } from "./reading_turns.ts";
+import type { ReadNonces } from "./read_nonces.ts";
 import { Queries } from "./queries.ts";
 import { OUTCOME_MS_MAX, QueuedCommand } from "./queued_command.ts";
 import type { StoreWatch } from "./store_watch.ts";
@@ -71,6 +72,7 @@ export interface EngineParts {
   readonly uuids: OrderUuids;
   readonly meter: CommitMeter;
   readonly isShared: boolean;
+  readonly readNonces: ReadNonces;
   /** Held if this process owns its file. */
   readonly lock: OwnerLock | null;
   readonly watch: StoreWatch;
@@ -113,6 +115,10 @@ export class VenueEngine implements Engine {
 
   get isShared(): boolean {
     return this.#parts.isShared;
+  }
+
+  get readNonces(): ReadNonces {
+    return this.#parts.readNonces;
   }
 
   get lagMs(): number {

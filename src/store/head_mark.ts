@@ -10,6 +10,8 @@ export interface HeadMark {
   readonly sequence: number;
   /** Chain hash in hex. */
   readonly hash: string;
+  /** The highest nonce that a read has used; earlier programs noted none. */
+  readonly nonce?: number;
 }
 
 /** Reads the mark beside a KV file; null if there is none. */

@@ -1,6 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { requestDigest } from "../../src/api/nonce_guard.ts";
+import { ReadNonces } from "../../src/engine/read_nonces.ts";
 import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
 import { AuthVenue, type TestCall } from "../support/auth_venue.ts";
 
@@ -215,6 +216,31 @@ describe("where one process owns the store", () => {
       assertEquals(await venue.outcome({ nonce }, restarted), EXPIRED);
       assertEquals(await venue.outcome({ nonce: venue.clock.now }, restarted), "200");
     }
+  });
+
+  it("no nonce up to one that a read has used works after a restart, however the clock is set", async () => {
+    await using venue = await AuthVenue.open();
+    const used = venue.clock.now + 50;
+    venue.clock.now += 100;
+    assertEquals(await venue.outcome({ nonce: used }), "200");
+    const { readNonces } = venue.engine;
+    assertEquals([readNonces.before, readNonces.highest], [0, used]);
+    // As the mark beside the file hands it on.
+    Object.defineProperty(venue.engine, "readNonces", { value: new ReadNonces(used) });
+    venue.clock.now -= 3_600_000;
+    const restarted = venue.createApp();
+    venue.clock.now += 3_600_000 - 60;
+    for (const second of [READ, WRITE]) {
+      assertEquals(await venue.outcome({ ...second, nonce: used }, restarted), EXPIRED);
+    }
+    assertEquals(await venue.outcome({ nonce: used + 1 }, restarted), "200");
+  });
+
+  it("a nonce ahead of the clock, which the log remembers, keeps off no other", async () => {
+    await using venue = await AuthVenue.open();
+    const nonce = venue.clock.now + 3000;
+    assertEquals(await venue.outcome({ nonce }), "200");
+    assert(venue.engine.readNonces.highest < nonce);
   });
 
   it("a write's nonce is in the log once, not twice", async () => {

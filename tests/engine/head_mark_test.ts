@@ -100,15 +100,41 @@ describe("the mark of the head", () => {
   });
 
   it("is noted once if nothing moves", async () => {
+    await using file = await VenueFile.create();
     const marks: HeadMark[] = [];
     const engine = await openEngine({
-      kvPath: ":memory:",
+      kvPath: file.path,
       nonceWindowMs: 5000,
       onMark: (mark) => marks.push(mark),
     });
     await eventually("a mark", () => marks.length > 0);
+    const { ino } = await Deno.stat(`${file.path}.head`);
     await engine.close();
     assertEquals(marks.map(({ sequence }) => sequence), [0]);
+    assertEquals((await Deno.stat(`${file.path}.head`)).ino, ino, "it is the same file");
+  });
+
+  it("hands on the highest nonce that a read has used, even if the log does not move", async () => {
+    await using file = await VenueFile.create();
+    const marks: HeadMark[] = [];
+    const onMark = (mark: HeadMark) => marks.push(mark);
+    const open = () => openEngine({ kvPath: file.path, nonceWindowMs: 5000, onMark });
+    const first = await open();
+    assertEquals(first.readNonces.before, 0);
+    for (const nonce of [7000, 8000, 6000]) first.readNonces.note(nonce);
+    await eventually("the mark", async () => (await readHeadMark(file.path))?.nonce === 8000);
+    first.readNonces.note(8001);
+    await first.close();
+    const second = await open();
+    assertEquals(second.readNonces.before, 8001);
+    await second.close();
+    const third = await open();
+    assertEquals(third.readNonces.before, 8001);
+    await third.close();
+    const [noted, ...others] = marks;
+    assertEquals(noted, { ...noted, sequence: 0 });
+    assertEquals(others.map(({ sequence }) => sequence), [0, 0]);
+    assert(marks.every((mark) => !("nonce" in mark)), "only the file has it");
   });
 
   it("does not prevent closing the venue if it cannot be written", async () => {

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { it } from "@std/testing/bdd";
+import { ReadNonces } from "../../src/engine/read_nonces.ts";
 import { StoreWatch, type WatchedStore } from "../../src/engine/store_watch.ts";
 import { FakeIntervals } from "../support/fake_intervals.ts";
 
@@ -28,6 +29,7 @@ function watchOf(options: { isInPlace?: () => Promise<boolean>; fails?: boolean 
     },
     lock: options.isInPlace ? { isInPlace: options.isInPlace } : null,
     reserve,
+    readNonces: new ReadNonces(0),
     onFault: (error: Error) => told.push(error.message),
     onMark: ({ sequence }: { sequence: number }) => told.push(`mark ${sequence}`),
   };

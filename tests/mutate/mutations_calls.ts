@@ -110,6 +110,15 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/read_nonces.ts",
+    quick: ["engine/head_mark"],
+    broad: [],
+    mutations: [
+      ["if (nonce > this.#highest) this", "this"],
+      ["this.#highest = before;", "this.#highest = 0;"],
+    ],
+  },
+  {
     file: "src/engine/store_watch.ts",
     quick: ["engine/store_watch", "engine/head_mark", "engine/store_loss"],
     broad: [],
@@ -119,7 +128,10 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
       ["    for (const timer of this.#timers) clearInterval(timer);\n", ""],
       ["look().catch(onFault), ms", "look(), ms"],
       ["    every(PLACE_MS, async () => void await this.#isInPlace());\n", ""],
-      ["if (sequence === this.#markedSequence) return;", ""],
+      ["if (!hasMoved && nonce === this.#markedNonce) return;", ""],
+      ["if (!hasMoved && nonce === this.#markedNonce) return;", "if (!hasMoved) return;"],
+      ["if (hasMoved) onMark(mark);", "onMark(mark);"],
+      ["{ ...mark, nonce }", "mark"],
       ["if (lock === null || await lock.isInPlace()) return true;", "return true;"],
       ["    await this.#mark();\n", ""],
       ["if (!this.#isMarkFailing) this.#store.onFault(error);", "this.#store.onFault(error);"],

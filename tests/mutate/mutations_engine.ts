@@ -199,7 +199,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
         "takeNonces(store, [published.venue], ",
       ],
       ["for await (const entry of entries) published.take(entry);", ""],
-      ["lock === null || path === undefined ? null : () => new", "true ? null : () => new"],
+      ["owned.lock === null || path === undefined ? null : () => new", "true ? null : () => new"],
       ["NONCE_KEPT_WINDOWS * nonceWindowMs", "0 * nonceWindowMs"],
       ["while (writer.watermark.target >", "if (writer.watermark.target >"],
       ["while (writer.watermark.target >", "while (false && writer.watermark.target >"],

@@ -207,7 +207,11 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["    if (this.#engine.isShared) return false;\n", ""],
-      ["if (nonce < this.#timeAtStart) return true;", ""],
+      ["nonce < this.#timeAtStart || ", ""],
+      [" || nonce <= this.#engine.readNonces.before", ""],
+      ["nonce <= this.#engine.readNonces.before", "nonce < this.#engine.readNonces.before"],
+      ["if (nonce <= now) this.#engine.readNonces.note(nonce);", ""],
+      ["if (nonce <= now) this.#engine", "this.#engine"],
       ["this.#isStartPast = uptime > this.#windowMs + MISREAD_MS;", "this.#isStartPast = true;"],
       ["nonce < (isMisread ? startedAt : this.#startedAt)", "nonce < this.#startedAt"],
       ["nonce < (isMisread ? startedAt : this.#startedAt)", "nonce < startedAt"],
