@@ -1,5 +1,6 @@
 /** Members' passwords: their hashes are in sidecar rows. */
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import { IdentityError } from "./identity_error.ts";
 import type { PasswordHash, PasswordHasher } from "./password_hasher.ts";
 import { randomHex } from "./random_text.ts";
 
@@ -72,16 +73,23 @@ export class Passwords {
     return isPasswordRow(value) && value.version === version;
   }
 
-  /** Rehashes a right password if its hash is outdated. */
+  /** Rehashes a right password if its hash is outdated, unless too many are being hashed. */
   async renew(uid: string, password: string, version: string, party: string): Promise<void> {
     const value = await this.#engine.readSidecar(passwordKey(uid));
     if (!isPasswordRow(value) || !this.#hasher.isOutdated(value.hash)) return;
-    const hash = await this.#hasher.hash(password, party);
+    // The next sign-in tries again: this one has used up its code, and must not fail for that.
+    const hash = await this.#hasher.hash(password, party).catch(ignoreUnavailable);
+    if (hash === null) return;
     await this.#engine.changeSidecar(
       passwordKey(uid),
       (old) => isPasswordRow(old) && old.version === version ? { hash, version } : old,
     );
   }
+}
+
+function ignoreUnavailable(error: unknown): null {
+  if (error instanceof IdentityError && error.refusal === "unavailable") return null;
+  throw error;
 }
 
 function passwordKey(uid: string): SidecarKey {
