@@ -31,7 +31,7 @@ const RULES = [
   "An unsigned socket only has public streams, and may send 300 requests at once, then 50 a " +
   "second; beyond that it is closed with 1008. So is any socket that is refused that often for " +
   "exceeding a limit.",
-  "Limits: 256 unanswered requests, together up to 4 MiB (unsigned: 256 KiB); 256 KiB per frame " +
+  "Limits: 256 unanswered requests, together up to 4 MiB (unsigned: 64 KiB); 256 KiB per frame " +
   "(unsigned: 16 KiB); 300 streams per socket, and names in one request.",
 ];
 

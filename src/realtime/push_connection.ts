@@ -15,6 +15,8 @@ import { CLOSE_CODES } from "./stream_socket.ts";
 
 /** Unanswered requests per connection; they wait for as long as the client does not read. */
 export const REQUESTS_WAITING_MAX = 300;
+/** Their total characters; a client that asks for each stream separately sends short ones. */
+export const REQUESTS_WAITING_LENGTH_MAX = 64 * 1024;
 
 /** What a client asks for when it connects. */
 export interface PushHandshake {
@@ -38,6 +40,7 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
   /** The request being answered; the next one waits for it. */
   #work: Promise<void> | null = null;
   #waiting = 0;
+  #waitingLength = 0;
 
   constructor(hub: Hub, handshake: PushHandshake, onFault: (error: unknown) => void) {
     super();
@@ -54,11 +57,12 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
   }
 
   onText(text: string): void {
-    if (this.#pace.isTooFast() || this.#waiting >= REQUESTS_WAITING_MAX) {
-      return this.putOut();
-    }
+    const { length } = text;
+    const isFull = this.#waiting >= REQUESTS_WAITING_MAX ||
+      this.#waitingLength + length > REQUESTS_WAITING_LENGTH_MAX;
+    if (this.#pace.isTooFast() || isFull) return this.putOut();
     // Parsed in its turn, because the text takes less memory.
-    this.#do(() => this.#answer(text));
+    this.#do(() => this.#answer(text), length);
   }
 
   onClose(): void {
@@ -97,12 +101,14 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
   }
 
   /** Does the work now or after the current request: answers come in the order of requests. */
-  #do(work: () => void | Promise<void>): void {
+  #do(work: () => void | Promise<void>, length: number = 0): void {
     const done = this.#work === null ? work() : this.#work.then(work);
     if (done === undefined) return;
     this.#waiting += 1;
+    this.#waitingLength += length;
     const settled = done.catch((error) => this.#fail(error)).then(() => {
       this.#waiting -= 1;
+      this.#waitingLength -= length;
       if (this.#work === settled) this.#work = null;
     });
     this.#work = settled;

@@ -48,10 +48,13 @@ import { CLOSE_CODES } from "./stream_socket.ts";
 
 /** Unanswered requests per connection. */
 export const REQUESTS_IN_FLIGHT_MAX = 256;
-/** Their total characters: a request to subscribe waits for as long as the client does not read. */
+/**
+ * Their total characters: a request to subscribe waits for as long as the client does not read, and
+ * anybody may open thousands of unsigned sockets.
+ */
 export const REQUESTS_IN_FLIGHT_LENGTH_MAX = {
   signed: 16 * BULK_BODY_BYTES_MAX,
-  unsigned: BULK_BODY_BYTES_MAX,
+  unsigned: 64 * 1024,
 } as const;
 
 /** What all connections of one dialect share. */
@@ -102,6 +105,10 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   readonly #pace = new RequestPace();
   readonly #underWay = new Set<Promise<void>>();
   #underWayLength = 0;
+  /** The last request to subscribe until it is answered; null if there is none. */
+  #subscribing: Promise<void> | null = null;
+  /** Number of requests about streams that wait for others. */
+  #queued = 0;
 
   constructor(parts: RpcParts, caller: Caller | null, address: string) {
     super();
@@ -140,11 +147,32 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
       return this.#tell(request.id, "", tooManyInFlight(lengthMax));
     }
     this.#underWayLength += length;
-    const answered = this.#answer(request).finally(() => {
+    const method = "method" in request ? request.method : "";
+    const answering = this.#isQueued(method) ? this.#answerLater(text) : this.#answer(request);
+    const answered = answering.finally(() => {
       this.#underWay.delete(answered);
       this.#underWayLength -= length;
+      if (this.#subscribing === answered) this.#subscribing = null;
     });
     this.#underWay.add(answered);
+    if (method === "subscribe") this.#subscribing = answered;
+  }
+
+  /** Requests to subscribe wait for each other, and those to unsubscribe for those that wait. */
+  #isQueued(method: string): boolean {
+    if (this.#subscribing === null) return false;
+    return method === "subscribe" || (method === "unsubscribe" && this.#queued > 0);
+  }
+
+  /**
+   * Answers a request behind the last one to subscribe. Until then there is only its text: what
+   * waits for each of its streams would take twenty times as much memory.
+   */
+  async #answerLater(text: string): Promise<void> {
+    this.#queued += 1;
+    await this.#subscribing;
+    this.#queued -= 1;
+    await this.#answer(parseRequest(text));
   }
 
   finish(): Promise<void> | undefined {

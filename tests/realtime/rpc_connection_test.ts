@@ -316,7 +316,9 @@ describe("an open connection", () => {
     withVenue(async (venue) => {
       const { connection, frames } = withoutSocket(venue, () => new Promise(() => {}), null);
       for (const id of [1, 2]) {
-        connection.onText(`[1,${id},"subscribe",["public",[]]]`.padEnd(BULK_BODY_BYTES_MAX));
+        connection.onText(
+          `[1,${id},"subscribe",["public",[]]]`.padEnd(REQUESTS_IN_FLIGHT_LENGTH_MAX.unsigned),
+        );
       }
       const limit = String(REQUESTS_IN_FLIGHT_LENGTH_MAX.unsigned);
       assertEquals(frames, [[2, 2, "error", ["server.rate_limited"], { details: { limit } }]]);

@@ -1,7 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { Hub, type StreamSource } from "../../src/realtime/hub.ts";
-import { PushConnection, REQUESTS_WAITING_MAX } from "../../src/realtime/push_connection.ts";
+import {
+  PushConnection,
+  REQUESTS_WAITING_LENGTH_MAX,
+  REQUESTS_WAITING_MAX,
+} from "../../src/realtime/push_connection.ts";
 import { PUSH } from "../../src/realtime/push_dialect.ts";
 import { StreamMessage } from "../../src/realtime/stream_message.ts";
 import {
@@ -202,6 +206,29 @@ describe("streams of a reader that does not read", () => {
     await turns();
     await turns();
     assertEquals([reader.closed?.code, faults], [CLOSE_CODES.fault, [fault]]);
+    hub.leave(connection);
+  });
+
+  it("limit the length of its waiting requests", () => {
+    const hub = new Hub();
+    hub.register(new SlowStreams());
+    const reader = new FramesReader(0, FRAME_BYTES);
+    const handshake = {
+      member: null,
+      dialect: PUSH,
+      streams: ["a", "b", "c", "d"],
+      since: new Map(),
+    };
+    const connection = new PushConnection(hub, handshake, (error) => {
+      throw error;
+    });
+    connection.attach(reader as unknown as StreamSocket);
+    connection.onOpen();
+    const longest = '{"event":"subscribe","streams":["a"]}'.padEnd(4096);
+    for (let i = 0; i < REQUESTS_WAITING_LENGTH_MAX / 4096; i++) connection.onText(longest);
+    assertEquals(reader.closed, null);
+    connection.onText(longest);
+    assertEquals(reader.closed, { code: 1008, reason: "too many requests" });
     hub.leave(connection);
   });
 
