@@ -15,7 +15,8 @@ import type { Env } from "./env.ts";
 import { createErrorHandler, createNotFound } from "./errors.ts";
 import type { Guards } from "./guard.ts";
 import { mountEndpoints } from "./mount.ts";
-import { createOpenApi, type JsonObject } from "./openapi.ts";
+import { createOpenApi } from "./openapi.ts";
+import type { JsonObject } from "./openapi_schema.ts";
 import { UnsentAnswers, type UnsentLimits } from "./unsent_answers.ts";
 
 /** Path at which the OpenAPI document is served. */

@@ -1,6 +1,6 @@
 /** Turns JSON Schema into the field tables of the reference page. */
 import { escapeHtml, markedText, tableHtml } from "./docs_html.ts";
-import type { JsonObject } from "./openapi.ts";
+import type { JsonObject } from "./openapi_schema.ts";
 
 const DEPTH_MAX = 3;
 

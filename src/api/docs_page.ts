@@ -8,7 +8,7 @@ import { RPC_ANCHOR, RPC_HTML } from "./docs_rpc.ts";
 import { SHOWN_VENUE, type ShownVenue, signingHtml } from "./docs_signing.ts";
 import { STREAMS_ANCHOR, streamsHtml } from "./docs_streams.ts";
 import { DOCS_STYLE } from "./docs_style.ts";
-import type { JsonObject } from "./openapi.ts";
+import type { JsonObject } from "./openapi_schema.ts";
 
 interface Operation {
   readonly path: string;

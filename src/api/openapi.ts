@@ -2,16 +2,13 @@
 import * as z from "zod";
 import { ACT_REASON, isActEndpoint } from "./act_note.ts";
 import { BODY_SIGNATURE_HEADER } from "./body_signature.ts";
-import type { Access, AnswerContract, Endpoint, ErrorContract, Method } from "./contract.ts";
-import { SESSION_COOKIE } from "./session_cookie.ts";
-import { CSRF_HEADER } from "./session_guard.ts";
+import type { AnswerContract, Endpoint, ErrorContract } from "./contract.ts";
+import { type JsonObject, jsonSchema } from "./openapi_schema.ts";
+import { security, securitySchemes } from "./openapi_security.ts";
 import { RATE_LIMITED } from "./rate_limit.ts";
 import { accessErrors } from "./shared_error_contracts.ts";
 import { ERROR } from "./schemas/answers.ts";
 import { fieldErrors } from "./schemas/field_errors.ts";
-
-/** A JSON object of the document. */
-export type JsonObject = { [key: string]: unknown };
 
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
   { name: "Trading", description: "Orders and trades of the member." },
@@ -77,53 +74,6 @@ export function createOpenApi(endpoints: readonly Endpoint[], version: string): 
     paths,
     components: { schemas, securitySchemes: securitySchemes() },
   };
-}
-
-function securitySchemes(): JsonObject {
-  const session = {
-    type: "apiKey",
-    in: "cookie",
-    name: SESSION_COOKIE,
-    description: "Set by signing in; without `__Host-` over plain HTTP on the local machine.",
-  };
-  const header = (name: string, description: string) => ({
-    type: "apiKey",
-    in: "header",
-    name,
-    description,
-  });
-  return {
-    accessKey: header("X-Auth-Apikey", "Access key."),
-    nonce: header("X-Auth-Nonce", "Current time, in Unix milliseconds; each value is used once."),
-    signature: header(
-      "X-Auth-Signature",
-      "Lower-case hex HMAC-SHA256 of the nonce followed by the access key, with the secret " +
-        "as the key.",
-    ),
-    bodySignature: header(
-      BODY_SIGNATURE_HEADER,
-      "Beside the other three, where the venue requires it; see the introduction.",
-    ),
-    session,
-    csrfToken: header(CSRF_HEADER, "`csrf_token` returned by the sign-in."),
-  };
-}
-
-function security(access: Access, method: Method): JsonObject[] {
-  const signed = { accessKey: [], nonce: [], signature: [] };
-  const inSession = { session: [], ...(method === "GET" ? {} : { csrfToken: [] }) };
-  switch (access.kind) {
-    case "public":
-    case "service":
-    case "visitor":
-      return [];
-    case "member":
-      return access.isForKeysOnly ? [signed] : [signed, inSession];
-    case "session":
-      return [inSession];
-    case "operator":
-      return [signed];
-  }
 }
 
 function accessNote({ access, method }: Endpoint): string {
@@ -344,35 +294,3 @@ const LIMIT_HEADERS = {
   "RateLimit-Remaining": headerObject("Requests left at the moment.", "integer"),
   "RateLimit-Reset": headerObject("Seconds until all are left again.", "integer"),
 };
-
-/** Converts a zod schema to JSON Schema; named schemas go into `schemas` and are referenced. */
-function jsonSchema(schema: z.ZodType, schemas: JsonObject): JsonObject {
-  // Wrapped, so that a named schema is referenced like any other.
-  const converted = z.toJSONSchema(z.object({ value: schema }), {
-    io: "input",
-    unrepresentable: "any",
-    override: restoreNotes,
-  }) as JsonObject;
-  const text = JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/');
-  const whole = JSON.parse(text) as {
-    properties: { value: JsonObject };
-    $defs?: Record<string, JsonObject>;
-  };
-  for (const [name, definition] of Object.entries(whole.$defs ?? {})) {
-    const { id: _id, ...named } = definition;
-    schemas[name] ??= named;
-  }
-  return whole.properties.value;
-}
-
-/** Restores the examples and the default of a field that a transform reads. */
-function restoreNotes(context: { zodSchema: z.core.$ZodType; jsonSchema: JsonObject }): void {
-  const notes = z.globalRegistry.get(context.zodSchema) as JsonObject | undefined;
-  const { jsonSchema: target } = context;
-  delete target["isOptional"];
-  if (notes === undefined) return;
-  if (notes["examples"] !== undefined) target["examples"] = notes["examples"];
-  if (notes["default"] !== undefined) target["default"] = notes["default"];
-  // Documented as such, although a form may also send it as a text.
-  if (notes["type"] === "array" || notes["type"] === "boolean") delete target["anyOf"];
-}

@@ -1,0 +1,37 @@
+/** JSON Schemas of the OpenAPI document, made of the schemas that calls are validated with. */
+import * as z from "zod";
+
+/** A JSON object of the document. */
+export type JsonObject = { [key: string]: unknown };
+
+/** Converts a zod schema to JSON Schema; named schemas go into `schemas` and are referenced. */
+export function jsonSchema(schema: z.ZodType, schemas: JsonObject): JsonObject {
+  // Wrapped, so that a named schema is referenced like any other.
+  const converted = z.toJSONSchema(z.object({ value: schema }), {
+    io: "input",
+    unrepresentable: "any",
+    override: restoreNotes,
+  }) as JsonObject;
+  const text = JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const whole = JSON.parse(text) as {
+    properties: { value: JsonObject };
+    $defs?: Record<string, JsonObject>;
+  };
+  for (const [name, definition] of Object.entries(whole.$defs ?? {})) {
+    const { id: _id, ...named } = definition;
+    schemas[name] ??= named;
+  }
+  return whole.properties.value;
+}
+
+/** Restores the examples and the default of a field that a transform reads. */
+function restoreNotes(context: { zodSchema: z.core.$ZodType; jsonSchema: JsonObject }): void {
+  const notes = z.globalRegistry.get(context.zodSchema) as JsonObject | undefined;
+  const { jsonSchema: target } = context;
+  delete target["isOptional"];
+  if (notes === undefined) return;
+  if (notes["examples"] !== undefined) target["examples"] = notes["examples"];
+  if (notes["default"] !== undefined) target["default"] = notes["default"];
+  // Documented as such, although a form may also send it as a text.
+  if (notes["type"] === "array" || notes["type"] === "boolean") delete target["anyOf"];
+}

@@ -1,0 +1,55 @@
+/** What the OpenAPI document says of authentication. */
+import { BODY_SIGNATURE_HEADER } from "./body_signature.ts";
+import type { Access, Method } from "./contract.ts";
+import type { JsonObject } from "./openapi_schema.ts";
+import { SESSION_COOKIE } from "./session_cookie.ts";
+import { CSRF_HEADER } from "./session_guard.ts";
+
+/** The headers and the cookie that tell who calls. */
+export function securitySchemes(): JsonObject {
+  const session = {
+    type: "apiKey",
+    in: "cookie",
+    name: SESSION_COOKIE,
+    description: "Set by signing in; without `__Host-` over plain HTTP on the local machine.",
+  };
+  const header = (name: string, description: string) => ({
+    type: "apiKey",
+    in: "header",
+    name,
+    description,
+  });
+  return {
+    accessKey: header("X-Auth-Apikey", "Access key."),
+    nonce: header("X-Auth-Nonce", "Current time, in Unix milliseconds; each value is used once."),
+    signature: header(
+      "X-Auth-Signature",
+      "Lower-case hex HMAC-SHA256 of the nonce followed by the access key, with the secret " +
+        "as the key.",
+    ),
+    bodySignature: header(
+      BODY_SIGNATURE_HEADER,
+      "Beside the other three, where the venue requires it; see the introduction.",
+    ),
+    session,
+    csrfToken: header(CSRF_HEADER, "`csrf_token` returned by the sign-in."),
+  };
+}
+
+/** Returns the ways to authenticate a call. */
+export function security(access: Access, method: Method): JsonObject[] {
+  const signed = { accessKey: [], nonce: [], signature: [] };
+  const inSession = { session: [], ...(method === "GET" ? {} : { csrfToken: [] }) };
+  switch (access.kind) {
+    case "public":
+    case "service":
+    case "visitor":
+      return [];
+    case "member":
+      return access.isForKeysOnly ? [signed] : [signed, inSession];
+    case "session":
+      return [inSession];
+    case "operator":
+      return [signed];
+  }
+}
