@@ -42,6 +42,8 @@ const INTRODUCTION = [
   "full) tell what is left; beyond it, the response is 429 with `Retry-After`. Cancels " +
   "have a separate limit, so that they remain possible when other requests are refused. The only " +
   "429 without `Retry-After` is `identity.otp.locked`, which only an operator can lift.",
+  "Bodies are JSON. One that is an object may instead be a form, " +
+  "`application/x-www-form-urlencoded` or `multipart/form-data`, with the same fields.",
   "Decimals are strings in plain notation, with as many digits as they need; a request may have " +
   'JSON numbers in their place, of which no digit is lost. `"25000"` in the response to a new ' +
   'order is `"25000.0"` in lists and streams. Compare them as numbers, not as texts.',
@@ -189,15 +191,12 @@ function requestBody(endpoint: Endpoint, schemas: JsonObject): JsonObject {
   if (body === undefined) return {};
   const content = { schema: jsonSchema(body.schema, schemas), example: body.example };
   if (isActEndpoint(endpoint)) addReason(content.schema, schemas);
-  const { schema } = content;
-  const forms = {
-    "application/x-www-form-urlencoded": { schema },
-    "multipart/form-data": { schema },
-  };
+  // Forms are told of in the introduction alone: beside one body, generators of clients make
+  // others of the same type that they can't tell apart.
   return {
     requestBody: {
       required: !isOptionalBody(endpoint),
-      content: { "application/json": content, ...(Array.isArray(body.example) ? {} : forms) },
+      content: { "application/json": content },
     },
   };
 }

@@ -116,6 +116,18 @@ describe("the contract", () => {
     }
   });
 
+  it("has one kind of body per operation, and says that forms are accepted", () => {
+    const operations = Object.values<Record<string, JsonObject>>(document.paths)
+      .flatMap((methods) => Object.values(methods));
+    const kinds = operations.flatMap(({ requestBody }) =>
+      Object.keys((requestBody as { content: JsonObject } | undefined)?.content ?? {})
+    );
+    assertEquals([...new Set(kinds)], ["application/json"]);
+    for (const form of ["`application/x-www-form-urlencoded`", "`multipart/form-data`"]) {
+      assertStringIncludes(document.info.description, form);
+    }
+  });
+
   it("has examples that fit its schemas", async () => {
     for (const { id, answer, body } of createEndpoints()) {
       assert(answer.schema.safeParse(answer.example).success, `answer of ${id}`);

@@ -54,8 +54,7 @@ export function readContract(text: string): Contract {
   const operations = Object.entries<Loose>(document.paths).flatMap(([path, methods]) =>
     Object.entries<Loose>(methods).map(([method, operation]): DocumentedOperation => {
       const parameters: Loose[] = operation.parameters ?? [];
-      const content = operation.requestBody?.content;
-      const json = content?.["application/json"];
+      const json = operation.requestBody?.content["application/json"];
       return {
         id: operation.operationId,
         method: method.toUpperCase(),
@@ -65,7 +64,7 @@ export function readContract(text: string): Contract {
         pathParameters: parameters.filter((one) => one.in === "path"),
         query: parameters.filter((one) => one.in === "query"),
         body: json === undefined ? null : { schema: json.schema, example: json.example },
-        takesForms: content?.["multipart/form-data"] !== undefined,
+        takesForms: json !== undefined && !Array.isArray(json.example),
         answers: new Map(
           Object.entries<Loose>(operation.responses).map((
             [status, answer],
