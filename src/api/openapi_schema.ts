@@ -32,6 +32,7 @@ function restoreNotes(context: { zodSchema: z.core.$ZodType; jsonSchema: JsonObj
   if (notes === undefined) return;
   if (notes["examples"] !== undefined) target["examples"] = notes["examples"];
   if (notes["default"] !== undefined) target["default"] = notes["default"];
-  // Documented as such, although a form may also send it as a text.
-  if (notes["type"] === "array" || notes["type"] === "boolean") delete target["anyOf"];
+  // Documented as this type alone, although the field also accepts it as text or as a number:
+  // many generators of clients know no field of two types.
+  if (notes["type"] !== undefined) delete target["anyOf"];
 }

@@ -151,6 +151,17 @@ describe("the contract", () => {
     }
   });
 
+  it("has no field of two types, which many client generators refuse", () => {
+    const found: string[] = [];
+    JSON.stringify(document, (name, value) => {
+      const choices = [value?.type ?? [], value?.anyOf ?? []].flat();
+      const types = choices.filter((type) => type !== "null" && type?.type !== "null");
+      if (types.length > 1) found.push(name);
+      return name === "example" || name === "examples" ? undefined : value;
+    });
+    assertEquals(found, []);
+  });
+
   it("has no field that is always null, which client generators don't know", () => {
     const text = JSON.stringify(document.components.schemas);
     const alone = [...text.matchAll(/"(\w+)":\{"type":"null"/g)].map(([, name]) => name);

@@ -167,7 +167,7 @@ describe("withdrawing", () => {
       assertEquals((await withdraw(venue, id, { otp })).status, 201);
       const { body } = await venue.get(null, "/api/v2/openapi.json");
       const documented = body.components.schemas.WithdrawInput.properties.otp;
-      assertEquals([documented.maximum, documented.maxLength], [999_999, 6]);
+      assertEquals([documented.type, documented.maximum], ["integer", 999_999]);
     }));
 
   it("lets one of many win that race with one code", () =>

@@ -55,6 +55,7 @@ const BY_NAME: Readonly<Record<string, (source: ValueSource) => unknown>> = {
   taker: ({ prng }) => prng.pick(RATES),
   group: ({ prng }) => prng.pick(["any", "vip-0", "vip-1"]),
   level: ({ prng }) => prng.pick([3, 3, 0, 1, 2, 99]),
+  kyc_level: ({ prng }) => prng.pick(["any", "3", 3, "0", 99]),
   timeout: ({ prng }) => prng.pick([0, 1, 60, 3600]),
   time_from: time,
   time_to: time,

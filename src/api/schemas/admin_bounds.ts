@@ -29,7 +29,12 @@ function level(name: string, description: string): z.ZodType<number | undefined,
   return optional(
     z.union([z.literal(ANY).transform(() => ANY_LEVEL), memberLevel], {
       error: `${LIMIT_WORDS}.invalid_${name}`,
-    }).meta({ type: ["integer", "string"], description, examples: [ANY] }),
+    }).meta({
+      type: "string",
+      pattern: `^(${ANY}|\\d{1,2})$`,
+      description,
+      examples: [ANY],
+    }),
   );
 }
 
@@ -40,7 +45,7 @@ function sum(name: string, description: string): z.ZodType<bigint, string> {
 
 /** A row of the table of withdrawal limits to set. */
 export const NEW_WITHDRAW_LIMIT: z.ZodType<WithdrawLimit> = z.object({
-  kyc_level: level("kyc_level", `Member level; \`${ANY}\` by default.`),
+  kyc_level: level("kyc_level", `Member level, as text or number; \`${ANY}\` by default.`),
   level: level("level", "Alias of `kyc_level`."),
   group: withDefault(
     memberGroup(LIMIT_WORDS, { description: `Member group, or \`${ANY}\`.` }),

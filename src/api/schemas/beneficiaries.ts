@@ -44,11 +44,11 @@ const data = z.unknown()
     return value;
   })
   .meta({
-    type: ["object", "string"],
+    type: "object",
     additionalProperties: {},
     description:
-      "JSON object, or its text: `address` for a coin; `full_name` and what the bank needs for " +
-      "fiat.",
+      "`address` for a coin; `full_name` and what the bank needs for fiat. May also be the text " +
+      "of this object.",
     examples: [{ address: "sandbox-btc-4be1d0" }],
   }) as unknown as z.ZodType<BeneficiaryFields, string | Record<string, unknown>>;
 

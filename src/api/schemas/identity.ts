@@ -35,8 +35,7 @@ function oneTimeCode(
   name: string,
   description: string,
 ): z.ZodType<string, string> {
-  return text({ prefix, name, lengthMin: 1 }, { description, example: "123456" })
-    .meta({ type: ["string", "integer"], description, examples: ["123456"] });
+  return text({ prefix, name, lengthMin: 1 }, { description, example: "123456" });
 }
 
 /** A person who signs up. */

@@ -68,8 +68,9 @@ const otp = integer({
   // As a number, a code has lost its leading zeros.
   .transform((code) => String(code).padStart(OTP_DIGITS, "0"))
   .meta({
-    type: ["integer", "string"],
-    maxLength: OTP_DIGITS,
+    type: "integer",
+    minimum: 0,
+    maximum: 10 ** OTP_DIGITS - 1,
     description: "One-time code of six digits; leading zeros may be missing.",
     examples: [123456],
   });
