@@ -50,18 +50,14 @@ export function meaning(property: JsonObject, named: NamedSchemas): string {
   }
   if (only !== undefined) parts.push(`Always <code>${escapeHtml(String(only))}</code>.`);
   const { minimum, maximum } = schema;
-  if (isBound(minimum)) parts.push(`Minimum ${minimum}.`);
-  if (isBound(maximum)) parts.push(`Maximum ${maximum}.`);
+  if (typeof minimum === "number") parts.push(`Minimum ${minimum}.`);
+  if (typeof maximum === "number") parts.push(`Maximum ${maximum}.`);
   const { default: usual } = property;
   if (usual === "") parts.push("Empty by default.");
   else if (usual !== undefined) {
     parts.push(`Default <code>${escapeHtml(String(usual))}</code>.`);
   }
   return parts.filter((part) => part !== "").join(" ");
-}
-
-function isBound(bound: unknown): bound is number {
-  return typeof bound === "number" && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 }
 
 /** Returns the type of a field in words. */
@@ -75,9 +71,11 @@ export function typeText(property: JsonObject, named: NamedSchemas): string {
   if (type === "array") {
     return `list of ${typeText((schema["items"] ?? {}) as JsonObject, named)}`;
   }
-  const format = schema["format"] === undefined ? "" : ` (${escapeHtml(String(schema["format"]))})`;
+  const { format } = schema;
   const words = Array.isArray(type) ? type.join(" or ") : String(type ?? "any");
-  return escapeHtml(words) + format;
+  // The size of integers matters to generators of clients only.
+  const isShown = format !== undefined && format !== "int64";
+  return escapeHtml(isShown ? `${words} (${format})` : words);
 }
 
 function resolved(schema: JsonObject, named: NamedSchemas): JsonObject {

@@ -162,7 +162,7 @@ function pathParameters(endpoint: Endpoint): JsonObject[] {
         required: true,
         description: known?.[0],
         schema: typeof known?.[1] === "number"
-          ? { type: "integer", minimum: 1 }
+          ? { type: "integer", format: "int64", minimum: 1 }
           : { type: "string" },
         example: known?.[1],
       };

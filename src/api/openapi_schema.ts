@@ -10,7 +10,7 @@ export function jsonSchema(schema: z.ZodType, schemas: JsonObject): JsonObject {
   const converted = z.toJSONSchema(z.object({ value: schema }), {
     io: "input",
     unrepresentable: "any",
-    override: restoreNotes,
+    override: adapt,
   }) as JsonObject;
   const text = JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/');
   const whole = JSON.parse(text) as {
@@ -22,6 +22,24 @@ export function jsonSchema(schema: z.ZodType, schemas: JsonObject): JsonObject {
     schemas[name] ??= named;
   }
   return whole.properties.value;
+}
+
+/** Adapts a schema to the document and those who read it. */
+function adapt(context: { zodSchema: z.core.$ZodType; jsonSchema: JsonObject }): void {
+  restoreNotes(context);
+  if (context.jsonSchema["type"] === "integer") sizeInteger(context.jsonSchema);
+}
+
+/** Maximum of an integer of 32 bits. */
+const INT32_MAX = 2 ** 31 - 1;
+
+/** Says of an integer that 32 bits may not hold it, as they would in clients made for Java. */
+function sizeInteger(target: JsonObject): void {
+  // Every number of the interface is within these bounds.
+  if (target["minimum"] === Number.MIN_SAFE_INTEGER) delete target["minimum"];
+  if (target["maximum"] === Number.MAX_SAFE_INTEGER) delete target["maximum"];
+  const { maximum = Infinity } = target;
+  if (Number(maximum) > INT32_MAX) target["format"] = "int64";
 }
 
 /** Restores the examples and the default of a field that a transform reads. */

@@ -1,0 +1,49 @@
+/** What generators of clients need of the contract. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { createEndpoints } from "../../src/api/endpoints.ts";
+import { createOpenApi } from "../../src/api/openapi.ts";
+import type { JsonObject } from "../../src/api/openapi_schema.ts";
+
+// deno-lint-ignore no-explicit-any
+const document = createOpenApi(createEndpoints(), "1.2.3") as any;
+
+describe("for generators of clients, the contract", () => {
+  it("has one kind of body per operation, and says that forms are accepted", () => {
+    const operations = Object.values<Record<string, JsonObject>>(document.paths)
+      .flatMap((methods) => Object.values(methods));
+    const kinds = operations.flatMap(({ requestBody }) =>
+      Object.keys((requestBody as { content: JsonObject } | undefined)?.content ?? {})
+    );
+    assertEquals([...new Set(kinds)], ["application/json"]);
+    for (const form of ["`application/x-www-form-urlencoded`", "`multipart/form-data`"]) {
+      assertStringIncludes(document.info.description, form);
+    }
+  });
+
+  it("has no field of two types, which many client generators refuse", () => {
+    const found: string[] = [];
+    JSON.stringify(document, (name, value) => {
+      const choices = [value?.type ?? [], value?.anyOf ?? []].flat();
+      const types = choices.filter((type) => type !== "null" && type?.type !== "null");
+      if (types.length > 1) found.push(name);
+      return name === "example" || name === "examples" ? undefined : value;
+    });
+    assertEquals(found, []);
+  });
+
+  it("says which integers need more than 32 bits", () => {
+    const { Error, Order, MemberInput } = document.components.schemas;
+    assertEquals(Error.properties.server_time.format, "int64");
+    assertEquals([Order.properties.id.format, Order.properties.id.maximum], ["int64", undefined]);
+    assertEquals(MemberInput.properties.level.format, undefined);
+    const { parameters: [id] } = document.paths["/api/v2/admin/deposits/{id}"].get;
+    assertEquals(id.schema, { type: "integer", format: "int64", minimum: 1 });
+  });
+
+  it("has no field that is always null, which client generators don't know", () => {
+    const text = JSON.stringify(document.components.schemas);
+    const alone = [...text.matchAll(/"(\w+)":\{"type":"null"/g)].map(([, name]) => name);
+    assertEquals(alone, []);
+  });
+});
