@@ -31,7 +31,8 @@ export function securitySchemes(): JsonObject {
       BODY_SIGNATURE_HEADER,
       "Beside the other three, where the venue requires it; see the introduction.",
     ),
-    session,
+    // Not "session": in clients made for Go, its type would be that of the schema `Session`.
+    sessionCookie: session,
     csrfToken: header(CSRF_HEADER, "`csrf_token` returned by the sign-in."),
   };
 }
@@ -39,7 +40,7 @@ export function securitySchemes(): JsonObject {
 /** Returns the ways to authenticate a call. */
 export function security(access: Access, method: Method): JsonObject[] {
   const signed = { accessKey: [], nonce: [], signature: [] };
-  const inSession = { session: [], ...(method === "GET" ? {} : { csrfToken: [] }) };
+  const inSession = { sessionCookie: [], ...(method === "GET" ? {} : { csrfToken: [] }) };
   switch (access.kind) {
     case "public":
     case "service":

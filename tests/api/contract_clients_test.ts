@@ -41,6 +41,20 @@ describe("for generators of clients, the contract", () => {
     assertEquals(id.schema, { type: "integer", format: "int64", minimum: 1 });
   });
 
+  it("has no name twice that becomes the same in a client", () => {
+    const { schemas, securitySchemes } = document.components;
+    const types = [...Object.keys(schemas), ...Object.keys(securitySchemes)];
+    const plain = types.map((name) => name.toLowerCase());
+    assertEquals(plain.filter((name, at) => plain.indexOf(name) !== at), []);
+    // A client made for Python reads a schema into a variable beside those of its fields.
+    const own = Object.entries<JsonObject>(schemas).filter(([name, { properties = {} }]) =>
+      Object.keys(properties as JsonObject).some((field) =>
+        field.replaceAll("_", "") === name.toLowerCase()
+      )
+    );
+    assertEquals(own.map(([name]) => name), []);
+  });
+
   it("has no field that is always null, which client generators don't know", () => {
     const text = JSON.stringify(document.components.schemas);
     const alone = [...text.matchAll(/"(\w+)":\{"type":"null"/g)].map(([, name]) => name);

@@ -79,7 +79,7 @@ export function readContract(text: string): Contract {
 function accessOf(security: Loose[], tag: string): DocumentedAccess {
   if (security.length === 0) return "public";
   if (security.length === 2) return "member";
-  if ("session" in security[0]) return "session";
+  if ("sessionCookie" in security[0]) return "session";
   return tag === "Operator" ? "operator" : "member";
 }
 

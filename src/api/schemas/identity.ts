@@ -233,7 +233,7 @@ export const RECOVERY_CODES = z.object({
     description:
       "Codes that each work once, to sign in or to turn off the second factor; shown only once.",
   }),
-}).meta({ id: "RecoveryCodes", description: "Codes for when the authenticator is lost." });
+}).meta({ id: "OtpRecovery", description: "Codes for when the authenticator is lost." });
 
 /** A key as its member sees it. */
 export const OWN_KEY = z.object({

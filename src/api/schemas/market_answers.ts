@@ -35,7 +35,7 @@ export const TICKER = z.object({
     buy: decimalText("Best bid.", "9249.0"),
     sell: decimalText("Best ask.", "9251.0"),
   }),
-}).meta({ id: "Ticker", description: "Rolling 24 hours of a market." });
+}).meta({ id: "MarketTicker", description: "Rolling 24 hours of a market." });
 
 /** Tickers by market id. */
 export const TICKERS = z.record(z.string(), TICKER).meta({
