@@ -3,7 +3,13 @@ import * as z from "zod";
 import { ACT_REASON, isActEndpoint } from "./act_note.ts";
 import { BODY_SIGNATURE_HEADER } from "./body_signature.ts";
 import type { AnswerContract, Endpoint, ErrorContract } from "./contract.ts";
-import { type JsonObject, jsonSchema } from "./openapi_schema.ts";
+import {
+  bodySchema,
+  type JsonObject,
+  jsonSchema,
+  namedSchema,
+  type ObjectSchema,
+} from "./openapi_schema.ts";
 import { security, securitySchemes } from "./openapi_security.ts";
 import { RATE_LIMITED } from "./rate_limit.ts";
 import { accessErrors } from "./shared_error_contracts.ts";
@@ -189,7 +195,7 @@ function queryParameters(endpoint: Endpoint, schemas: JsonObject): JsonObject[] 
 function requestBody(endpoint: Endpoint, schemas: JsonObject): JsonObject {
   const body = endpoint.body ?? (isActEndpoint(endpoint) ? ACT_BODY : undefined);
   if (body === undefined) return {};
-  const content = { schema: jsonSchema(body.schema, schemas), example: body.example };
+  const content = { schema: bodySchema(body.schema, schemas), example: body.example };
   if (isActEndpoint(endpoint)) addReason(content.schema, schemas);
   // Forms are told of in the introduction alone: beside one body, generators of clients make
   // others of the same type that they can't tell apart.
@@ -206,9 +212,8 @@ const ACT_BODY = { schema: ACT_REASON, example: { reason: "requested by the memb
 
 /** Adds the reason, which every operator's write takes besides its own fields. */
 function addReason(schema: JsonObject, schemas: JsonObject): void {
-  const name = String(schema["$ref"] ?? "").split("/").pop() ?? "";
-  const whole = (schemas[name] ?? schema) as { properties?: JsonObject };
-  const { properties } = jsonSchema(z.object(ACT_REASON.shape), {}) as { properties: JsonObject };
+  const whole = namedSchema(schema, schemas);
+  const { properties } = jsonSchema(z.object(ACT_REASON.shape), {}) as ObjectSchema;
   if (whole.properties?.["reason"] === undefined) {
     whole.properties = { ...whole.properties, ...properties };
   }

@@ -24,6 +24,41 @@ export function jsonSchema(schema: z.ZodType, schemas: JsonObject): JsonObject {
   return whole.properties.value;
 }
 
+/** Converts the schema of a body. */
+export function bodySchema(schema: z.ZodType, schemas: JsonObject): JsonObject {
+  const body = jsonSchema(schema, schemas);
+  const { properties = {} } = namedSchema(listedSchema(body), schemas);
+  for (const field of Object.values(properties)) describeDefault(field);
+  return body;
+}
+
+/** A schema of an object. */
+export interface ObjectSchema extends JsonObject {
+  properties?: Record<string, JsonObject>;
+}
+
+/** Returns the schema that a reference names, or the schema itself. */
+export function namedSchema(schema: JsonObject, schemas: JsonObject): ObjectSchema {
+  const name = String(schema["$ref"] ?? "").split("/").pop() ?? "";
+  return (schemas[name] ?? schema) as ObjectSchema;
+}
+
+function listedSchema(schema: JsonObject): JsonObject {
+  return schema["type"] === "array" ? schema["items"] as JsonObject : schema;
+}
+
+/**
+ * Tells the default of a body's field in words: clients take the keyword for a value that is always
+ * there. Those made for TypeScript demand the field of their caller, others send the default.
+ */
+function describeDefault(field: JsonObject): void {
+  const { default: usual, description } = field;
+  if (usual === undefined) return;
+  const note = usual === "" ? "Empty by default." : `Default \`${usual}\`.`;
+  field["description"] = description === undefined ? note : `${description} ${note}`;
+  delete field["default"];
+}
+
 /** Adapts a schema to the document and those who read it. */
 function adapt(context: { zodSchema: z.core.$ZodType; jsonSchema: JsonObject }): void {
   restoreNotes(context);

@@ -55,6 +55,19 @@ describe("for generators of clients, the contract", () => {
     assertEquals(own.map(([name]) => name), []);
   });
 
+  it("tells the defaults of bodies in words, which oblige no client to send them", () => {
+    const { schemas } = document.components;
+    assertEquals(JSON.stringify(schemas).includes('"default":'), false);
+    const { OrderInput, MemberInput, BeneficiaryInput } = schemas;
+    const texts = [
+      OrderInput.properties.self_trade_prevention,
+      MemberInput.properties.group,
+      BeneficiaryInput.properties.description,
+    ].map(({ description }) => description);
+    const ends = ["Default `cancel_newest`.", "Default `any`.", "Empty by default."];
+    texts.forEach((text, at) => assertEquals(text.endsWith(ends[at]), true, text));
+  });
+
   it("has no field that is always null, which client generators don't know", () => {
     const text = JSON.stringify(document.components.schemas);
     const alone = [...text.matchAll(/"(\w+)":\{"type":"null"/g)].map(([, name]) => name);
