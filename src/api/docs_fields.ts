@@ -68,7 +68,7 @@ export function typeText(property: JsonObject, named: NamedSchemas): string {
     return choices.map((choice) => typeText(choice, named)).join(" or ");
   }
   const type = schema["type"];
-  if (type === "array") {
+  if (isList(schema)) {
     return `list of ${typeText((schema["items"] ?? {}) as JsonObject, named)}`;
   }
   const { format } = schema;
@@ -76,6 +76,11 @@ export function typeText(property: JsonObject, named: NamedSchemas): string {
   // The size of integers matters to generators of clients only.
   const isShown = format !== undefined && format !== "int64";
   return escapeHtml(isShown ? `${words} (${format})` : words);
+}
+
+/** Returns whether values are lists; those of a body may be null, too. */
+function isList({ type }: JsonObject): boolean {
+  return [type].flat().includes("array");
 }
 
 function resolved(schema: JsonObject, named: NamedSchemas): JsonObject {
@@ -86,5 +91,5 @@ function resolved(schema: JsonObject, named: NamedSchemas): JsonObject {
 
 function itemOf(schema: JsonObject, named: NamedSchemas): JsonObject {
   const whole = resolved(schema, named);
-  return whole["type"] === "array" ? itemOf((whole["items"] ?? {}) as JsonObject, named) : whole;
+  return isList(whole) ? itemOf((whole["items"] ?? {}) as JsonObject, named) : whole;
 }

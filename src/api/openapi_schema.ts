@@ -24,17 +24,28 @@ export function jsonSchema(schema: z.ZodType, schemas: JsonObject): JsonObject {
   return whole.properties.value;
 }
 
+/**
+ * The type of a list that a body may lack. Every such field may be null, but of a list it has to be
+ * said: otherwise clients made for Java send an empty one if it isn't set, which in a change of a
+ * key would empty the list of addresses that may use it.
+ */
+const LIST_OR_NULL = ["array", "null"];
+
 /** Converts the schema of a body. */
 export function bodySchema(schema: z.ZodType, schemas: JsonObject): JsonObject {
   const body = jsonSchema(schema, schemas);
-  const { properties = {} } = namedSchema(listedSchema(body), schemas);
-  for (const field of Object.values(properties)) describeDefault(field);
+  const { properties = {}, required = [] } = namedSchema(listedSchema(body), schemas);
+  for (const [name, field] of Object.entries(properties)) {
+    describeDefault(field);
+    if (field["type"] === "array" && !required.includes(name)) field["type"] = LIST_OR_NULL;
+  }
   return body;
 }
 
 /** A schema of an object. */
 export interface ObjectSchema extends JsonObject {
   properties?: Record<string, JsonObject>;
+  required?: string[];
 }
 
 /** Returns the schema that a reference names, or the schema itself. */

@@ -4,6 +4,7 @@ import { describe, it } from "@std/testing/bdd";
 import { createEndpoints } from "../../src/api/endpoints.ts";
 import { createOpenApi } from "../../src/api/openapi.ts";
 import type { JsonObject } from "../../src/api/openapi_schema.ts";
+import { withVenue } from "../support/with_venue.ts";
 
 // deno-lint-ignore no-explicit-any
 const document = createOpenApi(createEndpoints(), "1.2.3") as any;
@@ -67,6 +68,27 @@ describe("for generators of clients, the contract", () => {
     const ends = ["Default `cancel_newest`.", "Default `any`.", "Empty by default."];
     texts.forEach((text, at) => assertEquals(text.endsWith(ends[at]), true, text));
   });
+
+  it("lets lists of bodies be null, so that no client sends an empty one for none", () => {
+    const { ApiKeyInput, ApiKeyChanges, OwnApiKeyInput, OwnApiKeyChanges, Session } =
+      document.components.schemas;
+    for (const { properties } of [ApiKeyInput, ApiKeyChanges, OwnApiKeyInput, OwnApiKeyChanges]) {
+      assertEquals(properties.ip_allow_list.type, ["array", "null"]);
+      assertEquals(properties.scopes.type, ["array", "null"]);
+    }
+    assertEquals(JSON.stringify(Session).includes('"array"'), false);
+  });
+
+  it("takes a list that is null for one that is absent", () =>
+    withVenue(async (venue) => {
+      const keys = "/api/v2/admin/members/IDA11CE00001/api_keys";
+      const ip_allow_list = ["203.0.113.0/24"];
+      const { body } = await venue.post("operator", keys, { ip_allow_list, scopes: null });
+      const changed = await venue.call("operator", "PATCH", `${keys}/${body.kid}`, {
+        json: { state: "disabled", ip_allow_list: null, scopes: null },
+      });
+      assertEquals([changed.status, changed.body.ip_allow_list], [200, ip_allow_list]);
+    }));
 
   it("has no field that is always null, which client generators don't know", () => {
     const text = JSON.stringify(document.components.schemas);
