@@ -196,7 +196,7 @@ function requestBody(endpoint: Endpoint, schemas: JsonObject): JsonObject {
   const body = endpoint.body ?? (isActEndpoint(endpoint) ? ACT_BODY : undefined);
   if (body === undefined) return {};
   const content = { schema: bodySchema(body.schema, schemas), example: body.example };
-  if (isActEndpoint(endpoint)) addReason(content.schema, schemas);
+  if (isActEndpoint(endpoint)) completeAct(content.schema, schemas);
   // Forms are told of in the introduction alone: beside one body, generators of clients make
   // others of the same type that they can't tell apart.
   return {
@@ -210,13 +210,14 @@ function requestBody(endpoint: Endpoint, schemas: JsonObject): JsonObject {
 /** The body of an operator's write that has no fields of its own. */
 const ACT_BODY = { schema: ACT_REASON, example: { reason: "requested by the member" } };
 
-/** Adds the reason, which every operator's write takes besides its own fields. */
-function addReason(schema: JsonObject, schemas: JsonObject): void {
+/** Adds the reason, which every operator's write takes besides its own fields, and no others. */
+function completeAct(schema: JsonObject, schemas: JsonObject): void {
   const whole = namedSchema(schema, schemas);
   const { properties } = jsonSchema(z.object(ACT_REASON.shape), {}) as ObjectSchema;
   if (whole.properties?.["reason"] === undefined) {
     whole.properties = { ...whole.properties, ...properties };
   }
+  whole["additionalProperties"] = false;
 }
 
 /** Returns whether a body may be left out, because none of its fields is mandatory. */

@@ -88,6 +88,17 @@ describe("the contract", () => {
     assertEquals(paths.filter((path) => !path.startsWith("/api/v2/admin/")), []);
   });
 
+  it("closes the bodies of operators, whose unknown fields are refused, and no others", () => {
+    for (const { id, method, paths, access } of createEndpoints()) {
+      const { requestBody } = document.paths[paths[0]][method.toLowerCase()];
+      if (requestBody === undefined) continue;
+      const { schema } = requestBody.content["application/json"];
+      const whole = document.components.schemas[schema.$ref?.split("/").pop()] ?? schema;
+      const expected = access.kind === "operator" ? false : undefined;
+      assertEquals(whole.additionalProperties, expected, id);
+    }
+  });
+
   it("names every field that a query may have", () => {
     for (const { id, method, paths, query } of createEndpoints()) {
       if (query === undefined) continue;
