@@ -39,7 +39,8 @@ export function securitySchemes(): JsonObject {
 
 /** Returns the ways to authenticate a call. */
 export function security(access: Access, method: Method): JsonObject[] {
-  const signed = { accessKey: [], nonce: [], signature: [] };
+  const threeHeaders = { accessKey: [], nonce: [], signature: [] };
+  const signed = [threeHeaders, { ...threeHeaders, bodySignature: [] }];
   const inSession = { sessionCookie: [], ...(method === "GET" ? {} : { csrfToken: [] }) };
   switch (access.kind) {
     case "public":
@@ -47,10 +48,10 @@ export function security(access: Access, method: Method): JsonObject[] {
     case "visitor":
       return [];
     case "member":
-      return access.isForKeysOnly ? [signed] : [signed, inSession];
+      return access.isForKeysOnly ? signed : [...signed, inSession];
     case "session":
       return [inSession];
     case "operator":
-      return [signed];
+      return signed;
   }
 }

@@ -212,9 +212,13 @@ describe("the contract", () => {
 
   it("tells of body signatures wherever a key may call", () => {
     for (const { id, method, paths, access } of createEndpoints()) {
-      const { responses } = document.paths[paths[0]][method.toLowerCase()];
+      const { responses, security } = document.paths[paths[0]][method.toLowerCase()];
       const isListed = responses[401]?.description.includes("`authz.body_signature_required`");
-      assertEquals(isListed ?? false, ["member", "operator"].includes(access.kind), id);
+      const isForKeys = ["member", "operator"].includes(access.kind);
+      assertEquals(isListed ?? false, isForKeys, id);
+      const ways = security.filter((way: JsonObject) => "bodySignature" in way);
+      const headers = { accessKey: [], nonce: [], signature: [], bodySignature: [] };
+      assertEquals(ways, isForKeys ? [headers] : [], id);
     }
     const { name } = document.components.securitySchemes.bodySignature;
     assertEquals(name, "X-Auth-Body-Signature");

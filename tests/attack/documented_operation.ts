@@ -78,7 +78,6 @@ export function readContract(text: string): Contract {
 
 function accessOf(security: Loose[], tag: string): DocumentedAccess {
   if (security.length === 0) return "public";
-  if (security.length === 2) return "member";
   if ("sessionCookie" in security[0]) return "session";
   return tag === "Operator" ? "operator" : "member";
 }
