@@ -47,6 +47,11 @@ export function okPage(description: string, item: z.ZodType, example: unknown): 
   return { ...ok(description, z.array(item), [example]), isPaged: true };
 }
 
+/** Declares that an answer sets or removes the cookie of a session. */
+export function withCookie(answer: AnswerContract, description: string): AnswerContract {
+  return { ...answer, headers: { ...answer.headers, "Set-Cookie": description } };
+}
+
 /** Declares a 204 without a body. */
 export function noContent(description: string): AnswerContract {
   return { status: 204, description, schema: z.null(), example: null };

@@ -19,6 +19,7 @@ export interface DocumentedAnswer {
   readonly mediaType: string | null;
   /** Error identifiers; null if the answer is not an error. */
   readonly identifiers: ReadonlySet<string> | null;
+  readonly setsCookie: boolean;
   /** Returns how a value violates the schema; null if it fits. */
   judge(value: unknown): string | null;
 }
@@ -84,12 +85,16 @@ function accessOf(security: Loose[], tag: string): DocumentedAccess {
 
 function answerOf(judges: Judges, status: number, answer: Loose): DocumentedAnswer {
   const [media] = Object.entries<Loose>(answer.content ?? {});
-  if (media === undefined) return { mediaType: null, identifiers: null, judge: () => null };
+  const setsCookie = answer.headers?.["Set-Cookie"] !== undefined;
+  if (media === undefined) {
+    return { mediaType: null, identifiers: null, setsCookie, judge: () => null };
+  }
   const [mediaType, { schema }] = media;
   const names: string[] = answer.description.match(/`[^`]+`/g) ?? [];
   return {
     mediaType,
     identifiers: status < 400 ? null : new Set(names.map((name) => name.slice(1, -1))),
+    setsCookie,
     judge: mediaType === "application/json" ? judges.of(schema) : () => null,
   };
 }

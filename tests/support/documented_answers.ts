@@ -35,6 +35,9 @@ export class DocumentedAnswers {
     const faults = documented === undefined
       ? [`${answer.status} is not documented`]
       : unfit({ method }, answer, documented);
+    if (answer.headers.has("set-cookie") && documented?.setsCookie !== true) {
+      faults.push("its cookie is not documented");
+    }
     if (faults.length === 0) return;
     throw new AssertionError(`${method} ${path}: ${faults.join(", ")}: ${answer.text}`);
   }

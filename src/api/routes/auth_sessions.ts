@@ -4,7 +4,7 @@ import type { SessionInfo } from "../../identity/identity.ts";
 import { IdentityError } from "../../identity/identity_error.ts";
 import type { BodyCall, Call } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
-import { ok, SIGNED_IN, VISITOR } from "../endpoint_parts.ts";
+import { ok, SIGNED_IN, VISITOR, withCookie } from "../endpoint_parts.ts";
 import {
   DONE,
   NEW_SESSION,
@@ -100,10 +100,13 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
       schema: NEW_SESSION,
       example: { email: "carol@example.org", password: "Tr0ub4dor&3x", otp_code: "123456" },
     },
-    answer: ok("The member; the session cookie is set.", USER_IN_SESSION, {
-      ...USER_EXAMPLE,
-      csrf_token: "f00d…",
-    }),
+    answer: withCookie(
+      ok("The member; the session cookie is set.", USER_IN_SESSION, {
+        ...USER_EXAMPLE,
+        csrf_token: "f00d…",
+      }),
+      "The session's cookie.",
+    ),
     errors: {
       401: [
         "identity.session.invalid_params",
@@ -127,7 +130,10 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/auth/identity/sessions"],
     ...SIGNED_IN,
     summary: "Sign out",
-    answer: ok("The session has ended; the cookie is removed.", DONE, {}),
+    answer: withCookie(
+      ok("The session has ended; the cookie is removed.", DONE, {}),
+      "Removes the cookie.",
+    ),
     handle: signOut,
   }),
   endpoint({
@@ -156,7 +162,10 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
     paths: [`${SESSIONS}/{id}`],
     ...SIGNED_IN,
     summary: "End a session",
-    answer: ok("The session has ended.", DONE, {}),
+    answer: withCookie(
+      ok("The session has ended.", DONE, {}),
+      "Removes the cookie, if it was that of this session.",
+    ),
     errors: { 404: ["resource.session.not_found"] },
     handle: endSession,
   }),

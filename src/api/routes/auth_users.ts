@@ -1,7 +1,7 @@
 /** Signing up, confirming an email address, and resetting a forgotten password. */
 import type { BodyCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
-import { created, VISITOR } from "../endpoint_parts.ts";
+import { created, VISITOR, withCookie } from "../endpoint_parts.ts";
 import { invalidField } from "../errors.ts";
 import {
   CODE_REQUEST,
@@ -68,13 +68,16 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
       "Creates a member and sends a code to confirm its email address. Starts a session, " +
       "which gives access to nothing until then.",
     body: { schema: NEW_USER, example: { email: "carol@example.org", password: "Tr0ub4dor&3x" } },
-    answer: created("The member; the session cookie is set.", USER_IN_SESSION, {
-      ...USER_EXAMPLE,
-      level: 0,
-      otp: false,
-      state: "pending",
-      csrf_token: "f00d…",
-    }),
+    answer: withCookie(
+      created("The member; the session cookie is set.", USER_IN_SESSION, {
+        ...USER_EXAMPLE,
+        level: 0,
+        otp: false,
+        state: "pending",
+        csrf_token: "f00d…",
+      }),
+      "The session's cookie.",
+    ),
     errors: {
       422: ["email.taken", WEAK_PASSWORD],
       429: ["identity.session.too_many_failures"],
