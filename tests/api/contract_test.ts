@@ -298,6 +298,7 @@ describe("the contract", () => {
     const state = deposits.parameters.find((one: { name: string }) => one.name === "state");
     const schemas = bodies.map((body) => body.content["application/json"].schema);
     for (const schema of [...schemas, state.schema]) assertEquals(schema.minItems, 1);
+    assertEquals(schemas.at(-1).items, { type: "integer", format: "int64", minimum: 1 });
   });
 
   it("is served, as is the reference page, with nothing external", () =>

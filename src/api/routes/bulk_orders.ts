@@ -154,7 +154,7 @@ export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
     id: "cancelOrdersByUuid",
     paths: ["/api/v2/trading/market/bulk/orders", "/api/v2/peatio/market/bulk/orders"],
   }),
-  cancelEndpoint("id", z.int(), [10440269, 10440270], {
+  cancelEndpoint("id", z.int().min(1), [10440269, 10440270], {
     id: "cancelOrdersById",
     paths: ["/api/v2/trading/market/bulk/orders_by_id", "/api/v2/peatio/market/bulk/orders_by_id"],
   }),
