@@ -1,8 +1,8 @@
 /** A KV server process that several venue processes share. */
 import { freePort, randomCredential } from "../bench/load/server_process.ts";
+import { WAIT_MS_MAX } from "../support/eventually.ts";
 
 const PROGRAM = "denokv";
-const STARTUP_MS_MAX = 10_000;
 const POLL_MS = 10;
 
 /** Returns whether this machine has the program. */
@@ -74,7 +74,7 @@ export class KvServer {
   }
 
   async #reachable(): Promise<void> {
-    const deadline = performance.now() + STARTUP_MS_MAX;
+    const deadline = performance.now() + WAIT_MS_MAX;
     for (;;) {
       try {
         (await Deno.connect({ hostname: "127.0.0.1", port: this.#port })).close();

@@ -5,22 +5,20 @@ import { readConfig } from "../../src/config.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { Logger } from "../../src/logger.ts";
 import { VenueServer } from "../../src/venue_server.ts";
+import { eventually } from "../support/eventually.ts";
 import { Person, SignedClient } from "../support/http_clients.ts";
 
 const EMAIL = "carol@example.org";
 const PASSWORD = "Correct-horse-7";
 const ADDRESS = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
-const POLLS_MAX = 300;
-const POLL_MS = 50;
 
 /** Repeats a call until its answer is as expected. */
 async function until<T>(ask: () => Promise<T>, isMet: (answer: T) => boolean): Promise<T> {
-  for (let polls = 1;; polls++) {
+  const { answer } = await eventually("the answer that is waited for", async () => {
     const answer = await ask();
-    if (isMet(answer)) return answer;
-    if (polls === POLLS_MAX) throw new Error(`Waited in vain: ${JSON.stringify(answer)}`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
+    return isMet(answer) && { answer };
+  });
+  return answer;
 }
 
 /** Texts that the log must not contain: passwords, codes, pins, secrets and addresses. */

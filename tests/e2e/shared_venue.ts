@@ -11,6 +11,7 @@ import {
   type ServerSettings,
 } from "../bench/load/server_process.ts";
 import { type VenueMember, VenueOperator } from "../bench/load/venue_setup.ts";
+import { WAIT_MS_MAX } from "../support/eventually.ts";
 import { KvServer } from "./kv_server.ts";
 
 const NONCE_WINDOW_MS = 60_000;
@@ -19,7 +20,6 @@ const FEE_RATE = "0";
 const AUDITS_MAX = 10;
 const AUDIT_PAUSE_MS = 500;
 const POLL_MS = 10;
-const POLL_MS_MAX = 20_000;
 
 /** An answer. */
 export interface Answer {
@@ -125,7 +125,7 @@ export async function until<T>(
   for (;;) {
     const value = await read();
     if (isWanted(value)) return performance.now() - start;
-    assert(performance.now() - start < POLL_MS_MAX, `Still ${JSON.stringify(value)}`);
+    assert(performance.now() - start < WAIT_MS_MAX, `Still ${JSON.stringify(value)}`);
     await sleep(POLL_MS);
   }
 }

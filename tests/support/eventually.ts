@@ -1,5 +1,5 @@
 /** How long a test waits for something, in ms; enough for a loaded machine. */
-const WAIT_MS_MAX = 60_000;
+export const WAIT_MS_MAX = 60_000;
 const LOOK_MS = 5;
 
 /** Values that mean "not yet". */

@@ -1,3 +1,5 @@
+import { WAIT_MS_MAX } from "./eventually.ts";
+
 /** An exported span. */
 export interface ReceivedSpan {
   readonly traceId: string;
@@ -7,9 +9,6 @@ export interface ReceivedSpan {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
 }
-
-/** How long an export may take, in ms. */
-const EXPORT_MS_MAX = 20_000;
 
 // deno-lint-ignore no-explicit-any
 type Json = any;
@@ -52,7 +51,7 @@ export class OtlpReceiver {
       timer = setTimeout(() => {
         const names = [...this.spans.map(({ name }) => name), ...this.metrics.keys()];
         reject(new Error(`Not exported; there are only ${names.join(", ")}`));
-      }, EXPORT_MS_MAX);
+      }, WAIT_MS_MAX);
     });
     try {
       for (let found = find();; found = find()) {
