@@ -1,11 +1,15 @@
 /** A venue in its own process with its own store, started as users start it. */
 import { type Credential, KeySigner } from "./presigned.ts";
 
-const STARTUP_MS_MAX = 30_000;
+/** Enough for a loaded machine. */
+const STARTUP_MS_MAX = 60_000;
 const POLL_MS = 10;
 const OUTPUT_CHARACTERS_KEPT = 8 * 1024;
 const VENUE_PROGRAM = "main.ts";
 const REPOSITORY = new URL("../../../", import.meta.url);
+/** Ports from which free ones are drawn. */
+const PORT_MIN = 11_000;
+const PORTS = 20_000;
 const START_ARGUMENTS = readStartArguments();
 
 /** A venue's store and settings. */
@@ -206,12 +210,20 @@ function randomHex(bytes: number): string {
   ).join("");
 }
 
-/** Returns a port of this machine that is not in use. */
+/**
+ * Returns a port of this machine that is not in use. It is none of those that systems hand out by
+ * themselves: another program would soon be given one that is free for a moment.
+ */
 export function freePort(): number {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
-  listener.close();
-  return port;
+  for (;;) {
+    const port = PORT_MIN + Math.floor(Math.random() * PORTS);
+    try {
+      Deno.listen({ hostname: "127.0.0.1", port }).close();
+      return port;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    }
+  }
 }
 
 /** Reads a process's output, so that it never blocks, and keeps its end. */
