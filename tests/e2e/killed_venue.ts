@@ -119,23 +119,30 @@ export class KilledVenue {
     await this.#startAndCheck();
   }
 
-  /** Signals the venue to end under load, once or twice, and checks it after a restart. */
+  /**
+   * Signals the venue to end under load, and checks it after a restart.
+   *
+   * @param again signals it again, some time after it has taken the first signal or at once
+   */
   async endRound(
-    signals: readonly Deno.Signal[],
-    pauseMs = between(KILL_MS_MIN, KILL_MS_MAX),
+    signal: Deno.Signal,
+    again: { readonly signal: Deno.Signal; readonly afterMs: number } | null = null,
   ): Promise<Deno.CommandStatus> {
     const { port } = this.#server;
     const { promise: answered, resolve: onAnswer } = Promise.withResolvers<void>();
     const watch = { isOver: () => false, onAnswer };
     const runs = this.#members.map((member) => member.trade(port, MIXES.mixed, watch));
     await answered;
-    for (const signal of signals) {
-      await sleep(pauseMs);
-      this.#server.signal(signal);
+    await sleep(between(KILL_MS_MIN, KILL_MS_MAX));
+    this.#server.signal(signal);
+    if (again !== null) {
+      if (again.afterMs > 0) await this.#server.ending();
+      await sleep(again.afterMs);
+      this.#server.signal(again.signal);
     }
     const status = await this.#server.ended();
     await Promise.all(runs);
-    await this.#assertAuditIsClean(`after ${signals.join(" and ")}`);
+    await this.#assertAuditIsClean(`after ${signal} and ${again?.signal}`);
     await this.#startAndCheck();
     return status;
   }

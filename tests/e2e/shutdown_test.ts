@@ -31,19 +31,20 @@ describe("a venue told to stop under load", () => {
     const venue = await KilledVenue.create(2);
     try {
       for (const signal of ["SIGINT", "SIGTERM"] as const) {
-        assertEquals((await venue.endRound([signal])).code, 0, signal);
+        assertEquals((await venue.endRound(signal)).code, 0, signal);
       }
       // An endless call delays the end by three of the five seconds allowed.
       const endless = await startEndlessCall(venue.port);
-      assertEquals((await venue.endRound(["SIGINT"])).code, 0, "with an endless call");
+      assertEquals((await venue.endRound("SIGINT")).code, 0, "with an endless call");
       endless.close();
       // Ctrl-C in a terminal sends two signals: one directly, one through the parent process.
       const once = await startEndlessCall(venue.port);
-      assertEquals((await venue.endRound(["SIGINT", "SIGTERM"])).code, 0, "asked once, told twice");
+      const toldAgain = { signal: "SIGTERM", afterMs: 0 } as const;
+      assertEquals((await venue.endRound("SIGINT", toldAgain)).code, 0, "asked once, told twice");
       once.close();
       // A second request ends it immediately.
       const twice = await startEndlessCall(venue.port);
-      const status = await venue.endRound(["SIGINT", "SIGINT"], ASKED_AGAIN_MS);
+      const status = await venue.endRound("SIGINT", { signal: "SIGINT", afterMs: ASKED_AGAIN_MS });
       assertEquals(status.code, 130, "asked twice");
       twice.close();
     } catch (error) {

@@ -84,6 +84,11 @@ export class ServerProcess {
     }
   }
 
+  /** Waits until the venue is no longer ready, as it has taken a signal. */
+  async ending(): Promise<void> {
+    while (await this.#isReady()) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+
   /** The last output of the venue. */
   get output(): string {
     return this.#output.text;
