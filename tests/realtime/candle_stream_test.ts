@@ -131,6 +131,7 @@ describe("a trade in one of many markets", () => {
     const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
     trade([3, 5, 3, 5, 3]);
     assert(looked.length <= 4, `${looked} at once`);
+    await eventually("the feeds of both", () => looked.includes(3) && looked.includes(5));
     await settled();
     assertEquals(new Set(looked.splice(0)), new Set([3, 5]), "the feeds of both are told");
     hub.leave(reader);
