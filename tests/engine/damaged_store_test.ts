@@ -181,6 +181,8 @@ describe("a store whose file has been corrupted", () => {
   itIsSeeded("serves an earlier state or nothing if its WAL is damaged", async (context, prng) => {
     await using file = await VenueFile.create();
     const test = await fill(file.path, prng);
+    // Its files are copied one after the other, so no fold is to write to them meanwhile.
+    test.store.plan = (purpose) => purpose === "fold" ? "fail" : "none";
     const copied = `${file.directory}/copied`;
     await marked(file.path, test);
     await copyStore(file.path, copied);
