@@ -1,12 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { readConfig } from "../src/config.ts";
 import { Listener, type ListenerOptions } from "../src/listener.ts";
-import { Logger } from "../src/logger.ts";
-import { VenueServer } from "../src/venue_server.ts";
+import { randomMasterKey, ServerProcess } from "./bench/load/server_process.ts";
+import { eventually } from "./support/eventually.ts";
 import { signedHeaders } from "./support/signed_headers.ts";
 
-/** The variable with which Deno Deploy names a process's socket; it applies to one listener. */
+/**
+ * The variable with which Deno Deploy names a process's socket; it applies to one listener. Test
+ * files share their process and so its variables, and each of them may listen at any time.
+ */
 const PLATFORM_ADDRESS = "DENO_SERVE_ADDRESS";
 const SECRET = "boss-secret-of-length";
 
@@ -25,22 +27,18 @@ describe("a venue whose platform listens for it", () => {
   it("serves on the socket given in place of its address", async () => {
     const directory = await Deno.makeTempDir();
     const path = `${directory}/venue.sock`;
-    const lines: string[] = [];
-    const logger = new Logger("info", (line) => lines.push(line));
-    const settings = {
-      PORT: "0",
-      KV_PATH: ":memory:",
-      MASTER_KEY: "01".repeat(32),
-      OPERATOR_KEY: `boss:${SECRET}`,
-    };
-    Deno.env.set(PLATFORM_ADDRESS, `unix:${path}`);
-    const starting = VenueServer.start(readConfig(settings, []), logger);
-    const server = await starting.finally(() => Deno.env.delete(PLATFORM_ADDRESS));
+    const server = ServerProcess.spawn({
+      kvPath: ":memory:",
+      operator: { kid: "boss", secret: SECRET },
+      masterKey: randomMasterKey(),
+      environment: { [PLATFORM_ADDRESS]: `unix:${path}` },
+    });
+    await eventually("its start", () => server.output.includes('"event":"listening"'));
     assertEquals(await statusOfCall(path, SECRET), "200");
     assertEquals(await statusOfCall(path, "another-secret"), "401");
-    await server.stop();
+    assertEquals((await server.stop()).code, 0, server.output);
     await Deno.remove(directory, { recursive: true });
-    const told = lines.map((line) => JSON.parse(line));
+    const told = server.output.trim().split("\n").map((line) => JSON.parse(line));
     assertEquals(told.find(({ event }) => event === "listening")?.url, "unix");
     assertEquals(told.find(({ event }) => event === "auth_failed")?.address, "unix");
   });

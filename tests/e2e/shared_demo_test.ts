@@ -2,9 +2,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
 import { sleep } from "../../src/store/in_time.ts";
-import { sideKey } from "../../src/store/keys.ts";
-import { openStore } from "../../src/store/store.ts";
-import type { SandboxTransaction } from "../../src/wallet/sandbox_chain.ts";
 import { auditStore } from "../bench/load/server_process.ts";
 import type { SignedClient } from "../support/http_clients.ts";
 import { signedHeaders } from "../support/signed_headers.ts";
@@ -52,17 +49,17 @@ async function activeBeneficiary(
 }
 
 /** Returns the payouts on the sandbox's chain, from its rows: id and net amount. */
-async function payoutsOf(demo: SharedDemo): Promise<string[]> {
-  const [[name, token]] = Object.entries(demo.kv.environment) as [[string, string]];
-  Deno.env.set(name, token);
-  const store = await openStore(demo.kv.url);
-  const payouts: string[] = [];
-  const start = sideKey(["sandbox", "transactions"]);
-  for await (const { value } of store.list<SandboxTransaction>(start, [...start, "~"])) {
-    if (value.payout !== null) payouts.push(`${value.payout} ${value.amount}`);
-  }
-  store.close();
-  return payouts.sort();
+async function payoutsOf({ kv }: SharedDemo): Promise<string[]> {
+  const program = new URL("./sandbox_payouts.ts", import.meta.url).href;
+  const permissions = ["net", "read", "env"].map((name) => `--allow-${name}`);
+  const { success, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-prompt", "--no-check", ...permissions, program, kv.url],
+    env: kv.environment,
+    stdin: "null",
+    stderr: "inherit",
+  }).output();
+  assert(success, "They are read");
+  return JSON.parse(new TextDecoder().decode(stdout));
 }
 
 describe(`a demo of two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
