@@ -5,6 +5,7 @@
 import { Listener } from "../../src/listener.ts";
 import { MemoryGuard } from "../../src/memory_guard.ts";
 import { sleep } from "../../src/store/in_time.ts";
+import { freePort } from "../bench/load/server_process.ts";
 import { eventually } from "../support/eventually.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -62,7 +63,7 @@ async function listen(
   const address = Promise.withResolvers<Deno.NetAddr>();
   const listener = new Listener({
     hostname: "127.0.0.1",
-    port: 0,
+    port: freePort(),
     onListen: (given) => address.resolve(given),
     onError: () => new Response(),
     handler(request) {

@@ -12,7 +12,7 @@ const options = { skip: IS_OLDEST_RUNTIME };
 describe("a message without an end", options, () => {
   it("costs all connections, but not the process, and calls in flight are answered", async () => {
     const { success, stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "--no-prompt", "--allow-net", PROGRAM],
+      args: ["run", "--no-prompt", "--allow-net", "--allow-read", PROGRAM],
       stdin: "null",
       stderr: "inherit",
     }).output();

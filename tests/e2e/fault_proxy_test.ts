@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { freePort } from "../bench/load/server_process.ts";
 import { FaultProxy } from "./fault_proxy.ts";
 
 const HOSTNAME = "127.0.0.1";
@@ -23,8 +24,8 @@ async function greet(listener: Deno.Listener): Promise<void> {
 
 describe("a proxy whose server has gone", () => {
   it("hangs up on who comes, and lets them in again once the server is back", async () => {
-    const first = Deno.listen({ hostname: HOSTNAME, port: 0 });
-    const { port } = first.addr as Deno.NetAddr;
+    const port = freePort();
+    const first = Deno.listen({ hostname: HOSTNAME, port });
     await using proxy = new FaultProxy(port);
     const greeted = greet(first);
     assertEquals(await answered(proxy), "hello");
