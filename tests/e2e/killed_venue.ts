@@ -142,7 +142,8 @@ export class KilledVenue {
     }
     const status = await this.#server.ended();
     await Promise.all(runs);
-    await this.#assertAuditIsClean(`after ${signal} and ${again?.signal}`);
+    const signals = again === null ? signal : `${signal} and ${again.signal}`;
+    await this.#assertAuditIsClean(`after ${signals}`);
     await this.#startAndCheck();
     return status;
   }
