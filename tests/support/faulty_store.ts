@@ -3,6 +3,7 @@ import { KvHandles } from "../../src/store/kv_handles.ts";
 import {
   type Commit,
   type CommitOutcome,
+  isLockedFault,
   Store,
   UnreadableError,
   type Versioned,
@@ -76,29 +77,29 @@ export class FaultyStore extends Store {
       case "lose":
         return unknown;
       case "lose_answer":
-        await super.commit(commit, purpose);
+        await this.#sent(commit, purpose);
         return unknown;
       case "land_late":
         this.#late.push(commit);
         return unknown;
       case "keep_answer":
-        await super.commit(commit, purpose);
+        await this.#sent(commit, purpose);
         return await new Promise(() => {});
       case "hold":
         await new Promise<void>((resolve) => this.#release.push(resolve));
-        return await super.commit(commit, purpose);
+        return await this.#sent(commit, purpose);
       case "slow":
         await new Promise((resolve) => setTimeout(resolve, 5));
-        return await super.commit(commit, purpose);
+        return await this.#sent(commit, purpose);
       case "none":
-        return await super.commit(commit, purpose);
+        return await this.#sent(commit, purpose);
     }
   }
 
   /** Applies the commits that `land_late` kept; returns the outcome of each. */
   async landLate(): Promise<CommitOutcome["kind"][]> {
     const kinds: CommitOutcome["kind"][] = [];
-    for (const commit of this.#late) kinds.push((await super.commit(commit, "log")).kind);
+    for (const commit of this.#late) kinds.push((await this.#sent(commit, "log")).kind);
     this.#late = [];
     return kinds;
   }
@@ -142,6 +143,17 @@ export class FaultyStore extends Store {
       yield row;
       await this.onListed();
     }
+  }
+
+  /**
+   * Sends a commit, again as long as another engine of the test holds the file: it has changed
+   * nothing then. Processes share a server, where each waits for its turn.
+   */
+  #sent(commit: Commit, purpose: Purpose): Promise<CommitOutcome> {
+    return eventually("a file that is free", async () => {
+      const outcome = await super.commit(commit, purpose);
+      return !(outcome.kind === "failed" && isLockedFault(outcome.error)) && outcome;
+    });
   }
 
   #countRead(rows: number = 1): void {
