@@ -12,6 +12,7 @@ import {
   VALUE_LENGTH_MAX,
 } from "../api/errors.ts";
 import { type CallKind, RATE_LIMITED } from "../api/rate_limit.ts";
+import { ReadingTurns } from "../engine/reading_turns.ts";
 import type { Hub, StreamReader } from "./hub.ts";
 import { KeyAddress } from "./key_address.ts";
 import type { LateCheck } from "./late_check.ts";
@@ -56,6 +57,13 @@ export const REQUESTS_IN_FLIGHT_LENGTH_MAX = {
   signed: 16 * BULK_BODY_BYTES_MAX,
   unsigned: 64 * 1024,
 } as const;
+
+/**
+ * How many requests about streams are worked on at once: one whose streams take long to begin does
+ * not hold up the next, and a client that does not read has few that wait for it.
+ */
+export const STREAM_REQUESTS_AT_ONCE = 4;
+const STREAM_TURNS = { atOnce: STREAM_REQUESTS_AT_ONCE, waitingMax: Infinity };
 
 /** What all connections of one dialect share. */
 export interface RpcParts {
@@ -105,10 +113,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   readonly #pace = new RequestPace();
   readonly #underWay = new Set<Promise<void>>();
   #underWayLength = 0;
-  /** The last request to subscribe until it is answered; null if there is none. */
-  #subscribing: Promise<void> | null = null;
-  /** Number of requests about streams that wait for others. */
-  #queued = 0;
+  readonly #streamTurns = new ReadingTurns(STREAM_TURNS);
 
   constructor(parts: RpcParts, caller: Caller | null, address: string) {
     super();
@@ -147,32 +152,16 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
       return this.#tell(request.id, "", tooManyInFlight(lengthMax));
     }
     this.#underWayLength += length;
-    const method = "method" in request ? request.method : "";
-    const answering = this.#isQueued(method) ? this.#answerLater(text) : this.#answer(request);
+    // Until its turn there is only its text: what waits for each of its streams takes twenty times
+    // as much memory.
+    const answering = isAboutStreams(request)
+      ? this.#streamTurns.run(undefined, () => this.#answer(parseRequest(text)))
+      : this.#answer(request);
     const answered = answering.finally(() => {
       this.#underWay.delete(answered);
       this.#underWayLength -= length;
-      if (this.#subscribing === answered) this.#subscribing = null;
     });
     this.#underWay.add(answered);
-    if (method === "subscribe") this.#subscribing = answered;
-  }
-
-  /** Requests to subscribe wait for each other, and those to unsubscribe for those that wait. */
-  #isQueued(method: string): boolean {
-    if (this.#subscribing === null) return false;
-    return method === "subscribe" || (method === "unsubscribe" && this.#queued > 0);
-  }
-
-  /**
-   * Answers a request behind the last one to subscribe. Until then there is only its text: what
-   * waits for each of its streams would take twenty times as much memory.
-   */
-  async #answerLater(text: string): Promise<void> {
-    this.#queued += 1;
-    await this.#subscribing;
-    this.#queued -= 1;
-    await this.#answer(parseRequest(text));
   }
 
   finish(): Promise<void> | undefined {
@@ -247,6 +236,11 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     onUnexpected(error, { requestId, method: "RPC", path: method });
     return { ...told, request_id: requestId };
   }
+}
+
+function isAboutStreams(request: RpcRequest | NoRequest): boolean {
+  if (!("method" in request)) return false;
+  return request.method === "subscribe" || request.method === "unsubscribe";
 }
 
 function kindOf(method: string): CallKind {

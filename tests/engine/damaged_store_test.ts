@@ -264,7 +264,7 @@ describe("the mark beside a file", () => {
     await test.addUsual();
     const mark = await marked(file.path, test);
     const { epoch, sequence, hash } = (await readHead(test.store)).value;
-    assertEquals(mark, { epoch, sequence, hash: bytesToHex(hash) });
+    assertEquals(mark, { epoch, sequence, hash: bytesToHex(hash), nonce: 0 });
     await test.close();
   });
 });
