@@ -1,6 +1,6 @@
 /** Turns JSON Schema into the field tables of the reference page. */
 import { escapeHtml, markedText, tableHtml } from "./docs_html.ts";
-import type { JsonObject } from "./openapi_schema.ts";
+import { defaultText, type JsonObject } from "./openapi_schema.ts";
 
 const DEPTH_MAX = 3;
 
@@ -53,10 +53,7 @@ export function meaning(property: JsonObject, named: NamedSchemas): string {
   if (typeof minimum === "number") parts.push(`Minimum ${minimum}.`);
   if (typeof maximum === "number") parts.push(`Maximum ${maximum}.`);
   const { default: usual } = property;
-  if (usual === "") parts.push("Empty by default.");
-  else if (usual !== undefined) {
-    parts.push(`Default <code>${escapeHtml(String(usual))}</code>.`);
-  }
+  if (usual !== undefined) parts.push(markedText(defaultText(usual)));
   return parts.filter((part) => part !== "").join(" ");
 }
 

@@ -65,9 +65,14 @@ function listedSchema(schema: JsonObject): JsonObject {
 function describeDefault(field: JsonObject): void {
   const { default: usual, description } = field;
   if (usual === undefined) return;
-  const note = usual === "" ? "Empty by default." : `Default \`${usual}\`.`;
+  const note = defaultText(usual);
   field["description"] = description === undefined ? note : `${description} ${note}`;
   delete field["default"];
+}
+
+/** Returns the sentence that tells a field's default. */
+export function defaultText(usual: unknown): string {
+  return usual === "" ? "Empty by default." : `Default \`${usual}\`.`;
 }
 
 /** Adapts a schema to the document and those who read it. */

@@ -287,7 +287,7 @@ export interface Engine {
   readonly lagMs: number;
   /** Whether several processes share the store, so that reads' nonces must go into the log. */
   readonly isShared: boolean;
-  /** The nonces of reads where they need not. */
+  /** The nonces of reads that this process alone remembers, if it owns its store. */
   readonly readNonces: ReadNonces;
   /** Converts an order's id to its uuid, and back (null if it is none of this venue's). */
   uuidOf(id: number): string;

@@ -1,7 +1,7 @@
 /**
  * The nonces that only the memory of the process which owns the store remembers: those of reads.
- * The highest of them is marked outside the store, so that none works again behind a restart whose
- * clock is behind.
+ * The highest of them is marked outside the store, so that none works again after a restart with a
+ * clock that is behind.
  */
 export class ReadNonces {
   #highest: number;
