@@ -4,9 +4,12 @@ import { LOG_LEVELS, type LogLevel } from "./config.ts";
 /** Values of an event, named as in code. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Fields whose names match are never written, at any depth. */
+/**
+ * Fields whose names match are never written, at any depth. Not `BODY_SIGNATURES`, which only says
+ * who needs one.
+ */
 const REDACTED_NAME =
-  /secret|signature|password|passphrase|token|authorization|cookie|master_?key|private_?key|e_?mail|otp|pin$|^pepper/i;
+  /secret|signature(?!s$)|password|passphrase|token|authorization|cookie|master_?key|private_?key|e_?mail|otp|pin$|^pepper/i;
 const REDACTED = "[redacted]";
 const DEPTH_MAX = 4;
 /** Characters that JSON does not escape, but that a terminal obeys or that reorder its text. */

@@ -49,6 +49,13 @@ describe("Logger", () => {
     assertEquals(JSON.parse(line).list, [1, "2"]);
   });
 
+  it("shows the setting that says who needs a signature", () => {
+    const given = { BODY_SIGNATURES: "withdraw", "X-Auth-Body-Signature": "hush" };
+    const [line = ""] = logged((logger) => logger.info("settings", given));
+    assertEquals(JSON.parse(line).BODY_SIGNATURES, "withdraw");
+    assert(!line.includes("hush"), line);
+  });
+
   it("lets no field replace its own, and cuts off below the fourth depth", () => {
     const fields = { level: "x", event: "y", one: { two: { three: { four: {} } } } };
     const [line = ""] = logged((logger) => logger.info("started", fields));
