@@ -52,6 +52,7 @@ const STEADY_WORST_MS = 50;
 const STORED_SHARE = 0.85;
 const START_MS = 1000;
 const STORED_START_MS = 3000;
+const STORED_RESIDENT_MIB = 512;
 
 /** Measures the selected parts. */
 export async function runProof(
@@ -174,9 +175,11 @@ class Proof {
     const { options, report } = this;
     const seconds = Math.min(options.seconds, SHORT_SECONDS_MAX);
     const stored = { ...options, seconds, stored: STORED, open: STORED_OPEN };
-    const { share, startMs } = await runStored(venue, report, stored);
+    const { share, startMs, residentMax } = await runStored(venue, report, stored);
     const title = `${whole(STORED)} stored, ${whole(STORED_OPEN)} open`;
     this.#table.addAtLeast(`${title}: order rate to the empty venue's`, STORED_SHARE, share, {});
     this.#table.addBelow(`${title}: start to the first order`, STORED_START_MS, startMs);
+    const memory = `${title}: most memory while it trades`;
+    this.#table.addBelow(memory, STORED_RESIDENT_MIB, residentMax, "MiB");
   }
 }

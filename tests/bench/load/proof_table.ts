@@ -34,9 +34,13 @@ export class ProofTable {
     this.add(figure, `at least ${wanted} ${unit}`.trim(), marked(measured, value >= wanted));
   }
 
-  /** Adds a time in ms with a wanted maximum. */
-  addBelow(figure: string, wantedMs: number, ms: number): void {
-    this.add(figure, `under ${wantedMs} ms`, marked(`${msText(ms)} ms`, ms < wantedMs));
+  /** Adds a time in ms, or a size in the given unit, with a wanted maximum. */
+  addBelow(figure: string, wanted: number, value: number, unit = "ms"): void {
+    this.add(
+      figure,
+      `under ${wanted} ${unit}`,
+      marked(`${shortText(value)} ${unit}`, value < wanted),
+    );
   }
 
   /** Prints the table as Markdown. */
@@ -54,6 +58,6 @@ function marked(text: string, isMet: boolean): string {
   return isMet ? text : `**${text}**`;
 }
 
-function msText(ms: number): string {
-  return ms < 100 ? ms.toFixed(2) : ms.toFixed(0);
+function shortText(value: number): string {
+  return value < 100 ? value.toFixed(2) : value.toFixed(0);
 }

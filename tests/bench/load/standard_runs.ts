@@ -28,7 +28,7 @@ export interface RunOptions {
 const IDLE_ORDERS = 2000;
 const IDLE_SECONDS_MAX = 20;
 /** More than the venue is expected to answer per second, so that no run ends early. */
-const ORDERS_PER_SECOND_MAX = 45_000;
+export const ORDERS_PER_SECOND_MAX = 45_000;
 const BULKS_PER_SECOND_MAX = 1500;
 const READS_PER_SECOND_MAX = 60_000;
 const PAGES_PER_SECOND_MAX = 15_000;

@@ -1,11 +1,20 @@
 /** Compares a venue without and with its history, to find the cost of a million stored orders. */
+import { sleep } from "../../../src/store/in_time.ts";
 import { type BenchVenue, USUAL_NONCE_WINDOW_MS } from "./bench_venue.ts";
 import { type Report, whole } from "./report.ts";
 import type { Load } from "./load_run.ts";
-import { fillPages, type RunOptions, runOrderPages, runOrders, warmUp } from "./standard_runs.ts";
+import {
+  fillPages,
+  ORDERS_PER_SECOND_MAX,
+  type RunOptions,
+  runOrderPages,
+  runOrders,
+  warmUp,
+} from "./standard_runs.ts";
 import { MARKETS } from "./venue_setup.ts";
 import {
   bulkOf,
+  meetingLoad,
   meetingOrder,
   ORDERS_PER_BULK,
   RandomStream,
@@ -18,6 +27,10 @@ import {
 const FILL_CONNECTIONS = 16;
 const FILL_SECONDS_MAX = 600;
 const STARTS = 3;
+/** Runs in which memory is measured, each within the usual nonce window. */
+const MEMORY_RUNS = 3;
+const MEMORY_RUN_SECONDS_MAX = 8;
+const MEMORY_SAMPLE_MS = 500;
 
 /** Options, with the size of the history in orders. */
 export interface StoredOptions extends RunOptions {
@@ -30,6 +43,8 @@ export interface StoredResult {
   /** Rate of the filled venue divided by that of the empty one. */
   readonly share: number;
   readonly startMs: number;
+  /** Most memory of the filled venue while it trades, in MiB. */
+  readonly residentMax: number;
 }
 
 /** Measures the empty venue, fills it, measures it again, and restarts it. */
@@ -52,13 +67,14 @@ export async function runStored(
     "filled venue after a restart",
     `RSS ${whole(await venue.server.residentMebibytes())} MiB`,
   );
+  const residentMax = await measureMemory(venue, report, options);
   await restartWithWindow(venue, Math.max(USUAL_NONCE_WINDOW_MS, options.seconds * 1000));
   await warmUp(venue, options.connections);
   const filled = await runOrders(venue, report, options, "filled venue: ");
   const share = filled.perSecond / empty.perSecond;
   report.add("order rate, filled to empty", share.toFixed(2));
   report.add("T8 page one rate, filled to empty", (pages / emptyPages).toFixed(2));
-  return { share, startMs };
+  return { share, startMs, residentMax };
 }
 
 /** Measures some starts with open orders; returns the longest in ms. */
@@ -76,6 +92,39 @@ export async function measureStart(
     times.map((ms) => `${whole(ms)} ms`).join(", "),
   );
   return Math.max(...times);
+}
+
+/** Trades while the number of open orders stays the same; returns the most memory, in MiB. */
+async function measureMemory(
+  venue: BenchVenue,
+  report: Report,
+  { seconds: secondsWanted, connections }: RunOptions,
+): Promise<number> {
+  const seconds = Math.min(secondsWanted, MEMORY_RUN_SECONDS_MAX);
+  const sizes: number[] = [];
+  let perSecond = 0;
+  for (let run = 0; run < MEMORY_RUNS; run++) {
+    const load = meetingLoad(venue.signers, ORDERS_PER_SECOND_MAX * seconds, seconds);
+    const running = venue.run(connections, seconds, load);
+    let isRunning = true;
+    const ended = running.finally(() => isRunning = false);
+    while (isRunning) {
+      sizes.push(await venue.server.residentMebibytes());
+      await Promise.race([ended, sleep(MEMORY_SAMPLE_MS)]);
+    }
+    const { refusedShare, refusal, perSecond: rate } = await running;
+    if (refusedShare > 0) throw new Error(`Orders were refused: ${refusal}`);
+    perSecond = rate;
+  }
+  const { open_orders: open } = await venue.metrics();
+  const most = Math.max(...sizes);
+  report.add(
+    `filled venue, ${whole(open)} orders open throughout`,
+    `RSS at most ${whole(most)} MiB in ${MEMORY_RUNS} × ${seconds} s of ${
+      whole(perSecond)
+    } orders/s`,
+  );
+  return most;
 }
 
 /** Restarts the venue with a shorter window, whose nonces a start reads and a venue keeps. */

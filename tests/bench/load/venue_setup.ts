@@ -21,6 +21,7 @@ export interface VenueMetrics {
   readonly events: number;
   readonly unfolded_events: number;
   readonly orders: number;
+  readonly open_orders: number;
   readonly trades: number;
 }
 
