@@ -27,7 +27,7 @@ import {
 const FILL_CONNECTIONS = 16;
 const FILL_SECONDS_MAX = 600;
 const STARTS = 3;
-/** Runs in which memory is measured, each within the usual nonce window. */
+/** Runs in which memory is measured. */
 const MEMORY_RUNS = 3;
 const MEMORY_RUN_SECONDS_MAX = 8;
 const MEMORY_SAMPLE_MS = 500;
@@ -67,8 +67,10 @@ export async function runStored(
     "filled venue after a restart",
     `RSS ${whole(await venue.server.residentMebibytes())} MiB`,
   );
+  const windowMs = Math.max(USUAL_NONCE_WINDOW_MS, options.seconds * 1000);
+  await restartWithWindow(venue, windowMs);
   const residentMax = await measureMemory(venue, report, options);
-  await restartWithWindow(venue, Math.max(USUAL_NONCE_WINDOW_MS, options.seconds * 1000));
+  await restartWithWindow(venue, windowMs);
   await warmUp(venue, options.connections);
   const filled = await runOrders(venue, report, options, "filled venue: ");
   const share = filled.perSecond / empty.perSecond;
