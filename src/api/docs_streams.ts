@@ -90,8 +90,9 @@ const RULES = [
   "With `checksum=crc32`, every order book message has a `checksum`: the CRC32 of the ten best " +
   "asks, then the ten best bids, best first, each as `price:volume` exactly as sent, all joined " +
   "with `:`.",
-  "Limits: 4 KiB per client frame; bursts of 300 requests, then 50 a second; 300 unanswered " +
-  "requests, together up to 64 KiB; 300 streams per socket; 10 sockets per key or session.",
+  "Limits: 4 KiB per client frame; bursts of 300 requests, then 50 a second, of 256 characters " +
+  "each: a longer one counts as several; 300 unanswered requests, together up to 64 KiB; 300 " +
+  "streams per socket; 10 sockets per key or session.",
   "With `cancel_on_disconnect=true`, at a private path or at `/api/v2/trading`, a key with the " +
   "scope `trade` ties the member's orders to the socket: all open orders are cancelled " +
   "(reject_reason `disconnected`), those on halted markets included, a second after it closes, " +

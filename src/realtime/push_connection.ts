@@ -60,7 +60,7 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
     const { length } = text;
     const isFull = this.#waiting >= REQUESTS_WAITING_MAX ||
       this.#waitingLength + length > REQUESTS_WAITING_LENGTH_MAX;
-    if (this.#pace.isTooFast() || isFull) return this.putOut();
+    if (this.#pace.isTooFast(length) || isFull) return this.putOut();
     // Parsed in its turn, because the text takes less memory.
     this.#do(() => this.#answer(text), length);
   }

@@ -140,11 +140,9 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
 
   onText(text: string): void {
     // Callers that have signed are counted by key.
-    if (this.#caller === null && this.#pace.isTooFast()) {
-      return this.putOut();
-    }
-    const request = parseRequest(text);
     const { length } = text;
+    if (this.#caller === null && this.#pace.isTooFast(length)) return this.putOut();
+    const request = parseRequest(text);
     if (this.#underWay.size >= REQUESTS_IN_FLIGHT_MAX) {
       return this.#tell(request.id, "", tooManyInFlight(REQUESTS_IN_FLIGHT_MAX));
     }

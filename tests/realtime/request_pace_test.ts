@@ -52,6 +52,14 @@ describe("the pace of a client's requests", () => {
     assertEquals(takenAt(hour, 2 * hour), [REQUESTS_AT_ONCE_MAX, REQUESTS_AT_ONCE_MAX]);
   });
 
+  it("counts a long request as several", () => {
+    const pace = new RequestPace();
+    for (let room = REQUESTS_AT_ONCE_MAX; room > 0; room -= 4) {
+      assert(!pace.isTooFast(769));
+    }
+    assert(pace.isTooFast(1));
+  });
+
   it("allows fifty a second steadily, plus a burst", () => {
     assertEquals(taken(50), Array(SECONDS).fill(50));
     const counts = taken(200);

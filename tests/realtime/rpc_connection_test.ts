@@ -316,9 +316,8 @@ describe("an open connection", () => {
     withVenue(async (venue) => {
       const { connection, frames } = withoutSocket(venue, () => new Promise(() => {}), null);
       for (const id of [1, 2]) {
-        connection.onText(
-          `[1,${id},"subscribe",["public",[]]]`.padEnd(REQUESTS_IN_FLIGHT_LENGTH_MAX.unsigned),
-        );
+        const half = REQUESTS_IN_FLIGHT_LENGTH_MAX.unsigned / 2;
+        connection.onText(`[1,${id},"subscribe",["public",[]]]`.padEnd(half + 1));
       }
       const limit = String(REQUESTS_IN_FLIGHT_LENGTH_MAX.unsigned);
       assertEquals(frames, [[2, 2, "error", ["server.rate_limited"], { details: { limit } }]]);
