@@ -3,6 +3,8 @@
  * until its last fragment, however many come before, and goes on reading from a socket that is
  * closed. Nothing here sees those bytes, or whose they are, until the message is whole; one client
  * that never ends its message would end the process. When the platform bounds messages, this can go.
+ * What the platform keeps for peers that read nothing stays until they are gone, whoever lets go of
+ * them: that is bounded beforehand.
  */
 import type { Logger } from "./logger.ts";
 
@@ -11,7 +13,7 @@ const LOOK_MS = 1_000;
 const MEBIBYTE = 1024 * 1024;
 /**
  * Memory outside of the heap that is let grow, in bytes: more than all that the venue bounds itself,
- * such as the store's pages, calls' bodies and unread answers.
+ * such as the store's pages, calls' bodies, and what is unread of answers and streams.
  */
 export const FOREIGN_BYTES_MAX = 1024 * MEBIBYTE;
 /** How much more may come to what connections turned out not to hold, in bytes. */

@@ -8,6 +8,7 @@ import type { ErrorHandlerOptions } from "../api/errors.ts";
 import type { SocketFigures } from "../api/figures.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Sessions } from "../identity/identity.ts";
+import { BurstRoom } from "./burst_room.ts";
 import { CancelOnDisconnect } from "./cancel_on_disconnect.ts";
 import { DepositAddressStream } from "./deposit_address_stream.ts";
 import { Hub } from "./hub.ts";
@@ -19,8 +20,15 @@ import { SocketGate, type SocketRoute } from "./socket_gate.ts";
 import { type RegistryCredentials, type SocketLimits, SocketRegistry } from "./socket_registry.ts";
 import { CLOSE_CODES } from "./stream_socket.ts";
 
-/** Sockets per address and per process. */
-const SOCKET_LIMITS: SocketLimits = { perAddressMax: 2_000, totalMax: 10_000 };
+const MEBIBYTE = 1024 * 1024;
+/**
+ * Sockets per address and per process. Bursts, of 16 MiB at most, have room for a few at once.
+ */
+const SOCKET_LIMITS: SocketLimits = {
+  perAddressMax: 2_000,
+  totalMax: 10_000,
+  burstBytesMax: 128 * MEBIBYTE,
+};
 
 /** What streams and sockets work with. */
 export interface RealtimeOptions {
@@ -34,7 +42,7 @@ export interface RealtimeOptions {
   readonly onUnexpected: ErrorHandlerOptions["onUnexpected"];
   /** Called with faults behind a socket. */
   readonly onFault: (error: unknown) => void;
-  readonly limits?: SocketLimits;
+  readonly limits?: Partial<SocketLimits>;
 }
 
 /** The streams of a process. */
@@ -47,14 +55,15 @@ export class Realtime {
 
   constructor(options: RealtimeOptions) {
     const { engine, auth, credentials, clientAddress, onFault, sessions } = options;
-    const { limits = SOCKET_LIMITS } = options;
+    const limits = { ...SOCKET_LIMITS, ...options.limits };
     this.registry = new SocketRegistry(engine, credentials, limits, onFault);
     sessions.onEnded((uid, hasEnded) => this.registry.endSessions(uid, hasEnded));
     this.#guards = new CancelOnDisconnect({ engine, onFault });
     this.#guards.endAbandoned();
     const { registry } = this;
     const guards = this.#guards;
-    this.#gate = new SocketGate({ auth, registry, guards, clientAddress });
+    const room = new BurstRoom(limits.burstBytesMax);
+    this.#gate = new SocketGate({ auth, registry, guards, clientAddress, room });
     registerPublicStreams(this.hub, engine, onFault);
     this.hub.register(new PrivateStreams(engine, this.hub, onFault));
     this.hub.register(new DepositAddressStream(engine, this.hub, onFault));

@@ -8,7 +8,9 @@ import { isForeignOrigin } from "../api/same_site.ts";
 import { hasSessionCookie } from "../api/session_cookie.ts";
 import { BODY_SIGNATURE_HEADER } from "../api/body_signature.ts";
 import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER } from "../api/signature.ts";
+import { networkOf } from "../engine/ip_address.ts";
 import { yieldToOthers } from "../engine/yield_to_others.ts";
+import type { BurstRoom } from "./burst_room.ts";
 import type { CancelOnDisconnect, GuardedSocket } from "./cancel_on_disconnect.ts";
 import { asksForGuard, guardedKey } from "./disconnect_request.ts";
 import type { SocketPlace, SocketRegistry } from "./socket_registry.ts";
@@ -33,6 +35,7 @@ export interface GateOptions {
   readonly guards: CancelOnDisconnect;
   /** Returns the address that a call comes from. */
   readonly clientAddress: ClientAddress;
+  readonly room: BurstRoom;
 }
 
 /** A connection that waits for its socket. */
@@ -70,7 +73,7 @@ export class SocketGate {
   }
 
   #handler(route: SocketRoute): Handler<Env> {
-    const { auth, registry, guards, clientAddress } = this.#options;
+    const { auth, registry, guards, clientAddress, room } = this.#options;
     const onSlow = () => registry.droppedReaders += 1;
     // With `anybody`, each request checks the scope that it needs.
     const guard = route.access === "anybody" ? auth.connection() : auth.member("read");
@@ -119,8 +122,13 @@ export class SocketGate {
         });
         const handlers = guarded === null ? connection : ending(connection, guarded);
         const frameBytesMax = route.frameBytesMax(caller);
-        const bounds = { frameBytesMax, stalledMsMax: idleTimeout * 1000, onSlow, onUnopened };
-        const own = new StreamSocket(socket, handlers, bounds);
+        const own = new StreamSocket(socket, handlers, {
+          frameBytesMax,
+          stalledMsMax: idleTimeout * 1000,
+          room: room.shareOf(networkOf(place.address)),
+          onSlow,
+          onUnopened,
+        });
         if (guarded !== null) tie(guarded, own);
         connection.attach(own);
         registry.add(place, own);

@@ -48,6 +48,8 @@ export interface SocketLimits {
   readonly perAddressMax: number;
   /** Sockets of the process. */
   readonly totalMax: number;
+  /** Bytes that the platform may keep for bursts, apart from a little for each reader. */
+  readonly burstBytesMax: number;
 }
 
 /** Counts sockets and closes those that may not stay. */

@@ -2,6 +2,8 @@
  * A websocket that is written to without waiting: what its reader leaves unread is bounded, and a
  * reader that falls behind is closed.
  */
+import type { RoomShare } from "./burst_room.ts";
+import { Outbox } from "./outbox.ts";
 import { RequestPace } from "./request_pace.ts";
 
 /** Close codes of sockets. */
@@ -41,6 +43,9 @@ export const IDLE_TIMEOUT_S = 60;
  */
 export const OPENING_MS_MAX = 10_000;
 
+/** How long a reader may take for what was sent before its socket is closed, in ms. */
+export const FAREWELL_MS_MAX = 10_000;
+
 /** How long a client that is put out still gets answers to its requests, in ms. */
 export const PUTTING_OUT_MS = 500;
 
@@ -60,6 +65,8 @@ export interface SocketOptions {
   readonly frameBytesMax: number;
   /** How long a reader may take nothing of what is unread, in ms. */
   readonly stalledMsMax: number;
+  /** Room for bursts that the reader shares with others of its address. */
+  readonly room: RoomShare;
   /** Called when a reader is closed for falling behind. */
   readonly onSlow: () => void;
   /** Called when a socket is given up before it opened; its handlers are not called. */
@@ -74,14 +81,13 @@ export class StreamSocket {
   readonly #handlers: SocketHandlers;
   readonly #options: SocketOptions;
   readonly #now: () => number;
+  readonly #outbox: Outbox;
   /** Counts frames that are not requests; requests are counted by those who answer them. */
   readonly #pace = new RequestPace();
   readonly #madeAt: number;
-  /** Bytes sent so far. */
-  #sent = 0;
   /** Bytes that the reader had taken at the last check. */
   #taken = 0;
-  /** Whether the reader had taken everything. */
+  /** Whether the reader had taken everything that was handed to the platform. */
   #hadAll = true;
   /** When the unread bytes were last within the long-term limit. */
   #withinAt = 0;
@@ -100,11 +106,12 @@ export class StreamSocket {
   #farewell: readonly [code?: number, reason?: string] = [];
 
   constructor(socket: WebSocket, handlers: SocketHandlers, options: SocketOptions) {
-    const { frameBytesMax, now = () => performance.now() } = options;
+    const { frameBytesMax, room, now = () => performance.now() } = options;
     this.#socket = socket;
     this.#handlers = handlers;
     this.#options = options;
     this.#now = now;
+    this.#outbox = new Outbox(socket, room, now);
     this.#madeAt = now();
     this.#checkedAt = this.#madeAt;
     this.#hasOpened = socket.readyState === WebSocket.OPEN;
@@ -116,7 +123,10 @@ export class StreamSocket {
       else handlers.onOpen();
     };
     socket.onmessage = ({ data }) => this.#receive(data, frameBytesMax);
-    socket.onclose = () => this.#end();
+    socket.onclose = () => {
+      this.#end();
+      this.#outbox.end();
+    };
     // An error is always followed by `close`.
     socket.onerror = (event) => event.preventDefault();
   }
@@ -128,20 +138,34 @@ export class StreamSocket {
 
   /** Bytes not read yet. */
   get unread(): number {
-    return this.#socket.bufferedAmount;
+    return this.#socket.bufferedAmount + this.#outbox.waiting;
+  }
+
+  /** What giving the reader up would free, in bytes. */
+  get waiting(): number {
+    return this.#outbox.waiting;
+  }
+
+  /** For how long, in ms, some of that has always waited. */
+  get waitedMs(): number {
+    return this.#outbox.waitedMs;
+  }
+
+  /** For how long, in ms, the reader had taken nothing at the last check, and could have. */
+  get stalledMs(): number {
+    return this.#checkedAt - this.#readAt;
   }
 
   /** Sends a frame, or closes a reader that has left too many bytes unread. */
   send(frame: string): void {
     if (!this.isOpen) return;
-    const before = this.#socket.bufferedAmount;
+    const kept = this.#socket.bufferedAmount;
+    const before = kept + this.#outbox.waiting;
     if (before <= SEND_BUFFER_BYTES_MAX) this.#withinAt = this.#now();
     else if (before > BURST_BYTES_MAX || this.#now() - this.#withinAt >= BURST_MS_MAX) {
-      this.close(CLOSE_CODES.slowReader, "slow reader");
-      return;
+      return this.giveUp();
     }
-    this.#socket.send(frame);
-    this.#sent += this.#socket.bufferedAmount - before;
+    this.#outbox.send(frame, kept);
   }
 
   /**
@@ -150,21 +174,21 @@ export class StreamSocket {
    */
   check(): void {
     if (!this.#hasOpened) return this.#checkOpening();
-    if (this.#isClosing) return;
-    if (this.#socket.readyState !== WebSocket.OPEN) return this.#end();
-    const unread = this.#socket.bufferedAmount;
-    const taken = this.#sent - unread;
+    if (this.#isClosing) return this.#checkFarewell();
+    if (this.#socket.readyState !== WebSocket.OPEN) return this.#endAtOnce();
+    const { taken } = this.#outbox;
     const now = this.#now();
     // What was sent since the last check may have been sent just now.
     if (this.#hadAll || taken > this.#taken) this.#readAt = now;
     // While the process stood still, nothing could go out, however fast the reader is.
-    if (now - this.#checkedAt >= STANDSTILL_MS) this.#readAt = this.#withinAt = now;
-    this.#checkedAt = now;
-    this.#hadAll = unread === 0;
-    this.#taken = taken;
-    if (now - this.#readAt >= this.#options.stalledMsMax) {
-      this.close(CLOSE_CODES.slowReader, "slow reader");
+    if (now - this.#checkedAt >= STANDSTILL_MS) {
+      this.#readAt = this.#withinAt = now;
+      this.#outbox.restartWait();
     }
+    this.#checkedAt = now;
+    this.#hadAll = this.#socket.bufferedAmount === 0;
+    this.#taken = taken;
+    if (now - this.#readAt >= this.#options.stalledMsMax) this.giveUp();
   }
 
   #checkOpening(): void {
@@ -175,18 +199,34 @@ export class StreamSocket {
     this.#options.onUnopened();
   }
 
+  #checkFarewell(): void {
+    if (this.hasEndedFor(FAREWELL_MS_MAX)) this.#outbox.drop();
+  }
+
   /** Returns whether the socket ended at least this long ago, in ms. */
   hasEndedFor(ms: number): boolean {
     return this.#now() - this.#endedAt >= ms;
   }
 
-  /** Closes with a code and a reason; nothing is sent or taken afterwards. */
+  /**
+   * Closes with a code and a reason; nothing is sent or taken afterwards. A reader that is not slow
+   * first gets what was sent before.
+   */
   close(code: number, reason: string): void {
     if (this.#isClosing) return;
     this.#end();
-    if (code === CLOSE_CODES.slowReader) this.#options.onSlow();
     this.#farewell = [code, reason];
-    this.#socket.close(code, reason);
+    if (code === CLOSE_CODES.slowReader) {
+      this.#options.onSlow();
+      this.#outbox.drop();
+    }
+    this.#outbox.whenEmpty(() => this.#socket.close(code, reason));
+  }
+
+  /** Ends a slow reader, and drops what waits for it. */
+  giveUp(): void {
+    if (this.#isClosing) this.#outbox.drop();
+    else this.close(CLOSE_CODES.slowReader, "slow reader");
   }
 
   /** Takes nothing more, waits until requests are answered, and closes. */
@@ -207,6 +247,12 @@ export class StreamSocket {
     if (this.#isClosing || this.#isFinishing) return;
     this.#isFinishing = true;
     setTimeout(() => this.close(CLOSE_CODES.policy, reason), PUTTING_OUT_MS);
+  }
+
+  /** Ends a socket that its platform has given up. */
+  #endAtOnce(): void {
+    this.#end();
+    this.#outbox.drop();
   }
 
   #end(): void {

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { BurstRoom } from "../../src/realtime/burst_room.ts";
 import { Hub } from "../../src/realtime/hub.ts";
 import { PrivateStreams } from "../../src/realtime/private_streams.ts";
 import { PUSH } from "../../src/realtime/push_dialect.ts";
@@ -37,7 +38,8 @@ class HeavyReader {
       if (JSON.parse(frame).order !== undefined) this.frames += 1;
       this.platform.bufferedAmount += FRAME_BYTES;
     };
-    const limits = { frameBytesMax: 1_000, stalledMsMax: 600_000 };
+    const room = new BurstRoom(8 * BURST_BYTES_MAX).shareOf("10.0.0.1");
+    const limits = { frameBytesMax: 1_000, stalledMsMax: 600_000, room };
     const told = { onSlow: () => {}, onUnopened: () => {} };
     connection.attach(
       new StreamSocket(this.platform.webSocket, connection, { ...limits, ...told }),

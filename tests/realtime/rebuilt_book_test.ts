@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { depthText } from "../../src/api/market_wire.ts";
 import { present } from "../../src/domain/assert.ts";
 import { BOOK_FORMS } from "../../src/realtime/book_feed.ts";
+import { BurstRoom } from "../../src/realtime/burst_room.ts";
 import { Hub } from "../../src/realtime/hub.ts";
 import { registerPublicStreams } from "../../src/realtime/public_streams.ts";
 import { PushConnection } from "../../src/realtime/push_connection.ts";
@@ -22,6 +23,7 @@ const COMMANDS_PER_ROUND = 10_000;
 const BOUNDS = {
   frameBytesMax: PUSH_FRAME_BYTES_MAX,
   stalledMsMax: IDLE_TIMEOUT_S * 1000,
+  room: new BurstRoom(Infinity).shareOf(""),
   onSlow: () => {},
   onUnopened: () => {},
 };

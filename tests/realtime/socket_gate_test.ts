@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { Hono } from "hono";
 import type { Caller, Env } from "../../src/api/env.ts";
 import type { Guard } from "../../src/api/guard.ts";
+import { BurstRoom } from "../../src/realtime/burst_room.ts";
 import type { CancelOnDisconnect, GuardedSocket } from "../../src/realtime/cancel_on_disconnect.ts";
 import { type Connection, SocketGate } from "../../src/realtime/socket_gate.ts";
 import { SocketRegistry } from "../../src/realtime/socket_registry.ts";
@@ -66,7 +67,11 @@ async function openGuarded(test: Test): Promise<void> {
     onClose: () => told.push("connection: close"),
   };
   const guard: Guard = { admit: (c) => (c.set("caller", caller), null), settle: () => null };
-  const unlimited = { perAddressMax: 100, totalMax: 100 };
+  const unlimited = {
+    perAddressMax: 100,
+    totalMax: 100,
+    burstBytesMax: 0,
+  };
   const none = { get: () => Promise.resolve(null) };
   const registry = new SocketRegistry(venue.engine, none, unlimited, (error) => {
     throw error;
@@ -76,6 +81,7 @@ async function openGuarded(test: Test): Promise<void> {
     registry,
     guards: { guard: () => Promise.resolve(guarded) } as unknown as CancelOnDisconnect,
     clientAddress: () => "10.0.0.1",
+    room: new BurstRoom(0),
   });
   const app = new Hono<Env>();
   const frameBytesMax = () => 9;

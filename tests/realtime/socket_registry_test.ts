@@ -7,6 +7,7 @@ import type { Engine } from "../../src/engine/engine.ts";
 import { createKeyedHash } from "../../src/engine/credentials.ts";
 import { IpAllowList } from "../../src/engine/ip_allow_list.ts";
 import { SESSION_ROWS } from "../../src/identity/member_sessions.ts";
+import { BurstRoom } from "../../src/realtime/burst_room.ts";
 import {
   ENDED_MS_MAX,
   type SocketPlace,
@@ -56,7 +57,7 @@ async function withRegistry(
     get: (kid: string) =>
       Promise.resolve({ keyedHash, allowList: IpAllowList.parse(lists.get(kid) ?? []) }),
   };
-  const limits = { perAddressMax: PER_ADDRESS_MAX, totalMax: 100 };
+  const limits = { perAddressMax: PER_ADDRESS_MAX, totalMax: 100, burstBytesMax: 0 };
   const registry = new SocketRegistry(venue.engine, credentials, limits, (error) => {
     throw error;
   });
@@ -69,6 +70,7 @@ async function withRegistry(
     const socket = new StreamSocket(platform.webSocket, handlers, {
       frameBytesMax: 100,
       stalledMsMax: STALLED_MS,
+      room: new BurstRoom(0).shareOf(""),
       onSlow: () => registry.droppedReaders += 1,
       onUnopened: () => registry.leave(place),
       now: () => clock.now,
@@ -157,15 +159,17 @@ function openAt(registry: SocketRegistry, place: SocketPlace): FakeSocket {
   registry.enter(place);
   const platform = new FakeSocket();
   const handlers = { onOpen() {}, onText() {}, onClose: () => registry.leave(place) };
-  const limits = { frameBytesMax: 100, stalledMsMax: STALLED_MS, onSlow() {}, onUnopened() {} };
-  registry.add(place, new StreamSocket(platform.webSocket, handlers, limits));
+  const room = new BurstRoom(0).shareOf("");
+  const limits = { frameBytesMax: 100, stalledMsMax: STALLED_MS, room };
+  const told = { onSlow() {}, onUnopened() {} };
+  registry.add(place, new StreamSocket(platform.webSocket, handlers, { ...limits, ...told }));
   return platform;
 }
 
 /** Returns a registry that limits nothing, and whose keys may be used from anywhere. */
 function freeRegistry(engine: Engine): SocketRegistry {
   const credentials = { get: () => Promise.resolve(null) };
-  const limits = { perAddressMax: 100, totalMax: 100 };
+  const limits = { perAddressMax: 100, totalMax: 100, burstBytesMax: 0 };
   return new SocketRegistry(engine, credentials, limits, (error) => {
     throw error;
   });

@@ -1,10 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { BurstRoom } from "../../src/realtime/burst_room.ts";
 import { REQUESTS_AT_ONCE_MAX } from "../../src/realtime/request_pace.ts";
 import {
   BURST_BYTES_MAX,
   BURST_MS_MAX,
   CLOSE_CODES,
+  FAREWELL_MS_MAX,
   OPENING_MS_MAX,
   PUTTING_OUT_MS,
   SEND_BUFFER_BYTES_MAX,
@@ -27,12 +29,17 @@ class Watched {
   unopened = 0;
   now = 0;
 
-  constructor(readyState: number = WebSocket.OPEN, own: Partial<SocketHandlers> = {}) {
+  constructor(
+    readyState: number = WebSocket.OPEN,
+    own: Partial<SocketHandlers> = {},
+    roomBytes: number = Infinity,
+  ) {
     this.platform.readyState = readyState;
     const handlers = { onOpen() {}, onText() {}, onClose: () => this.ends += 1, ...own };
     this.socket = new StreamSocket(this.platform.webSocket, handlers, {
       frameBytesMax: FRAME_BYTES_MAX,
       stalledMsMax: STALLED_MS,
+      room: new BurstRoom(roomBytes).shareOf("10.0.0.1"),
       onSlow: () => this.slow += 1,
       onUnopened: () => this.unopened += 1,
       now: () => this.now,
@@ -156,7 +163,7 @@ describe("a socket whose reader takes nothing", () => {
   it("is ended by the next frame when too much has waited for too long", () => {
     const watched = new Watched();
     const { platform, socket } = watched;
-    while (platform.bufferedAmount <= SEND_BUFFER_BYTES_MAX) socket.send(FRAME);
+    while (socket.unread <= SEND_BUFFER_BYTES_MAX) socket.send(FRAME);
     watched.now += BURST_MS_MAX - 1;
     socket.check();
     socket.send(FRAME);
@@ -169,7 +176,7 @@ describe("a socket whose reader takes nothing", () => {
   it("has its time anew where the process itself stood still", () => {
     const watched = new Watched();
     const { platform, socket } = watched;
-    while (platform.bufferedAmount <= SEND_BUFFER_BYTES_MAX) socket.send(FRAME);
+    while (socket.unread <= SEND_BUFFER_BYTES_MAX) socket.send(FRAME);
     watched.pass(CHECK_MS);
     watched.now += 10 * STALLED_MS;
     socket.check();
@@ -182,22 +189,111 @@ describe("a socket whose reader takes nothing", () => {
 
   it("is ended at once when more waits than any command causes", () => {
     const { platform, socket } = new Watched();
-    while (platform.bufferedAmount <= BURST_BYTES_MAX) socket.send(FRAME);
+    while (socket.unread <= BURST_BYTES_MAX) socket.send(FRAME);
     assertEquals(platform.closedWith, null);
     socket.send(FRAME);
     assertEquals(platform.closedWith, CLOSE_CODES.slowReader);
   });
 
-  it("stays through bursts that its reader takes", () => {
+  it("stays through bursts that its reader takes", async () => {
     const watched = new Watched();
     const { platform, socket } = watched;
     for (let burst = 0; burst < 3; burst++) {
       for (let sent = 0; sent < 8 * SEND_BUFFER_BYTES_MAX; sent += FRAME.length) socket.send(FRAME);
       watched.now += BURST_MS_MAX - 1;
-      platform.bufferedAmount = 0;
+      await platform.readUntil(() => socket.unread === 0);
       if (burst === 1) socket.check();
     }
     assertEquals([platform.closedWith, watched.ends], [null, 0]);
+  });
+});
+
+describe("what waits when a socket is closed", () => {
+  /** A socket for whose reader more waits than the platform may keep. */
+  function waiting(): Watched {
+    const watched = new Watched(WebSocket.OPEN, {}, 0);
+    while (watched.socket.waiting < SEND_BUFFER_BYTES_MAX / 2) watched.socket.send(FRAME);
+    return watched;
+  }
+
+  it("is read before the close", async () => {
+    const watched = waiting();
+    const { platform, socket } = watched;
+    const sent = socket.unread;
+    let taken = platform.bufferedAmount;
+    const { send } = platform;
+    platform.send = (frame) => {
+      taken += frame.length;
+      send.call(platform, frame);
+    };
+    socket.close(CLOSE_CODES.restart, "service restart");
+    socket.send(FRAME);
+    assertEquals([platform.closedWith, socket.isOpen, watched.ends], [null, false, 1]);
+    await platform.readUntil(() => platform.closedWith !== null);
+    assertEquals([platform.closedWith, platform.closedFor], [
+      CLOSE_CODES.restart,
+      "service restart",
+    ]);
+    assertEquals(taken, sent);
+  });
+
+  it("is dropped if it is not read for a while", () => {
+    const watched = waiting();
+    const { platform, socket } = watched;
+    socket.close(CLOSE_CODES.restart, "");
+    watched.now += FAREWELL_MS_MAX - 1;
+    socket.check();
+    assertEquals([platform.closedWith, socket.waiting > 0], [null, true]);
+    watched.now += 1;
+    socket.check();
+    assertEquals([platform.closedWith, socket.waiting], [CLOSE_CODES.restart, 0]);
+  });
+
+  it("is dropped at once if the reader is slow, even if the socket is closing by then", () => {
+    const [slow, closing] = [waiting(), waiting()];
+    slow.socket.giveUp();
+    closing.socket.close(CLOSE_CODES.restart, "");
+    closing.socket.giveUp();
+    const ends = [slow, closing].map(({ platform, socket, slow, ends }) => [
+      platform.closedWith,
+      socket.waiting,
+      slow,
+      ends,
+    ]);
+    assertEquals(ends, [[CLOSE_CODES.slowReader, 0, 1, 1], [CLOSE_CODES.restart, 0, 0, 1]]);
+  });
+
+  it("is dropped if its platform has given the socket up or its peer is gone", () => {
+    const [givenUp, gone] = [waiting(), waiting()];
+    givenUp.platform.readyState = WebSocket.CLOSING;
+    givenUp.socket.check();
+    gone.platform.onclose?.();
+    assertEquals([givenUp.socket.waiting, gone.socket.waiting], [0, 0]);
+  });
+
+  it("is the reader's fault if it takes nothing", async () => {
+    const watched = waiting();
+    const { socket, platform } = watched;
+    const stalledMs = () => {
+      watched.now += CHECK_MS;
+      socket.check();
+      return socket.stalledMs;
+    };
+    assertEquals([stalledMs(), stalledMs(), stalledMs()], [0, CHECK_MS, 2 * CHECK_MS]);
+    // What waits has not been handed to the platform.
+    platform.bufferedAmount = 0;
+    assertEquals([stalledMs(), stalledMs()], [0, 0]);
+    assertEquals([socket.waiting > 0, socket.waitedMs], [true, 5 * CHECK_MS]);
+    await platform.readUntil(() => socket.waiting === 0);
+    assertEquals(socket.waitedMs, 0);
+  });
+
+  it("has its time anew where the process itself stood still", () => {
+    const watched = waiting();
+    watched.now += 10 * STALLED_MS;
+    assertEquals(watched.socket.waitedMs, 10 * STALLED_MS);
+    watched.socket.check();
+    assertEquals(watched.socket.waitedMs, 0);
   });
 });
 

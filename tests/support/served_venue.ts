@@ -19,7 +19,7 @@ export interface ServedVenue {
 
 /** Options for serving a venue under test. */
 export interface ServedOptions extends VenueOptions {
-  readonly limits?: SocketLimits;
+  readonly limits?: Partial<SocketLimits>;
 }
 
 /** Runs a test against the demo venue on a free port. */
