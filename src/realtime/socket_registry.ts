@@ -1,4 +1,7 @@
-/** All sockets of the process: limits their number and closes those that have lost their access. */
+/**
+ * All sockets of the process: limits their number and what waits for their readers, and closes those
+ * that have lost their access.
+ */
 import { isFromAllowed } from "../api/auth.ts";
 import { ApiError, unavailable } from "../api/errors.ts";
 import type { Caller } from "../api/env.ts";
@@ -11,6 +14,7 @@ import type { Engine } from "../engine/engine.ts";
 import { inSlices } from "../engine/yield_to_others.ts";
 import type { SessionCaller } from "../identity/identity.ts";
 import { isSessionOver, SESSION_ROWS } from "../identity/member_sessions.ts";
+import { slowestReaders } from "./slowest_readers.ts";
 import { CLOSE_CODES, type StreamSocket } from "./stream_socket.ts";
 
 /** Sockets per key or session. */
@@ -48,6 +52,8 @@ export interface SocketLimits {
   readonly perAddressMax: number;
   /** Sockets of the process. */
   readonly totalMax: number;
+  /** Bytes that may wait for readers of the process that are behind. */
+  readonly waitingBytesMax: number;
   /** Bytes that the platform may keep for bursts, apart from a little for each reader. */
   readonly burstBytesMax: number;
 }
@@ -168,13 +174,29 @@ export class SocketRegistry {
     for (const socket of this.#places.values()) socket?.close(code, reason);
   }
 
-  /** Ends sockets that are gone, and uncounts those that ended a while ago from their callers. */
+  /**
+   * Ends sockets that are gone, uncounts those that ended a while ago from their callers, and gives
+   * up the slowest readers if too much waits for all.
+   */
   look(): void {
+    let waiting = 0;
     for (const [place, socket] of this.#places) {
       if (socket === null) continue;
       socket.check();
+      waiting += socket.waiting;
       if (socket.hasEndedFor(ENDED_MS_MAX)) this.#release(place);
     }
+    if (waiting > this.#limits.waitingBytesMax) this.#giveUpSlowest();
+  }
+
+  #giveUpSlowest(): void {
+    const readers = [...this.#places].flatMap(([place, socket]) => {
+      if (socket === null || socket.waiting === 0) return [];
+      const { waiting, waitedMs, stalledMs } = socket;
+      return [{ address: networkOf(place.address), waiting, waitedMs, stalledMs, socket }];
+    });
+    const slowest = slowestReaders(readers, this.#limits.waitingBytesMax);
+    for (const { socket } of slowest) socket.giveUp();
   }
 
   /** Uncounts a place from its key or session, once. */

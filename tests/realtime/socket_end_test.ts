@@ -13,6 +13,7 @@ import { StreamClient } from "../support/stream_client.ts";
 
 const STREAM = "test.flood";
 const FRAME_LENGTH = 60_000;
+const HALF_MEBIBYTE = 512 * 1024;
 /** The server's close frame: its head, the code 4008 and the reason. */
 const SLOW_READER = [0x88, 13, 0x0f, 0xa8, ...new TextEncoder().encode("slow reader")];
 
@@ -40,6 +41,38 @@ describe("a reader that does not read", () => {
       reader.send("ping");
       assertEquals(await reader.next(), "pong");
     });
+  });
+});
+
+describe("readers that together leave more unread than may wait", () => {
+  it("are closed although none of them is slow by itself, and prompt readers are not", async () => {
+    const limits = { waitingBytesMax: 3 * HALF_MEBIBYTE, burstBytesMax: 0 };
+    await withServedVenue(async ({ url, realtime, listen }) => {
+      const { hub } = realtime;
+      hub.register({ access: "public", has: (stream) => stream === STREAM, begin() {} });
+      const path = `${url}/api/v2/stream/public?stream=${STREAM}`;
+      const deaf = await Promise.all([1, 2, 3, 4].map(() => rawHandshake(path)));
+      const reader = await listen(`?stream=${STREAM}`);
+      await reader.message("success");
+      const subscriptions = () => [...hub.topic(STREAM)?.subscriptions ?? []];
+      const unread = () => subscriptions().reduce((sum, one) => sum + one.reader.unread, 0);
+      await eventually("all readers", () => subscriptions().length === deaf.length + 1);
+      const content = { payload: () => JSON.stringify("x".repeat(FRAME_LENGTH)) };
+      // The platform keeps two frames of each at most.
+      const enough = limits.waitingBytesMax + 2 * deaf.length * FRAME_LENGTH;
+      for (let sequence = 1; unread() <= enough; sequence++) {
+        const message = new StreamMessage(STREAM, sequence, content);
+        for (const one of subscriptions()) {
+          if (one.reader.unread < HALF_MEBIBYTE) one.deliver(message);
+        }
+        assertEquals((await reader.message(STREAM)).sequence, sequence);
+      }
+      await eventually("one that is closed", () => realtime.figures().dropped_readers > 0);
+      assert(unread() <= enough);
+      reader.send("ping");
+      assertEquals(await reader.next(), "pong");
+      for (const { connection } of deaf) connection.close();
+    }, { limits });
   });
 });
 

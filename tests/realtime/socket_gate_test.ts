@@ -70,6 +70,7 @@ async function openGuarded(test: Test): Promise<void> {
   const unlimited = {
     perAddressMax: 100,
     totalMax: 100,
+    waitingBytesMax: Infinity,
     burstBytesMax: 0,
   };
   const none = { get: () => Promise.resolve(null) };

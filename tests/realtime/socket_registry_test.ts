@@ -8,13 +8,16 @@ import { createKeyedHash } from "../../src/engine/credentials.ts";
 import { IpAllowList } from "../../src/engine/ip_allow_list.ts";
 import { SESSION_ROWS } from "../../src/identity/member_sessions.ts";
 import { BurstRoom } from "../../src/realtime/burst_room.ts";
+import { HANDED_BYTES_MAX } from "../../src/realtime/outbox.ts";
 import {
   ENDED_MS_MAX,
+  type SocketLimits,
   type SocketPlace,
   SocketRegistry,
   SOCKETS_PER_CALLER_MAX,
 } from "../../src/realtime/socket_registry.ts";
 import {
+  BURST_MS_MAX,
   CLOSE_CODES,
   type SocketHandlers,
   StreamSocket,
@@ -25,9 +28,16 @@ import { EngineVenue } from "../support/engine_venue.ts";
 import { FakeSocket } from "../support/fake_socket.ts";
 
 const STALLED_MS = 20_000;
+const SLOW = CLOSE_CODES.slowReader;
 /** Addresses from which no socket here comes. */
 const ELSEWHERE = ["192.0.2.0/24"];
 const PER_ADDRESS_MAX = SOCKETS_PER_CALLER_MAX + 2;
+const UNLIMITED: SocketLimits = {
+  perAddressMax: 100,
+  totalMax: 100,
+  waitingBytesMax: Infinity,
+  burstBytesMax: 0,
+};
 
 const KEY = {
   kind: "create_key",
@@ -57,7 +67,7 @@ async function withRegistry(
     get: (kid: string) =>
       Promise.resolve({ keyedHash, allowList: IpAllowList.parse(lists.get(kid) ?? []) }),
   };
-  const limits = { perAddressMax: PER_ADDRESS_MAX, totalMax: 100, burstBytesMax: 0 };
+  const limits = { ...UNLIMITED, perAddressMax: PER_ADDRESS_MAX };
   const registry = new SocketRegistry(venue.engine, credentials, limits, (error) => {
     throw error;
   });
@@ -147,6 +157,60 @@ describe("an owner of many addresses", () => {
     }));
 });
 
+describe("readers that leave much unread together", () => {
+  const FRAME = "x".repeat(2 * HANDED_BYTES_MAX);
+  const anonymous = (address: string) => ({ caller: null, address });
+
+  it("lose their sockets, the slowest first, and prompt readers do not", async () => {
+    await using venue = await EngineVenue.open();
+    const registry = freeRegistry(venue.engine, { waitingBytesMax: 4 * FRAME.length });
+    const clock = { now: 0 };
+    const addresses = ["10.0.0.1", "10.0.0.1", "10.0.0.1", "10.0.0.2", "10.0.0.3"];
+    const opened = addresses.map((address) => openSocket(registry, anonymous(address), clock));
+    const send = (which: number, frames: number) => {
+      for (let i = 0; i < frames; i++) opened[which]?.socket.send(FRAME);
+    };
+    const closed = () => {
+      registry.look();
+      return opened.map(({ platform }) => platform.closedWith);
+    };
+    // The first frame of each reader does not wait.
+    for (const which of [0, 1, 2]) send(which, 2);
+    send(3, 2);
+    registry.look();
+    clock.now += BURST_MS_MAX;
+    assertEquals(closed(), [null, null, null, null, null]);
+    send(1, 1);
+    assertEquals(closed(), [null, SLOW, null, null, null]);
+    send(4, 20);
+    assertEquals(closed(), [SLOW, SLOW, SLOW, SLOW, null], "the last one had no time to read");
+    clock.now += BURST_MS_MAX;
+    assertEquals(closed(), [SLOW, SLOW, SLOW, SLOW, SLOW]);
+    for (const { place } of opened) registry.leave(place);
+    await registry.close(CLOSE_CODES.restart, "");
+  });
+
+  it("do not cost a reader elsewhere its socket, who has left less for longer", async () => {
+    await using venue = await EngineVenue.open();
+    const registry = freeRegistry(venue.engine, { waitingBytesMax: 6 * FRAME.length });
+    const clock = { now: 0 };
+    const open = (host: string) => openSocket(registry, anonymous(`2001:db8:0:${host}`), clock);
+    const patient = open("1::1");
+    for (let i = 0; i < 3; i++) patient.socket.send(FRAME);
+    clock.now += 9 * BURST_MS_MAX;
+    patient.socket.check();
+    const crowd = Array.from({ length: 10 }, (_, i) => open(`2::${i}`));
+    for (const { socket } of crowd) for (let i = 0; i < 2; i++) socket.send(FRAME);
+    registry.look();
+    clock.now += BURST_MS_MAX;
+    registry.look();
+    assertEquals(patient.platform.closedWith, null);
+    assertEquals(crowd.filter(({ platform }) => platform.closedWith === SLOW).length, 6);
+    for (const { place } of [patient, ...crowd]) registry.leave(place);
+    await registry.close(CLOSE_CODES.restart, "");
+  });
+});
+
 /** Returns the place of a socket in a person's session. */
 function placeOf(member: Member, sessionId: string): SocketPlace {
   const session = { member, sessionId, csrfToken: "" };
@@ -156,21 +220,31 @@ function placeOf(member: Member, sessionId: string): SocketPlace {
 
 /** Opens a socket in a place, which it takes; returns its platform. */
 function openAt(registry: SocketRegistry, place: SocketPlace): FakeSocket {
+  return openSocket(registry, place).platform;
+}
+
+function openSocket(
+  registry: SocketRegistry,
+  place: SocketPlace,
+  clock?: { readonly now: number },
+): Opened {
   registry.enter(place);
   const platform = new FakeSocket();
   const handlers = { onOpen() {}, onText() {}, onClose: () => registry.leave(place) };
   const room = new BurstRoom(0).shareOf("");
   const limits = { frameBytesMax: 100, stalledMsMax: STALLED_MS, room };
   const told = { onSlow() {}, onUnopened() {} };
-  registry.add(place, new StreamSocket(platform.webSocket, handlers, { ...limits, ...told }));
-  return platform;
+  const now = clock === undefined ? {} : { now: () => clock.now };
+  const bounds = { ...limits, ...told, ...now };
+  const socket = new StreamSocket(platform.webSocket, handlers, bounds);
+  registry.add(place, socket);
+  return { place, platform, socket };
 }
 
-/** Returns a registry that limits nothing, and whose keys may be used from anywhere. */
-function freeRegistry(engine: Engine): SocketRegistry {
+/** Returns a registry that limits nothing else, and whose keys may be used from anywhere. */
+function freeRegistry(engine: Engine, limits: Partial<SocketLimits> = {}): SocketRegistry {
   const credentials = { get: () => Promise.resolve(null) };
-  const limits = { perAddressMax: 100, totalMax: 100, burstBytesMax: 0 };
-  return new SocketRegistry(engine, credentials, limits, (error) => {
+  return new SocketRegistry(engine, credentials, { ...UNLIMITED, ...limits }, (error) => {
     throw error;
   });
 }
