@@ -6,7 +6,7 @@ import { runRebuild } from "./src/engine/rebuild.ts";
 import { Logger, printFault, printLines } from "./src/logger.ts";
 import { openingStore } from "./src/opening_store.ts";
 import { shownSettings } from "./src/shown_settings.ts";
-import { NewerFormatError } from "./src/store/entry_codec.ts";
+import { NewerFormatError } from "./src/store/stored_formats.ts";
 import { StoreInUseError } from "./src/store/owner_lock.ts";
 import { NoStoreError } from "./src/store/store.ts";
 import { VenueFileError } from "./src/store/venue_file.ts";

@@ -4,7 +4,7 @@ import { ConfigError } from "./config.ts";
 import { InvariantError } from "./domain/assert.ts";
 import { RebuildCutShortError } from "./engine/rebuild.ts";
 import type { Logger } from "./logger.ts";
-import { OtherVersionError } from "./store/entry_codec.ts";
+import { OtherVersionError } from "./store/stored_formats.ts";
 import { type Reaching, reachStore, StoreAwayError } from "./store/reach_store.ts";
 import { UnreadableError } from "./store/store.ts";
 import { isFilePath } from "./store/venue_file.ts";

@@ -8,13 +8,9 @@ import { checkedApply } from "../domain/checked_apply.ts";
 import { formatDecimal } from "../domain/money.ts";
 import { OUTSIDE_MEMBER } from "../domain/member.ts";
 import { Venue } from "../domain/venue.ts";
-import {
-  endOf,
-  type Entry,
-  GENESIS_HASH,
-  isSameBytes,
-  OtherVersionError,
-} from "../store/entry_codec.ts";
+import { endOf, type Entry, GENESIS_HASH } from "../store/entry_codec.ts";
+import { isSameBytes } from "../store/byte_strings.ts";
+import { OtherVersionError } from "../store/stored_formats.ts";
 import { type HeadMark, readHeadMark } from "../store/head_mark.ts";
 import { openExistingStore, type Store, UnreadableError } from "../store/store.ts";
 import { isFilePath, realKvPath } from "../store/venue_file.ts";

@@ -12,7 +12,8 @@ import {
   readHead,
 } from "../store/venue_log.ts";
 import { sleep } from "../store/in_time.ts";
-import { BATCH_ID_BYTES, isSameBytes } from "../store/entry_codec.ts";
+import { BATCH_ID_BYTES } from "../store/entry_codec.ts";
+import { isSameBytes } from "../store/byte_strings.ts";
 
 /** Sends before the entry counts as failed or, if its fate is unknown, the head is moved. */
 const SENDS_MAX = 3;

@@ -7,7 +7,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { VenueEvent } from "../domain/event.ts";
 import type { ApiKey } from "../domain/member.ts";
-import { isSameBytes } from "../store/entry_codec.ts";
+import { isSameBytes } from "../store/byte_strings.ts";
 import type { Engine, SidecarRow } from "./engine.ts";
 import { IpAllowList } from "./ip_allow_list.ts";
 import type { Vault } from "./vault.ts";

@@ -7,10 +7,10 @@ import {
   insertIntoBlock,
   readBlock,
   readBlockHeader,
+  type RecordCodec,
   writeBlocks,
 } from "../store/block_codec.ts";
 import type { Table } from "../store/keys.ts";
-import type { RecordCodec } from "../store/order_codec.ts";
 import { type Block, LAST_ID, type Place, type RowChange, type RowSource } from "./row_source.ts";
 
 /** Histories whose blocks are read at once: each read waits for a turn or for a network. */

@@ -1,7 +1,6 @@
 /** Reads histories as they are now: memory over rows, none of which is newer than memory. */
-import { readBlock, readBlockHeader } from "../store/block_codec.ts";
+import { readBlock, readBlockHeader, type RecordCodec } from "../store/block_codec.ts";
 import type { Table } from "../store/keys.ts";
-import type { RecordCodec } from "../store/order_codec.ts";
 import type { Store } from "../store/store.ts";
 import type { Page } from "./engine.ts";
 import {

@@ -1,7 +1,6 @@
 /** Reads a history: the records in memory over those in rows, by id, in either direction. */
-import { readBlock, readBlockHeader } from "../store/block_codec.ts";
+import { readBlock, readBlockHeader, type RecordCodec } from "../store/block_codec.ts";
 import { rowKey, type Table } from "../store/keys.ts";
-import type { RecordCodec } from "../store/order_codec.ts";
 import type { Store } from "../store/store.ts";
 import { listRows } from "../store/stored_rows.ts";
 import { LAST_ID, type Place, readCovering } from "./row_source.ts";

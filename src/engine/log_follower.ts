@@ -4,7 +4,8 @@
  * read. The head is also read on a timer, and for whoever must know it.
  */
 import { assert, InvariantError } from "../domain/assert.ts";
-import { decodeEntry, decodeEntryHeader, type Entry, isSameBytes } from "../store/entry_codec.ts";
+import { decodeEntry, decodeEntryHeader, type Entry } from "../store/entry_codec.ts";
+import { isSameBytes } from "../store/byte_strings.ts";
 import { parseHead } from "../store/head_codec.ts";
 import { type Head, readEntries, readHead } from "../store/venue_log.ts";
 import { sleep } from "../store/in_time.ts";

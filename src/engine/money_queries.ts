@@ -3,7 +3,7 @@ import { ANY_OUTPUT, type Deposit, type DepositName, isDepositOpen } from "../do
 import { isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
 import { rowKey, type Table } from "../store/keys.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
-import type { RecordCodec } from "../store/order_codec.ts";
+import type { RecordCodec } from "../store/block_codec.ts";
 import { readRecordRow } from "../store/row_codec.ts";
 import type { Store } from "../store/store.ts";
 import { listRows, readRows } from "../store/stored_rows.ts";

@@ -25,7 +25,7 @@ import {
 } from "../store/store.ts";
 import { isFilePath, realKvPath, VenueFileError } from "../store/venue_file.ts";
 import { readWatermark, type Watermark } from "../store/watermark.ts";
-import { isSameBytes } from "../store/entry_codec.ts";
+import { isSameBytes } from "../store/byte_strings.ts";
 import {
   DamagedStoreError,
   type SealedRecord,

@@ -1,6 +1,7 @@
 /** The rebuild: makes all rows again from the log. */
 import { assert } from "../domain/assert.ts";
-import { GENESIS_HASH, isSameBytes } from "../store/entry_codec.ts";
+import { GENESIS_HASH } from "../store/entry_codec.ts";
+import { isSameBytes } from "../store/byte_strings.ts";
 import { rowKey, TABLES, watermarkKey } from "../store/keys.ts";
 import { type OwnerLock, takeOwnerLock } from "../store/owner_lock.ts";
 import { openExistingStore, type Store, UnreadableError } from "../store/store.ts";

@@ -1,8 +1,8 @@
 /** Compares the rows of a store with those made by a replay. */
 import { InvariantError } from "../domain/assert.ts";
-import { BLOCK_HEADER_BYTES } from "../store/block_codec.ts";
+import { BLOCK_HEADER_BYTES, type RecordCodec } from "../store/block_codec.ts";
 import { ByteReader } from "../store/byte_reader.ts";
-import { isSameBytes, joinBytes } from "../store/entry_codec.ts";
+import { isSameBytes, joinBytes } from "../store/byte_strings.ts";
 import {
   BLOCK_TABLES,
   HISTORY_TABLES,
@@ -13,12 +13,7 @@ import {
 } from "../store/keys.ts";
 import { bytesOf, isLaterPart } from "../store/long_row.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
-import {
-  MARKET_TRADE_CODEC,
-  MEMBER_TRADE_CODEC,
-  ORDER_CODEC,
-  type RecordCodec,
-} from "../store/order_codec.ts";
+import { MARKET_TRADE_CODEC, MEMBER_TRADE_CODEC, ORDER_CODEC } from "../store/order_codec.ts";
 import type { Store } from "../store/store.ts";
 import { DamagedStoreError, unsealRow } from "../store/row_seal.ts";
 import { addToGroup } from "./grouped_items.ts";

@@ -5,9 +5,14 @@ import type { Currency } from "../domain/currency.ts";
 import type { FeeRow } from "../domain/fees.ts";
 import type { ApiKey } from "../domain/member.ts";
 import type { Order } from "../domain/order.ts";
-import { appendToBlock, readBlock, readBlockHeader } from "../store/block_codec.ts";
+import {
+  appendToBlock,
+  readBlock,
+  readBlockHeader,
+  type RecordCodec,
+} from "../store/block_codec.ts";
 import type { Table } from "../store/keys.ts";
-import { ORDER_CODEC, type RecordCodec } from "../store/order_codec.ts";
+import { ORDER_CODEC } from "../store/order_codec.ts";
 import {
   CANDLES_PER_ROW,
   type HolderRecord,

@@ -7,15 +7,8 @@
 import { assert } from "../domain/assert.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
-import { checkFormat } from "./entry_codec.ts";
-import type { RecordCodec } from "./order_codec.ts";
+import { checkFormat, ROW_FORMAT } from "./stored_formats.ts";
 
-/**
- * Version of the row format; up to 1 a candle's volume was a safe integer. It grows with whatever a
- * program that knows only the present one could not read. Codecs go on reading what was written
- * before: a block that grows takes its older records along as they are, under the newest format.
- */
-export const ROW_FORMAT = 2;
 /** A block of this many bytes takes no more records at its end. */
 export const BLOCK_BYTES_CLOSED = 4 * 1024;
 /** A block is split if an older record makes it grow beyond this. */
@@ -24,6 +17,15 @@ export const BLOCK_BYTES_MAX = 8 * 1024;
 /** Bytes before the first record. */
 export const BLOCK_HEADER_BYTES = 21;
 const SCRATCH = new ByteWriter(BLOCK_BYTES_MAX * 2);
+
+/** How one kind of record is written, read and identified. */
+export interface RecordCodec<T> {
+  write(writer: ByteWriter, record: T): void;
+  read(reader: ByteReader): T;
+  /** Reads the id of the next record and passes over the rest, where that is faster than `read`. */
+  pass?(reader: ByteReader): number;
+  id(record: T): number;
+}
 
 /** The header of a block. */
 export interface BlockHeader {

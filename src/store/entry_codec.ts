@@ -1,17 +1,12 @@
 /** Entries of the log as bytes, each chained to the one before it by a hash. */
 import { createHash } from "node:crypto";
-import { assert, InvariantError } from "../domain/assert.ts";
+import { assert } from "../domain/assert.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
+import { isSameBytes } from "./byte_strings.ts";
 import { readEvent } from "./event_codec.ts";
-
-/**
- * Version of the log's format; a process that meets a newer one stops reading and writing. It grows
- * with each new kind of event. Since 2 a market records whether it has had an order; since 3 an
- * order that was reported as pending has a message when it rests.
- */
-export const LOG_FORMAT = 3;
+import { checkFormat, LOG_FORMAT } from "./stored_formats.ts";
 
 /** Bytes of a chain hash. */
 export const HASH_BYTES = 32;
@@ -40,45 +35,19 @@ export function endOf({ first, events }: Entry): number {
   return first + events.length - 1;
 }
 
-/** What is stored is intact, but of a version that this program does not read. */
-export class OtherVersionError extends InvariantError {
-  override name = "OtherVersionError";
-}
-
-/**
- * A log or a row has a newer format than this program knows. A running venue that meets one,
- * because another process is newer, can't go on, as with any broken invariant.
- */
-export class NewerFormatError extends OtherVersionError {
-  override name = "NewerFormatError";
-}
-
-/**
- * Checks that this program can read a format.
- *
- * @throws {NewerFormatError} if it is too new
- */
-export function checkFormat(what: string, format: number, known: number): void {
-  if (format <= known) return;
-  throw new NewerFormatError(
-    `${what} has format ${format}, but this program knows ${known}: a newer version ` +
-      "has written it, so start that one",
-  );
-}
-
 /** Builds the bytes of an entry around events that are already encoded. */
 export function encodeEntry(
-  head: { first: number; at: number; batchId: Uint8Array; count: number },
+  header: { first: number; at: number; batchId: Uint8Array; count: number },
   events: Uint8Array,
   previousHash: Uint8Array,
 ): { bytes: Uint8Array<ArrayBuffer>; hash: Uint8Array } {
   const writer = new ByteWriter(events.length + HEADER_BYTES_MAX);
   writer.byte(LOG_FORMAT);
   writer.raw(GENESIS_HASH);
-  writer.uint(head.first);
-  writer.uint(head.at);
-  writer.raw(head.batchId);
-  writer.uint(head.count);
+  writer.uint(header.first);
+  writer.uint(header.at);
+  writer.raw(header.batchId);
+  writer.uint(header.count);
   writer.raw(events);
   const bytes = writer.take();
   const hash = chain(previousHash, bytes.subarray(1 + HASH_BYTES));
@@ -119,24 +88,6 @@ function openEntry(bytes: Uint8Array): ByteReader {
   const reader = new ByteReader(bytes);
   checkFormat("The log", reader.byte(), LOG_FORMAT);
   return reader;
-}
-
-/** Whether two byte strings are the same. */
-export function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
-}
-
-/** Joins byte strings; a single one is not copied. */
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const [first] = parts;
-  if (first !== undefined && parts.length === 1) return first;
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
 }
 
 function chain(previousHash: Uint8Array, body: Uint8Array): Uint8Array {

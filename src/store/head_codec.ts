@@ -2,7 +2,8 @@
 import { assert } from "../domain/assert.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
-import { BATCH_ID_BYTES, checkFormat, HASH_BYTES, LOG_FORMAT } from "./entry_codec.ts";
+import { BATCH_ID_BYTES, HASH_BYTES } from "./entry_codec.ts";
+import { checkFormat, LOG_FORMAT } from "./stored_formats.ts";
 import type { Head } from "./venue_log.ts";
 
 const WRITER = new ByteWriter(160);

@@ -6,7 +6,7 @@
  * own number in each other (1), the row's bytes after its format.
  */
 import { assert } from "../domain/assert.ts";
-import { joinBytes } from "./entry_codec.ts";
+import { joinBytes } from "./byte_strings.ts";
 import type { Key } from "./keys.ts";
 import { VALUE_BYTES_MAX } from "./kv_limits.ts";
 import { SEAL_BYTES } from "./row_seal.ts";

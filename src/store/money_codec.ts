@@ -2,7 +2,7 @@
 import { type Deposit, DEPOSIT_STATES } from "../domain/deposit.ts";
 import { type Withdraw, WITHDRAW_STATES } from "../domain/withdraw.ts";
 import { codeOf, wordOf } from "./event_codec.ts";
-import type { RecordCodec } from "./order_codec.ts";
+import type { RecordCodec } from "./block_codec.ts";
 
 /** Complete deposits, open or ended. */
 export const DEPOSIT_CODEC: RecordCodec<Deposit> = {

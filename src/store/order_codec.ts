@@ -9,18 +9,10 @@ import {
   TIMES_IN_FORCE,
 } from "../domain/order.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
+import type { RecordCodec } from "./block_codec.ts";
 import type { ByteReader } from "./byte_reader.ts";
 import type { ByteWriter } from "./byte_writer.ts";
 import { codeOf, wordOf } from "./event_codec.ts";
-
-/** How one kind of record is written, read and identified. */
-export interface RecordCodec<T> {
-  write(writer: ByteWriter, record: T): void;
-  read(reader: ByteReader): T;
-  /** Reads the id of the next record and passes over the rest, where that is faster than `read`. */
-  pass?(reader: ByteReader): number;
-  id(record: T): number;
-}
 
 /** Complete orders, open or finished. */
 export const ORDER_CODEC: RecordCodec<Order> = {

@@ -5,10 +5,9 @@ import type { Candle } from "../domain/candle.ts";
 import type { Market } from "../domain/market.ts";
 import type { Member } from "../domain/member.ts";
 import { type MessageCounts, noMessages } from "../domain/message_counts.ts";
-import { ROW_FORMAT } from "./block_codec.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
-import { checkFormat } from "./entry_codec.ts";
+import { checkFormat, ROW_FORMAT } from "./stored_formats.ts";
 
 /** Open orders that share a row. */
 export const OPEN_ORDERS_PER_ROW = 16;

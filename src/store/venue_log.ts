@@ -6,10 +6,9 @@ import {
   decodeEntryHeader,
   type Entry,
   GENESIS_HASH,
-  joinBytes,
-  LOG_FORMAT,
-  OtherVersionError,
 } from "./entry_codec.ts";
+import { joinBytes } from "./byte_strings.ts";
+import { LOG_FORMAT, OtherVersionError } from "./stored_formats.ts";
 import { parseHead, writeHead } from "./head_codec.ts";
 import {
   entryKey,

@@ -1,7 +1,7 @@
 /** What the program prints when it cannot do its task, and its exit code. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { LOG_FORMAT } from "../../src/store/entry_codec.ts";
+import { LOG_FORMAT } from "../../src/store/stored_formats.ts";
 import { firstLayoutHeadKey, rowKey } from "../../src/store/keys.ts";
 import { randomMasterKey, runProgram } from "../bench/load/server_process.ts";
 import { forgeHead } from "../support/damaged_file.ts";

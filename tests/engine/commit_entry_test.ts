@@ -1,7 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
-import { encodeEntry, LOG_FORMAT, NewerFormatError } from "../../src/store/entry_codec.ts";
+import { encodeEntry } from "../../src/store/entry_codec.ts";
+import { LOG_FORMAT, NewerFormatError } from "../../src/store/stored_formats.ts";
 import { writeEvent } from "../../src/store/event_codec.ts";
 import { writeHead } from "../../src/store/head_codec.ts";
 import { headKey, sideKey } from "../../src/store/keys.ts";

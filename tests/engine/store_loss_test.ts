@@ -6,7 +6,7 @@ import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.t
 import { openEngine } from "../../src/engine/open_engine.ts";
 import { TIMER_TICK_MS } from "../../src/engine/timer_watch.ts";
 import { Turns } from "../../src/engine/turns.ts";
-import { LOG_FORMAT } from "../../src/store/entry_codec.ts";
+import { LOG_FORMAT } from "../../src/store/stored_formats.ts";
 import { KvHandles } from "../../src/store/kv_handles.ts";
 import { Store, UnreadableError } from "../../src/store/store.ts";
 import type { Head } from "../../src/store/venue_log.ts";

@@ -68,6 +68,16 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/store/byte_strings.ts",
+    quick: ["store/byte_strings"],
+    broad: ["store/venue_log"],
+    mutations: [
+      ["a.length === b.length && a.every", "a.every"],
+      ["byte === b[i]", "byte !== b[i]"],
+      ["    at += part.length;\n", ""],
+    ],
+  },
+  {
     file: "src/store/commit_bytes.ts",
     quick: ["store/commit_bytes"],
     broad: [],
@@ -98,11 +108,9 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["if (previousHash !== null) {", "if (previousHash === null) {"],
       [".update(previousHash).update(body)", ".update(body)"],
-      ["a.length === b.length && a.every", "a.every"],
       ["reader.byte(), LOG_FORMAT)", "reader.byte(), LOG_FORMAT + 1)"],
       ["assert(reader.isAtEnd,", "assert(true,"],
       ["bytes.set(hash, 1);", "bytes.set(previousHash, 1);"],
-      ["    at += part.length;\n", ""],
       ["  reader.raw(HASH_BYTES);\n", "  reader.raw(HASH_BYTES - 1);\n"],
     ],
   },
@@ -277,6 +285,15 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
       ["row[0] = first & ~SEALED;", ""],
       ["if (!(stored instanceof Uint8Array)) throw damagedRow(key);", ""],
       ["if ((first & SEALED) === 0) return bytes;", ""],
+    ],
+  },
+  {
+    file: "src/store/stored_formats.ts",
+    quick: ["store/entry_codec"],
+    broad: ["store/row_codec"],
+    mutations: [
+      ["if (format <= known) return;", "if (format < known) return;"],
+      ["if (format <= known) return;", "if (format <= known + 1) return;"],
     ],
   },
   {

@@ -1,12 +1,7 @@
 /** Observes every applied commit of the log and checks that it continues the one before. */
 import { assert } from "../../src/domain/assert.ts";
-import {
-  decodeEntry,
-  type Entry,
-  GENESIS_HASH,
-  isSameBytes,
-  joinBytes,
-} from "../../src/store/entry_codec.ts";
+import { decodeEntry, type Entry, GENESIS_HASH } from "../../src/store/entry_codec.ts";
+import { isSameBytes, joinBytes } from "../../src/store/byte_strings.ts";
 import { parseHead } from "../../src/store/head_codec.ts";
 import { entryKey, headKey, watermarkKey } from "../../src/store/keys.ts";
 import type { Head } from "../../src/store/venue_log.ts";

@@ -10,15 +10,14 @@ import {
   insertIntoBlock,
   readBlock,
   readBlockHeader,
-  ROW_FORMAT,
+  type RecordCodec,
   writeBlocks,
 } from "../../src/store/block_codec.ts";
-import { NewerFormatError } from "../../src/store/entry_codec.ts";
+import { NewerFormatError, ROW_FORMAT } from "../../src/store/stored_formats.ts";
 import {
   MARKET_TRADE_CODEC,
   MEMBER_TRADE_CODEC,
   ORDER_CODEC,
-  type RecordCodec,
 } from "../../src/store/order_codec.ts";
 import {
   ANY_MARKET_TRADE,

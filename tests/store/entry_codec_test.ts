@@ -3,14 +3,8 @@ import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import type { VenueEvent } from "../../src/domain/event.ts";
 import { InvariantError } from "../../src/domain/assert.ts";
-import {
-  decodeEntry,
-  encodeEntry,
-  GENESIS_HASH,
-  isSameBytes,
-  LOG_FORMAT,
-  NewerFormatError,
-} from "../../src/store/entry_codec.ts";
+import { decodeEntry, encodeEntry, GENESIS_HASH } from "../../src/store/entry_codec.ts";
+import { LOG_FORMAT, NewerFormatError } from "../../src/store/stored_formats.ts";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
 import { writeEvent } from "../../src/store/event_codec.ts";
 import { ANY_EVENT, EVENTS_AT } from "../support/arbitrary_events.ts";
@@ -64,14 +58,6 @@ describe("an entry of the log", () => {
       assertThrows(() => decodeEntry(bytes.subarray(0, length), null), InvariantError);
     }
     assertThrows(() => decodeEntry(new Uint8Array([...bytes, 0]), null), InvariantError);
-  });
-
-  it("is compared with another byte by byte, including length", () => {
-    const bytes = (...values: number[]) => new Uint8Array(values);
-    assertEquals(isSameBytes(bytes(1, 2), bytes(1, 2)), true);
-    for (const other of [bytes(1), bytes(1, 2, 3), bytes(1, 3), bytes()]) {
-      assertEquals(isSameBytes(bytes(1, 2), other), false);
-    }
   });
 
   it("is refused if a newer program wrote it", () => {

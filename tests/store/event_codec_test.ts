@@ -12,7 +12,7 @@ import {
 } from "../../src/domain/order.ts";
 import { ByteReader } from "../../src/store/byte_reader.ts";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
-import { LOG_FORMAT } from "../../src/store/entry_codec.ts";
+import { LOG_FORMAT } from "../../src/store/stored_formats.ts";
 import { codeOf, readEvent, wordOf, writeEvent } from "../../src/store/event_codec.ts";
 import { EVENTS, EVENTS_AT } from "../support/arbitrary_events.ts";
 

@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { InvariantError } from "../../src/domain/assert.ts";
-import { LOG_FORMAT, NewerFormatError } from "../../src/store/entry_codec.ts";
+import { LOG_FORMAT, NewerFormatError } from "../../src/store/stored_formats.ts";
 import { parseHead, writeHead } from "../../src/store/head_codec.ts";
 
 const HEAD = fc.record({

@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { PNL_CURRENCIES_MAX } from "../../src/domain/limits.ts";
 import type { PnlAccumulator } from "../../src/domain/pnl_accumulator.ts";
-import { NewerFormatError } from "../../src/store/entry_codec.ts";
+import { NewerFormatError } from "../../src/store/stored_formats.ts";
 import { VALUE_BYTES_MAX } from "../../src/store/kv_limits.ts";
 import {
   PNL_CURRENCIES_PER_ROW,

@@ -2,8 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { InvariantError } from "../../src/domain/assert.ts";
-import { ROW_FORMAT } from "../../src/store/block_codec.ts";
-import { NewerFormatError } from "../../src/store/entry_codec.ts";
+import { NewerFormatError, ROW_FORMAT } from "../../src/store/stored_formats.ts";
 import {
   readCandlesRow,
   readMembersRow,

@@ -2,12 +2,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError } from "../../src/domain/assert.ts";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
-import {
-  encodeEntry,
-  type Entry,
-  LOG_FORMAT,
-  NewerFormatError,
-} from "../../src/store/entry_codec.ts";
+import { encodeEntry, type Entry } from "../../src/store/entry_codec.ts";
+import { LOG_FORMAT, NewerFormatError } from "../../src/store/stored_formats.ts";
 import { writeEvent } from "../../src/store/event_codec.ts";
 import { writeHead } from "../../src/store/head_codec.ts";
 import { entryKey, headKey, logPrefix } from "../../src/store/keys.ts";

@@ -6,7 +6,7 @@ import { ConfigError } from "../../src/config.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { LostTailError } from "../../src/engine/store_checks.ts";
 import { openingStore } from "../../src/opening_store.ts";
-import { NewerFormatError } from "../../src/store/entry_codec.ts";
+import { NewerFormatError } from "../../src/store/stored_formats.ts";
 import { EngineVenue } from "./engine_venue.ts";
 import { everything } from "./everything.ts";
 import type { Served, StoreTask } from "./store_reader.ts";

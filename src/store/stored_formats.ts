@@ -1,0 +1,43 @@
+/** The formats of log and rows, and the errors of a program that does not know one. */
+import { InvariantError } from "../domain/assert.ts";
+
+/**
+ * Version of the log's format; a process that meets a newer one stops reading and writing. It grows
+ * with each new kind of event. Since 2 a market records whether it has had an order; since 3 an
+ * order that was reported as pending has a message when it rests.
+ */
+export const LOG_FORMAT = 3;
+
+/**
+ * Version of the rows' format. It grows with every change that a program which knows only the
+ * present one could not read; up to 1 a candle's volume was a safe integer. Codecs go on reading
+ * what was written before: a block that grows takes its older records along as they are, under the
+ * newest format.
+ */
+export const ROW_FORMAT = 2;
+
+/** What is stored is intact, but of a version that this program does not read. */
+export class OtherVersionError extends InvariantError {
+  override name = "OtherVersionError";
+}
+
+/**
+ * A log or a row has a newer format than this program knows. A running venue that meets one,
+ * because another process is newer, can't go on, as with any broken invariant.
+ */
+export class NewerFormatError extends OtherVersionError {
+  override name = "NewerFormatError";
+}
+
+/**
+ * Checks that this program can read a format.
+ *
+ * @throws {NewerFormatError} if it is too new
+ */
+export function checkFormat(what: string, format: number, known: number): void {
+  if (format <= known) return;
+  throw new NewerFormatError(
+    `${what} has format ${format}, but this program knows ${known}: a newer version ` +
+      "has written it, so start that one",
+  );
+}
