@@ -108,10 +108,10 @@ export async function cancelNamedOrder<T>(
   const name = parseOrderName(trader.engine, given, kinds);
   if (name === null) throw invalidNameError(given);
   const { member } = trader.caller;
-  const finished = await beforehand(isKnown(trader, name));
+  const known = await beforehand(isKnown(trader, name));
   try {
     const receipt = await trader.submit(
-      { kind: "cancel_orders", member, names: [name], strict: true, finished },
+      { kind: "cancel_orders", member, names: [name], strict: true, isKnown: known },
     );
     const [id] = expectedReceipt(receipt, "orders_cancelled").ids;
     if (id === undefined) throw noSuchOrder(given);

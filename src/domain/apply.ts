@@ -341,9 +341,9 @@ function removeOpenOrder(venue: Venue, order: Order): void {
 
 function finish(venue: Venue, order: Order): void {
   removeOpenOrder(venue, order);
-  venue.finished.push(order);
+  venue.endedOrders.push(order);
   venue.undo?.push(() => {
-    venue.finished.pop();
+    venue.endedOrders.pop();
     addOpenOrder(venue, order);
   });
 }

@@ -51,15 +51,15 @@ export interface PlaceOrders {
 export type OrderName = { readonly id: number } | { readonly clientOrderId: string };
 
 /**
- * Cancels orders by name. With `strict`, an unknown order is a refusal, unless `finished` says that
- * the caller saw it ended: its record is no longer in memory.
+ * Cancels orders by name. With `strict`, a name that leads to no open order is a refusal, unless the
+ * caller has seen that the order exists (`isKnown`): then it has ended.
  */
 export interface CancelOrders {
   readonly kind: "cancel_orders";
   readonly member: number;
   readonly names: readonly OrderName[];
   readonly strict: boolean;
-  readonly finished: boolean;
+  readonly isKnown: boolean;
 }
 
 /** Cancels a member's open orders on one market or on all (-1), of one side or of both (null). */

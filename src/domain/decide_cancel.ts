@@ -28,9 +28,9 @@ export function decideCancelOrders(venue: Venue, command: CancelOrders, sink: Ev
     const id = "id" in name ? name.id : named.get(name.clientOrderId);
     const order = id === undefined ? undefined : venue.openOrder(command.member, id);
     if (order === undefined) {
-      // A client order id is its member's own, so the order it names exists, whoever saw it end.
-      const isSeen = command.finished || ("clientOrderId" in name && id !== undefined);
-      if (command.strict && !isSeen) return reject("order_not_found", "id");
+      // A client order id is its member's own, so what it leads to exists, too.
+      const hasEnded = command.isKnown || ("clientOrderId" in name && id !== undefined);
+      if (command.strict && !hasEnded) return reject("order_not_found", "id");
       if (id !== undefined) ids.push(id);
       continue;
     }

@@ -169,7 +169,7 @@ export class Venue {
   /** Open orders by id. */
   readonly orders = new OpenOrders();
   /** Orders that have ended, until somebody takes them. */
-  readonly finished: Order[] = [];
+  readonly endedOrders: Order[] = [];
   readonly nonceWindowMs: number;
   readonly undo: UndoLog | null;
   readonly #keyTurns = new RoundRobin();

@@ -67,7 +67,7 @@ export async function loadClientOrders(
 
 /** Returns the member's orders above an id that are in memory, open or ended. */
 function ordersInMemory({ tail, venue }: PublishedState, member: number, id: number): Order[] {
-  const orders = [...venue.holder(member).openOrders.values(), ...tail.finished(member)];
+  const orders = [...venue.holder(member).openOrders.values(), ...tail.endedOrders(member)];
   return orders.filter((order) => order.id > id);
 }
 

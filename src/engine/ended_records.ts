@@ -3,7 +3,7 @@ import type { Venue } from "../domain/venue.ts";
 
 /** Clears the lists of ended orders, deposits and withdrawals, once they have been taken over. */
 export function dropEnded(venue: Venue): void {
-  venue.finished.length = 0;
+  venue.endedOrders.length = 0;
   venue.endedDeposits.length = 0;
   venue.endedWithdraws.length = 0;
 }

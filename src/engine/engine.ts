@@ -122,7 +122,7 @@ export type EntryListener = (
 
 /**
  * Called with each event while the published state is exactly at its sequence: an order that the
- * event ended is the last of `venue.finished`.
+ * event ended is the last of `venue.endedOrders`.
  */
 export type EventListener = (event: VenueEvent, sequence: number, at: number) => void;
 
@@ -293,7 +293,7 @@ export interface Engine {
   uuidOf(id: number): string;
   idOf(uuid: string): number | null;
   /**
-   * Returns a member's order, open or finished. Call {@linkcode Engine.fresh} first, as for all
+   * Returns a member's order, open or ended. Call {@linkcode Engine.fresh} first, as for all
    * reads of a member.
    */
   order(member: number, id: number): Promise<Order | null>;

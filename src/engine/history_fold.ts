@@ -1,4 +1,4 @@
-/** Folds finished records into blocks of a history, each at its id's place and written once. */
+/** Folds ended records into blocks of a history, each at its id's place and written once. */
 import {
   appendToBlock,
   BLOCK_BYTES_CLOSED,
@@ -28,7 +28,7 @@ export interface History<T> {
 /**
  * Returns the changed blocks of the histories of a table.
  *
- * @param records finished records by owner, added to the owner's history
+ * @param records ended records by owner, added to the owner's history
  * @param sequence the end of the window
  */
 export async function foldHistories<T>(

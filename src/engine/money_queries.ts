@@ -174,7 +174,7 @@ export class MoneyQueries {
       place: member === undefined ? [] : [member],
       codec: DEPOSIT_CODEC,
       open: () => openMoney.deposits(member),
-      ended: () => tail.deposits(member),
+      ended: () => tail.endedDeposits(member),
       lastId: () => venue.counters.deposits,
     };
   }
@@ -186,7 +186,7 @@ export class MoneyQueries {
       place: member === undefined ? [] : [member],
       codec: WITHDRAW_CODEC,
       open: () => openMoney.withdraws(member),
-      ended: () => tail.withdraws(member),
+      ended: () => tail.endedWithdraws(member),
       lastId: () => venue.counters.withdraws,
     };
   }

@@ -59,9 +59,9 @@ export class PublishedState {
     checkedApply(venue, event, at);
     this.openMoney.take(event);
     for (const listener of this.#eventListeners) listener(event, venue.sequence, at);
-    for (const order of venue.finished) tail.addFinished(order);
-    for (const deposit of venue.endedDeposits) tail.addDeposit(deposit);
-    for (const withdraw of venue.endedWithdraws) tail.addWithdraw(withdraw);
+    for (const order of venue.endedOrders) tail.addEndedOrder(order);
+    for (const deposit of venue.endedDeposits) tail.addEndedDeposit(deposit);
+    for (const withdraw of venue.endedWithdraws) tail.addEndedWithdraw(withdraw);
     dropEnded(venue);
     if (event.kind !== "trade") return;
     tail.addMarketTrade(marketTradeOf(event, at));

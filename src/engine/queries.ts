@@ -60,7 +60,7 @@ export class Queries {
     const { venue, tail } = this.#published;
     const open = venue.orders.get(id);
     if (open !== undefined) return open.member === member ? open : null;
-    const recent = tail.finishedOrder(member, id);
+    const recent = tail.endedOrder(member, id);
     if (recent !== undefined) return recent;
     const read = () => this.#histories.record("member_orders", [member], ORDER_CODEC, id);
     return await this.#orderTurns.run(member, read);
@@ -86,7 +86,7 @@ export class Queries {
         table: "member_orders",
         place: [member],
         codec: ORDER_CODEC,
-        memory: [...first(), ...this.#published.tail.finished(member)],
+        memory: [...first(), ...this.#published.tail.endedOrders(member)],
         lastId: this.#published.venue.counters.orders,
         ...(isAnother ? { stillOpen: idsOf(holder.openOrders) } : {}),
         at: (order) => order.createdAt,

@@ -16,12 +16,12 @@ const SEGMENT_EVENTS = 4096;
 class Segment {
   readonly entries: Entry[] = [];
   /** By member, and by id: an order ends once. */
-  readonly finished = new Map<number, Order[]>();
-  readonly finishedById = new Map<number, Order>();
+  readonly endedOrders = new Map<number, Order[]>();
+  readonly endedOrderById = new Map<number, Order>();
   readonly memberTrades = new Map<number, MemberTrade[]>();
   readonly marketTrades = new Map<number, MarketTrade[]>();
-  readonly deposits = new Map<number, Deposit[]>();
-  readonly withdraws = new Map<number, Withdraw[]>();
+  readonly endedDeposits = new Map<number, Deposit[]>();
+  readonly endedWithdraws = new Map<number, Withdraw[]>();
   events = 0;
   /** Sequence of the last event. */
   last = 0;
@@ -50,10 +50,10 @@ export class Tail {
   }
 
   /** Adds an ended order to the entry added last. */
-  addFinished(order: Order): void {
-    const { finished, finishedById } = this.#newest();
-    addToGroup(finished, order.member, order);
-    finishedById.set(order.id, order);
+  addEndedOrder(order: Order): void {
+    const { endedOrders, endedOrderById } = this.#newest();
+    addToGroup(endedOrders, order.member, order);
+    endedOrderById.set(order.id, order);
   }
 
   /** Adds a member's view of a trade. */
@@ -67,13 +67,13 @@ export class Tail {
   }
 
   /** Adds an ended deposit to the entry added last. */
-  addDeposit(deposit: Deposit): void {
-    addToGroup(this.#newest().deposits, deposit.member, deposit);
+  addEndedDeposit(deposit: Deposit): void {
+    addToGroup(this.#newest().endedDeposits, deposit.member, deposit);
   }
 
   /** Adds an ended withdrawal to the entry added last. */
-  addWithdraw(withdraw: Withdraw): void {
-    addToGroup(this.#newest().withdraws, withdraw.member, withdraw);
+  addEndedWithdraw(withdraw: Withdraw): void {
+    addToGroup(this.#newest().endedWithdraws, withdraw.member, withdraw);
   }
 
   #newest(): Segment {
@@ -81,14 +81,14 @@ export class Tail {
   }
 
   /** Returns a member's ended orders, unordered. */
-  finished(member: number): Order[] {
-    return this.#segments.flatMap(({ finished }) => finished.get(member) ?? []);
+  endedOrders(member: number): Order[] {
+    return this.#segments.flatMap(({ endedOrders }) => endedOrders.get(member) ?? []);
   }
 
   /** Returns a member's ended order with this id, by one lookup per segment. */
-  finishedOrder(member: number, id: number): Order | undefined {
-    for (const { finishedById } of this.#segments) {
-      const order = finishedById.get(id);
+  endedOrder(member: number, id: number): Order | undefined {
+    for (const { endedOrderById } of this.#segments) {
+      const order = endedOrderById.get(id);
       if (order?.member === member) return order;
     }
     return undefined;
@@ -119,13 +119,13 @@ export class Tail {
   }
 
   /** Returns the ended deposits of a member, or of all, unordered. */
-  deposits(member?: number): Deposit[] {
-    return this.#segments.flatMap(({ deposits }) => recordsOf(deposits, member));
+  endedDeposits(member?: number): Deposit[] {
+    return this.#segments.flatMap(({ endedDeposits }) => recordsOf(endedDeposits, member));
   }
 
   /** Returns the ended withdrawals of a member, or of all, unordered. */
-  withdraws(member?: number): Withdraw[] {
-    return this.#segments.flatMap(({ withdraws }) => recordsOf(withdraws, member));
+  endedWithdraws(member?: number): Withdraw[] {
+    return this.#segments.flatMap(({ endedWithdraws }) => recordsOf(endedWithdraws, member));
   }
 
   /** Returns entries after `sequence` with at most `eventsMax` events, but at least one entry. */

@@ -80,7 +80,7 @@ export class BookStream implements StreamSource {
         this.#touch(this.#engine.venue.order(event.id));
         break;
       case "order_closed": {
-        const order = this.#engine.venue.finished.at(-1);
+        const order = this.#engine.venue.endedOrders.at(-1);
         if (order !== undefined) this.#touch(order);
         break;
       }

@@ -224,7 +224,7 @@ function momentOf(venue: Venue, member: number): Moment {
 }
 
 function endedOrder(venue: Venue, id: number): Order {
-  const ended = venue.finished.find((order) => order.id === id);
+  const ended = venue.endedOrders.find((order) => order.id === id);
   return present(ended, `order ${id} is open or has just ended`);
 }
 

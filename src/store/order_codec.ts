@@ -14,7 +14,7 @@ import type { ByteReader } from "./byte_reader.ts";
 import type { ByteWriter } from "./byte_writer.ts";
 import { codeOf, wordOf } from "./event_codec.ts";
 
-/** Complete orders, open or finished. */
+/** Complete orders, open or ended. */
 export const ORDER_CODEC: RecordCodec<Order> = {
   write: writeOrder,
   read: readOrder,

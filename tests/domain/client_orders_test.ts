@@ -20,7 +20,7 @@ function cancelNamed(test: DomainVenue, ...names: string[]): Outcome {
     member: test.member("ann"),
     names: names.map((clientOrderId) => ({ clientOrderId })),
     strict: names.length === 1,
-    finished: false,
+    isKnown: false,
   });
 }
 
@@ -131,7 +131,7 @@ describe("a client order id", () => {
       member: test.member("ann"),
       names: [{ clientOrderId: "mine" }],
       strict: true,
-      finished: false,
+      isKnown: false,
     });
     assertEquals(cancelled, { kind: "orders_cancelled", ids: [order.id] });
     assertEquals(order.state, "cancel");

@@ -14,7 +14,7 @@ function market(capacity: number = Infinity): DomainVenue {
 
 function cancelOf(test: DomainVenue, uid: string, ids: number[], strict: boolean): CancelOrders {
   const names = ids.map((id) => ({ id }));
-  return { kind: "cancel_orders", member: test.member(uid), names, strict, finished: false };
+  return { kind: "cancel_orders", member: test.member(uid), names, strict, isKnown: false };
 }
 
 describe("the open orders of a member on one market", () => {
@@ -77,7 +77,7 @@ describe("cancelling orders", () => {
     const test = market();
     const order = test.buy("ann", "2", "10");
     test.cancel("ann", order.id);
-    const command = { ...cancelOf(test, "ann", [order.id], true), finished: true };
+    const command = { ...cancelOf(test, "ann", [order.id], true), isKnown: true };
     assertEquals(test.do(command), { kind: "orders_cancelled", ids: [order.id] });
   });
 

@@ -178,7 +178,7 @@ describe("a signed command", () => {
     const ofId = { member, id: 1 };
     const commands: [Scope, Command][] = [
       ["trade", order(test)],
-      ["trade", { kind: "cancel_orders", member, names: [], strict: true, finished: false }],
+      ["trade", { kind: "cancel_orders", member, names: [], strict: true, isKnown: false }],
       ["trade", { kind: "cancel_all_orders", member, market: -1, side: null }],
       ["trade", { kind: "set_cancel_timer", key, timer: 0, timeoutMs: 0 }],
       ["read", { kind: "spend_nonce", member }],

@@ -51,7 +51,7 @@ describe("random streams of commands", () => {
       const test = fundedVenue(Infinity);
       for (let round = 0; round < 300; round++) {
         test.sink.forget();
-        test.venue.finished.length = 0;
+        test.venue.endedOrders.length = 0;
         test.sink.at += timeStep(prng);
         const before = stateOf(test, test.sink.at);
         const mark = test.sink.mark();

@@ -95,11 +95,11 @@ describe("random streams of timers", () => {
         [...expected.open.keys()].sort(),
       );
       test.sink.forget();
-      test.venue.finished.length = 0;
+      test.venue.endedOrders.length = 0;
     }
     const replayed = new Venue({ nonceWindowMs: 5000, undo: null });
     for (const { event, at } of test.sink.events) apply(replayed, event, at);
-    replayed.finished.length = 0;
+    replayed.endedOrders.length = 0;
     assertEquals(stateText(replayed), stateText(test.venue));
   });
 });

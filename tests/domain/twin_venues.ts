@@ -62,7 +62,7 @@ export class TwinVenues {
       this.#compareSide(market, "buy");
       this.#compareSide(market, "sell");
     });
-    test.venue.finished.length = 0;
+    test.venue.endedOrders.length = 0;
     test.sink.forget();
   }
 
@@ -124,7 +124,7 @@ export class TwinVenues {
     same(venue.counters.orders, this.reference.orders.length, "the number of orders");
     same(venue.orders.size, this.reference.open.length, "the number of open orders");
     for (const order of venue.orders.values()) this.#compareOrder(order);
-    for (const order of venue.finished) this.#compareOrder(order);
+    for (const order of venue.endedOrders) this.#compareOrder(order);
   }
 
   #compareOrder(order: Order): void {

@@ -52,7 +52,7 @@ async function fill(test: EngineVenue): Promise<number[]> {
 
 function cancelling(test: EngineVenue, uid: string, id: number): Command {
   const member = test.member(uid);
-  return { kind: "cancel_orders", member, names: [{ id }], strict: true, finished: false };
+  return { kind: "cancel_orders", member, names: [{ id }], strict: true, isKnown: false };
 }
 
 /** Returns all timeouts set during `act`, in ms. */

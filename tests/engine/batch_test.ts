@@ -18,7 +18,7 @@ import { stateText } from "../support/state_text.ts";
 function openVenue(): { venue: Venue; undo: UndoLog } {
   const { venue, undo } = streamVenue();
   undo.clear();
-  venue.finished.length = 0;
+  venue.endedOrders.length = 0;
   return { venue, undo };
 }
 

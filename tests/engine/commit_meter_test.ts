@@ -57,7 +57,7 @@ describe("an engine's observer", () => {
   it("is told of no commit if a batch came to nothing", () =>
     withNotes(async (venue, notes) => {
       const names = [{ id: 77 }];
-      const cancel = { kind: "cancel_orders", names, strict: true, finished: false } as const;
+      const cancel = { kind: "cancel_orders", names, strict: true, isKnown: false } as const;
       const member = venue.member("alice");
       assert(isRejection(await venue.engine.submit({ ...cancel, member }, null)));
       assertEquals(notes.told, ["queued", "taken", "answered"]);

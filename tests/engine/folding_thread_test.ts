@@ -45,7 +45,7 @@ class UnfoldedVenue implements AsyncDisposable {
     const { sequence } = test.venue;
     const names = ids.map((id) => ({ id }));
     const member = test.member("alice");
-    await test.must({ kind: "cancel_orders", member, names, strict: false, finished: false });
+    await test.must({ kind: "cancel_orders", member, names, strict: false, isKnown: false });
     const end = test.venue.sequence;
     await test.close();
     const store = await openStore(file.path);

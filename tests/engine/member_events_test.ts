@@ -108,7 +108,7 @@ describe("the events of a member", () => {
       assertEquals(test.venue.sequence, sequence);
       told.push(sequence);
       if (event.kind !== "order_closed") return;
-      assertEquals(test.venue.finished.some(({ id }) => id === event.id), true);
+      assertEquals(test.venue.endedOrders.some(({ id }) => id === event.id), true);
     });
     const start = test.venue.sequence;
     await trade(test, 5, 50);

@@ -113,7 +113,7 @@ describe("a log of format 1", () => {
     const id = await test.placed("bob", { side: "sell", amount: "1", price: "9" });
     const names = [{ id }];
     const member = test.member("bob");
-    await test.must({ kind: "cancel_orders", member, names, strict: true, finished: false });
+    await test.must({ kind: "cancel_orders", member, names, strict: true, isKnown: false });
     const refused = { rejected: "precision_frozen", field: "price_precision" };
     assertEquals(await test.engine.submit(regrid("btcusdt", 2), null), refused);
     await test.must(regrid("ethusdt", 4));

@@ -42,7 +42,7 @@ it("a page of ended orders is that of one moment, though more end during each of
     for (const ids of [early, late]) {
       const id = present(ids[round], "a round has its orders");
       const names = [{ id }];
-      await test.must({ kind: "cancel_orders", member, names, strict: true, finished: false });
+      await test.must({ kind: "cancel_orders", member, names, strict: true, isKnown: false });
       cancelled.push(id);
     }
     await test.folded();

@@ -60,7 +60,7 @@ async function placeAny(test: EngineVenue, prng: Prng, i: number): Promise<void>
   if (!prng.chance(0.2)) return;
   const member = test.member(uid);
   const names = [{ id }];
-  await test.must({ kind: "cancel_orders", member, names, strict: false, finished: false });
+  await test.must({ kind: "cancel_orders", member, names, strict: false, isKnown: false });
 }
 
 /** Makes some pages start after a record. */
@@ -188,7 +188,7 @@ describe("a long history", () => {
       const terms = { market: "aaaccc", side: "buy", amount: "1", price: "1" } as const;
       const [id = 0] = orderIds(await test.place("ann", terms));
       const names = [{ id }];
-      await test.must({ kind: "cancel_orders", member, names, strict: true, finished: false });
+      await test.must({ kind: "cancel_orders", member, names, strict: true, isKnown: false });
       const order = present(await test.engine.order(member, id), `order ${id} is kept`);
       const get = () => (looks++, id);
       Object.defineProperty(order, "id", { get });

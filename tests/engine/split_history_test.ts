@@ -168,7 +168,7 @@ async function checkCancelled(file: VenueFile, test: EngineVenue, steps: number)
   const member = test.member("maker");
   const id = await test.placed("maker", { market: "c0usdt", amount: "1", price: "5" });
   const names = [{ id }];
-  await test.must({ kind: "cancel_orders", member, names, strict: true, finished: false });
+  await test.must({ kind: "cancel_orders", member, names, strict: true, isKnown: false });
   await test.folded();
   const before = test.store.commits.fold;
   test.store.plan = (purpose, count) =>

@@ -68,7 +68,7 @@ describe("a stop", () => {
       member: two.member("alice"),
       names: [{ id }],
       strict: false,
-      finished: false,
+      isKnown: false,
     }, null);
     assertEquals(isRejection(cancel), false);
     await one.must({ kind: "set_switches", switches: { trading: true } });

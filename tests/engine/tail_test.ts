@@ -67,12 +67,12 @@ describe("the tail", () => {
   it("returns an ended order by its id to its own member, and to no other", () => {
     const tail = tailOf(200);
     const ended = [{ id: 7, member: 3 }, { id: 8, member: 4 }, { id: 9, member: 3 }] as Order[];
-    for (const order of ended) tail.addFinished(order);
-    assertEquals(tail.finished(3).map(({ id }) => id), [7, 9]);
-    assertEquals([tail.finishedOrder(3, 9), tail.finishedOrder(4, 8)], [ended[2], ended[1]]);
-    assertEquals([tail.finishedOrder(4, 9), tail.finishedOrder(3, 10)], [undefined, undefined]);
+    for (const order of ended) tail.addEndedOrder(order);
+    assertEquals(tail.endedOrders(3).map(({ id }) => id), [7, 9]);
+    assertEquals([tail.endedOrder(3, 9), tail.endedOrder(4, 8)], [ended[2], ended[1]]);
+    assertEquals([tail.endedOrder(4, 9), tail.endedOrder(3, 10)], [undefined, undefined]);
     tail.release(20_000);
-    assertEquals([tail.finishedOrder(3, 9), tail.finished(3)], [undefined, []]);
+    assertEquals([tail.endedOrder(3, 9), tail.endedOrders(3)], [undefined, []]);
   });
 
   it("yields the trades of a market and of a member, newest first", () => {

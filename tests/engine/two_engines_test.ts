@@ -53,7 +53,7 @@ async function submitOrders(test: EngineVenue, prng: Prng, count: number): Promi
         member: test.member(uid),
         names: [name],
         strict: false,
-        finished: false,
+        isKnown: false,
       } as const;
       await test.engine.submit(command, null).catch((error) => {
         if (!(error instanceof UnavailableError)) throw error;
@@ -251,7 +251,7 @@ describe("two engines on one store", () => {
     await sleep(50);
     const commits = slow.store.commits.log;
     const id = await other.placed("bob", named);
-    const cancel = { kind: "cancel_orders", strict: true, finished: false } as const;
+    const cancel = { kind: "cancel_orders", strict: true, isKnown: false } as const;
     await other.must({ ...cancel, member: other.member("bob"), names: [{ id }] });
     await other.folded();
     await eventually("what the other has done", () => slow.venue.sequence >= other.venue.sequence);

@@ -16,7 +16,7 @@ describe("a command for an unknown member is refused", () => {
       member: NOBODY,
       names: [{ clientOrderId: "mine" }],
       strict: true,
-      finished: false,
+      isKnown: false,
     }),
     "where a code of the member's is used up": () => ({
       kind: "spend_otp",

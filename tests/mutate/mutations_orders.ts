@@ -9,8 +9,8 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
     quick: ["domain/decide_cancel", "domain/client_orders", "api/admin_orders"],
     broad: ["domain/decide_orders", ...STREAMS],
     mutations: [
-      ["command.strict && !isSeen", "!isSeen"],
-      ["command.strict && !isSeen", "command.strict"],
+      ["command.strict && !hasEnded", "!hasEnded"],
+      ["command.strict && !hasEnded", "command.strict"],
       ['("clientOrderId" in name && id !== undefined)', "false"],
       ['("clientOrderId" in name && id !== undefined)', '"clientOrderId" in name'],
       ['if (book.market.state === "halted") {', "if (false) {"],

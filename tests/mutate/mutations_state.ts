@@ -40,7 +40,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       ["if (level !== null) level.lots -= lots;", ""],
       ["if (order.level !== null) order.level.lots += lots;", ""],
       ["    order.quoteMoved = quoteMoved;\n", ""],
-      ["    venue.finished.pop();\n", ""],
+      ["    venue.endedOrders.pop();\n", ""],
       ["    addOpenOrder(venue, order);\n  });\n}", "  });\n}"],
       ["setAvailable(venue, OUTSIDE_MEMBER, event.currency, event.outsideAvailable);", ""],
       ["venue.undo?.push(() => venue.timers.set(key.index, firesAt));", ""],

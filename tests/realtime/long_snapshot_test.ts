@@ -37,7 +37,7 @@ function openOrders(test: EngineVenue): Order[] {
 function cancel(test: EngineVenue, id: number): Promise<unknown> {
   const member = test.member("alice");
   const names = [{ id }];
-  return test.must({ kind: "cancel_orders", member, names, strict: true, finished: false });
+  return test.must({ kind: "cancel_orders", member, names, strict: true, isKnown: false });
 }
 
 function cancelMarket(test: EngineVenue, market: number): Promise<unknown> {

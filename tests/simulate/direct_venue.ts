@@ -146,7 +146,7 @@ export class DirectVenue {
     for (const [submission, outcome] of answers) this.#tellAnswer(submission, outcome);
     sink.events.length = 0;
     sink.forget();
-    venue.finished.length = 0;
+    venue.endedOrders.length = 0;
     venue.endedDeposits.length = 0;
     venue.endedWithdraws.length = 0;
   }

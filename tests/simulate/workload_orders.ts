@@ -89,8 +89,8 @@ export class WorkloadOrders {
   }
 
   #cancelled(member: number, names: readonly OrderName[], strict: boolean): Command {
-    const finished = this.#random.chance(0.1);
-    return { kind: "cancel_orders", member, names, strict, finished };
+    const isKnown = this.#random.chance(0.1);
+    return { kind: "cancel_orders", member, names, strict, isKnown };
   }
 
   #id(member: number): OrderName {

@@ -280,13 +280,13 @@ export class DomainVenue {
       member: this.member(uid),
       names: ids.map((id) => ({ id })),
       strict: true,
-      finished: false,
+      isKnown: false,
     });
   }
 
   /** Returns an order, open or finished. */
   order(id: number): Order {
-    const order = this.venue.orders.get(id) ?? this.venue.finished.find((one) => one.id === id);
+    const order = this.venue.orders.get(id) ?? this.venue.endedOrders.find((one) => one.id === id);
     if (order === undefined) throw new Error(`No order ${id} was accepted`);
     return order;
   }

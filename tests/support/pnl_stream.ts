@@ -51,7 +51,7 @@ export class PnlStream {
       else if (draw === 1) this.#withdraw();
       else this.#any();
       // Nothing else takes them from the list here.
-      this.test.venue.finished.length = 0;
+      this.test.venue.endedOrders.length = 0;
     }
   }
 

@@ -26,7 +26,7 @@ export function commandOf(venue: Venue, command: RandomCommand): Command {
         member: memberIndex(venue, command.member),
         names: [{ id: command.id }],
         strict: true,
-        finished: false,
+        isKnown: false,
       };
     case "cancel_all":
       return {

@@ -34,7 +34,7 @@ export function stateText(
   }
   for (const book of venue.books) lines.push(...bookLines(book));
   lines.push("open", ...byId(venue.orders.values()).map(orderText));
-  lines.push("finished", ...venue.finished.map(orderText));
+  lines.push("finished", ...venue.endedOrders.map(orderText));
   lines.push("deposits", ...byId(venue.deposits.values()).map(text));
   lines.push("withdraws", ...byId(venue.withdraws.values()).map(text));
   lines.push("ended", ...venue.endedDeposits.map(text), ...venue.endedWithdraws.map(text));

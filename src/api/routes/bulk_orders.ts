@@ -77,7 +77,7 @@ async function cancelNamed(
     member: call.caller.member,
     names,
     strict: false,
-    finished: false,
+    isKnown: false,
   });
   return call.json(200, CANCEL_ACCEPTED);
 }

@@ -245,7 +245,7 @@ export class LogJudge {
         : youngestNamed(member, name.clientOrderId);
       const order = openOrder(member, id);
       if (order === undefined || closing.has(order)) {
-        const wasThere = command.finished || (isKnown && !("id" in name));
+        const wasThere = command.isKnown || (isKnown && !("id" in name));
         if (command.strict && !wasThere) {
           return { rejected: "order_not_found", field: "id" };
         }
