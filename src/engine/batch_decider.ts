@@ -59,7 +59,7 @@ export class BatchDecider {
         // Invalid rows of one command must not fail the others.
         batch.rollback(mark);
         command.decided = null;
-        command.throw(error);
+        command.failWith(error);
         return true;
       }
     }

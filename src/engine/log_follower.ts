@@ -46,8 +46,8 @@ export interface Lag {
   readonly ms: number;
 }
 
-/** A report of the watch: the head, null if it reports none, and the bytes of the last entry. */
-interface Word {
+/** What the watch reports: the head, null if there is none, and the bytes of the last entry. */
+interface WatchReport {
   readonly head: { readonly value: Head; readonly versionstamp: string } | null;
   readonly entry: unknown;
 }
@@ -77,7 +77,7 @@ export class LogFollower {
   #running: Promise<void> | null = null;
   #next: Promise<void> | null = null;
   /** The last report of the watch, until it is acted on. */
-  #word: Word | null = null;
+  #report: WatchReport | null = null;
   /** The batch of this process that is in flight. */
   #awaited: Awaited | null = null;
   /** Sequence that the log was last seen at. */
@@ -138,7 +138,7 @@ export class LogFollower {
   }
 
   /** Acts on a report at once; returns whether nothing is left to be read. */
-  #hear({ head, entry }: Word): boolean {
+  #hear({ head, entry }: WatchReport): boolean {
     const known = this.head;
     if (head === null || known.versionstamp === null) return false;
     // An outdated report.
@@ -181,17 +181,17 @@ export class LogFollower {
   /** Reads what the last report leaves to be read, once nobody else is reading. */
   async #follow(): Promise<void> {
     while (this.#running !== null) await this.#running.catch(() => {});
-    const word = this.#word;
-    this.#word = null;
-    if (word === null || this.#stop.signal.aborted) return;
-    this.#running = this.#reach(word).finally(() => this.#running = null);
+    const report = this.#report;
+    this.#report = null;
+    if (report === null || this.#stop.signal.aborted) return;
+    this.#running = this.#reach(report).finally(() => this.#running = null);
     await this.#running;
   }
 
-  async #reach(word: Word): Promise<void> {
-    if (this.#hear(word)) return;
-    if (word.head === null || this.head.versionstamp === null) return await this.#catchUp();
-    await this.#readUpTo(word.head, this.head.value);
+  async #reach(report: WatchReport): Promise<void> {
+    if (this.#hear(report)) return;
+    if (report.head === null || this.head.versionstamp === null) return await this.#catchUp();
+    await this.#readUpTo(report.head, this.head.value);
   }
 
   /** Reads the entries up to a head that is not older than the known one. */
@@ -237,15 +237,15 @@ export class LogFollower {
     this.#onWake = onWake;
     const woken = (reading: Promise<void>) =>
       reading.then(onWake).catch((error) => this.#fail(error));
-    this.#watch((word) => {
+    this.#watch((report) => {
       try {
-        if (this.#hear(word)) return onWake();
+        if (this.#hear(report)) return onWake();
       } catch (error) {
         return this.#fail(error);
       }
       // A follow that is already waiting acts on the last report.
-      const isWaiting = this.#word !== null;
-      this.#word = word;
+      const isWaiting = this.#report !== null;
+      this.#report = report;
       if (!isWaiting) woken(this.#follow());
     });
     let isAsking = false;
@@ -265,16 +265,16 @@ export class LogFollower {
     else this.#onFault(error);
   }
 
-  async #watch(wake: (word: Word) => void): Promise<void> {
+  async #watch(onReport: (report: WatchReport) => void): Promise<void> {
     const keys = [headKey(), lastEntryKey(), REQUEST_KEY];
     while (!this.#stop.signal.aborted) {
       try {
         const signal = AbortSignal.any([this.#stop.signal, this.#watching.signal]);
         await this.#store.watch(keys, signal, ([head, entry, request]) => {
           if (request !== undefined) this.#turns.note(request);
-          const word = { head: headOf(head), entry: entry?.value };
-          if (word.head !== null) this.#hearing.hear(word.head.versionstamp);
-          wake(word);
+          const report = { head: headOf(head), entry: entry?.value };
+          if (report.head !== null) this.#hearing.hear(report.head.versionstamp);
+          onReport(report);
         });
         if (this.#watching.signal.aborted) await this.#store.reopenWatcher();
       } catch (error) {
@@ -293,7 +293,7 @@ export class LogFollower {
   }
 }
 
-function headOf(hint: Hint | undefined): Word["head"] {
+function headOf(hint: Hint | undefined): WatchReport["head"] {
   if (hint === undefined || hint.versionstamp === null) return null;
   const { value, versionstamp } = hint;
   return value instanceof Uint8Array ? { value: parseHead(value), versionstamp } : null;

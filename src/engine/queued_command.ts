@@ -1,5 +1,6 @@
 /** A command in progress: what was asked, what it came to, and who waits for it. */
 import type { Command, ConnectionKey, Outcome, Signature } from "../domain/command.ts";
+import type { Decision } from "../domain/decide.ts";
 import type { CommandWatch } from "./engine_observer.ts";
 import { OutcomeUnknownError, type Sidecar, UnavailableError } from "./engine.ts";
 
@@ -15,8 +16,8 @@ export class QueuedCommand {
   cancelledBefore: readonly number[] = NO_IDS;
   /** Whether a durable part has spent the nonce. */
   isNonceSpent = false;
-  /** Its outcome in the batch in flight. */
-  decided: { outcome: Outcome; complete: boolean } | null = null;
+  /** What was decided of it in the batch in flight. */
+  decided: Decision | null = null;
   /** Whether the caller has already been told how it ended. */
   isAbandoned = false;
   /** Its observer, if there is one. */
@@ -57,11 +58,11 @@ export class QueuedCommand {
 
   /** Tells the caller that nothing has happened, and nothing will. */
   fail(reason: string): void {
-    this.throw(new UnavailableError(reason));
+    this.failWith(new UnavailableError(reason));
   }
 
-  /** Tells the caller why the command can't be taken; nothing has happened. */
-  throw(error: unknown): void {
+  /** Tells the caller by an error of its own that nothing has happened, and nothing will. */
+  failWith(error: unknown): void {
     if (this.isAbandoned) return;
     this.isAbandoned = true;
     this.watch?.ended("unavailable");

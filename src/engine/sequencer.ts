@@ -11,7 +11,7 @@ import { encodeEntry } from "../store/entry_codec.ts";
 import { LOG_FORMAT } from "../store/stored_formats.ts";
 import { sleep } from "../store/in_time.ts";
 import { type Store, UnreadableError, type Versioned } from "../store/store.ts";
-import { type Head, readHead, tellingRows } from "../store/venue_log.ts";
+import { type Head, lastEntryRows, readHead } from "../store/venue_log.ts";
 import type { Batch } from "./batch.ts";
 import { BatchDecider } from "./batch_decider.ts";
 import { commitEntry, type EntryOutcome, moveHead } from "./commit_entry.ts";
@@ -291,8 +291,8 @@ export class Sequencer {
     const { epoch } = current.value;
     // From here on, an older program's log is in this format.
     const next: Head = { format: LOG_FORMAT, epoch, sequence, at: batch.at, hash, batchId };
-    const telling = isShared ? tellingRows(bytes) : [];
-    const side = [...batch.side, ...turns.withdrawal(), ...telling];
+    const lastEntry = isShared ? lastEntryRows(bytes) : [];
+    const side = [...batch.side, ...turns.requestDeletion(), ...lastEntry];
     const sentAt = performance.now();
     const onUnknown = () => meter.unknown += 1;
     const fate = isShared ? follower.fateOf(batchId) : null;

@@ -50,14 +50,12 @@ export class StoreWatch {
   /** Starts watching. */
   start(): void {
     const { lock, onFault, reserve, sequencer } = this.#store;
-    const every = (ms: number, look: () => Promise<void>) =>
+    const every = (ms: number, look: () => Promise<unknown>) =>
       this.#timers.push(setInterval(() => look().catch(onFault), ms));
     // The mark tells from the first moment whose file it is.
     this.#mark();
     every(MARK_MS, () => this.#mark());
-    if (lock !== null) {
-      every(PLACE_MS, async () => void await this.#isInPlace());
-    }
+    if (lock !== null) every(PLACE_MS, () => this.#checkPlace());
     if (reserve !== null) {
       every(RESERVE_MS, () => reserve.look(sequencer.fault === "store_failing"));
     }
@@ -70,7 +68,8 @@ export class StoreWatch {
     await this.#mark();
   }
 
-  async #isInPlace(): Promise<boolean> {
+  /** Returns whether the file is in place; if not, writing stops. */
+  async #checkPlace(): Promise<boolean> {
     const { lock, sequencer } = this.#store;
     if (lock === null || await lock.isInPlace()) return true;
     sequencer.stopWriting(
@@ -97,7 +96,7 @@ export class StoreWatch {
   async #markNow(): Promise<void> {
     const { follower, lock, onMark, readNonces } = this.#store;
     // Beside another file the mark would be wrong.
-    if (!await this.#isInPlace()) return;
+    if (!await this.#checkPlace()) return;
     const { epoch, sequence, hash } = follower.head.value;
     const nonce = readNonces.highest;
     const hasMoved = sequence !== this.#markedSequence;

@@ -54,8 +54,8 @@ export class Turns {
     this.#store.writeSide(PLACE, request).catch(() => {});
   }
 
-  /** Returns what withdraws this process's request, for the commit that it was made for. */
-  withdrawal(): Mutation[] {
+  /** Returns the deletion of this process's request, for the commit that it was made for. */
+  requestDeletion(): Mutation[] {
     return this.#isAsking ? [{ key: REQUEST_KEY, value: null }] : [];
   }
 

@@ -101,8 +101,8 @@ export function appendCommit(
   return { check: { key: headKey(), versionstamp: current.versionstamp }, mutations };
 }
 
-/** Returns the row that delivers an entry to those who watch; they read a long one themselves. */
-export function tellingRows(entry: Uint8Array): Mutation[] {
+/** Returns the row by which a watch delivers an entry; none for a long one, which has to be read. */
+export function lastEntryRows(entry: Uint8Array): Mutation[] {
   return entry.length > LAST_ENTRY_BYTES_MAX ? [] : [{ key: lastEntryKey(), value: entry }];
 }
 
@@ -198,7 +198,7 @@ async function firstSince(store: Store, upTo: number, since: number): Promise<nu
   let found = upTo + 1;
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
-    const header = await readHeaderBefore(store, middle);
+    const header = await readHeaderOf(store, middle);
     if (header.at >= since) {
       found = header.first;
       high = header.first - 1;
@@ -210,10 +210,10 @@ async function firstSince(store: Store, upTo: number, since: number): Promise<nu
 }
 
 /** Reads the header of the entry that holds this sequence. */
-async function readHeaderBefore(
+async function readHeaderOf(
   store: Store,
   sequence: number,
-): Promise<{ readonly first: number; readonly at: number }> {
+): Promise<Pick<Entry, "first" | "at">> {
   const rows = store.list<Uint8Array>(entryKey(0, 0), entryKey(sequence + 1, 0), {
     reverse: true,
     batch: 1,

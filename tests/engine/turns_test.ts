@@ -45,10 +45,10 @@ describe("a process that asks for its turn", () => {
       const isOver = givingWay(other);
       await soon();
       assertEquals(isOver(), false);
-      assertEquals(one.withdrawal(), [{ key: sideKey(PLACE), value: null }]);
+      assertEquals(one.requestDeletion(), [{ key: sideKey(PLACE), value: null }]);
       await store.writeSide(PLACE, null);
       one.settle();
-      assertEquals(one.withdrawal(), []);
+      assertEquals(one.requestDeletion(), []);
       await other.read();
       await soon();
       assertEquals(isOver(), true);
@@ -56,7 +56,7 @@ describe("a process that asks for its turn", () => {
 
   it("does not wait for itself, nor for one that does not ask", () =>
     withTurns(async (store, one, other) => {
-      assertEquals(other.withdrawal(), []);
+      assertEquals(other.requestDeletion(), []);
       const nobodyAsks = givingWay(other);
       await ask(store, one);
       await one.read();
@@ -98,6 +98,6 @@ describe("a process that asks for its turn", () => {
       store.writeSide = () => Promise.reject(new Error("The store is out of order"));
       one.ask();
       await soon();
-      assertEquals(one.withdrawal().length, 1);
+      assertEquals(one.requestDeletion().length, 1);
     }));
 });

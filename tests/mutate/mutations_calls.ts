@@ -123,11 +123,11 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/store_watch", "engine/head_mark", "engine/store_loss"],
     broad: [],
     mutations: [
-      ["    if (!await this.#isInPlace()) return;\n", ""],
+      ["    if (!await this.#checkPlace()) return;\n", ""],
       ["    await this.#store.reserve?.stop();\n", ""],
       ["    for (const timer of this.#timers) clearInterval(timer);\n", ""],
       ["look().catch(onFault), ms", "look(), ms"],
-      ["    every(PLACE_MS, async () => void await this.#isInPlace());\n", ""],
+      ["if (lock !== null) every(PLACE_MS, () => this.#checkPlace());", ""],
       ["if (!hasMoved && nonce === this.#markedNonce) return;", ""],
       ["if (!hasMoved && nonce === this.#markedNonce) return;", "if (!hasMoved) return;"],
       ["if (hasMoved) onMark(mark);", "onMark(mark);"],

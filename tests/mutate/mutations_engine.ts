@@ -303,7 +303,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ['if (outcome.kind !== "failed") this.#storeFault = "";', ""],
       ["this.#queue.length > 0 || this.#timers.isDue()", "this.#queue.length > 0"],
       ["books.some((book) => book.hasWork())", "books.some(() => false)"],
-      ["isShared ? tellingRows(bytes) : []", "[]"],
+      ["isShared ? lastEntryRows(bytes) : []", "[]"],
     ],
   },
   {
