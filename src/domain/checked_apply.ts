@@ -23,16 +23,10 @@ export function checkedApply(venue: Venue, event: VenueEvent, at: number): void 
       const currency = lockedCurrency(venue.book(order.market).market, order);
       return applyLock(venue, event, at, venue.account(order.member, currency));
     }
-    case "balance_adjusted": {
-      const account = venue.account(event.member, event.currency);
-      const outside = venue.account(OUTSIDE_MEMBER, event.currency);
-      const before = sumOf(account) + sumOf(outside);
-      apply(venue, event, at);
-      assertNotNegative(account);
-      return assertSame(venue, before, sumOf(account) + sumOf(outside));
-    }
     case "trade":
       return applyTrade(venue, event, at);
+    case "balance_adjusted":
+      return applyMoney(venue, event, at, event);
     case "deposit_set":
       return applyMoney(venue, event, at, event.deposit);
     case "withdraw_set":

@@ -29,11 +29,9 @@ export class DepositNames {
     if (others === undefined) this.#byTransaction.set(transactionKey(name), new Set([named]));
     else others.add(named);
     if (this.#byName.size <= DEPOSIT_NAMES_MAX) return;
-    for (const oldest of this.#byName.values()) {
-      this.remove(oldest.name);
-      this.knownSince = Math.max(this.knownSince, oldest.sequence);
-      return;
-    }
+    const oldest = present(this.#byName.values().next().value, "a name is dropped for another");
+    this.remove(oldest.name);
+    this.knownSince = Math.max(this.knownSince, oldest.sequence);
   }
 
   /** Removes the name added last. The one dropped for it stays forgotten, which does no harm. */

@@ -5,6 +5,7 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { present } from "../domain/assert.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { ApiKey } from "../domain/member.ts";
 import { isSameBytes } from "../store/byte_strings.ts";
@@ -175,11 +176,9 @@ export class Credentials {
     this.#cache.set(kid, credential);
     this.#timers.set(kid, timersText(this.#engine.venue.keyByKid.get(kid)?.key));
     if (this.#cache.size <= CACHED_KEYS_MAX) return;
-    for (const oldest of this.#cache.keys()) {
-      this.#cache.delete(oldest);
-      this.#timers.delete(oldest);
-      return;
-    }
+    const oldest = present(this.#cache.keys().next().value, "a cache that is full has a key");
+    this.#cache.delete(oldest);
+    this.#timers.delete(oldest);
   }
 
   #forgetChanged(events: readonly VenueEvent[]): void {

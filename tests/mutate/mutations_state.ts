@@ -119,6 +119,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
         "return applyLock(venue, event, at, venue.account(event.member, currency));",
         "return apply(venue, event, at);",
       ],
+      ["return applyMoney(venue, event, at, event);", "return apply(venue, event, at);"],
       ["return applyMoney(venue, event, at, event.withdraw);", "return apply(venue, event, at);"],
       ["return applyTrade(venue, event, at);", "return apply(venue, event, at);"],
     ],
