@@ -104,7 +104,7 @@ function isFrozen(venue: Venue, command: Command): boolean {
   return holder === undefined || !isMemberUsable(holder.member);
 }
 
-/** Whether a receipt is not in truth a refusal: operators are told that the deposit exists. */
+/** Whether anything was done: of a deposit that is known already, an operator gets a refusal. */
 function hasEffect(receipt: Receipt): boolean {
   return receipt.kind !== "deposit_known";
 }

@@ -8,7 +8,7 @@ import { type ApiKey, type CancelTimer, OWN_TIMER } from "./member.ts";
 import { reject } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
-/** Sets or clears a timer of an active key; those left on an inactive one can't be postponed. */
+/** Sets or clears a timer. One of an inactive key can only be cleared, or made to fire sooner. */
 export function decideSetCancelTimer(
   venue: Venue,
   command: SetCancelTimer,

@@ -14,13 +14,13 @@ export const LEVEL_LOTS_MAX = Number.MAX_SAFE_INTEGER;
 export const CURRENCIES_MAX = 1000;
 /** Markets of a venue. */
 export const MARKETS_MAX = 1000;
-/** Open orders of one member on one market, unless the setting or the member's own limit says so. */
+/** Open orders of one member on one market, unless the setting or the member's own limit differs. */
 export const OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX = 1000;
-/** The highest value an operator may set a member's limit to. */
+/** The most of them that an operator may allow a member. */
 export const OPEN_ORDERS_OVERRIDE_MAX = 100_000;
-/** Orders in one bulk request, unless the setting or the member's own limit says otherwise. */
+/** Orders in one bulk request, unless the setting or the member's own limit differs. */
 export const ORDERS_PER_BULK_MAX = 100;
-/** The highest value an operator may set the limit above to. */
+/** The most of them that an operator may allow a member. */
 export const ORDERS_PER_BULK_OVERRIDE_MAX = 1000;
 /** Characters of a client order id. */
 export const CLIENT_ORDER_ID_LENGTH_MAX = 36;

@@ -38,7 +38,7 @@ export const ORDER_STATES = [
 ] as const;
 export type OrderState = typeof ORDER_STATES[number];
 
-/** Why an order ended other than by filling or because its member cancelled it. */
+/** Why an order ended that was neither filled nor cancelled by its member. */
 export const REJECT_REASONS = [
   "self_trade",
   "would_take",
@@ -52,7 +52,7 @@ export const REJECT_REASONS = [
 ] as const;
 export type RejectReason = typeof REJECT_REASONS[number];
 
-/** Why an order ended other than by filling. The store holds their places in this list. */
+/** Why an order ended that was not filled. The store holds their places in this list. */
 export const CLOSE_REASONS = ["", "requested", ...REJECT_REASONS] as const;
 export type CloseReason = typeof CLOSE_REASONS[number];
 

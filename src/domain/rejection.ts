@@ -1,8 +1,8 @@
 /**
- * The closed list of refusals, in order of precedence: if several apply to one request, the first
- * is the answer. The parts of a request are checked one after another: the orders of a bulk, all of
- * them for what is wrong with an order by itself before any for what the state refuses; an order's
- * price and then its trigger price.
+ * The closed list of refusals, in order of precedence: if several apply, the first is the answer.
+ * The parts of a request are checked one after another. The orders of a bulk request are checked
+ * twice: all of them for what is wrong with an order by itself, then for what the state refuses. An
+ * order's price comes before its trigger price.
  */
 export const REJECTION_CODES = [
   // the caller

@@ -30,7 +30,7 @@ export interface DaySummary {
 /** The candles of one market. */
 export class CandleSeries {
   readonly #candles = new Map<CandlePeriod, Candle[]>();
-  /** The last trades, all of one minute, which no period has yet: they are read far less often. */
+  /** The last trades' minute, which no period has yet: candles are read far less often than made. */
   #latest: Candle | null = null;
   #summary: { at: number; trades: number; day: DaySummary } | null = null;
   #trades = 0;

@@ -106,8 +106,8 @@ function emailForms(email: string): string[] {
 }
 
 /**
- * Returns whether a host is in ASCII, or spelled as its form in ASCII reads. Any other spelling has
- * the digest of that host, since what has no place in a host's name is mapped or dropped.
+ * Returns whether a host is in ASCII, or spelled the way that its form in ASCII is read. Any other
+ * spelling is mapped to such a host, and so has the same digest.
  */
 export function isPlainHost(host: string): boolean {
   return /^[ -~]*$/.test(host) || domainToUnicode(asciiOf(host)) === host.toLowerCase();

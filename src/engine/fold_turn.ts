@@ -4,8 +4,8 @@
  */
 
 /**
- * How long rows stand still before another process takes over, in ms: longer than a window is folded
- * before its first rows are written. Random, to spread them.
+ * How long rows stand still before another process takes over, in ms: longer than it takes to fold a
+ * window up to the first step that is written. Random, so that not all take over at once.
  */
 const STILL_MS = 2000;
 const STILL_MS_MAX = 2 * STILL_MS;

@@ -82,7 +82,7 @@ export class Folder {
     this.#running = this.#run();
   }
 
-  /** Stops after the current window, which makes haste. */
+  /** Stops after the current window, which no longer rests. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#pause.wake();

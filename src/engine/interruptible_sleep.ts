@@ -13,7 +13,7 @@ export class InterruptibleSleep {
     });
   }
 
-  /** Ends the sleep that goes on, if there is one. */
+  /** Ends the sleep in progress, if there is one. */
   wake(): void {
     this.#wake();
   }

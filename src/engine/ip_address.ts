@@ -1,5 +1,6 @@
 /** IP addresses as numbers, and the networks that they count as. */
 
+/** Bits of an address. */
 export const IPV4_BITS = 32;
 export const IPV6_BITS = 128;
 /** IPv4 addresses are mapped into IPv6 under this prefix, so that both spellings are one number. */

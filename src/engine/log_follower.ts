@@ -20,8 +20,8 @@ import { yieldToOthers } from "./yield_to_others.ts";
 /** How long others' entries may go unseen if the watch reports nothing, in ms. */
 const FOLLOW_TICK_MS = 100;
 /**
- * Events of entries that are read which are taken before others get their turn: what readers are
- * pushed of them can leave then, and not before.
+ * Events that are read and taken before others get a turn: what is pushed to clients because of
+ * them can't leave before.
  */
 const EVENTS_PER_TURN = 256;
 

@@ -56,7 +56,10 @@ import { VenueEngine } from "./venue_engine.ts";
 export interface EngineOptions {
   /** A file, `:memory:`, the URL of a KV server, or undefined for the attached database. */
   readonly kvPath: string | undefined;
-  /** How far a nonce may be from the time; remembered by a wider one that was in force lately. */
+  /**
+   * How far a nonce may be from the present, in ms. If the window was wider until lately, nonces are
+   * remembered by that one.
+   */
   readonly nonceWindowMs: number;
   /** The clock, in ms; the system's by default. */
   readonly now?: () => number;

@@ -112,8 +112,7 @@ export class PnlFold implements FoldPart {
   }
 
   take(event: VenueEvent, sequence: number): void {
-    // In a window cut short, a currency kept since one of its events was not kept before that
-    // event.
+    // In a window cut short, the settings may name currencies that were not yet kept at this event.
     if (sequence <= this.#writtenSequence) return;
     switch (event.kind) {
       case "trade":

@@ -11,6 +11,7 @@ export class ReadNonces {
     this.#highest = before;
   }
 
+  /** The highest nonce that a read may have used. */
   get highest(): number {
     return this.#highest;
   }

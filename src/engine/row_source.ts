@@ -102,8 +102,9 @@ export class StoreRows implements RowSource {
   }
 
   /**
-   * Drops the rows that were put into the cache longest ago, with what is known of their ends, if
-   * there is too much. A window needs the rows that it has read until its last one is written.
+   * Drops the rows that were put into the cache longest ago, and the ends of histories known as
+   * long, if there are too many. Call it between windows: one needs the rows that it has read until
+   * its last one is written.
    */
   trim(): void {
     if (this.#bytes <= this.#bytesMax) return;

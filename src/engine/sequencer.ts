@@ -218,8 +218,8 @@ export class Sequencer {
   }
 
   /**
-   * Waits longer the further the fold is behind, so that the pace settles at what it can keep up
-   * with; until it is far behind, no longer than until it next waits for the store.
+   * Waits longer the further the fold is behind, so that the pace settles at what the fold can keep
+   * up with. Unless it is far behind, the wait ends when the fold itself waits for the store.
    */
   async #slowDown(): Promise<void> {
     const behind = this.#deps.unfoldedEvents() - UNFOLDED_EVENTS_SLOW;

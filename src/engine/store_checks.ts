@@ -28,7 +28,7 @@ export async function refuseLostFile(path: string): Promise<void> {
  * @throws {VenueFileError} if the store holds what is not a venue's
  */
 export async function hasNoVenue(store: Store, path: string | null): Promise<boolean> {
-  // Before the head, which is there before its first mark.
+  // Read before the head: no mark is older than the first head.
   const mark = path === null ? null : await readHeadMark(path);
   if ((await store.get(headKey())).value !== null) return false;
   await refuseFirstLayout(store);

@@ -17,9 +17,11 @@ import {
   LIST_BATCH_REMOTE,
 } from "./kv_limits.ts";
 
+/** Tries of a call while another handle holds the file, and of a change that others come before. */
 const LOCKED_TRIES_MAX = 20;
 const CHANGE_TRIES_MAX = 100;
-const LOCKED_PAUSE_MS = 10;
+/** Pause before the second try, in ms; it grows with each further one. */
+const TRY_PAUSE_MS = 10;
 
 /** A value and the version that a check compares. */
 export interface Versioned<T> {
@@ -250,7 +252,7 @@ export class Store {
         return (value === null ? checked.delete(key) : checked.set(key, value)).commit();
       });
       if (changed.ok) return value;
-      await sleep(Math.random() * LOCKED_PAUSE_MS * tries);
+      await sleep(Math.random() * TRY_PAUSE_MS * tries);
     }
     throw new UnreadableError("Too many changes to one row at once");
   }
@@ -360,7 +362,7 @@ async function whenUnlocked<T>(call: () => Promise<T>): Promise<T> {
       return await call();
     } catch (error) {
       if (tries >= LOCKED_TRIES_MAX || !isLockedFault(error)) throw error;
-      await sleep(LOCKED_PAUSE_MS * tries);
+      await sleep(TRY_PAUSE_MS * tries);
     }
   }
 }
