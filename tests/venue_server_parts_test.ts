@@ -4,7 +4,7 @@ import { readConfig } from "../src/config.ts";
 import { VenueEngine } from "../src/engine/venue_engine.ts";
 import { SESSION_ROWS } from "../src/identity/member_sessions.ts";
 import { Logger } from "../src/logger.ts";
-import { sideKey } from "../src/store/keys.ts";
+import { sidecarKey } from "../src/store/keys.ts";
 import { openExistingStore } from "../src/store/store.ts";
 import { VenueServer } from "../src/venue_server.ts";
 import { VenueFile } from "./support/engine_venue.ts";
@@ -74,7 +74,7 @@ describe("a venue's server that is left alone", () => {
     await first.server.stop();
     const row = [...SESSION_ROWS, "ID1", "1"];
     const store = await openExistingStore(file.path);
-    await store.writeSide(row, {});
+    await store.writeSidecar(row, {});
     store.close();
     const { setInterval } = globalThis;
     const soon = (look: () => void, ms: number) => setInterval(look, ms === 10_000 ? 1 : ms);
@@ -83,7 +83,7 @@ describe("a venue's server that is left alone", () => {
     const { server } = await starting.finally(() => globalThis.setInterval = setInterval);
     const reader = await Deno.openKv(file.path);
     await eventually("that it is gone", async () => {
-      return (await reader.get(sideKey(row))).value === null;
+      return (await reader.get(sidecarKey(row))).value === null;
     });
     reader.close();
     await server.stop();

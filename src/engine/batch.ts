@@ -7,11 +7,11 @@ import type { Venue } from "../domain/venue.ts";
 import type { ByteWriter } from "../store/byte_writer.ts";
 import { writeEvent } from "../store/event_codec.ts";
 import { valueBytes } from "../store/commit_limits.ts";
-import { keyBytes, sideKey } from "../store/keys.ts";
+import { keyBytes, sidecarKey } from "../store/keys.ts";
 import {
   BATCH_BYTES_MAX,
-  SIDE_BYTES_MAX,
-  SIDE_ROWS_MAX,
+  SIDECAR_BYTES_MAX,
+  SIDECAR_ROWS_MAX,
   VALUE_BYTES_MAX,
 } from "../store/kv_limits.ts";
 import type { Mutation } from "../store/store.ts";
@@ -24,8 +24,8 @@ const BATCH_EVENTS_MAX = 4000;
 export class Batch implements EventSink {
   readonly events: VenueEvent[] = [];
   /** Sidecar rows of the same commit. */
-  readonly side: Mutation[] = [];
-  #sideBytes = 0;
+  readonly sidecar: Mutation[] = [];
+  #sidecarBytes = 0;
   readonly #writer: ByteWriter;
   readonly #venue: Venue;
   readonly #undo: UndoLog;
@@ -54,15 +54,15 @@ export class Batch implements EventSink {
    *
    * @throws {RangeError} if they exceed what one command may have; none of them is added
    */
-  putBeside(rows: readonly SidecarRow[]): void {
+  addSidecar(rows: readonly SidecarRow[]): void {
     const bytes = sizeOf(rows);
-    for (const { key, value } of rows) this.side.push({ key: sideKey(key), value });
-    this.#sideBytes += bytes;
+    for (const { key, value } of rows) this.sidecar.push({ key: sidecarKey(key), value });
+    this.#sidecarBytes += bytes;
   }
 
   isFull(): boolean {
     return this.#writer.length >= BATCH_BYTES_MAX || this.events.length >= BATCH_EVENTS_MAX ||
-      this.#sideBytes >= SIDE_BYTES_MAX || this.side.length >= SIDE_ROWS_MAX;
+      this.#sidecarBytes >= SIDECAR_BYTES_MAX || this.sidecar.length >= SIDECAR_ROWS_MAX;
   }
 
   mark(): number {
@@ -90,9 +90,9 @@ function sizeOf(rows: readonly SidecarRow[]): number {
   for (const { key, value } of rows) {
     const bytes = value === null ? 0 : valueBytes(value);
     if (bytes > VALUE_BYTES_MAX) throw new RangeError(`A row beside the log has ${bytes} bytes`);
-    sum += bytes + 2 * keyBytes(sideKey(key));
+    sum += bytes + 2 * keyBytes(sidecarKey(key));
   }
-  if (rows.length > SIDE_ROWS_MAX || sum > SIDE_BYTES_MAX) {
+  if (rows.length > SIDECAR_ROWS_MAX || sum > SIDECAR_BYTES_MAX) {
     throw new RangeError(`A command has ${rows.length} rows of ${sum} bytes beside the log`);
   }
   return sum;

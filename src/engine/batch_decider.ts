@@ -54,7 +54,7 @@ export class BatchDecider {
     const { complete, outcome } = command.decided;
     if (command.sidecar !== null && !isRejection(outcome)) {
       try {
-        batch.putBeside(command.sidecar(outcome));
+        batch.addSidecar(command.sidecar(outcome));
       } catch (error) {
         // Invalid rows of one command must not fail the others.
         batch.rollback(mark);

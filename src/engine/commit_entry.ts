@@ -48,11 +48,11 @@ export async function commitEntry(
   current: Versioned<Head>,
   next: Head,
   entry: Uint8Array<ArrayBuffer>,
-  side: readonly Mutation[],
+  beside: readonly Mutation[],
   fate: Promise<EntryFate> | null = null,
   onUnknown: () => void = () => {},
 ): Promise<EntryOutcome> {
-  const commit = appendCommit(current, next, entry, side);
+  const commit = appendCommit(current, next, entry, beside);
   let isUncertain = false;
   for (let sends = 1;; sends++) {
     const sent = store.commit(commit, "log");

@@ -12,7 +12,7 @@ import type { DaySummary } from "./candle_series.ts";
 import type { DistributionFigures } from "./distribution.ts";
 import type { ReadNonces } from "./read_nonces.ts";
 import type { VenueEvent } from "../domain/event.ts";
-import { type SideListing, UnreadableError } from "../store/store.ts";
+import { type SidecarListing, UnreadableError } from "../store/store.ts";
 
 /** A market's rolling 24 hours and its last price. */
 export interface Ticker extends DaySummary {
@@ -34,7 +34,7 @@ export interface SidecarRow {
 export type Sidecar = (receipt: Receipt) => readonly SidecarRow[];
 
 /** Which sidecar rows to list. */
-export interface SidecarRange extends SideListing {
+export interface SidecarRange extends SidecarListing {
   /** The rows' keys begin with it. */
   readonly prefix: SidecarKey;
 }

@@ -14,7 +14,7 @@ import {
 import { DiskReserve } from "../store/disk_reserve.ts";
 import { type HeadMark, readHeadMark } from "../store/head_mark.ts";
 import { sleep } from "../store/in_time.ts";
-import { headKey, sideKey } from "../store/keys.ts";
+import { headKey, sidecarKey } from "../store/keys.ts";
 import { type OwnerLock, StoreInUseError, takeOwnerLock } from "../store/owner_lock.ts";
 import {
   isFullFault,
@@ -163,8 +163,8 @@ async function openVenue(
   const { now = Date.now, onNew = () => {} } = options;
   const fresh: VenueRecord = { uuidKey: crypto.getRandomValues(new Uint8Array(32)) };
   // The record is written before the first head: if there is a head, it must exist already.
-  if (isNew && await store.createSide(["venue"], sealRecord(fresh))) onNew();
-  const { value } = await store.get<SealedRecord<VenueRecord>>(sideKey(["venue"]));
+  if (isNew && await store.createSidecar(["venue"], sealRecord(fresh))) onNew();
+  const { value } = await store.get<SealedRecord<VenueRecord>>(sidecarKey(["venue"]));
   const nonceWindowMs = await noteOpening(store, options.nonceWindowMs, now());
   await openLog(store);
   if (value === null) throw new DamagedStoreError("The venue's record in the store is missing");

@@ -17,7 +17,7 @@ export interface OpeningRecord {
  * nonces by: an earlier, wider one as long as a nonce that was taken in it may come again.
  */
 export async function noteOpening(store: Store, windowMs: number, at: number): Promise<number> {
-  const record = await store.changeSide(["opened"], (old) => {
+  const record = await store.changeSidecar(["opened"], (old) => {
     const last = isOpeningRecord(old) ? old : null;
     return nextOpening(last, windowMs, at);
   });

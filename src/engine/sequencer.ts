@@ -292,11 +292,11 @@ export class Sequencer {
     // From here on, an older program's log is in this format.
     const next: Head = { format: LOG_FORMAT, epoch, sequence, at: batch.at, hash, batchId };
     const lastEntry = isShared ? lastEntryRows(bytes) : [];
-    const side = [...batch.side, ...turns.requestDeletion(), ...lastEntry];
+    const beside = [...batch.sidecar, ...turns.requestDeletion(), ...lastEntry];
     const sentAt = performance.now();
     const onUnknown = () => meter.unknown += 1;
     const fate = isShared ? follower.fateOf(batchId) : null;
-    const outcome = await commitEntry(store, current, next, bytes, side, fate, onUnknown);
+    const outcome = await commitEntry(store, current, next, bytes, beside, fate, onUnknown);
     const [commands, ms] = [this.#taken.length, performance.now() - sentAt];
     meter.note({ commands, events: count, sequence, outcome: outcome.kind, ms }, this.#taken);
     return outcome;

@@ -4,7 +4,7 @@
  * the head at once, while one that was late has to read it: under load the first would always win.
  * A request is a sidecar row and a hint: nothing but fairness depends on it.
  */
-import { type Key, sideKey } from "../store/keys.ts";
+import { type Key, sidecarKey } from "../store/keys.ts";
 import { InterruptibleSleep } from "./interruptible_sleep.ts";
 import { WriterRing } from "./writer_ring.ts";
 import type { Hint, Mutation, Store, Versioned } from "../store/store.ts";
@@ -13,7 +13,7 @@ import type { Hint, Mutation, Store, Versioned } from "../store/store.ts";
 const GIVE_WAY_MS_MAX = 300;
 const PLACE = ["turn"] as const;
 /** The key of the request. */
-export const REQUEST_KEY: Key = sideKey(PLACE);
+export const REQUEST_KEY: Key = sidecarKey(PLACE);
 
 interface Request {
   readonly process: string;
@@ -51,7 +51,7 @@ export class Turns {
     this.#isAsking = true;
     const request: Request = { process: this.#process };
     // A request that gets lost is made again at the next conflict.
-    this.#store.writeSide(PLACE, request).catch(() => {});
+    this.#store.writeSidecar(PLACE, request).catch(() => {});
   }
 
   /** Returns the deletion of this process's request, for the commit that it was made for. */

@@ -9,7 +9,7 @@ import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { Withdraw } from "../domain/withdraw.ts";
 import type { OwnerLock } from "../store/owner_lock.ts";
-import { sideKey } from "../store/keys.ts";
+import { sidecarKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { isAboutOrders, loadClientOrders, namesClientOrders } from "./client_order_records.ts";
 import {
@@ -317,27 +317,27 @@ export class VenueEngine implements Engine {
   }
 
   async readSidecar(key: SidecarKey): Promise<unknown> {
-    return (await this.#parts.store.get(sideKey(key))).value;
+    return (await this.#parts.store.get(sidecarKey(key))).value;
   }
 
   readSidecars(keys: readonly SidecarKey[]): Promise<readonly unknown[]> {
-    return this.#parts.store.getMany(keys.map(sideKey));
+    return this.#parts.store.getMany(keys.map(sidecarKey));
   }
 
   writeSidecar(row: SidecarRow): Promise<void> {
-    return this.#parts.store.writeSide(row.key, row.value);
+    return this.#parts.store.writeSidecar(row.key, row.value);
   }
 
   createSidecar(row: SidecarRow): Promise<boolean> {
-    return this.#parts.store.createSide(row.key, row.value);
+    return this.#parts.store.createSidecar(row.key, row.value);
   }
 
   changeSidecar<T>(key: SidecarKey, change: (old: unknown) => T): Promise<T> {
-    return this.#parts.store.changeSide(key, change);
+    return this.#parts.store.changeSidecar(key, change);
   }
 
   async listSidecar({ prefix, ...listing }: SidecarRange): Promise<readonly SidecarRow[]> {
-    const rows = await this.#parts.store.listSide(prefix, listing);
+    const rows = await this.#parts.store.listSidecar(prefix, listing);
     return rows.map(({ place, value }) => ({ key: place, value }));
   }
 

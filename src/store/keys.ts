@@ -102,7 +102,7 @@ export function rowKey(table: Table, ...place: readonly (string | number)[]): Ke
 }
 
 /** The key of a row of the sidecar. */
-export function sideKey(place: Key): Key {
+export function sidecarKey(place: Key): Key {
   return [...PREFIX, "side", ...place];
 }
 

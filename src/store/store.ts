@@ -1,6 +1,6 @@
 /** The store: one KV, and all that the layers above see of it. */
 import { inTime, sleep } from "./in_time.ts";
-import { isStorable, type Key, sideKey } from "./keys.ts";
+import { isStorable, type Key, sidecarKey } from "./keys.ts";
 import { KvHandles } from "./kv_handles.ts";
 import { KvListing } from "./kv_listing.ts";
 import { NotSentError } from "./lost_calls.ts";
@@ -54,7 +54,7 @@ export type CommitOutcome =
   | { readonly kind: "unknown" };
 
 /** Which rows of the sidecar to list. */
-export interface SideListing {
+export interface SidecarListing {
   readonly limit: number;
   /** Highest key first. */
   readonly isReverse?: boolean;
@@ -224,14 +224,14 @@ export class Store {
    * @throws {UnreadableError} if it may have happened or may still, as with every write to the
    * sidecar
    */
-  async writeSide(place: Key, value: unknown): Promise<void> {
-    const key = sideKey(place);
+  async writeSidecar(place: Key, value: unknown): Promise<void> {
+    const key = sidecarKey(place);
     await this.#write<unknown>((kv) => value === null ? kv.delete(key) : kv.set(key, value));
   }
 
   /** Writes a row of the sidecar if there is none; returns whether it did. */
-  async createSide(place: Key, value: unknown): Promise<boolean> {
-    const key = sideKey(place);
+  async createSidecar(place: Key, value: unknown): Promise<boolean> {
+    const key = sidecarKey(place);
     const created = await this.#write((kv) =>
       kv.atomic().check({ key, versionstamp: null }).set(key, value).commit()
     );
@@ -242,8 +242,8 @@ export class Store {
    * Replaces a row of the sidecar with what `change` returns for it; tries again if somebody else
    * has changed it meanwhile. A `change` that throws leaves the row as it is.
    */
-  async changeSide<T>(place: Key, change: (old: unknown) => T): Promise<T> {
-    const key = sideKey(place);
+  async changeSidecar<T>(place: Key, change: (old: unknown) => T): Promise<T> {
+    const key = sidecarKey(place);
     for (let tries = 1; tries <= CHANGE_TRIES_MAX; tries++) {
       const { value: old, versionstamp } = await this.get(key);
       const value = change(old);
@@ -258,12 +258,19 @@ export class Store {
   }
 
   /** Lists the rows of the sidecar whose places begin with `prefix`, by key. */
-  async listSide(prefix: Key, options: SideListing): Promise<{ place: Key; value: unknown }[]> {
+  async listSidecar(
+    prefix: Key,
+    options: SidecarListing,
+  ): Promise<{ place: Key; value: unknown }[]> {
     const { after, limit, isReverse: reverse = false } = options;
     const from = reverse || after === undefined ? prefix : after;
-    const end = reverse && after !== undefined ? sideKey(after) : [...sideKey(prefix), Infinity];
+    const end = reverse && after !== undefined
+      ? sidecarKey(after)
+      : [...sidecarKey(prefix), Infinity];
     const rows: { place: Key; value: unknown }[] = [];
-    for await (const { key, value } of this.list([...sideKey(from), ""], end, { reverse, limit })) {
+    for await (
+      const { key, value } of this.list([...sidecarKey(from), ""], end, { reverse, limit })
+    ) {
       rows.push({ place: placeOf(key), value });
     }
     return rows;
@@ -341,7 +348,7 @@ export class Store {
 }
 
 function placeOf(key: Key): Key {
-  return key.slice(sideKey([]).length);
+  return key.slice(sidecarKey([]).length);
 }
 
 /** Whether another handle held the file: the call has not happened, and may succeed later. */

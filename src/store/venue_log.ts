@@ -86,7 +86,7 @@ export function appendCommit(
   current: Versioned<Head>,
   next: Head,
   entry: Uint8Array<ArrayBuffer>,
-  side: readonly Mutation[],
+  beside: readonly Mutation[],
 ): Commit {
   const first = current.value.sequence + 1;
   assert(next.sequence >= first, "an entry holds an event");
@@ -97,7 +97,7 @@ export function appendCommit(
     const value = isWhole ? entry : entry.slice(from, from + VALUE_BYTES_MAX);
     mutations.push({ key: entryKey(first, part), value });
   }
-  mutations.push({ key: headKey(), value: writeHead(next) }, ...side);
+  mutations.push({ key: headKey(), value: writeHead(next) }, ...beside);
   return { check: { key: headKey(), versionstamp: current.versionstamp }, mutations };
 }
 

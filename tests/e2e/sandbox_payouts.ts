@@ -2,7 +2,7 @@
  * A process that prints the payouts on a sandbox's chain, from its rows, as JSON: `sandbox_payouts.ts
  * <url>`. The KV server's token is a variable, and those of a process are shared by all test files.
  */
-import { sideKey } from "../../src/store/keys.ts";
+import { sidecarKey } from "../../src/store/keys.ts";
 import { openStore } from "../../src/store/store.ts";
 import type { SandboxTransaction } from "../../src/wallet/sandbox_chain.ts";
 
@@ -15,7 +15,7 @@ if (import.meta.main) {
 async function payoutsOf(url: string): Promise<string[]> {
   const store = await openStore(url);
   const payouts: string[] = [];
-  const start = sideKey(["sandbox", "transactions"]);
+  const start = sidecarKey(["sandbox", "transactions"]);
   for await (const { value } of store.list<SandboxTransaction>(start, [...start, "~"])) {
     if (value.payout !== null) payouts.push(`${value.payout} ${value.amount}`);
   }

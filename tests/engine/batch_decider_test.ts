@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { SidecarRow } from "../../src/engine/engine.ts";
-import { SIDE_BYTES_MAX, SIDE_ROWS_MAX, VALUE_BYTES_MAX } from "../../src/store/kv_limits.ts";
+import { SIDECAR_BYTES_MAX, SIDECAR_ROWS_MAX, VALUE_BYTES_MAX } from "../../src/store/kv_limits.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { stateText } from "../support/state_text.ts";
 
@@ -16,8 +16,8 @@ describe("a command with rows beside the log", () => {
   for (
     const [what, rows] of [
       ["one row is too long", () => rowsOf(1, VALUE_BYTES_MAX)],
-      ["all are too long", () => rowsOf(4, SIDE_BYTES_MAX / 4)],
-      ["there are too many", () => rowsOf(SIDE_ROWS_MAX + 1, 1)],
+      ["all are too long", () => rowsOf(4, SIDECAR_BYTES_MAX / 4)],
+      ["there are too many", () => rowsOf(SIDECAR_ROWS_MAX + 1, 1)],
       ["they cannot be made", () => {
         throw new RangeError("no rows");
       }],

@@ -5,7 +5,7 @@ import { encodeEntry } from "../../src/store/entry_codec.ts";
 import { LOG_FORMAT, NewerFormatError } from "../../src/store/stored_formats.ts";
 import { writeEvent } from "../../src/store/event_codec.ts";
 import { writeHead } from "../../src/store/head_codec.ts";
-import { headKey, sideKey } from "../../src/store/keys.ts";
+import { headKey, sidecarKey } from "../../src/store/keys.ts";
 import type { Versioned } from "../../src/store/store.ts";
 import {
   createHeadCommit,
@@ -46,7 +46,7 @@ class TestLog {
     const head = { first, at: 1, batchId, count: 1 };
     const { bytes, hash } = encodeEntry(head, writer.take(), current.value.hash);
     const next = { ...current.value, sequence: first, at: 1, hash, batchId };
-    const side = [{ key: sideKey(["of", id]), value: id }];
+    const side = [{ key: sidecarKey(["of", id]), value: id }];
     const outcome = await commitEntry(this.store, current, next, bytes, side, null, () => {
       this.unknown += 1;
     });
@@ -71,7 +71,7 @@ describe("an entry", () => {
     using log = await TestLog.open();
     assertEquals(await log.append(1), "committed");
     assertEquals(await log.ids(), [1]);
-    assertEquals((await log.store.get(sideKey(["of", 1]))).value, 1);
+    assertEquals((await log.store.get(sidecarKey(["of", 1]))).value, 1);
   });
 
   it("is committed once if its answer is lost", async () => {
@@ -98,7 +98,7 @@ describe("an entry", () => {
     assertEquals(await log.append(1), "conflict");
     assertEquals(await log.store.landLate(), ["refused", "refused", "refused"]);
     assertEquals(await log.ids(), []);
-    assertEquals((await log.store.get(sideKey(["of", 1]))).value, null);
+    assertEquals((await log.store.get(sidecarKey(["of", 1]))).value, null);
     assertEquals(await log.append(2, await readHead(log.store)), "committed");
     assertEquals(await log.ids(), [2]);
   });

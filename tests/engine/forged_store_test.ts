@@ -228,7 +228,7 @@ describe("a watermark", () => {
 describe("a venue's record", () => {
   it("is refused at the start if it was changed", async () => {
     await using file = await changed(async (store) => {
-      await store.changeSide(["venue"], (old) => ({ ...old as object, createdAt: 1 }));
+      await store.changeSidecar(["venue"], (old) => ({ ...old as object, createdAt: 1 }));
     });
     await refused(file, DamagedStoreError, "The venue's record of the store is damaged");
   });

@@ -6,7 +6,7 @@ import {
   type Key,
   logPrefix,
   rowKey,
-  sideKey,
+  sidecarKey,
   STATE_TABLES,
   watermarkKey,
 } from "../../src/store/keys.ts";
@@ -55,7 +55,7 @@ async function keysOf(path: string): Promise<Key[]> {
   for await (const { key } of kv.list({ prefix: logPrefix() as Deno.KvKey })) {
     if (STATE_TABLES.some((table) => startsWith(key, rowKey(table)))) keys.push(key as Key);
   }
-  return [...keys, sideKey(["venue"])];
+  return [...keys, sidecarKey(["venue"])];
 }
 
 function startsWith(key: Deno.KvKey, prefix: Key): boolean {

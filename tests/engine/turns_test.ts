@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { Turns } from "../../src/engine/turns.ts";
-import { sideKey } from "../../src/store/keys.ts";
+import { sidecarKey } from "../../src/store/keys.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -22,7 +22,7 @@ async function withTurns(
 /** Asks for a turn, and waits until others can see it. */
 async function ask(store: Store, turns: Turns): Promise<void> {
   turns.ask();
-  await eventually("the request", async () => (await store.get(sideKey(PLACE))).value);
+  await eventually("the request", async () => (await store.get(sidecarKey(PLACE))).value);
 }
 
 /** Lets everything run that does not wait for a time. */
@@ -45,8 +45,8 @@ describe("a process that asks for its turn", () => {
       const isOver = givingWay(other);
       await soon();
       assertEquals(isOver(), false);
-      assertEquals(one.requestDeletion(), [{ key: sideKey(PLACE), value: null }]);
-      await store.writeSide(PLACE, null);
+      assertEquals(one.requestDeletion(), [{ key: sidecarKey(PLACE), value: null }]);
+      await store.writeSidecar(PLACE, null);
       one.settle();
       assertEquals(one.requestDeletion(), []);
       await other.read();
@@ -74,7 +74,7 @@ describe("a process that asks for its turn", () => {
       const second = givingWay(other);
       await soon();
       assertEquals(second(), true);
-      await store.writeSide(PLACE, { process: "another" });
+      await store.writeSidecar(PLACE, { process: "another" });
       await other.read();
       const third = givingWay(other);
       await soon();
@@ -95,7 +95,7 @@ describe("a process that asks for its turn", () => {
 
   it("goes on where its request does not get through", () =>
     withTurns(async (store, one) => {
-      store.writeSide = () => Promise.reject(new Error("The store is out of order"));
+      store.writeSidecar = () => Promise.reject(new Error("The store is out of order"));
       one.ask();
       await soon();
       assertEquals(one.requestDeletion().length, 1);

@@ -1,5 +1,5 @@
 /** A handle of the simulated KV, with those parts of `Deno.Kv` that `src/store` uses. */
-import { sideKey } from "../../src/store/keys.ts";
+import { sidecarKey } from "../../src/store/keys.ts";
 import {
   assertCommit,
   assertReadKey,
@@ -13,7 +13,7 @@ import type { SimLink } from "./sim_link.ts";
 import { SimWatch } from "./sim_watch.ts";
 
 /** Common prefix of all rows beside the log. */
-const BESIDE = keyCode(sideKey([]) as Deno.KvKey);
+const BESIDE = keyCode(sidecarKey([]) as Deno.KvKey);
 
 const GET_MANY_KEYS_MAX = 10;
 const LIST_BATCH = 100;

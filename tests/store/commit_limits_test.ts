@@ -4,7 +4,7 @@ import { serialize } from "node:v8";
 import fc from "fast-check";
 import { InvariantError } from "../../src/domain/assert.ts";
 import { assertFits, valueBytes } from "../../src/store/commit_limits.ts";
-import { headKey, type Key, sideKey, watermarkKey } from "../../src/store/keys.ts";
+import { headKey, type Key, sidecarKey, watermarkKey } from "../../src/store/keys.ts";
 import {
   COMMIT_BYTES_MAX,
   COMMIT_KEY_BYTES_MAX,
@@ -18,7 +18,7 @@ const CHECK = { key: headKey(), versionstamp: null };
 
 function commitOf(
   values: readonly unknown[],
-  keyOf: (i: number) => Key = (i) => sideKey(["x", i]),
+  keyOf: (i: number) => Key = (i) => sidecarKey(["x", i]),
 ) {
   return { check: CHECK, mutations: values.map((value, i) => ({ key: keyOf(i), value })) };
 }
@@ -53,7 +53,7 @@ describe("the size of a value", () => {
 describe("a commit", () => {
   it("is accepted at any single limit", async () => {
     const store = await openStore(":memory:");
-    const long = (i: number) => sideKey(["x".repeat(1900), i]);
+    const long = (i: number) => sidecarKey(["x".repeat(1900), i]);
     const full = new Uint8Array(VALUE_BYTES_MAX);
     const commits = [
       commitOf(Array.from({ length: COMMIT_MUTATIONS_MAX }, (_, i) => i)),
@@ -69,7 +69,7 @@ describe("a commit", () => {
   });
 
   it("is refused beyond any limit", () => {
-    const long = (i: number) => sideKey(["x".repeat(1900), i]);
+    const long = (i: number) => sidecarKey(["x".repeat(1900), i]);
     const text = (bytes: number) => ({ text: "x".repeat(bytes) });
     const commits = [
       commitOf(Array(COMMIT_MUTATIONS_MAX + 1).fill(null)),

@@ -6,7 +6,7 @@ import {
   assertStrictEquals,
 } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { sideKey } from "../../src/store/keys.ts";
+import { sidecarKey } from "../../src/store/keys.ts";
 import { KvHandles } from "../../src/store/kv_handles.ts";
 import { LOST_CALLS_MAX } from "../../src/store/lost_calls.ts";
 import { Store, UnreadableError } from "../../src/store/store.ts";
@@ -135,11 +135,11 @@ describe("the handles of a KV", () => {
     const open = () => isAway ? Promise.reject(new TypeError("failed to connect")) : server.open();
     const handles = await KvHandles.open("simulated", true, open);
     const store = new Store(handles, "simulated", true);
-    const key = sideKey(["row"]);
+    const key = sidecarKey(["row"]);
     const commit = { check: { key, versionstamp: null }, mutations: [{ key, value: 1 }] };
     isAway = true;
     for (let i = 0; i < LOST_CALLS_MAX; i++) handles.lost.lose();
-    await assertRejects(() => store.writeSide(["row"], 1), UnreadableError);
+    await assertRejects(() => store.writeSidecar(["row"], 1), UnreadableError);
     await assertRejects(() => store.get(key), UnreadableError);
     assertEquals((await store.commit(commit, "log")).kind, "failed");
     handles.close();
@@ -175,19 +175,19 @@ describe("the handles of a KV", () => {
     const open = () => Deno.openKv(`${directory}/venue.db`);
     const handles = await KvHandles.open("simulated", true, open);
     const store = new Store(handles, "simulated", true);
-    for (let i = 0; i < 3; i++) await store.writeSide(["row", i], i);
+    for (let i = 0; i < 3; i++) await store.writeSidecar(["row", i], i);
     for (let round = 0; round < 2; round++) {
       await tryAfterAbsence(handles);
       const lists = Array.from({ length: 8 }, async (_, i) => {
-        const range = [sideKey(["row"]), sideKey(["row", 9])] as const;
-        if (i % 2 === 0) return (await store.listSide(["row"], { limit: 9 })).length;
+        const range = [sidecarKey(["row"]), sidecarKey(["row", 9])] as const;
+        if (i % 2 === 0) return (await store.listSidecar(["row"], { limit: 9 })).length;
         return (await Array.fromAsync(store.list(...range))).length;
       });
       assertEquals(await Promise.all(lists), lists.map(() => 3));
     }
     // The call that tries a server that is away may be a list.
     for (let i = 0; i < LOST_CALLS_MAX; i++) handles.lost.lose();
-    await store.listSide(["row"], { limit: 9 });
+    await store.listSidecar(["row"], { limit: 9 });
     assertEquals(handles.lost.isServerAway, false);
     store.close();
     await Deno.remove(directory, { recursive: true });

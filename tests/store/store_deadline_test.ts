@@ -43,10 +43,10 @@ async function failureOf(call: () => Promise<unknown>): Promise<Failure> {
 }
 
 const WRITES: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
-  written: (store) => store.writeSide(["a"], 1),
-  deleted: (store) => store.writeSide(["a"], null),
-  created: (store) => store.createSide(["a"], 1),
-  changed: (store) => store.changeSide(["a"], () => 1),
+  written: (store) => store.writeSidecar(["a"], 1),
+  deleted: (store) => store.writeSidecar(["a"], null),
+  created: (store) => store.createSidecar(["a"], 1),
+  changed: (store) => store.changeSidecar(["a"], () => 1),
 };
 
 describe("a row beside the log, over a network,", () => {
@@ -68,13 +68,13 @@ describe("a row beside the log, over a network,", () => {
 
   it("that breaks the platform's rules is known not to be written", async () => {
     const store = await storeOf(true, () => Promise.reject(new TypeError("Value too large")));
-    await assertRejects(() => store.writeSide(["a"], 1), TypeError, "Value too large");
+    await assertRejects(() => store.writeSidecar(["a"], 1), TypeError, "Value too large");
   });
 
   it("leaves no timer behind once written", async () => {
     const store = await storeOf(true, () => Promise.resolve({ ok: true, versionstamp: "1" }));
-    await store.writeSide(["a"], 1);
-    assertEquals(await store.createSide(["a"], 1), true);
+    await store.writeSidecar(["a"], 1);
+    assertEquals(await store.createSidecar(["a"], 1), true);
   });
 });
 
@@ -82,6 +82,6 @@ describe("a row beside the log, in a file,", () => {
   it("that cannot be written fails with the database's own error", async () => {
     const cause = new Error("disk I/O error");
     const store = await storeOf(false, () => Promise.reject(cause));
-    assertEquals(await assertRejects(() => store.writeSide(["a"], 1)), cause);
+    assertEquals(await assertRejects(() => store.writeSidecar(["a"], 1)), cause);
   });
 });

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError } from "../../src/domain/assert.ts";
-import { headKey, type Key, rowKey, sideKey } from "../../src/store/keys.ts";
+import { headKey, type Key, rowKey, sidecarKey } from "../../src/store/keys.ts";
 import {
   COMMIT_BYTES_MAX,
   COMMIT_MUTATIONS_MAX,
@@ -9,7 +9,7 @@ import {
   VALUE_BYTES_MAX,
 } from "../../src/store/kv_limits.ts";
 import { KvHandles } from "../../src/store/kv_handles.ts";
-import { openStore, type SideListing, Store } from "../../src/store/store.ts";
+import { openStore, type SidecarListing, Store } from "../../src/store/store.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 import { FaultyStore } from "../support/faulty_store.ts";
 
@@ -44,16 +44,19 @@ describe("the store", () => {
 
   it("reads nothing under a key too long to be written", () =>
     withStore(async (store) => {
-      const rest = [...sideKey(["x"])].reduce<number>((sum, part) => sum + `${part}`.length + 2, 0);
+      const rest = [...sidecarKey(["x"])].reduce<number>(
+        (sum, part) => sum + `${part}`.length + 2,
+        0,
+      );
       for (const letter of ["a", "é", "\0"]) {
         const bytes = letter === "a" ? 1 : 2;
         const longest = letter.repeat(Math.floor((2048 - rest - 2) / bytes));
-        await store.writeSide(["x", longest], 1);
-        assertEquals((await store.get(sideKey(["x", longest]))).value, 1);
+        await store.writeSidecar(["x", longest], 1);
+        assertEquals((await store.get(sidecarKey(["x", longest]))).value, 1);
         for (const more of [1, 2, 10_000]) {
           const place = ["x", longest + letter.repeat(more)];
-          await assertRejects(() => store.writeSide(place, 1), TypeError);
-          assertEquals(await store.get(sideKey(place)), { value: null, versionstamp: null });
+          await assertRejects(() => store.writeSidecar(place, 1), TypeError);
+          assertEquals(await store.get(sidecarKey(place)), { value: null, versionstamp: null });
         }
       }
     }));
@@ -120,38 +123,38 @@ describe("the store", () => {
 
   it("creates a row beside the log once, replaces and deletes it", () =>
     withStore(async (store) => {
-      assertEquals(await store.createSide(["a"], 1), true);
-      assertEquals(await store.createSide(["a"], 2), false);
-      assertEquals((await store.get(sideKey(["a"]))).value, 1);
-      await store.writeSide(["a"], 3);
-      assertEquals((await store.get(sideKey(["a"]))).value, 3);
-      await store.writeSide(["a"], null);
-      assertEquals((await store.get(sideKey(["a"]))).value, null);
+      assertEquals(await store.createSidecar(["a"], 1), true);
+      assertEquals(await store.createSidecar(["a"], 2), false);
+      assertEquals((await store.get(sidecarKey(["a"]))).value, 1);
+      await store.writeSidecar(["a"], 3);
+      assertEquals((await store.get(sidecarKey(["a"]))).value, 3);
+      await store.writeSidecar(["a"], null);
+      assertEquals((await store.get(sidecarKey(["a"]))).value, null);
     }));
 
   it("applies concurrent changes to a row beside the log one at a time", () =>
     withStore(async (store) => {
       const next = (old: unknown) => Number(old ?? 0) + 1;
       const values = await Promise.all(
-        Array.from({ length: 8 }, () => store.changeSide(["n"], next)),
+        Array.from({ length: 8 }, () => store.changeSidecar(["n"], next)),
       );
       assertEquals(values.sort((a, b) => a - b), [1, 2, 3, 4, 5, 6, 7, 8]);
-      assertEquals((await store.get(sideKey(["n"]))).value, 8);
+      assertEquals((await store.get(sidecarKey(["n"]))).value, 8);
       const refusing = () => {
         throw new RangeError("Not this one");
       };
-      await assertRejects(() => store.changeSide(["n"], refusing), RangeError);
-      assertEquals((await store.get(sideKey(["n"]))).value, 8);
-      assertEquals(await store.changeSide(["n"], () => null), null);
-      assertEquals((await store.get(sideKey(["n"]))).value, null);
+      await assertRejects(() => store.changeSidecar(["n"], refusing), RangeError);
+      assertEquals((await store.get(sidecarKey(["n"]))).value, 8);
+      assertEquals(await store.changeSidecar(["n"], () => null), null);
+      assertEquals((await store.get(sidecarKey(["n"]))).value, null);
     }));
 
   it("lists rows beside the log after a given one, in either direction", () =>
     withStore(async (store) => {
-      for (const i of [1, 2, 3, 5]) await store.writeSide(["n", i], i);
-      await store.writeSide(["others"], 9);
-      const values = async (options: SideListing) =>
-        (await store.listSide(["n"], options)).map(({ value }) => value);
+      for (const i of [1, 2, 3, 5]) await store.writeSidecar(["n", i], i);
+      await store.writeSidecar(["others"], 9);
+      const values = async (options: SidecarListing) =>
+        (await store.listSidecar(["n"], options)).map(({ value }) => value);
       assertEquals(await values({ limit: 3 }), [1, 2, 3]);
       assertEquals(await values({ limit: 2, after: ["n", 1] }), [2, 3]);
       assertEquals(await values({ limit: 9, after: ["n", 4] }), [5]);
@@ -169,11 +172,11 @@ describe("the store", () => {
       while (kind === "failed") ({ kind } = await store.commit(commitOf([42]), "log"));
       assertEquals(kind, "committed");
       await store.reopenWriter();
-      await store.writeSide(["b"], 43);
+      await store.writeSidecar(["b"], 43);
     }, path);
     await withStore(async (store) => {
       assertEquals((await store.get(rowKey("members", 0))).value, 42);
-      assertEquals((await store.get(sideKey(["b"]))).value, 43);
+      assertEquals((await store.get(sidecarKey(["b"]))).value, 43);
     }, path);
   });
 
@@ -181,7 +184,7 @@ describe("the store", () => {
     withStore(async (store) => {
       const stop = new AbortController();
       const { promise, resolve } = Promise.withResolvers<void>();
-      const watching = store.watch([headKey(), sideKey(["a"])], stop.signal, ([head, other]) => {
+      const watching = store.watch([headKey(), sidecarKey(["a"])], stop.signal, ([head, other]) => {
         if (head?.value === 1 && head.versionstamp !== null && other?.value === null) resolve();
       });
       const mutations = [{ key: headKey(), value: 1 }];
@@ -215,10 +218,10 @@ describe("the store", () => {
     const store = await FaultyStore.open(":memory:");
     await store.commit(commitOf(Array.from({ length: 800 }, (_, i) => i)), "log");
     const places = [["kept"], ["old"], ["old", 1], ["old", "b", 2], ["older"]];
-    for (const place of places) await store.writeSide(place, 1);
-    await store.deleteAll(sideKey(["old"]));
+    for (const place of places) await store.writeSidecar(place, 1);
+    await store.deleteAll(sidecarKey(["old"]));
     assertEquals(store.rowsRead, 3);
-    const left = await store.listSide([], { limit: 9 });
+    const left = await store.listSidecar([], { limit: 9 });
     assertEquals(left.map(({ place }) => place), [["kept"], ["older"]]);
     await store.deleteAll(rowKey("members"));
     assertEquals(store.rowsRead, 3 + left.length + 800);
