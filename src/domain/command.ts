@@ -325,6 +325,12 @@ export type Effect =
 /** The venue's answer to a command. */
 export type Outcome = Receipt | Rejection;
 
+/** An answer, or part of one: an incomplete command continues in the next batch. */
+export interface Decision {
+  readonly outcome: Outcome;
+  readonly complete: boolean;
+}
+
 /** Whether the venue refused the command. */
 export function isRejection(outcome: Outcome): outcome is Rejection {
   return "rejected" in outcome;

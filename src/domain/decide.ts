@@ -6,6 +6,7 @@ import { unreachable } from "./assert.ts";
 import {
   type Command,
   type ConnectionKey,
+  type Decision,
   isRejection,
   type Outcome,
   type Receipt,
@@ -55,12 +56,6 @@ import { NONCE_ACCEPTED_WINDOWS } from "./nonce_window.ts";
 import { mayOperate } from "./operators.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
-
-/** An answer, or part of one: an incomplete command continues in the next batch. */
-export interface Decision {
-  readonly outcome: Outcome;
-  readonly complete: boolean;
-}
 
 /**
  * Decides a command. A signed one spends its nonce even if it is refused; for one that comes over a

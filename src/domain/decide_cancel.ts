@@ -2,12 +2,12 @@
 import type {
   CancelAllOrders,
   CancelOrders,
+  Decision,
   OrderName,
   Outcome,
   SweepMarket,
   SweepMember,
 } from "./command.ts";
-import type { Decision } from "./decide.ts";
 import type { EventSink } from "./event_sink.ts";
 import { close } from "./matching.ts";
 import { ordersNamed } from "./named_orders.ts";

@@ -14,7 +14,8 @@ import { OtherVersionError } from "../store/stored_formats.ts";
 import { type HeadMark, readHeadMark } from "../store/head_mark.ts";
 import { openExistingStore, type Store, UnreadableError } from "../store/store.ts";
 import { isFilePath, realKvPath } from "../store/venue_file.ts";
-import { type Head, readEntries, readHead } from "../store/venue_log.ts";
+import { readEntries, readHead } from "../store/venue_log.ts";
+import type { Head } from "../store/head_codec.ts";
 import {
   EMPTY_WATERMARK,
   type FoldPoint,

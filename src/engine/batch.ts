@@ -14,7 +14,7 @@ import {
   SIDECAR_ROWS_MAX,
   VALUE_BYTES_MAX,
 } from "../store/kv_limits.ts";
-import type { Mutation } from "../store/store.ts";
+import type { Mutation } from "../store/commit.ts";
 import type { SidecarRow } from "./engine.ts";
 
 /** The most events of a batch, so that a commit never takes long to decide. */

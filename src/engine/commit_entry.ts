@@ -3,14 +3,10 @@
  * the log by its batch id; only a head that has moved proves that it can no longer land.
  */
 import { InvariantError } from "../domain/assert.ts";
-import type { CommitOutcome, Mutation, Store, Versioned } from "../store/store.ts";
-import {
-  appendCommit,
-  barrierCommit,
-  type Head,
-  readEntryAt,
-  readHead,
-} from "../store/venue_log.ts";
+import type { Store, Versioned } from "../store/store.ts";
+import type { CommitOutcome, Mutation } from "../store/commit.ts";
+import { appendCommit, barrierCommit, readEntryAt, readHead } from "../store/venue_log.ts";
+import type { Head } from "../store/head_codec.ts";
 import { sleep } from "../store/in_time.ts";
 import { BATCH_ID_BYTES } from "../store/entry_codec.ts";
 import { isSameBytes } from "../store/byte_strings.ts";

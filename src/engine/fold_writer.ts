@@ -3,13 +3,8 @@ import { assert, InvariantError } from "../domain/assert.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import { sleep } from "../store/in_time.ts";
 import { FOLD_STEP_LARGE } from "../store/kv_limits.ts";
-import {
-  type CommitOutcome,
-  isLockedFault,
-  type Store,
-  throwUnwritable,
-  type Versioned,
-} from "../store/store.ts";
+import { isLockedFault, type Store, throwUnwritable, type Versioned } from "../store/store.ts";
+import type { CommitOutcome } from "../store/commit.ts";
 import { readEntries } from "../store/venue_log.ts";
 import { foldCommit, readWatermark, type Watermark } from "../store/watermark.ts";
 import { type Folded, type Folding, LocalFolding } from "./folding.ts";

@@ -6,8 +6,8 @@
 import { assert, InvariantError } from "../domain/assert.ts";
 import { decodeEntry, decodeEntryHeader, type Entry } from "../store/entry_codec.ts";
 import { isSameBytes } from "../store/byte_strings.ts";
-import { parseHead } from "../store/head_codec.ts";
-import { type Head, readEntries, readHead } from "../store/venue_log.ts";
+import { type Head, parseHead } from "../store/head_codec.ts";
+import { readEntries, readHead } from "../store/venue_log.ts";
 import { sleep } from "../store/in_time.ts";
 import { headKey, lastEntryKey } from "../store/keys.ts";
 import type { Hint, Store, Versioned } from "../store/store.ts";

@@ -6,11 +6,11 @@ import type { Venue } from "../domain/venue.ts";
 import {
   createHeadCommit,
   emptyHead,
-  type Head,
   readEntries,
   readEntriesSince,
   readHead,
 } from "../store/venue_log.ts";
+import type { Head } from "../store/head_codec.ts";
 import { DiskReserve } from "../store/disk_reserve.ts";
 import { type HeadMark, readHeadMark } from "../store/head_mark.ts";
 import { sleep } from "../store/in_time.ts";

@@ -19,7 +19,7 @@ export class PublishedState {
   readonly tail = new Tail();
   readonly openMoney: OpenMoney;
   readonly #candles: CandleSeries[] = [];
-  readonly #listeners: EntryListener[] = [];
+  readonly #entryListeners: EntryListener[] = [];
   readonly #eventListeners: EventListener[] = [];
   /** Chain hash of the last entry. */
   hash: Uint8Array;
@@ -36,7 +36,7 @@ export class PublishedState {
 
   /** Calls the listener after each entry. */
   onEntry(listener: EntryListener): void {
-    this.#listeners.push(listener);
+    this.#entryListeners.push(listener);
   }
 
   /** Calls the listener after each event. */
@@ -51,7 +51,7 @@ export class PublishedState {
     this.tail.addEntry(entry);
     for (const event of entry.events) this.#takeEvent(event, entry.at);
     this.hash = entry.hash;
-    for (const listener of this.#listeners) listener(entry.events, entry.first, entry.at);
+    for (const listener of this.#entryListeners) listener(entry.events, entry.first, entry.at);
   }
 
   #takeEvent(event: VenueEvent, at: number): void {

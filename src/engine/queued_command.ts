@@ -1,6 +1,5 @@
 /** A command in progress: what was asked, what it came to, and who waits for it. */
-import type { Command, ConnectionKey, Outcome, Signature } from "../domain/command.ts";
-import type { Decision } from "../domain/decide.ts";
+import type { Command, ConnectionKey, Decision, Outcome, Signature } from "../domain/command.ts";
 import type { CommandWatch } from "./engine_observer.ts";
 import { OutcomeUnknownError, type Sidecar, UnavailableError } from "./engine.ts";
 

@@ -6,7 +6,8 @@ import { rowKey, TABLES, watermarkKey } from "../store/keys.ts";
 import { type OwnerLock, takeOwnerLock } from "../store/owner_lock.ts";
 import { openExistingStore, type Store, UnreadableError } from "../store/store.ts";
 import { isFilePath, realKvPath } from "../store/venue_file.ts";
-import { type Head, readEntries, readHead } from "../store/venue_log.ts";
+import { readEntries, readHead } from "../store/venue_log.ts";
+import type { Head } from "../store/head_codec.ts";
 import { readWatermark } from "../store/watermark.ts";
 import { FoldWriter } from "./fold_writer.ts";
 

@@ -7,7 +7,8 @@
 import { type Key, sidecarKey } from "../store/keys.ts";
 import { InterruptibleSleep } from "./interruptible_sleep.ts";
 import { WriterRing } from "./writer_ring.ts";
-import type { Hint, Mutation, Store, Versioned } from "../store/store.ts";
+import type { Hint, Store, Versioned } from "../store/store.ts";
+import type { Mutation } from "../store/commit.ts";
 
 /** How long others give way to a request, in ms: enough to read the log and for a slow commit. */
 const GIVE_WAY_MS_MAX = 300;

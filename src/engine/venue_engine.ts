@@ -364,9 +364,9 @@ export class VenueEngine implements Engine {
     const { folder, meter, published, sequencer, store } = this.#parts;
     const lag = this.#lag();
     return {
-      commits: store.mutations.commits,
-      log_mutations: store.mutations.log,
-      fold_mutations: store.mutations.fold,
+      commits: store.sent.commits,
+      log_mutations: store.sent.mutations.log,
+      fold_mutations: store.sent.mutations.fold,
       events: published.sequence,
       unfolded_events: folder.unfoldedEvents,
       orders: published.venue.counters.orders,

@@ -1,6 +1,6 @@
 /** Estimates the size of a commit that is sent to a KV server. */
 import { keyBytes } from "./keys.ts";
-import type { Commit } from "./store.ts";
+import type { Commit } from "./commit.ts";
 
 /**
  * From this many bytes on Deno hands a call to the network in two pieces. The second waits until

@@ -7,7 +7,7 @@ import {
   COMMIT_MUTATIONS_MAX,
   VALUE_BYTES_MAX,
 } from "./kv_limits.ts";
-import type { Commit } from "./store.ts";
+import type { Commit } from "./commit.ts";
 
 /**
  * Asserts that the platform takes a commit of this size.

@@ -1,10 +1,24 @@
-/** The head as bytes, which cost a commit half of what a record does. */
+/** The head, and its bytes, which cost a commit half of what a record does. */
 import { assert } from "../domain/assert.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
 import { BATCH_ID_BYTES, HASH_BYTES } from "./entry_codec.ts";
 import { checkFormat, LOG_FORMAT } from "./stored_formats.ts";
-import type { Head } from "./venue_log.ts";
+
+/** The head: where the log ends. */
+export interface Head {
+  readonly format: number;
+  /** Random id of this history: a store that was reset or restored has another. */
+  readonly epoch: string;
+  /** Sequence of the last event. */
+  readonly sequence: number;
+  /** Stamped time of the last entry, in ms. */
+  readonly at: number;
+  /** Chain hash of the last entry. */
+  readonly hash: Uint8Array;
+  /** Id of what last moved the head: a batch, or a barrier that only moves it. */
+  readonly batchId: Uint8Array;
+}
 
 const WRITER = new ByteWriter(160);
 

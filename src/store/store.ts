@@ -1,4 +1,5 @@
 /** The store: one KV, and all that the layers above see of it. */
+import type { Commit, CommitOutcome } from "./commit.ts";
 import { inTime, sleep } from "./in_time.ts";
 import { isStorable, type Key, sidecarKey } from "./keys.ts";
 import { KvHandles } from "./kv_handles.ts";
@@ -29,29 +30,6 @@ export interface Versioned<T> {
   /** Null if the key is absent. */
   readonly versionstamp: string | null;
 }
-
-/** One change of a commit; a null value deletes. */
-export interface Mutation {
-  readonly key: Key;
-  readonly value: unknown;
-}
-
-/** A commit with exactly one check, so that only the log decides. */
-export interface Commit {
-  readonly check: { readonly key: Key; readonly versionstamp: string | null };
-  readonly mutations: readonly Mutation[];
-}
-
-/**
- * The outcome of a commit. `refused`: the check failed; over a network, perhaps because the first
- * send of the same commit succeeded. `failed`: it did not happen. `unknown`: it may have happened,
- * or may still.
- */
-export type CommitOutcome =
-  | { readonly kind: "committed"; readonly versionstamp: string }
-  | { readonly kind: "refused" }
-  | { readonly kind: "failed"; readonly error: Error }
-  | { readonly kind: "unknown" };
 
 /** Which rows of the sidecar to list. */
 export interface SidecarListing {
@@ -110,8 +88,8 @@ export type Hint = Versioned<unknown>;
 
 /** The KV of a venue. */
 export class Store {
-  /** Mutations of the log and of the fold, and commits, sent so far. */
-  readonly mutations = { log: 0, fold: 0, commits: 0 };
+  /** Commits sent so far, and their mutations. */
+  readonly sent = { commits: 0, mutations: { log: 0, fold: 0 } };
   readonly #handles: KvHandles;
 
   constructor(
@@ -186,8 +164,8 @@ export class Store {
   /** Sends a commit and waits for it as long as a commit may take. */
   async commit(commit: Commit, purpose: "log" | "fold"): Promise<CommitOutcome> {
     assertFits(commit);
-    this.mutations[purpose] += commit.mutations.length;
-    this.mutations.commits += 1;
+    this.sent.commits += 1;
+    this.sent.mutations[purpose] += commit.mutations.length;
     const send = (kv: Deno.Kv) => this.#send(kv, commit);
     const sending = purpose === "log" ? this.#handles.callWriter(send) : this.#handles.write(send);
     const sent = sending.catch((thrown) => this.#outcomeOf(thrown));

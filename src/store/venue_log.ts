@@ -9,7 +9,7 @@ import {
 } from "./entry_codec.ts";
 import { joinBytes } from "./byte_strings.ts";
 import { LOG_FORMAT, OtherVersionError } from "./stored_formats.ts";
-import { parseHead, writeHead } from "./head_codec.ts";
+import { type Head, parseHead, writeHead } from "./head_codec.ts";
 import {
   entryKey,
   firstLayoutHeadKey,
@@ -19,22 +19,8 @@ import {
   logPrefix,
 } from "./keys.ts";
 import { LAST_ENTRY_BYTES_MAX, VALUE_BYTES_MAX } from "./kv_limits.ts";
-import type { Commit, Mutation, Store, Versioned } from "./store.ts";
-
-/** The head: where the log ends. */
-export interface Head {
-  readonly format: number;
-  /** Random id of this history: a store that was reset or restored has another. */
-  readonly epoch: string;
-  /** Sequence of the last event. */
-  readonly sequence: number;
-  /** Stamped time of the last entry, in ms. */
-  readonly at: number;
-  /** Chain hash of the last entry. */
-  readonly hash: Uint8Array;
-  /** Id of what last moved the head: a batch, or a barrier that only moves it. */
-  readonly batchId: Uint8Array;
-}
+import type { Store, Versioned } from "./store.ts";
+import type { Commit, Mutation } from "./commit.ts";
 
 /** Returns the head of an empty log. */
 export function emptyHead(epoch: string): Head {

@@ -6,7 +6,8 @@ import { GENESIS_HASH } from "./entry_codec.ts";
 import { type Key, watermarkKey } from "./keys.ts";
 import { cutRow, partKeys } from "./long_row.ts";
 import { type SealedRecord, sealRecord, sealRow, unsealRecord } from "./row_seal.ts";
-import type { Commit, Mutation, Store, Versioned } from "./store.ts";
+import type { Store, Versioned } from "./store.ts";
+import type { Commit, Mutation } from "./commit.ts";
 
 /** The settings of the whole venue that the log holds. */
 export interface VenueSettings {

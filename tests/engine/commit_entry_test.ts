@@ -4,16 +4,10 @@ import { ByteWriter } from "../../src/store/byte_writer.ts";
 import { encodeEntry } from "../../src/store/entry_codec.ts";
 import { LOG_FORMAT, NewerFormatError } from "../../src/store/stored_formats.ts";
 import { writeEvent } from "../../src/store/event_codec.ts";
-import { writeHead } from "../../src/store/head_codec.ts";
+import { type Head, writeHead } from "../../src/store/head_codec.ts";
 import { headKey, sidecarKey } from "../../src/store/keys.ts";
 import type { Versioned } from "../../src/store/store.ts";
-import {
-  createHeadCommit,
-  emptyHead,
-  type Head,
-  readEntries,
-  readHead,
-} from "../../src/store/venue_log.ts";
+import { createHeadCommit, emptyHead, readEntries, readHead } from "../../src/store/venue_log.ts";
 import { commitEntry } from "../../src/engine/commit_entry.ts";
 import { type Fault, FaultyStore } from "../support/faulty_store.ts";
 

@@ -10,11 +10,11 @@ import { runRebuild } from "../../src/engine/rebuild.ts";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
 import { encodeEntry } from "../../src/store/entry_codec.ts";
 import { writeEvent } from "../../src/store/event_codec.ts";
-import { writeHead } from "../../src/store/head_codec.ts";
+import { type Head, writeHead } from "../../src/store/head_codec.ts";
 import { headKey, watermarkKey } from "../../src/store/keys.ts";
 import { DamagedStoreError } from "../../src/store/row_seal.ts";
 import { openExistingStore, type Store } from "../../src/store/store.ts";
-import { type Head, readHead } from "../../src/store/venue_log.ts";
+import { readHead } from "../../src/store/venue_log.ts";
 import {
   EMPTY_WATERMARK,
   foldCommit,

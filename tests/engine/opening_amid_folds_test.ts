@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { present } from "../../src/domain/assert.ts";
 import { type Key, watermarkKey } from "../../src/store/keys.ts";
-import type { Commit } from "../../src/store/store.ts";
+import type { Commit } from "../../src/store/commit.ts";
 import { readWatermark, type Watermark } from "../../src/store/watermark.ts";
 import { sleep } from "../../src/store/in_time.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";

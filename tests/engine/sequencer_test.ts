@@ -357,7 +357,7 @@ describe("mutations per order", () => {
     for (const uid of ["alice", "bob"]) {
       await test.must({ kind: "change_member", uid, changes: { openOrdersMax: orders } });
     }
-    const before = { ...test.store.mutations };
+    const before = { ...test.store.sent.mutations };
     await Promise.all(Array.from({ length: 64 }, async (_, submitter) => {
       const prng = new Prng(submitter);
       for (let i = 0; i < orders / 64; i++) {
@@ -372,7 +372,7 @@ describe("mutations per order", () => {
       }
     }));
     await test.folded();
-    const { log, fold } = test.store.mutations;
+    const { log, fold } = test.store.sent.mutations;
     const logged = (log - before.log) / orders;
     const all = logged + (fold - before.fold) / orders;
     assert(logged < 0.2, `${logged} mutations of the log per order`);

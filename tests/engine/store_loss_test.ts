@@ -9,7 +9,7 @@ import { Turns } from "../../src/engine/turns.ts";
 import { LOG_FORMAT } from "../../src/store/stored_formats.ts";
 import { KvHandles } from "../../src/store/kv_handles.ts";
 import { Store, UnreadableError } from "../../src/store/store.ts";
-import type { Head } from "../../src/store/venue_log.ts";
+import type { Head } from "../../src/store/head_codec.ts";
 import { forgeHead } from "../support/damaged_file.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";

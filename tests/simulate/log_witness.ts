@@ -2,9 +2,8 @@
 import { assert } from "../../src/domain/assert.ts";
 import { decodeEntry, type Entry, GENESIS_HASH } from "../../src/store/entry_codec.ts";
 import { isSameBytes, joinBytes } from "../../src/store/byte_strings.ts";
-import { parseHead } from "../../src/store/head_codec.ts";
+import { type Head, parseHead } from "../../src/store/head_codec.ts";
 import { entryKey, headKey, watermarkKey } from "../../src/store/keys.ts";
-import type { Head } from "../../src/store/venue_log.ts";
 import type { Watermark } from "../../src/store/watermark.ts";
 import { keyCode } from "./key_code.ts";
 import type { SimMutation } from "./sim_database.ts";

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { isSentInPieces } from "../../src/store/commit_bytes.ts";
 import { entryKey, headKey, type Key } from "../../src/store/keys.ts";
-import type { Commit } from "../../src/store/store.ts";
+import type { Commit } from "../../src/store/commit.ts";
 
 /** Returns the log's commit of an entry with the given number of bytes. */
 function commitOf(bytes: number, side: readonly { key: Key; value: unknown }[] = []): Commit {

@@ -5,7 +5,7 @@ import { ByteWriter } from "../../src/store/byte_writer.ts";
 import { encodeEntry, type Entry } from "../../src/store/entry_codec.ts";
 import { LOG_FORMAT, NewerFormatError } from "../../src/store/stored_formats.ts";
 import { writeEvent } from "../../src/store/event_codec.ts";
-import { writeHead } from "../../src/store/head_codec.ts";
+import { type Head, writeHead } from "../../src/store/head_codec.ts";
 import { entryKey, headKey, logPrefix } from "../../src/store/keys.ts";
 import { openStore, type Store, type Versioned } from "../../src/store/store.ts";
 import {
@@ -13,7 +13,6 @@ import {
   barrierCommit,
   createHeadCommit,
   emptyHead,
-  type Head,
   readEntries,
   readEntriesBack,
   readEntriesSince,

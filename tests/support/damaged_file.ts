@@ -1,7 +1,6 @@
 /** Copies and damages files. */
-import { parseHead, writeHead } from "../../src/store/head_codec.ts";
+import { type Head, parseHead, writeHead } from "../../src/store/head_codec.ts";
 import { headKey } from "../../src/store/keys.ts";
-import type { Head } from "../../src/store/venue_log.ts";
 
 /** Copies a venue's file and its companions, by default the write-ahead log and the head mark. */
 export async function copyStore(
