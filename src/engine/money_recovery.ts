@@ -1,66 +1,20 @@
-/** Recovers deposits, withdrawals and what limits them from the rows at a start. */
+/** Adds deposits, withdrawals and what limits them to a venue, from the rows that a start reads. */
 import { assert } from "../domain/assert.ts";
 import type { Beneficiary } from "../domain/beneficiary.ts";
 import { WITHDRAW_SUMS_MS } from "../domain/limits.ts";
-import type { CountedWithdraw, Venue } from "../domain/venue.ts";
-import { isWithdrawCounted, type Withdraw } from "../domain/withdraw.ts";
+import type { Venue } from "../domain/venue.ts";
 import type { WithdrawLimit } from "../domain/withdraw_limits.ts";
 import { readBlock } from "../store/block_codec.ts";
-import { rowKey, type StateTable } from "../store/keys.ts";
+import type { StateTable } from "../store/keys.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
 import { itemsOf } from "../store/row_codec.ts";
-import type { Store } from "../store/store.ts";
-import { listRows } from "../store/stored_rows.ts";
-import type { AddRows } from "./recovery.ts";
-
-/** A member's withdrawal that counts against limits. */
-export interface MemberCounted {
-  readonly member: number;
-  readonly counted: CountedWithdraw;
-}
-
-/** Recently ended withdrawals. */
-export interface EndedWithdraws {
-  /** Those that count against limits. */
-  readonly counted: readonly MemberCounted[];
-  /** The lowest id that was looked for, and how many withdrawals were found from it on. */
-  readonly firstId: number;
-  readonly count: number;
-}
-
-/** Reads the ended withdrawals that count against limits at `at` (ms). */
-export async function readEnded(store: Store, at: number): Promise<EndedWithdraws> {
-  const counted: MemberCounted[] = [];
-  let firstId = 1;
-  let count = 0;
-  const since = at - WITHDRAW_SUMS_MS;
-  const start = rowKey("ended_withdraws", 0);
-  const end = rowKey("ended_withdraws", Infinity);
-  for await (const { value } of listRows(store, start, end, { reverse: true, batch: 64 })) {
-    const withdraws = readBlock(value, WITHDRAW_CODEC);
-    for (const withdraw of withdraws) addCounted(counted, withdraw, since);
-    count += withdraws.length;
-    // Ids grow with time, so everything before this block is older.
-    const first = withdraws[0];
-    if (first !== undefined && first.createdAt < since) {
-      firstId = first.id;
-      break;
-    }
-  }
-  return { counted, firstId, count };
-}
+import { addCounted, type AddRows, type EndedWithdraws, type MemberCounted } from "./state_rows.ts";
 
 /** Checks that no row is missing, which no other row shows: each withdrawal is open or ended. */
 export function checkWithdraws(venue: Venue, { firstId, count }: EndedWithdraws): void {
   const open = [...venue.withdraws.keys()].filter((id) => id >= firstId).length;
   const all = venue.counters.withdraws - firstId + 1;
   assert(count + open === all, "every withdrawal of late is among the rows");
-}
-
-function addCounted(counted: MemberCounted[], withdraw: Withdraw, since: number): void {
-  const { id, member, currency, amount, createdAt } = withdraw;
-  if (createdAt < since || !isWithdrawCounted(withdraw)) return;
-  counted.push({ member, counted: { id, currency, amount, createdAt } });
 }
 
 /** Adds the rows of the money tables to a venue that already has its members. */
@@ -81,7 +35,7 @@ export const ADD_MONEY = {
   open_withdraws(venue, rows) {
     const withdraws = rows.open_withdraws.flatMap((row) => readBlock(row, WITHDRAW_CODEC));
     for (const withdraw of withdraws) venue.withdraws.set(withdraw.id, withdraw);
-    countWithdraws(venue, rows.ended.counted);
+    countWithdraws(venue, rows.endedWithdraws.counted);
   },
 } satisfies Partial<Record<StateTable, AddRows>>;
 

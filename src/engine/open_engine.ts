@@ -46,7 +46,8 @@ import { noteOpening } from "./opening_record.ts";
 import { PublishedState } from "./published_state.ts";
 import { ReadNonces } from "./read_nonces.ts";
 import { checkWithdraws } from "./money_recovery.ts";
-import { addNonces, buildVenue, checkCandles, readCandles, readStateRows } from "./recovery.ts";
+import { addNonces, buildVenue, checkCandles } from "./recovery.ts";
+import { readCandles, readStateRows } from "./state_rows.ts";
 import { Sequencer, UNFOLDED_EVENTS_MAX } from "./sequencer.ts";
 import { checkHeadMark, hasNoVenue, LostTailError, refuseLostFile } from "./store_checks.ts";
 import { Turns } from "./turns.ts";
@@ -322,7 +323,7 @@ async function readState(store: Store, nonceWindowMs: number): Promise<FoldedSta
     const venue = buildVenue(rows, watermark, { nonceWindowMs, undo: null });
     const published = new PublishedState(venue, watermark.hash);
     for (const last of candles) published.candlesOf(last.market).load(last.period, last.candles);
-    checkWithdraws(venue, rows.ended);
+    checkWithdraws(venue, rows.endedWithdraws);
     checkCandles(published);
     return { writer, undo, matching, published };
   }

@@ -183,13 +183,9 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/money_recovery.ts",
-    quick: ["engine/money_recovery", "engine/money_fold"],
+    quick: ["engine/money_fold"],
     broad: ["engine/raced_withdraws", "engine/recovery"],
     mutations: [
-      ["first.createdAt < since) {", "first.createdAt <= since) {"],
-      ["      break;\n", ""],
-      ["createdAt < since || !isWithdrawCounted(withdraw)", "createdAt < since"],
-      ["createdAt < since || !isWithdrawCounted(withdraw)", "!isWithdrawCounted(withdraw)"],
       ["for (const withdraw of venue.withdraws.values()) addCounted(all, withdraw, since);", ""],
     ],
   },
@@ -200,6 +196,17 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["[currency, txid, output]", "[currency, txid, 0]"],
       ["=> [level, group]", "=> [group]"],
+    ],
+  },
+  {
+    file: "src/engine/state_rows.ts",
+    quick: ["engine/state_rows", "engine/money_fold"],
+    broad: ["engine/raced_withdraws", "engine/recovery"],
+    mutations: [
+      ["first.createdAt < since) {", "first.createdAt <= since) {"],
+      ["      break;\n", ""],
+      ["createdAt < since || !isWithdrawCounted(withdraw)", "createdAt < since"],
+      ["createdAt < since || !isWithdrawCounted(withdraw)", "!isWithdrawCounted(withdraw)"],
     ],
   },
   {

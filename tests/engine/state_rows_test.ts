@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { it } from "@std/testing/bdd";
 import { WITHDRAW_SUMS_MS } from "../../src/domain/limits.ts";
-import { readEnded } from "../../src/engine/money_recovery.ts";
+import { readEndedWithdraws } from "../../src/engine/state_rows.ts";
 import { appendToBlock } from "../../src/store/block_codec.ts";
 import { rowKey } from "../../src/store/keys.ts";
 import { WITHDRAW_CODEC } from "../../src/store/money_codec.ts";
@@ -25,7 +25,7 @@ it("ended withdrawals are read as far back as they count, and no further", async
   const watermark = await readWatermark(store);
   await store.commit(foldCommit(watermark, watermark.value, rows), "fold");
   store.rowsRead = 0;
-  const { counted, count, firstId } = await readEnded(store, NOW);
+  const { counted, count, firstId } = await readEndedWithdraws(store, NOW);
   store.close();
   assertEquals(counted.map(({ counted: { id } }) => id), [65, 49, 33]);
   assertEquals({ count, firstId, rowsRead: store.rowsRead }, {
