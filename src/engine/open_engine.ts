@@ -22,6 +22,7 @@ import {
   type Store,
   throwUnwritable,
   UnreadableError,
+  type Versioned,
 } from "../store/store.ts";
 import { isFilePath, realKvPath, VenueFileError } from "../store/venue_file.ts";
 import { readWatermark, type Watermark } from "../store/watermark.ts";
@@ -135,12 +136,15 @@ async function openStored(
     // Before anything is written, even the lock beside the file.
     const isNew = await hasNoVenue(store, path);
     lock = path !== null && !isShared ? await takeOwnerLock(path) : null;
-    const opened = await openVenue(store, isNew, options).catch(throwUnnamed);
+    const { record, nonceWindowMs } = await openVenue(store, isNew, options).catch(throwNamed);
     // Read anew: until it had the lock, another process may have moved both.
     const mark = path === null ? null : await readHeadMark(path);
     await checkHeadMark(store, mark);
-    const readNonces = new ReadNonces(mark?.nonce ?? 0);
-    return await recover(store, opened, isShared, { lock, reserve, readNonces }, options);
+    const owned = { lock, reserve, readNonces: new ReadNonces(mark?.nonce ?? 0) };
+    const state = await recover(store, nonceWindowMs);
+    const engine = assemble(store, state, new OrderUuids(record.uuidKey), isShared, owned, options);
+    engine.start();
+    return engine;
   } catch (error) {
     lock?.close();
     store.close();
@@ -172,7 +176,8 @@ async function openVenue(
   return { record: unsealRecord("venue's record", value), nonceWindowMs };
 }
 
-function throwUnnamed(error: unknown): never {
+/** Throws whatever the database has thrown as one kind of error. */
+function throwNamed(error: unknown): never {
   if (error instanceof InvariantError || error instanceof UnreadableError) throw error;
   throwUnwritable(error);
 }
@@ -188,25 +193,36 @@ async function openLog(store: Store): Promise<void> {
   }
 }
 
-/** What a process that owns its file keeps beside it. */
-type OwnedFile = Pick<WatchedStore, "lock" | "reserve" | "readNonces">;
+/** The state of the venue at a head. */
+interface RecoveredState extends FoldedState {
+  readonly head: Versioned<Head>;
+}
 
-async function recover(
-  store: Store,
-  { record, nonceWindowMs }: OpenedVenue,
-  isShared: boolean,
-  owned: OwnedFile,
-  options: EngineOptions,
-): Promise<Engine> {
-  const { now = Date.now, onFault = () => {}, onMark = () => {} } = options;
-  const { writer, undo, matching, published } = await readState(store, nonceWindowMs);
-  const { path } = store;
-  const { watermark } = writer;
+/** Recovers the state from the rows, and the published one up to the head of the log. */
+async function recover(store: Store, nonceWindowMs: number): Promise<RecoveredState> {
+  const state = await readState(store, nonceWindowMs);
+  const { matching, published, writer: { watermark } } = state;
   const head = await readHead(store);
   const since = head.value.at - NONCE_KEPT_WINDOWS * nonceWindowMs;
   await takeNonces(store, [matching, published.venue], watermark, since);
   await takeTail(store, published, watermark, head.value);
+  return { ...state, head };
+}
 
+/** What a process that owns its file keeps beside it. */
+type OwnedFile = Pick<WatchedStore, "lock" | "reserve" | "readNonces">;
+
+/** Builds the engine of its parts. */
+function assemble(
+  store: Store,
+  { writer, undo, matching, published, head }: RecoveredState,
+  uuids: OrderUuids,
+  isShared: boolean,
+  owned: OwnedFile,
+  options: EngineOptions,
+): VenueEngine {
+  const { now = Date.now, onFault = () => {}, onMark = () => {} } = options;
+  const { path } = store;
   const turns = new Turns(store);
   const follower = new LogFollower({
     store,
@@ -243,13 +259,13 @@ async function recover(
     unfoldedEvents,
     onFault,
   });
-  const engine = new VenueEngine({
+  return new VenueEngine({
     store,
     published,
     follower,
     folder,
     sequencer,
-    uuids: new OrderUuids(record.uuidKey),
+    uuids,
     meter,
     isShared,
     ...owned,
@@ -258,8 +274,6 @@ async function recover(
     unfoldedEvents,
     scanRecordsMax: options.scanRecordsMax ?? SCAN_RECORDS_MAX,
   });
-  engine.start();
-  return engine;
 }
 
 /** Takes the nonces spent since a time (ms) in what the rows already hold. */
