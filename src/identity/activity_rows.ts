@@ -114,8 +114,7 @@ export function isActivityOver(value: unknown, now: number): boolean {
 }
 
 function matches(activity: Activity, request: ActivityRequest): boolean {
-  const { topic, action, result } = request;
+  const { topic, result } = request;
   return (topic === undefined || activity.topic === topic) &&
-    (action === undefined || activity.action === action) &&
     (result === undefined || activity.result === result);
 }

@@ -23,7 +23,7 @@ export interface SignIn {
   readonly email: string;
   readonly password: string;
   /** A one-time code or a recovery code. */
-  readonly code?: string | number;
+  readonly code?: string;
 }
 
 /** A new session. */
@@ -92,7 +92,6 @@ export interface Activity {
 /** Which activities to list. */
 export interface ActivityRequest {
   readonly topic?: ActivityTopic;
-  readonly action?: string;
   readonly result?: Activity["result"];
   readonly offset: number;
   readonly limit: number;
@@ -121,10 +120,10 @@ export interface TwoFactor {
    * used before, which is not counted.
    *
    * @param member index
-   * @param code as typed; a number has lost its leading zeros
+   * @param code as typed
    * @throws {IdentityError} `code_throttled` or `code_locked`: no code is accepted now
    */
-  prove(member: number, code: string | number): Promise<OtpProof>;
+  prove(member: number, code: string): Promise<OtpProof>;
   /**
    * Creates a secret for a member without a second factor, in place of an earlier one.
    *
@@ -141,7 +140,7 @@ export interface TwoFactor {
    */
   enable(
     member: number,
-    code: string | number,
+    code: string,
     origin: Origin,
     sessionId: string | null,
   ): Promise<readonly string[]>;
@@ -151,7 +150,7 @@ export interface TwoFactor {
    * @throws {IdentityError} `two_factor_off`, `code_wrong`
    * @throws {ThrottledError}
    */
-  disable(member: number, code: string | number, origin: Origin): Promise<void>;
+  disable(member: number, code: string, origin: Origin): Promise<void>;
 }
 
 /** Hears that sessions of a member have ended, and which. */

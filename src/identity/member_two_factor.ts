@@ -50,7 +50,7 @@ export class MemberTwoFactor implements TwoFactor {
     this.#throttle = new Throttle(options.engine, CODE_RULE);
   }
 
-  async prove(member: number, code: string | number): Promise<OtpProof> {
+  async prove(member: number, code: string): Promise<OtpProof> {
     const { uid, hasTwoFactor } = this.#member(member);
     if (!hasTwoFactor) return { member, step: null };
     const step = await this.#attempt(uid, () => this.#step(member, otpText(code)));
@@ -70,7 +70,7 @@ export class MemberTwoFactor implements TwoFactor {
 
   async enable(
     member: number,
-    code: string | number,
+    code: string,
     origin: Origin,
     sessionId: string | null,
   ): Promise<readonly string[]> {
@@ -93,7 +93,7 @@ export class MemberTwoFactor implements TwoFactor {
     return codes;
   }
 
-  async disable(member: number, code: string | number, origin: Origin): Promise<void> {
+  async disable(member: number, code: string, origin: Origin): Promise<void> {
     await this.#options.engine.fresh();
     const { uid, hasTwoFactor } = this.#member(member);
     if (!hasTwoFactor) throw new IdentityError("two_factor_off");
@@ -104,7 +104,7 @@ export class MemberTwoFactor implements TwoFactor {
     } catch (error) {
       // Nothing has changed, so the code was not used either.
       if (good.kind === "recovery" && error instanceof UnavailableError) {
-        await this.#recovery.restore(uid, String(code));
+        await this.#recovery.restore(uid, code);
       }
       throw error;
     }
@@ -116,7 +116,7 @@ export class MemberTwoFactor implements TwoFactor {
    *
    * @throws {IdentityError} `code_throttled` or `code_locked`
    */
-  async spend(member: number, code: string | number): Promise<boolean> {
+  async spend(member: number, code: string): Promise<boolean> {
     const good = await this.#judge(member, code);
     if (good === null) return false;
     const { uid } = this.#member(member);
@@ -158,12 +158,11 @@ export class MemberTwoFactor implements TwoFactor {
   }
 
   /** Returns what a code is valid for; null if it is wrong. */
-  async #judge(member: number, code: string | number): Promise<GoodCode | null> {
+  async #judge(member: number, code: string): Promise<GoodCode | null> {
     const { uid } = this.#member(member);
-    const text = String(code);
     return await this.#attempt<GoodCode>(uid, async () => {
-      if (looksLikeRecoveryCode(text)) {
-        const left = await this.#recovery.use(uid, text);
+      if (looksLikeRecoveryCode(code)) {
+        const left = await this.#recovery.use(uid, code);
         return left === null ? null : { kind: "recovery", left };
       }
       const step = await this.#step(member, otpText(code));

@@ -32,16 +32,12 @@ export function otpStepOf(secret: string, code: string, now: number): number | n
 }
 
 /**
- * Returns a code as six digits if a number has lost its leading zeros or the digits are spaced as
- * authenticators show them, `123 456`; otherwise as typed.
+ * Returns a code as six digits if it was sent as a number, which has lost its leading zeros, or its
+ * digits are spaced as authenticators show them, `123 456`; otherwise as typed.
  */
-export function otpText(code: string | number): string {
-  const text = String(code).trim().replace(/^(\d{3})\s(\d{3})$/, "$1$2");
-  return typeof code === "number" ? text.padStart(DIGITS, "0") : text.replace(/^\d{1,5}$/, padded);
-}
-
-function padded(digits: string): string {
-  return digits.padStart(DIGITS, "0");
+export function otpText(code: string): string {
+  const text = code.trim().replace(/^(\d{3})\s(\d{3})$/, "$1$2");
+  return /^\d{1,5}$/.test(text) ? text.padStart(DIGITS, "0") : text;
 }
 
 function totp(secret: string, label: string = ""): TOTP {

@@ -28,12 +28,11 @@ describe("one-time codes", () => {
   });
 
   it("regain zeros that a number has lost, and have six digits", () => {
-    assertEquals(otpText(5924), "005924");
     assertEquals(otpText("5924"), "005924");
     assertEquals(otpText(" 081804 "), "081804");
     assertEquals(otpText("081 804"), "081804");
-    for (const wrong of [1234567, -5924, 1.5, "1234567", "", "12 456", "12345a", "１２３４５６"]) {
-      assertEquals(otpStepOf(RFC_SECRET, otpText(wrong), 59_000), null, String(wrong));
+    for (const wrong of ["1234567", "-5924", "1.5", "", "12 456", "12345a", "１２３４５６"]) {
+      assertEquals(otpStepOf(RFC_SECRET, otpText(wrong), 59_000), null, wrong);
     }
   });
 

@@ -138,7 +138,7 @@ export class IdentityVenue {
   }
 
   signIn(
-    code?: string | number,
+    code?: string,
     { email = "carol@example.org", password = PASSWORD, origin = HERE } = {},
   ): Promise<SignedIn> {
     const request = { email, password, ...(code === undefined ? {} : { code }) };
