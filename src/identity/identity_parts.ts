@@ -3,7 +3,7 @@ import type { Member } from "../domain/member.ts";
 import type { Contacts } from "../engine/contacts.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { MemberMessages } from "../messages/member_messages.ts";
-import { type MessageContent, MessengerUnavailableError } from "../messages/messenger.ts";
+import type { MessageContent } from "../messages/messenger.ts";
 import type { AddressThrottle } from "./address_throttle.ts";
 import type { ActivityRows } from "./activity_rows.ts";
 import type { Activity, Origin } from "./identity.ts";
@@ -41,22 +41,6 @@ export function memberOfDigest({ engine }: IdentityParts, emailDigest: string): 
 /** Checks that codes can be delivered, before one is created. */
 export function requireMessages({ messages }: IdentityParts): void {
   if (!messages.isAvailable) throw new IdentityError("unavailable");
-}
-
-/**
- * Sends a code. That may have become impossible since {@linkcode requireMessages}, when what the
- * code belongs to was written already: the call has succeeded, and another code can be asked for.
- */
-export async function sendCode(
-  { messages }: IdentityParts,
-  uid: string,
-  content: Extract<MessageContent, { code: string }>,
-): Promise<void> {
-  try {
-    await messages.send(uid, content);
-  } catch (error) {
-    if (!(error instanceof MessengerUnavailableError)) throw error;
-  }
 }
 
 /** Tells a member what has happened, except too often within an hour. */

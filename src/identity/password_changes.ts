@@ -11,7 +11,6 @@ import {
   memberOfDigest,
   recordActivity,
   requireMessages,
-  sendCode,
   sendNotice,
 } from "./identity_parts.ts";
 import { plainPassword } from "./password_hasher.ts";
@@ -67,7 +66,7 @@ export class PasswordChanges {
     const uid = memberOfDigest(this.#parts, emailDigest)?.uid ?? null;
     const code = await this.#codes.issue(uid, emailDigest);
     await recordActivity(this.#parts, uid ?? NOBODY, origin, ["password", "reset_code", "succeed"]);
-    if (uid !== null) await sendCode(this.#parts, uid, { kind: "password_reset", code });
+    if (uid !== null) await this.#parts.messages.send(uid, { kind: "password_reset", code });
   }
 
   /** See {@linkcode Identity.resetPassword}. */

@@ -12,7 +12,6 @@ import {
   memberOfDigest,
   recordActivity,
   requireMessages,
-  sendCode,
 } from "./identity_parts.ts";
 import { isStrongPassword } from "./password_strength.ts";
 import { createUid } from "./random_names.ts";
@@ -45,7 +44,7 @@ export class SignUps {
     const party = addressParty(origin.address);
     const { uid, code } = await this.#create(email, password, party);
     await recordActivity(this.#parts, uid, origin, ["account", "signup", "succeed"]);
-    await sendCode(this.#parts, uid, { kind: "email_confirmation", code });
+    await this.#parts.messages.send(uid, { kind: "email_confirmation", code });
     const { cookie, csrfToken, expiresAt } = await this.#parts.sessions.begin(uid, origin);
     const member = memberOfUid(this.#parts.engine.venue, uid);
     return { member, cookie, csrfToken, expiresAt };
@@ -87,7 +86,7 @@ export class SignUps {
     const member = memberOfDigest(this.#parts, emailDigest);
     const uid = member?.state === "pending" ? member.uid : null;
     const code = await this.#codes.issue(uid, emailDigest);
-    if (uid !== null) await sendCode(this.#parts, uid, { kind: "email_confirmation", code });
+    if (uid !== null) await this.#parts.messages.send(uid, { kind: "email_confirmation", code });
   }
 
   /** Lifts the lock on the codes for an address. */

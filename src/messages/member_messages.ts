@@ -12,16 +12,12 @@ export class MemberMessages {
     this.#contacts = contacts;
   }
 
-  /** Whether codes and pins can be delivered; check before creating one. */
+  /** Whether messages can be sent now; check before creating a code or pin. */
   get isAvailable(): boolean {
     return this.#messenger.isAvailable;
   }
 
-  /**
-   * Sends to a member's mailbox; does nothing for a member without one.
-   *
-   * @throws {MessengerUnavailableError} the message carries a code, and nothing can be sent now
-   */
+  /** Sends to a member's mailbox; does nothing for a member without one. */
   async send(uid: string, content: MessageContent): Promise<void> {
     const contact = await this.#contacts.contact(uid);
     if (contact !== null) await this.#messenger.send({ ...content, uid, to: contact.email });

@@ -50,24 +50,13 @@ export type Message = MessageContent & {
 
 /** Carries messages. */
 export interface Messenger {
-  /** Whether codes and pins can be sent now. */
+  /** Whether messages can be sent now; check before creating a code or pin. */
   readonly isAvailable: boolean;
   /**
-   * Accepts a message; returns before it is delivered, which may take time or fail.
-   *
-   * @throws {MessengerUnavailableError} the message carries a code, and nothing can be sent now
+   * Accepts a message; returns before it is delivered, which may take time or fail. Drops what can't
+   * be sent now: what a code belongs to exists already, and its member can ask for another one.
    */
   send(message: Message): Promise<void>;
   /** Waits, for a bounded time, for messages not yet delivered. */
   close(): Promise<void>;
-}
-
-/** A code or pin can't be sent now: there is no mail server, or too many messages are waiting. */
-export class MessengerUnavailableError extends Error {
-  override name = "MessengerUnavailableError";
-}
-
-/** Returns whether a message carries a code, and is useless unless it arrives. */
-export function carriesCode(message: MessageContent): boolean {
-  return "code" in message;
 }

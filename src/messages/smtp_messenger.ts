@@ -1,16 +1,11 @@
 /** Messages by email. */
 import { createTransport } from "nodemailer";
 import { within } from "../engine/within.ts";
-import {
-  carriesCode,
-  type Message,
-  type Messenger,
-  MessengerUnavailableError,
-} from "./messenger.ts";
+import type { Message, Messenger } from "./messenger.ts";
 import { messageText } from "./message_text.ts";
 import type { MailSettings } from "./smtp_server.ts";
 
-/** How many messages may wait, for the server or their next attempt, before others are refused. */
+/** How many messages may wait, for the server or their next attempt, before others are dropped. */
 export const MESSAGES_WAITING_MAX = 1000;
 /** Concurrent connections to the server. */
 const CONNECTIONS_MAX = 2;
@@ -96,16 +91,8 @@ export class SmtpMessenger implements Messenger {
   }
 
   send(message: Message): Promise<void> {
-    if (!this.isAvailable) {
-      if (carriesCode(message)) {
-        return Promise.reject(
-          new MessengerUnavailableError("Too many messages are waiting for the mail server"),
-        );
-      }
-      this.#tell(message, 0, "QUEUE_FULL", true);
-      return Promise.resolve();
-    }
-    this.#enqueue({ message, failed: 0 });
+    if (this.isAvailable) this.#enqueue({ message, failed: 0 });
+    else this.#tell(message, 0, "QUEUE_FULL", true);
     return Promise.resolve();
   }
 

@@ -10,7 +10,6 @@ import type { Vault } from "../engine/vault.ts";
 import { isSameText } from "../identity/random_text.ts";
 import { MESSAGE_RULE, PIN_RULE, Throttle, type ThrottleEngine } from "../identity/throttle.ts";
 import type { MemberMessages } from "../messages/member_messages.ts";
-import { MessengerUnavailableError } from "../messages/messenger.ts";
 
 const PIN_MIN = 100_000;
 const PINS = 900_000;
@@ -62,7 +61,7 @@ export class BeneficiaryPins {
     this.#sent = new Throttle(engine, { ...MESSAGE_RULE, name: "beneficiary_pin" });
   }
 
-  /** Whether pins can be delivered; check before drawing one. */
+  /** Whether pins can be sent now; check before drawing one. */
   get isAvailable(): boolean {
     return this.#messages.isAvailable;
   }
@@ -97,10 +96,7 @@ export class BeneficiaryPins {
     const { uid } = venue.holder(beneficiary.member).member;
     const currency = venue.currency(beneficiary.currency).id;
     const content = { kind: "beneficiary_pin", code: pin, beneficiary: name, currency } as const;
-    await this.#messages.send(uid, content).catch((error) => {
-      // The beneficiary exists anyway; the member may ask for another pin after a minute.
-      if (!(error instanceof MessengerUnavailableError)) throw error;
-    });
+    await this.#messages.send(uid, content);
   }
 
   /**

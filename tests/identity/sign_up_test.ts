@@ -1,25 +1,9 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { UnavailableError } from "../../src/engine/engine.ts";
-import { type Messenger, MessengerUnavailableError } from "../../src/messages/messenger.ts";
 import { NoMessenger } from "../../src/messages/no_messenger.ts";
 import { IdentityProcesses } from "../support/identity_processes.ts";
 import { HERE, IdentityVenue, outcomeOf, PASSWORD } from "../support/identity_venue.ts";
-
-/** A messenger that has room when it is asked, and none any more when a code comes. */
-class FullMessenger implements Messenger {
-  readonly isAvailable = true;
-  refused = 0;
-
-  send(): Promise<void> {
-    this.refused += 1;
-    return Promise.reject(new MessengerUnavailableError("full"));
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
-}
 
 const CAROL = { email: "carol@example.org", password: PASSWORD };
 
@@ -64,19 +48,6 @@ describe("signing up", () => {
     assertEquals(await outcomeOf(venue.identity.resendEmailCode(CAROL.email, HERE)), "unavailable");
     assertEquals(await outcomeOf(venue.identity.sendResetCode(CAROL.email, HERE)), "unavailable");
     assertEquals(venue.engine.venue.members().length, 0);
-  });
-
-  it("succeeds if messages have become impossible since, and another code can be asked for", async () => {
-    const full = new FullMessenger();
-    await using venue = await IdentityVenue.open({ messenger: full });
-    assertEquals(await outcomeOf(venue.identity.signUp(CAROL, HERE)), "ok");
-    assertEquals(venue.engine.venue.members().length, 1);
-    assertEquals(await outcomeOf(venue.identity.resendEmailCode(CAROL.email, HERE)), "ok");
-    // Neither does that tell who is a member.
-    for (const email of [CAROL.email, "nobody@example.org"]) {
-      assertEquals(await outcomeOf(venue.identity.sendResetCode(email, HERE)), "ok");
-    }
-    assertEquals(full.refused, 3);
   });
 
   it("is limited by the address it comes from", async () => {

@@ -2,12 +2,7 @@ import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { MemberMessages } from "../../src/messages/member_messages.ts";
 import { messageText } from "../../src/messages/message_text.ts";
-import {
-  type Message,
-  type MessageContent,
-  MessengerUnavailableError,
-} from "../../src/messages/messenger.ts";
-import { NoMessenger } from "../../src/messages/no_messenger.ts";
+import type { Message, MessageContent } from "../../src/messages/messenger.ts";
 import { Outbox, OUTBOX_MESSAGES_MAX, type OutboxEngine } from "../../src/messages/outbox.ts";
 import { changedEngine } from "../support/changed_engine.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
@@ -94,15 +89,6 @@ describe("Outbox", () => {
     await using later = await EngineVenue.open(options);
     const messages = await new Outbox(later.engine, () => {}).list();
     assertEquals(messages.map(({ id }) => id), [8, 7, 6, 5, 4, 3, 2, 1]);
-  });
-});
-
-describe("NoMessenger", () => {
-  it("refuses codes and drops notices", async () => {
-    const messenger = new NoMessenger();
-    assert(!messenger.isAvailable);
-    await assertRejects(() => messenger.send(code("alice", "one")), MessengerUnavailableError);
-    await messenger.send(notice("alice"));
   });
 });
 
