@@ -66,8 +66,8 @@ export class Call<Q = undefined, B = undefined> {
     return isTradingPath(this.path) ? 0 : 1;
   }
 
-  /** Whether the call used an older name of its path, under `/api/v2/peatio`. */
-  get isClassic(): boolean {
+  /** Whether the call came under `/api/v2/peatio`, where fields and answers may be older ones. */
+  get isPeatio(): boolean {
     return this.path.startsWith("/api/v2/peatio/");
   }
 
@@ -123,7 +123,7 @@ export class Call<Q = undefined, B = undefined> {
 
   /** Returns a refusal of new orders that names the field as the caller did. */
   asNamed(rejection: Rejection): Rejection {
-    return this.isClassic ? inOlderNames(rejection, this.body) : rejection;
+    return this.isPeatio ? inOlderNames(rejection, this.body) : rejection;
   }
 
   /** Records an activity of the caller's account; a failure to do so does not change the answer. */

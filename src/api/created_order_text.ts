@@ -14,14 +14,14 @@ export type CreatedOrder = Omit<
  * Returns an order as JSON text. It is written out, because the platform's `JSON.stringify` takes
  * 8 KiB from the system for each call; no name of an order needs to be escaped.
  *
- * @param isClassic whether older names are given as well
+ * @param isPeatio whether `client_id`, the older name of `client_order_id`, is given as well
  */
 export function createdOrderText(
   source: WireSource,
   order: CreatedOrder,
   at: number,
   fraction: Fraction,
-  isClassic: boolean,
+  isPeatio: boolean,
 ): string {
   const { market } = source.venue.book(order.market);
   const volume = formatInteger(order.volume, market.amountPrecision, fraction);
@@ -40,7 +40,7 @@ export function createdOrderText(
     `"trigger_price":${textOrNull(priceText(order.triggerPrice, market, fraction))},` +
     `"self_trade_prevention":"${order.selfTrade}",` +
     `"client_order_id":${clientOrderId},"reject_reason":null` +
-    (isClassic ? `,"client_id":${clientOrderId}}` : "}");
+    (isPeatio ? `,"client_id":${clientOrderId}}` : "}");
 }
 
 function textOrNull(text: string | null): string {

@@ -36,10 +36,10 @@ export function parseOrderName(
   return client === undefined ? null : { clientOrderId: client };
 }
 
-/** Returns the name in the path; on older paths, the query can say that it is a client order id. */
+/** Returns the name in the path; under `/api/v2/peatio` the query can make it a client order id. */
 export function givenName(call: AnyCall): string {
   const name = call.param("id");
-  return call.isClassic && call.c.req.query("client_id") === "true" ? `client:${name}` : name;
+  return call.isPeatio && call.c.req.query("client_id") === "true" ? `client:${name}` : name;
 }
 
 /** Error identifier for an invalid name, in the family's own spelling. */

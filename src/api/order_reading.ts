@@ -48,8 +48,8 @@ export async function findNamedOrder(
   return id === null ? null : await engine.order(member, id);
 }
 
-/** Returns an order as the path shows it: under older paths its own id has the older name, too. */
-export function ownOrder({ engine, fraction, isClassic }: AnyCall, order: Order): OrderJson {
+/** Returns an order as the path shows it: under `/api/v2/peatio` with `client_id` as well. */
+export function ownOrder({ engine, fraction, isPeatio }: AnyCall, order: Order): OrderJson {
   const json = orderJson(engine, order, fraction);
-  return isClassic ? { ...json, client_id: json.client_order_id } : json;
+  return isPeatio ? { ...json, client_id: json.client_order_id } : json;
 }

@@ -4,14 +4,14 @@ import { assertError } from "../support/assert_error.ts";
 import { withVenue } from "../support/with_venue.ts";
 
 const TRADING = "/api/v2/trading/market";
-const CLASSIC = "/api/v2/peatio/market";
+const PEATIO = "/api/v2/peatio/market";
 const NO_UUID = "00000000-0000-8000-8000-000000000000";
 
 const CANCELS: readonly (readonly [method: string, path: string, json?: unknown])[] = [
   ["POST", `${TRADING}/orders/cancel/1`],
-  ["POST", `${CLASSIC}/orders/1/cancel`],
+  ["POST", `${PEATIO}/orders/1/cancel`],
   ["POST", `${TRADING}/orders/cancel`, {}],
-  ["POST", `${CLASSIC}/orders/cancel`, {}],
+  ["POST", `${PEATIO}/orders/cancel`, {}],
   ["DELETE", `${TRADING}/bulk/orders`, [NO_UUID]],
   ["DELETE", `${TRADING}/bulk/orders_by_id`, [1]],
   ["POST", `${TRADING}/orders/cancel_all_after`, { timeout: 0 }],

@@ -41,7 +41,7 @@ describe("the answer to a new order", () => {
       fc.nat(),
       fc.constantFrom<Fraction>(0, 1),
       fc.boolean(),
-      (order, at, fraction, isClassic) => {
+      (order, at, fraction, isPeatio) => {
         const volume = formatInteger(order.volume, 6, fraction);
         const priced = (ticks: number) => ticks === 0 ? null : formatInteger(ticks, 2, fraction);
         const rate = (ppm: number) => formatInteger(ppm, 6, fraction);
@@ -72,12 +72,12 @@ describe("the answer to a new order", () => {
           self_trade_prevention: order.selfTrade,
           client_order_id: clientOrderId,
           reject_reason: null,
-          ...(isClassic ? { client_id: clientOrderId } : {}),
+          ...(isPeatio ? { client_id: clientOrderId } : {}),
         };
-        const text = createdOrderText(SOURCE, order, at, fraction, isClassic);
+        const text = createdOrderText(SOURCE, order, at, fraction, isPeatio);
         assertEquals(text, JSON.stringify(expected));
         const names = Object.keys(CREATED_ORDER.shape)
-          .filter((name) => isClassic || name !== "client_id");
+          .filter((name) => isPeatio || name !== "client_id");
         assertEquals(Object.keys(JSON.parse(text)).sort(), names.sort());
       },
     ));

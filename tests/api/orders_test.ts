@@ -79,8 +79,8 @@ describe("placing an order", () => {
       assertEquals([same.status, same.body.type], [201, "post_only"]);
       const other = { type: "market", price: undefined, amount: "0.001", post_only: false };
       assertEquals((await venue.order("alice", other)).status, 201);
-      const classic = { market: "btcusdt", side: "buy", volume: "1", price: "1", post_only: true };
-      const { body } = await venue.post("alice", "/api/v2/peatio/market/orders", classic);
+      const older = { market: "btcusdt", side: "buy", volume: "1", price: "1", post_only: true };
+      const { body } = await venue.post("alice", "/api/v2/peatio/market/orders", older);
       assertEquals(body.ord_type, "post_only");
     }));
 

@@ -4,7 +4,7 @@ import { assertError, refusesQueries } from "../support/assert_error.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const PNL = "/api/v2/backend/account/stats/pnl";
-const CLASSIC = "/api/v2/peatio/account/stats/pnl";
+const PEATIO = "/api/v2/peatio/account/stats/pnl";
 
 async function trade(venue: TestVenue, price: string): Promise<void> {
   assertEquals((await venue.order("bob", { side: "sell", price })).status, 201);
@@ -14,7 +14,7 @@ async function trade(venue: TestVenue, price: string): Promise<void> {
 describe("GET account/stats/pnl", () => {
   it("has a row for each currency that the member ever had, in each that is kept", () =>
     withVenue(async (venue) => {
-      for (const path of [PNL, CLASSIC]) {
+      for (const path of [PNL, PEATIO]) {
         const answer = await venue.get("alice", path);
         assertEquals(answer.status, 200);
         assertEquals(
@@ -117,7 +117,7 @@ describe("GET account/stats/pnl", () => {
 
   it("has no rows in a currency that nothing is valued in", () =>
     withVenue(async (venue) => {
-      for (const path of [PNL, CLASSIC]) {
+      for (const path of [PNL, PEATIO]) {
         const answer = await venue.get("alice", `${path}?pnl_currency=ETH`);
         assertEquals([answer.status, answer.body], [200, []]);
         assertEquals(answer.headers.get("total"), "0");

@@ -4,7 +4,7 @@ import { assertError } from "../support/assert_error.ts";
 import { type CallOptions, type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const ORDERS = "/api/v2/trading/market/orders";
-const CLASSIC = "/api/v2/peatio/market/orders";
+const PEATIO = "/api/v2/peatio/market/orders";
 const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
 
 /** Places three orders of alice: buys on two markets, and a sell. */
@@ -29,7 +29,7 @@ async function cancelled(
 describe("fields of a write in its query", () => {
   it("choose what is cancelled if the body does not", () =>
     withVenue(async (venue) => {
-      for (const path of [`${ORDERS}/cancel`, `${CLASSIC}/cancel`]) {
+      for (const path of [`${ORDERS}/cancel`, `${PEATIO}/cancel`]) {
         const both = `${path}?market=btcusdt&side=sell`;
         const empty: CallOptions[] = [{}, { text: "null" }, { json: {} }, {
           text: "",
@@ -75,8 +75,8 @@ describe("fields of a write in its query", () => {
       const terms = "market=btcusdt&side=buy&price=100";
       const order = await venue.post("alice", `${ORDERS}?${terms}&type=limit&amount=0.5`);
       assertEquals([order.status, order.body.volume], [201, "0.5"]);
-      const classic = await venue.post("alice", `${CLASSIC}?${terms}`, { volume: "0.25" });
-      assertEquals([classic.status, classic.body.volume], [201, "0.25"]);
+      const older = await venue.post("alice", `${PEATIO}?${terms}`, { volume: "0.25" });
+      assertEquals([older.status, older.body.volume], [201, "0.25"]);
     }));
 
   it("leave lists alone", () =>

@@ -6,7 +6,7 @@ import { assertError } from "../support/assert_error.ts";
 import { Person } from "../support/person.ts";
 import { withVenue } from "../support/with_venue.ts";
 
-const CLASSIC = "/api/v2/peatio";
+const PEATIO = "/api/v2/peatio";
 /** Every writing endpoint, with each of its paths. */
 const WRITES = createEndpoints().filter(({ method }) => method !== "GET")
   .flatMap(({ method, paths }) => paths.map((path) => ({ method, path })));
@@ -54,7 +54,7 @@ describe("routing", () => {
         const { status } = await venue.get("alice", `/api/v2/peatio${rest}`);
         assertEquals(status, 200, rest);
       }
-      for (const path of ["//api/v2/peatio/market/orders", `${CLASSIC}/market//orders`]) {
+      for (const path of ["//api/v2/peatio/market/orders", `${PEATIO}/market//orders`]) {
         assertError(await venue.get("alice", path), 404, "route.not_found");
       }
     }));
@@ -64,8 +64,8 @@ describe("routing", () => {
       const { body } = await venue.order("alice");
       const trading = "/api/v2/trading/market/orders/cancel";
       const ends = ["/", "//", "/?id=", "/.", "/%2e"].map((end) => trading + end);
-      const classic = ["cancel/", "/cancel"].map((end) => `${CLASSIC}/market/orders/${end}`);
-      for (const path of [...ends, ...classic]) {
+      const peatio = ["cancel/", "/cancel"].map((end) => `${PEATIO}/market/orders/${end}`);
+      for (const path of [...ends, ...peatio]) {
         assertError(await venue.post("alice", path), 404, "route.not_found");
       }
       const read = await venue.get("alice", `/api/v2/backend/market/orders/${body.id}`);
@@ -211,7 +211,7 @@ describe("routing", () => {
 describe("the paths of the family's older members", () => {
   it("place orders under their own field names, limit by default", () =>
     withVenue(async (venue) => {
-      const answer = await venue.post("alice", `${CLASSIC}/market/orders`, {
+      const answer = await venue.post("alice", `${PEATIO}/market/orders`, {
         market: "btcusdt",
         side: "buy",
         volume: "0.5",
@@ -222,7 +222,7 @@ describe("the paths of the family's older members", () => {
       CREATED_ORDER.parse(answer.body);
       const { ord_type, origin_volume, client_order_id } = answer.body;
       assertEquals([ord_type, origin_volume, client_order_id], ["limit", "0.5", "c-1"]);
-      const missing = await venue.post("alice", `${CLASSIC}/market/orders`, { side: "buy" });
+      const missing = await venue.post("alice", `${PEATIO}/market/orders`, { side: "buy" });
       assertError(missing, 422, "market.order.missing_market", "market.order.missing_volume");
     }));
 
@@ -233,7 +233,7 @@ describe("the paths of the family's older members", () => {
         venue.call("operator", "PATCH", `/api/v2/admin/${path}`, { json });
       await change("members/IDA11CE00001", { market_orders_enabled: false });
       for (const client_id of ["a", "b"]) {
-        await venue.post("alice", `${CLASSIC}/market/orders`, { ...order, client_id });
+        await venue.post("alice", `${PEATIO}/market/orders`, { ...order, client_id });
       }
       const cases: [Record<string, unknown>, string][] = [
         [{ volume: "1.0000001" }, "volume"],
@@ -247,17 +247,17 @@ describe("the paths of the family's older members", () => {
         [{ client_id: null, client_order_id: "a", price: "99" }, "client_order_id"],
         [{ client_id: "b", client_order_id: "a", price: "99" }, "client_id"],
       ];
-      const bulk = `${CLASSIC}/market/bulk/orders`;
+      const bulk = `${PEATIO}/market/bulk/orders`;
       for (const [terms, field] of cases) {
         const wrong = { ...order, ...terms };
-        const one = await venue.post("alice", `${CLASSIC}/market/orders`, wrong);
+        const one = await venue.post("alice", `${PEATIO}/market/orders`, wrong);
         assertEquals([one.status, one.body.details?.field], [422, field], one.text);
         const many = await venue.post("alice", bulk, [{ ...order, client_id: "c" }, wrong]);
         assertEquals([many.body.index, many.body.details?.field], [1, field], many.text);
       }
       const mixed = await venue.post("alice", bulk, [{ ...order, volume: "1.0000001" }, {}]);
       assertEquals([mixed.body.index, mixed.body.details.field], [0, "volume"]);
-      const asked = `${CLASSIC}/market/orders?client_id=a`;
+      const asked = `${PEATIO}/market/orders?client_id=a`;
       const other = await venue.post("alice", asked, { ...order, price: "99" });
       assertEquals(other.body.details, { field: "client_id" });
       const { body } = await venue.order("alice", { amount: "1.0000001" });
@@ -267,21 +267,21 @@ describe("the paths of the family's older members", () => {
   it("show an order's own id under its older name as well, newer paths do not", () =>
     withVenue(async (venue) => {
       const order = { market: "btcusdt", side: "buy", volume: "1", price: "100" };
-      const created = await venue.post("alice", `${CLASSIC}/market/orders`, {
+      const created = await venue.post("alice", `${PEATIO}/market/orders`, {
         ...order,
         client_id: "mine",
       });
-      const repeated = await venue.post("alice", `${CLASSIC}/market/orders`, {
+      const repeated = await venue.post("alice", `${PEATIO}/market/orders`, {
         ...order,
         client_id: "mine",
       });
-      const unnamed = await venue.post("alice", `${CLASSIC}/market/bulk/orders`, [order]);
+      const unnamed = await venue.post("alice", `${PEATIO}/market/bulk/orders`, [order]);
       assertEquals([created.body.client_id, repeated.body.client_id], ["mine", "mine"]);
       assertEquals(unnamed.body[0].client_id, null);
       const { id } = created.body;
-      const read = await venue.get("alice", `${CLASSIC}/market/orders/${id}`);
-      const listed = await venue.get("alice", `${CLASSIC}/market/orders`);
-      const cancelled = await venue.post("alice", `${CLASSIC}/market/orders/cancel`);
+      const read = await venue.get("alice", `${PEATIO}/market/orders/${id}`);
+      const listed = await venue.get("alice", `${PEATIO}/market/orders`);
+      const cancelled = await venue.post("alice", `${PEATIO}/market/orders/cancel`);
       assertEquals([read.body.client_id, listed.body[1].client_id], ["mine", "mine"]);
       assertEquals(cancelled.body.map((one: { client_id: unknown }) => one.client_id), [
         "mine",
@@ -295,26 +295,26 @@ describe("the paths of the family's older members", () => {
   it("cancel and read orders", () =>
     withVenue(async (venue) => {
       const { body } = await venue.order("alice");
-      const cancelled = await venue.post("alice", `${CLASSIC}/market/orders/${body.id}/cancel`);
+      const cancelled = await venue.post("alice", `${PEATIO}/market/orders/${body.id}/cancel`);
       assertEquals([cancelled.status, cancelled.body.state, cancelled.body.price], [
         201,
         "cancel",
         "100.0",
       ]);
       await venue.order("alice");
-      const all = await venue.post("alice", `${CLASSIC}/market/orders/cancel`, {});
+      const all = await venue.post("alice", `${PEATIO}/market/orders/cancel`, {});
       assertEquals([all.status, all.body.length], [201, 1]);
-      assertEquals((await venue.get("alice", `${CLASSIC}/market/orders`)).body.length, 2);
-      assertEquals((await venue.get("alice", `${CLASSIC}/market/orders/${body.id}`)).status, 200);
-      assertEquals((await venue.get("alice", `${CLASSIC}/market/trades`)).body, []);
-      assertEquals((await venue.get("alice", `${CLASSIC}/account/balances/btc`)).status, 200);
-      assertEquals((await venue.get("alice", `${CLASSIC}/account/balances`)).body.length, 3);
+      assertEquals((await venue.get("alice", `${PEATIO}/market/orders`)).body.length, 2);
+      assertEquals((await venue.get("alice", `${PEATIO}/market/orders/${body.id}`)).status, 200);
+      assertEquals((await venue.get("alice", `${PEATIO}/market/trades`)).body, []);
+      assertEquals((await venue.get("alice", `${PEATIO}/account/balances/btc`)).status, 200);
+      assertEquals((await venue.get("alice", `${PEATIO}/account/balances`)).body.length, 3);
     }));
 
   it("take a client order id if the query says that it is one", () =>
     withVenue(async (venue) => {
       const { body } = await venue.order("alice", { client_order_id: "179" });
-      const named = `${CLASSIC}/market/orders/179`;
+      const named = `${PEATIO}/market/orders/179`;
       assertError(await venue.get("alice", named), 404, "record.not_found");
       const read = await venue.get("alice", `${named}?client_id=true`);
       assertEquals([read.status, read.body.id], [200, body.id]);
@@ -328,10 +328,10 @@ describe("the paths of the family's older members", () => {
 
   it("show the bare order book", () =>
     withVenue(async (venue) => {
-      const { body } = await venue.get(null, `${CLASSIC}/public/markets/btcusdt/order-book`);
+      const { body } = await venue.get(null, `${PEATIO}/public/markets/btcusdt/order-book`);
       assertEquals(body, { asks: [], bids: [] });
       for (const end of ["markets/tickers", "markets/btcusdt/depth", "currencies", "timestamp"]) {
-        assertEquals((await venue.get(null, `${CLASSIC}/public/${end}`)).status, 200);
+        assertEquals((await venue.get(null, `${PEATIO}/public/${end}`)).status, 200);
       }
     }));
 });

@@ -97,7 +97,7 @@ function readOrderBook(
   const bids = orders.list(engine, book, book.bids, query.bids_limit, fraction);
   const text = `{"asks":${asks},"bids":${bids}}`;
   // The specification asks for a list; the older path answers with the book itself.
-  return call.text(200, call.isClassic ? text : `[${text}]`);
+  return call.text(200, call.isPeatio ? text : `[${text}]`);
 }
 
 const NO_MARKET = "public.market.doesnt_exist";

@@ -18,10 +18,10 @@ import { CREATED_ORDER, ORDER } from "../schemas/answers.ts";
 import { CREATED_ORDER_EXAMPLE, TRADING_ORDER_EXAMPLE } from "../schemas/examples.ts";
 import {
   CANCEL_FILTER,
-  CLASSIC_NEW_ORDER,
   NEW_ORDER,
   type NewOrder,
   orderRequest,
+  PEATIO_NEW_ORDER,
 } from "../schemas/orders.ts";
 import { parseWith } from "../validation.ts";
 import { ownOrder } from "../order_reading.ts";
@@ -49,20 +49,20 @@ export const ORDER_ERRORS = [
  */
 export function showCreated(call: AnyCall, placed: PlacedOrder): string | Promise<string> {
   return "accepted" in placed
-    ? createdOrderText(call.engine, placed.accepted, placed.at, call.fraction, call.isClassic)
+    ? createdOrderText(call.engine, placed.accepted, placed.at, call.fraction, call.isPeatio)
     : firstOrder(call, placed.repeats);
 }
 
 async function firstOrder(call: AnyCall, id: number): Promise<string> {
-  const { engine, fraction, isClassic } = call;
+  const { engine, fraction, isPeatio } = call;
   const first = await engine.order(call.caller.member, id);
   const order = present(first, `order ${id}, which a repeat names, exists`);
-  return createdOrderText(engine, order, order.createdAt, fraction, isClassic);
+  return createdOrderText(engine, order, order.createdAt, fraction, isPeatio);
 }
 
 /** Returns the schema of a new order, with the field names that the path uses. */
 export function newOrderSchema(call: AnyCall): z.ZodType<NewOrder> {
-  return call.isClassic ? CLASSIC_NEW_ORDER : NEW_ORDER;
+  return call.isPeatio ? PEATIO_NEW_ORDER : NEW_ORDER;
 }
 
 async function createOrder(call: Call<undefined, unknown>): Promise<Response> {
@@ -110,7 +110,7 @@ async function cancelOrders(call: BodyCall<typeof CANCEL_FILTER>): Promise<Respo
   const { market, side } = call.body;
   const ids = await cancelOpenOrders(call, market, side);
   // Older members of this family answer 201 here.
-  return call.json(call.isClassic ? 201 : 200, await readOrders(call, ids));
+  return call.json(call.isPeatio ? 201 : 200, await readOrders(call, ids));
 }
 
 /** Endpoints that place and cancel single orders. */

@@ -65,11 +65,11 @@ function readAlive(call: Call): Response {
   return well(call, "alive");
 }
 
-const CLASSIC_HEALTH = "Under `/api/v2/peatio` the body is just the status, `200`.";
+const PEATIO_HEALTH = "Under `/api/v2/peatio` the body is just the status, `200`.";
 
-/** Answers that all is well; on the older path the body is just the status. */
+/** Answers that all is well. */
 function well(call: Call, status: "alive" | "ready"): Response {
-  return call.json(200, call.isClassic ? 200 : { status });
+  return call.json(200, call.isPeatio ? 200 : { status });
 }
 
 function readReady(call: Call): Response {
@@ -160,7 +160,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     paths: backendPaths("public/health/alive"),
     ...SERVICE,
     summary: "Check whether the process is running",
-    description: CLASSIC_HEALTH,
+    description: PEATIO_HEALTH,
     answer: ok("The process is running.", z.object({ status: z.literal("alive") }), {
       status: "alive",
     }),
@@ -173,7 +173,7 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     ...SERVICE,
     summary: "Check whether the process can take orders",
     description: "Says nothing of markets or trading that an operator has stopped: see `status`. " +
-      `If the process can't, a second error after \`server.not_ready\` says why. ${CLASSIC_HEALTH}`,
+      `If the process can't, a second error after \`server.not_ready\` says why. ${PEATIO_HEALTH}`,
     answer: ok("The process can take orders.", z.object({ status: z.literal("ready") }), {
       status: "ready",
     }),

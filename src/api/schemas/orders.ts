@@ -112,7 +112,7 @@ export const NEW_ORDER = z.object({
 
 export type NewOrder = z.infer<typeof NEW_ORDER>;
 
-const CLASSIC_ORDER = z.object({
+const PEATIO_ORDER = z.object({
   market,
   side,
   volume: volumeField("volume"),
@@ -121,8 +121,8 @@ const CLASSIC_ORDER = z.object({
   ...SHARED_FIELDS,
 }, OBJECT);
 
-/** A new order on an older path, where some fields have older names. */
-export const CLASSIC_NEW_ORDER: z.ZodType<NewOrder> = CLASSIC_ORDER.transform((order) => ({
+/** A new order under `/api/v2/peatio`, where some fields have older names. */
+export const PEATIO_NEW_ORDER: z.ZodType<NewOrder> = PEATIO_ORDER.transform((order) => ({
   market: order.market,
   side: order.side,
   amount: order.volume,
