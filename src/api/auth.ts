@@ -176,7 +176,7 @@ function refuseNonce(
   if (refusal !== null && rejection?.rejected !== "nonce_already_used") throw refusal;
   // The log checks that the key may read, which opening a connection does not require.
   if (refuse === refuseNoKey && rejection?.rejected === "scope_not_permitted") return;
-  if (rejection !== null) throw rejectionError(rejection, "single");
+  if (rejection !== null) throw rejectionError(rejection);
 }
 
 function refuseNoKey(): null {
@@ -245,7 +245,7 @@ class CallerCheck {
   #callerOf(c: Context<Env>, nonce: number, verified: Verified): SignedCaller {
     const { key } = verified;
     const refusal = refuseKey(this.#options.engine.venue, key);
-    if (refusal !== null) throw rejectionError(refusal, "single");
+    if (refusal !== null) throw rejectionError(refusal);
     if (!this.#isAddressAdmitted(c, verified)) throw new ApiError(403, "authz.ip_not_permitted");
     const digest = key.nonceMode === "request" ? digestOf(c) : 0;
     return { member: key.member, key, signature: { key: key.index, nonce, digest }, session: null };
@@ -330,19 +330,17 @@ function readHeaders(c: Context<Env>): SignedHeaders | null {
 function checkNonce(text: string, now: number, windowMs: number): number {
   if (!/^[1-9][0-9]*$/.test(text)) throw new ApiError(401, "authz.nonce_not_valid_timestamp");
   const nonce = Number(text);
-  if (Math.abs(now - nonce) >= windowMs) throw rejectionError(reject("nonce_expired"), "single");
+  if (Math.abs(now - nonce) >= windowMs) throw rejectionError(reject("nonce_expired"));
   return nonce;
 }
 
 function refuseScope(key: ApiKey, scope: Scope): ApiError | null {
-  return key.scopes.includes(scope)
-    ? null
-    : rejectionError(reject("scope_not_permitted"), "single");
+  return key.scopes.includes(scope) ? null : rejectionError(reject("scope_not_permitted"));
 }
 
 /** Refuses all but operators' keys, which read with the scope `read` and write with `trade`. */
 function refuseMember(key: ApiKey, isReading: boolean): ApiError | null {
-  if (key.role !== "operator") return rejectionError(reject("operator_only"), "single");
+  if (key.role !== "operator") return rejectionError(reject("operator_only"));
   return refuseScope(key, isReading ? "read" : "trade");
 }
 

@@ -116,7 +116,7 @@ export class Call<Q = undefined, B = undefined> {
     if (activity !== undefined && result !== null) await this.record({ ...activity, result });
     if (isRejection(outcome)) {
       const refusal = command.kind === "place_orders" ? this.asNamed(outcome) : outcome;
-      throw rejectionError(refusal, options.shown ?? "single", options.answers);
+      throw rejectionError(refusal, options.shown, options.answers);
     }
     return outcome;
   }

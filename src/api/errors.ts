@@ -74,7 +74,7 @@ export function unavailable(): ApiError {
  */
 export function rejectionError(
   rejection: Rejection,
-  shown: "single" | "bulk",
+  shown: "single" | "bulk" = "single",
   answers: RejectionAnswers = {},
 ): ApiError {
   const code = rejection.rejected;

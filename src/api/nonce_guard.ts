@@ -58,16 +58,16 @@ export class NonceGuard {
   claim(signature: Signature): void {
     const { key, nonce, digest } = signature;
     if (key < this.#keysAtStart && this.#isFromBefore(nonce)) {
-      throw rejectionError(reject("nonce_expired"), "single");
+      throw rejectionError(reject("nonce_expired"));
     }
     const window = this.#windows[key] ??= new NonceWindow();
     const logged = this.#engine.venue.keys[key]?.nonces.forgotten ?? 0;
     // Such a nonce is in the window only if the clock was set back: its use is no longer known.
     if (nonce <= Math.max(window.forgotten, logged)) {
-      throw rejectionError(reject("nonce_expired"), "single");
+      throw rejectionError(reject("nonce_expired"));
     }
     if (this.#isInLog(signature) || window.has(nonce, digest)) {
-      throw rejectionError(reject("nonce_already_used"), "single");
+      throw rejectionError(reject("nonce_already_used"));
     }
     const now = this.#engine.now();
     window.add(nonce, digest, now, this.#windowMs);

@@ -4,6 +4,7 @@ import type { Access, Method } from "./contract.ts";
 import type { JsonObject } from "./openapi_schema.ts";
 import { SESSION_COOKIE } from "./session_cookie.ts";
 import { CSRF_HEADER } from "./session_guard.ts";
+import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER } from "./signature.ts";
 
 /** The headers and the cookie that tell who calls. */
 export function securitySchemes(): JsonObject {
@@ -20,10 +21,10 @@ export function securitySchemes(): JsonObject {
     description,
   });
   return {
-    accessKey: header("X-Auth-Apikey", "Access key."),
-    nonce: header("X-Auth-Nonce", "Current time, in Unix milliseconds; each value is used once."),
+    accessKey: header(API_KEY_HEADER, "Access key."),
+    nonce: header(NONCE_HEADER, "Current time, in Unix milliseconds; each value is used once."),
     signature: header(
-      "X-Auth-Signature",
+      SIGNATURE_HEADER,
       "Lower-case hex HMAC-SHA256 of the nonce followed by the access key, with the secret " +
         "as the key.",
     ),

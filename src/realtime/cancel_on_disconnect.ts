@@ -94,7 +94,7 @@ export class CancelOnDisconnect {
       this.#shorten(guarded, 0);
       throw error;
     });
-    if (isRejection(outcome)) throw rejectionError(outcome, "single");
+    if (isRejection(outcome)) throw rejectionError(outcome);
     this.#guarded.add(guarded);
     this.#interval ??= setInterval(() => this.#renew(), this.#options.renewMs ?? RENEW_MS);
     return guarded;

@@ -27,7 +27,7 @@ export function guardedKey(caller: Caller | null): ApiKey {
   const key = caller?.key ?? null;
   if (key === null) throw new ApiError(422, TIMER_WITHOUT_KEY);
   if (!key.scopes.includes("trade")) {
-    throw rejectionError(reject("scope_not_permitted"), "single");
+    throw rejectionError(reject("scope_not_permitted"));
   }
   return key;
 }

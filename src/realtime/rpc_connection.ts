@@ -216,7 +216,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     if (!(error instanceof AccessEndedError)) {
       return this.#sendError(id, this.#report(method, error));
     }
-    this.#sendError(id, this.#report(method, rejectionError(error.rejection, "single")));
+    this.#sendError(id, this.#report(method, rejectionError(error.rejection)));
     this.close(CLOSE_CODES.accessEnded, "access ended");
   }
 

@@ -49,7 +49,7 @@ export class RpcTrader implements Trader {
     const refusal = refuseKey(venue, current);
     if (refusal !== null) throw new AccessEndedError(refusal);
     if (!current?.scopes.includes(scope)) {
-      throw rejectionError(reject("scope_not_permitted"), "single");
+      throw rejectionError(reject("scope_not_permitted"));
     }
   }
 
@@ -60,6 +60,6 @@ export class RpcTrader implements Trader {
     const outcome = await this.engine.submit(command, opener);
     if (!isRejection(outcome)) return outcome;
     if (ENDING.has(outcome.rejected)) throw new AccessEndedError(outcome);
-    throw rejectionError(outcome, "single");
+    throw rejectionError(outcome);
   }
 }

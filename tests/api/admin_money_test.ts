@@ -127,7 +127,7 @@ describe("deposits entered by the operator", () => {
       assertEquals((await enter(venue)).status, 201, "without a name there is nothing to ask");
       depositNames.knownSince = knownSince;
       assertEquals((await enter(venue, { txid: "tx-1" })).status, 201);
-      const late = rejectionError(reject("deposit_check_stale"), "single");
+      const late = rejectionError(reject("deposit_check_stale"));
       assertEquals([late.status, late.errors], [503, ["server.unavailable"]]);
       assertEquals(late.extras.headers, { "Retry-After": "1" });
     }));

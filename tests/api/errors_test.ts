@@ -67,7 +67,7 @@ describe("the error handler", () => {
   });
 
   it("adds the server's clock to nonce errors", async () => {
-    const { body } = await answerTo(rejectionError(reject("nonce_expired"), "single"));
+    const { body } = await answerTo(rejectionError(reject("nonce_expired")));
     assertEquals(Object.keys(body as object), ["errors", "server_time"]);
   });
 
@@ -143,6 +143,6 @@ describe("refusals", () => {
       details: { field: "price", limit: "0.01", rule: "minimum" },
       index: 2,
     });
-    assertEquals(rejectionError(rejection, "single").extras.index, undefined);
+    assertEquals(rejectionError(rejection).extras.index, undefined);
   });
 });

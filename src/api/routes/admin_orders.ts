@@ -32,7 +32,7 @@ async function sweep(call: AnyCall, command: SweepMember | SweepMarket): Promise
   let { cancelled } = portion;
   while (!portion.isDone) {
     const outcome = await submitNext(call.engine, command);
-    if (isRejection(outcome)) throw rejectionError(outcome, "single");
+    if (isRejection(outcome)) throw rejectionError(outcome);
     portion = expectedReceipt(outcome, "orders_swept");
     cancelled += portion.cancelled;
   }

@@ -107,7 +107,7 @@ function keyIn(outcome: Outcome): ApiKey {
     case "two_factor_off":
       throw new ApiError(422, `${PREFIX}.2fa_disabled`);
     default:
-      throw rejectionError(outcome, "single");
+      throw rejectionError(outcome);
   }
 }
 

@@ -50,7 +50,7 @@ async function verify(call: CodeCall): Promise<Response> {
     case "otp_invalid":
       throw new IdentityError("code_wrong");
     default:
-      throw rejectionError(outcome, "single");
+      throw rejectionError(outcome);
   }
 }
 
