@@ -1,25 +1,18 @@
 /** Checks an open connection's right to go on while the process may have missed its end. */
-import { beforehand } from "../engine/engine.ts";
+import { beforehand, type Engine, LATE_MS_MAX } from "../engine/engine.ts";
 import { yieldToOthers } from "../engine/yield_to_others.ts";
 
-/** What is checked. */
-export interface LateCheckOptions {
-  /** Whether the process may have missed something. */
-  readonly isLate: () => boolean;
-  /** Learns what was missed, before the check. */
-  readonly catchUp: () => Promise<unknown>;
-  /** Rejects if the connection may not go on. */
-  readonly verify: () => Promise<void>;
-}
+/** What a check needs of the engine. */
+export type CheckEngine = Pick<Engine, "fresh" | "lagMs">;
 
 /** The check of one connection. */
-export class LateCheck {
-  readonly #options: LateCheckOptions;
+export abstract class LateCheck {
+  readonly #engine: CheckEngine;
   /** The latest check until it has ended. */
   #checking: Promise<void> | null = null;
 
-  constructor(options: LateCheckOptions) {
-    this.#options = options;
+  constructor(engine: CheckEngine) {
+    this.#engine = engine;
   }
 
   /**
@@ -27,7 +20,7 @@ export class LateCheck {
    * connection. Requests keep their order.
    */
   check(): Promise<void> | null {
-    if (this.#checking === null && !this.#options.isLate()) return null;
+    if (this.#checking === null && !this.isLate()) return null;
     const checking = beforehand(this.#checkBehind(this.#checking));
     this.#checking = checking;
     // Registered first, so that it runs before anybody who waits for the check.
@@ -38,12 +31,20 @@ export class LateCheck {
     return checking;
   }
 
+  /** Returns whether the process may have missed the end. */
+  protected isLate(): boolean {
+    return this.#engine.lagMs > LATE_MS_MAX;
+  }
+
+  /** Rejects if the connection may not go on. */
+  protected abstract verify(): Promise<void>;
+
   async #checkBehind(before: Promise<void> | null): Promise<void> {
-    const { isLate, catchUp, verify } = this.#options;
-    const [, caughtUp] = await Promise.allSettled([before, isLate() ? catchUp() : null]);
+    const catchingUp = this.isLate() ? this.#engine.fresh() : null;
+    const [, caughtUp] = await Promise.allSettled([before, catchingUp]);
     // The request before has reached the venue by then.
     await yieldToOthers();
     if (caughtUp.status === "rejected") throw caughtUp.reason;
-    await verify();
+    await this.verify();
   }
 }

@@ -1,7 +1,4 @@
-/**
- * The messages of the private streams that the log numbers: decimals as in calls under `/backend`,
- * times in whole seconds.
- */
+/** The messages of private streams: decimals as in calls under `/backend`, times in seconds. */
 import type { Account } from "../domain/account.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { Order, OrderState } from "../domain/order.ts";

@@ -14,7 +14,7 @@ import {
 import { type CallKind, RATE_LIMITED } from "../api/rate_limit.ts";
 import { ReadingTurns } from "../engine/reading_turns.ts";
 import type { Hub, StreamReader } from "./hub.ts";
-import { KeyAddress } from "./key_address.ts";
+import { KeyAddressCheck } from "./key_address_check.ts";
 import type { LateCheck } from "./late_check.ts";
 import { RequestPace } from "./request_pace.ts";
 import {
@@ -42,7 +42,7 @@ import { RpcStreams } from "./rpc_streams.ts";
 import { AccessEndedError, RpcTrader } from "./rpc_trader.ts";
 import type { Connection } from "./socket_gate.ts";
 import { SocketReader } from "./socket_reader.ts";
-import { SessionLife } from "./session_life.ts";
+import { SessionCheck } from "./session_check.ts";
 import type { RegistryCredentials, SocketRegistry } from "./socket_registry.ts";
 import type { Dialect } from "./stream_message.ts";
 import { CLOSE_CODES } from "./stream_socket.ts";
@@ -108,7 +108,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   readonly #caller: Caller | null;
   readonly #trader: RpcTrader | null;
   /** Null if nobody opened it. */
-  readonly #access: LateCheck | null;
+  readonly #lateCheck: LateCheck | null;
   readonly #streams: RpcStreams;
   readonly #pace = new RequestPace();
   readonly #underWay = new Set<Promise<void>>();
@@ -118,15 +118,11 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
 
   constructor(parts: RpcParts, caller: Caller | null, address: string) {
     super();
-    const { services, hub, dialect, credentials } = parts;
+    const { services, hub, dialect } = parts;
     this.#parts = parts;
     this.#caller = caller;
     this.#trader = caller === null ? null : new RpcTrader(services.engine, caller, services);
-    this.#access = caller === null
-      ? null
-      : caller.key === null
-      ? new SessionLife(services.engine, parts.registry, caller.session)
-      : new KeyAddress(services.engine, credentials, caller.key.kid, address);
+    this.#lateCheck = caller === null ? null : lateCheckOf(caller, address, parts);
     this.#streams = new RpcStreams(hub, this);
     this.member = caller?.member ?? null;
     this.dialect = dialect;
@@ -177,10 +173,13 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     try {
       if (this.#caller !== null) this.#parts.auth.count(this.#caller, kindOf(method));
       if ("error" in request) throw request.error;
-      const { args, beside } = await this.#ask(request);
-      // Clients that count elements also need a list as the arguments.
-      const [own, extras] = this.#parts.hasExtras ? [args, beside] : [args ?? [], undefined];
-      this.send(responseFrame(request, own, extras));
+      const { args, extra } = await this.#ask(request);
+      this.send(
+        this.#parts.hasExtras
+          ? responseFrame(request, args, extra)
+          // Clients that count elements also need a list as the arguments.
+          : responseFrame(request, args ?? []),
+      );
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       this.#tell(request.id, method, error);
@@ -202,7 +201,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
 
   async #admit(scope: Scope): Promise<RpcTrader> {
     if (this.#trader === null) throw new ApiError(401, "authz.invalid_session");
-    const checking = this.#access?.check() ?? null;
+    const checking = this.#lateCheck?.check() ?? null;
     if (checking !== null) await checking;
     this.#trader.check(scope);
     return this.#trader;
@@ -235,6 +234,13 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     onUnexpected(error, { requestId, method: "RPC", path: method });
     return { ...told, request_id: requestId };
   }
+}
+
+function lateCheckOf(caller: Caller, address: string, parts: RpcParts): LateCheck {
+  const { services: { engine }, registry, credentials } = parts;
+  return caller.key === null
+    ? new SessionCheck(engine, registry, caller.session)
+    : new KeyAddressCheck(engine, credentials, caller.key.kid, address);
 }
 
 function isAboutStreams(request: RpcRequest | NoRequest): boolean {

@@ -67,24 +67,24 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** Returns the answer to a request. `beside` is what does not fit the dialect's own arguments. */
+/** Returns the answer to a request; `extra` is a further element. */
 export function responseFrame(
   { id, method }: Pick<RpcRequest, "id" | "method">,
   args: unknown,
-  beside?: unknown,
+  extra?: unknown,
 ): string {
   const head = [RPC_KINDS.response, id, method];
   if (args instanceof JsonText) return `${JSON.stringify(head).slice(0, -1)},${args.text}]`;
-  return JSON.stringify(beside === undefined ? [...head, args] : [...head, args, beside]);
+  return JSON.stringify(extra === undefined ? [...head, args] : [...head, args, extra]);
 }
 
 /** Returns the answer to a failed request: its identifiers, then any details. */
 export function errorFrame(
   id: RequestId | null,
-  { errors, ...beside }: { readonly errors: readonly string[] },
+  { errors, ...extra }: { readonly errors: readonly string[] },
 ): string {
   const frame = [RPC_KINDS.response, id, "error", errors];
-  return JSON.stringify(Object.keys(beside).length === 0 ? frame : [...frame, beside]);
+  return JSON.stringify(Object.keys(extra).length === 0 ? frame : [...frame, extra]);
 }
 
 /** Returns a stream's message, with its sequence if given. */

@@ -20,10 +20,10 @@ import { JsonText, type RpcRequest } from "./rpc_frame.ts";
 import { AccessEndedError, type RpcTrader } from "./rpc_trader.ts";
 import { FILL_OR_KILL_LETTER, memberTradeTuple, orderTuple, TYPE_LETTERS } from "./rpc_tuples.ts";
 
-/** The result of a request; `beside` is what the dialect's own answer has no place for. */
+/** The result of a request; `extra` is what the dialect's own answer has no place for. */
 export interface RpcAnswer {
   readonly args: unknown;
-  readonly beside?: unknown;
+  readonly extra?: unknown;
 }
 
 /** Describes a failed item of a bulk request. */
@@ -185,7 +185,7 @@ export async function getOrderTrades(
   return { args: new JsonText(`[${trades.join(",")}]`) };
 }
 
-/** Handles each item separately; failures are listed beside the answer. */
+/** Handles each item separately; failures are listed in an extra element. */
 async function eachItem(
   items: readonly unknown[],
   act: (item: unknown, index: number) => Promise<unknown>,
@@ -201,5 +201,5 @@ async function eachItem(
       return FAILED;
     }
   }));
-  return failures.length === 0 ? { args } : { args, beside: { failures } };
+  return failures.length === 0 ? { args } : { args, extra: { failures } };
 }

@@ -5,7 +5,7 @@ import { ApiError } from "../../src/api/errors.ts";
 import { createKeyedHash } from "../../src/engine/credentials.ts";
 import { IpAllowList } from "../../src/engine/ip_allow_list.ts";
 import { UnavailableError, UnreadableError } from "../../src/engine/engine.ts";
-import { KeyAddress } from "../../src/realtime/key_address.ts";
+import { KeyAddressCheck } from "../../src/realtime/key_address_check.ts";
 import { sleep } from "../../src/store/in_time.ts";
 
 /** How long what is late takes, in ms. */
@@ -35,7 +35,7 @@ function processBehind(list: readonly string[], fails = 0) {
       return { keyedHash, allowList };
     },
   };
-  return { engine, address: new KeyAddress(engine, credentials, "kid", "192.0.2.1") };
+  return { engine, address: new KeyAddressCheck(engine, credentials, "kid", "192.0.2.1") };
 }
 
 describe("the check of an address", () => {
@@ -81,7 +81,7 @@ describe("the check of an address", () => {
           return await Promise.resolve(null);
         },
       };
-      const address = new KeyAddress(engine, credentials, "kid", "192.0.2.1");
+      const address = new KeyAddressCheck(engine, credentials, "kid", "192.0.2.1");
       const ask = async (name: string) => {
         const checking = address.check();
         if (checking !== null) await checking;

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { LATE_MS_MAX, UnavailableError, UnreadableError } from "../../src/engine/engine.ts";
 import { AccessEndedError } from "../../src/realtime/rpc_trader.ts";
-import { SessionLife, SESSIONS_LATE_MS_MAX } from "../../src/realtime/session_life.ts";
+import { SessionCheck, SESSIONS_LATE_MS_MAX } from "../../src/realtime/session_check.ts";
 import { sleep } from "../../src/store/in_time.ts";
 import { Person } from "../support/person.ts";
 import { RpcClient } from "../support/rpc_client.ts";
@@ -22,7 +22,7 @@ function watched() {
     isAway: false,
     lagMs: 0,
     caughtUp: 0,
-    life: null as unknown as SessionLife,
+    session: null as unknown as SessionCheck,
   };
   const engine = {
     now: () => 5_000,
@@ -35,7 +35,7 @@ function watched() {
       return test.isAway ? Promise.reject(new UnreadableError("away")) : Promise.resolve(test.row);
     },
   };
-  test.life = new SessionLife(engine, test.registry, SESSION, () => test.now);
+  test.session = new SessionCheck(engine, test.registry, SESSION, () => test.now);
   test.row = { ...LIVE };
   return test;
 }
@@ -44,14 +44,14 @@ describe("the check of a session", () => {
   it("is made only if all sessions were last looked at too long ago", async () => {
     const test = watched();
     test.now += SESSIONS_LATE_MS_MAX;
-    assertEquals(test.life.check(), null, "its handshake was a look, too");
+    assertEquals(test.session.check(), null, "its handshake was a look, too");
     test.now += 1;
-    await test.life.check();
+    await test.session.check();
     assertEquals(test.keys.length, 1);
     test.registry.sessionsSeenAt = test.now - SESSIONS_LATE_MS_MAX;
-    assertEquals(test.life.check(), null);
+    assertEquals(test.session.check(), null);
     test.registry.sessionsSeenAt -= 1;
-    await test.life.check();
+    await test.session.check();
     assertEquals(test.keys.length, 2);
     assertEquals(test.keys[0]?.endsWith("IDCAROL/s1"), true);
   });
@@ -59,9 +59,9 @@ describe("the check of a session", () => {
   it("is made after catching up if the process is behind", async () => {
     const test = watched();
     test.lagMs = LATE_MS_MAX;
-    assertEquals(test.life.check(), null);
+    assertEquals(test.session.check(), null);
     test.lagMs += 1;
-    await test.life.check();
+    await test.session.check();
     assertEquals([test.caughtUp, test.keys.length], [1, 1]);
   });
 
@@ -69,11 +69,11 @@ describe("the check of a session", () => {
     const test = watched();
     test.now += SESSIONS_LATE_MS_MAX + 1;
     test.isAway = true;
-    await assertRejects(async () => await test.life.check(), UnavailableError);
+    await assertRejects(async () => await test.session.check(), UnavailableError);
     test.isAway = false;
     for (const row of [null, { ...LIVE, expiresAt: 5_000 }, { ...LIVE, idleAt: 5_000 }]) {
       test.row = row;
-      await assertRejects(async () => await test.life.check(), AccessEndedError);
+      await assertRejects(async () => await test.session.check(), AccessEndedError);
     }
   });
 });
