@@ -54,9 +54,9 @@ export class ArrivingBodies {
     const { freeMax, perAddressMax, totalMax } = this.#limits;
     const total = this.total + bytes;
     const address = total <= freeMax ? null : networkOf(this.#clientAddress(c));
-    if (address !== null) {
-      if (this.#tally.of(address) + bytes > perAddressMax || total > totalMax) throw noRoom();
-    }
+    const isOver = address !== null &&
+      (this.#tally.of(address) + bytes > perAddressMax || total > totalMax);
+    if (isOver) throw noRoom();
     this.#tally.add(address, bytes);
     return () => this.#tally.add(address, -bytes);
   }

@@ -96,10 +96,10 @@ const RULES = [
   "With `cancel_on_disconnect=true`, at a private path or at `/api/v2/trading`, a key with the " +
   "scope `trade` ties the member's orders to the socket: all open orders are cancelled " +
   "(reject_reason `disconnected`), those on halted markets included, a second after it closes, " +
-  "whoever closed it and whatever other sockets the key has, or about 20 s after the network, the venue's process or its store fails. " +
-  "Until then orders may still trade, and those placed meanwhile are cancelled too. A venue of " +
-  "one process cancels them as soon as it is back, and the key's next such socket opens once those " +
-  "of one that has just closed are cancelled.",
+  "whoever closed it and whatever other sockets the key has, or about 20 s after the network, " +
+  "the venue's process or its store fails. Until then orders may still trade, and those placed " +
+  "meanwhile are cancelled too. A venue of one process cancels them as soon as it is back, and " +
+  "the key's next such socket opens once those of one that has just closed are cancelled.",
 ];
 
 const CODES: readonly (readonly [code: string, meaning: string])[] = [

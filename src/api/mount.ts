@@ -65,8 +65,7 @@ function handlerOf(route: Route, guards: Guards, onError: ErrorHandler<Env>): Ha
   const { levels } = endpoint;
   const guard = guardOf(endpoint, guards);
   const isRead = endpoint.method === "GET";
-  const { onCall } = services;
-  const { bodies } = services;
+  const { bodies, onCall } = services;
   const reading = { bodies, isEnding: () => services.health().reason === "closing" };
   const bytesMax = endpoint.body?.isBulk ? BULK_BODY_BYTES_MAX : BODY_BYTES_MAX;
 

@@ -41,8 +41,9 @@ const INTRODUCTION = [
   `\`${BODY_SIGNATURE_HEADER}\` beside these three also covers what is requested: it is the ` +
   "lower-case hex HMAC-SHA256 of nonce + access key + method + path from `/api/v2` on with its " +
   "query + lower-case hex SHA-256 of the body, as they are sent. A `HEAD` is signed as a `GET`, " +
-  "and the body of either, which is not read, as an empty one. The signature is verified whenever " +
-  "it is sent; a venue may require it of all keys, or of operators' and those with the scope `withdraw`.",
+  "and the body of either, which is not read, as an empty one. The signature is verified " +
+  "whenever it is sent; a venue may require it of all keys, or of operators' and those with the " +
+  "scope `withdraw`.",
   "Rate limits apply per key, or per member in a session. Each has a bucket of as many requests " +
   "as it may make in a second, 100 by default, which is refilled evenly; a bulk counts as one. " +
   "`RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` (seconds until the bucket is " +

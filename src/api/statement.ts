@@ -133,18 +133,18 @@ async function* walk<T>(
   after: Position,
   end: Position | null,
 ): AsyncGenerator<{ record: T; position: Position }> {
-  const readers = histories.map((history, place) =>
+  const sources = histories.map((history, place) =>
     new StatementSource(history, after[place] ?? 0, end?.[place] ?? Infinity)
   );
   while (true) {
     let next: StatementSource<T> | null = null;
-    for (const reader of readers) {
-      await reader.fill();
-      if (reader.isBefore(next)) next = reader;
+    for (const source of sources) {
+      await source.fill();
+      if (source.isBefore(next)) next = source;
     }
     if (next === null) return;
     const record = next.take();
-    yield { record, position: readers.map((reader) => reader.position) };
+    yield { record, position: sources.map((source) => source.position) };
   }
 }
 
@@ -171,7 +171,7 @@ class StatementSource<T> {
     return this.#isOver ? undefined : this.#page[this.#place];
   }
 
-  /** Returns whether its next record comes before that of another reader. */
+  /** Returns whether its next record comes before that of another source. */
   isBefore(other: StatementSource<T> | null): boolean {
     const record = this.#next;
     const rival = other === null ? undefined : other.#next;

@@ -20,7 +20,7 @@ import {
 } from "../schemas/admin_money.ts";
 import { pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { amountText, isoSeconds } from "../wire.ts";
-import { namedCurrency, namedHolder, recordId, UNKNOWN_ERRORS } from "./money_filters.ts";
+import { namedCurrency, namedHolder, recordId, UNKNOWN_ERRORS } from "./named_records.ts";
 
 const MISSING_TXID = `${ADMIN_DEPOSIT_WORDS}.missing_txid`;
 

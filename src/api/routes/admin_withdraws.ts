@@ -23,7 +23,7 @@ import {
 } from "../schemas/admin_money.ts";
 import { pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { withdrawJson } from "../withdraw_wire.ts";
-import { namedCurrency, namedHolder, recordId, UNKNOWN_ERRORS } from "./money_filters.ts";
+import { namedCurrency, namedHolder, recordId, UNKNOWN_ERRORS } from "./named_records.ts";
 
 async function adminWithdrawsJson(
   call: AnyCall,

@@ -1,6 +1,5 @@
 /** Markets and currencies. */
 import type * as z from "zod";
-import type { Currency } from "../../domain/currency.ts";
 import { lotUnit, type Market, tickUnit } from "../../domain/market.ts";
 import type { Venue } from "../../domain/venue.ts";
 import type { Call, QueryCall } from "../call.ts";
@@ -105,7 +104,7 @@ function listCurrencies(call: QueryCall<typeof CURRENCIES_QUERY>): Response {
 
 function readCurrency(call: Call): Response {
   const given = call.param("id");
-  const currency: Currency | undefined = call.engine.venue.currencyById.get(given.toLowerCase());
+  const currency = call.engine.venue.currencyById.get(given.toLowerCase());
   if (currency === undefined || !currency.visible) {
     throw invalidField("public.currency.doesnt_exist", "id", given);
   }

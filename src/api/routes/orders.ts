@@ -128,10 +128,9 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
       "order to find out, `reject_reason` tells why. A market order fills at any price, unless " +
       "the venue bounds how far from the last one: the rest then ends as if nobody offered more. " +
       "A market buy sets aside what the book asks at the moment and a tenth more, a stop buy the " +
-      "same of its " +
-      "`trigger_price`, or all you have if that is less; it fills as far as this goes, and is " +
-      "refused only if you have nothing at all. After a time-out or a 504, repeat the order under " +
-      "the same `client_order_id`. Under `/api/v2/peatio` the fields have their " +
+      "same of its `trigger_price`, or all you have if that is less; it fills as far as this " +
+      "goes, and is refused only if you have nothing at all. After a time-out or a 504, repeat " +
+      "the order under the same `client_order_id`. Under `/api/v2/peatio` the fields have their " +
       "older names: `volume`, `ord_type` (`limit` by default) and `client_id`.",
     body: {
       schema: NEW_ORDER as z.ZodType<unknown>,

@@ -21,6 +21,7 @@ const PREFIX = "account.transactions";
 const NO_CURRENCY = `${PREFIX}.currency_doesnt_exist`;
 
 type TransactionJson = z.infer<typeof TRANSACTION>;
+
 async function listTransactions(call: QueryCall<typeof TRANSACTIONS_QUERY>): Promise<Response> {
   const { engine, query } = call;
   const filter = definedFields<TransactionFilter>({

@@ -1,4 +1,4 @@
-/** Looks up what operators' calls about deposits and withdrawals name. */
+/** Looks up the records that operators' calls about deposits, withdrawals and the sandbox name. */
 import type { Currency } from "../../domain/currency.ts";
 import type { Holder, Venue } from "../../domain/venue.ts";
 import type { AnyCall } from "../call.ts";
