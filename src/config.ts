@@ -83,7 +83,7 @@ const NONCE_WINDOW_MS_MAX = 60_000;
 const RATE_LIMIT_DEFAULT = "100";
 const RATE_LIMIT_MAX = 1_000_000;
 const BENEFICIARY_HOLD_HOURS_DEFAULT = 24;
-const BENEFICIARY_HOLD_HOURS_MAX = 8760;
+const HOLD_HOURS_MAX = 8760;
 const CREDENTIAL_HOLD_HOURS_DEFAULT = 48;
 const SESSION_HOURS_DEFAULT = 24;
 const SESSION_HOURS_MAX = 720;
@@ -114,8 +114,8 @@ const ENVIRONMENT = z.object({
   WITHDRAW_IP_LISTS: oneOf(["optional", "required"]).default("optional"),
   RATE_LIMIT: z.string().default(RATE_LIMIT_DEFAULT).transform(rateLimitOf),
   WALLET_RAIL: oneOf(WALLET_RAILS).optional(),
-  BENEFICIARY_HOLD_HOURS: wholeNumber(0, BENEFICIARY_HOLD_HOURS_MAX).optional(),
-  CREDENTIAL_HOLD_HOURS: wholeNumber(0, BENEFICIARY_HOLD_HOURS_MAX).optional(),
+  BENEFICIARY_HOLD_HOURS: wholeNumber(0, HOLD_HOURS_MAX).optional(),
+  CREDENTIAL_HOLD_HOURS: wholeNumber(0, HOLD_HOURS_MAX).optional(),
   SMTP_URL: parsedBy(parseSmtpUrl).optional(),
   MAIL_FROM: z.email("must be an email address").optional(),
   SESSION_HOURS: wholeNumber(1, SESSION_HOURS_MAX).default(SESSION_HOURS_DEFAULT),

@@ -101,6 +101,6 @@ function plainValue(value: unknown, depth: number): unknown {
 
 function plainError(error: Error, depth: number): Record<string, unknown> {
   const { name, message, stack, cause } = error;
-  const isDeep = cause === undefined || depth >= DEPTH_MAX;
-  return { name, message, stack, ...(isDeep ? {} : { cause: plainValue(cause, depth + 1) }) };
+  const isCauseShown = cause !== undefined && depth < DEPTH_MAX;
+  return { name, message, stack, ...(isCauseShown ? { cause: plainValue(cause, depth + 1) } : {}) };
 }

@@ -63,7 +63,7 @@ function faultOf(error: Error): string {
     : "which cannot be opened";
 }
 
-/** Returns what to do, as further sentences; `fault` is what the database or the system reported. */
+/** Returns what to do, as further sentences; `fault` is what the database or system reported. */
 function remedyOf(error: Error, fault: Error, kvPath: string | undefined): string {
   if (error instanceof RebuildCutShortError) {
     return ". Its log is complete: once the store accepts writes again and its disk has space, " +
@@ -84,14 +84,13 @@ function withoutStop(message: string): string {
   return message.replace(/\.$/, "");
 }
 
-/** An invariant does not hold in the store, so nobody is served from it. */
+/** Returns the fault for a store in which an invariant does not hold: nobody is served from it. */
 function damaged(cause: InvariantError, url: string | undefined): ConfigError {
+  const reason = withoutStop(cause.message);
   return new ConfigError(
-    `KV_PATH points to ${placeOf(url)}, which is damaged: ${
-      withoutStop(cause.message)
-    }. "deno task ` +
-      'audit" shows what is; "deno task rebuild" rebuilds rows from the log; a log can only be ' +
-      "restored from a copy",
+    `KV_PATH points to ${placeOf(url)}, which is damaged: ${reason}. "deno task audit" shows ` +
+      'what is; "deno task rebuild" rebuilds rows from the log; a log can only be restored from ' +
+      "a copy",
     { cause },
   );
 }

@@ -12,6 +12,7 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** The party of the process itself. */
 const OWN = "";
+
 /** A hash as it is stored. */
 export interface PasswordHash {
   readonly algorithm: "scrypt";

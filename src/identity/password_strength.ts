@@ -7,10 +7,13 @@ const PASSWORD_LENGTH_MAX = 128;
 const DIFFERENT_CHARACTERS_MIN = 5;
 
 /** Kinds of characters, and how many of each a keyboard has. */
-const ALPHABETS = [[/\p{Ll}/u, 26], [/\p{Lu}/u, 26], [/\p{Nd}/u, 10], [
-  /[^\p{L}\p{Nd}]/u,
-  33,
-]] as const;
+const ALPHABETS = [
+  [/\p{Ll}/u, 26],
+  [/\p{Lu}/u, 26],
+  [/\p{Nd}/u, 10],
+  [/[^\p{L}\p{Nd}]/u, 33],
+] as const;
+
 /** Whole bits of the shortest password with the required kinds of characters. */
 export const PASSWORD_BITS_MIN = 47;
 

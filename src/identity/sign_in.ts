@@ -114,8 +114,8 @@ export class SignIns {
       await sessions.endIfThere(uid, session.id);
       throw new IdentityError("credentials_wrong");
     }
-    // An operator that shuts the member out ends the sessions it finds afterwards, too. No session
-    // begins without a code once the second factor is on, or with that of one that is off.
+    // An operator who shuts the member out ends all sessions afterwards, too. And once the second
+    // factor is on, no session begins without its code, or with that of one that was turned off.
     await engine.fresh();
     const { state, hasTwoFactor } = engine.venue.holder(index).member;
     const refusal = STATE_REFUSALS[state] ?? refuseFactor(hasTwoFactor, hasSpentCode);

@@ -53,8 +53,8 @@ export interface Messenger {
   /** Whether messages can be sent now; check before creating a code or pin. */
   readonly isAvailable: boolean;
   /**
-   * Accepts a message; returns before it is delivered, which may take time or fail. Drops what can't
-   * be sent now: what a code belongs to exists already, and its member can ask for another one.
+   * Accepts a message; returns before it is delivered, which may take time or fail. Drops one that
+   * can't be sent now: what a code belongs to exists by then, and its member can ask for another.
    */
   send(message: Message): Promise<void>;
   /** Waits, for a bounded time, for messages not yet delivered. */

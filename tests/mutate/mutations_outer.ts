@@ -232,7 +232,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     quick: ["identity/sign_in", "identity/two_processes"],
     broad: [],
     mutations: [
-      ["is off.\n    await engine.fresh();\n", "is off.\n"],
+      ["turned off.\n    await engine.fresh();\n", "turned off.\n"],
       ["STATE_REFUSALS[state] ?? refuseFactor", "refuseFactor"],
       ["if (hasTwoFactor === hasSpentCode) return null;", "if (!hasTwoFactor) return null;"],
       ["BEGINNINGS.has(item.action) && ", ""],
