@@ -1,7 +1,7 @@
 /** API keys, for operators. */
 import * as z from "zod";
-import type { Receipt } from "../../domain/command.ts";
-import type { ApiKey, Scope } from "../../domain/member.ts";
+import type { ChangeKey, Receipt } from "../../domain/command.ts";
+import type { ApiKey } from "../../domain/member.ts";
 import { IpAllowList } from "../../engine/ip_allow_list.ts";
 import type { AnyCall, BodyCall, Call } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
@@ -92,14 +92,11 @@ async function changeKey(call: BodyCall<typeof KEY_CHANGES>): Promise<Response> 
       return credentials.setAllowList(kid, ip_allow_list);
     }),
   ];
-  const command = {
-    kind: "change_key" as const,
+  const command: ChangeKey = {
+    kind: "change_key",
     uid: call.param("uid"),
     kid,
-    ...definedFields<{ state?: "active" | "disabled"; scopes?: readonly Scope[] }>({
-      state,
-      scopes,
-    }),
+    ...definedFields<Pick<ChangeKey, "state" | "scopes">>({ state, scopes }),
   };
   const receipt = await call.submit(command, { sidecar: () => rows });
   await notices.send(call.param("uid"), { kind: "api_key_changed", kid });

@@ -1,8 +1,8 @@
 /** API keys that members create for themselves, which always takes a second-factor code. */
 import type * as z from "zod";
-import { type ChangeKey, isRejection, type Outcome } from "../../domain/command.ts";
+import { type ChangeKey, type CreateKey, isRejection, type Outcome } from "../../domain/command.ts";
 import type { ApiKey, Scope } from "../../domain/member.ts";
-import type { OtpProof } from "../../domain/identity_command.ts";
+import type { SidecarRow } from "../../engine/engine.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
@@ -85,15 +85,17 @@ function codeOf(call: AnyCall, code: string | undefined): string {
   return code;
 }
 
-/** Submits a command that a code authorizes; the same commit spends the code. */
+/** Submits a command, with its rows, that a code authorizes; the same commit spends the code. */
 async function submitProven(
   call: AnyCall,
   action: "create" | "update" | "delete",
   code: string,
-  submit: (otp: OtpProof) => Promise<Outcome>,
+  command: CreateKey | ChangeKey,
+  rows: readonly SidecarRow[],
 ): Promise<ApiKey> {
-  const { twoFactor } = call.services.identity;
-  const outcome = await submit(await twoFactor.prove(call.caller.member, code));
+  const { engine, services, caller } = call;
+  const otp = await services.identity.twoFactor.prove(caller.member, code);
+  const outcome = await engine.submit({ ...command, otp }, null, () => rows);
   const result = isRejection(outcome) ? "failed" : "succeed";
   await call.record({ topic: "api_key", action, result });
   return keyIn(outcome);
@@ -125,20 +127,9 @@ async function createKey(call: BodyCall<typeof NEW_OWN_KEY>): Promise<Response> 
     allowList,
     () => services.credentials.create(kid, secret, allowList),
   );
-  const command = {
-    kind: "create_key",
-    uid,
-    kid,
-    role: "member",
-    scopes,
-    nonceMode: body.nonce_mode ?? "single",
-  } as const;
-  const key = await submitProven(
-    call,
-    "create",
-    code,
-    (otp) => engine.submit({ ...command, otp }, null, () => [row]),
-  );
+  const nonceMode = body.nonce_mode ?? "single";
+  const command = { kind: "create_key", uid, kid, role: "member", scopes, nonceMode } as const;
+  const key = await submitProven(call, "create", code, command, [row]);
   await services.notices.send(uid, { kind: "api_key_created", kid });
   return call.json(201, { ...keyJson(key, allowList), secret });
 }
@@ -151,7 +142,7 @@ function scopesOf(
 }
 
 async function changeKey(call: BodyCall<typeof OWN_KEY_CHANGES>): Promise<Response> {
-  const { engine, body } = call;
+  const { body } = call;
   const { credentials, notices } = call.services;
   const code = codeOf(call, body.totp_code);
   const before = ownKey(call);
@@ -174,12 +165,7 @@ async function changeKey(call: BodyCall<typeof OWN_KEY_CHANGES>): Promise<Respon
     kid,
     ...definedFields<Pick<ChangeKey, "state" | "scopes">>({ state, scopes }),
   };
-  const key = await submitProven(
-    call,
-    "update",
-    code,
-    (otp) => engine.submit({ ...command, otp }, null, () => rows),
-  );
+  const key = await submitProven(call, "update", code, command, rows);
   await notices.send(uid, { kind: "api_key_changed", kid });
   return call.json(200, keyJson(key, allowList));
 }
@@ -187,17 +173,11 @@ async function changeKey(call: BodyCall<typeof OWN_KEY_CHANGES>): Promise<Respon
 async function deleteKey(
   call: Call<z.infer<typeof KEY_PROOF_QUERY>, z.infer<typeof KEY_PROOF>>,
 ): Promise<Response> {
-  const { engine, services } = call;
   const code = codeOf(call, call.query.totp_code ?? call.body.totp_code);
   const { kid } = ownKey(call);
   const { uid } = call.session.member;
   const command = { kind: "change_key", uid, kid, state: "deleted" } as const;
-  await submitProven(
-    call,
-    "delete",
-    code,
-    (otp) => engine.submit({ ...command, otp }, null, () => services.credentials.erase(kid)),
-  );
+  await submitProven(call, "delete", code, command, call.services.credentials.erase(kid));
   return call.empty();
 }
 
