@@ -14,7 +14,7 @@ import { WithdrawTexts } from "./wallet/withdraw_texts.ts";
 /** A wallet, and what reads and writes the sealed data of beneficiaries and withdrawals. */
 export interface VenueWallet {
   readonly wallet: Wallet;
-  /** The wallet's rail; null on every venue that has not asked for the sandbox by name. */
+  /** The wallet's rail; null unless that is the sandbox. */
   readonly sandbox: SandboxRail | null;
   readonly beneficiaries: BeneficiaryData;
   readonly pins: BeneficiaryPins;

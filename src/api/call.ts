@@ -6,7 +6,7 @@ import { present } from "../domain/assert.ts";
 import { type Command, isRejection, type Outcome, type Receipt } from "../domain/command.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { actRow } from "../engine/acts.ts";
-import type { Engine, SidecarRow } from "../engine/engine.ts";
+import type { Engine, Sidecar } from "../engine/engine.ts";
 import {
   type Activity,
   type Origin,
@@ -141,7 +141,7 @@ export class Call<Q = undefined, B = undefined> {
   }
 
   /** Adds the row of the audit trail if an operator acts, so that no route can leave it out. */
-  #noted(sidecar: SubmitOptions["sidecar"]): SubmitOptions["sidecar"] {
+  #noted(sidecar: Sidecar | undefined): Sidecar | undefined {
     const { act, engine } = this;
     if (act === null) return sidecar;
     const { member, key } = this.caller;
@@ -168,7 +168,7 @@ export interface SubmitOptions {
   /** The name of the command in the member's activity log, if it has one. */
   readonly activity?: Pick<Activity, "topic" | "action">;
   /** Returns rows that are committed together with the command's entry. */
-  readonly sidecar?: (receipt: Receipt) => readonly SidecarRow[];
+  readonly sidecar?: Sidecar;
   /** Whether a refusal names the failing item. */
   readonly shown?: "single" | "bulk";
   /** Refusals with an answer other than the usual one. */

@@ -48,7 +48,7 @@ export interface Services {
     Wallet,
     "addressOf" | "givenAddress" | "payoutOf" | "receive" | "serves" | "notices"
   >;
-  /** Null if the wallet uses another rail. */
+  /** Null unless the wallet's rail is the sandbox. */
   readonly sandbox: SandboxRail | null;
   /** Whether members may make sandbox deposits; true only in the demo. */
   readonly isFaucetOpen: boolean;

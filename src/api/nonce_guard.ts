@@ -4,8 +4,8 @@
  *
  * A write's nonce is spent by its own command. A read's is remembered in memory if this process is
  * the only one on the store, and goes into the log if others share it. Memory ends with the
- * process: nonces ahead of the clock go into the log at once, and those older than the start, or no
- * later than one that a read has used before it, are refused.
+ * process: nonces ahead of the clock therefore go into the log at once, and the next process refuses
+ * those older than its start, or no later than one that a read had used by then.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
@@ -31,14 +31,15 @@ export class NonceGuard {
   /** By key index: nonces on their way into the log, and those that reads have used. */
   readonly #windows: (NonceWindow | undefined)[] = [];
   readonly #turns = new RoundRobin();
-  /** Nonces before the start, or the log's time at the start, may have been used earlier … */
+  /** Keys with an index below this may have used nonces before the process started … */
+  readonly #keysAtStart: number;
+  /** … which is this time, and the log's time then, whichever is later. */
   readonly #startedAt: number;
   readonly #timeAtStart: number;
+  /** The same start by the steady clock. */
   readonly #startedSteadyAt = performance.now();
   /** Whether all nonces that may have been used before the start are out of the window. */
   #isStartPast = false;
-  /** … by keys with an index below this. */
-  readonly #keysAtStart: number;
 
   /** @param keysAtStart number of keys when this process opened the venue */
   constructor(engine: NonceEngine, nonceWindowMs: number, keysAtStart: number) {

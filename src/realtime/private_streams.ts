@@ -1,4 +1,4 @@
-/** The private streams that the log numbers: fed by durable events, one topic per member. */
+/** The private streams that the log numbers, fed by durable events. */
 import { emptyAccount } from "../domain/account.ts";
 import { InvariantError, present } from "../domain/assert.ts";
 import type { VenueEvent } from "../domain/event.ts";

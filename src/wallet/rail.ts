@@ -1,6 +1,6 @@
 /**
  * The interface to a chain, through which the venue learns all that it knows of one. A new chain
- * needs a new rail and no other change.
+ * needs a new rail, its word for the setting (`config.ts`) and its creation (`venue_wallet.ts`).
  */
 
 /** An output that pays to one of the venue's addresses. */
