@@ -20,7 +20,7 @@ import type { ArrivingBodies } from "./arriving_bodies.ts";
 import type { ClientAddress } from "./client_address.ts";
 import type { ErrorHandlerOptions } from "./errors.ts";
 import type { SocketFigures } from "./figures.ts";
-import type { MoneyLevel } from "./level_guard.ts";
+import type { MoneyLevel } from "./money_levels.ts";
 import type { UnsentAnswers } from "./unsent_answers.ts";
 
 /** What handlers work with. */

@@ -8,7 +8,7 @@ import type { Endpoint, Services } from "./contract.ts";
 import type { Env } from "./env.ts";
 import type { Guard, Guards } from "./guard.ts";
 import { fieldNames, refuseUnknown } from "./known_fields.ts";
-import { checkLevels } from "./level_guard.ts";
+import { checkLevels } from "./money_levels.ts";
 import { queryPairs, withQueryFields } from "./query.ts";
 import { parseWith } from "./validation.ts";
 

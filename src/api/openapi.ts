@@ -12,7 +12,7 @@ import {
 } from "./openapi_schema.ts";
 import { security, securitySchemes } from "./openapi_security.ts";
 import { RATE_LIMITED } from "./rate_limit.ts";
-import { accessErrors } from "./shared_error_contracts.ts";
+import { accessErrors } from "./access_errors.ts";
 import { ERROR } from "./schemas/answers.ts";
 import { fieldErrors } from "./schemas/field_errors.ts";
 

@@ -9,7 +9,7 @@ import type { VenueEvent } from "../domain/event.ts";
 import type { Engine } from "../engine/engine.ts";
 import { BookFeed, type BookForm } from "./book_feed.ts";
 import type { StreamSource, Topic } from "./hub.ts";
-import { bookOfStream, isOfListedMarket } from "./market_of_stream.ts";
+import { bookOfStream, isOfListedMarket } from "./book_of_stream.ts";
 import type { SendBudget } from "./send_budget.ts";
 import type { Subscription } from "./subscription.ts";
 

@@ -4,7 +4,7 @@ import type { MarketBook } from "../domain/market_book.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { StreamSource, Topic } from "./hub.ts";
 import { CandleChanged } from "./market_contents.ts";
-import { bookOfStream } from "./market_of_stream.ts";
+import { bookOfStream } from "./book_of_stream.ts";
 import { Portions } from "./portions.ts";
 import { StreamMessage } from "./stream_message.ts";
 import type { Subscription } from "./subscription.ts";

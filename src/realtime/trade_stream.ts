@@ -4,7 +4,7 @@ import { marketTradeOf } from "../domain/trade_record.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Hub, StreamSource, Topic } from "./hub.ts";
 import { TradeMade } from "./market_contents.ts";
-import { isOfListedMarket } from "./market_of_stream.ts";
+import { isOfListedMarket } from "./book_of_stream.ts";
 import { Portions } from "./portions.ts";
 import { StreamMessage } from "./stream_message.ts";
 

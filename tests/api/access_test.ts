@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Endpoint } from "../../src/api/contract.ts";
 import { createEndpoints } from "../../src/api/endpoints.ts";
-import type { MoneyLevel } from "../../src/api/level_guard.ts";
+import type { MoneyLevel } from "../../src/api/money_levels.ts";
 
 const MEMBERS = createEndpoints().filter(({ access }) => access.kind === "member");
 const BACKEND = "/api/v2/backend/account";

@@ -11,7 +11,7 @@ import {
   WITHDRAW_LIMIT,
   WITHDRAW_LIMIT_EXAMPLE,
 } from "../schemas/admin_bounds.ts";
-import { PAGE_QUERY } from "../schemas/market_data.ts";
+import { PAGE_QUERY } from "../schemas/lists.ts";
 import { listWithdrawLimits, WITHDRAW_LIMITS_ANSWER } from "./venue_info.ts";
 
 async function setWithdrawLimit(call: BodyCall<typeof NEW_WITHDRAW_LIMIT>): Promise<Response> {

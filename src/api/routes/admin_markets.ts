@@ -15,9 +15,8 @@ import {
   NEW_MARKET,
 } from "../schemas/admin_venue.ts";
 import { CURRENCY_EXAMPLE, MARKET_EXAMPLE } from "../schemas/examples.ts";
-import { pageHeaders, pageOf } from "../schemas/lists.ts";
+import { PAGE_QUERY, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { CURRENCY, MARKET } from "../schemas/market_answers.ts";
-import { PAGE_QUERY } from "../schemas/market_data.ts";
 
 async function createCurrency(call: BodyCall<typeof NEW_CURRENCY>): Promise<Response> {
   const receipt = await call.submit({ kind: "create_currency", currency: call.body });

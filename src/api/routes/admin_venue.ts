@@ -11,17 +11,15 @@ import { byPosition } from "../listed_markets.ts";
 import { memberLevelsJson, tradingFeeJson } from "../market_wire.ts";
 import { ADJUSTMENT, ADJUSTMENT_DONE } from "../schemas/admin_members.ts";
 import { FEE_INCOME, NEW_FEE, NEW_LEVELS } from "../schemas/admin_venue.ts";
-import { pageHeaders, pageOf } from "../schemas/lists.ts";
-import { MEMBER_LEVELS, TRADING_FEE } from "../schemas/market_answers.ts";
-import { PAGE_QUERY } from "../schemas/market_data.ts";
-import { amountText } from "../wire.ts";
+import { PAGE_QUERY, pageHeaders, pageOf } from "../schemas/lists.ts";
 import {
-  listTradingFees,
+  MEMBER_LEVELS,
   MEMBER_LEVELS_EXAMPLE,
-  readMemberLevels,
+  TRADING_FEE,
   TRADING_FEE_EXAMPLE,
-  TRADING_FEES_ANSWER,
-} from "./venue_info.ts";
+} from "../schemas/market_answers.ts";
+import { amountText } from "../wire.ts";
+import { listTradingFees, readMemberLevels, TRADING_FEES_ANSWER } from "./venue_info.ts";
 
 const LEVELS_ANSWER = ok("The minimum member levels.", MEMBER_LEVELS, MEMBER_LEVELS_EXAMPLE);
 

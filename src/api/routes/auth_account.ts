@@ -6,14 +6,8 @@ import type { BodyCall, Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { created, ok, okPage, SIGNED_IN } from "../endpoint_parts.ts";
 import { invalidField } from "../errors.ts";
-import {
-  ACTIVITY,
-  ACTIVITY_QUERY,
-  DONE,
-  PASSWORD_CHANGE,
-  USER_IN_SESSION,
-} from "../schemas/identity.ts";
-import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { ACTIVITY, DONE, PASSWORD_CHANGE, USER_IN_SESSION } from "../schemas/identity.ts";
+import { PAGE_QUERY, pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { isoSeconds } from "../wire.ts";
 import { USER_EXAMPLE, userInSessionJson } from "./auth_answers.ts";
 
@@ -54,7 +48,7 @@ function activityJson(activity: Activity): z.infer<typeof ACTIVITY> {
   };
 }
 
-async function listActivity(call: QueryCall<typeof ACTIVITY_QUERY>): Promise<Response> {
+async function listActivity(call: QueryCall<typeof PAGE_QUERY>): Promise<Response> {
   const { query } = call;
   const name = call.param("topic");
   const topic = ACTIVITY_TOPICS.find((known) => known === name);
@@ -119,7 +113,7 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     ...SIGNED_IN,
     summary: "List account activity",
     description: `Topics: \`all\`, ${ACTIVITY_TOPICS.map((topic) => `\`${topic}\``).join(", ")}.`,
-    query: ACTIVITY_QUERY,
+    query: PAGE_QUERY,
     answer: okPage("Events, newest first.", ACTIVITY, {
       user_ip: "203.0.113.7",
       user_agent: "Mozilla/5.0",

@@ -25,8 +25,7 @@ import {
   OWN_KEY,
   OWN_KEY_CHANGES,
 } from "../schemas/identity.ts";
-import { pageHeaders, pageOf } from "../schemas/lists.ts";
-import { PAGE_QUERY } from "../schemas/market_data.ts";
+import { PAGE_QUERY, pageHeaders, pageOf } from "../schemas/lists.ts";
 import { isoSeconds } from "../wire.ts";
 import {
   allowListAfter,

@@ -7,25 +7,13 @@ import { backendPaths, MARKET_DATA, ok, okPage, SERVICE } from "../endpoint_part
 import { ApiError } from "../errors.ts";
 import { memberLevelsJson, tradingFeeJson, withdrawLimitJson } from "../market_wire.ts";
 import { WITHDRAW_LIMIT, WITHDRAW_LIMIT_EXAMPLE } from "../schemas/admin_bounds.ts";
-import { pageHeaders, pageOf } from "../schemas/lists.ts";
-import { MEMBER_LEVELS, TRADING_FEE } from "../schemas/market_answers.ts";
-import { PAGE_QUERY } from "../schemas/market_data.ts";
-
-/** Example of the minimum levels. */
-export const MEMBER_LEVELS_EXAMPLE = {
-  deposit: { minimum_level: 1 },
-  withdraw: { minimum_level: 3 },
-  trading: { minimum_level: 2 },
-};
-
-/** Example of a row of the fee table. */
-export const TRADING_FEE_EXAMPLE = {
-  id: 1,
-  market_id: "any",
-  group: "any",
-  maker: "0.002",
-  taker: "0.002",
-};
+import { PAGE_QUERY, pageHeaders, pageOf } from "../schemas/lists.ts";
+import {
+  MEMBER_LEVELS,
+  MEMBER_LEVELS_EXAMPLE,
+  TRADING_FEE,
+  TRADING_FEE_EXAMPLE,
+} from "../schemas/market_answers.ts";
 
 /** Answers with the levels that calls need. */
 export function readMemberLevels(call: Call): Response {

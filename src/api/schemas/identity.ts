@@ -5,7 +5,6 @@ import { ACTIVITY_TOPICS } from "../../identity/identity.ts";
 import { isoTime } from "./answers.ts";
 import { EMAIL_LENGTH_MAX, newEmail } from "./email.ts";
 import { list, OBJECT, optional, someWords, text, word } from "./fields.ts";
-import { pageFields } from "./lists.ts";
 
 /** More than a password may have, so that one that is too long is refused as too weak. */
 const PASSWORD_FIELD_LENGTH_MAX = 256;
@@ -164,9 +163,6 @@ export const KEY_PROOF_QUERY = z.object({ totp_code: totpCode }, OBJECT);
 /** Body with the same code. */
 export const KEY_PROOF = KEY_PROOF_QUERY
   .meta({ id: "ApiKeyProof", description: "Proof of the second factor." });
-
-/** Query of the account's activity. */
-export const ACTIVITY_QUERY = z.object(pageFields("pagination"));
 
 /** A member as it sees itself. */
 export const USER_ANSWER = z.object({

@@ -1,5 +1,5 @@
 /** Paging, sort order and time bounds of lists. */
-import type * as z from "zod";
+import * as z from "zod";
 import type { Page, PageRequest } from "../../engine/engine.ts";
 import type { AnswerHeaders } from "../answer.ts";
 import { ApiError } from "../errors.ts";
@@ -56,6 +56,9 @@ export function pageFields(
     ),
   };
 }
+
+/** Query of lists that only have pages. */
+export const PAGE_QUERY = z.object(pageFields("pagination"));
 
 /** Returns the field `order_by`: oldest or newest first. */
 export function directionField(

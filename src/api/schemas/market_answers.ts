@@ -146,6 +146,13 @@ export const MEMBER_LEVELS = z.object({
   trading: MINIMUM_LEVEL,
 }).meta({ id: "MemberLevels", description: "Minimum member level for each privilege." });
 
+/** Example of the minimum levels. */
+export const MEMBER_LEVELS_EXAMPLE = {
+  deposit: { minimum_level: 1 },
+  withdraw: { minimum_level: 3 },
+  trading: { minimum_level: 2 },
+};
+
 /** A row of the fee table. */
 export const TRADING_FEE = z.object({
   id: z.int().meta({ description: "Position in the table.", examples: [1] }),
@@ -158,3 +165,12 @@ export const TRADING_FEE = z.object({
   description: "A row of the fee table. Rates are shares of what a trade brings (buy: base, " +
     "sell: quote).",
 });
+
+/** Example of a row of the fee table. */
+export const TRADING_FEE_EXAMPLE = {
+  id: 1,
+  market_id: "any",
+  group: "any",
+  maker: "0.002",
+  taker: "0.002",
+};

@@ -149,9 +149,6 @@ export const BALANCES_QUERY = z.object({
   ...searchFields("account.balances", ["currency_code", "currency_name"]),
 });
 
-/** Query of lists that only have pages. */
-export const PAGE_QUERY = z.object(pageFields("pagination"));
-
 function unit(name: string): z.ZodType<string, string> {
   return text({ prefix: "public.markets", name }, {
     description: "Currency code, case-sensitive.",

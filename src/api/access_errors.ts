@@ -5,7 +5,7 @@ import { BODY_SIGNATURE_REQUIRED } from "./body_signature.ts";
 import type { Endpoint, ErrorContract } from "./contract.ts";
 import { INVALID_BODY } from "./errors.ts";
 import { UNKNOWN_FIELD } from "./known_fields.ts";
-import { notPermitted } from "./level_guard.ts";
+import { notPermitted } from "./money_levels.ts";
 import { RATE_LIMITED } from "./rate_limit.ts";
 
 const INVALID_SESSION = "authz.invalid_session";

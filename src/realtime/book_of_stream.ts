@@ -1,4 +1,4 @@
-/** Names of public streams: `<market>.<suffix>`. */
+/** Finds the book that the name of a public stream, `<market>.<suffix>`, begins with. */
 import type { MarketBook } from "../domain/market_book.ts";
 import type { Venue } from "../domain/venue.ts";
 
