@@ -4,7 +4,16 @@ import { BENEFICIARIES_PER_MEMBER_MAX } from "../../domain/limits.ts";
 import { parseAsGiven } from "../body.ts";
 import { plainDecimal } from "../plain_decimal.ts";
 import { isoTime } from "./answers.ts";
-import { filled, integer, OBJECT, optional, someWords, text, withDefault } from "./fields.ts";
+import {
+  currencyCode,
+  filled,
+  integer,
+  OBJECT,
+  optional,
+  someWords,
+  text,
+  withDefault,
+} from "./fields.ts";
 import { pageFields } from "./lists.ts";
 
 const PREFIX = "account.beneficiary";
@@ -54,10 +63,7 @@ const data = z.unknown()
 
 /** A new beneficiary. */
 export const NEW_BENEFICIARY = z.object({
-  currency: text({ prefix: PREFIX, name: "currency" }, {
-    description: "Currency code, case-insensitive.",
-    example: "btc",
-  }),
+  currency: currencyCode(PREFIX),
   name: filled({ prefix: PREFIX, name: "name" }, {
     description: "Your name for the beneficiary.",
     example: "My cold wallet",
@@ -82,10 +88,7 @@ export const ACTIVATION = z.object({
 
 /** Query of the list of beneficiaries. */
 export const BENEFICIARIES_QUERY = z.object({
-  currency: optional(text({ prefix: PREFIX, name: "currency" }, {
-    description: "Currency code, case-insensitive.",
-    example: "btc",
-  })),
+  currency: optional(currencyCode(PREFIX)),
   state: optional(someWords(PREFIX, "state", VISIBLE_BENEFICIARY_STATES, {
     description: "One or more states: `pending` until confirmed by the pin.",
   })),

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { DEPOSIT_STATES } from "../../domain/deposit.ts";
 import { CHAIN_NAME_LENGTH_MAX } from "../../domain/limits.ts";
 import { decimalText, isoTime } from "./answers.ts";
-import { filled, optional, stateWords, text, withDefault, word } from "./fields.ts";
+import { currencyCode, filled, optional, stateWords, withDefault, word } from "./fields.ts";
 import { pageFields, SHORT_LIST_LIMIT_MAX } from "./lists.ts";
 
 const PREFIX = "account.deposit";
@@ -69,10 +69,7 @@ export const DEPOSIT_ADDRESS = z.object({
 
 /** Query of the list of deposits. */
 export const DEPOSITS_QUERY = z.object({
-  currency: optional(text({ prefix: PREFIX, name: "currency" }, {
-    description: "Currency code, case-insensitive.",
-    example: "btc",
-  })),
+  currency: optional(currencyCode(PREFIX)),
   state: optional(stateWords(`${PREFIX}.invalid_state`, DEPOSIT_STATES)),
   txid: optional(filled({ prefix: PREFIX, name: "txid", lengthMax: CHAIN_NAME_LENGTH_MAX }, {
     description: "Only deposits with this transaction.",

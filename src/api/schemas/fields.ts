@@ -215,6 +215,14 @@ export function memberGroup(prefix: string, notes: FieldNotes): z.ZodType<string
   return text({ prefix, name: "group", lengthMin: 1, lengthMax: 32, pattern }, notes);
 }
 
+/** Returns the field `currency`: a code in any case. */
+export function currencyCode(prefix: string): z.ZodType<string, string> {
+  return text({ prefix, name: "currency" }, {
+    description: "Currency code, case-insensitive.",
+    example: "btc",
+  });
+}
+
 /** Returns a field for comma-separated names in one text, which may also be a repeated field. */
 export function joinedText(rules: TextRules, notes: FieldNotes): z.ZodType<string, string> {
   const joined = (given: unknown) =>

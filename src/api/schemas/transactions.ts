@@ -4,7 +4,7 @@ import { DEPOSIT_STATES } from "../../domain/deposit.ts";
 import { CHAIN_NAME_LENGTH_MAX } from "../../domain/limits.ts";
 import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
 import { decimalText, isoTime } from "./answers.ts";
-import { filled, optional, stateWords, text, withDefault } from "./fields.ts";
+import { currencyCode, filled, optional, stateWords, withDefault } from "./fields.ts";
 import { pageFields, timeFields } from "./lists.ts";
 import { FILTERABLE_WITHDRAW_STATES } from "./withdraws.ts";
 
@@ -40,10 +40,7 @@ export const TRANSACTION = z.object({
 
 /** Query of the list. */
 export const TRANSACTIONS_QUERY = z.object({
-  currency: optional(text({ prefix: PREFIX, name: "currency" }, {
-    description: "Currency code, case-insensitive.",
-    example: "btc",
-  })),
+  currency: optional(currencyCode(PREFIX)),
   order_by: withDefault(
     z.enum(["asc", "desc"], `${PREFIX}.order_by_invalid`)
       .meta({

@@ -3,7 +3,16 @@ import * as z from "zod";
 import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import { TRANSFER_TYPES } from "./deposits.ts";
-import { decimal, filled, integer, OBJECT, optional, stateWords, text } from "./fields.ts";
+import {
+  currencyCode,
+  decimal,
+  filled,
+  integer,
+  OBJECT,
+  optional,
+  stateWords,
+  text,
+} from "./fields.ts";
 import { pageFields, SHORT_LIST_LIMIT_MAX } from "./lists.ts";
 
 const PREFIX = "account.withdraw";
@@ -84,10 +93,7 @@ export const NEW_WITHDRAW = z.object({
     empty: `${PREFIX}.empty_beneficiary_id`,
     tooLarge: NO_BENEFICIARY,
   }, { description: "Id of an active beneficiary of this currency.", example: 7 }),
-  currency: text({ prefix: PREFIX, name: "currency" }, {
-    description: "Currency code, case-insensitive.",
-    example: "btc",
-  }),
+  currency: currencyCode(PREFIX),
   amount: decimal({ prefix: PREFIX, name: "amount", sign: "positive" }, {
     description: "Amount, including the fee.",
     example: "0.25",
@@ -102,10 +108,7 @@ export const NEW_WITHDRAW = z.object({
 
 /** Query of the list of withdrawals. */
 export const WITHDRAWS_QUERY = z.object({
-  currency: optional(text({ prefix: PREFIX, name: "currency" }, {
-    description: "Currency code, case-insensitive.",
-    example: "btc",
-  })),
+  currency: optional(currencyCode(PREFIX)),
   ...pageFields(PREFIX, { limitMax: SHORT_LIST_LIMIT_MAX }),
   state: optional(stateWords(`${PREFIX}.invalid_state`, FILTERABLE_WITHDRAW_STATES)),
   rid: optional(filled({ prefix: PREFIX, name: "rid", lengthMax: RID_LENGTH_MAX }, {
