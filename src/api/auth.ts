@@ -87,7 +87,7 @@ export function createAuth(options: AuthOptions): Auth {
   }
 
   function guard(
-    refuse: Refusing,
+    refuse: Refusing | null,
     unsigned: Guard,
     { kind = "other", prepareWrite = nothing }: GuardTerms = {},
   ): Guard {
@@ -98,7 +98,7 @@ export function createAuth(options: AuthOptions): Auth {
       nonces.claim(caller.signature);
       c.set("caller", caller);
       const refusal = refuseBodyUnsigned(c, options.bodySignatures, caller.key) ??
-        refuse(caller.key, isRead(c));
+        refuse?.(caller.key, isRead(c)) ?? null;
       if (!isRead(c) && refusal === null) return prepareWrite();
       return nonces.spend(caller).then((rejection) => refuseNonce(rejection, refusal, refuse));
     }
@@ -137,7 +137,7 @@ export function createAuth(options: AuthOptions): Auth {
     session: () => unsignedOnly(people("other")),
     // Another process may just have created what is named; reads catch up through their nonce.
     operator: () => guard(refuseMember, NOBODY_UNSIGNED, { prepareWrite: () => engine.fresh() }),
-    connection: () => guard(refuseNoKey, people("other")),
+    connection: () => guard(null, people("other")),
     count: ({ key, member, session }, kind) => {
       const buckets = limits?.[kind];
       if (key === null) buckets?.members.takeSilently(member, engine.now());
@@ -147,7 +147,10 @@ export function createAuth(options: AuthOptions): Auth {
   };
 }
 
-/** Returns why a key may not make a call that reads or writes, or null if it may. */
+/**
+ * Returns why a key may not make a call that reads or writes, or null if it may. A guard without
+ * one admits keys of any scope.
+ */
 type Refusing = (key: ApiKey, isReading: boolean) => ApiError | null;
 
 /** Terms of one kind of guard for signed calls. */
@@ -171,16 +174,12 @@ function unsignedOnly(people: Guard): Guard {
 function refuseNonce(
   rejection: Rejection | null,
   refusal: ApiError | null,
-  refuse: Refusing,
+  refuse: Refusing | null,
 ): void {
   if (refusal !== null && rejection?.rejected !== "nonce_already_used") throw refusal;
   // The log checks that the key may read, which opening a connection does not require.
-  if (refuse === refuseNoKey && rejection?.rejected === "scope_not_permitted") return;
+  if (refuse === null && rejection?.rejected === "scope_not_permitted") return;
   if (rejection !== null) throw rejectionError(rejection);
-}
-
-function refuseNoKey(): null {
-  return null;
 }
 
 const VISITORS: Guard = {
