@@ -2,9 +2,9 @@
  * Lets go of all connections before they exhaust the memory. The platform keeps a websocket message
  * until its last fragment, however many come before, and goes on reading from a socket that is
  * closed. Nothing here sees those bytes, or whose they are, until the message is whole; one client
- * that never ends its message would end the process. When the platform bounds messages, this can go.
- * What the platform keeps for peers that read nothing stays until they are gone, whoever lets go of
- * them: that is bounded beforehand.
+ * that never ends its message would end the process. Once the platform bounds messages, this can
+ * go. What the platform keeps for peers that read nothing stays until they are gone, whoever lets go
+ * of them: that is bounded beforehand.
  */
 import type { Logger } from "./logger.ts";
 
@@ -12,17 +12,17 @@ import type { Logger } from "./logger.ts";
 const LOOK_MS = 1_000;
 const MEBIBYTE = 1024 * 1024;
 /**
- * Memory outside of the heap that is let grow, in bytes: more than all that the venue bounds itself,
- * such as the store's pages, calls' bodies, and what is unread of answers and streams.
+ * How much memory there may be outside of the heap, in bytes: more than all that the venue bounds
+ * itself, such as the store's pages, calls' bodies, and what is unread of answers and streams.
  */
-export const FOREIGN_BYTES_MAX = 1024 * MEBIBYTE;
-/** How much more may come to what connections turned out not to hold, in bytes. */
+export const OUTSIDE_HEAP_BYTES_MAX = 1024 * MEBIBYTE;
+/** How much may come to what was still there when all connections had been let go, in bytes. */
 const GROWTH_BYTES_MAX = 256 * MEBIBYTE;
 
 /** What a guard watches and does. */
 export interface MemoryGuardOptions {
   /** Returns the bytes that the process has outside of the heap. */
-  readonly foreignBytes?: () => number;
+  readonly bytesOutsideHeap?: () => number;
   readonly bytesMax?: number;
   /** Lets go of all connections. */
   readonly relieve: () => void;
@@ -32,16 +32,16 @@ export interface MemoryGuardOptions {
 /** Watches the memory of the process. */
 export class MemoryGuard {
   readonly #options: MemoryGuardOptions;
-  readonly #foreignBytes: () => number;
+  readonly #bytesOutsideHeap: () => number;
   readonly #bytesMax: number;
   #limit: number;
   #isRelieved = false;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: MemoryGuardOptions) {
-    const { foreignBytes = outsideHeap(), bytesMax = FOREIGN_BYTES_MAX } = options;
+    const { bytesOutsideHeap = measureOutsideHeap(), bytesMax = OUTSIDE_HEAP_BYTES_MAX } = options;
     this.#options = options;
-    this.#foreignBytes = foreignBytes;
+    this.#bytesOutsideHeap = bytesOutsideHeap;
     this.#bytesMax = bytesMax;
     this.#limit = bytesMax;
   }
@@ -54,7 +54,7 @@ export class MemoryGuard {
 
   /** Lets go of all connections if the memory has grown beyond the limit. */
   look(): void {
-    const bytes = this.#foreignBytes();
+    const bytes = this.#bytesOutsideHeap();
     if (this.#isRelieved) {
       // What is still there was not theirs, and letting go of them again would not free it.
       this.#isRelieved = false;
@@ -77,7 +77,7 @@ export class MemoryGuard {
  * Creates the measure of what the process has outside of the heap. V8 keeps pages that it has taken
  * out of the heap, so all that the heap has ever had may still be there.
  */
-export function outsideHeap(
+export function measureOutsideHeap(
   memoryUsage: () => { rss: number; heapTotal: number } = Deno.memoryUsage,
 ): () => number {
   let heapMost = 0;

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { FOREIGN_BYTES_MAX, MemoryGuard, outsideHeap } from "../src/memory_guard.ts";
+import { measureOutsideHeap, MemoryGuard, OUTSIDE_HEAP_BYTES_MAX } from "../src/memory_guard.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -10,7 +10,7 @@ function looks(mebibytes: readonly number[], bytesMax?: number): [boolean[], unk
   let relieved = 0;
   const told: unknown[] = [];
   const guard = new MemoryGuard({
-    foreignBytes: () => now,
+    bytesOutsideHeap: () => now,
     relieve: () => relieved += 1,
     logger: { warn: (event, fields) => told.push([event, fields]) },
     ...(bytesMax === undefined ? {} : { bytesMax }),
@@ -31,7 +31,7 @@ describe("the guard of the memory", () => {
     assertEquals(done, [false, false, true, false, false, false, false, false]);
     assertEquals(told, [["connections_dropped", { mebibytes: 101 }]]);
     assertEquals(looks([1024, 1025, 100, 1024, 1025])[0], [false, true, false, false, true]);
-    assertEquals(FOREIGN_BYTES_MAX, 1024 * MEBIBYTE);
+    assertEquals(OUTSIDE_HEAP_BYTES_MAX, 1024 * MEBIBYTE);
   });
 
   it("does not do so again for memory that they did not hold", () => {
@@ -43,7 +43,7 @@ describe("the guard of the memory", () => {
 describe("what a process has outside of the heap", () => {
   it("leaves out what the heap has ever had, whose pages V8 may still keep", () => {
     let now = { rss: 0, heapTotal: 0 };
-    const measured = outsideHeap(() => now);
+    const measured = measureOutsideHeap(() => now);
     const look = (rss: number, heapTotal: number) => {
       now = { rss, heapTotal };
       return measured();

@@ -11,13 +11,13 @@ import { ApiError, unavailable } from "./errors.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Limits on bodies that have not ended, in bytes as declared, or as many as they may have. */
+/** Limits on bodies that have not ended, in bytes: as declared, or else the most allowed. */
 export interface ArrivingLimits {
-  /** Per process, below which nobody's are told apart: that should cost nothing. */
+  /** Of the process: up to here nobody's address is looked at, which should cost nothing. */
   readonly freeMax: number;
-  /** Per address, of what comes beyond that. */
+  /** Of one address, among what comes beyond that. */
   readonly perAddressMax: number;
-  /** Per process. */
+  /** Of the process. */
   readonly totalMax: number;
 }
 

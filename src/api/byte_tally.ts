@@ -3,7 +3,7 @@ export class ByteTally {
   readonly #byAddress = new Map<string, number>();
   #total = 0;
 
-  /** Bytes held for all of them. */
+  /** Bytes held for everybody. */
   get total(): number {
     return this.#total;
   }

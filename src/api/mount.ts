@@ -134,7 +134,7 @@ function answerWrite(route: Route, c: Context<Env>): Response | Promise<Response
   const query = readQuery(route, c);
   const isBodyRead = endpoint.body !== undefined || readAct !== null;
   const given = isBodyRead ? bodyValue(endpoint, c) : undefined;
-  // An order must not wait for what is there.
+  // An order must not wait for what is there already.
   return given instanceof Promise
     ? given.then((value) => answerBodied(route, c, query, value))
     : answerBodied(route, c, query, given);

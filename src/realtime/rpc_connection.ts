@@ -113,7 +113,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   readonly #pace = new RequestPace();
   readonly #underWay = new Set<Promise<void>>();
   #underWayLength = 0;
-  /** The turns of this connection's requests about streams, in one line (`undefined`). */
+  /** Requests about streams wait in one line, which has no name (`undefined`). */
   readonly #streamTurns = new ReadingTurns(STREAM_TURNS);
 
   constructor(parts: RpcParts, caller: Caller | null, address: string) {

@@ -31,7 +31,7 @@ async function attacked(): Promise<EndlessMessage> {
   const told: string[] = [];
   const slow = Promise.withResolvers<void>();
   const { listener, url } = await listen(told, slow.promise);
-  const before = foreignBytes();
+  const before = bytesOutsideHeap();
   const guard = new MemoryGuard({
     bytesMax: before + ROOM,
     relieve: () => listener.renew(),
@@ -47,7 +47,7 @@ async function attacked(): Promise<EndlessMessage> {
   await peerClosed;
   slow.resolve();
   const answers = [await late];
-  await eventually("their memory free again", () => foreignBytes() <= before + ROOM);
+  await eventually("their memory free again", () => bytesOutsideHeap() <= before + ROOM);
   await eventually("a listener", () => told.includes("listening_again"));
   answers.push(await fetch(url).then((answer) => answer.text()));
   guard.stop();
@@ -105,7 +105,7 @@ async function sendFragments(connection: Deno.Conn): Promise<number> {
   return FRAGMENTS_MAX;
 }
 
-function foreignBytes(): number {
+function bytesOutsideHeap(): number {
   const { rss, heapTotal } = Deno.memoryUsage();
   return rss - heapTotal;
 }
