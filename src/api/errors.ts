@@ -169,21 +169,20 @@ export interface ErrorReport {
   readonly isUnexpected: boolean;
 }
 
-/** Returns the answer to an error. `isRead`: the call cannot have changed anything. */
+/**
+ * Returns the answer to an error.
+ *
+ * @param isRead whether the call cannot have changed anything
+ */
 export function reportError(error: Error, engine: Engine, isRead: boolean): ErrorReport {
   if (error instanceof ApiError) return apiErrorReport(error, engine.now());
   if (error instanceof IdentityError) return apiErrorReport(identityError(error), engine.now());
   if (error instanceof OrderOutcomeUnknownError) {
-    return { status: 504, body: unknownOutcomeBody(engine, error), isUnexpected: false };
+    return unknownOutcomeReport(engine, error.orderIds, error.clientOrderIds);
   }
-  if (error instanceof OutcomeUnknownError) {
-    const unknown = new OrderOutcomeUnknownError(error.orderIds, []);
-    return { status: 504, body: unknownOutcomeBody(engine, unknown), isUnexpected: false };
-  }
-  if (error instanceof UnreadableError && !isRead) {
-    // A write may already be committed when a read after it fails.
-    return { status: 504, body: { errors: ["server.outcome_unknown"] }, isUnexpected: false };
-  }
+  if (error instanceof OutcomeUnknownError) return unknownOutcomeReport(engine, error.orderIds);
+  // A write may already be committed when a read after it fails.
+  if (error instanceof UnreadableError && !isRead) return unknownOutcomeReport(engine);
   if (isStoreAway(error)) return apiErrorReport(unavailable(), engine.now());
   // The venue can no longer answer; the caller did nothing wrong.
   if (error instanceof InvariantError) {
@@ -226,14 +225,18 @@ function apiErrorReport(error: ApiError, now: number): ErrorReport {
   };
 }
 
-function unknownOutcomeBody(engine: Engine, error: OrderOutcomeUnknownError): ErrorReport["body"] {
-  const uuids = error.orderIds.map((id) => engine.uuidOf(id));
-  const { clientOrderIds } = error;
-  return {
+function unknownOutcomeReport(
+  engine: Engine,
+  orderIds: readonly number[] = [],
+  clientOrderIds: readonly string[] = [],
+): ErrorReport {
+  const uuids = orderIds.map((id) => engine.uuidOf(id));
+  const body = {
     errors: ["server.outcome_unknown"],
     ...(uuids.length === 1 ? { uuid: uuids[0] } : {}),
     ...(uuids.length > 1 ? { uuids } : {}),
     ...(clientOrderIds.length === 1 ? { client_order_id: clientOrderIds[0] } : {}),
     ...(clientOrderIds.length > 1 ? { client_order_ids: clientOrderIds } : {}),
   };
+  return { status: 504, body, isUnexpected: false };
 }
