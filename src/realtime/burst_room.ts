@@ -1,4 +1,4 @@
-/** Room for bursts: what the platform may keep for readers apart from what it may for each. */
+/** Room for bursts: what the platform may keep for all readers beyond the little it may for each. */
 import { ByteTally } from "../api/byte_tally.ts";
 
 /** One address's room. */

@@ -155,8 +155,9 @@ export class Outbox {
     this.#isWatched = false;
   }
 
-  /** Returns the number of frames. */
+  /** Returns the number of frames. The socket may have ended while others had their turns. */
   #handOver(): number {
+    if (this.#socket.readyState !== WebSocket.OPEN) return 0;
     let handed = 0;
     for (; this.#waiting > 0 && handed < PORTION_FRAMES; handed++) {
       const frame = this.#frames[this.#next] ?? "";

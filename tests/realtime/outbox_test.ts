@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { BurstRoom } from "../../src/realtime/burst_room.ts";
 import { FRAME_OWN_BYTES, HANDED_BYTES_MAX, Outbox } from "../../src/realtime/outbox.ts";
+import { PORTION_FRAMES } from "../../src/realtime/portions.ts";
 import { eventually } from "../support/eventually.ts";
 import { FakeSocket } from "../support/fake_socket.ts";
 
@@ -151,6 +152,36 @@ describe("a socket that is closed", () => {
     assert(!share.take(most));
     filled.outbox.end();
     assert(share.take(most));
+  });
+
+  it("is given nothing more if it ends while it waits for its turn", async () => {
+    const readers = Array.from({ length: 2 * Math.ceil(PORTION_FRAMES / KEPT) }, () => {
+      const filled = new Filled(0);
+      filled.send(FRAMES);
+      return filled;
+    });
+    const served: Filled[] = [];
+    let given = 0;
+    const late: string[] = [];
+    for (const reader of readers) {
+      const { send } = reader.platform;
+      reader.platform.send = (frame) => {
+        send.call(reader.platform, frame);
+        if (served.length > 0 && !served.includes(reader)) late.push(frame);
+        given += 1;
+        // As many as one turn has: the others wait for the next one.
+        if (given <= PORTION_FRAMES) return;
+        if (served.length > 0) return;
+        served.push(reader);
+        for (const other of readers) {
+          if (other !== reader) other.platform.readyState = WebSocket.CLOSED;
+        }
+      };
+      reader.platform.bufferedAmount = 0;
+    }
+    await eventually("a reader served in the next turn", () => served.length > 0);
+    await served[0]?.read();
+    assertEquals(late, []);
   });
 
   it("tells once when nothing waits any more", async () => {
