@@ -1,3 +1,6 @@
+/** The nonces of one key, while they could be used again. */
+import { NonceSet } from "./nonce_set.ts";
+
 /** A nonce may be this many windows ahead of or behind the time of its batch. */
 export const NONCE_ACCEPTED_WINDOWS = 2;
 /** So a nonce that came early could be repeated until this many windows after its use. */
@@ -5,9 +8,9 @@ export const NONCE_KEPT_WINDOWS = 2 * NONCE_ACCEPTED_WINDOWS;
 
 /** The nonces that one key has used, kept in two generations while they could be used again. */
 export class NonceWindow {
-  /** Null if empty: most keys are idle at any time, and an empty set takes memory. */
-  #young: Set<number | string> | null = null;
-  #old: Set<number | string> | null = null;
+  /** Null until the first: most keys are idle at any time, and an empty set takes memory. */
+  #young: NonceSet | null = null;
+  #old: NonceSet | null = null;
   #turnedAt = 0;
   /** The highest nonce of each generation, even if it was deleted again. */
   #youngHighest = 0;
@@ -16,8 +19,7 @@ export class NonceWindow {
 
   /** Whether the nonce has been used. */
   has(nonce: number, digest: number): boolean {
-    const id = nonceId(nonce, digest);
-    return this.#young?.has(id) === true || this.#old?.has(id) === true;
+    return this.#young?.has(nonce, digest) === true || this.#old?.has(nonce, digest) === true;
   }
 
   /** Spends a nonce at time `at` (ms). */
@@ -30,8 +32,8 @@ export class NonceWindow {
       this.#young = null;
       this.#turnedAt = at;
     }
-    this.#young ??= new Set();
-    this.#young.add(nonceId(nonce, digest));
+    this.#young ??= new NonceSet();
+    this.#young.add(nonce, digest);
     this.#youngHighest = Math.max(this.#youngHighest, nonce);
   }
 
@@ -50,9 +52,8 @@ export class NonceWindow {
 
   /** Undoes {@linkcode NonceWindow.add}. */
   delete(nonce: number, digest: number): void {
-    const id = nonceId(nonce, digest);
-    this.#young = without(this.#young, id);
-    this.#old = without(this.#old, id);
+    this.#young?.delete(nonce, digest);
+    this.#old?.delete(nonce, digest);
   }
 
   /** The highest nonce that may be used and forgotten: long past unless the clock was set back. */
@@ -69,23 +70,4 @@ export class NonceWindow {
   #generationsAt(at: number, windowMs: number): number {
     return (at - this.#turnedAt) / (NONCE_KEPT_WINDOWS * windowMs);
   }
-}
-
-/**
- * Removes an id; null for an empty set. A set that is emptied and filled again and again makes a
- * table each time, which outlives it for long.
- */
-function without<T>(set: Set<T> | null, id: T): Set<T> | null {
-  if (set === null || !set.has(id)) return set;
-  if (set.size === 1) return null;
-  set.delete(id);
-  return set;
-}
-
-/**
- * Returns the id of a nonce in a set, where a small integer costs a third of one of this size.
- * Nonces that differ by a multiple of 49 days share an id, but no window is that wide.
- */
-function nonceId(nonce: number, digest: number): number | string {
-  return digest === 0 ? nonce | 0 : `${nonce}:${digest}`;
 }

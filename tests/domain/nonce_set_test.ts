@@ -1,0 +1,44 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { NonceSet } from "../../src/domain/nonce_set.ts";
+import { Prng } from "../support/prng.ts";
+
+const START = 1_900_000_000_000;
+/** Where ids of nonces go from the highest to the lowest. */
+const WRAP = 443 * 2 ** 32 + 2 ** 31;
+
+/** Returns what a set of texts would hold after the same steps. */
+function compare(around: number, digests: number, spread: number, seed: number): void {
+  const prng = new Prng(seed);
+  const nonces = new NonceSet();
+  const plain = new Set<string>();
+  for (let step = 0; step < 2000; step++) {
+    const nonce = around + Math.floor(step / 4) + prng.between(-spread, spread);
+    const digest = prng.between(0, digests);
+    const text = `${nonce}/${digest}`;
+    assertEquals(nonces.has(nonce, digest), plain.has(text), `${text} in step ${step}`);
+    if (prng.between(0, 3) > 0) {
+      nonces.add(nonce, digest);
+      plain.add(text);
+    } else {
+      nonces.delete(nonce, digest);
+      plain.delete(text);
+    }
+    assertEquals(nonces.size, plain.size, `step ${step}`);
+  }
+}
+
+describe("a set of nonces", () => {
+  it("holds what was added and not removed, in whatever order", () => {
+    for (const spread of [0, 3, 50, 5000]) compare(START, 0, spread, spread);
+  });
+
+  it("tells requests with digests apart", () => {
+    for (const spread of [0, 3, 50]) compare(START, 2, spread, spread);
+  });
+
+  it("holds nonces on both sides of the place where their ids begin anew", () => {
+    assertEquals([(WRAP - 1) | 0, WRAP | 0], [2 ** 31 - 1, -(2 ** 31)]);
+    compare(WRAP - 250, 0, 20, 1);
+  });
+});
