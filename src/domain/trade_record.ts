@@ -32,23 +32,34 @@ export function marketTradeOf(trade: Trade, at: number): MarketTrade {
 
 /** Returns the maker's view of a trade, which is also the one stored for a self-trade. */
 export function makerTradeOf(trade: Trade, at: number): MemberTrade {
-  return {
-    ...marketTradeOf(trade, at),
-    side: trade.takerSide === "buy" ? "sell" : "buy",
-    orderId: trade.maker,
-    feeRate: trade.makerFee,
-    liquidity: "maker",
-  };
+  return viewOf(trade, at, "maker");
 }
 
 /** Returns the taker's view of a trade. */
 export function takerTradeOf(trade: Trade, at: number): MemberTrade {
+  return viewOf(trade, at, "taker");
+}
+
+/** Returns the view of one of the two members; the maker's if it is both. */
+export function memberTradeOf(trade: Trade, at: number, member: number): MemberTrade {
+  return viewOf(trade, at, trade.makerMember === member ? "maker" : "taker");
+}
+
+function viewOf(trade: Trade, at: number, liquidity: "maker" | "taker"): MemberTrade {
+  const isMaker = liquidity === "maker";
+  const makerSide = trade.takerSide === "buy" ? "sell" : "buy";
   return {
-    ...marketTradeOf(trade, at),
-    side: trade.takerSide,
-    orderId: trade.taker,
-    feeRate: trade.takerFee,
-    liquidity: "taker",
+    // Field by field: after a spread V8 keeps some of the fields in an array beside the object.
+    id: trade.id,
+    market: trade.market,
+    price: trade.price,
+    volume: trade.volume,
+    takerSide: trade.takerSide,
+    at,
+    side: isMaker ? makerSide : trade.takerSide,
+    orderId: isMaker ? trade.maker : trade.taker,
+    feeRate: isMaker ? trade.makerFee : trade.takerFee,
+    liquidity,
   };
 }
 

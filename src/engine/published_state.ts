@@ -5,7 +5,6 @@
 import { checkedApply } from "../domain/checked_apply.ts";
 import { assert } from "../domain/assert.ts";
 import type { VenueEvent } from "../domain/event.ts";
-import { makerTradeOf, marketTradeOf, takerTradeOf } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import { CandleSeries } from "./candle_series.ts";
@@ -64,11 +63,7 @@ export class PublishedState {
     for (const withdraw of venue.endedWithdraws) tail.addEndedWithdraw(withdraw);
     dropEnded(venue);
     if (event.kind !== "trade") return;
-    tail.addMarketTrade(marketTradeOf(event, at));
-    tail.addMemberTrade(event.makerMember, makerTradeOf(event, at));
-    if (event.takerMember !== event.makerMember) {
-      tail.addMemberTrade(event.takerMember, takerTradeOf(event, at));
-    }
+    tail.addTrade(event, at);
     const total = venue.book(event.market).total(event.price, event.volume);
     this.candlesOf(event.market).add(at, event.price, event.volume, total);
   }

@@ -4,8 +4,14 @@
  * has taken stays alive for it.
  */
 import type { Deposit } from "../domain/deposit.ts";
+import type { Trade } from "../domain/event.ts";
 import type { Order } from "../domain/order.ts";
-import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
+import {
+  type MarketTrade,
+  marketTradeOf,
+  type MemberTrade,
+  memberTradeOf,
+} from "../domain/trade_record.ts";
 import type { Withdraw } from "../domain/withdraw.ts";
 import { endOf, type Entry } from "../store/entry_codec.ts";
 import { addToGroup } from "./grouped_items.ts";
@@ -13,13 +19,19 @@ import { addToGroup } from "./grouped_items.ts";
 /** Events at which a segment is full. */
 const SEGMENT_EVENTS = 4096;
 
+/** A trade, and when it happened, in ms. Views of it are made for those who read it. */
+interface TimedTrade {
+  readonly trade: Trade;
+  readonly at: number;
+}
+
 class Segment {
   readonly entries: Entry[] = [];
   /** By member, and by id: an order ends once. */
   readonly endedOrders = new Map<number, Order[]>();
   readonly endedOrderById = new Map<number, Order>();
-  readonly memberTrades = new Map<number, MemberTrade[]>();
-  readonly marketTrades = new Map<number, MarketTrade[]>();
+  readonly memberTrades = new Map<number, TimedTrade[]>();
+  readonly marketTrades = new Map<number, TimedTrade[]>();
   readonly endedDeposits = new Map<number, Deposit[]>();
   readonly endedWithdraws = new Map<number, Withdraw[]>();
   events = 0;
@@ -56,14 +68,15 @@ export class Tail {
     endedOrderById.set(order.id, order);
   }
 
-  /** Adds a member's view of a trade. */
-  addMemberTrade(member: number, trade: MemberTrade): void {
-    addToGroup(this.#newest().memberTrades, member, trade);
-  }
-
-  /** Adds a market's view of a trade. */
-  addMarketTrade(trade: MarketTrade): void {
-    addToGroup(this.#newest().marketTrades, trade.market, trade);
+  /** Adds a trade of the entry added last, made at `at` (ms). */
+  addTrade(trade: Trade, at: number): void {
+    const { marketTrades, memberTrades } = this.#newest();
+    const one = { trade, at };
+    addToGroup(marketTrades, trade.market, one);
+    addToGroup(memberTrades, trade.makerMember, one);
+    if (trade.takerMember !== trade.makerMember) {
+      addToGroup(memberTrades, trade.takerMember, one);
+    }
   }
 
   /** Adds an ended deposit to the entry added last. */
@@ -96,25 +109,33 @@ export class Tail {
 
   /** Returns the trades of a member, oldest first. */
   memberTrades(member: number): MemberTrade[] {
-    return this.#segments.flatMap((segment) => segment.memberTrades.get(member) ?? []);
+    return this.#segments.flatMap(({ memberTrades }) =>
+      (memberTrades.get(member) ?? []).map(({ trade, at }) => memberTradeOf(trade, at, member))
+    );
   }
 
   /** Returns the trades of a market, oldest first. */
   marketTrades(market: number): MarketTrade[] {
-    return this.#segments.flatMap((segment) => segment.marketTrades.get(market) ?? []);
+    return this.#segments.flatMap(({ marketTrades }) =>
+      (marketTrades.get(market) ?? []).map(({ trade, at }) => marketTradeOf(trade, at))
+    );
   }
 
   /** Yields the trades of a member, newest first; to be read at once. */
   *newestMemberTrades(member: number): Generator<MemberTrade> {
     for (const { memberTrades } of backwards(this.#segments)) {
-      yield* backwards(memberTrades.get(member) ?? []);
+      for (const { trade, at } of backwards(memberTrades.get(member) ?? [])) {
+        yield memberTradeOf(trade, at, member);
+      }
     }
   }
 
   /** Yields the trades of a market, newest first; to be read at once. */
   *newestMarketTrades(market: number): Generator<MarketTrade> {
     for (const { marketTrades } of backwards(this.#segments)) {
-      yield* backwards(marketTrades.get(market) ?? []);
+      for (const { trade, at } of backwards(marketTrades.get(market) ?? [])) {
+        yield marketTradeOf(trade, at);
+      }
     }
   }
 

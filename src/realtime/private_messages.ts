@@ -7,7 +7,7 @@ import { type Account, emptyAccount, isEmptyAccount } from "../domain/account.ts
 import type { Trade, VenueEvent } from "../domain/event.ts";
 import { messagesOf } from "../domain/message_counts.ts";
 import { isPriceless, isRefusable, type Order, UNPLACED } from "../domain/order.ts";
-import { makerTradeOf, takerTradeOf } from "../domain/trade_record.ts";
+import { memberTradeOf } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { LoggedEvent, MemberCounts } from "../engine/engine.ts";
 import { SLICE } from "../engine/yield_to_others.ts";
@@ -102,9 +102,8 @@ function mayBeRefused(event: VenueEvent, order: Order): boolean {
 
 /** A member's view of a trade; the maker's if it is both sides. */
 function tradeContents(venue: Venue, trade: Trade, at: number, member: number): TradeContent[] {
-  if (trade.makerMember === member) return [new TradeContent(venue, makerTradeOf(trade, at))];
-  if (trade.takerMember === member) return [new TradeContent(venue, takerTradeOf(trade, at))];
-  return [];
+  const isOwn = trade.makerMember === member || trade.takerMember === member;
+  return isOwn ? [new TradeContent(venue, memberTradeOf(trade, at, member))] : [];
 }
 
 function touchedAccounts(

@@ -1,7 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Trade } from "../../src/domain/event.ts";
-import { makerTradeOf, marketTradeOf, takerTradeOf } from "../../src/domain/trade_record.ts";
+import {
+  makerTradeOf,
+  marketTradeOf,
+  memberTradeOf,
+  takerTradeOf,
+} from "../../src/domain/trade_record.ts";
 import { DomainVenue } from "../support/domain_venue.ts";
 
 /** Returns a trade of ann's resting ask with ben's bid. */
@@ -35,5 +40,14 @@ describe("a trade", () => {
     assertEquals(takerTradeOf(tradeOf(), 7), { ...common, ...taker });
     const sold = { ...tradeOf(), takerSide: "sell" as const };
     assertEquals([makerTradeOf(sold, 7).side, takerTradeOf(sold, 7).side], ["buy", "sell"]);
+  });
+
+  it("is shown to a member as its own, once as the maker's if it is both", () => {
+    const trade = tradeOf();
+    const { makerMember, takerMember } = trade;
+    assertEquals(memberTradeOf(trade, 7, makerMember), makerTradeOf(trade, 7));
+    assertEquals(memberTradeOf(trade, 7, takerMember), takerTradeOf(trade, 7));
+    const own = { ...trade, takerMember: makerMember };
+    assertEquals(memberTradeOf(own, 7, makerMember), makerTradeOf(own, 7));
   });
 });

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { VenueEvent } from "../../src/domain/event.ts";
+import type { Trade, VenueEvent } from "../../src/domain/event.ts";
 import type { Order } from "../../src/domain/order.ts";
-import type { MarketTrade } from "../../src/domain/trade_record.ts";
+import { makerTradeOf, marketTradeOf, takerTradeOf } from "../../src/domain/trade_record.ts";
 import { Tail } from "../../src/engine/tail.ts";
 import { GENESIS_HASH } from "../../src/store/entry_codec.ts";
 
@@ -15,19 +15,43 @@ function entryOf(first: number, length: number = EVENTS) {
   return { first, at: first, batchId: new Uint8Array(16), events, hash: GENESIS_HASH };
 }
 
-function tradeOf(id: number): MarketTrade {
-  return { id, market: 0, price: 1, volume: 1, takerSide: "buy", at: 1 };
+/** Returns a trade of two members. */
+function tradeOf(id: number, makerMember: number, takerMember: number): Trade {
+  return {
+    kind: "trade",
+    id,
+    market: 0,
+    price: 1,
+    volume: 1,
+    takerSide: "buy",
+    maker: 1,
+    taker: 2,
+    makerMember,
+    takerMember,
+    makerFee: 10,
+    takerFee: 20,
+    makerLocked: 0n,
+    takerLocked: 0n,
+    buyerQuoteAvailable: 0n,
+    buyerQuoteLocked: 0n,
+    buyerBaseAvailable: 0n,
+    sellerBaseLocked: 0n,
+    sellerQuoteAvailable: 0n,
+    feesBaseAvailable: 0n,
+    feesQuoteAvailable: 0n,
+  };
 }
 
-/** Creates a tail of entries, each with a trade whose id is the entry's first sequence. */
+/**
+ * Creates a tail of entries, each with a trade of member 0 or 1 with itself, whose id is the entry's
+ * first sequence.
+ */
 function tailOf(entries: number): Tail {
   const tail = new Tail();
   for (let i = 0; i < entries; i++) {
     const first = 1 + i * EVENTS;
     tail.addEntry(entryOf(first));
-    tail.addMarketTrade(tradeOf(first));
-    const trade = { side: "buy", orderId: 1, feeRate: 0, liquidity: "taker" } as const;
-    tail.addMemberTrade(i % 2, { ...tradeOf(first), ...trade });
+    tail.addTrade(tradeOf(first, i % 2, i % 2), first);
   }
   return tail;
 }
@@ -90,6 +114,19 @@ describe("the tail", () => {
     assertEquals(tail.memberTrades(1).map(({ id }) => id), ids.filter((_, i) => i % 2 === 1));
   });
 
+  it("shows a trade to the market and to each side as its own", () => {
+    const tail = new Tail();
+    tail.addEntry(entryOf(1));
+    const trade = tradeOf(1, 3, 4);
+    tail.addTrade(trade, 7);
+    const views = [makerTradeOf(trade, 7), takerTradeOf(trade, 7)];
+    assertEquals([tail.memberTrades(3), tail.memberTrades(4)], views.map((view) => [view]));
+    const newest = [3, 4].map((member) => [...tail.newestMemberTrades(member)]);
+    assertEquals(newest, views.map((view) => [view]));
+    assertEquals(tail.marketTrades(0), [marketTradeOf(trade, 7)]);
+    assertEquals([...tail.newestMarketTrades(0)], [marketTradeOf(trade, 7)]);
+  });
+
   it("drops nothing above a sequence, and most below it", () => {
     const tail = tailOf(200);
     const read = tail.marketTrades(0);
@@ -111,7 +148,7 @@ describe("the tail", () => {
     const tail = new Tail();
     for (let i = 0; i < 200; i++) {
       tail.addEntry(entryOf(1 + i * EVENTS));
-      tail.addMarketTrade(tradeOf((i + 1) * EVENTS));
+      tail.addTrade(tradeOf((i + 1) * EVENTS, 0, 1), 1);
     }
     for (let end = EVENTS; end <= 200 * EVENTS; end += EVENTS) {
       tail.release(end - 1);

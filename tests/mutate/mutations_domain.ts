@@ -195,8 +195,9 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     quick: ["domain/trade_record"],
     broad: [],
     mutations: [
-      ['side: trade.takerSide === "buy" ? "sell" : "buy"', "side: trade.takerSide"],
-      ["feeRate: trade.takerFee", "feeRate: trade.makerFee"],
+      ["side: isMaker ? makerSide : trade.takerSide", "side: trade.takerSide"],
+      ["feeRate: isMaker ? trade.makerFee : trade.takerFee", "feeRate: trade.makerFee"],
+      ['trade.makerMember === member ? "maker"', 'trade.takerMember !== member ? "maker"'],
     ],
   },
   {
