@@ -36,7 +36,7 @@ export interface RowSource {
 export const LAST_ID = Number.MAX_SAFE_INTEGER;
 
 /** The most bytes that a generation of the cache of rows may hold. */
-const CACHE_BYTES_MAX = 48 * 1024 * 1024;
+const CACHE_BYTES_MAX = 12 * 1024 * 1024;
 /** What a row takes besides its key and bytes; many rows are shorter than that. */
 const CACHED_ROW_BYTES = 256;
 
