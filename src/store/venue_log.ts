@@ -136,12 +136,24 @@ async function* readEntryBytes(
     const start = sequenceOf(key);
     if (start !== first && parts.length > 0) {
       yield joinBytes(parts);
+      release(parts);
       parts = [];
     }
     first = start;
     parts.push(value);
   }
   if (parts.length > 0) yield joinBytes(parts);
+}
+
+/**
+ * Frees the bytes of rows that have been decoded. Those of a long log would wait for a garbage
+ * collection a hundred MiB at a time, and the allocator would keep the room.
+ */
+function release(rows: readonly Uint8Array[]): void {
+  for (const { buffer, byteLength } of rows) {
+    const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+    if (isWhole) buffer.transfer(0);
+  }
 }
 
 /** Reads the entry that begins at this sequence; null if there is none. */

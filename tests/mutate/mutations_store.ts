@@ -352,6 +352,8 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
       ["    hash = entry.hash;\n", ""],
       ["start !== first && parts.length > 0", "parts.length > 0"],
       ["if (parts.length > 0) yield joinBytes(parts);", ""],
+      ["      release(parts);\n", ""],
+      ["if (isWhole) buffer.transfer(0);", "(buffer as ArrayBuffer).transfer(0);"],
       ["parts.unshift(value);", "parts.push(value);"],
       ["if (partOf(key) !== 0) continue;", ""],
       ["header.at >= since", "header.at > since"],

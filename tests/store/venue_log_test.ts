@@ -57,11 +57,32 @@ class TestLog {
     return await Array.fromAsync(readEntries(this.store, after, sequence, hash));
   }
 
+  /** Returns the log's values. */
+  async rows(): Promise<Uint8Array[]> {
+    const rows = this.store.list<Uint8Array>(entryKey(0, 0), entryKey(Infinity, 0));
+    return await Array.fromAsync(rows, ({ value }) => value);
+  }
+
   /** Returns the last key parts of the log's values, which start with the first sequence. */
   async values(): Promise<readonly (string | number)[][]> {
     const rows = this.store.list(entryKey(0, 0), entryKey(Infinity, 0));
     return await Array.fromAsync(rows, ({ key }) => key.slice(logPrefix().length + 1));
   }
+}
+
+/** Makes a store list other bytes in place of a row's; returns those that it has given. */
+function giveRows(store: Store, replace: (row: Uint8Array) => Uint8Array): Uint8Array[] {
+  const given: Uint8Array[] = [];
+  const list = store.list.bind(store);
+  const replaced = async function* (...range: Parameters<Store["list"]>) {
+    for await (const { key, value } of list<Uint8Array>(...range)) {
+      const row = replace(value);
+      given.push(row);
+      yield { key, value: row };
+    }
+  };
+  Object.assign(store, { list: replaced });
+  return given;
 }
 
 describe("the log", () => {
@@ -123,6 +144,30 @@ describe("the log", () => {
     assertEquals(entries, (await log.read()).reverse());
     const [older] = await Array.fromAsync(readEntriesBack(log.store, 2));
     assertEquals(older?.first, 1);
+  });
+
+  it("frees the rows that it has decoded", async () => {
+    using log = await TestLog.open();
+    for (const events of [2, 60_000, 1]) await log.append(events, 50);
+    const given = giveRows(log.store, (row) => row);
+    assertEquals((await log.read()).length, 3);
+    const kept = given.map(({ byteLength }) => byteLength > 0);
+    assertEquals(kept, kept.map((_, i) => i === kept.length - 1), "all but the last");
+  });
+
+  it("does not free a buffer that rows share", async () => {
+    using log = await TestLog.open();
+    for (const events of [2, 3, 1]) await log.append(events, 50);
+    const rows = await log.rows();
+    const shared = new Uint8Array(rows.reduce((sum, row) => sum + row.length, 0));
+    let end = 0;
+    giveRows(log.store, (row) => {
+      shared.set(row, end);
+      end += row.length;
+      return shared.subarray(end - row.length, end);
+    });
+    assertEquals((await log.read()).map(({ events }) => events.length), [2, 3, 1]);
+    assertEquals([end, shared.length], [shared.length, shared.length]);
   });
 
   it("accepts only one of two entries after the same head", async () => {
