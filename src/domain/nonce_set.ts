@@ -2,7 +2,7 @@
 
 /** Nonces by their ids, which most of them are added in the order of. */
 export class NonceSet {
-  /** In ascending order: a set of integers would take five times the memory. */
+  /** In ascending order: a set of integers would take two to three times the memory. */
   readonly #numbers: number[] = [];
   /** Null until the first of a key in `request` mode. */
   #texts: Set<string> | null = null;
