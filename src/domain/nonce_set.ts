@@ -1,8 +1,9 @@
-/** A set of nonces that takes little memory, since a busy venue remembers a great many. */
-
-/** Nonces by their ids, which most of them are added in the order of. */
+/** A set of nonces. It takes little memory, since a busy venue remembers a great many. */
 export class NonceSet {
-  /** In ascending order: a set of integers would take two to three times the memory. */
+  /**
+   * In ascending order, in which most of them come: a set of integers would take two to three times
+   * the memory.
+   */
   readonly #numbers: number[] = [];
   /** Null until the first of a key in `request` mode. */
   #texts: Set<string> | null = null;

@@ -1,4 +1,3 @@
-/** The nonces of one key, while they could be used again. */
 import { NonceSet } from "./nonce_set.ts";
 
 /** A nonce may be this many windows ahead of or behind the time of its batch. */
