@@ -58,9 +58,9 @@ export type ActReader = (c: Context<Env>, body: unknown) => ActNote;
 
 /** Creates the reader for an operator's endpoint; it refuses fields that the endpoint lacks. */
 export function createActReader(endpoint: Endpoint): ActReader {
-  const own = endpoint.body === undefined ? [] : fieldNames(endpoint.body.schema);
+  const own = endpoint.body === undefined ? [] : [...fieldNames(endpoint.body.schema)];
   const fields = own.filter((field) => field !== REASON);
-  const known = [...fields, REASON];
+  const known = new Set([...fields, REASON]);
   return (c, body) => {
     const { reason } = parseWith(ACT_REASON, body ?? {});
     refuseUnknown(body ?? {}, known);

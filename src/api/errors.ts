@@ -24,6 +24,8 @@ export interface ErrorDetails {
   readonly value?: string;
   readonly limit?: string;
   readonly rule?: BrokenRule;
+  /** The known field that is nearest to an unknown one. */
+  readonly nearest?: string;
 }
 
 /** What an error may carry in addition to its identifiers. */

@@ -5,6 +5,7 @@
  */
 import * as z from "zod";
 import { ApiError, VALUE_LENGTH_MAX } from "./errors.ts";
+import { nearestName } from "./nearest_name.ts";
 
 /** Error identifier for a field that an operator's call does not have. */
 export const UNKNOWN_FIELD = "server.unknown_field";
@@ -15,7 +16,7 @@ interface FieldSchema {
 }
 
 /** Returns the names of the fields of a body or query. */
-export function fieldNames(schema: z.ZodType): string[] {
+export function fieldNames(schema: z.ZodType): ReadonlySet<string> {
   const whole = z.toJSONSchema(z.object({ body: schema }), {
     io: "input",
     unrepresentable: "any",
@@ -23,13 +24,25 @@ export function fieldNames(schema: z.ZodType): string[] {
   const { body } = whole.properties;
   const name = body.$ref?.split("/").pop() ?? "";
   const { properties = {} } = whole.$defs?.[name] ?? body;
-  return Object.keys(properties);
+  return new Set(Object.keys(properties));
 }
 
-/** @throws {ApiError} 422 one of the given fields is not known */
-export function refuseUnknown(given: object, known: readonly string[]): void {
-  const unknown = Object.keys(given).find((field) => !known.includes(field));
-  if (unknown === undefined) return;
-  const field = unknown.slice(0, VALUE_LENGTH_MAX);
-  throw new ApiError(422, UNKNOWN_FIELD, { details: { field } });
+/**
+ * @param index position of the item in a bulk request
+ * @throws {ApiError} 422 one of the given fields is not known
+ */
+export function refuseUnknown(given: object, known: ReadonlySet<string>, index?: number): void {
+  for (const field of Object.keys(given)) {
+    if (!known.has(field)) throw unknownField(field, known, index);
+  }
+}
+
+/** Returns the error for a field that a call does not have, with the known one nearest to it. */
+export function unknownField(given: string, known: Iterable<string>, index?: number): ApiError {
+  const field = given.slice(0, VALUE_LENGTH_MAX);
+  const nearest = nearestName(field, known);
+  return new ApiError(422, UNKNOWN_FIELD, {
+    details: { field, ...(nearest === undefined ? {} : { nearest }) },
+    ...(index === undefined ? {} : { index }),
+  });
 }

@@ -23,7 +23,7 @@ interface Route {
   /** Null unless calls are acts of an operator. */
   readonly readAct: ActReader | null;
   /** Names of the query's fields if no others are taken. */
-  readonly queryFields: readonly string[] | null;
+  readonly queryFields: ReadonlySet<string> | null;
 }
 
 /** Mounts the endpoints at those of their paths that are selected. */
@@ -51,9 +51,9 @@ function routeOf(endpoint: Endpoint, services: Services, path: string): Route {
   return { endpoint, services, path, readAct, queryFields: queryFieldsOf(endpoint) };
 }
 
-function queryFieldsOf({ access, query }: Endpoint): readonly string[] | null {
+function queryFieldsOf({ access, query }: Endpoint): ReadonlySet<string> | null {
   if (access.kind !== "operator") return null;
-  return query === undefined ? [] : fieldNames(query);
+  return query === undefined ? new Set() : fieldNames(query);
 }
 
 /**

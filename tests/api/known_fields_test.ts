@@ -12,16 +12,17 @@ describe("a field that an operator's call does not have", () => {
   it("is refused by its name, and nothing is changed or noted", () =>
     withVenue(async (venue) => {
       const before = (await venue.get("operator", SWITCHES)).body;
-      const refused: [method: string, path: string, json: unknown, field: string][] = [
-        ["PATCH", BTCUSDT, { State: "halted" }, "State"],
-        ["PATCH", BTCUSDT, { state: "halted", reazon: "an incident" }, "reazon"],
-        ["PATCH", SWITCHES, { withdrawal: false }, "withdrawal"],
-        ["PATCH", `${SWITCHES}?withdrawals=false`, {}, "withdrawals"],
-        ["GET", `${ADMIN}/members?mail=bob@demo.invalid`, undefined, "mail"],
-        ["GET", `${ADMIN}/metrics?x=1`, undefined, "x"],
-        ["GET", `${ADMIN}/members?__proto__=1`, undefined, "__proto__"],
-      ];
-      for (const [method, path, json, field] of refused) {
+      const refused: [method: string, path: string, json: unknown, field: string, near?: string][] =
+        [
+          ["PATCH", BTCUSDT, { State: "halted" }, "State", "state"],
+          ["PATCH", BTCUSDT, { state: "halted", reazon: "an incident" }, "reazon", "reason"],
+          ["PATCH", SWITCHES, { withdrawal: false }, "withdrawal", "withdrawals"],
+          ["PATCH", `${SWITCHES}?withdrawals=false`, {}, "withdrawals"],
+          ["GET", `${ADMIN}/members?mail=bob@demo.invalid`, undefined, "mail", "email"],
+          ["GET", `${ADMIN}/metrics?x=1`, undefined, "x"],
+          ["GET", `${ADMIN}/members?__proto__=1`, undefined, "__proto__"],
+        ];
+      for (const [method, path, json, field, nearest] of refused) {
         const answer = await venue.call(
           "operator",
           method,
@@ -29,7 +30,7 @@ describe("a field that an operator's call does not have", () => {
           json === undefined ? {} : { json },
         );
         assertError(answer, 422, UNKNOWN_FIELD);
-        assertEquals(answer.body.details, { field });
+        assertEquals(answer.body.details, nearest === undefined ? { field } : { field, nearest });
       }
       assertEquals((await venue.get("operator", SWITCHES)).body, before);
       assertEquals((await venue.get("operator", `${ADMIN}/acts`)).body, []);

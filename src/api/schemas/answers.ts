@@ -171,6 +171,9 @@ export const ERROR = z.object({
       description: "Which rule of the market an amount or price breaks. The limit of `precision` " +
         "is a number of digits after the point.",
     }),
+    nearest: z.string().optional().meta({
+      description: "With `server.unknown_field`: the field that was probably meant.",
+    }),
   }).optional().meta({ description: "The field, and its value or the limit it violates." }),
   sent_at: z.string().optional().meta({
     format: "date-time",
