@@ -20,13 +20,14 @@ import {
 import type { ClientAddress } from "./client_address.ts";
 import type { Caller, Env, SignedCaller } from "./env.ts";
 import { ApiError, rejectionError } from "./errors.ts";
-import { type Guard, type Guards, nothing } from "./guard.ts";
+import { type CallTerms, type Guard, type Guards, nothing } from "./guard.ts";
 import { isRead } from "./is_read.ts";
 import { NonceGuard, requestDigest } from "./nonce_guard.ts";
 import { pathAndQuery } from "./query.ts";
 import {
   type CallKind,
   createCallLimits,
+  MemberRateLimit,
   type RateLimit,
   SignatureFailures,
 } from "./rate_limit.ts";
@@ -60,12 +61,13 @@ export interface Auth extends Guards {
   /** Lets keys of any scope and signed-in members open a connection. */
   connection(): Guard;
   /**
-   * Counts a message on an open connection as one call of this kind by its caller, and keeps the
+   * Counts a message on an open connection as a call of this kind by its caller, and keeps the
    * caller's session alive.
    *
-   * @throws {ApiError} 429 if there were too many
+   * @param cost what it costs, 1 by default
+   * @throws {ApiError} 429 if nothing was left
    */
-  count(caller: Caller, kind: CallKind): void;
+  count(caller: Caller, kind: CallKind, cost?: number): void;
 }
 
 const INVALID_SIGNATURE = "authz.invalid_signature";
@@ -81,25 +83,31 @@ export function createAuth(options: AuthOptions): Auth {
   const { engine, nonceWindowMs, keysAtStart = engine.venue.keys.length } = options;
   const nonces = new NonceGuard(engine, nonceWindowMs, keysAtStart);
   const limits = createCallLimits(options.rateLimit);
+  const { rateLimit } = options;
+  /** Calls that are refused for their number, of which so many spend their nonce for good. */
+  const refusals = rateLimit === "off" ? null : new MemberRateLimit(rateLimit);
 
-  function people(kind: CallKind): Guard {
-    return createSessionGuard({ ...options, memberLimit: limits?.[kind].members ?? null });
+  function people({ kind = "other", costOf }: CallTerms = {}): Guard {
+    return createSessionGuard({ ...options, memberLimit: limits?.[kind] ?? null, costOf });
   }
 
   function guard(
     refuse: Refusing | null,
     unsigned: Guard,
-    { kind = "other", prepareWrite = nothing }: GuardTerms = {},
+    { kind = "other", costOf }: CallTerms = {},
   ): Guard {
-    const keyLimit = limits?.[kind].keys ?? null;
+    const limit = limits?.[kind] ?? null;
 
     function admitSigned(c: Context<Env>, caller: SignedCaller): Promise<void> | null {
-      keyLimit?.take(c, caller.key.index, engine.now());
+      // Whatever becomes of the call, no other one may be made of what it was signed with.
       nonces.claim(caller.signature);
       c.set("caller", caller);
-      const refusal = refuseBodyUnsigned(c, options.bodySignatures, caller.key) ??
+      const tooMany = limit?.take(c, caller.member, engine.now(), costOf?.(c)) ?? null;
+      // The log must not grow by calls without end.
+      if (tooMany !== null) refusals?.takeSilently(caller.member, engine.now());
+      const refusal = tooMany ?? refuseBodyUnsigned(c, options.bodySignatures, caller.key) ??
         refuse?.(caller.key, isRead(c)) ?? null;
-      if (!isRead(c) && refusal === null) return prepareWrite();
+      if (!isRead(c) && refusal === null) return null;
       return nonces.spend(caller).then((rejection) => refuseNonce(rejection, refusal, refuse));
     }
 
@@ -123,25 +131,24 @@ export function createAuth(options: AuthOptions): Auth {
       },
       settle(c, status) {
         const caller = c.get("caller");
-        // A store that could not take the call cannot take its nonce either.
-        if (caller.key === null || isRead(c) || status === 503 || status === 504) return null;
-        return nonces.settle(caller);
+        if (caller.key === null || isRead(c)) return null;
+        if (status !== 503 && status !== 504) return nonces.settle(caller);
+        // The caller doesn't wait for a store that could not take its call.
+        void nonces.spend(caller).catch(() => {});
+        return null;
       },
     };
   }
 
   return {
     visitor: () => VISITORS,
-    member: (scope, kind = "other") =>
-      guard((key) => refuseScope(key, scope), people(kind), { kind }),
-    session: () => unsignedOnly(people("other")),
-    // Another process may just have created what is named; reads catch up through their nonce.
-    operator: () => guard(refuseMember, NOBODY_UNSIGNED, { prepareWrite: () => engine.fresh() }),
-    connection: () => guard(null, people("other")),
-    count: ({ key, member, session }, kind) => {
-      const buckets = limits?.[kind];
-      if (key === null) buckets?.members.takeSilently(member, engine.now());
-      else buckets?.keys.takeSilently(key.index, engine.now());
+    member: (scope, terms) => guard((key) => refuseScope(key, scope), people(terms), terms),
+    session: () => unsignedOnly(people()),
+    operator: () => guard(refuseMember, NOBODY_UNSIGNED),
+    connection: () => guard(null, people()),
+    charge: (c, kind, cost) => limits?.[kind].charge(c, c.get("caller").member, engine.now(), cost),
+    count: ({ member, session }, kind, cost) => {
+      limits?.[kind].takeSilently(member, engine.now(), cost);
       if (session !== null) options.sessions.use(session);
     },
   };
@@ -152,13 +159,6 @@ export function createAuth(options: AuthOptions): Auth {
  * one admits keys of any scope.
  */
 type Refusing = (key: ApiKey, isReading: boolean) => ApiError | null;
-
-/** Terms of one kind of guard for signed calls. */
-interface GuardTerms {
-  readonly kind?: CallKind;
-  /** Returns what a write has to wait for, or null. */
-  readonly prepareWrite?: () => Promise<void> | null;
-}
 
 function unsignedOnly(people: Guard): Guard {
   return {

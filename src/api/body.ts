@@ -7,8 +7,10 @@ import type { Env } from "./env.ts";
 import { ApiError, INVALID_BODY, unavailable } from "./errors.ts";
 import { isSameDecimal } from "./plain_decimal.ts";
 
-/** Maximum size of an ordinary body, in bytes. */
-export const BODY_BYTES_MAX = 64 * 1024;
+/** Maximum size of an ordinary body, in bytes; anybody may send one, and have it parsed. */
+export const BODY_BYTES_MAX = 4 * 1024;
+/** Maximum size of the body of an operator's call, in bytes. */
+export const OPERATOR_BODY_BYTES_MAX = 64 * 1024;
 /** Maximum size of a bulk request's body, in bytes. */
 export const BULK_BODY_BYTES_MAX = 256 * 1024;
 /** Maximum depth of nested JSON values; no call needs more than half of it. */

@@ -29,13 +29,16 @@ export interface SignedHeaders {
   readonly bodySignature: string | undefined;
 }
 
-/** Returns whether a call has no body signature, or a valid one. */
+/**
+ * Returns whether a call has no body signature, or a valid one; of a call that is refused since its
+ * body could not be read, only the other signature is verified.
+ */
 export function verifyBodySignature(
   c: Context<Env>,
   keyedHash: KeyedHash,
   { kid, nonce, bodySignature }: SignedHeaders,
 ): boolean {
-  if (bodySignature === undefined) return true;
+  if (bodySignature === undefined || c.get("isBodyUnread")) return true;
   const { method, url } = c.req;
   const bodyHash = bytesToHex(sha256(utf8ToBytes(c.get("rawBody") ?? "")));
   return verifyText(keyedHash, nonce + kid + method + pathAndQuery(url) + bodyHash, bodySignature);

@@ -95,8 +95,10 @@ export interface BodyContract<B> {
   readonly example: unknown;
   /** Set if the handler reads the value itself, item by item. */
   readonly isReadByHandler?: true;
-  /** Set if the larger size limit applies. */
+  /** Set if it has several items, each of which costs as much as a call. */
   readonly isBulk?: true;
+  /** Its longest size in bytes if that is not the usual one. */
+  readonly bytesMax?: number;
   /** Name of the caller's own field, whose numbers stay numbers; all other numbers are text. */
   readonly asGiven?: string;
 }

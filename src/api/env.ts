@@ -31,6 +31,8 @@ export interface Env {
     caller: Caller;
     /** The raw body, read before authentication; empty if the call has none. */
     rawBody: string;
+    /** Set if the call has a body that could not be read. */
+    isBodyUnread: true;
     /** Headers that the answer gets besides its own, whatever it will be. */
     addedHeaders: Readonly<Record<string, string>>;
   };

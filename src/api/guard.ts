@@ -16,20 +16,26 @@ export interface Guard {
   settle(c: Context<Env>, status: number): Promise<unknown> | null;
 }
 
+/** How calls are counted. */
+export interface CallTerms {
+  /** What they are counted as, `other` by default. */
+  readonly kind?: CallKind;
+  /** Returns what a call costs, as far as its text tells; 1 by default. */
+  readonly costOf?: ((c: Context<Env>) => number) | undefined;
+}
+
 /** Guards for each kind of caller. */
 export interface Guards {
   /** Admits everybody except other sites' pages. */
   visitor(): Guard;
-  /**
-   * Admits keys with the scope, and people who are signed in.
-   *
-   * @param kind what their calls are counted as, `other` by default
-   */
-  member(scope: Scope, kind?: CallKind): Guard;
+  /** Admits keys with the scope, and people who are signed in. */
+  member(scope: Scope, terms?: CallTerms): Guard;
   /** Admits people who are signed in. */
   session(): Guard;
   /** Admits operators' keys. */
   operator(): Guard;
+  /** Takes from an admitted caller what its call turns out to cost beyond what it has paid. */
+  charge(c: Context<Env>, kind: CallKind, cost: number): void;
 }
 
 /** Does nothing, and leaves nothing to wait for. */

@@ -1,15 +1,27 @@
 /** Mounts endpoint declarations as routes. */
 import type { Context, ErrorHandler, Handler, Hono } from "hono";
+import { ORDERS_PER_BULK_OVERRIDE_MAX } from "../domain/limits.ts";
 import { beforehand, LATE_MS_MAX } from "../engine/engine.ts";
 import { type ActReader, createActReader, isActEndpoint } from "./act_note.ts";
-import { BODY_BYTES_MAX, BULK_BODY_BYTES_MAX, formValue, parseBody, readBody } from "./body.ts";
+import {
+  BODY_BYTES_MAX,
+  type BodyReading,
+  BULK_BODY_BYTES_MAX,
+  formValue,
+  OPERATOR_BODY_BYTES_MAX,
+  parseBody,
+  readBody,
+} from "./body.ts";
 import { Call } from "./call.ts";
 import type { Endpoint, Services } from "./contract.ts";
 import type { Env } from "./env.ts";
 import type { Guard, Guards } from "./guard.ts";
+import { countItems } from "./item_count.ts";
 import { fieldNames, refuseUnknown } from "./known_fields.ts";
 import { checkLevels } from "./money_levels.ts";
+import { checkItemCount } from "./order_entry.ts";
 import { queryPairs, withQueryFields } from "./query.ts";
+import { costOf } from "./rate_limit.ts";
 import { parseWith } from "./validation.ts";
 
 /** Selects the paths of an endpoint that an application serves. */
@@ -67,10 +79,14 @@ function handlerOf(route: Route, guards: Guards, onError: ErrorHandler<Env>): Ha
   const isRead = endpoint.method === "GET";
   const { bodies, onCall } = services;
   const reading = { bodies, isEnding: () => services.health().reason === "closing" };
-  const bytesMax = endpoint.body?.isBulk ? BULK_BODY_BYTES_MAX : BODY_BYTES_MAX;
+  const bytesMax = bodyBytesMax(endpoint);
+  const isOperators = endpoint.access.kind === "operator";
 
-  async function answer(c: Context<Env>): Promise<Response> {
+  async function answer(c: Context<Env>, unread: Error | null): Promise<Response> {
     try {
+      if (unread !== null) throw unread;
+      // Another process may just have created what an operator names; reads catch up by themselves.
+      if (isOperators && !isRead) await beforehand(services.engine.fresh());
       if (levels !== undefined) {
         await beforehand(checkLevels(services.engine, c.get("caller").member, levels));
       }
@@ -83,18 +99,53 @@ function handlerOf(route: Route, guards: Guards, onError: ErrorHandler<Env>): Ha
 
   return async function endpointHandler(c) {
     onCall?.(path);
-    c.set("rawBody", isRead ? "" : await readBody(c, bytesMax, reading));
-    if (guard === null) return await answer(c);
+    const unread = isRead ? null : await readInto(c, bytesMax, reading);
+    if (guard === null) return await answer(c, unread);
     const admitting = guard.admit(c);
     if (admitting !== null) await beforehand(admitting);
-    const answered = await answer(c);
+    const answered = await answer(c, unread);
     const settling = guard.settle(c, answered.status);
     if (settling !== null) await settling;
     return answered;
   };
 }
 
-function guardOf({ access, isCancel }: Endpoint, guards: Guards): Guard | null {
+/**
+ * Reads the body into the context. A call whose body can't be read is still authenticated, so that
+ * its nonce is spent.
+ *
+ * @returns why it can't be read, or null
+ */
+async function readInto(
+  c: Context<Env>,
+  bytesMax: number,
+  reading: BodyReading,
+): Promise<Error | null> {
+  try {
+    c.set("rawBody", await readBody(c, bytesMax, reading));
+    return null;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    c.set("isBodyUnread", true);
+    return error;
+  }
+}
+
+function bodyBytesMax({ access, body }: Endpoint): number {
+  if (body?.isBulk) return BULK_BODY_BYTES_MAX;
+  return body?.bytesMax ??
+    (access.kind === "operator" ? OPERATOR_BODY_BYTES_MAX : BODY_BYTES_MAX);
+}
+
+/** Returns what a call of several items costs, before anything is parsed. */
+function bulkCost(c: Context<Env>): number {
+  const text = c.get("rawBody") ?? "";
+  const count = countItems(text);
+  // More than any member may send are refused at once.
+  return costOf(count > ORDERS_PER_BULK_OVERRIDE_MAX ? 0 : count, text.length);
+}
+
+function guardOf({ access, body, isCancel }: Endpoint, guards: Guards): Guard | null {
   switch (access.kind) {
     case "public":
     case "service":
@@ -102,7 +153,10 @@ function guardOf({ access, isCancel }: Endpoint, guards: Guards): Guard | null {
     case "visitor":
       return guards.visitor();
     case "member":
-      return guards.member(access.scope, isCancel ? "cancel" : "other");
+      return guards.member(access.scope, {
+        kind: isCancel ? "cancel" : "other",
+        costOf: body?.isBulk ? bulkCost : undefined,
+      });
     case "session":
       return guards.session();
     case "operator":
@@ -133,6 +187,7 @@ function answerWrite(route: Route, c: Context<Env>): Response | Promise<Response
   const { endpoint, readAct } = route;
   const query = readQuery(route, c);
   const isBodyRead = endpoint.body !== undefined || readAct !== null;
+  if (endpoint.body?.isBulk) checkItems(route, c);
   const given = isBodyRead ? bodyValue(endpoint, c) : undefined;
   // An order must not wait for what is there already.
   return given instanceof Promise
@@ -166,6 +221,12 @@ function readQuery({ endpoint, queryFields }: Route, c: Context<Env>): unknown {
   const given = formValue(queryPairs(c.req.url));
   if (queryFields !== null) refuseUnknown(given, queryFields);
   return endpoint.query === undefined ? undefined : parseWith(endpoint.query, given);
+}
+
+/** Refuses too many items before they are parsed, which takes a hundred times as long. */
+function checkItems({ services }: Route, c: Context<Env>): void {
+  const trader = { engine: services.engine, caller: c.get("caller"), services };
+  checkItemCount(trader, countItems(c.get("rawBody")));
 }
 
 function bodyValue({ body }: Endpoint, c: Context<Env>): unknown {

@@ -44,12 +44,17 @@ const INTRODUCTION = [
   "and the body of either, which is not read, as an empty one. The signature is verified " +
   "whenever it is sent; a venue may require it of all keys, or of operators' and those with the " +
   "scope `withdraw`.",
-  "Rate limits apply per key, or per member in a session. Each has a bucket of as many requests " +
-  "as it may make in a second, 100 by default, which is refilled evenly; a bulk counts as one. " +
+  "Rate limits apply per member, whichever of its keys and sessions make the requests. Each member " +
+  "has a bucket of what it may spend in a second, 100 by default, which is refilled evenly. A " +
+  "request costs 1, and a bulk as many as it has items, or one for each 2,048 characters of its " +
+  "body if those are more; what else costs more says so. A request is accepted while anything is " +
+  "left, and what it costs beyond that has to be refilled before the next. " +
   "`RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` (seconds until the bucket is " +
   "full) tell what is left; beyond it, the response is 429 with `Retry-After`. Cancels " +
   "have a separate limit, so that they remain possible when other requests are refused. The only " +
   "429 without `Retry-After` is `identity.otp.locked`, which only an operator can lift.",
+  "The nonce of a signed request is spent whatever the response, also when it is refused for its " +
+  "rate, for its body or since the venue is not available: sign the request anew to repeat it.",
   "Bodies are JSON. One that is an object may instead be a form, " +
   "`application/x-www-form-urlencoded` or `multipart/form-data`, with the same fields.",
   "Decimals are strings in plain notation, with as many digits as they need; a request may have " +

@@ -83,14 +83,25 @@ export function bulkItems(trader: Trader, given: unknown): readonly unknown[] {
   if (given === undefined) throw new ApiError(422, "market.order.missing_orders");
   if (!Array.isArray(given)) throw new ApiError(422, "market.order.invalid_orders");
   if (given.length === 0) throw new ApiError(422, "market.order.empty_orders");
-  const { member } = trader.engine.venue.holder(trader.caller.member);
-  const limit = member.bulkOrdersMax || trader.services.orderLimits.bulkOrdersMax;
-  if (given.length > limit) {
-    throw new ApiError(413, BULK_LIMIT, {
-      details: { value: String(given.length), limit: String(limit) },
-    });
-  }
+  checkItemCount(trader, given.length);
   return given;
+}
+
+/**
+ * Checks the number of items of a bulk request, which may be known before they are.
+ *
+ * @throws {ApiError} 413 if there are more than the member may send
+ */
+export function checkItemCount(
+  { engine, caller, services }: Pick<Trader, "engine" | "caller" | "services">,
+  count: number,
+): void {
+  const { member } = engine.venue.holder(caller.member);
+  const limit = member.bulkOrdersMax || services.orderLimits.bulkOrdersMax;
+  if (count <= limit) return;
+  throw new ApiError(413, BULK_LIMIT, {
+    details: { value: String(count), limit: String(limit) },
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Limits how often a key may call, and how often an address may fail to sign. */
+/** Limits what a member may spend on calls, and how often an address may fail to sign. */
 import type { Context } from "hono";
 import { networkOf } from "../engine/ip_address.ts";
 import { addHeaders } from "./answer.ts";
@@ -14,26 +14,42 @@ export const SIGNATURE_FAILURES_WINDOW_MS = 60_000;
 /** Maximum number of addresses remembered; beyond it, the oldest are dropped. */
 export const FAILING_ADDRESSES_MAX = 10_000;
 
-/** Requests per second and key, counted separately for cancels; or no limit. */
+/** What a member may spend per second, counted separately for cancels; or no limit. */
 export type RateLimit = number | "off";
 
 /** What a call is counted as: cancels have a limit of their own, which nothing else uses up. */
 export type CallKind = "cancel" | "other";
 
+/** The cost of a call that does little: one order, one record, one page of a list. */
+export const COST_OF_A_CALL = 1;
+/** Length of text that costs as much as a call, in characters: reading it takes as long. */
+export const CHARACTERS_PER_COST = 2_048;
+
+/** Returns what a call costs that has so many items, in a text of this length in characters. */
+export function costOf(items: number, length: number): number {
+  return Math.max(COST_OF_A_CALL, items, Math.ceil(length / CHARACTERS_PER_COST));
+}
+
 interface Bucket {
+  /** Below 0 after calls that cost more than was left. */
   tokens: number;
   /** The time that `tokens` refers to, in ms. */
   at: number;
 }
 
-/** A token bucket for each caller: it holds the calls of one second, and is refilled evenly. */
-export class CallerRateLimit {
+/**
+ * A token bucket for each member, whichever of its keys or sessions calls: it holds what may be
+ * spent in one second, and is refilled evenly. A call may go on if there is a token, and then takes
+ * all that it costs, so that no call is too large ever to be made: what it takes beyond the last
+ * token has to be refilled before the next.
+ */
+export class MemberRateLimit {
   readonly #perSecond: number;
   readonly #limitText: string;
-  /** By index of the key or member, so their number in the venue bounds it. */
+  /** By index of the member, so their number in the venue bounds it. */
   readonly #buckets: (Bucket | undefined)[] = [];
 
-  /** @param perSecond whole requests per second, at least 1 */
+  /** @param perSecond what a member may spend per second, a whole number from 1 */
   constructor(perSecond: number) {
     if (!Number.isSafeInteger(perSecond) || perSecond < 1) {
       throw new RangeError(`A rate limit is a positive integer, not "${perSecond}"`);
@@ -43,64 +59,69 @@ export class CallerRateLimit {
   }
 
   /**
-   * Takes a token, and reports in the answer's headers what is left.
+   * Takes what a call costs, and reports in the answer's headers what is left.
    *
-   * @throws {ApiError} 429 if none is left
+   * @returns the error that the call is to be refused with, 429, if no token is left
    */
-  take(c: Context<Env>, caller: number, now: number): void {
-    const bucket = this.#refilled(caller, now);
-    const isAllowed = draw(bucket);
-    const remaining = Math.floor(bucket.tokens);
-    const secondsToFull = Math.ceil((this.#perSecond - bucket.tokens) / this.#perSecond);
-    addHeaders(c, {
-      "RateLimit-Limit": this.#limitText,
-      "RateLimit-Remaining": String(remaining),
-      "RateLimit-Reset": String(secondsToFull),
-    });
-    if (!isAllowed) throw rateLimited(1);
+  take(c: Context<Env>, member: number, now: number, cost = COST_OF_A_CALL): ApiError | null {
+    const bucket = this.#refilled(member, now);
+    const isAllowed = draw(bucket, cost);
+    this.#report(c, bucket);
+    return isAllowed ? null : this.#exhausted(bucket);
   }
 
   /**
-   * Takes a token for a message on an open connection.
+   * Takes what a message on an open connection costs.
    *
-   * @throws {ApiError} 429 if none is left
+   * @throws {ApiError} 429 if no token is left
    */
-  takeSilently(caller: number, now: number): void {
-    if (!draw(this.#refilled(caller, now))) throw rateLimited(1);
+  takeSilently(member: number, now: number, cost = COST_OF_A_CALL): void {
+    const bucket = this.#refilled(member, now);
+    if (!draw(bucket, cost)) throw this.#exhausted(bucket);
   }
 
-  #refilled(caller: number, now: number): Bucket {
-    const bucket = this.#buckets[caller] ??= { tokens: this.#perSecond, at: now };
+  /** Takes what a call that went on turns out to cost beyond what it has paid. */
+  charge(c: Context<Env>, member: number, now: number, cost: number): void {
+    const bucket = this.#refilled(member, now);
+    bucket.tokens -= cost;
+    this.#report(c, bucket);
+  }
+
+  #report(c: Context<Env>, { tokens }: Bucket): void {
+    addHeaders(c, {
+      "RateLimit-Limit": this.#limitText,
+      "RateLimit-Remaining": String(Math.max(0, Math.floor(tokens))),
+      "RateLimit-Reset": String(Math.ceil((this.#perSecond - tokens) / this.#perSecond)),
+    });
+  }
+
+  #refilled(member: number, now: number): Bucket {
+    const bucket = this.#buckets[member] ??= { tokens: this.#perSecond, at: now };
     const elapsed = Math.max(0, now - bucket.at);
     bucket.tokens = Math.min(this.#perSecond, bucket.tokens + elapsed * this.#perSecond / 1000);
     bucket.at = now;
     return bucket;
   }
-}
 
-/** The buckets of one kind of call: by key index, and by member index for calls in a session. */
-export interface CallBuckets {
-  readonly keys: CallerRateLimit;
-  readonly members: CallerRateLimit;
+  #exhausted({ tokens }: Bucket): ApiError {
+    return rateLimited(Math.max(1, Math.ceil((1 - tokens) / this.#perSecond)));
+  }
 }
 
 /** The buckets of every kind of call; null for no limit. */
-export type CallLimits = Readonly<Record<CallKind, CallBuckets>> | null;
+export type CallLimits = Readonly<Record<CallKind, MemberRateLimit>> | null;
 
-/** Creates buckets that allow each caller so many calls of each kind per second. */
+/** Creates buckets that allow each member to spend so much per second on calls of each kind. */
 export function createCallLimits(rateLimit: RateLimit): CallLimits {
   if (rateLimit === "off") return null;
-  const buckets = () => ({
-    keys: new CallerRateLimit(rateLimit),
-    members: new CallerRateLimit(rateLimit),
-  });
-  return { cancel: buckets(), other: buckets() };
+  return { cancel: new MemberRateLimit(rateLimit), other: new MemberRateLimit(rateLimit) };
 }
 
-function draw(bucket: Bucket): boolean {
+function draw(bucket: Bucket, cost: number): boolean {
   const isAllowed = bucket.tokens >= 1;
-  if (isAllowed) bucket.tokens -= 1;
-  return isAllowed;
+  if (!isAllowed) return false;
+  bucket.tokens -= cost;
+  return true;
 }
 
 interface Failures {

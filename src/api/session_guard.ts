@@ -5,9 +5,9 @@ import type { SessionCaller, Sessions } from "../identity/identity.ts";
 import { isSameText } from "../identity/random_text.ts";
 import type { Env } from "./env.ts";
 import { ApiError } from "./errors.ts";
-import { type Guard, nothing } from "./guard.ts";
+import { type CallTerms, type Guard, nothing } from "./guard.ts";
 import { isRead } from "./is_read.ts";
-import type { CallerRateLimit } from "./rate_limit.ts";
+import type { MemberRateLimit } from "./rate_limit.ts";
 import { readSessionCookie } from "./session_cookie.ts";
 
 /** Header that carries the session's CSRF token. */
@@ -19,19 +19,21 @@ export interface SessionGuardOptions {
   readonly sessions: Pick<Sessions, "authenticate">;
   /** Whether calls arrive through the venue's own proxies. */
   readonly isBehindProxy: boolean;
-  /** By member; null for no limit. */
-  readonly memberLimit: CallerRateLimit | null;
+  /** Null for no limit. */
+  readonly memberLimit: MemberRateLimit | null;
+  readonly costOf: CallTerms["costOf"];
 }
 
 /** Creates the guard that admits people who are signed in. */
 export function createSessionGuard(options: SessionGuardOptions): Guard {
-  const { engine, sessions, isBehindProxy, memberLimit } = options;
+  const { engine, sessions, isBehindProxy, memberLimit, costOf } = options;
   return { admit: admitPerson, settle: nothing };
 
   async function admitPerson(c: Context<Env>): Promise<void> {
     const session = await openSession(c);
     const member = session.member.index;
-    memberLimit?.take(c, member, engine.now());
+    const tooMany = memberLimit?.take(c, member, engine.now(), costOf?.(c)) ?? null;
+    if (tooMany !== null) throw tooMany;
     if (!isRead(c)) checkCsrfToken(c, session.csrfToken);
     c.set("caller", { member, key: null, signature: null, session });
   }

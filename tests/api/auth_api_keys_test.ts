@@ -106,7 +106,7 @@ describe("a key that a member makes", () => {
         [{ nonce_mode: "never" }, "invalid_nonce_mode"],
         [{ ip_allow_list: ["here"] }, "invalid_ip_allow_list"],
         [{ ip_allow_list: [""] }, "invalid_ip_allow_list"],
-        [{ ip_allow_list: [`::1%${"a".repeat(40_000)}`] }, "invalid_ip_allow_list"],
+        [{ ip_allow_list: [`::1%${"a".repeat(3_000)}`] }, "invalid_ip_allow_list"],
         [{ totp_code: "" }, "invalid_totp_code"],
         [{ totp_code: "1".repeat(65) }, "too_long_totp_code"],
       ];

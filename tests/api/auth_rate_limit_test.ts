@@ -5,7 +5,7 @@ import { AuthVenue } from "../support/auth_venue.ts";
 const LIMITED = "429 server.rate_limited";
 
 describe("rate limits of signed calls", () => {
-  it("count each key's calls and say so on every answer", async () => {
+  it("count a member's calls and say so on every answer", async () => {
     await using venue = await AuthVenue.open({ rateLimit: 2 });
     const first = await venue.call();
     assertEquals(first.headers.get("RateLimit-Limit"), "2");
@@ -18,13 +18,40 @@ describe("rate limits of signed calls", () => {
     assertEquals(third.headers.get("RateLimit-Remaining"), "0");
   });
 
-  it("leave the nonce of a refused call unused", async () => {
-    await using venue = await AuthVenue.open({ rateLimit: 1 });
-    await venue.call();
-    const nonce = venue.nextNonce();
-    assertEquals(await venue.outcome({ nonce }), LIMITED);
-    venue.clock.now += 1000;
-    assertEquals(await venue.outcome({ nonce }), "200");
+  it("count the calls of all keys of a member together", async () => {
+    await using venue = await AuthVenue.open({ rateLimit: 2 });
+    await venue.addKey("alice", { kid: "another" });
+    await venue.addKey("bob", { kid: "bob" });
+    assertEquals(await venue.outcome(), "200");
+    assertEquals(await venue.outcome({ kid: "another" }), "200");
+    assertEquals(await venue.outcome(), LIMITED);
+    assertEquals(await venue.outcome({ kid: "another" }), LIMITED);
+    assertEquals(await venue.outcome({ kid: "bob" }), "200");
+  });
+
+  it("spend the nonce of a call that they refuse", async () => {
+    for (const isShared of [false, true]) {
+      await using venue = await AuthVenue.open({ rateLimit: 2, isShared });
+      for (let i = 0; i < 2; i++) await venue.call();
+      const ahead = venue.clock.now + 2000;
+      for (const call of [{ nonce: ahead }, { nonce: ahead + 1, method: "POST", path: "/write" }]) {
+        assertEquals(await venue.outcome(call), LIMITED);
+      }
+      venue.clock.now += 2000;
+      // Neither here nor in another process, or one that is started meanwhile.
+      for (const app of [venue.app, venue.createApp()]) {
+        for (const nonce of [ahead, ahead + 1]) {
+          assertEquals(await venue.outcome({ nonce }, app), "401 authz.nonce_already_used");
+        }
+      }
+    }
+  });
+
+  it("let the log grow by no more calls than they allow", async () => {
+    await using venue = await AuthVenue.open({ rateLimit: 5, isShared: true });
+    const before = venue.observed.submitted.length;
+    for (let i = 0; i < 100; i++) await venue.call();
+    assertEquals(venue.observed.submitted.length - before, 10);
   });
 
   it("are not used up by calls signed by somebody else", async () => {

@@ -80,6 +80,29 @@ describe("placing many orders", () => {
       assertError(broken, 400, "server.method.invalid_message_body");
     }));
 
+  it("counts what it does not parse, and takes as much from the rate limit as it has orders", () =>
+    withVenue(async (venue) => {
+      const many = `[${"{},".repeat(80_000)}{}]`;
+      const answer = await venue.call("alice", "POST", BULK, {
+        text: many,
+        headers: { "Content-Type": "application/json" },
+      });
+      assertError(answer, 413, "market.order.bulk_limit_exceeded");
+      assertEquals(answer.body.details, { value: "80001", limit: "100" });
+      assertEquals(answer.headers.get("retry-after"), null);
+      const next = await venue.order("alice");
+      assertError(next, 429, "server.rate_limited");
+      assertEquals(next.headers.get("retry-after"), "1");
+      const [first, second] = [
+        await venue.post("bob", BULK, [{}, {}, {}]),
+        await venue.order("bob"),
+      ];
+      assertEquals([first, second].map(({ headers }) => headers.get("ratelimit-remaining")), [
+        "97",
+        "96",
+      ]);
+    }, { rateLimit: 100 }));
+
   it("answers 413 above the limit, which may be the member's own", () =>
     withVenue(async (venue) => {
       const many = Array.from({ length: 101 }, () => BUY);

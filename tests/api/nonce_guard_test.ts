@@ -4,6 +4,7 @@ import { requestDigest } from "../../src/api/nonce_guard.ts";
 import { ReadNonces } from "../../src/engine/read_nonces.ts";
 import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
 import { AuthVenue, type TestCall } from "../support/auth_venue.ts";
+import { eventually } from "../support/eventually.ts";
 
 const USED = "401 authz.nonce_already_used";
 const EXPIRED = "401 authz.nonce_expired";
@@ -272,6 +273,7 @@ describe("a store that takes nothing", () => {
       [new OutcomeUnknownError([]), "504 server.outcome_unknown"],
     ];
     for (const [failure, outcome] of failures) {
+      venue.clock.now += 10;
       const before = observed.submitted.length;
       observed.onSubmit = ({ kind }) => {
         throw kind === "spend_nonce" ? unavailable : failure;
@@ -279,6 +281,21 @@ describe("a store that takes nothing", () => {
       assertEquals(await venue.outcome(WRITE), outcome);
       const commands = observed.submitted.slice(before).map(({ kind }) => kind);
       assertEquals(commands, ["cancel_all_orders"]);
+    }
+  });
+});
+
+describe("a write that the store did not take, or may have taken", () => {
+  it("spends its nonce where other processes could still accept it", async () => {
+    for (const failure of [new UnavailableError("closed"), new OutcomeUnknownError([])]) {
+      await using venue = await AuthVenue.open({ isShared: true });
+      const nonce = venue.nextNonce();
+      venue.observed.onSubmit = ({ kind }) => {
+        if (kind !== "spend_nonce") throw failure;
+      };
+      await venue.call({ ...WRITE, nonce });
+      await eventually("the nonce", () => venue.isLogged("alice", nonce));
+      assertEquals(await venue.outcome({ nonce }, venue.createApp()), USED);
     }
   });
 });

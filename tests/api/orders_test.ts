@@ -244,9 +244,9 @@ describe("placing an order", () => {
       assertError(list, 422, "server.method.invalid_message_body");
     }));
 
-  it("answers 413 for a body over 64 KiB", () =>
+  it("answers 413 for a body over 4 KiB", () =>
     withVenue(async (venue) => {
-      const answer = await venue.order("alice", { note: "x".repeat(65 * 1024) });
+      const answer = await venue.order("alice", { client_order_id: "x".repeat(4 * 1024) });
       assertError(answer, 413, "server.body_too_large");
     }));
 

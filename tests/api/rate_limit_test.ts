@@ -5,8 +5,8 @@ import { answerText } from "../../src/api/answer.ts";
 import { ApiError } from "../../src/api/errors.ts";
 import type { Env } from "../../src/api/env.ts";
 import {
-  CallerRateLimit,
   FAILING_ADDRESSES_MAX,
+  MemberRateLimit,
   SIGNATURE_FAILURES_MAX,
   SIGNATURE_FAILURES_WINDOW_MS,
   SignatureFailures,
@@ -19,21 +19,23 @@ interface Answer {
   readonly retryAfter: string | null;
 }
 
-/** Creates a route that takes one token of a key per call. */
+/** Creates a route that takes as many tokens of a member as a call costs. */
 function limitedApp(perSecond: number) {
-  const limit = new CallerRateLimit(perSecond);
+  const limit = new MemberRateLimit(perSecond);
   const time = { now: 1_000_000 };
   const app = new Hono<Env>();
-  app.get("/:key", (c) => {
-    limit.take(c, Number(c.req.param("key")), time.now);
+  app.get("/:member", (c) => {
+    const cost = Number(c.req.query("cost") ?? 1);
+    const tooMany = limit.take(c, Number(c.req.param("member")), time.now, cost);
+    if (tooMany !== null) throw tooMany;
     return answerText(c, 200, "ok");
   });
   app.onError((error, c) => {
     if (!(error instanceof ApiError)) throw error;
     return answerText(c, error.status, error.message, error.extras.headers);
   });
-  async function call(key = 0): Promise<Answer> {
-    const { status, headers } = await app.request(`/${key}`);
+  async function call(member = 0, cost = 1): Promise<Answer> {
+    const { status, headers } = await app.request(`/${member}?cost=${cost}`);
     return {
       status,
       allowance: ["Limit", "Remaining", "Reset"].map((name) => headers.get(`RateLimit-${name}`)),
@@ -43,7 +45,7 @@ function limitedApp(perSecond: number) {
   return { time, call };
 }
 
-describe("CallerRateLimit", () => {
+describe("MemberRateLimit", () => {
   it("lets a second's worth through at once, and says what is left", async () => {
     const { call } = limitedApp(3);
     assertEquals((await call()).allowance, ["3", "2", "1"]);
@@ -70,7 +72,18 @@ describe("CallerRateLimit", () => {
     assertEquals((await call()).status, 429);
   });
 
-  it("counts each key for itself", async () => {
+  it("lets a call of any cost through while a token is left, and has it paid before the next", async () => {
+    const { call, time } = limitedApp(10);
+    for (let i = 0; i < 9; i++) await call();
+    assertEquals(await call(0, 25), { status: 200, allowance: ["10", "0", "4"], retryAfter: null });
+    assertEquals((await call()).retryAfter, "3");
+    time.now += 2_499;
+    assertEquals((await call()).retryAfter, "1");
+    time.now += 2;
+    assertEquals((await call()).status, 200);
+  });
+
+  it("counts each member for itself", async () => {
     const { call } = limitedApp(1);
     assertEquals((await call(1)).status, 200);
     assertEquals((await call(2)).status, 200);
@@ -88,7 +101,7 @@ describe("CallerRateLimit", () => {
 
   it("refuses a rate that is no positive integer", () => {
     for (const rate of [0, -1, 1.5, NaN, Infinity]) {
-      assertThrows(() => new CallerRateLimit(rate), RangeError);
+      assertThrows(() => new MemberRateLimit(rate), RangeError);
     }
   });
 });

@@ -45,11 +45,32 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/auth.ts",
+    file: "src/api/mount.ts",
     quick: ["two_processes"],
     broad: [],
     mutations: [
-      ["{ prepareWrite: () => engine.fresh() }", "{}"],
+      ["if (isOperators && !isRead) await beforehand(services.engine.fresh());", ""],
+    ],
+  },
+  {
+    file: "src/api/rate_limit.ts",
+    quick: ["api/rate_limit", "api/auth_rate_limit", "api/bulk_orders"],
+    broad: [],
+    mutations: [
+      ["bucket.tokens -= cost;\n  return", "bucket.tokens -= 1;\n  return"],
+      ["Math.max(COST_OF_A_CALL, items,", "Math.max(COST_OF_A_CALL,"],
+      [", Math.ceil(length / CHARACTERS_PER_COST)", ""],
+    ],
+  },
+  {
+    file: "src/api/auth.ts",
+    quick: ["api/auth_rate_limit", "api/nonce_guard"],
+    broad: [],
+    mutations: [
+      ["refusals?.takeSilently(caller.member, engine.now());", "throw tooMany;"],
+      ["if (tooMany !== null) refusals?.takeSilently(caller.member, engine.now());", ""],
+      ["void nonces.spend(caller).catch(() => {});", ""],
+      ["engine.now(), costOf?.(c))", "engine.now())"],
     ],
   },
   {

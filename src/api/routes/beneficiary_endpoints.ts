@@ -14,6 +14,7 @@ import {
   ACTIVATION,
   BENEFICIARIES_QUERY,
   BENEFICIARY,
+  BENEFICIARY_BODY_BYTES_MAX,
   NEW_BENEFICIARY,
 } from "../schemas/beneficiaries.ts";
 import { NO_CURRENCY } from "./account_currency.ts";
@@ -49,6 +50,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     levels: ["withdraw"],
     body: {
       schema: NEW_BENEFICIARY,
+      bytesMax: BENEFICIARY_BODY_BYTES_MAX,
       example: {
         currency: "btc",
         name: "My cold wallet",

@@ -100,7 +100,8 @@ function cancelEndpoint(
     method: "DELETE",
     ...ofTrading("trade"),
     summary: `Cancel several orders by ${kind}`,
-    description: "Also accepts `client:` followed by your own id.",
+    description: "Also accepts `client:` followed by your own id. Costs 1 of the rate limit for " +
+      "each.",
     isCancel: true,
     body: {
       schema: z.array(name).min(1) as z.ZodType<unknown>,
@@ -130,7 +131,7 @@ export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
       "If an order fails, none is placed, and `index` names the first one with a wrong field " +
       "(one that is missing, forbidden, off the market's grid, or names no market), or else the " +
       "first one that the venue refuses. New orders may stand beside repeats of a " +
-      "`client_order_id`, but no id twice. Counts as one request towards the rate limit.",
+      "`client_order_id`, but no id twice. Costs 1 of the rate limit for each order.",
     body: {
       schema: z.array(NEW_ORDER).min(1) as z.ZodType<unknown>,
       example: [
