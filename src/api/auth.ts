@@ -27,7 +27,6 @@ import { pathAndQuery } from "./query.ts";
 import {
   type CallKind,
   createCallLimits,
-  MemberRateLimit,
   type RateLimit,
   SignatureFailures,
 } from "./rate_limit.ts";
@@ -83,9 +82,6 @@ export function createAuth(options: AuthOptions): Auth {
   const { engine, nonceWindowMs, keysAtStart = engine.venue.keys.length } = options;
   const nonces = new NonceGuard(engine, nonceWindowMs, keysAtStart);
   const limits = createCallLimits(options.rateLimit);
-  const { rateLimit } = options;
-  /** Calls that are refused for their number, of which so many spend their nonce for good. */
-  const refusals = rateLimit === "off" ? null : new MemberRateLimit(rateLimit);
 
   function people({ kind = "other", costOf }: CallTerms = {}): Guard {
     return createSessionGuard({ ...options, memberLimit: limits?.[kind] ?? null, costOf });
@@ -104,7 +100,7 @@ export function createAuth(options: AuthOptions): Auth {
       c.set("caller", caller);
       const tooMany = limit?.take(c, caller.member, engine.now(), costOf?.(c)) ?? null;
       // The log must not grow by calls without end.
-      if (tooMany !== null) refusals?.takeSilently(caller.member, engine.now());
+      if (tooMany !== null) limits?.refused.takeSilently(caller.member, engine.now());
       const refusal = tooMany ?? refuseBodyUnsigned(c, options.bodySignatures, caller.key) ??
         refuse?.(caller.key, isRead(c)) ?? null;
       if (!isRead(c) && refusal === null) return null;
@@ -131,11 +127,7 @@ export function createAuth(options: AuthOptions): Auth {
       },
       settle(c, status) {
         const caller = c.get("caller");
-        if (caller.key === null || isRead(c)) return null;
-        if (status !== 503 && status !== 504) return nonces.settle(caller);
-        // The caller doesn't wait for a store that could not take its call.
-        void nonces.spend(caller).catch(() => {});
-        return null;
+        return caller.key === null || isRead(c) ? null : nonces.settle(caller, status);
       },
     };
   }
@@ -143,7 +135,7 @@ export function createAuth(options: AuthOptions): Auth {
   return {
     visitor: () => VISITORS,
     member: (scope, terms) => guard((key) => refuseScope(key, scope), people(terms), terms),
-    session: () => unsignedOnly(people()),
+    session: () => guard(() => new ApiError(401, "authz.invalid_permission"), people()),
     operator: () => guard(refuseMember, NOBODY_UNSIGNED),
     connection: () => guard(null, people()),
     charge: (c, kind, cost) => limits?.[kind].charge(c, c.get("caller").member, engine.now(), cost),
@@ -159,16 +151,6 @@ export function createAuth(options: AuthOptions): Auth {
  * one admits keys of any scope.
  */
 type Refusing = (key: ApiKey, isReading: boolean) => ApiError | null;
-
-function unsignedOnly(people: Guard): Guard {
-  return {
-    admit(c) {
-      if (readHeaders(c) !== null) throw new ApiError(401, "authz.invalid_permission");
-      return people.admit(c);
-    },
-    settle: nothing,
-  };
-}
 
 /** Throws the refusal that takes precedence: that of the nonce, or the one found before. */
 function refuseNonce(

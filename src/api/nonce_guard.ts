@@ -85,9 +85,17 @@ export class NonceGuard {
     return await this.#log(caller);
   }
 
-  /** Spends a write's nonce in the log unless its command did; null if nothing is to be awaited. */
-  settle(caller: SignedCaller): Promise<unknown> | null {
-    return this.#forgetLogged(caller.signature) ? null : this.#log(caller);
+  /**
+   * Spends a write's nonce in the log unless its command did; null if nothing is to be awaited.
+   *
+   * @param status of the answer
+   */
+  settle(caller: SignedCaller, status: number): Promise<unknown> | null {
+    if (this.#forgetLogged(caller.signature)) return null;
+    if (status !== 503 && status !== 504) return this.#log(caller);
+    // The caller doesn't wait for a store that could not take its call.
+    void this.spend(caller).catch(() => {});
+    return null;
   }
 
   /** Returns whether a nonce may have been used before this process started. */

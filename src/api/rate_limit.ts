@@ -108,13 +108,20 @@ export class MemberRateLimit {
   }
 }
 
-/** The buckets of every kind of call; null for no limit. */
-export type CallLimits = Readonly<Record<CallKind, MemberRateLimit>> | null;
+/**
+ * The buckets of every kind of call, and of those that are refused for their number, of which no
+ * more spend their nonce in the log; null for no limit.
+ */
+export type CallLimits = Readonly<Record<CallKind | "refused", MemberRateLimit>> | null;
 
 /** Creates buckets that allow each member to spend so much per second on calls of each kind. */
 export function createCallLimits(rateLimit: RateLimit): CallLimits {
   if (rateLimit === "off") return null;
-  return { cancel: new MemberRateLimit(rateLimit), other: new MemberRateLimit(rateLimit) };
+  return {
+    cancel: new MemberRateLimit(rateLimit),
+    other: new MemberRateLimit(rateLimit),
+    refused: new MemberRateLimit(rateLimit),
+  };
 }
 
 function draw(bucket: Bucket, cost: number): boolean {

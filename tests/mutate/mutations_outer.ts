@@ -67,9 +67,8 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     quick: ["api/auth_rate_limit", "api/nonce_guard"],
     broad: [],
     mutations: [
-      ["refusals?.takeSilently(caller.member, engine.now());", "throw tooMany;"],
-      ["if (tooMany !== null) refusals?.takeSilently(caller.member, engine.now());", ""],
-      ["void nonces.spend(caller).catch(() => {});", ""],
+      ["limits?.refused.takeSilently(caller.member, engine.now());", "throw tooMany;"],
+      ["if (tooMany !== null) limits?.refused.takeSilently(caller.member, engine.now());", ""],
       ["engine.now(), costOf?.(c))", "engine.now())"],
     ],
   },
@@ -120,7 +119,8 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     quick: ["api/body_signature"],
     broad: [],
     mutations: [
-      ["if (bodySignature === undefined) return true;", "if (!bodySignature) return true;"],
+      ["bodySignature === undefined || c.get", "!bodySignature || c.get"],
+      [' || c.get("isBodyUnread")', ""],
       ['bytesToHex(sha256(utf8ToBytes(c.get("rawBody") ?? "")))', '(c.get("rawBody") ?? "")'],
       ['c.get("rawBody") ?? ""', '""'],
       ["nonce + kid + method", "kid + method"],
@@ -228,6 +228,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["    if (this.#engine.isShared) return false;\n", ""],
+      ["    void this.spend(caller).catch(() => {});\n", ""],
       ["nonce < this.#timeAtStart || ", ""],
       [" || nonce <= this.#engine.readNonces.before", ""],
       ["nonce <= this.#engine.readNonces.before", "nonce < this.#engine.readNonces.before"],
