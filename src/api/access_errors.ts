@@ -4,7 +4,7 @@ import { INVALID_HOST, URL_TOO_LONG } from "./before_routes.ts";
 import { BODY_SIGNATURE_REQUIRED } from "./body_signature.ts";
 import type { Endpoint, ErrorContract } from "./contract.ts";
 import { INVALID_BODY } from "./errors.ts";
-import { UNKNOWN_FIELD } from "./known_fields.ts";
+import { isClosed, UNKNOWN_FIELD } from "./known_fields.ts";
 import { notPermitted } from "./money_levels.ts";
 import { RATE_LIMITED } from "./rate_limit.ts";
 
@@ -32,10 +32,12 @@ const LIMITED = { 429: [RATE_LIMITED] };
 /** Returns the errors that an endpoint's kind implies, by status. */
 export function accessErrors(endpoint: Endpoint): ErrorContract {
   const isWrite = endpoint.method !== "GET";
-  const hasBody = endpoint.body !== undefined || isActEndpoint(endpoint);
+  // A write that has no fields of its own takes no others.
+  const hasBody = endpoint.body !== undefined || (isWrite && isClosed(endpoint));
   const ofCaller = callerErrors(endpoint, isWrite);
   const refused = [
     ...(ofCaller[422] ?? []),
+    ...(isClosed(endpoint) ? [UNKNOWN_FIELD] : []),
     ...(isActEndpoint(endpoint) ? ACT_REASON_ERRORS : []),
     // For JSON that is not of the expected type.
     ...(hasBody ? [INVALID_BODY] : []),
@@ -76,7 +78,7 @@ function callerErrors({ access, levels = [] }: Endpoint, isWrite: boolean): Erro
       return {
         401: [INVALID_SESSION, ...SIGNATURE_ERRORS, INVALID_PERMISSION],
         403: NOT_PERMITTED,
-        422: [INVALID_HEADERS, UNKNOWN_FIELD],
+        422: [INVALID_HEADERS],
         ...LIMITED,
       };
   }

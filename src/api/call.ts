@@ -18,7 +18,7 @@ import { addHeaders, answerBody, type AnswerHeaders, answerText } from "./answer
 import type { Services } from "./contract.ts";
 import type { Caller, Env } from "./env.ts";
 import { failedCall, rejectionError, REQUEST_ID_HEADER } from "./errors.ts";
-import { inOlderNames, isTradingPath } from "./older_paths.ts";
+import { inOlderNames, isPeatioPath, isTradingPath } from "./older_paths.ts";
 import type { RejectionAnswers } from "./rejection_answers.ts";
 import type { Fraction } from "./wire.ts";
 
@@ -68,7 +68,7 @@ export class Call<Q = undefined, B = undefined> {
 
   /** Whether the call came under `/api/v2/peatio`, where fields and answers may be older ones. */
   get isPeatio(): boolean {
-    return this.path.startsWith("/api/v2/peatio/");
+    return isPeatioPath(this.path);
   }
 
   /** Answers with 204 and no body. */

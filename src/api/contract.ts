@@ -134,6 +134,11 @@ export interface Endpoint<Q = unknown, B = unknown> {
   readonly access: Access;
   /** Set if the call cancels orders, now or later; such calls have a rate limit of their own. */
   readonly isCancel?: true;
+  /**
+   * Set if fields that the call does not have are refused; those of operators' calls and of
+   * members' writes always are.
+   */
+  readonly isClosed?: true;
   /** Levels that the caller must have reached; checked right after authentication. */
   readonly levels?: readonly MoneyLevel[];
   readonly query?: z.ZodType<Q>;

@@ -3,6 +3,7 @@ import type { Context, ErrorHandler, Handler, Hono } from "hono";
 import { ORDERS_PER_BULK_OVERRIDE_MAX } from "../domain/limits.ts";
 import { beforehand, LATE_MS_MAX } from "../engine/engine.ts";
 import { type ActReader, createActReader, isActEndpoint } from "./act_note.ts";
+import { addHeaders } from "./answer.ts";
 import {
   BODY_BYTES_MAX,
   type BodyReading,
@@ -17,11 +18,19 @@ import type { Endpoint, Services } from "./contract.ts";
 import type { Env } from "./env.ts";
 import type { Guard, Guards } from "./guard.ts";
 import { countItems } from "./item_count.ts";
-import { fieldNames, refuseUnknown } from "./known_fields.ts";
+import {
+  fieldNames,
+  isClosed,
+  refuseUnknown,
+  refuseUnmeant,
+  unknownParameters,
+} from "./known_fields.ts";
 import { checkLevels } from "./money_levels.ts";
+import { olderQueryFields } from "./older_paths.ts";
 import { checkItemCount } from "./order_entry.ts";
 import { queryPairs, withQueryFields } from "./query.ts";
 import { costOf } from "./rate_limit.ts";
+import { ANY_OBJECT } from "./schemas/fields.ts";
 import { parseWith } from "./validation.ts";
 
 /** Selects the paths of an endpoint that an application serves. */
@@ -34,8 +43,10 @@ interface Route {
   readonly path: string;
   /** Null unless calls are acts of an operator. */
   readonly readAct: ActReader | null;
-  /** Names of the query's fields if no others are taken. */
+  /** Names of the query's fields, if it is read as a query. */
   readonly queryFields: ReadonlySet<string> | null;
+  /** Names of the body's fields if the routes refuse others; null if they do not, or handlers do. */
+  readonly bodyFields: ReadonlySet<string> | null;
 }
 
 /** Mounts the endpoints at those of their paths that are selected. */
@@ -60,12 +71,20 @@ function honoPath(path: string): string {
 
 function routeOf(endpoint: Endpoint, services: Services, path: string): Route {
   const readAct = isActEndpoint(endpoint) ? createActReader(endpoint) : null;
-  return { endpoint, services, path, readAct, queryFields: queryFieldsOf(endpoint) };
+  const queryFields = isQueryRead(endpoint) ? null : queryFieldsOf(endpoint, path);
+  return { endpoint, services, path, readAct, queryFields, bodyFields: bodyFieldsOf(endpoint) };
 }
 
-function queryFieldsOf({ access, query }: Endpoint): ReadonlySet<string> | null {
-  if (access.kind !== "operator") return null;
-  return query === undefined ? new Set() : fieldNames(query);
+function queryFieldsOf({ query }: Endpoint, path: string): ReadonlySet<string> {
+  const own = query === undefined ? [] : fieldNames(query);
+  return new Set([...own, ...olderQueryFields(path)]);
+}
+
+function bodyFieldsOf(endpoint: Endpoint): ReadonlySet<string> | null {
+  const { access, body } = endpoint;
+  if (access.kind === "operator" || !isClosed(endpoint)) return null;
+  if (body === undefined) return new Set();
+  return body.isReadByHandler ? null : fieldNames(body.schema);
 }
 
 /**
@@ -184,9 +203,9 @@ function mustBeFresh({ access }: Endpoint, { engine }: Services): boolean {
 }
 
 function answerWrite(route: Route, c: Context<Env>): Response | Promise<Response> {
-  const { endpoint, readAct } = route;
+  const { endpoint, readAct, bodyFields } = route;
   const query = readQuery(route, c);
-  const isBodyRead = endpoint.body !== undefined || readAct !== null;
+  const isBodyRead = endpoint.body !== undefined || readAct !== null || bodyFields !== null;
   if (endpoint.body?.isBulk) checkItems(route, c);
   const given = isBodyRead ? bodyValue(endpoint, c) : undefined;
   // An order must not wait for what is there already.
@@ -196,12 +215,15 @@ function answerWrite(route: Route, c: Context<Env>): Response | Promise<Response
 }
 
 function answerBodied(
-  { endpoint, path, readAct, services }: Route,
+  { endpoint, path, readAct, bodyFields, services }: Route,
   c: Context<Env>,
   query: unknown,
   given: unknown,
 ): Response | Promise<Response> {
   const value = isQueryRead(endpoint) ? withQueryFields(given, c.req.url) : given;
+  if (bodyFields !== null && value !== undefined) {
+    refuseUnmeant(parseWith(ANY_OBJECT, value), bodyFields, c.req.param());
+  }
   const body = checkedBody(endpoint, value);
   const act = readAct === null ? null : readAct(c, value);
   return endpoint.handle(new Call(c, services, query, body, path, act));
@@ -217,9 +239,14 @@ function isQueryRead({ access, query, body }: Endpoint): boolean {
 }
 
 function readQuery({ endpoint, queryFields }: Route, c: Context<Env>): unknown {
-  if (endpoint.query === undefined && queryFields === null) return undefined;
-  const given = formValue(queryPairs(c.req.url));
-  if (queryFields !== null) refuseUnknown(given, queryFields);
+  if (queryFields === null) return undefined;
+  const { url } = c.req;
+  const given = url.includes("?") ? formValue(queryPairs(url)) : {};
+  if (isClosed(endpoint)) refuseUnknown(given, queryFields);
+  else if (endpoint.method === "GET") {
+    const named = unknownParameters(given, queryFields);
+    if (named !== null) addHeaders(c, named);
+  }
   return endpoint.query === undefined ? undefined : parseWith(endpoint.query, given);
 }
 

@@ -26,6 +26,20 @@ export function withOlderPaths(endpoint: Endpoint): Endpoint {
   return older.length === 0 ? endpoint : { ...endpoint, paths: [...endpoint.paths, ...older] };
 }
 
+const PEATIO = "/api/v2/peatio/";
+/** Set in the query, it makes the name in a path a client order id. */
+export const CLIENT_ID_PARAMETER = "client_id";
+
+/** Returns whether a path is of the oldest members, with other names for fields. */
+export function isPeatioPath(path: string): boolean {
+  return path.startsWith(PEATIO);
+}
+
+/** Returns the parameters that a path takes in its query as older members of the family do. */
+export function olderQueryFields(path: string): readonly string[] {
+  return isPeatioPath(path) && path.includes("/orders/{id}") ? [CLIENT_ID_PARAMETER] : [];
+}
+
 /** Older names of the fields that the venue may refuse in a new order. */
 const OLDER_FIELDS: Readonly<Record<string, string>> = {
   amount: "volume",

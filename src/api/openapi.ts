@@ -2,14 +2,16 @@
 import * as z from "zod";
 import { ACT_REASON, isActEndpoint } from "./act_note.ts";
 import { BODY_SIGNATURE_HEADER } from "./body_signature.ts";
-import type { AnswerContract, Endpoint, ErrorContract } from "./contract.ts";
+import type { Endpoint, ErrorContract } from "./contract.ts";
 import {
   bodySchema,
   type JsonObject,
   jsonSchema,
+  listedSchema,
   namedSchema,
   type ObjectSchema,
 } from "./openapi_schema.ts";
+import { isClosed, UNKNOWN_FIELD, UNKNOWN_PARAMETERS_HEADER } from "./known_fields.ts";
 import { security, securitySchemes } from "./openapi_security.ts";
 import { RATE_LIMITED } from "./rate_limit.ts";
 import { accessErrors } from "./access_errors.ts";
@@ -57,6 +59,11 @@ const INTRODUCTION = [
   "rate, for its body or since the venue is not available: sign the request anew to repeat it.",
   "Bodies are JSON. One that is an object may instead be a form, " +
   "`application/x-www-form-urlencoded` or `multipart/form-data`, with the same fields.",
+  "A field that a write of a member or an operator does not have is refused with " +
+  `\`${UNKNOWN_FIELD}\`, and \`details\` name the known one that is \`nearest\` to it: a cancel ` +
+  "whose filter is misspelt would otherwise cancel everything. For the same reason `null` is " +
+  "refused where an absent field means all. A read names parameters that its query does not have " +
+  `in \`${UNKNOWN_PARAMETERS_HEADER}\`.`,
   "Decimals are strings in plain notation, with as many digits as they need; a request may have " +
   'JSON numbers in their place, of which no digit is lost. `"25000"` in the response to a new ' +
   'order is `"25000.0"` in lists and streams. Compare them as numbers, not as texts.',
@@ -131,7 +138,7 @@ function operation(endpoint: Endpoint, schemas: JsonObject): JsonObject {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBody(endpoint, schemas),
     responses: {
-      [endpoint.answer.status]: answerObject(endpoint.answer, schemas),
+      [endpoint.answer.status]: answerObject(endpoint, schemas),
       ...errorObjects(endpoint, schemas),
     },
   };
@@ -204,6 +211,7 @@ function requestBody(endpoint: Endpoint, schemas: JsonObject): JsonObject {
   if (body === undefined) return {};
   const content = { schema: bodySchema(body.schema, schemas), example: body.example };
   if (isActEndpoint(endpoint)) completeAct(content.schema, schemas);
+  if (isClosed(endpoint)) close(namedSchema(listedSchema(content.schema), schemas));
   // Forms are told of in the introduction alone: beside one body, generators of clients make
   // others of the same type that they can't tell apart.
   return {
@@ -217,14 +225,18 @@ function requestBody(endpoint: Endpoint, schemas: JsonObject): JsonObject {
 /** The body of an operator's write that has no fields of its own. */
 const ACT_BODY = { schema: ACT_REASON, example: { reason: "requested by the member" } };
 
-/** Adds the reason, which every operator's write takes besides its own fields, and no others. */
+/** Adds the reason, which every operator's write takes besides its own fields. */
 function completeAct(schema: JsonObject, schemas: JsonObject): void {
   const whole = namedSchema(schema, schemas);
   const { properties } = jsonSchema(z.object(ACT_REASON.shape), {}) as ObjectSchema;
   if (whole.properties?.["reason"] === undefined) {
     whole.properties = { ...whole.properties, ...properties };
   }
-  whole["additionalProperties"] = false;
+}
+
+/** Says that an object has no other fields. */
+function close(schema: ObjectSchema): void {
+  if (schema["type"] === "object") schema["additionalProperties"] = false;
 }
 
 /** Returns whether a body may be left out, because none of its fields is mandatory. */
@@ -232,10 +244,11 @@ function isOptionalBody({ body }: Endpoint): boolean {
   return body === undefined || body.schema.safeParse({}).success;
 }
 
-function answerObject(answer: AnswerContract, schemas: JsonObject): JsonObject {
+function answerObject(endpoint: Endpoint, schemas: JsonObject): JsonObject {
+  const { answer } = endpoint;
   return {
     description: answer.description,
-    ...headersObject(answer),
+    ...headersObject(endpoint),
     ...(answer.status === 204 ? {} : {
       content: {
         [answer.mediaType ?? "application/json"]: {
@@ -247,8 +260,15 @@ function answerObject(answer: AnswerContract, schemas: JsonObject): JsonObject {
   };
 }
 
-function headersObject({ isPaged, headers = {} }: AnswerContract): JsonObject {
+function headersObject(endpoint: Endpoint): JsonObject {
+  const { isPaged, headers = {} } = endpoint.answer;
   const all: JsonObject = isPaged ? { ...PAGING_HEADERS } : {};
+  if (endpoint.method === "GET" && !isClosed(endpoint)) {
+    all[UNKNOWN_PARAMETERS_HEADER] = headerObject(
+      "Parameters of the query that the request does not have, separated by commas.",
+      "string",
+    );
+  }
   for (const [name, text] of Object.entries(headers)) all[name] = headerObject(text, "string");
   return Object.keys(all).length === 0 ? {} : { headers: all };
 }

@@ -37,7 +37,9 @@ export function bodySchema(schema: z.ZodType, schemas: JsonObject): JsonObject {
   const { properties = {}, required = [] } = namedSchema(listedSchema(body), schemas);
   for (const [name, field] of Object.entries(properties)) {
     describeDefault(field);
-    if (field["type"] === "array" && !required.includes(name)) field["type"] = LIST_OR_NULL;
+    const isNullable = field["type"] === "array" && !required.includes(name);
+    if (isNullable && field["isNeverNull"] !== true) field["type"] = LIST_OR_NULL;
+    delete field["isNeverNull"];
   }
   return body;
 }
@@ -54,7 +56,8 @@ export function namedSchema(schema: JsonObject, schemas: JsonObject): ObjectSche
   return (schemas[name] ?? schema) as ObjectSchema;
 }
 
-function listedSchema(schema: JsonObject): JsonObject {
+/** Returns the schema of a list's items, or the schema itself. */
+export function listedSchema(schema: JsonObject): JsonObject {
   return schema["type"] === "array" ? schema["items"] as JsonObject : schema;
 }
 

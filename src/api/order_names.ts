@@ -4,6 +4,7 @@ import { CLIENT_ORDER_ID_LENGTH_MAX } from "../domain/limits.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { AnyCall } from "./call.ts";
 import { type ApiError, invalidField } from "./errors.ts";
+import { CLIENT_ID_PARAMETER } from "./older_paths.ts";
 
 const DIGITS = /^\d+$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -39,7 +40,9 @@ export function parseOrderName(
 /** Returns the name in the path; under `/api/v2/peatio` the query can make it a client order id. */
 export function givenName(call: AnyCall): string {
   const name = call.param("id");
-  return call.isPeatio && call.c.req.query("client_id") === "true" ? `client:${name}` : name;
+  return call.isPeatio && call.c.req.query(CLIENT_ID_PARAMETER) === "true"
+    ? `client:${name}`
+    : name;
 }
 
 /** Error identifier for an invalid name, in the family's own spelling. */

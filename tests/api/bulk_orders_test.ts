@@ -117,10 +117,12 @@ describe("placing many orders", () => {
 
   it("takes bodies up to 256 KiB", () =>
     withVenue(async (venue) => {
-      const large = { ...BUY, note: "x".repeat(200 * 1024) };
-      assertEquals((await venue.post("alice", BULK, [large])).status, 201);
-      const larger = { ...BUY, note: "x".repeat(257 * 1024) };
-      assertError(await venue.post("alice", BULK, [larger]), 413, "server.body_too_large");
+      const item = JSON.stringify(BUY);
+      const large = { text: `[${item}${" ".repeat(200 * 1024)}]` };
+      assertEquals((await venue.call("alice", "POST", BULK, large)).status, 201);
+      const larger = { text: `[${item}${" ".repeat(257 * 1024)}]` };
+      const refused = await venue.call("alice", "POST", BULK, larger);
+      assertError(refused, 413, "server.body_too_large");
     }));
 });
 

@@ -36,11 +36,4 @@ describe("a field that an operator's call does not have", () => {
       assertEquals((await venue.get("operator", `${ADMIN}/acts`)).body, []);
       assertEquals(venue.engine.venue.bookById.get("btcusdt")?.market.state, "enabled");
     }));
-
-  it("is not refused to members, whose clients may send more than they need", () =>
-    withVenue(async (venue) => {
-      const placed = await venue.order("alice", { price: "10", label: "first" });
-      assertEquals(placed.status, 201);
-      assertEquals((await venue.get("alice", "/api/v2/backend/market/orders?x=1")).status, 200);
-    }));
 });

@@ -14,6 +14,13 @@ async function openOrders(venue: TestVenue): Promise<void> {
   await venue.order("alice", { market: "ethusdt" });
 }
 
+/** Returns how many orders are open. */
+function openCount(venue: TestVenue): number {
+  return venue.engine.venue.holders.reduce((sum, holder) => {
+    return sum + [...holder.openOrders.values()].length;
+  }, 0);
+}
+
 /** Returns the orders that a cancel with this query and body cancels, as market and side. */
 async function cancelled(
   venue: TestVenue,
@@ -79,15 +86,23 @@ describe("fields of a write in its query", () => {
       assertEquals([older.status, older.body.volume], [201, "0.25"]);
     }));
 
-  it("leave lists alone", () =>
+  it("are refused beside lists, which have no place for them", () =>
     withVenue(async (venue) => {
       await openOrders(venue);
       const bulk = "/api/v2/trading/market/bulk/orders";
-      const answer = await venue.call("alice", "DELETE", `${bulk}?market=btcusdt`);
-      assertError(answer, 422, "market.order.missing_orders");
       const item = { market: "btcusdt", side: "buy", amount: "1", type: "limit", price: "100" };
-      const placed = await venue.post("alice", `${bulk}?client_order_id=x&side=sell`, [item]);
-      assertEquals([placed.body[0].side, placed.body[0].client_order_id], ["buy", null]);
+      const open = openCount(venue);
+      assertError(
+        await venue.call("alice", "DELETE", `${bulk}?market=btcusdt`),
+        422,
+        "server.unknown_field",
+      );
+      assertError(
+        await venue.post("alice", `${bulk}?post_only=true`, [item]),
+        422,
+        "server.unknown_field",
+      );
+      assertEquals(openCount(venue), open);
       assertError(
         await venue.post("alice", `${ORDERS}?market=btcusdt`, [item]),
         422,

@@ -140,14 +140,13 @@ describe("names that every object has", () => {
       for (const text of bodies) {
         const headers = { "Content-Type": "application/json" };
         const answer = await venue.call("alice", "POST", ORDERS, { text, headers });
-        assertEquals(answer.status, 422, text);
-        assert(answer.text.includes("market.order.missing_"), answer.text);
+        assertEquals([answer.status, answer.body.errors], [422, ["server.unknown_field"]], text);
       }
       const form = "market=btcusdt&side=buy&type=limit&amount=1&__proto__[price]=1&price.x=1" +
         "&constructor=1&toString=1";
       const headers = { "Content-Type": "application/x-www-form-urlencoded" };
       const answer = await venue.call("alice", "POST", ORDERS, { text: form, headers });
-      assertEquals(answer.body.errors, ["market.order.missing_price"]);
+      assertEquals(answer.body.errors, ["server.unknown_field"]);
       assertEquals(({} as Record<string, unknown>)["price"], undefined);
     }));
 

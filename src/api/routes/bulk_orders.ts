@@ -10,9 +10,8 @@ import { BULK_LIMIT, bulkItems, learnMarkets, placeOrders } from "../order_entry
 import { CREATED_ORDER } from "../schemas/answers.ts";
 import { CREATED_ORDER_EXAMPLE } from "../schemas/examples.ts";
 import { NEW_ORDER, orderRequest } from "../schemas/orders.ts";
-import { parseWith } from "../validation.ts";
 import { INVALID_NAME, invalidNameError, type NameKind, parseOrderName } from "../order_names.ts";
-import { newOrderSchema, ORDER_ERRORS, showCreated } from "./orders.ts";
+import { newOrderParser, ORDER_ERRORS, showCreated } from "./orders.ts";
 
 /** The answer to bulk cancels. */
 const CANCEL_ACCEPTED = "orders.cancel.accepted";
@@ -27,11 +26,11 @@ async function createOrders(call: Call<undefined, unknown>): Promise<Response> {
 /** @throws {ApiError} that names the first order with a wrong field */
 function orderRequests(call: AnyCall, items: readonly unknown[]): OrderRequest[] {
   const { venue } = call.engine;
-  const schema = newOrderSchema(call);
+  const parse = newOrderParser(call);
   const requests: OrderRequest[] = [];
   for (const [index, item] of items.entries()) {
     try {
-      requests.push(orderRequest(venue, parseWith(schema, item ?? {}, index), index));
+      requests.push(orderRequest(venue, parse(item ?? {}, index), index));
     } catch (error) {
       // Fields that do not fit each other are checked later, but may be those of an earlier order.
       const earlier = firstTermsRefusal(venue, requests);

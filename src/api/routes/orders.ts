@@ -2,11 +2,12 @@
 import * as z from "zod";
 import { present } from "../../domain/assert.ts";
 import type { PlacedOrder } from "../../domain/command.ts";
-import type { AnyCall, BodyCall, Call } from "../call.ts";
+import type { AnyCall, Call } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { createdOrderText } from "../created_order_text.ts";
 import { created, ofTrading, ok } from "../endpoint_parts.ts";
 import { NO_MARKET } from "../filters.ts";
+import { closedParser } from "../known_fields.ts";
 import {
   cancelNamedOrder,
   cancelOpenOrders,
@@ -19,11 +20,10 @@ import { CREATED_ORDER_EXAMPLE, TRADING_ORDER_EXAMPLE } from "../schemas/example
 import {
   CANCEL_FILTER,
   NEW_ORDER,
-  type NewOrder,
   orderRequest,
+  PEATIO_CANCEL_FILTER,
   PEATIO_NEW_ORDER,
 } from "../schemas/orders.ts";
-import { parseWith } from "../validation.ts";
 import { ownOrder } from "../order_reading.ts";
 import type { OrderJson } from "../wire.ts";
 import { givenName, INVALID_NAME } from "../order_names.ts";
@@ -60,13 +60,18 @@ async function firstOrder(call: AnyCall, id: number): Promise<string> {
   return createdOrderText(engine, order, order.createdAt, fraction, isPeatio);
 }
 
-/** Returns the schema of a new order, with the field names that the path uses. */
-export function newOrderSchema(call: AnyCall): z.ZodType<NewOrder> {
-  return call.isPeatio ? PEATIO_NEW_ORDER : NEW_ORDER;
+const parseNewOrder = closedParser(NEW_ORDER);
+const parsePeatioOrder = closedParser(PEATIO_NEW_ORDER);
+const parseCancelFilter = closedParser(CANCEL_FILTER);
+const parsePeatioFilter = closedParser(PEATIO_CANCEL_FILTER);
+
+/** Returns the parser of a new order, with the field names that the path uses. */
+export function newOrderParser(call: AnyCall): typeof parseNewOrder {
+  return call.isPeatio ? parsePeatioOrder : parseNewOrder;
 }
 
 async function createOrder(call: Call<undefined, unknown>): Promise<Response> {
-  const order = parseWith(newOrderSchema(call), call.body ?? {});
+  const order = newOrderParser(call)(call.body ?? {});
   const learning = learnMarkets(call.engine, [order.market]);
   if (learning !== null) await learning;
   const request = orderRequest(call.engine.venue, order);
@@ -106,8 +111,9 @@ async function readOrders(
   return orders.filter((order) => order !== null).map((order) => ownOrder(call, order));
 }
 
-async function cancelOrders(call: BodyCall<typeof CANCEL_FILTER>): Promise<Response> {
-  const { market, side } = call.body;
+async function cancelOrders(call: Call<undefined, unknown>): Promise<Response> {
+  const parse = call.isPeatio ? parsePeatioFilter : parseCancelFilter;
+  const { market, side } = parse(call.body ?? {});
   const ids = await cancelOpenOrders(call, market, side);
   // Older members of this family answer 201 here.
   return call.json(call.isPeatio ? 201 : 200, await readOrders(call, ids));
@@ -175,7 +181,11 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
       "Cancels those of one market or side, if given. Orders on halted markets are skipped; " +
       "naming such a market is refused. Under `/api/v2/peatio` the status is 201.",
     isCancel: true,
-    body: { schema: CANCEL_FILTER, example: { market: "btcusdt", side: "buy" } },
+    body: {
+      schema: CANCEL_FILTER as z.ZodType<unknown>,
+      example: { market: "btcusdt", side: "buy" },
+      isReadByHandler: true,
+    },
     answer: ok("The cancelled orders.", z.array(ORDER), [{
       ...TRADING_ORDER_EXAMPLE,
       state: "cancel",

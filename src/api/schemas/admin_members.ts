@@ -23,6 +23,7 @@ import {
   someWords,
   stateWords,
   text,
+  unlessAll,
   withDefault,
   word,
 } from "./fields.ts";
@@ -117,7 +118,7 @@ const ipAllowList = list(KEY, "ip_allow_list", {
 /** A new key. */
 export const NEW_KEY = z.object({
   scopes: optional(scopes),
-  ip_allow_list: optional(ipAllowList),
+  ip_allow_list: unlessAll(ipAllowList, `${KEY}.invalid_ip_allow_list`),
   nonce_mode: withDefault(
     word(KEY, "nonce_mode", NONCE_MODES, {
       description: "With `request`, a nonce may be reused for a different request.",

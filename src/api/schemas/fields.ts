@@ -17,6 +17,8 @@ export interface FieldNotes {
 
 /** Parameters of body schemas: the error for a body that is not an object. */
 export const OBJECT = { error: INVALID_BODY };
+/** A body that is an object, whatever its fields. */
+export const ANY_OBJECT = z.looseObject({}, OBJECT);
 
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 const DIGITS = /^\d+$/;
@@ -266,6 +268,22 @@ export function optional<T, I>(field: z.ZodType<T, I>): z.ZodType<T | undefined,
   // Documented like the field itself.
   return z.preprocess((value) => value ?? undefined, field.optional())
     .optional().meta({ ...notes, isOptional: true }) as z.ZodType<T | undefined, I | undefined>;
+}
+
+/** Makes a field optional whose absence means "all": it may be absent, but `null` is refused. */
+export function unlessAll<T, I>(
+  field: z.ZodType<T, I>,
+  invalid: string,
+): z.ZodType<T | undefined, I | undefined> {
+  const stated = z.preprocess(
+    (value, context) => value === null ? fault(context, value, invalid, z.NEVER) : value,
+    field.optional(),
+  );
+  const notes = { ...field.meta(), isOptional: true, isNeverNull: true };
+  return withErrors(stated, invalid, invalid).optional().meta(notes) as z.ZodType<
+    T | undefined,
+    I | undefined
+  >;
 }
 
 /** Gives a field a default for when it is absent or `null`. */

@@ -4,7 +4,7 @@ import { MEMBER_STATES, NONCE_MODES, SCOPES } from "../../domain/member.ts";
 import { ACTIVITY_TOPICS } from "../../identity/identity.ts";
 import { isoTime } from "./answers.ts";
 import { EMAIL_LENGTH_MAX, newEmail } from "./email.ts";
-import { list, OBJECT, optional, someWords, text, word } from "./fields.ts";
+import { list, OBJECT, optional, someWords, text, unlessAll, word } from "./fields.ts";
 
 /** More than a password may have, so that one that is too long is refused as too weak. */
 const PASSWORD_FIELD_LENGTH_MAX = 256;
@@ -130,17 +130,17 @@ const scopes = {
   scope: optional(someWords(KEY, "scope", SCOPES, { description: "Scopes of the key." })),
   scopes: optional(someWords(KEY, "scopes", SCOPES, { description: "Alias of `scope`." })),
 };
-const ipAllowList = optional(list(KEY, "ip_allow_list", {
+const ipAllowList = list(KEY, "ip_allow_list", {
   description: "Addresses and address ranges that may use the key; empty for all.",
   example: ["203.0.113.0/24"],
-}));
+});
 
 /** An API key that a member creates for itself. */
 export const NEW_OWN_KEY = z.object({
   totp_code: totpCode,
   algorithm: optional(word(KEY, "algorithm", ["HS256"], { description: "Signature algorithm." })),
   ...scopes,
-  ip_allow_list: ipAllowList,
+  ip_allow_list: unlessAll(ipAllowList, `${KEY}.invalid_ip_allow_list`),
   nonce_mode: optional(word(KEY, "nonce_mode", NONCE_MODES, {
     description: "With `request`, a nonce may be reused for a different request.",
   })),
@@ -151,7 +151,7 @@ export const OWN_KEY_CHANGES = z.object({
   totp_code: totpCode,
   state: optional(word(KEY, "state", ["active", "disabled"], { description: "Key state." })),
   ...scopes,
-  ip_allow_list: ipAllowList,
+  ip_allow_list: optional(ipAllowList),
 }, OBJECT).meta({
   id: "OwnApiKeyChanges",
   description: "Fields to change; all others stay as they are.",

@@ -23,6 +23,7 @@ import {
   optional,
   someWords,
   text,
+  unlessAll,
   withDefault,
   word,
 } from "./fields.ts";
@@ -112,12 +113,16 @@ export const NEW_ORDER = z.object({
 
 export type NewOrder = z.infer<typeof NEW_ORDER>;
 
+/** Newer members of the family have other types, whose orders do not exist here. */
+const MARKET_TYPE = { market_type: optional(word(PREFIX, "market_type", ["spot"])) };
+
 const PEATIO_ORDER = z.object({
   market,
   side,
   volume: volumeField("volume"),
   ord_type: withDefault(requestType, "limit"),
   client_id: optional(clientOrderId),
+  ...MARKET_TYPE,
   ...SHARED_FIELDS,
 }, OBJECT);
 
@@ -182,12 +187,15 @@ function invalidTerm(field: string, value: string, index?: number): ApiError {
 
 /** Which open orders to cancel. */
 export const CANCEL_FILTER = z.object({
-  market: optional(market),
-  side: optional(side),
+  market: unlessAll(market, `${PREFIX}.invalid_market`),
+  side: unlessAll(side, `${PREFIX}.invalid_side`),
 }, OBJECT).meta({
   id: "CancelFilter",
-  description: "Which open orders to cancel; both fields are optional.",
+  description: "Which open orders to cancel; both fields are optional, but neither may be null.",
 });
+
+/** The same under `/api/v2/peatio`. */
+export const PEATIO_CANCEL_FILTER = z.object({ ...CANCEL_FILTER.shape, ...MARKET_TYPE }, OBJECT);
 
 /** Query of the member's orders. */
 export const ORDERS_QUERY = z.object({
