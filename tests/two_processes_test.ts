@@ -164,7 +164,7 @@ describe("two processes", () => {
       await dave.signUp();
       const token = await dave.code("email_confirmation");
       const confirm = "/api/v2/auth/identity/users/email/confirm_code";
-      assertEquals((await two.post(null, confirm, { token })).status, 201);
+      assertEquals((await two.post(null, confirm, { token, password: dave.password })).status, 201);
 
       const carol = await Person.join(one, "carol@example.org");
       const there = new Person(two, "carol@example.org");

@@ -95,11 +95,11 @@ export function rejectionError(
 
 /** The fields at fault, as identity endpoints name them. */
 const IDENTITY_FIELDS: Readonly<Partial<Record<IdentityRefusal, string>>> = {
-  email_taken: "email",
   password_weak: "password",
   password_wrong: "old_password",
   password_unchanged: "new_password",
   email_code_invalid: "token",
+  sign_up_password_wrong: "password",
   reset_code_invalid: "reset_password_token",
   sign_in_code_missing: "otp_code",
   sign_in_code_wrong: "otp_code",

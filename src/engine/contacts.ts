@@ -62,7 +62,22 @@ export class Contacts {
   async contact(uid: string): Promise<Contact | null> {
     const key = contactKey(uid);
     const value = await this.#engine.readSidecar(key);
-    return value === null ? null : JSON.parse(await this.#vault.open(value, key));
+    return value === null ? null : await this.read(uid, value);
+  }
+
+  /**
+   * Returns what the value of a contact row says, wherever it is kept.
+   *
+   * @throws {VaultError} if it does not open
+   */
+  async read(uid: string, value: unknown): Promise<Contact> {
+    return JSON.parse(await this.#vault.open(value, contactKey(uid)));
+  }
+
+  /** Seals the value of a contact row anew; null if the newest master key has sealed it. */
+  async reseal(uid: string, value: unknown): Promise<unknown> {
+    if (!this.#vault.needsReseal(value)) return null;
+    return (await this.contactRow(uid, await this.read(uid, value))).value;
   }
 
   /** Returns the contact data of several members, in order; see {@linkcode ReadingTurns.each}. */
@@ -77,13 +92,12 @@ export class Contacts {
    * @returns how many were resealed
    */
   async resealAll(): Promise<number> {
-    const keys = this.#engine.venue.members().map(({ member }) => contactKey(member.uid));
     let count = 0;
-    for (const key of keys) {
-      const value = await this.#engine.readSidecar(key);
-      if (!this.#vault.needsReseal(value)) continue;
-      const text = await this.#vault.open(value, key);
-      await this.#engine.writeSidecar({ key, value: await this.#vault.seal(text, key) });
+    for (const { member: { uid } } of this.#engine.venue.members()) {
+      const key = contactKey(uid);
+      const value = await this.reseal(uid, await this.#engine.readSidecar(key));
+      if (value === null) continue;
+      await this.#engine.writeSidecar({ key, value });
       count++;
     }
     return count + await this.#pepper.reseal();

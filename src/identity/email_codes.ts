@@ -4,12 +4,12 @@ import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import { digestText, randomHex } from "./random_text.ts";
 
 /** How long a code is valid, in ms. */
-const EMAIL_CODE_MS = 10 * MINUTE_MS;
+export const EMAIL_CODE_MS = 10 * MINUTE_MS;
 const CODE_BYTES = 16;
 const USE_BYTES = 8;
 
 /** What a code is for. */
-export type EmailCodePurpose = "email_confirmation" | "password_reset";
+export type EmailCodePurpose = "password_reset";
 
 /** What codes need of the engine. */
 export type EmailCodesEngine = Pick<Engine, "readSidecar" | "changeSidecar" | "now">;
@@ -18,8 +18,7 @@ export type EmailCodesEngine = Pick<Engine, "readSidecar" | "changeSidecar" | "n
 export const EMAIL_CODE_ROWS: SidecarKey = ["email_codes"];
 
 interface EmailCodeRow {
-  /** Null for an address that belongs to no member: nobody has the code. */
-  readonly uid: string | null;
+  readonly uid: string;
   /** Empty once the code is used. */
   readonly digest: string;
   readonly expiresAt: number;
@@ -44,22 +43,18 @@ export class EmailCodes {
     this.#purpose = purpose;
   }
 
-  /** Creates a code and its row, which replaces the last; null makes the row of nobody's code. */
-  create(uid: string | null, emailDigest: string): { code: string; row: SidecarRow } {
-    const code = `${uid ?? "nobody"}.${randomHex(CODE_BYTES)}`;
-    const value: EmailCodeRow = {
-      uid,
-      digest: digestText(code),
-      expiresAt: this.#engine.now() + EMAIL_CODE_MS,
-    };
-    return { code, row: { key: this.#key(emailDigest), value } };
-  }
-
-  /** Creates a code and writes its row, which takes as long for nobody's. */
-  async issue(uid: string | null, emailDigest: string): Promise<string> {
-    const { code, row } = this.create(uid, emailDigest);
-    await this.#engine.changeSidecar(row.key, () => row.value);
-    return code;
+  /**
+   * Creates a code that replaces the mailbox's last. Returns null, and takes as long, for a mailbox
+   * of nobody, which gets no row, and where the last `isKept`.
+   */
+  async renew(uid: string | null, emailDigest: string, isKept: boolean): Promise<string | null> {
+    const code = `${uid}.${randomHex(CODE_BYTES)}`;
+    const digest = digestText(code);
+    const row = uid === null
+      ? null
+      : { uid, digest, expiresAt: this.#engine.now() + EMAIL_CODE_MS };
+    await this.#engine.changeSidecar(this.#key(emailDigest), (old) => isKept ? old : row);
+    return row === null || isKept ? null : code;
   }
 
   /** Returns the row that makes a mailbox's latest code invalid. */
@@ -80,7 +75,7 @@ export class EmailCodes {
       return used.row === null ? row : { ...used.row, digest: "", use };
     });
     const { row } = used;
-    if (row === null || row.uid === null) return null;
+    if (row === null) return null;
     // Does not overwrite a code that was sent meanwhile.
     const restore = async () =>
       void await this.#engine.changeSidecar(

@@ -18,6 +18,23 @@ export interface SignUp {
   readonly password: string;
 }
 
+/** A sign-up, whose address is yet to be confirmed. */
+export interface SignedUp {
+  /** Of the member that it may become. */
+  readonly uid: string;
+  readonly email: string;
+  /** In ms. */
+  readonly createdAt: number;
+}
+
+/** What confirms the address of a sign-up. */
+export interface EmailConfirmation {
+  /** As it was mailed. */
+  readonly code: string;
+  /** Of the sign-up that the code belongs to. */
+  readonly password: string;
+}
+
 /** What a person enters to sign in. */
 export interface SignIn {
   readonly email: string;
@@ -190,26 +207,28 @@ export interface Identity {
   readonly twoFactor: TwoFactor;
   readonly activity: ActivityLog;
   /**
-   * Creates a pending member, sends the code that confirms its address and begins a session, which
-   * opens nothing until the address is confirmed.
+   * Keeps a sign-up for a day, in place of an earlier one of its address, and sends the code that
+   * confirms the address. Does not reveal whether it is a member's, who is told by mail.
    *
-   * @throws {IdentityError} `password_weak`, `email_taken`, `unavailable`
+   * @throws {IdentityError} `password_weak`, `unavailable`
    * @throws {ThrottledError} `sign_in_throttled`: too many from this address
    */
-  signUp(request: SignUp, origin: Origin): Promise<SignedIn>;
+  signUp(request: SignUp, origin: Origin): Promise<SignedUp>;
   /**
-   * Sends a pending member a new code in place of the last; does not reveal whether there is one.
+   * Sends the sign-up of an address a new code in place of the last, unless the mailbox was sent
+   * several a moment ago; does not reveal whether there is one.
    *
    * @throws {IdentityError} `unavailable`
-   * @throws {ThrottledError} `messages_throttled`: too many for this mailbox or from this address
+   * @throws {ThrottledError} `messages_throttled`: too many from this address
    */
   resendEmailCode(email: string, origin: Origin): Promise<void>;
   /**
-   * Confirms an address by the code sent to it; the member becomes active, at level 1.
+   * Confirms an address by the code sent to it and the password of its sign-up, which becomes an
+   * active member of level 1.
    *
-   * @throws {IdentityError} `email_code_invalid`
+   * @throws {IdentityError} `email_code_invalid`, `sign_up_password_wrong`, `unavailable`
    */
-  confirmEmail(code: string, origin: Origin): Promise<Member>;
+  confirmEmail(confirmation: EmailConfirmation, origin: Origin): Promise<Member>;
   /**
    * Begins a session.
    *
@@ -232,15 +251,17 @@ export interface Identity {
     origin: Origin,
   ): Promise<void>;
   /**
-   * Sends a code for a new password; does not reveal whether the address is a member's.
+   * Sends a code for a new password, unless the mailbox was sent several a moment ago; does not
+   * reveal whether the address is a member's.
    *
    * @throws {IdentityError} `unavailable`
-   * @throws {ThrottledError} `messages_throttled`: too many for this mailbox or from this address
+   * @throws {ThrottledError} `messages_throttled`: too many from this address
    */
   sendResetCode(email: string, origin: Origin): Promise<void>;
   /**
-   * Sets a new password by the code that was sent, ends all sessions and lifts the locks of wrong
-   * passwords, but not those of wrong one-time codes.
+   * Sets a new password by the code that was sent, and ends whatever came before it: sessions,
+   * codes, a second factor that is not in force yet. Lifts the locks of wrong passwords, but not
+   * those of wrong one-time codes.
    *
    * @throws {IdentityError} `password_weak`, `reset_code_invalid`, `unavailable`
    */

@@ -5,8 +5,6 @@
  * one for the case; a sign-in that lacks a valid code is answered with 401.
  */
 const IDENTITY_REFUSALS = {
-  /** The address already belongs to a member. */
-  email_taken: { status: 422, identifier: "email.taken" },
   /** Too short, too common, or lacks an upper-case letter, a lower-case letter or a digit. */
   password_weak: { status: 422, identifier: "password.requirements" },
   /** The old password is wrong. */
@@ -15,6 +13,8 @@ const IDENTITY_REFUSALS = {
   password_unchanged: { status: 422, identifier: "resource.password.no_change_provided" },
   /** The confirmation code is unknown, used or too old. */
   email_code_invalid: { status: 422, identifier: "identity.user.invalid_token" },
+  /** The code is right, but its sign-up had another password. */
+  sign_up_password_wrong: { status: 422, identifier: "identity.user.wrong_password" },
   /** The reset code is unknown, used or too old. */
   reset_code_invalid: { status: 422, identifier: "identity.password.invalid_token" },
   /** The address or the password is wrong; the answer does not say which. */

@@ -7,23 +7,31 @@ import type { MessageContent } from "../messages/messenger.ts";
 import type { AddressThrottle } from "./address_throttle.ts";
 import type { ActivityRows } from "./activity_rows.ts";
 import type { Activity, Origin } from "./identity.ts";
-import { IdentityError, ThrottledError } from "./identity_error.ts";
+import { IdentityError } from "./identity_error.ts";
 import type { MemberSessions } from "./member_sessions.ts";
 import type { MemberTwoFactor } from "./member_two_factor.ts";
 import type { Notices } from "./notices.ts";
 import type { Passwords } from "./passwords.ts";
+import type { PendingSignUps } from "./pending_sign_ups.ts";
 import type { Throttle } from "./throttle.ts";
+
+/** What is needed of the members' contact data. */
+export type IdentityContacts = Pick<
+  Contacts,
+  "emailDigest" | "contactRow" | "contact" | "read" | "reseal"
+>;
 
 /** What signing up, signing in and changing passwords work with. */
 export interface IdentityParts {
   readonly engine: Engine;
-  readonly contacts: Pick<Contacts, "emailDigest" | "contactRow" | "contact">;
+  readonly contacts: IdentityContacts;
   readonly messages: MemberMessages;
   readonly notices: Notices;
   /** By kind and member. */
   readonly noticeThrottle: Throttle;
   readonly activity: ActivityRows;
   readonly passwords: Passwords;
+  readonly pendingSignUps: PendingSignUps;
   /** By digest of the address, whether or not it is a member's. */
   readonly passwordThrottle: Throttle;
   /** By the address that asks for codes: each mailbox costs rows, a member's or not. */
@@ -49,21 +57,16 @@ export async function sendNotice(
   uid: string,
   content: Extract<MessageContent, { kind: "sign_in" | "password_changed" }>,
 ): Promise<void> {
-  try {
-    await noticeThrottle.take(`${content.kind} ${uid}`);
-  } catch (error) {
-    if (error instanceof ThrottledError) return;
-    throw error;
-  }
-  await notices.send(uid, content);
+  if (await noticeThrottle.admits(`${content.kind} ${uid}`)) await notices.send(uid, content);
 }
 
-/** Records what was done or tried. */
+/** Records what was done or tried; for nobody it takes as long, and leaves no row. */
 export async function recordActivity(
   { activity }: IdentityParts,
-  uid: string,
+  uid: string | null,
   origin: Origin,
   [topic, action, result]: [Activity["topic"], string, Activity["result"]],
 ): Promise<void> {
-  await activity.record(uid, origin, { topic, action, result });
+  if (uid === null) await activity.feign();
+  else await activity.record(uid, origin, { topic, action, result });
 }

@@ -12,7 +12,7 @@ import {
   USER_AGENT_LENGTH_MAX,
 } from "./identity.ts";
 import { IdentityError } from "./identity_error.ts";
-import { claimedUid, digestText, randomHex } from "./random_text.ts";
+import { claimedName, digestText, randomHex } from "./random_text.ts";
 
 /** Sessions per member; beyond that, the least recently used one ends. */
 const SESSIONS_PER_MEMBER_MAX = 20;
@@ -95,7 +95,7 @@ export class MemberSessions implements Sessions {
   }
 
   async authenticate(cookie: string): Promise<SessionCaller | null> {
-    const uid = claimedUid(cookie);
+    const uid = claimedName(cookie);
     // Another process may have created or unlocked the member a moment ago, or locked it meanwhile.
     const isLate = this.#engine.lagMs > LATE_MS_MAX;
     if (isLate || this.#activeMember(uid) === null) await this.#engine.fresh();

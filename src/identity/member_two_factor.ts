@@ -128,6 +128,11 @@ export class MemberTwoFactor implements TwoFactor {
     return !isRejection(outcome);
   }
 
+  /** Returns the row that ends a second factor of a member that is not in force yet. */
+  endingRow(uid: string): SidecarRow {
+    return this.#secrets.eraseProposed(uid);
+  }
+
   /** Lifts the locks on a member's codes. */
   async unlock(uid: string): Promise<void> {
     await this.#throttle.unlock(uid);

@@ -61,6 +61,11 @@ export class OtpSecrets {
     return [{ key, value: row }, { key: newKey(uid), value: null }];
   }
 
+  /** Returns the row that deletes the waiting secret. */
+  eraseProposed(uid: string): SidecarRow {
+    return { key: newKey(uid), value: null };
+  }
+
   /** Returns the row that deletes the secret in force. */
   erase(uid: string): SidecarRow {
     return { key: currentKey(uid), value: null };

@@ -42,9 +42,28 @@ export class Passwords {
    * @throws {IdentityError} `unavailable`: too many are being hashed
    */
   async row(uid: string, password: string, party?: string): Promise<SidecarRow> {
-    const hash = await this.#hasher.hash(password, party);
+    return this.rowOf(uid, await this.hash(password, party));
+  }
+
+  /** Returns the row of a password that is hashed already. */
+  rowOf(uid: string, hash: PasswordHash): SidecarRow {
     const row: PasswordRow = { hash, version: randomHex(VERSION_BYTES) };
     return { key: passwordKey(uid), value: row };
+  }
+
+  /**
+   * Hashes the password of somebody who is no member yet.
+   *
+   * @param party who asks; see {@linkcode PasswordHasher.hash}
+   * @throws {IdentityError} `unavailable`: too many are being hashed
+   */
+  hash(password: string, party?: string): Promise<PasswordHash> {
+    return this.#hasher.hash(password, party);
+  }
+
+  /** Compares a password with such a hash, as {@linkcode Passwords.verify} does with a member's. */
+  isHashed(password: string, hash: PasswordHash, party: string): Promise<boolean> {
+    return this.#hasher.verify(password, hash, party);
   }
 
   /** Gives a member its first password; keeps one that it has. */

@@ -22,8 +22,8 @@ export function isSameText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Returns the uid before the last point of a code or cookie, which is not verified. */
-export function claimedUid(text: string): string {
+/** Returns whose a code or cookie says that it is, before its last point; this is not verified. */
+export function claimedName(text: string): string {
   return text.slice(0, Math.max(0, text.lastIndexOf(".")));
 }
 

@@ -4,6 +4,7 @@ import { ACTIVITY_ROWS, isActivityOver } from "./activity_rows.ts";
 import { EMAIL_CODE_ROWS, isEmailCodeOver } from "./email_codes.ts";
 import { isSessionOver, SESSION_ROWS } from "./member_sessions.ts";
 import { isNewSecretOver, NEW_SECRET_ROWS } from "./otp_secrets.ts";
+import { isSignUpOver, SIGN_UP_ROWS } from "./pending_sign_ups.ts";
 import { isThrottleOver, THROTTLE_ROWS } from "./throttle.ts";
 
 /** Pause between two pages, in ms; none after a full page with expired rows. */
@@ -28,6 +29,7 @@ interface Walk extends ReapedRows {
 const REAPED: readonly ReapedRows[] = [
   { prefix: SESSION_ROWS, isOver: isSessionOver },
   { prefix: EMAIL_CODE_ROWS, isOver: isEmailCodeOver },
+  { prefix: SIGN_UP_ROWS, isOver: isSignUpOver },
   { prefix: THROTTLE_ROWS, isOver: isThrottleOver },
   { prefix: NEW_SECRET_ROWS, isOver: isNewSecretOver },
   { prefix: ACTIVITY_ROWS, isOver: isActivityOver },

@@ -13,8 +13,8 @@ import type { NewSession } from "./member_sessions.ts";
 import { NOBODY, type Verdict } from "./passwords.ts";
 import { ADDRESS_RULE } from "./throttle.ts";
 
-/** Actions that begin a session; the member has been at their addresses. */
-const BEGINNINGS: ReadonlySet<string> = new Set(["login", "signup"]);
+/** Actions that take a member's password; the member has been at their addresses. */
+const BEGINNINGS: ReadonlySet<string> = new Set(["login", "email_confirmed"]);
 
 const STATE_REFUSALS: Readonly<Record<Member["state"], IdentityRefusal | null>> = {
   active: null,
@@ -78,7 +78,11 @@ export class SignIns {
       throw error;
     });
     if (member === null || !verdict.isRight) {
-      await recordActivity(this.#parts, uid, origin, ["session", "login", "failed"]);
+      await recordActivity(this.#parts, member?.uid ?? null, origin, [
+        "session",
+        "login",
+        "failed",
+      ]);
       throw new IdentityError("credentials_wrong");
     }
     await passwordThrottle.pass(emailDigest, taken);

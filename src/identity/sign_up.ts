@@ -1,11 +1,11 @@
-/** Makes people members. */
+/** Makes people members: a sign-up becomes one when its address is confirmed, by code and password. */
+import { present } from "../domain/assert.ts";
 import { isRejection } from "../domain/command.ts";
 import { ANY_GROUP } from "../domain/group_table.ts";
 import type { Member } from "../domain/member.ts";
-import type { Venue } from "../domain/venue.ts";
+import { sidecarRows } from "../engine/sidecar_rows.ts";
 import { addressParty, AddressThrottle } from "./address_throttle.ts";
-import { EmailCodes } from "./email_codes.ts";
-import type { Origin, SignedIn, SignUp } from "./identity.ts";
+import type { EmailConfirmation, Origin, SignedUp, SignUp } from "./identity.ts";
 import { IdentityError } from "./identity_error.ts";
 import {
   type IdentityParts,
@@ -13,10 +13,11 @@ import {
   recordActivity,
   requireMessages,
 } from "./identity_parts.ts";
+import type { PasswordChanges } from "./password_changes.ts";
 import { isStrongPassword } from "./password_strength.ts";
+import { type ClaimedSignUp, type PendingSignUp, SIGN_UP_ROWS } from "./pending_sign_ups.ts";
 import { createUid } from "./random_names.ts";
-import { claimedUid } from "./random_text.ts";
-import { MESSAGE_RULE, SIGN_UP_RULE, Throttle } from "./throttle.ts";
+import { MAILBOX_RULE, SIGN_UP_RULE, Throttle } from "./throttle.ts";
 
 /** Level of a member with a confirmed address. */
 const CONFIRMED_LEVEL = 1;
@@ -24,101 +25,170 @@ const CONFIRMED_LEVEL = 1;
 /** Signs people up and confirms their addresses. */
 export class SignUps {
   readonly #parts: IdentityParts;
-  readonly #codes: EmailCodes;
-  readonly #throttle: Throttle;
+  readonly #passwordChanges: PasswordChanges;
+  /** By digest of the address; what it stops goes unsaid. */
+  readonly #mailboxThrottle: Throttle;
   readonly #addressThrottle: AddressThrottle;
 
-  constructor(parts: IdentityParts) {
+  constructor(parts: IdentityParts, passwordChanges: PasswordChanges) {
     const { engine } = parts;
     this.#parts = parts;
-    this.#codes = new EmailCodes(engine, "email_confirmation");
-    this.#throttle = new Throttle(engine, { ...MESSAGE_RULE, name: "email_confirmation" });
+    this.#passwordChanges = passwordChanges;
+    this.#mailboxThrottle = new Throttle(engine, { ...MAILBOX_RULE, name: "email_confirmation" });
     this.#addressThrottle = new AddressThrottle(engine, SIGN_UP_RULE);
   }
 
   /** See {@linkcode Identity.signUp}. */
-  async signUp({ email, password }: SignUp, origin: Origin): Promise<SignedIn> {
+  async signUp({ email, password }: SignUp, origin: Origin): Promise<SignedUp> {
+    const { contacts, engine, passwords } = this.#parts;
     if (!isStrongPassword(password)) throw new IdentityError("password_weak");
     requireMessages(this.#parts);
     await this.#addressThrottle.take(origin.address);
-    const party = addressParty(origin.address);
-    const { uid, code } = await this.#create(email, password, party);
-    await recordActivity(this.#parts, uid, origin, ["account", "signup", "succeed"]);
-    await this.#parts.messages.send(uid, { kind: "email_confirmation", code });
-    const { cookie, csrfToken, expiresAt } = await this.#parts.sessions.begin(uid, origin);
-    const member = memberOfUid(this.#parts.engine.venue, uid);
-    return { member, cookie, csrfToken, expiresAt };
+    // Hashed for a member's address too: the answer must not tell by its time.
+    const hash = await passwords.hash(password, addressParty(origin.address));
+    const emailDigest = await contacts.emailDigest(email);
+    await engine.fresh();
+    const uid = createUid(engine.venue);
+    const { value: contact } = await contacts.contactRow(uid, { email });
+    await this.#keep(emailDigest, { uid, contact, hash });
+    return { uid, email, createdAt: engine.now() };
   }
 
-  async #create(
-    email: string,
-    password: string,
-    party: string,
-  ): Promise<{ uid: string; code: string }> {
-    const { contacts, engine } = this.#parts;
-    await engine.fresh();
-    const emailDigest = await contacts.emailDigest(email);
-    if (memberOfDigest(this.#parts, emailDigest) !== null) throw new IdentityError("email_taken");
+  /**
+   * Keeps a sign-up and mails its code, or tells a member that its address was used. Where the
+   * mailbox was sent too much lately, neither: the last code and its password stay good.
+   */
+  async #keep(emailDigest: string, signUp: PendingSignUp): Promise<void> {
+    const { notices, pendingSignUps } = this.#parts;
+    const hasRoom = await this.#mailboxThrottle.admits(emailDigest);
+    const member = this.#confirmedMember(emailDigest);
+    if (member !== null) {
+      // Takes as long as a row that is written.
+      await pendingSignUps.renewCode(emailDigest, true);
+      if (hasRoom) await notices.send(member.uid, { kind: "address_in_use" });
+    } else if (hasRoom) {
+      const code = await pendingSignUps.put(emailDigest, signUp);
+      await this.#mail(signUp, code);
+    }
+  }
 
-    const uid = createUid(engine.venue);
-    const { code, row } = this.#codes.create(uid, emailDigest);
-    const rows = [
-      row,
-      await contacts.contactRow(uid, { email }),
-      await this.#parts.passwords.row(uid, password, party),
-    ];
-    const outcome = await engine.submit(
-      { kind: "create_member", uid, emailDigest, level: 0, group: ANY_GROUP, state: "pending" },
-      null,
-      () => rows,
-    );
-    if (isRejection(outcome)) throw new IdentityError("email_taken");
-    return { uid, code };
+  async #mail({ uid, contact }: PendingSignUp, code: string): Promise<void> {
+    const { contacts, messages } = this.#parts;
+    const { email: to } = await contacts.read(uid, contact);
+    await messages.sendTo({ uid, to }, { kind: "email_confirmation", code });
+  }
+
+  /** Returns the member of an address; null if there is none, or it has yet to confirm it. */
+  #confirmedMember(emailDigest: string): Member | null {
+    const member = memberOfDigest(this.#parts, emailDigest);
+    return member?.state === "pending" ? null : member;
   }
 
   /** See {@linkcode Identity.resendEmailCode}. */
   async resend(email: string, origin: Origin): Promise<void> {
+    const { codeRequestThrottle, contacts, engine, pendingSignUps } = this.#parts;
     requireMessages(this.#parts);
-    await this.#parts.codeRequestThrottle.take(origin.address);
-    const emailDigest = await this.#parts.contacts.emailDigest(email);
-    await this.#throttle.take(emailDigest);
-    await this.#parts.engine.fresh();
-    const member = memberOfDigest(this.#parts, emailDigest);
-    const uid = member?.state === "pending" ? member.uid : null;
-    const code = await this.#codes.issue(uid, emailDigest);
-    if (uid !== null) await this.#parts.messages.send(uid, { kind: "email_confirmation", code });
+    await codeRequestThrottle.take(origin.address);
+    const emailDigest = await contacts.emailDigest(email);
+    await engine.fresh();
+    const isMember = this.#confirmedMember(emailDigest) !== null;
+    const signUp = isMember ? null : await pendingSignUps.read(emailDigest);
+    const hasRoom = signUp !== null
+      ? await this.#mailboxThrottle.admits(emailDigest)
+      : await this.#mailboxThrottle.feign(emailDigest);
+    const code = await pendingSignUps.renewCode(emailDigest, !hasRoom);
+    if (signUp !== null && code !== null) await this.#mail(signUp, code);
   }
 
-  /** Lifts the lock on the codes for an address. */
+  /** Lifts the bound on the codes for an address. */
   async unlock(emailDigest: string): Promise<void> {
-    await this.#throttle.unlock(emailDigest);
+    await this.#mailboxThrottle.unlock(emailDigest);
   }
 
   /** See {@linkcode Identity.confirmEmail}. */
-  async confirm(code: string, origin: Origin): Promise<Member> {
-    const { engine } = this.#parts;
-    await engine.fresh();
-    const member = engine.venue.holderByUid.get(claimedUid(code))?.member;
-    if (member?.state !== "pending") throw new IdentityError("email_code_invalid");
-    const used = await this.#codes.use(code, member.emailDigest);
-    if (used === null) throw new IdentityError("email_code_invalid");
-    const { uid } = used;
-    try {
-      const level = CONFIRMED_LEVEL;
-      const outcome = await engine.submit({ kind: "confirm_member", uid, level }, null);
-      // An operator has changed the member's state meanwhile.
-      if (isRejection(outcome)) throw new IdentityError("email_code_invalid");
-    } catch (error) {
-      await used.restore();
+  async confirm({ code, password }: EmailConfirmation, origin: Origin): Promise<Member> {
+    const { engine, passwords, pendingSignUps } = this.#parts;
+    const signUp = await pendingSignUps.claim(code);
+    if (signUp === null) throw new IdentityError("email_code_invalid");
+    const party = addressParty(origin.address);
+    const isRight = await passwords.isHashed(password, signUp.hash, party).catch(async (error) => {
+      await signUp.release();
       throw error;
-    }
-    await recordActivity(this.#parts, uid, origin, ["account", "email_confirmed", "succeed"]);
-    return memberOfUid(engine.venue, uid);
+    });
+    if (!isRight) throw new IdentityError("sign_up_password_wrong");
+    await engine.fresh();
+    const pending = memberOfDigest(this.#parts, signUp.emailDigest);
+    const member = pending === null
+      ? await this.#create(signUp)
+      : await this.#takeOver(pending, password, origin);
+    await recordActivity(this.#parts, member.uid, origin, [
+      "account",
+      "email_confirmed",
+      "succeed",
+    ]);
+    return member;
   }
-}
 
-function memberOfUid(venue: Venue, uid: string): Member {
-  const holder = venue.holderByUid.get(uid);
-  if (holder === undefined) throw new RangeError(`There is no member ${uid}`);
-  return holder.member;
+  async #create({ uid: proposed, emailDigest, contact, hash }: ClaimedSignUp): Promise<Member> {
+    const { contacts, engine, passwords, pendingSignUps } = this.#parts;
+    const isFree = !engine.venue.holderByUid.has(proposed);
+    const uid = isFree ? proposed : createUid(engine.venue);
+    const rows = [
+      await contacts.contactRow(uid, await contacts.read(proposed, contact)),
+      passwords.rowOf(uid, hash),
+      pendingSignUps.endingRow(emailDigest),
+    ];
+    const [level, state] = [CONFIRMED_LEVEL, "active"] as const;
+    const outcome = await engine.submit(
+      { kind: "create_member", uid, emailDigest, level, group: ANY_GROUP, state },
+      null,
+      () => rows,
+    );
+    // Another confirmation was faster, or an operator has created the member.
+    if (isRejection(outcome)) throw new IdentityError("email_code_invalid");
+    return present(engine.venue.holderByUid.get(uid), `member ${uid} exists`).member;
+  }
+
+  /**
+   * Activates a member that has yet to confirm its address: an operator has made it `pending`, or
+   * an older version, which made a member of each sign-up. Whoever had a part in it is put out.
+   */
+  async #takeOver(member: Member, password: string, origin: Origin): Promise<Member> {
+    const { engine } = this.#parts;
+    const { uid, state } = member;
+    if (state !== "pending") throw new IdentityError("email_code_invalid");
+    await this.#passwordChanges.replace(member, password, origin);
+    const outcome = await engine.submit(
+      { kind: "confirm_member", uid, level: CONFIRMED_LEVEL },
+      null,
+    );
+    // An operator has changed the member's state meanwhile.
+    if (isRejection(outcome)) throw new IdentityError("email_code_invalid");
+    return engine.venue.holder(member.index).member;
+  }
+
+  /**
+   * Reseals the addresses of sign-ups that an older master key has sealed.
+   *
+   * @returns how many there were
+   */
+  async resealAll(): Promise<number> {
+    const { contacts, engine } = this.#parts;
+    let count = 0;
+    for await (const { key, value } of sidecarRows(engine, { prefix: SIGN_UP_ROWS })) {
+      const { uid, contact } = value as PendingSignUp;
+      const sealed = await contacts.reseal(uid, contact);
+      if (sealed === null) continue;
+      count += 1;
+      // One that has replaced it meanwhile is sealed with the new key.
+      await engine.changeSidecar(
+        key,
+        (old) =>
+          (old as PendingSignUp | null)?.uid === uid
+            ? { ...old as PendingSignUp, contact: sealed }
+            : old,
+      );
+    }
+    return count;
+  }
 }

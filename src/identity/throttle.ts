@@ -66,14 +66,25 @@ export const PIN_RULE: ThrottleRule = {
   refusal: "pins_throttled",
 };
 
-/** Codes sent to one mailbox for one purpose; requests by others lock out its owner too. */
-export const MESSAGE_RULE: Omit<ThrottleRule, "name"> = {
-  triesMax: 5,
-  windowMs: 60 * MINUTE_MS,
-  lockMs: 60 * MINUTE_MS,
+/**
+ * Codes sent to one mailbox for one purpose, whoever asks. One more is not sent and replaces
+ * nothing: so whatever others ask for, the last one sent is good for half of its time at least.
+ */
+export const MAILBOX_RULE: Omit<ThrottleRule, "name"> = {
+  triesMax: 3,
+  windowMs: 5 * MINUTE_MS,
+  lockMs: 5 * MINUTE_MS,
   isDoubling: false,
   refusal: "messages_throttled",
   dayTriesMax: null,
+};
+
+/** Messages that a member asks for while it is signed in, for one purpose. */
+export const MESSAGE_RULE: Omit<ThrottleRule, "name"> = {
+  ...MAILBOX_RULE,
+  triesMax: 5,
+  windowMs: 60 * MINUTE_MS,
+  lockMs: 60 * MINUTE_MS,
 };
 
 /** Notices of one kind to a member, of what it may do without limit: more would say nothing new. */
@@ -147,6 +158,23 @@ export class Throttle {
       (old) => addTry(rowOf(old), taken, this.#rule),
     );
     return { ...taken, isLast: row.isHard };
+  }
+
+  /** Counts a try where there may be one more; returns whether it did. */
+  async admits(subject: string): Promise<boolean> {
+    try {
+      await this.take(subject);
+      return true;
+    } catch (error) {
+      if (error instanceof ThrottledError) return false;
+      throw error;
+    }
+  }
+
+  /** Takes as long as counting a try, but counts none and leaves no row. */
+  async feign(subject: string): Promise<false> {
+    await this.#engine.changeSidecar(this.#key(subject), (old) => old);
+    return false;
   }
 
   /** Forgets a successful try and those before it, except in the count of a day. */

@@ -1,19 +1,28 @@
 /** The parts of this layer, put together. */
 import type { Member } from "../domain/member.ts";
-import type { Contacts } from "../engine/contacts.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Vault } from "../engine/vault.ts";
 import type { MemberMessages } from "../messages/member_messages.ts";
 import { ActivityRows } from "./activity_rows.ts";
 import { AddressThrottle } from "./address_throttle.ts";
-import type { Identity, Origin, SessionCaller, SignedIn, SignIn, SignUp } from "./identity.ts";
-import type { IdentityParts } from "./identity_parts.ts";
+import type {
+  EmailConfirmation,
+  Identity,
+  Origin,
+  SessionCaller,
+  SignedIn,
+  SignedUp,
+  SignIn,
+  SignUp,
+} from "./identity.ts";
+import type { IdentityContacts, IdentityParts } from "./identity_parts.ts";
 import { MemberSessions, type SessionLife } from "./member_sessions.ts";
 import { MemberTwoFactor } from "./member_two_factor.ts";
 import type { Notices } from "./notices.ts";
 import { PasswordChanges } from "./password_changes.ts";
 import { PasswordHasher, SCRYPT_COST } from "./password_hasher.ts";
 import { Passwords } from "./passwords.ts";
+import { PendingSignUps } from "./pending_sign_ups.ts";
 import { Reaper } from "./reaper.ts";
 import { SignIns } from "./sign_in.ts";
 import { SignUps } from "./sign_up.ts";
@@ -22,7 +31,7 @@ import { CODE_REQUEST_RULE, NOTICE_RULE, PASSWORD_RULE, Throttle } from "./throt
 /** What a venue's identity works with. */
 export interface IdentityOptions {
   readonly engine: Engine;
-  readonly contacts: Pick<Contacts, "emailDigest" | "contactRow" | "contact">;
+  readonly contacts: IdentityContacts;
   readonly vault: Vault;
   readonly messages: MemberMessages;
   readonly notices: Notices;
@@ -57,15 +66,16 @@ export class VenueIdentity implements Identity {
       notices,
       activity,
       passwords: new Passwords(engine, new PasswordHasher(passwordCost)),
+      pendingSignUps: new PendingSignUps(engine),
       noticeThrottle: new Throttle(engine, NOTICE_RULE),
       passwordThrottle: new Throttle(engine, PASSWORD_RULE),
       codeRequestThrottle: new AddressThrottle(engine, CODE_REQUEST_RULE),
       sessions,
       twoFactor: this.twoFactor,
     };
-    this.#signUps = new SignUps(this.#parts);
-    this.#signIns = new SignIns(this.#parts);
     this.#passwordChanges = new PasswordChanges(this.#parts);
+    this.#signUps = new SignUps(this.#parts, this.#passwordChanges);
+    this.#signIns = new SignIns(this.#parts);
     this.#reaper = new Reaper(engine, onFault);
   }
 
@@ -74,7 +84,7 @@ export class VenueIdentity implements Identity {
     this.#reaper.start();
   }
 
-  signUp(request: SignUp, origin: Origin): Promise<SignedIn> {
+  signUp(request: SignUp, origin: Origin): Promise<SignedUp> {
     return this.#signUps.signUp(request, origin);
   }
 
@@ -82,8 +92,8 @@ export class VenueIdentity implements Identity {
     return this.#signUps.resend(email, origin);
   }
 
-  confirmEmail(code: string, origin: Origin): Promise<Member> {
-    return this.#signUps.confirm(code, origin);
+  confirmEmail(confirmation: EmailConfirmation, origin: Origin): Promise<Member> {
+    return this.#signUps.confirm(confirmation, origin);
   }
 
   signIn(request: SignIn, origin: Origin): Promise<SignedIn> {
@@ -130,8 +140,8 @@ export class VenueIdentity implements Identity {
     return this.twoFactor.seed(uid, secret);
   }
 
-  resealAll(): Promise<number> {
-    return this.twoFactor.resealAll();
+  async resealAll(): Promise<number> {
+    return await this.twoFactor.resealAll() + await this.#signUps.resealAll();
   }
 
   close(): Promise<void> {

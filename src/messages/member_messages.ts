@@ -1,6 +1,6 @@
 /** Messages to members known by uid only. */
 import type { Contacts } from "../engine/contacts.ts";
-import type { MessageContent, Messenger } from "./messenger.ts";
+import type { Message, MessageContent, Messenger } from "./messenger.ts";
 
 /** Sends messages to members by uid. */
 export class MemberMessages {
@@ -20,6 +20,11 @@ export class MemberMessages {
   /** Sends to a member's mailbox; does nothing for a member without one. */
   async send(uid: string, content: MessageContent): Promise<void> {
     const contact = await this.#contacts.contact(uid);
-    if (contact !== null) await this.#messenger.send({ ...content, uid, to: contact.email });
+    if (contact !== null) await this.sendTo({ uid, to: contact.email }, content);
+  }
+
+  /** Sends to a mailbox whose owner is no member yet. */
+  async sendTo(recipient: Pick<Message, "uid" | "to">, content: MessageContent): Promise<void> {
+    await this.#messenger.send({ ...content, ...recipient });
   }
 }

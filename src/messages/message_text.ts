@@ -81,6 +81,15 @@ type SecurityContent = Exclude<
 
 function securityWording(content: SecurityContent): { subject: string; lines: string[] } {
   switch (content.kind) {
+    case "address_in_use":
+      return {
+        subject: "You already have an account",
+        lines: [
+          "Somebody has tried to sign up with your email address, which already has an account. " +
+          "If this was you, sign in instead, or request a code to reset your password.",
+          "If it was not you, there is nothing to do: your account has not changed.",
+        ],
+      };
     case "sign_in":
       return {
         subject: "Sign-in from a new address",

@@ -4,6 +4,8 @@
 export type MessageContent =
   /** The code confirms that the address belongs to the member. */
   | { readonly kind: "email_confirmation"; readonly code: string }
+  /** Somebody has signed up with the address of a member, to whom nothing has happened. */
+  | { readonly kind: "address_in_use" }
   /** The code lets the member choose a new password. */
   | { readonly kind: "password_reset"; readonly code: string }
   /** The code is the pin of a new beneficiary. */

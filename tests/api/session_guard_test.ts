@@ -104,7 +104,9 @@ describe("a session", () => {
       assertError(await carol.call("GET", BALANCES), 401, "authz.invalid_session");
     }));
 
-  for (const json of [{ state: "locked" }, { state: "banned" }, { otp: false }]) {
+  for (
+    const json of [...["locked", "banned", "pending"].map((state) => ({ state })), { otp: false }]
+  ) {
     it(`is over once an operator sets ${JSON.stringify(json)}, also if that is undone`, () =>
       withVenue(async (venue) => {
         const carol = await joinTrader(venue);
@@ -120,6 +122,19 @@ describe("a session", () => {
         assertEquals((await carol.call("GET", BALANCES)).status, 200);
       }));
   }
+
+  it("begun by whoever signed up, as in older versions, is over once the member is active", () =>
+    withVenue(async (venue) => {
+      const carol = await joinTrader(venue);
+      const { uid } = carol;
+      const changes = { state: "pending" } as const;
+      await venue.engine.submit({ kind: "change_member", uid, changes }, null);
+      assertError(await carol.call("GET", BALANCES), 401, "authz.invalid_session");
+      const json = { state: "active" };
+      const path = `/api/v2/admin/members/${uid}`;
+      assertEquals((await venue.call("operator", "PATCH", path, { json })).status, 200);
+      assertError(await carol.call("GET", BALANCES), 401, "authz.invalid_session");
+    }));
 
   it("is needed if no key signs", () =>
     withVenue(async (venue) => {

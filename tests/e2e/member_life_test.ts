@@ -68,7 +68,8 @@ async function becomeMember(
     password: PASSWORD,
   });
   const token = await sentCode(operator, uid, "email_confirmation");
-  await person.must(201, "POST", "/auth/identity/users/email/confirm_code", { token });
+  const password = PASSWORD;
+  await person.must(201, "POST", "/auth/identity/users/email/confirm_code", { token, password });
   await person.must(200, "POST", "/auth/identity/sessions", { email: EMAIL, password: PASSWORD });
   const { data } = await person.must(201, "POST", "/auth/resource/otp/generate_qrcode");
   const secret = hide(new URL(data.url).searchParams.get("secret") ?? "");

@@ -82,7 +82,6 @@ describe("ActivityRows", () => {
       "session login succeed",
       "session login failed",
       "account email_confirmed succeed",
-      "account signup succeed",
     ]);
   });
 });

@@ -22,11 +22,19 @@ describe("the reaper", () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.join();
     await venue.identity.twoFactor.generate(index);
-    await venue.identity.sendResetCode("nobody@example.org", HERE);
+    await venue.identity.sendResetCode("carol@example.org", HERE);
+    await venue.signUp("dave@example.org");
     await outcomeOf(venue.signIn(undefined, { password: "Tr0ub4dor&4" }));
     const { cookie } = await venue.signIn();
     const all = await tablesOf(venue);
-    const passing = ["activity", "email_codes", "sessions", "throttles", "two_factor_new"];
+    const passing = [
+      "activity",
+      "email_codes",
+      "sessions",
+      "sign_ups",
+      "throttles",
+      "two_factor_new",
+    ];
     for (const table of passing) assert(all.includes(table), table);
 
     assertEquals(await sweep(venue), 0);

@@ -3,14 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { VenueFile } from "../support/engine_venue.ts";
 import type { FaultyStore } from "../support/faulty_store.ts";
 import { IdentityProcesses } from "../support/identity_processes.ts";
-import {
-  HERE,
-  IdentityVenue,
-  outcomeOf,
-  PASSWORD,
-  SECRET,
-  START,
-} from "../support/identity_venue.ts";
+import { HERE, IdentityVenue, outcomeOf, SECRET, START } from "../support/identity_venue.ts";
 
 const NEW = "C0rrect-horse";
 
@@ -27,14 +20,13 @@ async function withProcesses(
 describe("a person that another process has just heard of", () => {
   it("is sent a code to confirm its address, and confirms it", () =>
     withProcesses(async (one, two) => {
-      const signUp = (email: string) => one.identity.signUp({ email, password: PASSWORD }, HERE);
-      const { member: carol } = await signUp("carol@example.org");
-      const first = await one.lastCode(carol.uid);
+      const carol = await one.signUp("carol@example.org");
+      const first = await one.lastCode(carol);
       await two.identity.resendEmailCode("carol@example.org", HERE);
-      assertNotEquals(await one.lastCode(carol.uid), first);
-      const { member: dave } = await signUp("dave@example.org");
-      const code = await one.lastCode(dave.uid);
-      assertEquals((await two.identity.confirmEmail(code, HERE)).state, "active");
+      assertNotEquals(await one.lastCode(carol), first);
+      const dave = await one.signUp("dave@example.org");
+      assertEquals((await two.confirm(dave)).state, "active");
+      assertEquals(await outcomeOf(one.confirm(dave)), "email_code_invalid");
     }));
 
   it("signs in, and is known by the cookie it got there", () =>

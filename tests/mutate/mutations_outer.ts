@@ -85,8 +85,8 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     quick: ["api/session_guard"],
     broad: [],
     mutations: [
-      ['state === "locked" || ', ""],
-      ['state === "banned" || ', ""],
+      ['(state !== undefined && state !== "active") || ', ""],
+      ['state === "pending" || ', ""],
       [" || hasTwoFactor === false", ""],
       ["if (isShutOut) await sessions.endOthers(uid, null);", ""],
     ],
@@ -247,6 +247,35 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
       [" && at <= now + CLOCKS_DIFFER_MS", ""],
       [" && row.lockedUntil <= latest", ""],
       ["Math.min(rule.lockMs * 2 ** locks, DAY_MS)", "rule.lockMs * 2 ** locks"],
+    ],
+  },
+  {
+    file: "src/identity/pending_sign_ups.ts",
+    quick: ["identity/sign_up"],
+    broad: [],
+    mutations: [
+      ["row.codeDigest === codeDigest && ", ""],
+      [" && row.codeExpiresAt > now", ""],
+      ["row.tries.length < TRIES_PER_CODE_MAX || ", "true || "],
+      ["return isKept ? old as SignUpRow :", "return"],
+      ["      if (isSignUpOver(old, now)) return null;\n      const row", "      const row"],
+      ["|| value.expiresAt <= now", ""],
+    ],
+  },
+  {
+    file: "src/identity/sign_up.ts",
+    quick: ["identity/sign_up", "identity/two_processes"],
+    broad: [],
+    mutations: [
+      ['    if (!isRight) throw new IdentityError("sign_up_password_wrong");\n', ""],
+      ['    if (state !== "pending") throw new IdentityError("email_code_invalid");\n', ""],
+      ["    await this.#passwordChanges.replace(member, password, origin);\n", ""],
+      ["      pendingSignUps.endingRow(emailDigest),\n", ""],
+      ["} else if (hasRoom) {", "} else {"],
+      [
+        "pendingSignUps.renewCode(emailDigest, !hasRoom)",
+        "pendingSignUps.renewCode(emailDigest, false)",
+      ],
     ],
   },
   {

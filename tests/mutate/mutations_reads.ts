@@ -68,7 +68,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ['if (ascii === "") return [plain];', ""],
       ["[host, domainToUnicode(ascii), ascii]", "[domainToUnicode(ascii), host, ascii]"],
       ["[host, domainToUnicode(ascii), ascii]", "[host, ascii]"],
-      ["if (!this.#vault.needsReseal(value)) continue;", ""],
+      ["if (!this.#vault.needsReseal(value)) return null;", ""],
     ],
   },
   {

@@ -36,6 +36,8 @@ export interface IdentityVenueOptions {
   readonly messenger?: Messenger;
   readonly passwordCost?: number;
   readonly sessionLife?: SessionLife;
+  /** By default one of zeros. */
+  readonly masterKeys?: readonly Uint8Array[];
   /** Called before the engine reads anything. */
   readonly prepare?: (store: FaultyStore) => void;
   /** Called before identity rows are changed. */
@@ -57,7 +59,7 @@ export class IdentityVenue {
     readonly clock: { now: number },
     options: IdentityVenueOptions,
   ) {
-    const vault = new Vault([new Uint8Array(32)]);
+    const vault = new Vault(options.masterKeys ?? [new Uint8Array(32)]);
     this.contacts = new Contacts(this.engine, vault);
     this.outbox = new Outbox(this.engine, () => {});
     const onFault = (fault: unknown) => this.faults.push(fault);
@@ -118,8 +120,17 @@ export class IdentityVenue {
 
   /** Signs up a member and confirms the email address. */
   async join(email = "carol@example.org"): Promise<Member> {
-    const { member } = await this.identity.signUp({ email, password: PASSWORD }, HERE);
-    return await this.identity.confirmEmail(await this.lastCode(member.uid), HERE);
+    return await this.confirm(await this.signUp(email));
+  }
+
+  /** Signs up; returns the uid of the member that it becomes once it is confirmed. */
+  async signUp(email = "carol@example.org", password = PASSWORD): Promise<string> {
+    return (await this.identity.signUp({ email, password }, HERE)).uid;
+  }
+
+  /** Confirms the address of a sign-up by the latest code sent for it. */
+  async confirm(uid: string, password = PASSWORD): Promise<Member> {
+    return await this.identity.confirmEmail({ code: await this.lastCode(uid), password }, HERE);
   }
 
   /** Does the same and turns on two-factor. */

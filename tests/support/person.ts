@@ -71,7 +71,8 @@ export class Person extends Browser {
 
   async confirm(): Promise<Answer> {
     const token = await this.code("email_confirmation");
-    const answer = await this.post("/identity/users/email/confirm_code", { token });
+    const { password } = this;
+    const answer = await this.post("/identity/users/email/confirm_code", { token, password });
     assertEquals(answer.status, 201);
     return answer;
   }

@@ -65,9 +65,9 @@ async function createMember(call: BodyCall<typeof NEW_MEMBER>): Promise<Response
 }
 
 async function changeMember(call: BodyCall<typeof MEMBER_CHANGES>): Promise<Response> {
-  const { uid, hasTwoFactor: hadTwoFactor } = holderOf(call).member;
+  const { uid, hasTwoFactor: hadTwoFactor, state } = holderOf(call).member;
   const { sessions } = call.services.identity;
-  const isShutOut = shutsOut(call.body);
+  const isShutOut = state === "pending" || shutsOut(call.body);
   const ended = isShutOut ? await sessions.endingRows(uid, null) : [];
   const receipt = await call.submit(
     { kind: "change_member", uid, changes: call.body },
@@ -83,10 +83,11 @@ async function changeMember(call: BodyCall<typeof MEMBER_CHANGES>): Promise<Resp
 
 /**
  * Returns whether a change ends the member's sessions: somebody else may be signed in as it, who
- * must not go on once the member is let in again.
+ * must not go on once the member is let in again. Those of a `pending` one, as older versions began
+ * them for whoever had signed up, end with any change.
  */
 function shutsOut({ state, hasTwoFactor }: z.infer<typeof MEMBER_CHANGES>): boolean {
-  return state === "locked" || state === "banned" || hasTwoFactor === false;
+  return (state !== undefined && state !== "active") || hasTwoFactor === false;
 }
 
 function memberOf(receipt: Receipt): Member {
@@ -160,7 +161,7 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
     ...OPERATOR,
     summary: "Change a member",
     description:
-      "Locking or banning a member, and turning its second factor off, ends its sessions.",
+      "Any state but `active`, and turning its second factor off, ends a member's sessions.",
     body: { schema: MEMBER_CHANGES, example: { level: 2, bulk_orders_max: 200 } },
     answer: ok("The member.", MEMBER, MEMBER_EXAMPLE),
     errors: { ...NOT_FOUND, 422: ["admin.api_key.last_operator"] },

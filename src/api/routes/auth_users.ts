@@ -1,7 +1,8 @@
 /** Signing up, confirming an email address, and resetting a forgotten password. */
+import type * as z from "zod";
 import type { BodyCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
-import { created, VISITOR, withCookie } from "../endpoint_parts.ts";
+import { created, VISITOR } from "../endpoint_parts.ts";
 import { invalidField } from "../errors.ts";
 import {
   CODE_REQUEST,
@@ -10,18 +11,24 @@ import {
   NEW_USER,
   PASSWORD_RESET,
   USER_ANSWER,
-  USER_IN_SESSION,
 } from "../schemas/identity.ts";
-import { answerSignedIn, USER_EXAMPLE, userJson } from "./auth_answers.ts";
+import { isoSeconds } from "../wire.ts";
+import { USER_EXAMPLE, userJson } from "./auth_answers.ts";
 
 const BASE = "/api/v2/auth/identity/users";
 
 async function signUp(call: BodyCall<typeof NEW_USER>): Promise<Response> {
-  return await answerSignedIn(
-    call,
-    201,
-    await call.services.identity.signUp(call.body, call.origin),
-  );
+  const { uid, email, createdAt } = await call.services.identity.signUp(call.body, call.origin);
+  const answer: z.infer<typeof USER_ANSWER> = {
+    uid,
+    email,
+    role: "member",
+    level: 0,
+    otp: false,
+    state: "pending",
+    created_at: isoSeconds(createdAt),
+  };
+  return call.json(201, answer);
 }
 
 async function sendEmailCode(call: BodyCall<typeof CODE_REQUEST>): Promise<Response> {
@@ -30,7 +37,8 @@ async function sendEmailCode(call: BodyCall<typeof CODE_REQUEST>): Promise<Respo
 }
 
 async function confirmEmail(call: BodyCall<typeof EMAIL_CONFIRMATION>): Promise<Response> {
-  const member = await call.services.identity.confirmEmail(call.body.token, call.origin);
+  const { token: code, password } = call.body;
+  const member = await call.services.identity.confirmEmail({ code, password }, call.origin);
   return call.json(201, await userJson(call, member));
 }
 
@@ -54,6 +62,9 @@ const CODE_SENT = created(
   DONE,
   {},
 );
+const NEW_CODE =
+  "The previous code is no longer valid. Of more than three codes within five minutes the third " +
+  "stays valid, and no further ones are sent.";
 const SENT_RECENTLY = { 429: ["identity.code.sent_recently"] };
 
 /** Endpoints for people who are not signed in, except signing in itself. */
@@ -65,21 +76,19 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     ...VISITOR,
     summary: "Sign up",
     description:
-      "Creates a member and sends a code to confirm its email address. Starts a session, " +
-      "which gives access to nothing until then.",
+      "Sends a code to the email address, which confirms it together with the password given " +
+      "here; the member begins to exist then, and may sign in. A sign-up waits for a day, and " +
+      "replaces an earlier one with the same address. The response is the same whether or not " +
+      "the address belongs to a member, who gets a message that says so.",
     body: { schema: NEW_USER, example: { email: "carol@example.org", password: "Tr0ub4dor&3x" } },
-    answer: withCookie(
-      created("The member; the session cookie is set.", USER_IN_SESSION, {
-        ...USER_EXAMPLE,
-        level: 0,
-        otp: false,
-        state: "pending",
-        csrf_token: "f00d…",
-      }),
-      "The session's cookie.",
-    ),
+    answer: created("The member that it is going to be.", USER_ANSWER, {
+      ...USER_EXAMPLE,
+      level: 0,
+      otp: false,
+      state: "pending",
+    }),
     errors: {
-      422: ["email.taken", WEAK_PASSWORD],
+      422: [WEAK_PASSWORD],
       429: ["identity.session.too_many_failures"],
     },
     handle: signUp,
@@ -90,7 +99,7 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     paths: [`${BASE}/email/generate_code`],
     ...VISITOR,
     summary: "Send a new code to confirm an email address",
-    description: "The previous code is no longer valid.",
+    description: NEW_CODE,
     body: { schema: CODE_REQUEST, example: { email: "carol@example.org" } },
     answer: CODE_SENT,
     errors: SENT_RECENTLY,
@@ -102,8 +111,16 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     paths: [`${BASE}/email/confirm_code`],
     ...VISITOR,
     summary: "Confirm an email address",
-    body: { schema: EMAIL_CONFIRMATION, example: { token: "code from the message" } },
+    description:
+      "Takes the code from the message and the password of the sign-up that caused it, so that " +
+      "nobody confirms what somebody else has begun. Five wrong passwords end the code. The " +
+      "member is active then, but not signed in.",
+    body: {
+      schema: EMAIL_CONFIRMATION,
+      example: { token: "code from the message", password: "Tr0ub4dor&3x" },
+    },
     answer: created("The member, now active.", USER_ANSWER, { ...USER_EXAMPLE, otp: false }),
+    errors: { 422: ["identity.user.wrong_password"] },
     handle: confirmEmail,
   }),
   endpoint({
@@ -112,6 +129,7 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     paths: [`${BASE}/password/generate_code`],
     ...VISITOR,
     summary: "Send a code to reset a password",
+    description: NEW_CODE,
     body: { schema: CODE_REQUEST, example: { email: "carol@example.org" } },
     answer: CODE_SENT,
     errors: SENT_RECENTLY,
@@ -124,8 +142,8 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     ...VISITOR,
     summary: "Reset a password",
     description:
-      "Ends all sessions of the member and lifts locks for wrong passwords, but not those " +
-      "for wrong one-time codes.",
+      "Ends all sessions of the member, and codes that were sent before, and lifts locks for " +
+      "wrong passwords, but not those for wrong one-time codes.",
     body: {
       schema: PASSWORD_RESET,
       example: {

@@ -36,7 +36,7 @@ const level = integer({ prefix: "admin.member", name: "level", min: 0, max: MEMB
 
 const MEMBER_STATE =
   "`active` may do everything that its level allows. `pending` has yet to confirm its email " +
-  "address: it cannot sign in, but its keys work. `locked` and `banned`, which differ only in " +
+  "address, by signing up with it: it cannot sign in, but its keys work. `locked` and `banned`, which differ only in " +
   "what signing in answers, have no access: sessions, keys and sockets are refused, and " +
   "withdrawals wait. In every state, open orders stay and trade until they are cancelled, if " +
   "need be by `POST /api/v2/admin/members/{uid}/orders/cancel`.";

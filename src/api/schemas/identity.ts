@@ -69,14 +69,19 @@ export const PASSWORD_STRENGTH = z.object({
 export const CODE_REQUEST = z.object({ email: email(USER) }, OBJECT)
   .meta({ id: "CodeRequest", description: "Where to send a code." });
 
-/** The code that confirms an email address. */
+/** What confirms an email address. */
 export const EMAIL_CONFIRMATION = z.object({
   token: text({ prefix: USER, name: "token", lengthMin: 1, lengthMax: TOKEN_LENGTH_MAX }, {
     description: "Code from the message.",
   }),
+  password: password(
+    USER,
+    "password",
+    "Password of the sign-up that the message belongs to, the latest with this address.",
+  ),
 }, OBJECT).meta({
   id: "EmailConfirmation",
-  description: "The code that confirms an email address.",
+  description: "What confirms an email address: code and password of its sign-up.",
 });
 
 /** A new password in place of a forgotten one. */

@@ -1,0 +1,135 @@
+/**
+ * Sign-ups whose address nobody has confirmed yet: one per address, the latest. They are rows beside
+ * the log, and no members: they block no address, open nothing, and end by themselves.
+ */
+import { DAY_MS } from "../domain/calendar.ts";
+import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import { EMAIL_CODE_MS } from "./email_codes.ts";
+import type { PasswordHash } from "./password_hasher.ts";
+import { claimedName, digestText, randomHex } from "./random_text.ts";
+
+/** How long a sign-up waits for its confirmation, in ms. */
+const SIGN_UP_MS = DAY_MS;
+/** Passwords that may be tried with one code. */
+const TRIES_PER_CODE_MAX = 5;
+const CODE_BYTES = 16;
+const TRY_BYTES = 8;
+const EMAIL_DIGEST = /^[0-9a-f]{64}$/;
+
+/** What pending sign-ups need of the engine. */
+export type PendingSignUpsEngine = Pick<Engine, "readSidecar" | "changeSidecar" | "now">;
+
+/** Key prefix of the rows; the digest of the address follows. */
+export const SIGN_UP_ROWS: SidecarKey = ["sign_ups"];
+
+/** What one person has entered to sign up. */
+export interface PendingSignUp {
+  /** Of the member that it may become. */
+  readonly uid: string;
+  /** The value of the contact row, sealed. */
+  readonly contact: unknown;
+  readonly hash: PasswordHash;
+}
+
+interface SignUpRow extends PendingSignUp {
+  readonly codeDigest: string;
+  readonly codeExpiresAt: number;
+  /** Random names of the passwords tried with this code. */
+  readonly tries: readonly string[];
+  readonly expiresAt: number;
+}
+
+/** A sign-up whose code was given, and the place of its row. */
+export interface ClaimedSignUp extends PendingSignUp {
+  readonly emailDigest: string;
+  /** Takes back the try, if no password was compared. */
+  release(): Promise<void>;
+}
+
+/** The sign-ups that wait for their confirmation. */
+export class PendingSignUps {
+  readonly #engine: PendingSignUpsEngine;
+
+  constructor(engine: PendingSignUpsEngine) {
+    this.#engine = engine;
+  }
+
+  /** Keeps a sign-up in place of an earlier one of its address; returns its code. */
+  async put(emailDigest: string, { uid, contact, hash }: PendingSignUp): Promise<string> {
+    const { code, fields } = this.#createCode(emailDigest);
+    const expiresAt = this.#engine.now() + SIGN_UP_MS;
+    const row: SignUpRow = { uid, contact, hash, ...fields, expiresAt };
+    await this.#engine.changeSidecar(signUpKey(emailDigest), () => row);
+    return code;
+  }
+
+  /** Returns the sign-up of an address; null if there is none. */
+  async read(emailDigest: string): Promise<PendingSignUp | null> {
+    const row = await this.#engine.readSidecar(signUpKey(emailDigest));
+    return isSignUpOver(row, this.#engine.now()) ? null : row as SignUpRow;
+  }
+
+  /**
+   * Gives the sign-up of an address a new code in place of its last; returns null if there is none,
+   * or if it `isKept` as it is, and takes as long.
+   */
+  async renewCode(emailDigest: string, isKept: boolean): Promise<string | null> {
+    const { code, fields } = this.#createCode(emailDigest);
+    const now = this.#engine.now();
+    const row = await this.#engine.changeSidecar(signUpKey(emailDigest), (old) => {
+      if (isSignUpOver(old, now)) return null;
+      return isKept ? old as SignUpRow : { ...old as SignUpRow, ...fields };
+    });
+    return row?.codeDigest === fields.codeDigest ? code : null;
+  }
+
+  /** Counts a try of a password with a code; returns its sign-up, or null if the code is wrong. */
+  async claim(code: string): Promise<ClaimedSignUp | null> {
+    const emailDigest = claimedName(code);
+    if (!EMAIL_DIGEST.test(emailDigest)) return null;
+    const key = signUpKey(emailDigest);
+    const codeDigest = digestText(code);
+    const id = randomHex(TRY_BYTES);
+    const now = this.#engine.now();
+    const row = await this.#engine.changeSidecar(key, (old) => {
+      if (isSignUpOver(old, now)) return null;
+      const row = old as SignUpRow;
+      const isGood = row.codeDigest === codeDigest && row.codeExpiresAt > now &&
+        (row.tries.length < TRIES_PER_CODE_MAX || row.tries.includes(id));
+      return isGood ? { ...row, tries: [...row.tries.filter((one) => one !== id), id] } : row;
+    });
+    if (row === null || !row.tries.includes(id)) return null;
+    const release = async () =>
+      void await this.#engine.changeSidecar(
+        key,
+        (old) => isSignUpRow(old) ? { ...old, tries: old.tries.filter((one) => one !== id) } : old,
+      );
+    return { uid: row.uid, contact: row.contact, hash: row.hash, emailDigest, release };
+  }
+
+  /** Returns the row that ends the sign-up of an address. */
+  endingRow(emailDigest: string): SidecarRow {
+    return { key: signUpKey(emailDigest), value: null };
+  }
+
+  #createCode(
+    emailDigest: string,
+  ): { code: string; fields: Pick<SignUpRow, "codeDigest" | "codeExpiresAt" | "tries"> } {
+    const code = `${emailDigest}.${randomHex(CODE_BYTES)}`;
+    const codeExpiresAt = this.#engine.now() + EMAIL_CODE_MS;
+    return { code, fields: { codeDigest: digestText(code), codeExpiresAt, tries: [] } };
+  }
+}
+
+/** Returns whether a sign-up's row has expired. */
+export function isSignUpOver(value: unknown, now: number): boolean {
+  return !isSignUpRow(value) || value.expiresAt <= now;
+}
+
+function signUpKey(emailDigest: string): SidecarKey {
+  return [...SIGN_UP_ROWS, emailDigest];
+}
+
+function isSignUpRow(value: unknown): value is SignUpRow {
+  return typeof value === "object" && value !== null && "codeDigest" in value;
+}
