@@ -4,6 +4,7 @@ import { BODY_SIGNATURES, type BodySignatures } from "./api/body_signature.ts";
 import { HOUR_MS, MINUTE_MS } from "./domain/calendar.ts";
 import type { OrderLimits } from "./domain/command.ts";
 import {
+  CLIENT_ORDER_IDS_MAX,
   OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX,
   ORDERS_PER_BULK_MAX,
   ORDERS_PER_BULK_OVERRIDE_MAX,
@@ -45,6 +46,8 @@ export interface Config {
   /** Which signed calls need a body signature. */
   readonly bodySignatures: BodySignatures;
   readonly orderLimits: OrderLimits;
+  /** How many client order ids all members together may take within 24 hours. */
+  readonly clientOrderIdsMax: number;
   /** Codes of the currencies that profit and loss is kept in; null to keep those of the store. */
   readonly pnlCurrencies: readonly string[] | null;
   /** Whether keys that may withdraw need a list of the addresses that may use them. */
@@ -89,6 +92,8 @@ const SESSION_HOURS_DEFAULT = 24;
 const SESSION_HOURS_MAX = 720;
 const SESSION_IDLE_MINUTES_DEFAULT = 120;
 const SESSION_IDLE_MINUTES_MAX = 43_200;
+/** At 40 bytes each, this many take 4 GB. */
+const CLIENT_ORDER_IDS_SETTING_MAX = 100_000_000;
 const OPERATOR_SECRET_LENGTH_MIN = 16;
 const OPERATOR_SECRET_LENGTH_MAX = 1024;
 const KV_PATH_DEFAULT = ".data/kvenue.db";
@@ -109,6 +114,8 @@ const ENVIRONMENT = z.object({
   ORDERS_PER_BULK_MAX: wholeNumber(1, ORDERS_PER_BULK_OVERRIDE_MAX).default(ORDERS_PER_BULK_MAX),
   OPEN_ORDERS_MAX: wholeNumber(1, OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX)
     .default(OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX),
+  CLIENT_ORDER_IDS_MAX: wholeNumber(1, CLIENT_ORDER_IDS_SETTING_MAX)
+    .default(CLIENT_ORDER_IDS_MAX),
   PRICE_BAND: z.string().default("off").transform(priceBandOf),
   PNL_CURRENCIES: z.string().transform(pnlCurrenciesOf).optional(),
   WITHDRAW_IP_LISTS: oneOf(["optional", "required"]).default("optional"),
@@ -174,6 +181,7 @@ export function readConfig(
       openOrdersMax: values.OPEN_ORDERS_MAX,
       priceBandBps: values.PRICE_BAND,
     },
+    clientOrderIdsMax: values.CLIENT_ORDER_IDS_MAX,
     pnlCurrencies: values.PNL_CURRENCIES ?? null,
     needsWithdrawIpLists: values.WITHDRAW_IP_LISTS === "required",
     rateLimit: values.RATE_LIMIT,

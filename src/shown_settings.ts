@@ -16,6 +16,7 @@ const SHOWN: { readonly [Name in SettingName]: ((config: Config) => unknown) | n
   BODY_SIGNATURES: ({ bodySignatures }) => bodySignatures,
   ORDERS_PER_BULK_MAX: ({ orderLimits }) => orderLimits.bulkOrdersMax,
   OPEN_ORDERS_MAX: ({ orderLimits }) => orderLimits.openOrdersMax,
+  CLIENT_ORDER_IDS_MAX: ({ clientOrderIdsMax }) => clientOrderIdsMax,
   PRICE_BAND: ({ orderLimits: { priceBandBps } }) =>
     priceBandBps === 0 ? "off" : priceBandBps / 100,
   PNL_CURRENCIES: ({ pnlCurrencies }) => pnlCurrencies && (pnlCurrencies.join(",") || "off"),

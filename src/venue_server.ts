@@ -49,7 +49,7 @@ export class VenueServer {
    * @throws {ConfigError} a setting does not fit the machine or the store
    */
   static async start(config: Config, logger: Logger): Promise<VenueServer> {
-    const { kvPath, nonceWindowMs } = config;
+    const { clientOrderIdsMax, kvPath, nonceWindowMs } = config;
     const onFault = (error: unknown) => logger.error("engine_fault", { error });
     // A file's mark is kept beside it, and a store in memory needs none.
     const marking = isRemotePath(kvPath)
@@ -58,10 +58,11 @@ export class VenueServer {
     const telemetry = config.isTelemetryOn ? await loadTelemetry() : null;
     const watching = telemetry === null ? {} : { observer: telemetry };
     const onNew = () => logger.info("new_store", { KV_PATH: shownSettings(config).KV_PATH });
+    const bounds = { nonceWindowMs, clientOrderIdsMax };
     const engine = await openingStore(
       kvPath,
       logger,
-      () => openEngine({ kvPath, nonceWindowMs, onFault, onNew, ...marking, ...watching }),
+      () => openEngine({ kvPath, ...bounds, onFault, onNew, ...marking, ...watching }),
     );
     const keysAtStart = engine.venue.keys.length;
     try {

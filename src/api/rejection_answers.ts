@@ -52,6 +52,7 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   client_order_id_taken: unprocessable("market.order.duplicate_client_order_id"),
   client_order_id_repeated: unprocessable("market.order.duplicate_client_order_id"),
   client_order_ids_exceeded: unprocessable("market.order.client_order_ids_limit"),
+  client_order_ids_full: unprocessable("market.order.client_order_ids_venue_limit"),
   open_orders_exceeded: unprocessable("market.order.open_orders_limit"),
   balance_insufficient: unprocessable("market.account.insufficient_balance"),
   order_not_found: unprocessable("record.not_found"),

@@ -282,7 +282,7 @@ function applyMemberSet(venue: Venue, { member }: MemberSet): void {
   const holder = venue.holders[member.index];
   if (holder !== undefined) return replace(venue, holder, "member", member);
   assert(member.index === venue.holders.length, "member indexes have no gap");
-  const created = new Holder(member);
+  const created = new Holder(member, venue.clientOrderPool);
   append(venue, venue.holders, created);
   put(venue, venue.holderByUid, member.uid, created);
   if (member.emailDigest !== "") put(venue, venue.emailDigests, member.emailDigest, member.index);

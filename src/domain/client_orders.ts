@@ -1,5 +1,11 @@
 /** The client order ids that one member has used in the last 24 hours. */
-import { CLIENT_ORDER_ID_LIFE_MS, CLIENT_ORDER_IDS_PER_MEMBER_MAX } from "./limits.ts";
+import { ClientOrderTable } from "./client_order_table.ts";
+import {
+  CLIENT_ORDER_ID_LIFE_MS,
+  CLIENT_ORDER_IDS_MAX,
+  CLIENT_ORDER_IDS_PER_MEMBER_MAX,
+} from "./limits.ts";
+import { type DigestKey, PLAIN_DIGEST_KEY } from "./name_digest.ts";
 
 /** The order placed under a client order id. */
 export interface ClientOrder {
@@ -10,131 +16,199 @@ export interface ClientOrder {
   readonly at: number;
 }
 
-/** A client order with its id. */
-export interface ClientOrderRecord extends ClientOrder {
-  readonly clientOrderId: string;
+/** What the client order ids of all members share. */
+export interface ClientOrderPool {
+  /** What the ids' digests depend on. */
+  readonly key: DigestKey;
+  /** How many ids all members together may have taken within 24 hours. */
+  readonly idsMax: number;
+  /** How many are remembered, of the members whose ids are known. */
+  count: number;
 }
 
-/** Client orders by id, and in order of acceptance. */
-class AgingOrders {
-  readonly #byId: Map<string, ClientOrder>;
-  /**
-   * The ids, oldest first, from {@linkcode AgingOrders.#first} on. The map has the same order, but
-   * each walk from its front would pass all the holes that forgotten ids have left there.
-   */
-  #ids: string[];
-  #first = 0;
-
-  constructor(byId: Map<string, ClientOrder> = new Map(), ids: string[] = []) {
-    this.#byId = byId;
-    this.#ids = ids;
-  }
-
-  get size(): number {
-    return this.#byId.size;
-  }
-
-  get(clientOrderId: string): ClientOrder | undefined {
-    return this.#byId.get(clientOrderId);
-  }
-
-  /** Adds the youngest order, under an id that is free. */
-  add(clientOrderId: string, order: ClientOrder): void {
-    this.#byId.set(clientOrderId, order);
-    this.#ids.push(clientOrderId);
-  }
-
-  /** Frees an id, whose place is skipped when its turn comes. */
-  delete(clientOrderId: string): void {
-    this.#byId.delete(clientOrderId);
-    if (this.#ids[this.#ids.length - 1] === clientOrderId) this.#ids.pop();
-  }
-
-  /** Returns the oldest order. */
-  oldest(): ClientOrder | undefined {
-    for (; this.#first < this.#ids.length; this.#first++) {
-      const order = this.#byId.get(this.#ids[this.#first] as string);
-      if (order !== undefined) return order;
-    }
-    return undefined;
-  }
-
-  /** Forgets the orders that have expired by `now` (ms). */
-  forget(now: number): void {
-    for (let oldest = this.oldest(); oldest !== undefined; oldest = this.oldest()) {
-      if (!isExpired(oldest, now)) break;
-      this.#byId.delete(this.#ids[this.#first] as string);
-    }
-    if (this.#first * 2 <= this.#ids.length) return;
-    this.#ids = this.#ids.slice(this.#first);
-    this.#first = 0;
-  }
-
-  copy(): AgingOrders {
-    return new AgingOrders(new Map(this.#byId), this.#ids.slice(this.#first));
-  }
+/** Returns the pool of a state of its own. */
+export function newPool(
+  idsMax: number = CLIENT_ORDER_IDS_MAX,
+  key: DigestKey = PLAIN_DIGEST_KEY,
+): ClientOrderPool {
+  return { key, idsMax, count: 0 };
 }
 
-/** Maps client order ids to orders, in order of acceptance. */
-export class ClientOrders {
-  /**
-   * Orders from before a fork, shared by both sides, since copying a million of them would block
-   * the event loop. Expired ones are removed, and none are added.
-   */
-  #past: AgingOrders | null = null;
-  /** Null until the first id: most members use none, and an empty map takes memory. */
-  #orders: AgingOrders | null = null;
+/** The bound that one more id would break, and what it is. */
+export interface ReachedBound {
+  readonly of: "member" | "venue";
+  readonly idsMax: number;
+}
 
-  /** @param idsMax how many ids may be taken within 24 hours */
-  constructor(readonly idsMax: number = CLIENT_ORDER_IDS_PER_MEMBER_MAX) {}
+/** Expired ids that one step forgets at most: a million at once would hold everybody up. */
+const FORGOTTEN_PER_STEP = 64;
 
-  /** Number of ids that are remembered. */
-  get size(): number {
-    return (this.#past?.size ?? 0) + (this.#orders?.size ?? 0);
-  }
-
+/** Maps a member's client order ids to orders. */
+export interface ClientOrders {
+  /** Number of ids that are remembered; some of them may have expired. */
+  readonly size: number;
   /** Returns the order under this id, if it was taken in the 24 hours before `now` (ms). */
+  get(clientOrderId: string, now: number): ClientOrder | undefined;
+  /** Returns the bound that one more id would break at `now` (ms); null if there is room. */
+  reachedBound(now: number): ReachedBound | null;
+  /** Takes an id that is free. */
+  set(clientOrderId: string, order: ClientOrder): void;
+  /** Frees the id that was taken last. */
+  delete(clientOrderId: string): void;
+  /** Forgets some of the ids that have expired by `now` (ms), even if nobody takes any more. */
+  forget(now: number): void;
+}
+
+/** Client order ids in packed tables, in order of acceptance. */
+export class PackedClientOrders implements ClientOrders {
+  readonly #pool: ClientOrderPool;
+  /** Null until the first id: most members use none. */
+  #table: ClientOrderTable | null = null;
+  #newestId = 0;
+
+  /** @param idsMax how many ids the member may take within 24 hours */
+  constructor(
+    pool: ClientOrderPool = newPool(),
+    readonly idsMax: number = CLIENT_ORDER_IDS_PER_MEMBER_MAX,
+  ) {
+    this.#pool = pool;
+  }
+
+  get size(): number {
+    return this.#table?.size ?? 0;
+  }
+
+  /** Bytes that they take. */
+  get bytes(): number {
+    return this.#table?.bytes ?? 0;
+  }
+
+  /** Id of the newest order that took one; 0 if none has. */
+  get newestId(): number {
+    return this.#newestId;
+  }
+
   get(clientOrderId: string, now: number): ClientOrder | undefined {
-    const order = this.#orders?.get(clientOrderId) ?? this.#past?.get(clientOrderId);
-    return order === undefined || isExpired(order, now) ? undefined : order;
+    const order = this.#table?.get(clientOrderId);
+    return order === undefined || isExpired(order.at, now) ? undefined : order;
   }
 
-  /** Whether as many ids as allowed were taken in the 24 hours before `now` (ms). */
-  isFull(now: number): boolean {
-    if (this.size < this.idsMax) return false;
-    const oldest = this.#past?.oldest() ?? this.#orders?.oldest();
-    return oldest !== undefined && !isExpired(oldest, now);
+  /** @param ahead how many ids are taken that are not here yet */
+  reachedBound(now: number, ahead = 0): ReachedBound | null {
+    const { idsMax } = this;
+    const pool = this.#pool;
+    if (!this.#hasRoom(this.size + ahead - idsMax, now)) return { of: "member", idsMax };
+    if (this.#hasRoom(pool.count + ahead - pool.idsMax, now)) return null;
+    return { of: "venue", idsMax: pool.idsMax };
   }
 
-  /** Takes an id that is free, and forgets those that have expired. */
   set(clientOrderId: string, order: ClientOrder): void {
-    // First, so that an id that is taken again has one place.
     this.forget(order.at);
-    this.#orders ??= new AgingOrders();
-    this.#orders.add(clientOrderId, order);
+    this.#table ??= new ClientOrderTable(this.#pool.key);
+    this.#table.add(clientOrderId, order);
+    this.#pool.count += 1;
+    this.#newestId = order.id;
   }
 
-  /** Forgets the ids that have expired by `now` (ms), even if their member never comes back. */
+  /** Adds an order that was accepted before all that are here, unless its id was taken since. */
+  addOldest(clientOrderId: string, order: ClientOrder): void {
+    const { size } = this;
+    this.#table ??= new ClientOrderTable(this.#pool.key);
+    this.#table.addOldest(clientOrderId, order);
+    this.#pool.count += this.size - size;
+    this.#newestId = Math.max(this.#newestId, order.id);
+  }
+
+  /** Gives back the room that was kept for older ones. */
+  trim(): void {
+    this.#table?.trim();
+  }
+
+  /** Leaves the pool: nobody has got to know these. */
+  discard(): void {
+    this.#pool.count -= this.size;
+  }
+
+  delete(): void {
+    this.#table?.removeNewest();
+    this.#pool.count -= 1;
+  }
+
   forget(now: number): void {
-    this.#past?.forget(now);
-    this.#orders?.forget(now);
+    for (let left = FORGOTTEN_PER_STEP; left > 0 && this.#hasExpired(now); left--) {
+      this.#table?.removeOldest();
+      this.#pool.count -= 1;
+    }
   }
 
-  /** Returns a second object with the same ids. Ids taken or freed later affect only one of them. */
-  fork(): ClientOrders {
-    if (this.#past === null) [this.#past, this.#orders] = [this.#orders, null];
-    const fork = new ClientOrders(this.idsMax);
-    fork.#past = this.#past;
-    fork.#orders = this.#orders?.copy() ?? null;
-    return fork;
+  /** Whether an id fits, in the place of an expired one if there are `above` more than allowed. */
+  #hasRoom(above: number, now: number): boolean {
+    return above < 0 || this.#hasExpired(now, above);
   }
 
-  /** Frees an id that was taken since the last fork. */
-  delete(clientOrderId: string): void {
-    this.#orders?.delete(clientOrderId);
+  /** Whether the oldest has expired, or the one `after` it. */
+  #hasExpired(now: number, after = 0): boolean {
+    const at = this.#table?.oldestAt(after);
+    return at !== undefined && isExpired(at, now);
   }
 }
 
-function isExpired(order: ClientOrder, now: number): boolean {
-  return now - order.at >= CLIENT_ORDER_ID_LIFE_MS;
+/**
+ * Client order ids as a batch sees them that is not durable yet: those that it has taken itself,
+ * and the durable ones, which are kept only once.
+ */
+export class ClientOrdersAhead implements ClientOrders {
+  readonly #durable: PackedClientOrders;
+  readonly #ahead = new Map<string, ClientOrder>();
+  #newestId = 0;
+
+  constructor(durable: PackedClientOrders) {
+    this.#durable = durable;
+  }
+
+  get size(): number {
+    this.#settle();
+    return this.#durable.size + this.#ahead.size;
+  }
+
+  /** Whether these are the durable ids that this one is ahead of. */
+  isAheadOf(durable: ClientOrders): boolean {
+    return this.#durable === durable;
+  }
+
+  get(clientOrderId: string, now: number): ClientOrder | undefined {
+    this.#settle();
+    const order = this.#ahead.size === 0 ? undefined : this.#ahead.get(clientOrderId);
+    return order ?? this.#durable.get(clientOrderId, now);
+  }
+
+  reachedBound(now: number): ReachedBound | null {
+    this.#settle();
+    return this.#durable.reachedBound(now, this.#ahead.size);
+  }
+
+  set(clientOrderId: string, order: ClientOrder): void {
+    this.#settle();
+    // Another process's order, which is durable before this state takes it.
+    if (order.id <= this.#durable.newestId) return;
+    this.#ahead.set(clientOrderId, order);
+    this.#newestId = order.id;
+  }
+
+  delete(clientOrderId: string): void {
+    this.#ahead.delete(clientOrderId);
+  }
+
+  forget(): void {
+    this.#settle();
+  }
+
+  /** Drops what is durable by now: all of a batch at once, if it has not been undone before. */
+  #settle(): void {
+    if (this.#ahead.size > 0 && this.#newestId <= this.#durable.newestId) this.#ahead.clear();
+  }
+}
+
+function isExpired(at: number, now: number): boolean {
+  return now - at >= CLIENT_ORDER_ID_LIFE_MS;
 }

@@ -198,9 +198,11 @@ function earlierOrder(
   const clientOrders = present(holder.clientOrders, "client order ids are loaded before deciding");
   const earlier = clientOrders.get(terms.clientOrderId, now);
   if (earlier === undefined) {
-    if (!clientOrders.isFull(now)) return null;
-    const limit = String(clientOrders.idsMax);
-    return reject("client_order_ids_exceeded", "client_order_id", limit);
+    const bound = clientOrders.reachedBound(now);
+    if (bound === null) return null;
+    const isVenue = bound.of === "venue";
+    const code = isVenue ? "client_order_ids_full" : "client_order_ids_exceeded";
+    return reject(code, "client_order_id", String(bound.idsMax));
   }
   return earlier.digest === termsDigest(terms)
     ? { repeats: earlier.id }

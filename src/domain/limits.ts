@@ -27,10 +27,12 @@ export const CLIENT_ORDER_ID_LENGTH_MAX = 36;
 /** How long a client order id stays taken, in ms. */
 export const CLIENT_ORDER_ID_LIFE_MS = DAY_MS;
 /**
- * Client order ids that one member may take in that time. Each takes 300 bytes of memory and is
- * loaded at every start: without a bound, one key could end every process and every restart.
+ * Client order ids that one member may take in that time, and all members together unless the
+ * setting differs. Each takes some 40 bytes of memory, outside of the heap: without bounds, a few
+ * keys could end every process.
  */
 export const CLIENT_ORDER_IDS_PER_MEMBER_MAX = 1_000_000;
+export const CLIENT_ORDER_IDS_MAX = 3_000_000;
 /** The highest fee rate, in parts per million. */
 export const FEE_RATE_MAX_PPM = 500_000;
 /** The highest member level. */

@@ -34,6 +34,7 @@ export const REJECTION_CODES = [
   "client_order_id_repeated",
   "client_order_id_taken",
   "client_order_ids_exceeded",
+  "client_order_ids_full",
   "market_not_enabled",
   "market_orders_disabled",
   "volume_too_small",

@@ -5,7 +5,12 @@
 import { type Account, emptyAccount } from "./account.ts";
 import { assert, present } from "./assert.ts";
 import type { Beneficiary } from "./beneficiary.ts";
-import { ClientOrders } from "./client_orders.ts";
+import {
+  type ClientOrderPool,
+  type ClientOrders,
+  newPool,
+  PackedClientOrders,
+} from "./client_orders.ts";
 import type { Currency } from "./currency.ts";
 import { type Deposit, depositLocked } from "./deposit.ts";
 import { DepositNames } from "./deposit_names.ts";
@@ -48,13 +53,15 @@ export class Holder {
   withdrawsCount = 0;
   readonly messages: MessageCounts = noMessages();
   /** Null from a start until they are first needed, if the member has ever placed an order. */
-  clientOrders: ClientOrders | null = new ClientOrders();
+  clientOrders: ClientOrders | null;
   /** Its newest key, which leads to the others; null if it never had any. */
   lastKey: KeyHolder | null = null;
   #beneficiaries: Map<number, Beneficiary> | null = null;
   #countedWithdraws: Map<number, CountedWithdraw> | null = null;
 
-  constructor(public member: Member) {}
+  constructor(public member: Member, pool: ClientOrderPool) {
+    this.clientOrders = new PackedClientOrders(pool);
+  }
 
   /** By id, in order of creation; includes deleted ones. */
   get beneficiaries(): Map<number, Beneficiary> {
@@ -133,6 +140,8 @@ export interface VenueOptions {
   readonly nonceWindowMs: number;
   /** Where inverse changes go; null for a state that is never undone. */
   readonly undo: UndoLog | null;
+  /** What the client order ids share; by default a pool of its own. */
+  readonly clientOrders?: ClientOrderPool;
 }
 
 /** The state machine that the log drives. */
@@ -172,14 +181,17 @@ export class Venue {
   readonly endedOrders: Order[] = [];
   readonly nonceWindowMs: number;
   readonly undo: UndoLog | null;
+  readonly clientOrderPool: ClientOrderPool;
   readonly #keyTurns = new RoundRobin();
   readonly #holderTurns = new RoundRobin();
 
   constructor(options: VenueOptions) {
     this.nonceWindowMs = options.nonceWindowMs;
     this.undo = options.undo;
-    this.holders[FEES_MEMBER] = new Holder(venueMember(FEES_MEMBER));
-    this.holders[OUTSIDE_MEMBER] = new Holder(venueMember(OUTSIDE_MEMBER));
+    this.clientOrderPool = options.clientOrders ?? newPool();
+    for (const member of [FEES_MEMBER, OUTSIDE_MEMBER]) {
+      this.holders[member] = new Holder(venueMember(member), this.clientOrderPool);
+    }
   }
 
   /** The holder with this index. */

@@ -1,5 +1,6 @@
 /** Decides what goes into a batch: first the log's unfinished work, then commands. */
 import { present } from "../domain/assert.ts";
+import { ClientOrdersAhead, type PackedClientOrders } from "../domain/client_orders.ts";
 import { isRejection } from "../domain/command.ts";
 import { decide } from "../domain/decide.ts";
 import { runTimers } from "../domain/decide_timers.ts";
@@ -47,7 +48,7 @@ export class BatchDecider {
   /** Decides a command, and returns whether the batch may take another one. */
   #decideCommand(command: QueuedCommand, batch: Batch): boolean {
     const { matching } = this.#deps;
-    this.#installClientOrders(command);
+    this.#seeClientOrders(command);
     const mark = batch.mark();
     const signature = command.isNonceSpent ? null : command.signature;
     command.decided = decide(matching, signature, command.command, batch);
@@ -74,14 +75,19 @@ export class BatchDecider {
     return isRoom;
   }
 
-  #installClientOrders({ command }: QueuedCommand): void {
-    if (!("member" in command)) return;
+  /** Lets the batch see the member's durable ids, which are kept only once. */
+  #seeClientOrders({ command }: QueuedCommand): void {
+    if (!("member" in command) || !namesClientOrders(command)) return;
     const { matching, published } = this.#deps;
     const { member } = command;
-    if (matching.holders[member]?.clientOrders !== null || !namesClientOrders(command)) return;
-    // Read now, not when the command was queued: meanwhile another process may have taken an order
-    // of this member, and it may have ended and been folded.
-    const { clientOrders } = published.venue.holder(member);
-    matching.holder(member).clientOrders = present(clientOrders, "ids are read before").fork();
+    const holder = matching.holders[member];
+    const durable = published.venue.holders[member];
+    // A member that this very batch creates, or that the decision refuses.
+    if (holder === undefined || durable === undefined) return;
+    const known = present(durable.clientOrders, "ids are read before");
+    if (holder.clientOrders instanceof ClientOrdersAhead && holder.clientOrders.isAheadOf(known)) {
+      return;
+    }
+    holder.clientOrders = new ClientOrdersAhead(known as PackedClientOrders);
   }
 }

@@ -1,5 +1,7 @@
 /** Opens a venue: locks the store, recovers its state, and starts its background work. */
 import { assert, InvariantError } from "../domain/assert.ts";
+import { type ClientOrderPool, newPool } from "../domain/client_orders.ts";
+import type { DigestKey } from "../domain/name_digest.ts";
 import { NONCE_KEPT_WINDOWS } from "../domain/nonce_window.ts";
 import { UndoLog } from "../domain/undo_log.ts";
 import type { Venue } from "../domain/venue.ts";
@@ -63,6 +65,8 @@ export interface EngineOptions {
    * remembered by that one.
    */
   readonly nonceWindowMs: number;
+  /** How many client order ids all members together may take within 24 hours. */
+  readonly clientOrderIdsMax?: number;
   /** The clock, in ms; the system's by default. */
   readonly now?: () => number;
   /** Whether other engines share the store; by default a local one has a single owner. */
@@ -141,7 +145,8 @@ async function openStored(
     const mark = path === null ? null : await readHeadMark(path);
     await checkHeadMark(store, mark);
     const owned = { lock, reserve, readNonces: new ReadNonces(mark?.nonce ?? 0) };
-    const state = await recover(store, nonceWindowMs);
+    const newIds = () => newPool(options.clientOrderIdsMax, secretKey());
+    const state = await recover(store, nonceWindowMs, newIds);
     const engine = assemble(store, state, new OrderUuids(record.uuidKey), isShared, owned, options);
     engine.start();
     return engine;
@@ -199,14 +204,24 @@ interface RecoveredState extends FoldedState {
 }
 
 /** Recovers the state from the rows, and the published one up to the head of the log. */
-async function recover(store: Store, nonceWindowMs: number): Promise<RecoveredState> {
-  const state = await readState(store, nonceWindowMs);
+async function recover(
+  store: Store,
+  nonceWindowMs: number,
+  newIds: () => ClientOrderPool,
+): Promise<RecoveredState> {
+  const state = await readState(store, nonceWindowMs, newIds);
   const { matching, published, writer: { watermark } } = state;
   const head = await readHead(store);
   const since = head.value.at - NONCE_KEPT_WINDOWS * nonceWindowMs;
   await takeNonces(store, [matching, published.venue], watermark, since);
   await takeTail(store, published, watermark, head.value);
   return { ...state, head };
+}
+
+/** Returns what the digests of client order ids depend on, which nobody else knows. */
+function secretKey(): DigestKey {
+  const [first = 0, second = 0, third = 0, fourth = 0] = crypto.getRandomValues(new Int32Array(4));
+  return [first, second, third, fourth];
 }
 
 /** What a process that owns its file keeps beside it. */
@@ -314,7 +329,11 @@ interface FoldedState {
  * Reads rows of one moment, and again if others have folded meanwhile. From the second try on they
  * are kept from folding: on a venue with an occasional trade they would fold during each try.
  */
-async function readState(store: Store, nonceWindowMs: number): Promise<FoldedState> {
+async function readState(
+  store: Store,
+  nonceWindowMs: number,
+  newIds: () => ClientOrderPool,
+): Promise<FoldedState> {
   for (let tries = 1;; tries++) {
     const writer = new FoldWriter(store, await readWatermark(store));
     // Rows of a window that was cut short are of two times: finish it before reading them. Another
@@ -334,7 +353,8 @@ async function readState(store: Store, nonceWindowMs: number): Promise<FoldedSta
     assert(isWhole, "the rows of the state are those that were written");
     const undo = new UndoLog();
     const matching = buildVenue(rows, watermark, { nonceWindowMs, undo });
-    const venue = buildVenue(rows, watermark, { nonceWindowMs, undo: null });
+    const options = { nonceWindowMs, undo: null, clientOrders: newIds() };
+    const venue = buildVenue(rows, watermark, options);
     const published = new PublishedState(venue, watermark.hash);
     for (const last of candles) published.candlesOf(last.market).load(last.period, last.candles);
     checkWithdraws(venue, rows.endedWithdraws);

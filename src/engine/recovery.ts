@@ -64,7 +64,7 @@ function addMembers(venue: Venue, rows: StateRows): void {
 
 function addMember(venue: Venue, record: HolderRecord): void {
   const { member } = record;
-  const holder = new Holder(member);
+  const holder = new Holder(member, venue.clientOrderPool);
   holder.accounts.push(...record.accounts);
   holder.ordersCount = record.ordersCount;
   holder.tradesCount = record.tradesCount;

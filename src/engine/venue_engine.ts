@@ -11,9 +11,9 @@ import type { Withdraw } from "../domain/withdraw.ts";
 import type { OwnerLock } from "../store/owner_lock.ts";
 import { sidecarKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import { isAboutOrders, loadClientOrders, namesClientOrders } from "./client_order_records.ts";
+import { ClientOrderLoads } from "./client_order_loads.ts";
+import { namesClientOrders } from "./client_order_records.ts";
 import {
-  beforehand,
   type CandleRequest,
   type DepositFilter,
   type DepositLookup,
@@ -87,8 +87,7 @@ export class VenueEngine implements Engine {
   readonly #parts: EngineParts;
   readonly #queries: Queries;
   readonly #money: MoneyQueries;
-  /** Reads of client order ids in progress, by member. */
-  readonly #clientOrderLoads = new Map<number, Promise<void>>();
+  readonly #clientOrders: ClientOrderLoads;
   readonly #pnlTurns = new ReadingTurns();
   #expiry: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
@@ -97,6 +96,7 @@ export class VenueEngine implements Engine {
     this.#parts = parts;
     this.#queries = new Queries(parts);
     this.#money = new MoneyQueries(parts);
+    this.#clientOrders = new ClientOrderLoads(parts.store, parts.published);
   }
 
   /** Starts the background loops. */
@@ -106,7 +106,10 @@ export class VenueEngine implements Engine {
     folder.start();
     if (isShared) follower.start(() => sequencer.wake());
     watch.start();
-    this.#expiry = setInterval(() => sequencer.expire(performance.now()), EXPIRE_MS);
+    this.#expiry = setInterval(() => {
+      sequencer.expire(performance.now());
+      this.#clientOrders.forget(this.now());
+    }, EXPIRE_MS);
   }
 
   get venue(): Venue {
@@ -135,24 +138,10 @@ export class VenueEngine implements Engine {
     sidecar: Sidecar | null = null,
   ): Promise<Outcome> {
     const enqueue = () => this.#enqueue(command, signature, sidecar);
-    const reading = this.#readingBefore(command);
+    const reading = this.#clientOrders.before(command);
     if (reading === null) return enqueue();
     // A command that names no ids does without them.
     return reading.then(enqueue, namesClientOrders(command) ? null : enqueue);
-  }
-
-  /**
-   * Returns the read of ids that a command waits for, its own or an earlier command's: a member's
-   * commands are taken in the order in which they come.
-   */
-  #readingBefore(command: Command): Promise<void> | null {
-    if (!isAboutOrders(command)) return null;
-    const { member } = command;
-    // A member that this process does not know is refused by the decision.
-    if (this.venue.holders[member] === undefined) return null;
-    return namesClientOrders(command)
-      ? this.#loadClientOrders(member)
-      : this.#clientOrderLoads.get(member) ?? null;
   }
 
   #enqueue(
@@ -185,20 +174,6 @@ export class VenueEngine implements Engine {
     return unfoldedEvents() >= UNFOLDED_EVENTS_MAX ? "fold_behind" : "";
   }
 
-  /** Returns the read of a day's ids, shared by all who need them; null if they are known. */
-  #loadClientOrders(member: number): Promise<void> | null {
-    const underWay = this.#clientOrderLoads.get(member);
-    if (underWay !== undefined) return underWay;
-    if (this.venue.holder(member).clientOrders !== null) return null;
-    const { published, store } = this.#parts;
-    const load = beforehand(loadClientOrders(store, published, member));
-    this.#clientOrderLoads.set(member, load);
-    // Attached first, so that it runs before anybody who waits for the read goes on.
-    const forget = () => this.#clientOrderLoads.delete(member);
-    load.then(forget, forget);
-    return load;
-  }
-
   async fresh(): Promise<void> {
     if (this.#parts.isShared) await this.#parts.follower.catchUp();
   }
@@ -216,7 +191,7 @@ export class VenueEngine implements Engine {
   }
 
   async orderIdByClient(member: number, clientOrderId: string): Promise<number | null> {
-    await this.#loadClientOrders(member);
+    await this.#clientOrders.load(member);
     const ids = ordersNamed(this.venue.holder(member), [clientOrderId], this.now());
     return ids.get(clientOrderId) ?? null;
   }

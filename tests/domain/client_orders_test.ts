@@ -1,13 +1,11 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ClientOrders } from "../../src/domain/client_orders.ts";
+import { ClientOrdersAhead, newPool, PackedClientOrders } from "../../src/domain/client_orders.ts";
 import type { Outcome } from "../../src/domain/command.ts";
-import {
-  CLIENT_ORDER_ID_LIFE_MS,
-  CLIENT_ORDER_IDS_PER_MEMBER_MAX,
-} from "../../src/domain/limits.ts";
+import { CLIENT_ORDER_ID_LIFE_MS } from "../../src/domain/limits.ts";
 import type { Order } from "../../src/domain/order.ts";
 import { DomainVenue, START } from "../support/domain_venue.ts";
+import { Prng } from "../support/prng.ts";
 
 function market(): DomainVenue {
   return new DomainVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "1000" });
@@ -182,7 +180,7 @@ describe("a client order id", () => {
 
 describe("the client order ids of a member", () => {
   it("are forgotten after a day, oldest first", () => {
-    const orders = new ClientOrders();
+    const orders = new PackedClientOrders();
     orders.set("a", { id: 1, digest: 1, at: START });
     orders.set("b", { id: 2, digest: 2, at: START + 1 });
     orders.set("c", { id: 3, digest: 3, at: START + CLIENT_ORDER_ID_LIFE_MS });
@@ -191,36 +189,31 @@ describe("the client order ids of a member", () => {
     assertEquals(orders.get("c", START + CLIENT_ORDER_ID_LIFE_MS)?.id, 3);
   });
 
-  it("are the same in a fork, which goes its own way", () => {
-    const orders = new ClientOrders(3);
-    const order = { id: 1, digest: 1, at: START };
-    orders.set("a", order);
-    const fork = orders.fork();
-    assertEquals([fork.get("a", START), fork.size], [order, 1]);
-    for (const id of ["b", "c"]) fork.set(id, { ...order, id: 2 });
-    assertEquals([fork.size, fork.isFull(START)], [3, true]);
-    assertEquals(fork.isFull(START + CLIENT_ORDER_ID_LIFE_MS), false);
-    assertEquals([orders.get("b", START), orders.size, orders.isFull(START)], [
-      undefined,
-      1,
-      false,
-    ]);
-    const third = fork.fork();
-    fork.delete("b");
-    assertEquals([fork.get("b", START), fork.size, third.get("b", START)?.id], [undefined, 2, 2]);
-    fork.forget(START + CLIENT_ORDER_ID_LIFE_MS);
-    assertEquals([fork.size, orders.size], [0, 0]);
-    assertEquals(new ClientOrders(2).fork().size, 0);
+  it("are forgotten a few at a time, and an expired one is free before", () => {
+    const orders = new PackedClientOrders();
+    const later = START + CLIENT_ORDER_ID_LIFE_MS;
+    for (let i = 0; i < 1000; i++) orders.set(`${i}`, { id: i + 1, digest: 1, at: START });
+    orders.forget(later);
+    assertEquals(orders.size, 936);
+    orders.set("999", { id: 1001, digest: 2, at: later });
+    const newest = { id: 1001, digest: 2, at: later };
+    for (let steps = 0; steps < 20; steps++) {
+      assertEquals([orders.get("999", later), orders.get("998", later)], [newest, undefined]);
+      orders.forget(later);
+    }
+    assertEquals([orders.size, orders.get("999", later)], [1, newest]);
+    orders.delete();
+    assertEquals([orders.size, orders.get("999", later)], [0, undefined]);
   });
 
   it("are forgotten one by one, whatever was forgotten before", () => {
-    const orders = new ClientOrders(4);
+    const orders = new PackedClientOrders(newPool(), 4);
     const at = (i: number) => START + i * CLIENT_ORDER_ID_LIFE_MS / 4;
     for (let i = 0; i < 40; i++) {
-      assertEquals(orders.isFull(at(i)), false, "the oldest has expired");
+      assertEquals(orders.reachedBound(at(i)) !== null, false, "the oldest has expired");
       // Freed and taken again, as when a batch is undone and decided again.
-      for (const id of [i, -i]) orders.set(`id-${i % 5}`, { id, digest: 1, at: at(i) });
-      orders.delete(`id-${i % 5}`);
+      orders.set(`id-${i % 5}`, { id: -i, digest: 1, at: at(i) });
+      orders.delete();
       orders.set(`id-${i % 5}`, { id: i, digest: 1, at: at(i) });
       const left = [0, 1, 2, 3].filter((back) => i >= back);
       assertEquals(orders.size, left.length);
@@ -228,38 +221,14 @@ describe("the client order ids of a member", () => {
         left.map((back) => orders.get(`id-${(i - back) % 5}`, at(i))?.id),
         left.map((back) => i - back),
       );
-      assertEquals(orders.isFull(at(i)), left.length === 4);
+      assertEquals(orders.reachedBound(at(i)) !== null, left.length === 4);
     }
-  });
-
-  it("are forgotten without a walk through the map, whose front is full of holes by then", () => {
-    const walks = ["entries", "keys", "values", Symbol.iterator] as const;
-    const platform = walks.map((name) => Map.prototype[name]);
-    const orders = new ClientOrders(20);
-    let walked = 0;
-    try {
-      walks.forEach((name, i) => {
-        Map.prototype[name] = function (this: Map<unknown, unknown>) {
-          walked += 1;
-          return platform[i]?.call(this);
-        } as never;
-      });
-      for (let i = 0; i < 100; i++) {
-        const at = START + i * CLIENT_ORDER_ID_LIFE_MS / 20;
-        orders.isFull(at);
-        orders.set(String(i), { id: i, digest: 1, at });
-      }
-    } finally {
-      walks.forEach((name, i) => Map.prototype[name] = platform[i] as never);
-    }
-    assertEquals([orders.size, walked], [20, 0]);
   });
 
   it("are limited per day, while orders without one are not", () => {
     const test = market();
     const holder = test.venue.holder(test.member("ann"));
-    assertEquals(holder.clientOrders?.idsMax, CLIENT_ORDER_IDS_PER_MEMBER_MAX);
-    const ids = holder.clientOrders = new ClientOrders(3);
+    const ids = holder.clientOrders = new PackedClientOrders(newPool(), 3);
     for (const clientOrderId of ["a", "b"]) test.buy("ann", "1", "10", { clientOrderId });
     test.sink.at += CLIENT_ORDER_ID_LIFE_MS - 1;
     const last = test.buy("ann", "1", "10", ORDER);
@@ -276,5 +245,140 @@ describe("the client order ids of a member", () => {
     test.sink.at += 1;
     test.buy("ann", "1", "10", more);
     assertEquals(ids.size, 2);
+  });
+});
+
+describe("the client order ids of all members together", () => {
+  it("are limited per day, and a member that has expired ones takes their places", () => {
+    const test = market().withMember("bob", { usdt: "1000" });
+    const pool = newPool(3);
+    for (const name of ["ann", "bob"]) {
+      test.venue.holder(test.member(name)).clientOrders = new PackedClientOrders(pool);
+    }
+    for (const clientOrderId of ["a", "b"]) test.buy("ann", "1", "10", { clientOrderId });
+    test.sink.at += 1;
+    test.buy("bob", "1", "10", { clientOrderId: "a" });
+    const refused = {
+      rejected: "client_order_ids_full",
+      field: "client_order_id",
+      index: 0,
+      limit: "3",
+    } as const;
+    for (const name of ["ann", "bob"]) assertEquals(test.place(name, ORDER), refused);
+    test.buy("bob", "1", "10");
+    test.sink.at += CLIENT_ORDER_ID_LIFE_MS - 1;
+    assertEquals(test.place("bob", ORDER), refused, "only ann's have expired");
+    test.buy("ann", "1", "10", ORDER);
+    assertEquals(pool.count, 2, "both of hers are forgotten");
+    test.buy("bob", "1", "10", ORDER);
+    assertEquals(pool.count, 3);
+  });
+
+  it("no longer count those that were read in vain", () => {
+    const pool = newPool(3);
+    const orders = new PackedClientOrders(pool);
+    orders.addOldest("b", { id: 2, digest: 1, at: START });
+    orders.addOldest("b", { id: 1, digest: 1, at: START });
+    assertEquals([pool.count, orders.newestId, orders.get("b", START)?.id], [1, 2, 2]);
+    orders.discard();
+    assertEquals(pool.count, 0);
+  });
+});
+
+describe("the client order ids that a batch takes", () => {
+  const order = (id: number) => ({ id, digest: id, at: START });
+
+  it("are seen before they are durable, and kept once afterwards", () => {
+    const durable = new PackedClientOrders();
+    durable.set("a", order(1));
+    const ahead = new ClientOrdersAhead(durable);
+    ahead.set("b", order(2));
+    assertEquals([ahead.get("a", START)?.id, ahead.get("b", START)?.id], [1, 2]);
+    assertEquals([ahead.size, durable.size, durable.get("b", START)], [2, 1, undefined]);
+    durable.set("b", order(2));
+    assertEquals([ahead.size, ahead.get("b", START)?.id], [2, 2]);
+    ahead.set("b", order(2));
+    assertEquals(ahead.size, 2, "an entry of others is durable before it is applied");
+    assertEquals(ahead.get("b", START + CLIENT_ORDER_ID_LIFE_MS), undefined);
+  });
+
+  it("are free again once they are undone, though another's are durable by then", () => {
+    const durable = new PackedClientOrders();
+    const ahead = new ClientOrdersAhead(durable);
+    ahead.set("a", order(1));
+    ahead.set("b", order(2));
+    ahead.delete("b");
+    assertEquals([ahead.size, ahead.get("b", START)], [1, undefined]);
+    durable.set("c", order(1));
+    ahead.delete("a");
+    assertEquals([ahead.get("a", START), ahead.get("c", START)?.id], [undefined, 1]);
+  });
+
+  it("count against the bounds", () => {
+    const pool = newPool(4);
+    const durable = new PackedClientOrders(pool, 3);
+    const ahead = new ClientOrdersAhead(durable);
+    const later = START + CLIENT_ORDER_ID_LIFE_MS;
+    for (const id of [1, 2]) durable.set(`${id}`, order(id));
+    assertEquals(ahead.reachedBound(START), null);
+    ahead.set("3", { ...order(3), at: later });
+    assertEquals(ahead.reachedBound(START), { of: "member", idsMax: 3 });
+    ahead.set("4", { ...order(4), at: later });
+    assertEquals(ahead.reachedBound(later), null, "two have expired");
+    ahead.set("5", { ...order(5), at: later });
+    assertEquals(ahead.reachedBound(later), { of: "member", idsMax: 3 });
+    const others = new PackedClientOrders(pool);
+    others.set("a", order(6));
+    others.set("b", order(7));
+    assertEquals(others.reachedBound(START), { of: "venue", idsMax: 4 });
+  });
+});
+
+describe("a table of client order ids", () => {
+  it("answers as a map does, whatever is added, taken again, undone and forgotten", () => {
+    const random = new Prng(7);
+    const orders = new PackedClientOrders();
+    const model = new Map<string, { id: number; digest: number; at: number }>();
+    let at = START;
+    for (let id = 1; id <= 60_000; id++) {
+      // From a day of some tens of ids to one of some thousands, and back.
+      at += random.below(id % 20_000 < 8_000 ? 40_000 : 4_000_000);
+      const name = `${"name-".repeat(random.below(8))}${random.below(8_000)}`;
+      const known = model.get(name);
+      const live = known !== undefined && at - known.at < CLIENT_ORDER_ID_LIFE_MS;
+      assertEquals(orders.get(name, at), live ? known : undefined);
+      if (live) continue;
+      const order = { id: id * 2 ** 33, digest: 2 ** 53 - id, at };
+      orders.set(name, order);
+      if (id % 7 === 0) {
+        orders.delete();
+        model.delete(name);
+      } else model.set(name, order);
+    }
+  });
+
+  it("can be filled from its newest order down", () => {
+    const orders = new PackedClientOrders();
+    for (let id = 5000; id > 0; id--) orders.addOldest(`${id}`, { id, digest: id, at: START + id });
+    for (let id = 5001; id <= 6000; id++) orders.set(`${id}`, { id, digest: id, at: START + id });
+    for (let id = 1; id <= 6000; id++) assertEquals(orders.get(`${id}`, START)?.at, START + id);
+    for (let left = 6000; left > 0; left -= 64) orders.forget(START + 2 * CLIENT_ORDER_ID_LIFE_MS);
+    assertEquals([orders.size, orders.bytes], [0, 0]);
+    for (const id of [3, 2, 1]) orders.addOldest(`${id}`, { id, digest: id, at: START });
+    orders.trim();
+    assertEquals([1, 2, 3].map((id) => orders.get(`${id}`, START)?.id), [1, 2, 3]);
+    assert(orders.bytes < 1024, `${orders.bytes} bytes`);
+  });
+
+  it("takes some forty bytes for each", () => {
+    const orders = new PackedClientOrders();
+    const count = 50_000;
+    for (let id = 1; id <= count; id++) orders.set(`${id}`, { id, digest: id, at: START });
+    assert(orders.bytes / count < 48, `${orders.bytes / count} bytes`);
+    const few = new PackedClientOrders();
+    for (let id = 1; id <= 10_000; id++) {
+      few.set(`${id}`, { id, digest: id, at: START + id * CLIENT_ORDER_ID_LIFE_MS / 10 });
+    }
+    assert(few.bytes < 4096, `${few.bytes} bytes for those of a day with ten`);
   });
 });

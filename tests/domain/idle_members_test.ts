@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { newPool } from "../../src/domain/client_orders.ts";
 import { venueMember } from "../../src/domain/member.ts";
 import { NonceWindow } from "../../src/domain/nonce_window.ts";
 import { Holder } from "../../src/domain/venue.ts";
@@ -24,7 +25,7 @@ function collectionsOf(make: () => void): number {
 
 describe("a member that does nothing", () => {
   it("allocates no collections, nor does its key", () => {
-    assertEquals(collectionsOf(() => new Holder(venueMember(7))), 0);
+    assertEquals(collectionsOf(() => new Holder(venueMember(7), newPool())), 0);
     const nonces = new NonceWindow();
     const window = 5000;
     assertEquals(collectionsOf(() => nonces.forget(1e12, window)), 0);
@@ -34,7 +35,7 @@ describe("a member that does nothing", () => {
   });
 
   it("keeps what it does later", () => {
-    const holder = new Holder(venueMember(7));
+    const holder = new Holder(venueMember(7), newPool());
     holder.countedWithdraws.set(1, { id: 1, currency: 0, amount: 1n, createdAt: 0 });
     const beneficiaries = holder.beneficiaries;
     assertEquals([holder.countedWithdraws.size, holder.beneficiaries.size], [1, 0]);

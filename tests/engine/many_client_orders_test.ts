@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import { SLICE } from "../../src/engine/yield_to_others.ts";
+import { IDS_PER_TURN } from "../../src/engine/client_order_records.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { eventually } from "../support/eventually.ts";
 import { turnsDuring } from "../support/turns_during.ts";
 
 const ORDER = { amount: "1", price: "1", timeInForce: "ioc" } as const;
@@ -43,7 +44,7 @@ it("client order ids of a day are taken in while others get their turn", async (
   const alice = second.member("alice");
   second.venue.holder(alice).clientOrders = null;
   const turns = await turnsDuring(() => second.engine.orderIdByClient(alice, `${count - 1}`));
-  assert(turns >= 2 * count / SLICE - 2, `${turns} turns`);
+  assert(turns >= count / IDS_PER_TURN - 1, `${turns} turns`);
   assertEquals(second.venue.holder(alice).clientOrders?.size, count);
 });
 
@@ -64,4 +65,46 @@ it("a client order id is published with its order's commit, also the first one a
   const id = await placing;
   assertEquals(early, null);
   assertEquals(await second.engine.orderIdByClient(alice, "mine"), id);
+});
+
+it("client order ids are kept once, though two states know them", async () => {
+  await using test = await EngineVenue.open();
+  await test.addUsual();
+  const alice = test.member("alice");
+  for (let i = 0; i < 20; i++) {
+    await test.place("alice", { ...ORDER, clientOrderId: `a${i}` });
+    await test.place("bob", { ...ORDER, clientOrderId: `b${i}` }, { ...ORDER, clientOrderId: "" });
+  }
+  assertEquals(test.venue.clientOrderPool.count, 40);
+  assertEquals(test.venue.holder(alice).clientOrders?.size, 20);
+  assertEquals(await test.placed("alice", { ...ORDER, clientOrderId: "a3" }), 10, "a repeat");
+});
+
+it("client order ids are bounded over all members, also by those read after a start", async () => {
+  await using file = await VenueFile.create();
+  const clock = { now: Date.UTC(2030, 0, 1) };
+  const options = { path: file.path, clock, clientOrderIdsMax: 4 };
+  const first = await EngineVenue.open(options);
+  await first.addUsual();
+  for (const clientOrderId of ["1", "2"]) await first.placed("alice", { ...ORDER, clientOrderId });
+  await first.folded();
+  await first.close();
+  await using second = await EngineVenue.open(options);
+  for (const clientOrderId of ["3", "4"]) await second.placed("bob", { ...ORDER, clientOrderId });
+  assertEquals(second.venue.clientOrderPool.count, 2, "alice's have not been needed yet");
+  const full = {
+    rejected: "client_order_ids_full",
+    field: "client_order_id",
+    limit: "4",
+    index: 0,
+  } as const;
+  for (const name of ["alice", "bob"]) {
+    assertEquals(await second.place(name, { ...ORDER, clientOrderId: "5" }), full);
+  }
+  assertEquals(second.venue.clientOrderPool.count, 4);
+  assertEquals(await second.placed("alice", { ...ORDER, clientOrderId: "1" }), 1, "a repeat");
+  clock.now += 24 * 60 * 60_000;
+  // Nobody places anything, and still they are forgotten.
+  await eventually("that ids are forgotten", () => second.venue.clientOrderPool.count === 0);
+  assertEquals(await second.placed("bob", { ...ORDER, clientOrderId: "5" }), 5);
 });

@@ -24,10 +24,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/many_client_orders", "engine/recovery", "domain/random_streams"],
     mutations: [
       ["if (!command.isAbandoned) isRoom", "isRoom"],
-      [
-        'present(clientOrders, "ids are read before").fork()',
-        'present(clientOrders, "ids are read before")',
-      ],
+      ["new ClientOrdersAhead(known as PackedClientOrders);", "known;"],
+      [" && holder.clientOrders.isAheadOf(known)", ""],
       [
         "if (command.sidecar !== null && !isRejection(outcome)) {",
         "if (command.sidecar !== null) {",
@@ -44,7 +42,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
         "what is not complete has filled the batch, and that is looked at, too",
       ],
       ["if (book !== undefined) isRoom = runMarket(matching, book, batch) && isRoom;", ""],
-      ["this.#installClientOrders(command);", ""],
+      ["this.#seeClientOrders(command);", ""],
     ],
   },
   {
@@ -182,7 +180,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       "engine/fold_window",
     ],
     mutations: [
-      ["readState(store, nonceWindowMs)", "readState(store, options.nonceWindowMs)"],
+      ["recover(store, nonceWindowMs, newIds)", "recover(store, options.nonceWindowMs, newIds)"],
       ["KEPT_WINDOWS * nonceWindowMs", "KEPT_WINDOWS * options.nonceWindowMs"],
       ["await realKvPath(options.kvPath)", "options.kvPath"],
       ['record: unsealRecord("venue\'s record", value),', "record: value as never,"],

@@ -33,6 +33,7 @@ export interface EngineVenueOptions {
   readonly nonceWindowMs?: number;
   readonly unfoldedEventsMax?: number;
   readonly scanRecordsMax?: number;
+  readonly clientOrderIdsMax?: number;
   readonly observer?: EngineObserver;
   /** Called on each fault, which is listed as well. */
   readonly onFault?: () => void;
@@ -53,7 +54,7 @@ export class EngineVenue {
   /** Opens a venue; the file may already hold one. */
   static async open(options: EngineVenueOptions = {}): Promise<EngineVenue> {
     const { path = ":memory:", clock, isShared = false } = options;
-    const { unfoldedEventsMax, scanRecordsMax } = options;
+    const { clientOrderIdsMax, unfoldedEventsMax, scanRecordsMax } = options;
     const store = await FaultyStore.open(path, options.isRemote ?? false);
     options.prepare?.(store);
     const faults: unknown[] = [];
@@ -69,6 +70,7 @@ export class EngineVenue {
       ...(clock === undefined ? {} : { now: () => clock.now }),
       ...(unfoldedEventsMax === undefined ? {} : { unfoldedEventsMax }),
       ...(scanRecordsMax === undefined ? {} : { scanRecordsMax }),
+      ...(clientOrderIdsMax === undefined ? {} : { clientOrderIdsMax }),
       ...(options.observer === undefined ? {} : { observer: options.observer }),
     });
     return new EngineVenue(engine, store, faults);

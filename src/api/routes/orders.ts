@@ -39,6 +39,7 @@ export const ORDER_ERRORS = [
   "market.order.price_out_of_band",
   "market.order.duplicate_client_order_id",
   "market.order.client_order_ids_limit",
+  "market.order.client_order_ids_venue_limit",
   "market.order.open_orders_limit",
   "market.account.insufficient_balance",
 ] as const;

@@ -56,7 +56,8 @@ const clientOrderId = text({
   description: "Your own id of the order, unique within 24 hours. Repeating the same order " +
     "returns the first response again, not the order's present state, and places nothing; another " +
     "order under this id is `market.order.duplicate_client_order_id`. You may use " +
-    `${CLIENT_ORDER_IDS_PER_MEMBER_MAX.toLocaleString("en")} in that time.`,
+    `${CLIENT_ORDER_IDS_PER_MEMBER_MAX.toLocaleString("en")} in that time, and all members ` +
+    "together as many as the venue allows.",
   example: "my-1",
 });
 

@@ -1,0 +1,61 @@
+/** The client order ids that a process knows: read when they are needed, forgotten after a day. */
+import type { Command } from "../domain/command.ts";
+import type { Store } from "../store/store.ts";
+import { isAboutOrders, loadClientOrders, namesClientOrders } from "./client_order_records.ts";
+import { beforehand } from "./engine.ts";
+import type { PublishedState } from "./published_state.ts";
+
+/** How long at a time ids that have expired are looked for and forgotten, in ms. */
+const FORGET_MS_MAX = 2;
+
+/** Reads and forgets client order ids. */
+export class ClientOrderLoads {
+  readonly #store: Store;
+  readonly #published: PublishedState;
+  /** Reads in progress, by member. */
+  readonly #underWay = new Map<number, Promise<void>>();
+
+  constructor(store: Store, published: PublishedState) {
+    this.#store = store;
+    this.#published = published;
+  }
+
+  /**
+   * Returns the read of ids that a command waits for, its own or an earlier command's: a member's
+   * commands are taken in the order in which they come.
+   */
+  before(command: Command): Promise<void> | null {
+    if (!isAboutOrders(command)) return null;
+    const { member } = command;
+    // A member that this process does not know is refused by the decision.
+    if (this.#published.venue.holders[member] === undefined) return null;
+    return namesClientOrders(command) ? this.load(member) : this.#underWay.get(member) ?? null;
+  }
+
+  /** Returns the read of a day's ids, shared by all who need them; null if they are known. */
+  load(member: number): Promise<void> | null {
+    const underWay = this.#underWay.get(member);
+    if (underWay !== undefined) return underWay;
+    if (this.#published.venue.holder(member).clientOrders !== null) return null;
+    const load = beforehand(loadClientOrders(this.#store, this.#published, member));
+    this.#underWay.set(member, load);
+    // Attached first, so that it runs before anybody who waits for the read goes on.
+    const forget = () => this.#underWay.delete(member);
+    load.then(forget, forget);
+    return load;
+  }
+
+  /**
+   * Forgets ids that have expired by `now` (ms), also of members that take no more of them: others
+   * may wait for their places. Called regularly.
+   */
+  forget(now: number): void {
+    const { clientOrderPool, holders } = this.#published.venue;
+    const until = performance.now() + FORGET_MS_MAX;
+    let before = -1;
+    while (before !== clientOrderPool.count && performance.now() < until) {
+      before = clientOrderPool.count;
+      for (const holder of holders) holder.clientOrders?.forget(now);
+    }
+  }
+}
