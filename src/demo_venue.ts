@@ -119,6 +119,7 @@ function currency(
     description: `${name} of the demo venue`,
     homepage,
     type: "coin",
+    nameForm: "common",
     precision,
     price: ledgerAmount(price),
     position,

@@ -1,6 +1,6 @@
 /** Applies the events of deposits, withdrawals, beneficiaries, limits and switches. */
 import { unreachable } from "./assert.ts";
-import { type Deposit, isDepositOpen } from "./deposit.ts";
+import { isDepositOpen } from "./deposit.ts";
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "./member.ts";
 import type {
   BeneficiarySet,
@@ -55,7 +55,7 @@ function applyDepositSet(venue: Venue, event: DepositSet): void {
     const holder = venue.holder(member);
     countUp(venue, "deposits", id);
     replace(venue, holder, "depositsCount", holder.depositsCount + 1);
-    nameDeposit(venue, deposit);
+    nameDeposit(venue, event);
   }
   if (isDepositOpen(deposit, venue.isCoin(currency))) put(venue, venue.deposits, id, deposit);
   else {
@@ -64,9 +64,10 @@ function applyDepositSet(venue: Venue, event: DepositSet): void {
   }
 }
 
-function nameDeposit(venue: Venue, { id, currency, txid, output }: Deposit): void {
-  if (txid === "") return;
-  const name = { currency, txid, output };
+function nameDeposit(venue: Venue, { deposit, transaction = deposit.txid }: DepositSet): void {
+  const { id, currency, output } = deposit;
+  if (transaction === "") return;
+  const name = { currency, transaction, output };
   venue.depositNames.add(name, id, venue.sequence);
   venue.undo?.push(() => venue.depositNames.remove(name));
 }

@@ -14,6 +14,8 @@ export interface Beneficiary {
   readonly state: BeneficiaryState;
   /** Keyed digest of a coin address, so that it is not entered twice; empty for fiat. */
   readonly addressDigest: string;
+  /** Whether the digest is of the address's canonical name: not if an older version made it. */
+  readonly isCanonical?: true;
   /** How many pins were sent; only the last one counts. */
   readonly pinsSent: number;
   /** Wrong attempts at that pin. */

@@ -181,11 +181,11 @@ export interface CreateCurrency {
   readonly currency: CurrencyDefinition;
 }
 
-/** Changes a currency, except its code and type. */
+/** Changes a currency, except its code, its type and how its names are compared. */
 export interface ChangeCurrency {
   readonly kind: "change_currency";
   readonly id: string;
-  readonly changes: Partial<Omit<CurrencyDefinition, "id" | "type">>;
+  readonly changes: Partial<Omit<CurrencyDefinition, "id" | "type" | "nameForm">>;
 }
 
 /** A market as the operator defines it; amounts in ledger units. */

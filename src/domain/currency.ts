@@ -1,4 +1,5 @@
 /** A currency as the operator defines it. */
+import type { NameForm } from "./chain_name.ts";
 import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
 
 /** A `coin` lives on a chain, `fiat` in banks. */
@@ -14,6 +15,8 @@ export interface Currency {
   readonly description: string;
   readonly homepage: string;
   readonly type: CurrencyType;
+  /** How its transactions and addresses are compared, see `nameFormOf`; never changes. */
+  readonly nameForm?: NameForm;
   /** Fractional digits that deposits and withdrawals may have. */
   readonly precision: number;
   /** Price of one coin in the platform's currency. */

@@ -22,7 +22,7 @@ export function visibleBeneficiary(holder: Holder, id: number): Beneficiary | un
 /** Returns why a beneficiary cannot be created; null if it can. */
 export function refuseBeneficiary(
   venue: Venue,
-  { member, currency: code, addressDigest }: CreateBeneficiary,
+  { member, currency: code, addressDigest, respelledIds = [] }: CreateBeneficiary,
 ): Rejection | null {
   const holder = venue.holder(member);
   const currency = venue.currencyById.get(code);
@@ -36,7 +36,7 @@ export function refuseBeneficiary(
     if (other.state === "archived") continue;
     visible += 1;
     isTaken ||= addressDigest !== "" && other.currency === currency.index &&
-      other.addressDigest === addressDigest;
+      (other.addressDigest === addressDigest || respelledIds.includes(other.id));
   }
   if (visible >= BENEFICIARIES_PER_MEMBER_MAX) {
     return reject("beneficiaries_exceeded", "name", String(BENEFICIARIES_PER_MEMBER_MAX));
@@ -60,6 +60,7 @@ export function decideCreateBeneficiary(
     currency: present(venue.currencyById.get(currency), `currency ${currency} exists`).index,
     state: "pending",
     addressDigest,
+    ...(addressDigest === "" ? {} : { isCanonical: true }),
     pinsSent: 1,
     pinTries: 0,
     pinSentAt: sink.at,

@@ -1,12 +1,14 @@
 /** Deposits: observed, accepted, collected; each output of a chain once. */
 import type { Outcome } from "./command.ts";
-import { isOnPrecision } from "./currency.ts";
+import { canonicalName, nameFormOf } from "./chain_name.ts";
+import { type Currency, isOnPrecision } from "./currency.ts";
 import {
   ANY_OUTPUT,
   type Deposit,
   DEPOSIT_ACTIONS,
   depositLocked,
   type DepositState,
+  soughtDeposit,
 } from "./deposit.ts";
 import type { EventSink } from "./event_sink.ts";
 import { formatDecimal } from "./money.ts";
@@ -26,7 +28,7 @@ export function decideObserveDeposit(
   const currency = venue.currencyById.get(command.currency);
   if (currency === undefined) return reject("currency_not_found", "currency");
   const { amount, txid, output, confirmations } = command;
-  const known = findKnown(venue, command, currency.index);
+  const known = findKnown(venue, command, currency);
   if (known === "stale") return reject("deposit_check_stale", "txid");
   if (known !== null) return { kind: "deposit_known", id: known };
   if (!isOnPrecision(currency, amount)) {
@@ -50,18 +52,21 @@ export function decideObserveDeposit(
     updatedAt: sink.at,
     completedAt: 0,
   };
-  return emit(venue, sink, deposit, {});
+  const transaction = canonicalName(nameFormOf(currency), txid);
+  const named = transaction === txid ? {} : { transaction };
+  sink.emit({ kind: "deposit_set", deposit, ...balancesAfter(venue, deposit, {}), ...named });
+  return { kind: "deposit_set", deposit };
 }
 
 function findKnown(
   venue: Venue,
   { txid, output, knownId, checkedAt }: ObserveDeposit,
-  currency: number,
+  currency: Currency,
 ): number | "stale" | null {
   if (txid === "") return null;
   if (knownId !== 0) return knownId;
   const { depositNames } = venue;
-  const known = depositNames.get({ currency, txid, output });
+  const known = depositNames.get(soughtDeposit(currency, txid, output));
   const mayBeForgotten = checkedAt < depositNames.knownSince;
   // The first of a transaction may be one that this process has forgotten and others have not.
   if (mayBeForgotten && (known === undefined || output === ANY_OUTPUT)) return "stale";

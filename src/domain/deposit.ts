@@ -1,5 +1,8 @@
 /** Deposits: funds that arrive from outside, and how far they have come. */
 
+import { nameFormOf, spellings } from "./chain_name.ts";
+import type { Currency } from "./currency.ts";
+
 /** The states that interfaces of this family have, in their order. */
 export const DEPOSIT_STATES = [
   "submitted",
@@ -57,11 +60,25 @@ export function depositLocked(deposit: Deposit, isCoin: boolean): bigint {
 export const ANY_OUTPUT = 0xffff_ffff;
 
 /** What identifies a deposit: an output of a chain, or a transaction with all of its outputs. */
-export type DepositName = Pick<Deposit, "currency" | "txid" | "output">;
+export interface DepositName extends Pick<Deposit, "currency" | "output"> {
+  /** The canonical name of its transaction; an older version of the program used any. */
+  readonly transaction: string;
+}
+
+/** A deposit to look for, by all names that it may have been given. */
+export interface SoughtDeposit extends Pick<Deposit, "currency" | "output"> {
+  readonly transactions: readonly string[];
+}
+
+/** Returns what to look for to find the deposit of an output, or of a whole transaction. */
+export function soughtDeposit(currency: Currency, txid: string, output: number): SoughtDeposit {
+  const transactions = spellings(nameFormOf(currency), txid);
+  return { currency: currency.index, transactions, output };
+}
 
 /** Returns a deposit's name as text, which no other deposit shares. */
-export function depositKey({ currency, txid, output }: DepositName): string {
-  return `${currency}:${output}:${txid}`;
+export function depositKey({ currency, transaction, output }: DepositName): string {
+  return `${currency}:${output}:${transaction}`;
 }
 
 /** What may be done with a deposit, and in which states. */

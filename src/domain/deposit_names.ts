@@ -4,7 +4,7 @@
  * on it knows every name.
  */
 import { present } from "./assert.ts";
-import { ANY_OUTPUT, depositKey, type DepositName } from "./deposit.ts";
+import { ANY_OUTPUT, depositKey, type DepositName, type SoughtDeposit } from "./deposit.ts";
 import { DEPOSIT_NAMES_MAX } from "./limits.ts";
 
 interface NamedDeposit {
@@ -48,7 +48,15 @@ export class DepositNames {
    * whole transaction; for {@linkcode ANY_OUTPUT}, the first one of the transaction. Undefined if
    * none of the latest matches.
    */
-  get(name: DepositName): number | undefined {
+  get({ currency, transactions, output }: SoughtDeposit): number | undefined {
+    for (const transaction of transactions) {
+      const id = this.#get({ currency, transaction, output });
+      if (id !== undefined) return id;
+    }
+    return undefined;
+  }
+
+  #get(name: DepositName): number | undefined {
     if (name.output === ANY_OUTPUT) {
       const [first] = this.#byTransaction.get(transactionKey(name)) ?? [];
       return first?.id;
@@ -59,6 +67,6 @@ export class DepositNames {
   }
 }
 
-function transactionKey({ currency, txid }: DepositName): string {
-  return `${currency}:${txid}`;
+function transactionKey({ currency, transaction }: DepositName): string {
+  return `${currency}:${transaction}`;
 }

@@ -11,8 +11,10 @@ export interface CreateBeneficiary {
   readonly member: number;
   /** Currency code. */
   readonly currency: string;
-  /** Empty for fiat. */
+  /** Of the address's canonical name; empty for fiat. */
   readonly addressDigest: string;
+  /** Ids of those whose digest is of another spelling, and whose address is the same. */
+  readonly respelledIds?: readonly number[];
 }
 
 /** Tries a pin, which was compared outside the log, where the pins are. */

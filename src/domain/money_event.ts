@@ -16,6 +16,8 @@ export interface MoneyBalances {
 export interface DepositSet extends MoneyBalances {
   readonly kind: "deposit_set";
   readonly deposit: Deposit;
+  /** The canonical name of a new one's transaction, if it came under another. */
+  readonly transaction?: string;
 }
 
 /** A withdrawal is new or has changed: the whole record. */

@@ -1,6 +1,6 @@
 /** The fold of deposits and withdrawals, and of what limits them. */
 import { present } from "../domain/assert.ts";
-import { type Deposit, depositKey, isDepositOpen } from "../domain/deposit.ts";
+import { type Deposit, depositKey, type DepositName, isDepositOpen } from "../domain/deposit.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "../domain/member.ts";
 import type { DepositSet, MoneyBalances, WithdrawSet } from "../domain/money_event.ts";
@@ -37,7 +37,7 @@ export class MoneyFold implements FoldPart {
   readonly #depositsOf = new Map<number, Deposit[]>();
   readonly #withdrawsOf = new Map<number, Withdraw[]>();
   /** Deposits that got a name in this window, by name. */
-  readonly #named = new Map<string, Deposit>();
+  readonly #named = new Map<string, { readonly name: DepositName; readonly id: number }>();
 
   constructor(shared: FoldShared) {
     this.#shared = shared;
@@ -91,13 +91,15 @@ export class MoneyFold implements FoldPart {
   }
 
   #setDeposit(event: DepositSet, sequence: number): void {
-    const { deposit } = event;
+    const { deposit, transaction = deposit.txid } = event;
     const { counters, currencies, members } = this.#shared;
     this.#setBalances(deposit, event, sequence);
     if (deposit.id > counters.deposits) {
       counters.deposits = deposit.id;
       countRecord(members, deposit.member, sequence, "depositsCount");
-      if (deposit.txid !== "") this.#named.set(depositKey(deposit), deposit);
+      const { currency, id, output } = deposit;
+      const name = { currency, transaction, output };
+      if (transaction !== "") this.#named.set(depositKey(name), { name, id });
     }
     const currency = present(currencies.find(deposit.currency), "a deposit's currency has a row");
     if (isDepositOpen(deposit, currency.type === "coin")) {
@@ -148,10 +150,10 @@ export class MoneyFold implements FoldPart {
     const { rows } = this.#shared;
     const deposits = { table: "member_deposits", codec: DEPOSIT_CODEC } as const;
     const withdraws = { table: "member_withdraws", codec: WITHDRAW_CODEC } as const;
-    const names = Array.from(this.#named.values(), (deposit): RowChange => ({
+    const names = Array.from(this.#named.values(), ({ name, id }): RowChange => ({
       table: "deposit_names",
-      place: depositNamePlace(deposit),
-      bytes: writeRecordRow(end, deposit.id),
+      place: depositNamePlace(name),
+      bytes: writeRecordRow(end, id),
     }));
     const changes: RowChange[][] = [
       await foldHistories(rows, deposits, this.#depositsOf, end, pause),

@@ -1,5 +1,13 @@
 /** Reads of deposits and withdrawals: memory over rows. */
-import { ANY_OUTPUT, type Deposit, type DepositName, isDepositOpen } from "../domain/deposit.ts";
+import { canonicalName, NAME_FORMS, nameFormOf } from "../domain/chain_name.ts";
+import {
+  ANY_OUTPUT,
+  type Deposit,
+  isDepositOpen,
+  type SoughtDeposit,
+  soughtDeposit,
+} from "../domain/deposit.ts";
+import type { Venue } from "../domain/venue.ts";
 import { isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
 import { rowKey, type Table } from "../store/keys.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
@@ -80,13 +88,14 @@ export class MoneyQueries {
     page: PageRequest,
   ): Promise<Page<Deposit>> {
     const { venue } = this.#published;
+    const isNamed = transactionTest(venue, filter.txid);
     const isCoin = filter.currency !== undefined && venue.isCoin(filter.currency);
     const count = () =>
       member === undefined ? venue.counters.deposits : venue.holder(member).depositsCount;
     return this.#read(this.#deposits(member), {
       ...page,
       ...rangeOf(filter),
-      isMatch: (deposit) => matchesDeposit(deposit, filter),
+      isMatch: (deposit) => isNamed(deposit) && matchesDeposit(deposit, filter),
       isOpenOnly: isEach(filter.states, (state) => isDepositOpen({ state }, isCoin)),
       total: () => isUnfiltered(filter) ? count() : null,
     });
@@ -99,12 +108,13 @@ export class MoneyQueries {
     page: PageRequest,
   ): Promise<Page<Withdraw>> {
     const { venue } = this.#published;
+    const isNamed = transactionTest(venue, filter.txid);
     const count = () =>
       member === undefined ? venue.counters.withdraws : venue.holder(member).withdrawsCount;
     return this.#read(this.#withdraws(member), {
       ...page,
       ...rangeOf(filter),
-      isMatch: (withdraw) => matchesWithdraw(withdraw, filter),
+      isMatch: (withdraw) => isNamed(withdraw) && matchesWithdraw(withdraw, filter),
       isOpenOnly: filter.beneficiaries?.size === 0 ||
         isEach(filter.states, (state) => isWithdrawOpen({ state })),
       total: () => isUnfiltered(filter) ? count() : null,
@@ -143,27 +153,34 @@ export class MoneyQueries {
 
   /** Returns what the rows know of a deposit's name, and a sequence that they have reached. */
   async findDeposit(currency: number, txid: string, output: number): Promise<DepositLookup> {
-    const name: DepositName = { currency, txid, output };
+    const sought = soughtDeposit(this.#published.venue.currency(currency), txid, output);
     // The watermark first: a name folded before it is found, one folded after it may be.
     const { value: watermark } = await readWatermark(this.#store);
-    const row = output === ANY_OUTPUT ? await this.#firstName(name) : await this.#nameOf(name);
+    const row = output === ANY_OUTPUT ? await this.#firstName(sought) : await this.#nameOf(sought);
     const knownId = row === null ? 0 : readRecordRow<number>(row).value;
     return { knownId, checkedAt: watermark.sequence };
   }
 
   /** Returns the row of an output's name, or of its whole transaction's name. */
-  async #nameOf(name: DepositName): Promise<Uint8Array | null> {
-    const names = [name, { ...name, output: ANY_OUTPUT }];
-    const keys = names.map((one) => rowKey("deposit_names", ...depositNamePlace(one)));
+  async #nameOf({ currency, transactions, output }: SoughtDeposit): Promise<Uint8Array | null> {
+    const keys = transactions.flatMap((transaction) =>
+      [output, ANY_OUTPUT].map((one) =>
+        rowKey("deposit_names", ...depositNamePlace({ currency, transaction, output: one }))
+      )
+    );
     const rows = await readRows(this.#store, keys);
     return rows.find((row) => row !== null) ?? null;
   }
 
   /** Returns the first row that names an output of a transaction, or the whole of it. */
-  async #firstName({ currency, txid }: DepositName): Promise<Uint8Array<ArrayBuffer> | null> {
-    const start = rowKey("deposit_names", currency, txid);
-    const end = rowKey("deposit_names", currency, txid, Infinity);
-    for await (const { value } of listRows(this.#store, start, end, { limit: 1 })) return value;
+  async #firstName(
+    { currency, transactions }: SoughtDeposit,
+  ): Promise<Uint8Array<ArrayBuffer> | null> {
+    for (const transaction of transactions) {
+      const start = rowKey("deposit_names", currency, transaction);
+      const end = rowKey("deposit_names", currency, transaction, Infinity);
+      for await (const { value } of listRows(this.#store, start, end, { limit: 1 })) return value;
+    }
     return null;
   }
 
@@ -221,16 +238,28 @@ export class MoneyQueries {
 
 function matchesDeposit(deposit: Deposit, filter: DepositFilter): boolean {
   return (filter.currency === undefined || deposit.currency === filter.currency) &&
-    (filter.states?.has(deposit.state) ?? true) &&
-    (filter.txid === undefined || deposit.txid === filter.txid);
+    (filter.states?.has(deposit.state) ?? true);
 }
 
 function matchesWithdraw(withdraw: Withdraw, filter: WithdrawFilter): boolean {
   return (filter.currency === undefined || withdraw.currency === filter.currency) &&
     (filter.states?.has(withdraw.state) ?? true) &&
     (filter.isApproved === undefined || withdraw.isApproved === filter.isApproved) &&
-    (filter.beneficiaries?.has(withdraw.beneficiary) ?? true) &&
-    (filter.txid === undefined || withdraw.txid === filter.txid);
+    (filter.beneficiaries?.has(withdraw.beneficiary) ?? true);
+}
+
+/** Returns a test of whether a record is of a transaction; without one, all are. */
+function transactionTest(
+  venue: Venue,
+  sought: string | undefined,
+): (record: Pick<Deposit, "currency" | "txid">) => boolean {
+  if (sought === undefined) return () => true;
+  // Spelled once, not for each record of a long history.
+  const names = new Map(NAME_FORMS.map((form) => [form, canonicalName(form, sought)]));
+  return ({ currency, txid }) => {
+    const form = nameFormOf(venue.currency(currency));
+    return txid === sought || canonicalName(form, txid) === names.get(form);
+  };
 }
 
 function isEach<T>(states: ReadonlySet<T> | undefined, test: (state: T) => boolean): boolean {

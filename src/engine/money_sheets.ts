@@ -45,7 +45,7 @@ export function withdrawLimitsSheet(rows: RowSource): Sheet<WithdrawLimit, Withd
 
 /** Returns the place of a deposit's name. */
 export function depositNamePlace(
-  { currency, txid, output }: DepositName,
+  { currency, transaction, output }: DepositName,
 ): readonly [number, string, number] {
-  return [currency, txid, output];
+  return [currency, transaction, output];
 }

@@ -19,7 +19,7 @@ import type { ByteReader } from "./byte_reader.ts";
 import type { ByteWriter } from "./byte_writer.ts";
 
 /** A kind of event with a code of its own; an event that was extended has two. */
-type CodedKind = VenueEvent["kind"] | "order_rested_told";
+type CodedKind = VenueEvent["kind"] | "order_rested_told" | "deposit_set_named";
 
 const KINDS = [
   "nonce_spent",
@@ -44,6 +44,7 @@ const KINDS = [
   "act_noted",
   "deposit_address_made",
   "order_rested_told",
+  "deposit_set_named",
 ] as const satisfies readonly CodedKind[];
 
 const KIND_CODES = new Map(KINDS.map((kind, code) => [kind as string, code]));
@@ -105,15 +106,23 @@ export function writeEvent(writer: ByteWriter, event: VenueEvent, at: number): v
 }
 
 function codedKindOf(event: VenueEvent): CodedKind {
-  const isTold = event.kind === "order_rested" && event.member !== undefined;
-  return isTold ? "order_rested_told" : event.kind;
+  switch (event.kind) {
+    case "order_rested":
+      return event.member === undefined ? event.kind : "order_rested_told";
+    case "deposit_set":
+      return event.transaction === undefined ? event.kind : "deposit_set_named";
+    default:
+      return event.kind;
+  }
 }
 
 function writeMoneyEvent(writer: ByteWriter, event: MoneyEvent): void {
   switch (event.kind) {
     case "deposit_set":
       writer.record(event.deposit);
-      return writeBalances(writer, event);
+      writeBalances(writer, event);
+      if (event.transaction !== undefined) writer.text(event.transaction);
+      return;
     case "withdraw_set":
       writer.record(event.withdraw);
       return writeBalances(writer, event);
@@ -181,10 +190,20 @@ export function readEvent(reader: ByteReader, at: number): VenueEvent {
   }
 }
 
-function readMoneyEvent(kind: MoneyEvent["kind"], reader: ByteReader): MoneyEvent {
+function readMoneyEvent(
+  kind: MoneyEvent["kind"] | "deposit_set_named",
+  reader: ByteReader,
+): MoneyEvent {
   switch (kind) {
     case "deposit_set":
       return { kind, deposit: reader.record(), ...readBalances(reader) };
+    case "deposit_set_named":
+      return {
+        kind: "deposit_set",
+        deposit: reader.record(),
+        ...readBalances(reader),
+        transaction: reader.text(),
+      };
     case "withdraw_set":
       return { kind, withdraw: reader.record(), ...readBalances(reader) };
     case "beneficiary_set":

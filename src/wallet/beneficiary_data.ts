@@ -1,6 +1,8 @@
 /** The beneficiaries' details, sealed in sidecar rows; the log holds a digest of the address. */
 import { present } from "../domain/assert.ts";
 import type { Beneficiary } from "../domain/beneficiary.ts";
+import { canonicalName, isSameName, nameFormOf } from "../domain/chain_name.ts";
+import type { Currency } from "../domain/currency.ts";
 import type { Holder } from "../domain/venue.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
 import { Pepper, type PepperEngine } from "../engine/pepper.ts";
@@ -35,9 +37,30 @@ export class BeneficiaryData {
     this.#pepper = new Pepper(engine, vault, "beneficiaries");
   }
 
-  /** Returns the keyed digest of a beneficiary's coin address. */
+  /** Returns the keyed digest of a beneficiary's coin address, of whichever spelling. */
   async addressDigest(uid: string, currency: string, address: string): Promise<string> {
-    return (await this.#pepper.digests())([uid, currency, address]);
+    const known = this.#engine.venue.currencyById.get(currency);
+    const name = known === undefined ? address : canonicalName(nameFormOf(known), address);
+    return (await this.#pepper.digests())([uid, currency, name]);
+  }
+
+  /**
+   * Returns the ids of a member's beneficiaries with this address, including deleted ones, whose
+   * digests don't show it: those that an older version of the program has made.
+   */
+  async respelledIds(holder: Holder, currency: Currency, address: string): Promise<number[]> {
+    const older = [...holder.beneficiaries.values()].filter((one) =>
+      one.currency === currency.index && one.addressDigest !== "" && !one.isCanonical
+    );
+    const texts = await this.#turns.each(
+      holder.member.index,
+      older,
+      (one) => this.textsIfKept(one),
+    );
+    const form = nameFormOf(currency);
+    const isSame = (text: BeneficiaryTexts | null | undefined) =>
+      text !== null && text !== undefined && isSameName(form, addressOf(text), address);
+    return older.filter((_, place) => isSame(texts[place])).map(({ id }) => id);
   }
 
   /** Seals the texts; returns a function that builds their row once the id is known. */
@@ -72,7 +95,10 @@ export class BeneficiaryData {
     if (beneficiary.addressDigest === "") return texts;
     // A row changed in the store must never redirect a payout.
     const currency = this.#currency(beneficiary);
-    const digest = await this.addressDigest(uid, currency, addressOf(texts));
+    const address = addressOf(texts);
+    const digest = beneficiary.isCanonical
+      ? await this.addressDigest(uid, currency.id, address)
+      : (await this.#pepper.digests())([uid, currency.id, address]);
     if (digest === beneficiary.addressDigest) return texts;
     throw new VaultError(`The address of beneficiary ${beneficiary.id} is not the one in the log`);
   }
@@ -91,7 +117,7 @@ export class BeneficiaryData {
   async rid(beneficiary: Beneficiary): Promise<string> {
     const texts = await this.texts(beneficiary);
     if (beneficiary.addressDigest !== "") return addressOf(texts);
-    return bankRid(texts, this.#currency(beneficiary), beneficiary.id);
+    return bankRid(texts, this.#currency(beneficiary).id, beneficiary.id);
   }
 
   /** Returns the ids of a member's beneficiaries with this rid, including deleted ones. */
@@ -101,9 +127,15 @@ export class BeneficiaryData {
     const own = [...holder.beneficiaries.values()];
     // Digests are the slowest part, so each currency's is computed once.
     const currencies = new Set(own.map((one) => this.#currency(one)));
-    const digestOf = new Map(Array.from(currencies, (code) => [code, digests([uid, code, rid])]));
-    const coins = own.filter((one) => one.addressDigest === digestOf.get(this.#currency(one)));
+    const digestOf = new Map(Array.from(currencies, (currency) => {
+      const name = canonicalName(nameFormOf(currency), rid);
+      return [currency.index, digests([uid, currency.id, name])];
+    }));
+    const coins = own.filter((one) => one.addressDigest === digestOf.get(one.currency));
     const ids = new Set(coins.map(({ id }) => id));
+    for (const currency of currencies) {
+      for (const id of await this.respelledIds(holder, currency, rid)) ids.add(id);
+    }
     // A bank beneficiary's name ends with its id.
     const bank = holder.beneficiaries.get(Number(/-(\d{8,})$/.exec(rid)?.[1] ?? 0));
     if (bank?.addressDigest === "" && await this.rid(bank) === rid) ids.add(bank.id);
@@ -119,8 +151,8 @@ export class BeneficiaryData {
     return this.#engine.venue.holder(member).member.uid;
   }
 
-  #currency({ currency }: Beneficiary): string {
-    return this.#engine.venue.currency(currency).id;
+  #currency({ currency }: Beneficiary): Currency {
+    return this.#engine.venue.currency(currency);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Deposit addresses: sidecar rows, created when a member first asks for one. */
 import { assert } from "../domain/assert.ts";
+import { canonicalName, nameFormOf } from "../domain/chain_name.ts";
 import { isRejection } from "../domain/command.ts";
 import type { Engine, SidecarKey } from "../engine/engine.ts";
 import { TooLateError, within } from "../engine/within.ts";
@@ -18,7 +19,7 @@ export interface DepositAddress {
 }
 
 /** What addresses need of the engine. */
-export type AddressEngine = Pick<Engine, "readSidecar" | "createSidecar" | "submit">;
+export type AddressEngine = Pick<Engine, "readSidecar" | "createSidecar" | "submit" | "venue">;
 
 const PENDING: DepositAddress = { address: null, state: "pending" };
 
@@ -65,7 +66,16 @@ export class DepositAddresses {
 
   /** Returns the uid that an address belongs to; null if it is nobody's. */
   async uidOf(currency: string, address: string): Promise<string | null> {
-    return await this.#engine.readSidecar(ownerKey(currency, address)) as string | null;
+    const found = await this.#engine.readSidecar(this.#ownerKey(currency, address)) ??
+      // An older version of the program kept it as the rail spells it.
+      await this.#engine.readSidecar(ownerKey(currency, address));
+    return found as string | null;
+  }
+
+  #ownerKey(currency: string, address: string): SidecarKey {
+    const known = this.#engine.venue.currencyById.get(currency);
+    const form = known === undefined ? "exact" : nameFormOf(known);
+    return ownerKey(currency, canonicalName(form, address));
   }
 
   #made(uid: string, currency: string): Promise<DepositAddress> {
@@ -87,7 +97,7 @@ export class DepositAddresses {
     const { address } = await within(this.#railMsMax, this.#rail.createAddress(currency, uid));
     checkAddress(address);
     const isNew = await this.#engine.createSidecar({
-      key: ownerKey(currency, address),
+      key: this.#ownerKey(currency, address),
       value: uid,
     });
     const owner = isNew ? uid : await this.uidOf(currency, address);

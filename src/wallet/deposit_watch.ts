@@ -3,8 +3,15 @@
  * finds as a command, and the log decides which was first.
  */
 import { isRejection } from "../domain/command.ts";
+import { canonicalName, nameFormOf } from "../domain/chain_name.ts";
 import type { Currency } from "../domain/currency.ts";
-import { ANY_OUTPUT, type Deposit, depositKey, isDepositOpen } from "../domain/deposit.ts";
+import {
+  ANY_OUTPUT,
+  type Deposit,
+  depositKey,
+  isDepositOpen,
+  soughtDeposit,
+} from "../domain/deposit.ts";
 import type { Engine, SidecarKey } from "../engine/engine.ts";
 import type { DepositAddresses } from "./deposit_addresses.ts";
 import { advanceDeposit, countedConfirmations } from "./deposit_steps.ts";
@@ -119,7 +126,11 @@ export class DepositWatch {
     known: Map<string, number>,
     settled: Map<string, boolean>,
   ): Promise<void> {
-    const name = depositKey({ currency: currency.index, txid: seen.txid, output: seen.output });
+    const name = depositKey({
+      currency: currency.index,
+      transaction: canonicalName(nameFormOf(currency), seen.txid),
+      output: seen.output,
+    });
     const id = this.#known.get(name);
     if (id !== undefined && this.#settled.get(name) === seen.isDropped) {
       known.set(name, id);
@@ -148,7 +159,7 @@ export class DepositWatch {
     for (let tries = 1; tries <= OBSERVE_TRIES_MAX; tries++) {
       const lookup = await engine.findDeposit(currency.index, txid, output);
       // The rows lag a moment behind the state.
-      const late = engine.venue.depositNames.get({ currency: currency.index, txid, output });
+      const late = engine.venue.depositNames.get(soughtDeposit(currency, txid, output));
       const knownId = lookup.knownId === 0 ? late : lookup.knownId;
       if (knownId !== undefined) return await this.#deposit(knownId);
       if (seen.isDropped) return null;

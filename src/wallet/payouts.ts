@@ -5,6 +5,7 @@
  */
 import { isRejection } from "../domain/command.ts";
 import type { Beneficiary } from "../domain/beneficiary.ts";
+import { isSameName, nameFormOf } from "../domain/chain_name.ts";
 import { isMemberUsable } from "../domain/member.ts";
 import type { ChangeWithdraw } from "../domain/money_command.ts";
 import { isClaimed, isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
@@ -221,9 +222,18 @@ export class Payouts {
     const sent = found?.kind === "sent" ? found : null;
     // The process that took over saw this payout fail, or continue under another txid.
     if (sent?.isFailed) return;
-    if (ended.state === "succeed" && ["", txid, sent?.txid].includes(ended.txid)) return;
-    const currency = engine.venue.currency(index).id;
-    await notices.add({ kind: "payout_unbooked", currency, id, txid, reason: ended.state });
+    const currency = engine.venue.currency(index);
+    const isBooked = ["", txid, sent?.txid ?? ""].some((one) =>
+      isSameName(nameFormOf(currency), one, ended.txid)
+    );
+    if (ended.state === "succeed" && isBooked) return;
+    await notices.add({
+      kind: "payout_unbooked",
+      currency: currency.id,
+      id,
+      txid,
+      reason: ended.state,
+    });
   }
 
   /** Updates confirmations until there are enough, or the payout has failed. */
@@ -240,7 +250,8 @@ export class Payouts {
     const confirmations = Math.min(found.confirmations, wanted);
     // A replaced transaction, one with a higher fee for example, continues under another txid.
     const { txid } = found;
-    const isSame = confirmations === withdraw.confirmations && txid === withdraw.txid;
+    const isSame = confirmations === withdraw.confirmations &&
+      isSameName(nameFormOf(currency), txid, withdraw.txid);
     if (found.isFailed) await this.#change(withdraw, { action: "fail" });
     else if (confirmations >= wanted) {
       await this.#change(withdraw, { action: "succeed", confirmations, txid });

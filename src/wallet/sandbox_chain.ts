@@ -2,6 +2,7 @@
  * The sandbox's chains: transactions in sidecar rows. The clock makes a block every `blockMs`,
  * without a write.
  */
+import { canonicalName } from "../domain/chain_name.ts";
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import { sidecarRows } from "../engine/sidecar_rows.ts";
 import { randomHex } from "../identity/random_text.ts";
@@ -73,8 +74,9 @@ export class SandboxChain {
     return txid;
   }
 
-  /** Returns a transaction; null if there is none. */
-  async transaction(currency: string, txid: string): Promise<NamedTransaction | null> {
+  /** Returns a transaction, however its txid is spelled; null if there is none. */
+  async transaction(currency: string, spelled: string): Promise<NamedTransaction | null> {
+    const txid = canonicalName("common", spelled);
     if (!isTxid(txid)) return null;
     const value = await this.#engine.readSidecar(transactionKey(currency, txid));
     return value === null ? null : { ...(value as SandboxTransaction), txid };

@@ -5,6 +5,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { assert } from "../domain/assert.ts";
+import { canonicalName } from "../domain/chain_name.ts";
 import type { SidecarKey } from "../engine/engine.ts";
 import type { FindOutcome, Payout, Rail, SeenOutput, SendOutcome, WatchedOutputs } from "./rail.ts";
 import {
@@ -196,5 +197,5 @@ function payoutKey(id: string): SidecarKey {
 }
 
 function ruleKey(currency: string, address: string): SidecarKey {
-  return ["sandbox", "rules", currency, address];
+  return ["sandbox", "rules", currency, canonicalName("cash", address)];
 }

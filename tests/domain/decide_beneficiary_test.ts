@@ -78,6 +78,23 @@ describe("a beneficiary", () => {
     assertEquals(create("ann", "btc", "a"), null);
   });
 
+  it("is unique per address, also where older digests are of other spellings", () => {
+    const test = moneyVenue();
+    const member = test.member("ann");
+    const id = test.beneficiary("ann", "btc", "a");
+    const create = (currency: string, addressDigest: string, respelledIds: readonly number[]) =>
+      refusalOf(
+        test.do({ kind: "create_beneficiary", member, currency, addressDigest, respelledIds }),
+      );
+    assertEquals(create("btc", "A", [id]), "beneficiary_address_taken");
+    assertEquals(create("usdt", "A", [id]), null);
+    test.must({ kind: "archive_beneficiary", member, id });
+    assertEquals(create("btc", "A", [id]), null);
+    const made = [...test.venue.holder(member).beneficiaries.values()];
+    assertEquals(made.map(({ isCanonical }) => isCanonical), [true, true, true]);
+    assertEquals(create("eur", "", []), null);
+  });
+
   it("of another member looks nonexistent", () => {
     const test = moneyVenue();
     const id = test.beneficiary("ben", "btc", "a");

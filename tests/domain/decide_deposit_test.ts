@@ -126,11 +126,14 @@ describe("a deposit", () => {
     test.sink.rollback(mark);
     const { depositNames } = test.venue;
     for (const output of [0, ANY_OUTPUT]) {
-      assertEquals(depositNames.get({ currency: 0, txid: "t", output }), undefined);
+      assertEquals(depositNames.get({ currency: 0, transactions: ["t"], output }), undefined);
     }
     assertEquals(depositOf(test.observe("ben", "btc", "1", { txid: "t" })).id, 1);
     assertEquals(depositOf(test.observe("ben", "eur", "1", { txid: "" })).id, 2);
-    assertEquals(test.venue.depositNames.get({ currency: 2, txid: "", output: 0 }), undefined);
+    assertEquals(
+      test.venue.depositNames.get({ currency: 2, transactions: [""], output: 0 }),
+      undefined,
+    );
     assertEquals(depositOf(test.observe("ben", "eur", "1", { txid: "" })).id, 3);
   });
 

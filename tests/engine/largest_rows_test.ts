@@ -194,7 +194,11 @@ async function largestKept(): Promise<RowChange[]> {
     ...await filled(endedWithdrawsSheet(rows), numbered(MONEY_RECORDS_PER_ROW, withdrawOf)),
     {
       table: "deposit_names",
-      place: depositNamePlace({ currency: CURRENCIES_MAX, txid: wide(TXID_LENGTH), output: UINT }),
+      place: depositNamePlace({
+        currency: CURRENCIES_MAX,
+        transaction: wide(TXID_LENGTH),
+        output: UINT,
+      }),
       bytes: writeRecordRow(UINT, UINT),
     },
     ...await filled(pnlSheet(rows), [[pnlRowName(2 ** 30, FIRST_CURRENCY), { ledgers: LEDGERS }]]),

@@ -3,7 +3,9 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Command } from "../../src/domain/command.ts";
 import { decide } from "../../src/domain/decide.ts";
+import { ANY_OUTPUT } from "../../src/domain/deposit.ts";
 import type { VenueEvent } from "../../src/domain/event.ts";
+import { OUTSIDE_MEMBER } from "../../src/domain/member.ts";
 import { runMarket } from "../../src/domain/matching.ts";
 import { UndoLog } from "../../src/domain/undo_log.ts";
 import { runAudit } from "../../src/engine/audit.ts";
@@ -101,6 +103,38 @@ async function told(test: EngineVenue): Promise<string[]> {
   });
 }
 
+const OLD_TXID = "0xAbCdEf12".padEnd(66, "5");
+
+/** Returns the event of a deposit in format 3, which was named as it was entered. */
+function deposited(test: EngineVenue, txid: string): VenueEvent[] {
+  const [at, member] = [test.venue.time, test.member("alice")];
+  const { available = 0n, locked = 0n } = test.venue.holder(member).accounts[0] ?? {};
+  const balances = {
+    available,
+    locked,
+    feesAvailable: 0n,
+    outsideAvailable: test.venue.account(OUTSIDE_MEMBER, 0).available,
+  };
+  return [{
+    kind: "deposit_set",
+    deposit: {
+      id: 1,
+      member,
+      currency: 0,
+      amount: 10n ** 16n,
+      fee: 0n,
+      txid,
+      output: ANY_OUTPUT,
+      confirmations: 0,
+      state: "submitted",
+      createdAt: at,
+      updatedAt: at,
+      completedAt: 0,
+    },
+    ...balances,
+  }];
+}
+
 function regrid(id: string, pricePrecision: number): Command {
   return { kind: "change_market", id, changes: { pricePrecision } };
 }
@@ -155,6 +189,46 @@ describe("a log of format 2", () => {
     await using test = await EngineVenue.open({ path: file.path });
     await test.must({ kind: "note_act" });
     assertEquals(await told(test), [...before, "4: 3 wait"]);
+  });
+});
+
+describe("a log of format 3", () => {
+  it("has deposits that block others of any usual spelling, in memory and as rows", async () => {
+    const spelled = OLD_TXID.toUpperCase().replace("X", "x");
+    await using file = await older(3, (test) => deposited(test, spelled));
+    const plain = OLD_TXID.slice(2).toLowerCase();
+    const spellings = [plain, `0x${plain}`, plain.toUpperCase(), spelled];
+    const known = async (test: EngineVenue) => {
+      for (const txid of spellings) {
+        for (const output of [0, ANY_OUTPUT]) {
+          const outcome = await test.engine.submit({
+            kind: "observe_deposit",
+            uid: "bob",
+            currency: "btc",
+            amount: 10n ** 16n,
+            txid,
+            output,
+            confirmations: 0,
+            ...await test.engine.findDeposit(0, txid, output),
+          }, null);
+          assertEquals(outcome, { kind: "deposit_known", id: 1 }, `${txid} ${output}`);
+        }
+      }
+    };
+    const test = await EngineVenue.open({ path: file.path });
+    await known(test);
+    await test.folded();
+    await test.close();
+    assertEquals((await runAudit(file.path)).differences, []);
+    await runRebuild(file.path);
+    await using rebuilt = await EngineVenue.open({ path: file.path });
+    await known(rebuilt);
+    const found = await rebuilt.engine.deposits(rebuilt.member("alice"), { txid: plain }, {
+      offset: 0,
+      limit: 1,
+      direction: "desc",
+    });
+    assertEquals(found.items.map(({ id, txid }) => [id, txid]), [[1, spelled]]);
   });
 });
 

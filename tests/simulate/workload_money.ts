@@ -158,7 +158,7 @@ export class WorkloadMoney {
     const state = this.#state;
     const currency = this.#currency();
     const number = Math.floor(state.counters.deposits / 3) + random.below(TXIDS);
-    const txid = random.chance(0.1) ? "" : `tx${number}`;
+    const txid = random.chance(0.1) ? "" : this.#txid(number);
     const output = random.chance(0.2) ? WHOLE : random.below(2);
     const index = state.currency(currency)?.index ?? -1;
     const checkedAt = Math.max(0, state.sequence - (random.chance(0.6) ? 0 : random.below(5000)));
@@ -175,6 +175,14 @@ export class WorkloadMoney {
       knownId,
       checkedAt,
     };
+  }
+
+  /** Returns a transaction in one of its spellings. */
+  #txid(number: number): string {
+    const random = this.#random;
+    const digits = number.toString(16).padStart(40, "fa");
+    const spelled = random.chance(0.2) ? digits.toUpperCase() : digits;
+    return random.chance(0.2) ? `0x${spelled}` : spelled;
   }
 
   #deposit(): Command {

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { NAME_FORMS } from "../../src/domain/chain_name.ts";
 import type { VenueEvent } from "../../src/domain/event.ts";
 import { KEY_STATES, MEMBER_STATES, NONCE_MODES, ROLES, SCOPES } from "../../src/domain/member.ts";
 import { MARKET_STATES } from "../../src/domain/market.ts";
@@ -73,6 +74,7 @@ const currency = fc.record({
   description: text,
   homepage: text,
   type: fc.constantFrom("coin" as const, "fiat" as const),
+  nameForm: fc.constantFrom(...NAME_FORMS),
   precision: uint,
   price: amount,
   position: uint,

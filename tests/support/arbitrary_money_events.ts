@@ -68,7 +68,19 @@ function kind<K extends MoneyEvent["kind"]>(name: K): { readonly kind: fc.Arbitr
 export const MONEY_EVENTS: {
   readonly [K in MoneyEvent["kind"]]: fc.Arbitrary<Extract<MoneyEvent, { kind: K }>>;
 } = {
-  deposit_set: fc.record({ ...kind("deposit_set"), deposit: ANY_DEPOSIT, ...balances }),
+  deposit_set: fc.record(
+    { ...kind("deposit_set"), deposit: ANY_DEPOSIT, ...balances, transaction: text },
+    {
+      requiredKeys: [
+        "kind",
+        "deposit",
+        "available",
+        "locked",
+        "feesAvailable",
+        "outsideAvailable",
+      ],
+    },
+  ),
   withdraw_set: fc.record({ ...kind("withdraw_set"), withdraw: ANY_WITHDRAW, ...balances }),
   beneficiary_set: fc.record({ ...kind("beneficiary_set"), beneficiary }),
   withdraw_limit_set: fc.record({

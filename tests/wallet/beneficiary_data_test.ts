@@ -3,10 +3,12 @@ import { describe, it } from "@std/testing/bdd";
 import { present } from "../../src/domain/assert.ts";
 import type { Beneficiary } from "../../src/domain/beneficiary.ts";
 import { type Engine, UnreadableError } from "../../src/engine/engine.ts";
+import { Pepper } from "../../src/engine/pepper.ts";
 import { Vault, VaultError } from "../../src/engine/vault.ts";
 import { PIN_RULE } from "../../src/identity/throttle.ts";
 import { BeneficiaryData } from "../../src/wallet/beneficiary_data.ts";
 import { BeneficiaryPins } from "../../src/wallet/beneficiary_pins.ts";
+import { assertError } from "../support/assert_error.ts";
 import {
   activate,
   activeBeneficiary,
@@ -82,6 +84,31 @@ describe("beneficiary data", () => {
       await engine.submit({ kind: "archive_beneficiary", member, id: made[0] ?? 0 }, null);
       assertEquals([...await data.idsOfRid(holder, "a")], made.slice(0, 2));
       assertEquals([...await data.idsOfRid(holder, "1B")], made.slice(2));
+    }));
+
+  it("of an older version are found under every spelling of their address", () =>
+    withVenue(async (venue) => {
+      const { engine } = venue;
+      const data = new BeneficiaryData(engine, new Vault([OLD_KEY]));
+      const checksummed = "0x52908400098527886E0F7030069857D2E4169Ee7";
+      const id = await activeBeneficiary(venue, "alice", { data: { address: checksummed } });
+      const holder = present(engine.venue.holderByUid.get(UIDS.alice), "alice is a member");
+      // An older version digested the address as it was, which is what a wallet shows.
+      const { isCanonical: _, ...older } = find(venue, id);
+      const { beneficiaries } = holder;
+      const digests = await new Pepper(engine, new Vault([OLD_KEY]), "beneficiaries").digests();
+      const addressDigest = digests([UIDS.alice, "btc", checksummed]);
+      beneficiaries.set(id, { ...older, addressDigest });
+      assertEquals(await data.address(find(venue, id)), checksummed);
+      for (const rid of [checksummed, checksummed.toLowerCase(), checksummed.slice(2)]) {
+        assertEquals([...await data.idsOfRid(holder, rid)], [id]);
+        assertEquals(await data.respelledIds(holder, engine.venue.currency(0), rid), [id]);
+        const again = await createBeneficiary(venue, "alice", { data: { address: rid } });
+        assertError(again, 422, "account.beneficiary.duplicate_address");
+      }
+      assertEquals([...await data.idsOfRid(holder, checksummed.replace("52", "53"))], []);
+      const eth = present(engine.venue.currencyById.get("eth"), "eth is a currency");
+      assertEquals(await data.respelledIds(holder, eth, checksummed), []);
     }));
 
   it("are resealed under the newest master key, and pins stay the same", () =>

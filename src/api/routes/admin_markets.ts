@@ -1,5 +1,6 @@
 /** Currencies and markets, for operators. */
 import * as z from "zod";
+import { NAME_FORMS, nameFormOf } from "../../domain/chain_name.ts";
 import type { Currency } from "../../domain/currency.ts";
 import type { AnyCall, BodyCall, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
@@ -43,7 +44,12 @@ function currencyAnswer(
   currency: Currency,
 ): z.infer<typeof ADMIN_CURRENCY> {
   const { visible, tradingEnabled } = currency;
-  return { ...currencyJson(currency, call.fraction), visible, trading_enabled: tradingEnabled };
+  return {
+    ...currencyJson(currency, call.fraction),
+    name_form: nameFormOf(currency),
+    visible,
+    trading_enabled: tradingEnabled,
+  };
 }
 
 async function createMarket(call: BodyCall<typeof NEW_MARKET>): Promise<Response> {
@@ -69,12 +75,18 @@ function listMarkets(call: QueryCall<typeof PAGE_QUERY>): Response {
 }
 
 const ADMIN_CURRENCY = CURRENCY.extend({
+  name_form: z.enum(NAME_FORMS).meta({ description: "How txids and addresses are compared." }),
   visible: z.boolean(),
   trading_enabled: z.boolean().meta({
     description: "Whether new orders are accepted on markets of this currency.",
   }),
 }).meta({ id: "AdminCurrency", description: "A currency, listed or not." });
-const ADMIN_CURRENCY_EXAMPLE = { ...CURRENCY_EXAMPLE, visible: true, trading_enabled: true };
+const ADMIN_CURRENCY_EXAMPLE = {
+  ...CURRENCY_EXAMPLE,
+  name_form: "common",
+  visible: true,
+  trading_enabled: true,
+};
 const INVALID_AMOUNT = "admin.venue.invalid_amount";
 const INEXACT_PRECISION = "admin.venue.inexact_precision";
 const PRECISION_IN_USE = "admin.venue.precision_in_use";

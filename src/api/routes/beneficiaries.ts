@@ -39,7 +39,8 @@ const ID = /^-?\d+$/;
 export async function createBeneficiary(call: BodyCall<typeof NEW_BENEFICIARY>): Promise<Response> {
   const { services, body } = call;
   const { member } = call.caller;
-  const { uid } = call.engine.venue.holder(member).member;
+  const holder = call.engine.venue.holder(member);
+  const { uid } = holder.member;
   const currency = await currencyOf(call, body.currency);
   if (!currency.withdrawalEnabled) {
     throw invalidField(WITHDRAWAL_DISABLED, "currency", body.currency);
@@ -47,15 +48,17 @@ export async function createBeneficiary(call: BodyCall<typeof NEW_BENEFICIARY>):
   const { data, address } = checkedData(currency, body.data);
   requireMessages(call);
   const texts = { name: body.name, description: body.description, data };
-  const [row, addressDigest] = await Promise.all([
+  const [row, addressDigest, respelledIds] = await Promise.all([
     services.beneficiaries.prepare(uid, texts),
     address === "" ? "" : services.beneficiaries.addressDigest(uid, currency.id, address),
+    services.beneficiaries.respelledIds(holder, currency, address),
   ]);
   const command = {
     kind: "create_beneficiary",
     member,
     currency: currency.id,
     addressDigest,
+    respelledIds,
   } as const;
   await checkCreatable(call, command);
   // Last, since a pin counts against the few of an hour until it is known to be unsent.

@@ -8,6 +8,7 @@ import type {
   SetFee,
 } from "../../domain/command.ts";
 import type { Levels } from "../../domain/event.ts";
+import { NAME_FORMS, nameFormOf } from "../../domain/chain_name.ts";
 import { MARKET_PRECISION_MAX, MEMBER_LEVEL_MAX } from "../../domain/limits.ts";
 import { MARKET_STATES } from "../../domain/market.ts";
 import { LEDGER_DIGITS, parseDecimal, RATE_DIGITS } from "../../domain/money.ts";
@@ -116,6 +117,13 @@ const NEW_CURRENCY_FIELDS = z.object({
     example: "btc",
   }),
   type: withDefault(word(CURRENCY_WORDS, "type", ["coin", "fiat"]), "coin"),
+  name_form: optional(word(CURRENCY_WORDS, "name_form", NAME_FORMS, {
+    description:
+      "How txids and addresses are compared. `common`, for coins by default: hexadecimal ones in " +
+      "lower case and without `0x`, bech32 ones in lower case, all others as they are. `cash`: " +
+      "the same, and both forms of an address of Bitcoin Cash are one. `exact`, for fiat by " +
+      "default: as they are. It can't be changed later.",
+  })),
   precision: withDefault(precision, 8),
   ...CURRENCY_FIELDS,
 }, OBJECT).meta({ id: "CurrencyInput", description: "A currency to create." });
@@ -127,10 +135,11 @@ export const NEW_CURRENCY: z.ZodType<CurrencyDefinition> = NEW_CURRENCY_FIELDS
     ...currencyChanges(given),
     id: given.id,
     type: given.type,
+    nameForm: given.name_form ?? nameFormOf({ type: given.type }),
     precision: given.precision,
   }));
 
-const CURRENCY_DEFAULTS: Omit<CurrencyDefinition, "id" | "type" | "precision"> = {
+const CURRENCY_DEFAULTS: Omit<CurrencyDefinition, "id" | "type" | "nameForm" | "precision"> = {
   name: "",
   description: "",
   homepage: "",

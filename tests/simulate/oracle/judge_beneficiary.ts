@@ -51,6 +51,7 @@ export function createBeneficiary(
     currency: currency.index,
     state: "pending",
     addressDigest,
+    ...(addressDigest === "" ? {} : { isCanonical: true }),
     pinsSent: 1,
     pinTries: 0,
     pinSentAt: at,

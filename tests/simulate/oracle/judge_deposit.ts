@@ -47,7 +47,7 @@ export function observeDeposit(
     const bound = isWhole ? decimal(currency.depositFee) : currency.precision;
     return no("deposit_amount_invalid", "amount", bound);
   }
-  return set(state, {
+  const deposit: Deposit = {
     id: state.counters.deposits + 1,
     member,
     currency: currency.index,
@@ -60,7 +60,14 @@ export function observeDeposit(
     createdAt: at,
     updatedAt: at,
     completedAt: 0,
-  }, {});
+  };
+  const plain = state.plainTxid(currency.index, txid);
+  return yes({ kind: "deposit_set", deposit }, {
+    kind: "deposit_set",
+    deposit,
+    ...balancesAfter(state, deposit, {}),
+    ...(plain === txid ? {} : { transaction: plain }),
+  });
 }
 
 /** Judges the note that an address was created; it may be repeated. */

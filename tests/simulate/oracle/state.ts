@@ -131,8 +131,17 @@ export class OracleState {
     return this.markets.find(({ definition }) => definition.id === id);
   }
 
+  /** Returns the one spelling of a coin's transaction; a bank's reference has no other. */
+  plainTxid(currency: number, txid: string): string {
+    const digits = txid.startsWith("0x") ? txid.slice(2) : txid;
+    const isSpelled = this.currencies[currency]?.type === "coin" && digits.length >= 32 &&
+      !/[^0-9A-Fa-f]/.test(digits);
+    return isSpelled ? digits.toLowerCase() : txid;
+  }
+
   /** Returns the deposit of an output or of its whole transaction; the first of several. */
-  depositOf(currency: number, txid: string, output: number): NamedDeposit | undefined {
+  depositOf(currency: number, spelled: string, output: number): NamedDeposit | undefined {
+    const txid = this.plainTxid(currency, spelled);
     const whole = this.#depositNames.get(`${currency} ${txid} ${WHOLE}`);
     if (output !== WHOLE) return this.#depositNames.get(`${currency} ${txid} ${output}`) ?? whole;
     const outputs = this.#outputs.get(`${currency} ${txid}`) ?? [];
@@ -140,8 +149,9 @@ export class OracleState {
   }
 
   /** Notes the name of a deposit whose entry starts after this state. */
-  nameDeposit({ id, currency, txid, output }: Deposit): void {
-    if (txid === "") return;
+  nameDeposit({ id, currency, txid: spelled, output }: Deposit): void {
+    if (spelled === "") return;
+    const txid = this.plainTxid(currency, spelled);
     const after = this.sequence;
     this.#depositNames.set(`${currency} ${txid} ${output}`, { id, after });
     const outputs = this.#outputs.get(`${currency} ${txid}`) ?? [];
