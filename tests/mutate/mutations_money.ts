@@ -232,7 +232,7 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/money_fold"],
     broad: ["engine/money_queries"],
     mutations: [
-      ["[currency, txid, output]", "[currency, txid, 0]"],
+      ["[currency, transaction, output]", "[currency, transaction, 0]"],
       ["=> [level, group]", "=> [group]"],
     ],
   },
