@@ -18,6 +18,8 @@ export interface ListenerOptions {
   readonly hostname: string;
   readonly port: number;
   readonly onListen: (address: Deno.NetAddr) => void;
+  /** Called before all connections are cut, while the process goes on serving. */
+  readonly onCut: () => void;
   readonly onError: (error: unknown) => Response;
   readonly handler: Deno.ServeHandler<Deno.NetAddr>;
   readonly logger: Pick<Logger, "error" | "info">;
@@ -67,6 +69,7 @@ export class Listener {
     const server = this.#server;
     if (server === null || this.#isStopping || this.address.port === undefined) return;
     this.#server = null;
+    this.#options.onCut();
     // What may fail is accepting, which this server is done with.
     const ended = server.shutdown().catch(() => {});
     this.#renewed = Promise.all([this.#renewed, ended]);
@@ -105,6 +108,7 @@ export class Listener {
       if (this.#isStopping || this.#server !== server) return;
       this.#options.logger.error("listener_failed", { error });
       // Nobody serves its connections any more, and their descriptors are what is missing.
+      this.#options.onCut();
       ended.abort();
       this.#server = null;
       this.#retry(RETRY_MS);

@@ -216,6 +216,7 @@ function serve(
       healthLog.start();
       memoryGuard.start();
     },
+    onCut: () => realtime.cutOff(),
     onError: (error) => answerFault(error, logger),
     handler: config.logLevel === "debug" ? logCalls(app.fetch, logger) : app.fetch,
     logger,

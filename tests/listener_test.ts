@@ -106,6 +106,10 @@ async function withTestPlatform(
       hostname: "127.0.0.1",
       port: 0,
       onListen() {},
+      onCut: () => {
+        const last = platform.servers.at(-1);
+        note(last?.isShutDown || last?.options.signal?.aborted ? "cut before it is told" : "cut");
+      },
       onError: () => new Response(),
       handler: () => new Response(),
       logger: { error: note, info: note },
@@ -138,6 +142,7 @@ describe("a listener that is to stop", () => {
       hostname: "127.0.0.1",
       port: 0,
       onListen: (given) => address.resolve(given),
+      onCut() {},
       onError: () => new Response(),
       handler,
       logger,
@@ -167,14 +172,15 @@ describe("a listener whose platform stops accepting", () => {
       const { servers, told, wait, waiting } = platform;
       const listener = new Listener(platform.options);
       await servers[0]?.giveUp();
-      assertEquals([told, servers[0]?.options.signal?.aborted], [["listener_failed"], true]);
+      const failed = ["listener_failed", "cut"];
+      assertEquals([told, servers[0]?.options.signal?.aborted], [failed, true]);
       platform.isTaken = true;
       for (let times = 0; times < 2; times++) wait();
       platform.isTaken = false;
       wait();
       assertEquals([servers.length, servers[1]?.options.port], [2, 4711]);
       (servers[1]?.options.onListen as () => void)();
-      assertEquals(told, ["listener_failed", "listening_again"]);
+      assertEquals(told, [...failed, "listening_again"]);
       await servers[1]?.giveUp();
       await listener.stop();
       assertEquals(waiting.size, 0, "nobody listens again once it is stopped");
@@ -183,7 +189,7 @@ describe("a listener whose platform stops accepting", () => {
       servers[2]?.drain();
       await stopped;
       await servers[2]?.giveUp();
-      assertEquals([servers.length, waiting.size, told.length], [3, 0, 3]);
+      assertEquals([servers.length, waiting.size, told.length], [3, 0, 5]);
     }));
 });
 
@@ -198,7 +204,7 @@ describe("a listener that lets go of its connections", () => {
       wait();
       assertEquals([servers.length, servers[1]?.options.port], [2, 4711]);
       await servers[0]?.giveUp();
-      assertEquals(told, [], "how the earlier one ends is no news");
+      assertEquals(told, ["cut"], "how the earlier one ends is no news");
       let isStopped = false;
       const stopped = listener.stop().then(() => isStopped = true);
       servers[1]?.drain();
@@ -216,7 +222,7 @@ describe("a listener that lets go of its connections", () => {
       const { servers, waiting } = platform;
       const listener = new Listener(platform.options);
       listener.renew();
-      assertEquals([servers[0]?.isShutDown, waiting.size], [false, 0]);
+      assertEquals([servers[0]?.isShutDown, waiting.size, platform.told], [false, 0, []]);
       servers[0]?.drain();
       await listener.stop();
     }));

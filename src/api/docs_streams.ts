@@ -95,11 +95,15 @@ const RULES = [
   "streams per socket; 10 sockets per key or session.",
   "With `cancel_on_disconnect=true`, at a private path or at `/api/v2/trading`, a key with the " +
   "scope `trade` ties the member's orders to the socket: all open orders are cancelled " +
-  "(reject_reason `disconnected`), those on halted markets included, a second after it closes, " +
-  "whoever closed it and whatever other sockets the key has, or about 20 s after the network, " +
-  "the venue's process or its store fails. Until then orders may still trade, and those placed " +
-  "meanwhile are cancelled too. A venue of one process cancels them as soon as it is back, and " +
-  "the key's next such socket opens once those of one that has just closed are cancelled.",
+  "(reject_reason `disconnected`), those on halted markets included, a second after the client " +
+  "closes it or its key loses access, whatever other sockets the key has, or about 20 s after " +
+  "the network fails. Until then orders may still trade, and those placed meanwhile are " +
+  "cancelled too. The key's next such socket opens once those of one that has just closed are " +
+  "cancelled.",
+  "What the venue itself cuts is not the client's end: after any other close code, and after the " +
+  "venue's process or its store has failed, the orders have 20 s, counted anew once a venue of " +
+  "one process is back. If the key opens such a socket within that time, it replaces the one " +
+  "that was cut, and nothing is cancelled.",
 ];
 
 const CODES: readonly (readonly [code: string, meaning: string])[] = [

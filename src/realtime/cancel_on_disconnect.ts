@@ -1,7 +1,8 @@
 /**
  * Cancel on disconnect: while a socket that asked for it is alive, this process keeps renewing a
- * cancel timer of the socket's key. The end of the socket shortens the timer; when the process
- * ends, the timer is left to the other processes, or to the next one to start.
+ * cancel timer of the socket's key. If the client ends the socket, the timer is shortened. If the
+ * venue does, or its process ends, the timer keeps its time: the key's next such socket takes the
+ * place of one whose timer nobody renews any more.
  */
 import { type ApiKey, type CancelTimer, OWN_TIMER } from "../domain/member.ts";
 import { type Command, isRejection, type Outcome } from "../domain/command.ts";
@@ -13,6 +14,8 @@ import { TooLateError, within } from "../engine/within.ts";
 export const LEASE_MS = 20_000;
 /** How often timers are renewed, in ms. */
 const RENEW_MS = 5_000;
+/** A timer with less time than that, in ms, has missed a renewal: nobody has its socket. */
+export const LEFT_MS_MAX = LEASE_MS - RENEW_MS - 2_000;
 /** How long orders outlive a socket, in ms. */
 export const GRACE_MS = 1_000;
 /** How long a closing process waits for its timers to be shortened, in ms. */
@@ -37,8 +40,12 @@ export interface GuardedSocket {
   onRenew: () => void;
   /** Called when the timer can't be kept, so the socket must not go on. */
   onLost: () => void;
-  /** Shortens the timer, because the socket is gone for whatever reason. */
+  /** Called once the socket is open: a client that the venue cut off is back. */
+  open(): void;
+  /** Shortens the timer, because the client is gone. */
   end(): void;
+  /** Leaves the timer to the socket with which the client comes back: the venue cut this one. */
+  leave(): void;
   /** Removes the timer: the socket never opened, so nothing is cancelled. */
   drop(): void;
 }
@@ -46,7 +53,12 @@ export interface GuardedSocket {
 interface Guarded extends GuardedSocket {
   readonly key: ApiKey;
   readonly timer: number;
+  /** When the timer was first set, by the time of its log. */
+  since: number;
   isRenewing: boolean;
+  isOpen: boolean;
+  /** Whether it has taken the place of a socket that the venue cut. */
+  hasReplaced: boolean;
 }
 
 /** The guarded sockets of a process. */
@@ -55,20 +67,25 @@ export class CancelOnDisconnect {
   readonly #guarded = new Set<Guarded>();
   /** Ends of sockets that are not in the log yet, with the index of each one's key. */
   readonly #ending = new Map<Promise<void>, number>();
+  /** Timers that sockets of this process have or take over. */
+  readonly #own = new Set<number>();
   #interval: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: CancelOnDisconnectOptions) {
     this.#options = options;
   }
 
-  /** Ends the sockets that died with the process before, if this one alone has the store. */
-  endAbandoned(): void {
+  /**
+   * Gives the sockets that died with the process before the time to come back, if this one alone
+   * has the store: nobody could while there was none.
+   */
+  keepAbandoned(): void {
     const { engine } = this.#options;
     if (engine.isShared) return;
     for (const { key } of engine.venue.keys) {
       for (const { id, at } of timersOfSockets(key)) {
-        // One that is due by then fires by itself: set once more, it would fire once more.
-        if (at > engine.now() + GRACE_MS) this.#shorten({ key, timer: id }, GRACE_MS);
+        // One whose client had gone fires by itself: set once more, it would fire once more.
+        if (at > engine.now() + GRACE_MS) this.#settle({ key, timer: id }, LEASE_MS);
       }
     }
   }
@@ -83,34 +100,44 @@ export class CancelOnDisconnect {
     const guarded: Guarded = {
       key,
       timer: randomId(),
+      since: 0,
       isRenewing: false,
+      isOpen: false,
+      hasReplaced: false,
       onRenew: () => {},
       onLost: () => {},
+      open: () => {
+        guarded.isOpen = true;
+        this.#replaceLeft(guarded);
+      },
       end: () => this.#end(guarded, GRACE_MS),
+      leave: () => this.#end(guarded, LEASE_MS),
       drop: () => this.#end(guarded, 0),
     };
     await this.#fired(key);
     const outcome = await this.#set(guarded, LEASE_MS).catch((error) => {
-      this.#shorten(guarded, 0);
+      this.#settle(guarded, 0);
       throw error;
     });
     if (isRejection(outcome)) throw rejectionError(outcome);
+    guarded.since = this.#options.engine.now();
     this.#guarded.add(guarded);
+    this.#own.add(guarded.timer);
     this.#interval ??= setInterval(() => this.#renew(), this.#options.renewMs ?? RENEW_MS);
     return guarded;
   }
 
   /** Stops renewing, and waits a bounded time for the ends that are under way. */
   async close(): Promise<void> {
-    for (const guarded of this.#guarded) guarded.end();
-    await this.#shortened(CLOSING_MS_MAX);
+    for (const guarded of this.#guarded) guarded.leave();
+    await this.#settled(CLOSING_MS_MAX);
   }
 
   /** Waits a bounded time until ends of sockets, of one key if it is given, are in the log. */
-  async #shortened(ms: number, key?: number): Promise<void> {
+  async #settled(ms: number, key?: number): Promise<void> {
     const ends = [...this.#ending].filter(([, index]) => key === undefined || index === key);
     await within(ms, Promise.all(ends.map(([ending]) => ending))).catch((error) => {
-      // A timer that is not shortened by now fires a little later.
+      // A timer that is not set by now fires by itself.
       if (!(error instanceof TooLateError)) throw error;
     });
   }
@@ -120,7 +147,7 @@ export class CancelOnDisconnect {
     const { engine } = this.#options;
     const isEnding = ({ at }: CancelTimer) => at - engine.now() <= GRACE_MS;
     const until = performance.now() + FIRING_MS_MAX;
-    await this.#shortened(FIRING_MS_MAX, index);
+    await this.#settled(FIRING_MS_MAX, index);
     while (performance.now() < until) {
       const key = engine.venue.keys[index]?.key;
       if (key === undefined || !timersOfSockets(key).some(isEnding)) return;
@@ -132,6 +159,7 @@ export class CancelOnDisconnect {
     for (const guarded of this.#guarded) {
       guarded.onRenew();
       if (guarded.isRenewing || !this.#guarded.has(guarded)) continue;
+      this.#replaceLeft(guarded);
       guarded.isRenewing = true;
       const renewed = this.#set(guarded, LEASE_MS).then((outcome) => {
         if (isRejection(outcome)) guarded.onLost();
@@ -140,18 +168,42 @@ export class CancelOnDisconnect {
     }
   }
 
+  /**
+   * Removes the timer of one socket of the key that was cut before this one was opened: its client
+   * has come back. That of a socket on another process is not known to be left until it has missed
+   * a renewal.
+   */
+  #replaceLeft(guarded: Guarded): void {
+    if (!guarded.isOpen || guarded.hasReplaced) return;
+    const { engine } = this.#options;
+    const { index } = guarded.key;
+    const key = engine.venue.keys[index]?.key ?? guarded.key;
+    const now = engine.now();
+    const [left] = timersOfSockets(key).filter(({ id, at }) =>
+      at - now > GRACE_MS && at - now < LEFT_MS_MAX && at - LEASE_MS <= guarded.since &&
+      !this.#own.has(id)
+    ).sort((one, other) => one.at - other.at);
+    if (left === undefined) return;
+    guarded.hasReplaced = true;
+    this.#own.add(left.id);
+    this.#settle({ key, timer: left.id }, 0);
+  }
+
   #end(guarded: Guarded, timeoutMs: number): void {
     if (!this.#guarded.delete(guarded)) return;
     if (this.#guarded.size === 0) {
       clearInterval(this.#interval);
       this.#interval = undefined;
     }
-    this.#shorten(guarded, timeoutMs);
+    this.#settle(guarded, timeoutMs);
   }
 
-  #shorten(guarded: Pick<Guarded, "key" | "timer">, timeoutMs: number): void {
-    const ending = this.#quietly(this.#set(guarded, timeoutMs))
-      .finally(() => this.#ending.delete(ending));
+  /** Sets a timer for the last time, and lets go of it. */
+  #settle(guarded: Pick<Guarded, "key" | "timer">, timeoutMs: number): void {
+    const ending = this.#quietly(this.#set(guarded, timeoutMs)).finally(() => {
+      this.#ending.delete(ending);
+      this.#own.delete(guarded.timer);
+    });
     this.#ending.set(ending, guarded.key.index);
   }
 

@@ -61,7 +61,7 @@ export class Realtime {
     this.registry = new SocketRegistry(engine, credentials, limits, onFault);
     sessions.onEnded((uid, hasEnded) => this.registry.endSessions(uid, hasEnded));
     this.#guards = new CancelOnDisconnect({ engine, onFault });
-    this.#guards.endAbandoned();
+    this.#guards.keepAbandoned();
     const { registry } = this;
     const guards = this.#guards;
     const room = new BurstRoom(limits.burstBytesMax);
@@ -82,6 +82,11 @@ export class Realtime {
   figures(): SocketFigures {
     const { droppedReaders, size } = this.registry;
     return { sockets: size, dropped_readers: droppedReaders };
+  }
+
+  /** Closes all sockets before their connections are cut: no end of theirs is a client's. */
+  cutOff(): void {
+    this.registry.cutOff();
   }
 
   /** Tells all clients to reconnect, elsewhere or later. */

@@ -174,12 +174,16 @@ function goneAnswer(): Response {
 /** Returns a connection's handlers, extended to end the guard. */
 function ending(connection: Connection, guarded: GuardedSocket): SocketHandlers {
   return {
-    onOpen: () => connection.onOpen(),
+    onOpen() {
+      guarded.open();
+      connection.onOpen();
+    },
     onText: (text) => connection.onText(text),
     finish: () => connection.finish?.(),
-    onClose() {
-      guarded.end();
-      connection.onClose();
+    onClose(isCut) {
+      if (isCut) guarded.leave();
+      else guarded.end();
+      connection.onClose(isCut);
     },
   };
 }
@@ -187,7 +191,10 @@ function ending(connection: Connection, guarded: GuardedSocket): SocketHandlers 
 /** Ends the socket when it is found to be gone or its guard is lost. */
 function tie(guarded: GuardedSocket, socket: StreamSocket): void {
   guarded.onRenew = () => socket.check();
-  guarded.onLost = () => socket.close(CLOSE_CODES.fault, GUARD_LOST);
+  guarded.onLost = () => {
+    guarded.end();
+    socket.close(CLOSE_CODES.fault, GUARD_LOST);
+  };
 }
 
 function upgraded(request: Request, idleTimeout: number): Deno.WebSocketUpgrade {

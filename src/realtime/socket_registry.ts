@@ -156,6 +156,11 @@ export class SocketRegistry {
     if (own?.size === 0) this.#private.delete(place.caller.member);
   }
 
+  /** Closes all sockets, because their connections are about to be cut: clients reconnect. */
+  cutOff(): void {
+    for (const socket of this.#places.values()) socket?.close(CLOSE_CODES.restart, "reconnect");
+  }
+
   /**
    * Admits no more sockets and closes each when its requests are answered; waits a bounded time
    * until they are gone.

@@ -55,8 +55,12 @@ export interface SocketHandlers {
   onText(text: string): void;
   /** Resolves when the last request is answered; absent or undefined if none is under way. */
   finish?(): Promise<void> | undefined;
-  /** Called once, right away, whoever ended the socket: nothing more is taken or sent. */
-  onClose(): void;
+  /**
+   * Called once, right away, whoever ended the socket: nothing more is taken or sent.
+   *
+   * @param isCut the venue ended it, and its caller may come back
+   */
+  onClose(isCut: boolean): void;
 }
 
 /** The limits of a socket. */
@@ -188,7 +192,8 @@ export class StreamSocket {
     this.#checkedAt = now;
     this.#hadAll = this.#socket.bufferedAmount === 0;
     this.#taken = taken;
-    if (now - this.#readAt >= this.#options.stalledMsMax) this.giveUp();
+    // As good as gone, unlike one that is only slow.
+    if (now - this.#readAt >= this.#options.stalledMsMax) this.#giveUp(false);
   }
 
   #checkOpening(): void {
@@ -213,8 +218,12 @@ export class StreamSocket {
    * first gets what was sent before.
    */
   close(code: number, reason: string): void {
+    this.#close(code, reason, code !== CLOSE_CODES.accessEnded);
+  }
+
+  #close(code: number, reason: string, isCut: boolean): void {
     if (this.#isClosing) return;
-    this.#end();
+    this.#end(isCut);
     this.#farewell = [code, reason];
     if (code === CLOSE_CODES.slowReader) {
       this.#options.onSlow();
@@ -225,8 +234,12 @@ export class StreamSocket {
 
   /** Ends a slow reader, and drops what waits for it. */
   giveUp(): void {
+    this.#giveUp(true);
+  }
+
+  #giveUp(isCut: boolean): void {
     if (this.#isClosing) this.#outbox.drop();
-    else this.close(CLOSE_CODES.slowReader, "slow reader");
+    else this.#close(CLOSE_CODES.slowReader, "slow reader", isCut);
   }
 
   /** Takes nothing more, waits until requests are answered, and closes. */
@@ -255,11 +268,11 @@ export class StreamSocket {
     this.#outbox.drop();
   }
 
-  #end(): void {
+  #end(isCut = false): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
     this.#endedAt = this.#now();
-    this.#handlers.onClose();
+    this.#handlers.onClose(isCut);
   }
 
   #receive(data: unknown, frameBytesMax: number): void {

@@ -65,6 +65,7 @@ async function listen(
     hostname: "127.0.0.1",
     port: freePort(),
     onListen: (given) => address.resolve(given),
+    onCut() {},
     onError: () => new Response(),
     handler(request) {
       if (request.headers.has("upgrade")) return Deno.upgradeWebSocket(request).response;

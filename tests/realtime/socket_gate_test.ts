@@ -56,7 +56,9 @@ async function openGuarded(test: Test): Promise<void> {
   const guarded: GuardedSocket = {
     onRenew() {},
     onLost() {},
+    open: () => told.push("guard: open"),
     end: () => told.push("guard: end"),
+    leave: () => told.push("guard: leave"),
     drop: () => told.push("guard: drop"),
   };
   const connection: Connection = {
@@ -103,12 +105,31 @@ async function openGuarded(test: Test): Promise<void> {
 }
 
 describe("a guarded socket", () => {
+  it("leaves its timer to the client if the venue cuts it, and ends it if the client goes", async () => {
+    await withGuarded(({ registry, told }) => {
+      registry.cutOff();
+      registry.cutOff();
+      assertEquals(told, ["guard: leave", "connection: close"]);
+    });
+    await withGuarded(({ platform, told }) => {
+      platform.onopen?.();
+      platform.onmessage?.({ data: "longer than nine bytes" });
+      assertEquals(told.slice(2), ["guard: leave", "connection: close"]);
+    });
+    await withGuarded(({ platform, told }) => {
+      platform.onopen?.();
+      platform.onclose?.();
+      assertEquals(told.slice(2), ["guard: end", "connection: close"]);
+    });
+  });
+
   it("is closed with the reason if its timer can't be kept", () =>
     withGuarded(({ platform, guarded, told }) => {
       guarded.onLost();
       assertEquals(platform.closedWith, CLOSE_CODES.fault);
       assertEquals(platform.closedFor, "cancel on disconnect is lost");
-      assertEquals(told, ["guard: end", "connection: close"]);
+      // It has ended by then, and leaves nothing.
+      assertEquals(told, ["guard: end", "guard: leave", "connection: close"]);
     }));
 
   it("ends before its timer is renewed if the platform has given it up", () =>
@@ -150,10 +171,11 @@ describe("a guarded socket", () => {
       platform.onEnd();
       await closed;
       assertEquals(told, [
+        "guard: open",
         "connection: open",
         "connection: text",
         "connection: finish",
-        "guard: end",
+        "guard: leave",
         "connection: close",
       ]);
     }));
