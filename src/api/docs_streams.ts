@@ -92,7 +92,9 @@ const RULES = [
   "with `:`.",
   "Limits: 4 KiB per client frame; bursts of 300 requests, then 50 a second, of 256 characters " +
   "each: a longer one counts as several; 300 unanswered requests, together up to 64 KiB; 300 " +
-  "streams per socket; 10 sockets per key or session.",
+  "streams per socket; 10 sockets per key or session; 1,000 unsigned ones per address (IPv6: " +
+  "/48). A fifth of the venue's places are for signed callers, who also get that of the unsigned " +
+  "socket that was idle the longest.",
   "With `cancel_on_disconnect=true`, at a private path or at `/api/v2/trading`, a key with the " +
   "scope `trade` ties the member's orders to the socket: all open orders are cancelled " +
   "(reject_reason `disconnected`), those on halted markets included, a second after the client " +
@@ -112,6 +114,7 @@ const CODES: readonly (readonly [code: string, meaning: string])[] = [
   ["1008", "Too many requests."],
   ["1011", "Internal error: reconnect."],
   ["1012", "The venue is restarting: reconnect."],
+  ["1013", "Unsigned: the place was needed for a signed caller. Reconnect later, or sign."],
   ["4001", "The key, session or member may no longer read."],
   ["4008", "The client read too slowly."],
 ];

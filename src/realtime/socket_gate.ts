@@ -13,7 +13,8 @@ import { yieldToOthers } from "../engine/yield_to_others.ts";
 import type { BurstRoom } from "./burst_room.ts";
 import type { CancelOnDisconnect, GuardedSocket } from "./cancel_on_disconnect.ts";
 import { asksForGuard, guardedKey } from "./disconnect_request.ts";
-import type { SocketPlace, SocketRegistry } from "./socket_registry.ts";
+import type { SocketPlace } from "./place_counts.ts";
+import type { SocketRegistry } from "./socket_registry.ts";
 import { CLOSE_CODES, IDLE_TIMEOUT_S, type SocketHandlers, StreamSocket } from "./stream_socket.ts";
 
 /** Idle timeout of sockets whose end cancels orders. */
@@ -81,8 +82,8 @@ export class SocketGate {
     return async function upgradeHandler(c) {
       checkUpgrade(c);
       const arrival = new Arrival(c.req.raw);
-      registry.checkAddress(clientAddress(c));
       const isPublic = route.access === "public" || (route.access === "anybody" && !isSigned(c));
+      registry.checkAddress(clientAddress(c), !isPublic);
       if (isPublic) return await answerOf(c, null, arrival);
       if (!hasKeyHeaders(c) && hasSessionCookie(c)) checkOrigin(c);
       await guard.admit(c);

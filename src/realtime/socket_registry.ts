@@ -14,6 +14,7 @@ import type { Engine } from "../engine/engine.ts";
 import { inSlices } from "../engine/yield_to_others.ts";
 import type { SessionCaller } from "../identity/identity.ts";
 import { isSessionOver, SESSION_ROWS } from "../identity/member_sessions.ts";
+import { PlaceCounts, type SocketPlace } from "./place_counts.ts";
 import { slowestReaders } from "./slowest_readers.ts";
 import { CLOSE_CODES, type StreamSocket } from "./stream_socket.ts";
 
@@ -33,13 +34,6 @@ const CLOSING_MS_MAX = 1_000;
 /** Close reason when nobody can tell whether a socket may stay. */
 const UNCHECKED = "address could not be checked";
 
-/** A socket that is open or about to open. */
-export interface SocketPlace {
-  /** Null if anonymous. */
-  readonly caller: Caller | null;
-  readonly address: string;
-}
-
 /** What the registry needs of the engine. */
 export type RegistryEngine = Pick<Engine, "venue" | "onEvent" | "readSidecars" | "now">;
 
@@ -48,10 +42,17 @@ export type RegistryCredentials = Pick<Credentials, "get">;
 
 /** Limits of a registry. */
 export interface SocketLimits {
-  /** Sockets per address, or per network for IPv6. */
+  /** Signed callers' sockets per address, or per network for IPv6. */
   readonly perAddressMax: number;
+  /** Anonymous sockets per address, or per larger network for IPv6. */
+  readonly anonymousPerAddressMax: number;
   /** Sockets of the process. */
   readonly totalMax: number;
+  /**
+   * How many of them anonymous callers can't have. As many more may be open for as long as sockets
+   * that have made room are not gone.
+   */
+  readonly reserved: number;
   /** Bytes that may wait for readers of the process that are behind. */
   readonly waitingBytesMax: number;
   /** Bytes that the platform may keep for bursts, apart from a little for each reader. */
@@ -68,10 +69,7 @@ export class SocketRegistry {
   readonly #places = new Map<SocketPlace, StreamSocket | null>();
   /** By member. */
   readonly #private = new Map<number, Set<SocketPlace>>();
-  /** Numbers of places by address, and by key or session. */
-  readonly #taken = new Map<string, number>();
-  /** Places that still count against their address and the process only. */
-  readonly #released = new WeakSet<SocketPlace>();
+  readonly #counts = new PlaceCounts();
   /** Readers closed for falling behind. */
   droppedReaders = 0;
   #isClosed = false;
@@ -106,27 +104,31 @@ export class SocketRegistry {
   /**
    * Checks that an address may have another socket, before anything else about the call.
    *
-   * @throws {ApiError} 429, or 503 if the process is closing or full
+   * @param isSigned whether the call claims to be signed, which has yet to be checked
+   * @throws {ApiError} 429, or 503 if the process is closing, or full for an anonymous caller
    */
-  checkAddress(address: string): void {
-    if (this.#isClosed || this.size >= this.#limits.totalMax) throw unavailable();
-    if ((this.#taken.get(addressName(address)) ?? 0) >= this.#limits.perAddressMax) throw tooMany();
+  checkAddress(address: string, isSigned: boolean): void {
+    if (this.#isClosed || !(isSigned || this.#hasRoomForAnybody())) throw unavailable();
+    const { anonymousPerAddressMax, perAddressMax } = this.#limits;
+    const max = isSigned ? perAddressMax : anonymousPerAddressMax;
+    if (this.#counts.ofAddress(address, isSigned) >= max) throw tooMany();
   }
 
   /**
-   * Takes a place until {@linkcode SocketRegistry.leave}.
+   * Takes a place until {@linkcode SocketRegistry.leave}. Where all are taken, a signed caller gets
+   * that of the idlest anonymous one.
    *
    * @throws {ApiError} 429, or 503 if the process is closing or full
    */
   enter(place: SocketPlace): void {
-    this.checkAddress(place.address);
-    const { caller } = place;
-    if (caller !== null && (this.#taken.get(callerName(caller)) ?? 0) >= SOCKETS_PER_CALLER_MAX) {
-      throw tooMany();
+    const { address, caller } = place;
+    this.checkAddress(address, caller !== null);
+    if (caller !== null) {
+      if (this.#counts.ofCaller(caller) >= SOCKETS_PER_CALLER_MAX) throw tooMany();
+      this.#makeRoom();
     }
     this.#places.set(place, null);
-    this.#count(addressName(place.address), 1);
-    if (caller !== null) this.#count(callerName(caller), 1);
+    this.#counts.add(place);
   }
 
   /**
@@ -148,8 +150,7 @@ export class SocketRegistry {
   leave(place: SocketPlace): void {
     if (!this.#places.delete(place)) return;
     if (this.size === 0) this.#onEmpty();
-    this.#count(addressName(place.address), -1);
-    this.#release(place);
+    this.#counts.remove(place);
     if (place.caller === null) return;
     const own = this.#private.get(place.caller.member);
     own?.delete(place);
@@ -189,7 +190,7 @@ export class SocketRegistry {
       if (socket === null) continue;
       socket.check();
       waiting += socket.waiting;
-      if (socket.hasEndedFor(ENDED_MS_MAX)) this.#release(place);
+      if (socket.hasEndedFor(ENDED_MS_MAX)) this.#counts.release(place);
     }
     if (waiting > this.#limits.waitingBytesMax) this.#giveUpSlowest();
   }
@@ -204,17 +205,33 @@ export class SocketRegistry {
     for (const { socket } of slowest) socket.giveUp();
   }
 
-  /** Uncounts a place from its key or session, once. */
-  #release(place: SocketPlace): void {
-    if (place.caller === null || this.#released.has(place)) return;
-    this.#released.add(place);
-    this.#count(callerName(place.caller), -1);
+  /** Returns whether an anonymous caller may have a place. */
+  #hasRoomForAnybody(): boolean {
+    const { reserved, totalMax } = this.#limits;
+    return this.size < totalMax && this.#counts.anonymous < totalMax - reserved;
   }
 
-  #count(name: string, change: 1 | -1): void {
-    const count = (this.#taken.get(name) ?? 0) + change;
-    if (count > 0) this.#taken.set(name, count);
-    else this.#taken.delete(name);
+  /**
+   * Puts the idlest anonymous socket out if all places are taken. It counts as anonymous until its
+   * peer is gone, so however many peers stay, no more than that can.
+   *
+   * @throws {ApiError} 503 if there is none, or too many that were put out are still there
+   */
+  #makeRoom(): void {
+    const { reserved, totalMax } = this.#limits;
+    if (this.size < totalMax) return;
+    const idlest = this.size < totalMax + reserved ? this.#idlestAnonymous() : null;
+    if (idlest === null) throw unavailable();
+    idlest.close(CLOSE_CODES.tryLater, "room for signed callers");
+  }
+
+  #idlestAnonymous(): StreamSocket | null {
+    let idlest: StreamSocket | null = null;
+    for (const [{ caller }, socket] of this.#places) {
+      if (caller !== null || socket === null || !socket.isOpen) continue;
+      if (idlest === null || socket.usedAt < idlest.usedAt) idlest = socket;
+    }
+    return idlest;
   }
 
   #placesOf(member: number): readonly SocketPlace[] {
@@ -307,12 +324,4 @@ function mayStay(venue: Venue, caller: Caller): boolean {
 
 function tooMany(): ApiError {
   return new ApiError(429, "stream.too_many_sockets", { headers: { "Retry-After": "1" } });
-}
-
-function addressName(address: string): string {
-  return `address ${networkOf(address)}`;
-}
-
-function callerName(caller: Caller): string {
-  return caller.key === null ? `session ${caller.session.sessionId}` : `key ${caller.key.index}`;
 }

@@ -16,6 +16,8 @@ export const CLOSE_CODES = {
   fault: 1011,
   /** The process is closing; the client should reconnect. */
   restart: 1012,
+  /** The place is needed; the client may come back later. */
+  tryLater: 1013,
   /** The key or session is no longer valid. */
   accessEnded: 4001,
   slowReader: 4008,
@@ -93,8 +95,10 @@ export class StreamSocket {
   #taken = 0;
   /** Whether the reader had taken everything that was handed to the platform. */
   #hadAll = true;
-  /** When the unread bytes were last within the long-term limit. */
+  /** When the unread bytes were last within the long-term limit: at the last frame, mostly. */
   #withinAt = 0;
+  /** When the client last sent a frame. */
+  #heardAt = 0;
   /** The last check at which the reader had read, or had nothing to read. */
   #readAt = 0;
   /** When it was last checked. */
@@ -143,6 +147,11 @@ export class StreamSocket {
   /** Bytes not read yet. */
   get unread(): number {
     return this.#socket.bufferedAmount + this.#outbox.waiting;
+  }
+
+  /** When it was last of use, by its clock in ms: a frame came or went. */
+  get usedAt(): number {
+    return Math.max(this.#madeAt, this.#withinAt, this.#heardAt);
   }
 
   /** What giving the reader up would free, in bytes. */
@@ -282,6 +291,7 @@ export class StreamSocket {
     }
     const text = textOf(data);
     if (text === null) return this.close(CLOSE_CODES.notText, "text only");
+    this.#heardAt = this.#now();
     const said = text.trim();
     if (said !== "" && said !== "ping") return this.#handlers.onText(text);
     if (this.#pace.isTooFast()) return this.putOut("too many frames");

@@ -3,58 +3,20 @@ import { describe, it } from "@std/testing/bdd";
 import { ApiError } from "../../src/api/errors.ts";
 import type { Outcome } from "../../src/domain/command.ts";
 import { CANCEL_TIMERS_PER_KEY_MAX } from "../../src/domain/limits.ts";
-import { type ApiKey, OWN_TIMER } from "../../src/domain/member.ts";
+import { OWN_TIMER } from "../../src/domain/member.ts";
 import { type Engine, OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
 import { TIMER_PATIENCE_MS_MAX } from "../../src/engine/timer_watch.ts";
-import {
-  CancelOnDisconnect,
-  GRACE_MS,
-  LEASE_MS,
-  LEFT_MS_MAX,
-} from "../../src/realtime/cancel_on_disconnect.ts";
-import { eventually } from "../support/eventually.ts";
-import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { CancelOnDisconnect, GRACE_MS, LEASE_MS } from "../../src/realtime/cancel_on_disconnect.ts";
 import { START } from "../support/domain_venue.ts";
+import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { eventually } from "../support/eventually.ts";
+import { guardsOf, left, withGuards } from "../support/guarding.ts";
 
 const ORDER = { amount: "1", price: "100" } as const;
-const RENEW_MS = 5;
-
-interface Guarding {
-  readonly test: EngineVenue;
-  readonly clock: { now: number };
-  readonly guards: CancelOnDisconnect;
-  readonly faults: unknown[];
-}
-
-/** Runs a test on a venue with a stopped clock and the guards of its process. */
-async function withGuards(
-  test: (guarding: Guarding, key: ApiKey) => Promise<void>,
-): Promise<void> {
-  const clock = { now: START };
-  await using venue = await EngineVenue.open({ clock });
-  await venue.addUsual();
-  const key = await venue.addKey("trade");
-  const guarding = guardsOf(venue, clock);
-  await test(guarding, key);
-  await guarding.guards.close();
-  assertEquals(guarding.faults, []);
-}
-
-function guardsOf(test: EngineVenue, clock: { now: number }): Guarding {
-  const faults: unknown[] = [];
-  const onFault = (error: unknown) => faults.push(error);
-  const guards = new CancelOnDisconnect({ engine: test.engine, onFault, renewMs: RENEW_MS });
-  return { test, clock, guards, faults };
-}
 
 /** Returns a venue's engine with a submit of the test's own. */
 function engineOf({ engine }: EngineVenue, submit: Engine["submit"]) {
   return { submit, venue: engine.venue, now: () => engine.now(), isShared: engine.isShared };
-}
-
-/** Returns the remaining time of the soonest timer, in ms. */
-function left({ test, clock }: Guarding): number {
-  return test.venue.timers.soonest - clock.now;
 }
 
 describe("a guarded socket", () => {
@@ -125,73 +87,6 @@ describe("a guarded socket", () => {
       clock.now += LEASE_MS - 1;
       await eventually("a timer that is postponed", () => left(guarding) === LEASE_MS);
       assertEquals(test.venue.orders.size, 1);
-    }));
-
-  it("that the venue cuts keeps its time, and is replaced by the one that comes back", () =>
-    withGuards(async (guarding, key) => {
-      const { clock, guards, test } = guarding;
-      const id = await test.placed("alice", ORDER);
-      const cut = await guards.guard(key);
-      cut.open();
-      clock.now += LEASE_MS / 2;
-      await eventually("a timer that is postponed", () => left(guarding) === LEASE_MS);
-      cut.leave();
-      cut.end();
-      await test.must({ kind: "note_act" });
-      // Less than a second later, which is all that the client's own end would leave.
-      clock.now += GRACE_MS - 1;
-      const back = await guards.guard(key);
-      back.open();
-      assertEquals(left(guarding), LEASE_MS - GRACE_MS + 1);
-      clock.now += LEASE_MS - LEFT_MS_MAX;
-      await eventually("its own timer alone", () => left(guarding) === LEASE_MS);
-      clock.now += LEASE_MS - 1;
-      await eventually("a timer that is postponed", () => left(guarding) === LEASE_MS);
-      assert(test.venue.orders.get(id) !== undefined);
-      back.end();
-      await eventually("a timer that is shortened", () => left(guarding) === GRACE_MS);
-      clock.now += GRACE_MS;
-      await eventually("the cancel", () => test.venue.orders.size === 0);
-    }));
-
-  it("that the venue cuts cancels the orders twenty seconds later if it does not come back", () =>
-    withGuards(async (guarding, key) => {
-      const { clock, guards, test } = guarding;
-      const id = await test.placed("alice", ORDER);
-      const before = await guards.guard(key);
-      before.open();
-      const [cut, other] = [await guards.guard(key), await guards.guard(key)];
-      for (const one of [cut, other]) {
-        one.open();
-        one.leave();
-      }
-      await test.must({ kind: "note_act" });
-      await guards.close();
-      clock.now += LEASE_MS - 2 * GRACE_MS;
-      // One socket replaces one.
-      for (const one of [await guards.guard(key), await guards.guard(key)]) one.open();
-      await eventually(
-        "one timer that is left",
-        () => test.venue.keys[key.index]?.key.cancelTimers?.length === 3,
-      );
-      clock.now += 2 * GRACE_MS;
-      await eventually("the cancel", () => test.venue.orders.get(id) === undefined);
-    }));
-
-  it("that is refused or hung up on before it opens replaces none", () =>
-    withGuards(async (guarding, key) => {
-      const { clock, guards, test } = guarding;
-      await test.placed("alice", ORDER);
-      const cut = await guards.guard(key);
-      cut.open();
-      cut.leave();
-      await test.must({ kind: "note_act" });
-      clock.now += LEASE_MS - LEFT_MS_MAX + 1;
-      (await guards.guard(key)).drop();
-      await new Promise((resolve) => setTimeout(resolve, 10 * RENEW_MS));
-      assertEquals(left(guarding), LEFT_MS_MAX - 1);
-      clock.now += LEFT_MS_MAX;
-      await eventually("the cancel", () => test.venue.orders.size === 0);
     }));
 
   it("is asked before its timer is renewed, and ends if it is gone", () =>
@@ -362,61 +257,5 @@ describe("a guarded socket", () => {
     await guards.close();
     await one.close();
     assertEquals(faults, []);
-  });
-
-  it("has the time to come back once the next process owns the store", async () => {
-    await using file = await VenueFile.create();
-    const clock = { now: START };
-    const one = await EngineVenue.open({ path: file.path, clock });
-    await one.addUsual();
-    const key = await one.addKey("trade");
-    const { guards } = guardsOf(one, clock);
-    const id = await one.placed("alice", ORDER);
-    (await guards.guard(key)).open();
-    const own = { key: key.index, timer: OWN_TIMER, timeoutMs: 3 * LEASE_MS };
-    await one.must({ kind: "set_cancel_timer", ...own });
-    one.store.crash();
-    await guards.close();
-    await one.close();
-    clock.now += LEASE_MS / 2;
-    await using two = await EngineVenue.open({ path: file.path, clock });
-    const next = guardsOf(two, clock);
-    next.guards.keepAbandoned();
-    await eventually("a timer that is postponed", () => left(next) === LEASE_MS);
-    clock.now += LEASE_MS - GRACE_MS - 1;
-    (await next.guards.guard(key)).open();
-    await eventually("its own timer alone", () => left(next) === LEASE_MS);
-    clock.now += GRACE_MS + 1;
-    await two.must({ kind: "note_act" });
-    assert(two.venue.orders.get(id) !== undefined);
-    await next.guards.close();
-    clock.now += LEASE_MS;
-    await eventually("the cancel", () => two.venue.orders.size === 0);
-    assertEquals(next.faults, []);
-  });
-
-  it("is left alone by that one if it is due by then, and cancels orders only once", async () => {
-    await using file = await VenueFile.create();
-    const clock = { now: START };
-    const one = await EngineVenue.open({ path: file.path, clock });
-    await one.addUsual();
-    const key = await one.addKey("trade");
-    const id = await one.placed("alice", ORDER);
-    const { guards } = guardsOf(one, clock);
-    await guards.guard(key);
-    one.store.crash();
-    await guards.close();
-    await one.close();
-    clock.now += LEASE_MS;
-    await using two = await EngineVenue.open({ path: file.path, clock });
-    const next = guardsOf(two, clock);
-    next.guards.keepAbandoned();
-    await eventually("the cancel", () => two.venue.orders.get(id) === undefined);
-    await two.placed("alice", ORDER);
-    assertEquals(two.venue.timers.soonest, Infinity);
-    clock.now += LEASE_MS;
-    await two.must({ kind: "note_act" });
-    assertEquals(two.venue.orders.size, 1);
-    assertEquals(next.faults, []);
   });
 });

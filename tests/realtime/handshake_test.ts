@@ -235,19 +235,20 @@ describe("sockets", () => {
   });
 
   it("are limited per address and per process", async () => {
-    const limits = { perAddressMax: 2, totalMax: 10 };
+    const limits = { perAddressMax: 2, anonymousPerAddressMax: 1, totalMax: 10, reserved: 1 };
     await withServedVenue(async (served) => {
       await served.listen();
-      await served.listen();
-      const [status, errors] = await refused(served, PUBLIC, {});
-      assertEquals([status, errors], [429, ["stream.too_many_sockets"]]);
+      const full = [429, ["stream.too_many_sockets"]];
+      assertEquals(await refused(served, PUBLIC, {}), full);
+      await served.listenAs("alice");
+      await served.listenAs("alice");
       // It is refused before it authenticates.
-      assertEquals((await refused(served, PRIVATE, {}))[0], 429);
+      assertEquals(await refused(served, PRIVATE, {}), full);
     }, { limits });
     await withServedVenue(async (served) => {
       await served.listen();
       assertEquals(await refused(served, PUBLIC, {}), [503, ["server.unavailable"]]);
-    }, { limits: { perAddressMax: 2, totalMax: 1 } });
+    }, { limits: { totalMax: 2, reserved: 1 } });
   });
 
   it("of a session are closed when its member is frozen", async () => {

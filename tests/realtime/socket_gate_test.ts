@@ -71,7 +71,9 @@ async function openGuarded(test: Test): Promise<void> {
   const guard: Guard = { admit: (c) => (c.set("caller", caller), null), settle: () => null };
   const unlimited = {
     perAddressMax: 100,
+    anonymousPerAddressMax: 100,
     totalMax: 100,
+    reserved: 0,
     waitingBytesMax: Infinity,
     burstBytesMax: 0,
   };

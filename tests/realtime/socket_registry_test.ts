@@ -2,17 +2,15 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { SignedCaller } from "../../src/api/env.ts";
 import { ApiError } from "../../src/api/errors.ts";
-import type { Member } from "../../src/domain/member.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { createKeyedHash } from "../../src/engine/credentials.ts";
 import { IpAllowList } from "../../src/engine/ip_allow_list.ts";
 import { SESSION_ROWS } from "../../src/identity/member_sessions.ts";
 import { BurstRoom } from "../../src/realtime/burst_room.ts";
 import { HANDED_BYTES_MAX } from "../../src/realtime/outbox.ts";
+import type { SocketPlace } from "../../src/realtime/place_counts.ts";
 import {
   ENDED_MS_MAX,
-  type SocketLimits,
-  type SocketPlace,
   SocketRegistry,
   SOCKETS_PER_CALLER_MAX,
 } from "../../src/realtime/socket_registry.ts";
@@ -26,19 +24,19 @@ import { changedEngine } from "../support/changed_engine.ts";
 import { eventually } from "../support/eventually.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { FakeSocket } from "../support/fake_socket.ts";
+import {
+  freeRegistry,
+  type Opened,
+  openSocket,
+  placeOf,
+  STALLED_MS,
+  UNLIMITED,
+} from "../support/registry_sockets.ts";
 
-const STALLED_MS = 20_000;
 const SLOW = CLOSE_CODES.slowReader;
 /** Addresses from which no socket here comes. */
 const ELSEWHERE = ["192.0.2.0/24"];
 const PER_ADDRESS_MAX = SOCKETS_PER_CALLER_MAX + 2;
-const UNLIMITED: SocketLimits = {
-  perAddressMax: 100,
-  totalMax: 100,
-  waitingBytesMax: Infinity,
-  burstBytesMax: 0,
-};
-
 const KEY = {
   kind: "create_key",
   uid: "alice",
@@ -67,7 +65,8 @@ async function withRegistry(
     get: (kid: string) =>
       Promise.resolve({ keyedHash, allowList: IpAllowList.parse(lists.get(kid) ?? []) }),
   };
-  const limits = { ...UNLIMITED, perAddressMax: PER_ADDRESS_MAX };
+  const perAddress = { perAddressMax: PER_ADDRESS_MAX, anonymousPerAddressMax: PER_ADDRESS_MAX };
+  const limits = { ...UNLIMITED, ...perAddress };
   const registry = new SocketRegistry(venue.engine, credentials, limits, (error) => {
     throw error;
   });
@@ -90,12 +89,6 @@ async function withRegistry(
   };
   await test(registry, open, clock, { venue, lists });
   await registry.close(CLOSE_CODES.restart, "");
-}
-
-interface Opened {
-  readonly place: SocketPlace;
-  readonly platform: FakeSocket;
-  readonly socket: StreamSocket;
 }
 
 function assertFull(open: () => unknown): void {
@@ -149,10 +142,34 @@ describe("an owner of many addresses", () => {
         registry.enter(place);
         places.push(place);
       };
-      for (let host = 1; host <= PER_ADDRESS_MAX; host++) enter(`2001:db8::${host.toString(16)}`);
-      assertFull(() => enter("2001:db8:0:0:ffff::1"));
-      enter("2001:db8:0:1::1");
+      for (let host = 1; host <= PER_ADDRESS_MAX; host++) {
+        enter(`2001:db8:0:${host.toString(16)}::1`);
+      }
+      assertFull(() => enter("2001:db8:0:ffff::1"));
+      enter("2001:db8:1::1");
       enter("10.0.0.2");
+      for (const place of places) registry.leave(place);
+    }));
+
+  it("has them for signed callers and anonymous ones apart, by smaller networks", () =>
+    withRegistry((registry, open, _clock, { venue }) => {
+      const { member } = venue.venue.holder(venue.member("alice"));
+      const enter = (address: string, isSigned: boolean) => {
+        const { caller } = isSigned ? placeOf(member, address) : { caller: null };
+        const place = { caller, address };
+        registry.enter(place);
+        return place;
+      };
+      const hosts = Array.from(
+        { length: PER_ADDRESS_MAX },
+        (_, i) => `2001:db8::${i.toString(16)}`,
+      );
+      const places = [false, true].flatMap((isSigned) =>
+        hosts.map((host) => enter(host, isSigned))
+      );
+      for (const isSigned of [false, true]) assertFull(() => enter("2001:db8::ffff", isSigned));
+      assertFull(() => enter("2001:db8:0:1::1", false));
+      places.push(enter("2001:db8:0:1::1", true), open().place);
       for (const place of places) registry.leave(place);
     }));
 });
@@ -211,42 +228,9 @@ describe("readers that leave much unread together", () => {
   });
 });
 
-/** Returns the place of a socket in a person's session. */
-function placeOf(member: Member, sessionId: string): SocketPlace {
-  const session = { member, sessionId, csrfToken: "" };
-  const caller = { member: member.index, key: null, signature: null, session };
-  return { caller, address: "10.0.0.1" };
-}
-
 /** Opens a socket in a place, which it takes; returns its platform. */
 function openAt(registry: SocketRegistry, place: SocketPlace): FakeSocket {
   return openSocket(registry, place).platform;
-}
-
-function openSocket(
-  registry: SocketRegistry,
-  place: SocketPlace,
-  clock?: { readonly now: number },
-): Opened {
-  registry.enter(place);
-  const platform = new FakeSocket();
-  const handlers = { onOpen() {}, onText() {}, onClose: () => registry.leave(place) };
-  const room = new BurstRoom(0).shareOf("");
-  const limits = { frameBytesMax: 100, stalledMsMax: STALLED_MS, room };
-  const told = { onSlow() {}, onUnopened() {} };
-  const now = clock === undefined ? {} : { now: () => clock.now };
-  const bounds = { ...limits, ...told, ...now };
-  const socket = new StreamSocket(platform.webSocket, handlers, bounds);
-  registry.add(place, socket);
-  return { place, platform, socket };
-}
-
-/** Returns a registry that limits nothing else, and whose keys may be used from anywhere. */
-function freeRegistry(engine: Engine, limits: Partial<SocketLimits> = {}): SocketRegistry {
-  const credentials = { get: () => Promise.resolve(null) };
-  return new SocketRegistry(engine, credentials, { ...UNLIMITED, ...limits }, (error) => {
-    throw error;
-  });
 }
 
 describe("sockets of people", () => {
