@@ -164,7 +164,7 @@ ${listHtml(RULES)}${tableHtml(["Method", "Args", "Response"], METHODS.map(method
       "`[3, name, args, sequence]` for public streams, `[4, name, args, sequence]` for private " +
         "ones, with the stream's sequence. Under the older paths, `/api/v2/open_finance` and " +
         "`/api/v2/finex`, frames have no element after their args, and the response to " +
-        "`cancel_order` is `[]`.",
+        "`cancel_order` is `[]`. Of one event first come its trades, then orders, then balances.",
     )
   }</p>${rowsHtml(["Event", "Args"], EVENTS)}</section>`;
 

@@ -73,6 +73,8 @@ const STREAMS: readonly (readonly [name: string, description: string])[] = [
 const RULES = [
   "Every message has a `sequence` that is contiguous within its stream.",
   'Decimals are strings as in lists over HTTP, `"101.0"`; candles contain numbers.',
+  "What one event does to a member is told as `trade`, then `order`, then `balances` and `balance`, " +
+  "whichever of them a socket reads; what is replayed comes in the same order, event by event.",
   "Subscribing to a stream again repeats its opening messages.",
   "A stream that cannot start because the venue's store is away ends alone: an `error` names it, " +
   "and the reply's list lacks it. Subscribe to it again.",

@@ -5,6 +5,7 @@
 import { isStoreAway } from "../engine/engine.ts";
 import type { Dialect, StreamMessage } from "./stream_message.ts";
 import { CLOSE_CODES } from "./stream_socket.ts";
+import { MessageLine } from "./message_line.ts";
 import { Subscription } from "./subscription.ts";
 
 /** Streams per socket. */
@@ -47,6 +48,11 @@ export interface StreamSource {
    * are held; those above the subscription's sequence follow. Synchronous if possible.
    */
   begin(subscription: Subscription): void | Promise<void>;
+  /**
+   * Sends a reader what it has missed of several of its streams, in the order in which it happened;
+   * absent where every stream begins by itself.
+   */
+  resume?(subscriptions: readonly Subscription[]): Promise<void>;
   /** Called when a topic has lost its last reader. */
   end?(topic: Topic): void;
 }
@@ -87,6 +93,8 @@ export class Hub {
   readonly #public = new Map<string, Topic>();
   readonly #private = new Map<number, Map<string, Topic>>();
   readonly #readers = new Map<StreamReader, Map<string, Subscription>>();
+  /** The line of each reader's private streams. */
+  readonly #lines = new WeakMap<StreamReader, MessageLine>();
 
   /** Adds a source of streams. */
   register(source: StreamSource): void {
@@ -139,6 +147,7 @@ export class Hub {
     since: ReadonlyMap<string, number> = NOTHING_SEEN,
   ): SubscribeOutcome | Promise<SubscribeOutcome> {
     const begun: (Promise<boolean> | null)[] = [];
+    const resumption = new Resumption();
     let outcome: SubscribeOutcome = "subscribed";
     for (const stream of new Set(streams)) {
       if (!reader.isOpen) break;
@@ -155,7 +164,7 @@ export class Hub {
         outcome = "too_many";
         break;
       }
-      begun.push(this.#begin(topic, reader, since.get(stream) ?? null));
+      begun.push(this.#begin(topic, reader, since.get(stream) ?? null, resumption));
     }
     if (begun.every((one) => one === null)) return outcome;
     return Promise.all(begun).then((all) => {
@@ -181,13 +190,31 @@ export class Hub {
     this.unsubscribe(reader, [...this.#readers.get(reader)?.keys() ?? []]);
   }
 
-  #begin(topic: Topic, reader: StreamReader, since: number | null): Promise<boolean> | null {
-    const subscription = new Subscription(topic, reader, since);
+  #begin(
+    topic: Topic,
+    reader: StreamReader,
+    since: number | null,
+    resumption: Resumption,
+  ): Promise<boolean> | null {
+    const line = topic.member === null ? new MessageLine(reader) : this.#lineOf(reader);
+    const subscription = new Subscription(topic, reader, line, since);
     const own = this.#readers.get(reader) ?? new Map<string, Subscription>();
     this.#readers.set(reader, own);
     own.set(topic.stream, subscription);
     topic.subscriptions.add(subscription);
-    return this.#hasBegun(subscription, subscription.begin());
+    const begun = since === null || topic.source.resume === undefined
+      ? subscription.begin()
+      : subscription.begin(resumption.startOf(subscription));
+    return this.#hasBegun(subscription, begun);
+  }
+
+  /** What happens to a member is told in its order, whichever of the streams tell it. */
+  #lineOf(reader: StreamReader): MessageLine {
+    const known = this.#lines.get(reader);
+    if (known !== undefined) return known;
+    const line = new MessageLine(reader);
+    this.#lines.set(reader, line);
+    return line;
   }
 
   /** Resolves to false if the store is away, and rejects for any other fault. */
@@ -237,6 +264,22 @@ export class Hub {
       if (own?.size === 0) this.#private.delete(member);
     }
     source.end?.(topic);
+  }
+}
+
+/** The streams of one request whose reader comes back to them: they are resumed together. */
+class Resumption {
+  readonly #subscriptions: Subscription[] = [];
+  #resuming: Promise<void> | null = null;
+
+  /** Returns what begins a stream, with all the others. */
+  startOf(subscription: Subscription): () => Promise<void> {
+    this.#subscriptions.push(subscription);
+    return () => this.#resuming ??= Promise.resolve().then(() => this.#resume(subscription));
+  }
+
+  async #resume({ topic: { source } }: Subscription): Promise<void> {
+    await source.resume?.(this.#subscriptions);
   }
 }
 

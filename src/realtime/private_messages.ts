@@ -22,8 +22,11 @@ import {
 } from "./private_content.ts";
 import { type StreamContent, StreamMessage } from "./stream_message.ts";
 
-/** Private streams whose messages the log numbers. */
-export const LOGGED_STREAMS = ["order", "trade", "balances", "balance"] as const;
+/**
+ * Private streams whose messages the log numbers, in the order in which an event is told: clients
+ * forget an order that has ended, and would not know what to do with its trade.
+ */
+export const LOGGED_STREAMS = ["trade", "order", "balances", "balance"] as const;
 export type LoggedStream = typeof LOGGED_STREAMS[number];
 
 /** A member's state right after an event. */

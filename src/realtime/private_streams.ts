@@ -26,7 +26,6 @@ import {
   replay,
   REPLAYED_MESSAGES_MAX,
   type ReplayEngine,
-  type ReplayPlace,
 } from "./replay.ts";
 import type { Subscription } from "./subscription.ts";
 
@@ -35,6 +34,10 @@ const READINGS_MAX = 4;
 
 /** What private streams need of the engine. */
 export type PrivateEngine = ReplayEngine & Pick<Engine, "onEvent" | "fresh" | "isShared">;
+
+type Refusals = ReadonlyMap<LoggedStream, NotReplayed>;
+
+const NOTHING_REFUSED: Refusals = new Map();
 
 /** Makes messages only for members whose streams have readers. */
 export class PrivateStreams implements StreamSource {
@@ -67,18 +70,27 @@ export class PrivateStreams implements StreamSource {
     return isLogged(stream);
   }
 
-  /** Sends the current state, or what was missed. */
+  /** Sends the current state. */
   begin(subscription: Subscription): void | Promise<void> {
-    const { since } = subscription;
-    if (since !== null || this.#engine.isShared) return this.#beginFresh(subscription, since);
+    if (this.#engine.isShared) return this.#beginFresh(subscription);
     return this.#sendSnapshot(subscription);
   }
 
-  async #beginFresh(subscription: Subscription, since: number | null): Promise<void> {
+  /** Sends what was missed, or the current state where that can't be read back. */
+  async resume(subscriptions: readonly Subscription[]): Promise<void> {
     await this.#engine.fresh();
-    const refusal = since === null ? null : await this.#tryReplay(subscription, since);
-    if (refusal !== null) subscription.refuse(refusalText(subscription, refusal));
-    if (since === null || refusal !== null) await this.#sendSnapshot(subscription);
+    const refused = await this.#tryReplay(subscriptions);
+    for (const subscription of subscriptions) {
+      const refusal = refused.get(placeOf(subscription.topic).stream);
+      if (refusal === undefined) continue;
+      subscription.refuse(refusalText(subscription, refusal));
+      await this.#sendSnapshot(subscription);
+    }
+  }
+
+  async #beginFresh(subscription: Subscription): Promise<void> {
+    await this.#engine.fresh();
+    await this.#sendSnapshot(subscription);
   }
 
   #sendSnapshot(subscription: Subscription): void | Promise<void> {
@@ -119,39 +131,49 @@ export class PrivateStreams implements StreamSource {
     return subscription.sendEach(orderSnapshot(this.#engine, sequence, copies.finish()));
   }
 
-  /** A past that does not add up must not keep the reader from coming back. */
-  async #tryReplay(subscription: Subscription, since: number): Promise<NotReplayed | null> {
+  /**
+   * Returns why streams can't be replayed. A past that does not add up must not keep the reader from
+   * coming back.
+   */
+  async #tryReplay(subscriptions: readonly Subscription[]): Promise<Refusals> {
     try {
-      return await this.#replay(subscription, since);
+      return await this.#replay(subscriptions);
     } catch (error) {
       if (!(error instanceof InvariantError)) throw error;
       this.#onFault(error);
-      return "unknown";
+      return new Map(LOGGED_STREAMS.map((stream) => [stream, "unknown"]));
     }
   }
 
-  async #replay(subscription: Subscription, since: number): Promise<NotReplayed | null> {
-    const place = { ...placeOf(subscription.topic), since };
+  async #replay(subscriptions: readonly Subscription[]): Promise<Refusals> {
+    const byStream = new Map<string, Subscription>();
+    for (const one of subscriptions) byStream.set(one.topic.stream, one);
+    const [first] = subscriptions;
+    const { member } = placeOf(present(first, "something is resumed").topic);
     const missed = await this.#turns.run(
-      place.member,
-      () => this.#readings.run(undefined, () => this.#read(subscription, place)),
+      member,
+      () => this.#readings.run(undefined, () => this.#read(member, subscriptions)),
     );
-    if (missed === null || typeof missed === "string") return missed;
-    await replay(this.#engine, missed, (message) => subscription.sendAll([message]));
-    subscription.goOnBehind(since);
-    return null;
+    if (missed === null) return NOTHING_REFUSED;
+    await replay(
+      this.#engine,
+      missed,
+      (message) => byStream.get(message.stream)?.sendAll([message]),
+    );
+    for (const [stream, since] of missed.seen) byStream.get(stream)?.goOnBehind(since);
+    return missed.refused;
   }
 
   /** Returns null for a reader that is gone when its turn comes. */
-  async #read(
-    subscription: Subscription,
-    place: ReplayPlace,
-  ): Promise<Missed | NotReplayed | null> {
-    if (subscription.isOver) return null;
-    const copies = new OrderCopies(this.#engine.venue, place.member);
+  async #read(member: number, subscriptions: readonly Subscription[]): Promise<Missed | null> {
+    const staying = subscriptions.filter(({ isOver }) => !isOver);
+    if (staying.length === 0) return null;
+    const seen = new Map<LoggedStream, number>();
+    for (const { topic, since } of staying) seen.set(placeOf(topic).stream, since ?? 0);
+    const copies = new OrderCopies(this.#engine.venue, member);
     this.#copying.add(copies);
     try {
-      return await readMissed(this.#engine, place, copies, this.#cuts);
+      return await readMissed(this.#engine, member, seen, copies, this.#cuts);
     } finally {
       this.#copying.delete(copies);
     }

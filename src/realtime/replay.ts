@@ -10,6 +10,7 @@ import { ownTurn } from "./catching_up.ts";
 import { earlierOrders, MemberPast } from "./member_past.ts";
 import {
   lastSequence,
+  LOGGED_STREAMS,
   type LoggedStream,
   type OrderCopies,
   privateMessages,
@@ -28,13 +29,8 @@ export type ReplayEngine = Pick<
 /** Why a stream can't be replayed. */
 export type NotReplayed = "never_sent" | "too_many" | "too_old" | "unknown";
 
-/** Where a reader left off. */
-export interface ReplayPlace {
-  readonly member: number;
-  readonly stream: LoggedStream;
-  /** The last sequence that the reader has seen. */
-  readonly since: number;
-}
+/** Where a reader left off: by stream, the last sequence that it has seen. */
+export type SeenSequences = ReadonlyMap<LoggedStream, number>;
 
 /** Cut reads that are remembered at least. */
 export const CUTS_MAX = 10_000;
@@ -56,8 +52,8 @@ export class CutReads {
     this.#noted = 0;
   }
 
-  /** Whether a read from there would be cut. */
-  areAfter({ member, stream, since }: ReplayPlace): boolean {
+  /** Whether a read of what a member's stream has told since then would be cut. */
+  areAfter(member: number, stream: LoggedStream, since: number): boolean {
     const before = this.#before.get(String(member));
     return before !== undefined && since < before[stream];
   }
@@ -71,60 +67,83 @@ interface Present {
 
 /** What a reader has missed. */
 export interface Missed {
-  readonly place: ReplayPlace;
+  readonly member: number;
+  /** Where the streams go on that can be replayed. */
+  readonly seen: SeenSequences;
+  /** Why the others can't be. */
+  readonly refused: ReadonlyMap<LoggedStream, NotReplayed>;
   readonly events: readonly LoggedEvent[];
-  /** Stands before the first event. */
-  readonly past: MemberPast;
+  /** Stands before the first event; null if nothing was missed that can be replayed. */
+  readonly past: MemberPast | null;
 }
 
 /**
- * Reads what a reader has missed; otherwise returns why it can't be replayed.
+ * Reads what a reader has missed of some streams, at once for all of them.
  *
  * @param copies the member's open orders, which follow its events
  * @param cuts notes a read that is cut
  */
 export async function readMissed(
   engine: ReplayEngine,
-  place: ReplayPlace,
+  member: number,
+  asked: SeenSequences,
   copies: OrderCopies,
   cuts: CutReads,
-): Promise<Missed | NotReplayed> {
-  const { member, stream, since } = place;
-  const last = lastSequence(engine.venue, member, stream);
-  if (since > last) return "never_sent";
-  if (last - since > REPLAYED_MESSAGES_MAX) return "too_many";
-  if (cuts.areAfter(place)) return "too_old";
+): Promise<Missed> {
+  const seen = new Map(asked);
+  const refused = new Map<LoggedStream, NotReplayed>();
+  const refuse = (why: (stream: LoggedStream, since: number) => NotReplayed | null) => {
+    for (const [stream, since] of [...seen]) {
+      const refusal = why(stream, since);
+      if (refusal === null) continue;
+      seen.delete(stream);
+      refused.set(stream, refusal);
+    }
+  };
+  const lastOf = (stream: LoggedStream) => lastSequence(engine.venue, member, stream);
+  refuse((stream, since) => {
+    if (since > lastOf(stream)) return "never_sent";
+    if (lastOf(stream) - since > REPLAYED_MESSAGES_MAX) return "too_many";
+    return cuts.areAfter(member, stream, since) ? "too_old" : null;
+  });
+  if (seen.entries().every(([stream, since]) => since === lastOf(stream))) {
+    return { member, seen, refused, events: [], past: null };
+  }
   while (!copies.copySlice()) await ownTurn();
   let now: Present | null = null;
   const read = await engine.memberEvents(member, (before) => {
     now ??= presentOf(engine.venue, member, copies);
-    return before[stream] <= since;
+    return seen.entries().every(([stream, since]) => before[stream] <= since);
   });
   if (read.isCut) {
     cuts.note(member, read.before);
-    return "too_old";
+    refuse((stream, since) => since < read.before[stream] ? "too_old" : null);
   }
   const past = await pastOf(engine, member, read, present<Present>(now, "a reading begins"));
-  return { place, events: read.events, past };
+  return { member, seen, refused, events: read.events, past };
 }
 
 /**
- * Passes on the messages after `since`, in order. Each has to be written at once: the order or
- * account that it describes changes with the next event.
+ * Passes on the messages that were missed, in the order in which they would have been pushed. Each
+ * has to be written at once: the order or account that it describes changes with the next event.
  */
 export async function replay(
   source: WireSource,
-  { place, events, past }: Missed,
+  { member, seen, events, past }: Missed,
   take: (message: StreamMessage) => void | Promise<void>,
 ): Promise<void> {
-  const { member, stream, since } = place;
+  if (past === null) return;
+  const streams = LOGGED_STREAMS.filter((stream) => seen.has(stream));
   for await (const slice of inSlices(events)) {
     for (const happened of slice) {
       past.take(happened);
-      for (const message of privateMessages(source, stream, happened, member, past)) {
-        if (message.sequence <= since) continue;
-        const taken = take(message);
-        if (taken !== undefined) await taken;
+      for (const stream of streams) {
+        const since = seen.get(stream) ?? 0;
+        for (const message of privateMessages(source, stream, happened, member, past)) {
+          if (message.sequence <= since) continue;
+          const taken = take(message);
+          if (taken !== undefined) await taken;
+        }
       }
     }
   }

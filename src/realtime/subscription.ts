@@ -1,26 +1,36 @@
 /** One reader's place in one stream. */
 import { caughtUp, isBehind, ownTurn } from "./catching_up.ts";
 import type { StreamReader, Topic } from "./hub.ts";
+import type { LineMember, MessageLine } from "./message_line.ts";
 import { PORTION_FRAMES } from "./portions.ts";
 import type { StreamMessage } from "./stream_message.ts";
-import { BURST_BYTES_MAX, CLOSE_CODES } from "./stream_socket.ts";
 
 /** A reader of a topic. */
-export class Subscription {
+export class Subscription implements LineMember {
   /** Messages up to this sequence are skipped. */
   #sequence = 0;
-  /** Messages that arrived before the beginning was sent; null afterwards. */
-  #held: StreamMessage[] | null = [];
-  #heldLength = 0;
+  readonly #line: MessageLine;
   /** Set while the source or the reader is awaited. */
   #beginning: Promise<void> | null = null;
+  #isHolding = false;
   #isAgain = false;
+  #isAwaited = true;
   #isOver = false;
   #since: number | null;
 
   /** @param since the last sequence that the reader has seen; null for a fresh start */
-  constructor(readonly topic: Topic, readonly reader: StreamReader, since: number | null) {
+  constructor(
+    readonly topic: Topic,
+    readonly reader: StreamReader,
+    line: MessageLine,
+    since: number | null,
+  ) {
+    this.#line = line;
     this.#since = since;
+  }
+
+  get isAwaited(): boolean {
+    return this.#isAwaited;
   }
 
   /** The last sequence that the reader had seen before this beginning; null for a fresh start. */
@@ -71,11 +81,9 @@ export class Subscription {
    * begins again would miss what was held up to there, so that is sent first.
    */
   goOnBehind(sequence: number): void {
-    if (this.#isAgain) {
-      const missed = (this.#held ?? []).filter((message) => message.sequence <= sequence);
-      for (const message of missed) if (message.sequence > this.#sequence) this.send(message);
-    }
+    if (this.#isAgain) this.#line.sendUpTo(this, sequence);
     this.#sequence = Math.max(this.#sequence, sequence);
+    this.#isAwaited = false;
   }
 
   /** Tells the reader what it can't have. */
@@ -86,16 +94,25 @@ export class Subscription {
 
   /** Delivers a message of the topic. */
   deliver(message: StreamMessage): void {
-    if (this.#held !== null) return this.#hold(message);
+    this.#line.deliver(this, message);
+  }
+
+  pass(message: StreamMessage): void {
     if (message.sequence > this.#sequence) this.send(message);
   }
 
   /**
    * Has the source send the beginning, then sends what arrived meanwhile; null if already done.
    * Rejects if it can't, unless the subscription has ended by then.
+   *
+   * @param start what sends the beginning
    */
-  begin(): Promise<void> | null {
-    const followed = this.#beginAndFollow();
+  begin(
+    start: () => void | Promise<void> = () => this.topic.source.begin(this),
+  ): Promise<void> | null {
+    this.#isHolding = true;
+    this.#line.hold();
+    const followed = this.#beginAndFollow(start);
     if (followed === undefined) return null;
     this.#beginning = followed.catch((error: unknown) => {
       if (!this.#isOver) throw error;
@@ -113,41 +130,46 @@ export class Subscription {
     if (this.#beginning !== null) return this.#beginning;
     this.#isAgain = true;
     this.#since = null;
-    this.#held = [];
     return this.begin();
   }
 
   /** Stops sending. */
   end(): void {
     this.#isOver = true;
-    this.#held = null;
-  }
-
-  #hold(message: StreamMessage): void {
-    // Written now, because what it describes may change before it is sent.
-    const frame = message.frame(this.reader.dialect);
-    this.#held?.push(message);
-    this.#heldLength += frame?.length ?? 0;
-    if (this.#heldLength > BURST_BYTES_MAX) {
-      this.reader.close(CLOSE_CODES.slowReader, "slow reader");
-    }
+    this.#release()?.catch(() => {});
   }
 
   /** Turns an immediate failure into a rejection: thrown into a socket, it would end the venue. */
-  #beginAndFollow(): void | Promise<void> {
+  #beginAndFollow(start: () => void | Promise<void>): void | Promise<void> {
     try {
-      const begun = isBehind(this.reader) ? this.#beginRead() : this.topic.source.begin(this);
-      return begun === undefined ? this.#follow() : begun.then(() => this.#follow());
+      const begun = isBehind(this.reader) ? this.#beginRead(start) : start();
+      return begun === undefined ? this.#release() : this.#releaseAfter(begun);
     } catch (error) {
-      return Promise.reject(error);
+      return this.#releaseAfter(Promise.reject(error));
     }
   }
 
   /** Begins when what was sent for other streams has been read. */
-  async #beginRead(): Promise<void> {
+  async #beginRead(start: () => void | Promise<void>): Promise<void> {
     while (isBehind(this.reader)) await caughtUp(this.reader);
     // A subscription that has ended by now would never be ended again.
-    if (!this.#isOver) await this.topic.source.begin(this);
+    if (!this.#isOver) await start();
+  }
+
+  async #releaseAfter(begun: Promise<void>): Promise<void> {
+    try {
+      await begun;
+    } finally {
+      await this.#release();
+    }
+  }
+
+  /** Sends what waits behind the beginning, of other streams too. */
+  #release(): void | Promise<void> {
+    if (!this.#isHolding) return;
+    this.#isHolding = false;
+    this.#isAwaited = false;
+    return this.#line.release();
   }
 
   async #sendRead(messages: readonly StreamMessage[]): Promise<void> {
@@ -176,17 +198,5 @@ export class Subscription {
       this.send(next.value);
     }
     return false;
-  }
-
-  /** Sends what was held, and what arrives while that is read, until nothing is left. */
-  #follow(): void | Promise<void> {
-    while (this.#held !== null && this.#held.length > 0) {
-      const held = this.#held.filter(({ sequence }) => sequence > this.#sequence);
-      this.#held = [];
-      this.#heldLength = 0;
-      const sent = this.sendAll(held);
-      if (sent !== undefined) return sent.then(() => this.#follow());
-    }
-    this.#held = null;
   }
 }

@@ -53,6 +53,17 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/realtime/message_line.ts",
+    quick: ["realtime/told_in_order", "realtime/slow_beginning"],
+    broad: ["realtime/subscribing_again", "realtime/private_replay"],
+    mutations: [
+      [" && this.#emptying === null", ""],
+      ["this.#beginnings === 0 && ", ""],
+      ["first.filter((one) => one.member.isAwaited)", ""],
+      ["    this.#waitingLength += length;\n", ""],
+    ],
+  },
+  {
     file: "src/realtime/private_messages.ts",
     quick: ["realtime/long_snapshot"],
     broad: ["realtime/private_replay"],
@@ -88,7 +99,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     quick: ["realtime/cut_reads", "realtime/private_refusals"],
     broad: ["realtime/private_replay"],
     mutations: [
-      ['  if (cuts.areAfter(place)) return "too_old";\n', ""],
+      ['cuts.areAfter(member, stream, since) ? "too_old" : null', "null"],
+      ["seen.entries().every(([stream, since]) => since === lastOf(stream))", "false"],
       ["    cuts.note(member, read.before);\n", ""],
       ["before !== undefined && since < before[stream]", "before !== undefined"],
       ["since < before[stream];", "since <= before[stream];"],

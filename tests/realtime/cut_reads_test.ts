@@ -11,7 +11,7 @@ function noteMembers(cuts: CutReads, first: number, last: number): void {
 }
 
 function wouldBeCut(cuts: CutReads, member: number, since: number): boolean {
-  return cuts.areAfter({ member, stream: "order", since });
+  return cuts.areAfter(member, "order", since);
 }
 
 describe("cut reads", () => {

@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type StreamSource, Topic } from "../../src/realtime/hub.ts";
+import { MessageLine } from "../../src/realtime/message_line.ts";
 import { StreamMessage } from "../../src/realtime/stream_message.ts";
 import { Subscription } from "../../src/realtime/subscription.ts";
 import { FramesReader } from "../support/frames_reader.ts";
@@ -13,7 +14,8 @@ const MUCH = 300 * 1024;
 function subscribed(begin: StreamSource["begin"], since: number | null = null) {
   const source: StreamSource = { access: "public", has: () => true, begin };
   const reader = new FramesReader(1);
-  const subscription = new Subscription(new Topic(STREAM, null, source), reader, since);
+  const line = new MessageLine(reader);
+  const subscription = new Subscription(new Topic(STREAM, null, source), reader, line, since);
   const sequences = () => reader.frames.map((frame) => JSON.parse(frame).sequence);
   return { reader, subscription, sequences };
 }
