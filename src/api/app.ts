@@ -31,7 +31,7 @@ const LAST_ID = /\/\{\w+\}$/;
 const JOINED_SLASHES = /^(\/api\/v2\/\w+)\/{2,}/;
 
 /** Options of the application. */
-export interface AppOptions extends Omit<Services, "bodies" | "unsent"> {
+export interface AppOptions extends Omit<Services, "bodies" | "charge" | "unsent"> {
   readonly auth: Guards;
   readonly arrivingLimits?: ArrivingLimits;
   readonly unsentLimits?: UnsentLimits;
@@ -47,7 +47,7 @@ export interface AppOptions extends Omit<Services, "bodies" | "unsent"> {
 export function createApp(options: AppOptions): Hono<Env> {
   const bodies = new ArrivingBodies(options.clientAddress, options.arrivingLimits);
   const unsent = new UnsentAnswers(options.clientAddress, options.unsentLimits);
-  const services: Services = { ...options, bodies, unsent };
+  const services: Services = { ...options, bodies, charge: options.auth.charge, unsent };
   const endpoints = createEndpoints().filter(({ isServed }) => isServed?.(services) ?? true);
   const onError = createErrorHandler(options);
   const mounting = { guards: options.auth, services, onError };

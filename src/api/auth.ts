@@ -138,7 +138,7 @@ export function createAuth(options: AuthOptions): Auth {
     session: () => guard(() => new ApiError(401, "authz.invalid_permission"), people()),
     operator: () => guard(refuseMember, NOBODY_UNSIGNED),
     connection: () => guard(null, people()),
-    charge: (c, kind, cost) => limits?.[kind].charge(c, c.get("caller").member, engine.now(), cost),
+    charge: (c, cost) => limits?.other.charge(c.get("caller").member, engine.now(), cost, c),
     count: ({ member, session }, kind, cost) => {
       limits?.[kind].takeSilently(member, engine.now(), cost);
       if (session !== null) options.sessions.use(session);

@@ -6,7 +6,7 @@ import { present } from "../domain/assert.ts";
 import { type Command, isRejection, type Outcome, type Receipt } from "../domain/command.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { actRow } from "../engine/acts.ts";
-import type { Engine, Sidecar } from "../engine/engine.ts";
+import type { Engine, Page, Sidecar } from "../engine/engine.ts";
 import {
   type Activity,
   type Origin,
@@ -20,6 +20,8 @@ import type { Caller, Env } from "./env.ts";
 import { failedCall, rejectionError, REQUEST_ID_HEADER } from "./errors.ts";
 import { inOlderNames, isPeatioPath, isTradingPath } from "./older_paths.ts";
 import type { RejectionAnswers } from "./rejection_answers.ts";
+import { RECORDS_PER_COST } from "./rate_limit.ts";
+import { pageHeaders, type PageQuery } from "./schemas/lists.ts";
 import type { Fraction } from "./wire.ts";
 
 /** Roughly what the platform buffers of a statement that nobody reads: some pages of lines. */
@@ -91,6 +93,20 @@ export class Call<Q = undefined, B = undefined> {
     const { body, length } = this.services.unsent.text(this.c, text);
     if (length === undefined) return answerText(this.c, status, body, headers);
     return answerText(this.c, status, body, { "Content-Length": String(length), ...headers });
+  }
+
+  /** Answers with a page of a list, and takes what finding it has cost. */
+  page(items: unknown, query: PageQuery, page: Page<unknown>): Response {
+    this.chargeRecords(page.scanned);
+    return this.json(200, items, pageHeaders(query, page));
+  }
+
+  /** Takes from the caller what looking at so many records costs. */
+  chargeRecords(count: number): void {
+    // What is public costs nobody anything.
+    const isSomebodys: boolean = this.c.get("caller") !== undefined;
+    if (count < RECORDS_PER_COST || !isSomebodys) return;
+    this.services.charge(this.c, Math.floor(count / RECORDS_PER_COST));
   }
 
   /** Answers with CSV while it is being made, as a file with this name. */

@@ -19,6 +19,7 @@ import type { Call } from "./call.ts";
 import type { ArrivingBodies } from "./arriving_bodies.ts";
 import type { ClientAddress } from "./client_address.ts";
 import type { ErrorHandlerOptions } from "./errors.ts";
+import type { Guards } from "./guard.ts";
 import type { SocketFigures } from "./figures.ts";
 import type { MoneyLevel } from "./money_levels.ts";
 import type { UnsentAnswers } from "./unsent_answers.ts";
@@ -67,6 +68,8 @@ export interface Services {
   readonly health: () => Health;
   readonly sockets: () => SocketFigures;
   readonly authFailures: Pick<AuthFailures, "note" | "figures">;
+  /** Takes from the caller what its call turns out to cost beyond what it has paid. */
+  readonly charge: Guards["charge"];
   readonly unsent: Pick<UnsentAnswers, "body" | "count" | "text">;
   /** Called before anything else on each call of an endpoint, with the path as declared. */
   readonly onCall?: (path: string) => void;

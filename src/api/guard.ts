@@ -34,8 +34,8 @@ export interface Guards {
   session(): Guard;
   /** Admits operators' keys. */
   operator(): Guard;
-  /** Takes from an admitted caller what its call turns out to cost beyond what it has paid. */
-  charge(c: Context<Env>, kind: CallKind, cost: number): void;
+  /** Takes from an admitted caller what its read turns out to cost beyond what it has paid. */
+  charge(c: Context<Env>, cost: number): void;
 }
 
 /** Does nothing, and leaves nothing to wait for. */

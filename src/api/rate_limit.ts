@@ -20,8 +20,10 @@ export type RateLimit = number | "off";
 /** What a call is counted as: cancels have a limit of their own, which nothing else uses up. */
 export type CallKind = "cancel" | "other";
 
-/** The cost of a call that does little: one order, one record, one page of a list. */
+/** The cost of a call that does little: one order, one record, one short page of a list. */
 export const COST_OF_A_CALL = 1;
+/** Number of records that may be looked at for the cost of a call. */
+export const RECORDS_PER_COST = 500;
 /** Length of text that costs as much as a call, in characters: reading it takes as long. */
 export const CHARACTERS_PER_COST = 2_048;
 
@@ -81,10 +83,10 @@ export class MemberRateLimit {
   }
 
   /** Takes what a call that went on turns out to cost beyond what it has paid. */
-  charge(c: Context<Env>, member: number, now: number, cost: number): void {
+  charge(member: number, now: number, cost: number, c?: Context<Env>): void {
     const bucket = this.#refilled(member, now);
     bucket.tokens -= cost;
-    this.#report(c, bucket);
+    if (c !== undefined) this.#report(c, bucket);
   }
 
   #report(c: Context<Env>, { tokens }: Bucket): void {

@@ -44,6 +44,8 @@ export interface StatementPart {
   /** Its last position; null if nothing is left. */
   readonly end: Position | null;
   readonly hasMore: boolean;
+  /** Number of records looked at to find its end. */
+  readonly scanned: number;
 }
 
 /** Returns the position before all histories. */
@@ -77,12 +79,14 @@ export async function measureStatement<T>(
   let lines = 0;
   let scanned = 0;
   for await (const { record, position } of walk(statement, after, null)) {
-    if (lines === linesMax || scanned === STATEMENT_SCAN_MAX) return { end, hasMore: true };
+    if (lines === linesMax || scanned === STATEMENT_SCAN_MAX) {
+      return { end, hasMore: true, scanned };
+    }
     if (statement.isMeant(record)) lines += 1;
     scanned += 1;
     end = position;
   }
-  return { end, hasMore: false };
+  return { end, hasMore: false, scanned };
 }
 
 /** Returns a part of a statement as a stream; each page is read when the previous one is taken. */

@@ -55,7 +55,7 @@ export async function readActs(
   const total = engine.venue.counters.acts;
   if (isUnfiltered(filter)) {
     const items = await actsBelow(engine, total - offset + 1, limit);
-    return { items, total, isScanLimited: false };
+    return { items, total, isScanLimited: false, scanned: items.length };
   }
   return await search(engine, filter, offset, limit);
 }
@@ -79,6 +79,7 @@ async function search(
     items: found.slice(offset, offset + limit),
     total: null,
     isScanLimited: !isEnough && lowest > 1,
+    scanned: engine.venue.counters.acts + 1 - above,
   };
 }
 

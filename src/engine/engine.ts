@@ -46,6 +46,8 @@ export interface Page<T> {
   readonly total: number | null;
   /** Whether the scan stopped at its limit, so that there may be more. */
   readonly isScanLimited: boolean;
+  /** Number of records looked at to find them. */
+  readonly scanned: number;
 }
 
 /** Selects a page of a list. */

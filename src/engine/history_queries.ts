@@ -106,14 +106,16 @@ export function pageOfOpen<T extends DatedRecord>(
   const items: T[] = [];
   let total = 0;
   let skipped = 0;
+  let scanned = 0;
   for (const record of records) {
+    scanned += 1;
     if (!isMeant(record, request)) continue;
     total += 1;
     if (items.length >= limit || !isPastCursor(record.id, request)) continue;
     if (skipped < offset) skipped += 1;
     else items.push(record);
   }
-  return { items, total, isScanLimited: false };
+  return { items, total, isScanLimited: false, scanned };
 }
 
 /**

@@ -56,6 +56,8 @@ export interface HistoryPage<T> {
   readonly items: readonly T[];
   /** Whether the scan stopped at its limit. */
   readonly isScanLimited: boolean;
+  /** Number of records looked at. */
+  readonly scanned: number;
   /** The highest sequence that a row on the way was true at. */
   readonly sequence: number;
 }
@@ -122,9 +124,9 @@ async function collect<T>(store: Store, page: PageCollector<T>): Promise<void> {
 class PageCollector<T> {
   readonly items: T[] = [];
   isScanLimited = false;
+  scanned = 0;
   sequence = 0;
   isDone: boolean;
-  #scanned = 0;
   #skipped = 0;
 
   constructor(readonly history: ReadableHistory<T>, readonly request: HistoryRequest<T>) {
@@ -132,15 +134,15 @@ class PageCollector<T> {
   }
 
   result(): HistoryPage<T> {
-    const { items, isScanLimited, sequence } = this;
-    return { items, isScanLimited, sequence };
+    const { items, isScanLimited, scanned, sequence } = this;
+    return { items, isScanLimited, scanned, sequence };
   }
 
   add(record: T): void {
     const { direction, from, to, offset, limit, isMatch, scanMax } = this.request;
     if (!isPastCursor(this.history.codec.id(record), this.request)) return;
     const at = this.history.at(record);
-    this.#scanned += 1;
+    this.scanned += 1;
     const isBefore = from !== undefined && at < from;
     const isAfter = to !== undefined && at >= to;
     // Time grows with the id: beyond the far end of the range nothing else can match.
@@ -150,7 +152,7 @@ class PageCollector<T> {
       else this.items.push(record);
       if (this.items.length >= limit) this.isDone = true;
     }
-    if (!this.isDone && this.#scanned >= scanMax) this.isDone = this.isScanLimited = true;
+    if (!this.isDone && this.scanned >= scanMax) this.isDone = this.isScanLimited = true;
   }
 }
 

@@ -148,6 +148,7 @@ export class MoneyQueries {
       items: all.slice(offset, offset + limit),
       total,
       isScanLimited: deposits.isScanLimited || withdraws.isScanLimited,
+      scanned: deposits.scanned + withdraws.scanned,
     };
   }
 
@@ -222,7 +223,7 @@ export class MoneyQueries {
       return pageOfOpen(list.open().sort((a, b) => sign * (a.id - b.id)), request);
     }
     const [member] = list.place;
-    const { items, isScanLimited } = await this.#histories.page(
+    const { items, isScanLimited, scanned } = await this.#histories.page(
       member,
       () => ({
         ...list,
@@ -232,7 +233,7 @@ export class MoneyQueries {
       }),
       request,
     );
-    return { items, isScanLimited, total: total() };
+    return { items, isScanLimited, scanned, total: total() };
   }
 }
 

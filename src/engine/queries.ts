@@ -93,8 +93,9 @@ export class Queries {
       }),
       request,
     );
-    const { items, isScanLimited } = read;
-    return { items, isScanLimited, total: isUnfiltered(filter) ? holder.ordersCount : null };
+    const { items, isScanLimited, scanned } = read;
+    const total = isUnfiltered(filter) ? holder.ordersCount : null;
+    return { items, isScanLimited, scanned, total };
   }
 
   /** Returns a page of a member's trades by id. */
@@ -119,8 +120,8 @@ export class Queries {
       { ...page, ...rangeOf(filter), isMatch },
     );
     const total = venue.holder(member).tradesCount;
-    const { items, isScanLimited } = read;
-    return { items, isScanLimited, total: isUnfiltered(filter) ? total : null };
+    const { items, isScanLimited, scanned } = read;
+    return { items, isScanLimited, scanned, total: isUnfiltered(filter) ? total : null };
   }
 
   /** Returns the trades of a member's order, oldest first, each as `form` makes it. */

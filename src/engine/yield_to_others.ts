@@ -17,9 +17,12 @@ export function noPause(): Promise<void> {
 }
 
 /** Yields any number of items in slices; everything that is ready runs in between. */
-export async function* inSlices<T>(items: readonly T[]): AsyncGenerator<readonly T[]> {
-  for (let at = 0; at < items.length; at += SLICE) {
+export async function* inSlices<T>(
+  items: readonly T[],
+  slice: number = SLICE,
+): AsyncGenerator<readonly T[]> {
+  for (let at = 0; at < items.length; at += slice) {
     if (at > 0) await yieldToOthers();
-    yield items.slice(at, at + SLICE);
+    yield items.slice(at, at + slice);
   }
 }

@@ -152,7 +152,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ["at >= to;", "at > to;"],
       ["at < from;", "at <= from;"],
       ["if (this.#skipped < offset) this", "if (this.#skipped <= offset) this"],
-      ["this.#scanned >= scanMax) this", "this.#scanned > scanMax) this"],
+      ["this.scanned >= scanMax) this", "this.#scanned > scanMax) this"],
       ["id > after : id < after", "id >= after : id <= after"],
       ["isReverse ? behind : found", "found"],
       ["Math.min(bound, after)", "Math.min(bound, after / 2)"],

@@ -6,14 +6,14 @@ import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { okPage, OPERATOR } from "../endpoint_parts.ts";
 import { ACT, ACT_EXAMPLE, ACTS_QUERY } from "../schemas/admin_bounds.ts";
-import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { pageRequest } from "../schemas/lists.ts";
 import { isoSeconds } from "../wire.ts";
 
 async function listActs(call: QueryCall<typeof ACTS_QUERY>): Promise<Response> {
   const { engine, query } = call;
   const filter = definedFields<ActFilter>({ uid: query.uid, action: query.action });
   const page = await readActs(engine, filter, pageRequest(query, "desc", "admin.act"));
-  return call.json(200, page.items.map(actJson), pageHeaders(query, page));
+  return call.page(page.items.map(actJson), query, page);
 }
 
 function actJson({ id, act }: NumberedAct): z.infer<typeof ACT> {

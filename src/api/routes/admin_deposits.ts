@@ -18,7 +18,7 @@ import {
   ADMIN_DEPOSITS_QUERY,
   NEW_DEPOSIT,
 } from "../schemas/admin_money.ts";
-import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { pageRequest } from "../schemas/lists.ts";
 import { amountText, isoSeconds } from "../wire.ts";
 import { namedCurrency, namedHolder, recordId, UNKNOWN_ERRORS } from "./named_records.ts";
 
@@ -55,7 +55,7 @@ async function listDeposits(call: QueryCall<typeof ADMIN_DEPOSITS_QUERY>): Promi
     ? await engine.allDeposits(filter, request)
     : await engine.deposits(namedHolder(venue, uid).member.index, filter, request);
   const deposits = page.items.map((deposit) => adminDepositJson(call, deposit));
-  return call.json(200, deposits, pageHeaders(query, page));
+  return call.page(deposits, query, page);
 }
 
 async function readDeposit(call: Call): Promise<Response> {

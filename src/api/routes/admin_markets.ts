@@ -16,7 +16,7 @@ import {
   NEW_MARKET,
 } from "../schemas/admin_venue.ts";
 import { CURRENCY_EXAMPLE, MARKET_EXAMPLE } from "../schemas/examples.ts";
-import { PAGE_QUERY, pageHeaders, pageOf } from "../schemas/lists.ts";
+import { PAGE_QUERY, pageOf } from "../schemas/lists.ts";
 import { CURRENCY, MARKET } from "../schemas/market_answers.ts";
 
 async function createCurrency(call: BodyCall<typeof NEW_CURRENCY>): Promise<Response> {
@@ -36,7 +36,7 @@ async function changeCurrency(call: BodyCall<typeof CURRENCY_CHANGES>): Promise<
 function listCurrencies(call: QueryCall<typeof PAGE_QUERY>): Response {
   const page = pageOf([...call.engine.venue.currencies].sort(byPosition), call.query, "pagination");
   const rows = page.items.map((currency) => currencyAnswer(call, currency));
-  return call.json(200, rows, pageHeaders(call.query, page));
+  return call.page(rows, call.query, page);
 }
 
 function currencyAnswer(
@@ -71,7 +71,7 @@ function listMarkets(call: QueryCall<typeof PAGE_QUERY>): Response {
   const markets = venue.books.map((book) => book.market).sort(byPosition);
   const page = pageOf(markets, call.query, "pagination");
   const rows = page.items.map((market) => marketJson(venue, market, call.fraction));
-  return call.json(200, rows, pageHeaders(call.query, page));
+  return call.page(rows, call.query, page);
 }
 
 const ADMIN_CURRENCY = CURRENCY.extend({

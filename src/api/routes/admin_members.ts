@@ -10,7 +10,7 @@ import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { MEMBER, MEMBER_CHANGES, MEMBERS_QUERY, NEW_MEMBER } from "../schemas/admin_members.ts";
 import { MEMBER_EXAMPLE } from "../schemas/examples.ts";
-import { pageHeaders, pageOf } from "../schemas/lists.ts";
+import { pageOf } from "../schemas/lists.ts";
 import { isoSeconds } from "../wire.ts";
 import { createUid } from "../../identity/random_names.ts";
 
@@ -104,7 +104,7 @@ async function listMembers(call: QueryCall<typeof MEMBERS_QUERY>): Promise<Respo
   const items = members.map((member, place) =>
     memberWithEmail(member, contacts[place]?.email ?? null)
   );
-  return call.json(200, items, pageHeaders(query, page));
+  return call.page(items, query, page);
 }
 
 /** Returns the member with this address, if there is one. */

@@ -11,7 +11,7 @@ import { byPosition } from "../listed_markets.ts";
 import { memberLevelsJson, tradingFeeJson } from "../market_wire.ts";
 import { ADJUSTMENT, ADJUSTMENT_DONE } from "../schemas/admin_members.ts";
 import { FEE_INCOME, NEW_FEE, NEW_LEVELS } from "../schemas/admin_venue.ts";
-import { PAGE_QUERY, pageHeaders, pageOf } from "../schemas/lists.ts";
+import { PAGE_QUERY, pageOf } from "../schemas/lists.ts";
 import {
   MEMBER_LEVELS,
   MEMBER_LEVELS_EXAMPLE,
@@ -58,7 +58,7 @@ function listFeeIncome(call: QueryCall<typeof PAGE_QUERY>): Response {
     const { available } = accounts[index] ?? emptyAccount();
     return { currency: id, amount: amountText(available, fraction) };
   });
-  return call.json(200, items, pageHeaders(query, page));
+  return call.page(items, query, page);
 }
 
 async function setLevels(call: BodyCall<typeof NEW_LEVELS>): Promise<Response> {

@@ -21,7 +21,7 @@ import {
   ADMIN_WITHDRAWS_QUERY,
   WITHDRAW_SUCCESS,
 } from "../schemas/admin_money.ts";
-import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { pageRequest } from "../schemas/lists.ts";
 import { withdrawJson } from "../withdraw_wire.ts";
 import { namedCurrency, namedHolder, recordId, UNKNOWN_ERRORS } from "./named_records.ts";
 
@@ -72,7 +72,7 @@ async function listWithdraws(call: QueryCall<typeof ADMIN_WITHDRAWS_QUERY>): Pro
     ? await engine.allWithdraws(filter, request)
     : await engine.withdraws(namedHolder(venue, uid).member.index, filter, request);
   const withdraws = await adminWithdrawsJson(call, page.items);
-  return call.json(200, withdraws, pageHeaders(query, page));
+  return call.page(withdraws, query, page);
 }
 
 async function readWithdraw(call: Call): Promise<Response> {

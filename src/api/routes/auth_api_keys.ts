@@ -25,7 +25,7 @@ import {
   OWN_KEY,
   OWN_KEY_CHANGES,
 } from "../schemas/identity.ts";
-import { PAGE_QUERY, pageHeaders, pageOf } from "../schemas/lists.ts";
+import { PAGE_QUERY, pageOf } from "../schemas/lists.ts";
 import { isoSeconds } from "../wire.ts";
 import {
   allowListAfter,
@@ -185,7 +185,7 @@ async function listKeys(call: QueryCall<typeof PAGE_QUERY>): Promise<Response> {
   const rows = await Promise.all(
     page.items.map(async (key) => keyJson(key, await call.services.credentials.allowList(key.kid))),
   );
-  return call.json(200, rows, pageHeaders(call.query, page));
+  return call.page(rows, call.query, page);
 }
 
 const KEY_EXAMPLE = {

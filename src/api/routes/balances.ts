@@ -8,7 +8,7 @@ import { invalidField } from "../errors.ts";
 import { byPosition } from "../listed_markets.ts";
 import { ACCOUNT_EXAMPLE } from "../schemas/account_examples.ts";
 import { ACCOUNT } from "../schemas/answers.ts";
-import { pageHeaders, pageOf } from "../schemas/lists.ts";
+import { pageOf } from "../schemas/lists.ts";
 import { BALANCES_QUERY } from "../schemas/market_data.ts";
 import { accountJson } from "../wire.ts";
 import { NO_CURRENCY } from "./account_currency.ts";
@@ -49,7 +49,7 @@ export function answerBalances(
   const items = page.items.map(({ currency, account }) =>
     accountJson(currency.id, account, fraction)
   );
-  return call.json(200, items, pageHeaders(query, page));
+  return call.page(items, query, page);
 }
 
 /** Endpoints of balances. */

@@ -19,7 +19,7 @@ import type {
   BeneficiaryFields,
   NEW_BENEFICIARY,
 } from "../schemas/beneficiaries.ts";
-import { pageHeaders, pageOf } from "../schemas/lists.ts";
+import { pageOf } from "../schemas/lists.ts";
 import { isoSeconds } from "../wire.ts";
 import { currencyIndex, currencyOf, NO_CURRENCY } from "./account_currency.ts";
 
@@ -188,7 +188,7 @@ export async function listBeneficiaries(
     const text = texts[place];
     return text === undefined ? [] : [beneficiaryJson(engine.venue, one, text)];
   });
-  return call.json(200, items, pageHeaders(query, page));
+  return call.page(items, query, page);
 }
 
 async function beneficiaryWithTexts(

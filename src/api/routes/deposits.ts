@@ -14,7 +14,7 @@ import {
   DEPOSIT_ADDRESS_QUERY,
   DEPOSITS_QUERY,
 } from "../schemas/deposits.ts";
-import { pageHeaders, pageRequest, SCAN_LIMITED } from "../schemas/lists.ts";
+import { pageRequest, SCAN_LIMITED } from "../schemas/lists.ts";
 import { amountText } from "../wire.ts";
 import { currencyIndex, currencyOf, NO_CURRENCY } from "./account_currency.ts";
 
@@ -59,6 +59,7 @@ async function readDeposit(call: Call): Promise<Response> {
   const newest = { offset: 0, limit: 1, direction: "desc" } as const;
   const txid = call.param("txid");
   const page = await engine.deposits(call.caller.member, { txid }, newest);
+  call.chargeRecords(page.scanned);
   const [deposit] = page.items;
   if (deposit === undefined) {
     const headers = page.isScanLimited ? SCAN_LIMITED : {};
@@ -77,7 +78,7 @@ async function listDeposits(call: QueryCall<typeof DEPOSITS_QUERY>): Promise<Res
   const request = pageRequest(query, "desc", PREFIX);
   const page = await engine.deposits(call.caller.member, filter, request);
   const deposits = page.items.map((deposit) => depositJson(engine.venue, deposit, fraction));
-  return call.json(200, deposits, pageHeaders(query, page));
+  return call.page(deposits, query, page);
 }
 
 /** Endpoints of deposits. */

@@ -9,7 +9,7 @@ import { invalidField } from "../errors.ts";
 import { byPosition, listedBooks } from "../listed_markets.ts";
 import { currencyJson, marketJson } from "../market_wire.ts";
 import { CURRENCY_EXAMPLE, MARKET_EXAMPLE } from "../schemas/examples.ts";
-import { pageHeaders, pageOf } from "../schemas/lists.ts";
+import { pageOf } from "../schemas/lists.ts";
 import { CURRENCY, MARKET } from "../schemas/market_answers.ts";
 import { CURRENCIES_QUERY, MARKETS_QUERY } from "../schemas/market_data.ts";
 import { currencyId } from "../wire.ts";
@@ -28,7 +28,7 @@ function listMarkets(call: Call<MarketsQuery>): Response {
   if (query.ordering === "desc") markets.reverse();
   const page = pageOf(markets, query, "pagination");
   const items = page.items.map((market) => marketJson(venue, market, fraction));
-  return call.json(200, items, pageHeaders(query, page));
+  return call.page(items, query, page);
 }
 
 function checkUnit(venue: Venue, field: "base_unit" | "quote_unit", unit?: string): void {
@@ -99,7 +99,7 @@ function listCurrencies(call: QueryCall<typeof CURRENCIES_QUERY>): Response {
     .sort(byPosition);
   const page = pageOf(currencies, query, "pagination");
   const items = page.items.map((currency) => currencyJson(currency, fraction));
-  return call.json(200, items, pageHeaders(query, page));
+  return call.page(items, query, page);
 }
 
 function readCurrency(call: Call): Response {

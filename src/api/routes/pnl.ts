@@ -6,7 +6,7 @@ import type { QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { backendPaths, ofAccount, okPage } from "../endpoint_parts.ts";
 import { invalidField } from "../errors.ts";
-import { LIST_LIMIT_MAX, pageHeaders, pageOf } from "../schemas/lists.ts";
+import { LIST_LIMIT_MAX, pageOf } from "../schemas/lists.ts";
 import { PNL, PNL_EXAMPLE, PNL_QUERY } from "../schemas/pnl.ts";
 import { amountText, type Fraction } from "../wire.ts";
 
@@ -19,7 +19,7 @@ async function readPnl(call: QueryCall<typeof PNL_QUERY>): Promise<Response> {
   const request = { page: query.page, limit: query.limit ?? Math.max(LIST_LIMIT_MAX, rows.length) };
   const page = pageOf(rows, request, "pagination");
   const items = page.items.map((row) => pnlJson(row, fraction));
-  return call.json(200, items, pageHeaders(request, page));
+  return call.page(items, request, page);
 }
 
 /** Returns the code of a currency, visible or not; there are no rows if nothing is valued in it. */

@@ -7,7 +7,7 @@ import { NO_MARKET } from "../filters.ts";
 import { findNamedOrder, findOrders, ownOrder } from "../order_reading.ts";
 import { ORDER, ORDER_WITH_TRADES } from "../schemas/answers.ts";
 import { ORDER_EXAMPLE, TRADE_EXAMPLE } from "../schemas/examples.ts";
-import { pageHeaders } from "../schemas/lists.ts";
+import {} from "../schemas/lists.ts";
 import { ORDERS_QUERY } from "../schemas/orders.ts";
 import { memberTradeJson } from "../wire.ts";
 import { givenName, INVALID_NAME } from "../order_names.ts";
@@ -24,7 +24,7 @@ export async function answerOrders(
   const { engine, query } = call;
   const page = await findOrders(engine, member, query);
   const orders = page.items.map((order) => ownOrder(call, order));
-  return call.json(200, orders, pageHeaders(query, page));
+  return call.page(orders, query, page);
 }
 
 async function readOrder(call: Call): Promise<Response> {
@@ -32,6 +32,7 @@ async function readOrder(call: Call): Promise<Response> {
   const { member } = call.caller;
   const order = await findNamedOrder(engine, member, givenName(call), ["id", "uuid", "client"]);
   if (order === null) throw new ApiError(404, "record.not_found");
+  call.chargeRecords(order.tradesCount);
   // Serialized before the trades are awaited, to match them: an open order may trade meanwhile.
   const shown = JSON.stringify(ownOrder(call, order));
   const trades = await engine.orderTrades(

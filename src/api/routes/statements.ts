@@ -44,7 +44,9 @@ async function sendStatement<T>(
   const { after: cursor, limit } = call.query;
   const after = cursor === undefined ? startOf(statement) : parsePosition(statement, cursor);
   if (after === null) throw invalidField(INVALID_CURSOR, "after", cursor);
-  const { end, hasMore } = await measureStatement(statement, after, limit);
+  const { end, hasMore, scanned } = await measureStatement(statement, after, limit);
+  // They are read once more when they are sent.
+  call.chargeRecords(2 * scanned);
   return call.csv(`${name}.csv`, statementStream(statement, after, end), {
     ...(hasMore && end !== null ? { [NEXT_CURSOR]: positionText(end) } : {}),
   });

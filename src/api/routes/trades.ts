@@ -7,7 +7,7 @@ import { backendPaths, ofTrading, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { MEMBER_TRADE } from "../schemas/answers.ts";
 import { TRADE_EXAMPLE } from "../schemas/examples.ts";
-import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { pageRequest } from "../schemas/lists.ts";
 import { TRADES_QUERY } from "../schemas/orders.ts";
 import { memberTradeJson } from "../wire.ts";
 import { marketIndexes, msOf, NO_MARKET } from "../filters.ts";
@@ -35,7 +35,7 @@ export async function answerTrades(
   const request = pageRequest(query, query.order_by, "market.trade");
   const page = await engine.trades(member, filter, request);
   const trades = page.items.map((trade) => memberTradeJson(venue, trade, fraction));
-  return call.json(200, trades, pageHeaders(query, page));
+  return call.page(trades, query, page);
 }
 
 /** Endpoints of trades. */

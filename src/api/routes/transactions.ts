@@ -10,7 +10,7 @@ import { definedFields } from "../defined_fields.ts";
 import { depositJson } from "../deposit_wire.ts";
 import { backendPaths, ofAccount, okPage } from "../endpoint_parts.ts";
 import { TRANSACTION_EXAMPLE } from "../schemas/account_examples.ts";
-import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { pageRequest } from "../schemas/lists.ts";
 import { TRANSACTION, TRANSACTIONS_QUERY } from "../schemas/transactions.ts";
 import { amountText, isoSeconds } from "../wire.ts";
 import { withdrawJson } from "../withdraw_wire.ts";
@@ -34,7 +34,7 @@ async function listTransactions(call: QueryCall<typeof TRANSACTIONS_QUERY>): Pro
   });
   const request = pageRequest(query, query.order_by, PREFIX);
   const page = await engine.transactions(call.caller.member, filter, request);
-  return call.json(200, await transactionsJson(call, page.items), pageHeaders(query, page));
+  return call.page(await transactionsJson(call, page.items), query, page);
 }
 
 /** Returns transactions of the caller as JSON, in the same order. */

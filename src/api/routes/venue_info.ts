@@ -7,7 +7,7 @@ import { backendPaths, MARKET_DATA, ok, okPage, SERVICE } from "../endpoint_part
 import { ApiError } from "../errors.ts";
 import { memberLevelsJson, tradingFeeJson, withdrawLimitJson } from "../market_wire.ts";
 import { WITHDRAW_LIMIT, WITHDRAW_LIMIT_EXAMPLE } from "../schemas/admin_bounds.ts";
-import { PAGE_QUERY, pageHeaders, pageOf } from "../schemas/lists.ts";
+import { PAGE_QUERY, pageOf } from "../schemas/lists.ts";
 import {
   MEMBER_LEVELS,
   MEMBER_LEVELS_EXAMPLE,
@@ -28,7 +28,7 @@ export function listTradingFees(call: QueryCall<typeof PAGE_QUERY>): Response {
     tradingFeeJson(venue, row, place + 1, fraction)
   );
   const page = pageOf(rows, query, "pagination");
-  return call.json(200, page.items, pageHeaders(query, page));
+  return call.page(page.items, query, page);
 }
 
 /** Answers with a page of the table of withdrawal limits. */
@@ -38,7 +38,7 @@ export function listWithdrawLimits(call: QueryCall<typeof PAGE_QUERY>): Response
     withdrawLimitJson(row, place + 1, fraction)
   );
   const page = pageOf(rows, query, "pagination");
-  return call.json(200, page.items, pageHeaders(query, page));
+  return call.page(page.items, query, page);
 }
 
 function readTimestamp(call: Call): Response {

@@ -18,7 +18,7 @@ import {
 import { expectedReceipt } from "../expected_receipt.ts";
 import type { RejectionAnswers } from "../rejection_answers.ts";
 import { WITHDRAW_EXAMPLE, WITHDRAW_SUMS_EXAMPLE } from "../schemas/account_examples.ts";
-import { pageHeaders, pageRequest } from "../schemas/lists.ts";
+import { pageRequest } from "../schemas/lists.ts";
 import {
   NEW_WITHDRAW,
   NO_BENEFICIARY,
@@ -100,7 +100,7 @@ async function listWithdraws(call: QueryCall<typeof WITHDRAWS_QUERY>): Promise<R
       : await services.beneficiaries.idsOfRid(engine.venue.holder(member), rid),
   });
   const page = await engine.withdraws(member, filter, pageRequest(query, "desc", PREFIX));
-  return call.json(200, await withdrawsJson(call, page.items), pageHeaders(query, page));
+  return call.page(await withdrawsJson(call, page.items), query, page);
 }
 
 function readSums(call: Call): Response {

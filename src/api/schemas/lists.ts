@@ -104,7 +104,10 @@ export function pageRequest(
 }
 
 /** Returns the paging headers of a page. */
-export function pageHeaders(query: PageQuery, page: Page<unknown>): AnswerHeaders {
+export function pageHeaders(
+  query: PageQuery,
+  page: Omit<Page<unknown>, "scanned">,
+): AnswerHeaders {
   return {
     "Page": String(query.page),
     "Per-Page": String(query.limit),
@@ -116,5 +119,11 @@ export function pageHeaders(query: PageQuery, page: Page<unknown>): AnswerHeader
 /** Returns one page of a list that is in memory. */
 export function pageOf<T>(items: readonly T[], query: PageQuery, prefix: string): Page<T> {
   const { offset, limit } = pageRequest(query, "asc", prefix);
-  return { items: items.slice(offset, offset + limit), total: items.length, isScanLimited: false };
+  const total = items.length;
+  return {
+    items: items.slice(offset, offset + limit),
+    total,
+    isScanLimited: false,
+    scanned: total,
+  };
 }
