@@ -138,8 +138,9 @@ describe("two processes", () => {
     using _intervals = new FakeIntervals();
     await withProcesses(async (one, two) => {
       const beneficiary = await activeBeneficiary(one, "alice");
-      const { index: member } = aliceAt(one);
-      await one.engine.submit({ kind: "set_two_factor", member, isOn: false }, null);
+      const { index: member, generation = 0 } = aliceAt(one);
+      const off = { kind: "set_two_factor", member, generation, isOn: false } as const;
+      await one.engine.submit(off, null);
       await two.engine.fresh();
       assertEquals(aliceAt(two).hasTwoFactor, false);
       const otp = await nextCode(one, "alice");

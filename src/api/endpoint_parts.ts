@@ -60,6 +60,6 @@ export function noContent(description: string): AnswerContract {
 /** The path names a record that does not exist, or is not the caller's. */
 export const NOT_FOUND: ErrorContract = { 404: ["record.not_found"] };
 /** There were too many wrong second-factor codes. */
-export const CODES_THROTTLED: ErrorContract = {
+export const CODES_THROTTLED = {
   429: ["identity.otp.too_many_failures", "identity.otp.locked"],
-};
+} as const satisfies ErrorContract;

@@ -89,6 +89,7 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   // Never sent either: the old password counts as wrong.
   credentials_changed: unprocessable("resource.password.prev_pass_not_correct"),
   key_not_found: NO_RECORD,
+  key_over: unprocessable("resource.api_key.disabled_for_good"),
   operator_key_last: unprocessable("admin.api_key.last_operator"),
   key_taken: unprocessable("admin.api_key.duplicate_kid"),
   currency_not_found: unprocessable("admin.currency.doesnt_exist"),

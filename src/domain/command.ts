@@ -303,7 +303,12 @@ export type Effect =
   | { readonly kind: "cancel_timer_set"; readonly at: number; readonly firesAt: number }
   | { readonly kind: "nonce_spent" }
   | { readonly kind: "balance_adjusted"; readonly id: number; readonly available: bigint }
-  | { readonly kind: "member_set"; readonly member: Member }
+  /** Also the keys that a change of credentials has disabled for good. */
+  | {
+    readonly kind: "member_set";
+    readonly member: Member;
+    readonly disabledKeys?: readonly string[];
+  }
   | { readonly kind: "key_set"; readonly key: ApiKey }
   | { readonly kind: "currency_set"; readonly currency: Currency }
   | { readonly kind: "market_set"; readonly market: Market }

@@ -1,14 +1,13 @@
 /** API keys, as far as the log knows them. */
 import type { ChangeKey, CreateKey, Outcome } from "./command.ts";
-import { spendOtp } from "./decide_otp.ts";
-import { withTimers } from "./decide_timers.ts";
+import { spendOwnOtp } from "./decide_otp.ts";
+import { inactive } from "./credentials_change.ts";
 import type { EventSink } from "./event_sink.ts";
-import { type ApiKey, isMemberUsable, OWN_TIMER } from "./member.ts";
+import { type ApiKey, generationOf, isKeyOver, isMemberUsable } from "./member.ts";
 import { KEYS_PER_MEMBER_MAX } from "./limits.ts";
-import type { OtpProof } from "./identity_command.ts";
 import { areLastOperatorKeys, mayOperate } from "./operators.ts";
 import { reject, type Rejection } from "./rejection.ts";
-import type { Holder, Venue } from "./venue.ts";
+import type { Venue } from "./venue.ts";
 
 /** Creates a key. */
 export function decideCreateKey(venue: Venue, command: CreateKey, sink: EventSink): Outcome {
@@ -19,7 +18,7 @@ export function decideCreateKey(venue: Venue, command: CreateKey, sink: EventSin
   if (command.role === "member" && holder.keys().length >= KEYS_PER_MEMBER_MAX) {
     return reject("keys_exceeded", "uid", String(KEYS_PER_MEMBER_MAX));
   }
-  const unproven = spendProof(venue, holder, command.otp, sink);
+  const unproven = spendOwnOtp(venue, holder, command.otp, sink);
   if (unproven !== null) return unproven;
 
   const key: ApiKey = {
@@ -32,7 +31,9 @@ export function decideCreateKey(venue: Venue, command: CreateKey, sink: EventSin
     nonceMode: command.nonceMode,
     createdAt: sink.at,
     updatedAt: sink.at,
-    ...(command.otp === undefined ? {} : { needsTwoFactor: true }),
+    ...(command.otp === undefined
+      ? {}
+      : { needsTwoFactor: true, generation: generationOf(holder.member) }),
   };
   sink.emit({ kind: "key_set", key });
   return { kind: "key_set", key };
@@ -50,7 +51,10 @@ export function refuseKey(venue: Venue, key: ApiKey | undefined): Rejection | nu
   return key.needsTwoFactor && !member.hasTwoFactor ? reject("key_two_factor_off") : null;
 }
 
-/** Changes a key; a deleted one stays deleted, and the last operator key active. */
+/**
+ * Changes a key; a deleted one stays deleted, the last operator key active, and one that is over
+ * can only be deleted.
+ */
 export function decideChangeKey(venue: Venue, command: ChangeKey, sink: EventSink): Outcome {
   const holder = venue.holderByUid.get(command.uid);
   if (holder === undefined) return reject("member_not_found", "uid");
@@ -59,30 +63,15 @@ export function decideChangeKey(venue: Venue, command: ChangeKey, sink: EventSin
     return reject("key_not_found", "kid");
   }
   const state = command.state ?? old.state;
+  if (state !== "deleted" && isKeyOver(old, holder.member)) return reject("key_over", "kid");
   const scopes = command.scopes ?? old.scopes;
   const isEnding = state !== "active" || !mayOperate({ ...old, scopes });
   if (isEnding && areLastOperatorKeys(venue, [old])) return reject("operator_key_last", "kid");
-  const unproven = spendProof(venue, holder, command.otp, sink);
+  const unproven = spendOwnOtp(venue, holder, command.otp, sink);
   if (unproven !== null) return unproven;
 
-  // An inactive key can't postpone its own timer, so it loses it. The timers of its sockets stay:
-  // they still cancel the orders.
-  const timers = (old.cancelTimers ?? [])
-    .filter(({ id }) => state === "active" || id !== OWN_TIMER);
-  const key = withTimers({ ...old, state, scopes, updatedAt: sink.at }, timers);
+  const changed = { ...old, state, scopes, updatedAt: sink.at };
+  const key = state === "active" ? changed : inactive(changed);
   sink.emit({ kind: "key_set", key });
   return { kind: "key_set", key };
-}
-
-/** Spends a member's proof for its own key; the operator's calls carry none. */
-function spendProof(
-  venue: Venue,
-  holder: Holder,
-  otp: OtpProof | undefined,
-  sink: EventSink,
-): Rejection | null {
-  if (otp === undefined) return null;
-  return otp.member === holder.member.index
-    ? spendOtp(venue, otp, sink)
-    : reject("otp_invalid", "otp");
 }

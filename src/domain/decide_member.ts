@@ -1,5 +1,6 @@
 /** Members, their levels, and the operator's adjustments of their balances. */
 import type { AdjustBalance, ChangeMember, CreateMember, Outcome, SetLevels } from "./command.ts";
+import { changeCredentials } from "./credentials_change.ts";
 import { isOnPrecision } from "./currency.ts";
 import type { EventSink } from "./event_sink.ts";
 import { isMemberUsable, type Member, OUTSIDE_MEMBER } from "./member.ts";
@@ -35,15 +36,12 @@ export function decideChangeMember(venue: Venue, command: ChangeMember, sink: Ev
   const holder = venue.holderByUid.get(command.uid);
   if (holder === undefined) return reject("member_not_found", "uid");
 
-  const { hasTwoFactor = holder.member.hasTwoFactor } = command.changes;
-  const isOther = hasTwoFactor !== holder.member.hasTwoFactor;
-  const member: Member = {
-    ...holder.member,
-    ...command.changes,
-    ...(isOther ? { credentialsChangedAt: sink.at } : {}),
-  };
+  const member: Member = { ...holder.member, ...command.changes };
   if (!isMemberUsable(member) && areLastOperatorKeys(venue, holder.keys())) {
     return reject("operator_key_last", "state");
+  }
+  if (member.hasTwoFactor !== holder.member.hasTwoFactor) {
+    return changeCredentials(holder, member, sink);
   }
   sink.emit({ kind: "member_set", member });
   return { kind: "member_set", member };

@@ -2,10 +2,11 @@
 import { present } from "./assert.ts";
 import type { Outcome } from "./command.ts";
 import type { EventSink } from "./event_sink.ts";
-import type { Member } from "./member.ts";
+import { changeCredentials } from "./credentials_change.ts";
+import { generationOf, isKeyOver, type Member } from "./member.ts";
 import type { NotePasswordChange, OtpProof, SetTwoFactor, SpendOtp } from "./identity_command.ts";
 import { reject, type Rejection } from "./rejection.ts";
-import type { Venue } from "./venue.ts";
+import type { Holder, Venue } from "./venue.ts";
 
 /** Spends the code of a proof, or returns why it does not count. */
 export function spendOtp(venue: Venue, proof: OtpProof, sink: EventSink): Rejection | null {
@@ -17,14 +18,28 @@ export function spendOtp(venue: Venue, proof: OtpProof, sink: EventSink): Reject
   return null;
 }
 
+/** Spends a member's proof for its own keys; the calls of operators carry none. */
+export function spendOwnOtp(
+  venue: Venue,
+  holder: Holder,
+  otp: OtpProof | undefined,
+  sink: EventSink,
+): Rejection | null {
+  if (otp === undefined) return null;
+  return otp.member === holder.member.index
+    ? spendOtp(venue, otp, sink)
+    : reject("otp_invalid", "otp");
+}
+
 /** Returns why a proof does not count, or null if it does. */
-export function refuseOtp(venue: Venue, { member, step }: OtpProof): Rejection | null {
+export function refuseOtp(venue: Venue, { member, step, generation }: OtpProof): Rejection | null {
   const holder = venue.holders[member];
   // Another process may have created the member a moment ago.
   if (holder === undefined) return reject("member_not_active");
   const { hasTwoFactor, otpStep } = holder.member;
   if (!hasTwoFactor) return reject("two_factor_off");
-  return step === null || step <= otpStep ? reject("otp_invalid", "otp") : null;
+  const isOutdated = generation !== generationOf(holder.member);
+  return step === null || step <= otpStep || isOutdated ? reject("otp_invalid", "otp") : null;
 }
 
 /** Spends a code and does nothing else. */
@@ -35,35 +50,36 @@ export function decideSpendOtp(venue: Venue, command: SpendOtp, sink: EventSink)
 
 /** Turns a second factor on or off; off also by a recovery code, which is spent outside the log. */
 export function decideSetTwoFactor(venue: Venue, command: SetTwoFactor, sink: EventSink): Outcome {
-  const { member: index, otp, isOn } = command;
-  const { member } = venue.holder(index);
+  const { generation, isOn } = command;
+  const holder = venue.holder(command.member);
+  const { member } = holder;
+  if (generation !== generationOf(member)) return reject("credentials_changed", "member");
   if (isOn === member.hasTwoFactor) return reject(isOn ? "two_factor_on" : "two_factor_off");
-  const step = otp === undefined ? member.otpStep : otp.step;
+  const { step = isOn ? null : Infinity } = command;
   // It is turned on with the first code of a new secret, of which no step was used.
-  const isSpent = step === null || (!isOn && otp !== undefined && step <= member.otpStep);
-  if (isSpent || (isOn && otp === undefined)) return reject("otp_invalid", "code");
-
-  const otpStep = Math.max(step, member.otpStep);
-  const changed = { hasTwoFactor: isOn, otpStep, credentialsChangedAt: sink.at };
-  sink.emit({ kind: "member_set", member: { ...member, ...changed } });
-  return memberSet(venue, index);
+  if (step === null || (!isOn && step <= member.otpStep)) return reject("otp_invalid", "code");
+  const otpStep = Math.max(command.step ?? 0, member.otpStep);
+  return changeCredentials(holder, { ...member, hasTwoFactor: isOn, otpStep }, sink);
 }
 
 /** Records that a password has changed, even a frozen member's. */
 export function decideNotePasswordChange(
   venue: Venue,
-  { uid, knownChangedAt }: NotePasswordChange,
+  { uid, knownGeneration, kept }: NotePasswordChange,
   sink: EventSink,
 ): Outcome {
-  const member = venue.holderByUid.get(uid)?.member;
-  if (member === undefined) return reject("member_not_found", "uid");
-  const { credentialsChangedAt = 0 } = member;
-  if (knownChangedAt !== undefined && knownChangedAt !== credentialsChangedAt) {
+  const holder = venue.holderByUid.get(uid);
+  if (holder === undefined) return reject("member_not_found", "uid");
+  const generation = generationOf(holder.member);
+  if (knownGeneration !== undefined && knownGeneration !== generation) {
     return reject("credentials_changed", "uid");
   }
-
-  sink.emit({ kind: "member_set", member: { ...member, credentialsChangedAt: sink.at } });
-  return memberSet(venue, member.index);
+  if (kept === undefined) return changeCredentials(holder, holder.member, sink);
+  const keepable = holder.keys().filter((key) => !isKeyOver(key, holder.member));
+  const isKeepable = (kid: string) => keepable.some((key) => key.kid === kid);
+  if (!kept.kids.every(isKeepable)) return reject("key_not_found", "keep_keys");
+  const unproven = spendOwnOtp(venue, holder, kept.otp, sink);
+  return unproven ?? changeCredentials(holder, holder.member, sink, kept.kids);
 }
 
 function memberSet(venue: Venue, index: number): { kind: "member_set"; member: Member } {

@@ -35,6 +35,8 @@ export interface Member {
   readonly createdAt: number;
   /** When its password or second factor last changed, in ms; absent if they never did. */
   readonly credentialsChangedAt?: number;
+  /** How often they have changed; absent for 0, see {@linkcode generationOf}. */
+  readonly generation?: number;
 }
 
 /** Whether the member may act at all. */
@@ -46,7 +48,10 @@ export function isMemberUsable(member: Member): boolean {
 export const SCOPES = ["read", "trade", "withdraw"] as const;
 export type Scope = typeof SCOPES[number];
 
-/** States of a key; a `disabled` one may become active again, a `deleted` one never. */
+/**
+ * States of a key; a `disabled` one may become active again unless it is of an earlier generation
+ * of its member's credentials, a `deleted` one never.
+ */
 export const KEY_STATES = ["active", "disabled", "deleted"] as const;
 export type KeyState = typeof KEY_STATES[number];
 
@@ -74,6 +79,11 @@ export interface ApiKey {
   readonly updatedAt: number;
   /** Present if its member made it: it works only while the member's second factor is on. */
   readonly needsTwoFactor?: true;
+  /**
+   * Generation of the credentials under which its member made it, or kept it when they changed:
+   * under another one it never works again. Absent for 0, and where an operator made it.
+   */
+  readonly generation?: number;
   /** By id; absent if none is set. */
   readonly cancelTimers?: readonly CancelTimer[];
 }
@@ -105,6 +115,16 @@ export function venueMember(index: number): Member {
     emailDigest: "",
     createdAt: 0,
   };
+}
+
+/** Returns how often a member's password or second factor has changed. */
+export function generationOf({ generation = 0 }: Pick<Member, "generation">): number {
+  return generation;
+}
+
+/** Whether a member made a key under credentials that have changed since: it is over for good. */
+export function isKeyOver({ needsTwoFactor, generation = 0 }: ApiKey, member: Member): boolean {
+  return needsTwoFactor === true && generation !== generationOf(member);
 }
 
 /** Whether a member may withdraw with a key; operators act for others, by calls of their own. */

@@ -18,6 +18,7 @@ export const REJECTION_CODES = [
   "member_not_pending",
   "credentials_changed",
   "key_not_found",
+  "key_over",
   "currency_not_found",
   // trading: a repeated client order id is answered before anything that changes with time
   "trading_level_too_low",

@@ -43,6 +43,16 @@ export interface SignIn {
   readonly code?: string;
 }
 
+/** What a person enters to change its password. */
+export interface PasswordChange {
+  readonly oldPassword: string;
+  readonly newPassword: string;
+  /** Access keys of the keys to keep; all others that the member made end for good. */
+  readonly keptKeys?: readonly string[];
+  /** A one-time code, without which no key is kept. */
+  readonly code?: string;
+}
+
 /** A new session. */
 export interface SignedIn {
   readonly member: Member;
@@ -149,7 +159,7 @@ export interface TwoFactor {
   generate(member: number): Promise<TwoFactorSecret>;
   /**
    * Turns the second factor on by a code of the generated secret, and ends all of the member's
-   * sessions but one (null: all), since they began without it.
+   * sessions but one (null: all), since they began without it, and the keys that it made.
    *
    * @returns the recovery codes, shown only this once
    * @throws {IdentityError} `two_factor_on`, `two_factor_not_generated`, `code_wrong`
@@ -162,12 +172,13 @@ export interface TwoFactor {
     sessionId: string | null,
   ): Promise<readonly string[]>;
   /**
-   * Turns the second factor off by a one-time code or a recovery code.
+   * Turns the second factor off by a one-time code or a recovery code, and ends all of the member's
+   * sessions but one (null: all) and the keys that it made.
    *
    * @throws {IdentityError} `two_factor_off`, `code_wrong`
    * @throws {ThrottledError}
    */
-  disable(member: number, code: string, origin: Origin): Promise<void>;
+  disable(member: number, code: string, origin: Origin, sessionId: string | null): Promise<void>;
 }
 
 /** Hears that sessions of a member have ended, and which. */
@@ -240,16 +251,14 @@ export interface Identity {
   /** Ends the caller's session. */
   signOut(caller: SessionCaller, origin: Origin): Promise<void>;
   /**
-   * Changes the caller's password and ends its other sessions.
+   * Changes the caller's password and ends its other sessions, and the keys that it made and does
+   * not keep.
    *
-   * @throws {IdentityError} `password_weak`, `password_wrong`, `password_unchanged`, `unavailable`
-   * @throws {ThrottledError} `sign_in_throttled`
+   * @throws {IdentityError} `password_weak`, `password_wrong`, `password_unchanged`, `unavailable`,
+   *   `kept_key_unknown`, `key_code_missing`, `key_code_wrong`, `key_factor_off`
+   * @throws {ThrottledError} `sign_in_throttled`, `code_throttled`
    */
-  changePassword(
-    caller: SessionCaller,
-    passwords: { readonly oldPassword: string; readonly newPassword: string },
-    origin: Origin,
-  ): Promise<void>;
+  changePassword(caller: SessionCaller, request: PasswordChange, origin: Origin): Promise<void>;
   /**
    * Sends a code for a new password, unless the mailbox was sent several a moment ago; does not
    * reveal whether the address is a member's.
@@ -260,8 +269,8 @@ export interface Identity {
   sendResetCode(email: string, origin: Origin): Promise<void>;
   /**
    * Sets a new password by the code that was sent, and ends whatever came before it: sessions,
-   * codes, a second factor that is not in force yet. Lifts the locks of wrong passwords, but not
-   * those of wrong one-time codes.
+   * codes, a second factor that is not in force yet, keys that the member made. Lifts the locks of
+   * wrong passwords, but not those of wrong one-time codes.
    *
    * @throws {IdentityError} `password_weak`, `reset_code_invalid`, `unavailable`
    */

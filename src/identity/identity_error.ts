@@ -11,6 +11,14 @@ const IDENTITY_REFUSALS = {
   password_wrong: { status: 422, identifier: "resource.password.prev_pass_not_correct" },
   /** The new password equals the old one. */
   password_unchanged: { status: 422, identifier: "resource.password.no_change_provided" },
+  /** The member has no such key that it could keep. */
+  kept_key_unknown: { status: 422, identifier: "resource.password.invalid_keep_keys" },
+  /** Keeping keys takes a one-time code. */
+  key_code_missing: { status: 422, identifier: "resource.api_key.missing_totp" },
+  /** The code is wrong or was used before. */
+  key_code_wrong: { status: 422, identifier: "resource.api_key.invalid_totp" },
+  /** The second factor is not on. */
+  key_factor_off: { status: 422, identifier: "resource.api_key.2fa_disabled" },
   /** The confirmation code is unknown, used or too old. */
   email_code_invalid: { status: 422, identifier: "identity.user.invalid_token" },
   /** The code is right, but its sign-up had another password. */

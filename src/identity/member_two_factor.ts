@@ -1,15 +1,15 @@
 /** Second factors of members: verified here, used up by the command that needs them. */
 import { renderSVG } from "uqr";
 import { isRejection } from "../domain/command.ts";
-import type { Member } from "../domain/member.ts";
-import type { OtpProof } from "../domain/identity_command.ts";
+import { generationOf, type Member } from "../domain/member.ts";
+import type { OtpProof, SetTwoFactor } from "../domain/identity_command.ts";
 import type { Contacts } from "../engine/contacts.ts";
 import { type Engine, type SidecarRow, UnavailableError } from "../engine/engine.ts";
 import type { Vault } from "../engine/vault.ts";
 import type { ActivityLog, Origin, TwoFactor, TwoFactorSecret } from "./identity.ts";
 import { IdentityError } from "./identity_error.ts";
 import type { MemberSessions } from "./member_sessions.ts";
-import type { Notices } from "./notices.ts";
+import { disabledKeysIn, type Notices } from "./notices.ts";
 import { createOtpSecret, otpStepOf, otpText, otpUri } from "./one_time_code.ts";
 import { OtpSecrets } from "./otp_secrets.ts";
 import { looksLikeRecoveryCode, RecoveryCodes } from "./recovery_codes.ts";
@@ -31,6 +31,9 @@ export interface TwoFactorOptions {
   readonly sessions: Pick<MemberSessions, "endingRows" | "endOthers">;
 }
 
+/** A member as its call began. */
+type Owner = Pick<Member, "index" | "uid" | "hasTwoFactor"> & { readonly generation: number };
+
 /** A code that is valid for one command. */
 type GoodCode =
   | { readonly kind: "otp"; readonly proof: OtpProof }
@@ -51,10 +54,10 @@ export class MemberTwoFactor implements TwoFactor {
   }
 
   async prove(member: number, code: string): Promise<OtpProof> {
-    const { uid, hasTwoFactor } = this.#member(member);
-    if (!hasTwoFactor) return { member, step: null };
+    const { uid, hasTwoFactor, generation } = this.#owner(member);
+    if (!hasTwoFactor) return { member, generation, step: null };
     const step = await this.#attempt(uid, () => this.#step(member, otpText(code)));
-    return { member, step };
+    return { member, generation, step };
   }
 
   async generate(member: number): Promise<TwoFactorSecret> {
@@ -76,7 +79,7 @@ export class MemberTwoFactor implements TwoFactor {
   ): Promise<readonly string[]> {
     const { engine, sessions } = this.#options;
     await engine.fresh();
-    const { uid, hasTwoFactor } = this.#member(member);
+    const { uid, hasTwoFactor, generation } = this.#owner(member);
     if (hasTwoFactor) throw new IdentityError("two_factor_on");
     const secret = await this.#secrets.proposed(uid);
     if (secret === null) throw new IdentityError("two_factor_not_generated");
@@ -87,20 +90,30 @@ export class MemberTwoFactor implements TwoFactor {
     if (step === null) return await this.#refuseCode(uid, origin, "enable");
     // In one commit: no session that began without a code survives a crash at this point.
     const ended = await sessions.endingRows(uid, sessionId);
-    const codes = await this.#turnOn(uid, secret, { member, step }, ended);
+    const proof = { member, generation, step };
+    const { codes, disabledKeys } = await this.#turnOn(uid, secret, proof, ended);
     await sessions.endOthers(uid, sessionId);
-    await this.#note(uid, origin, true);
+    await this.#note(uid, origin, true, disabledKeys);
     return codes;
   }
 
-  async disable(member: number, code: string, origin: Origin): Promise<void> {
-    await this.#options.engine.fresh();
-    const { uid, hasTwoFactor } = this.#member(member);
-    if (!hasTwoFactor) throw new IdentityError("two_factor_off");
-    const good = await this.#judge(member, code);
+  async disable(
+    member: number,
+    code: string,
+    origin: Origin,
+    sessionId: string | null,
+  ): Promise<void> {
+    const { engine, sessions } = this.#options;
+    await engine.fresh();
+    const owner = this.#owner(member);
+    const { uid } = owner;
+    if (!owner.hasTwoFactor) throw new IdentityError("two_factor_off");
+    const good = await this.#judge(owner, code);
     if (good === null) return await this.#refuseCode(uid, origin, "disable");
+    const ended = await sessions.endingRows(uid, sessionId);
+    let disabledKeys: readonly string[];
     try {
-      await this.#turnOff(member, good);
+      disabledKeys = await this.#turnOff(owner, good, ended);
     } catch (error) {
       // Nothing has changed, so the code was not used either.
       if (good.kind === "recovery" && error instanceof UnavailableError) {
@@ -108,7 +121,8 @@ export class MemberTwoFactor implements TwoFactor {
       }
       throw error;
     }
-    await this.#note(uid, origin, false);
+    await sessions.endOthers(uid, sessionId);
+    await this.#note(uid, origin, false, disabledKeys);
   }
 
   /**
@@ -117,9 +131,10 @@ export class MemberTwoFactor implements TwoFactor {
    * @throws {IdentityError} `code_throttled` or `code_locked`
    */
   async spend(member: number, code: string): Promise<boolean> {
-    const good = await this.#judge(member, code);
+    const owner = this.#owner(member);
+    const { uid } = owner;
+    const good = await this.#judge(owner, code);
     if (good === null) return false;
-    const { uid } = this.#member(member);
     if (good.kind === "recovery") {
       await this.#options.notices.send(uid, { kind: "recovery_code_used", left: good.left });
       return true;
@@ -146,7 +161,8 @@ export class MemberTwoFactor implements TwoFactor {
     if (member.hasTwoFactor) return;
     const step = Math.max(SEEDED_STEP, member.otpStep + 1);
     try {
-      await this.#turnOn(uid, secret, { member: member.index, step }, []);
+      const { index, generation } = this.#owner(member.index);
+      await this.#turnOn(uid, secret, { member: index, generation, step }, []);
     } catch (error) {
       // Another process, started at the same time, was faster.
       if (!(error instanceof IdentityError && error.refusal === "two_factor_on")) throw error;
@@ -163,15 +179,18 @@ export class MemberTwoFactor implements TwoFactor {
   }
 
   /** Returns what a code is valid for; null if it is wrong. */
-  async #judge(member: number, code: string): Promise<GoodCode | null> {
-    const { uid } = this.#member(member);
+  async #judge(
+    { uid, index: member, generation }: Owner,
+    code: string,
+  ): Promise<GoodCode | null> {
     return await this.#attempt<GoodCode>(uid, async () => {
       if (looksLikeRecoveryCode(code)) {
         const left = await this.#recovery.use(uid, code);
         return left === null ? null : { kind: "recovery", left };
       }
       const step = await this.#step(member, otpText(code));
-      return typeof step === "number" ? { kind: "otp", proof: { member, step } } : step;
+      if (typeof step !== "number") return step;
+      return { kind: "otp", proof: { member, generation, step } };
     });
   }
 
@@ -207,39 +226,43 @@ export class MemberTwoFactor implements TwoFactor {
     secret: string,
     otp: OtpProof,
     ended: readonly SidecarRow[],
-  ): Promise<readonly string[]> {
+  ): Promise<{ codes: readonly string[]; disabledKeys: readonly string[] }> {
     const { codes, row } = this.#recovery.create(uid);
     const rows = [...await this.#secrets.rows(uid, secret), row, ...ended];
-    const outcome = await this.#options.engine.submit(
-      { kind: "set_two_factor", member: otp.member, otp, isOn: true },
-      null,
-      () => rows,
-    );
-    if (!isRejection(outcome)) return codes;
-    throw new IdentityError(outcome.rejected === "otp_invalid" ? "code_wrong" : "two_factor_on");
+    const disabledKeys = await this.#set({ kind: "set_two_factor", ...otp, isOn: true }, rows);
+    return { codes, disabledKeys };
   }
 
-  async #turnOff(member: number, good: GoodCode): Promise<void> {
-    const { uid } = this.#member(member);
-    const rows = [this.#secrets.erase(uid), this.#recovery.erase(uid)];
-    const outcome = await this.#options.engine.submit(
-      {
-        kind: "set_two_factor",
-        member,
-        isOn: false,
-        ...(good.kind === "otp" ? { otp: good.proof } : {}),
-      },
-      null,
-      () => rows,
-    );
-    if (!isRejection(outcome)) return;
-    throw new IdentityError(outcome.rejected === "otp_invalid" ? "code_wrong" : "two_factor_off");
+  async #turnOff(
+    { index: member, uid, generation }: Owner,
+    good: GoodCode,
+    ended: readonly SidecarRow[],
+  ): Promise<readonly string[]> {
+    const rows = [this.#secrets.erase(uid), this.#recovery.erase(uid), ...ended];
+    const proof = good.kind === "otp" ? good.proof : { member, generation };
+    return await this.#set({ kind: "set_two_factor", ...proof, isOn: false }, rows);
   }
 
-  async #note(uid: string, origin: Origin, isOn: boolean): Promise<void> {
+  /** Returns the keys that have ended with the change. */
+  async #set(command: SetTwoFactor, rows: readonly SidecarRow[]): Promise<readonly string[]> {
+    const outcome = await this.#options.engine.submit(command, null, () => rows);
+    if (!isRejection(outcome)) return disabledKeysIn(outcome);
+    const { rejected } = outcome;
+    const isSet = rejected === "two_factor_on" || rejected === "two_factor_off";
+    throw new IdentityError(isSet ? rejected : "code_wrong");
+  }
+
+  async #note(
+    uid: string,
+    origin: Origin,
+    isOn: boolean,
+    disabledKeys: readonly string[],
+  ): Promise<void> {
+    const { activity, notices } = this.#options;
     const action = isOn ? "enable" : "disable";
-    await this.#options.activity.record(uid, origin, { topic: "otp", action, result: "succeed" });
-    await this.#options.notices.send(uid, { kind: "two_factor_changed", isOn });
+    await activity.record(uid, origin, { topic: "otp", action, result: "succeed" });
+    await notices.send(uid, { kind: "two_factor_changed", isOn });
+    await notices.tellOfDisabledKeys(uid, disabledKeys);
   }
 
   async #refuseCode(uid: string, origin: Origin, action: string): Promise<never> {
@@ -249,5 +272,10 @@ export class MemberTwoFactor implements TwoFactor {
 
   #member(index: number): Member {
     return this.#options.engine.venue.holder(index).member;
+  }
+
+  #owner(index: number): Owner {
+    const member = this.#member(index);
+    return { ...member, generation: generationOf(member) };
   }
 }

@@ -1,4 +1,5 @@
 /** Messages about what has already happened, which does not depend on whether they can be sent. */
+import type { Receipt } from "../domain/command.ts";
 import type { MemberMessages } from "../messages/member_messages.ts";
 import type { MessageContent } from "../messages/messenger.ts";
 
@@ -20,4 +21,14 @@ export class Notices {
       this.#onFault(error);
     }
   }
+
+  /** Lists the keys that have ended with a change of credentials, if any have. */
+  async tellOfDisabledKeys(uid: string, kids: readonly string[]): Promise<void> {
+    if (kids.length > 0) await this.send(uid, { kind: "api_keys_disabled", kids });
+  }
+}
+
+/** Returns the keys that a change of credentials has disabled, by its receipt. */
+export function disabledKeysIn(receipt: Receipt): readonly string[] {
+  return receipt.kind === "member_set" ? receipt.disabledKeys ?? [] : [];
 }

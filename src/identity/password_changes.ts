@@ -1,11 +1,12 @@
 /** Changes of a member's password, by the old one or by a code. */
 import { isRejection } from "../domain/command.ts";
-import type { Member } from "../domain/member.ts";
-import type { NotePasswordChange } from "../domain/identity_command.ts";
+import { generationOf, type Member } from "../domain/member.ts";
+import type { KeptKeys, NotePasswordChange } from "../domain/identity_command.ts";
+import type { RejectionCode } from "../domain/rejection.ts";
 import { addressParty } from "./address_throttle.ts";
 import { EmailCodes } from "./email_codes.ts";
-import type { Origin, SessionCaller } from "./identity.ts";
-import { IdentityError } from "./identity_error.ts";
+import type { Origin, PasswordChange, SessionCaller } from "./identity.ts";
+import { IdentityError, type IdentityRefusal } from "./identity_error.ts";
 import {
   type IdentityParts,
   memberOfDigest,
@@ -13,10 +14,20 @@ import {
   requireMessages,
   sendNotice,
 } from "./identity_parts.ts";
+import { disabledKeysIn } from "./notices.ts";
 import { plainPassword } from "./password_hasher.ts";
 import { isStrongPassword } from "./password_strength.ts";
 import { claimedName } from "./random_text.ts";
 import { MAILBOX_RULE, Throttle } from "./throttle.ts";
+
+/** What a refusal of the log means to whoever changes a password. */
+const REFUSALS: Readonly<Partial<Record<RejectionCode, IdentityRefusal>>> = {
+  // Another change was faster, so the given old password may be outdated.
+  credentials_changed: "password_wrong",
+  key_not_found: "kept_key_unknown",
+  otp_invalid: "key_code_wrong",
+  two_factor_off: "key_factor_off",
+};
 
 /** Changes passwords. */
 export class PasswordChanges {
@@ -35,15 +46,15 @@ export class PasswordChanges {
   /** See {@linkcode Identity.changePassword}. */
   async change(
     { member, sessionId }: SessionCaller,
-    passwords: { readonly oldPassword: string; readonly newPassword: string },
+    request: PasswordChange,
     origin: Origin,
   ): Promise<void> {
-    const { oldPassword, newPassword } = passwords;
+    const { oldPassword, newPassword } = request;
     if (!isStrongPassword(newPassword)) throw new IdentityError("password_weak");
     const { uid, emailDigest } = member;
     const party = addressParty(origin.address);
     // Read before the password is compared: the log notices any change from here on.
-    const knownChangedAt = this.#changedAt(member);
+    const knownGeneration = generationOf(this.#parts.engine.venue.holder(member.index).member);
     if (!await this.#isRight({ uid, emailDigest }, oldPassword, party)) {
       await recordActivity(this.#parts, uid, origin, ["password", "change", "failed"]);
       throw new IdentityError("password_wrong");
@@ -51,9 +62,22 @@ export class PasswordChanges {
     if (plainPassword(oldPassword) === plainPassword(newPassword)) {
       throw new IdentityError("password_unchanged");
     }
-    await this.#write({ uid, knownChangedAt }, newPassword, { emailDigest, party, sessionId });
+    const kept = await this.#kept(member, request);
+    const change = { uid, knownGeneration, ...(kept === null ? {} : { kept }) };
+    const disabled = await this.#write(change, newPassword, { emailDigest, party, sessionId });
     await this.#parts.sessions.endOthers(uid, sessionId);
-    await this.#note(uid, origin, "change");
+    await this.#note(uid, origin, "change", disabled);
+  }
+
+  /** Proves that the member itself keeps keys; null if it keeps none. */
+  async #kept(
+    { index }: Member,
+    { keptKeys = [], code }: PasswordChange,
+  ): Promise<KeptKeys | null> {
+    if (keptKeys.length === 0) return null;
+    if (code === undefined) throw new IdentityError("key_code_missing");
+    const otp = await this.#parts.twoFactor.prove(index, code);
+    return { kids: keptKeys, otp };
   }
 
   /** See {@linkcode Identity.sendResetCode}. */
@@ -100,11 +124,12 @@ export class PasswordChanges {
   ): Promise<void> {
     const { passwordThrottle, sessions } = this.#parts;
     const party = addressParty(origin.address);
-    await this.#write({ uid }, password, { emailDigest, party, sessionId: null });
+    const own = { emailDigest, party, sessionId: null };
+    const disabled = await this.#write({ uid }, password, own);
     await sessions.endOthers(uid, null);
     // A mailbox must not lift the locks of wrong codes, or each reset would allow more guesses.
     await passwordThrottle.unlock(emailDigest);
-    await this.#note(uid, origin, "reset");
+    await this.#note(uid, origin, "reset", disabled);
   }
 
   /** Lifts the locks on a member's password and on the codes for a new one. */
@@ -128,11 +153,7 @@ export class PasswordChanges {
     return verdict.isRight;
   }
 
-  /** Returns when the member's credentials last changed; 0 if never. */
-  #changedAt({ index }: Member): number {
-    return this.#parts.engine.venue.holder(index).member.credentialsChangedAt ?? 0;
-  }
-
+  /** Returns the keys that have ended with the old password. */
   async #write(
     change: Omit<NotePasswordChange, "kind">,
     password: string,
@@ -141,10 +162,10 @@ export class PasswordChanges {
       readonly party: string;
       readonly sessionId: string | null;
     },
-  ): Promise<void> {
+  ): Promise<readonly string[]> {
     const { engine, passwords, pendingSignUps, sessions, twoFactor } = this.#parts;
     const row = await passwords.row(change.uid, password, party);
-    // In one commit: no session or code outlives its password, even in a crash at this point.
+    // In one commit: no session, key or code outlives its password, even in a crash at this point.
     const ended = await sessions.endingRows(change.uid, sessionId);
     const rows = [
       row,
@@ -155,14 +176,20 @@ export class PasswordChanges {
     ];
     const command = { kind: "note_password_change", ...change } as const;
     const outcome = await engine.submit(command, null, () => rows);
-    if (!isRejection(outcome)) return;
-    // Another change was faster, so the given old password may be outdated.
-    if (outcome.rejected === "credentials_changed") throw new IdentityError("password_wrong");
+    if (!isRejection(outcome)) return disabledKeysIn(outcome);
+    const refusal = REFUSALS[outcome.rejected];
+    if (refusal !== undefined) throw new IdentityError(refusal);
     throw new TypeError(`It was refused: ${outcome.rejected}`);
   }
 
-  async #note(uid: string, origin: Origin, action: string): Promise<void> {
+  async #note(
+    uid: string,
+    origin: Origin,
+    action: string,
+    disabledKeys: readonly string[],
+  ): Promise<void> {
     await recordActivity(this.#parts, uid, origin, ["password", action, "succeed"]);
     await sendNotice(this.#parts, uid, { kind: "password_changed" });
+    await this.#parts.notices.tellOfDisabledKeys(uid, disabledKeys);
   }
 }

@@ -9,6 +9,7 @@ import type {
   EmailConfirmation,
   Identity,
   Origin,
+  PasswordChange,
   SessionCaller,
   SignedIn,
   SignedUp,
@@ -104,12 +105,8 @@ export class VenueIdentity implements Identity {
     return this.#signIns.signOut(caller, origin);
   }
 
-  changePassword(
-    caller: SessionCaller,
-    passwords: { readonly oldPassword: string; readonly newPassword: string },
-    origin: Origin,
-  ): Promise<void> {
-    return this.#passwordChanges.change(caller, passwords, origin);
+  changePassword(caller: SessionCaller, request: PasswordChange, origin: Origin): Promise<void> {
+    return this.#passwordChanges.change(caller, request, origin);
   }
 
   sendResetCode(email: string, origin: Origin): Promise<void> {

@@ -129,6 +129,16 @@ function securityWording(content: SecurityContent): { subject: string; lines: st
         subject: "New API key",
         lines: [`The API key ${content.kid} was created for your account.`, NOT_YOU],
       };
+    case "api_keys_disabled":
+      return {
+        subject: "API keys disabled",
+        lines: [
+          "Your password or second factor was changed, so API keys that were made in a session " +
+          "were disabled for good:",
+          content.kids.join(", "),
+          "Delete them, and make new ones where you need them. " + NOT_YOU,
+        ],
+      };
     case "api_key_changed":
       return {
         subject: "API key changed",

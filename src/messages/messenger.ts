@@ -31,6 +31,8 @@ export type MessageContent =
   | { readonly kind: "recovery_code_used"; readonly left: number }
   /** The member or an operator created it, or changed its scopes, addresses or state. */
   | { readonly kind: "api_key_created" | "api_key_changed"; readonly kid: string }
+  /** A change of credentials has disabled them for good. */
+  | { readonly kind: "api_keys_disabled"; readonly kids: readonly string[] }
   | {
     readonly kind: "withdraw_requested" | "withdraw_succeeded" | "withdraw_failed";
     /** Id of the withdrawal. */

@@ -260,17 +260,6 @@ describe("a member's key", () => {
       assertError(own, 404, "record.not_found");
     }));
 
-  it("works only while the second factor is on", () =>
-    withVenue(async (venue) => {
-      const carol = await Person.joinWithTwoFactor(venue);
-      const { body: key } = await carol.makeKey();
-      assertEquals((await venue.get(key, BALANCES)).status, 200);
-      const off = await carol.post("/resource/otp/disable", { code: carol.nextOtp() });
-      assertEquals(off.status, 201);
-      assertError(await venue.get(key, BALANCES), 401, "authz.disabled_2fa");
-      assertError(await venue.order(key), 401, "authz.disabled_2fa");
-    }));
-
   it("is listed in pages", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);

@@ -24,9 +24,8 @@ describe("the hold after a change of credentials", () => {
     const changes: ((test: MoneyVenue) => void)[] = [
       (test) => test.must({ kind: "note_password_change", uid: "ann" }),
       (test) => {
-        const member = test.member("ann");
-        test.must({ kind: "set_two_factor", member, otp: test.otp("ann"), isOn: false });
-        test.must({ kind: "set_two_factor", member, otp: test.otp("ann"), isOn: true });
+        test.must({ kind: "set_two_factor", ...test.otp("ann"), isOn: false });
+        test.must({ kind: "set_two_factor", ...test.otp("ann"), isOn: true });
       },
       (test) => {
         for (const hasTwoFactor of [false, true]) {
@@ -78,20 +77,19 @@ describe("the hold after a change of credentials", () => {
 
   it("starts only if the old password was checked against current credentials", () => {
     const test = moneyVenue();
-    const change = (knownChangedAt?: number) =>
+    const change = (knownGeneration?: number) =>
       refusalOf(test.do({
         kind: "note_password_change",
         uid: "ann",
-        ...(knownChangedAt === undefined ? {} : { knownChangedAt }),
+        ...(knownGeneration === undefined ? {} : { knownGeneration }),
       }));
-    const first = test.venue.holderByUid.get("ann")?.member.credentialsChangedAt ?? 0;
-    test.sink.at += 1000;
+    const first = test.generation("ann");
     assertEquals([change(first + 1), change(first), change(first)], [
       "credentials_changed",
       null,
       "credentials_changed",
     ]);
-    assertEquals([change(test.sink.at), change()], [null, null]);
+    assertEquals([change(first + 1), change(), change(first + 3)], [null, null, null]);
   });
 
   it("is not ended by a later change", () => {

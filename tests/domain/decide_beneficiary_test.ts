@@ -158,38 +158,46 @@ describe("a second factor", () => {
     const test = moneyVenue();
     const member = test.member("ann");
     const spend = (step: number | null) =>
-      refusalOf(test.do({ kind: "spend_otp", otp: { member, step } }));
+      refusalOf(test.do({ kind: "spend_otp", otp: { member, step, generation: 1 } }));
     assertEquals(
       [spend(700), spend(700), spend(699), spend(null), spend(701)],
       [null, "otp_invalid", "otp_invalid", "otp_invalid", null],
     );
     const other = test.withMember("eve").member("eve");
-    const without = test.do({ kind: "spend_otp", otp: { member: other, step: 900 } });
+    const without = test.do({
+      kind: "spend_otp",
+      otp: { member: other, step: 900, generation: 0 },
+    });
     assertEquals(refusalOf(without), "two_factor_off");
   });
 
   it("is turned on by a right code, off by a later one, and not on twice", () => {
     const test = moneyVenue().withMember("eve");
     const member = test.member("eve");
-    const set = (isOn: boolean, step: number | null) =>
-      refusalOf(test.do({ kind: "set_two_factor", member, otp: { member, step }, isOn }));
+    const set = (isOn: boolean, step: number | null) => {
+      const generation = test.generation("eve");
+      return refusalOf(test.do({ kind: "set_two_factor", member, step, generation, isOn }));
+    };
     assertEquals(set(false, 1), "two_factor_off");
     assertEquals(set(true, null), "otp_invalid");
     assertEquals(set(true, 10), null);
     assertEquals(set(true, 11), "two_factor_on");
     assertEquals(set(false, 10), "otp_invalid");
     assertEquals(set(false, 11), null);
-    assertEquals(refusalOf(test.do({ kind: "set_two_factor", member, isOn: true })), "otp_invalid");
+    const unproven = { kind: "set_two_factor", member, generation: 2, isOn: true } as const;
+    assertEquals(refusalOf(test.do(unproven)), "otp_invalid");
   });
 
   it("is turned on even by a code from before the last one used, which it uses up", () => {
     const test = moneyVenue().withMember("eve");
     const member = test.member("eve");
-    const set = (isOn: boolean, step: number) =>
-      refusalOf(test.do({ kind: "set_two_factor", member, otp: { member, step }, isOn }));
+    const set = (isOn: boolean, step: number) => {
+      const generation = test.generation("eve");
+      return refusalOf(test.do({ kind: "set_two_factor", member, step, generation, isOn }));
+    };
     assertEquals([set(true, 10), set(false, 12), set(true, 11)], [null, null, null]);
     const spend = (step: number) =>
-      refusalOf(test.do({ kind: "spend_otp", otp: { member, step } }));
+      refusalOf(test.do({ kind: "spend_otp", otp: { member, step, generation: 3 } }));
     assertEquals([spend(11), spend(12), spend(13)], ["otp_invalid", "otp_invalid", null]);
   });
 
@@ -203,7 +211,7 @@ describe("a second factor", () => {
         role: "member",
         scopes: ["read"],
         nonceMode: "single",
-        otp: { member: test.member(otpOf), step },
+        otp: { member: test.member(otpOf), step, generation: 1 },
       }));
     assertEquals(create("ann", "ann", null), "otp_invalid");
     assertEquals(create("ann", "ben", 900), "otp_invalid");

@@ -132,19 +132,19 @@ describe("a signed command", () => {
     const { test } = signedMarket();
     const member = test.member("ann");
     const twoFactor = (step: number, isOn: boolean) =>
-      test.must({ kind: "set_two_factor", member, otp: { member, step }, isOn });
+      test.must({ kind: "set_two_factor", member, step, generation: test.generation("ann"), isOn });
     twoFactor(1, true);
     const key = test.venue.keys.length;
     const own = { kind: "create_key", uid: "ann", kid: "own", role: "member" } as const;
     const terms = { scopes: ["trade"], nonceMode: "single" } as const;
-    test.must({ ...own, ...terms, otp: { member, step: 2 } });
+    test.must({ ...own, ...terms, otp: { member, step: 2, generation: 1 } });
     const ask = () => codeOf(test.do(order(test), { key, nonce: null }));
     assertEquals(ask(), "accepted");
     twoFactor(3, false);
-    assertEquals(ask(), "key_two_factor_off");
+    assertEquals(ask(), "key_not_active");
     assertEquals(codeOf(test.do(order(test), { key: 0, nonce: null })), "accepted");
     twoFactor(4, true);
-    assertEquals(ask(), "accepted");
+    assertEquals(ask(), "key_not_active");
   });
 
   it("is refused if its member is locked or banned", () => {
@@ -190,7 +190,7 @@ describe("a signed command", () => {
       ["withdraw", {
         kind: "request_withdraw",
         member,
-        otp: { member, step: 1 },
+        otp: { member, step: 1, generation: 0 },
         beneficiary: 1,
         currency: "btc",
         amount: 1n,

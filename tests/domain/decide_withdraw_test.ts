@@ -174,7 +174,7 @@ describe("a withdrawal", () => {
     assertEquals(refusalOf(ask("99")), "withdraw_balance_insufficient");
     assertEquals(withdrawOf(ask("1")).state, "accepted");
     assertEquals(refusalOf(ask("1")), "otp_invalid");
-    const otp = { member: test.member("ann"), step };
+    const otp = { ...test.otp("ann"), step };
     assertEquals(refusalOf(test.do({ kind: "spend_otp", otp })), "otp_invalid");
   });
 

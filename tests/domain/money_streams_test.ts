@@ -39,7 +39,7 @@ function randomMoneyCommand(prng: Prng, test: MoneyVenue): Command {
         : { kind: "archive_beneficiary", member, id: beneficiary };
     case 3:
     case 4: {
-      const otp = prng.chance(0.9) ? test.otp(uid) : { member, step: null };
+      const otp = prng.chance(0.9) ? test.otp(uid) : { ...test.otp(uid), step: null };
       const base = { kind: "request_withdraw", member, otp, beneficiary, currency } as const;
       return { ...base, amount, holdMs: prng.below(2) * 500 };
     }

@@ -41,12 +41,12 @@ describe("with everything wrong, refusals come in order of precedence for", () =
     test.must({ kind: "set_levels", levels: { deposit: 0, withdraw: 4, trading: 0 } });
     test.must({ kind: "set_switches", switches: { withdrawals: false } });
     test.must({ kind: "change_currency", id: "btc", changes: { withdrawalEnabled: false } });
-    test.must({ kind: "set_two_factor", member, otp: test.otp("ann"), isOn: false });
+    test.must({ kind: "set_two_factor", ...test.otp("ann"), isOn: false });
     const proof = test.otp("ann");
     const wrong: RequestWithdraw = {
       kind: "request_withdraw",
       member,
-      otp: { member, step: null },
+      otp: { ...proof, step: null },
       beneficiary: 999,
       currency: "xxx",
       amount: units("99.0000000000000001"),
@@ -67,9 +67,11 @@ describe("with everything wrong, refusals come in order of precedence for", () =
       ["beneficiary_on_hold", { holdMs: 0 }],
       [
         "two_factor_off",
-        () => test.must({ kind: "set_two_factor", member, otp: test.otp("ann"), isOn: true }),
+        () => test.must({ kind: "set_two_factor", ...test.otp("ann"), isOn: true }),
       ],
-      ["otp_invalid", { otp: { ...proof, step: proof.step + 10 } }],
+      ["otp_invalid", {
+        otp: { ...proof, step: proof.step + 10, generation: proof.generation + 1 },
+      }],
       [
         "withdrawal_disabled",
         () =>

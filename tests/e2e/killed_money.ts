@@ -40,8 +40,8 @@ export async function addPeople({ test }: MoneyParts): Promise<void> {
   await test.must({ kind: "create_currency", currency });
   for (const [i, uid] of PEOPLE.entries()) {
     const member = await test.addMember(uid, { btc: STARTING_COINS });
-    const otp = { member, step: 1 };
-    await test.must({ kind: "set_two_factor", member, otp, isOn: true });
+    const otp = { member, step: 1, generation: 0 };
+    await test.must({ kind: "set_two_factor", ...otp, isOn: true });
     const addressDigest = `digest of ${uid}`;
     await test.must({ kind: "create_beneficiary", member, currency: "btc", addressDigest });
     await test.must({ kind: "try_pin", member, id: i + 1, pin: 1, isRight: true });
@@ -54,7 +54,7 @@ export async function withdraw(test: EngineVenue, uid: string, amount: string): 
   const receipt = await test.must({
     kind: "request_withdraw",
     member,
-    otp: { member, step: test.venue.holder(member).member.otpStep + 1 },
+    otp: { member, step: test.venue.holder(member).member.otpStep + 1, generation: 1 },
     beneficiary: PEOPLE.findIndex((one) => one === uid) + 1,
     currency: "btc",
     amount: units(amount),

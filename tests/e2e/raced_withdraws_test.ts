@@ -15,8 +15,8 @@ async function prepare(path: string): Promise<void> {
   await using test = await EngineVenue.open({ path, isShared: true });
   await test.addMarket("btc", "usdt");
   const member = await test.addMember("alice", { btc: FUNDS });
-  const otp = { member, step: FIRST_STEP - 1 };
-  await test.must({ kind: "set_two_factor", member, otp, isOn: true });
+  const otp = { member, step: FIRST_STEP - 1, generation: 0 };
+  await test.must({ kind: "set_two_factor", ...otp, isOn: true });
   await test.must({ kind: "create_beneficiary", member, currency: "btc", addressDigest: "a" });
   await test.must({ kind: "try_pin", member, id: 1, pin: 1, isRight: true });
 }

@@ -44,7 +44,7 @@ async function race(
 /** Requests a withdrawal; repeats it as long as it certainly had no effect. */
 async function request(test: EngineVenue, step: number): Promise<Outcome> {
   const member = test.member("alice");
-  const otp = { member, step };
+  const otp = { member, step, generation: 1 };
   const what = { beneficiary: 1, currency: "btc", amount: AMOUNT, holdMs: 0 } as const;
   for (;;) {
     try {

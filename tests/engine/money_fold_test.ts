@@ -180,7 +180,7 @@ describe("deposits and withdrawals", () => {
       await test.must({
         kind: "request_withdraw",
         member,
-        otp: { member, step: 10 + day },
+        otp: { member, step: 10 + day, generation: 1 },
         beneficiary: 1,
         currency: "usdt",
         amount: units("1"),

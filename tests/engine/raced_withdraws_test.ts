@@ -26,8 +26,8 @@ async function openWithdrawer(path: string): Promise<EngineVenue> {
   const test = await EngineVenue.open({ path, isShared: true });
   await test.addMarket("btc", "usdt");
   const member = await test.addMember("alice", { btc: "100" });
-  const otp = { member, step: FIRST_STEP - 1 };
-  await test.must({ kind: "set_two_factor", member, otp, isOn: true });
+  const otp = { member, step: FIRST_STEP - 1, generation: 0 };
+  await test.must({ kind: "set_two_factor", ...otp, isOn: true });
   await test.must({ kind: "create_beneficiary", member, currency: "btc", addressDigest: "a" });
   await test.must({ kind: "try_pin", member, id: 1, pin: 1, isRight: true });
   return test;
@@ -54,7 +54,7 @@ function request(test: EngineVenue, amount: string, step: number): Promise<Outco
   return submitted(test, {
     kind: "request_withdraw",
     member,
-    otp: { member, step },
+    otp: { member, step, generation: 1 },
     beneficiary: 1,
     currency: "btc",
     amount: units(amount),
@@ -133,7 +133,10 @@ function replay(test: EngineVenue, i: number): Promise<Outcome> {
     case 0:
       return request(test, "0.001", FIRST_STEP);
     case 1:
-      return submitted(test, { kind: "spend_otp", otp: { member, step: FIRST_STEP } });
+      return submitted(test, {
+        kind: "spend_otp",
+        otp: { member, step: FIRST_STEP, generation: 1 },
+      });
     case 2:
       return submitted(test, { kind: "try_pin", member, id: 1, pin: 1, isRight: true });
     default:

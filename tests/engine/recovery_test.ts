@@ -72,7 +72,7 @@ describe("a venue opened again", () => {
     await first.must({ kind: "set_levels", levels: { deposit: 1, withdraw: 2, trading: 3 } });
     await first.must({ kind: "set_switches", switches: { withdrawals: false } });
     const member = first.member("alice");
-    await first.must({ kind: "set_two_factor", member, otp: { member, step: 1 }, isOn: true });
+    await first.must({ kind: "set_two_factor", member, step: 1, generation: 0, isOn: true });
     const beneficiary = { member, currency: "btc", addressDigest: "digest" };
     await first.must({ kind: "create_beneficiary", ...beneficiary });
     await first.must({ kind: "create_beneficiary", ...beneficiary, addressDigest: "another" });

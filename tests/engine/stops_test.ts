@@ -30,8 +30,8 @@ async function noticed(test: EngineVenue, isNoticed: () => boolean): Promise<voi
 /** Gives alice an active beneficiary and a second factor. */
 async function prepareWithdrawals(test: EngineVenue): Promise<Command> {
   const member = test.member("alice");
-  const otp = { member, step: 1 };
-  await test.must({ kind: "set_two_factor", member, otp, isOn: true });
+  const otp = { member, step: 1, generation: 0 };
+  await test.must({ kind: "set_two_factor", ...otp, isOn: true });
   const made = await test.must({
     kind: "create_beneficiary",
     member,
@@ -44,7 +44,7 @@ async function prepareWithdrawals(test: EngineVenue): Promise<Command> {
   return {
     kind: "request_withdraw",
     member,
-    otp: { member, step: 2 },
+    otp: { member, step: 2, generation: 1 },
     beneficiary: id,
     currency: "btc",
     amount: units("1"),
@@ -119,7 +119,10 @@ describe("a stop", () => {
     const made = await two.must(request);
     if (made.kind !== "withdraw_set") throw new Error(made.kind);
     await one.must(WITHDRAWALS);
-    const again = { ...request, otp: { member: two.member("alice"), step: 3 } } as Command;
+    const again = {
+      ...request,
+      otp: { member: two.member("alice"), step: 3, generation: 1 },
+    } as Command;
     assertEquals(rejected(await two.engine.submit(again, null)), "withdrawals_stopped");
     const claim: Command = {
       kind: "change_withdraw",

@@ -20,7 +20,7 @@ describe("a command for an unknown member is refused", () => {
     }),
     "where a code of the member's is used up": () => ({
       kind: "spend_otp",
-      otp: { member: NOBODY, step: 1 },
+      otp: { member: NOBODY, step: 1, generation: 0 },
     }),
     "where it names none": () => ({ kind: "spend_nonce", member: NOBODY }),
   };

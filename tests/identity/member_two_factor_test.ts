@@ -68,7 +68,7 @@ describe("turning the second factor on", () => {
     await using venue = await IdentityVenue.open();
     const { index } = await venue.joinWithTwoFactor();
     const { twoFactor } = venue.identity;
-    await twoFactor.disable(index, otpAt(SECRET, venue.clock.now + 30_000), HERE);
+    await twoFactor.disable(index, otpAt(SECRET, venue.clock.now + 30_000), HERE, null);
     const { secret } = await twoFactor.generate(index);
     const code = otpAt(secret, venue.clock.now);
     assertEquals(await outcomeOf(twoFactor.enable(index, code, HERE, null)), "ok");
@@ -124,10 +124,18 @@ describe("proving a second factor", () => {
     const code = venue.code();
     assertEquals(await spend(venue, index, code), true);
     for (const wrong of [code, venue.wrongCode(), "1234567", "", "1.5"]) {
-      assertEquals(await twoFactor.prove(index, wrong), { member: index, step: null });
+      assertEquals(await twoFactor.prove(index, wrong), {
+        member: index,
+        generation: 1,
+        step: null,
+      });
     }
     for (let count = 0; count < 30; count++) {
-      assertEquals(await twoFactor.prove(plain, code), { member: plain, step: null });
+      assertEquals(await twoFactor.prove(plain, code), {
+        member: plain,
+        generation: 0,
+        step: null,
+      });
     }
   });
 
@@ -153,7 +161,11 @@ describe("proving a second factor", () => {
       for (let count = 0; count < 4; count++) await twoFactor.prove(index, venue.wrongCode(count));
       assertEquals(await spend(venue, index, venue.code(offsetMs)), true);
     }
-    assertEquals(await twoFactor.prove(index, venue.wrongCode()), { member: index, step: null });
+    assertEquals(await twoFactor.prove(index, venue.wrongCode()), {
+      member: index,
+      generation: 1,
+      step: null,
+    });
   });
 
   it("never counts a used code as wrong, even repeated or concurrent", async () => {
@@ -163,11 +175,15 @@ describe("proving a second factor", () => {
     const code = venue.code();
     assertEquals(await spend(venue, index, code), true);
     for (let count = 0; count < 30; count++) {
-      assertEquals(await twoFactor.prove(index, code), { member: index, step: null });
+      assertEquals(await twoFactor.prove(index, code), {
+        member: index,
+        generation: 1,
+        step: null,
+      });
       const several = Array.from({ length: 4 }, () => outcomeOf(twoFactor.prove(index, code)));
       assertEquals(new Set(await Promise.all(several)), new Set(["ok"]));
     }
-    assertEquals(await outcomeOf(twoFactor.disable(index, code, HERE)), "code_wrong");
+    assertEquals(await outcomeOf(twoFactor.disable(index, code, HERE, null)), "code_wrong");
     assertEquals(await outcomeOf(venue.signIn(code)), "sign_in_code_wrong");
     assertEquals(await spend(venue, index, venue.code(30_000)), true);
     const kinds = (await venue.sent(uid)).map(({ kind }) => kind);
@@ -271,12 +287,18 @@ describe("turning the second factor off", () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.joinWithTwoFactor();
     const { twoFactor } = venue.identity;
-    assertEquals(await outcomeOf(twoFactor.disable(index, venue.wrongCode(), HERE)), "code_wrong");
-    await twoFactor.disable(index, venue.code(), HERE);
+    assertEquals(
+      await outcomeOf(twoFactor.disable(index, venue.wrongCode(), HERE, null)),
+      "code_wrong",
+    );
+    await twoFactor.disable(index, venue.code(), HERE, null);
     assertEquals(venue.member(uid).hasTwoFactor, false);
     assertEquals(await venue.recoveryCodesLeft(uid), 0);
     assertEquals(await venue.engine.readSidecar(["two_factor", uid]), null);
-    assertEquals(await outcomeOf(twoFactor.disable(index, venue.code(), HERE)), "two_factor_off");
+    assertEquals(
+      await outcomeOf(twoFactor.disable(index, venue.code(), HERE, null)),
+      "two_factor_off",
+    );
     assertEquals(await outcomeOf(venue.signIn()), "ok");
   });
 
@@ -285,11 +307,11 @@ describe("turning the second factor off", () => {
     const { uid, index } = await venue.join();
     const { twoFactor } = venue.identity;
     const { codes: [code = ""] } = await venue.turnOnTwoFactor(index);
-    await twoFactor.disable(index, code, HERE);
+    await twoFactor.disable(index, code, HERE, null);
     assertEquals(venue.member(uid).hasTwoFactor, false);
     venue.clock.now += 30_000;
     await venue.turnOnTwoFactor(index);
-    assertEquals(await outcomeOf(twoFactor.disable(index, code, HERE)), "code_wrong");
+    assertEquals(await outcomeOf(twoFactor.disable(index, code, HERE, null)), "code_wrong");
   });
 
   it("leaves a recovery code valid when the store fails", async () => {
@@ -298,10 +320,10 @@ describe("turning the second factor off", () => {
     const { twoFactor } = venue.identity;
     const { codes: [code = ""] } = await venue.turnOnTwoFactor(index);
     venue.venue.store.plan = (purpose) => purpose === "log" ? "fail" : "none";
-    await assertRejects(() => twoFactor.disable(index, code, HERE), UnavailableError);
+    await assertRejects(() => twoFactor.disable(index, code, HERE, null), UnavailableError);
     assertEquals(venue.member(uid).hasTwoFactor, true);
     venue.venue.store.plan = () => "none";
-    await twoFactor.disable(index, code, HERE);
+    await twoFactor.disable(index, code, HERE, null);
     assertEquals(venue.member(uid).hasTwoFactor, false);
   });
 });

@@ -90,7 +90,7 @@ describe("a person that another process has just heard of", () => {
       const calls = [
         (index: number) => twoFactor.generate(index),
         (index: number) => twoFactor.enable(index, "123456", HERE, null),
-        (index: number) => twoFactor.disable(index, two.code(), HERE),
+        (index: number) => twoFactor.disable(index, two.code(), HERE, null),
       ];
       const outcomes: string[] = [];
       for (const [i, { uid, index }] of members.entries()) {

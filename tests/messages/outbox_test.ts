@@ -129,6 +129,7 @@ describe("messageText()", () => {
       [{ kind: "recovery_code_used", left: 9 }, "9"],
       [{ kind: "api_key_created", kid: "abcd" }, "abcd was created"],
       [{ kind: "api_key_changed", kid: "abcd" }, "abcd of your account was changed"],
+      [{ kind: "api_keys_disabled", kids: ["abcd", "ef01"] }, "abcd, ef01"],
       [{ kind: "withdraw_requested", id: 7, amount: "0.5", currency: "btc" }, "0.5 btc"],
       [{ kind: "withdraw_succeeded", id: 7, amount: "0.5", currency: "btc" }, "sent"],
       [{ kind: "withdraw_failed", id: 7, amount: "0.5", currency: "btc" }, "returned"],

@@ -64,12 +64,15 @@ describe("the right to ask over an open connection", () => {
     await using venue = await EngineVenue.open();
     await venue.addUsual();
     const member = venue.member("alice");
-    await venue.must({ kind: "set_two_factor", member, otp: { member, step: 1 }, isOn: true });
-    const { trader, submit } = cancelling(venue, await keyCaller(venue, { member, step: 2 }));
+    await venue.must({ kind: "set_two_factor", member, step: 1, generation: 0, isOn: true });
+    const { trader, submit } = cancelling(
+      venue,
+      await keyCaller(venue, { member, step: 2, generation: 1 }),
+    );
     await submit();
-    await venue.must({ kind: "set_two_factor", member, otp: { member, step: 3 }, isOn: false });
-    assertThrows(() => trader.check("read"), AccessEndedError, "key_two_factor_off");
-    await assertRejects(submit, AccessEndedError, "key_two_factor_off");
+    await venue.must({ kind: "set_two_factor", member, step: 3, generation: 1, isOn: false });
+    assertThrows(() => trader.check("read"), AccessEndedError, "key_not_active");
+    await assertRejects(submit, AccessEndedError, "key_not_active");
   });
 
   it("ends for a person who is banned", async () => {

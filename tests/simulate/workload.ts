@@ -1,4 +1,5 @@
 /** Generates the calls of a simulated venue's clients, reproducibly from a seed. */
+import type { OtpProof } from "../../src/domain/identity_command.ts";
 import type { Command, Signature } from "../../src/domain/command.ts";
 import { SCOPES } from "../../src/domain/member.ts";
 import type { Prng } from "../support/prng.ts";
@@ -188,6 +189,17 @@ export class Workload {
     return this.#submission({ kind: "set_cancel_timer", key, timer, timeoutMs }, null);
   }
 
+  /** Returns a change of a password, sometimes one that keeps keys. */
+  #passwordChange(member: number, otp: OtpProof): Command {
+    const random = this.#random;
+    const uid = random.chance(0.1) ? "ID-nobody" : uidOf(member);
+    const known = random.chance(0.5) ? { knownGeneration: otp.generation } : {};
+    const own = this.#oracle.state.keys.filter((key) => key.member === member);
+    const kids = own.filter(() => random.chance(0.3)).map(({ kid }) => kid);
+    const kept = random.chance(0.5) ? { kept: { kids, otp } } : {};
+    return { kind: "note_password_change", uid, ...known, ...kept };
+  }
+
   /** Returns a command that the venue submits on behalf of a person or a socket. */
   #unsigned(): Submission {
     const random = this.#random;
@@ -197,13 +209,14 @@ export class Workload {
     const command = random.pick<Command>([
       { kind: "spend_otp", otp },
       { kind: "spend_otp", otp },
-      { kind: "set_two_factor", member, otp, isOn: true },
-      { kind: "note_password_change", uid: random.chance(0.1) ? "ID-nobody" : uidOf(member) },
+      { kind: "set_two_factor", ...otp, isOn: true },
+      this.#passwordChange(member, otp),
       {
         kind: "set_two_factor",
         member,
+        generation: otp.generation,
         isOn: false,
-        ...(random.chance(0.5) ? { otp } : {}),
+        ...(random.chance(0.5) ? { step: otp.step } : {}),
       },
       this.#socket(this.#signer.keyOf(member, "trade")).command,
       {

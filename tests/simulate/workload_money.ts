@@ -1,4 +1,5 @@
 /** Generates deposits, withdrawals and related calls. */
+import type { OtpProof } from "../../src/domain/identity_command.ts";
 import type { Command } from "../../src/domain/command.ts";
 import type { Deposit, DepositAction } from "../../src/domain/deposit.ts";
 import type { Withdraw, WithdrawAction } from "../../src/domain/withdraw.ts";
@@ -110,12 +111,14 @@ export class WorkloadMoney {
     return { kind: "note_deposit_address", uid, currency: this.#currency() };
   }
 
-  /** Returns the proof of a one-time code, mostly an unused one. */
-  otp(member: number): { readonly member: number; readonly step: number | null } {
+  /** Returns the proof of a one-time code, mostly an unused one of the credentials in force. */
+  otp(member: number): OtpProof {
     const random = this.#random;
-    const { otpStep } = this.#state.member(member).record;
-    if (random.chance(0.05)) return { member, step: null };
-    return { member, step: otpStep + (random.chance(0.9) ? random.between(1, 3) : 0) };
+    const { otpStep, generation: current = 0 } = this.#state.member(member).record;
+    const generation = random.chance(0.97) ? current : current - 1;
+    if (random.chance(0.05)) return { member, step: null, generation };
+    const step = otpStep + (random.chance(0.9) ? random.between(1, 3) : 0);
+    return { member, step, generation };
   }
 
   #currency(): string {

@@ -153,8 +153,9 @@ export class WorkloadOperator {
     const key = random.pick(this.#state.keys.slice(3));
     const owner = random.chance(0.05) ? this.#trader() : key.member;
     const uid = uidOf(owner);
-    const otp = random.chance(0.2)
-      ? { otp: { member: owner, step: this.#state.member(owner).record.otpStep + random.below(3) } }
+    const { otpStep, generation = 0 } = this.#state.member(owner).record;
+    const otp = random.chance(0.3)
+      ? { otp: { member: owner, step: otpStep + random.below(3), generation } }
       : {};
     if (this.#state.keys.length < KEYS_MAX && random.chance(0.2)) {
       const kid = random.chance(0.9) ? `${uid}k${this.#state.keys.length}` : key.kid;

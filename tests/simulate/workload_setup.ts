@@ -115,7 +115,7 @@ function memberCommands(member: number): Command[] {
     key("b", all, "request"),
     key("c", isOperator ? all : ["read"], "request"),
     { kind: "change_member", uid, changes: { openOrdersMax: OPEN_ORDERS_MAX } },
-    { kind: "set_two_factor", member, otp: { member, step: 1 }, isOn: true },
+    { kind: "set_two_factor", member, step: 1, generation: 0, isOn: true },
   ];
   if (isOperator) return commands;
   for (const currency of CURRENCIES) {

@@ -52,6 +52,7 @@ const member = fc.record({
   emailDigest: text,
   createdAt: uint,
   credentialsChangedAt: uint,
+  generation: uint,
 });
 
 const key = fc.record({
@@ -64,6 +65,8 @@ const key = fc.record({
   nonceMode: fc.constantFrom(...NONCE_MODES),
   createdAt: uint,
   updatedAt: uint,
+  needsTwoFactor: fc.constant(true as const),
+  generation: uint,
   cancelTimers: fc.array(fc.record({ id: uint, at: uint })),
 });
 

@@ -13,7 +13,7 @@ import { decide } from "../../src/domain/decide.ts";
 import type { Trade } from "../../src/domain/event.ts";
 import type { MarketBook } from "../../src/domain/market_book.ts";
 import { runMarket } from "../../src/domain/matching.ts";
-import type { Member } from "../../src/domain/member.ts";
+import { generationOf, type Member } from "../../src/domain/member.ts";
 import { formatDecimal, parseDecimal } from "../../src/domain/money.ts";
 import type { Order } from "../../src/domain/order.ts";
 import type { Rejection } from "../../src/domain/rejection.ts";
@@ -191,6 +191,11 @@ export class DomainVenue {
     const holder = this.venue.holderByUid.get(uid);
     if (holder === undefined) throw new Error(`No member ${uid}: add it by withMember`);
     return holder.member.index;
+  }
+
+  /** Returns the generation of a member's credentials. */
+  generation(uid: string): number {
+    return generationOf(this.venue.holder(this.member(uid)).member);
   }
 
   /** Returns a market's book; without an id, the first market's. */

@@ -51,6 +51,7 @@ export const MEMBER: Omit<Member, "index"> = {
   hasTwoFactor: false,
   otpStep: UINT,
   credentialsChangedAt: UINT,
+  generation: UINT,
   emailDigest: "x".repeat(NAME_LENGTH),
   createdAt: UINT,
 };
@@ -64,6 +65,8 @@ export const KEY: Omit<ApiKey, "index"> = {
   nonceMode: "request",
   createdAt: UINT,
   updatedAt: UINT,
+  needsTwoFactor: true,
+  generation: UINT,
   cancelTimers: times(CANCEL_TIMERS_PER_KEY_MAX, () => ({ id: UINT, at: UINT })),
 };
 

@@ -20,7 +20,7 @@ export async function addMoneyStream(test: EngineVenue): Promise<void> {
   await test.must({ kind: "change_currency", id: "btc", changes });
   for (const uid of MONEY_MEMBERS) {
     const member = await test.addMember(uid, { btc: "50", usdt: "1000", eur: "500" });
-    await test.must({ kind: "set_two_factor", member, otp: { member, step: 1 }, isOn: true });
+    await test.must({ kind: "set_two_factor", member, step: 1, generation: 0, isOn: true });
   }
 }
 
@@ -65,7 +65,7 @@ async function randomMoneyCommand(
     const usable = [...venue.holder(member).beneficiaries.values()]
       .filter(({ state }) => state === "active");
     const to = usable.length === 0 ? null : prng.pick(usable);
-    const otp = { member, step: venue.holder(member).member.otpStep + 1 };
+    const otp = { member, step: venue.holder(member).member.otpStep + 1, generation: 1 };
     const code = to === null ? currency : venue.currency(to.currency).id;
     const base = { kind: "request_withdraw", member, otp, currency: code, amount } as const;
     return { ...base, beneficiary: to?.id ?? beneficiary, holdMs: 0 };

@@ -1,5 +1,6 @@
 import { type Effect, isRejection, type Outcome } from "../../src/domain/command.ts";
 import type { Deposit, DepositAction } from "../../src/domain/deposit.ts";
+import type { OtpProof } from "../../src/domain/identity_command.ts";
 import type { RejectionCode } from "../../src/domain/rejection.ts";
 import type { Withdraw, WithdrawAction } from "../../src/domain/withdraw.ts";
 import { DomainVenue, units } from "./domain_venue.ts";
@@ -12,18 +13,13 @@ export class MoneyVenue extends DomainVenue {
   /** Adds a member that may withdraw. */
   withWithdrawer(uid: string, funds: Record<string, string> = {}): this {
     this.withMember(uid, funds);
-    this.must({
-      kind: "set_two_factor",
-      member: this.member(uid),
-      otp: this.otp(uid),
-      isOn: true,
-    });
+    this.must({ kind: "set_two_factor", ...this.otp(uid), isOn: true });
     return this;
   }
 
   /** Returns the proof of an unused code. */
-  otp(uid: string): { member: number; step: number } {
-    return { member: this.member(uid), step: this.#step++ };
+  otp(uid: string): OtpProof & { readonly step: number } {
+    return { member: this.member(uid), step: this.#step++, generation: this.generation(uid) };
   }
 
   /** Creates a beneficiary; returns its id. */
@@ -62,7 +58,7 @@ export class MoneyVenue extends DomainVenue {
     },
   ): Outcome {
     const { beneficiary, step, holdMs = 0, credentialHoldMs = 0 } = options;
-    const otp = step === undefined ? this.otp(uid) : { member: this.member(uid), step };
+    const otp = step === undefined ? this.otp(uid) : { ...this.otp(uid), step };
     return this.do({
       kind: "request_withdraw",
       member: this.member(uid),

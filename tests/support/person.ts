@@ -86,6 +86,19 @@ export class Person extends Browser {
     });
   }
 
+  /** Resets the password, as whoever reads the mailbox. */
+  async resetPassword(password = `${PASSWORD}y`): Promise<void> {
+    const { email } = this;
+    await this.post("/identity/users/password/generate_code", { email });
+    const answer = await this.post("/identity/users/password/confirm_code", {
+      reset_password_token: await this.code("password_reset"),
+      password,
+      confirm_password: password,
+    });
+    assertEquals(answer.status, 201, answer.text);
+    this.password = password;
+  }
+
   /** Turns on two-factor; returns the recovery codes. */
   async turnTwoFactorOn(): Promise<string[]> {
     const generated = await this.post("/resource/otp/generate_qrcode");

@@ -38,7 +38,7 @@ export class PnlStream {
     for (const uid of STREAM_MEMBERS) {
       test.withMember(uid);
       const member = test.member(uid);
-      test.must({ kind: "set_two_factor", member, otp: { member, step: 1 }, isOn: true });
+      test.must({ kind: "set_two_factor", member, step: 1, generation: 0, isOn: true });
     }
   }
 
@@ -116,7 +116,7 @@ export class PnlStream {
     const asked = test.do({
       kind: "request_withdraw",
       member,
-      otp: { member, step: this.#step },
+      otp: { member, step: this.#step, generation: 1 },
       beneficiary: id,
       currency,
       amount: units("0.001") * BigInt(this.#prng.between(1, 4)),

@@ -67,7 +67,7 @@ export class WalletVenue {
     const member = await test.addMember("alice", { btc: "100" });
     await test.addMember("bob");
     const steps: Command[] = [
-      { kind: "set_two_factor", member, otp: { member, step: 1 }, isOn: true },
+      { kind: "set_two_factor", member, step: 1, generation: 0, isOn: true },
       { kind: "create_beneficiary", member, currency: "btc", addressDigest: "digest" },
       { kind: "try_pin", member, id: 1, pin: 1, isRight: true },
     ];
@@ -139,7 +139,7 @@ export class WalletVenue {
     const receipt = await this.test.must({
       kind: "request_withdraw",
       member,
-      otp: { member, step: otpStep + 1 },
+      otp: { member, step: otpStep + 1, generation: 1 },
       beneficiary: 1,
       currency: "btc",
       amount: units(amount),

@@ -1,3 +1,4 @@
+import type { OtpProof } from "../../src/domain/identity_command.ts";
 import { isRejection, type Outcome } from "../../src/domain/command.ts";
 import { LEDGER_DIGITS, parseDecimal } from "../../src/domain/money.ts";
 import type { Withdraw } from "../../src/domain/withdraw.ts";
@@ -29,7 +30,7 @@ export class Withdrawer {
     const withdrawer = new Withdrawer(venue, index, currency, beneficiary);
     if (!hasTwoFactor) {
       const otp = withdrawer.#proof();
-      await venue.engine.submit({ kind: "set_two_factor", otp, isOn: true, member: index }, null);
+      await venue.engine.submit({ kind: "set_two_factor", ...otp, isOn: true }, null);
     }
     return withdrawer;
   }
@@ -56,9 +57,9 @@ export class Withdrawer {
     return outcome.withdraw;
   }
 
-  #proof(): { member: number; step: number } {
-    const { otpStep } = this.venue.engine.venue.holder(this.index).member;
+  #proof(): OtpProof {
+    const { otpStep, generation = 0 } = this.venue.engine.venue.holder(this.index).member;
     this.#step = Math.max(this.#step, otpStep) + 1;
-    return { member: this.index, step: this.#step };
+    return { member: this.index, step: this.#step, generation };
   }
 }

@@ -133,6 +133,7 @@ async function listKeys(call: Call): Promise<Response> {
   return call.json(200, rows);
 }
 
+const KEY_OVER = "resource.api_key.disabled_for_good";
 const LAST_OPERATOR = "admin.api_key.last_operator";
 const ANSWER = ok("The API key.", API_KEY, API_KEY_EXAMPLE);
 
@@ -174,7 +175,7 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     summary: "Change a member's API key",
     body: { schema: KEY_CHANGES, example: { state: "disabled" } },
     answer: ANSWER,
-    errors: { ...NOT_FOUND, 422: [LAST_OPERATOR, UNCONFINED] },
+    errors: { ...NOT_FOUND, 422: [LAST_OPERATOR, UNCONFINED, KEY_OVER] },
     handle: changeKey,
   }),
   endpoint({

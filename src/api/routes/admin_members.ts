@@ -12,6 +12,7 @@ import { MEMBER, MEMBER_CHANGES, MEMBERS_QUERY, NEW_MEMBER } from "../schemas/ad
 import { MEMBER_EXAMPLE } from "../schemas/examples.ts";
 import { pageOf } from "../schemas/lists.ts";
 import { isoSeconds } from "../wire.ts";
+import { disabledKeysIn } from "../../identity/notices.ts";
 import { createUid } from "../../identity/random_names.ts";
 
 /**
@@ -75,9 +76,11 @@ async function changeMember(call: BodyCall<typeof MEMBER_CHANGES>): Promise<Resp
   );
   if (isShutOut) await sessions.endOthers(uid, null);
   const member = memberOf(receipt);
+  const { notices } = call.services;
   if (hadTwoFactor && !member.hasTwoFactor) {
-    await call.services.notices.send(uid, { kind: "two_factor_changed", isOn: false });
+    await notices.send(uid, { kind: "two_factor_changed", isOn: false });
   }
+  await notices.tellOfDisabledKeys(uid, disabledKeysIn(receipt));
   return call.json(200, await memberJson(call, member));
 }
 
@@ -161,7 +164,8 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
     ...OPERATOR,
     summary: "Change a member",
     description:
-      "Any state but `active`, and turning its second factor off, ends a member's sessions.",
+      "Any state but `active`, and turning its second factor off, ends a member's sessions. The " +
+      "latter also disables the API keys that it made for good.",
     body: { schema: MEMBER_CHANGES, example: { level: 2, bulk_orders_max: 200 } },
     answer: ok("The member.", MEMBER, MEMBER_EXAMPLE),
     errors: { ...NOT_FOUND, 422: ["admin.api_key.last_operator"] },

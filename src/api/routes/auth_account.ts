@@ -1,10 +1,11 @@
 /** A member's own account, password and activity. */
 import type * as z from "zod";
-import { type Activity, ACTIVITY_TOPICS } from "../../identity/identity.ts";
+import { type Activity, ACTIVITY_TOPICS, type PasswordChange } from "../../identity/identity.ts";
 import { IdentityError } from "../../identity/identity_error.ts";
 import type { BodyCall, Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
-import { created, ok, okPage, SIGNED_IN } from "../endpoint_parts.ts";
+import { definedFields } from "../defined_fields.ts";
+import { CODES_THROTTLED, created, ok, okPage, SIGNED_IN } from "../endpoint_parts.ts";
 import { invalidField } from "../errors.ts";
 import { ACTIVITY, DONE, PASSWORD_CHANGE, USER_IN_SESSION } from "../schemas/identity.ts";
 import { PAGE_QUERY, pageHeaders, pageRequest } from "../schemas/lists.ts";
@@ -19,15 +20,18 @@ async function readMe(call: Call): Promise<Response> {
   return call.json(200, await userInSessionJson(call, { ...session, member }));
 }
 
+type KeyChoice = Pick<PasswordChange, "keptKeys" | "code">;
+
 async function changePassword(call: BodyCall<typeof PASSWORD_CHANGE>): Promise<Response> {
   const { old_password: oldPassword, new_password: newPassword, confirm_password } = call.body;
+  const { keep_keys: keptKeys, totp_code: code } = call.body;
   if (newPassword !== confirm_password) {
     throw invalidField("resource.password.doesnt_match", "confirm_password");
   }
   try {
     await call.services.identity.changePassword(
       call.session,
-      { oldPassword, newPassword },
+      { oldPassword, newPassword, ...definedFields<KeyChoice>({ keptKeys, code }) },
       call.origin,
     );
   } catch (error) {
@@ -85,7 +89,10 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     paths: [`${BASE}/password`],
     ...SIGNED_IN,
     summary: "Change your password",
-    description: "Ends all other sessions. A code to reset the password is no longer valid.",
+    description:
+      "Ends all other sessions. A code to reset the password is no longer valid. The API keys that " +
+      "you made are disabled for good, except those listed in `keep_keys`; without it, none is " +
+      "kept. Keys that operators made are not affected.",
     body: {
       schema: PASSWORD_CHANGE,
       example: {
@@ -101,8 +108,11 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
         "resource.password.prev_pass_not_correct",
         "resource.password.no_change_provided",
         "password.requirements",
+        "resource.api_key.2fa_disabled",
+        "resource.api_key.missing_totp",
+        "resource.api_key.invalid_totp",
       ],
-      429: ["identity.session.too_many_failures"],
+      429: ["identity.session.too_many_failures", ...CODES_THROTTLED[429]],
     },
     handle: changePassword,
   }),

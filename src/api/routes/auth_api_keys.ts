@@ -38,6 +38,7 @@ import { createKid, createSecret } from "../../identity/random_names.ts";
 
 const PREFIX = "resource.api_key";
 const UNCONFINED = `${PREFIX}.missing_ip_allow_list`;
+const KEY_OVER = `${PREFIX}.disabled_for_good`;
 const BASE = "/api/v2/auth/resource/api_keys";
 
 function keyJson(key: ApiKey, allowList: readonly string[]): z.infer<typeof OWN_KEY> {
@@ -242,9 +243,12 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
     ...SIGNED_IN,
     isClosed: true,
     summary: "Change an API key",
+    description:
+      "A key that was disabled for good, by a change of your password or second factor, can only " +
+      "be deleted.",
     body: { schema: OWN_KEY_CHANGES, example: { totp_code: "123456", state: "disabled" } },
     answer: ok("The API key.", OWN_KEY, KEY_EXAMPLE),
-    errors: { ...NOT_FOUND, 422: [...PROOF_ERRORS, UNCONFINED], ...CODES_THROTTLED },
+    errors: { ...NOT_FOUND, 422: [...PROOF_ERRORS, UNCONFINED, KEY_OVER], ...CODES_THROTTLED },
     handle: changeKey,
   }),
   endpoint({

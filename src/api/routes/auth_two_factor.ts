@@ -31,11 +31,9 @@ async function enable(call: CodeCall): Promise<Response> {
 }
 
 async function disable(call: CodeCall): Promise<Response> {
-  await call.services.identity.twoFactor.disable(
-    call.caller.member,
-    call.body.code,
-    call.origin,
-  );
+  const { twoFactor } = call.services.identity;
+  const { sessionId } = call.session;
+  await twoFactor.disable(call.caller.member, call.body.code, call.origin, sessionId);
   return call.json(201, {});
 }
 
@@ -87,7 +85,7 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     paths: [`${BASE}/enable`],
     ...SIGNED_IN,
     summary: "Turn on the second factor",
-    description: "Ends all other sessions.",
+    description: "Ends all other sessions, and disables the API keys that you made for good.",
     body: { schema: OTP_CODE, example: CODE_EXAMPLE },
     answer: created("Recovery codes, shown only once.", RECOVERY_CODES, {
       recovery_codes: ["K7FJ-AXQ4-M2ZC-PL5N"],
@@ -101,6 +99,7 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     paths: [`${BASE}/disable`],
     ...SIGNED_IN,
     summary: "Turn off the second factor",
+    description: "Ends all other sessions, and disables the API keys that you made for good.",
     body: { schema: OTP_OR_RECOVERY_CODE, example: CODE_EXAMPLE },
     answer: DONE_ANSWER,
     errors: { ...NOT_ON, 422: [WRONG_CODE], ...CODES_THROTTLED },

@@ -142,8 +142,9 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     ...VISITOR,
     summary: "Reset a password",
     description:
-      "Ends all sessions of the member, and codes that were sent before, and lifts locks for " +
-      "wrong passwords, but not those for wrong one-time codes.",
+      "Ends all sessions of the member, and codes that were sent before, disables the API keys " +
+      "that it made for good, and lifts locks for wrong passwords, but not those for wrong " +
+      "one-time codes.",
     body: {
       schema: PASSWORD_RESET,
       example: {

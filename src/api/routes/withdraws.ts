@@ -73,7 +73,9 @@ async function proofOf({ engine, caller, services }: AnyCall, code: string): Pro
   const isOn = () => engine.venue.holder(member).member.hasTwoFactor;
   // Another process may just have turned it on.
   if (!isOn()) await engine.fresh();
-  return isOn() ? await services.identity.twoFactor.prove(member, code) : { member, step: null };
+  return isOn()
+    ? await services.identity.twoFactor.prove(member, code)
+    : { member, generation: 0, step: null };
 }
 
 /** Returns withdrawals as JSON; they may belong to different members. */

@@ -115,6 +115,11 @@ export const PASSWORD_CHANGE = z.object({
   old_password: password(PASSWORD, "old_password", "Current password."),
   new_password: password(PASSWORD, "new_password", "New password."),
   confirm_password: password(PASSWORD, "confirm_password", "New password, repeated."),
+  keep_keys: optional(list(PASSWORD, "keep_keys", {
+    description: "Access keys of the API keys to keep; all others that you made are disabled.",
+    example: ["0123456789abcdef"],
+  })),
+  totp_code: optional(oneTimeCode(KEY, "totp_code", "One-time code; required to keep keys.")),
 }, OBJECT).meta({
   id: "PasswordChange",
   description: "A new password in place of the current one.",

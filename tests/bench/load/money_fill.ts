@@ -148,7 +148,7 @@ export class MoneyFill {
     return {
       kind: "request_withdraw",
       member,
-      otp: { member, step: ++this.#steps },
+      otp: { member, step: ++this.#steps, generation: 1 },
       beneficiary,
       currency: FILL_CURRENCY,
       amount: LOT,
@@ -161,8 +161,8 @@ export class MoneyFill {
     const ids: number[] = [];
     for (const uid of uids) {
       const member = this.#member(uid);
-      const otp = { member, step: ++this.#steps };
-      await this.#must({ command: { kind: "set_two_factor", member, otp, isOn: true } });
+      const otp = { member, step: ++this.#steps, generation: 0 };
+      await this.#must({ command: { kind: "set_two_factor", ...otp, isOn: true } });
       const address = `address of ${uid}`;
       const data = this.#beneficiaryData;
       const texts = { name: "wallet", description: "", data: { address } };

@@ -172,7 +172,7 @@ function judgeMoney(
     case "confirm_member":
       return confirmMember(state, command);
     case "note_password_change":
-      return notePasswordChange(state, command.uid, at);
+      return notePasswordChange(state, command, at);
     default:
       return judgeSetting(state, command);
   }

@@ -10,6 +10,7 @@ import type {
 import { type ApiKey, type Member, OUTSIDE_MEMBER, OWN_TIMER } from "../../../src/domain/member.ts";
 import type {
   ConfirmMember,
+  NotePasswordChange,
   OtpProof,
   SetTwoFactor,
   SpendOtp,
@@ -58,7 +59,7 @@ export function changeMember(
     return no("operator_key_last", "state");
   }
   const isOther = changed.hasTwoFactor !== record.hasTwoFactor;
-  return memberSet(isOther ? { ...changed, credentialsChangedAt: at } : changed);
+  return isOther ? newCredentials(state, changed, at) : memberSet(changed);
 }
 
 /** Returns whether the venue has operators and would lose the last one with these keys. */
@@ -138,7 +139,9 @@ export function createKey(state: OracleState, command: CreateKey, at: number): V
     nonceMode: command.nonceMode,
     createdAt: at,
     updatedAt: at,
-    ...(command.otp === undefined ? {} : { needsTwoFactor: true }),
+    ...(command.otp === undefined
+      ? {}
+      : { needsTwoFactor: true, generation: state.member(index).record.generation ?? 0 }),
   });
 }
 
@@ -150,6 +153,9 @@ export function changeKey(state: OracleState, command: ChangeKey, at: number): V
   if (old === undefined || old.member !== index || old.state === "deleted") {
     return no("key_not_found", "kid");
   }
+  const isOver = old.needsTwoFactor === true &&
+    (old.generation ?? 0) < (state.member(index).record.generation ?? 0);
+  if (isOver && command.state !== "deleted") return no("key_over", "kid");
   const isShut = (command.state ?? old.state) !== "active";
   const isReader = command.scopes !== undefined && !command.scopes.includes("trade");
   if ((isShut || isReader) && isLast(state, (key) => key.kid === old.kid)) {
@@ -208,33 +214,85 @@ export function spendOtp(state: OracleState, { otp }: SpendOtp): Verdict {
 /** Judges turning two-factor on with a code, or off with a code or a recovery code. */
 export function setTwoFactor(state: OracleState, command: SetTwoFactor, at: number): Verdict {
   const { record } = state.member(command.member);
-  const { otp, isOn } = command;
+  const { step, isOn } = command;
+  if (command.generation !== (record.generation ?? 0)) return no("credentials_changed", "member");
   if (record.hasTwoFactor === isOn) return no(isOn ? "two_factor_on" : "two_factor_off");
-  if (otp === undefined) {
+  if (step === undefined) {
     if (isOn) return no("otp_invalid", "code");
-    return memberSet({ ...record, hasTwoFactor: false, credentialsChangedAt: at });
+    return newCredentials(state, { ...record, hasTwoFactor: false }, at);
   }
-  if (otp.step === null) return no("otp_invalid", "code");
-  if (!isOn && otp.step <= record.otpStep) return no("otp_invalid", "code");
-  const otpStep = Math.max(otp.step, record.otpStep);
-  return memberSet({ ...record, hasTwoFactor: isOn, otpStep, credentialsChangedAt: at });
+  if (step === null) return no("otp_invalid", "code");
+  if (!isOn && step <= record.otpStep) return no("otp_invalid", "code");
+  const otpStep = Math.max(step, record.otpStep);
+  return newCredentials(state, { ...record, hasTwoFactor: isOn, otpStep }, at);
 }
 
 /** Judges a change of password. */
-export function notePasswordChange(state: OracleState, uid: string, at: number): Verdict {
+export function notePasswordChange(
+  state: OracleState,
+  { uid, knownGeneration, kept }: NotePasswordChange,
+  at: number,
+): Verdict {
   const index = state.memberByUid.get(uid);
   if (index === undefined) return no("member_not_found", "uid");
-  return memberSet({ ...state.member(index).record, credentialsChangedAt: at });
+  const { record } = state.member(index);
+  if (knownGeneration !== undefined && knownGeneration !== (record.generation ?? 0)) {
+    return no("credentials_changed", "uid");
+  }
+  if (kept === undefined) return newCredentials(state, record, at);
+  for (const kid of kept.kids) {
+    const key = state.keys[state.keyByKid.get(kid) ?? -1];
+    const isOwn = key?.member === index && key.state !== "deleted";
+    const isOver = key?.needsTwoFactor === true &&
+      (key.generation ?? 0) !== (record.generation ?? 0);
+    if (!isOwn || isOver) return no("key_not_found", "keep_keys");
+  }
+  const proof = provenBy(state, index, kept.otp);
+  if ("outcome" in proof) return proof;
+  const spent = { ...record, otpStep: kept.otp.step ?? 0 };
+  const { outcome, events } = newCredentials(state, spent, at, kept.kids);
+  return yes(outcome, ...proof.events, ...events);
+}
+
+/** Returns what follows from new credentials: of the keys that the member made, few outlive them. */
+function newCredentials(
+  state: OracleState,
+  record: Member,
+  at: number,
+  kept: readonly string[] = [],
+): Verdict {
+  const old = record.generation ?? 0;
+  const member = { ...record, generation: old + 1, credentialsChangedAt: at };
+  const keys: ApiKey[] = [];
+  const disabledKeys: string[] = [];
+  for (const key of state.keys) {
+    const isOfMember = key.member === record.index && key.needsTwoFactor === true;
+    if (!isOfMember || (key.generation ?? 0) !== old || key.state === "deleted") continue;
+    if (kept.includes(key.kid)) {
+      keys.push({ ...key, generation: old + 1 });
+      continue;
+    }
+    if (key.state === "disabled") continue;
+    const timers = (key.cancelTimers ?? []).filter(({ id }) => id !== OWN_TIMER);
+    keys.push(withTimers({ ...key, state: "disabled", updatedAt: at }, timers));
+    disabledKeys.push(key.kid);
+  }
+  return yes(
+    { kind: "member_set", member, disabledKeys },
+    { kind: "member_set", member },
+    ...keys.map((key) => ({ kind: "key_set", key } as const)),
+  );
 }
 
 /** Returns the member's record after using a code, or the refusal. */
 export function codeSpent(
   state: OracleState,
-  { member, step }: OtpProof,
+  { member, step, generation }: OtpProof,
 ): { readonly member: Member } | Verdict {
   const { record } = state.member(member);
   if (!record.hasTwoFactor) return no("two_factor_off");
-  if (step === null || step <= record.otpStep) return no("otp_invalid", "otp");
+  const isOld = generation !== (record.generation ?? 0);
+  if (step === null || step <= record.otpStep || isOld) return no("otp_invalid", "otp");
   return { member: { ...record, otpStep: step } };
 }
 
