@@ -11,6 +11,7 @@ import {
 } from "../engine/engine.ts";
 import { IdentityError, type IdentityRefusal, ThrottledError } from "../identity/identity_error.ts";
 import { type AnswerHeaders, answerJson } from "./answer.ts";
+import { definedFields } from "./defined_fields.ts";
 import type { Env } from "./env.ts";
 import { isRead } from "./is_read.ts";
 import { type BrokenRule, REJECTION_ANSWERS, type RejectionAnswers } from "./rejection_answers.ts";
@@ -26,6 +27,9 @@ export interface ErrorDetails {
   readonly rule?: BrokenRule;
   /** The known field that is nearest to an unknown one. */
   readonly nearest?: string;
+  /** Funds that an order needs, and those that are free. */
+  readonly needed?: string;
+  readonly available?: string;
 }
 
 /** What an error may carry in addition to its identifiers. */
@@ -81,11 +85,8 @@ export function rejectionError(
 ): ApiError {
   const code = rejection.rejected;
   const { status, identifier, rule } = answers[code] ?? REJECTION_ANSWERS[code];
-  const { field, limit, index } = rejection;
-  const broken = {
-    ...(limit === undefined ? {} : { limit }),
-    ...(rule === undefined ? {} : { rule }),
-  };
+  const { available, field, limit, index, needed } = rejection;
+  const broken = definedFields({ limit, rule, needed, available });
   return new ApiError(status, identifier, {
     ...(field === undefined ? {} : { details: { field, ...broken } }),
     ...(index === undefined || shown === "single" ? {} : { index }),

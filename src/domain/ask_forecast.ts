@@ -2,13 +2,12 @@
  * Forecasts what buys will take from a market's asks, before any of them matches. Orders accepted
  * together match one after another, so a market buy pays for what those before it leave.
  */
-import { type Gone, isFillable } from "./fill_or_kill.ts";
+import { asksWithin, limitOf } from "./asks_within.ts";
+import { isFillable } from "./fill_or_kill.ts";
 import type { MarketBook } from "./market_book.ts";
 import { canRest, limitPrice, type Order } from "./order.ts";
+import type { Gone, Taker } from "./own_makers.ts";
 import type { Venue } from "./venue.ts";
-
-/** The fields of a buy that decide what it takes. */
-export type Buyer = Pick<Order, "member" | "selfTrade" | "price" | "remaining">;
 
 /** The first ask that is left, and how many of its lots are left. */
 interface Front {
@@ -16,14 +15,18 @@ interface Front {
   readonly lots: number;
 }
 
+/** What a market buy will pay, in ledger units of the quote. */
+export interface Cost {
+  /** For the asks that it takes. */
+  readonly asks: bigint;
+  /** At most, for what these do not fill: asks that pending orders may add or leave. */
+  readonly spare: bigint;
+}
+
 /** What a buy takes. */
 interface Taken {
-  /** Ledger units of the quote. */
-  readonly cost: bigint;
-  /** Lots that it did not get. */
-  readonly wanted: number;
-  /** Whether its money ran out. */
-  readonly isShort: boolean;
+  /** What it leaves of its money. */
+  readonly left: bigint;
   /** Price of the last ask that it takes from or cancels; 0 if there is none. */
   readonly reachedPrice: number;
   /** The asks that it leaves, and how many lots it takes or cancels before them. */
@@ -32,8 +35,9 @@ interface Taken {
 }
 
 /**
- * Looks at each ask once for the pending orders and once for the order in question: at hardly more
- * asks than will be matched. Valid while orders are accepted and none matches.
+ * Looks at each ask that the pending orders take once: at as many as will be matched. A market buy
+ * that its member can't pay for costs nothing, so what it takes goes by the sums of the levels.
+ * Valid while orders are accepted and none matches.
  */
 export class AskForecast {
   readonly #venue: Venue;
@@ -41,6 +45,8 @@ export class AskForecast {
   /** Where the asks begin that the pending orders leave, and how many lots are before that. */
   #front: Front;
   #passed = 0;
+  /** What pending stops spend beyond their locks: all that is pending is of one member. */
+  #freeSpent = 0n;
   /** How many pending orders have been looked at. */
   #waitingSeen = 0;
   /**
@@ -56,15 +62,18 @@ export class AskForecast {
   }
 
   /**
-   * Returns what a market buy will pay when its turn comes, or `money` if that is too little, in
-   * ledger units of the quote. Counts the member's own asks only if the buy takes them. Behind a
-   * pending sell, lots that it would not get otherwise count at the highest price they may have.
+   * Returns what a market buy will pay when its turn comes, if its money suffices. Counts the
+   * member's own asks only if the buy takes them. Behind a pending sell, lots that it would not get
+   * otherwise count at the highest price they may have.
    */
-  costOf(buy: Buyer, money: bigint): bigint {
+  costOf(buy: Taker): Cost {
     this.#passWaiting();
-    const { cost, wanted, isShort } = this.#take(buy, money);
-    if (isShort) return money;
-    return cost + this.#book.total(Math.min(this.#sparePrice, limitOf(buy)), wanted);
+    const { worth, lots } = asksWithin(this.#venue, this.#book, buy, this.#gone());
+    const sparePrice = Math.min(this.#sparePrice, limitOf(buy));
+    return {
+      asks: worth * this.#book.totalUnit,
+      spare: this.#book.total(sparePrice, buy.remaining - lots),
+    };
   }
 
   #passWaiting(): void {
@@ -84,22 +93,33 @@ export class AskForecast {
     if (order.timeInForce === "fok" && !isFillable(this.#venue, this.#book, order, this.#gone())) {
       return;
     }
-    const { reachedPrice, front, passed } = this.#take(order, order.locked);
+    const money = this.#moneyOf(order);
+    const { left, reachedPrice, front, passed } = this.#take(order, money);
+    const more = money - left - order.locked;
+    if (more > 0n) this.#freeSpent += more;
     this.#front = front;
     this.#passed += passed;
     if (this.#sparePrice > 0) this.#sparePrice = Math.max(this.#sparePrice, reachedPrice);
   }
 
+  /** At its turn a stop has what its member has free as well. */
+  #moneyOf({ locked, member, type }: Order): bigint {
+    if (type !== "stop") return locked;
+    const { available } = this.#venue.account(member, this.#book.market.quote);
+    return locked + available - this.#freeSpent;
+  }
+
   #gone(): Gone {
-    return { lots: this.#passed, front: this.#front.ask };
+    const { ask, lots } = this.#front;
+    return { lots: this.#passed, front: ask, taken: ask === null ? 0 : ask.remaining - lots };
   }
 
   /** Matches a buy with the asks that are left, as far as the money goes. */
-  #take(buy: Buyer, money: bigint): Taken {
+  #take(buy: Taker, money: bigint): Taken {
     const limit = limitOf(buy);
     let front = this.#front;
     let wanted = buy.remaining;
-    let cost = 0n;
+    let left = money;
     let reachedPrice = 0;
     let passed = 0;
     while (front.ask !== null && wanted > 0 && front.ask.price <= limit) {
@@ -113,23 +133,18 @@ export class AskForecast {
         continue;
       }
       const meant = Math.min(front.lots, wanted);
-      const lots = Math.min(meant, Number((money - cost) / this.#book.total(ask.price, 1)));
-      cost += this.#book.total(ask.price, lots);
+      const lots = Math.min(meant, Number(left / this.#book.total(ask.price, 1)));
+      left -= this.#book.total(ask.price, lots);
       wanted -= lots;
       passed += lots;
       if (lots > 0) reachedPrice = ask.price;
       front = lots < front.lots
         ? { ask, lots: front.lots - lots }
         : frontAt(this.#book.asks.after(ask));
-      if (lots < meant) return { cost, wanted, isShort: true, reachedPrice, front, passed };
+      if (lots < meant) break;
     }
-    return { cost, wanted, isShort: false, reachedPrice, front, passed };
+    return { left, reachedPrice, front, passed };
   }
-}
-
-/** Returns the highest price that a buy pays, in ticks. */
-function limitOf({ price }: Buyer): number {
-  return price === 0 ? Infinity : price;
 }
 
 function frontAt(ask: Order | null): Front {

@@ -280,10 +280,8 @@ function acceptOrder(
     return reject("open_orders_exceeded", "market", String(openMax));
   }
   const account = holder.accounts[lockedCurrency(book.market, terms)] ?? emptyAccount();
-  const lock = isPriceless(terms) && terms.side === "buy"
-    ? lockOfPriceless(book, member.index, terms, account.available, forecasts)
-    : lockOf(book, terms, account.available);
-  if (lock === null) return reject("balance_insufficient", "amount");
+  const lock = lockOf(book, member.index, terms, account.available, forecasts);
+  if (typeof lock !== "bigint") return lock;
   const rates = venue.fees.choose(terms.market, member.group);
   return {
     // Field by field: after a spread V8 keeps half of the fields in an array beside the object.
@@ -314,30 +312,64 @@ function restsAtOnce(book: MarketBook, terms: OrderTerms): boolean {
     !wouldTake(book, terms.side, terms.price);
 }
 
-/** Returns what an order locks, or null if the balance is too small. */
-function lockOf(book: MarketBook, terms: OrderTerms, available: bigint): bigint | null {
-  const lock = terms.side === "sell"
-    ? book.base(terms.volume)
-    : book.total(terms.price, terms.volume);
-  return lock <= available ? lock : null;
-}
-
-/** Returns what a market or stop buy locks, or null if there is no balance. */
-function lockOfPriceless(
+/** Returns what an order locks, or refuses one that its member can't pay for. */
+function lockOf(
   book: MarketBook,
   member: number,
   terms: OrderTerms,
   available: bigint,
   forecasts: Forecasts,
-): bigint | null {
-  if (available === 0n) return null;
-  const estimate = terms.type === "stop"
-    ? book.total(terms.triggerPrice, terms.volume)
-    : forecasts.of(book)
-      .costOf({ ...terms, member, remaining: terms.volume }, available);
+): bigint | Rejection {
+  if (terms.side === "buy" && isPriceless(terms)) {
+    return terms.type === "stop"
+      ? lockOfStop(book, terms, available)
+      : lockOfMarket(book, member, terms, available, forecasts);
+  }
+  const lock = terms.side === "sell"
+    ? book.base(terms.volume)
+    : book.total(terms.price, terms.volume);
+  return lock <= available ? lock : insufficient(lock, available);
+}
+
+function lockOfMarket(
+  book: MarketBook,
+  member: number,
+  terms: OrderTerms,
+  available: bigint,
+  forecasts: Forecasts,
+): bigint | Rejection {
+  const { asks, spare } = forecasts.of(book).costOf({ ...terms, member, remaining: terms.volume });
+  if (asks > available || available === 0n) return insufficient(asks, available);
+  return withMargin(book, terms, asks + spare, available);
+}
+
+/** A stop fills with what is free when it fires as well, so any balance will do. */
+function lockOfStop(book: MarketBook, terms: OrderTerms, available: bigint): bigint | Rejection {
+  const estimate = book.total(terms.triggerPrice, terms.volume);
+  return available === 0n
+    ? insufficient(estimate, available)
+    : withMargin(book, terms, estimate, available);
+}
+
+/** Returns an estimate and a tenth more, or the most that the order can pay if that is less. */
+function withMargin(
+  book: MarketBook,
+  terms: OrderTerms,
+  estimate: bigint,
+  available: bigint,
+): bigint {
   const lock = divideUp(estimate * MARKET_LOCK_TENTHS, 10n);
   const most = mostPaid(book, terms, available);
   return lock < most ? lock : most;
+}
+
+function insufficient(needed: bigint, available: bigint): Rejection {
+  return {
+    ...reject("balance_insufficient", "amount"),
+    // A market buy that nobody offers anything needs none, but an order has to cost something.
+    ...(needed > 0n ? { needed: formatDecimal(needed) } : {}),
+    available: formatDecimal(available),
+  };
 }
 
 /** Returns the most that a market or stop buy can pay. */

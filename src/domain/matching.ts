@@ -8,7 +8,7 @@ import type { MarketBook } from "./market_book.ts";
 import { FEES_MEMBER } from "./member.ts";
 import { type CloseReason, isPriceless, isRefusable, type Order, type Side } from "./order.ts";
 import type { BookSide } from "./order_book.ts";
-import { settle } from "./settlement.ts";
+import { lockAtTurn, settle } from "./settlement.ts";
 import type { EventSink } from "./event_sink.ts";
 import type { Venue } from "./venue.ts";
 
@@ -46,16 +46,21 @@ function stepTaker(venue: Venue, book: MarketBook, taker: Order, sink: EventSink
   const maker = makerOf(book, taker);
   if (taker.tradesCount === 0) {
     const refusal = refusalAtStart(venue, book, taker, maker !== null);
-    if (refusal !== null) return close(venue, book, taker, "reject", refusal, sink);
+    if (refusal !== null) {
+      // A fill-or-kill order ends as its terms say: filled completely, or cancelled completely.
+      const state = refusal === "not_fillable" ? "cancel" : "reject";
+      return close(venue, book, taker, state, refusal, sink);
+    }
   }
   if (maker === null) return finishTaker(venue, book, taker, sink);
   if (isPrevented(maker, taker)) return preventSelfTrade(venue, book, maker, taker, sink);
-  const lots = fillableLots(book, maker, taker);
+  const lock = lockAtTurn(venue, book, taker);
+  const lots = fillableLots(book, maker, taker, lock);
   if (lots === 0) {
     const state = taker.tradesCount === 0 ? "reject" : "cancel";
     return close(venue, book, taker, state, "insufficient_balance", sink);
   }
-  sink.emit(tradeOf(venue, book, maker, taker, lots));
+  sink.emit(tradeOf(venue, book, maker, taker, lots, lock));
 }
 
 /** Returns the order that a taker meets first; null if it meets none. */
@@ -71,7 +76,7 @@ function isPrevented(maker: Order, taker: Order): boolean {
   return maker.member === taker.member && taker.selfTrade !== "none";
 }
 
-/** Returns why the book refuses an order that has not traded yet, or null if it doesn't. */
+/** Returns why an order that has not traded yet ends untouched, or null if it doesn't. */
 function refusalAtStart(
   venue: Venue,
   book: MarketBook,
@@ -84,12 +89,12 @@ function refusalAtStart(
   return null;
 }
 
-/** Returns the lots that both orders have and that the money locked by a market buy pays for. */
-function fillableLots(book: MarketBook, maker: Order, taker: Order): number {
+/** Returns the lots that both orders have and that the lock of a market buy pays for. */
+function fillableLots(book: MarketBook, maker: Order, taker: Order, lock: bigint): number {
   const lots = Math.min(maker.remaining, taker.remaining);
   if (!isPriceless(taker) || taker.side === "sell") return lots;
-  if (book.total(maker.price, lots) <= taker.locked) return lots;
-  return Number(taker.locked / book.total(maker.price, 1));
+  if (book.total(maker.price, lots) <= lock) return lots;
+  return Number(lock / book.total(maker.price, 1));
 }
 
 function preventSelfTrade(
@@ -155,19 +160,22 @@ export function close(
   });
 }
 
+/** @param takerLock see {@linkcode lockAtTurn} */
 function tradeOf(
   venue: Venue,
   book: MarketBook,
   maker: Order,
   taker: Order,
   lots: number,
+  takerLock: bigint,
 ): Trade {
   const takerBuys = taker.side === "buy";
   const buy = takerBuys ? taker : maker;
   const sell = takerBuys ? maker : taker;
   const buyRate = takerBuys ? taker.takerFee : maker.makerFee;
   const sellRate = takerBuys ? maker.makerFee : taker.takerFee;
-  const money = settle(book, buy, sell, maker.price, lots, buyRate, sellRate);
+  const lock = takerBuys ? takerLock : maker.locked;
+  const money = settle(book, buy, sell, maker.price, lots, buyRate, sellRate, lock);
   const { base, quote } = book.market;
   const buyerQuote = venue.account(buy.member, quote);
   const sellerQuote = venue.account(sell.member, quote);

@@ -5,6 +5,7 @@
  */
 import { assert, present } from "./assert.ts";
 import type { Order } from "./order.ts";
+import { ProductSum } from "./whole_number.ts";
 
 /** The orders at one price, oldest first. */
 export class Level {
@@ -15,6 +16,13 @@ export class Level {
   last: Order | null = null;
 
   constructor(readonly price: number) {}
+}
+
+/** What some lots of a side are worth. */
+export interface Worth {
+  /** Ticks × lots. */
+  readonly worth: bigint;
+  readonly lots: number;
 }
 
 /** Which end of the side is served first. */
@@ -77,6 +85,34 @@ export class BookSide {
       lots += level.lots - (without?.get(level.price) ?? 0);
     }
     return lots;
+  }
+
+  /**
+   * Returns what the next `most` lots at this price and better ones are worth, and how many of them
+   * there are. Those are next that come after the first `passed`, and are not in `without`, which
+   * has no passed ones.
+   */
+  worthWithin(
+    price: number,
+    most: number,
+    passed: number,
+    without?: ReadonlyMap<number, number>,
+  ): Worth {
+    const key = price * this.#sign;
+    const sum = new ProductSum();
+    let lots = 0;
+    let ahead = passed;
+    for (let i = this.#sorted.length - 1; i >= 0 && lots < most; i--) {
+      const level = this.#sorted[i] as Level;
+      if (level.price * this.#sign < key) break;
+      const gone = Math.min(ahead, level.lots);
+      ahead -= gone;
+      const left = level.lots - gone - (without?.get(level.price) ?? 0);
+      const taken = Math.min(left, most - lots);
+      sum.add(level.price, taken);
+      lots += taken;
+    }
+    return { worth: sum.total, lots };
   }
 
   /** Returns the lots served before an order that rests here. Stops counting at `enough`. */

@@ -104,6 +104,9 @@ export interface Rejection {
   readonly field?: string;
   /** The limit that was broken, as text. */
   readonly limit?: string;
+  /** Funds that an order would set aside or spend, and those that are free for it, as text. */
+  readonly needed?: string;
+  readonly available?: string;
   /** Position of the failing item in a bulk request. */
   readonly index?: number;
 }

@@ -1,6 +1,8 @@
 /** The money of one fill: exact, in ledger units, summing to zero per currency. */
+import { asksWithin } from "./asks_within.ts";
 import type { MarketBook } from "./market_book.ts";
 import { isPriceless, type Order } from "./order.ts";
+import type { Venue } from "./venue.ts";
 import { multiply, toBigint } from "./whole_number.ts";
 
 /** What a fill of `lots` at `price` moves, besides the lots themselves. */
@@ -11,7 +13,10 @@ export interface Settlement {
   readonly base: bigint;
   /** Quote still locked by the buy order. */
   readonly buyLocked: bigint;
-  /** Quote that the buy order no longer needs: price improvement, or a market order's margin. */
+  /**
+   * Quote that the buy order no longer needs: price improvement, or a market order's margin.
+   * Negative if its lock was raised.
+   */
   readonly released: bigint;
   /** Base still locked by the sell order. */
   readonly sellLocked: bigint;
@@ -21,7 +26,24 @@ export interface Settlement {
   readonly sellerFee: bigint;
 }
 
-/** Computes the settlement of a fill; `buyRate` and `sellRate` are in parts per million. */
+/**
+ * Returns what a taker has to spend at its turn, in ledger units of the currency that it locks: its
+ * lock. That of a stop buy went by its trigger price, and the asks may be far above it by now:
+ * before its first fill it is raised to what they cost, as far as its member has funds.
+ */
+export function lockAtTurn(venue: Venue, book: MarketBook, taker: Order): bigint {
+  const { locked } = taker;
+  if (taker.type !== "stop" || taker.side === "sell" || taker.tradesCount > 0) return locked;
+  const cost = asksWithin(venue, book, taker).worth * book.totalUnit;
+  const most = locked + venue.account(taker.member, book.market.quote).available;
+  return cost <= locked ? locked : cost < most ? cost : most;
+}
+
+/**
+ * Computes the settlement of a fill; `buyRate` and `sellRate` are in parts per million.
+ *
+ * @param lock what the buy has to spend, see {@linkcode lockAtTurn}
+ */
 export function settle(
   book: MarketBook,
   buy: Order,
@@ -30,27 +52,23 @@ export function settle(
   lots: number,
   buyRate: number,
   sellRate: number,
+  lock: bigint = buy.locked,
 ): Settlement {
   const worth = multiply(price, lots);
   const total = worth * book.totalUnit;
   const volume = toBigint(lots);
   const base = volume * book.lotUnit;
   const buyRemaining = buy.remaining - lots;
-  const left = buy.locked - total;
-  let buyLocked = left;
-  let released = 0n;
-  if (buyRemaining === 0) {
-    buyLocked = 0n;
-    released = left;
-  } else if (price !== buy.price && !isPriceless(buy)) {
+  let buyLocked = lock - total;
+  if (buyRemaining === 0) buyLocked = 0n;
+  else if (price !== buy.price && !isPriceless(buy)) {
     buyLocked = book.total(buy.price, buyRemaining);
-    released = left - buyLocked;
   }
   return {
     total,
     base,
     buyLocked,
-    released,
+    released: buy.locked - total - buyLocked,
     sellLocked: sell.locked - base,
     buyerFee: volume * book.lotFee.at(buyRate),
     sellerFee: worth * book.totalFee.at(sellRate),

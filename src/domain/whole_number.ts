@@ -21,3 +21,20 @@ export function multiply(a: number, b: number): bigint {
   const product = a * b;
   return product <= Number.MAX_SAFE_INTEGER ? toBigint(product) : toBigint(a) * toBigint(b);
 }
+
+/** Sums products of whole numbers exactly; as long as the sum is a safe integer, without bigints. */
+export class ProductSum {
+  #small = 0;
+  #large = 0n;
+
+  /** Adds a product. */
+  add(a: number, b: number): void {
+    const sum = this.#small + a * b;
+    if (sum <= Number.MAX_SAFE_INTEGER) this.#small = sum;
+    else this.#large += multiply(a, b);
+  }
+
+  get total(): bigint {
+    return this.#large + toBigint(this.#small);
+  }
+}

@@ -118,7 +118,7 @@ describe("placing an order", () => {
         "fok",
       ]);
       const order = await venue.get("alice", `${READ}/${answer.body.id}`);
-      assertEquals([order.body.state, order.body.reject_reason], ["reject", "not_fillable"]);
+      assertEquals([order.body.state, order.body.reject_reason], ["cancel", "not_fillable"]);
     }));
 
   it("answers a repeated client order id with the first order", () =>

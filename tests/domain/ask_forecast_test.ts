@@ -7,6 +7,7 @@ import { BookSide } from "../../src/domain/order_book.ts";
 import { DomainVenue, type OrderText } from "../support/domain_venue.ts";
 
 const BUY: OrderText = { side: "buy", type: "market", amount: "1" };
+const SHORT = { rejected: "balance_insufficient", field: "amount", index: 0 } as const;
 
 /** Returns a market with asks of ben, 1 at each price. */
 function market(...prices: string[]): DomainVenue {
@@ -57,16 +58,59 @@ describe("the lock of a market buy", () => {
     assertEquals(placed(test, order), [["330", "done  2"]]);
   });
 
-  it("is capped at the balance, even if that pays for only part of the asks", () => {
-    const test = market("100", "20000000");
+  it("is capped at the balance, which has to pay for the asks that it takes", () => {
     const order = { ...BUY, amount: "2" };
-    assertEquals(placed(test, order), [["10000000", "cancel insufficient_balance 1.499995"]]);
-    const coarse = market().withMarket("eth", "usdt", { amountPrecision: 0 });
-    coarse.fund("ben", "eth", "10");
-    for (const price of ["100", "200"]) coarse.sell("ben", "1", price, { market: "ethusdt" });
-    coarse.fund("ann", "usdt", "-9999850");
-    const [placedThere] = placed(coarse, { ...order, market: "ethusdt" });
-    assertEquals(placedThere?.[0], "150", "not eleven tenths of what it pays for");
+    const test = market("4000000", "5500000", "9000000");
+    assertEquals(placed(test, order), [["10000000", "done  2"]]);
+    const dear = market("4000000", "6000000.01");
+    assertEquals(dear.refused("ann", order), {
+      ...SHORT,
+      needed: "10000000.01",
+      available: "10000000",
+    });
+    assertEquals(dear.balance("ann", "usdt"), "10000000/0");
+    assertEquals(placed(dear, { ...order, amount: "1.999999" })[0]?.[1], "done  1.999999");
+  });
+
+  it("needs no money for asks that it does not take", () => {
+    const beyond = { ...BUY, amount: "3" };
+    for (const selfTrade of ["cancel_newest", "cancel_both"] as const) {
+      const test = market("100");
+      test.sell("ann", "1", "200");
+      test.sell("ben", "1", "20000000");
+      assertEquals(placed(test, { ...beyond, selfTrade })[0]?.[0], "110", selfTrade);
+    }
+    const test = market("100");
+    test.sell("ann", "1", "20000000");
+    test.sell("ben", "1", "200");
+    const skipping = { ...beyond, selfTrade: "cancel_oldest" } as const;
+    assertEquals(placed(test, skipping)[0]?.[0], "330");
+    const own = market("100");
+    own.sell("ann", "1", "20000000");
+    const taking = { ...BUY, amount: "2", selfTrade: "none" } as const;
+    assertEquals(own.refused("ann", taking).needed, "20000100");
+  });
+
+  it("is refused without looking at the asks, however many there are", () => {
+    const test = market(...Array.from({ length: 20 }, (_, i) => String(10_000_000 + i)));
+    const { after } = BookSide.prototype;
+    BookSide.prototype.after = () => {
+      throw new Error("An ask was looked at");
+    };
+    try {
+      for (const selfTrade of ["none", "cancel_oldest", "cancel_newest", "cancel_both"] as const) {
+        const refused = test.refused("ann", { ...BUY, amount: "20", selfTrade });
+        assertEquals(refused.needed, "200000190", selfTrade);
+      }
+    } finally {
+      BookSide.prototype.after = after;
+    }
+  });
+
+  it("is refused to a member without any money, also where nobody offers anything", () => {
+    const test = market("100").withMember("dan", { btc: "1" });
+    assertEquals(test.refused("dan", BUY), { ...SHORT, needed: "100", available: "0" });
+    assertEquals(market().withMember("dan").refused("dan", BUY), { ...SHORT, available: "0" });
   });
 });
 
@@ -149,7 +193,14 @@ describe("the lock of a market buy among other orders", () => {
     }
   });
 
-  it("looks at each ask once, however many fill-or-kill buys can't fill", () => {
+  it("is refused for what the earlier ones leave of asks and money", () => {
+    const test = market("4000000", "5000000", "6000000");
+    const refused = test.refused("ann", BUY, { ...BUY, amount: "1.5" });
+    assertEquals(refused, { ...SHORT, index: 1, needed: "8000000", available: "5600000" });
+    assertEquals(test.balance("ann", "usdt"), "10000000/0");
+  });
+
+  it("looks at no ask for fill-or-kill buys that can't fill", () => {
     const test = market(...Array.from({ length: 20 }, (_, i) => String(100 + i)));
     test.sell("ann", "1", "150");
     const { after } = BookSide.prototype;
@@ -164,7 +215,7 @@ describe("the lock of a market buy among other orders", () => {
         .flatMap((selfTrade) => Array<OrderText>(10).fill({ ...killed, selfTrade }));
       // All of them are refused together, so that nothing matches.
       test.place("ann", ...orders, BUY, { ...BUY, amount: "0" });
-      assertEquals(steps, 1);
+      assertEquals(steps, 0);
     } finally {
       BookSide.prototype.after = after;
     }
@@ -178,8 +229,8 @@ describe("the lock of a market buy among other orders", () => {
     test.sell("ben", "1", "30");
     const stop: OrderText = { side: "buy", type: "stop", amount: "1", trigger: "10" };
     assertEquals(placed(test, stop, BUY), [
-      ["11", "cancel insufficient_balance 0.8"],
-      ["25.3", "done  1"],
+      ["11", "done  1"],
+      ["27.5", "done  1"],
     ]);
   });
 
@@ -257,7 +308,7 @@ describe("the lock of a market buy behind a sell of the same bulk", () => {
     ]);
   });
 
-  it("counts no ask that an earlier buy can't pay for", () => {
+  it("pays for an ask that an earlier stop can't pay for, and no more often than once", () => {
     const test = market().withMarket("eth", "usdt", { amountPrecision: 0 });
     for (const member of ["ann", "ben"]) test.fund(member, "eth", "10");
     const eth = { market: "ethusdt" };
@@ -266,8 +317,12 @@ describe("the lock of a market buy behind a sell of the same bulk", () => {
     test.buy("ben", "1", "5", eth);
     const stop: OrderText = { side: "buy", type: "stop", amount: "2", trigger: "10", ...eth };
     const last = { ...BUY, amount: "3", ...eth };
-    const locks = placed(test, { ...sell("none"), price: "5", ...eth }, stop, last);
-    assertEquals(locks.map(([lock]) => lock), ["2", "22", "44"]);
+    const orders = [{ ...sell("none"), price: "5", ...eth }, stop, last];
+    test.fund("ann", "usdt", "-9999961");
+    const refused = test.refused("ann", ...orders);
+    assertEquals(refused, { ...SHORT, index: 2, needed: "20", available: "7" });
+    test.fund("ann", "usdt", "9999961");
+    assertEquals(placed(test, ...orders).map(([lock]) => lock), ["2", "22", "66"]);
   });
 
   it("counts no sell that can't rest", () => {

@@ -197,7 +197,13 @@ describe("placing orders", () => {
     const test = new DomainVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "200" });
     const order = { amount: "1", price: "100" };
     const refused = test.place("ann", order, order, order);
-    assertEquals(refused, { rejected: "balance_insufficient", field: "amount", index: 2 });
+    assertEquals(refused, {
+      rejected: "balance_insufficient",
+      field: "amount",
+      needed: "100",
+      available: "0",
+      index: 2,
+    });
     assertEquals(test.balance("ann", "usdt"), "200/0");
     assertEquals(test.venue.counters.orders, 0);
     assert(!isRejection(test.place("ann", order, order)));

@@ -37,7 +37,7 @@ function fate(
   extra: Partial<OrderText> = {},
 ): string {
   const taker = place(test, "ben", { side, amount, price: worse(side, 2), ...FOK, ...extra });
-  return taker.state === "reject" ? taker.reason : taker.state;
+  return taker.state === "cancel" ? taker.reason : taker.state;
 }
 
 for (const side of ["buy", "sell"] as const) {

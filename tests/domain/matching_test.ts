@@ -71,9 +71,9 @@ describe("matching", () => {
     test.sell("ann", "1", "100");
     test.sell("ann", "1", "101");
     const tooLarge = test.buy("ben", "2.000001", "101", { timeInForce: "fok" });
-    assertEquals(outcomeOf(tooLarge), "reject not_fillable 2.000001");
+    assertEquals(outcomeOf(tooLarge), "cancel not_fillable 2.000001");
     const tooCheap = test.buy("ben", "2", "100.99", { timeInForce: "fok" });
-    assertEquals(outcomeOf(tooCheap), "reject not_fillable 2");
+    assertEquals(outcomeOf(tooCheap), "cancel not_fillable 2");
     assertEquals(test.balance("ben", "usdt"), "100000/0");
     assertEquals(outcomeOf(test.buy("ben", "2", "101", { timeInForce: "fok" })), "done 0");
   });
@@ -85,7 +85,7 @@ describe("matching", () => {
     const fok = { timeInForce: "fok" } as const;
     for (const selfTrade of ["cancel_newest", "cancel_both"] as const) {
       const order = test.buy("ben", "1", "100", { ...fok, selfTrade });
-      assertEquals(outcomeOf(order), "reject not_fillable 1", selfTrade);
+      assertEquals(outcomeOf(order), "cancel not_fillable 1", selfTrade);
     }
     const whole = test.buy("ben", "1", "100", { ...fok, selfTrade: "cancel_oldest" });
     assertEquals(outcomeOf(whole), "done 0");
@@ -175,23 +175,37 @@ describe("a market order", () => {
     assertEquals(test.balance("dan", "usdt"), "700/0");
   });
 
-  it("buys up to the last lot it can pay for, then returns the rest", () => {
-    const test = market().withMember("dan", { usdt: "150.00005" });
+  it("buys up to the last lot that its lock pays for, then returns the rest", () => {
+    const test = market().withMember("dan", { btc: "1", usdt: "150.00005" });
+    test.buy("ben", "0.5", "10");
     test.sell("ann", "1", "100");
-    test.sell("ann", "1", "300");
-    const order = test.buy("dan", "2", "0", { type: "market" });
-    assertEquals(tradesOf(test), ["1@100", "0.166666@300"]);
-    assertEquals(outcomeOf(order), "cancel insufficient_balance 0.833334");
-    assertEquals(test.balance("dan", "usdt"), "0.00025/0");
-    assertEquals(test.balance("dan", "btc"), "1.166666/0");
+    // Until the sells of the bulk have matched, nobody offers as much as its buy wants.
+    const sell = { side: "sell", amount: "0.5", selfTrade: "none" } as const;
+    test.place("dan", { ...sell, price: "10" }, { ...sell, price: "300" }, {
+      side: "buy",
+      type: "market",
+      amount: "2",
+      selfTrade: "none",
+    });
+    assertEquals(tradesOf(test), ["0.5@10", "1@100", "0.166666@300"]);
+    assertEquals(outcomeOf(test.order(5)), "cancel insufficient_balance 0.833334");
+    assertEquals(test.balance("dan", "usdt"), "55.00005/0");
+    test.venue.checkInvariants();
   });
 
-  it("is rejected if it cannot pay for one lot", () => {
-    const test = market().withMember("dan", { usdt: "0.00009" });
-    test.sell("ann", "1", "100");
-    const order = test.buy("dan", "1", "0", { type: "market" });
-    assertEquals(outcomeOf(order), "reject insufficient_balance 1");
-    assertEquals(test.balance("dan", "usdt"), "0.00009/0");
+  it("is rejected if its lock does not pay for one lot", () => {
+    const test = market().withMember("dan", { btc: "1", usdt: "0.00009" });
+    test.buy("ben", "0.5", "10");
+    const own = { side: "sell", amount: "1", price: "5", selfTrade: "none" } as const;
+    const dear = { ...own, amount: "0.5", price: "300" } as const;
+    test.place("dan", { ...own, amount: "0.5" }, dear, {
+      side: "buy",
+      type: "market",
+      amount: "1",
+      selfTrade: "none",
+    });
+    assertEquals(outcomeOf(test.order(4)), "reject insufficient_balance 1");
+    test.venue.checkInvariants();
   });
 });
 

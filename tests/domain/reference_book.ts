@@ -6,7 +6,9 @@
 import type { Side } from "../../src/domain/order.ts";
 import { exact, max, min, ONE, times } from "./reference_amounts.ts";
 import {
+  costOf,
   crosses,
+  fillsWhole,
   isReached,
   isSame,
   type ReferenceMarket,
@@ -187,19 +189,23 @@ export class ReferenceVenue {
       return cost <= available ? cost : null;
     }
     if (available === 0n) return null;
-    const estimate = order.type === "stop"
-      ? times(order.triggerPrice, order.amount)
-      : this.#rehearse(market, member, order);
-    const lock = estimate * 11n / 10n;
-    return min(lock, available);
+    if (order.type === "stop") {
+      return min(times(order.triggerPrice, order.amount) * 11n / 10n, available);
+    }
+    const { asks, spare } = this.#rehearse(market, member, order);
+    return asks <= available ? min((asks + spare) * 11n / 10n, available) : null;
   }
 
   /**
-   * Returns the cost of a market buy with unlimited money after the queued buys have matched. Lots
-   * that are not offered then count at the highest price of what queued sells may add, and of what
-   * buys queued after such a sell may leave.
+   * Returns the cost of a market buy with unlimited money after the queued buys have matched, and of
+   * the lots that are not offered then: these count at the highest price of what queued sells may
+   * add, and of what buys queued after such a sell may leave.
    */
-  #rehearse(market: ReferenceMarket, member: string, request: ReferenceRequest): bigint {
+  #rehearse(
+    market: ReferenceMarket,
+    member: string,
+    request: ReferenceRequest,
+  ): { readonly asks: bigint; readonly spare: bigint } {
     const copy = new ReferenceVenue(this.openOrdersMax);
     copy.markets.push(...this.markets.map((one) => ({ ...one, seen: [] })));
     copy.open = this.open.map((one) => ({ ...one }));
@@ -222,6 +228,7 @@ export class ReferenceVenue {
       arrival: 0,
     };
     let highest = 0n;
+    let free = this.balance(member, market.quote).available;
     for (const taker of waiting) {
       if (taker.side === "sell") {
         const stays = taker.type !== "market" && taker.timeInForce === "gtc";
@@ -229,14 +236,17 @@ export class ReferenceVenue {
         continue;
       }
       const asks = copy.resting(request.market, "sell").map((ask) => ({ ...ask }));
+      const { locked } = taker;
+      copy.balance(member, market.quote).available = free;
       copy.#take(taker);
+      free -= max(0n, taker.quoteMoved - locked);
       for (const { id, price, remaining } of highest > 0n ? asks : []) {
         const left = copy.open.find((one) => one.id === id);
         if (left?.remaining !== remaining) highest = max(highest, price);
       }
     }
     copy.#take(order);
-    return order.quoteMoved + times(highest, order.remaining);
+    return { asks: order.quoteMoved, spare: times(highest, order.remaining) };
   }
 
   /** Matches the queued orders, oldest first, then triggers stops, until there is nothing to do. */
@@ -280,8 +290,9 @@ export class ReferenceVenue {
       return this.#end(taker, "reject", "would_take");
     }
     if (taker.timeInForce === "fok" && !fillsWhole(taker, reachable)) {
-      return this.#end(taker, "reject", "not_fillable");
+      return this.#end(taker, "cancel", "not_fillable");
     }
+    if (taker.type === "stop" && taker.side === "buy") this.#lockMore(taker, reachable);
     for (const maker of reachable) {
       if (taker.remaining === 0n) return;
       if (maker.member === taker.member && taker.selfTrade !== "none") {
@@ -306,6 +317,13 @@ export class ReferenceVenue {
     if (taker.timeInForce !== "gtc") return this.#end(taker, "cancel", "time_in_force");
     taker.place = "book";
     taker.arrival = ++this.#arrivals;
+  }
+
+  /** Locks what a stop's asks cost, as far as its member has it. */
+  #lockMore(stop: ReferenceOrder, asks: readonly ReferenceOrder[]): void {
+    const { available } = this.balance(stop.member, this.market(stop).quote);
+    const more = min(costOf(stop, asks) - stop.locked, available);
+    if (more > 0n) this.#release(stop, -more);
   }
 
   #trade(maker: ReferenceOrder, taker: ReferenceOrder, volume: bigint): void {
@@ -370,18 +388,6 @@ function refuseNumbers(market: ReferenceMarket, request: ReferenceRequest): stri
   if (request.triggerPrice > 0n && request.triggerPrice < market.minPrice) return "price_too_low";
   if (priced && times(request.price, request.amount) < market.minTotal) return "total_too_small";
   return null;
-}
-
-/** Returns whether the makers would fill the whole taker, considering its self-trade prevention. */
-function fillsWhole(taker: ReferenceOrder, makers: readonly ReferenceOrder[]): boolean {
-  let filled = 0n;
-  for (const maker of makers) {
-    if (filled >= taker.remaining) break;
-    const isOwn = maker.member === taker.member && taker.selfTrade !== "none";
-    if (isOwn && taker.selfTrade !== "cancel_oldest") return false;
-    if (!isOwn) filled += maker.remaining;
-  }
-  return filled >= taker.remaining;
 }
 
 function endState(taker: ReferenceOrder): string {

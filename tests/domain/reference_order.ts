@@ -1,4 +1,5 @@
 /** The records of the reference venue, and how they compare. */
+import { min, times } from "./reference_amounts.ts";
 import type { OrderType, SelfTradePrevention, Side, TimeInForce } from "../../src/domain/order.ts";
 
 /** A market of the reference; amounts in units of 10⁻¹⁶. */
@@ -80,4 +81,30 @@ export function isSame(a: ReferenceRequest, b: ReferenceRequest): boolean {
   return a.market === b.market && a.side === b.side && a.type === b.type &&
     a.timeInForce === b.timeInForce && a.selfTrade === b.selfTrade && a.amount === b.amount &&
     a.price === b.price && a.triggerPrice === b.triggerPrice;
+}
+
+/** Returns whether the makers would fill the whole taker, considering its self-trade prevention. */
+export function fillsWhole(taker: ReferenceOrder, makers: readonly ReferenceOrder[]): boolean {
+  let filled = 0n;
+  for (const maker of makers) {
+    if (filled >= taker.remaining) break;
+    const isOwn = maker.member === taker.member && taker.selfTrade !== "none";
+    if (isOwn && taker.selfTrade !== "cancel_oldest") return false;
+    if (!isOwn) filled += maker.remaining;
+  }
+  return filled >= taker.remaining;
+}
+
+/** Returns what a buy pays to these asks with enough money. */
+export function costOf(buy: ReferenceOrder, asks: readonly ReferenceOrder[]): bigint {
+  let wanted = buy.remaining;
+  let cost = 0n;
+  for (const { member, price, remaining } of asks) {
+    const isOwn = member === buy.member && buy.selfTrade !== "none";
+    if (isOwn && buy.selfTrade !== "cancel_oldest") break;
+    const volume = isOwn ? 0n : min(remaining, wanted);
+    cost += times(price, volume);
+    wanted -= volume;
+  }
+  return cost;
 }

@@ -5,8 +5,9 @@ import { LEVEL_LOTS_MAX } from "../../src/domain/limits.ts";
 import { formatDecimal } from "../../src/domain/money.ts";
 import { DomainVenue } from "../support/domain_venue.ts";
 
-function market(): DomainVenue {
-  return new DomainVenue()
+/** @param capacity events of a batch */
+function market(capacity = Infinity): DomainVenue {
+  return new DomainVenue(capacity)
     .withMarket("btc", "usdt")
     .withMember("ann", { btc: "100", usdt: "100000" })
     .withMember("ben", { btc: "100", usdt: "100000" })
@@ -79,7 +80,8 @@ describe("a stop order", () => {
       { side: "sell", type: "stop", amount: "1", trigger: "100" },
       { side: "sell", amount: "1000", price: "99.5" },
     );
-    assertEquals(outcome, { rejected: "balance_insufficient", field: "amount", index: 1 });
+    if (!isRejection(outcome)) throw new Error("Nothing refuses the bulk");
+    assertEquals([outcome.rejected, outcome.index], ["balance_insufficient", 1]);
     assertEquals([test.sink.events.length, test.book().pending.length], [events, 0]);
     assertEquals(test.balance("cay", "btc"), "100/0");
     test.venue.checkInvariants();
@@ -110,15 +112,104 @@ describe("a stop order", () => {
     assertEquals(formatDecimal(sell.locked), "2");
   });
 
-  it("buys no more than its lock pays for", () => {
+  it("fills completely, however far the asks are above its trigger price", () => {
+    const test = market();
+    tradeAt(test, "1000");
+    const order = test.buy("cay", "1", "0", { type: "stop", trigger: "1050" });
+    assertEquals(test.balance("cay", "usdt"), "98845/1155");
+    test.sell("ann", "0.01", "1060");
+    test.sell("ann", "1", "1200");
+    test.buy("ben", "0.000001", "1060");
+    assertEquals([order.state, order.reason], ["done", ""]);
+    // 0.009999 at 1060, and the rest at 1200.
+    assertEquals(test.balance("cay", "usdt"), "98801.39986/0");
+    assertEquals(test.balance("cay", "btc"), "101/0");
+    test.venue.checkInvariants();
+  });
+
+  it("raises its lock to what the asks cost with its first fill, and releases what it leaves", () => {
     const test = market();
     tradeAt(test, "100");
+    for (const price of ["110", "210", "310"]) test.sell("ann", "1", price);
+    test.buy("cay", "3", "0", { type: "stop", trigger: "105" });
+    test.buy("ben", "0.000001", "110");
+    const locked = test.trades().slice(-3).map(({ buyerQuoteAvailable, buyerQuoteLocked }) => [
+      formatDecimal(buyerQuoteAvailable),
+      formatDecimal(buyerQuoteLocked),
+    ]);
+    // What nobody offers is not paid for: 0.999999 + 1 + 1 of 3 lots.
+    assertEquals(locked, [["99370.00011", "520"], ["99370.00011", "310"], ["99370.00011", "0"]]);
+    assertEquals(test.balance("cay", "usdt"), "99370.00011/0");
+    test.venue.checkInvariants();
+  });
+
+  it("keeps a lock that is larger than what the asks cost, and releases it at the end", () => {
+    const test = market();
+    tradeAt(test, "100");
+    const order = test.buy("cay", "2", "0", { type: "stop", trigger: "105" });
+    test.sell("ann", "1", "106");
+    test.sell("ann", "1", "107");
+    test.buy("ben", "0.5", "106");
+    assertEquals([order.state, order.reason], ["cancel", "insufficient_market_liquidity"]);
+    const [first] = test.trades().slice(-2);
+    assertEquals(formatDecimal(first?.buyerQuoteLocked ?? 0n), "178");
+    assertEquals(test.balance("cay", "usdt"), "99840/0");
+  });
+
+  it("buys as much as all that its member has pays for, to the last lot", () => {
+    const test = market().withMember("dan", { usdt: "300" });
+    tradeAt(test, "100");
+    test.sell("ann", "1", "120");
     test.sell("ann", "5", "200");
-    const order = test.buy("cay", "1", "0", { type: "stop", trigger: "101" });
-    tradeAt(test, "101");
+    const order = test.buy("dan", "2", "0", { type: "stop", trigger: "100" });
     assertEquals([order.state, order.reason], ["cancel", "insufficient_balance"]);
-    assertEquals(test.balance("cay", "btc"), "100.5555/0");
-    assertEquals(test.balance("cay", "usdt"), "99888.9/0");
+    assertEquals(test.balance("dan", "btc"), "1.9/0");
+    assertEquals(test.balance("dan", "usdt"), "0/0");
+  });
+
+  it("leaves to the next stop of its member what it does not need", () => {
+    const test = market().withMember("dan", { usdt: "1000" });
+    tradeAt(test, "100");
+    const stops = ["101", "102", "103"].map((trigger) =>
+      test.buy("dan", "1", "0", { type: "stop", trigger })
+    );
+    test.sell("ann", "9", "400");
+    tradeAt(test, "103");
+    // Each has locked a tenth more than its trigger price; the third still has its own.
+    assertEquals(stops.map(({ state, reason, remaining }) => `${state} ${reason} ${remaining}`), [
+      "done  0",
+      "done  0",
+      "cancel insufficient_balance 500000",
+    ]);
+    assertEquals(test.balance("dan", "usdt"), "0/0");
+    assertEquals(test.balance("dan", "btc"), "2.5/0");
+    test.venue.checkInvariants();
+  });
+
+  it("does not spend again what it has paid to its own member", () => {
+    const test = market().withMember("dan", { btc: "9", usdt: "50" });
+    tradeAt(test, "10");
+    test.sell("dan", "9", "20");
+    const terms = { type: "stop", trigger: "10", selfTrade: "none" } as const;
+    const order = test.buy("dan", "9", "0", terms);
+    assertEquals([order.state, order.tradesCount, order.remaining], ["cancel", 1, 6_500_000]);
+    assertEquals(test.balance("dan", "usdt"), "50/0");
+  });
+
+  it("fills alike in batches of any size", () => {
+    const wide = market();
+    const narrow = market(3);
+    for (const test of [wide, narrow]) {
+      tradeAt(test, "100");
+      for (let i = 0; i < 20; i++) test.sell("ann", "1", String(110 + 10 * i));
+      test.sell("cay", "1", "105");
+      const terms = { type: "stop", trigger: "100", selfTrade: "cancel_oldest" } as const;
+      const order = test.buy("cay", "15", "0", terms);
+      assertEquals([order.state, order.remaining], ["done", 0]);
+      test.venue.checkInvariants();
+    }
+    assertEquals(narrow.balance("cay", "usdt"), wide.balance("cay", "usdt"));
+    assertEquals(narrow.trades(), wide.trades());
   });
 
   it("can be cancelled while it waits", () => {

@@ -30,6 +30,7 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
     file: "src/domain/decide_orders.ts",
     quick: [
       "domain/decide_orders",
+      "domain/ask_forecast",
       "domain/stop_orders",
       "domain/matching",
       "domain/decide_bounds",
@@ -82,6 +83,15 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
       ["&& !hasTrigger(terms.type) && book", "&& book"],
       ["divideUp(estimate * MARKET_LOCK_TENTHS, 10n)", "estimate"],
       ["lock < most ? lock : most", "lock"],
+      ["asks > available || available === 0n", "available === 0n"],
+      ["asks > available || available === 0n", "asks > available"],
+      ["asks > available ||", "asks >= available ||"],
+      ["asks + spare, available", "asks, available"],
+      [
+        "  return available === 0n\n    ? insufficient(estimate, available)\n    : with",
+        "  return with",
+      ],
+      ["needed > 0n ? { needed", "needed >= 0n ? { needed"],
       ["priceBandBps === 0 ? terms : withinBand(book, terms, priceBandBps)", "terms"],
       ["priceBandBps === 0 ? terms : withinBand(book", "withinBand(book"],
       ['if ("rejected" in bounded) return bounded;', ""],

@@ -105,7 +105,7 @@ describe("the order stream", () => {
         `${post} pending 1`,
         `${post} reject 1 would_take`,
         `${fok} pending 2`,
-        `${fok} reject 2 not_fillable`,
+        `${fok} cancel 2 not_fillable`,
         `${priceless} pending 1`,
         `${priceless} reject 1 insufficient_market_liquidity`,
         `${resting} wait 1`,

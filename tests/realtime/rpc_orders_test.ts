@@ -64,11 +64,11 @@ describe("create_order", () => {
       const args = ["btcusdt", "f", "buy", "2", "100"];
       const [refused] = await alice.call("create_order", args);
       const [filled] = await alice.call("create_order", ["btcusdt", "f", "buy", "1", "100"]);
-      const [[, , , , reject, f, , , , , , , , reason], [, , , , done, again]] = await alice.call(
+      const [[, , , , cancelled, f], [, , , , done, again]] = await alice.call(
         "get_orders",
         [refused, filled],
       );
-      assertEquals([reject, f, reason], ["r", "f", "not_fillable"]);
+      assertEquals([cancelled, f], ["c", "f"]);
       assertEquals([done, again], ["d", "f"]);
       const { body } = await venue.get("alice", `${READ}/${filled}`);
       assertEquals([body.ord_type, body.time_in_force], ["limit", "fok"]);

@@ -141,9 +141,11 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
       "book (post_only, fill or kill, market) may still end as `reject` or `cancel`: read the " +
       "order to find out, `reject_reason` tells why. A market order fills at any price, unless " +
       "the venue bounds how far from the last one: the rest then ends as if nobody offered more. " +
-      "A market buy sets aside what the book asks at the moment and a tenth more, a stop buy the " +
-      "same of its `trigger_price`, or all you have if that is less; it fills as far as this " +
-      "goes, and is refused only if you have nothing at all. After a time-out or a 504, repeat " +
+      "A market buy locks what the asks that it takes cost, and a tenth more, or all you have if " +
+      "that is less; if you have less than they cost, it is refused. Where nobody offers as much " +
+      "as it wants, it fills what there is. A stop buy locks the same of its `trigger_price`, " +
+      "which need not be all you have; when it is triggered, its lock is raised to what the " +
+      "asks cost then, and only what your balance can't pay is not filled. After a time-out or a 504, repeat " +
       "the order under the same `client_order_id`. Under `/api/v2/peatio` the fields have their " +
       "older names: `volume`, `ord_type` (`limit` by default) and `client_id`.",
     body: {

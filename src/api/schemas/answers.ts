@@ -14,9 +14,10 @@ import {
 const REASON_MEANINGS: Readonly<Record<RejectReason, string>> = {
   self_trade: "an order that would have traded with another of the same member",
   would_take: "a `post_only` order that would have taken from the book",
-  not_fillable: "a fill or kill order that could not fill completely",
+  not_fillable: "a fill or kill order that could not fill completely, and so not at all",
   insufficient_market_liquidity: "a market or stop order that found nothing more in the book",
-  insufficient_balance: "a market or stop buy that the money set aside did not pay for",
+  insufficient_balance: "a stop buy that the balance did not pay for, or a market buy behind a " +
+    "sell of its bulk",
   time_in_force: "what an `ioc` order could not fill at once",
   level_full: "the book can hold no more volume at its price",
   timer: "the cancel timer of a key fired",
@@ -93,8 +94,8 @@ export const ORDER = z.object({
   reject_reason: z.enum(REJECT_REASONS).nullable().meta({
     description: "Why the venue rejected or cancelled the order, or what was left of it; null " +
       `otherwise, as for orders that you cancelled. ${REASONS_TEXT}. With \`would_take\`, ` +
-      "`not_fillable`, and `insufficient_…` before the first fill, the state is `reject`, else " +
-      "`cancel`.",
+      "and with `insufficient_…` before the first fill, the state is `reject`, else `cancel`. " +
+      "(Until 2026-11 it was `reject` with `not_fillable`, too.)",
     examples: [null],
   }),
 }).meta({ id: "Order", description: "An order, as its member sees it." });
@@ -173,6 +174,12 @@ export const ERROR = z.object({
     }),
     nearest: z.string().optional().meta({
       description: "With `server.unknown_field`: the field that was probably meant.",
+    }),
+    needed: z.string().optional().meta({
+      description: "The funds that an order would lock; for a market buy, what the asks cost.",
+    }),
+    available: z.string().optional().meta({
+      description: "The funds that are free for it, behind the earlier orders of its bulk.",
     }),
   }).optional().meta({ description: "The field, and its value or the limit it violates." }),
   sent_at: z.string().optional().meta({

@@ -84,12 +84,13 @@ const SHARED_FIELDS = {
   trigger_price: priceField(
     "trigger_price",
     "Price that triggers a stop or stop_limit order: a buy as soon as the market trades at it or " +
-      "above, a sell at it or below. If the last trade was there already, at once.",
+      "above, a sell at it or below. If the last trade was there already, at once: a sell with " +
+      "a trigger above the market, or a buy with one below, protects nothing but trades now.",
   ),
   time_in_force: optional(word(PREFIX, "time_in_force", TIMES_IN_FORCE, {
     description: "How long a limit order stays active: `gtc`, the default, until it is filled or " +
       "cancelled; `ioc` fills at once as far as it can, the rest is cancelled; `fok` fills at once " +
-      "and completely, or is rejected.",
+      "and completely, or is cancelled completely.",
   })),
   post_only: optional(flag(PREFIX, "post_only", {
     description: "`true` turns type `limit` into `post_only`.",

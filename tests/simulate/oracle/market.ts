@@ -1,6 +1,7 @@
 import type { Market } from "../../../src/domain/market.ts";
 import type { OrderTerms, Side } from "../../../src/domain/order.ts";
 import { times, unitOf } from "./amounts.ts";
+import type { Ledger } from "./ledger.ts";
 import { must } from "./same.ts";
 
 /** An order in the oracle's state. */
@@ -127,6 +128,11 @@ export class OracleMarket {
   /** Returns the currency that an order of this side locks. */
   locks(side: Side): number {
     return side === "buy" ? this.definition.quote : this.definition.base;
+  }
+
+  /** Returns what a member has free to buy with. */
+  freeQuote(ledger: Ledger, member: number): bigint {
+    return ledger.of(member, this.definition.quote).available;
   }
 
   /** Returns the next triggered stop: the lowest buy stop, otherwise the highest sell stop. */

@@ -19,18 +19,20 @@ interface Buy extends Pick<OrderTerms, "selfTrade"> {
 }
 
 /**
- * Returns the cost of filling as many lots as possible, each at the price of its ask. The others
- * may be had from what sells in the queue leave behind, or from what buys after these sells don't
- * take then: they count at the highest of those prices.
+ * Returns the cost of filling as many lots as possible, each at the price of its ask, and of the
+ * others. These may be had from what sells in the queue leave behind, or from what buys after these
+ * sells don't take then: they count at the highest of those prices.
+ *
+ * @param free what its member, whose orders the queue holds, has free to buy with
  */
 export function costOfMarketBuy(
   market: OracleMarket,
   order: OrderTerms & { readonly member: number },
-): bigint {
-  let offers: Offer[] = market.asks.orders
-    .map(({ member, price, remaining }) => ({ member, price, lots: remaining }))
-    .reverse();
+  free: bigint,
+): { readonly sure: bigint; readonly possible: bigint } {
+  let offers = offersOf(market);
   let highest = 0;
+  let left = free;
   for (const waiting of market.queue) {
     const { type, side, timeInForce, member, selfTrade, remaining, locked } = waiting;
     const isPriced = type !== "market" && type !== "stop";
@@ -39,28 +41,40 @@ export function costOfMarketBuy(
     }
     if (side === "sell" || type === "post_only") continue;
     const after = offers.map((offer) => ({ ...offer }));
-    const { missing } = buy(market, after, {
+    const { cost, missing } = buy(market, after, {
       member,
       selfTrade,
       limit: highestPaid(waiting),
       lots: remaining,
-      money: isPriced ? null : locked,
+      money: isPriced ? null : type === "stop" ? locked + left : locked,
     });
     const isRefused = timeInForce === "fok" && missing > 0;
     if (isRefused) continue;
     const used = offers.filter(({ lots }, index) => after[index]?.lots !== lots);
     if (highest > 0) highest = Math.max(highest, ...used.map(({ price }) => price));
+    if (type === "stop" && cost > locked) left -= cost - locked;
     offers = after.filter(({ lots }) => lots > 0);
   }
+  const { cost, missing } = costOfAsks(market, order, offers);
+  const possible = market.cost(Math.min(highest, highestPaid(order)), missing);
+  return { sure: cost, possible };
+}
+
+/** Returns what a buy takes of the offers with enough money, and how many lots it misses then. */
+export function costOfAsks(
+  market: OracleMarket,
+  order: Pick<OrderTerms, "selfTrade" | "price" | "volume"> & { readonly member: number },
+  offers: readonly Offer[] = offersOf(market),
+): { readonly cost: bigint; readonly missing: number } {
   const { member, selfTrade, volume: lots } = order;
-  const { cost, missing } = buy(market, offers, {
-    member,
-    selfTrade,
-    limit: highestPaid(order),
-    lots,
-    money: null,
-  });
-  return cost + market.cost(Math.min(highest, highestPaid(order)), missing);
+  return buy(market, offers, { member, selfTrade, limit: highestPaid(order), lots, money: null });
+}
+
+/** Returns what rests in the book, best first. */
+function offersOf({ asks }: OracleMarket): Offer[] {
+  return asks.orders
+    .map(({ member, price, remaining }) => ({ member, price, lots: remaining }))
+    .reverse();
 }
 
 /** Returns an order's limit price, or the bound of one without; there may be neither. */

@@ -1,8 +1,9 @@
 /** Matching: one taker at a time, each against the best and oldest order of the other side. */
 import type { CloseReason, Side } from "../../../src/domain/order.ts";
 import { FEES_MEMBER } from "../../../src/domain/member.ts";
-import { share } from "./amounts.ts";
+import { min, share } from "./amounts.ts";
 import type { OracleMarket, OracleOrder, ServedOrders } from "./market.ts";
+import { costOfAsks } from "./market_buy.ts";
 import type { OracleMember, OracleState } from "./state.ts";
 import type { Transcript } from "./transcript.ts";
 
@@ -86,7 +87,7 @@ function step(
     return end("reject", "would_take");
   }
   if (isNew && taker.timeInForce === "fok" && !fillsWhole(taker, makers)) {
-    return end("reject", "not_fillable");
+    return end("cancel", "not_fillable");
   }
   if (maker === undefined) return expectRest(state, market, taker, transcript, end);
   if (maker.member === taker.member && taker.selfTrade !== "none") {
@@ -95,6 +96,7 @@ function step(
     if (taker.selfTrade !== "cancel_oldest") close(state, taker, prevented, transcript);
     return;
   }
+  if (isNew && taker.type === "stop" && taker.side === "buy") lockMore(state, market, taker);
   const lots = lotsOf(market, maker, taker);
   if (lots === 0) return end(isNew ? "reject" : "cancel", "insufficient_balance");
   trade(state, market, maker, taker, lots, transcript);
@@ -151,6 +153,16 @@ function lotsOf(market: OracleMarket, maker: OracleOrder, taker: OracleOrder): n
   const lots = Math.min(maker.remaining, taker.remaining);
   if (taker.side === "sell" || !isPriceless(taker)) return lots;
   return Math.min(lots, Number(taker.locked / market.cost(maker.price, 1)));
+}
+
+/** Locks what the asks cost that a stop takes, or all that its member has. */
+function lockMore(state: OracleState, market: OracleMarket, stop: OracleOrder): void {
+  const { member } = stop;
+  const { cost } = costOfAsks(market, { ...stop, volume: stop.remaining });
+  const more = min(cost - stop.locked, market.freeQuote(state.ledger, member));
+  if (more <= 0n) return;
+  state.ledger.add(member, market.definition.quote, -more, more);
+  stop.locked += more;
 }
 
 function trade(

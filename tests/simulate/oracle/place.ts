@@ -9,9 +9,9 @@ import type {
 import type { MarketSet, OrderAccepted, OrderTriggered } from "../../../src/domain/event.ts";
 import type { OrderTerms } from "../../../src/domain/order.ts";
 import type { Rejection, RejectionCode } from "../../../src/domain/rejection.ts";
-import { decimal, min } from "./amounts.ts";
+import { decimal } from "./amounts.ts";
+import { lockOf } from "./lock.ts";
 import type { OracleMarket, OracleOrder } from "./market.ts";
-import { costOfMarketBuy } from "./market_buy.ts";
 import { difference } from "./same.ts";
 import type { NamedOrder, OracleMember, OracleState } from "./state.ts";
 
@@ -263,8 +263,8 @@ function accept(
     return { rejected: "open_orders_exceeded", field: "market", limit: `${openMax}` };
   }
   const currency = market.locks(terms.side);
-  const locked = lockOf(market, index, terms, state.ledger.of(index, currency).available);
-  if (locked === null) return { rejected: "balance_insufficient", field: "amount" };
+  const locked = lockOf(state, market, index, terms);
+  if (typeof locked !== "bigint") return locked;
   const rates = feesOf(state, terms.market, group);
   const id = ++state.counters.orders;
   const fees = { makerFee: rates.maker, takerFee: rates.taker };
@@ -359,28 +359,6 @@ function takeBack(
   market.low = seen.low;
   market.high = seen.high;
   state.end(order);
-}
-
-/** Returns the amount that an order locks; null if the member has too little. */
-function lockOf(
-  market: OracleMarket,
-  member: number,
-  terms: OrderTerms,
-  available: bigint,
-): bigint | null {
-  if (terms.side === "sell" || isPriced(terms)) {
-    const needed = terms.side === "sell"
-      ? market.amount(terms.volume)
-      : market.cost(terms.price, terms.volume);
-    return needed <= available ? needed : null;
-  }
-  if (available === 0n) return null;
-  const estimate = terms.type === "stop"
-    ? market.cost(terms.triggerPrice, terms.volume)
-    : costOfMarketBuy(market, { ...terms, member });
-  // Adds a tenth, rounded up to the ledger's unit.
-  const lock = min((estimate * 11n + 9n) / 10n, available);
-  return terms.price === 0 ? lock : min(lock, market.cost(terms.price, terms.volume));
 }
 
 /** Returns the fees; a row for the group takes precedence over one for the market. */
