@@ -3,8 +3,8 @@ import { ACT_REASON_ERRORS, isActEndpoint } from "./act_note.ts";
 import { INVALID_HOST, URL_TOO_LONG } from "./before_routes.ts";
 import { BODY_SIGNATURE_REQUIRED } from "./body_signature.ts";
 import type { Endpoint, ErrorContract } from "./contract.ts";
-import { INVALID_BODY } from "./errors.ts";
-import { isClosed, UNKNOWN_FIELD } from "./known_fields.ts";
+import { INVALID_BODY, REPEATED_FIELD } from "./errors.ts";
+import { brokenStatusOf, isClosed, UNKNOWN_FIELD } from "./known_fields.ts";
 import { notPermitted } from "./money_levels.ts";
 import { RATE_LIMITED } from "./rate_limit.ts";
 
@@ -40,10 +40,10 @@ export function accessErrors(endpoint: Endpoint): ErrorContract {
     ...(isClosed(endpoint) ? [UNKNOWN_FIELD] : []),
     ...(isActEndpoint(endpoint) ? ACT_REASON_ERRORS : []),
     // For JSON that is not of the expected type.
-    ...(hasBody ? [INVALID_BODY] : []),
+    ...(hasBody ? [INVALID_BODY, REPEATED_FIELD] : []),
   ];
   return {
-    400: [...(hasBody ? [INVALID_BODY] : []), INVALID_HOST],
+    400: [...(hasBody && brokenStatusOf(endpoint) === 400 ? [INVALID_BODY] : []), INVALID_HOST],
     ...ofCaller,
     ...(refused.length === 0 ? {} : { 422: refused }),
     ...(isWrite ? WRITE_ERRORS : {}),

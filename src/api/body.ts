@@ -4,8 +4,8 @@ import type { AnswerHeaders } from "./answer.ts";
 import type { ArrivingBodies } from "./arriving_bodies.ts";
 import { Deadline } from "./deadline.ts";
 import type { Env } from "./env.ts";
-import { ApiError, INVALID_BODY, unavailable } from "./errors.ts";
-import { isSameDecimal } from "./plain_decimal.ts";
+import { ApiError, INVALID_BODY, repeatedField, unavailable } from "./errors.ts";
+import { parseExactly, RepeatedKeyError } from "./exact_json.ts";
 
 /** Maximum size of an ordinary body, in bytes; anybody may send one, and have it parsed. */
 export const BODY_BYTES_MAX = 4 * 1024;
@@ -13,8 +13,6 @@ export const BODY_BYTES_MAX = 4 * 1024;
 export const OPERATOR_BODY_BYTES_MAX = 64 * 1024;
 /** Maximum size of a bulk request's body, in bytes. */
 export const BULK_BODY_BYTES_MAX = 256 * 1024;
-/** Maximum depth of nested JSON values; no call needs more than half of it. */
-const JSON_DEPTH_MAX = 8;
 /** Maximum number of chunks of a body without a declared length: each costs time, however short. */
 export const BODY_CHUNKS_MAX = 4_096;
 /** Maximum length of a multipart type, in characters; the platform parses it in quadratic time. */
@@ -104,113 +102,78 @@ function tooLarge(limit: number | string, headers: AnswerHeaders = {}): ApiError
   return new ApiError(413, "server.body_too_large", { details: { limit: String(limit) }, headers });
 }
 
+/** How a body is parsed. */
+export interface BodyParsing {
+  /** Name of the caller's own field, whose numbers stay numbers. */
+  readonly asGiven?: string | undefined;
+  /** Status of the error for a body that is not what it claims to be; 400 by default. */
+  readonly brokenStatus?: 400 | 422 | undefined;
+}
+
+/** Stands for bytes that are not UTF-8. */
+const LOST_BYTES = "\uFFFD";
+
 /**
  * Returns the value of a body: JSON unless its type says it is a form. Numbers become the text that
  * the body has, so that no decimal passes through a float.
  *
- * @param asGiven name of the caller's own field, whose numbers stay numbers
  * @returns `undefined` for an empty body and for a literal `null`; a promise for multipart only
- * @throws {ApiError} 400 if the body is not what it claims to be
+ * @throws {ApiError} if the body is not what it claims to be, or repeats a key
  */
 export function parseBody(
   contentType: string | undefined,
   text: string,
-  asGiven?: string,
+  parsing: BodyParsing = {},
 ): unknown | Promise<unknown> {
   const type = contentType?.split(";", 1)[0]?.trim().toLowerCase();
+  if (text.includes(LOST_BYTES)) throw broken(parsing.brokenStatus);
   if (type === "application/x-www-form-urlencoded") {
     // A multipart body would be one unknown field of a form: with another type, a signed cancel for
     // one market could be turned into one for all.
-    if (/^\s*--/.test(text)) throw new ApiError(400, INVALID_BODY);
+    if (/^\s*--/.test(text)) throw broken(parsing.brokenStatus);
     // Clients that set this type by default still send JSON.
-    if (!/^\s*[{[]/.test(text)) return formValue(new URLSearchParams(text));
-  } else if (type === "multipart/form-data" && text.trim() !== "") {
-    return multipartValue(contentType ?? "", text);
+    if (!/^\s*[{[]/.test(text)) return formOf(text, parsing);
+  } else if (isMultipart(contentType) && text.trim() !== "") {
+    return multipartValue(contentType ?? "", text, parsing);
   }
-  return text.trim() === "" ? undefined : parseJson(text, asGiven) ?? undefined;
+  return text.trim() === "" ? undefined : parseJson(text, parsing) ?? undefined;
 }
 
-function parseJson(text: string, asGiven: string | undefined): unknown {
+/** Returns whether a body of this type consists of parts, which the type alone tells apart. */
+export function isMultipart(contentType: string | undefined): boolean {
+  return contentType !== undefined && /^\s*multipart\//i.test(contentType);
+}
+
+function broken(status: 400 | 422 = 400): ApiError {
+  return new ApiError(status, INVALID_BODY);
+}
+
+function formOf(text: string, { brokenStatus }: BodyParsing): Record<string, unknown> {
+  const pairs = new URLSearchParams(text);
+  // Bytes that hold no field are not the same as no bytes.
+  if (pairs.size === 0 && text.trim() !== "") throw broken(brokenStatus);
+  if (text.includes("%") && decodeForm(pairs).includes(LOST_BYTES)) throw broken(brokenStatus);
+  return formValue(pairs);
+}
+
+function decodeForm(pairs: URLSearchParams): string {
+  return [...pairs].flat().join();
+}
+
+function parseJson(text: string, { asGiven, brokenStatus }: BodyParsing): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    // Only texts that hold a number pay for a second parse.
-    if (!holdsNumber(value)) return value;
-    const exact = parseExactly(text);
-    if (asGiven === undefined || !isObject(exact)) return exact;
-    const given = parseAsGiven(text) as Record<string, unknown>;
-    return asGiven in exact ? { ...exact, [asGiven]: given[asGiven] } : exact;
-  } catch {
-    throw new ApiError(400, INVALID_BODY);
+    return parseExactly(text, asGiven);
+  } catch (error) {
+    if (error instanceof RepeatedKeyError) throw repeatedField(error.key);
+    throw broken(brokenStatus);
   }
 }
 
-/**
- * Parses JSON text whose depth functions may safely recurse.
- *
- * @throws {SyntaxError} if it is not JSON
- * @throws {RangeError} if it is too deep
- */
-export function parseShallow(text: string): unknown {
-  const value: unknown = JSON.parse(text);
-  // It visits the whole value, and throws if that is too deep.
-  holdsNumber(value);
-  return value;
-}
-
-/** Parses text that is known to be JSON, with each number as the text that it was written as. */
-export function parseExactly(text: string): unknown {
-  return JSON.parse(withNumbers(text, quoted));
-}
-
-/**
- * Parses JSON text, with its numbers as numbers; those that would lose digits become the text that
- * they were written as.
- *
- * @throws {SyntaxError} if it is not JSON
- * @throws {RangeError} if it is too deep
- */
-export function parseAsGiven(text: string): unknown {
-  parseShallow(text);
-  return JSON.parse(withNumbers(text, keptNumber));
-}
-
-/**
- * Returns whether a JSON value holds a number. It visits the whole value even after finding one,
- * since the rest may be too deep.
- *
- * @throws {RangeError} if it is deeper than functions may recurse
- */
-export function holdsNumber(value: unknown, depth: number = JSON_DEPTH_MAX): boolean {
-  if (typeof value !== "object" || value === null) return typeof value === "number";
-  if (depth === 0) throw new RangeError("The JSON is too deep");
-  let isFound = false;
-  for (const item of Object.values(value)) {
-    if (holdsNumber(item, depth - 1)) isFound = true;
-  }
-  return isFound;
-}
-
-/** Matches numbers in JSON, and strings, which may hold digits. */
-const STRING_OR_NUMBER = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g;
-
-/** Returns JSON text with its numbers rewritten; a reviver would take seven times as long. */
-function withNumbers(json: string, written: (number: string) => string): string {
-  return json.replace(STRING_OR_NUMBER, (text) => text.startsWith('"') ? text : written(text));
-}
-
-function quoted(number: string): string {
-  return `"${number}"`;
-}
-
-function keptNumber(number: string): string {
-  return isSameDecimal(String(Number(number)), number) ? number : quoted(number);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-async function multipartValue(contentType: string, text: string): Promise<unknown> {
+async function multipartValue(
+  contentType: string,
+  text: string,
+  { brokenStatus }: BodyParsing,
+): Promise<unknown> {
   try {
     if (contentType.length > MULTIPART_TYPE_LENGTH_MAX) {
       throw new RangeError("No boundary is so long");
@@ -224,9 +187,11 @@ async function multipartValue(contentType: string, text: string): Promise<unknow
     for (const [name, value] of form) {
       pairs.append(name, typeof value === "string" ? value : await value.text());
     }
+    // With another boundary than its own, a form has no parts.
+    if (pairs.size === 0) throw new RangeError("The form has no parts");
     return formValue(pairs);
   } catch {
-    throw new ApiError(400, INVALID_BODY);
+    throw broken(brokenStatus);
   }
 }
 

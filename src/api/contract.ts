@@ -98,6 +98,8 @@ export interface BodyContract<B> {
   readonly example: unknown;
   /** Set if the handler reads the value itself, item by item. */
   readonly isReadByHandler?: true;
+  /** Status of one that is not what it claims to be; 400 by default. */
+  readonly brokenStatus?: 422;
   /** Set if it has several items, each of which costs as much as a call. */
   readonly isBulk?: true;
   /** Its longest size in bytes if that is not the usual one. */

@@ -68,6 +68,14 @@ export function invalidField(identifier: string, field: string, value?: string):
   });
 }
 
+/** Error identifier for a field that an object of JSON has twice. */
+export const REPEATED_FIELD = "server.repeated_field";
+
+/** Returns a 422 for a field that an object of JSON has twice. */
+export function repeatedField(field: string): ApiError {
+  return invalidField(REPEATED_FIELD, field.slice(0, VALUE_LENGTH_MAX));
+}
+
 /** Returns a 503 for a call that cannot be answered now, and may be repeated. */
 export function unavailable(): ApiError {
   return new ApiError(503, "server.unavailable", { headers: { "Retry-After": "1" } });

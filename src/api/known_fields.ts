@@ -31,6 +31,13 @@ interface FieldSchema {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
+/** Returns the status of the error for a body that is not what it claims to be. */
+export function brokenStatusOf({ access, body }: Endpoint): 400 | 422 {
+  if (body !== undefined) return body.brokenStatus ?? 400;
+  // For a cancel without fields of its own, the specification has no 400.
+  return access.kind === "member" ? 422 : 400;
+}
+
 /** Returns the names of the fields of a body or query. */
 export function fieldNames(schema: z.ZodType): ReadonlySet<string> {
   const whole = z.toJSONSchema(z.object({ body: schema }), {

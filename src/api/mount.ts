@@ -6,19 +6,24 @@ import { type ActReader, createActReader, isActEndpoint } from "./act_note.ts";
 import { addHeaders } from "./answer.ts";
 import {
   BODY_BYTES_MAX,
+  type BodyParsing,
   type BodyReading,
   BULK_BODY_BYTES_MAX,
   formValue,
+  isMultipart,
   OPERATOR_BODY_BYTES_MAX,
   parseBody,
   readBody,
 } from "./body.ts";
 import { Call } from "./call.ts";
+import { BODY_SIGNATURE_HEADER } from "./body_signature.ts";
 import type { Endpoint, Services } from "./contract.ts";
 import type { Env } from "./env.ts";
+import { ApiError, INVALID_BODY } from "./errors.ts";
 import type { Guard, Guards } from "./guard.ts";
 import { countItems } from "./item_count.ts";
 import {
+  brokenStatusOf,
   fieldNames,
   isClosed,
   refuseUnknown,
@@ -41,6 +46,7 @@ interface Route {
   readonly endpoint: Endpoint;
   readonly services: Services;
   readonly path: string;
+  readonly parsing: BodyParsing;
   /** Null unless calls are acts of an operator. */
   readonly readAct: ActReader | null;
   /** Names of the query's fields, if it is read as a query. */
@@ -72,7 +78,9 @@ function honoPath(path: string): string {
 function routeOf(endpoint: Endpoint, services: Services, path: string): Route {
   const readAct = isActEndpoint(endpoint) ? createActReader(endpoint) : null;
   const queryFields = isQueryRead(endpoint) ? null : queryFieldsOf(endpoint, path);
-  return { endpoint, services, path, readAct, queryFields, bodyFields: bodyFieldsOf(endpoint) };
+  const parsing = { asGiven: endpoint.body?.asGiven, brokenStatus: brokenStatusOf(endpoint) };
+  const bodyFields = bodyFieldsOf(endpoint);
+  return { endpoint, services, path, parsing, readAct, queryFields, bodyFields };
 }
 
 function queryFieldsOf({ query }: Endpoint, path: string): ReadonlySet<string> {
@@ -207,7 +215,7 @@ function answerWrite(route: Route, c: Context<Env>): Response | Promise<Response
   const query = readQuery(route, c);
   const isBodyRead = endpoint.body !== undefined || readAct !== null || bodyFields !== null;
   if (endpoint.body?.isBulk) checkItems(route, c);
-  const given = isBodyRead ? bodyValue(endpoint, c) : undefined;
+  const given = isBodyRead ? bodyValue(route, c) : undefined;
   // An order must not wait for what is there already.
   return given instanceof Promise
     ? given.then((value) => answerBodied(route, c, query, value))
@@ -256,8 +264,16 @@ function checkItems({ services }: Route, c: Context<Env>): void {
   checkItemCount(trader, countItems(c.get("rawBody")));
 }
 
-function bodyValue({ body }: Endpoint, c: Context<Env>): unknown {
-  return parseBody(c.req.header("content-type"), c.get("rawBody"), body?.asGiven);
+/** @throws {ApiError} 400 a body that is signed has a form that depends on its type */
+function bodyValue({ parsing }: Route, c: Context<Env>): unknown {
+  const type = c.req.header("content-type");
+  if (isMultipart(type) && c.req.header(BODY_SIGNATURE_HEADER) !== undefined) {
+    // The signature does not cover the boundary, by which the same bytes hold other fields.
+    throw new ApiError(parsing.brokenStatus ?? 400, INVALID_BODY, {
+      details: { field: "Content-Type", value: "multipart/form-data" },
+    });
+  }
+  return parseBody(type, c.get("rawBody"), parsing);
 }
 
 function checkedBody({ body }: Endpoint, value: unknown): unknown {

@@ -36,15 +36,16 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
 /** Separated by empty lines, as Markdown and the reference page expect. */
 const INTRODUCTION = [
   "REST interface of the venue. Private requests carry three headers: the access key, a " +
-  "nonce (the current time in milliseconds, used once) and a signature, the lower-case hex " +
+  "nonce (the current time in milliseconds, used once) and a signature, the hex " +
   "HMAC-SHA256 of nonce + access key with the secret as the key. People can instead call in " +
   "a session, with the cookie set by signing in and, except for GET, the header " +
   "`X-CSRF-Token` with the `csrf_token` that the sign-in returned.",
   `\`${BODY_SIGNATURE_HEADER}\` beside these three also covers what is requested: it is the ` +
-  "lower-case hex HMAC-SHA256 of nonce + access key + method + path from `/api/v2` on with its " +
+  "hex HMAC-SHA256 of nonce + access key + method + path from `/api/v2` on with its " +
   "query + lower-case hex SHA-256 of the body, as they are sent. A `HEAD` is signed as a `GET`, " +
   "and the body of either, which is not read, as an empty one. The signature is verified " +
-  "whenever it is sent; a venue may require it of all keys, or of operators' and those with the " +
+  "whenever it is sent, and a body under it is no multipart form, whose fields depend on its type; " +
+  "a venue may require it of all keys, or of operators' and those with the " +
   "scope `withdraw`.",
   "Rate limits apply per member, whichever of its keys and sessions make the requests. Each member " +
   "has a bucket of what it may spend in a second, 100 by default, which is refilled evenly. A " +
@@ -57,7 +58,7 @@ const INTRODUCTION = [
   "429 without `Retry-After` is `identity.otp.locked`, which only an operator can lift.",
   "The nonce of a signed request is spent whatever the response, also when it is refused for its " +
   "rate, for its body or since the venue is not available: sign the request anew to repeat it.",
-  "Bodies are JSON. One that is an object may instead be a form, " +
+  "Bodies are JSON, in UTF-8; one in which an object has a key twice is refused. One that is an object may instead be a form, " +
   "`application/x-www-form-urlencoded` or `multipart/form-data`, with the same fields.",
   "A field that a write of a member or an operator does not have is refused with " +
   `\`${UNKNOWN_FIELD}\`, and \`details\` name the known one that is \`nearest\` to it: a cancel ` +

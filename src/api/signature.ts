@@ -1,4 +1,4 @@
-/** Verifies the signature of a call: lower-case hex(HMAC-SHA256(secret, nonce + access key)). */
+/** Verifies the signature of a call: hex(HMAC-SHA256(secret, nonce + access key)), in either case. */
 import { timingSafeEqual } from "@std/crypto";
 import { createKeyedHash, type KeyedHash } from "../engine/credentials.ts";
 
@@ -8,6 +8,8 @@ export const NONCE_HEADER = "X-Auth-Nonce";
 export const SIGNATURE_HEADER = "X-Auth-Signature";
 
 const DIGEST_BYTES = 32;
+/** Tells a lower-case letter's code from that of the upper-case one. */
+const LOWER_CASE_BIT = 32;
 /** Longer than what is signed usually is, in characters. */
 const MESSAGE_LENGTH = 256;
 const encoder = new TextEncoder();
@@ -40,7 +42,7 @@ function encoded(text: string): Uint8Array {
   return message.subarray(0, encoder.encodeInto(text, message).written);
 }
 
-/** Decodes lower-case hex of exactly the target's length; returns false for anything else. */
+/** Decodes hex, in either case, of exactly the target's length; returns false for anything else. */
 function decodeHex(text: string, target: Uint8Array): boolean {
   let isWellFormed = text.length === target.length * 2;
   for (let i = 0; i < target.length; i++) {
@@ -55,5 +57,6 @@ function decodeHex(text: string, target: Uint8Array): boolean {
 /** Returns the value of a hex digit's character code; negative if it is not one. */
 function hexDigit(code: number): number {
   if (code >= 48 && code <= 57) return code - 48;
-  return code >= 97 && code <= 102 ? code - 87 : -1;
+  const lower = code | LOWER_CASE_BIT;
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
 }

@@ -1,4 +1,5 @@
 /** Requests of the push protocol. */
+import { parseShallow, RepeatedKeyError } from "../api/exact_json.ts";
 
 /** A client's frame, valid or not. */
 export type PushRequest =
@@ -8,6 +9,9 @@ export type PushRequest =
 /** Parses a frame; ignores unknown fields. */
 export function readPushRequest(text: string): PushRequest {
   const value = parsed(text);
+  if (value instanceof RepeatedKeyError) {
+    return invalid(`Could not parse the message: ${value.message}`);
+  }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return invalid("Could not parse the message: not a JSON object");
   }
@@ -28,9 +32,8 @@ function invalid(message: string): PushRequest {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseShallow(text);
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
+    return error instanceof RepeatedKeyError ? error : undefined;
   }
 }

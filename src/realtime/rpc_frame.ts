@@ -1,6 +1,11 @@
 /** Frames of the RPC dialect: JSON arrays that begin with their kind. */
-import { holdsNumber, parseExactly, parseShallow } from "../api/body.ts";
-import { ApiError, INVALID_BODY } from "../api/errors.ts";
+import { ApiError, INVALID_BODY, repeatedField } from "../api/errors.ts";
+import {
+  holdsNumber,
+  parseShallow,
+  RepeatedKeyError,
+  withExactNumbers,
+} from "../api/exact_json.ts";
 
 /** First element of a frame. */
 const RPC_KINDS = { request: 1, response: 2, publicEvent: 3, privateEvent: 4 } as const;
@@ -30,6 +35,7 @@ export interface NoRequest {
 /** Parses a request. */
 export function parseRequest(text: string): RpcRequest | NoRequest {
   const frame = parsed(text);
+  if (frame instanceof ApiError) return { id: null, error: frame };
   if (!Array.isArray(frame)) return noRequest(null);
   const [kind, id, method, args = null] = frame;
   if (!isRequestId(id)) return noRequest(null);
@@ -42,13 +48,13 @@ export function parseRequest(text: string): RpcRequest | NoRequest {
 function parsed(text: string): unknown {
   try {
     return parseShallow(text);
-  } catch {
-    return undefined;
+  } catch (error) {
+    return error instanceof RepeatedKeyError ? repeatedField(error.key) : undefined;
   }
 }
 
 function exactArgs(text: string): readonly unknown[] {
-  const [, , , args] = parseExactly(text) as readonly [unknown, unknown, unknown, unknown[]];
+  const [, , , args] = withExactNumbers(text) as readonly [unknown, unknown, unknown, unknown[]];
   return args;
 }
 

@@ -67,7 +67,7 @@ describe("a body signature", () => {
     }
   });
 
-  it("is of the same nonce and key, in lower-case hex", async () => {
+  it("is of the same nonce and key, in hex of either case", async () => {
     await using venue = await openWithKeys("off");
     const { headers = {}, ...call } = coveredCall(venue, READ);
     const right = headers["X-Auth-Body-Signature"] ?? "";
@@ -80,7 +80,6 @@ describe("a body signature", () => {
       ofNext["X-Auth-Body-Signature"],
       ofPayer.headers?.["X-Auth-Body-Signature"],
       headers["X-Auth-Signature"],
-      right.toUpperCase(),
       right.slice(1),
       `${right}0`,
       "",
@@ -233,6 +232,75 @@ describe("the venue's own routes", () => {
       assertEquals((await alice.signIn(alice.otp())).status, 200);
       assertEquals((await alice.call("GET", BALANCES)).status, 200);
     }, { bodySignatures: "all" }));
+});
+
+describe("a body under a body signature", () => {
+  const FORM = '--x\r\nContent-Disposition: form-data; name="market"\r\n\r\nbtcusdt\r\n--x--\r\n';
+  const CANCEL = "/api/v2/trading/market/orders/cancel";
+
+  it("is no multipart form, whose fields depend on a type that nobody signed", () =>
+    withVenue(async (venue) => {
+      await venue.order("alice", {});
+      const types = ["x", "y", "--"].map((boundary) => `multipart/form-data; boundary=${boundary}`);
+      for (const type of [...types, "Multipart/Mixed; boundary=x", "multipart/form-data"]) {
+        const usual = venue.sign("alice");
+        const covering = bodySignature("demo-alice-secret", usual, {
+          method: "POST",
+          path: CANCEL,
+          body: FORM,
+        });
+        const headers = { ...usual, ...covering, "Content-Type": type };
+        const answer = await venue.call(null, "POST", CANCEL, { headers, text: FORM });
+        assertEquals([answer.status, answer.body.errors], [422, [
+          "server.method.invalid_message_body",
+        ]]);
+        assertEquals(answer.body.details.field, "Content-Type");
+      }
+      assertEquals(
+        (await venue.get("alice", "/api/v2/backend/market/orders")).body[0].state,
+        "wait",
+      );
+    }));
+
+  it("says the same under every type that it may have", () =>
+    withVenue(async (venue) => {
+      const bodies = [
+        '{"market":"ethusdt"}',
+        "market=ethusdt",
+        FORM,
+        " ",
+        "null",
+        "{}",
+        '"x"',
+        "&",
+      ];
+      const types = [
+        "application/json",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=y",
+        "text/plain",
+        "",
+      ];
+      await venue.order("alice", {});
+      for (const text of bodies) {
+        // What one type reads, another one reads alike or refuses.
+        const read = new Set<string>();
+        for (const type of types) {
+          const usual = venue.sign("alice");
+          const asked = { method: "POST", path: CANCEL, body: text };
+          const covering = bodySignature("demo-alice-secret", usual, asked);
+          const headers = {
+            ...usual,
+            ...covering,
+            ...(type === "" ? {} : { "Content-Type": type }),
+          };
+          const { status, body } = await venue.call(null, "POST", CANCEL, { headers, text });
+          if (status === 200) read.add(body.length === 0 ? "none" : "all");
+          if (body.length > 0) await venue.order("alice", {});
+        }
+        assertEquals(read.size <= 1, true, `${text}: ${[...read]}`);
+      }
+    }));
 });
 
 describe("the README", () => {

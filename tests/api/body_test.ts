@@ -82,6 +82,45 @@ describe("parseBody()", () => {
     }
   });
 
+  it("takes a form in which bytes hold no field for a broken body", async () => {
+    const other = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n';
+    const bodies = [
+      ["multipart/form-data; boundary=y", other],
+      ["multipart/form-data; boundary=x", "--x--\r\n"],
+      ["multipart/form-data", other],
+      ["application/x-www-form-urlencoded", "&&"],
+    ] as const;
+    for (const [type, text] of bodies) {
+      const error = await assertRejects(async () => await parseBody(type, text), ApiError);
+      assertEquals([error.status, error.errors], [400, ["server.method.invalid_message_body"]]);
+    }
+  });
+
+  it("takes bytes that are not UTF-8 for a broken body, escaped ones too", async () => {
+    const lost = new TextDecoder().decode(new Uint8Array([0xff]));
+    const bodies = [
+      [JSON_TYPE, `{"a":"${lost}"}`],
+      [undefined, `{"${lost}":"1"}`],
+      ["application/x-www-form-urlencoded", `a=${lost}`],
+      ["application/x-www-form-urlencoded", "a=%FF"],
+      ["application/x-www-form-urlencoded", "%C3=1"],
+    ] as const;
+    for (const [type, text] of bodies) {
+      for (const brokenStatus of [400, 422] as const) {
+        const parse = async () => await parseBody(type, text, { brokenStatus });
+        const error = await assertRejects(parse, ApiError);
+        assertEquals(error.status, brokenStatus, text);
+      }
+    }
+    assertEquals({ ...await parseBody(bodies[3][0], "a=%C3%A9%25") as object }, { a: "é%" });
+  });
+
+  it("refuses an object that has a key twice, by its name", () => {
+    const error = assertThrows(() => parseBody(JSON_TYPE, '{"a":1,"b":2,"a":3}'), ApiError);
+    assertEquals([error.status, error.errors], [422, ["server.repeated_field"]]);
+    assertEquals(error.extras.details, { field: "a" });
+  });
+
   it("reads fields of a form with names that every object has like any others", async () => {
     const text = "constructor=1&toString=1&toString=2";
     const value = await parseBody("application/x-www-form-urlencoded", text) as object;

@@ -77,7 +77,7 @@ describe("placing many orders", () => {
       assertError(await venue.post("alice", BULK, BUY), 422, "market.order.invalid_orders");
       assertError(await venue.post("alice", BULK, []), 422, "market.order.empty_orders");
       const broken = await venue.call("alice", "POST", BULK, { text: "[{]" });
-      assertError(broken, 400, "server.method.invalid_message_body");
+      assertError(broken, 422, "server.method.invalid_message_body");
     }));
 
   it("counts what it does not parse, and takes as much from the rate limit as it has orders", () =>

@@ -19,10 +19,12 @@ describe("verifySignature()", () => {
     }
   });
 
-  it("expects lower-case hex of HMAC-SHA256 over nonce and access key", () => {
+  it("expects hex, in either case, of HMAC-SHA256 over nonce and access key", () => {
     for (const [secret, kid] of [[SECRET, KID], ["ü".repeat(100), "clé"]] as const) {
       const hex = createHmac("sha256", secret).update(NONCE + kid).digest("hex");
       assertEquals(verifySignature(createKeyedHash(secret), NONCE, kid, hex), true);
+      const upper = hex.toUpperCase();
+      assertEquals(verifySignature(createKeyedHash(secret), NONCE, kid, upper), true);
     }
   });
 
@@ -34,9 +36,8 @@ describe("verifySignature()", () => {
     }
   });
 
-  it("refuses upper case, wrong lengths and non-hex text", () => {
+  it("refuses wrong lengths and non-hex text", () => {
     const bad = [
-      good.toUpperCase(),
       good.slice(2),
       good + "00",
       good.slice(0, -1) + "g",

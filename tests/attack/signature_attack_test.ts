@@ -35,8 +35,6 @@ describe("a forged signature", () => {
         `${good}0`,
         `${good}${good}`,
         `0x${good}`,
-        good.toUpperCase(),
-        good.replace(/[a-f]/, (letter) => letter.toUpperCase()),
         `${good.slice(0, -1)}g`,
         good.replace(/./, "\u00e9"),
         [...good].reverse().join(""),

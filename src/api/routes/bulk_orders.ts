@@ -107,6 +107,7 @@ function cancelEndpoint(
       example,
       isReadByHandler: true,
       isBulk: true,
+      brokenStatus: 422,
     },
     answer: ok(
       "Submitted. Orders that are unknown, not yours, ended or on a halted market are skipped.",
@@ -139,6 +140,7 @@ export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
       ],
       isReadByHandler: true,
       isBulk: true,
+      brokenStatus: 422,
     },
     answer: created("The orders, in the order of the request.", z.array(CREATED_ORDER), [
       CREATED_ORDER_EXAMPLE,

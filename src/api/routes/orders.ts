@@ -195,6 +195,7 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
       schema: CANCEL_FILTER as z.ZodType<unknown>,
       example: { market: "btcusdt", side: "buy" },
       isReadByHandler: true,
+      brokenStatus: 422,
     },
     answer: ok("The cancelled orders.", z.array(ORDER), [{
       ...TRADING_ORDER_EXAMPLE,

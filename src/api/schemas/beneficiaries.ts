@@ -1,7 +1,8 @@
 /** Schemas of calls about beneficiaries. */
 import * as z from "zod";
 import { BENEFICIARIES_PER_MEMBER_MAX } from "../../domain/limits.ts";
-import { parseAsGiven } from "../body.ts";
+import { repeatedField } from "../errors.ts";
+import { parseAsGiven, RepeatedKeyError } from "../exact_json.ts";
 import { plainDecimal } from "../plain_decimal.ts";
 import { isoTime } from "./answers.ts";
 import {
@@ -121,7 +122,8 @@ function readData(given: unknown): ReadData {
 function parseJson(given: string): unknown {
   try {
     return parseAsGiven(given);
-  } catch {
+  } catch (error) {
+    if (error instanceof RepeatedKeyError) throw repeatedField(`data.${error.key}`);
     return null;
   }
 }

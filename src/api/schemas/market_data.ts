@@ -1,6 +1,9 @@
 /** Schemas of the queries of public endpoints and of balances. */
 import * as z from "zod";
 import { CANDLE_PERIODS } from "../../domain/candle.ts";
+import { REPEATED_FIELD, repeatedField } from "../errors.ts";
+import { parseShallow, RepeatedKeyError } from "../exact_json.ts";
+import { withErrors } from "./field_errors.ts";
 import { flag, integer, optional, text, withDefault, word } from "./fields.ts";
 import { directionField, LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, pageFields } from "./lists.ts";
 
@@ -165,11 +168,13 @@ function searchFields<const K extends string>(
   names: readonly K[],
 ): SearchSchemas<K> {
   const rules = { prefix, name: "search", lengthMax: SEARCH_LENGTH_MAX };
+
   const json = text(rules).transform((given, context) => {
     const terms = searchTerms(given);
     if (terms === null) context.addIssue({ code: "custom", message: `${prefix}.invalid_search` });
     return terms ?? {};
   }).meta({ type: "string", description: "The searches below as one JSON object." });
+  withErrors(json, `${prefix}.missing_search`, REPEATED_FIELD);
   const bracketed = names.map((name) => [
     `search[${name}]`,
     optional(
@@ -186,12 +191,16 @@ function searchFields<const K extends string>(
 
 function searchTerms(given: string): Record<string, string> | null {
   try {
-    const value: unknown = JSON.parse(given);
+    const value = parseShallow(given);
     if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
-    const terms = Object.entries(value).filter(([, term]) => term !== null);
-    if (terms.some(([, term]) => typeof term !== "string")) return null;
-    return Object.fromEntries(terms);
-  } catch {
+    const terms = Object.entries<unknown>({ ...value }).filter(([, term]) => term !== null);
+    return terms.every(isTextual) ? Object.fromEntries(terms) : null;
+  } catch (error) {
+    if (error instanceof RepeatedKeyError) throw repeatedField(`search.${error.key}`);
     return null;
   }
+}
+
+function isTextual(entry: [string, unknown]): entry is [string, string] {
+  return typeof entry[1] === "string";
 }
