@@ -27,6 +27,8 @@ import { pathAndQuery } from "./query.ts";
 import {
   type CallKind,
   createCallLimits,
+  type MemberRateLimit,
+  MESSAGES_PER_COST,
   type RateLimit,
   SignatureFailures,
 } from "./rate_limit.ts";
@@ -55,6 +57,17 @@ export interface AuthOptions {
   readonly authFailures: Pick<AuthFailures, "note">;
 }
 
+/**
+ * What the beginnings of a member's private streams cost. They are not refused, since a client that
+ * comes back needs them, but wait until what the member has spent before is refilled.
+ */
+export interface BeginningCosts {
+  /** Returns how long a beginning has to wait, in ms. */
+  waitMs(member: number): number;
+  /** Takes what a beginning of so many messages costs. */
+  charge(member: number, messages: number): void;
+}
+
 /** Guards for each kind of caller, and a counter for the connections that they admit. */
 export interface Auth extends Guards {
   /** Lets keys of any scope and signed-in members open a connection. */
@@ -67,6 +80,8 @@ export interface Auth extends Guards {
    * @throws {ApiError} 429 if nothing was left
    */
   count(caller: Caller, kind: CallKind, cost?: number): void;
+  /** What the beginnings of private streams cost. */
+  readonly beginnings: BeginningCosts;
 }
 
 const INVALID_SIGNATURE = "authz.invalid_signature";
@@ -139,10 +154,22 @@ export function createAuth(options: AuthOptions): Auth {
     operator: () => guard(refuseMember, NOBODY_UNSIGNED),
     connection: () => guard(null, people()),
     charge: (c, cost) => limits?.other.charge(c.get("caller").member, engine.now(), cost, c),
+    beginnings: beginningCosts(limits?.other, engine),
     count: ({ member, session }, kind, cost) => {
       limits?.[kind].takeSilently(member, engine.now(), cost);
       if (session !== null) options.sessions.use(session);
     },
+  };
+}
+
+function beginningCosts(
+  limit: MemberRateLimit | undefined,
+  engine: Pick<Engine, "now">,
+): BeginningCosts {
+  return {
+    waitMs: (member) => limit?.debtMs(member, engine.now()) ?? 0,
+    charge: (member, messages) =>
+      limit?.charge(member, engine.now(), Math.floor(messages / MESSAGES_PER_COST)),
   };
 }
 

@@ -85,6 +85,8 @@ const RULES = [
   "messages with `snapshot: true` and the last message's sequence; the reply to the subscription " +
   "follows with `sequences` per stream. A client that is cut off before that reply reconnects " +
   "without `since`.",
+  "What was missed, and the open orders that `order` begins with, take 1 of the rate limit for " +
+  "each 50 messages. They are never refused for it, but wait until what was spent is refilled.",
   "Only the handshake of `/api/v2/stream/private` takes `since`. It goes back 10,000 messages of a " +
   "stream, as long as they are among the last 200,000 events of the venue; beyond that an `error` " +
   "says so, and the current state follows: read what happened in between over HTTP. " +

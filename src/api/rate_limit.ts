@@ -22,6 +22,8 @@ export type CallKind = "cancel" | "other";
 
 /** The cost of a call that does little: one order, one record, one short page of a list. */
 export const COST_OF_A_CALL = 1;
+/** Number of messages of a private stream that may be sent at once for the cost of a call. */
+export const MESSAGES_PER_COST = 50;
 /** Number of records that may be looked at for the cost of a call. */
 export const RECORDS_PER_COST = 500;
 /** Length of text that costs as much as a call, in characters: reading it takes as long. */
@@ -87,6 +89,12 @@ export class MemberRateLimit {
     const bucket = this.#refilled(member, now);
     bucket.tokens -= cost;
     if (c !== undefined) this.#report(c, bucket);
+  }
+
+  /** Returns how long it takes to refill what a member has spent beyond its last token, in ms. */
+  debtMs(member: number, now: number): number {
+    const { tokens } = this.#refilled(member, now);
+    return Math.ceil(Math.max(0, -tokens) * 1000 / this.#perSecond);
   }
 
   #report(c: Context<Env>, { tokens }: Bucket): void {

@@ -6,6 +6,7 @@ import type { Order } from "../domain/order.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { Engine, LoggedEvent } from "../engine/engine.ts";
 import { ReadingTurns } from "../engine/reading_turns.ts";
+import type { BeginningCosts } from "../api/auth.ts";
 import { ownTurn } from "./catching_up.ts";
 import { closeReaders, type Hub, type StreamSource, type Topic } from "./hub.ts";
 import {
@@ -38,6 +39,7 @@ export type PrivateEngine = ReplayEngine & Pick<Engine, "onEvent" | "fresh" | "i
 type Refusals = ReadonlyMap<LoggedStream, NotReplayed>;
 
 const NOTHING_REFUSED: Refusals = new Map();
+const FREE: BeginningCosts = { waitMs: () => 0, charge: () => {} };
 
 /** Makes messages only for members whose streams have readers. */
 export class PrivateStreams implements StreamSource {
@@ -45,6 +47,7 @@ export class PrivateStreams implements StreamSource {
   readonly #engine: PrivateEngine;
   readonly #hub: Pick<Hub, "memberTopics">;
   readonly #onFault: (error: unknown) => void;
+  readonly #costs: BeginningCosts;
   readonly #readings = new ReadingTurns({ atOnce: READINGS_MAX, waitingMax: Infinity });
   readonly #cuts = new CutReads();
   /** Copies of open orders that are being made. */
@@ -56,7 +59,9 @@ export class PrivateStreams implements StreamSource {
     engine: PrivateEngine,
     hub: Pick<Hub, "memberTopics">,
     onFault: (error: unknown) => void,
+    costs: BeginningCosts = FREE,
   ) {
+    this.#costs = costs;
     this.#engine = engine;
     this.#hub = hub;
     this.#onFault = onFault;
@@ -101,9 +106,24 @@ export class PrivateStreams implements StreamSource {
   }
 
   #sendOpenOrders(subscription: Subscription, member: number): void | Promise<void> {
+    if (this.#costs.waitMs(member) > 0) return this.#sendOpenOrdersLater(subscription, member);
     const copies = new OrderCopies(this.#engine.venue, member);
     if (copies.copySlice()) return this.#sendCopies(subscription, member, copies);
     return this.#sendManyOrders(subscription, member, copies);
+  }
+
+  async #sendOpenOrdersLater(subscription: Subscription, member: number): Promise<void> {
+    await this.#turns.run(member, () => this.#afford(member));
+    if (!subscription.isOver) await this.#sendOpenOrders(subscription, member);
+  }
+
+  /** Waits until a member may have another long beginning. */
+  async #afford(member: number): Promise<void> {
+    let ms = this.#costs.waitMs(member);
+    while (ms > 0) {
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      ms = this.#costs.waitMs(member);
+    }
   }
 
   async #sendManyOrders(
@@ -128,7 +148,9 @@ export class PrivateStreams implements StreamSource {
   ): void | Promise<void> {
     const sequence = lastSequence(this.#engine.venue, member, "order");
     subscription.goOnBehind(sequence);
-    return subscription.sendEach(orderSnapshot(this.#engine, sequence, copies.finish()));
+    const orders = copies.finish();
+    this.#costs.charge(member, orders.size);
+    return subscription.sendEach(orderSnapshot(this.#engine, sequence, orders));
   }
 
   /**
@@ -150,11 +172,12 @@ export class PrivateStreams implements StreamSource {
     for (const one of subscriptions) byStream.set(one.topic.stream, one);
     const [first] = subscriptions;
     const { member } = placeOf(present(first, "something is resumed").topic);
-    const missed = await this.#turns.run(
-      member,
-      () => this.#readings.run(undefined, () => this.#read(member, subscriptions)),
-    );
+    const missed = await this.#turns.run(member, async () => {
+      await this.#afford(member);
+      return await this.#readings.run(undefined, () => this.#read(member, subscriptions));
+    });
     if (missed === null) return NOTHING_REFUSED;
+    this.#costs.charge(member, missed.events.length * missed.seen.size);
     await replay(
       this.#engine,
       missed,

@@ -39,7 +39,7 @@ export interface RealtimeOptions {
   readonly engine: Engine;
   readonly credentials: RegistryCredentials;
   readonly sessions: Pick<Sessions, "onEnded">;
-  readonly auth: Pick<Auth, "member" | "connection" | "count">;
+  readonly auth: Pick<Auth, "member" | "connection" | "count" | "beginnings">;
   readonly orderLimits: OrderLimits;
   /** Returns the address that a call comes from. */
   readonly clientAddress: ClientAddress;
@@ -69,7 +69,7 @@ export class Realtime {
     const room = new BurstRoom(limits.burstBytesMax);
     this.#gate = new SocketGate({ auth, registry, guards, clientAddress, room });
     registerPublicStreams(this.hub, engine, onFault);
-    this.hub.register(new PrivateStreams(engine, this.hub, onFault));
+    this.hub.register(new PrivateStreams(engine, this.hub, onFault, auth.beginnings));
     this.hub.register(new DepositAddressStream(engine, this.hub, onFault));
     const rpcParts = { hub: this.hub, auth, credentials, registry, services: options };
     this.#routes = [...pushRoutes(this.hub, onFault), ...rpcRoutes(rpcParts, clientAddress)];
