@@ -25,6 +25,10 @@ export interface ErrorDetails {
   readonly value?: string;
   readonly limit?: string;
   readonly rule?: BrokenRule;
+  /** The type of the order at fault. */
+  readonly type?: string;
+  /** The type that an order with this field has to have. */
+  readonly use?: string;
   /** The known field that is nearest to an unknown one. */
   readonly nearest?: string;
   /** Funds that an order needs, and those that are free. */

@@ -1,8 +1,23 @@
 /** Maps each refusal of the venue to its answer; a refusal without one does not compile. */
 import type { RejectionCode } from "../domain/rejection.ts";
 
-/** What a number may break: how many digits it has, or a bound. */
-export const BROKEN_RULES = ["precision", "minimum", "maximum", "minimum_total"] as const;
+/** What a field may break; a number how many digits it may have, and its bounds. */
+export const BROKEN_RULES = [
+  "precision",
+  "minimum",
+  "maximum",
+  "minimum_total",
+  "required",
+  "forbidden",
+  "format",
+  "positive",
+  "length",
+  "known",
+  "unique",
+  "state",
+  "band",
+  "funds",
+] as const;
 export type BrokenRule = typeof BROKEN_RULES[number];
 
 /** Status and identifier of an error. */
@@ -16,7 +31,7 @@ export interface ErrorAnswer {
 /** Answers that are specific to an endpoint. */
 export type RejectionAnswers = Readonly<Partial<Record<RejectionCode, ErrorAnswer>>>;
 
-const NO_MARKET: ErrorAnswer = unprocessable("market.market.doesnt_exist_or_not_enabled");
+const NO_MARKET = breaking("known", "market.market.doesnt_exist_or_not_enabled");
 
 const NO_RECORD: ErrorAnswer = { status: 404, identifier: "record.not_found" };
 
@@ -32,31 +47,31 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   trading_level_too_low: { status: 403, identifier: "market.trade.not_permitted" },
   orders_per_bulk_exceeded: { status: 413, identifier: "market.order.bulk_limit_exceeded" },
   market_not_found: NO_MARKET,
-  market_not_enabled: NO_MARKET,
-  market_halted: unprocessable("market.market.halted"),
-  market_orders_disabled: unprocessable("market.order.market_type_disabled"),
-  price_forbidden: unprocessable("market.order.market_order_price"),
-  price_missing: unprocessable("market.order.missing_price"),
-  trigger_price_missing: unprocessable("market.order.missing_trigger_price"),
-  trigger_price_forbidden: unprocessable("market.order.invalid_trigger_price"),
-  time_in_force_forbidden: unprocessable("market.order.invalid_time_in_force"),
+  market_not_enabled: { ...NO_MARKET, rule: "state" },
+  market_halted: breaking("state", "market.market.halted"),
+  market_orders_disabled: breaking("state", "market.order.market_type_disabled"),
+  price_forbidden: breaking("forbidden", "market.order.market_order_price"),
+  price_missing: breaking("required", "market.order.missing_price"),
+  trigger_price_missing: breaking("required", "market.order.missing_trigger_price"),
+  trigger_price_forbidden: breaking("forbidden", "market.order.invalid_trigger_price"),
+  time_in_force_forbidden: breaking("forbidden", "market.order.invalid_time_in_force"),
   volume_off_grid: invalidNumber("precision"),
   volume_too_small: invalidNumber("minimum"),
   volume_too_large: invalidNumber("maximum"),
-  price_out_of_band: unprocessable("market.order.price_out_of_band"),
+  price_out_of_band: breaking("band", "market.order.price_out_of_band"),
   price_off_grid: invalidNumber("precision"),
   price_too_low: invalidNumber("minimum"),
   price_too_high: invalidNumber("maximum"),
   trigger_price_off_grid: invalidNumber("precision"),
   total_too_small: invalidNumber("minimum_total"),
-  client_order_id_taken: unprocessable("market.order.duplicate_client_order_id"),
-  client_order_id_repeated: unprocessable("market.order.duplicate_client_order_id"),
-  client_order_ids_exceeded: unprocessable("market.order.client_order_ids_limit"),
-  client_order_ids_full: unprocessable("market.order.client_order_ids_venue_limit"),
-  open_orders_exceeded: unprocessable("market.order.open_orders_limit"),
-  balance_insufficient: unprocessable("market.account.insufficient_balance"),
-  order_not_found: unprocessable("record.not_found"),
-  cancel_timer_invalid: unprocessable("market.order.invalid_timeout"),
+  client_order_id_taken: breaking("unique", "market.order.duplicate_client_order_id"),
+  client_order_id_repeated: breaking("unique", "market.order.duplicate_client_order_id"),
+  client_order_ids_exceeded: breaking("maximum", "market.order.client_order_ids_limit"),
+  client_order_ids_full: breaking("maximum", "market.order.client_order_ids_venue_limit"),
+  open_orders_exceeded: breaking("maximum", "market.order.open_orders_limit"),
+  balance_insufficient: breaking("funds", "market.account.insufficient_balance"),
+  order_not_found: breaking("known", "record.not_found"),
+  cancel_timer_invalid: breaking("format", "market.order.invalid_timeout"),
   cancel_timers_exceeded: unprocessable("market.order.cancel_timer_limit"),
   two_factor_on: unprocessable("resource.otp.already_enabled"),
   keys_exceeded: unprocessable("resource.api_key.limit_exceeded"),
@@ -107,6 +122,11 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   pnl_currencies_invalid: unprocessable("admin.venue.invalid_pnl_currencies"),
   fee_rate_invalid: unprocessable("admin.trading_fee.invalid_rate"),
 };
+
+/** Answers a field that breaks a rule of its own. */
+function breaking(rule: BrokenRule, identifier: string): ErrorAnswer {
+  return { ...unprocessable(identifier), rule };
+}
 
 /** Answers an amount or price that the market does not take. */
 function invalidNumber(rule: BrokenRule): ErrorAnswer {

@@ -10,6 +10,7 @@ import {
   placeOrders,
 } from "../api/order_entry.ts";
 import { findNamedOrder, findOrders } from "../api/order_reading.ts";
+import { orderError } from "../api/order_errors.ts";
 import { INVALID_NAME, type NameKind } from "../api/order_names.ts";
 import { LIST_LIMIT_MAX } from "../api/schemas/lists.ts";
 import { CANCEL_FILTER, NEW_ORDER, orderRequest, ORDERS_QUERY } from "../api/schemas/orders.ts";
@@ -59,12 +60,17 @@ export async function createBulk(
 
 async function placeOne(trader: RpcTrader, item: unknown): Promise<string> {
   const { engine } = trader;
-  const order = parseWith(NEW_ORDER, orderFields(item));
-  await learnMarkets(engine, [order.market]);
-  const request = orderRequest(engine.venue, order);
-  return await placeOrders(trader, [request], "single", (_, [placed]) => {
-    return engine.uuidOf(placedId(present(placed, "an order is placed or refused")));
-  });
+  const fields = orderFields(item);
+  try {
+    const order = parseWith(NEW_ORDER, fields);
+    await learnMarkets(engine, [order.market]);
+    const request = orderRequest(engine.venue, order);
+    return await placeOrders(trader, [request], "single", (_, [placed]) => {
+      return engine.uuidOf(placedId(present(placed, "an order is placed or refused")));
+    });
+  } catch (error) {
+    throw orderError(error, fields);
+  }
 }
 
 /** Returns the fields of an order by name; those without a position come as an object. */

@@ -67,7 +67,12 @@ describe("placing many orders", () => {
         assertEquals(answer.body.index, index, JSON.stringify(orders));
       }
       const { body } = await venue.post("alice", BULK, [uneven, worded]);
-      assertEquals(body.details, { field: "price", limit: "2", rule: "precision" });
+      assertEquals(body.details, {
+        field: "price",
+        limit: "2",
+        rule: "precision",
+        type: "limit",
+      });
       assertEquals(await openCount(venue), 0);
     }));
 

@@ -34,6 +34,8 @@ describe("a market buy", () => {
         field: "amount",
         needed: "10600000",
         available: "10000000",
+        rule: "funds",
+        type: "market",
       });
       assertEquals([engine.venue.counters.orders, await usdt(venue)], [
         before,
@@ -68,6 +70,8 @@ describe("a market buy", () => {
         field: "amount",
         needed: "6000000",
         available: "100000",
+        rule: "funds",
+        type: "market",
       }]);
       assertEquals(await usdt(venue), ["10000000.0", "0.0"]);
       const limit = { ...BUY, type: "limit", amount: "1", price: "100" };
@@ -91,6 +95,8 @@ describe("a market buy", () => {
         field: "amount",
         needed: "10600000",
         available: "10000000",
+        rule: "funds",
+        type: "market",
       }]);
       const [, , , answers, { failures }] = await alice.ask("create_bulk", [args, args]);
       assertEquals(answers, ["error", "error"]);

@@ -195,7 +195,13 @@ describe("placing an order", () => {
   ];
   for (const [cause, terms, identifier] of refusals) {
     it(`answers 422 ${identifier} for ${cause}`, () =>
-      withVenue(async (venue) => assertError(await venue.order("alice", terms), 422, identifier)));
+      withVenue(async (venue) => {
+        const answer = await venue.order("alice", terms);
+        assertError(answer, 422, identifier);
+        const { field, rule, type } = answer.body.details;
+        assertEquals([typeof field, typeof rule], ["string", "string"]);
+        assertEquals(type, "type" in terms ? terms["type"] : "limit");
+      }));
   }
 
   it("names the field, and the rule and limit that it broke", () =>
@@ -203,7 +209,7 @@ describe("placing an order", () => {
       const { body } = await venue.order("alice", { amount: "999999999" });
       assertEquals(body, {
         errors: ["market.order.invalid_volume_or_price"],
-        details: { field: "amount", limit: "10000000", rule: "maximum" },
+        details: { field: "amount", limit: "10000000", rule: "maximum", type: "limit" },
       });
       const changes = { min_total: "5", min_price: "0.05", max_price: "1000000" };
       await venue.call("operator", "PATCH", "/api/v2/admin/markets/btcusdt", { json: changes });
@@ -220,7 +226,8 @@ describe("placing an order", () => {
         ],
       ];
       for (const [terms, details] of orders) {
-        assertEquals((await venue.order("alice", terms)).body.details, details);
+        const expected = { ...details, type: terms["type"] ?? "limit" };
+        assertEquals((await venue.order("alice", terms)).body.details, expected);
       }
     }));
 
@@ -359,7 +366,7 @@ describe("cancelling all orders", () => {
       });
       const refused = await venue.post("alice", `${ORDERS}/cancel`, { market: "btcusdt" });
       assertError(refused, 422, "market.market.halted");
-      assertEquals(refused.body.details, { field: "market" });
+      assertEquals(refused.body.details, { field: "market", rule: "state" });
       const rest = await venue.post("alice", `${ORDERS}/cancel`);
       assertEquals(rest.body.map((order: { market: string }) => order.market), ["ethusdt"]);
       assertEquals((await venue.get("alice", `${READ}/${body.id}`)).body.state, "wait");

@@ -29,13 +29,14 @@ describe("an order outside the price band", () => {
       for (const [terms, limit] of cases) {
         const { status, body } = await venue.order("alice", terms);
         assertEquals(status, 422);
-        assertEquals(body, { ...refused, details: { field: "price", limit } });
+        const type = terms["type"] ?? "limit";
+        assertEquals(body, { ...refused, details: { field: "price", limit, rule: "band", type } });
         const accepted = await venue.order("alice", { ...terms, price: limit });
         assertEquals(accepted.status, 201);
       }
       const order = { market: "btcusdt", side: "buy", amount: "1", type: "limit", price: "90" };
       const bulk = await venue.post("alice", BULK, [order, { ...order, price: "106" }]);
-      const details = { field: "price", limit: "105" };
+      const details = { field: "price", limit: "105", rule: "band", type: "limit" };
       assertEquals([bulk.status, bulk.body], [422, { ...refused, index: 1, details }]);
     }));
 });

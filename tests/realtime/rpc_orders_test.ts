@@ -116,7 +116,9 @@ describe("create_order", () => {
         assertEquals(errors.includes(identifier), true, `${JSON.stringify(args)}: ${errors}`);
       }
       const frame = await alice.ask("create_order", ["btcusdt", "l", "up", "1", "1"]);
-      assertEquals(frame[4], { details: { field: "side", value: "up" } });
+      assertEquals(frame[4], {
+        details: { field: "side", value: "up", rule: "format", type: "limit" },
+      });
     }));
 });
 

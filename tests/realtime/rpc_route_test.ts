@@ -99,7 +99,7 @@ describe("the RPC dialect under its older names", () => {
       assertEquals((await alice.stream.next((frame) => frame[1] === "on")).length, 4);
       const [, , , identifiers, beside] = await alice.ask("create_order", ORDER.slice(0, 4));
       assertEquals(identifiers, ["market.order.missing_price"]);
-      assertEquals(beside, { details: { field: "price" } });
+      assertEquals(beside, { details: { field: "price", rule: "required", type: "limit" } });
       assertEquals(await alice.call("cancel_order", ["all"]), null);
     }));
 });

@@ -10,6 +10,7 @@ import { BULK_LIMIT, bulkItems, learnMarkets, placeOrders } from "../order_entry
 import { CREATED_ORDER } from "../schemas/answers.ts";
 import { CREATED_ORDER_EXAMPLE } from "../schemas/examples.ts";
 import { NEW_ORDER, orderRequest } from "../schemas/orders.ts";
+import { orderError } from "../order_errors.ts";
 import { INVALID_NAME, invalidNameError, type NameKind, parseOrderName } from "../order_names.ts";
 import { newOrderParser, ORDER_ERRORS, showCreated } from "./orders.ts";
 
@@ -17,10 +18,14 @@ import { newOrderParser, ORDER_ERRORS, showCreated } from "./orders.ts";
 const CANCEL_ACCEPTED = "orders.cancel.accepted";
 
 async function createOrders(call: Call<undefined, unknown>): Promise<Response> {
-  const items = bulkItems(call, call.body);
-  const learning = learnMarkets(call.engine, items.flatMap(namedMarket));
-  if (learning !== null) await learning;
-  return await placeOrders(call, orderRequests(call, items), "bulk", answerCreated);
+  try {
+    const items = bulkItems(call, call.body);
+    const learning = learnMarkets(call.engine, items.flatMap(namedMarket));
+    if (learning !== null) await learning;
+    return await placeOrders(call, orderRequests(call, items), "bulk", answerCreated);
+  } catch (error) {
+    throw orderError(error, call.body);
+  }
 }
 
 /** @throws {ApiError} that names the first order with a wrong field */

@@ -26,6 +26,7 @@ import {
   PEATIO_NEW_ORDER,
 } from "../schemas/orders.ts";
 import { ownOrder } from "../order_reading.ts";
+import { orderError } from "../order_errors.ts";
 import { givenName, INVALID_NAME } from "../order_names.ts";
 
 /** Orders that are shown before others get a turn, at some 10 µs each. */
@@ -75,11 +76,15 @@ export function newOrderParser(call: AnyCall): typeof parseNewOrder {
 }
 
 async function createOrder(call: Call<undefined, unknown>): Promise<Response> {
-  const order = newOrderParser(call)(call.body ?? {});
-  const learning = learnMarkets(call.engine, [order.market]);
-  if (learning !== null) await learning;
-  const request = orderRequest(call.engine.venue, order);
-  return await placeOrders(call, [request], "single", answerCreated);
+  try {
+    const order = newOrderParser(call)(call.body ?? {});
+    const learning = learnMarkets(call.engine, [order.market]);
+    if (learning !== null) await learning;
+    const request = orderRequest(call.engine.venue, order);
+    return await placeOrders(call, [request], "single", answerCreated);
+  } catch (error) {
+    throw orderError(error, call.body);
+  }
 }
 
 /** Answers a request for one order. */
@@ -121,10 +126,21 @@ async function orderTexts(call: AnyCall, ids: readonly number[]): Promise<string
 
 async function cancelOrders(call: Call<undefined, unknown>): Promise<Response> {
   const parse = call.isPeatio ? parsePeatioFilter : parseCancelFilter;
-  const { market, side } = parse(call.body ?? {});
-  const ids = await cancelOpenOrders(call, market, side);
+  const ids = await cancelMeant(call, parse);
   // Older members of this family answer 201 here.
   return call.text(call.isPeatio ? 201 : 200, `[${(await orderTexts(call, ids)).join(",")}]`);
+}
+
+async function cancelMeant(
+  call: Call<undefined, unknown>,
+  parse: typeof parseCancelFilter,
+): Promise<readonly number[]> {
+  try {
+    const { market, side } = parse(call.body ?? {});
+    return await cancelOpenOrders(call, market, side);
+  } catch (error) {
+    throw orderError(error, call.body);
+  }
 }
 
 /** Endpoints that place and cancel single orders. */

@@ -169,8 +169,14 @@ export const ERROR = z.object({
     value: z.string().optional(),
     limit: z.string().optional(),
     rule: z.enum(BROKEN_RULES).optional().meta({
-      description: "Which rule of the market an amount or price breaks. The limit of `precision` " +
-        "is a number of digits after the point.",
+      description: "Which rule the field breaks. The limit of `precision` is a number of digits " +
+        "after the point; `forbidden` means that orders of this type have no such field.",
+    }),
+    type: z.string().optional().meta({
+      description: "Type of the order at fault, as it was sent.",
+    }),
+    use: z.string().optional().meta({
+      description: "The type of an order that has the field, if it is another one.",
     }),
     nearest: z.string().optional().meta({
       description: "With `server.unknown_field`: the field that was probably meant.",

@@ -182,7 +182,7 @@ function orderType({ type, post_only }: NewOrder, index?: number): OrderType {
 
 function invalidTerm(field: string, value: string, index?: number): ApiError {
   return new ApiError(422, `${PREFIX}.invalid_${field}`, {
-    details: { field, value },
+    details: { field, value, rule: "forbidden" },
     ...(index === undefined ? {} : { index }),
   });
 }

@@ -1,0 +1,61 @@
+/** Completes errors about orders: each names the field, the rule that it breaks, and the type. */
+import { ApiError, type ErrorDetails, VALUE_LENGTH_MAX } from "./errors.ts";
+import { isPlainObject } from "./known_fields.ts";
+import type { BrokenRule } from "./rejection_answers.ts";
+
+/** The rules that fields break by themselves, by what their identifiers begin with. */
+const RULE_OF_FAULT: readonly (readonly [begins: string, rule: BrokenRule])[] = [
+  ["missing_", "required"],
+  ["non_positive_", "positive"],
+  ["non_", "format"],
+  ["too_long_", "length"],
+  ["invalid_", "format"],
+  ["doesnt_exist", "known"],
+  ["not_found", "known"],
+  ["unknown_field", "known"],
+];
+
+/** The types that have a field, by those that lack it and are otherwise alike. */
+const TYPES_WITH: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  price: { market: "limit", stop: "stop_limit" },
+  trigger_price: { market: "stop", limit: "stop_limit" },
+};
+
+/**
+ * Returns an error about an order, or about a filter of orders, with the rule that its field breaks
+ * and the type of the order; any other one unchanged.
+ *
+ * @param given the order as it was sent, or the list of a bulk
+ */
+export function orderError(error: unknown, given: unknown): unknown {
+  if (!(error instanceof ApiError) || error.status !== 422) return error;
+  const { details, index } = error.extras;
+  if (details?.field === undefined) return error;
+  const order = Array.isArray(given) ? given[index ?? 0] : given;
+  const completed = completedDetails(details, error.errors[0] ?? "", order);
+  return new ApiError(error.status, error.errors, { ...error.extras, details: completed });
+}
+
+function completedDetails(
+  details: ErrorDetails,
+  identifier: string,
+  order: unknown,
+): ErrorDetails {
+  const rule = details.rule ?? ruleOf(identifier);
+  const { type, ord_type = type } = isPlainObject(order) ? order : {};
+  const isNamed = typeof ord_type === "string";
+  const use = rule === "forbidden" && isNamed
+    ? TYPES_WITH[details.field ?? ""]?.[ord_type]
+    : undefined;
+  return {
+    ...details,
+    ...(rule === undefined ? {} : { rule }),
+    ...(isNamed ? { type: ord_type.slice(0, VALUE_LENGTH_MAX) } : {}),
+    ...(use === undefined ? {} : { use }),
+  };
+}
+
+function ruleOf(identifier: string): BrokenRule | undefined {
+  const fault = identifier.slice(identifier.lastIndexOf(".") + 1);
+  return RULE_OF_FAULT.find(([begins]) => fault.startsWith(begins))?.[1];
+}
