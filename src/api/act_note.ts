@@ -1,6 +1,8 @@
 /** Builds what the audit trail records of an operator's call, from the call alone. */
 import type { Context } from "hono";
 import * as z from "zod";
+import type { ActName } from "../domain/act_names.ts";
+import { ACT_KEY, actName, IDEMPOTENCY_KEY } from "./act_once.ts";
 import type { Endpoint } from "./contract.ts";
 import type { Env } from "./env.ts";
 import { fieldNames, refuseUnknown } from "./known_fields.ts";
@@ -31,6 +33,8 @@ export interface ActNote {
   readonly changes: Readonly<Record<string, unknown>>;
   /** Empty if none was given. */
   readonly reason: string;
+  /** The name under which the call takes effect once; null if it has none. */
+  readonly once: ActName | null;
 }
 
 /** Secrets and personal data: the trail records that they were given, but not their values. */
@@ -60,15 +64,20 @@ export type ActReader = (c: Context<Env>, body: unknown) => ActNote;
 export function createActReader(endpoint: Endpoint): ActReader {
   const own = endpoint.body === undefined ? [] : [...fieldNames(endpoint.body.schema)];
   const fields = own.filter((field) => field !== REASON);
-  const known = new Set([...fields, REASON]);
-  return (c, body) => {
-    const { reason } = parseWith(ACT_REASON, body ?? {});
-    refuseUnknown(body ?? {}, known);
+  const taken = endpoint.isOnce ? [IDEMPOTENCY_KEY] : [];
+  const known = new Set([...fields, REASON, ...taken]);
+  return (c, given) => {
+    const body = given ?? {};
+    const { reason } = parseWith(ACT_REASON, body);
+    refuseUnknown(body, known);
+    const { [IDEMPOTENCY_KEY]: key } = parseWith(ACT_KEY, body);
+    const target = { ...c.req.param() };
     return {
       action: endpoint.id,
-      target: { ...c.req.param() },
-      changes: keptFields(body, fields),
+      target,
+      changes: keptFields(body, [...fields, ...taken]),
       reason: reason ?? "",
+      once: key === undefined ? null : actName(key, endpoint.id, target, body),
     };
   };
 }

@@ -5,7 +5,7 @@ import type * as z from "zod";
 import { present } from "../domain/assert.ts";
 import { type Command, isRejection, type Outcome, type Receipt } from "../domain/command.ts";
 import type { Rejection } from "../domain/rejection.ts";
-import { actRow } from "../engine/acts.ts";
+import { actRow, readReceipt } from "../engine/acts.ts";
 import type { Engine, Page, Sidecar } from "../engine/engine.ts";
 import {
   type Activity,
@@ -14,6 +14,7 @@ import {
   USER_AGENT_LENGTH_MAX,
 } from "../identity/identity.ts";
 import type { ActNote } from "./act_note.ts";
+import type { OnceCall } from "./act_once.ts";
 import { addHeaders, answerBody, type AnswerHeaders, answerText } from "./answer.ts";
 import type { Services } from "./contract.ts";
 import type { Caller, Env } from "./env.ts";
@@ -29,6 +30,8 @@ const CSV_UNSENT_BYTES = 256 * 1024;
 
 /** A call of an endpoint that has passed authentication and validation. */
 export class Call<Q = undefined, B = undefined> {
+  #earlier: Receipt | null;
+
   constructor(
     readonly c: Context<Env>,
     readonly services: Services,
@@ -38,7 +41,16 @@ export class Call<Q = undefined, B = undefined> {
     readonly path: string,
     /** What the audit trail records of the call; null if it is not an operator's act. */
     readonly act: ActNote | null = null,
-  ) {}
+    /** What the venue knows of the call by its key; null if it has none. */
+    readonly once: OnceCall | null = null,
+  ) {
+    this.#earlier = once?.earlier ?? null;
+  }
+
+  /** What the call was told the first time, if it is a repeat: nothing happens any more. */
+  get earlier(): Receipt | null {
+    return this.#earlier;
+  }
 
   get engine(): Engine {
     return this.services.engine;
@@ -124,9 +136,14 @@ export class Call<Q = undefined, B = undefined> {
    * @throws {ApiError} if the venue refuses it
    */
   async submit(command: Command, options: SubmitOptions = {}): Promise<Receipt> {
+    if (this.#earlier !== null) return this.#earlier;
     const { signature } = this.caller;
     const sidecar = this.#noted(options.sidecar);
-    const outcome = await this.engine.submit(command, signature, sidecar);
+    const named = this.once === null ? command : { ...command, once: this.once.sought };
+    const outcome = await this.engine.submit(named, signature, sidecar);
+    if (!isRejection(outcome) && outcome.kind === "act_repeated") {
+      return this.#earlier = await readReceipt(this.engine, outcome.earlier);
+    }
     const { activity } = options;
     const result = activityResult(outcome);
     if (activity !== undefined && result !== null) await this.record({ ...activity, result });
@@ -158,14 +175,16 @@ export class Call<Q = undefined, B = undefined> {
 
   /** Adds the row of the audit trail if an operator acts, so that no route can leave it out. */
   #noted(sidecar: Sidecar | undefined): Sidecar | undefined {
-    const { act, engine } = this;
+    const { act, engine, once } = this;
     if (act === null) return sidecar;
     const { member, key } = this.caller;
     const { uid } = engine.venue.holder(member).member;
-    const kept = { ...act, uid, kid: key?.kid ?? "", at: engine.now() };
+    const { once: _, ...note } = act;
+    const kept = { ...note, uid, kid: key?.kid ?? "", at: engine.now() };
     return (receipt) => {
       const rows = sidecar?.(receipt) ?? [];
-      return receipt.act === undefined ? rows : [...rows, actRow(receipt.act, kept)];
+      if (receipt.act === undefined) return rows;
+      return [...rows, actRow(receipt.act, once === null ? kept : { ...kept, receipt })];
     };
   }
 }

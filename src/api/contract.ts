@@ -137,6 +137,8 @@ export interface Endpoint<Q = unknown, B = unknown> {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /** Set on operators' calls that take an `idempotency_key`. */
+  readonly isOnce?: true;
   /** Set if the call cancels orders, now or later; such calls have a rate limit of their own. */
   readonly isCancel?: true;
   /**

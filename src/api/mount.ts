@@ -2,6 +2,7 @@
 import type { Context, ErrorHandler, Handler, Hono } from "hono";
 import { ORDERS_PER_BULK_OVERRIDE_MAX } from "../domain/limits.ts";
 import { beforehand, LATE_MS_MAX } from "../engine/engine.ts";
+import { findOnce } from "./act_once.ts";
 import { type ActReader, createActReader, isActEndpoint } from "./act_note.ts";
 import { addHeaders } from "./answer.ts";
 import {
@@ -234,7 +235,11 @@ function answerBodied(
   }
   const body = checkedBody(endpoint, value);
   const act = readAct === null ? null : readAct(c, value);
-  return endpoint.handle(new Call(c, services, query, body, path, act));
+  const once = act?.once ?? null;
+  if (once === null) return endpoint.handle(new Call(c, services, query, body, path, act));
+  return beforehand(findOnce(services.engine, once)).then((found) =>
+    endpoint.handle(new Call(c, services, query, body, path, act, found))
+  );
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Generates the OpenAPI 3.1 document from the endpoint table. */
 import * as z from "zod";
 import { ACT_REASON, isActEndpoint } from "./act_note.ts";
+import { ACT_KEY } from "./act_once.ts";
 import { BODY_SIGNATURE_HEADER } from "./body_signature.ts";
-import type { Endpoint, ErrorContract } from "./contract.ts";
+import type { BodyContract, Endpoint, ErrorContract } from "./contract.ts";
 import {
   bodySchema,
   type JsonObject,
@@ -70,7 +71,8 @@ const INTRODUCTION = [
   'order is `"25000.0"` in lists and streams. Compare them as numbers, not as texts.',
   "A write without a response, or with 504 `server.outcome_unknown`, may still have happened. A " +
   "new order with a `client_order_id` can simply be sent again, with a new nonce, until there is a " +
-  "response: it is placed once.",
+  "response: it is placed once. So can an operator's request that moves money, with an " +
+  "`idempotency_key`.",
   'Errors are `{"errors": ["dotted.identifier"]}`, with `details` of the ' +
   "field at fault if there is one. The response to a request that failed unexpectedly carries " +
   "`X-Request-Id`, by which the venue's operator finds it in the log.",
@@ -208,10 +210,11 @@ function queryParameters(endpoint: Endpoint, schemas: JsonObject): JsonObject[] 
 }
 
 function requestBody(endpoint: Endpoint, schemas: JsonObject): JsonObject {
-  const body = endpoint.body ?? (isActEndpoint(endpoint) ? ACT_BODY : undefined);
+  const body = endpoint.body ?? actBody(endpoint);
   if (body === undefined) return {};
   const content = { schema: bodySchema(body.schema, schemas), example: body.example };
-  if (isActEndpoint(endpoint)) completeAct(content.schema, schemas);
+  if (isActEndpoint(endpoint)) completeAct(content.schema, schemas, ACT_REASON);
+  if (endpoint.isOnce) completeAct(content.schema, schemas, ACT_KEY);
   if (isClosed(endpoint)) close(namedSchema(listedSchema(content.schema), schemas));
   // Forms are told of in the introduction alone: beside one body, generators of clients make
   // others of the same type that they can't tell apart.
@@ -224,15 +227,26 @@ function requestBody(endpoint: Endpoint, schemas: JsonObject): JsonObject {
 }
 
 /** The body of an operator's write that has no fields of its own. */
-const ACT_BODY = { schema: ACT_REASON, example: { reason: "requested by the member" } };
+function actBody(
+  endpoint: Endpoint,
+): Pick<BodyContract<unknown>, "schema" | "example"> | undefined {
+  if (!isActEndpoint(endpoint)) return undefined;
+  return { schema: endpoint.isOnce ? ONCE_BODY : ACT_REASON, example: ACT_EXAMPLE };
+}
 
-/** Adds the reason, which every operator's write takes besides its own fields. */
-function completeAct(schema: JsonObject, schemas: JsonObject): void {
+const ACT_EXAMPLE = { reason: "requested by the member" };
+const ONCE_BODY = ACT_REASON.extend(ACT_KEY.shape)
+  .meta({ id: "OnceInput", description: "Reason for an act, and your name for it." });
+
+/** Adds fields that an operator's write takes besides its own. */
+function completeAct(
+  schema: JsonObject,
+  schemas: JsonObject,
+  added: typeof ACT_REASON | typeof ACT_KEY,
+): void {
   const whole = namedSchema(schema, schemas);
-  const { properties } = jsonSchema(z.object(ACT_REASON.shape), {}) as ObjectSchema;
-  if (whole.properties?.["reason"] === undefined) {
-    whole.properties = { ...whole.properties, ...properties };
-  }
+  const { properties } = jsonSchema(z.object(added.shape), {}) as ObjectSchema;
+  whole.properties = { ...whole.properties, ...properties, ...whole.properties };
 }
 
 /** Says that an object has no other fields. */

@@ -43,6 +43,9 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   member_not_active: { status: 401, identifier: "authz.invalid_session" },
   key_two_factor_off: { status: 401, identifier: "authz.disabled_2fa" },
   scope_not_permitted: { status: 403, identifier: "authz.scope_not_permitted" },
+  // The call is valid, and nothing has happened.
+  act_check_stale: { status: 503, identifier: "server.unavailable" },
+  act_name_taken: unprocessable("admin.act.duplicate_idempotency_key"),
   operator_only: { status: 401, identifier: "authz.invalid_permission" },
   trading_level_too_low: { status: 403, identifier: "market.trade.not_permitted" },
   orders_per_bulk_exceeded: { status: 413, identifier: "market.order.bulk_limit_exceeded" },

@@ -3,6 +3,7 @@ import { unreachable } from "./assert.ts";
 import { isDepositOpen } from "./deposit.ts";
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "./member.ts";
 import type {
+  ActNoted,
   BeneficiarySet,
   DepositSet,
   MoneyBalances,
@@ -39,12 +40,19 @@ export function applyMoneyEvent(venue: Venue, event: MoneyEvent, at: number): vo
     case "pnl_currencies_set":
       return replace(venue, venue, "pnlCurrencies", event.currencies);
     case "act_noted":
-      return countUp(venue, "acts", event.id);
+      return applyActNoted(venue, event);
     case "deposit_address_made":
       return;
     default:
       unreachable(event);
   }
+}
+
+function applyActNoted(venue: Venue, { id, once }: ActNoted): void {
+  countUp(venue, "acts", id);
+  if (once === undefined) return;
+  venue.actNames.add(once, id, venue.sequence);
+  venue.undo?.push(() => venue.actNames.remove(once));
 }
 
 function applyDepositSet(venue: Venue, event: DepositSet): void {

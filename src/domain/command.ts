@@ -6,7 +6,7 @@ import type { Deposit } from "./deposit.ts";
 import type { ApiKey, KeyState, Member, MemberState, NonceMode, Role, Scope } from "./member.ts";
 import type { Market } from "./market.ts";
 import type { IdentityCommand, OtpProof } from "./identity_command.ts";
-import type { MemberMoneyCommand, OperatorMoneyCommand } from "./money_command.ts";
+import type { MemberMoneyCommand, OnceOnly, OperatorMoneyCommand } from "./money_command.ts";
 import type { Switches } from "./money_event.ts";
 import type { OrderType, SelfTradePrevention, Side, TimeInForce } from "./order.ts";
 import type { Rejection } from "./rejection.ts";
@@ -108,7 +108,7 @@ export interface SweepMarket {
 }
 
 /** Moves funds between a member and the outside. */
-export interface AdjustBalance {
+export interface AdjustBalance extends OnceOnly {
   readonly kind: "adjust_balance";
   readonly uid: string;
   /** Currency code. */
@@ -315,6 +315,8 @@ export type Effect =
   | { readonly kind: "fee_set" }
   | { readonly kind: "levels_set"; readonly levels: Levels }
   | { readonly kind: "act_noted" }
+  /** The call was named like an earlier one and asked for the same: nothing has changed. */
+  | { readonly kind: "act_repeated"; readonly earlier: number }
   | { readonly kind: "beneficiary_set"; readonly beneficiary: Beneficiary }
   /** The pin was wrong; the attempt counts. */
   | { readonly kind: "pin_wrong"; readonly beneficiary: Beneficiary }

@@ -2,6 +2,7 @@
  * `decide(venue, command)` returns events or a refusal. Guards come first, in the order of the
  * closed list of refusals; what follows them can't fail.
  */
+import type { SoughtAct } from "./act_names.ts";
 import { unreachable } from "./assert.ts";
 import {
   type Command,
@@ -80,13 +81,16 @@ export function decide(
   } else if (isFrozen(venue, command)) {
     return { outcome: reject("member_not_active"), complete: true };
   }
+  const once = signature !== null && "once" in command ? command.once : undefined;
+  const repeated = once === undefined ? null : repeatedAct(venue, once);
+  if (repeated !== null) return { outcome: repeated, complete: true };
   const mark = sink.mark();
   const decision = command.kind === "cancel_all_orders"
     ? decideCancelAllOrders(venue, command, sink)
     : { outcome: decideWhole(venue, command, sink), complete: true };
   if (isRejection(decision.outcome)) sink.rollback(mark);
   else if (signature !== null && isActCommand(command) && hasEffect(decision.outcome)) {
-    const act = noteAct(venue, signature, sink);
+    const act = noteAct(venue, signature, once, sink);
     return { ...decision, outcome: { ...decision.outcome, act } };
   }
   return decision;
@@ -110,10 +114,27 @@ function isActCommand(command: Command): boolean {
 }
 
 /** Logs an operator's act, in the entry of its effect. */
-function noteAct(venue: Venue, { key }: Pick<Signature, "key">, sink: EventSink): number {
+function noteAct(
+  venue: Venue,
+  { key }: Pick<Signature, "key">,
+  once: SoughtAct | undefined,
+  sink: EventSink,
+): number {
   const id = venue.counters.acts + 1;
-  sink.emit({ kind: "act_noted", id, key });
+  const named = once === undefined ? {} : { once: { name: once.name, request: once.request } };
+  sink.emit({ kind: "act_noted", id, key, ...named });
   return id;
+}
+
+/** Returns the answer to a call that is named like an earlier one; null if none is. */
+function repeatedAct({ actNames }: Venue, once: SoughtAct): Outcome | null {
+  const earlier = once.known ?? actNames.get(once.name);
+  if (earlier === undefined) {
+    return once.checkedAt < actNames.knownSince ? reject("act_check_stale") : null;
+  }
+  return earlier.request === once.request
+    ? { kind: "act_repeated", earlier: earlier.act }
+    : reject("act_name_taken", "idempotency_key");
 }
 
 function refuseSignature(venue: Venue, signature: Signature, at: number): Rejection | null {

@@ -56,6 +56,8 @@ export const PIN_LIFE_MS = 15 * MINUTE_MS;
 export const PIN_RESEND_MS = MINUTE_MS;
 /** Deposits whose names are kept in memory, even if the rows have them. */
 export const DEPOSIT_NAMES_MAX = 10_000;
+/** Names of operators' acts that are kept in memory, even if the rows have them. */
+export const ACT_NAMES_MAX = 10_000;
 /** Currencies that profit and loss may be kept in at once. */
 export const PNL_CURRENCIES_MAX = 8;
 /** How long a withdrawal is kept in memory for the sums, in ms: longer than any month. */

@@ -1,9 +1,15 @@
 /** Commands about money that comes in and goes out. */
+import type { SoughtAct } from "./act_names.ts";
 import type { DepositAction } from "./deposit.ts";
 import type { OtpProof } from "./identity_command.ts";
 import type { Switches } from "./money_event.ts";
 import type { WithdrawAction } from "./withdraw.ts";
 import type { WithdrawLimit } from "./withdraw_limits.ts";
+
+/** A command that takes effect once if its operator has named it. */
+export interface OnceOnly {
+  readonly once?: SoughtAct;
+}
 
 /** Creates a beneficiary; its first pin counts as sent. */
 export interface CreateBeneficiary {
@@ -61,7 +67,7 @@ export interface RequestWithdraw {
 }
 
 /** Advances a withdrawal. */
-export interface ChangeWithdraw {
+export interface ChangeWithdraw extends OnceOnly {
   readonly kind: "change_withdraw";
   readonly id: number;
   readonly action: WithdrawAction;
@@ -82,7 +88,7 @@ export interface ChangeWithdraw {
  * Reports a deposit that the rail or the operator has seen. One already known, by its output or its
  * whole transaction, is answered with its id and stays as it is.
  */
-export interface ObserveDeposit {
+export interface ObserveDeposit extends OnceOnly {
   readonly kind: "observe_deposit";
   readonly uid: string;
   /** Currency code. */
@@ -100,7 +106,7 @@ export interface ObserveDeposit {
 }
 
 /** Advances a deposit. */
-export interface ChangeDeposit {
+export interface ChangeDeposit extends OnceOnly {
   readonly kind: "change_deposit";
   readonly id: number;
   readonly action: DepositAction;

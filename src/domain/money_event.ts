@@ -1,4 +1,5 @@
 /** Events of money that comes in and goes out, and of its limits. */
+import type { ActName } from "./act_names.ts";
 import type { Beneficiary } from "./beneficiary.ts";
 import type { Deposit } from "./deposit.ts";
 import type { Withdraw } from "./withdraw.ts";
@@ -65,6 +66,8 @@ export interface ActNoted {
   readonly id: number;
   /** Key index. */
   readonly key: number;
+  /** Present if the operator has named the call. */
+  readonly once?: ActName;
 }
 
 /** A member has a deposit address of a currency; the address itself is in the sidecar. */

@@ -13,6 +13,8 @@ export const REJECTION_CODES = [
   "key_two_factor_off",
   "scope_not_permitted",
   "operator_only",
+  "act_check_stale",
+  "act_name_taken",
   // whom and what the call names
   "member_not_found",
   "member_not_pending",

@@ -3,6 +3,7 @@
  * synchronous and closed: no clock, no randomness, no I/O.
  */
 import { type Account, emptyAccount } from "./account.ts";
+import { ActNames } from "./act_names.ts";
 import { assert, present } from "./assert.ts";
 import type { Beneficiary } from "./beneficiary.ts";
 import {
@@ -168,6 +169,7 @@ export class Venue {
   readonly endedDeposits: Deposit[] = [];
   readonly endedWithdraws: Withdraw[] = [];
   readonly depositNames = new DepositNames();
+  readonly actNames = new ActNames();
   readonly holders: Holder[] = [];
   readonly holderByUid = new Map<string, Holder>();
   readonly emailDigests = new Map<string, number>();

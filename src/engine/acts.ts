@@ -1,4 +1,6 @@
 /** The audit trail: what operators did and why, in sidecar rows; the log numbers the acts. */
+import { present } from "../domain/assert.ts";
+import type { Receipt } from "../domain/command.ts";
 import type { Engine, Page, PageRequest, SidecarRow } from "./engine.ts";
 import { isUnfiltered } from "./history_queries.ts";
 
@@ -17,6 +19,8 @@ export interface Act {
   readonly reason: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** What the log told its caller, if the call has a name and may be repeated. */
+  readonly receipt?: Receipt;
 }
 
 /** A numbered act; `act` is null if the log has numbered it but no row holds it. */
@@ -41,6 +45,19 @@ const ROWS_PER_READ = 500;
 /** Returns the row to commit with an act. */
 export function actRow(id: number, act: Act): SidecarRow {
   return { key: [ACTS, id], value: act };
+}
+
+/**
+ * Returns what the log told the caller of an act that has a name.
+ *
+ * @throws {InvariantError} if no row holds it, although both are written in one commit
+ */
+export async function readReceipt(
+  engine: Pick<Engine, "readSidecar">,
+  id: number,
+): Promise<Receipt> {
+  const act = await engine.readSidecar([ACTS, id]) as Act | null;
+  return present(act?.receipt, `act ${id} has its receipt`);
 }
 
 /** The part of the engine that the audit trail needs. */

@@ -1,4 +1,5 @@
 /** The engine as the layers to the right see it: its interface, and the records in it. */
+import type { SoughtAct } from "../domain/act_names.ts";
 import type { Candle, CandlePeriod } from "../domain/candle.ts";
 import type { Deposit, DepositState } from "../domain/deposit.ts";
 import type { PnlRow } from "../domain/pnl.ts";
@@ -151,6 +152,9 @@ export interface DepositLookup {
   /** The rows were true at this sequence or a later one. */
   readonly checkedAt: number;
 }
+
+/** What is known of the name of an operator's call, see `SoughtAct`. */
+export type ActLookup = Pick<SoughtAct, "known" | "checkedAt">;
 
 /** Selects a market's trades; with `before` (ms), those executed earlier. */
 export interface MarketTradesRequest {
@@ -340,6 +344,8 @@ export interface Engine {
    * known. Call it right before `observe_deposit`.
    */
   findDeposit(currency: number, txid: string, output: number): Promise<DepositLookup>;
+  /** Returns what is known of a call's name. Use it for a command right after. */
+  findAct(name: string): Promise<ActLookup>;
   /** Returns a withdrawal of any member; null if there is none with this id. */
   withdraw(id: number): Promise<Withdraw | null>;
   /** Returns a member's withdrawals by id. */

@@ -1,4 +1,5 @@
 /** The fold of deposits and withdrawals, and of what limits them. */
+import type { NamedAct } from "../domain/act_names.ts";
 import { present } from "../domain/assert.ts";
 import { type Deposit, depositKey, type DepositName, isDepositOpen } from "../domain/deposit.ts";
 import type { VenueEvent } from "../domain/event.ts";
@@ -38,6 +39,8 @@ export class MoneyFold implements FoldPart {
   readonly #withdrawsOf = new Map<number, Withdraw[]>();
   /** Deposits that got a name in this window, by name. */
   readonly #named = new Map<string, { readonly name: DepositName; readonly id: number }>();
+  /** Acts of this window that have a name, by it. */
+  readonly #acts = new Map<string, NamedAct>();
 
   constructor(shared: FoldShared) {
     this.#shared = shared;
@@ -85,6 +88,10 @@ export class MoneyFold implements FoldPart {
         return this.#limits.put(event.row, event.row, sequence);
       case "act_noted":
         counters.acts = event.id;
+        if (event.once !== undefined) {
+          const { name, request } = event.once;
+          this.#acts.set(name, { act: event.id, request });
+        }
         return;
       default:
     }
@@ -155,10 +162,16 @@ export class MoneyFold implements FoldPart {
       place: depositNamePlace(name),
       bytes: writeRecordRow(end, id),
     }));
+    const acts = Array.from(this.#acts, ([name, act]): RowChange => ({
+      table: "act_names",
+      place: [name],
+      bytes: writeRecordRow(end, act),
+    }));
     const changes: RowChange[][] = [
       await foldHistories(rows, deposits, this.#depositsOf, end, pause),
       await foldHistories(rows, withdraws, this.#withdrawsOf, end, pause),
       names,
+      acts,
     ];
     const sheets = [
       this.#endedDeposits,

@@ -1,4 +1,5 @@
 /** Reads of deposits and withdrawals: memory over rows. */
+import type { NamedAct } from "../domain/act_names.ts";
 import { canonicalName, NAME_FORMS, nameFormOf } from "../domain/chain_name.ts";
 import {
   ANY_OUTPUT,
@@ -17,6 +18,7 @@ import type { Store } from "../store/store.ts";
 import { listRows, readRows } from "../store/stored_rows.ts";
 import { readWatermark } from "../store/watermark.ts";
 import type {
+  ActLookup,
   DepositFilter,
   DepositLookup,
   Page,
@@ -160,6 +162,16 @@ export class MoneyQueries {
     const row = output === ANY_OUTPUT ? await this.#firstName(sought) : await this.#nameOf(sought);
     const knownId = row === null ? 0 : readRecordRow<number>(row).value;
     return { knownId, checkedAt: watermark.sequence };
+  }
+
+  /** Returns the act of a name, and a sequence that the rows have reached. */
+  async findAct(name: string): Promise<ActLookup> {
+    // The watermark first, as for deposits.
+    const { value: watermark } = await readWatermark(this.#store);
+    const [row = null] = await readRows(this.#store, [rowKey("act_names", name)]);
+    const stored = row === null ? undefined : readRecordRow<NamedAct>(row).value;
+    const known = stored ?? this.#published.venue.actNames.get(name) ?? null;
+    return { known, checkedAt: watermark.sequence };
   }
 
   /** Returns the row of an output's name, or of its whole transaction's name. */

@@ -44,8 +44,8 @@ export function buildVenue(rows: StateRows, watermark: Watermark, options: Venue
   Object.assign(venue.counters, watermark.counters);
   Object.assign(venue, settingsOf(watermark));
   for (const addRows of Object.values(ADD_ROWS)) addRows(venue, rows);
-  // Names of deposits up to here are looked up in the rows.
-  venue.depositNames.knownSince = venue.sequence;
+  // Names of deposits and acts up to here are looked up in the rows.
+  venue.depositNames.knownSince = venue.actNames.knownSince = venue.sequence;
   return venue;
 }
 

@@ -60,7 +60,7 @@ export async function compareRows(store: Store, replayed: MemoryRows): Promise<C
   const actual = new Map<string, Uint8Array[]>();
   const damaged = new Set<string>();
   for (const table of TABLES) {
-    const start = rowKey(table, -Infinity);
+    const start = rowKey(table);
     for await (const { key, value } of store.list(start, rowKey(table, Infinity))) {
       compared += 1;
       const row = soundRow(key, value);

@@ -14,6 +14,7 @@ import type { Store } from "../store/store.ts";
 import { ClientOrderLoads } from "./client_order_loads.ts";
 import { namesClientOrders } from "./client_order_records.ts";
 import {
+  type ActLookup,
   type CandleRequest,
   type DepositFilter,
   type DepositLookup,
@@ -239,6 +240,10 @@ export class VenueEngine implements Engine {
 
   findDeposit(currency: number, txid: string, output: number): Promise<DepositLookup> {
     return this.#money.findDeposit(currency, txid, output);
+  }
+
+  findAct(name: string): Promise<ActLookup> {
+    return this.#money.findAct(name);
   }
 
   withdraw(id: number): Promise<Withdraw | null> {

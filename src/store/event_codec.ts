@@ -19,7 +19,7 @@ import type { ByteReader } from "./byte_reader.ts";
 import type { ByteWriter } from "./byte_writer.ts";
 
 /** A kind of event with a code of its own; an event that was extended has two. */
-type CodedKind = VenueEvent["kind"] | "order_rested_told" | "deposit_set_named";
+type CodedKind = VenueEvent["kind"] | "order_rested_told" | "deposit_set_named" | "act_noted_once";
 
 const KINDS = [
   "nonce_spent",
@@ -45,6 +45,7 @@ const KINDS = [
   "deposit_address_made",
   "order_rested_told",
   "deposit_set_named",
+  "act_noted_once",
 ] as const satisfies readonly CodedKind[];
 
 const KIND_CODES = new Map(KINDS.map((kind, code) => [kind as string, code]));
@@ -111,6 +112,8 @@ function codedKindOf(event: VenueEvent): CodedKind {
       return event.member === undefined ? event.kind : "order_rested_told";
     case "deposit_set":
       return event.transaction === undefined ? event.kind : "deposit_set_named";
+    case "act_noted":
+      return event.once === undefined ? event.kind : "act_noted_once";
     default:
       return event.kind;
   }
@@ -136,7 +139,10 @@ function writeMoneyEvent(writer: ByteWriter, event: MoneyEvent): void {
       return writer.record(event.currencies);
     case "act_noted":
       writer.uint(event.id);
-      return writer.uint(event.key);
+      writer.uint(event.key);
+      if (event.once === undefined) return;
+      writer.text(event.once.name);
+      return writer.text(event.once.request);
     case "deposit_address_made":
       writer.uint(event.member);
       return writer.uint(event.currency);
@@ -191,7 +197,7 @@ export function readEvent(reader: ByteReader, at: number): VenueEvent {
 }
 
 function readMoneyEvent(
-  kind: MoneyEvent["kind"] | "deposit_set_named",
+  kind: MoneyEvent["kind"] | "deposit_set_named" | "act_noted_once",
   reader: ByteReader,
 ): MoneyEvent {
   switch (kind) {
@@ -216,6 +222,13 @@ function readMoneyEvent(
       return { kind, currencies: reader.record() };
     case "act_noted":
       return { kind, id: reader.uint(), key: reader.uint() };
+    case "act_noted_once":
+      return {
+        kind: "act_noted",
+        id: reader.uint(),
+        key: reader.uint(),
+        once: { name: reader.text(), request: reader.text() },
+      };
     case "deposit_address_made":
       return { kind, member: reader.uint(), currency: reader.uint() };
     default:

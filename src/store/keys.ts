@@ -44,6 +44,7 @@ export const TABLES = [
   "ended_deposits",
   "ended_withdraws",
   "deposit_names",
+  "act_names",
   "pnl",
   "pnl_prices",
   "pnl_currencies",

@@ -5,8 +5,8 @@ import { InvariantError } from "../domain/assert.ts";
  * Version of the log's format; a process that meets a newer one stops reading and writing. It grows
  * with each new kind of event. Since 2 a market records whether it has had an order; since 3 an
  * order that was reported as pending has a message when it rests. Since 4 a deposit that came under
- * another name than the canonical one has both, and members and keys have a generation, under which
- * keys end for good.
+ * another name than the canonical one has both, an act may have a name, and members and keys have a
+ * generation, under which keys end for good.
  */
 export const LOG_FORMAT = 4;
 

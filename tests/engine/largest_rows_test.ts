@@ -201,6 +201,11 @@ async function largestKept(): Promise<RowChange[]> {
       }),
       bytes: writeRecordRow(UINT, UINT),
     },
+    {
+      table: "act_names",
+      place: ["f".repeat(32)],
+      bytes: writeRecordRow(UINT, { act: UINT, request: "f".repeat(32) }),
+    },
     ...await filled(pnlSheet(rows), [[pnlRowName(2 ** 30, FIRST_CURRENCY), { ledgers: LEDGERS }]]),
     ...await filled(pairPricesSheet(rows), [[1, { first: WORTH, firstAt: UINT, last: WORTH }]]),
     ...await filled(pnlCurrenciesSheet(rows), [

@@ -12,7 +12,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide.ts",
-    quick: ["domain/decide", "domain/decide_orders"],
+    quick: ["domain/decide", "domain/decide_orders", "domain/act_names"],
     broad: [
       "domain/decide_operator",
       "domain/timers",
@@ -21,6 +21,9 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       "engine/acts",
     ],
     mutations: [
+      ["earlier.request === once.request", "true"],
+      ["once.known ?? actNames.get(once.name)", "actNames.get(once.name)"],
+      ["once.checkedAt < actNames.knownSince", "false"],
       [" && hasEffect(decision.outcome)", ""],
       ["if (signature.nonce <= nonces.forgotten) return", "if (nonces === null) return"],
       [

@@ -27,6 +27,29 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/domain/act_names.ts",
+    quick: ["domain/act_names"],
+    broad: [],
+    mutations: [
+      ["this.#acts.size <= ACT_NAMES_MAX", "this.#acts.size >= 0"],
+      ["Math.max(this.knownSince, dropped.sequence)", "this.knownSince"],
+      ["this.#acts.delete(oldest);", ""],
+      ["    this.#acts.delete(name);", ""],
+    ],
+  },
+  {
+    file: "src/api/act_once.ts",
+    quick: ["api/act_once"],
+    broad: [],
+    mutations: [
+      ["known.request !== name.request", "false"],
+      ["[action, sorted(target), sorted(fields)]", "[action, sorted(fields)]"],
+      ["[action, sorted(target), sorted(fields)]", "[sorted(target), sorted(fields)]"],
+      ["await readReceipt(engine, known.act)", "null"],
+      ["checkedAt >= engine.venue.actNames.knownSince", "true"],
+    ],
+  },
+  {
     file: "src/domain/chain_name.ts",
     quick: ["domain/chain_name"],
     broad: [],

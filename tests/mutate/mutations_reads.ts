@@ -204,7 +204,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/money_queries.ts",
-    quick: ["engine/money_queries", "engine/money_fold"],
+    quick: ["engine/money_queries", "engine/money_fold", "engine/older_log"],
     broad: [],
     mutations: [
       ["[output, ANY_OUTPUT].map(", "[output].map("],

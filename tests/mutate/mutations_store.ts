@@ -136,6 +136,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
       ["assert(code >= 0,", "assert(code >= -1,"],
       ["event.member === undefined ? event.kind", "false ? event.kind"],
       ["event.transaction === undefined ? event.kind", "true ? event.kind"],
+      ["event.once === undefined ? event.kind", "true ? event.kind"],
       ["if (member !== undefined) writer.uint(member);", ""],
     ],
   },

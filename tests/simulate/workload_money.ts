@@ -1,7 +1,13 @@
 /** Generates deposits, withdrawals and related calls. */
+import type { SoughtAct } from "../../src/domain/act_names.ts";
 import type { OtpProof } from "../../src/domain/identity_command.ts";
-import type { Command } from "../../src/domain/command.ts";
+import type { AdjustBalance, Command } from "../../src/domain/command.ts";
 import type { Deposit, DepositAction } from "../../src/domain/deposit.ts";
+import type {
+  ChangeDeposit,
+  ChangeWithdraw,
+  ObserveDeposit,
+} from "../../src/domain/money_command.ts";
 import type { Withdraw, WithdrawAction } from "../../src/domain/withdraw.ts";
 import type { Prng } from "../support/prng.ts";
 import { type OracleState, WHOLE } from "./oracle/state.ts";
@@ -45,6 +51,8 @@ const WITHDRAW_PATH: Partial<Record<Withdraw["state"], readonly WithdrawAction[]
   confirming: ["confirm", "succeed", "succeed", "fail"],
   errored: ["retry", "send", "succeed", "fail"],
 };
+
+type MoneyCommand = AdjustBalance | ObserveDeposit | ChangeDeposit | ChangeWithdraw;
 
 /** Generates calls about money that fit the oracle's state. */
 export class WorkloadMoney {
@@ -93,8 +101,26 @@ export class WorkloadMoney {
     };
   }
 
-  /** Returns an operator's or a rail's command on deposits and withdrawals. */
+  /** Returns an operator's or a rail's command on deposits and withdrawals, perhaps a named one. */
   ofRail(): Command {
+    const command = this.#unnamed();
+    return this.#random.chance(0.2) ? { ...command, once: this.#once() } : command;
+  }
+
+  /** Returns the name of a call with a lookup, as the edge does; occasionally with a stale one. */
+  #once(): SoughtAct {
+    const random = this.#random;
+    const { acts, counters, sequence } = this.#state;
+    const name = `n${Math.floor(counters.acts / 20) + random.below(4)}`;
+    const checkedAt = Math.max(0, sequence - (random.chance(0.7) ? 0 : random.below(5000)));
+    const named = acts.get(name);
+    const known = named !== undefined && named.after < checkedAt
+      ? { act: named.act, request: named.request }
+      : null;
+    return { name, request: random.chance(0.8) ? "this" : "that", known, checkedAt };
+  }
+
+  #unnamed(): MoneyCommand {
     const random = this.#random;
     const [deposits, withdraws] = [this.#state.deposits.size, this.#state.withdraws.size];
     if (deposits > OPEN_MAX) return this.#deposit();
@@ -138,7 +164,7 @@ export class WorkloadMoney {
     return random.chance(0.03) ? amount + 1n : amount;
   }
 
-  #adjust(): Command {
+  #adjust(): MoneyCommand {
     const random = this.#random;
     const currency = this.#currency();
     const amount = this.#amount(currency, 4);
@@ -156,7 +182,7 @@ export class WorkloadMoney {
   }
 
   /** Observes a deposit with a lookup, as the wallet does; occasionally with a stale one. */
-  #observe(): Command {
+  #observe(): MoneyCommand {
     const random = this.#random;
     const state = this.#state;
     const currency = this.#currency();
@@ -188,7 +214,7 @@ export class WorkloadMoney {
     return random.chance(0.2) ? `0x${spelled}` : spelled;
   }
 
-  #deposit(): Command {
+  #deposit(): MoneyCommand {
     const random = this.#random;
     const deposit = someOf(random, this.#state.deposits);
     const id = random.chance(0.04) ? random.below(this.#state.counters.deposits + 2) : deposit.id;
@@ -198,7 +224,7 @@ export class WorkloadMoney {
     return { kind: "change_deposit", id, action, ...more };
   }
 
-  #withdraw(): Command {
+  #withdraw(): MoneyCommand {
     const random = this.#random;
     const withdraw = someOf(random, this.#state.withdraws);
     const id = random.chance(0.04) ? random.below(this.#state.counters.withdraws + 2) : withdraw.id;

@@ -97,7 +97,12 @@ export const MONEY_EVENTS: {
     switches: fc.record({ trading: fc.boolean(), withdrawals: fc.boolean() }),
   }),
   pnl_currencies_set: fc.record({ ...kind("pnl_currencies_set"), currencies: fc.array(text) }),
-  act_noted: fc.record({ ...kind("act_noted"), id: uint, key: uint }),
+  act_noted: fc.record({
+    ...kind("act_noted"),
+    id: uint,
+    key: uint,
+    once: fc.record({ name: text, request: text }),
+  }, { requiredKeys: ["kind", "id", "key"] }),
   deposit_address_made: fc.record({
     ...kind("deposit_address_made"),
     member: uint,

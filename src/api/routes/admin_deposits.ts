@@ -73,7 +73,7 @@ async function enterDeposit(call: BodyCall<typeof NEW_DEPOSIT>): Promise<Respons
   // Without it, the same output could be entered twice.
   if (txid === "" && output !== ANY_OUTPUT) throw invalidField(MISSING_TXID, "txid");
   const lookup = await lookUp(call, currency.index, txid, output);
-  if (lookup.knownId !== 0) throw duplicateTxid(txid);
+  if (lookup.knownId !== 0 && call.earlier === null) throw duplicateTxid(txid);
   const receipt = await call.submit({
     kind: "observe_deposit",
     uid,
@@ -143,6 +143,7 @@ function changeEndpoint(
     ...OPERATOR,
     summary,
     description,
+    isOnce: true,
     answer: DEPOSIT_ANSWER,
     errors: { ...NOT_FOUND, 422: [`${ADMIN_DEPOSIT_WORDS}.invalid_state`] },
     handle: changeDeposit(action),
@@ -183,6 +184,7 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
       "output is. The wallet accepts the deposit when the chain confirms it with this amount " +
       "and member; if the chain shows otherwise, it writes a notice and leaves the decision " +
       "to you.",
+    isOnce: true,
     body: {
       schema: NEW_DEPOSIT,
       example: { uid: "ID0A1B2C3D4E", currency: "usd", amount: "100.0", reason: "bank transfer" },

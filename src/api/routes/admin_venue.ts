@@ -72,6 +72,7 @@ const ADJUSTMENT_ENDPOINT = endpoint({
   paths: ["/api/v2/admin/adjustments"],
   ...OPERATOR,
   summary: "Adjust a member's balance",
+  isOnce: true,
   body: {
     schema: ADJUSTMENT,
     example: { uid: "ID0A1B2C3D4E", currency: "btc", amount: "100.0", reason: "opening balance" },

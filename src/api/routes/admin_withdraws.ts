@@ -102,13 +102,13 @@ async function changeWithdraw(
 ): Promise<Response> {
   const receipt = await call.submit({ kind: "change_withdraw", id: recordId(call), ...change });
   const { withdraw } = expectedReceipt(receipt, "withdraw_set");
-  await call.services.withdrawNotices.ended(withdraw);
+  if (call.earlier === null) await call.services.withdrawNotices.ended(withdraw);
   return await answerWithdraw(call, withdraw);
 }
 
 async function succeedWithdraw(call: BodyCall<typeof WITHDRAW_SUCCESS>): Promise<Response> {
   const { txid } = call.body;
-  await refuseServed(call);
+  if (call.earlier === null) await refuseServed(call);
   return await changeWithdraw(call, {
     action: "succeed",
     ...(txid === undefined ? {} : { txid }),
@@ -122,7 +122,7 @@ async function refuseServed(call: AnyCall): Promise<void> {
 }
 
 async function failWithdraw(call: AnyCall): Promise<Response> {
-  const withdraw = await servedWithdraw(call);
+  const withdraw = call.earlier === null ? await servedWithdraw(call) : null;
   if (withdraw === null) return await changeWithdraw(call, { action: "fail" });
   await refuseSent(call, withdraw);
   // Another process may have claimed and sent it since.
@@ -167,6 +167,7 @@ function changeEndpoint(
     ...OPERATOR,
     summary,
     description,
+    isOnce: true,
     answer: WITHDRAW_ANSWER,
     errors: { ...NOT_FOUND, 422: [INVALID_STATE] },
     handle,
@@ -223,6 +224,7 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     description:
       "Removes the locked amount; the venue keeps the fee. A coin without a rail can succeed " +
       "once it is approved; `txid` is then required.",
+    isOnce: true,
     body: { schema: WITHDRAW_SUCCESS, example: { txid: "SEPA-2020-03-02-17" } },
     answer: WITHDRAW_ANSWER,
     errors: { ...NOT_FOUND, 422: [INVALID_STATE] },

@@ -11,6 +11,7 @@ import type { NonceSpent, VenueEvent } from "../../../src/domain/event.ts";
 import { type ApiKey, OWN_TIMER } from "../../../src/domain/member.ts";
 import type { CloseReason } from "../../../src/domain/order.ts";
 import { type Calls, tracelessText } from "./calls.ts";
+import type { SoughtAct } from "../../../src/domain/act_names.ts";
 import { isActCommand, isOrderCommand, judge, type OrderCommand, refuseCaller } from "./judge.ts";
 import { isUsable } from "./judge_member.ts";
 import { withTimers } from "./judge_member.ts";
@@ -302,27 +303,40 @@ export class LogJudge {
   ): Outcome[] {
     const { at } = transcript;
     const state = this.#state;
+    const once = key !== null && "once" in command ? command.once : undefined;
+    const staleAct = once?.known === null && once.checkedAt < transcript.last
+      ? [{ rejected: "act_check_stale" } as const]
+      : [];
+    const repeated = once === undefined ? null : repeatedAct(state, once);
+    if (repeated !== null) return [repeated, ...staleAct];
     const { outcome, events } = judge(state, command, at, false);
-    const stale = staleOutcome(state, command, transcript);
+    const stale = [...staleAct, ...staleOutcome(state, command, transcript)];
     // Neither leaves anything in the log.
-    if (isKnownDeposit(outcome)) return stale === null ? [outcome] : [outcome, stale];
-    const isAccepted = events.length > 0 || (!isRejection(outcome) && stale === null);
-    if (!isAccepted || (stale !== null && transcript.peek()?.kind !== events[0]?.kind)) {
-      return stale === null ? [outcome] : isRejection(outcome) ? [outcome, stale] : [stale];
+    if (isKnownDeposit(outcome)) return [outcome, ...stale];
+    const isAccepted = events.length > 0 || (!isRejection(outcome) && stale.length === 0);
+    if (!isAccepted || (stale.length > 0 && transcript.peek()?.kind !== events[0]?.kind)) {
+      return stale.length === 0 || isRejection(outcome) ? [outcome, ...stale] : stale;
     }
     for (const event of events) {
       transcript.expect(event);
       take(state, event, at);
     }
-    return [isActCommand(command) ? this.#acted(outcome, key, transcript) : outcome];
+    return [isActCommand(command) ? this.#acted(outcome, key, transcript, once) : outcome];
   }
 
   /** Expects the note of an operator's act, if its key signed it; returns what it is told. */
-  #acted(outcome: Outcome, key: number | null, transcript: Transcript): Outcome {
+  #acted(
+    outcome: Outcome,
+    key: number | null,
+    transcript: Transcript,
+    once?: SoughtAct,
+  ): Outcome {
     if (key === null || isRejection(outcome)) return outcome;
     const act = this.#state.counters.acts + 1;
-    transcript.expect({ kind: "act_noted", id: act, key });
-    take(this.#state, { kind: "act_noted", id: act, key }, transcript.at);
+    const named = once === undefined ? {} : { once: { name: once.name, request: once.request } };
+    const noted = { kind: "act_noted", id: act, key, ...named } as const;
+    transcript.expect(noted);
+    take(this.#state, noted, transcript.at);
     return { ...outcome, act };
   }
 
@@ -381,6 +395,14 @@ function isKnown({ members }: OracleState, command: Command): boolean {
   return command.kind !== "spend_otp" || command.otp.member < members.length;
 }
 
+/** Returns the answer to a call with the name of an earlier one; null if there is none. */
+function repeatedAct({ acts }: OracleState, { name, request }: SoughtAct): Outcome | null {
+  const earlier = acts.get(name);
+  if (earlier === undefined) return null;
+  if (earlier.request === request) return { kind: "act_repeated", earlier: earlier.act };
+  return { rejected: "act_name_taken", field: "idempotency_key" };
+}
+
 function isKnownDeposit(outcome: Outcome): boolean {
   return !isRejection(outcome) && outcome.kind === "deposit_known";
 }
@@ -390,11 +412,11 @@ function staleOutcome(
   state: OracleState,
   command: Exclude<Command, OrderCommand>,
   transcript: Transcript,
-): Outcome | null {
+): Outcome[] {
   if (command.kind !== "observe_deposit" || command.txid === "" || command.knownId !== 0) {
-    return null;
+    return [];
   }
-  if (command.checkedAt >= transcript.last) return null;
+  if (command.checkedAt >= transcript.last) return [];
   const { outcome } = judge(state, command, transcript.at, true);
-  return isRejection(outcome) && outcome.rejected === "deposit_check_stale" ? outcome : null;
+  return isRejection(outcome) && outcome.rejected === "deposit_check_stale" ? [outcome] : [];
 }

@@ -1,3 +1,4 @@
+import type { NamedAct } from "../../../src/domain/act_names.ts";
 import type { Beneficiary } from "../../../src/domain/beneficiary.ts";
 import type { Currency } from "../../../src/domain/currency.ts";
 import type { Deposit } from "../../../src/domain/deposit.ts";
@@ -104,6 +105,8 @@ export class OracleState {
   /** Deposits that can still change. */
   readonly deposits = new Map<number, Deposit>();
   readonly withdraws = new Map<number, Withdraw>();
+  /** Operators' acts by the names of their calls, with the sequence before their entries. */
+  readonly acts = new Map<string, NamedAct & { readonly after: number }>();
   readonly #depositNames = new Map<string, NamedDeposit>();
   /** The known outputs of each transaction. */
   readonly #outputs = new Map<string, readonly number[]>();

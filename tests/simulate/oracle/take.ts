@@ -70,6 +70,10 @@ function takeSetting(state: OracleState, event: VenueEvent): void {
       return;
     case "act_noted":
       state.counters.acts += 1;
+      if (event.once !== undefined) {
+        const { name, request } = event.once;
+        state.acts.set(name, { act: event.id, request, after: state.sequence });
+      }
       return;
     case "deposit_address_made":
       return;
