@@ -13,6 +13,7 @@ import type { CloseReason } from "../../../src/domain/order.ts";
 import { type Calls, tracelessText } from "./calls.ts";
 import type { SoughtAct } from "../../../src/domain/act_names.ts";
 import { isActCommand, isOrderCommand, judge, type OrderCommand, refuseCaller } from "./judge.ts";
+import { isKnownDeposit, repeatedAct, staleAct, staleDeposit } from "./known_names.ts";
 import { isUsable } from "./judge_member.ts";
 import { withTimers } from "./judge_member.ts";
 import type { OracleMarket, OracleOrder } from "./market.ts";
@@ -304,13 +305,11 @@ export class LogJudge {
     const { at } = transcript;
     const state = this.#state;
     const once = key !== null && "once" in command ? command.once : undefined;
-    const staleAct = once?.known === null && once.checkedAt < transcript.last
-      ? [{ rejected: "act_check_stale" } as const]
-      : [];
+    const staleName = once === undefined ? [] : staleAct(once, transcript);
     const repeated = once === undefined ? null : repeatedAct(state, once);
-    if (repeated !== null) return [repeated, ...staleAct];
+    if (repeated !== null) return [repeated, ...staleName];
     const { outcome, events } = judge(state, command, at, false);
-    const stale = [...staleAct, ...staleOutcome(state, command, transcript)];
+    const stale = [...staleName, ...staleDeposit(state, command, transcript)];
     // Neither leaves anything in the log.
     if (isKnownDeposit(outcome)) return [outcome, ...stale];
     const isAccepted = events.length > 0 || (!isRejection(outcome) && stale.length === 0);
@@ -393,30 +392,4 @@ interface UnsignedCall {
 function isKnown({ members }: OracleState, command: Command): boolean {
   if ("member" in command) return command.member < members.length;
   return command.kind !== "spend_otp" || command.otp.member < members.length;
-}
-
-/** Returns the answer to a call with the name of an earlier one; null if there is none. */
-function repeatedAct({ acts }: OracleState, { name, request }: SoughtAct): Outcome | null {
-  const earlier = acts.get(name);
-  if (earlier === undefined) return null;
-  if (earlier.request === request) return { kind: "act_repeated", earlier: earlier.act };
-  return { rejected: "act_name_taken", field: "idempotency_key" };
-}
-
-function isKnownDeposit(outcome: Outcome): boolean {
-  return !isRejection(outcome) && outcome.kind === "deposit_known";
-}
-
-/** Returns the refusal of a stale lookup: the venue may have forgotten the deposit's name. */
-function staleOutcome(
-  state: OracleState,
-  command: Exclude<Command, OrderCommand>,
-  transcript: Transcript,
-): Outcome[] {
-  if (command.kind !== "observe_deposit" || command.txid === "" || command.knownId !== 0) {
-    return [];
-  }
-  if (command.checkedAt >= transcript.last) return [];
-  const { outcome } = judge(state, command, transcript.at, true);
-  return isRejection(outcome) && outcome.rejected === "deposit_check_stale" ? [outcome] : [];
 }
