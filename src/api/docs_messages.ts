@@ -8,12 +8,15 @@ const MESSAGES =
    "state":"done","origin_volume":"0.5","remaining_volume":"0.0","executed_volume":"0.5",
    "at":1795473074,"created_at":1795473074,"updated_at":1795473074,"trades_count":1,
    "time_in_force":"gtc","trigger_price":null,"client_order_id":"my-1","reject_reason":null},
-   "sequence":2}
+   "sequence":2,"event":61}
 ← {"trade":{"id":1,"price":"30000.0","amount":"0.5","total":"15000.0","market":"btcusdt",
    "side":"buy","taker_type":"buy","date":1795473074,"created_at":1795473074,"order_id":2,
-   "fee":"0.002","fee_currency":"btc","fee_amount":"0.001","liquidity":"taker"},"sequence":1}
-← {"balances":{"btc":["100.499","0.0"],"usdt":["9985000.0","0.0"]},"sequence":5}
-← {"balance":{"currency":"btc","balance":"100.499","locked":"0.0"},"sequence":5}
+   "order_uuid":"02ce15cf-27a3-84f8-9ef2-290a15fe2a1c","client_order_id":"my-1",
+   "fee":"0.002","fee_currency":"btc","fee_amount":"0.001","liquidity":"taker"},
+   "sequence":1,"event":61}
+← {"balances":{"btc":["100.499","0.0"],"eth":["1000.0","0.0"],"usdt":["9985000.0","0.0"]},
+   "sequence":5,"event":61}
+← {"balance":{"currency":"btc","balance":"100.499","locked":"0.0"},"sequence":5,"event":61}
 ← {"deposit_address":{"type":"create","currencies":["usdt"],
    "address":"usdt1qzjz4h202h90u0j2ftxqtzqv5nnf4fl4q"},"sequence":1}
 ← {"btcusdt.trades":{"trades":[{"tid":1,"taker_type":"buy","date":1795473074,
@@ -30,9 +33,13 @@ const DIFFERENCES: readonly (readonly [name: string, difference: string])[] = [
     "Adds `kind` (`bid`, `ask`) and `at` (the same as `created_at`); lacks the fee rates and " +
     "`self_trade_prevention`. `state` is `pending` while the book may still refuse the order.",
   ],
-  ["trade", "`date` and `created_at` are both the time in Unix seconds, not in ISO 8601."],
-  ["balances", "By currency `[balance, locked]`, only of what an event concerns."],
-  ["balance", "None."],
+  [
+    "trade",
+    "`date` and `created_at` are both the time in Unix seconds, not in ISO 8601. Adds the " +
+    "`order_uuid` and the `client_order_id` of your order.",
+  ],
+  ["balances", "By currency `[balance, locked]`, all of them in every message."],
+  ["balance", "One of the balances that an event concerns."],
   ["deposit_address", "Only the address and the currencies that it takes."],
   [
     "{market}.trades",

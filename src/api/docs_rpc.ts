@@ -122,7 +122,7 @@ const EVENTS: readonly (readonly [name: string, args: string])[] = [
     "Private. An order: as it stands on subscribing, new, updated, cancelled, rejected.",
   ],
   ["tr", "Private. An own trade."],
-  ["bu", "Private. The changed balances."],
+  ["bu", "Private. All balances, whenever an event concerns any."],
   ["systemEvent", 'Private. `["authenticated", uid]`, right after the socket opens.'],
 ];
 

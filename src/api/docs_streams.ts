@@ -66,7 +66,13 @@ const STREAMS: readonly (readonly [name: string, description: string])[] = [
     "Private. Every fill, with its fee and liquidity. A trade with yourself " +
     "(`self_trade_prevention` `none`) comes once, as the maker's, as in the list of trades.",
   ],
-  ["balances, balance", "Private. Balances that an event concerns, as one map or one by one."],
+  [
+    "balances",
+    "Private. All balances, as the list over HTTP has them, whenever an event concerns any. A " +
+    "client that has left more than 1 MiB unread gets the last such message only, once it has " +
+    "caught up: its `sequence` is then not the next one, but nothing is missing.",
+  ],
+  ["balance", "Private. The balances that an event concerns, one by one."],
   ["deposit_address", "Private. Newly created addresses."],
 ];
 
@@ -75,6 +81,9 @@ const RULES = [
   'Decimals are strings as in lists over HTTP, `"101.0"`; candles contain numbers.',
   "What one event does to a member is told as `trade`, then `order`, then `balances` and `balance`, " +
   "whichever of them a socket reads; what is replayed comes in the same order, event by event.",
+  "`order`, `trade`, `balances` and `balance` messages have the number of their `event` in the " +
+  "venue's log: it is the same in all of them, and replays of several streams can be merged by " +
+  "it. A snapshot has that of the last event that it includes.",
   "Subscribing to a stream again repeats its opening messages.",
   "A stream that cannot start because the venue's store is away ends alone: an `error` names it, " +
   "and the reply's list lacks it. Subscribe to it again.",
@@ -89,7 +98,8 @@ const RULES = [
   "each 50 messages. They are never refused for it, but wait until what was spent is refilled.",
   "Only the handshake of `/api/v2/stream/private` takes `since`. It goes back 10,000 messages of a " +
   "stream, as long as they are among the last 200,000 events of the venue; beyond that an `error` " +
-  "says so, and the current state follows: read what happened in between over HTTP. " +
+  "says so, and the current state follows: read what happened in between over HTTP. Of `balances` " +
+  "the first may be left out if a stop order was open then that has ended since. " +
   "`deposit_address` keeps nothing.",
   "With `checksum=crc32`, every order book message has a `checksum`: the CRC32 of the ten best " +
   "asks, then the ten best bids, best first, each as `price:volume` exactly as sent, all joined " +

@@ -2,15 +2,23 @@
  * Reconstructs a member's orders and accounts at past events. Only the present is stored, so the
  * events since then are undone and then applied again one by one.
  */
-import type { Account } from "../domain/account.ts";
+import { type Account, emptyAccount } from "../domain/account.ts";
 import { assert, present } from "../domain/assert.ts";
 import type { Trade, VenueEvent } from "../domain/event.ts";
 import { addMessages, type MessageCounts, messagesOf } from "../domain/message_counts.ts";
-import { closeOrder, createOrder, fillOrder, type Order, UNPLACED } from "../domain/order.ts";
+import {
+  closeOrder,
+  createOrder,
+  fillOrder,
+  isPriceless,
+  type Order,
+  UNPLACED,
+} from "../domain/order.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { LoggedEvent, MemberCounts } from "../engine/engine.ts";
 import { inSlices } from "../engine/yield_to_others.ts";
 import { type AccountChange, accountChanges, halvesOf } from "./account_changes.ts";
+import { lockedGrowth } from "./locked_growth.ts";
 import { type Moment, ordersOf } from "./private_messages.ts";
 
 /** What a member's past is computed from. */
@@ -23,8 +31,10 @@ export interface PastSource {
   readonly before: MemberCounts;
   /** The {@linkcode earlierOrders} as they were after the last event. */
   readonly orders: ReadonlyMap<number, Order>;
-  /** Sums of both halves of the accounts after the last event, by currency. */
-  readonly totals: readonly bigint[];
+  /** The accounts after the last event, by currency. */
+  readonly accounts: readonly Account[];
+  /** Whether accounts have to be known before the first event that changes them, too. */
+  readonly needsAccounts: boolean;
 }
 
 /** Returns the ids of orders that events refer to and that were accepted before them. */
@@ -51,19 +61,42 @@ export class MemberPast implements Moment {
   #trades: number;
   readonly #orders = new Map<number, Order>();
   readonly #totals: bigint[];
+  /** By currency: those that are known. */
   readonly #accounts: Account[] = [];
+  /** Currencies whose account can't be known before the event that changes it. */
+  readonly #unknown = new Set<number>();
+  /** Orders of which nobody knows any more what they locked: that went by the balance of the time. */
+  readonly #unknownLocks = new Set<number>();
+  /** By currency: the accounts before the events that changed them first; null if unknown. */
+  readonly #firsts = new Map<number, Account | null>();
 
-  private constructor({ venue, member, before, totals }: PastSource) {
+  private constructor({ venue, member, before, accounts }: PastSource) {
     const { trade, ...messages } = before;
     this.#venue = venue;
     this.#member = member;
     this.#messages = messages;
     this.#trades = trade;
-    this.#totals = [...totals];
+    this.#totals = Array.from(
+      accounts,
+      (account) => (account?.available ?? 0n) + (account?.locked ?? 0n),
+    );
   }
 
   /** Returns the past right before the first of the events. */
   static async before(source: PastSource): Promise<MemberPast> {
+    const past = await MemberPast.#reopened(source);
+    if (!source.needsAccounts) return past;
+    const scout = await MemberPast.#reopened(source);
+    for await (const slice of inSlices(source.events)) slice.forEach((one) => scout.take(one));
+    for (const [currency, account] of source.accounts.entries()) {
+      const first = scout.#firsts.get(currency);
+      if (first === null) past.#unknown.add(currency);
+      else past.#accounts[currency] = first ?? account ?? emptyAccount();
+    }
+    return past;
+  }
+
+  static async #reopened(source: PastSource): Promise<MemberPast> {
     const { events, orders } = source;
     const past = new MemberPast(source);
     for await (const slice of inSlices(events)) slice.forEach((happened) => past.#accept(happened));
@@ -73,7 +106,14 @@ export class MemberPast implements Moment {
     for await (const slice of inSlices(events)) {
       for (const { event } of slice) past.#takeBack(event, orders);
     }
+    for await (const slice of inSlices([...orders.keys()])) {
+      for (const id of slice) past.#lockAgain(past.order(id));
+    }
     return past;
+  }
+
+  get isWhole(): boolean {
+    return this.#unknown.size === 0;
   }
 
   get counts(): MemberCounts {
@@ -85,7 +125,7 @@ export class MemberPast implements Moment {
   }
 
   account(currency: number): Account {
-    return present(this.#accounts[currency], `currency ${currency} of a member's past is known`);
+    return this.#accounts[currency] ?? emptyAccount();
   }
 
   /** Advances to the next event. */
@@ -124,6 +164,7 @@ export class MemberPast implements Moment {
     for (const id of ordersOf(trade, this.#member)) {
       const locked = id === trade.maker ? trade.makerLocked : trade.takerLocked;
       fillOrder(this.order(id), trade, total, locked, at);
+      this.#unknownLocks.delete(id);
     }
   }
 
@@ -133,7 +174,25 @@ export class MemberPast implements Moment {
       const account = halvesOf(change, total);
       assert(account.available + account.locked === total, "an account's past adds up");
       this.#totals[change.currency] = total;
+      this.#note(event, change, account);
       this.#accounts[change.currency] = account;
+      this.#unknown.delete(change.currency);
+    }
+  }
+
+  /** Notes what an account was before, or checks it against what is known. */
+  #note(event: VenueEvent, { currency, growth }: AccountChange, after: Account): void {
+    const lockOf = (id: number) => this.#unknownLocks.has(id) ? null : this.order(id).locked;
+    const more = lockedGrowth(this.#venue, event, this.#member, currency, lockOf);
+    const before = more === null ? null : {
+      available: after.available - (growth - more),
+      locked: after.locked - more,
+    };
+    const known = this.#accounts[currency];
+    if (known === undefined) {
+      if (!this.#firsts.has(currency)) this.#firsts.set(currency, before);
+    } else if (before !== null) {
+      assert(known.locked === before.locked, "what an account locks adds up");
     }
   }
 
@@ -150,6 +209,14 @@ export class MemberPast implements Moment {
       order.quoteMoved -= total;
       order.tradesCount -= 1;
     }
+  }
+
+  /** Sets what an order locked that had been accepted before the events. */
+  #lockAgain(order: Order): void {
+    const book = this.#venue.book(order.market);
+    if (order.side === "sell") order.locked = book.base(order.remaining);
+    else if (isPriceless(order)) this.#unknownLocks.add(order.id);
+    else order.locked = book.total(order.price, order.remaining);
   }
 
   #changes(event: VenueEvent): AccountChange[] {

@@ -13,13 +13,8 @@ import {
   secondsOf,
   type WireSource,
 } from "../api/wire.ts";
+import { type AccountOf, type CurrencyAccount, shownAccounts } from "./shown_accounts.ts";
 import type { StreamContent } from "./stream_message.ts";
-
-/** An account with its currency's index. */
-export interface CurrencyAccount {
-  readonly currency: number;
-  readonly account: Account;
-}
 
 /** A state that one of the member's orders has reached. */
 export class OrderContent implements StreamContent {
@@ -44,27 +39,54 @@ export class OrderContent implements StreamContent {
 
 /** One of the member's trades. */
 export class TradeContent implements StreamContent {
-  constructor(readonly venue: Venue, readonly trade: MemberTrade) {}
-
-  payload(): string {
-    return JSON.stringify(tradeRecord(this.venue, this.trade));
-  }
-}
-
-/** Balances of some currencies, in one message. */
-export class BalancesContent implements StreamContent {
   constructor(
-    readonly venue: Venue,
-    readonly accounts: readonly CurrencyAccount[],
-    readonly isSnapshot: boolean = false,
+    readonly source: WireSource,
+    readonly trade: MemberTrade,
+    /** The member's own name for its order; empty if it has none. */
+    readonly clientOrderId: string,
   ) {}
 
   payload(): string {
-    return JSON.stringify(Object.fromEntries(this.accounts.map(({ currency, account }) => {
-      const { available, locked } = account;
-      return [currencyId(this.venue, currency), [amountText(available, 1), amountText(locked, 1)]];
-    })));
+    return JSON.stringify(tradeRecord(this));
   }
+}
+
+/** All balances, in one message. */
+export class BalancesContent implements StreamContent {
+  readonly isWhole = true;
+
+  constructor(
+    readonly venue: Venue,
+    /** Asked when the message is written, right after the event. */
+    readonly accountOf: AccountOf,
+    readonly isSnapshot: boolean = false,
+  ) {}
+
+  get accounts(): readonly CurrencyAccount[] {
+    return shownAccounts(this.venue, this.accountOf);
+  }
+
+  payload(): string {
+    return `{${this.accounts.map((one) => fieldText(this.venue, one)).join(",")}}`;
+  }
+}
+
+interface FieldText extends Account {
+  readonly text: string;
+}
+
+/** Texts of accounts: of all that a message repeats, the event has changed one or two. */
+const fields = new WeakMap<Account, FieldText>();
+
+/** Returns an account as a field of the JSON object: both halves under the currency's code. */
+function fieldText(venue: Venue, { currency, account }: CurrencyAccount): string {
+  const { available, locked } = account;
+  const known = fields.get(account);
+  if (known?.available === available && known.locked === locked) return known.text;
+  const [first, second] = [amountText(available, 1), amountText(locked, 1)];
+  const text = `"${currencyId(venue, currency)}":["${first}","${second}"]`;
+  fields.set(account, { available, locked, text });
+  return text;
 }
 
 /** The balance of one currency. */
@@ -117,8 +139,8 @@ function orderRecord(source: WireSource, order: Order, state: OrderState): unkno
   };
 }
 
-function tradeRecord(venue: Venue, trade: MemberTrade): unknown {
-  const whole = memberTradeJson(venue, trade, 1);
+function tradeRecord({ source, trade, clientOrderId }: TradeContent): unknown {
+  const whole = memberTradeJson(source.venue, trade, 1);
   const second = secondsOf(trade.at);
   return {
     id: whole.id,
@@ -131,6 +153,8 @@ function tradeRecord(venue: Venue, trade: MemberTrade): unknown {
     date: second,
     created_at: second,
     order_id: whole.order_id,
+    order_uuid: source.uuidOf(trade.orderId),
+    client_order_id: clientOrderId === "" ? null : clientOrderId,
     fee: whole.fee,
     fee_currency: whole.fee_currency,
     fee_amount: whole.fee_amount,

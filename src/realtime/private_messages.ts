@@ -2,8 +2,7 @@
  * Messages of the private streams that the log numbers. The same functions make the messages that
  * are pushed at once and those that are read back from the log.
  */
-import { byPosition } from "../api/listed_markets.ts";
-import { type Account, emptyAccount, isEmptyAccount } from "../domain/account.ts";
+import type { Account } from "../domain/account.ts";
 import type { Trade, VenueEvent } from "../domain/event.ts";
 import { messagesOf } from "../domain/message_counts.ts";
 import { isPriceless, isRefusable, type Order, UNPLACED } from "../domain/order.ts";
@@ -13,13 +12,8 @@ import type { LoggedEvent, MemberCounts } from "../engine/engine.ts";
 import { SLICE } from "../engine/yield_to_others.ts";
 import type { WireSource } from "../api/wire.ts";
 import { accountChanges } from "./account_changes.ts";
-import {
-  BalanceContent,
-  BalancesContent,
-  type CurrencyAccount,
-  OrderContent,
-  TradeContent,
-} from "./private_content.ts";
+import { BalanceContent, BalancesContent, OrderContent, TradeContent } from "./private_content.ts";
+import { type CurrencyAccount, shownAccounts } from "./shown_accounts.ts";
 import { type StreamContent, StreamMessage } from "./stream_message.ts";
 
 /**
@@ -33,9 +27,14 @@ export type LoggedStream = typeof LOGGED_STREAMS[number];
 export interface Moment {
   /** Message counts, including the event's. */
   readonly counts: MemberCounts;
+  /** Whether all accounts are known. */
+  readonly isWhole: boolean;
   /** Returns one of the member's orders that the event refers to. */
   order(id: number): Order;
-  /** Returns one of the member's accounts that the event has changed. */
+  /**
+   * Returns one of the member's accounts. In the past, those that the event has not changed are known
+   * only if the stream `balances` is replayed.
+   */
   account(currency: number): Account;
 }
 
@@ -49,7 +48,8 @@ export function privateMessages(
 ): StreamMessage[] {
   const contents = contentsOf(source, stream, happened, member, moment);
   const first = moment.counts[stream] - contents.length + 1;
-  return contents.map((content, i) => new StreamMessage(stream, first + i, content));
+  const { sequence } = happened;
+  return contents.map((content, i) => new StreamMessage(stream, first + i, content, sequence));
 }
 
 function contentsOf(
@@ -64,10 +64,11 @@ function contentsOf(
     case "order":
       return ordersOf(event, member).map((id) => orderContent(source, event, moment.order(id)));
     case "trade":
-      return event.kind === "trade" ? tradeContents(venue, event, at, member) : [];
+      return event.kind === "trade" ? tradeContents(source, event, at, member, moment) : [];
     case "balances": {
-      const accounts = touchedAccounts(venue, event, member, moment);
-      return accounts.length === 0 ? [] : [new BalancesContent(venue, accounts)];
+      // Where not all are known, a later one tells everything anew.
+      if (messagesOf(event, member).accounts === 0 || !moment.isWhole) return [];
+      return [new BalancesContent(venue, (currency) => moment.account(currency))];
     }
     case "balance":
       return touchedAccounts(venue, event, member, moment)
@@ -104,9 +105,17 @@ function mayBeRefused(event: VenueEvent, order: Order): boolean {
 }
 
 /** A member's view of a trade; the maker's if it is both sides. */
-function tradeContents(venue: Venue, trade: Trade, at: number, member: number): TradeContent[] {
+function tradeContents(
+  source: WireSource,
+  trade: Trade,
+  at: number,
+  member: number,
+  moment: Moment,
+): TradeContent[] {
   const isOwn = trade.makerMember === member || trade.takerMember === member;
-  return isOwn ? [new TradeContent(venue, memberTradeOf(trade, at, member))] : [];
+  if (!isOwn) return [];
+  const own = memberTradeOf(trade, at, member);
+  return [new TradeContent(source, own, moment.order(own.orderId).clientOrderId)];
 }
 
 function touchedAccounts(
@@ -133,16 +142,20 @@ export function privateSnapshot(
   member: number,
 ): StreamMessage[] {
   const sequence = lastSequence(venue, member, stream);
-  return snapshotContents().map((content) => new StreamMessage(stream, sequence, content));
+  const { accounts } = venue.holder(member);
+  const accountOf = (currency: number) => accounts[currency];
+  return snapshotContents()
+    .map((content) => new StreamMessage(stream, sequence, content, venue.sequence));
 
   function snapshotContents(): StreamContent[] {
     switch (stream) {
       case "trade":
         return [];
       case "balances":
-        return [new BalancesContent(venue, shownAccounts(venue, member), true)];
+        return [new BalancesContent(venue, accountOf, true)];
       case "balance":
-        return shownAccounts(venue, member).map((one) => new BalanceContent(venue, one, true));
+        return shownAccounts(venue, accountOf)
+          .map((one) => new BalanceContent(venue, one, true));
     }
   }
 }
@@ -151,11 +164,13 @@ export function privateSnapshot(
 export function* orderSnapshot(
   source: WireSource,
   sequence: number,
+  event: number,
   orders: Map<number, Order>,
 ): Generator<StreamMessage, void> {
   for (const [id, order] of orders) {
     orders.delete(id);
-    yield new StreamMessage("order", sequence, new OrderContent(source, order, order.state, null));
+    const content = new OrderContent(source, order, order.state, null);
+    yield new StreamMessage("order", sequence, content, event);
   }
 }
 
@@ -220,13 +235,4 @@ export class OrderCopies {
 
 function copyOf(order: Order): Order {
   return { ...order, ...UNPLACED };
-}
-
-/** As in the list of balances: visible currencies, and others only if there is money. */
-function shownAccounts(venue: Venue, member: number): CurrencyAccount[] {
-  const { accounts } = venue.holder(member);
-  return [...venue.currencies].sort(byPosition).flatMap(({ index, visible }) => {
-    const account = accounts[index] ?? emptyAccount();
-    return visible || !isEmptyAccount(account) ? [{ currency: index, account }] : [];
-  });
 }

@@ -146,11 +146,12 @@ export class PrivateStreams implements StreamSource {
     member: number,
     copies: OrderCopies,
   ): void | Promise<void> {
-    const sequence = lastSequence(this.#engine.venue, member, "order");
+    const { venue } = this.#engine;
+    const sequence = lastSequence(venue, member, "order");
     subscription.goOnBehind(sequence);
     const orders = copies.finish();
     this.#costs.charge(member, orders.size);
-    return subscription.sendEach(orderSnapshot(this.#engine, sequence, orders));
+    return subscription.sendEach(orderSnapshot(this.#engine, sequence, venue.sequence, orders));
   }
 
   /**
@@ -263,6 +264,7 @@ function momentOf(venue: Venue, member: number): Moment {
   const { accounts, messages, tradesCount } = venue.holder(member);
   return {
     counts: { ...messages, trade: tradesCount },
+    isWhole: true,
     order: (id): Order => venue.orders.get(id) ?? endedOrder(venue, id),
     account: (currency) => accounts[currency] ?? emptyAccount(),
   };

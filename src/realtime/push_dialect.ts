@@ -1,4 +1,7 @@
-/** The push protocol: `{"<stream>": payload, "sequence": n}`; snapshots are marked. */
+/**
+ * The push protocol: `{"<stream>": payload, "sequence": n}`. Private messages also have the number of
+ * their event, and snapshots are marked.
+ */
 import { BookContent } from "./book_content.ts";
 import type { Dialect, StreamMessage } from "./stream_message.ts";
 
@@ -36,7 +39,8 @@ export function errorFrame(message: string): string {
   return JSON.stringify({ error: { message } });
 }
 
-function pushFrame({ stream, sequence, content }: StreamMessage, payload: string): string {
+function pushFrame({ stream, sequence, content, event }: StreamMessage, payload: string): string {
+  const number = event === undefined ? "" : `,"event":${event}`;
   const mark = content.isSnapshot === true ? `,"snapshot":true` : "";
-  return `{"${content.key ?? stream}":${payload},"sequence":${sequence}${mark}}`;
+  return `{"${content.key ?? stream}":${payload},"sequence":${sequence}${number}${mark}}`;
 }

@@ -1,4 +1,5 @@
 /** Reads what a reader has missed of a private stream back from the log. */
+import { type Account, emptyAccount } from "../domain/account.ts";
 import type { Order } from "../domain/order.ts";
 import { present } from "../domain/assert.ts";
 import type { Venue } from "../domain/venue.ts";
@@ -65,7 +66,7 @@ export class CutReads {
 /** A member's state at the sequence where a read begins. */
 interface Present {
   readonly openOrders: ReadonlyMap<number, Order>;
-  readonly totals: readonly bigint[];
+  readonly accounts: readonly Account[];
 }
 
 /** What a reader has missed. */
@@ -122,7 +123,8 @@ export async function readMissed(
     cuts.note(member, read.before);
     refuse((stream, since) => since < read.before[stream] ? "too_old" : null);
   }
-  const past = await pastOf(engine, member, read, present<Present>(now, "a reading begins"));
+  const here = present<Present>(now, "a reading begins");
+  const past = await pastOf(engine, member, read, here, seen.has("balances"));
   return { member, seen, refused, events: read.events, past };
 }
 
@@ -156,7 +158,7 @@ function presentOf(venue: Venue, member: number, copies: OrderCopies): Present {
   const { accounts } = venue.holder(member);
   return {
     openOrders: copies.finish(),
-    totals: Array.from(accounts, (account) => (account?.available ?? 0n) + (account?.locked ?? 0n)),
+    accounts: Array.from(accounts, (account) => ({ ...account ?? emptyAccount() })),
   };
 }
 
@@ -165,12 +167,22 @@ async function pastOf(
   engine: ReplayEngine,
   member: number,
   { events, before }: MemberEvents,
-  { openOrders, totals }: Present,
+  { openOrders, accounts }: Present,
+  needsAccounts: boolean,
 ): Promise<MemberPast> {
   const orders = new Map<number, Order>();
   for (const id of await earlierOrders(events, member)) {
     const order = openOrders.get(id) ?? await engine.order(member, id);
     orders.set(id, present(order, `order ${id} of a member is on record`));
   }
-  return await MemberPast.before({ venue: engine.venue, member, events, before, orders, totals });
+  const { venue } = engine;
+  return await MemberPast.before({
+    venue,
+    member,
+    events,
+    before,
+    orders,
+    accounts,
+    needsAccounts,
+  });
 }

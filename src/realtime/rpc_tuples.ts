@@ -16,7 +16,7 @@ import {
 } from "../api/wire.ts";
 import type { BookLevel } from "./book_content.ts";
 import type { TickerRecord } from "./market_contents.ts";
-import type { CurrencyAccount } from "./private_content.ts";
+import type { CurrencyAccount } from "./shown_accounts.ts";
 
 /** Letters of order types. */
 export const TYPE_LETTERS: Readonly<Record<OrderType, string>> = {

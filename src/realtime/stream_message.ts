@@ -9,6 +9,8 @@ export interface StreamContent {
    * private streams only.
    */
   readonly isSnapshot?: boolean;
+  /** Tells everything anew, so that an older message is of no use to a reader that is behind. */
+  readonly isWhole?: boolean;
   /** Returns the payload in the push protocol, as JSON text. */
   payload(): string;
 }
@@ -31,6 +33,11 @@ export class StreamMessage {
     /** Place in the stream, not in the log: one more than the last message's. */
     readonly sequence: number,
     readonly content: StreamContent,
+    /**
+     * Number of the venue's event that it tells of, or whose effects a snapshot includes; absent from
+     * public streams.
+     */
+    readonly event?: number,
   ) {}
 
   /** Returns the frame in a dialect, written on first use. */

@@ -4,6 +4,7 @@ import type { StreamReader, Topic } from "./hub.ts";
 import type { LineMember, MessageLine } from "./message_line.ts";
 import { PORTION_FRAMES } from "./portions.ts";
 import type { StreamMessage } from "./stream_message.ts";
+import { SEND_BUFFER_BYTES_MAX } from "./stream_socket.ts";
 
 /** A reader of a topic. */
 export class Subscription implements LineMember {
@@ -12,6 +13,8 @@ export class Subscription implements LineMember {
   readonly #line: MessageLine;
   /** Set while the source or the reader is awaited. */
   #beginning: Promise<void> | null = null;
+  /** What the reader is to be told once it has read enough. */
+  #postponed: StreamMessage | null = null;
   #isHolding = false;
   #isAgain = false;
   #isAwaited = true;
@@ -98,7 +101,10 @@ export class Subscription implements LineMember {
   }
 
   pass(message: StreamMessage): void {
-    if (message.sequence > this.#sequence) this.send(message);
+    if (message.sequence <= this.#sequence) return;
+    if (message.content.isWhole && this.reader.unread > SEND_BUFFER_BYTES_MAX) {
+      this.#postpone(message);
+    } else this.send(message);
   }
 
   /**
@@ -137,6 +143,18 @@ export class Subscription implements LineMember {
   end(): void {
     this.#isOver = true;
     this.#release()?.catch(() => {});
+  }
+
+  /** Spares a reader that is behind all but the last of such messages. */
+  #postpone(message: StreamMessage): void {
+    const isWaiting = this.#postponed !== null;
+    this.#postponed = message;
+    if (isWaiting) return;
+    void caughtUp(this.reader).then(() => {
+      const last = this.#postponed;
+      this.#postponed = null;
+      if (last !== null) this.deliver(last);
+    });
   }
 
   /** Turns an immediate failure into a rejection: thrown into a socket, it would end the venue. */

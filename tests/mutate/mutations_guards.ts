@@ -53,6 +53,19 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/realtime/locked_growth.ts",
+    quick: ["realtime/whole_balances"],
+    broad: ["realtime/private_replay"],
+    mutations: [
+      ["return event.orderLocked;", "return 0n;"],
+      ["return minus(0n, lockOf(event.id));", "return 0n;"],
+      ["return isSeller ? -book.base(trade.volume) : 0n;", "return 0n;"],
+      ["return minus(left, lockOf(buy));", "return 0n;"],
+      ['if (state === "accepted") return amount;', ""],
+      ["updatedAt === createdAt ? amount : 0n", "0n"],
+    ],
+  },
+  {
     file: "src/realtime/message_line.ts",
     quick: ["realtime/told_in_order", "realtime/slow_beginning"],
     broad: ["realtime/subscribing_again", "realtime/private_replay"],
@@ -118,6 +131,7 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
       ["      if (isBehind(this.reader)) return false;\n", ""],
       ["      await ownTurn();\n", ""],
       ["if (!this.#isOver) throw error;", "throw error;"],
+      ["this.reader.unread > SEND_BUFFER_BYTES_MAX", "false"],
     ],
   },
   {

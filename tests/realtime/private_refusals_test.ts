@@ -25,7 +25,7 @@ describe("what a private stream does not replay", () => {
     });
     const { order, ...rest } = JSON.parse(frames[1] ?? "");
     assertEquals(order.id, id);
-    assertEquals(rest, { sequence: 1, snapshot: true });
+    assertEquals(rest, { sequence: 1, event: test.venue.sequence, snapshot: true });
     assertEquals(frames.length, 2);
   });
 
@@ -66,11 +66,13 @@ describe("what a private stream does not replay", () => {
       {
         balance: { currency: "btc", balance: "1000000.0", locked: "0.0" },
         sequence: 2,
+        event: test.venue.sequence,
         snapshot: true,
       },
       {
         balance: { currency: "usdt", balance: "1000000000.0", locked: "0.0" },
         sequence: 2,
+        event: test.venue.sequence,
         snapshot: true,
       },
     ]);

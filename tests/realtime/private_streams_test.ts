@@ -18,7 +18,8 @@ describe("the trade stream", () => {
       const alice = await served.listenAs("alice", "?stream=trade");
       assertEquals((await alice.next()).success.sequences, { trade: 0 });
       const bob = await subscribed(served, "bob", "?stream=trade");
-      const maker = (await venue.order("alice", { price: "100", amount: "2" })).body.id;
+      const order = { price: "100", amount: "2", client_order_id: "mine" };
+      const maker = (await venue.order("alice", order)).body;
       const taker = (await venue.order("bob", { side: "sell", price: "99", amount: "0.5" })).body;
       const seen = (await alice.message("trade")).trade;
       const read = (await venue.get("alice", "/api/v2/backend/market/trades")).body[0];
@@ -32,7 +33,9 @@ describe("the trade stream", () => {
         taker_type: "sell",
         date: taker.created_at,
         created_at: taker.created_at,
-        order_id: maker,
+        order_id: maker.id,
+        order_uuid: maker.uuid,
+        client_order_id: "mine",
         fee: read.fee,
         fee_currency: "btc",
         fee_amount: read.fee_amount,
@@ -42,12 +45,13 @@ describe("the trade stream", () => {
       assertEquals(other.sequence, 1);
       const { side, order_id, fee_currency, liquidity } = other.trade;
       assertEquals([side, order_id, fee_currency, liquidity], ["sell", taker.id, "usdt", "taker"]);
+      assertEquals([other.trade.order_uuid, other.trade.client_order_id], [taker.uuid, null]);
     });
   });
 });
 
 describe("the balances streams", () => {
-  it("begin with all balances, then send those that change", async () => {
+  it("tell all balances each time, as the list over HTTP has them", async () => {
     await withServedVenue(async (served) => {
       const { venue } = served;
       const client = await served.listenAs("alice", "?stream=balances");
@@ -59,12 +63,16 @@ describe("the balances streams", () => {
       await venue.order("alice", { price: "100", amount: "2" });
       await venue.order("bob", { side: "sell", price: "100" });
       const locked = await client.message("balances");
-      assertEquals(Object.keys(locked), ["balances", "sequence"]);
-      assertEquals(Object.keys(locked.balances), ["usdt"]);
+      assertEquals(Object.keys(locked), ["balances", "sequence", "event"]);
+      assertEquals(locked.balances, { ...first.balances, usdt: locked.balances.usdt });
       assertEquals(locked.balances.usdt[1], "200.0");
       const filled = await client.message("balances");
-      assertEquals(Object.keys(filled.balances), ["btc", "usdt"]);
       assertEquals(filled.balances.usdt[1], "100.0");
+      const after = (await venue.get("alice", "/api/v2/backend/account/balances")).body;
+      assertEquals(
+        Object.entries(filled.balances),
+        after.map((one: Frame) => [one.currency, [one.balance, one.locked]]),
+      );
       const { sequence } = first;
       assertEquals([locked.sequence, filled.sequence], [sequence + 1, sequence + 2]);
     });
@@ -119,7 +127,7 @@ describe("the balances streams", () => {
       const told: number[][] = [];
       while (told.length < 5) {
         const { balances } = await client.message("balances");
-        assertEquals(Object.keys(balances), ["btc"]);
+        assertEquals(Object.keys(balances), ["btc", "eth", "usdt"]);
         told.push(balances.btc.map((text: string, half: number) => Number(text) - before[half]));
       }
       assertEquals(told, [[5, 0], [5, 0], [5, 5], [5, 5], [10, 0]]);

@@ -79,7 +79,15 @@ describe("replays", () => {
     const { events } = missed;
     const slices = Math.ceil(events.length / 1024);
     const { before } = await test.engine.memberEvents(member, ({ order }) => order === 0);
-    const source = { venue: test.venue, member, events, before, orders: new Map(), totals: [] };
+    const source = {
+      venue: test.venue,
+      member,
+      events,
+      before,
+      orders: new Map(),
+      accounts: [],
+      needsAccounts: false,
+    };
     const works = [
       () => earlierOrders(events, member),
       () => MemberPast.before(source),

@@ -89,6 +89,10 @@ describe("what happens to a member", () => {
       const back = new FramesReader(live.member);
       await hub.subscribe(back, ASKED, start);
       assertEquals(back.frames, live.frames);
+      // Streams can be merged by it: it never falls, and one event's messages share it.
+      const events = back.frames.map((frame) => JSON.parse(frame).event as number);
+      assertEquals(events, [...events].sort((a, b) => a - b));
+      assertEquals(new Set(events).size, 8);
       const round = [...ACCEPTED, ...FILLED];
       assertEquals(inShort(back.frames), [...round, ...round, ...round, ...ACCEPTED, ...CANCELLED]);
     }));
