@@ -25,6 +25,8 @@ export interface ErrorDetails {
   readonly value?: string;
   readonly limit?: string;
   readonly rule?: BrokenRule;
+  /** The unit of the limit. */
+  readonly unit?: string;
   /** The type of the order at fault. */
   readonly type?: string;
   /** The type that an order with this field has to have. */

@@ -21,15 +21,19 @@ function validationError(
   index: number | undefined,
 ): ApiError {
   const errors = [...new Set(issues.map((issue) => issue.message))];
-  const details = detailsOf(issues[0]?.path ?? [], value);
+  const details = detailsOf(issues[0], value);
   return new ApiError(422, errors, {
     ...(index === undefined ? {} : { index }),
     ...(details === undefined ? {} : { details }),
   });
 }
 
-function detailsOf(path: readonly PropertyKey[], value: unknown): ErrorDetails | undefined {
-  if (path.length === 0) return undefined;
+function detailsOf(
+  issue: z.core.$ZodIssue | undefined,
+  value: unknown,
+): ErrorDetails | undefined {
+  if (issue === undefined || issue.path.length === 0) return undefined;
+  const { path } = issue;
   let given = value;
   for (const step of path) {
     given = typeof given === "object" && given !== null
@@ -39,5 +43,6 @@ function detailsOf(path: readonly PropertyKey[], value: unknown): ErrorDetails |
   const field = path.map(String).join(".");
   if (path.some((step) => SECRET_FIELDS.has(String(step)))) return { field };
   const text = typeof given === "string" ? given : given === undefined ? "" : JSON.stringify(given);
-  return text === "" ? { field } : { field, value: text.slice(0, VALUE_LENGTH_MAX) };
+  const more = issue.code === "custom" ? issue.params : undefined;
+  return { field, ...(text === "" ? {} : { value: text.slice(0, VALUE_LENGTH_MAX) }), ...more };
 }

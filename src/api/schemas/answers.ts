@@ -172,6 +172,7 @@ export const ERROR = z.object({
       description: "Which rule the field breaks. The limit of `precision` is a number of digits " +
         "after the point; `forbidden` means that orders of this type have no such field.",
     }),
+    unit: z.string().optional().meta({ description: "Unit of the limit of a time." }),
     type: z.string().optional().meta({
       description: "Type of the order at fault, as it was sent.",
     }),

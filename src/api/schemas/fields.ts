@@ -73,17 +73,20 @@ export interface IntegerRules {
   readonly invalid?: string;
   /** Identifier for a value beyond 2⁵³, if it is another one. */
   readonly tooLarge?: string;
+  /** Unit that a value above `max` is told, since it may be in another one. */
+  readonly unit?: string;
 }
 
 /** Returns a field for an integer within bounds. */
 export function integer(rules: IntegerRules, notes: FieldNotes = {}): z.ZodType<number, string> {
-  const { prefix, name, min, max, digitsMax, tooLarge } = rules;
+  const { prefix, name, min, max, digitsMax, tooLarge, unit } = rules;
   const nonInteger = `${prefix}.non_integer_${name}`;
   const invalid = rules.invalid ?? `${prefix}.invalid_${name}`;
   const isBounded = [min, max, digitsMax].some((bound) => bound !== undefined);
   const missing = `${prefix}.missing_${name}`;
   const plain = z.string(missingOr(missing, nonInteger));
   const outside = isBounded ? invalid : undefined;
+  const above = unit === undefined ? undefined : { unit, limit: String(max) };
   return withErrors(plain, missing, nonInteger, rules.empty, outside, tooLarge)
     .transform((text, context) => {
       if (text === "" && rules.empty !== undefined) return fault(context, text, rules.empty, 0);
@@ -93,10 +96,11 @@ export function integer(rules: IntegerRules, notes: FieldNotes = {}): z.ZodType<
       // Adding 0 turns −0 into 0; the two are different keys in the store.
       const value = Number(text) + 0;
       if (!Number.isSafeInteger(value)) {
-        return fault(context, text, (value > 0 ? tooLarge : undefined) ?? outside ?? nonInteger, 0);
+        const unsafe = (value > 0 ? tooLarge : undefined) ?? outside ?? nonInteger;
+        return fault(context, text, unsafe, 0, value > 0 ? above : undefined);
       }
-      const isOutside = value < (min ?? -Infinity) || value > (max ?? Infinity);
-      return isOutside ? fault(context, text, invalid, 0) : value;
+      if (value > (max ?? Infinity)) return fault(context, text, invalid, 0, above);
+      return value < (min ?? -Infinity) ? fault(context, text, invalid, 0) : value;
     })
     .meta({
       type: "integer",
@@ -104,6 +108,17 @@ export function integer(rules: IntegerRules, notes: FieldNotes = {}): z.ZodType<
       ...(max === undefined ? {} : { maximum: max }),
       ...notesMeta(notes),
     });
+}
+
+/** The year 2100, in Unix seconds: a later time is one in milliseconds. */
+const UNIX_SECONDS_MAX = Date.UTC(2100) / 1000;
+
+/** Returns a field for a time in Unix seconds; an empty one may have an identifier of its own. */
+export function unixSeconds(
+  rules: Pick<IntegerRules, "prefix" | "name" | "empty">,
+  notes: FieldNotes,
+): z.ZodType<number, string> {
+  return integer({ ...rules, min: 0, max: UNIX_SECONDS_MAX, unit: "seconds" }, notes);
 }
 
 /** Returns a field for one word of a closed list. */
@@ -304,8 +319,15 @@ function missingOr(
   };
 }
 
-function fault<T>(context: z.RefinementCtx, input: unknown, message: string, value: T): T {
-  context.addIssue({ code: "custom", message, input });
+/** @param params details of the error */
+function fault<T>(
+  context: z.RefinementCtx,
+  input: unknown,
+  message: string,
+  value: T,
+  params?: Readonly<Record<string, string>>,
+): T {
+  context.addIssue({ code: "custom", message, input, ...(params === undefined ? {} : { params }) });
   return value;
 }
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Page, PageRequest } from "../../engine/engine.ts";
 import type { AnswerHeaders } from "../answer.ts";
 import { ApiError } from "../errors.ts";
-import { integer, optional, withDefault, word } from "./fields.ts";
+import { integer, optional, unixSeconds, withDefault, word } from "./fields.ts";
 
 /** Maximum number of items per page where the specification gives none. */
 export const LIST_LIMIT_MAX = 1000;
@@ -78,7 +78,7 @@ export function timeFields(prefix: string): {
   time_to: z.ZodType<number | undefined, string | undefined>;
 } {
   const field = (name: string, description: string) =>
-    optional(integer({ prefix, name, min: 0, empty: `${prefix}.empty_${name}` }, { description }));
+    optional(unixSeconds({ prefix, name, empty: `${prefix}.empty_${name}` }, { description }));
   return {
     time_from: field("time_from", "Only items created at or after this time, in Unix seconds."),
     time_to: field("time_to", "Only items created before this time, in Unix seconds."),

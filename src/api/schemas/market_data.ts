@@ -4,7 +4,7 @@ import { CANDLE_PERIODS } from "../../domain/candle.ts";
 import { REPEATED_FIELD, repeatedField } from "../errors.ts";
 import { parseShallow, RepeatedKeyError } from "../exact_json.ts";
 import { withErrors } from "./field_errors.ts";
-import { flag, integer, optional, text, withDefault, word } from "./fields.ts";
+import { flag, integer, optional, text, unixSeconds, withDefault, word } from "./fields.ts";
 import { directionField, LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, pageFields } from "./lists.ts";
 
 /** Maximum number of k-line points in one answer. */
@@ -35,12 +35,12 @@ const K_LINE_FIELDS = z.object({
       description: "Length of a period, in minutes.",
     }),
   time_from: optional(
-    integer({ prefix: K_LINE, name: "time_from", min: 0, empty: `${K_LINE}.empty_time_from` }, {
+    unixSeconds({ prefix: K_LINE, name: "time_from", empty: `${K_LINE}.empty_time_from` }, {
       description: "Earliest start of a period, in Unix seconds.",
     }),
   ),
   time_to: optional(
-    integer({ prefix: K_LINE, name: "time_to", min: 0, empty: `${K_LINE}.empty_time_to` }, {
+    unixSeconds({ prefix: K_LINE, name: "time_to", empty: `${K_LINE}.empty_time_to` }, {
       description: "Latest start of a period, in Unix seconds.",
     }),
   ),
@@ -79,7 +79,7 @@ export const PUBLIC_TRADES_QUERY = z.object({
     }),
     LIST_LIMIT_DEFAULT,
   ),
-  timestamp: optional(integer({ prefix: "public.trade", name: "timestamp", min: 0 }, {
+  timestamp: optional(unixSeconds({ prefix: "public.trade", name: "timestamp" }, {
     description: "Only trades executed before this time, in Unix seconds.",
   })),
   order_by: directionField("public.trade"),
