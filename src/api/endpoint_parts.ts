@@ -59,7 +59,13 @@ export function noContent(description: string): AnswerContract {
 
 /** The path names a record that does not exist, or is not the caller's. */
 export const NOT_FOUND: ErrorContract = { 404: ["record.not_found"] };
+/** Nothing proved that the member itself was there; what is wrong with a proof the schemas tell. */
+export const OWNER_ERRORS = ["resource.user.missing_password"];
 /** There were too many wrong second-factor codes. */
 export const CODES_THROTTLED = {
   429: ["identity.otp.too_many_failures", "identity.otp.locked"],
+} as const satisfies ErrorContract;
+/** There were too many of those, or too many wrong passwords. */
+export const PROOFS_THROTTLED = {
+  429: ["identity.session.too_many_failures", ...CODES_THROTTLED[429]],
 } as const satisfies ErrorContract;

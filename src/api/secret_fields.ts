@@ -9,6 +9,7 @@ export const SECRET_FIELDS: ReadonlySet<string> = new Set([
   "pin",
   "token",
   "reset_password_token",
+  "email_code",
   "otp",
   "otp_code",
   "totp_code",

@@ -65,7 +65,7 @@ export function decideSetTwoFactor(venue: Venue, command: SetTwoFactor, sink: Ev
 /** Records that a password has changed, even a frozen member's. */
 export function decideNotePasswordChange(
   venue: Venue,
-  { uid, knownGeneration, kept }: NotePasswordChange,
+  { uid, knownGeneration, turnsFactorOff, kept }: NotePasswordChange,
   sink: EventSink,
 ): Outcome {
   const holder = venue.holderByUid.get(uid);
@@ -74,7 +74,10 @@ export function decideNotePasswordChange(
   if (knownGeneration !== undefined && knownGeneration !== generation) {
     return reject("credentials_changed", "uid");
   }
-  if (kept === undefined) return changeCredentials(holder, holder.member, sink);
+  if (kept === undefined) {
+    const off = turnsFactorOff === true ? { hasTwoFactor: false } : {};
+    return changeCredentials(holder, { ...holder.member, ...off }, sink);
+  }
   const keepable = holder.keys().filter((key) => !isKeyOver(key, holder.member));
   const isKeepable = (kid: string) => keepable.some((key) => key.kid === kid);
   if (!kept.kids.every(isKeepable)) return reject("key_not_found", "keep_keys");

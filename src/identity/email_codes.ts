@@ -9,7 +9,7 @@ const CODE_BYTES = 16;
 const USE_BYTES = 8;
 
 /** What a code is for. */
-export type EmailCodePurpose = "password_reset";
+export type EmailCodePurpose = "password_reset" | "owner";
 
 /** What codes need of the engine. */
 export type EmailCodesEngine = Pick<Engine, "readSidecar" | "changeSidecar" | "now">;

@@ -53,6 +53,21 @@ export interface PasswordChange {
   readonly code?: string;
 }
 
+/** What proves in a session that its member is there; the password counts if both are given. */
+export interface OwnerProof {
+  readonly password?: string;
+  /** The code that was last sent by {@linkcode Identity.sendOwnerCode}. */
+  readonly emailCode?: string;
+}
+
+/** A session in which its member has proven that it is there. */
+export interface OwnerSession {
+  /** The session that stays open; null if none does. */
+  readonly sessionId: string | null;
+  /** Generation of the credentials before the proof was judged. */
+  readonly generation: number;
+}
+
 /** A new session. */
 export interface SignedIn {
   readonly member: Member;
@@ -148,9 +163,10 @@ export interface TwoFactor {
    *
    * @param member index
    * @param code as typed
+   * @param generation of the credentials as the call was checked; by default the present one
    * @throws {IdentityError} `code_throttled` or `code_locked`: no code is accepted now
    */
-  prove(member: number, code: string): Promise<OtpProof>;
+  prove(member: number, code: string, generation?: number): Promise<OtpProof>;
   /**
    * Creates a secret for a member without a second factor, in place of an earlier one.
    *
@@ -159,7 +175,7 @@ export interface TwoFactor {
   generate(member: number): Promise<TwoFactorSecret>;
   /**
    * Turns the second factor on by a code of the generated secret, and ends all of the member's
-   * sessions but one (null: all), since they began without it, and the keys that it made.
+   * sessions but the owner's, since they began without it, and the keys that it made.
    *
    * @returns the recovery codes, shown only this once
    * @throws {IdentityError} `two_factor_on`, `two_factor_not_generated`, `code_wrong`
@@ -169,16 +185,16 @@ export interface TwoFactor {
     member: number,
     code: string,
     origin: Origin,
-    sessionId: string | null,
+    owner: OwnerSession,
   ): Promise<readonly string[]>;
   /**
    * Turns the second factor off by a one-time code or a recovery code, and ends all of the member's
-   * sessions but one (null: all) and the keys that it made.
+   * sessions but the owner's and the keys that it made.
    *
    * @throws {IdentityError} `two_factor_off`, `code_wrong`
    * @throws {ThrottledError}
    */
-  disable(member: number, code: string, origin: Origin, sessionId: string | null): Promise<void>;
+  disable(member: number, code: string, origin: Origin, owner: OwnerSession): Promise<void>;
 }
 
 /** Hears that sessions of a member have ended, and which. */
@@ -272,9 +288,36 @@ export interface Identity {
    * codes, a second factor that is not in force yet, keys that the member made. Lifts the locks of
    * wrong passwords, but not those of wrong one-time codes.
    *
-   * @throws {IdentityError} `password_weak`, `reset_code_invalid`, `unavailable`
+   * @param turnsFactorOff whether it turns off the second factor too, which has to be new
+   * @throws {IdentityError} `password_weak`, `reset_code_invalid`, `unavailable`, `factor_not_new`
    */
-  resetPassword(code: string, password: string, origin: Origin): Promise<void>;
+  resetPassword(
+    code: string,
+    password: string,
+    origin: Origin,
+    turnsFactorOff?: boolean,
+  ): Promise<void>;
+  /**
+   * Sends a code by which a member proves in a session that it is there.
+   *
+   * @throws {IdentityError} `unavailable`
+   * @throws {ThrottledError} `messages_throttled`
+   */
+  sendOwnerCode(caller: SessionCaller, origin: Origin): Promise<void>;
+  /**
+   * Does what only the member itself may do in a session.
+   *
+   * @param act is given the generation of the credentials, which its command has to carry
+   * @throws {IdentityError} `owner_unproven`, `owner_password_wrong`, `owner_code_wrong`,
+   *   `unavailable`
+   * @throws {ThrottledError} `sign_in_throttled`
+   */
+  asOwner<T>(
+    caller: SessionCaller,
+    proof: OwnerProof,
+    origin: Origin,
+    act: (generation: number) => Promise<T>,
+  ): Promise<T>;
   /**
    * Lifts the locks on a member's password, second factor and the codes sent to its mailbox; an act
    * of the operator.

@@ -11,6 +11,14 @@ const IDENTITY_REFUSALS = {
   password_wrong: { status: 422, identifier: "resource.password.prev_pass_not_correct" },
   /** The new password equals the old one. */
   password_unchanged: { status: 422, identifier: "resource.password.no_change_provided" },
+  /** What protects the account is changed by its member only, which has to be proven. */
+  owner_unproven: { status: 422, identifier: "resource.user.missing_password" },
+  /** The password is wrong. */
+  owner_password_wrong: { status: 422, identifier: "resource.user.invalid_password" },
+  /** The code is unknown, used or too old. */
+  owner_code_wrong: { status: 422, identifier: "resource.user.invalid_email_code" },
+  /** The second factor was turned on too long ago for a reset to turn it off. */
+  factor_not_new: { status: 422, identifier: "identity.password.otp_not_new" },
   /** The member has no such key that it could keep. */
   kept_key_unknown: { status: 422, identifier: "resource.password.invalid_keep_keys" },
   /** Keeping keys takes a one-time code. */

@@ -6,6 +6,8 @@ import type { MemberMessages } from "../messages/member_messages.ts";
 import type { MessageContent } from "../messages/messenger.ts";
 import type { AddressThrottle } from "./address_throttle.ts";
 import type { ActivityRows } from "./activity_rows.ts";
+import type { CurrentPassword } from "./current_password.ts";
+import type { EmailCodes } from "./email_codes.ts";
 import type { Activity, Origin } from "./identity.ts";
 import { IdentityError } from "./identity_error.ts";
 import type { MemberSessions } from "./member_sessions.ts";
@@ -34,6 +36,9 @@ export interface IdentityParts {
   readonly pendingSignUps: PendingSignUps;
   /** By digest of the address, whether or not it is a member's. */
   readonly passwordThrottle: Throttle;
+  readonly currentPassword: CurrentPassword;
+  /** Codes that prove in a session that its member is there. */
+  readonly ownerCodes: EmailCodes;
   /** By the address that asks for codes: each mailbox costs rows, a member's or not. */
   readonly codeRequestThrottle: AddressThrottle;
   readonly sessions: MemberSessions;

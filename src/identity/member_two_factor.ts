@@ -6,7 +6,7 @@ import type { OtpProof, SetTwoFactor } from "../domain/identity_command.ts";
 import type { Contacts } from "../engine/contacts.ts";
 import { type Engine, type SidecarRow, UnavailableError } from "../engine/engine.ts";
 import type { Vault } from "../engine/vault.ts";
-import type { ActivityLog, Origin, TwoFactor, TwoFactorSecret } from "./identity.ts";
+import type { ActivityLog, Origin, OwnerSession, TwoFactor, TwoFactorSecret } from "./identity.ts";
 import { IdentityError } from "./identity_error.ts";
 import type { MemberSessions } from "./member_sessions.ts";
 import { disabledKeysIn, type Notices } from "./notices.ts";
@@ -53,8 +53,12 @@ export class MemberTwoFactor implements TwoFactor {
     this.#throttle = new Throttle(options.engine, CODE_RULE);
   }
 
-  async prove(member: number, code: string): Promise<OtpProof> {
-    const { uid, hasTwoFactor, generation } = this.#owner(member);
+  async prove(
+    member: number,
+    code: string,
+    generation: number = generationOf(this.#member(member)),
+  ): Promise<OtpProof> {
+    const { uid, hasTwoFactor } = this.#member(member);
     if (!hasTwoFactor) return { member, generation, step: null };
     const step = await this.#attempt(uid, () => this.#step(member, otpText(code)));
     return { member, generation, step };
@@ -75,11 +79,11 @@ export class MemberTwoFactor implements TwoFactor {
     member: number,
     code: string,
     origin: Origin,
-    sessionId: string | null,
+    { sessionId, generation }: OwnerSession,
   ): Promise<readonly string[]> {
     const { engine, sessions } = this.#options;
     await engine.fresh();
-    const { uid, hasTwoFactor, generation } = this.#owner(member);
+    const { uid, hasTwoFactor } = this.#member(member);
     if (hasTwoFactor) throw new IdentityError("two_factor_on");
     const secret = await this.#secrets.proposed(uid);
     if (secret === null) throw new IdentityError("two_factor_not_generated");
@@ -91,7 +95,8 @@ export class MemberTwoFactor implements TwoFactor {
     // In one commit: no session that began without a code survives a crash at this point.
     const ended = await sessions.endingRows(uid, sessionId);
     const proof = { member, generation, step };
-    const { codes, disabledKeys } = await this.#turnOn(uid, secret, proof, ended);
+    const put = await this.#secrets.rows(uid, secret, engine.now());
+    const { codes, disabledKeys } = await this.#turnOn(uid, proof, [...put, ...ended]);
     await sessions.endOthers(uid, sessionId);
     await this.#note(uid, origin, true, disabledKeys);
     return codes;
@@ -101,11 +106,11 @@ export class MemberTwoFactor implements TwoFactor {
     member: number,
     code: string,
     origin: Origin,
-    sessionId: string | null,
+    { sessionId, generation }: OwnerSession,
   ): Promise<void> {
     const { engine, sessions } = this.#options;
     await engine.fresh();
-    const owner = this.#owner(member);
+    const owner = { ...this.#member(member), generation };
     const { uid } = owner;
     if (!owner.hasTwoFactor) throw new IdentityError("two_factor_off");
     const good = await this.#judge(owner, code);
@@ -148,6 +153,16 @@ export class MemberTwoFactor implements TwoFactor {
     return this.#secrets.eraseProposed(uid);
   }
 
+  /** Returns whether a factor is on whose member may not have read yet that it is. */
+  async isNew({ uid, hasTwoFactor }: Pick<Member, "uid" | "hasTwoFactor">): Promise<boolean> {
+    return hasTwoFactor && await this.#secrets.isNew(uid);
+  }
+
+  /** Returns the rows that erase a factor that is turned off. */
+  erasingRows(uid: string): readonly SidecarRow[] {
+    return [this.#secrets.erase(uid), this.#recovery.erase(uid)];
+  }
+
   /** Lifts the locks on a member's codes. */
   async unlock(uid: string): Promise<void> {
     await this.#throttle.unlock(uid);
@@ -162,7 +177,8 @@ export class MemberTwoFactor implements TwoFactor {
     const step = Math.max(SEEDED_STEP, member.otpStep + 1);
     try {
       const { index, generation } = this.#owner(member.index);
-      await this.#turnOn(uid, secret, { member: index, generation, step }, []);
+      const put = await this.#secrets.rows(uid, secret, null);
+      await this.#turnOn(uid, { member: index, generation, step }, put);
     } catch (error) {
       // Another process, started at the same time, was faster.
       if (!(error instanceof IdentityError && error.refusal === "two_factor_on")) throw error;
@@ -220,17 +236,15 @@ export class MemberTwoFactor implements TwoFactor {
     return step !== null && step <= this.#member(index).otpStep ? USED : step;
   }
 
-  /** @param ended rows that end sessions in the same commit */
+  /** @param rows of the same commit */
   async #turnOn(
     uid: string,
-    secret: string,
     otp: OtpProof,
-    ended: readonly SidecarRow[],
+    rows: readonly SidecarRow[],
   ): Promise<{ codes: readonly string[]; disabledKeys: readonly string[] }> {
     const { codes, row } = this.#recovery.create(uid);
-    const rows = [...await this.#secrets.rows(uid, secret), row, ...ended];
-    const disabledKeys = await this.#set({ kind: "set_two_factor", ...otp, isOn: true }, rows);
-    return { codes, disabledKeys };
+    const command = { kind: "set_two_factor", ...otp, isOn: true } as const;
+    return { codes, disabledKeys: await this.#set(command, [...rows, row]) };
   }
 
   async #turnOff(
@@ -238,7 +252,7 @@ export class MemberTwoFactor implements TwoFactor {
     good: GoodCode,
     ended: readonly SidecarRow[],
   ): Promise<readonly string[]> {
-    const rows = [this.#secrets.erase(uid), this.#recovery.erase(uid), ...ended];
+    const rows = [...this.erasingRows(uid), ...ended];
     const proof = good.kind === "otp" ? good.proof : { member, generation };
     return await this.#set({ kind: "set_two_factor", ...proof, isOn: false }, rows);
   }

@@ -1,10 +1,15 @@
 /** Secrets of authenticators, sealed in sidecar rows. */
-import { HOUR_MS } from "../domain/calendar.ts";
+import { DAY_MS, HOUR_MS } from "../domain/calendar.ts";
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import type { Sealed, Vault } from "../engine/vault.ts";
 
 /** How long a new secret waits for its first code, in ms. */
 const NEW_SECRET_MS = HOUR_MS;
+/**
+ * How long a member has to act on the notice that a second factor was turned on, in ms: for so long
+ * its mailbox alone can turn the factor off, and never again.
+ */
+export const FACTOR_NOTICE_MS = 2 * DAY_MS;
 
 /** What secrets need of the engine. */
 export type OtpSecretsEngine = Pick<
@@ -19,6 +24,8 @@ interface SecretRow {
   readonly secret: Sealed;
   /** Only for a secret not in force yet. */
   readonly expiresAt?: number;
+  /** When its member put it in force, in ms; absent where a process did as it started. */
+  readonly onAt?: number;
 }
 
 /** The secrets of a venue's members: one in force, and one that waits for its first code. */
@@ -54,10 +61,24 @@ export class OtpSecrets {
     return isSecretRow(value) ? await this.#vault.open(value.secret, currentKey(uid)) : null;
   }
 
-  /** Returns the rows that put a secret in force. */
-  async rows(uid: string, secret: string): Promise<readonly SidecarRow[]> {
+  /** Returns whether the secret in force was put so lately that its notice may not be read yet. */
+  async isNew(uid: string): Promise<boolean> {
+    const value = await this.#engine.readSidecar(currentKey(uid));
+    const onAt = isSecretRow(value) ? value.onAt ?? -Infinity : -Infinity;
+    return this.#engine.now() < onAt + FACTOR_NOTICE_MS;
+  }
+
+  /**
+   * Returns the rows that put a secret in force.
+   *
+   * @param onAt when its member does so; null where a process does
+   */
+  async rows(uid: string, secret: string, onAt: number | null): Promise<readonly SidecarRow[]> {
     const key = currentKey(uid);
-    const row: SecretRow = { secret: await this.#vault.seal(secret, key) };
+    const row: SecretRow = {
+      secret: await this.#vault.seal(secret, key),
+      ...(onAt === null ? {} : { onAt }),
+    };
     return [{ key, value: row }, { key: newKey(uid), value: null }];
   }
 

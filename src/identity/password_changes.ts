@@ -45,24 +45,25 @@ export class PasswordChanges {
 
   /** See {@linkcode Identity.changePassword}. */
   async change(
-    { member, sessionId }: SessionCaller,
+    caller: SessionCaller,
     request: PasswordChange,
     origin: Origin,
   ): Promise<void> {
+    const { member, sessionId } = caller;
     const { oldPassword, newPassword } = request;
     if (!isStrongPassword(newPassword)) throw new IdentityError("password_weak");
     const { uid, emailDigest } = member;
     const party = addressParty(origin.address);
     // Read before the password is compared: the log notices any change from here on.
     const knownGeneration = generationOf(this.#parts.engine.venue.holder(member.index).member);
-    if (!await this.#isRight({ uid, emailDigest }, oldPassword, party)) {
+    if (!await this.#parts.currentPassword.isRight(caller, oldPassword, origin)) {
       await recordActivity(this.#parts, uid, origin, ["password", "change", "failed"]);
       throw new IdentityError("password_wrong");
     }
     if (plainPassword(oldPassword) === plainPassword(newPassword)) {
       throw new IdentityError("password_unchanged");
     }
-    const kept = await this.#kept(member, request);
+    const kept = await this.#kept(member, request, knownGeneration);
     const change = { uid, knownGeneration, ...(kept === null ? {} : { kept }) };
     const disabled = await this.#write(change, newPassword, { emailDigest, party, sessionId });
     await this.#parts.sessions.endOthers(uid, sessionId);
@@ -73,10 +74,11 @@ export class PasswordChanges {
   async #kept(
     { index }: Member,
     { keptKeys = [], code }: PasswordChange,
+    knownGeneration: number,
   ): Promise<KeptKeys | null> {
     if (keptKeys.length === 0) return null;
     if (code === undefined) throw new IdentityError("key_code_missing");
-    const otp = await this.#parts.twoFactor.prove(index, code);
+    const otp = await this.#parts.twoFactor.prove(index, code, knownGeneration);
     return { kids: keptKeys, otp };
   }
 
@@ -99,7 +101,12 @@ export class PasswordChanges {
   }
 
   /** See {@linkcode Identity.resetPassword}. */
-  async reset(code: string, password: string, origin: Origin): Promise<void> {
+  async reset(
+    code: string,
+    password: string,
+    origin: Origin,
+    turnsFactorOff: boolean,
+  ): Promise<void> {
     const { engine } = this.#parts;
     if (!isStrongPassword(password)) throw new IdentityError("password_weak");
     await engine.fresh();
@@ -109,11 +116,20 @@ export class PasswordChanges {
     const used = await this.#codes.use(code, emailDigest);
     if (used === null) throw new IdentityError("reset_code_invalid");
     try {
-      await this.replace(member, password, origin);
+      if (turnsFactorOff) await this.#requireNewFactor(member.index);
+      await this.replace(member, password, origin, turnsFactorOff);
     } catch (error) {
       await used.restore();
       throw error;
     }
+  }
+
+  /** A mailbox alone turns off no factor of which its member could have read a notice. */
+  async #requireNewFactor(index: number): Promise<void> {
+    const { engine, twoFactor } = this.#parts;
+    const { member } = engine.venue.holder(index);
+    const isOld = member.hasTwoFactor && !await twoFactor.isNew(member);
+    if (isOld) throw new IdentityError("factor_not_new");
   }
 
   /** Sets the password of a member whose mailbox is proven, and ends whatever came before that. */
@@ -121,14 +137,19 @@ export class PasswordChanges {
     { uid, emailDigest }: Pick<Member, "uid" | "emailDigest">,
     password: string,
     origin: Origin,
+    turnsFactorOff = false,
   ): Promise<void> {
     const { passwordThrottle, sessions } = this.#parts;
     const party = addressParty(origin.address);
     const own = { emailDigest, party, sessionId: null };
-    const disabled = await this.#write({ uid }, password, own);
+    const change = { uid, ...(turnsFactorOff ? { turnsFactorOff } : {}) };
+    const disabled = await this.#write(change, password, own);
     await sessions.endOthers(uid, null);
     // A mailbox must not lift the locks of wrong codes, or each reset would allow more guesses.
     await passwordThrottle.unlock(emailDigest);
+    if (turnsFactorOff) {
+      await this.#parts.notices.send(uid, { kind: "two_factor_changed", isOn: false });
+    }
     await this.#note(uid, origin, "reset", disabled);
   }
 
@@ -136,21 +157,6 @@ export class PasswordChanges {
   async unlock(emailDigest: string): Promise<void> {
     await this.#parts.passwordThrottle.unlock(emailDigest);
     await this.#mailboxThrottle.unlock(emailDigest);
-  }
-
-  async #isRight(
-    { uid, emailDigest }: Pick<Member, "uid" | "emailDigest">,
-    password: string,
-    party: string,
-  ): Promise<boolean> {
-    const { passwords, passwordThrottle } = this.#parts;
-    const taken = await passwordThrottle.take(emailDigest);
-    const verdict = await passwords.verify(uid, password, party).catch(async (error) => {
-      await passwordThrottle.release(emailDigest, taken);
-      throw error;
-    });
-    if (verdict.isRight) await passwordThrottle.pass(emailDigest, taken);
-    return verdict.isRight;
   }
 
   /** Returns the keys that have ended with the old password. */
@@ -163,7 +169,7 @@ export class PasswordChanges {
       readonly sessionId: string | null;
     },
   ): Promise<readonly string[]> {
-    const { engine, passwords, pendingSignUps, sessions, twoFactor } = this.#parts;
+    const { engine, ownerCodes, passwords, pendingSignUps, sessions, twoFactor } = this.#parts;
     const row = await passwords.row(change.uid, password, party);
     // In one commit: no session, key or code outlives its password, even in a crash at this point.
     const ended = await sessions.endingRows(change.uid, sessionId);
@@ -171,7 +177,9 @@ export class PasswordChanges {
       row,
       this.#codes.revokingRow(emailDigest),
       pendingSignUps.endingRow(emailDigest),
+      ownerCodes.revokingRow(emailDigest),
       twoFactor.endingRow(change.uid),
+      ...(change.turnsFactorOff === true ? twoFactor.erasingRows(change.uid) : []),
       ...ended,
     ];
     const command = { kind: "note_password_change", ...change } as const;

@@ -9,6 +9,7 @@ import type {
   EmailConfirmation,
   Identity,
   Origin,
+  OwnerProof,
   PasswordChange,
   SessionCaller,
   SignedIn,
@@ -16,10 +17,13 @@ import type {
   SignIn,
   SignUp,
 } from "./identity.ts";
+import { CurrentPassword } from "./current_password.ts";
+import { EmailCodes } from "./email_codes.ts";
 import type { IdentityContacts, IdentityParts } from "./identity_parts.ts";
 import { MemberSessions, type SessionLife } from "./member_sessions.ts";
 import { MemberTwoFactor } from "./member_two_factor.ts";
 import type { Notices } from "./notices.ts";
+import { OwnerProofs } from "./owner_proofs.ts";
 import { PasswordChanges } from "./password_changes.ts";
 import { PasswordHasher, SCRYPT_COST } from "./password_hasher.ts";
 import { Passwords } from "./passwords.ts";
@@ -52,6 +56,7 @@ export class VenueIdentity implements Identity {
   readonly #signUps: SignUps;
   readonly #signIns: SignIns;
   readonly #passwordChanges: PasswordChanges;
+  readonly #ownerProofs: OwnerProofs;
   readonly #reaper: Reaper;
 
   constructor(options: IdentityOptions) {
@@ -60,16 +65,20 @@ export class VenueIdentity implements Identity {
     const activity = this.activity = new ActivityRows(engine);
     const sessions = this.sessions = new MemberSessions(engine, sessionLife);
     this.twoFactor = new MemberTwoFactor({ engine, vault, contacts, notices, activity, sessions });
+    const passwords = new Passwords(engine, new PasswordHasher(passwordCost));
+    const passwordThrottle = new Throttle(engine, PASSWORD_RULE);
     this.#parts = {
       engine,
       contacts,
       messages,
       notices,
       activity,
-      passwords: new Passwords(engine, new PasswordHasher(passwordCost)),
+      passwords,
+      currentPassword: new CurrentPassword(passwords, passwordThrottle),
+      ownerCodes: new EmailCodes(engine, "owner"),
       pendingSignUps: new PendingSignUps(engine),
       noticeThrottle: new Throttle(engine, NOTICE_RULE),
-      passwordThrottle: new Throttle(engine, PASSWORD_RULE),
+      passwordThrottle,
       codeRequestThrottle: new AddressThrottle(engine, CODE_REQUEST_RULE),
       sessions,
       twoFactor: this.twoFactor,
@@ -77,6 +86,7 @@ export class VenueIdentity implements Identity {
     this.#passwordChanges = new PasswordChanges(this.#parts);
     this.#signUps = new SignUps(this.#parts, this.#passwordChanges);
     this.#signIns = new SignIns(this.#parts);
+    this.#ownerProofs = new OwnerProofs(this.#parts);
     this.#reaper = new Reaper(engine, onFault);
   }
 
@@ -113,8 +123,26 @@ export class VenueIdentity implements Identity {
     return this.#passwordChanges.sendCode(email, origin);
   }
 
-  resetPassword(code: string, password: string, origin: Origin): Promise<void> {
-    return this.#passwordChanges.reset(code, password, origin);
+  resetPassword(
+    code: string,
+    password: string,
+    origin: Origin,
+    turnsFactorOff = false,
+  ): Promise<void> {
+    return this.#passwordChanges.reset(code, password, origin, turnsFactorOff);
+  }
+
+  sendOwnerCode({ member }: SessionCaller, origin: Origin): Promise<void> {
+    return this.#ownerProofs.sendCode(member, origin);
+  }
+
+  asOwner<T>(
+    caller: SessionCaller,
+    proof: OwnerProof,
+    origin: Origin,
+    act: (generation: number) => Promise<T>,
+  ): Promise<T> {
+    return this.#ownerProofs.act(caller, proof, origin, act);
   }
 
   async unlock(uid: string): Promise<void> {
@@ -122,6 +150,7 @@ export class VenueIdentity implements Identity {
     if (member === undefined) return;
     await this.#passwordChanges.unlock(member.emailDigest);
     await this.#signUps.unlock(member.emailDigest);
+    await this.#ownerProofs.unlock(uid);
     await this.twoFactor.unlock(uid);
   }
 

@@ -28,6 +28,15 @@ function wording(content: MessageContent): { subject: string; lines: string[] } 
         subject: "Reset your password",
         lines: ["Reset your password with this code:", content.code, UNASKED],
       };
+    case "owner_code":
+      return {
+        subject: "Confirm a change of your account",
+        lines: [
+          "Confirm the change of your second factor or API keys with this code:",
+          content.code,
+          "If this was not you, do not share the code, and change your password at once.",
+        ],
+      };
     case "beneficiary_pin":
       return {
         subject: "Pin for a new beneficiary",
@@ -108,7 +117,13 @@ function securityWording(content: SecurityContent): { subject: string; lines: st
       const state = content.isOn ? "on" : "off";
       return {
         subject: `Two-factor authentication is ${state}`,
-        lines: [`Two-factor authentication was turned ${state} for your account.`, NOT_YOU],
+        lines: [
+          `Two-factor authentication was turned ${state} for your account.`,
+          content.isOn
+            ? "If this was not you, reset your password by mail within 48 hours, and have the reset " +
+              "turn it off again: later it can't."
+            : NOT_YOU,
+        ],
       };
     }
     case "two_factor_locked":
@@ -124,6 +139,15 @@ function securityWording(content: SecurityContent): { subject: string; lines: st
         subject: "A recovery code was used",
         lines: [`A recovery code was used. Codes left: ${content.left}.`, NOT_YOU],
       };
+    default:
+      return keyWording(content);
+  }
+}
+
+type KeyContent = Extract<MessageContent, { kid: string } | { kids: readonly string[] }>;
+
+function keyWording(content: KeyContent): { subject: string; lines: string[] } {
+  switch (content.kind) {
     case "api_key_created":
       return {
         subject: "New API key",

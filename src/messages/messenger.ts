@@ -8,6 +8,8 @@ export type MessageContent =
   | { readonly kind: "address_in_use" }
   /** The code lets the member choose a new password. */
   | { readonly kind: "password_reset"; readonly code: string }
+  /** The code proves in a session that its member is there. */
+  | { readonly kind: "owner_code"; readonly code: string }
   /** The code is the pin of a new beneficiary. */
   | {
     readonly kind: "beneficiary_pin";

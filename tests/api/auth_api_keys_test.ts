@@ -10,8 +10,12 @@ const BALANCES = "/api/v2/backend/account/balances";
 
 function change(person: Person, kid: string, json: Record<string, unknown>): Promise<Answer> {
   return person.call("PATCH", `/api/v2/auth${KEYS}/${kid}`, {
-    json: { totp_code: person.nextOtp(), ...json },
+    json: person.proven({ totp_code: person.nextOtp(), ...json }),
   });
+}
+
+function post(person: Person, json: Record<string, unknown>): Promise<Answer> {
+  return person.post(KEYS, person.proven(json));
 }
 
 describe("a key that a member makes", () => {
@@ -60,25 +64,25 @@ describe("a key that a member makes", () => {
   it("needs the second factor", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
-      assertError(await carol.post(KEYS, {}), 422, "resource.api_key.2fa_disabled");
-      const coded = await carol.post(KEYS, { totp_code: "123456" });
+      assertError(await post(carol, {}), 422, "resource.api_key.2fa_disabled");
+      const coded = await post(carol, { totp_code: "123456" });
       assertError(coded, 422, "resource.api_key.2fa_disabled");
     }));
 
   it("needs a correct, unused code", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
-      const missing = await carol.post(KEYS, {});
+      const missing = await post(carol, {});
       assertError(missing, 422, "resource.api_key.missing_totp");
       assertEquals(missing.body.details.field, "totp_code");
       const totp_code = carol.nextOtp();
       assertError(
-        await carol.post(KEYS, { totp_code: "000000" }),
+        await post(carol, { totp_code: "000000" }),
         422,
         "resource.api_key.invalid_totp",
       );
-      assertEquals((await carol.post(KEYS, { totp_code })).status, 201);
-      const again = await carol.post(KEYS, { totp_code });
+      assertEquals((await post(carol, { totp_code })).status, 201);
+      const again = await post(carol, { totp_code });
       assertError(again, 422, "resource.api_key.invalid_totp");
       assertEquals((await carol.get(KEYS)).body.length, 1);
     }));
@@ -87,7 +91,7 @@ describe("a key that a member makes", () => {
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       const totp_code = carol.nextOtp();
-      const race = [carol.post(KEYS, { totp_code }), carol.post(KEYS, { totp_code })];
+      const race = [post(carol, { totp_code }), post(carol, { totp_code })];
       const statuses = (await Promise.all(race)).map(({ status }) => status);
       assertEquals(statuses.sort(), [201, 422]);
       assertEquals((await carol.get(KEYS)).body.length, 1);
@@ -111,10 +115,10 @@ describe("a key that a member makes", () => {
         [{ totp_code: "1".repeat(65) }, "too_long_totp_code"],
       ];
       for (const [json, reason] of refused) {
-        const answer = await carol.post(KEYS, { totp_code, ...json });
+        const answer = await post(carol, { totp_code, ...json });
         assertError(answer, 422, `resource.api_key.${reason}`);
       }
-      assertEquals((await carol.post(KEYS, { totp_code })).status, 201);
+      assertEquals((await post(carol, { totp_code })).status, 201);
     }));
 
   it("needs addresses if it may withdraw, where the venue requires it", () =>
@@ -122,9 +126,9 @@ describe("a key that a member makes", () => {
       const carol = await Person.joinWithTwoFactor(venue);
       const missing = "resource.api_key.missing_ip_allow_list";
       const asked = { totp_code: carol.nextOtp(), scope: "read,withdraw" };
-      assertError(await carol.post(KEYS, asked), 422, missing);
+      assertError(await post(carol, asked), 422, missing);
       const ip_allow_list = ["203.0.113.0/24"];
-      const { status, body } = await carol.post(KEYS, { ...asked, ip_allow_list });
+      const { status, body } = await post(carol, { ...asked, ip_allow_list });
       assertEquals(status, 201);
       assertError(await change(carol, body.kid, { ip_allow_list: [] }), 422, missing);
       const harmless = { scope: "read", ip_allow_list: [] };
@@ -221,17 +225,19 @@ describe("a member's key", () => {
       const first = (await carol.makeKey()).body;
       const second = (await carol.makeKey()).body;
       const path = `/api/v2/auth${KEYS}`;
-      const missing = await carol.call("DELETE", `${path}/${first.kid}`);
+      const json = carol.proven({});
+      const missing = await carol.call("DELETE", `${path}/${first.kid}`, { json });
       assertError(missing, 422, "resource.api_key.missing_totp");
-      const wrong = await carol.call("DELETE", `${path}/${first.kid}?totp_code=000000`);
+      const wrong = await carol.call("DELETE", `${path}/${first.kid}?totp_code=000000`, { json });
       assertError(wrong, 422, "resource.api_key.invalid_totp");
       const query = await carol.call(
         "DELETE",
         `${path}/${first.kid}?totp_code=${carol.nextOtp()}`,
+        { json },
       );
       assertEquals([query.status, query.text], [204, ""]);
       const body = await carol.call("DELETE", `${path}/${second.kid}`, {
-        json: { totp_code: carol.nextOtp() },
+        json: carol.proven({ totp_code: carol.nextOtp() }),
       });
       assertEquals(body.status, 204);
       assertError(await venue.get(first, BALANCES), 401, "authz.invalid_signature");

@@ -69,7 +69,7 @@ describe("signing in", () => {
       const code = carol.nextOtp();
       assertEquals((await carol.signIn(code)).status, 200);
       assertError(await carol.signIn(code), 401, "identity.session.invalid_otp");
-      const key = await carol.post("/resource/api_keys", { totp_code: code });
+      const key = await carol.makeKey({ totp_code: code });
       assertError(key, 422, "resource.api_key.invalid_totp");
     }));
 

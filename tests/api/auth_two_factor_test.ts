@@ -78,7 +78,8 @@ describe("turning the second factor on", () => {
   it("needs a secret and a right code", () =>
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
-      const enable = (json: unknown) => carol.post(`${OTP}/enable`, json);
+      const enable = (json: Record<string, unknown>) =>
+        carol.post(`${OTP}/enable`, carol.proven(json));
       assertError(await enable({}), 422, "resource.otp.missing_code");
       assertError(await enable({ code: "" }), 422, "resource.otp.invalid_code");
       assertError(await enable({ code: "1".repeat(65) }), 422, "resource.otp.too_long_code");
@@ -94,7 +95,7 @@ describe("turning the second factor on", () => {
       const carol = await Person.joinWithTwoFactor(venue);
       const generated = await carol.post(`${OTP}/generate_qrcode`);
       assertError(generated, 400, "resource.otp.already_enabled");
-      const enabled = await carol.post(`${OTP}/enable`, { code: carol.nextOtp() });
+      const enabled = await carol.enableOtp(carol.nextOtp());
       assertError(enabled, 400, "resource.otp.already_enabled");
     }));
 });
@@ -103,7 +104,7 @@ describe("turning the second factor off", () => {
   it("needs an unused code", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
-      const disable = (code: string) => carol.post(`${OTP}/disable`, { code });
+      const disable = (code: string) => carol.disableOtp(code);
       assertError(await disable(carol.otp()), 422, "resource.otp.invalid");
       const done = await disable(carol.nextOtp());
       assertEquals([done.status, done.text], [201, "{}"]);
@@ -115,7 +116,7 @@ describe("turning the second factor off", () => {
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       const [code] = await carol.turnTwoFactorOn();
-      assertEquals((await carol.post(`${OTP}/disable`, { code })).status, 201);
+      assertEquals((await carol.disableOtp(code ?? "")).status, 201);
     }));
 });
 
@@ -170,7 +171,7 @@ describe("a code of the second factor", () => {
       assert(Number(answer.headers.get("retry-after")) >= 1);
       const key = await carol.makeKey();
       assertError(key, 429, "identity.otp.too_many_failures");
-      const disabled = await carol.post(`${OTP}/disable`, { code: carol.nextOtp() });
+      const disabled = await carol.disableOtp(carol.nextOtp());
       assertError(disabled, 429, "identity.otp.too_many_failures");
       await venue.post("operator", `/api/v2/admin/members/${carol.uid}/unlock`);
       assertEquals((await carol.post(`${OTP}/verify`, { code: carol.nextOtp() })).status, 201);

@@ -21,7 +21,7 @@ function changePassword(person: Person, more: Record<string, unknown> = {}): Pro
 }
 
 async function turnOff(person: Person, code: string): Promise<void> {
-  const { status, text } = await person.post("/resource/otp/disable", { code });
+  const { status, text } = await person.disableOtp(code);
   assertEquals(status, 201, text);
 }
 
@@ -79,13 +79,15 @@ describe("keys that a member made", () => {
 
         const own = `/api/v2/auth${KEYS}/${made[0].kid}`;
         const again = { state: "active" };
-        const json = { totp_code: carol.nextOtp(), ...again };
+        const json = carol.proven({ totp_code: carol.nextOtp(), ...again });
         assertError(await carol.call("PATCH", own, { json }), 422, FOR_GOOD);
         const byOperator = await venue.call("operator", "PATCH", `${path}/${made[1].kid}`, {
           json: again,
         });
         assertError(byOperator, 422, FOR_GOOD);
-        const gone = await carol.call("DELETE", own, { json: { totp_code: carol.nextOtp() } });
+        const gone = await carol.call("DELETE", own, {
+          json: carol.proven({ totp_code: carol.nextOtp() }),
+        });
         assertEquals(gone.status, 204);
         assertEquals(await statusOf(venue, (await carol.makeKey()).body), 200);
       }));

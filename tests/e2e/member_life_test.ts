@@ -75,12 +75,13 @@ async function becomeMember(
   const secret = hide(new URL(data.url).searchParams.get("secret") ?? "");
   // The previous step's code, which leaves the present one unused, is too old if a step ends now.
   const enable = () =>
-    person.call("POST", "/auth/resource/otp/enable", { code: codeOf(secret, -1) });
+    person.call("POST", "/auth/resource/otp/enable", { code: codeOf(secret, -1), password });
   const enabled = await enable();
   const { status } = enabled.status === 201 ? enabled : await enable();
   assertEquals(status, 201);
   const key = await person.must(201, "POST", "/auth/resource/api_keys", {
     totp_code: codeOf(secret, 0),
+    password,
     scopes: ["read", "trade", "withdraw"],
   });
   const me = await person.must(200, "GET", "/auth/resource/users/me");

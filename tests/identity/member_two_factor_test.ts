@@ -25,7 +25,12 @@ describe("turning the second factor on", () => {
 
     const { cookie } = await venue.signIn();
     await venue.caller(cookie);
-    const codes = await twoFactor.enable(index, otpAt(secret, venue.clock.now), HERE, null);
+    const codes = await twoFactor.enable(
+      index,
+      otpAt(secret, venue.clock.now),
+      HERE,
+      venue.owner(index),
+    );
     assertEquals(await venue.identity.sessions.authenticate(cookie), null);
     assertEquals(venue.member(uid).hasTwoFactor, true);
     assertEquals(new Set(codes).size, 10);
@@ -50,7 +55,7 @@ describe("turning the second factor on", () => {
     const { secret } = await twoFactor.generate(index);
     const code = otpAt(secret, venue.clock.now);
     isDead = true;
-    await twoFactor.enable(index, code, HERE, sessionId).catch(() => {});
+    await twoFactor.enable(index, code, HERE, { ...venue.owner(index), sessionId }).catch(() => {});
     venue.clock.now += 1000;
     assertEquals(await sessions.authenticate(other.cookie), null);
     assertNotEquals(await sessions.authenticate(cookie), null);
@@ -68,10 +73,15 @@ describe("turning the second factor on", () => {
     await using venue = await IdentityVenue.open();
     const { index } = await venue.joinWithTwoFactor();
     const { twoFactor } = venue.identity;
-    await twoFactor.disable(index, otpAt(SECRET, venue.clock.now + 30_000), HERE, null);
+    await twoFactor.disable(
+      index,
+      otpAt(SECRET, venue.clock.now + 30_000),
+      HERE,
+      venue.owner(index),
+    );
     const { secret } = await twoFactor.generate(index);
     const code = otpAt(secret, venue.clock.now);
-    assertEquals(await outcomeOf(twoFactor.enable(index, code, HERE, null)), "ok");
+    assertEquals(await outcomeOf(twoFactor.enable(index, code, HERE, venue.owner(index))), "ok");
     assertEquals(await spend(venue, index, code), false);
     venue.pass(1);
     assertEquals(await spend(venue, index, otpAt(secret, venue.clock.now)), true);
@@ -81,7 +91,8 @@ describe("turning the second factor on", () => {
     await using venue = await IdentityVenue.open();
     const { uid, index } = await venue.join();
     const { twoFactor } = venue.identity;
-    const enable = (code: string) => outcomeOf(twoFactor.enable(index, code, HERE, null));
+    const enable = (code: string) =>
+      outcomeOf(twoFactor.enable(index, code, HERE, venue.owner(index)));
     assertEquals(await enable("123456"), "two_factor_not_generated");
     const first = await twoFactor.generate(index);
     const second = await twoFactor.generate(index);
@@ -183,7 +194,10 @@ describe("proving a second factor", () => {
       const several = Array.from({ length: 4 }, () => outcomeOf(twoFactor.prove(index, code)));
       assertEquals(new Set(await Promise.all(several)), new Set(["ok"]));
     }
-    assertEquals(await outcomeOf(twoFactor.disable(index, code, HERE, null)), "code_wrong");
+    assertEquals(
+      await outcomeOf(twoFactor.disable(index, code, HERE, venue.owner(index))),
+      "code_wrong",
+    );
     assertEquals(await outcomeOf(venue.signIn(code)), "sign_in_code_wrong");
     assertEquals(await spend(venue, index, venue.code(30_000)), true);
     const kinds = (await venue.sent(uid)).map(({ kind }) => kind);
@@ -288,15 +302,15 @@ describe("turning the second factor off", () => {
     const { uid, index } = await venue.joinWithTwoFactor();
     const { twoFactor } = venue.identity;
     assertEquals(
-      await outcomeOf(twoFactor.disable(index, venue.wrongCode(), HERE, null)),
+      await outcomeOf(twoFactor.disable(index, venue.wrongCode(), HERE, venue.owner(index))),
       "code_wrong",
     );
-    await twoFactor.disable(index, venue.code(), HERE, null);
+    await twoFactor.disable(index, venue.code(), HERE, venue.owner(index));
     assertEquals(venue.member(uid).hasTwoFactor, false);
     assertEquals(await venue.recoveryCodesLeft(uid), 0);
     assertEquals(await venue.engine.readSidecar(["two_factor", uid]), null);
     assertEquals(
-      await outcomeOf(twoFactor.disable(index, venue.code(), HERE, null)),
+      await outcomeOf(twoFactor.disable(index, venue.code(), HERE, venue.owner(index))),
       "two_factor_off",
     );
     assertEquals(await outcomeOf(venue.signIn()), "ok");
@@ -307,11 +321,14 @@ describe("turning the second factor off", () => {
     const { uid, index } = await venue.join();
     const { twoFactor } = venue.identity;
     const { codes: [code = ""] } = await venue.turnOnTwoFactor(index);
-    await twoFactor.disable(index, code, HERE, null);
+    await twoFactor.disable(index, code, HERE, venue.owner(index));
     assertEquals(venue.member(uid).hasTwoFactor, false);
     venue.clock.now += 30_000;
     await venue.turnOnTwoFactor(index);
-    assertEquals(await outcomeOf(twoFactor.disable(index, code, HERE, null)), "code_wrong");
+    assertEquals(
+      await outcomeOf(twoFactor.disable(index, code, HERE, venue.owner(index))),
+      "code_wrong",
+    );
   });
 
   it("leaves a recovery code valid when the store fails", async () => {
@@ -320,10 +337,13 @@ describe("turning the second factor off", () => {
     const { twoFactor } = venue.identity;
     const { codes: [code = ""] } = await venue.turnOnTwoFactor(index);
     venue.venue.store.plan = (purpose) => purpose === "log" ? "fail" : "none";
-    await assertRejects(() => twoFactor.disable(index, code, HERE, null), UnavailableError);
+    await assertRejects(
+      () => twoFactor.disable(index, code, HERE, venue.owner(index)),
+      UnavailableError,
+    );
     assertEquals(venue.member(uid).hasTwoFactor, true);
     venue.venue.store.plan = () => "none";
-    await twoFactor.disable(index, code, HERE, null);
+    await twoFactor.disable(index, code, HERE, venue.owner(index));
     assertEquals(venue.member(uid).hasTwoFactor, false);
   });
 });

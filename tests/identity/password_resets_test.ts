@@ -148,7 +148,7 @@ describe("resetting a password", () => {
     assertEquals(await venue.identity.sessions.authenticate(cookie), null);
     const again = venue.identity.resetPassword(first, PASSWORD, HERE);
     assertEquals(await outcomeOf(again), "reset_code_invalid");
-    const enabled = venue.identity.twoFactor.enable(index, "123456", HERE, null);
+    const enabled = venue.identity.twoFactor.enable(index, "123456", HERE, venue.owner(index));
     assertEquals(await outcomeOf(enabled), "two_factor_not_generated");
   });
 

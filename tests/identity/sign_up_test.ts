@@ -121,7 +121,7 @@ describe("signing up", () => {
     assertEquals(await venue.identity.sessions.authenticate(cookie), null);
     const old = venue.identity.resetPassword(reset, "Str4nger-here", HERE);
     assertEquals(await outcomeOf(old), "reset_code_invalid");
-    const enabled = venue.identity.twoFactor.enable(index, "123456", HERE, null);
+    const enabled = venue.identity.twoFactor.enable(index, "123456", HERE, venue.owner(index));
     assertEquals(await outcomeOf(enabled), "two_factor_not_generated");
     assertEquals(await outcomeOf(venue.signIn()), "credentials_wrong");
     assertEquals(await outcomeOf(venue.signIn(undefined, { password: "N3w-password" })), "ok");

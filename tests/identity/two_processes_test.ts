@@ -89,8 +89,8 @@ describe("a person that another process has just heard of", () => {
       const { twoFactor } = two.identity;
       const calls = [
         (index: number) => twoFactor.generate(index),
-        (index: number) => twoFactor.enable(index, "123456", HERE, null),
-        (index: number) => twoFactor.disable(index, two.code(), HERE, null),
+        (index: number) => twoFactor.enable(index, "123456", HERE, one.owner(index)),
+        (index: number) => twoFactor.disable(index, two.code(), HERE, one.owner(index)),
       ];
       const outcomes: string[] = [];
       for (const [i, { uid, index }] of members.entries()) {

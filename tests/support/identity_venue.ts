@@ -1,9 +1,9 @@
 import { present } from "../../src/domain/assert.ts";
-import type { Member, MemberState } from "../../src/domain/member.ts";
+import { generationOf, type Member, type MemberState } from "../../src/domain/member.ts";
 import { Contacts } from "../../src/engine/contacts.ts";
 import type { Engine, SidecarKey } from "../../src/engine/engine.ts";
 import { Vault } from "../../src/engine/vault.ts";
-import type { SessionCaller, SignedIn } from "../../src/identity/identity.ts";
+import type { OwnerSession, SessionCaller, SignedIn } from "../../src/identity/identity.ts";
 import { IdentityError, ThrottledError } from "../../src/identity/identity_error.ts";
 import type { SessionLife } from "../../src/identity/member_sessions.ts";
 import { Notices } from "../../src/identity/notices.ts";
@@ -118,6 +118,12 @@ export class IdentityVenue {
     return present(this.engine.venue.holderByUid.get(uid), `member ${uid} exists`).member;
   }
 
+  /** Returns what a member has proven now, without a session that would stay open. */
+  owner(index: number): OwnerSession {
+    const { member } = this.engine.venue.holder(index);
+    return { sessionId: null, generation: generationOf(member) };
+  }
+
   /** Signs up a member and confirms the email address. */
   async join(email = "carol@example.org"): Promise<Member> {
     return await this.confirm(await this.signUp(email));
@@ -144,7 +150,12 @@ export class IdentityVenue {
   async turnOnTwoFactor(index: number): Promise<{ secret: string; codes: readonly string[] }> {
     const { twoFactor } = this.identity;
     const { secret } = await twoFactor.generate(index);
-    const codes = await twoFactor.enable(index, otpAt(secret, this.clock.now), HERE, null);
+    const codes = await twoFactor.enable(
+      index,
+      otpAt(secret, this.clock.now),
+      HERE,
+      this.owner(index),
+    );
     return { secret, codes };
   }
 

@@ -104,7 +104,7 @@ export class Person extends Browser {
     const generated = await this.post("/resource/otp/generate_qrcode");
     assertEquals(generated.status, 201);
     this.otpSecret = generated.body.data.secret;
-    const enabled = await this.post("/resource/otp/enable", { code: this.nextOtp() });
+    const enabled = await this.enableOtp(this.nextOtp());
     assertEquals(enabled.status, 201);
     return enabled.body.recovery_codes;
   }
@@ -130,6 +130,21 @@ export class Person extends Browser {
 
   /** Creates a key. */
   makeKey(fields: Record<string, unknown> = {}): Promise<Answer> {
-    return this.post("/resource/api_keys", { totp_code: this.nextOtp(), ...fields });
+    return this.post("/resource/api_keys", this.proven({ totp_code: this.nextOtp(), ...fields }));
+  }
+
+  /** Turns on two-factor with a code of the generated secret. */
+  enableOtp(code: string): Promise<Answer> {
+    return this.post("/resource/otp/enable", this.proven({ code }));
+  }
+
+  /** Turns off two-factor with a one-time code or a recovery code. */
+  disableOtp(code: string): Promise<Answer> {
+    return this.post("/resource/otp/disable", this.proven({ code }));
+  }
+
+  /** Returns fields with the password, which proves that it is the person itself. */
+  proven(fields: Record<string, unknown>): Record<string, unknown> {
+    return { password: this.password, ...fields };
   }
 }

@@ -5,7 +5,7 @@ import { IdentityError } from "../../identity/identity_error.ts";
 import type { BodyCall, Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
-import { CODES_THROTTLED, created, ok, okPage, SIGNED_IN } from "../endpoint_parts.ts";
+import { created, ok, okPage, PROOFS_THROTTLED, SIGNED_IN } from "../endpoint_parts.ts";
 import { invalidField } from "../errors.ts";
 import { ACTIVITY, DONE, PASSWORD_CHANGE, USER_IN_SESSION } from "../schemas/identity.ts";
 import { PAGE_QUERY, pageHeaders, pageRequest } from "../schemas/lists.ts";
@@ -21,6 +21,11 @@ async function readMe(call: Call): Promise<Response> {
 }
 
 type KeyChoice = Pick<PasswordChange, "keptKeys" | "code">;
+
+async function sendOwnerCode(call: Call): Promise<Response> {
+  await call.services.identity.sendOwnerCode(call.session, call.origin);
+  return call.json(201, {});
+}
 
 async function changePassword(call: BodyCall<typeof PASSWORD_CHANGE>): Promise<Response> {
   const { old_password: oldPassword, new_password: newPassword, confirm_password } = call.body;
@@ -112,9 +117,22 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
         "resource.api_key.missing_totp",
         "resource.api_key.invalid_totp",
       ],
-      429: ["identity.session.too_many_failures", ...CODES_THROTTLED[429]],
+      ...PROOFS_THROTTLED,
     },
     handle: changePassword,
+  }),
+  endpoint({
+    id: "sendOwnerCode",
+    method: "POST",
+    paths: [`${BASE}/generate_code`],
+    ...SIGNED_IN,
+    summary: "Send a code that proves it is you",
+    description:
+      "Takes the place of the password where the second factor or API keys change. The previous " +
+      "code is no longer valid.",
+    answer: created("An empty object.", DONE, {}),
+    errors: { 429: ["identity.code.sent_recently"] },
+    handle: sendOwnerCode,
   }),
   endpoint({
     id: "listActivity",

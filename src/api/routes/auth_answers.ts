@@ -1,9 +1,10 @@
 /** Answers about members who are signed in, and their sessions. */
 import type * as z from "zod";
 import type { Member } from "../../domain/member.ts";
-import type { SessionCaller, SignedIn } from "../../identity/identity.ts";
+import type { OwnerProof, SessionCaller, SignedIn } from "../../identity/identity.ts";
 import { NO_STORE } from "../answer.ts";
 import type { AnyCall } from "../call.ts";
+import { definedFields } from "../defined_fields.ts";
 import type { USER_ANSWER, USER_IN_SESSION } from "../schemas/identity.ts";
 import { setSessionCookie } from "../session_cookie.ts";
 import { isoSeconds } from "../wire.ts";
@@ -22,6 +23,21 @@ export async function userJson(
     state: member.state,
     created_at: isoSeconds(member.createdAt),
   };
+}
+
+/**
+ * Does what only the member itself may do in a session.
+ *
+ * @param given the proof that the call carries
+ */
+export function asOwner<T>(
+  call: AnyCall,
+  given: { readonly password?: string | undefined; readonly email_code?: string | undefined },
+  act: (generation: number) => Promise<T>,
+): Promise<T> {
+  const { password, email_code: emailCode } = given;
+  const proof = definedFields<OwnerProof>({ password, emailCode });
+  return call.services.identity.asOwner(call.session, proof, call.origin, act);
 }
 
 /** Returns the same with the CSRF token of its session. */

@@ -7,12 +7,13 @@ import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import {
-  CODES_THROTTLED,
   created,
   noContent,
   NOT_FOUND,
   ok,
   okPage,
+  OWNER_ERRORS,
+  PROOFS_THROTTLED,
   SIGNED_IN,
 } from "../endpoint_parts.ts";
 import { ApiError, invalidField, rejectionError } from "../errors.ts";
@@ -27,6 +28,7 @@ import {
 } from "../schemas/identity.ts";
 import { PAGE_QUERY, pageOf } from "../schemas/lists.ts";
 import { isoSeconds } from "../wire.ts";
+import { asOwner } from "./auth_answers.ts";
 import {
   allowListAfter,
   checkedAllowList,
@@ -85,20 +87,25 @@ function codeOf(call: AnyCall, code: string | undefined): string {
   return code;
 }
 
-/** Submits a command, with its rows, that a code authorizes; the same commit spends the code. */
-async function submitProven(
-  call: AnyCall,
+/**
+ * Submits a command, with its rows, that a member who proves to be there authorizes by a code; the
+ * same commit spends the code.
+ */
+function submitProven(
+  call: AnyCall & { readonly body: z.infer<typeof KEY_PROOF> },
   action: "create" | "update" | "delete",
   code: string,
   command: CreateKey | ChangeKey,
   rows: readonly SidecarRow[],
 ): Promise<ApiKey> {
   const { engine, services, caller } = call;
-  const otp = await services.identity.twoFactor.prove(caller.member, code);
-  const outcome = await engine.submit({ ...command, otp }, null, () => rows);
-  const result = isRejection(outcome) ? "failed" : "succeed";
-  await call.record({ topic: "api_key", action, result });
-  return keyIn(outcome);
+  return asOwner(call, call.body, async (generation) => {
+    const otp = await services.identity.twoFactor.prove(caller.member, code, generation);
+    const outcome = await engine.submit({ ...command, otp }, null, () => rows);
+    const result = isRejection(outcome) ? "failed" : "succeed";
+    await call.record({ topic: "api_key", action, result });
+    return keyIn(outcome);
+  });
 }
 
 function keyIn(outcome: Outcome): ApiKey {
@@ -200,10 +207,13 @@ const KEY_EXAMPLE = {
   updated_at: "2020-03-02T10:51:00Z",
 };
 const PROOF_ERRORS = [
+  ...OWNER_ERRORS,
   `${PREFIX}.2fa_disabled`,
   `${PREFIX}.missing_totp`,
   `${PREFIX}.invalid_totp`,
 ];
+
+const PROOF_EXAMPLE = { totp_code: "123456", password: "Tr0ub4dor&3x" };
 
 /** Endpoints of members' own keys. */
 export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
@@ -214,15 +224,15 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
     ...SIGNED_IN,
     isClosed: true,
     summary: "Create an API key",
-    description: "Requires the second factor. The secret is shown only once.",
-    body: { schema: NEW_OWN_KEY, example: { totp_code: "123456", scope: ["read", "trade"] } },
+    description: "Requires the second factor and the password. The secret is shown only once.",
+    body: { schema: NEW_OWN_KEY, example: { ...PROOF_EXAMPLE, scope: ["read", "trade"] } },
     answer: created("The API key with its secret.", CREATED_OWN_KEY, {
       ...KEY_EXAMPLE,
       secret: "0123456789abcdef0123456789abcdef",
     }),
     errors: {
       422: [...PROOF_ERRORS, UNCONFINED, `${PREFIX}.limit_exceeded`],
-      ...CODES_THROTTLED,
+      ...PROOFS_THROTTLED,
     },
     handle: createKey,
   }),
@@ -246,9 +256,9 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
     description:
       "A key that was disabled for good, by a change of your password or second factor, can only " +
       "be deleted.",
-    body: { schema: OWN_KEY_CHANGES, example: { totp_code: "123456", state: "disabled" } },
+    body: { schema: OWN_KEY_CHANGES, example: { ...PROOF_EXAMPLE, state: "disabled" } },
     answer: ok("The API key.", OWN_KEY, KEY_EXAMPLE),
-    errors: { ...NOT_FOUND, 422: [...PROOF_ERRORS, UNCONFINED, KEY_OVER], ...CODES_THROTTLED },
+    errors: { ...NOT_FOUND, 422: [...PROOF_ERRORS, UNCONFINED, KEY_OVER], ...PROOFS_THROTTLED },
     handle: changeKey,
   }),
   endpoint({
@@ -258,11 +268,11 @@ export const AUTH_API_KEY_ENDPOINTS: readonly Endpoint[] = [
     ...SIGNED_IN,
     isClosed: true,
     summary: "Delete an API key",
-    description: "`totp_code` may be in the query or in the body.",
+    description: "`totp_code` may be in the query or in the body, `password` only in the body.",
     query: KEY_PROOF_QUERY,
-    body: { schema: KEY_PROOF, example: { totp_code: "123456" } },
+    body: { schema: KEY_PROOF, example: PROOF_EXAMPLE },
     answer: noContent("The API key is deleted."),
-    errors: { ...NOT_FOUND, 422: PROOF_ERRORS, ...CODES_THROTTLED },
+    errors: { ...NOT_FOUND, 422: PROOF_ERRORS, ...PROOFS_THROTTLED },
     handle: deleteKey,
   }),
 ];

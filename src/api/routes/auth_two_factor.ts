@@ -3,19 +3,25 @@ import { isRejection } from "../../domain/command.ts";
 import { IdentityError } from "../../identity/identity_error.ts";
 import type { BodyCall, Call } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
-import { CODES_THROTTLED, created, SIGNED_IN } from "../endpoint_parts.ts";
+import {
+  CODES_THROTTLED,
+  created,
+  OWNER_ERRORS,
+  PROOFS_THROTTLED,
+  SIGNED_IN,
+} from "../endpoint_parts.ts";
 import { rejectionError } from "../errors.ts";
 import {
   DONE,
+  FIRST_OTP_CODE,
   OTP_CODE,
   OTP_OR_RECOVERY_CODE,
   OTP_SECRET,
   RECOVERY_CODES,
 } from "../schemas/identity.ts";
+import { asOwner } from "./auth_answers.ts";
 
 const BASE = "/api/v2/auth/resource/otp";
-
-type CodeCall = BodyCall<typeof OTP_CODE>;
 
 async function generateSecret(call: Call): Promise<Response> {
   const { secret, uri, svg } = await call.services.identity.twoFactor.generate(call.caller.member);
@@ -23,21 +29,29 @@ async function generateSecret(call: Call): Promise<Response> {
   return call.json(201, { data: { url: uri, secret, barcode, svg } });
 }
 
-async function enable(call: CodeCall): Promise<Response> {
+async function enable(call: BodyCall<typeof FIRST_OTP_CODE>): Promise<Response> {
+  const { body, caller, origin, session: { sessionId } } = call;
   const { twoFactor } = call.services.identity;
-  const { sessionId } = call.session;
-  const codes = await twoFactor.enable(call.caller.member, call.body.code, call.origin, sessionId);
+  const codes = await asOwner(
+    call,
+    body,
+    (generation) => twoFactor.enable(caller.member, body.code, origin, { sessionId, generation }),
+  );
   return call.json(201, { recovery_codes: codes });
 }
 
-async function disable(call: CodeCall): Promise<Response> {
+async function disable(call: BodyCall<typeof OTP_OR_RECOVERY_CODE>): Promise<Response> {
+  const { body, caller, origin, session: { sessionId } } = call;
   const { twoFactor } = call.services.identity;
-  const { sessionId } = call.session;
-  await twoFactor.disable(call.caller.member, call.body.code, call.origin, sessionId);
+  await asOwner(
+    call,
+    body,
+    (generation) => twoFactor.disable(caller.member, body.code, origin, { sessionId, generation }),
+  );
   return call.json(201, {});
 }
 
-async function verify(call: CodeCall): Promise<Response> {
+async function verify(call: BodyCall<typeof OTP_CODE>): Promise<Response> {
   const { engine, caller } = call;
   const otp = await call.services.identity.twoFactor.prove(caller.member, call.body.code);
   const outcome = await engine.submit({ kind: "spend_otp", otp }, null);
@@ -57,6 +71,7 @@ const ALREADY_ON = { 400: ["resource.otp.already_enabled"] };
 const NOT_ON = { 400: ["resource.otp.not_enabled"] };
 const DONE_ANSWER = created("An empty object.", DONE, {});
 const CODE_EXAMPLE = { code: "123456" };
+const PROVEN_EXAMPLE = { code: "123456", password: "Tr0ub4dor&3x" };
 
 /** Endpoints of the second factor. */
 export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
@@ -86,11 +101,15 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     ...SIGNED_IN,
     summary: "Turn on the second factor",
     description: "Ends all other sessions, and disables the API keys that you made for good.",
-    body: { schema: OTP_CODE, example: CODE_EXAMPLE },
+    body: { schema: FIRST_OTP_CODE, example: PROVEN_EXAMPLE },
     answer: created("Recovery codes, shown only once.", RECOVERY_CODES, {
       recovery_codes: ["K7FJ-AXQ4-M2ZC-PL5N"],
     }),
-    errors: { ...ALREADY_ON, 422: [WRONG_CODE, "resource.otp.not_generated"], ...CODES_THROTTLED },
+    errors: {
+      ...ALREADY_ON,
+      422: [...OWNER_ERRORS, WRONG_CODE, "resource.otp.not_generated"],
+      ...PROOFS_THROTTLED,
+    },
     handle: enable,
   }),
   endpoint({
@@ -100,9 +119,9 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     ...SIGNED_IN,
     summary: "Turn off the second factor",
     description: "Ends all other sessions, and disables the API keys that you made for good.",
-    body: { schema: OTP_OR_RECOVERY_CODE, example: CODE_EXAMPLE },
+    body: { schema: OTP_OR_RECOVERY_CODE, example: PROVEN_EXAMPLE },
     answer: DONE_ANSWER,
-    errors: { ...NOT_ON, 422: [WRONG_CODE], ...CODES_THROTTLED },
+    errors: { ...NOT_ON, 422: [...OWNER_ERRORS, WRONG_CODE], ...PROOFS_THROTTLED },
     handle: disable,
   }),
   endpoint({

@@ -48,11 +48,11 @@ async function sendResetCode(call: BodyCall<typeof CODE_REQUEST>): Promise<Respo
 }
 
 async function resetPassword(call: BodyCall<typeof PASSWORD_RESET>): Promise<Response> {
-  const { reset_password_token: token, password, confirm_password } = call.body;
+  const { reset_password_token: token, password, confirm_password, disable_otp } = call.body;
   if (password !== confirm_password) {
     throw invalidField("identity.user.passwords_doesnt_match", "confirm_password");
   }
-  await call.services.identity.resetPassword(token, password, call.origin);
+  await call.services.identity.resetPassword(token, password, call.origin, disable_otp);
   return call.json(201, {});
 }
 
@@ -144,7 +144,8 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
     description:
       "Ends all sessions of the member, and codes that were sent before, disables the API keys " +
       "that it made for good, and lifts locks for wrong passwords, but not those for wrong " +
-      "one-time codes.",
+      "one-time codes. With `disable_otp` it also turns off the second factor, if that was turned " +
+      "on less than 48 hours ago: whoever reads the mailbox alone can't turn off an older one.",
     body: {
       schema: PASSWORD_RESET,
       example: {
@@ -159,6 +160,7 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
         WEAK_PASSWORD,
         "identity.user.passwords_doesnt_match",
         "identity.password.invalid_token",
+        "identity.password.otp_not_new",
       ],
     },
     handle: resetPassword,

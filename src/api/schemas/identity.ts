@@ -4,7 +4,7 @@ import { MEMBER_STATES, NONCE_MODES, SCOPES } from "../../domain/member.ts";
 import { ACTIVITY_TOPICS } from "../../identity/identity.ts";
 import { isoTime } from "./answers.ts";
 import { EMAIL_LENGTH_MAX, newEmail } from "./email.ts";
-import { list, OBJECT, optional, someWords, text, unlessAll, word } from "./fields.ts";
+import { flag, list, OBJECT, optional, someWords, text, unlessAll, word } from "./fields.ts";
 
 /** More than a password may have, so that one that is too long is refused as too weak. */
 const PASSWORD_FIELD_LENGTH_MAX = 256;
@@ -14,6 +14,7 @@ const USER = "identity.user";
 const SESSION = "identity.session";
 const PASSWORD = "resource.password";
 const OTP = "resource.otp";
+const ME = "resource.user";
 const KEY = "resource.api_key";
 
 const ADDRESS = { description: "Email address.", example: "carol@example.org" };
@@ -94,6 +95,9 @@ export const PASSWORD_RESET = z.object({
   }, { description: "Code from the message." }),
   password: password(USER, "password", "New password."),
   confirm_password: password(USER, "confirm_password", "New password, repeated."),
+  disable_otp: optional(flag(USER, "disable_otp", {
+    description: "Whether to turn off the second factor, which must be on for less than 48 hours.",
+  })),
 }, OBJECT).meta({
   id: "PasswordReset",
   description: "A new password in place of a forgotten one.",
@@ -130,9 +134,26 @@ export const OTP_CODE = z.object({
   code: oneTimeCode(OTP, "code", "One-time code from the authenticator."),
 }, OBJECT).meta({ id: "OtpCode", description: "A one-time code from an authenticator." });
 
-/** A one-time code or a recovery code. */
+/** What proves in a session that its member is there. */
+const ownerProof = {
+  password: optional(password(ME, "password", "Current password; required without `email_code`.")),
+  email_code: optional(
+    text({ prefix: ME, name: "email_code", lengthMin: 1, lengthMax: TOKEN_LENGTH_MAX }, {
+      description: "Code sent to the member's address, in place of the password.",
+    }),
+  ),
+};
+
+/** The first code of a new secret, and a proof that the member enters it. */
+export const FIRST_OTP_CODE = OTP_CODE.extend(ownerProof).meta({
+  id: "FirstOtpCode",
+  description: "The first code of a new secret, and a proof that the member enters it.",
+});
+
+/** A one-time code or a recovery code, and the same proof. */
 export const OTP_OR_RECOVERY_CODE = z.object({
   code: oneTimeCode(OTP, "code", "One-time code or recovery code."),
+  ...ownerProof,
 }, OBJECT).meta({ id: "OtpOrRecoveryCode", description: "A one-time code or recovery code." });
 
 const totpCode = optional(oneTimeCode(KEY, "totp_code", "One-time code; required."));
@@ -148,6 +169,7 @@ const ipAllowList = list(KEY, "ip_allow_list", {
 /** An API key that a member creates for itself. */
 export const NEW_OWN_KEY = z.object({
   totp_code: totpCode,
+  ...ownerProof,
   algorithm: optional(word(KEY, "algorithm", ["HS256"], { description: "Signature algorithm." })),
   ...scopes,
   ip_allow_list: unlessAll(ipAllowList, `${KEY}.invalid_ip_allow_list`),
@@ -159,6 +181,7 @@ export const NEW_OWN_KEY = z.object({
 /** Changes of a member's own API key. */
 export const OWN_KEY_CHANGES = z.object({
   totp_code: totpCode,
+  ...ownerProof,
   state: optional(word(KEY, "state", ["active", "disabled"], { description: "Key state." })),
   ...scopes,
   ip_allow_list: optional(ipAllowList),
@@ -170,9 +193,11 @@ export const OWN_KEY_CHANGES = z.object({
 /** Query with the code for deleting a key; unnamed, since a name would hide its fields. */
 export const KEY_PROOF_QUERY = z.object({ totp_code: totpCode }, OBJECT);
 
-/** Body with the same code. */
-export const KEY_PROOF = KEY_PROOF_QUERY
-  .meta({ id: "ApiKeyProof", description: "Proof of the second factor." });
+/** Body with the same code, and a proof that the member enters it. */
+export const KEY_PROOF = KEY_PROOF_QUERY.extend(ownerProof).meta({
+  id: "ApiKeyProof",
+  description: "Proof of the second factor, and that the member itself is there.",
+});
 
 /** A member as it sees itself. */
 export const USER_ANSWER = z.object({
