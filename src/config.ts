@@ -9,6 +9,8 @@ import {
   ORDERS_PER_BULK_MAX,
   ORDERS_PER_BULK_OVERRIDE_MAX,
   PNL_CURRENCIES_MAX,
+  UNTRADED_ORDERS_OVERRIDE_MAX,
+  UNTRADED_ORDERS_PER_DAY_MAX,
 } from "./domain/limits.ts";
 import { parseMasterKeys } from "./engine/vault.ts";
 import { isLoopback, type MailSettings, parseSmtpUrl } from "./messages/smtp_server.ts";
@@ -114,6 +116,8 @@ const ENVIRONMENT = z.object({
   ORDERS_PER_BULK_MAX: wholeNumber(1, ORDERS_PER_BULK_OVERRIDE_MAX).default(ORDERS_PER_BULK_MAX),
   OPEN_ORDERS_MAX: wholeNumber(1, OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX)
     .default(OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX),
+  UNTRADED_ORDERS_MAX: z.string().default(String(UNTRADED_ORDERS_PER_DAY_MAX))
+    .transform(untradedOrdersOf),
   CLIENT_ORDER_IDS_MAX: wholeNumber(1, CLIENT_ORDER_IDS_SETTING_MAX)
     .default(CLIENT_ORDER_IDS_MAX),
   PRICE_BAND: z.string().default("off").transform(priceBandOf),
@@ -179,6 +183,7 @@ export function readConfig(
     orderLimits: {
       bulkOrdersMax: values.ORDERS_PER_BULK_MAX,
       openOrdersMax: values.OPEN_ORDERS_MAX,
+      untradedOrdersMax: values.UNTRADED_ORDERS_MAX,
       priceBandBps: values.PRICE_BAND,
     },
     clientOrderIdsMax: values.CLIENT_ORDER_IDS_MAX,
@@ -293,6 +298,17 @@ function rateLimitOf(text: string, context: z.RefinementCtx): number | "off" {
   return wrong(
     context,
     `must be a whole number of requests per second from 1 to ${RATE_LIMIT_MAX}, or "off"`,
+  );
+}
+
+/** Returns how many orders may end without a trade on a day; 0 for no limit. */
+function untradedOrdersOf(text: string, context: z.RefinementCtx): number {
+  if (isOff(text)) return 0;
+  const count = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= UNTRADED_ORDERS_OVERRIDE_MAX) return count;
+  return wrong(
+    context,
+    `must be a whole number from 1 to ${UNTRADED_ORDERS_OVERRIDE_MAX}, or "off"`,
   );
 }
 

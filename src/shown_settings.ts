@@ -16,6 +16,7 @@ const SHOWN: { readonly [Name in SettingName]: ((config: Config) => unknown) | n
   BODY_SIGNATURES: ({ bodySignatures }) => bodySignatures,
   ORDERS_PER_BULK_MAX: ({ orderLimits }) => orderLimits.bulkOrdersMax,
   OPEN_ORDERS_MAX: ({ orderLimits }) => orderLimits.openOrdersMax,
+  UNTRADED_ORDERS_MAX: ({ orderLimits: { untradedOrdersMax } }) => untradedOrdersMax || "off",
   CLIENT_ORDER_IDS_MAX: ({ clientOrderIdsMax }) => clientOrderIdsMax,
   PRICE_BAND: ({ orderLimits: { priceBandBps } }) =>
     priceBandBps === 0 ? "off" : priceBandBps / 100,

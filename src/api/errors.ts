@@ -15,6 +15,7 @@ import { definedFields } from "./defined_fields.ts";
 import type { Env } from "./env.ts";
 import { isRead } from "./is_read.ts";
 import { type BrokenRule, REJECTION_ANSWERS, type RejectionAnswers } from "./rejection_answers.ts";
+import { isoSeconds } from "./wire.ts";
 
 /** Error identifier for a body that cannot be read, or is not an object. */
 export const INVALID_BODY = "server.method.invalid_message_body";
@@ -31,6 +32,8 @@ export interface ErrorDetails {
   readonly type?: string;
   /** The type that an order with this field has to have. */
   readonly use?: string;
+  /** When the limit no longer applies. */
+  readonly resets_at?: string;
   /** The known field that is nearest to an unknown one. */
   readonly nearest?: string;
   /** Funds that an order needs, and those that are free. */
@@ -99,8 +102,9 @@ export function rejectionError(
 ): ApiError {
   const code = rejection.rejected;
   const { status, identifier, rule } = answers[code] ?? REJECTION_ANSWERS[code];
-  const { available, field, limit, index, needed } = rejection;
-  const broken = definedFields({ limit, rule, needed, available });
+  const { available, field, limit, index, needed, resetsAt } = rejection;
+  const resets_at = resetsAt === undefined ? undefined : isoSeconds(resetsAt);
+  const broken = definedFields({ limit, rule, needed, available, resets_at });
   return new ApiError(status, identifier, {
     ...(field === undefined ? {} : { details: { field, ...broken } }),
     ...(index === undefined || shown === "single" ? {} : { index }),

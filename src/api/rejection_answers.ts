@@ -71,6 +71,7 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   client_order_id_repeated: breaking("unique", "market.order.duplicate_client_order_id"),
   client_order_ids_exceeded: breaking("maximum", "market.order.client_order_ids_limit"),
   client_order_ids_full: breaking("maximum", "market.order.client_order_ids_venue_limit"),
+  untraded_orders_exceeded: breaking("maximum", "market.order.untraded_orders_limit"),
   open_orders_exceeded: breaking("maximum", "market.order.open_orders_limit"),
   balance_insufficient: breaking("funds", "market.account.insufficient_balance"),
   order_not_found: breaking("known", "record.not_found"),

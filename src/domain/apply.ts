@@ -30,6 +30,7 @@ import {
   type Order,
   termsDigest,
 } from "./order.ts";
+import { noteUntraded } from "./untraded_orders.ts";
 import {
   append,
   countMessages,
@@ -268,7 +269,18 @@ function applyOrderClosed(venue: Venue, event: OrderClosed, at: number): void {
   const { state, reason, locked, updatedAt } = order;
   closeOrder(order, event.state, event.reason, at);
   venue.undo?.push(() => Object.assign(order, { state, reason, locked, updatedAt }));
+  if (event.untraded > 0) countUntraded(venue, event, at);
   finish(venue, order);
+}
+
+function countUntraded(venue: Venue, event: OrderClosed, at: number): void {
+  const { untraded } = venue.holder(event.member);
+  const { day, count } = untraded;
+  noteUntraded(untraded, event.untraded, at);
+  venue.undo?.push(() => {
+    untraded.day = day;
+    untraded.count = count;
+  });
 }
 
 function applyBalanceAdjusted(venue: Venue, event: BalanceAdjusted): void {

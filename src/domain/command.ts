@@ -35,6 +35,11 @@ export interface OrderLimits {
   readonly bulkOrdersMax: number;
   /** Open orders of a member on a market, unless it has its own limit. */
   readonly openOrdersMax: number;
+  /**
+   * Orders of a member that may end without a trade on a day (UTC) before it may place no more,
+   * unless it has its own limit; 0 for no limit.
+   */
+  readonly untradedOrdersMax: number;
   /** Width of the price band around a market's last price, in basis points; 0 for none. */
   readonly priceBandBps: number;
 }
@@ -137,6 +142,7 @@ export type MemberChanges = Partial<
     | "state"
     | "bulkOrdersMax"
     | "openOrdersMax"
+    | "untradedOrdersMax"
     | "marketOrdersEnabled"
     | "hasTwoFactor"
   >

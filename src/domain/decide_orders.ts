@@ -13,6 +13,7 @@ import { divideUp, formatDecimal, formatInteger } from "./money.ts";
 import { canRest, hasTrigger, isPriceless, type OrderTerms, termsDigest } from "./order.ts";
 import { withinBand } from "./price_band.ts";
 import { reject, type Rejection, type RejectionCode } from "./rejection.ts";
+import { refuseUntraded } from "./untraded_orders.ts";
 import type { Holder, Venue } from "./venue.ts";
 
 const NO_MARKET = reject("market_not_found", "market");
@@ -94,6 +95,8 @@ function placeOrder(
   const bounded = priceBandBps === 0 ? terms : withinBand(book, terms, priceBandBps);
   if ("rejected" in bounded) return bounded;
 
+  const spent = refuseUntraded(holder, limits, sink.at);
+  if (spent !== null) return spent;
   const accepted = acceptOrder(venue, book, holder, bounded, limits, forecasts);
   if ("rejected" in accepted) return accepted;
   noteFirstOrder(book, sink);

@@ -94,6 +94,11 @@ export interface OrderClosed {
   /** The member's balances of the locked currency afterwards. */
   readonly available: bigint;
   readonly locked: bigint;
+  /**
+   * How many of the member's orders have ended without a trade on this day (UTC), with this one; 0
+   * for an order that has traded, and in entries of formats before 4.
+   */
+  readonly untraded: number;
 }
 
 /** The operator moved funds between a member and the outside. */

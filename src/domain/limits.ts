@@ -18,6 +18,10 @@ export const MARKETS_MAX = 1000;
 export const OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX = 1000;
 /** The most of them that an operator may allow a member. */
 export const OPEN_ORDERS_OVERRIDE_MAX = 100_000;
+/** Orders of one member that may end without a trade on a day, unless the same differ. */
+export const UNTRADED_ORDERS_PER_DAY_MAX = 200_000;
+/** The most of them that the setting or an operator may allow a member. */
+export const UNTRADED_ORDERS_OVERRIDE_MAX = 1_000_000_000;
 /** Orders in one bulk request, unless the setting or the member's own limit differs. */
 export const ORDERS_PER_BULK_MAX = 100;
 /** The most of them that an operator may allow a member. */

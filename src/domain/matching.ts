@@ -10,6 +10,7 @@ import { type CloseReason, isPriceless, isRefusable, type Order, type Side } fro
 import type { BookSide } from "./order_book.ts";
 import { lockAtTurn, settle } from "./settlement.ts";
 import type { EventSink } from "./event_sink.ts";
+import { untradedOn } from "./untraded_orders.ts";
 import type { Venue } from "./venue.ts";
 
 /**
@@ -157,6 +158,9 @@ export function close(
     reason,
     available: account.available + order.locked,
     locked: account.locked - order.locked,
+    untraded: order.tradesCount > 0
+      ? 0
+      : untradedOn(venue.holder(order.member).untraded, sink.at) + 1,
   });
 }
 

@@ -25,6 +25,8 @@ export interface Member {
   readonly bulkOrdersMax: number;
   /** Open orders per market; 0 for the venue's default. */
   readonly openOrdersMax: number;
+  /** Orders that may end without a trade on a day; 0 or absent for the venue's setting. */
+  readonly untradedOrdersMax?: number;
   readonly marketOrdersEnabled: boolean;
   /** Whether its second factor is on. */
   readonly hasTwoFactor: boolean;

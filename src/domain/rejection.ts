@@ -46,6 +46,7 @@ export const REJECTION_CODES = [
   "total_too_small",
   "volume_too_large",
   "price_out_of_band",
+  "untraded_orders_exceeded",
   "open_orders_exceeded",
   "order_not_found",
   "market_halted",
@@ -109,6 +110,8 @@ export interface Rejection {
   /** Funds that an order would set aside or spend, and those that are free for it, as text. */
   readonly needed?: string;
   readonly available?: string;
+  /** When the limit no longer applies, in ms. */
+  readonly resetsAt?: number;
   /** Position of the failing item in a bulk request. */
   readonly index?: number;
 }

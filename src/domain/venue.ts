@@ -36,6 +36,7 @@ import { isOpen, type Order } from "./order.ts";
 import { RoundRobin } from "./round_robin.ts";
 import { Timers } from "./timers.ts";
 import type { UndoLog } from "./undo_log.ts";
+import { noUntradedOrders, type UntradedOrders } from "./untraded_orders.ts";
 import type { Withdraw } from "./withdraw.ts";
 import { WithdrawLimits } from "./withdraw_limits.ts";
 
@@ -53,6 +54,7 @@ export class Holder {
   depositsCount = 0;
   withdrawsCount = 0;
   readonly messages: MessageCounts = noMessages();
+  readonly untraded: UntradedOrders = noUntradedOrders();
   /** Null from a start until they are first needed, if the member has ever placed an order. */
   clientOrders: ClientOrders | null;
   /** Its newest key, which leads to the others; null if it never had any. */

@@ -26,7 +26,13 @@ import { type FoldPart, inTableOrder, noteEvents } from "./fold_part.ts";
 import { foldHistories } from "./history_fold.ts";
 import { addToGroup } from "./grouped_items.ts";
 import { emptyMarket, noteTrade } from "./market_record.ts";
-import { countMessages, countRecord, emptyCounts, setBalances } from "./holder_rows.ts";
+import {
+  countMessages,
+  countRecord,
+  countUntraded,
+  emptyCounts,
+  setBalances,
+} from "./holder_rows.ts";
 import { MoneyFold } from "./money_fold.ts";
 import { PnlFold } from "./pnl_fold.ts";
 import type { RowChange, RowSource } from "./row_source.ts";
@@ -285,6 +291,7 @@ class WindowFold {
     const { available, locked } = event;
     this.#account(order.member, currency, sequence, { available, locked });
     this.#message(order.member, sequence, 1, 1);
+    if (event.untraded > 0) countUntraded(this.#members, event, sequence, at);
     this.#unqueue(order, sequence);
     this.#finish(order, sequence);
   }
@@ -357,13 +364,8 @@ class WindowFold {
     countMessages(this.#members, member, sequence, { orders, accounts });
   }
 
-  #account(
-    member: number,
-    currency: number,
-    sequence: number,
-    balances: Partial<Account>,
-  ): void {
-    setBalances(this.#members, { member, currency }, sequence, balances);
+  #account(member: number, currency: number, sequence: number, set: Partial<Account>): void {
+    setBalances(this.#members, { member, currency }, sequence, set);
   }
 
   /** Returns all changed rows, in the order in which they are written. */

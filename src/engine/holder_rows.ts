@@ -1,8 +1,10 @@
 /** What events change in members' rows: balances and counts. */
 import { type Account, emptyAccount } from "../domain/account.ts";
 import { assert, present } from "../domain/assert.ts";
+import type { OrderClosed } from "../domain/event.ts";
 import { FIRST_MEMBER, venueMember } from "../domain/member.ts";
 import { addMessages, noMessages } from "../domain/message_counts.ts";
+import { noteUntraded, noUntradedOrders } from "../domain/untraded_orders.ts";
 import type { HolderRecord } from "../store/row_codec.ts";
 import type { Sheet } from "./row_sheets.ts";
 
@@ -18,6 +20,7 @@ export function emptyCounts(): Omit<HolderRecord, "member"> {
     depositsCount: 0,
     withdrawsCount: 0,
     messages: noMessages(),
+    untraded: noUntradedOrders(),
   };
 }
 
@@ -59,6 +62,20 @@ export function countMessages(
   members.change(member, sequence, (old) => {
     const holder = present(old, `member ${member} has a row`);
     addMessages(holder.messages, made.orders, made.accounts);
+    return holder;
+  });
+}
+
+/** Notes the count of orders that ended without a trade, after one that ended at `at` (ms). */
+export function countUntraded(
+  members: MembersSheet,
+  { member, untraded }: Pick<OrderClosed, "member" | "untraded">,
+  sequence: number,
+  at: number,
+): void {
+  members.change(member, sequence, (old) => {
+    const holder = present(old, `member ${member} has a row`);
+    noteUntraded(holder.untraded, untraded, at);
     return holder;
   });
 }

@@ -71,6 +71,7 @@ function addMember(venue: Venue, record: HolderRecord): void {
   holder.depositsCount = record.depositsCount;
   holder.withdrawsCount = record.withdrawsCount;
   Object.assign(holder.messages, record.messages);
+  Object.assign(holder.untraded, record.untraded);
   // A member without orders has no client order ids; those of others are read when needed.
   if (record.ordersCount > 0) holder.clientOrders = null;
   venue.holders[member.index] = holder;

@@ -19,7 +19,12 @@ import type { ByteReader } from "./byte_reader.ts";
 import type { ByteWriter } from "./byte_writer.ts";
 
 /** A kind of event with a code of its own; an event that was extended has two. */
-type CodedKind = VenueEvent["kind"] | "order_rested_told" | "deposit_set_named" | "act_noted_once";
+type CodedKind =
+  | VenueEvent["kind"]
+  | "order_rested_told"
+  | "deposit_set_named"
+  | "act_noted_once"
+  | "order_closed_counted";
 
 const KINDS = [
   "nonce_spent",
@@ -46,6 +51,7 @@ const KINDS = [
   "order_rested_told",
   "deposit_set_named",
   "act_noted_once",
+  "order_closed_counted",
 ] as const satisfies readonly CodedKind[];
 
 const KIND_CODES = new Map(KINDS.map((kind, code) => [kind as string, code]));
@@ -114,6 +120,8 @@ function codedKindOf(event: VenueEvent): CodedKind {
       return event.transaction === undefined ? event.kind : "deposit_set_named";
     case "act_noted":
       return event.once === undefined ? event.kind : "act_noted_once";
+    case "order_closed":
+      return event.untraded === 0 ? event.kind : "order_closed_counted";
     default:
       return event.kind;
   }
@@ -168,7 +176,8 @@ export function readEvent(reader: ByteReader, at: number): VenueEvent {
     case "trade":
       return readTrade(reader);
     case "order_closed":
-      return readOrderClosed(reader);
+    case "order_closed_counted":
+      return readOrderClosed(reader, kind === "order_closed_counted");
     case "balance_adjusted":
       return {
         kind,
@@ -360,9 +369,10 @@ function writeOrderClosed(writer: ByteWriter, event: OrderClosed): void {
   writer.byte(codeOf(CLOSE_REASONS, event.reason) * 2 + (event.state === "reject" ? 1 : 0));
   writer.bigint(event.available);
   writer.bigint(event.locked);
+  if (event.untraded > 0) writer.uint(event.untraded);
 }
 
-function readOrderClosed(reader: ByteReader): OrderClosed {
+function readOrderClosed(reader: ByteReader, isCounted: boolean): OrderClosed {
   const id = reader.uint();
   const member = reader.uint();
   const code = reader.byte();
@@ -374,5 +384,6 @@ function readOrderClosed(reader: ByteReader): OrderClosed {
     reason: wordOf(CLOSE_REASONS, code >> 1),
     available: reader.bigint(),
     locked: reader.bigint(),
+    untraded: isCounted ? reader.uint() : 0,
   };
 }

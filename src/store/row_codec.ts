@@ -5,6 +5,7 @@ import type { Candle } from "../domain/candle.ts";
 import type { Market } from "../domain/market.ts";
 import type { Member } from "../domain/member.ts";
 import { type MessageCounts, noMessages } from "../domain/message_counts.ts";
+import { noUntradedOrders, type UntradedOrders } from "../domain/untraded_orders.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
 import { checkFormat, ROW_FORMAT } from "./stored_formats.ts";
@@ -37,6 +38,7 @@ export interface HolderRecord {
   depositsCount: number;
   withdrawsCount: number;
   readonly messages: MessageCounts;
+  readonly untraded: UntradedOrders;
 }
 
 /** What a row stores of a market besides its resting orders. */
@@ -86,6 +88,8 @@ export function writeMembersRow(
     writer.uint(holder.messages.order);
     writer.uint(holder.messages.balances);
     writer.uint(holder.messages.balance);
+    writer.uint(holder.untraded.day);
+    writer.uint(holder.untraded.count);
     writer.uint(holder.accounts.length);
     for (let currency = 0; currency < holder.accounts.length; currency++) {
       writer.bigint(holder.accounts[currency]?.available ?? 0n);
@@ -97,7 +101,7 @@ export function writeMembersRow(
 
 /** Reads what {@linkcode writeMembersRow} wrote. */
 export function readMembersRow(bytes: Uint8Array): Row<HolderRecord[]> {
-  const { reader, sequence } = openRow(bytes);
+  const { format, reader, sequence } = openRow(bytes);
   const value: HolderRecord[] = [];
   for (let count = reader.uint(); count > 0; count--) {
     const member = reader.record<Member>();
@@ -109,12 +113,17 @@ export function readMembersRow(bytes: Uint8Array): Row<HolderRecord[]> {
     messages.order = reader.uint();
     messages.balances = reader.uint();
     messages.balance = reader.uint();
+    const untraded = noUntradedOrders();
+    if (format >= 3) {
+      untraded.day = reader.uint();
+      untraded.count = reader.uint();
+    }
     const accounts: Account[] = [];
     for (let accountsLeft = reader.uint(); accountsLeft > 0; accountsLeft--) {
       accounts.push({ available: reader.bigint(), locked: reader.bigint() });
     }
     const counts = { ordersCount, tradesCount, depositsCount, withdrawsCount };
-    value.push({ member, accounts, ...counts, messages });
+    value.push({ member, accounts, ...counts, messages, untraded });
   }
   assert(reader.isAtEnd, "a members row holds its members and nothing else");
   return { sequence, value };
@@ -171,8 +180,11 @@ export function startRow(sequence: number): ByteWriter {
  *
  * @throws {NewerFormatError} if a newer version of the program wrote it
  */
-export function openRow(bytes: Uint8Array): { reader: ByteReader; sequence: number } {
+export function openRow(
+  bytes: Uint8Array,
+): { format: number; reader: ByteReader; sequence: number } {
   const reader = new ByteReader(bytes);
-  checkFormat("A row", reader.byte(), ROW_FORMAT);
-  return { reader, sequence: reader.uint() };
+  const format = reader.byte();
+  checkFormat("A row", format, ROW_FORMAT);
+  return { format, reader, sequence: reader.uint() };
 }

@@ -5,18 +5,18 @@ import { InvariantError } from "../domain/assert.ts";
  * Version of the log's format; a process that meets a newer one stops reading and writing. It grows
  * with each new kind of event. Since 2 a market records whether it has had an order; since 3 an
  * order that was reported as pending has a message when it rests. Since 4 a deposit that came under
- * another name than the canonical one has both, an act may have a name, and members and keys have a
- * generation, under which keys end for good.
+ * another name than the canonical one has both, an act may have a name, members and keys have a
+ * generation, under which keys end for good, and an order that ends without a trade is counted.
  */
 export const LOG_FORMAT = 4;
 
 /**
  * Version of the rows' format. It grows with every change that a program which knows only the
- * present one could not read; up to 1 a candle's volume was a safe integer. Codecs go on reading
- * what was written before: a block that grows takes its older records along as they are, under the
- * newest format.
+ * present one could not read; up to 1 a candle's volume was a safe integer, up to 2 a member's row did
+ * not count the orders that ended without a trade. Codecs go on reading what was written before: a
+ * block that grows takes its older records along as they are, under the newest format.
  */
-export const ROW_FORMAT = 2;
+export const ROW_FORMAT = 3;
 
 /** What is stored is intact, but of a version that this program does not read. */
 export class OtherVersionError extends InvariantError {

@@ -66,6 +66,7 @@ describe("the operator's members", () => {
         state: "locked",
         bulk_orders_max: 5,
         open_orders_max: 7,
+        untraded_orders_max: 9,
         market_orders_enabled: false,
       };
       const answer = await patch(venue, `/members/${ALICE}`, changes);
@@ -83,6 +84,7 @@ describe("the operator's members", () => {
         state: "x",
         bulk_orders_max: 1001,
         open_orders_max: "x",
+        untraded_orders_max: 1_000_000_001,
         market_orders_enabled: "maybe",
         otp: true,
       });
@@ -92,6 +94,7 @@ describe("the operator's members", () => {
         "admin.member.invalid_state",
         "admin.member.invalid_bulk_orders_max",
         "admin.member.non_integer_open_orders_max",
+        "admin.member.invalid_untraded_orders_max",
         "admin.member.invalid_market_orders_enabled",
         "admin.member.invalid_otp",
       );
@@ -104,6 +107,22 @@ describe("the operator's members", () => {
       assertError(market, 422, "market.order.market_type_disabled");
       await venue.order("alice");
       assertError(await venue.order("alice"), 422, "market.order.open_orders_limit");
+    }));
+
+  it("may be denied many orders a day that end without a trade", () =>
+    withVenue(async (venue) => {
+      await patch(venue, `/members/${ALICE}`, { untraded_orders_max: 1 });
+      await venue.order("alice", { time_in_force: "fok" });
+      const refused = await venue.order("alice");
+      assertError(refused, 422, "market.order.untraded_orders_limit");
+      const midnight = new Date(venue.clock.now).setUTCHours(24, 0, 0, 0);
+      assertEquals(refused.body.details, {
+        field: "market",
+        limit: "1",
+        rule: "maximum",
+        type: "limit",
+        resets_at: new Date(midnight).toISOString().replace(".000", ""),
+      });
     }));
 });
 

@@ -8,6 +8,7 @@ import { exact, max, min, ONE, times } from "./reference_amounts.ts";
 import {
   costOf,
   crosses,
+  endState,
   fillsWhole,
   isReached,
   isSame,
@@ -34,14 +35,14 @@ export class ReferenceVenue {
   /** All orders that have not ended. */
   open: ReferenceOrder[] = [];
   readonly trades: ReferenceTrade[] = [];
-  readonly openOrdersMax: number;
+  now = 0;
+  /** How many orders have ended without a trade, by member and day. */
+  readonly #untraded = new Map<string, number>();
   #balances = new Map<string, Balance>();
   readonly #clientOrders = new Map<string, { order: ReferenceOrder; at: number }>();
   #arrivals = 0;
 
-  constructor(openOrdersMax: number) {
-    this.openOrdersMax = openOrdersMax;
-  }
+  constructor(readonly openOrdersMax: number, readonly untradedOrdersMax: number) {}
 
   /** Returns a member's balance; `FEES` receives the fees. */
   balance(member: string, currency: string): Balance {
@@ -141,6 +142,8 @@ export class ReferenceVenue {
     const opened = this.open.filter((one) =>
       one.member === member && one.market === request.market
     );
+    const untraded = this.#untraded.get(this.#dayOf(member)) ?? 0;
+    if (untraded >= this.untradedOrdersMax) return "untraded_orders_exceeded";
     if (stays && opened.length >= this.openOrdersMax) return "open_orders_exceeded";
     const currency = request.side === "buy" ? market.quote : market.base;
     const balance = this.balance(member, currency);
@@ -206,7 +209,7 @@ export class ReferenceVenue {
     member: string,
     request: ReferenceRequest,
   ): { readonly asks: bigint; readonly spare: bigint } {
-    const copy = new ReferenceVenue(this.openOrdersMax);
+    const copy = new ReferenceVenue(this.openOrdersMax, Infinity);
     copy.markets.push(...this.markets.map((one) => ({ ...one, seen: [] })));
     copy.open = this.open.map((one) => ({ ...one }));
     const waiting = copy.open
@@ -370,6 +373,12 @@ export class ReferenceVenue {
     order.reason = reason;
     order.place = "gone";
     this.open = this.open.filter((one) => one !== order);
+    const day = this.#dayOf(order.member);
+    if (order.tradesCount === 0) this.#untraded.set(day, (this.#untraded.get(day) ?? 0) + 1);
+  }
+
+  #dayOf(member: string): string {
+    return `${member} ${new Date(this.now).toDateString()}`;
   }
 
   #release(order: ReferenceOrder, amount: bigint): void {
@@ -388,8 +397,4 @@ function refuseNumbers(market: ReferenceMarket, request: ReferenceRequest): stri
   if (request.triggerPrice > 0n && request.triggerPrice < market.minPrice) return "price_too_low";
   if (priced && times(request.price, request.amount) < market.minTotal) return "total_too_small";
   return null;
-}
-
-function endState(taker: ReferenceOrder): string {
-  return taker.tradesCount === 0 ? "reject" : "cancel";
 }

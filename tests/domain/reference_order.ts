@@ -108,3 +108,8 @@ export function costOf(buy: ReferenceOrder, asks: readonly ReferenceOrder[]): bi
   }
   return cost;
 }
+
+/** Returns the state of a taker that ends before it is filled. */
+export function endState(taker: ReferenceOrder): string {
+  return taker.tradesCount === 0 ? "reject" : "cancel";
+}

@@ -8,6 +8,7 @@ import {
   STREAM_MARKETS,
   STREAM_MEMBERS,
   STREAM_OPEN_ORDERS_MAX,
+  STREAM_UNTRADED_ORDERS_MAX,
   streamVenue,
 } from "../support/random_command.ts";
 import { outcomeText, runRandomCommand } from "../support/run_random_command.ts";
@@ -18,7 +19,7 @@ import type { ReferenceOrder } from "./reference_order.ts";
 /** The venue and the reference: both get every command, and any difference throws. */
 export class TwinVenues {
   readonly test: DomainVenue = streamVenue();
-  readonly reference = new ReferenceVenue(STREAM_OPEN_ORDERS_MAX);
+  readonly reference = new ReferenceVenue(STREAM_OPEN_ORDERS_MAX, STREAM_UNTRADED_ORDERS_MAX);
   #tradesCompared = 0;
   #eventsSeen = 0;
 
@@ -50,6 +51,7 @@ export class TwinVenues {
   /** Runs a command on both, compares everything visible, and forgets finished orders. */
   do(command: RandomCommand): void {
     const { test, reference } = this;
+    reference.now = test.sink.at;
     same(
       outcomeText(runRandomCommand(test, command)),
       answerText(runOnReference(reference, command, test.sink.at)),

@@ -166,6 +166,7 @@ describe("a log", () => {
         reason: "requested",
         available: RICH,
         locked: 0n,
+        untraded: 1,
       });
     });
     assertStringIncludes(await found(file), "the book of btcusdt is not crossed at ");

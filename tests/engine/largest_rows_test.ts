@@ -241,6 +241,7 @@ async function largestState(): Promise<RowChange[]> {
         ...COUNTS,
         withdrawsCount: UINT,
         messages: MESSAGES,
+        untraded: { day: UINT, count: UINT },
       })),
     ),
     ...await filled(marketsSheet(rows), [[0, MARKET_RECORD]]),

@@ -93,6 +93,18 @@ function untoldRest(test: EngineVenue): VenueEvent[] {
   );
 }
 
+/** Returns the events of an order in format 3 that ends without a trade, which is not counted. */
+function uncounted(test: EngineVenue): VenueEvent[] {
+  const { venue } = test;
+  const sink = new TestSink(venue, new UndoLog());
+  sink.at = venue.time;
+  decide(venue, null, test.placing("alice", { amount: "1", price: "9", timeInForce: "fok" }), sink);
+  runMarket(venue, venue.book(0), sink);
+  return sink.events.map(({ event }) =>
+    event.kind === "order_closed" ? { ...event, untraded: 0 } : event
+  );
+}
+
 /** Returns all messages of alice's order stream, such as `3: 2 done`. */
 async function told(test: EngineVenue): Promise<string[]> {
   const reader = new FramesReader(test.member("alice"));
@@ -162,6 +174,34 @@ describe("a log of format 1", () => {
     const used = rebuilt.venue.books.map(({ market }) => market.isUsed);
     assertEquals(used, [undefined, true]);
     assertEquals(await rebuilt.engine.submit(regrid("ethusdt", 3), null), refused);
+  });
+});
+
+describe("a log of format 3", () => {
+  it("is continued, and counts only later orders that end without a trade", async () => {
+    await using file = await older(3, uncounted);
+    const clock = { now: Date.now() };
+    const untraded = (test: EngineVenue) => {
+      const { holders } = test.venue;
+      return holders[test.member("alice")]?.untraded;
+    };
+    const test = await EngineVenue.open({ path: file.path, clock });
+    assertEquals(untraded(test)?.count, 0);
+    for (const _ of [1, 2]) {
+      await test.placed("alice", { amount: "1", price: "9", timeInForce: "fok" });
+    }
+    assertEquals(untraded(test)?.count, 2);
+    await test.folded();
+    await test.close();
+    assertEquals((await runAudit(file.path)).differences, []);
+    const again = await EngineVenue.open({ path: file.path, clock });
+    assertEquals(untraded(again)?.count, 2);
+    await again.close();
+    await runRebuild(file.path);
+    await using rebuilt = await EngineVenue.open({ path: file.path, clock });
+    assertEquals(untraded(rebuilt)?.count, 2);
+    await rebuilt.placed("alice", { amount: "1", price: "9", timeInForce: "fok" });
+    assertEquals(untraded(rebuilt)?.count, 3);
   });
 });
 

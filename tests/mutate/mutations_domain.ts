@@ -136,9 +136,11 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
       "domain/stop_orders",
       "domain/scenarios",
       "domain/price_band",
+      "domain/untraded_orders",
     ],
     broad: STREAMS,
     mutations: [
+      ["untraded: order.tradesCount > 0", "untraded: order.tradesCount > 1"],
       ['side === "buy" ? price <= limit', 'side === "buy" ? price < limit'],
       ["price >= limit", "price > limit"],
       ["taker.price === 0 || reaches", "reaches"],

@@ -76,9 +76,10 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/fold_window.ts",
-    quick: ["engine/forged_store", "engine/fold_window", "engine/recovery"],
+    quick: ["engine/forged_store", "engine/fold_window", "engine/recovery", "engine/older_log"],
     broad: ["engine/member_events", "engine/timers"],
     mutations: [
+      ["if (event.untraded > 0) countUntraded(this.#members, event, sequence, at);", ""],
       ["watermark.target > watermark.sequence", "watermark.target < watermark.sequence"],
       ["hash: last.hash,", "hash: watermark.hash,"],
       ["entry.first + i, entry.at)", "entry.first, entry.at)"],

@@ -17,10 +17,13 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       "domain/undo_log",
       "domain/matching",
       "domain/stop_orders",
+      "domain/untraded_orders",
       "domain/scenarios",
     ],
     broad: ["domain/decide_operator", "domain/timers", ...STREAMS, "domain/random_timers"],
     mutations: [
+      ["if (event.untraded > 0) countUntraded(venue, event, at);", ""],
+      ["    untraded.day = day;\n    untraded.count = count;\n", ""],
       ["    venue.time = time;\n", ""],
       ["venue.undo?.push(() => nonces.delete(event.nonce, event.digest));", ""],
       ["    holder.ordersCount -= 1;\n", ""],
@@ -169,6 +172,19 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
         "if (this.size === 0) return this.#clear();\n    if (this.#chunks.length",
         "if (this.#chunks.length",
       ],
+    ],
+  },
+  {
+    file: "src/domain/untraded_orders.ts",
+    quick: ["domain/untraded_orders"],
+    broad: [],
+    mutations: [
+      ["day === dayOf(at) ? count : 0", "count"],
+      ["member.untradedOrdersMax || untradedOrdersMax", "untradedOrdersMax"],
+      ["max === 0 || untradedOn(untraded, at) < max", "max === 0"],
+      ["max === 0 || ", ""],
+      ["  untraded.day = dayOf(at);\n", ""],
+      ["(dayOf(at) + 1) * DAY_MS", "dayOf(at) * DAY_MS"],
     ],
   },
   {

@@ -268,9 +268,10 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/money_fold"],
     mutations: [
       ["writer.uint(holder.withdrawsCount);", "writer.uint(holder.depositsCount);"],
+      ["if (format >= 3) {", "if (format >= 2) {"],
       ["holder.accounts[currency]?.locked ?? 0n", "holder.accounts[currency]?.available ?? 0n"],
       ["writer.uint(candle.low);", "writer.uint(candle.open);"],
-      ["reader.byte(), ROW_FORMAT)", "reader.byte(), ROW_FORMAT + 1)"],
+      ["format, ROW_FORMAT)", "format, ROW_FORMAT + 1)"],
       ["writer.uint(holder.messages.balances);", "writer.uint(holder.messages.balance);"],
       ['assert(reader.isAtEnd, "a members', 'assert(true, "a members'],
     ],

@@ -129,6 +129,7 @@ export class WorkloadOperator {
       { group: random.pick(["any", "vip", "new"]) },
       { bulkOrdersMax: random.pick([0, 3, 12]) },
       { openOrdersMax: random.pick([1, 8, OPEN_ORDERS_MAX, 30]) },
+      { untradedOrdersMax: random.pick([0, 0, 100_000, 200]) },
       { marketOrdersEnabled: false },
       { hasTwoFactor: random.chance(0.5) },
     ]);

@@ -84,8 +84,13 @@ export class WorkloadOrders {
 
   #placed(member: number, orders: readonly OrderRequest[]): Command {
     const priceBandBps = this.#random.chance(0.3) ? this.#random.pick(BANDS_BPS) : 0;
-    const limits = { bulkOrdersMax: BULK_MAX, openOrdersMax: OPEN_MAX, priceBandBps };
-    return { kind: "place_orders", member, orders, limits };
+    const untradedOrdersMax = this.#random.chance(0.05) ? this.#random.pick([1, 30, 300]) : 0;
+    return {
+      kind: "place_orders",
+      member,
+      orders,
+      limits: { bulkOrdersMax: BULK_MAX, openOrdersMax: OPEN_MAX, untradedOrdersMax, priceBandBps },
+    };
   }
 
   #cancelled(member: number, names: readonly OrderName[], strict: boolean): Command {

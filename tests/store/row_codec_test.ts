@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { InvariantError } from "../../src/domain/assert.ts";
 import { NewerFormatError, ROW_FORMAT } from "../../src/store/stored_formats.ts";
 import {
+  type HolderRecord,
   readCandlesRow,
   readMembersRow,
   readRecordRow,
@@ -30,6 +31,7 @@ const holder = fc.record({
   depositsCount: fc.nat(2),
   withdrawsCount: fc.nat(2),
   messages: fc.record({ order: fc.nat(), balances: fc.nat(), balance: fc.nat() }),
+  untraded: fc.record({ day: fc.nat(), count: fc.maxSafeNat() }),
 });
 
 const candle = fc.record({
@@ -49,6 +51,8 @@ const CANDLES_ROW_1 = new Uint8Array([
   ...[120, 1, 1, 1, 1, 255, 255, 255, 255, 255, 255, 255, 15, 0],
 ]);
 
+const ONE_ON_TWO = { day: 2, count: 1 };
+
 describe("a row", () => {
   it("of members round-trips with their balances", () => {
     fc.assert(
@@ -56,6 +60,18 @@ describe("a row", () => {
         assertEquals(readMembersRow(writeMembersRow(sequence, value)), { sequence, value });
       }),
     );
+  });
+
+  it("of members has no count of orders without a trade up to format 2", () => {
+    const sequence = 300;
+    const value = fc.sample(holder, { numRuns: 1, seed: 1 })[0] as HolderRecord;
+    const counted = writeMembersRow(sequence, [{ ...value, accounts: [], untraded: ONE_ON_TWO }]);
+    // The two bytes before the number of accounts, which ends the row.
+    const older = Uint8Array.of(...counted.slice(0, -3), ...counted.slice(-1));
+    older[0] = 2;
+    const read = { ...value, accounts: [], untraded: { day: 0, count: 0 } };
+    assertEquals(readMembersRow(older), { sequence, value: [read] });
+    assertEquals(readMembersRow(counted).value[0]?.untraded, ONE_ON_TWO);
   });
 
   it("of members fills missing accounts with empty ones", () => {

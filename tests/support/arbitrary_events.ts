@@ -46,6 +46,7 @@ const member = fc.record({
   state: fc.constantFrom(...MEMBER_STATES),
   bulkOrdersMax: uint,
   openOrdersMax: uint,
+  untradedOrdersMax: uint,
   marketOrdersEnabled: fc.boolean(),
   hasTwoFactor: fc.boolean(),
   otpStep: uint,
@@ -174,6 +175,7 @@ export const EVENTS: {
     reason: fc.constantFrom(...CLOSE_REASONS),
     available: amount,
     locked: amount,
+    untraded: uint,
   }),
   balance_adjusted: fc.record({
     ...kind("balance_adjusted"),

@@ -47,6 +47,7 @@ export const MEMBER: Omit<Member, "index"> = {
   state: "pending",
   bulkOrdersMax: UINT,
   openOrdersMax: UINT,
+  untradedOrdersMax: UINT,
   marketOrdersEnabled: false,
   hasTwoFactor: false,
   otpStep: UINT,

@@ -4,5 +4,6 @@ import type { OrderLimits } from "../../src/domain/command.ts";
 export const ORDER_LIMITS: OrderLimits = {
   bulkOrdersMax: 100,
   openOrdersMax: 1000,
+  untradedOrdersMax: 0,
   priceBandBps: 0,
 };

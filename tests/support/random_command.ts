@@ -39,6 +39,8 @@ export const STREAM_CURRENCIES = ["aaa", "bbb", "ccc"] as const;
 export const STREAM_CLIENT_ORDER_IDS = ["c0", "c1", "c2", "c3", "c4"] as const;
 /** Maximum number of open orders per member and market in random streams. */
 export const STREAM_OPEN_ORDERS_MAX = 10;
+/** Maximum number of orders per member and day that end without a trade in random streams. */
+export const STREAM_UNTRADED_ORDERS_MAX = 60;
 
 /** A market of random streams; prices and amounts are small multiples of its steps. */
 export interface StreamMarket extends MarketText {
@@ -61,7 +63,10 @@ export function streamVenue(capacity: number = Infinity): DomainVenue {
   for (const market of STREAM_MARKETS) test.withMarket(market.base, market.quote, market);
   for (const member of STREAM_MEMBERS) {
     test.withMember(member);
-    test.change(member, { openOrdersMax: STREAM_OPEN_ORDERS_MAX });
+    test.change(member, {
+      openOrdersMax: STREAM_OPEN_ORDERS_MAX,
+      untradedOrdersMax: STREAM_UNTRADED_ORDERS_MAX,
+    });
   }
   return test;
 }

@@ -47,7 +47,7 @@ function holderLines(holder: Holder, now: number, clientOrderIds: readonly strin
     ` open ${byId(holder.openOrders.values()).map((order) => order.id)}`,
   ];
   lines.push(` last key ${holder.lastKey?.key.index}`);
-  lines.push(` messages ${text(holder.messages)}`);
+  lines.push(` messages ${text(holder.messages)} untraded ${text(holder.untraded)}`);
   lines.push(` deposits ${holder.depositsCount} withdraws ${holder.withdrawsCount}`);
   lines.push(...byId(holder.beneficiaries.values()).map((one) => ` beneficiary ${text(one)}`));
   // Older ones no longer count, whether or not they are still in memory.

@@ -44,6 +44,7 @@ function memberWithEmail(member: Member, email: string | null): z.infer<typeof M
     state: member.state,
     bulk_orders_max: member.bulkOrdersMax,
     open_orders_max: member.openOrdersMax,
+    untraded_orders_max: member.untradedOrdersMax ?? 0,
     market_orders_enabled: member.marketOrdersEnabled,
     otp: member.hasTwoFactor,
     created_at: isoSeconds(member.createdAt),

@@ -44,6 +44,7 @@ export const ORDER_ERRORS = [
   "market.order.duplicate_client_order_id",
   "market.order.client_order_ids_limit",
   "market.order.client_order_ids_venue_limit",
+  "market.order.untraded_orders_limit",
   "market.order.open_orders_limit",
   "market.account.insufficient_balance",
 ] as const;

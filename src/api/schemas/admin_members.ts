@@ -6,6 +6,7 @@ import {
   MEMBER_LEVEL_MAX,
   OPEN_ORDERS_OVERRIDE_MAX,
   ORDERS_PER_BULK_OVERRIDE_MAX,
+  UNTRADED_ORDERS_OVERRIDE_MAX,
 } from "../../domain/limits.ts";
 import { KEY_STATES, MEMBER_STATES, NONCE_MODES, ROLES, SCOPES } from "../../domain/member.ts";
 import { REASON_LENGTH_MAX } from "../act_note.ts";
@@ -79,6 +80,15 @@ const MEMBER_CHANGES_FIELDS = z.object({
     min: 0,
     max: OPEN_ORDERS_OVERRIDE_MAX,
   }, { description: "Maximum open orders per market; 0 for the venue's default." })),
+  untraded_orders_max: optional(integer({
+    prefix: "admin.member",
+    name: "untraded_orders_max",
+    min: 0,
+    max: UNTRADED_ORDERS_OVERRIDE_MAX,
+  }, {
+    description: "Maximum orders that may end without a trade on a day (UTC); 0 for the venue's " +
+      "setting.",
+  })),
   market_orders_enabled: optional(flag("admin.member", "market_orders_enabled", {
     description: "Whether market orders are accepted.",
   })),
@@ -103,6 +113,7 @@ export const MEMBER_CHANGES: z.ZodType<MemberChanges> = MEMBER_CHANGES_FIELDS
       state: given.state,
       bulkOrdersMax: given.bulk_orders_max,
       openOrdersMax: given.open_orders_max,
+      untradedOrdersMax: given.untraded_orders_max,
       marketOrdersEnabled: given.market_orders_enabled,
       hasTwoFactor: given.otp,
     })
@@ -166,6 +177,7 @@ export const MEMBER = z.object({
   state: z.enum(MEMBER_STATES).meta({ description: MEMBER_STATE }),
   bulk_orders_max: z.int(),
   open_orders_max: z.int(),
+  untraded_orders_max: z.int(),
   market_orders_enabled: z.boolean(),
   otp: z.boolean().meta({ description: "Whether the second factor is on." }),
   created_at: isoTime("Time of creation."),

@@ -179,6 +179,10 @@ export const ERROR = z.object({
     use: z.string().optional().meta({
       description: "The type of an order that has the field, if it is another one.",
     }),
+    resets_at: z.string().optional().meta({
+      format: "date-time",
+      description: "With `market.order.untraded_orders_limit`: when the limit counts anew.",
+    }),
     nearest: z.string().optional().meta({
       description: "With `server.unknown_field`: the field that was probably meant.",
     }),

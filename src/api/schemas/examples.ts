@@ -165,6 +165,7 @@ export const MEMBER_EXAMPLE = {
   state: "active",
   bulk_orders_max: 0,
   open_orders_max: 0,
+  untraded_orders_max: 0,
   market_orders_enabled: true,
   otp: true,
   created_at: "2020-03-02T10:51:00Z",

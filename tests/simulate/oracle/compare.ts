@@ -58,6 +58,9 @@ function compareMember(
     same(holder[count], member[count], `${count} of ${name}`);
   }
   same(holder.messages, member.messages, `messages of ${name}`);
+  const untraded = [holder.untraded.count, new Date(holder.untraded.day * 86_400_000)];
+  const { count, day } = member.untraded;
+  same(untraded, [count, new Date(day || 0)], `orders of ${name} without a trade`);
   const keys = state.keys.filter((key) => key.member === index && key.state !== "deleted");
   same(holder.keys(), keys, `keys of ${name}`);
   same(byId(holder.beneficiaries), byId(member.beneficiaries), `beneficiaries of ${name}`);

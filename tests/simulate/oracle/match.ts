@@ -58,6 +58,7 @@ export function close(
     reason: ending.reason,
     available: account.available,
     locked: account.locked,
+    untraded: order.trades > 0 ? 0 : state.member(order.member).untraded.add(transcript.at),
   });
   leave(market, order);
   order.locked = 0n;

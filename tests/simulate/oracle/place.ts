@@ -105,7 +105,9 @@ function placeOne(
   if (refusal !== null) return refusal;
   const { priceBandBps, openOrdersMax } = limits;
   const bound = priceBandBps === 0 ? 0 : bandBound(market, terms, priceBandBps);
-  const placing = (placed: OrderTerms) => accept(state, market, member, placed, openOrdersMax, at);
+  const placing = (placed: OrderTerms) =>
+    member.untraded.refuse(member.record, limits, at) ??
+      accept(state, market, member, placed, openOrdersMax, at);
   if (!isPriced(terms)) return placing({ ...terms, price: bound });
   const isBeyond = terms.side === "buy" ? terms.price > bound : terms.price < bound;
   return bound > 0 && isBeyond

@@ -53,7 +53,7 @@ function isSameAccepted(a: OrderAccepted, b: OrderAccepted): boolean {
 
 function isSameClosed(a: OrderClosed, b: OrderClosed): boolean {
   return a.id === b.id && a.member === b.member && a.state === b.state && a.reason === b.reason &&
-    a.available === b.available && a.locked === b.locked;
+    a.available === b.available && a.locked === b.locked && a.untraded === b.untraded;
 }
 
 function isSameTrade(a: Trade, b: Trade): boolean {

@@ -15,6 +15,7 @@ import type { Withdraw } from "../../../src/domain/withdraw.ts";
 import type { WithdrawLimit } from "../../../src/domain/withdraw_limits.ts";
 import { Ledger } from "./ledger.ts";
 import type { OracleMarket, OracleOrder } from "./market.ts";
+import { UntradedOrders } from "./untraded_orders.ts";
 
 /** The order with one of a member's client order ids. */
 export interface NamedOrder {
@@ -53,6 +54,7 @@ export class OracleMember {
   withdrawsCount = 0;
   /** Number of messages on its private streams, which number them. */
   readonly messages = { order: 0, balances: 0, balance: 0 };
+  readonly untraded = new UntradedOrders();
 
   constructor(public record: Member) {}
 
