@@ -22,6 +22,10 @@ const RULES = [
   "follow in an object.",
   "The id is a whole number or a string of up to 64 characters. Responses arrive as they become " +
   "known, not in the order of the requests.",
+  "Requests that place or cancel orders or set timers are decided in the order in which the socket " +
+  "sent them, whatever names they use, and so are the items of a bulk request; none waits for the " +
+  "response to another. Those that only read are not ordered: one shows what is durable when it is " +
+  "answered, so await the response to a write before you read what came of it.",
   "Amounts and prices are strings or numbers, which are read exactly as written.",
   "The socket is opened with the headers of a signed request, or in a session. Requests are not " +
   "signed, but each counts as one towards the caller's rate limit, a bulk too. There is no " +

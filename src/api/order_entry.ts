@@ -6,7 +6,7 @@ import type { Services } from "./contract.ts";
 import { ApiError, invalidField, OrderOutcomeUnknownError } from "./errors.ts";
 import { expectedReceipt } from "./expected_receipt.ts";
 import { NO_MARKET } from "./filters.ts";
-import { invalidNameError, type NameKind, orderIdOf, parseOrderName } from "./order_names.ts";
+import { invalidNameError, type NameKind, parseOrderName } from "./order_names.ts";
 
 /** A member who trades, and how its commands reach the venue; a call is one. */
 export interface Trader {
@@ -119,7 +119,8 @@ export async function cancelNamedOrder<T>(
   const name = parseOrderName(trader.engine, given, kinds);
   if (name === null) throw invalidNameError(given);
   const { member } = trader.caller;
-  const known = await beforehand(isKnown(trader, name));
+  const asking = isKnown(trader, name);
+  const known = asking instanceof Promise ? await beforehand(asking) : asking;
   try {
     const receipt = await trader.submit(
       { kind: "cancel_orders", member, names: [name], strict: true, isKnown: known },
@@ -141,13 +142,15 @@ export function noSuchOrder(given: string): ApiError {
   return invalidField("record.not_found", "id", given);
 }
 
-/** Returns whether the member has the order, open or ended. */
-async function isKnown({ engine, caller }: Trader, name: OrderName): Promise<boolean> {
+/**
+ * Returns whether the member has the order, open or ended. What a client order id leads to is for
+ * the venue to say: it knows by then of orders that are only about to be placed.
+ */
+function isKnown({ engine, caller }: Trader, name: OrderName): boolean | Promise<boolean> {
+  if (!("id" in name)) return false;
   const { member } = caller;
-  if ("id" in name && engine.venue.openOrder(member, name.id) !== undefined) return true;
-  await engine.fresh();
-  const id = await orderIdOf(engine, member, name);
-  return id !== null && await engine.order(member, id) !== null;
+  if (engine.venue.openOrder(member, name.id) !== undefined) return true;
+  return engine.fresh().then(async () => await engine.order(member, name.id) !== null);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The client order ids that a process knows: read when they are needed, forgotten after a day. */
 import type { Command } from "../domain/command.ts";
+import type { Venue } from "../domain/venue.ts";
 import type { Store } from "../store/store.ts";
 import { isAboutOrders, loadClientOrders, namesClientOrders } from "./client_order_records.ts";
 import { beforehand } from "./engine.ts";
@@ -22,11 +23,11 @@ export class ClientOrderLoads {
 
   /**
    * Returns the read of ids that a command waits for, its own or an earlier command's: a member's
-   * commands are taken in the order in which they come.
+   * commands are taken in the order in which they come, its timers included.
    */
   before(command: Command): Promise<void> | null {
-    if (!isAboutOrders(command)) return null;
-    const { member } = command;
+    const member = memberOf(command, this.#published.venue);
+    if (member === undefined) return null;
     // A member that this process does not know is refused by the decision.
     if (this.#published.venue.holders[member] === undefined) return null;
     return namesClientOrders(command) ? this.load(member) : this.#underWay.get(member) ?? null;
@@ -58,4 +59,10 @@ export class ClientOrderLoads {
       for (const holder of holders) holder.clientOrders?.forget(now);
     }
   }
+}
+
+/** Returns whose orders a command is about. */
+function memberOf(command: Command, venue: Venue): number | undefined {
+  if (isAboutOrders(command)) return command.member;
+  return command.kind === "set_cancel_timer" ? venue.keys[command.key]?.key.member : undefined;
 }

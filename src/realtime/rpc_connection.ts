@@ -17,6 +17,7 @@ import type { Hub, StreamReader } from "./hub.ts";
 import { KeyAddressCheck } from "./key_address_check.ts";
 import type { LateCheck } from "./late_check.ts";
 import { RequestPace } from "./request_pace.ts";
+import { RequestLine, RequestTurn } from "./request_turn.ts";
 import {
   errorFrame,
   eventFrame,
@@ -111,6 +112,8 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   readonly #lateCheck: LateCheck | null;
   readonly #streams: RpcStreams;
   readonly #pace = new RequestPace();
+  /** Requests are decided in the order in which they were sent. */
+  readonly #line = new RequestLine();
   readonly #underWay = new Set<Promise<void>>();
   #underWayLength = 0;
   /** Requests about streams wait in one line, which has no name (`undefined`). */
@@ -151,7 +154,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     // as much memory.
     const answering = isAboutStreams(request)
       ? this.#streamTurns.run(undefined, () => this.#answer(parseRequest(text)))
-      : this.#answer(request);
+      : this.#line.run((turn) => this.#answer(request, turn));
     const answered = answering.finally(() => {
       this.#underWay.delete(answered);
       this.#underWayLength -= length;
@@ -168,12 +171,13 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     this.#parts.hub.leave(this);
   }
 
-  async #answer(request: RpcRequest | NoRequest): Promise<void> {
+  /** @param turn that of a request which is decided, not only read */
+  async #answer(request: RpcRequest | NoRequest, turn = new RequestTurn(null)): Promise<void> {
     const method = "method" in request ? request.method : "";
     try {
       if (this.#caller !== null) this.#parts.auth.count(this.#caller, kindOf(method));
       if ("error" in request) throw request.error;
-      const { args, extra } = await this.#ask(request);
+      const { args, extra } = await this.#ask(request, turn);
       this.send(
         this.#parts.hasExtras
           ? responseFrame(request, args, extra)
@@ -186,23 +190,27 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     }
   }
 
-  async #ask(request: RpcRequest): Promise<RpcAnswer> {
+  async #ask(request: RpcRequest, turn: RequestTurn): Promise<RpcAnswer> {
     const { method, args } = request;
     if (method === "subscribe") {
-      if (args[0] === "private") await this.#admit("read");
+      if (args[0] === "private") {
+        await this.#lateCheck?.check();
+        this.#admit("read");
+      }
       return { args: await this.#streams.subscribe(args) };
     }
     if (method === "unsubscribe") return { args: this.#streams.unsubscribe(args) };
     const asked = METHODS.get(method);
     if (asked === undefined) throw unknownMethod(method);
-    const trader = await this.#admit(asked.scope);
+    if (asked.scope === "read") turn.pass();
+    const checking = this.#lateCheck?.check() ?? null;
+    if (checking !== null) await checking;
+    const trader = this.#admit(asked.scope).inTurn(turn);
     return await asked.ask(trader, request, (error) => this.#report(method, error));
   }
 
-  async #admit(scope: Scope): Promise<RpcTrader> {
+  #admit(scope: Scope): RpcTrader {
     if (this.#trader === null) throw new ApiError(401, "authz.invalid_session");
-    const checking = this.#lateCheck?.check() ?? null;
-    if (checking !== null) await checking;
     this.#trader.check(scope);
     return this.#trader;
   }

@@ -17,6 +17,7 @@ import { CANCEL_FILTER, NEW_ORDER, orderRequest, ORDERS_QUERY } from "../api/sch
 import { parseWith } from "../api/validation.ts";
 import { present } from "../domain/assert.ts";
 import type { OrderState } from "../domain/order.ts";
+import { RequestTurn } from "./request_turn.ts";
 import { JsonText, type RpcRequest } from "./rpc_frame.ts";
 import { AccessEndedError, type RpcTrader } from "./rpc_trader.ts";
 import { FILL_OR_KILL_LETTER, memberTradeTuple, orderTuple, TYPE_LETTERS } from "./rpc_tuples.ts";
@@ -55,7 +56,7 @@ export async function createBulk(
   { args }: RpcRequest,
   report: ItemReporter,
 ): Promise<RpcAnswer> {
-  return await eachItem(bulkItems(trader, args), (item) => placeOne(trader, item), report);
+  return await eachItem(trader, bulkItems(trader, args), placeOne, report);
 }
 
 async function placeOne(trader: RpcTrader, item: unknown): Promise<string> {
@@ -63,7 +64,8 @@ async function placeOne(trader: RpcTrader, item: unknown): Promise<string> {
   const fields = orderFields(item);
   try {
     const order = parseWith(NEW_ORDER, fields);
-    await learnMarkets(engine, [order.market]);
+    const learning = learnMarkets(engine, [order.market]);
+    if (learning !== null) await learning;
     const request = orderRequest(engine.venue, order);
     return await placeOrders(trader, [request], "single", (_, [placed]) => {
       return engine.uuidOf(placedId(present(placed, "an order is placed or refused")));
@@ -114,8 +116,8 @@ export async function cancelBulk(
   const kinds = nameKinds(mode);
   const items = bulkItems(trader, values ?? undefined);
   const echoes = given[1] as readonly unknown[];
-  return await eachItem(items, async (value, index) => {
-    return await cancelNamedOrder(trader, nameText(value), kinds, () => echoes[index]);
+  return await eachItem(trader, items, async (own, value, index) => {
+    return await cancelNamedOrder(own, nameText(value), kinds, () => echoes[index]);
   }, report);
 }
 
@@ -191,21 +193,32 @@ export async function getOrderTrades(
   return { args: new JsonText(`[${trades.join(",")}]`) };
 }
 
-/** Handles each item separately; failures are listed in an extra element. */
+/** Handles each item separately, in their order; failures are listed in an extra element. */
 async function eachItem(
+  trader: RpcTrader,
   items: readonly unknown[],
-  act: (item: unknown, index: number) => Promise<unknown>,
+  act: (trader: RpcTrader, item: unknown, index: number) => Promise<unknown>,
   report: ItemReporter,
 ): Promise<RpcAnswer> {
   const failures: unknown[] = [];
-  const args = await Promise.all(items.map(async (item, index) => {
+  let last = trader.turn.before;
+  const acts = items.map((item, index) => {
+    const turn = new RequestTurn(last);
+    const acted = actOn(trader.inTurn(turn), item, index).finally(() => turn.pass());
+    last = turn.after();
+    return acted;
+  });
+  trader.turn.passAfter(last);
+  const args = await Promise.all(acts);
+  return failures.length === 0 ? { args } : { args, extra: { failures } };
+
+  async function actOn(own: RpcTrader, item: unknown, index: number): Promise<unknown> {
     try {
-      return await act(item, index);
+      return await act(own, item, index);
     } catch (error) {
       if (!(error instanceof Error) || error instanceof AccessEndedError) throw error;
       failures.push({ ...report(error), index });
       return FAILED;
     }
-  }));
-  return failures.length === 0 ? { args } : { args, extra: { failures } };
+  }
 }

@@ -7,6 +7,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Caller } from "../api/env.ts";
 import { rejectionError } from "../api/errors.ts";
 import type { Trader } from "../api/order_entry.ts";
+import { RequestTurn } from "./request_turn.ts";
 
 /** Refusals after which the connection may not stay. */
 const ENDING: ReadonlySet<Rejection["rejected"]> = new Set([
@@ -29,7 +30,14 @@ export class RpcTrader implements Trader {
     readonly engine: Engine,
     readonly caller: Caller,
     readonly services: Trader["services"],
+    /** When its commands may reach the venue; it makes one of them at most. */
+    readonly turn = new RequestTurn(null),
   ) {}
+
+  /** Returns the caller for a request that has its turn among others. */
+  inTurn(turn: RequestTurn): RpcTrader {
+    return new RpcTrader(this.engine, this.caller, this.services, turn);
+  }
 
   /**
    * Checks that the caller may make a call with this scope; its key or member may have changed
@@ -57,7 +65,10 @@ export class RpcTrader implements Trader {
     const { key } = this.caller;
     // Another process may have changed the key a moment ago, which the log knows.
     const opener = key === null ? null : { key: key.index, nonce: null };
-    const outcome = await this.engine.submit(command, opener);
+    if (this.turn.before !== null) await this.turn.before;
+    const submitted = this.engine.submit(command, opener);
+    this.turn.pass();
+    const outcome = await submitted;
     if (!isRejection(outcome)) return outcome;
     if (ENDING.has(outcome.rejected)) throw new AccessEndedError(outcome);
     throw rejectionError(outcome);

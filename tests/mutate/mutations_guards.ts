@@ -122,6 +122,16 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/realtime/request_turn.ts",
+    quick: ["realtime/request_turn"],
+    broad: ["realtime/rpc_orders"],
+    mutations: [
+      ["before === null ? promise : before.then(() => promise)", "promise"],
+      ["if (this.#isPassed) return this.before;", "if (this.#isPassed) return null;"],
+      ["      if (this.#last === last) this.#last = null;\n", ""],
+    ],
+  },
+  {
     file: "src/realtime/subscription.ts",
     quick: ["realtime/long_snapshot", "realtime/subscription"],
     broad: ["realtime/slow_beginning"],
