@@ -4,7 +4,7 @@
  * wait.
  */
 import { randomBytes } from "node:crypto";
-import { OWN_FILE_MODE } from "./venue_file.ts";
+import { createDraft, OWN_FILE_MODE } from "./venue_file.ts";
 
 /** Bytes reserved: cancels and folds of some thousand commits. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
@@ -93,8 +93,7 @@ export class DiskReserve {
 /** Writes a file of random bytes, which no disk stores in less room; leaves nothing if it can't. */
 async function writeBytes(path: string, bytes: number): Promise<boolean> {
   try {
-    const how = { create: true, write: true, truncate: true, mode: OWN_FILE_MODE };
-    using file = await Deno.open(path, how);
+    using file = await createDraft(path, OWN_FILE_MODE);
     for (let left = bytes; left > 0;) {
       left -= await file.write(randomBytes(Math.min(left, PIECE_BYTES)));
     }

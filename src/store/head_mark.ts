@@ -2,7 +2,9 @@
  * A mark outside the store of how far the log once was: a damaged database may lose its tail
  * silently, which a chain of hashes can't detect.
  */
-import { OWN_FILE_MODE } from "./venue_file.ts";
+import { createDraft, OWN_FILE_MODE } from "./venue_file.ts";
+
+const encoder = new TextEncoder();
 
 /** How far the log was. */
 export interface HeadMark {
@@ -29,8 +31,13 @@ export async function readHeadMark(path: string): Promise<HeadMark | null> {
 export async function writeHeadMark(path: string, mark: HeadMark): Promise<void> {
   const draft = `${markPath(path)}.new`;
   const mode = await modeOf(markPath(path));
-  await Deno.writeTextFile(draft, JSON.stringify(mark), { mode });
+  using file = await createDraft(draft, mode);
+  await writeAll(file, encoder.encode(JSON.stringify(mark)));
   await Deno.rename(draft, markPath(path));
+}
+
+async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
+  for (let rest = bytes; rest.length > 0;) rest = rest.subarray(await file.write(rest));
 }
 
 async function modeOf(path: string): Promise<number> {

@@ -1,5 +1,5 @@
 /** The file that holds a venue, by whatever name it is opened. */
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 
 /** Bytes of a database's first page; one of this size has no tables yet. */
 const PAGE_BYTES = 4096;
@@ -17,9 +17,11 @@ const LEAF_PAGE = 13;
 /** What the database puts beside its file while it is in use. */
 const COMPANIONS = ["-wal", "-shm"] as const;
 const OWNER_WRITES = 0o200;
+const OTHERS_WRITE = 0o002;
 
 /** Mode of the files that a venue creates: only their owner may read them. */
 export const OWN_FILE_MODE = 0o600;
+const OWN_DIRECTORY_MODE = 0o700;
 
 /** No venue can be kept in this file or store; the message is a sentence. */
 export class VenueFileError extends Error {
@@ -41,19 +43,34 @@ export function isRemotePath(kvPath: string | undefined): boolean {
  * must be the same for everybody who opens it. Other paths, and that of a new file, stay as they
  * are.
  *
- * @throws {VenueFileError} if it has several names, leads nowhere, is another program's, or is not
- *   a whole database that can be written
+ * @throws {VenueFileError} if it has several names, leads nowhere, is another program's, is not a
+ *   whole database that can be written, or is in a directory in which others can write
  */
 export async function realKvPath(kvPath: string | undefined): Promise<string | undefined> {
-  if (!isFilePath(kvPath) || !await isThere(Deno.lstat(kvPath))) return kvPath;
-  if (!await isThere(Deno.stat(kvPath))) {
-    throw new VenueFileError(`"${kvPath}" is a broken link: name the file itself`);
-  }
+  if (!isFilePath(kvPath)) return kvPath;
+  const isNew = !await isThere(Deno.lstat(kvPath));
+  if (!isNew) await checkName(kvPath);
+  await checkDirectory(kvPath);
+  if (isNew) return kvPath;
   const { isSymlink } = await Deno.lstat(kvPath);
   // A link to its directory makes no difference: what is beside the file is the same.
   const path = isSymlink ? await Deno.realPath(kvPath) : kvPath;
+  if (isSymlink) await checkDirectory(path);
   await checkFile(path);
   return path;
+}
+
+/**
+ * Creates a draft of a file, which takes the file's place once it is whole. What an earlier draft
+ * has left is removed, and with it a link that somebody has put there to have another file written.
+ */
+export async function createDraft(path: string, mode: number): Promise<Deno.FsFile> {
+  try {
+    await Deno.remove(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  return await Deno.open(path, { createNew: true, write: true, mode });
 }
 
 /**
@@ -61,7 +78,7 @@ export async function realKvPath(kvPath: string | undefined): Promise<string | u
  * everybody may read; it gives the files that it puts beside it the same mode.
  */
 export async function makeVenueFile(path: string): Promise<void> {
-  await Deno.mkdir(dirname(path), { recursive: true });
+  await Deno.mkdir(dirname(path), { recursive: true, mode: OWN_DIRECTORY_MODE });
   try {
     const file = await Deno.open(path, { createNew: true, write: true, mode: OWN_FILE_MODE });
     file.close();
@@ -79,6 +96,31 @@ export async function isBlank(path: string): Promise<boolean> {
 export function throwOfOtherProgram(path: string): never {
   throw new VenueFileError(
     `"${path}" belongs to another program: name another file in KV_PATH`,
+  );
+}
+
+/** Refuses names that lead to no file. */
+async function checkName(path: string): Promise<void> {
+  if (!await isThere(Deno.stat(path))) {
+    throw new VenueFileError(`"${path}" is a broken link: name the file itself`);
+  }
+  const { isDirectory } = await Deno.stat(path);
+  if (!isDirectory) return;
+  throw new VenueFileError(
+    `"${path}" is a directory: name a file in it, such as "${join(path, "kvenue.db")}"`,
+  );
+}
+
+/** Others could put files of their own under the names of those that belong to the venue. */
+async function checkDirectory(path: string): Promise<void> {
+  const directory = dirname(path);
+  if (!await isThere(Deno.stat(directory))) return;
+  const { mode } = await Deno.stat(directory);
+  // Windows has no modes.
+  if (mode === null || (mode & OTHERS_WRITE) === 0) return;
+  throw new VenueFileError(
+    `"${path}" is in "${directory}", in which every user of this machine can write: name a file ` +
+      "in a directory of the venue's own",
   );
 }
 

@@ -41,6 +41,19 @@ async function modesOf({ directory, path }: VenueFile): Promise<Record<string, s
   );
 }
 
+describe("a directory as a venue's file", () => {
+  it("is refused with the name that is missing", async () => {
+    await using file = await VenueFile.create();
+    for (const run of [open, runAudit, runRebuild]) {
+      await assertRejects(
+        () => run(file.directory),
+        VenueFileError,
+        `is a directory: name a file in it, such as "${file.directory}/kvenue.db"`,
+      );
+    }
+  });
+});
+
 describe("a venue's files", { skip: Deno.build.os === "windows" }, () => {
   const own = { "": "600", "-shm": "600", "-wal": "600", ".head": "600", ".lock": "600" };
 
@@ -49,6 +62,45 @@ describe("a venue's files", { skip: Deno.build.os === "windows" }, () => {
     const engine = await openUsed(file.path);
     assertEquals(await modesOf(file), { ...own, ".reserve": "600" });
     await engine.close();
+  });
+
+  it("are not written through links that others have put in the way of their drafts", async () => {
+    await using file = await VenueFile.create();
+    const victim = `${file.directory}/victim`;
+    await Deno.writeTextFile(victim, "precious");
+    for (const name of [".head.new", ".reserve.new"]) await Deno.symlink(victim, file.path + name);
+    const engine = await openUsed(file.path);
+    await modesOf(file);
+    await engine.close();
+    assertEquals(await Deno.readTextFile(victim), "precious");
+    assertEquals((await Deno.lstat(`${file.path}.head`)).isSymlink, false);
+  });
+
+  it("are not kept where every user of the machine can put others in their place", async () => {
+    await using file = await VenueFile.create();
+    await (await openUsed(file.path)).close();
+    await Deno.chmod(file.directory, 0o1777);
+    const link = await Deno.makeTempDir();
+    await Deno.symlink(file.path, `${link}/venue.kv`);
+    for (const path of [file.path, `${file.directory}/new.kv`, `${link}/venue.kv`]) {
+      for (const run of [open, runAudit, runRebuild]) {
+        await assertRejects(
+          () => run(path),
+          VenueFileError,
+          "every user of this machine can write",
+        );
+      }
+    }
+    await Deno.remove(link, { recursive: true });
+    await Deno.chmod(file.directory, 0o775);
+    await (await open(file.path)).close();
+  });
+
+  it("are in a directory of their own if there is none yet", async () => {
+    await using file = await VenueFile.create();
+    const path = `${file.directory}/new/venue.kv`;
+    await (await open(path)).close();
+    assertEquals(((await Deno.stat(`${file.directory}/new`)).mode ?? 0) & 0o777, 0o700);
   });
 
   it("keep the modes they are given", async () => {
@@ -198,8 +250,8 @@ describe("a venue's file", () => {
 
   it("is neither a URL nor memory, and may be missing", async () => {
     await using file = await VenueFile.create();
-    const paths = [undefined, ":memory:", "http://127.0.0.1:1", file.path, file.directory];
+    const paths = [undefined, ":memory:", "http://127.0.0.1:1", file.path];
     for (const path of paths) assertEquals(await realKvPath(path), path);
-    assertEquals(paths.filter(isFilePath), [file.path, file.directory]);
+    assertEquals(paths.filter(isFilePath), [file.path]);
   });
 });

@@ -23,7 +23,7 @@ export class SmallDisk {
   /** Mounts a disk. */
   static mount(mebibytes: number): SmallDisk {
     const directory = Deno.makeTempDirSync({ prefix: "venue_disk_" });
-    if (!mount(["-t", "tmpfs", "-o", `size=${mebibytes}m`, "tmpfs", directory])) {
+    if (!mount(["-t", "tmpfs", "-o", `size=${mebibytes}m,mode=700`, "tmpfs", directory])) {
       throw new Error(`No disk could be mounted at ${directory}`);
     }
     return new SmallDisk(directory);
