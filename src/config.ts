@@ -103,9 +103,8 @@ const SECRET_NAMES: ReadonlySet<string> = new Set(["MASTER_KEY", "OPERATOR_KEY",
 
 const ENVIRONMENT = z.object({
   PORT: wholeNumber(0, PORT_MAX).default(8000),
-  HOST: z.string().regex(/^[A-Za-z0-9.:_-]+$/, "must be a host name or an address").default(
-    "127.0.0.1",
-  ),
+  HOST: hostName().default("127.0.0.1"),
+  DEMO_HOST: hostName().optional(),
   PROXIES: wholeNumber(0, PROXIES_MAX).default(0),
   KV_PATH: z.string().refine(isKvPath, 'must be a file, ":memory:" or the URL of a KV server')
     .optional(),
@@ -158,7 +157,7 @@ export function readConfig(
   const values = parseEnvironment(environment);
   const { command, isDemo } = readArguments(args);
   const isDeploy = values.DENO_DEPLOYMENT_ID !== undefined;
-  if (isDemo) refuseDemo(isDeploy, values.HOST);
+  if (isDemo) refuseDemo(isDeploy, values);
   if (command === "serve" && !isDemo && values.MASTER_KEY === undefined) {
     throw new ConfigError(
       "MASTER_KEY is missing: set it to 32 random bytes in base64 or hex, " +
@@ -172,7 +171,7 @@ export function readConfig(
   return Object.freeze({
     command,
     isDemo,
-    host: values.HOST,
+    host: isDemo ? values.DEMO_HOST ?? values.HOST : values.HOST,
     port: values.PORT,
     proxies: values.PROXIES,
     kvPath: kvPathOf(values.KV_PATH, isDeploy),
@@ -235,14 +234,18 @@ function readArguments(args: readonly string[]): Pick<Config, "command" | "isDem
   );
 }
 
-/** Refuses to serve the demo to others: its secrets are printed in its documentation. */
-function refuseDemo(isDeploy: boolean, host: string): void {
+/** Refuses to serve the demo to others by chance: its secrets are printed in its documentation. */
+function refuseDemo(isDeploy: boolean, { HOST, DEMO_HOST }: Values): void {
   if (isDeploy) throw new ConfigError("--demo does not run on Deno Deploy: its keys are public");
-  if (!isLoopback(host)) {
-    throw new ConfigError(
-      `HOST must be a loopback address with --demo, whose keys are public, not "${host}"`,
-    );
-  }
+  if (DEMO_HOST !== undefined || isLoopback(HOST)) return;
+  throw new ConfigError(
+    `HOST must be a loopback address with --demo, whose keys are public, not "${HOST}"; in a ` +
+      "container, where nobody else reaches it, set DEMO_HOST instead",
+  );
+}
+
+function hostName() {
+  return z.string().regex(/^[A-Za-z0-9.:_-]+$/, "must be a host name or an address");
 }
 
 function kvPathOf(path: string | undefined, isDeploy: boolean): string | undefined {

@@ -8,6 +8,7 @@ import { withoutSecrets } from "./opening_store.ts";
 const SHOWN: { readonly [Name in SettingName]: ((config: Config) => unknown) | null } = {
   PORT: ({ port }) => port,
   HOST: ({ host }) => host,
+  DEMO_HOST: null,
   PROXIES: ({ proxies }) => proxies,
   KV_PATH: ({ kvPath }) => kvPath === undefined ? null : withoutSecrets(kvPath),
   MASTER_KEY: null,
@@ -20,7 +21,8 @@ const SHOWN: { readonly [Name in SettingName]: ((config: Config) => unknown) | n
   CLIENT_ORDER_IDS_MAX: ({ clientOrderIdsMax }) => clientOrderIdsMax,
   PRICE_BAND: ({ orderLimits: { priceBandBps } }) =>
     priceBandBps === 0 ? "off" : priceBandBps / 100,
-  PNL_CURRENCIES: ({ pnlCurrencies }) => pnlCurrencies && (pnlCurrencies.join(",") || "off"),
+  PNL_CURRENCIES: ({ pnlCurrencies }) =>
+    pnlCurrencies === null ? "as stored" : pnlCurrencies.join(",") || "off",
   WITHDRAW_IP_LISTS: ({ needsWithdrawIpLists }) => needsWithdrawIpLists ? "required" : "optional",
   RATE_LIMIT: ({ rateLimit }) => rateLimit,
   WALLET_RAIL: ({ walletRail }) => walletRail,

@@ -15,6 +15,7 @@ import { HealthLog } from "./health_log.ts";
 import { Listener, type ListenerOptions } from "./listener.ts";
 import { type Logger, printLines } from "./logger.ts";
 import { MemoryGuard } from "./memory_guard.ts";
+import { isLoopback } from "./messages/smtp_server.ts";
 import { openingStore } from "./opening_store.ts";
 import { keepPnlCurrencies } from "./pnl_currencies.ts";
 import { Realtime } from "./realtime/realtime.ts";
@@ -127,10 +128,12 @@ async function keepPnl(
   engine: Engine,
   logger: Logger,
 ): Promise<void> {
-  if (pnlCurrencies === null) return;
-  const onFault = (error: unknown) => logger.error("pnl_currencies_failed", { error });
-  const missing = await keepPnlCurrencies(engine, pnlCurrencies, onFault);
-  if (missing.length > 0) logger.warn("pnl_currencies_missing", { currencies: missing });
+  if (pnlCurrencies !== null) {
+    const onFault = (error: unknown) => logger.error("pnl_currencies_failed", { error });
+    const missing = await keepPnlCurrencies(engine, pnlCurrencies, onFault);
+    if (missing.length > 0) logger.warn("pnl_currencies_missing", { currencies: missing });
+  }
+  logger.info("pnl_currencies", { currencies: engine.venue.pnlCurrencies });
 }
 
 /** Loads telemetry only when it is wanted, so that it costs nothing otherwise. */
@@ -196,7 +199,9 @@ function serve(
     health: () => serving.isEnding ? { isReady: false, reason: "closing" } : engine.health(),
     sockets: () => realtime.figures(),
     authFailures,
-    ...(config.isDemo ? { shownVenue: demoShown(originOf(config.host, config.port)) } : {}),
+    ...(config.isDemo
+      ? { shownVenue: demoShown(originOf(ownHost(config.host), config.port)) }
+      : {}),
     ...(telemetry === null ? {} : { onCall: (path) => telemetry.call(path) }),
   });
   const onFault = (error: unknown) => logger.error("stream_fault", { error });
@@ -251,13 +256,22 @@ function answerFault(error: unknown, logger: Logger): Response {
 
 function announce(config: Config, address: Deno.NetAddr, logger: Logger): void {
   const url = urlOf(address);
-  if (config.isDemo) printLines(demoLines(url));
+  if (config.isDemo) {
+    printLines(demoLines(urlOf({ ...address, hostname: ownHost(address.hostname) })));
+  }
+  // Whoever reaches it operates it.
+  if (config.isDemo && !isLoopback(config.host)) logger.warn("demo_open_to_others", { url });
   logger.info("listening", { url, version: VERSION, isDemo: config.isDemo });
 }
 
 /** Returns the URL of an address, or its transport if the platform uses a socket of its own. */
 function urlOf(address: Deno.Addr): string {
   return "hostname" in address ? originOf(address.hostname, address.port) : address.transport;
+}
+
+/** Returns the host by which this machine reaches what listens on an address. */
+function ownHost(hostname: string): string {
+  return { "0.0.0.0": "127.0.0.1", "::": "::1" }[hostname] ?? hostname;
 }
 
 function originOf(hostname: string, port: number): string {

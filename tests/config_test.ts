@@ -312,6 +312,13 @@ describe("readConfig()", () => {
     }
   });
 
+  it("runs it on another address if that is meant for the demo", () => {
+    assertEquals(configOf({ DEMO_HOST: "0.0.0.0" }, ["--demo"]).host, "0.0.0.0");
+    assertEquals(configOf({ DEMO_HOST: "0.0.0.0" }).host, "127.0.0.1");
+    assert(refusal({ HOST: "0.0.0.0" }, ["--demo"]).includes("set DEMO_HOST"));
+    assert(refusal({ DEMO_HOST: "any where" }, ["--demo"]).startsWith("DEMO_HOST must be"));
+  });
+
   it("does not run the demo on Deno Deploy", () => {
     assert(refusal({ DENO_DEPLOYMENT_ID: "abc" }, ["--demo"]).includes("Deno Deploy"));
   });

@@ -19,7 +19,7 @@ describe("shownSettings()", () => {
       UNTRADED_ORDERS_MAX: 200_000,
       CLIENT_ORDER_IDS_MAX: 3_000_000,
       PRICE_BAND: "off",
-      PNL_CURRENCIES: null,
+      PNL_CURRENCIES: "as stored",
       WITHDRAW_IP_LISTS: "optional",
       RATE_LIMIT: 100,
       WALLET_RAIL: "none",
@@ -64,6 +64,7 @@ describe("shownSettings()", () => {
       OPERATOR_KEY: "boss:hush-hush-hush-hush",
       SMTP_URL: "smtps://hush:hush@[2001:db8::1]",
       DENO_DEPLOYMENT_ID: "hush",
+      DEMO_HOST: "hush",
     };
     const names = Object.keys({ ...set, ...withSecrets });
     assertEquals(names.toSorted(), SETTINGS.toSorted(), "every setting is set");

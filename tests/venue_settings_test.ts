@@ -102,6 +102,19 @@ describe("the settings of a venue", () => {
     assertEquals(status, 404, "the faucet is the demo's");
   });
 
+  it("let a demo be reached from outside its container, with a warning", async () => {
+    await using venue = await ConfiguredVenue.start({ DEMO_HOST: "0.0.0.0" }, "--demo");
+    const lines = venue.lines.map((line) => JSON.parse(line));
+    const events = lines.map(({ event }) => event);
+    assert(events.includes("demo_open_to_others"));
+    assertEquals(lines.find(({ event }) => event === "pnl_currencies")?.currencies, [
+      "usdt",
+      "btc",
+    ]);
+    const page = await fetch(`${venue.server.url.replace("0.0.0.0", "127.0.0.1")}/docs`);
+    assert((await page.text()).includes("http://127.0.0.1:"));
+  });
+
   it("govern sessions, sockets and calls", async () => {
     await using venue = await ConfiguredVenue.start({
       ORDERS_PER_BULK_MAX: "2",
@@ -111,6 +124,7 @@ describe("the settings of a venue", () => {
       SESSION_IDLE_MINUTES: "15",
     }, "--demo");
     assert(!venue.lines.join().includes("wallet_is_sandbox"));
+    assert(!venue.lines.join().includes("demo_open_to_others"));
     const alice = () => venue.headers("demo-alice");
 
     const { cookie } = await venue.signIn();

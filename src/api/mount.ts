@@ -129,8 +129,11 @@ function handlerOf(route: Route, guards: Guards, onError: ErrorHandler<Env>): Ha
     onCall?.(path);
     const unread = isRead ? null : await readInto(c, bytesMax, reading);
     if (guard === null) return await answer(c, unread);
-    const admitting = guard.admit(c);
-    if (admitting !== null) await beforehand(admitting);
+    if (unread !== null) await admitUnread(guard, c, unread);
+    else {
+      const admitting = guard.admit(c);
+      if (admitting !== null) await beforehand(admitting);
+    }
     const answered = await answer(c, unread);
     const settling = guard.settle(c, answered.status);
     if (settling !== null) await settling;
@@ -156,6 +159,15 @@ async function readInto(
     if (!(error instanceof Error)) throw error;
     c.set("isBodyUnread", true);
     return error;
+  }
+}
+
+/** Spends the nonce of a call whose body can't be read; throws why if it is nobody's. */
+async function admitUnread(guard: Guard, c: Context<Env>, unread: Error): Promise<void> {
+  try {
+    await guard.admit(c);
+  } catch {
+    throw unread;
   }
 }
 

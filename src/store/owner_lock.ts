@@ -40,20 +40,37 @@ export class OwnerLock {
  * @throws {StoreInUseError} if another process holds it
  */
 export async function takeOwnerLock(path: string): Promise<OwnerLock> {
-  const file = await Deno.open(lockPath(path), { create: true, write: true, mode: OWN_FILE_MODE });
+  const options = { create: true, read: true, write: true, mode: OWN_FILE_MODE };
+  const file = await Deno.open(lockPath(path), options);
   const locking = file.lock(true);
   try {
-    await inTime(LOCK_MS_MAX, locking, () => {
-      throw new StoreInUseError(
-        `"${path}" is in use by another process; to run several processes, use a KV server`,
-      );
-    });
+    await inTime(LOCK_MS_MAX, locking, () => throwInUse(path));
+    await noteHolder(file);
     return new OwnerLock(file, path, await inodesOf(path));
   } catch (error) {
     // The wait can't be cancelled: a lock that comes after all is released at once.
     locking.then(() => file.close(), () => file.close());
     throw error;
   }
+}
+
+/** Writes into the lock file which process holds it, for whoever finds it held. */
+async function noteHolder(file: Deno.FsFile): Promise<void> {
+  try {
+    await file.truncate();
+    await file.write(new TextEncoder().encode(`${Deno.pid}\n`));
+  } catch {
+    // On a full disk, the lock holds all the same.
+  }
+}
+
+async function throwInUse(path: string): Promise<never> {
+  const text = await Deno.readTextFile(lockPath(path)).catch(() => "");
+  const pid = /^\d+$/.test(text.trim()) ? ` (pid ${text.trim()})` : "";
+  throw new StoreInUseError(
+    `"${path}" is in use by another process${pid}: end that one first, or, to run several ` +
+      "processes, use a KV server",
+  );
 }
 
 function lockPath(path: string): string {

@@ -7,6 +7,8 @@ import { type RawAnswer, RawHttp } from "../support/raw_http.ts";
 import { withServedVenue } from "../support/served_venue.ts";
 
 const ORDERS = "/api/v2/trading/market/orders";
+/** Takes the longest bodies. */
+const BULK = "/api/v2/trading/market/bulk/orders";
 const BYTES = 10_000;
 /** Three have room; a slow machine may take longer to tell. */
 const TRIES_MAX = 20;
@@ -25,7 +27,7 @@ it("bodies that do not end are limited, without a key, until their clients are g
       await answer.arrayBuffer();
       return answer.status;
     };
-    const endless = `POST ${ORDERS} HTTP/1.1\r\nHost: venue\r\nContent-Length: ${BYTES}\r\n\r\n{`;
+    const endless = `POST ${BULK} HTTP/1.1\r\nHost: venue\r\nContent-Length: ${BYTES}\r\n\r\n{`;
     const held: RawHttp[] = [];
     const answers: Promise<RawAnswer>[] = [];
     let refused: RawAnswer | null = null;

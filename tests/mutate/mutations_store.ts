@@ -320,7 +320,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ['kvPath !== ":memory:" && ', ""],
       ["isSymlink ? await Deno.realPath(kvPath) : kvPath", "kvPath"],
-      ["if (!await isThere(Deno.stat(kvPath))) {", "if (false) {"],
+      ["if (!await isThere(Deno.stat(path))) {", "if (false) {"],
       ["  await checkFile(path);\n", ""],
       ["  if (!isFile) return;\n", ""],
       ["nlink > 1", "nlink > 2"],

@@ -11,7 +11,8 @@ describe("the lock beside a file", () => {
   it("is refused to a second holder until the first releases it", async () => {
     await using file = await VenueFile.create();
     const first = await takeOwnerLock(file.path);
-    await assertRejects(() => takeOwnerLock(file.path), StoreInUseError, "in use");
+    const by = `in use by another process (pid ${Deno.pid})`;
+    await assertRejects(() => takeOwnerLock(file.path), StoreInUseError, by);
     first.close();
     const second = await takeOwnerLock(file.path);
     second.close();
