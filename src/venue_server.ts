@@ -199,9 +199,7 @@ function serve(
     health: () => serving.isEnding ? { isReady: false, reason: "closing" } : engine.health(),
     sockets: () => realtime.figures(),
     authFailures,
-    ...(config.isDemo
-      ? { shownVenue: demoShown(originOf(ownHost(config.host), config.port)) }
-      : {}),
+    ...(config.isDemo ? { shownVenue: demoShown(shownOrigin(config)) } : {}),
     ...(telemetry === null ? {} : { onCall: (path) => telemetry.call(path) }),
   });
   const onFault = (error: unknown) => logger.error("stream_fault", { error });
@@ -272,6 +270,11 @@ function urlOf(address: Deno.Addr): string {
 /** Returns the host by which this machine reaches what listens on an address. */
 function ownHost(hostname: string): string {
   return { "0.0.0.0": "127.0.0.1", "::": "::1" }[hostname] ?? hostname;
+}
+
+/** Returns the origin of the demo as its reference page shows it. */
+function shownOrigin({ host, port }: Config): string {
+  return originOf(ownHost(host), port);
 }
 
 function originOf(hostname: string, port: number): string {
