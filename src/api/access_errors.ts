@@ -8,8 +8,10 @@ import { INVALID_BODY, REPEATED_FIELD } from "./errors.ts";
 import { brokenStatusOf, isClosed, UNKNOWN_FIELD } from "./known_fields.ts";
 import { notPermitted } from "./money_levels.ts";
 import { RATE_LIMITED } from "./rate_limit.ts";
+import { REPEATED_COOKIE } from "./session_cookie.ts";
 
 const INVALID_SESSION = "authz.invalid_session";
+const SESSION_ERRORS = [INVALID_SESSION, REPEATED_COOKIE];
 const CSRF_ERRORS = ["authz.missing_csrf_token", "authz.csrf_token_mismatch"];
 const SIGNATURE_ERRORS = [
   "authz.nonce_not_valid_timestamp",
@@ -65,13 +67,13 @@ function callerErrors({ access, levels = [] }: Endpoint, isWrite: boolean): Erro
       return { 403: ["authz.cross_site_request"] };
     case "session":
       return {
-        401: [INVALID_SESSION, INVALID_PERMISSION, ...csrfErrors],
+        401: [...SESSION_ERRORS, INVALID_PERMISSION, ...csrfErrors],
         422: [INVALID_HEADERS],
         ...LIMITED,
       };
     case "member":
       return {
-        401: [INVALID_SESSION, ...csrfErrors, ...SIGNATURE_ERRORS],
+        401: [...SESSION_ERRORS, ...csrfErrors, ...SIGNATURE_ERRORS],
         403: [...levels.map(notPermitted), ...NOT_PERMITTED],
         422: [INVALID_HEADERS],
         ...LIMITED,

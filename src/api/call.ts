@@ -17,6 +17,7 @@ import type { ActNote } from "./act_note.ts";
 import type { OnceCall } from "./act_once.ts";
 import { addHeaders, answerBody, type AnswerHeaders, answerText } from "./answer.ts";
 import type { Services } from "./contract.ts";
+import { readDeviceCookie } from "./device_cookie.ts";
 import type { Caller, Env } from "./env.ts";
 import { failedCall, rejectionError, REQUEST_ID_HEADER } from "./errors.ts";
 import { inOlderNames, isPeatioPath, isTradingPath } from "./older_paths.ts";
@@ -71,6 +72,7 @@ export class Call<Q = undefined, B = undefined> {
     const userAgent = this.c.req.header("user-agent") ?? "";
     return {
       address: this.services.clientAddress(this.c),
+      device: readDeviceCookie(this.c, this.services.isBehindProxy),
       userAgent: userAgent.slice(0, USER_AGENT_LENGTH_MAX),
     };
   }

@@ -2,36 +2,45 @@
 import { addressParty } from "./address_throttle.ts";
 import type { Origin, SessionCaller } from "./identity.ts";
 import type { Passwords } from "./passwords.ts";
-import type { Throttle } from "./throttle.ts";
+import { SESSION_RULE, Throttle, type ThrottleEngine } from "./throttle.ts";
 
-/** Compares passwords that are entered in sessions. */
+/**
+ * Compares passwords that are entered in sessions. Wrong ones are counted by session: nobody outside
+ * can lock it, and whoever has stolen one locks no other.
+ */
 export class CurrentPassword {
   readonly #passwords: Passwords;
   readonly #throttle: Throttle;
 
-  constructor(passwords: Passwords, throttle: Throttle) {
+  constructor(engine: ThrottleEngine, passwords: Passwords) {
     this.#passwords = passwords;
-    this.#throttle = throttle;
+    this.#throttle = new Throttle(engine, SESSION_RULE);
   }
 
   /**
    * Returns whether the password is the caller's.
    *
-   * @throws {ThrottledError} `sign_in_throttled`: too many wrong ones
+   * @throws {ThrottledError} `sign_in_throttled`: too many wrong ones in this session
    * @throws {IdentityError} `unavailable`
    */
   async isRight(
-    { member: { uid, emailDigest } }: Pick<SessionCaller, "member" | "sessionId">,
+    { member: { uid }, sessionId }: Pick<SessionCaller, "member" | "sessionId">,
     password: string,
     { address }: Pick<Origin, "address">,
   ): Promise<boolean> {
-    const taken = await this.#throttle.take(emailDigest);
-    const party = addressParty(address);
+    const subject = [uid, sessionId];
+    const taken = await this.#throttle.take(subject);
+    const party = addressParty(address, "proven");
     const { isRight } = await this.#passwords.verify(uid, password, party).catch(async (error) => {
-      await this.#throttle.release(emailDigest, taken);
+      await this.#throttle.release(subject, taken);
       throw error;
     });
-    if (isRight) await this.#throttle.pass(emailDigest, taken);
+    if (isRight) await this.#throttle.pass(subject, taken);
     return isRight;
+  }
+
+  /** Lifts the locks on a member's sessions. */
+  async unlock(uid: string): Promise<void> {
+    await this.#throttle.unlock([uid]);
   }
 }

@@ -1,34 +1,54 @@
 /**
  * Decides whose password is hashed next. Throttles don't slow down callers who know the right
  * password, so a few of them could take every place. Places are therefore shared among the parties
- * that are waiting, by where their calls come from.
+ * that are waiting, by where their calls come from. And strangers who guess from many places must
+ * not keep out a member: who has shown to be one, or has not failed lately, waits in another lane.
  */
-import { IdentityError } from "./identity_error.ts";
+import { PartyQueue } from "./party_queue.ts";
 
 /** Concurrent hashes: each takes a processor and its memory. */
 const RUNNING_MAX = 2;
-/** Hashes that may wait: a few seconds' worth. */
-const WAITING_MAX = 32;
 
-interface Waiting {
-  begin(): void;
-  refuse(error: IdentityError): void;
+/**
+ * Where parties wait, each lane with places of its own: those that have shown to be a member by more
+ * than a password, those whose network has not failed lately, and all others.
+ */
+export type HashLane = "proven" | "first" | "other";
+
+/** Whose turns follow each other, where all lanes are waiting. */
+const TURNS: readonly HashLane[] = ["proven", "first", "proven", "other"];
+
+/** Who asks for a hash. */
+export interface HashParty {
+  /** Those of one name share their turns. */
+  readonly name: string;
+  readonly lane: HashLane;
 }
 
 /** Lets a few hashes run and some wait; parties take turns. */
 export class HashTurns {
   #running = 0;
-  /** By party; the first party is next. */
-  readonly #queues = new Map<string, Waiting[]>();
+  readonly #lanes: Readonly<Record<HashLane, PartyQueue>> = {
+    proven: new PartyQueue(),
+    first: new PartyQueue(),
+    other: new PartyQueue(),
+  };
+  /** Place of the next turn in the order above. */
+  #turn = 0;
+
+  /** Whether the next to ask has to wait. */
+  get isBusy(): boolean {
+    return this.#running >= RUNNING_MAX;
+  }
 
   /**
    * Does the work when its turn comes.
    *
-   * @param party who asks; one that has more places than others loses some to them
    * @throws {IdentityError} `unavailable`: too many are waiting
    */
-  async run<T>(party: string, work: () => Promise<T>): Promise<T> {
-    await this.#turn(party);
+  async run<T>({ name, lane }: HashParty, work: () => Promise<T>): Promise<T> {
+    if (this.isBusy) await this.#lanes[lane].wait(name);
+    else this.#running += 1;
     try {
       return await work();
     } finally {
@@ -36,43 +56,15 @@ export class HashTurns {
     }
   }
 
-  async #turn(party: string): Promise<void> {
-    if (this.#running < RUNNING_MAX) {
-      this.#running += 1;
-      return;
-    }
-    this.#makeRoom(party);
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const own = this.#queues.get(party) ?? [];
-    own.push({ begin: resolve, refuse: reject });
-    this.#queues.set(party, own);
-    await promise;
-  }
-
-  /** If full, refuses the last of the longest queue, or the caller if its own would be as long. */
-  #makeRoom(party: string): void {
-    const queues = [...this.#queues.values()];
-    const lengths = queues.map((queue) => queue.length);
-    if (lengths.reduce((sum, length) => sum + length, 0) < WAITING_MAX) return;
-    const longest = Math.max(...lengths);
-    const own = this.#queues.get(party)?.length ?? 0;
-    if (longest <= own + 1) throw new IdentityError("unavailable");
-    queues.find(({ length }) => length === longest)?.pop()?.refuse(
-      new IdentityError("unavailable"),
-    );
-  }
-
-  /** Passes the place to the first waiting party, which then goes to the end. */
+  /** Passes the place to the next lane in which somebody waits. */
   #handOver(): void {
-    const [first] = this.#queues;
-    if (first === undefined) {
-      this.#running -= 1;
+    for (let tries = 0; tries < TURNS.length; tries++) {
+      const lane = TURNS[this.#turn];
+      this.#turn = (this.#turn + 1) % TURNS.length;
+      if (lane === undefined || this.#lanes[lane].isEmpty) continue;
+      this.#lanes[lane].begin();
       return;
     }
-    const [party, queue] = first;
-    const next = queue.shift();
-    this.#queues.delete(party);
-    if (queue.length > 0) this.#queues.set(party, queue);
-    next?.begin();
+    this.#running -= 1;
   }
 }

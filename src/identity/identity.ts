@@ -10,6 +10,8 @@ export const USER_AGENT_LENGTH_MAX = 256;
 export interface Origin {
   readonly address: string;
   readonly userAgent: string;
+  /** What its device holds; see {@linkcode Identity.rememberDevice}. */
+  readonly device?: string;
 }
 
 /** What a person enters to sign up. */
@@ -296,7 +298,15 @@ export interface Identity {
     password: string,
     origin: Origin,
     turnsFactorOff?: boolean,
-  ): Promise<void>;
+  ): Promise<Member>;
+  /**
+   * Makes a device known to a member that has just proven itself on it: its tries to sign in are
+   * counted apart from those of strangers. It lasts for a year, or to the next change of credentials.
+   *
+   * @param held what the device holds already; empty if nothing
+   * @returns what it is to hold
+   */
+  rememberDevice(member: Member, held: string): Promise<string>;
   /**
    * Sends a code by which a member proves in a session that it is there.
    *

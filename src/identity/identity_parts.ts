@@ -10,11 +10,13 @@ import type { CurrentPassword } from "./current_password.ts";
 import type { EmailCodes } from "./email_codes.ts";
 import type { Activity, Origin } from "./identity.ts";
 import { IdentityError } from "./identity_error.ts";
+import type { KnownDevices } from "./known_devices.ts";
 import type { MemberSessions } from "./member_sessions.ts";
 import type { MemberTwoFactor } from "./member_two_factor.ts";
 import type { Notices } from "./notices.ts";
 import type { Passwords } from "./passwords.ts";
 import type { PendingSignUps } from "./pending_sign_ups.ts";
+import type { SignInWalls } from "./sign_in_walls.ts";
 import type { Throttle } from "./throttle.ts";
 
 /** What is needed of the members' contact data. */
@@ -34,9 +36,9 @@ export interface IdentityParts {
   readonly activity: ActivityRows;
   readonly passwords: Passwords;
   readonly pendingSignUps: PendingSignUps;
-  /** By digest of the address, whether or not it is a member's. */
-  readonly passwordThrottle: Throttle;
   readonly currentPassword: CurrentPassword;
+  readonly signInWalls: SignInWalls;
+  readonly devices: KnownDevices;
   /** Codes that prove in a session that its member is there. */
   readonly ownerCodes: EmailCodes;
   /** By the address that asks for codes: each mailbox costs rows, a member's or not. */

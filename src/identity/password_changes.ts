@@ -5,6 +5,7 @@ import type { KeptKeys, NotePasswordChange } from "../domain/identity_command.ts
 import type { RejectionCode } from "../domain/rejection.ts";
 import { addressParty } from "./address_throttle.ts";
 import { EmailCodes } from "./email_codes.ts";
+import type { HashParty } from "./hash_turns.ts";
 import type { Origin, PasswordChange, SessionCaller } from "./identity.ts";
 import { IdentityError, type IdentityRefusal } from "./identity_error.ts";
 import {
@@ -53,7 +54,7 @@ export class PasswordChanges {
     const { oldPassword, newPassword } = request;
     if (!isStrongPassword(newPassword)) throw new IdentityError("password_weak");
     const { uid, emailDigest } = member;
-    const party = addressParty(origin.address);
+    const party = addressParty(origin.address, "proven");
     // Read before the password is compared: the log notices any change from here on.
     const knownGeneration = generationOf(this.#parts.engine.venue.holder(member.index).member);
     if (!await this.#parts.currentPassword.isRight(caller, oldPassword, origin)) {
@@ -106,7 +107,7 @@ export class PasswordChanges {
     password: string,
     origin: Origin,
     turnsFactorOff: boolean,
-  ): Promise<void> {
+  ): Promise<Member> {
     const { engine } = this.#parts;
     if (!isStrongPassword(password)) throw new IdentityError("password_weak");
     await engine.fresh();
@@ -122,6 +123,7 @@ export class PasswordChanges {
       await used.restore();
       throw error;
     }
+    return engine.venue.holder(member.index).member;
   }
 
   /** A mailbox alone turns off no factor of which its member could have read a notice. */
@@ -139,23 +141,22 @@ export class PasswordChanges {
     origin: Origin,
     turnsFactorOff = false,
   ): Promise<void> {
-    const { passwordThrottle, sessions } = this.#parts;
-    const party = addressParty(origin.address);
+    const { sessions, signInWalls } = this.#parts;
+    const party = addressParty(origin.address, "proven");
     const own = { emailDigest, party, sessionId: null };
     const change = { uid, ...(turnsFactorOff ? { turnsFactorOff } : {}) };
     const disabled = await this.#write(change, password, own);
     await sessions.endOthers(uid, null);
     // A mailbox must not lift the locks of wrong codes, or each reset would allow more guesses.
-    await passwordThrottle.unlock(emailDigest);
+    await signInWalls.lift(emailDigest, origin.address);
     if (turnsFactorOff) {
       await this.#parts.notices.send(uid, { kind: "two_factor_changed", isOn: false });
     }
     await this.#note(uid, origin, "reset", disabled);
   }
 
-  /** Lifts the locks on a member's password and on the codes for a new one. */
+  /** Lifts the bound on the codes for a new password. */
   async unlock(emailDigest: string): Promise<void> {
-    await this.#parts.passwordThrottle.unlock(emailDigest);
     await this.#mailboxThrottle.unlock(emailDigest);
   }
 
@@ -165,7 +166,7 @@ export class PasswordChanges {
     password: string,
     { emailDigest, party, sessionId }: {
       readonly emailDigest: string;
-      readonly party: string;
+      readonly party: HashParty;
       readonly sessionId: string | null;
     },
   ): Promise<readonly string[]> {

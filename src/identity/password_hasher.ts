@@ -1,7 +1,7 @@
 /** Password hashes: scrypt, off the main thread, a few at a time. */
 import { Buffer } from "node:buffer";
 import { scrypt, timingSafeEqual } from "node:crypto";
-import { HashTurns } from "./hash_turns.ts";
+import { type HashParty, HashTurns } from "./hash_turns.ts";
 
 /** Cost of a hash: 64 MiB. */
 export const SCRYPT_COST = 2 ** 16;
@@ -11,7 +11,7 @@ const PARALLELIZATION = 2;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** The party of the process itself. */
-const OWN = "";
+const OWN: HashParty = { name: "", lane: "proven" };
 
 /** A hash as it is stored. */
 export interface PasswordHash {
@@ -44,7 +44,7 @@ export class PasswordHasher {
    * @param party who asks, if others wait; see {@linkcode HashTurns.run}
    * @throws {IdentityError} `unavailable`: too many are waiting
    */
-  async hash(password: string, party: string = OWN): Promise<PasswordHash> {
+  async hash(password: string, party: HashParty = OWN): Promise<PasswordHash> {
     const parameters = this.#parameters();
     const hash = await this.#derive(password, parameters, party);
     return { ...parameters, hash: hash.toString("base64") };
@@ -59,11 +59,16 @@ export class PasswordHasher {
   async verify(
     password: string,
     stored: PasswordHash | null,
-    party: string = OWN,
+    party: HashParty = OWN,
   ): Promise<boolean> {
     const found = await this.#derive(password, stored ?? this.#nobody, party);
     const expected = Buffer.from((stored ?? this.#nobody).hash, "base64");
     return stored !== null && expected.length === found.length && timingSafeEqual(expected, found);
+  }
+
+  /** Whether the next hash has to wait for its turn. */
+  get isBusy(): boolean {
+    return this.#turns.isBusy;
   }
 
   /** Returns whether a hash was made with other parameters than new ones. */
@@ -83,7 +88,7 @@ export class PasswordHasher {
     };
   }
 
-  #derive(password: string, parameters: PasswordHash, party: string): Promise<Buffer> {
+  #derive(password: string, parameters: PasswordHash, party: HashParty): Promise<Buffer> {
     return this.#turns.run(party, () => derive(password, parameters));
   }
 }

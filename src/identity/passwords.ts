@@ -1,5 +1,6 @@
 /** Members' passwords: their hashes are in sidecar rows. */
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import type { HashParty } from "./hash_turns.ts";
 import { IdentityError } from "./identity_error.ts";
 import type { PasswordHash, PasswordHasher } from "./password_hasher.ts";
 import { randomHex } from "./random_text.ts";
@@ -41,7 +42,7 @@ export class Passwords {
    * @param party who asks; see {@linkcode PasswordHasher.hash}
    * @throws {IdentityError} `unavailable`: too many are being hashed
    */
-  async row(uid: string, password: string, party?: string): Promise<SidecarRow> {
+  async row(uid: string, password: string, party?: HashParty): Promise<SidecarRow> {
     return this.rowOf(uid, await this.hash(password, party));
   }
 
@@ -57,12 +58,12 @@ export class Passwords {
    * @param party who asks; see {@linkcode PasswordHasher.hash}
    * @throws {IdentityError} `unavailable`: too many are being hashed
    */
-  hash(password: string, party?: string): Promise<PasswordHash> {
+  hash(password: string, party?: HashParty): Promise<PasswordHash> {
     return this.#hasher.hash(password, party);
   }
 
   /** Compares a password with such a hash, as {@linkcode Passwords.verify} does with a member's. */
-  isHashed(password: string, hash: PasswordHash, party: string): Promise<boolean> {
+  isHashed(password: string, hash: PasswordHash, party: HashParty): Promise<boolean> {
     return this.#hasher.verify(password, hash, party);
   }
 
@@ -79,11 +80,16 @@ export class Passwords {
    * @param party who asks; see {@linkcode PasswordHasher.hash}
    * @throws {IdentityError} `unavailable`: too many are being hashed
    */
-  async verify(uid: string, password: string, party: string): Promise<Verdict> {
+  async verify(uid: string, password: string, party: HashParty): Promise<Verdict> {
     const value = await this.#engine.readSidecar(passwordKey(uid));
     const row = isPasswordRow(value) ? value : null;
     const isRight = await this.#hasher.verify(password, row?.hash ?? null, party);
     return { isRight, version: row?.version ?? "" };
+  }
+
+  /** Whether the next password has to wait for its turn. */
+  get isBusy(): boolean {
+    return this.#hasher.isBusy;
   }
 
   /** Returns whether the member's password is still the one compared with. */
@@ -93,7 +99,7 @@ export class Passwords {
   }
 
   /** Rehashes a right password if its hash is outdated, unless too many are being hashed. */
-  async renew(uid: string, password: string, version: string, party: string): Promise<void> {
+  async renew(uid: string, password: string, version: string, party: HashParty): Promise<void> {
     const value = await this.#engine.readSidecar(passwordKey(uid));
     if (!isPasswordRow(value) || !this.#hasher.isOutdated(value.hash)) return;
     // The next sign-in tries again: this one has used up its code, and must not fail for that.

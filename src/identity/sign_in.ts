@@ -1,6 +1,5 @@
 /** Begins and ends members' sessions. */
 import type { Member } from "../domain/member.ts";
-import { addressParty, AddressThrottle } from "./address_throttle.ts";
 import type { Origin, SessionCaller, SignedIn, SignIn } from "./identity.ts";
 import { IdentityError, type IdentityRefusal } from "./identity_error.ts";
 import {
@@ -11,7 +10,7 @@ import {
 } from "./identity_parts.ts";
 import type { NewSession } from "./member_sessions.ts";
 import { NOBODY, type Verdict } from "./passwords.ts";
-import { ADDRESS_RULE } from "./throttle.ts";
+import type { EnteredGuess } from "./sign_in_walls.ts";
 
 /** Actions that take a member's password; the member has been at their addresses. */
 const BEGINNINGS: ReadonlySet<string> = new Set(["login", "email_confirmed"]);
@@ -23,33 +22,36 @@ const STATE_REFUSALS: Readonly<Record<Member["state"], IdentityRefusal | null>> 
   banned: "member_banned",
 };
 
+/** A guess under judgement. */
+interface Judged {
+  /** As it is now; null for an address that is no member's. */
+  readonly member: Member | null;
+  readonly guess: EnteredGuess;
+  readonly verdict: Verdict;
+}
+
 /** Signs members in and out. */
 export class SignIns {
   readonly #parts: IdentityParts;
-  readonly #addressThrottle: AddressThrottle;
 
   constructor(parts: IdentityParts) {
     this.#parts = parts;
-    this.#addressThrottle = new AddressThrottle(parts.engine, ADDRESS_RULE);
   }
 
   /** See {@linkcode Identity.signIn}. */
   async signIn(request: SignIn, origin: Origin): Promise<SignedIn> {
-    const release = await this.#addressThrottle.take(origin.address);
-    const { member, verdict } = await this.#identify(request, origin, release);
-    const refusal = this.#refuse(member, request);
-    if (refusal !== null) {
-      // Who may not sign in at all could otherwise have passwords hashed without end.
-      if (refusal === "sign_in_code_missing") await release();
-      throw new IdentityError(refusal);
-    }
-    const hasSpentCode = await this.#checkCode(member, request, origin);
-    await release();
-    const party = addressParty(origin.address);
-    await this.#parts.passwords.renew(member.uid, request.password, verdict.version, party);
+    const judged = await this.#compare(request, origin);
+    const { guess: { guard, pass, party }, verdict } = judged;
+    const { member, hasSpentCode } = await this.#judge(judged, request, origin).catch((error) => {
+      // On guard, nothing tells whether the password was right.
+      throw guard !== null && error instanceof IdentityError ? guard : error;
+    });
+    await pass();
+    const { uid } = member;
+    await this.#parts.passwords.renew(uid, request.password, verdict.version, party);
     const session = await this.#begin(member, verdict, { origin, hasSpentCode });
-    await this.#tellOfNewAddress(member.uid, origin);
-    await recordActivity(this.#parts, member.uid, origin, ["session", "login", "succeed"]);
+    await this.#tellOfNewAddress(uid, origin);
+    await recordActivity(this.#parts, uid, origin, ["session", "login", "succeed"]);
     const { cookie, csrfToken, expiresAt } = session;
     return { member, cookie, csrfToken, expiresAt };
   }
@@ -60,49 +62,66 @@ export class SignIns {
     await recordActivity(this.#parts, member.uid, origin, ["session", "logout", "succeed"]);
   }
 
-  /** Finds the member and verifies the password; takes as long for an unknown address. */
-  async #identify(
-    { email, password }: SignIn,
-    origin: Origin,
-    release: () => Promise<void>,
-  ): Promise<{ member: Member; verdict: Verdict }> {
-    const { contacts, engine, passwords, passwordThrottle } = this.#parts;
+  /** Compares the password, if the guess may be judged; takes as long for an unknown address. */
+  async #compare({ email, password, code }: SignIn, origin: Origin): Promise<Judged> {
+    const { contacts, devices, engine, passwords, signInWalls } = this.#parts;
     await engine.fresh();
     const emailDigest = await contacts.emailDigest(email);
-    const member = memberOfDigest(this.#parts, emailDigest);
-    const taken = await passwordThrottle.take(emailDigest);
-    const uid = member?.uid ?? NOBODY;
-    const party = addressParty(origin.address);
-    const verdict = await passwords.verify(uid, password, party).catch(async (error) => {
-      await Promise.all([passwordThrottle.release(emailDigest, taken), release()]);
+    const known = memberOfDigest(this.#parts, emailDigest);
+    const name = known === null ? null : await devices.recognise(known, origin.device ?? "");
+    const device = known === null || name === null ? null : { uid: known.uid, name };
+    const isProven = known !== null && await this.#foresees(known, code);
+    const { address } = origin;
+    const guess = await signInWalls.enter({ emailDigest, address, device, isProven });
+    if (guess.guard !== null && isMissing(code)) throw guess.guard;
+    const uid = known?.uid ?? NOBODY;
+    const verdict = await passwords.verify(uid, password, guess.party).catch(async (error) => {
+      await guess.release();
       throw error;
     });
-    if (member === null || !verdict.isRight) {
-      await recordActivity(this.#parts, member?.uid ?? null, origin, [
-        "session",
-        "login",
-        "failed",
-      ]);
-      throw new IdentityError("credentials_wrong");
-    }
-    await passwordThrottle.pass(emailDigest, taken);
     // The comparison takes time, and the member may have turned on two-factor meanwhile.
     await engine.fresh();
-    return { member: engine.venue.holder(member.index).member, verdict };
+    const member = known === null ? null : engine.venue.holder(known.index).member;
+    return { member, guess, verdict };
   }
 
-  /** Returns what prevents a sign-in with the right password, before a code is verified. */
-  #refuse(member: Member, { code }: SignIn): IdentityRefusal | null {
-    const isCodeMissing = member.hasTwoFactor && (code === undefined || code === "");
-    return STATE_REFUSALS[member.state] ?? (isCodeMissing ? "sign_in_code_missing" : null);
+  /** Looks at a code before its password, only to let the member past a queue of strangers. */
+  async #foresees({ index }: Member, code: string | undefined): Promise<boolean> {
+    if (!this.#parts.passwords.isBusy || code === undefined || isMissing(code)) return false;
+    return await this.#parts.twoFactor.foresees(index, code);
   }
 
-  /** Uses up the code if the member needs one; returns whether it did. */
-  async #checkCode(member: Member, { code }: SignIn, origin: Origin): Promise<boolean> {
-    if (!member.hasTwoFactor || code === undefined) return false;
-    if (await this.#parts.twoFactor.spend(member.index, code)) return true;
-    await recordActivity(this.#parts, member.uid, origin, ["session", "login", "failed"]);
+  /**
+   * Returns the member if password and code are right. A right password without a code still counts
+   * as a guess, or who knows one could have it hashed without end.
+   */
+  async #judge(
+    { member, guess: { guard }, verdict }: Judged,
+    { code }: SignIn,
+    origin: Origin,
+  ): Promise<{ member: Member; hasSpentCode: boolean }> {
+    if (member === null || !verdict.isRight) {
+      if (guard !== null) await this.#parts.twoFactor.feign(member?.uid ?? NOBODY);
+      await this.#recordFailure(member, origin);
+      throw new IdentityError("credentials_wrong");
+    }
+    const refusal = STATE_REFUSALS[member.state];
+    if (refusal !== null) throw new IdentityError(refusal);
+    if (!member.hasTwoFactor) {
+      if (guard !== null) throw guard;
+      return { member, hasSpentCode: false };
+    }
+    if (code === undefined || isMissing(code)) throw new IdentityError("sign_in_code_missing");
+    if (await this.#parts.twoFactor.spend(member.index, code)) {
+      return { member, hasSpentCode: true };
+    }
+    await this.#recordFailure(member, origin);
     throw new IdentityError("sign_in_code_wrong");
+  }
+
+  async #recordFailure(member: Member | null, origin: Origin): Promise<void> {
+    const uid = member?.uid ?? null;
+    await recordActivity(this.#parts, uid, origin, ["session", "login", "failed"]);
   }
 
   /** Begins a session, unless the credentials have changed and no longer suffice. */
@@ -140,4 +159,8 @@ export class SignIns {
 function refuseFactor(hasTwoFactor: boolean, hasSpentCode: boolean): IdentityRefusal | null {
   if (hasTwoFactor === hasSpentCode) return null;
   return hasTwoFactor ? "sign_in_code_missing" : "credentials_wrong";
+}
+
+function isMissing(code: string | undefined): boolean {
+  return code === undefined || code === "";
 }

@@ -45,7 +45,7 @@ export class SignUps {
     requireMessages(this.#parts);
     await this.#addressThrottle.take(origin.address);
     // Hashed for a member's address too: the answer must not tell by its time.
-    const hash = await passwords.hash(password, addressParty(origin.address));
+    const hash = await passwords.hash(password, addressParty(origin.address, "other"));
     const emailDigest = await contacts.emailDigest(email);
     await engine.fresh();
     const uid = createUid(engine.venue);
@@ -110,7 +110,7 @@ export class SignUps {
     const { engine, passwords, pendingSignUps } = this.#parts;
     const signUp = await pendingSignUps.claim(code);
     if (signUp === null) throw new IdentityError("email_code_invalid");
-    const party = addressParty(origin.address);
+    const party = addressParty(origin.address, "proven");
     const isRight = await passwords.isHashed(password, signUp.hash, party).catch(async (error) => {
       await signUp.release();
       throw error;

@@ -19,7 +19,7 @@ export interface ThrottleRule {
   readonly dayTriesMax: number | null;
 }
 
-/** Wrong passwords for a member, or for an address that is no member's. */
+/** Wrong passwords for one mailbox, a member's or not, from one network. */
 export const PASSWORD_RULE: ThrottleRule = {
   name: "password",
   triesMax: 5,
@@ -28,6 +28,21 @@ export const PASSWORD_RULE: ThrottleRule = {
   isDoubling: true,
   refusal: "sign_in_throttled",
   dayTriesMax: null,
+};
+
+/** Wrong passwords for a member from one device that it knows. */
+export const DEVICE_RULE: ThrottleRule = { ...PASSWORD_RULE, name: "device" };
+
+/** Wrong passwords in one session. */
+export const SESSION_RULE: ThrottleRule = { ...PASSWORD_RULE, name: "session_password" };
+
+/** Wrong passwords for one mailbox from any network, which put it on guard. */
+export const GUARD_RULE: ThrottleRule = {
+  ...PASSWORD_RULE,
+  name: "mailbox",
+  triesMax: 30,
+  windowMs: 60 * MINUTE_MS,
+  lockMs: 60 * MINUTE_MS,
 };
 
 /** Failed sign-ins from one address, for any member. */
@@ -54,6 +69,17 @@ export const CODE_RULE: ThrottleRule = {
   name: "code",
   refusal: "code_throttled",
   dayTriesMax: 20,
+};
+
+/** Wrong codes that were looked at before their password, which nobody is told of. */
+export const FORESEEN_RULE: ThrottleRule = {
+  ...CODE_RULE,
+  name: "foreseen_code",
+  triesMax: 100,
+  windowMs: DAY_MS,
+  lockMs: DAY_MS,
+  isDoubling: false,
+  dayTriesMax: null,
 };
 
 /** Wrong pins of a member, or each new beneficiary would allow as many guesses again. */
@@ -109,15 +135,26 @@ interface ThrottleRow {
 export interface Try {
   readonly at: number;
   readonly id: string;
+  /** Those of one kind are forgiven together. */
+  readonly kind?: string;
 }
 
-/** A try, and whether it started a lock that ends only when somebody unlocks. */
+/** A try that was counted. */
 export interface TakenTry extends Try {
+  /** Whether it started a lock that ends only when somebody unlocks. */
   readonly isLast: boolean;
+  /** Tries in the window, with this one. */
+  readonly count: number;
 }
+
+/** Who or what is counted: the last parts of its row's key. */
+export type ThrottleSubject = string | readonly string[];
+
+/** Rows below a subject that are unlocked with it: more are those of an attack, and expire. */
+const ROWS_UNLOCKED_MAX = 1_000;
 
 /** What throttles need of the engine. */
-export type ThrottleEngine = Pick<Engine, "changeSidecar" | "now">;
+export type ThrottleEngine = Pick<Engine, "changeSidecar" | "listSidecar" | "now">;
 
 /** Key prefix of every throttle's rows. */
 export const THROTTLE_ROWS: SidecarKey = ["throttles"];
@@ -150,53 +187,76 @@ export class Throttle {
    * @throws {ThrottledError} there were too many
    * @throws {IdentityError} `code_locked`, which does not end with time
    */
-  async take(subject: string): Promise<TakenTry> {
+  async take(subject: ThrottleSubject, kind?: string): Promise<TakenTry> {
     const now = this.#engine.now();
-    const taken: Try = { at: now, id: crypto.randomUUID() };
+    const taken: Try = {
+      at: now,
+      id: crypto.randomUUID(),
+      ...(kind === undefined ? {} : { kind }),
+    };
     const row = await this.#engine.changeSidecar(
       this.#key(subject),
       (old) => addTry(rowOf(old), taken, this.#rule),
     );
-    return { ...taken, isLast: row.isHard };
+    return { ...taken, isLast: row.isHard, count: row.recent.length };
   }
 
-  /** Counts a try where there may be one more; returns whether it did. */
-  async admits(subject: string): Promise<boolean> {
+  /** Counts a try; returns null where there were too many. */
+  async tryTake(subject: ThrottleSubject): Promise<TakenTry | null> {
     try {
-      await this.take(subject);
-      return true;
+      return await this.take(subject);
     } catch (error) {
-      if (error instanceof ThrottledError) return false;
+      if (error instanceof ThrottledError) return null;
       throw error;
     }
   }
 
+  /** Counts a try where there may be one more; returns whether it did. */
+  async admits(subject: ThrottleSubject): Promise<boolean> {
+    return await this.tryTake(subject) !== null;
+  }
+
   /** Takes as long as counting a try, but counts none and leaves no row. */
-  async feign(subject: string): Promise<false> {
+  async feign(subject: ThrottleSubject): Promise<false> {
     await this.#engine.changeSidecar(this.#key(subject), (old) => old);
     return false;
   }
 
   /** Forgets a successful try and those before it, except in the count of a day. */
-  async pass(subject: string, taken: Try): Promise<void> {
-    await this.#takeOut(subject, taken, { recent: [], lockedUntil: 0, locks: 0 });
+  async pass(subject: ThrottleSubject, taken: Try): Promise<void> {
+    const changes = { recent: [], lockedUntil: 0, locks: 0 };
+    await this.#takeOut(subject, taken, isOnly(taken), changes);
   }
 
   /** Forgets a try; those before it still count. */
-  async release(subject: string, taken: Try): Promise<void> {
-    await this.#takeOut(subject, taken, {});
+  async release(subject: ThrottleSubject, taken: Try): Promise<void> {
+    await this.#takeOut(subject, taken, isOnly(taken), {});
   }
 
-  /** Forgets everything about a subject. */
-  async unlock(subject: string): Promise<void> {
-    await this.#engine.changeSidecar(this.#key(subject), () => null);
+  /** Forgets a try and all others of its kind; those of other kinds still count. */
+  async forgive(subject: ThrottleSubject, taken: Try): Promise<void> {
+    await this.#takeOut(subject, taken, ({ kind }) => kind === taken.kind, {});
   }
 
-  async #takeOut(subject: string, taken: Try, changes: Partial<ThrottleRow>): Promise<void> {
+  /** Forgets everything about a subject, and about those that its key is the beginning of. */
+  async unlock(subject: ThrottleSubject): Promise<void> {
+    const key = this.#key(subject);
+    const below = await this.#engine.listSidecar({ prefix: key, limit: ROWS_UNLOCKED_MAX });
+    for (const one of [key, ...below.map((row) => row.key)]) {
+      await this.#engine.changeSidecar(one, () => null);
+    }
+  }
+
+  async #takeOut(
+    subject: ThrottleSubject,
+    taken: Try,
+    isOut: (one: Try) => boolean,
+    changes: Partial<ThrottleRow>,
+  ): Promise<void> {
     await this.#engine.changeSidecar(this.#key(subject), (old) => {
       const row = rowOf(old);
-      const daily = row.daily.filter(({ id }) => id !== taken.id);
-      const recent = row.recent.filter(({ id }) => id !== taken.id);
+      const daily = row.daily.filter((one) => !isOut(one));
+      const recent = row.recent.filter((one) => !isOut(one));
       const isHard = row.isHard && daily.length >= (this.#rule.dayTriesMax ?? Infinity);
       // Undoes a lock that this very try has started; earlier locks still lengthen the next.
       const isUndone = row.recent.length >= this.#rule.triesMax &&
@@ -208,9 +268,14 @@ export class Throttle {
     });
   }
 
-  #key(subject: string): SidecarKey {
-    return [...THROTTLE_ROWS, this.#rule.name, subject];
+  #key(subject: ThrottleSubject): SidecarKey {
+    const parts = typeof subject === "string" ? [subject] : subject;
+    return [...THROTTLE_ROWS, this.#rule.name, ...parts];
   }
+}
+
+function isOnly(taken: Try): (one: Try) => boolean {
+  return ({ id }) => id === taken.id;
 }
 
 /** Returns whether a throttle's row has expired. */

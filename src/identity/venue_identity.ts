@@ -20,6 +20,7 @@ import type {
 import { CurrentPassword } from "./current_password.ts";
 import { EmailCodes } from "./email_codes.ts";
 import type { IdentityContacts, IdentityParts } from "./identity_parts.ts";
+import { KnownDevices } from "./known_devices.ts";
 import { MemberSessions, type SessionLife } from "./member_sessions.ts";
 import { MemberTwoFactor } from "./member_two_factor.ts";
 import type { Notices } from "./notices.ts";
@@ -29,9 +30,10 @@ import { PasswordHasher, SCRYPT_COST } from "./password_hasher.ts";
 import { Passwords } from "./passwords.ts";
 import { PendingSignUps } from "./pending_sign_ups.ts";
 import { Reaper } from "./reaper.ts";
+import { SignInWalls } from "./sign_in_walls.ts";
 import { SignIns } from "./sign_in.ts";
 import { SignUps } from "./sign_up.ts";
-import { CODE_REQUEST_RULE, NOTICE_RULE, PASSWORD_RULE, Throttle } from "./throttle.ts";
+import { CODE_REQUEST_RULE, NOTICE_RULE, Throttle } from "./throttle.ts";
 
 /** What a venue's identity works with. */
 export interface IdentityOptions {
@@ -66,7 +68,6 @@ export class VenueIdentity implements Identity {
     const sessions = this.sessions = new MemberSessions(engine, sessionLife);
     this.twoFactor = new MemberTwoFactor({ engine, vault, contacts, notices, activity, sessions });
     const passwords = new Passwords(engine, new PasswordHasher(passwordCost));
-    const passwordThrottle = new Throttle(engine, PASSWORD_RULE);
     this.#parts = {
       engine,
       contacts,
@@ -74,11 +75,12 @@ export class VenueIdentity implements Identity {
       notices,
       activity,
       passwords,
-      currentPassword: new CurrentPassword(passwords, passwordThrottle),
+      currentPassword: new CurrentPassword(engine, passwords),
+      signInWalls: new SignInWalls(engine),
+      devices: new KnownDevices(engine, vault),
       ownerCodes: new EmailCodes(engine, "owner"),
       pendingSignUps: new PendingSignUps(engine),
       noticeThrottle: new Throttle(engine, NOTICE_RULE),
-      passwordThrottle,
       codeRequestThrottle: new AddressThrottle(engine, CODE_REQUEST_RULE),
       sessions,
       twoFactor: this.twoFactor,
@@ -128,7 +130,7 @@ export class VenueIdentity implements Identity {
     password: string,
     origin: Origin,
     turnsFactorOff = false,
-  ): Promise<void> {
+  ): Promise<Member> {
     return this.#passwordChanges.reset(code, password, origin, turnsFactorOff);
   }
 
@@ -145,9 +147,15 @@ export class VenueIdentity implements Identity {
     return this.#ownerProofs.act(caller, proof, origin, act);
   }
 
+  rememberDevice(member: Member, held: string): Promise<string> {
+    return this.#parts.devices.remember(member, held);
+  }
+
   async unlock(uid: string): Promise<void> {
     const member = this.#parts.engine.venue.holderByUid.get(uid)?.member;
     if (member === undefined) return;
+    await this.#parts.signInWalls.unlock(member);
+    await this.#parts.currentPassword.unlock(uid);
     await this.#passwordChanges.unlock(member.emailDigest);
     await this.#signUps.unlock(member.emailDigest);
     await this.#ownerProofs.unlock(uid);
@@ -167,7 +175,10 @@ export class VenueIdentity implements Identity {
   }
 
   async resealAll(): Promise<number> {
-    return await this.twoFactor.resealAll() + await this.#signUps.resealAll();
+    const parts = [this.twoFactor, this.#signUps, this.#parts.devices];
+    let count = 0;
+    for (const part of parts) count += await part.resealAll();
+    return count;
   }
 
   close(): Promise<void> {

@@ -112,7 +112,7 @@ describe("the cookie of a session", () => {
     const { email, password } = await Person.join(venue, `carol@${origin.length}.example.org`);
     const answer = await venue.post(null, `${origin}${SESSIONS}`, { email, password });
     assertEquals(answer.status, 200);
-    return answer.headers.get("set-cookie") ?? "";
+    return answer.headers.getSetCookie()[0] ?? "";
   }
 
   it("is out of reach of scripts, other sites and plain connections", () =>

@@ -1,6 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import { assertEquals } from "@std/assert";
-import { HashTurns } from "../../src/identity/hash_turns.ts";
+import { type HashLane, HashTurns } from "../../src/identity/hash_turns.ts";
 import { outcomeOf } from "../support/identity_venue.ts";
 
 /** Parties whose work ends under the test's control, and the outcomes by party. */
@@ -12,13 +12,13 @@ class Crowd {
   readonly begun: string[] = [];
 
   /** Submits `count` pieces of work of a party, one after the other. */
-  async ask(party: string, count: number): Promise<void> {
+  async ask(party: string, count: number, lane: HashLane = "other"): Promise<void> {
     for (let i = 0; i < count; i++) {
       const work = () => {
         this.begun.push(party);
         return this.#end.promise;
       };
-      const outcome = outcomeOf(this.#turns.run(party, work));
+      const outcome = outcomeOf(this.#turns.run({ name: party, lane }, work));
       this.#outcomes.push(outcome.then((text) => `${party} ${text}`));
       await Promise.resolve();
     }
@@ -72,5 +72,21 @@ describe("turns of hashes", () => {
     const outcomes = await crowd.end();
     assertEquals(outcomes["late unavailable"], 1);
     assertEquals(Object.keys(outcomes).filter((name) => name.endsWith(" ok")).length, 34);
+  });
+
+  it("go past strangers, however many, to who has shown to be a member", async () => {
+    const crowd = new Crowd();
+    for (const lane of ["other", "first"] as const) {
+      for (let place = 0; place < 40; place++) await crowd.ask(`${lane}${place}`, 1, lane);
+    }
+    await crowd.ask("member", 3, "proven");
+    const outcomes = await crowd.end();
+    assertEquals(outcomes["member ok"], 3);
+    assertEquals(
+      crowd.begun.slice(2, 9).join(" "),
+      "member first0 member other2 member first1 other3",
+    );
+    assertEquals(outcomes["first31 ok"], 1);
+    assertEquals(outcomes["first32 unavailable"], 1);
   });
 });

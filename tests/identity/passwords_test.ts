@@ -16,6 +16,8 @@ class FailingHasher extends PasswordHasher {
   }
 }
 
+const HERE = { name: "here", lane: "other" } as const;
+
 describe("renewing a password", () => {
   it("is left to the next sign-in if too many are being hashed", async () => {
     await using venue = await EngineVenue.open();
@@ -23,7 +25,7 @@ describe("renewing a password", () => {
     await new Passwords(engine, new PasswordHasher(2)).seed("ID1", "Tr0ub4dor&3");
     const before = await engine.readSidecar(["passwords", "ID1"]);
     const renewed = (error: Error) =>
-      new Passwords(engine, new FailingHasher(error)).renew("ID1", "Tr0ub4dor&3", "", "here");
+      new Passwords(engine, new FailingHasher(error)).renew("ID1", "Tr0ub4dor&3", "", HERE);
     await renewed(new IdentityError("unavailable"));
     assertEquals(await engine.readSidecar(["passwords", "ID1"]), before);
     await assertRejects(() => renewed(new TypeError("broken")), TypeError);

@@ -9,7 +9,7 @@ import {
   ADDRESS_RULE,
   CODE_RULE,
   isThrottleOver,
-  MESSAGE_RULE,
+  MAILBOX_RULE,
   PASSWORD_RULE,
   Throttle,
   THROTTLE_ROWS,
@@ -60,14 +60,36 @@ describe("Throttle", () => {
     assertEquals(await retryAfterOf(throttle.take("carol")), 12 * MINUTE);
   });
 
-  it("locks a mailbox for an hour each time, however often others ask for its codes", async () => {
+  it("stops a mailbox's codes for five minutes each time, however often others ask", async () => {
     await using venue = await IdentityVenue.open();
-    const throttle = new Throttle(venue.engine, { ...MESSAGE_RULE, name: "password_reset" });
+    const throttle = new Throttle(venue.engine, { ...MAILBOX_RULE, name: "password_reset" });
     for (let lock = 0; lock < 4; lock++) {
-      assertEquals(await takeMany(throttle, 6), [...Array(5).fill("ok"), "messages_throttled"]);
-      assertEquals(await retryAfterOf(throttle.take("carol")), 60 * MINUTE);
-      venue.pass(60);
+      const admitted = [];
+      for (let count = 0; count < 5; count++) admitted.push(await throttle.admits("carol"));
+      assertEquals(admitted, [true, true, true, false, false]);
+      assertEquals(await retryAfterOf(throttle.take("carol")), 5 * MINUTE);
+      venue.pass(5);
     }
+    const rows = () => venue.engine.listSidecar({ prefix: THROTTLE_ROWS, limit: 10 });
+    assertEquals([await throttle.feign("bob"), (await rows()).length], [false, 1]);
+  });
+
+  it("forgives the tries of one kind, and lifts the locks below a subject", async () => {
+    await using venue = await IdentityVenue.open();
+    const throttle = new Throttle(venue.engine, PASSWORD_RULE);
+    const here = ["carol", "here"];
+    for (const kind of ["a", "b", "a"]) await throttle.take(here, kind);
+    const last = await throttle.take(here, "a");
+    assertEquals(last.count, 4);
+    await throttle.forgive(here, last);
+    for (let count = 0; count < 4; count++) await throttle.take(here, "a");
+    assertEquals(await outcomeOf(throttle.take(here)), "sign_in_throttled");
+    await takeMany(throttle, 5);
+    await throttle.unlock(["dave"]);
+    assertEquals(await outcomeOf(throttle.take(here)), "sign_in_throttled");
+    await throttle.unlock(["carol"]);
+    assertEquals(await outcomeOf(throttle.take(here)), "ok");
+    assertEquals(await outcomeOf(throttle.take("carol")), "ok");
   });
 
   it("forgets tries after a quarter of an hour, and locks after a day", async () => {
@@ -196,11 +218,50 @@ describe("AddressThrottle", () => {
     assertEquals(addressSubject("unix"), "unix");
   });
 
+  it("counts a site as well as its networks, and leaves no rows for those it stops", async () => {
+    await using venue = await IdentityVenue.open();
+    const throttle = new AddressThrottle(venue.engine, ADDRESS_RULE);
+    const take = (net: number) => outcomeOf(throttle.take(`2001:db8:1:${net.toString(16)}::1`));
+    for (let count = 0; count < 60; count++) assertEquals(await take(count), "ok");
+    const rows = async () =>
+      (await venue.engine.listSidecar({ prefix: THROTTLE_ROWS, limit: 1000 })).length;
+    const before = await rows();
+    for (let count = 60; count < 100; count++) assertEquals(await take(count), "sign_in_throttled");
+    assertEquals(await rows(), before);
+    assertEquals(await outcomeOf(throttle.take("2001:db8:2::1")), "ok");
+  });
+
+  it("tells the first try of a network, and takes tries back from its site too", async () => {
+    await using venue = await IdentityVenue.open();
+    const throttle = new AddressThrottle(venue.engine, ADDRESS_RULE);
+    const one = await throttle.take("2001:db8:1:1::1", "a");
+    const two = await throttle.take("2001:db8:1:2::1", "a");
+    assertEquals([one.isFirst, two.isFirst], [true, false]);
+    await one.release();
+    await two.forgive();
+    assertEquals((await throttle.take("2001:db8:1:3::1", "a")).isFirst, true);
+    assertEquals((await throttle.take("192.0.2.1")).isFirst, true);
+    assertEquals((await throttle.take("192.0.2.1")).isFirst, false);
+    assertEquals((await throttle.take("127.0.0.1")).isFirst, false);
+  });
+
   it("counts a wider network as one where places are shared", () => {
-    assertEquals(addressParty("2001:db8:1:2::1"), addressParty("2001:db8:1:ffff::1"));
-    assertNotEquals(addressParty("2001:db8:1::1"), addressParty("2001:db8:2::1"));
-    assertEquals(addressParty("::ffff:192.0.2.1"), addressParty("192.0.2.1"));
-    assertNotEquals(addressParty("192.0.2.1"), addressParty("192.0.2.2"));
-    assertEquals(addressParty("unix"), "unix");
+    assertEquals(
+      addressParty("2001:db8:1:2::1", "other").name,
+      addressParty("2001:db8:1:ffff::1", "other").name,
+    );
+    assertNotEquals(
+      addressParty("2001:db8:1::1", "other").name,
+      addressParty("2001:db8:2::1", "other").name,
+    );
+    assertEquals(
+      addressParty("::ffff:192.0.2.1", "other").name,
+      addressParty("192.0.2.1", "other").name,
+    );
+    assertNotEquals(
+      addressParty("192.0.2.1", "other").name,
+      addressParty("192.0.2.2", "other").name,
+    );
+    assertEquals(addressParty("unix", "other").name, "unix");
   });
 });

@@ -240,62 +240,6 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/identity/throttle.ts",
-    quick: ["identity/throttle"],
-    broad: [],
-    mutations: [
-      [" && at <= now + CLOCKS_DIFFER_MS", ""],
-      [" && row.lockedUntil <= latest", ""],
-      ["Math.min(rule.lockMs * 2 ** locks, DAY_MS)", "rule.lockMs * 2 ** locks"],
-    ],
-  },
-  {
-    file: "src/identity/pending_sign_ups.ts",
-    quick: ["identity/sign_up"],
-    broad: [],
-    mutations: [
-      ["row.codeDigest === codeDigest && ", ""],
-      [" && row.codeExpiresAt > now", ""],
-      ["row.tries.length < TRIES_PER_CODE_MAX || ", "true || "],
-      ["return isKept ? old as SignUpRow :", "return"],
-      ["      if (isSignUpOver(old, now)) return null;\n      const row", "      const row"],
-      ["|| value.expiresAt <= now", ""],
-    ],
-  },
-  {
-    file: "src/identity/sign_up.ts",
-    quick: ["identity/sign_up", "identity/two_processes"],
-    broad: [],
-    mutations: [
-      ['    if (!isRight) throw new IdentityError("sign_up_password_wrong");\n', ""],
-      ['    if (state !== "pending") throw new IdentityError("email_code_invalid");\n', ""],
-      ["    await this.#passwordChanges.replace(member, password, origin);\n", ""],
-      ["      pendingSignUps.endingRow(emailDigest),\n", ""],
-      ["} else if (hasRoom) {", "} else {"],
-      [
-        "pendingSignUps.renewCode(emailDigest, !hasRoom)",
-        "pendingSignUps.renewCode(emailDigest, false)",
-      ],
-    ],
-  },
-  {
-    file: "src/identity/sign_in.ts",
-    quick: ["identity/sign_in", "identity/two_processes"],
-    broad: [],
-    mutations: [
-      ["turned off.\n    await engine.fresh();\n", "turned off.\n"],
-      ["STATE_REFUSALS[state] ?? refuseFactor", "refuseFactor"],
-      ["if (hasTwoFactor === hasSpentCode) return null;", "if (!hasTwoFactor) return null;"],
-      ["BEGINNINGS.has(item.action) && ", ""],
-      [
-        "    const hasSpentCode = await this.#checkCode(member, request, origin);\n" +
-        "    await release();\n",
-        "    await release();\n" +
-        "    const hasSpentCode = await this.#checkCode(member, request, origin);\n",
-      ],
-    ],
-  },
-  {
     file: "src/api/deadline.ts",
     quick: ["api/deadline"],
     broad: [],

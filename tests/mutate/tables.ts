@@ -5,6 +5,7 @@ import { DOMAIN_MUTATIONS } from "./mutations_domain.ts";
 import { ENGINE_MUTATIONS } from "./mutations_engine.ts";
 import { FOLD_MUTATIONS } from "./mutations_fold.ts";
 import { GUARD_MUTATIONS } from "./mutations_guards.ts";
+import { IDENTITY_MUTATIONS } from "./mutations_identity.ts";
 import { MONEY_MUTATIONS } from "./mutations_money.ts";
 import { ORDER_MUTATIONS } from "./mutations_orders.ts";
 import { OUTER_MUTATIONS } from "./mutations_outer.ts";
@@ -26,4 +27,5 @@ export const TABLES: readonly MutatedFile[] = [
   ...FOLD_MUTATIONS,
   ...GUARD_MUTATIONS,
   ...OUTER_MUTATIONS,
+  ...IDENTITY_MUTATIONS,
 ];

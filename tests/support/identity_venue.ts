@@ -3,7 +3,7 @@ import { generationOf, type Member, type MemberState } from "../../src/domain/me
 import { Contacts } from "../../src/engine/contacts.ts";
 import type { Engine, SidecarKey } from "../../src/engine/engine.ts";
 import { Vault } from "../../src/engine/vault.ts";
-import type { OwnerSession, SessionCaller, SignedIn } from "../../src/identity/identity.ts";
+import type { Origin, OwnerSession, SessionCaller, SignedIn } from "../../src/identity/identity.ts";
 import { IdentityError, ThrottledError } from "../../src/identity/identity_error.ts";
 import type { SessionLife } from "../../src/identity/member_sessions.ts";
 import { Notices } from "../../src/identity/notices.ts";
@@ -19,7 +19,7 @@ import { otpAt } from "./otp_at.ts";
 export const START = Date.UTC(2030, 0, 1);
 export const PASSWORD = "Tr0ub4dor&3";
 /** The default origin of calls. */
-export const HERE = { address: "192.0.2.7", userAgent: "test" };
+export const HERE: Origin = { address: "192.0.2.7", userAgent: "test" };
 /** The secret of all second factors, in base32. */
 export const SECRET = "JBSWY3DPEHPK3PXP";
 

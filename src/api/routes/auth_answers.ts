@@ -6,6 +6,7 @@ import { NO_STORE } from "../answer.ts";
 import type { AnyCall } from "../call.ts";
 import { definedFields } from "../defined_fields.ts";
 import type { USER_ANSWER, USER_IN_SESSION } from "../schemas/identity.ts";
+import { addDeviceCookie } from "../device_cookie.ts";
 import { setSessionCookie } from "../session_cookie.ts";
 import { isoSeconds } from "../wire.ts";
 
@@ -56,7 +57,20 @@ export async function answerSignedIn(
 ): Promise<Response> {
   const lifeMs = signedIn.expiresAt - call.engine.now();
   setSessionCookie(call, signedIn.cookie, Math.max(1, Math.ceil(lifeMs / 1000)));
-  return call.json(status, await userInSessionJson(call, signedIn), NO_STORE);
+  const answer = call.json(status, await userInSessionJson(call, signedIn), NO_STORE);
+  return await onKnownDevice(call, signedIn.member, answer);
+}
+
+/** Makes the device that gets an answer known to a member that has just proven itself on it. */
+export async function onKnownDevice(
+  call: AnyCall,
+  member: Member,
+  answer: Response,
+): Promise<Response> {
+  const { device = "" } = call.origin;
+  const held = await call.services.identity.rememberDevice(member, device);
+  addDeviceCookie(call, held, answer);
+  return answer;
 }
 
 /** Example for the contract. */

@@ -95,7 +95,12 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/auth/identity/sessions"],
     ...VISITOR,
     summary: "Sign in",
-    description: "An unknown email address and a wrong password get the same response.",
+    description:
+      "An unknown email address and a wrong password get the same response. Wrong passwords are " +
+      "counted by network; from a device that the member has signed in from, apart from all " +
+      "others. After too many from different networks (429 " +
+      "`identity.session.too_many_failures`), a sign-in from any other device also needs the " +
+      "member's one-time code in the same request, or a reset of the password.",
     body: {
       schema: NEW_SESSION,
       example: { email: "carol@example.org", password: "Tr0ub4dor&3x", otp_code: "123456" },
@@ -105,7 +110,7 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
         ...USER_EXAMPLE,
         csrf_token: "f00d…",
       }),
-      "The session's cookie.",
+      "The session's cookie, and one that makes the device known.",
     ),
     errors: {
       401: [

@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import type { BodyCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
-import { created, VISITOR } from "../endpoint_parts.ts";
+import { created, VISITOR, withCookie } from "../endpoint_parts.ts";
 import { invalidField } from "../errors.ts";
 import {
   CODE_REQUEST,
@@ -13,7 +13,7 @@ import {
   USER_ANSWER,
 } from "../schemas/identity.ts";
 import { isoSeconds } from "../wire.ts";
-import { USER_EXAMPLE, userJson } from "./auth_answers.ts";
+import { onKnownDevice, USER_EXAMPLE, userJson } from "./auth_answers.ts";
 
 const BASE = "/api/v2/auth/identity/users";
 
@@ -39,7 +39,7 @@ async function sendEmailCode(call: BodyCall<typeof CODE_REQUEST>): Promise<Respo
 async function confirmEmail(call: BodyCall<typeof EMAIL_CONFIRMATION>): Promise<Response> {
   const { token: code, password } = call.body;
   const member = await call.services.identity.confirmEmail({ code, password }, call.origin);
-  return call.json(201, await userJson(call, member));
+  return await onKnownDevice(call, member, call.json(201, await userJson(call, member)));
 }
 
 async function sendResetCode(call: BodyCall<typeof CODE_REQUEST>): Promise<Response> {
@@ -52,8 +52,9 @@ async function resetPassword(call: BodyCall<typeof PASSWORD_RESET>): Promise<Res
   if (password !== confirm_password) {
     throw invalidField("identity.user.passwords_doesnt_match", "confirm_password");
   }
-  await call.services.identity.resetPassword(token, password, call.origin, disable_otp);
-  return call.json(201, {});
+  const { identity } = call.services;
+  const member = await identity.resetPassword(token, password, call.origin, disable_otp);
+  return await onKnownDevice(call, member, call.json(201, {}));
 }
 
 const WEAK_PASSWORD = "password.requirements";
@@ -65,6 +66,7 @@ const CODE_SENT = created(
 const NEW_CODE =
   "The previous code is no longer valid. Of more than three codes within five minutes the third " +
   "stays valid, and no further ones are sent.";
+const KNOWN_DEVICE = "Makes the device known to the member; it opens nothing.";
 const SENT_RECENTLY = { 429: ["identity.code.sent_recently"] };
 
 /** Endpoints for people who are not signed in, except signing in itself. */
@@ -119,7 +121,10 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
       schema: EMAIL_CONFIRMATION,
       example: { token: "code from the message", password: "Tr0ub4dor&3x" },
     },
-    answer: created("The member, now active.", USER_ANSWER, { ...USER_EXAMPLE, otp: false }),
+    answer: withCookie(
+      created("The member, now active.", USER_ANSWER, { ...USER_EXAMPLE, otp: false }),
+      KNOWN_DEVICE,
+    ),
     errors: { 422: ["identity.user.wrong_password"] },
     handle: confirmEmail,
   }),
@@ -154,7 +159,7 @@ export const AUTH_USER_ENDPOINTS: readonly Endpoint[] = [
         confirm_password: "C0rrect-h0rse",
       },
     },
-    answer: created("An empty object.", DONE, {}),
+    answer: withCookie(created("An empty object.", DONE, {}), KNOWN_DEVICE),
     errors: {
       422: [
         WEAK_PASSWORD,

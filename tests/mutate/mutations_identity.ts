@@ -1,0 +1,117 @@
+import type { MutatedFile } from "./mutation.ts";
+
+/** Breaks of how people sign up and in. */
+export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
+  {
+    file: "src/identity/throttle.ts",
+    quick: ["identity/throttle"],
+    broad: [],
+    mutations: [
+      [" && at <= now + CLOCKS_DIFFER_MS", ""],
+      [" && row.lockedUntil <= latest", ""],
+      ["Math.min(rule.lockMs * 2 ** locks, DAY_MS)", "rule.lockMs * 2 ** locks"],
+    ],
+  },
+  {
+    file: "src/identity/pending_sign_ups.ts",
+    quick: ["identity/sign_up"],
+    broad: [],
+    mutations: [
+      ["row.codeDigest === codeDigest && ", ""],
+      [" && row.codeExpiresAt > now", ""],
+      ["row.tries.length < TRIES_PER_CODE_MAX || ", "true || "],
+      ["return isKept ? old as SignUpRow :", "return"],
+      ["      if (isSignUpOver(old, now)) return null;\n      const row", "      const row"],
+      ["|| value.expiresAt <= now", ""],
+    ],
+  },
+  {
+    file: "src/identity/sign_up.ts",
+    quick: ["identity/sign_up", "identity/two_processes"],
+    broad: [],
+    mutations: [
+      ['    if (!isRight) throw new IdentityError("sign_up_password_wrong");\n', ""],
+      ['    if (state !== "pending") throw new IdentityError("email_code_invalid");\n', ""],
+      ["    await this.#passwordChanges.replace(member, password, origin);\n", ""],
+      ["      pendingSignUps.endingRow(emailDigest),\n", ""],
+      ["} else if (hasRoom) {", "} else {"],
+      [
+        "pendingSignUps.renewCode(emailDigest, !hasRoom)",
+        "pendingSignUps.renewCode(emailDigest, false)",
+      ],
+    ],
+  },
+  {
+    file: "src/identity/sign_in.ts",
+    quick: ["identity/sign_in", "identity/two_processes"],
+    broad: [],
+    mutations: [
+      ["turned off.\n    await engine.fresh();\n", "turned off.\n"],
+      ["STATE_REFUSALS[state] ?? refuseFactor", "refuseFactor"],
+      ["if (hasTwoFactor === hasSpentCode) return null;", "if (!hasTwoFactor) return null;"],
+      ["BEGINNINGS.has(item.action) && ", ""],
+      ["throw guard !== null && error instanceof IdentityError ? guard : error;", "throw error;"],
+      ["      if (guard !== null) throw guard;\n", ""],
+      ["if (guess.guard !== null && isMissing(code)) throw guess.guard;", ""],
+      [
+        "    await pass();\n    const { uid } = member;\n",
+        "    const { uid } = member;\n",
+      ],
+    ],
+  },
+  {
+    file: "src/identity/sign_in_walls.ts",
+    quick: ["identity/sign_in_walls", "identity/sign_in"],
+    broad: [],
+    mutations: [
+      ["await this.#enterKnown(guess) ?? ", ""],
+      ["    if (taken === null) return null;\n", ""],
+      ["        await wide.forgive();\n", ""],
+      ["        if (counted !== null) await this.#guards.forgive([emailDigest], counted);\n", ""],
+      [
+        "    await this.#guards.unlock([emailDigest]);\n  }\n\n  /** Lifts the locks on",
+        "  }\n\n  /** Lifts the locks on",
+      ],
+      ["    await this.#passwords.unlock([emailDigest, network]);\n", ""],
+    ],
+  },
+  {
+    file: "src/identity/known_devices.ts",
+    quick: ["identity/sign_in_walls"],
+    broad: [],
+    mutations: [
+      ["isRight && isCurrent", "isCurrent"],
+      ["Number(since) >= credentialsChangedAt &&\n      ", ""],
+      [" &&\n      Number(since) + DEVICE_MS > this.#engine.now()", ""],
+    ],
+  },
+  {
+    file: "src/identity/hash_turns.ts",
+    quick: ["identity/hash_turns"],
+    broad: [],
+    mutations: [
+      ['["proven", "first", "proven", "other"]', '["first", "proven", "other"]'],
+      ["this.#lanes[lane].isEmpty", "this.#lanes.other.isEmpty"],
+    ],
+  },
+  {
+    file: "src/identity/address_throttle.ts",
+    quick: ["identity/throttle"],
+    broad: [],
+    mutations: [
+      ["      await own.release();\n      throw error;\n", "      throw error;\n"],
+      ["own.isFirst && taken.count === 1", "own.isFirst"],
+      ["triesMax: triesMax * SITE_SHARE,", "triesMax,"],
+    ],
+  },
+  {
+    file: "src/api/cookies.ts",
+    quick: ["api/cookies", "api/auth_sessions"],
+    broad: [],
+    mutations: [
+      ["split(/[;,]/)", "split(/;/)"],
+      ["[secure, loopback] : [secure]", "[loopback] : [secure]"],
+      ["!isBehindProxy && isPlainLoopback(c.req.url)", "isPlainLoopback(c.req.url)"],
+    ],
+  },
+];
