@@ -3,12 +3,18 @@ import type { MarketBook } from "../domain/market_book.ts";
 import type { Order } from "../domain/order.ts";
 import type { BookSide } from "../domain/order_book.ts";
 import { LIST_LIMIT_MAX } from "./schemas/lists.ts";
-import { bookOrderJson, type Fraction, type WireSource } from "./wire.ts";
+import { bookOrderJson, type Fraction, isoSeconds, type WireSource } from "./wire.ts";
 
 /** Maximum number of texts kept for one book: twice its best orders of both sides in both forms. */
 export const BOOK_TEXTS_MAX = 8 * LIST_LIMIT_MAX;
 /** Maximum number of texts kept for all books together, at about half a kilobyte each. */
 const BOOKS_TEXTS_MAX = 8 * BOOK_TEXTS_MAX;
+
+/** How orders are shown: with how many digits, and whether as the oldest members of the family do. */
+export interface BookOrderForm {
+  readonly fraction: Fraction;
+  readonly isPeatio: boolean;
+}
 
 interface OrderText {
   /** Identifies the order's state: only trades change a resting order, and they reduce this. */
@@ -37,7 +43,7 @@ export class BookOrderTexts {
     book: MarketBook,
     side: BookSide,
     limit: number,
-    fraction: Fraction,
+    form: BookOrderForm,
   ): string {
     const kept = this.#kept(book);
     const before = kept.size;
@@ -45,7 +51,7 @@ export class BookOrderTexts {
     for (const level of side.levels()) {
       if (texts.length === limit) break;
       for (let order = level.first; order !== null && texts.length < limit; order = order.next) {
-        texts.push(textOf(source, kept, order, fraction));
+        texts.push(textOf(source, kept, order, form));
       }
     }
     this.#count += kept.size - before;
@@ -74,12 +80,14 @@ function textOf(
   source: WireSource,
   kept: Map<number, OrderText>,
   order: Order,
-  fraction: Fraction,
+  { fraction, isPeatio }: BookOrderForm,
 ): string {
-  const key = order.id * 2 + fraction;
+  const key = order.id * 4 + fraction * 2 + (isPeatio ? 1 : 0);
   const earlier = kept.get(key);
   if (earlier?.remaining === order.remaining) return earlier.text;
-  const text = JSON.stringify(bookOrderJson(source, order, fraction));
+  const json = bookOrderJson(source, order, fraction);
+  const created_at = isPeatio ? isoSeconds(order.createdAt) : json.created_at;
+  const text = JSON.stringify({ ...json, created_at });
   // Orders still in the book are soon serialized again; those that have left it are dropped.
   if (kept.size >= BOOK_TEXTS_MAX) kept.clear();
   kept.set(key, { remaining: order.remaining, text });

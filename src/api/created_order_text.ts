@@ -2,7 +2,14 @@
 import type { OrderAccepted } from "../domain/event.ts";
 import { formatInteger } from "../domain/money.ts";
 import { limitPrice } from "../domain/order.ts";
-import { type Fraction, priceText, rateText, secondsOf, type WireSource } from "./wire.ts";
+import {
+  type Fraction,
+  isoSeconds,
+  priceText,
+  rateText,
+  secondsOf,
+  type WireSource,
+} from "./wire.ts";
 
 /** What the answer tells of an order. */
 export type CreatedOrder = Omit<
@@ -14,7 +21,8 @@ export type CreatedOrder = Omit<
  * Returns an order as JSON text. It is written out, because the platform's `JSON.stringify` takes
  * 8 KiB from the system for each call; no name of an order needs to be escaped.
  *
- * @param isPeatio whether `client_id`, the older name of `client_order_id`, is given as well
+ * @param isPeatio whether it is shown as the oldest members of the family do: with its creation as
+ * ISO 8601, and with `client_id`, the older name of `client_order_id`
  */
 export function createdOrderText(
   source: WireSource,
@@ -31,7 +39,9 @@ export function createdOrderText(
   return `{"uuid":"${source.uuidOf(order.id)}","side":"${order.side}","type":"${order.type}",` +
     `"market_id":"${market.id}","volume":"${volume}",` +
     `"price":${textOrNull(priceText(limitPrice(order), market, fraction))},"state":"pending",` +
-    `"created_at":${seconds},"id":${order.id},"market":"${market.id}",` +
+    `"created_at":${
+      isPeatio ? `"${isoSeconds(at)}"` : seconds
+    },"id":${order.id},"market":"${market.id}",` +
     `"ord_type":"${order.type}","avg_price":"${none}","updated_at":${seconds},` +
     `"origin_volume":"${volume}","remaining_volume":"${volume}","executed_volume":"${none}",` +
     `"maker_fee":"${rateText(order.makerFee, fraction)}",` +

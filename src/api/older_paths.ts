@@ -10,14 +10,17 @@ const FINEX = "/api/v2/finex/";
 const AUTH = "/api/v2/auth/";
 const BARONG = "/api/v2/barong/";
 
-const OLDER_NAMES = [[TRADING, FINEX], [AUTH, BARONG]] as const;
+const PEATIO = "/api/v2/peatio/";
+const TRADE = "/api/v2/trade/";
+
+const OLDER_NAMES = [[TRADING, FINEX], [AUTH, BARONG], [PEATIO, TRADE]] as const;
 
 /** Returns whether a path belongs to trading, under either name. */
 export function isTradingPath(path: string): boolean {
   return path.startsWith(TRADING) || path.startsWith(FINEX);
 }
 
-/** Returns the endpoint with the older names of its trading and auth paths added. */
+/** Returns the endpoint with the older names of its paths added. */
 export function withOlderPaths(endpoint: Endpoint): Endpoint {
   const older = endpoint.paths.flatMap((path) =>
     OLDER_NAMES.filter(([name]) => path.startsWith(name))
@@ -26,13 +29,12 @@ export function withOlderPaths(endpoint: Endpoint): Endpoint {
   return older.length === 0 ? endpoint : { ...endpoint, paths: [...endpoint.paths, ...older] };
 }
 
-const PEATIO = "/api/v2/peatio/";
 /** Set in the query, it makes the name in a path a client order id. */
 export const CLIENT_ID_PARAMETER = "client_id";
 
-/** Returns whether a path is of the oldest members, with other names for fields. */
+/** Returns whether a path is of the oldest members, where fields and records may be older ones. */
 export function isPeatioPath(path: string): boolean {
-  return path.startsWith(PEATIO);
+  return path.startsWith(PEATIO) || path.startsWith(TRADE);
 }
 
 /** Returns the parameters that a path takes in its query as older members of the family do. */

@@ -26,13 +26,14 @@ const TYPES_WITH: Readonly<Record<string, Readonly<Record<string, string>>>> = {
  * and the type of the order; any other one unchanged.
  *
  * @param given the order as it was sent, or the list of a bulk
+ * @param usualType the type of an order that has none
  */
-export function orderError(error: unknown, given: unknown): unknown {
+export function orderError(error: unknown, given: unknown, usualType?: string): unknown {
   if (!(error instanceof ApiError) || error.status !== 422) return error;
   const { details, index } = error.extras;
   if (details?.field === undefined) return error;
   const order = Array.isArray(given) ? given[index ?? 0] : given;
-  const completed = completedDetails(details, error.errors[0] ?? "", order);
+  const completed = completedDetails(details, error.errors[0] ?? "", order, usualType);
   return new ApiError(error.status, error.errors, { ...error.extras, details: completed });
 }
 
@@ -40,17 +41,19 @@ function completedDetails(
   details: ErrorDetails,
   identifier: string,
   order: unknown,
+  usualType: string | undefined,
 ): ErrorDetails {
   const rule = details.rule ?? ruleOf(identifier);
-  const { type, ord_type = type } = isPlainObject(order) ? order : {};
-  const isNamed = typeof ord_type === "string";
+  const { type, ord_type } = isPlainObject(order) ? order : {};
+  const named = ord_type ?? type ?? usualType;
+  const isNamed = typeof named === "string";
   const use = rule === "forbidden" && isNamed
-    ? TYPES_WITH[details.field ?? ""]?.[ord_type]
+    ? TYPES_WITH[details.field ?? ""]?.[named]
     : undefined;
   return {
     ...details,
     ...(rule === undefined ? {} : { rule }),
-    ...(isNamed ? { type: ord_type.slice(0, VALUE_LENGTH_MAX) } : {}),
+    ...(isNamed ? { type: named.slice(0, VALUE_LENGTH_MAX) } : {}),
     ...(use === undefined ? {} : { use }),
   };
 }

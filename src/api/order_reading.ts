@@ -1,14 +1,16 @@
 /** Finds a member's orders, for calls and sockets alike. */
 import type * as z from "zod";
 import type { Order } from "../domain/order.ts";
+import type { MemberTrade } from "../domain/trade_record.ts";
 import type { Engine, OrderFilter, Page } from "../engine/engine.ts";
 import type { AnyCall } from "./call.ts";
+import { classicOrder, type ClassicOrderJson, classicTrade } from "./classic_wire.ts";
 import { definedFields } from "./defined_fields.ts";
 import { marketIndexes, msOf } from "./filters.ts";
 import { invalidNameError, type NameKind, orderIdOf, parseOrderName } from "./order_names.ts";
 import { pageRequest } from "./schemas/lists.ts";
 import type { ORDERS_QUERY } from "./schemas/orders.ts";
-import { type OrderJson, orderJson } from "./wire.ts";
+import { type MemberTradeJson, memberTradeJson, type OrderJson, orderJson } from "./wire.ts";
 
 /**
  * Returns the member's orders that a query asks for; call {@linkcode Engine.fresh} first.
@@ -48,8 +50,20 @@ export async function findNamedOrder(
   return id === null ? null : await engine.order(member, id);
 }
 
-/** Returns an order as the path shows it: under `/api/v2/peatio` with `client_id` as well. */
-export function ownOrder({ engine, fraction, isPeatio }: AnyCall, order: Order): OrderJson {
+/** Returns an order as the path shows it. */
+export function ownOrder(
+  { engine, fraction, isPeatio }: AnyCall,
+  order: Order,
+): OrderJson | ClassicOrderJson {
   const json = orderJson(engine, order, fraction);
-  return isPeatio ? { ...json, client_id: json.client_order_id } : json;
+  return isPeatio ? classicOrder(json, order) : json;
+}
+
+/** Returns a member's trade as the path shows it. */
+export function ownTrade(
+  { engine, fraction, isPeatio }: AnyCall,
+  trade: MemberTrade,
+): MemberTradeJson {
+  const json = memberTradeJson(engine.venue, trade, fraction);
+  return isPeatio ? classicTrade(json) : json;
 }

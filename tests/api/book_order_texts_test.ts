@@ -28,7 +28,10 @@ class ReadBook {
   asks(limit: number, fraction: Fraction = 1, market: string = "btcusdt"): number {
     const book = this.test.book(market);
     const before = this.made;
-    const text = this.#texts.list(this.#source, book, book.asks, limit, fraction);
+    const text = this.#texts.list(this.#source, book, book.asks, limit, {
+      fraction,
+      isPeatio: false,
+    });
     const made = this.made - before;
     const orders: Order[] = [];
     for (const level of book.asks.levels()) {

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { createdOrderText } from "../../src/api/created_order_text.ts";
 import { CREATED_ORDER } from "../../src/api/schemas/answers.ts";
-import type { Fraction, WireSource } from "../../src/api/wire.ts";
+import { type Fraction, isoSeconds, type WireSource } from "../../src/api/wire.ts";
 import {
   isPriceless,
   ORDER_TYPES,
@@ -55,7 +55,7 @@ describe("the answer to a new order", () => {
           // A market or stop order may have a bound, which is not shown.
           price: isPriceless(order) ? null : priced(order.price),
           state: "pending",
-          created_at: Math.floor(at / 1000),
+          created_at: isPeatio ? isoSeconds(at) : Math.floor(at / 1000),
           id: order.id,
           market: "btcusdt",
           ord_type: order.type,

@@ -12,7 +12,7 @@ import { CREATED_ORDER_EXAMPLE } from "../schemas/examples.ts";
 import { NEW_ORDER, orderRequest } from "../schemas/orders.ts";
 import { orderError } from "../order_errors.ts";
 import { INVALID_NAME, invalidNameError, type NameKind, parseOrderName } from "../order_names.ts";
-import { newOrderParser, ORDER_ERRORS, showCreated } from "./orders.ts";
+import { newOrderParser, ORDER_ERRORS, showCreated, usualType } from "./orders.ts";
 
 /** The answer to bulk cancels. */
 const CANCEL_ACCEPTED = "orders.cancel.accepted";
@@ -24,7 +24,7 @@ async function createOrders(call: Call<undefined, unknown>): Promise<Response> {
     if (learning !== null) await learning;
     return await placeOrders(call, orderRequests(call, items), "bulk", answerCreated);
   } catch (error) {
-    throw orderError(error, call.body);
+    throw orderError(error, call.body, usualType(call));
   }
 }
 

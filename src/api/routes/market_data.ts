@@ -4,6 +4,7 @@ import type { CandlePeriod } from "../../domain/candle.ts";
 import { BookOrderTexts } from "../book_order_texts.ts";
 import type { Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
+import { classicTrade } from "../classic_wire.ts";
 import { definedFields } from "../defined_fields.ts";
 import { DepthTexts } from "../depth_texts.ts";
 import { backendPaths, MARKET_DATA, ok } from "../endpoint_parts.ts";
@@ -77,27 +78,29 @@ function readDepth(
 }
 
 async function listTrades(call: QueryCall<typeof PUBLIC_TRADES_QUERY>): Promise<Response> {
-  const { engine, query, fraction } = call;
+  const { engine, query, fraction, isPeatio } = call;
   const { market } = bookOf(engine.venue, call.param("market"));
   const trades = await engine.marketTrades(market.index, {
     ...definedFields<{ before?: number }>({ before: msOf(query.timestamp) }),
     limit: query.limit,
     direction: query.order_by,
   });
-  return call.json(200, trades.map((trade) => publicTradeJson(engine.venue, trade, fraction)));
+  const shown = trades.map((trade) => publicTradeJson(engine.venue, trade, fraction));
+  return call.json(200, isPeatio ? shown.map(classicTrade) : shown);
 }
 
 function readOrderBook(
   orders: BookOrderTexts,
   call: QueryCall<typeof ORDER_BOOK_QUERY>,
 ): Response {
-  const { engine, query, fraction } = call;
+  const { engine, query, fraction, isPeatio } = call;
   const book = bookOf(engine.venue, call.param("market"));
-  const asks = orders.list(engine, book, book.asks, query.asks_limit, fraction);
-  const bids = orders.list(engine, book, book.bids, query.bids_limit, fraction);
+  const form = { fraction, isPeatio };
+  const asks = orders.list(engine, book, book.asks, query.asks_limit, form);
+  const bids = orders.list(engine, book, book.bids, query.bids_limit, form);
   const text = `{"asks":${asks},"bids":${bids}}`;
   // The specification asks for a list; the older path answers with the book itself.
-  return call.text(200, call.isPeatio ? text : `[${text}]`);
+  return call.text(200, isPeatio ? text : `[${text}]`);
 }
 
 const NO_MARKET = "public.market.doesnt_exist";

@@ -4,6 +4,7 @@ import { present } from "../../domain/assert.ts";
 import type { PlacedOrder } from "../../domain/command.ts";
 import { inSlices } from "../../engine/yield_to_others.ts";
 import type { AnyCall, Call } from "../call.ts";
+import { OrdersBefore } from "../classic_wire.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { createdOrderText } from "../created_order_text.ts";
 import { created, ofTrading, ok } from "../endpoint_parts.ts";
@@ -27,7 +28,7 @@ import {
 } from "../schemas/orders.ts";
 import { ownOrder } from "../order_reading.ts";
 import { orderError } from "../order_errors.ts";
-import { givenName, INVALID_NAME } from "../order_names.ts";
+import { givenName, INVALID_NAME, orderIdOf, parseOrderName } from "../order_names.ts";
 
 /** Orders that are shown before others get a turn, at some 10 µs each. */
 const ORDERS_PER_SLICE = 128;
@@ -66,6 +67,9 @@ async function firstOrder(call: AnyCall, id: number): Promise<string> {
   return createdOrderText(engine, order, order.createdAt, fraction, isPeatio);
 }
 
+/** Kinds of names by which single orders are cancelled. */
+const NAME_KINDS = ["id", "uuid", "client"] as const;
+
 const parseNewOrder = closedParser(NEW_ORDER);
 const parsePeatioOrder = closedParser(PEATIO_NEW_ORDER);
 const parseCancelFilter = closedParser(CANCEL_FILTER);
@@ -76,6 +80,11 @@ export function newOrderParser(call: AnyCall): typeof parseNewOrder {
   return call.isPeatio ? parsePeatioOrder : parseNewOrder;
 }
 
+/** Returns the type of an order that does not say it. */
+export function usualType({ isPeatio }: AnyCall): string | undefined {
+  return isPeatio ? "limit" : undefined;
+}
+
 async function createOrder(call: Call<undefined, unknown>): Promise<Response> {
   try {
     const order = newOrderParser(call)(call.body ?? {});
@@ -84,7 +93,7 @@ async function createOrder(call: Call<undefined, unknown>): Promise<Response> {
     const request = orderRequest(call.engine.venue, order);
     return await placeOrders(call, [request], "single", answerCreated);
   } catch (error) {
-    throw orderError(error, call.body);
+    throw orderError(error, call.body, usualType(call));
   }
 }
 
@@ -101,17 +110,42 @@ function answerCreated(
 
 async function cancelOrder(call: Call): Promise<Response> {
   const given = givenName(call);
-  const read = (id: number) => orderTexts(call, [id]);
-  const [order] = await cancelNamedOrder(call, given, ["id", "uuid", "client"], read);
+  const before = await ordersBefore(call, given);
+  const read = (id: number) => orderTexts(call, [id], before);
+  const [order] = await cancelNamedOrder(call, given, NAME_KINDS, read);
   if (order === undefined) throw noSuchOrder(given);
   return call.text(201, order);
+}
+
+/**
+ * Returns what the oldest members of the family answer a cancel with; null elsewhere.
+ *
+ * @param given the name of the order; all open ones if absent
+ */
+async function ordersBefore(call: AnyCall, given?: string): Promise<OrdersBefore | null> {
+  if (!call.isPeatio) return null;
+  const { engine } = call;
+  const { member } = call.caller;
+  const before = new OrdersBefore();
+  await engine.fresh();
+  if (given === undefined) await before.noteAll(engine, member);
+  else {
+    const name = parseOrderName(engine, given, NAME_KINDS);
+    const id = name === null ? null : await orderIdOf(engine, member, name);
+    if (id !== null) before.note(engine.venue.openOrder(member, id));
+  }
+  return before;
 }
 
 /**
  * Returns the member's orders with these ids, as JSON texts. They have just been decided about, so
  * what is published is not older than that.
  */
-async function orderTexts(call: AnyCall, ids: readonly number[]): Promise<string[]> {
+async function orderTexts(
+  call: AnyCall,
+  ids: readonly number[],
+  before: OrdersBefore | null,
+): Promise<string[]> {
   const { engine } = call;
   const { member } = call.caller;
   const texts: string[] = [];
@@ -119,7 +153,8 @@ async function orderTexts(call: AnyCall, ids: readonly number[]): Promise<string
   for await (const slice of inSlices(ids, ORDERS_PER_SLICE)) {
     const orders = await Promise.all(slice.map((id) => engine.order(member, id)));
     for (const order of orders) {
-      if (order !== null) texts.push(JSON.stringify(ownOrder(call, order)));
+      if (order === null) continue;
+      texts.push(JSON.stringify(ownOrder(call, before?.asItWas(order) ?? order)));
     }
   }
   return texts;
@@ -127,9 +162,11 @@ async function orderTexts(call: AnyCall, ids: readonly number[]): Promise<string
 
 async function cancelOrders(call: Call<undefined, unknown>): Promise<Response> {
   const parse = call.isPeatio ? parsePeatioFilter : parseCancelFilter;
+  const before = await ordersBefore(call);
   const ids = await cancelMeant(call, parse);
+  const texts = await orderTexts(call, ids, before);
   // Older members of this family answer 201 here.
-  return call.text(call.isPeatio ? 201 : 200, `[${(await orderTexts(call, ids)).join(",")}]`);
+  return call.text(call.isPeatio ? 201 : 200, `[${texts.join(",")}]`);
 }
 
 async function cancelMeant(

@@ -4,12 +4,11 @@ import { type Endpoint, endpoint } from "../contract.ts";
 import { backendPaths, NOT_FOUND, ofTrading, ok, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { NO_MARKET } from "../filters.ts";
-import { findNamedOrder, findOrders, ownOrder } from "../order_reading.ts";
+import { findNamedOrder, findOrders, ownOrder, ownTrade } from "../order_reading.ts";
 import { ORDER, ORDER_WITH_TRADES } from "../schemas/answers.ts";
 import { ORDER_EXAMPLE, TRADE_EXAMPLE } from "../schemas/examples.ts";
 import {} from "../schemas/lists.ts";
 import { ORDERS_QUERY } from "../schemas/orders.ts";
-import { memberTradeJson } from "../wire.ts";
 import { givenName, INVALID_NAME } from "../order_names.ts";
 
 async function listOrders(call: QueryCall<typeof ORDERS_QUERY>): Promise<Response> {
@@ -28,7 +27,7 @@ export async function answerOrders(
 }
 
 async function readOrder(call: Call): Promise<Response> {
-  const { engine, fraction } = call;
+  const { engine } = call;
   const { member } = call.caller;
   const order = await findNamedOrder(engine, member, givenName(call), ["id", "uuid", "client"]);
   if (order === null) throw new ApiError(404, "record.not_found");
@@ -38,7 +37,7 @@ async function readOrder(call: Call): Promise<Response> {
   const trades = await engine.orderTrades(
     member,
     order,
-    (trade) => JSON.stringify(memberTradeJson(engine.venue, trade, fraction)),
+    (trade) => JSON.stringify(ownTrade(call, trade)),
   );
   return call.text(200, `${shown.slice(0, -1)},"trades":[${trades.join(",")}]}`);
 }

@@ -9,7 +9,7 @@ import { MEMBER_TRADE } from "../schemas/answers.ts";
 import { TRADE_EXAMPLE } from "../schemas/examples.ts";
 import { pageRequest } from "../schemas/lists.ts";
 import { TRADES_QUERY } from "../schemas/orders.ts";
-import { memberTradeJson } from "../wire.ts";
+import { ownTrade } from "../order_reading.ts";
 import { marketIndexes, msOf, NO_MARKET } from "../filters.ts";
 
 async function listTrades(call: QueryCall<typeof TRADES_QUERY>): Promise<Response> {
@@ -24,7 +24,7 @@ export async function answerTrades(
   call: QueryCall<typeof TRADES_QUERY>,
   member: number,
 ): Promise<Response> {
-  const { engine, query, fraction } = call;
+  const { engine, query } = call;
   const { venue } = engine;
   const filter = definedFields<TradeFilter>({
     markets: marketIndexes(venue, { market: query.market }),
@@ -34,7 +34,7 @@ export async function answerTrades(
   });
   const request = pageRequest(query, query.order_by, "market.trade");
   const page = await engine.trades(member, filter, request);
-  const trades = page.items.map((trade) => memberTradeJson(venue, trade, fraction));
+  const trades = page.items.map((trade) => ownTrade(call, trade));
   return call.page(trades, query, page);
 }
 

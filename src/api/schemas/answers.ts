@@ -83,7 +83,9 @@ const REQUEST_FIELDS = {
     "0.002",
   ),
   taker_fee: decimalText("Taker fee rate, fixed at creation.", "0.002"),
-  created_at: seconds("Time of creation, in Unix seconds."),
+  created_at: seconds(
+    "Time of creation, in Unix seconds; under `/api/v2/peatio` ISO 8601, as a string.",
+  ),
   updated_at: seconds("Time of the last change, in Unix seconds."),
 };
 
@@ -119,8 +121,14 @@ export const CREATED_ORDER = z.object({
 export const MEMBER_TRADE = z.object({
   id: z.int().meta({ examples: [1834499] }),
   price: decimalText("Price.", "160.82"),
-  amount: decimalText("Volume in the base currency.", "5.0"),
-  total: decimalText("Price × amount, in the quote currency.", "804.1"),
+  amount: decimalText(
+    "Volume in the base currency; under `/api/v2/peatio` also as `volume`.",
+    "5.0",
+  ),
+  total: decimalText(
+    "Price × amount, in the quote currency; under `/api/v2/peatio` also as `funds`.",
+    "804.1",
+  ),
   fee_currency: z.string().meta({
     description: "Currency of the fee: the base for a buy, the quote for a sell.",
     examples: ["btc"],

@@ -8,8 +8,14 @@ import { decimalText, isoTime, ORDER, seconds } from "./answers.ts";
 export const PUBLIC_TRADE = z.object({
   id: z.int().meta({ examples: [1834499] }),
   price: decimalText("Price.", "160.82"),
-  amount: decimalText("Volume in the base currency.", "5.0"),
-  total: decimalText("Price × amount, in the quote currency.", "804.1"),
+  amount: decimalText(
+    "Volume in the base currency; under `/api/v2/peatio` also as `volume`.",
+    "5.0",
+  ),
+  total: decimalText(
+    "Price × amount, in the quote currency; under `/api/v2/peatio` also as `funds`.",
+    "804.1",
+  ),
   market: z.string().meta({ examples: ["btcusdt"] }),
   created_at: isoTime("Time of execution."),
   taker_type: z.enum(SIDES).meta({ description: "Side of the taker." }),
