@@ -2,7 +2,7 @@
 import type { Receipt } from "./command.ts";
 import { withTimers } from "./decide_timers.ts";
 import type { EventSink } from "./event_sink.ts";
-import { type ApiKey, generationOf, isKeyOver, type Member, OWN_TIMER } from "./member.ts";
+import { type ApiKey, generationOf, type Member, OWN_TIMER } from "./member.ts";
 import type { Holder } from "./venue.ts";
 
 /**
@@ -22,7 +22,7 @@ export function changeCredentials(
   const { member: before } = holder;
   const generation = generationOf(before) + 1;
   const member = { ...changed, generation, credentialsChangedAt: sink.at };
-  const own = holder.keys().filter((key) => key.needsTwoFactor && !isKeyOver(key, before));
+  const own = holder.keys().filter(({ needsTwoFactor }) => needsTwoFactor);
   sink.emit({ kind: "member_set", member });
   const disabledKeys: string[] = [];
   for (const key of own) {

@@ -1,6 +1,6 @@
 /** What happened to accounts, in sidecar rows. */
 import { DAY_MS } from "../domain/calendar.ts";
-import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import type { Engine, SidecarKey } from "../engine/engine.ts";
 import { sidecarRows } from "../engine/sidecar_rows.ts";
 import {
   type Activity,
@@ -11,8 +11,10 @@ import {
 } from "./identity.ts";
 import { randomHex } from "./random_text.ts";
 
-/** Activities kept per member. */
-const ACTIVITIES_PER_MEMBER_MAX = 1_000;
+/** Successful activities kept per member. */
+const SUCCESSES_PER_MEMBER_MAX = 1_000;
+/** Failed ones, counted apart: whoever makes them must not push out what has happened. */
+const FAILURES_PER_MEMBER_MAX = 200;
 /** How long activities are kept, in ms. */
 const ACTIVITY_LIFE_MS = 90 * DAY_MS;
 /** Writes of a process between two checks whether a member has too many activities. */
@@ -33,8 +35,15 @@ export const ACTIVITY_ROWS: SidecarKey = ["activity"];
 
 /** How much of an account's past is kept. */
 export interface ActivityBounds {
-  readonly activitiesMax: number;
+  readonly successesMax: number;
+  readonly failuresMax: number;
   readonly writesPerCut: number;
+}
+
+interface KeptActivity {
+  readonly key: SidecarKey;
+  readonly activity: Activity;
+  readonly isSurplus: boolean;
 }
 
 /** The activities of a venue's members. */
@@ -47,7 +56,8 @@ export class ActivityRows implements ActivityLog {
   constructor(
     engine: ActivityEngine,
     bounds: ActivityBounds = {
-      activitiesMax: ACTIVITIES_PER_MEMBER_MAX,
+      successesMax: SUCCESSES_PER_MEMBER_MAX,
+      failuresMax: FAILURES_PER_MEMBER_MAX,
       writesPerCut: WRITES_PER_CUT,
     },
   ) {
@@ -83,11 +93,9 @@ export class ActivityRows implements ActivityLog {
     const { offset, limit } = request;
     const oldest = this.#engine.now() - ACTIVITY_LIFE_MS;
     const found: Activity[] = [];
-    let seen = 0;
-    for await (const { value } of this.#newestFirst(uid)) {
-      const activity = value as Activity;
-      if (++seen > this.#bounds.activitiesMax || activity.createdAt < oldest) break;
-      if (matches(activity, request)) found.push(activity);
+    for await (const { activity, isSurplus } of this.#newestFirst(uid)) {
+      if (activity.createdAt < oldest) break;
+      if (!isSurplus && matches(activity, request)) found.push(activity);
     }
     return { items: found.slice(offset, offset + limit), total: found.length };
   }
@@ -102,15 +110,22 @@ export class ActivityRows implements ActivityLog {
     }
     this.#writes.delete(uid);
     const surplus: SidecarKey[] = [];
-    let seen = 0;
-    for await (const { key } of this.#newestFirst(uid)) {
-      if (++seen > this.#bounds.activitiesMax) surplus.push(key);
+    for await (const { key, isSurplus } of this.#newestFirst(uid)) {
+      if (isSurplus) surplus.push(key);
     }
     for (const key of surplus) await this.#engine.writeSidecar({ key, value: null });
   }
 
-  #newestFirst(uid: string): AsyncGenerator<SidecarRow> {
-    return sidecarRows(this.#engine, { prefix: [...ACTIVITY_ROWS, uid], isReverse: true });
+  /** Yields a member's activities, and which of them are more than are kept of their result. */
+  async *#newestFirst(uid: string): AsyncGenerator<KeptActivity> {
+    const { successesMax, failuresMax } = this.#bounds;
+    const room = { succeed: successesMax, failed: failuresMax };
+    const range = { prefix: [...ACTIVITY_ROWS, uid], isReverse: true };
+    for await (const { key, value } of sidecarRows(this.#engine, range)) {
+      const activity = value as Activity;
+      room[activity.result] -= 1;
+      yield { key, activity, isSurplus: room[activity.result] < 0 };
+    }
   }
 }
 

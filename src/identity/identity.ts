@@ -161,7 +161,7 @@ export interface TwoFactor {
   /**
    * Verifies a code outside the log and counts a wrong one. The returned proof goes into the
    * command that needs it, which uses up the code; a null step means that the code was wrong, or
-   * used before, which is not counted.
+   * used before, which is counted apart.
    *
    * @param member index
    * @param code as typed

@@ -13,7 +13,7 @@ import { disabledKeysIn, type Notices } from "./notices.ts";
 import { createOtpSecret, otpStepOf, otpText, otpUri } from "./one_time_code.ts";
 import { OtpSecrets } from "./otp_secrets.ts";
 import { looksLikeRecoveryCode, RecoveryCodes } from "./recovery_codes.ts";
-import { CODE_RULE, FORESEEN_RULE, Throttle } from "./throttle.ts";
+import { CODE_RULE, FORESEEN_RULE, REPLAY_RULE, Throttle } from "./throttle.ts";
 
 /** Time step of a seeded second factor: long past, so that any code is newer. */
 const SEEDED_STEP = 1;
@@ -46,6 +46,7 @@ export class MemberTwoFactor implements TwoFactor {
   readonly #recovery: RecoveryCodes;
   readonly #throttle: Throttle;
   readonly #foreseen: Throttle;
+  readonly #replays: Throttle;
 
   constructor(options: TwoFactorOptions) {
     this.#options = options;
@@ -53,6 +54,7 @@ export class MemberTwoFactor implements TwoFactor {
     this.#recovery = new RecoveryCodes(options.engine);
     this.#throttle = new Throttle(options.engine, CODE_RULE);
     this.#foreseen = new Throttle(options.engine, FORESEEN_RULE);
+    this.#replays = new Throttle(options.engine, REPLAY_RULE);
   }
 
   async prove(
@@ -187,6 +189,7 @@ export class MemberTwoFactor implements TwoFactor {
   /** Lifts the locks on a member's codes. */
   async unlock(uid: string): Promise<void> {
     await this.#throttle.unlock(uid);
+    await this.#replays.unlock(uid);
   }
 
   /** Turns on a second factor with a given secret unless one is on. */
@@ -240,7 +243,9 @@ export class MemberTwoFactor implements TwoFactor {
     });
     if (found === USED) {
       // Not a guess, but not a pass either, or whoever has seen a used code could guess on and on.
+      // Too many of them refuse only more of them: the member's next code is still good.
       await this.#throttle.release(uid, taken);
+      await this.#replays.take(uid);
       return null;
     }
     if (found !== null) await this.#throttle.pass(uid, taken);

@@ -82,6 +82,9 @@ export const FORESEEN_RULE: ThrottleRule = {
   dayTriesMax: null,
 };
 
+/** Codes of a member that were used before: no guesses, but each leaves a trace. */
+export const REPLAY_RULE: ThrottleRule = { ...CODE_RULE, name: "code_replay", dayTriesMax: null };
+
 /** Wrong pins of a member, or each new beneficiary would allow as many guesses again. */
 export const PIN_RULE: ThrottleRule = {
   ...PASSWORD_RULE,

@@ -62,6 +62,11 @@ const CHANGES: Readonly<Record<string, (test: MoneyVenue) => void>> = {
     test.must({ kind: "set_two_factor", member, generation, isOn: false });
     setTwoFactor(test, true);
   },
+  "a reset that turns the factor off": (test) => {
+    test.must({ kind: "note_password_change", uid: "ann", turnsFactorOff: true });
+    assertEquals(usable(test), ["operators"]);
+    setTwoFactor(test, true);
+  },
   "a factor turned off by an operator": (test) => {
     test.must({ kind: "change_member", uid: "ann", changes: { hasTwoFactor: false } });
     setTwoFactor(test, true);

@@ -52,23 +52,37 @@ describe("ActivityRows", () => {
 
   it("keep only the latest", async () => {
     await using venue = await IdentityVenue.open();
-    const rows = new ActivityRows(venue.engine, { activitiesMax: 5, writesPerCut: 3 });
+    const bounds = { successesMax: 3, failuresMax: 2, writesPerCut: 3 };
+    const rows = new ActivityRows(venue.engine, bounds);
     await recordMany(venue, rows, 12);
     const { items } = await rows.list("carol", ALL);
-    assertEquals(items.map(({ action }) => action), ["11", "10", "9", "8", "7"]);
+    assertEquals(items.map(({ action }) => action), ["11", "10", "9", "8", "6"]);
     const kept = await venue.engine.listSidecar({ prefix: ["activity", "carol"], limit: 100 });
     assertEquals(kept.length, 5);
+  });
+
+  it("that succeeded are not pushed out by any number that failed", async () => {
+    await using venue = await IdentityVenue.open();
+    const rows = new ActivityRows(venue.engine);
+    const record = (action: string, result: "succeed" | "failed") =>
+      rows.record("carol", HERE, { topic: "otp", action, result });
+    await record("enable", "succeed");
+    for (let number = 0; number < 1_100; number++) await record("verify", "failed");
+    const { items, total } = await rows.list("carol", ALL);
+    assertEquals([total, items.at(-1)?.action, items.at(-1)?.result], [201, "enable", "succeed"]);
+    const kept = await venue.engine.listSidecar({ prefix: ["activity", "carol"], limit: 1_000 });
+    assertEquals(kept.length <= 251, true, "but for what has not been cut yet");
   });
 
   it("are listed across many pages of rows, for ninety days", async () => {
     await using venue = await IdentityVenue.open();
     const rows = new ActivityRows(venue.engine);
-    await recordMany(venue, rows, 450);
-    assertEquals((await rows.list("carol", { offset: 440, limit: 20 })).items.length, 10);
-    venue.pass(90 * MINUTES_PER_DAY - 449);
+    await recordMany(venue, rows, 390);
+    assertEquals((await rows.list("carol", { offset: 380, limit: 20 })).items.length, 10);
+    venue.pass(90 * MINUTES_PER_DAY - 389);
     const { items } = await rows.list("carol", ALL);
-    assertEquals([items.length, items.at(-1)?.action], [449, "1"]);
-    venue.pass(450);
+    assertEquals([items.length, items.at(-1)?.action], [389, "1"]);
+    venue.pass(390);
     assertEquals((await rows.list("carol", ALL)).total, 0);
   });
 

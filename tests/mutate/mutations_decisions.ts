@@ -135,7 +135,12 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_key.ts",
-    quick: ["domain/decide_beneficiary", "domain/decide_operator", "domain/decide"],
+    quick: [
+      "domain/decide_beneficiary",
+      "domain/decide_operator",
+      "domain/decide",
+      "domain/credentials_change",
+    ],
     broad: [
       "domain/timers",
       "identity/member_two_factor",
@@ -172,8 +177,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["generationOf(before) + 1", "generationOf(before)"],
       ["credentialsChangedAt: sink.at", "credentialsChangedAt: 0"],
-      ["key.needsTwoFactor && !isKeyOver(key, before)", "!isKeyOver(key, before)"],
-      ["key.needsTwoFactor && !isKeyOver(key, before)", "key.needsTwoFactor"],
+      ["({ needsTwoFactor }) => needsTwoFactor", "() => true"],
       ["kept.includes(key.kid)", "false"],
       ['key.state === "active"', "true"],
       ['state: "disabled", ', ""],
@@ -209,6 +213,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       "domain/decide_operator",
       "domain/decide",
       "domain/credential_hold",
+      "domain/credentials_change",
     ],
     broad: STREAMS,
     mutations: [
@@ -254,6 +259,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["knownGeneration !== undefined && ", ""],
       ["knownGeneration !== generation)", "false)"],
       ["if (!kept.kids.every(isKeepable)) return", "if (false) return"],
+      ["turnsFactorOff === true ? { hasTwoFactor: false }", "false ? { hasTwoFactor: false }"],
       ["=> !isKeyOver(key, holder.member)", "=> true"],
       ["return unproven ?? ", "return "],
       ["sink, kept.kids)", "sink)"],
