@@ -64,7 +64,8 @@ const STREAMS: readonly (readonly [name: string, description: string])[] = [
   [
     "trade",
     "Private. Every fill, with its fee and liquidity. A trade with yourself " +
-    "(`self_trade_prevention` `none`) comes once, as the maker's, as in the list of trades.",
+    "(`self_trade_prevention` `none`) comes twice under one id, as the maker's, then as the " +
+    "taker's, as in the list of trades.",
   ],
   [
     "balances",

@@ -60,7 +60,7 @@ export function parsePosition(
 ): Position | null {
   const parts = text.split("-");
   const isWhole = parts.length === statement.histories.length &&
-    parts.every((part) => /^\d{1,15}$/.test(part));
+    parts.every((part) => /^\d{1,15}(?:\.5)?$/.test(part));
   return isWhole ? parts.map(Number) : null;
 }
 

@@ -204,8 +204,7 @@ function noteTrade(venue: Venue, book: MarketBook, event: Trade): void {
   const { lastPrice, triggerLow, triggerHigh } = book;
   const maker = venue.holder(event.makerMember);
   const taker = venue.holder(event.takerMember);
-  // A member that trades with itself has one trade, not two.
-  const takerCounts = maker === taker ? 0 : 1;
+  const takerCounts = maker !== taker || event.isOwn ? 1 : 0;
   venue.counters.trades += 1;
   maker.tradesCount += 1;
   taker.tradesCount += takerCounts;

@@ -64,6 +64,11 @@ export interface Trade {
   readonly price: number;
   readonly volume: number;
   readonly takerSide: Side;
+  /**
+   * Whether one member is on both sides, and has a trade on each. Absent from all other trades, and
+   * from entries of formats before 4, in which such a member has the maker's trade alone.
+   */
+  readonly isOwn?: true;
   readonly maker: number;
   readonly taker: number;
   readonly makerMember: number;

@@ -193,6 +193,7 @@ function tradeOf(
     price: maker.price,
     volume: lots,
     takerSide: taker.side,
+    ...(maker.member === taker.member ? { isOwn: true as const } : {}),
     maker: maker.id,
     taker: taker.id,
     makerMember: maker.member,

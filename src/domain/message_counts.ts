@@ -53,7 +53,7 @@ export function messagesOf(event: VenueEvent, member: number): MadeMessages {
       return event.member === member ? { orders: 1, accounts: 0, trades: 0 } : NOTHING;
     case "trade": {
       const orders = Number(event.makerMember === member) + Number(event.takerMember === member);
-      return orders === 0 ? NOTHING : { orders, accounts: 2, trades: 1 };
+      return orders === 0 ? NOTHING : { orders, accounts: 2, trades: event.isOwn ? 2 : 1 };
     }
     case "balance_adjusted":
       return event.member === member ? { orders: 0, accounts: 1, trades: 0 } : NOTHING;

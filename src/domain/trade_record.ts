@@ -1,6 +1,6 @@
 /** Trades as they are stored: once for the market, and once for each member that took part. */
 import type { Trade } from "./event.ts";
-import type { Order, Side } from "./order.ts";
+import type { Side } from "./order.ts";
 
 /** A trade as everybody sees it. */
 export interface MarketTrade {
@@ -15,6 +15,13 @@ export interface MarketTrade {
   readonly at: number;
 }
 
+/** What the taker's side of a trade with oneself has of its own. */
+export interface OwnTaker {
+  readonly orderId: number;
+  /** Parts per million. */
+  readonly feeRate: number;
+}
+
 /** A trade as one of its members sees it. */
 export interface MemberTrade extends MarketTrade {
   readonly side: Side;
@@ -22,6 +29,8 @@ export interface MemberTrade extends MarketTrade {
   /** Parts per million, of the base for a buy, of the total for a sell. */
   readonly feeRate: number;
   readonly liquidity: "maker" | "taker";
+  /** In the maker's side of a trade with oneself: the taker's, which is stored with it. */
+  readonly ownTaker?: OwnTaker;
 }
 
 /** Returns the market's view of a trade. */
@@ -30,9 +39,11 @@ export function marketTradeOf(trade: Trade, at: number): MarketTrade {
   return { id, market, price, volume, takerSide, at };
 }
 
-/** Returns the maker's view of a trade, which is also the one stored for a self-trade. */
+/** Returns the maker's view of a trade; if it is the taker as well, with both sides. */
 export function makerTradeOf(trade: Trade, at: number): MemberTrade {
-  return viewOf(trade, at, "maker");
+  const view = viewOf(trade, at, "maker");
+  if (trade.isOwn !== true) return view;
+  return { ...view, ownTaker: { orderId: trade.taker, feeRate: trade.takerFee } };
 }
 
 /** Returns the taker's view of a trade. */
@@ -40,9 +51,9 @@ export function takerTradeOf(trade: Trade, at: number): MemberTrade {
   return viewOf(trade, at, "taker");
 }
 
-/** Returns the view of one of the two members; the maker's if it is both. */
+/** Returns the view of one of the two members; the maker's, with both sides, if it is both. */
 export function memberTradeOf(trade: Trade, at: number, member: number): MemberTrade {
-  return viewOf(trade, at, trade.makerMember === member ? "maker" : "taker");
+  return trade.makerMember === member ? makerTradeOf(trade, at) : takerTradeOf(trade, at);
 }
 
 function viewOf(trade: Trade, at: number, liquidity: "maker" | "taker"): MemberTrade {
@@ -63,8 +74,19 @@ function viewOf(trade: Trade, at: number, liquidity: "maker" | "taker"): MemberT
   };
 }
 
-/** Returns the taker's view of a self-trade, from the maker's view that is stored. */
-export function ownTakerTradeOf(kept: MemberTrade, taker: Order): MemberTrade {
-  const { id: orderId, side, takerFee: feeRate } = taker;
-  return { ...kept, side, orderId, feeRate, liquidity: "taker" };
+/** Returns the taker's side of a trade with oneself, from the maker's. */
+export function ownTakerTradeOf(maker: MemberTrade, { orderId, feeRate }: OwnTaker): MemberTrade {
+  const { ownTaker: _, ...trade } = maker;
+  return { ...trade, side: trade.takerSide, orderId, feeRate, liquidity: "taker" };
+}
+
+/** Returns a trade, or both sides of one with oneself, the maker's first. */
+export function sidesOf(trade: MemberTrade): readonly MemberTrade[] {
+  const { ownTaker, ...maker } = trade;
+  return ownTaker === undefined ? [trade] : [maker, ownTakerTradeOf(trade, ownTaker)];
+}
+
+/** Returns a trade's place among its member's: its id, if it is not before another's of this id. */
+export function tradePlace({ id, liquidity }: MemberTrade): number {
+  return liquidity === "taker" ? id : id - 0.5;
 }

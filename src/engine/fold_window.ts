@@ -347,7 +347,8 @@ class WindowFold {
   #record(event: Trade, at: number, sequence: number): void {
     addToGroup(this.#marketTrades, event.market, marketTradeOf(event, at));
     addToGroup(this.#memberTrades, event.makerMember, makerTradeOf(event, at));
-    countRecord(this.#members, event.makerMember, sequence, "tradesCount");
+    const trades = event.isOwn === true ? 2 : 1;
+    countRecord(this.#members, event.makerMember, sequence, "tradesCount", trades);
     const isOwn = event.takerMember === event.makerMember;
     this.#message(event.makerMember, sequence, isOwn ? 2 : 1, 2);
     if (isOwn) return;

@@ -35,6 +35,10 @@ export interface ReadableHistory<T> {
   readonly stillOpen?: ReadonlySet<number>;
   /** Returns when a record was made, in ms; grows with its id. */
   at(record: T): number;
+  /** If a record may hold several items: returns these, oldest first. */
+  itemsOf?(record: T): readonly T[];
+  /** Returns an item's place among all: at most its record's id, and above the one before. */
+  placeOf?(item: T): number;
 }
 
 /** What to read; `from` (inclusive) and `to` (exclusive) are in ms. */
@@ -44,7 +48,7 @@ export interface HistoryRequest<T> {
   readonly limit: number;
   readonly from?: number;
   readonly to?: number;
-  /** Only records after this id, in the direction of the read. */
+  /** Only records after this id, or items after this place, in the direction of the read. */
   readonly after?: number;
   readonly isMatch: (record: T) => boolean;
   /** Records to scan before the read reports that there may be more. */
@@ -139,8 +143,19 @@ class PageCollector<T> {
   }
 
   add(record: T): void {
+    const { itemsOf } = this.history;
+    if (itemsOf === undefined) return this.#addItem(record);
+    const items = itemsOf(record);
+    const isReverse = this.request.direction === "desc";
+    for (const item of isReverse ? items.toReversed() : items) {
+      if (!this.isDone) this.#addItem(item);
+    }
+  }
+
+  #addItem(record: T): void {
     const { direction, from, to, offset, limit, isMatch, scanMax } = this.request;
-    if (!isPastCursor(this.history.codec.id(record), this.request)) return;
+    const place = this.history.placeOf?.(record) ?? this.history.codec.id(record);
+    if (!isPastCursor(place, this.request)) return;
     const at = this.history.at(record);
     this.scanned += 1;
     const isBefore = from !== undefined && at < from;
@@ -192,7 +207,9 @@ async function nearBound<T>(
   const bound = await timeBound(store, history, request);
   const { after, direction } = request;
   if (after === undefined) return bound;
-  if (direction === "desc") return Math.min(bound, after);
+  // The record with the item that was read last may hold another one.
+  const behind = history.itemsOf === undefined ? after : Math.floor(after) + 1;
+  if (direction === "desc") return Math.min(bound, behind);
   const block = await readCovering(store, history.table, history.place, after);
   return Math.max(bound, block?.id ?? 0);
 }

@@ -38,16 +38,17 @@ export function setBalances(
   });
 }
 
-/** Counts one more of a member's records. */
+/** Counts more of a member's records. */
 export function countRecord(
   members: MembersSheet,
   member: number,
   sequence: number,
   counter: "ordersCount" | "tradesCount" | "depositsCount" | "withdrawsCount",
+  more: number = 1,
 ): void {
   members.change(member, sequence, (old) => {
     const holder = present(old, `member ${member} has a row`);
-    holder[counter] += 1;
+    holder[counter] += more;
     return holder;
   });
 }

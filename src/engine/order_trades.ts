@@ -1,12 +1,13 @@
 /** Finds the trades of one order among its member's. */
 import type { Order } from "../domain/order.ts";
-import { type MemberTrade, ownTakerTradeOf } from "../domain/trade_record.ts";
+import { type MemberTrade, ownTakerTradeOf, sidesOf } from "../domain/trade_record.ts";
 
 /**
  * Picks the trades of an order, as of construction, from those of its member. A trade that the
- * member made with itself is stored once, under the maker's order. An order takes before it makes,
- * and no other order takes on its market meanwhile. So the trades missing under the order's own id
- * are the first of the member's others on that market, from the order's first trade on.
+ * member made with itself is stored once, with both sides, but until row format 3 it was stored as
+ * the maker's alone. An order takes before it makes, and no other order takes on its market
+ * meanwhile. So the trades missing under the order's own id are the first of the member's others on
+ * that market, from the order's first trade on.
  */
 export class OrderTrades {
   /** Ids of the order's first and last trade. */
@@ -30,7 +31,9 @@ export class OrderTrades {
   add(trade: MemberTrade): void {
     if (trade.id < this.first || trade.id > this.last) return;
     const { id, market } = this.#order;
-    if (trade.orderId === id) this.#own.set(trade.id, trade);
+    const own = sidesOf(trade).find(({ orderId }) => orderId === id);
+    if (own !== undefined) this.#own.set(trade.id, own);
+    else if (trade.ownTaker !== undefined) return;
     else if (trade.market === market && this.#others.size < this.#count) {
       this.#others.set(trade.id, trade);
     }
@@ -39,7 +42,9 @@ export class OrderTrades {
   /** Returns the order's trades, oldest first. */
   all(): MemberTrade[] {
     const taken = [...this.#others.values()].slice(0, this.#count - this.#own.size);
-    return [...this.#own.values(), ...taken.map((one) => ownTakerTradeOf(one, this.#order))]
+    const { id: orderId, takerFee: feeRate } = this.#order;
+    const sides = taken.map((one) => ownTakerTradeOf(one, { orderId, feeRate }));
+    return [...this.#own.values(), ...sides]
       .sort((a, b) => a.id - b.id);
   }
 }

@@ -2,7 +2,7 @@
 import type { Candle, CandlePeriod } from "../domain/candle.ts";
 import type { MemberOrders } from "../domain/open_orders.ts";
 import type { Order, OrderState } from "../domain/order.ts";
-import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
+import { type MarketTrade, type MemberTrade, sidesOf, tradePlace } from "../domain/trade_record.ts";
 import { rowKey } from "../store/keys.ts";
 import { MARKET_TRADE_CODEC, MEMBER_TRADE_CODEC, ORDER_CODEC } from "../store/order_codec.ts";
 import { CANDLES_PER_ROW, readCandlesRow } from "../store/row_codec.ts";
@@ -98,7 +98,7 @@ export class Queries {
     return { items, isScanLimited, scanned, total };
   }
 
-  /** Returns a page of a member's trades by id. */
+  /** Returns a page of a member's trades by id; of those with itself, both sides. */
   async trades(member: number, filter: TradeFilter, page: PageRequest): Promise<Page<MemberTrade>> {
     const { tail, venue } = this.#published;
     const isMatch = (trade: MemberTrade) =>
@@ -116,6 +116,8 @@ export class Queries {
         newest: tail.newestMemberTrades(member),
         lastId: venue.counters.trades,
         at: (trade) => trade.at,
+        itemsOf: sidesOf,
+        placeOf: tradePlace,
       }),
       { ...page, ...rangeOf(filter), isMatch },
     );

@@ -6,7 +6,7 @@ import type { Account } from "../domain/account.ts";
 import type { Trade, VenueEvent } from "../domain/event.ts";
 import { messagesOf } from "../domain/message_counts.ts";
 import { isPriceless, isRefusable, type Order, UNPLACED } from "../domain/order.ts";
-import { memberTradeOf } from "../domain/trade_record.ts";
+import { memberTradeOf, sidesOf } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { LoggedEvent, MemberCounts } from "../engine/engine.ts";
 import { SLICE } from "../engine/yield_to_others.ts";
@@ -104,7 +104,7 @@ function mayBeRefused(event: VenueEvent, order: Order): boolean {
   return event.kind === "order_triggered" && isPriceless(order);
 }
 
-/** A member's view of a trade; the maker's if it is both sides. */
+/** A member's view of a trade; if it is both sides, the maker's and the taker's. */
 function tradeContents(
   source: WireSource,
   trade: Trade,
@@ -112,10 +112,10 @@ function tradeContents(
   member: number,
   moment: Moment,
 ): TradeContent[] {
-  const isOwn = trade.makerMember === member || trade.takerMember === member;
-  if (!isOwn) return [];
-  const own = memberTradeOf(trade, at, member);
-  return [new TradeContent(source, own, moment.order(own.orderId).clientOrderId)];
+  if (trade.makerMember !== member && trade.takerMember !== member) return [];
+  return sidesOf(memberTradeOf(trade, at, member)).map((side) =>
+    new TradeContent(source, side, moment.order(side.orderId).clientOrderId)
+  );
 }
 
 function touchedAccounts(

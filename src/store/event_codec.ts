@@ -319,7 +319,7 @@ function writeTrade(writer: ByteWriter, event: Trade): void {
   writer.uint(event.market);
   writer.uint(event.price);
   writer.uint(event.volume);
-  writer.byte(codeOf(SIDES, event.takerSide));
+  writer.byte(codeOf(SIDES, event.takerSide) + (event.isOwn === true ? 2 : 0));
   writer.uint(event.maker);
   writer.uint(event.taker);
   writer.uint(event.makerMember);
@@ -338,13 +338,19 @@ function writeTrade(writer: ByteWriter, event: Trade): void {
 }
 
 function readTrade(reader: ByteReader): Trade {
+  const id = reader.uint();
+  const market = reader.uint();
+  const price = reader.uint();
+  const volume = reader.uint();
+  const what = reader.byte();
   return {
     kind: "trade",
-    id: reader.uint(),
-    market: reader.uint(),
-    price: reader.uint(),
-    volume: reader.uint(),
-    takerSide: wordOf(SIDES, reader.byte()),
+    id,
+    market,
+    price,
+    volume,
+    takerSide: wordOf(SIDES, what % 2),
+    ...(what < 2 ? {} : { isOwn: true as const }),
     maker: reader.uint(),
     taker: reader.uint(),
     makerMember: reader.uint(),

@@ -33,21 +33,28 @@ export const MARKET_TRADE_CODEC: RecordCodec<MarketTrade> = {
 export const MEMBER_TRADE_CODEC: RecordCodec<MemberTrade> = {
   write(writer, trade) {
     writeMarketTrade(writer, trade);
-    writer.byte(codeOf(SIDES, trade.side) + 2 * (trade.liquidity === "maker" ? 1 : 0));
+    const { ownTaker } = trade;
+    const isMaker = trade.liquidity === "maker" ? 1 : 0;
+    writer.byte(codeOf(SIDES, trade.side) + 2 * isMaker + (ownTaker === undefined ? 0 : 4));
     writer.uint(trade.orderId);
     writer.uint(trade.feeRate);
+    if (ownTaker === undefined) return;
+    writer.uint(ownTaker.orderId);
+    writer.uint(ownTaker.feeRate);
   },
   // The fields are in the order of `takerTradeOf`: from a row or memory, JSON is the same.
   read(reader) {
     const trade = readMarketTrade(reader);
     const flags = reader.byte();
-    return {
+    const view: MemberTrade = {
       ...trade,
       side: wordOf(SIDES, flags % 2),
       orderId: reader.uint(),
       feeRate: reader.uint(),
-      liquidity: flags >= 2 ? "maker" : "taker",
+      liquidity: (flags & 2) > 0 ? "maker" : "taker",
     };
+    if (flags < 4) return view;
+    return { ...view, ownTaker: { orderId: reader.uint(), feeRate: reader.uint() } };
   },
   id: (trade) => trade.id,
 };

@@ -6,15 +6,17 @@ import { InvariantError } from "../domain/assert.ts";
  * with each new kind of event. Since 2 a market records whether it has had an order; since 3 an
  * order that was reported as pending has a message when it rests. Since 4 a deposit that came under
  * another name than the canonical one has both, an act may have a name, members and keys have a
- * generation, under which keys end for good, and an order that ends without a trade is counted.
+ * generation, under which keys end for good, an order that ends without a trade is counted, and a
+ * trade of a member with itself is told and counted on both sides.
  */
 export const LOG_FORMAT = 4;
 
 /**
  * Version of the rows' format. It grows with every change that a program which knows only the
  * present one could not read; up to 1 a candle's volume was a safe integer, up to 2 a member's row did
- * not count the orders that ended without a trade. Codecs go on reading what was written before: a
- * block that grows takes its older records along as they are, under the newest format.
+ * not count the orders that ended without a trade, and a trade of a member with itself was stored as
+ * the maker's alone. Codecs go on reading what was written before: a block that grows takes its older
+ * records along as they are, under the newest format.
  */
 export const ROW_FORMAT = 3;
 

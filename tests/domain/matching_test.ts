@@ -238,11 +238,12 @@ describe("self-trade prevention", () => {
     assertEquals(tradesOf(test), ["1@99"]);
   });
 
-  it("counts a self-trade once", () => {
+  it("counts a self-trade on both sides", () => {
     const test = market();
     test.sell("ann", "1", "100");
     test.buy("ann", "1", "100", { selfTrade: "none" });
-    assertEquals(test.venue.holder(test.member("ann")).tradesCount, 1);
+    assertEquals(test.venue.holder(test.member("ann")).tradesCount, 2);
+    assertEquals(test.trades().map(({ isOwn }) => isOwn), [true]);
     assertEquals(test.balance("ann", "usdt"), "100000/0");
     assertEquals(test.balance("ann", "btc"), "100/0");
   });

@@ -5,7 +5,9 @@ import {
   makerTradeOf,
   marketTradeOf,
   memberTradeOf,
+  sidesOf,
   takerTradeOf,
+  tradePlace,
 } from "../../src/domain/trade_record.ts";
 import { DomainVenue } from "../support/domain_venue.ts";
 
@@ -42,12 +44,17 @@ describe("a trade", () => {
     assertEquals([makerTradeOf(sold, 7).side, takerTradeOf(sold, 7).side], ["buy", "sell"]);
   });
 
-  it("is shown to a member as its own, once as the maker's if it is both", () => {
+  it("is shown to a member as its own, as the maker's and the taker's if it is both", () => {
     const trade = tradeOf();
     const { makerMember, takerMember } = trade;
     assertEquals(memberTradeOf(trade, 7, makerMember), makerTradeOf(trade, 7));
     assertEquals(memberTradeOf(trade, 7, takerMember), takerTradeOf(trade, 7));
-    const own = { ...trade, takerMember: makerMember };
-    assertEquals(memberTradeOf(own, 7, makerMember), makerTradeOf(own, 7));
+    const old = { ...trade, takerMember: makerMember };
+    assertEquals(sidesOf(memberTradeOf(old, 7, makerMember)), [makerTradeOf(old, 7)]);
+    const own = { ...old, isOwn: true as const };
+    const kept = memberTradeOf(own, 7, makerMember);
+    assertEquals(kept.ownTaker, { orderId: 2, feeRate: 2000 });
+    assertEquals(sidesOf(kept), [makerTradeOf(old, 7), takerTradeOf(old, 7)]);
+    assertEquals(sidesOf(kept).map(tradePlace), [0.5, 1]);
   });
 });

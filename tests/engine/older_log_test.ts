@@ -272,6 +272,59 @@ describe("a log of format 3", () => {
   });
 });
 
+describe("a log of format 3", () => {
+  const own = [
+    { side: "sell", amount: "1", price: "100", selfTrade: "none" },
+    { side: "buy", amount: "1", price: "100", selfTrade: "none" },
+  ] as const;
+
+  /** Returns the events of a member's trade with itself, of which it was told the maker's side. */
+  function toldOnce(test: EngineVenue): VenueEvent[] {
+    const { venue } = test;
+    const sink = new TestSink(venue, new UndoLog());
+    sink.at = venue.time;
+    decide(venue, null, test.placing("alice", own[1], own[0]), sink);
+    runMarket(venue, venue.book(0), sink);
+    return sink.events.map(({ event }) => {
+      if (event.kind !== "trade") return event;
+      const { isOwn: _, ...old } = event;
+      return old;
+    });
+  }
+
+  /** Returns alice's trades, such as `1 sell`, and how many they are said to be. */
+  async function listed(test: EngineVenue): Promise<(string | number | null)[]> {
+    const page = { direction: "asc", offset: 0, limit: 100 } as const;
+    const { items, total } = await test.engine.trades(test.member("alice"), {}, page);
+    return [...items.map(({ id, side }) => `${id} ${side}`), total];
+  }
+
+  it("keeps the trades of members with themselves as it told them, and goes on with both", async () => {
+    await using file = await older(3, toldOnce);
+    const test = await EngineVenue.open({ path: file.path });
+    assertEquals(await listed(test), ["1 buy", 1]);
+    for (const id of [1, 2]) {
+      const order = await test.engine.order(test.member("alice"), id);
+      const trades = order === null ? [] : await test.engine.orderTrades(
+        order.member,
+        order,
+        ({ side, orderId }) => [side, orderId],
+      );
+      assertEquals(trades, [[id === 1 ? "buy" : "sell", id]]);
+    }
+    for (const order of own) await test.placed("alice", order);
+    const all = ["1 buy", "2 sell", "2 buy", 3];
+    assertEquals(await listed(test), all);
+    await test.folded();
+    assertEquals(await listed(test), all);
+    await test.close();
+    assertEquals((await runAudit(file.path)).differences, []);
+    await runRebuild(file.path);
+    await using rebuilt = await EngineVenue.open({ path: file.path });
+    assertEquals(await listed(rebuilt), all);
+  });
+});
+
 describe("a log of an older format", () => {
   for (const [format, eventsOf] of [[1, unusedMarket], [2, untoldRest]] as const) {
     it(`is raised to the newest format by its first new entry (${format})`, async () => {

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { present } from "../../src/domain/assert.ts";
-import type { MemberTrade } from "../../src/domain/trade_record.ts";
+import { type MemberTrade, tradePlace } from "../../src/domain/trade_record.ts";
 import { OrderTrades } from "../../src/engine/order_trades.ts";
 import { SLICE } from "../../src/engine/yield_to_others.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
@@ -24,6 +24,37 @@ async function openTraded(path: string): Promise<{ test: EngineVenue; record: Pl
     await test.must({ kind: "adjust_balance", uid, currency: "eth", amount: units("100") });
   }
   return { test, record };
+}
+
+/** Asserts that her list has all of alice's trades, on both sides of those with herself. */
+async function assertListed(
+  { engine }: EngineVenue,
+  record: PlainRecord,
+  limit: number,
+): Promise<void> {
+  const member = engine.venue.holderByUid.get("alice")?.member.index ?? -1;
+  const all = record.tradesOf(member);
+  for (const direction of ["asc", "desc"] as const) {
+    const wanted = direction === "asc" ? all : all.toReversed();
+    for (let offset = 0; offset <= all.length; offset += limit) {
+      const page = await engine.trades(member, {}, { direction, offset, limit });
+      assertEquals([page.items, page.total], [wanted.slice(offset, offset + limit), all.length]);
+    }
+    const read: MemberTrade[] = [];
+    for (let isDone = false; !isDone;) {
+      const last = read.at(-1);
+      const from = last === undefined ? {} : { after: tradePlace(last) };
+      const { items } = await engine.trades(member, {}, { direction, offset: 0, limit, ...from });
+      read.push(...items);
+      isDone = items.length === 0;
+    }
+    assertEquals(read, wanted, `${direction} by ${limit}`);
+  }
+  for (const side of ["buy", "sell"] as const) {
+    const request = { direction: "asc", offset: 0, limit: 1000 } as const;
+    const { items } = await engine.trades(member, { side }, request);
+    assertEquals(items, all.filter((one) => one.side === side), side);
+  }
 }
 
 /** Asserts the trades of each of alice's orders, and returns them by order. */
@@ -80,6 +111,7 @@ describe("the trades of an order", () => {
     const before = test.store.rowsRead;
     const found = await assertTrades(test, record, ids);
     assertEquals(test.store.rowsRead, before, "all of them are in memory");
+    for (const limit of [1, 2, 3, 100]) await assertListed(test, record, limit);
     const [trade] = found.get(ids[1] ?? 0) ?? [];
     assertEquals([trade?.side, trade?.orderId, trade?.feeRate, trade?.liquidity], [
       "buy",
@@ -95,14 +127,17 @@ describe("the trades of an order", () => {
     const ids = await tradeAll(test);
     await test.folded();
     await assertTrades(test, record, ids);
+    for (const limit of [1, 2, 3, 100]) await assertListed(test, record, limit);
     test.store.plan = (purpose) => purpose === "fold" ? "fail" : "none";
     ids.push(...await tradeAll(test));
     await assertTrades(test, record, ids);
+    for (const limit of [1, 5]) await assertListed(test, record, limit);
     await test.close();
     await using again = await EngineVenue.open({ path: file.path });
     await assertTrades(again, record, ids);
     await again.folded();
     await assertTrades(again, record, ids);
+    await assertListed(again, record, 7);
   });
 
   it("are read once at a time, with turns for others if there are many", async () => {
@@ -165,7 +200,10 @@ describe("the trades of an order", () => {
         0,
       ]] as const
     ) {
-      if (trade !== undefined) trades.add({ ...trade, id, market });
+      if (trade === undefined) continue;
+      // As it was stored before row format 3.
+      const { ownTaker: _, ...old } = trade;
+      trades.add({ ...old, id, market });
     }
     assertEquals(trades.all().map(({ id }) => id), [1, 5, 9]);
   });

@@ -243,7 +243,14 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["side: isMaker ? makerSide : trade.takerSide", "side: trade.takerSide"],
       ["feeRate: isMaker ? trade.makerFee : trade.takerFee", "feeRate: trade.makerFee"],
-      ['trade.makerMember === member ? "maker"', 'trade.takerMember !== member ? "maker"'],
+      [
+        "trade.makerMember === member ? makerTradeOf",
+        "trade.takerMember !== member ? makerTradeOf",
+      ],
+      ["if (trade.isOwn !== true) return view;", "return view;"],
+      ["[maker, ownTakerTradeOf(trade, ownTaker)]", "[maker]"],
+      ['liquidity === "taker" ? id : id - 0.5', "id"],
+      ["side: trade.takerSide, orderId, feeRate, liquidity", "orderId, feeRate, liquidity"],
     ],
   },
   {

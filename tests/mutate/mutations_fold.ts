@@ -98,6 +98,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["this.#account(seller, base, sequence, { locked: event.sellerBaseLocked });", ""],
       ["this.#account(FEES_MEMBER, quote, sequence, { available: event.feesQuoteAvailable });", ""],
       ['countRecord(this.#members, event.takerMember, sequence, "tradesCount");', ""],
+      ["event.isOwn === true ? 2 : 1", "1"],
       ["this.settings = { ...this.settings, ...changed };", ""],
       ["this.counters.adjustments = event.id;", ""],
       ["      this.#keys,\n      this.#members", "      this.#members"],
@@ -260,7 +261,8 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/fold_window"],
     broad: ["engine/money_fold"],
     mutations: [
-      ["holder[counter] += 1;", "holder[counter] = 1;"],
+      ["holder[counter] += more;", "holder[counter] = more;"],
+      ["holder[counter] += more;", "holder[counter] += 1;"],
       ["addMessages(holder.messages, made.orders, made.accounts);", ""],
     ],
   },

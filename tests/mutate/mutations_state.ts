@@ -60,6 +60,8 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       ["(holder.openCounts[order.market] ?? 0) - 1", "holder.openCounts[order.market] ?? 0"],
       ["setLocked(venue, seller, base, event.sellerBaseLocked);", ""],
       ["  maker.tradesCount += 1;\n", ""],
+      ["maker !== taker || event.isOwn ? 1 : 0", "maker !== taker ? 1 : 0"],
+      ["maker !== taker || event.isOwn ? 1 : 0", "1"],
     ],
   },
   {
@@ -214,7 +216,8 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       ["counts.balances += Math.sign(accounts)", "counts.balances += 1"],
       ['    case "order_rested":\n', ""],
       ["{ orders: 1, accounts: 0, trades: 0 }", "{ orders: 1, accounts: 1, trades: 0 }"],
-      ["{ orders, accounts: 2, trades: 1 }", "{ orders: 1, accounts: 2, trades: 1 }"],
+      ["{ orders, accounts: 2, trades", "{ orders: 1, accounts: 2, trades"],
+      ["event.isOwn ? 2 : 1", "1"],
     ],
   },
   {

@@ -25,6 +25,7 @@ describe("the order stream", () => {
       const { body } = await venue.order("alice", { client_order_id: "mine", price: "90.50" });
       const read = await venue.get("alice", `/api/v2/backend/market/orders/${body.id}`);
       assertEquals(await client.message("order"), {
+        event: venue.engine.venue.sequence,
         order: {
           id: body.id,
           uuid: body.uuid,
@@ -193,7 +194,11 @@ describe("the order stream", () => {
       const maker = (await venue.order("alice", none)).body.id;
       const taker = (await venue.order("alice", { ...none, side: "sell" })).body.id;
       assertEquals(inShort(await told(client, 2)), [`${maker} wait 1`, `${taker} wait 1`]);
-      assertEquals((await client.message("trade")).trade.order_id, maker);
+      const trades = [await client.message("trade"), await client.message("trade")];
+      assertEquals(trades.map(({ sequence, trade }) => [sequence, trade.id, trade.order_id]), [
+        [1, 1, maker],
+        [2, 1, taker],
+      ]);
       assertEquals(inShort(await told(client, 2)), [`${maker} done 0`, `${taker} done 0`]);
       await venue.order("alice", { price: "50" });
       await client.message("order");

@@ -151,6 +151,7 @@ export const EVENTS: {
     price: uint,
     volume: uint,
     takerSide: side,
+    isOwn: fc.boolean(),
     maker: uint,
     taker: uint,
     makerMember: uint,
@@ -166,7 +167,7 @@ export const EVENTS: {
     sellerQuoteAvailable: amount,
     feesBaseAvailable: amount,
     feesQuoteAvailable: amount,
-  }),
+  }).map(({ isOwn, ...trade }) => isOwn ? { ...trade, isOwn } : trade),
   order_closed: fc.record({
     ...kind("order_closed"),
     id: uint,
@@ -250,4 +251,5 @@ export const ANY_MEMBER_TRADE: fc.Arbitrary<MemberTrade> = fc.record({
   orderId: uint,
   feeRate: uint,
   liquidity: fc.constantFrom("maker" as const, "taker" as const),
-});
+  ownTaker: fc.option(fc.record({ orderId: uint, feeRate: uint })),
+}).map(({ ownTaker, ...one }) => ownTaker === null ? one : { ...one, ownTaker });

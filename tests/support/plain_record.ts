@@ -29,9 +29,12 @@ export class PlainRecord {
       if (event.kind !== "trade") continue;
       this.marketTrades.push(marketTradeOf(event, at));
       const [made, taken] = [makerTradeOf(event, at), takerTradeOf(event, at)];
-      add(this.trades, event.makerMember, made);
-      if (event.makerMember !== event.takerMember) add(this.trades, event.takerMember, taken);
-      for (const trade of [made, taken]) add(this.#byOrder, trade.orderId, trade);
+      const { ownTaker: _, ...shown } = made;
+      add(this.trades, event.makerMember, shown);
+      if (event.makerMember !== event.takerMember || event.isOwn) {
+        add(this.trades, event.takerMember, taken);
+      }
+      for (const trade of [shown, taken]) add(this.#byOrder, trade.orderId, trade);
     }
   }
 

@@ -1,5 +1,5 @@
 /** The statements of a member: their columns, and the histories that they read. */
-import type { MemberTrade } from "../../domain/trade_record.ts";
+import { type MemberTrade, tradePlace } from "../../domain/trade_record.ts";
 import type { Order } from "../../domain/order.ts";
 import type { Page, PageRequest, Transaction } from "../../engine/engine.ts";
 import { recordOf } from "../../engine/transaction_order.ts";
@@ -98,7 +98,7 @@ export function tradeStatement(
     columns: TRADE_COLUMNS,
     histories: [{
       read: readerOf(query, (range, page) => engine.trades(member, range, page)),
-      id: ({ id }) => id,
+      id: tradePlace,
       at: ({ at }) => at,
     }],
     isMeant: ({ market }) => markets === undefined || markets.has(market),

@@ -108,8 +108,8 @@ export const STATEMENT_ENDPOINTS: readonly Endpoint[] = [
     paths: statementPaths("trades"),
     summary: "Download a statement of your trades",
     description:
-      `${DESCRIPTION} A trade with yourself (\`self_trade_prevention\` \`none\`) is listed ` +
-      "once, as the maker's, with the maker's fee.",
+      `${DESCRIPTION} A trade with yourself (\`self_trade_prevention\` \`none\`) has two lines ` +
+      "with one id, one for each of its orders, so that a statement adds up to the balances.",
     query: MARKET_STATEMENT_QUERY,
     answer: statementAnswer(
       TRADE_COLUMNS,

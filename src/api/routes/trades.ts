@@ -47,8 +47,9 @@ export const TRADE_ENDPOINTS: readonly Endpoint[] = [
     ...ofTrading("read"),
     summary: "List your trades",
     description:
-      "A trade with yourself (`self_trade_prevention` `none`) is listed once, as the maker's, " +
-      "with the maker's fee.",
+      "A trade with yourself (`self_trade_prevention` `none`) is listed twice under one id, with " +
+      "each of its orders, so that the list adds up to the balances. (Those from before 2026-12 " +
+      "are listed as the maker's alone.)",
     query: TRADES_QUERY,
     answer: okPage("Trades, newest first by default.", MEMBER_TRADE, TRADE_EXAMPLE),
     errors: { 403: ["market.trade.not_permitted"], 422: [NO_MARKET] },

@@ -188,6 +188,7 @@ function trade(
     price: maker.price,
     volume: lots,
     takerSide: taker.side,
+    ...(maker.member === taker.member ? { isOwn: true as const } : {}),
     maker: maker.id,
     taker: taker.id,
     makerMember: maker.member,
@@ -205,14 +206,11 @@ function trade(
   }
 }
 
-/** Counts a trade; a member that trades with itself has one trade, of both its orders. */
+/** Counts a trade on each side; the accounts of a member that is on both change once. */
 function noteMembers(state: OracleState, maker: number, taker: number): void {
-  const members = maker === taker ? [maker] : [maker, taker];
-  for (const index of members) {
-    const member = state.member(index);
-    member.tradesCount += 1;
-    member.told(2 / members.length, 2);
-  }
+  for (const index of [maker, taker]) state.member(index).tradesCount += 1;
+  const members = new Set([maker, taker]);
+  for (const index of members) state.member(index).told(2 / members.size, 2);
 }
 
 /** Moves the money of a fill; returns the balances for its event. */
