@@ -15,11 +15,15 @@ export const SHOWN_VENUE: ShownVenue = {
   secret: "its-secret",
 };
 
-/** Returns shell lines that set a call's key, nonce and signature; a nonce is used once. */
+/**
+ * Returns shell lines that set a call's key, nonce and signature; a nonce is used once. The secret
+ * goes through a pipe: every user of a machine can read its command lines.
+ */
 export function signingLines({ kid, secret }: ShownVenue): string {
   return `KEY=${kid} SECRET=${secret}
 NONCE=$(perl -MTime::HiRes=time -e 'printf "%d", time * 1000')
-SIGNATURE=$(printf '%s%s' "$NONCE" "$KEY" | openssl dgst -sha256 -hmac "$SECRET" -r | cut -d' ' -f1)`;
+SIGNATURE=$(printf '%s' "$SECRET" | perl -MDigest::SHA=hmac_sha256_hex \\
+  -e 'print hmac_sha256_hex($ARGV[0], <STDIN>)' "$NONCE$KEY")`;
 }
 
 const NONCES = [
@@ -40,9 +44,12 @@ curl -s ${shown.origin}/api/v2/backend/account/balances \\
 
 function sessionCalls({ origin }: ShownVenue): string {
   return `URL=${origin}/api/v2
-curl -s -c jar $URL/auth/identity/sessions -d email=me@example.org -d password=…
+read -rsp 'Password: ' PASSWORD
+printf '{"email":"me@example.org","password":"%s"}' "$PASSWORD" |
+  curl -s -c jar $URL/auth/identity/sessions -H 'Content-Type: application/json' -d @-
 curl -s -b jar $URL/auth/resource/users/me
-curl -s -b jar -X POST -H "X-CSRF-Token: …" $URL/auth/resource/otp/generate_qrcode`;
+printf 'X-CSRF-Token: %s' "$CSRF_TOKEN" |
+  curl -s -b jar -X POST -H @- $URL/auth/resource/otp/generate_qrcode`;
 }
 
 /** Returns the two sections as HTML. */
