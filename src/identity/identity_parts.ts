@@ -3,7 +3,7 @@ import type { Member } from "../domain/member.ts";
 import type { Contacts } from "../engine/contacts.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { MemberMessages } from "../messages/member_messages.ts";
-import type { MessageContent } from "../messages/messenger.ts";
+import type { MessageContent, MessageKind } from "../messages/messenger.ts";
 import type { AddressThrottle } from "./address_throttle.ts";
 import type { ActivityRows } from "./activity_rows.ts";
 import type { CurrentPassword } from "./current_password.ts";
@@ -54,8 +54,8 @@ export function memberOfDigest({ engine }: IdentityParts, emailDigest: string): 
 }
 
 /** Checks that codes can be delivered, before one is created. */
-export function requireMessages({ messages }: IdentityParts): void {
-  if (!messages.isAvailable) throw new IdentityError("unavailable");
+export function requireMessages({ messages }: IdentityParts, kind: MessageKind): void {
+  if (!messages.hasRoomFor(kind)) throw new IdentityError("unavailable");
 }
 
 /** Tells a member what has happened, except too often within an hour. */

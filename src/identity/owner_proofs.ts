@@ -20,7 +20,7 @@ export class OwnerProofs {
 
   /** See {@linkcode Identity.sendOwnerCode}. */
   async sendCode({ uid, emailDigest }: SessionCaller["member"], origin: Origin): Promise<void> {
-    requireMessages(this.#parts);
+    requireMessages(this.#parts, "owner_code");
     await this.#throttle.take(uid);
     const code = await this.#parts.ownerCodes.renew(uid, emailDigest, false);
     await recordActivity(this.#parts, uid, origin, ["account", "owner_code", "succeed"]);

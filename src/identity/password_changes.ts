@@ -85,7 +85,7 @@ export class PasswordChanges {
 
   /** See {@linkcode Identity.sendResetCode}. */
   async sendCode(email: string, origin: Origin): Promise<void> {
-    requireMessages(this.#parts);
+    requireMessages(this.#parts, "password_reset");
     await this.#parts.codeRequestThrottle.take(origin.address);
     const emailDigest = await this.#parts.contacts.emailDigest(email);
     await this.#parts.engine.fresh();

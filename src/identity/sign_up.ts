@@ -42,7 +42,7 @@ export class SignUps {
   async signUp({ email, password }: SignUp, origin: Origin): Promise<SignedUp> {
     const { contacts, engine, passwords } = this.#parts;
     if (!isStrongPassword(password)) throw new IdentityError("password_weak");
-    requireMessages(this.#parts);
+    requireMessages(this.#parts, "email_confirmation");
     await this.#addressThrottle.take(origin.address);
     // Hashed for a member's address too: the answer must not tell by its time.
     const hash = await passwords.hash(password, addressParty(origin.address, "other"));
@@ -87,7 +87,7 @@ export class SignUps {
   /** See {@linkcode Identity.resendEmailCode}. */
   async resend(email: string, origin: Origin): Promise<void> {
     const { codeRequestThrottle, contacts, engine, pendingSignUps } = this.#parts;
-    requireMessages(this.#parts);
+    requireMessages(this.#parts, "email_confirmation");
     await codeRequestThrottle.take(origin.address);
     const emailDigest = await contacts.emailDigest(email);
     await engine.fresh();

@@ -1,6 +1,6 @@
 /** Messages to members known by uid only. */
 import type { Contacts } from "../engine/contacts.ts";
-import type { Message, MessageContent, Messenger } from "./messenger.ts";
+import type { Message, MessageContent, MessageKind, Messenger } from "./messenger.ts";
 
 /** Sends messages to members by uid. */
 export class MemberMessages {
@@ -12,9 +12,9 @@ export class MemberMessages {
     this.#contacts = contacts;
   }
 
-  /** Whether messages can be sent now; check before creating a code or pin. */
-  get isAvailable(): boolean {
-    return this.#messenger.isAvailable;
+  /** Whether a message of a kind can be sent now; check before creating a code or pin. */
+  hasRoomFor(kind: MessageKind): boolean {
+    return this.#messenger.hasRoomFor(kind);
   }
 
   /** Sends to a member's mailbox; does nothing for a member without one. */

@@ -56,8 +56,8 @@ export type Message = MessageContent & {
 
 /** Carries messages. */
 export interface Messenger {
-  /** Whether messages can be sent now; check before creating a code or pin. */
-  readonly isAvailable: boolean;
+  /** Whether a message of a kind can be sent now; check before creating a code or pin. */
+  hasRoomFor(kind: MessageKind): boolean;
   /**
    * Accepts a message; returns before it is delivered, which may take time or fail. Drops one that
    * can't be sent now: what a code belongs to exists by then, and its member can ask for another.

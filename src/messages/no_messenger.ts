@@ -3,7 +3,9 @@ import type { Messenger } from "./messenger.ts";
 
 /** Drops all messages. */
 export class NoMessenger implements Messenger {
-  readonly isAvailable = false;
+  hasRoomFor(): boolean {
+    return false;
+  }
 
   send(): Promise<void> {
     return Promise.resolve();

@@ -30,13 +30,16 @@ const LAST_ID = ["outbox_last"] as const;
 
 /** Prints messages and keeps the latest; for a demo only, since its rows hold codes. */
 export class Outbox implements Messenger {
-  readonly isAvailable = true;
   readonly #engine: OutboxEngine;
   readonly #print: (lines: readonly string[]) => void;
 
   constructor(engine: OutboxEngine, print: (lines: readonly string[]) => void) {
     this.#engine = engine;
     this.#print = print;
+  }
+
+  hasRoomFor(): boolean {
+    return true;
   }
 
   async send(message: Message): Promise<void> {

@@ -1,18 +1,31 @@
 /** Messages by email. */
 import { createTransport } from "nodemailer";
 import { within } from "../engine/within.ts";
-import type { Message, Messenger } from "./messenger.ts";
+import type { Message, MessageKind, Messenger } from "./messenger.ts";
 import { messageText } from "./message_text.ts";
 import type { MailSettings } from "./smtp_server.ts";
 
 /** How many messages may wait, for the server or their next attempt, before others are dropped. */
 export const MESSAGES_WAITING_MAX = 1000;
+/**
+ * How many may wait when one of these comes: strangers cause the first, and whoever knows a member's
+ * address the others. So places are left for what members do, and what they have to know.
+ */
+export const WAITING_BEFORE_MAX: Readonly<Partial<Record<MessageKind, number>>> = {
+  email_confirmation: 400,
+  address_in_use: 400,
+  password_reset: 800,
+};
 /** Concurrent connections to the server. */
 const CONNECTIONS_MAX = 2;
 /** Attempts per message. */
 const TRIES_MAX = 9;
 /** Time limit for one step of the protocol, in ms. */
 const STEP_MS_MAX = 10_000;
+/** Bytes of one reply of the server, which may be of several lines. */
+const REPLY_BYTES_MAX = 64 * 1024;
+/** How long the server may go on after it was told to end, in ms; what it says is not kept. */
+const HANG_UP_MS_MAX = 1_000;
 /** Time limit for one attempt, in ms. */
 const TRY_MS_MAX = 30_000;
 /**
@@ -59,6 +72,7 @@ interface Transport {
     to: { name: string; address: string };
     subject: string;
     text: string;
+    signal: AbortSignal;
   }): Promise<unknown>;
   close(): void;
 }
@@ -85,13 +99,14 @@ export class SmtpMessenger implements Messenger {
     this.#transport = openTransport(options);
   }
 
-  get isAvailable(): boolean {
+  hasRoomFor(kind: MessageKind): boolean {
     const waiting = this.#waiting.length + this.#paused.size;
-    return !this.#closing.signal.aborted && waiting < MESSAGES_WAITING_MAX;
+    const places = WAITING_BEFORE_MAX[kind] ?? MESSAGES_WAITING_MAX;
+    return !this.#closing.signal.aborted && waiting < places;
   }
 
   send(message: Message): Promise<void> {
-    if (this.isAvailable) this.#enqueue({ message, failed: 0 });
+    if (this.hasRoomFor(message.kind)) this.#enqueue({ message, failed: 0 });
     else this.#tell(message, 0, "QUEUE_FULL", true);
     return Promise.resolve();
   }
@@ -161,7 +176,12 @@ export class SmtpMessenger implements Messenger {
   async #try(message: Message): Promise<void> {
     const { subject, body } = messageText(message);
     const late = Promise.withResolvers<never>();
-    const cutOff = () => late.reject(new SlowServerError());
+    const ending = new AbortController();
+    // Ends the connection too: a server that goes on talking would be listened to for ever.
+    const cutOff = () => {
+      late.reject(new SlowServerError());
+      ending.abort();
+    };
     const timer = setTimeout(cutOff, this.#options.tryMs ?? TRY_MS_MAX);
     this.#closing.signal.addEventListener("abort", cutOff, { once: true });
     try {
@@ -171,6 +191,7 @@ export class SmtpMessenger implements Messenger {
         to: { name: "", address: message.to },
         subject,
         text: body,
+        signal: ending.signal,
       };
       await Promise.race([this.#transport.sendMail(mail), late.promise]);
     } finally {
@@ -207,6 +228,8 @@ function openTransport(options: SmtpOptions): Transport {
     greetingTimeout: stepMs,
     socketTimeout: stepMs,
     dnsTimeout: stepMs,
+    socketCloseTimeout: HANG_UP_MS_MAX,
+    maxResponseSize: REPLY_BYTES_MAX,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

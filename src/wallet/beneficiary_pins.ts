@@ -45,14 +45,14 @@ interface PinRow {
 export class BeneficiaryPins {
   readonly #engine: PinsEngine;
   readonly #pepper: Pepper;
-  readonly #messages: Pick<MemberMessages, "isAvailable" | "send">;
+  readonly #messages: Pick<MemberMessages, "hasRoomFor" | "send">;
   readonly #tries: Throttle;
   readonly #sent: Throttle;
 
   constructor(
     engine: PinsEngine,
     vault: Vault,
-    messages: Pick<MemberMessages, "isAvailable" | "send">,
+    messages: Pick<MemberMessages, "hasRoomFor" | "send">,
   ) {
     this.#engine = engine;
     this.#pepper = new Pepper(engine, vault, "pins");
@@ -63,7 +63,7 @@ export class BeneficiaryPins {
 
   /** Whether pins can be sent now; check before drawing one. */
   get isAvailable(): boolean {
-    return this.#messages.isAvailable;
+    return this.#messages.hasRoomFor("beneficiary_pin");
   }
 
   /**

@@ -197,7 +197,7 @@ describe("making a beneficiary", () => {
 
   it("makes none if its pin would reach nobody", () =>
     withVenue(async (venue) => {
-      Object.defineProperty(venue.outbox, "isAvailable", { value: false });
+      Object.defineProperty(venue.outbox, "hasRoomFor", { value: () => false });
       assertEquals(outcome(await createBeneficiary(venue, "alice")), "503 server.unavailable");
       assertEquals((await venue.get("alice", BENEFICIARIES)).body, []);
     }));

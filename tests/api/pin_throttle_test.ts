@@ -144,7 +144,7 @@ describe("pins", () => {
     withVenue(async (venue) => {
       const id = await create(venue, 0);
       venue.clock.now += 60_001;
-      Object.defineProperty(venue.outbox, "isAvailable", { value: false });
+      Object.defineProperty(venue.outbox, "hasRoomFor", { value: () => false });
       assertError(await resend(venue, "alice", id), 503, "server.unavailable");
       const pin = await lastPin(venue, "alice");
       assertEquals((await activate(venue, "alice", id, pin)).status, 200);

@@ -96,7 +96,7 @@ describe("MemberMessages", () => {
   it("find a member's mailbox, and send nothing if there is none", async () => {
     const sent: Message[] = [];
     const messenger = {
-      isAvailable: true,
+      hasRoomFor: () => true,
       send: (message: Message) => Promise.resolve(void sent.push(message)),
       close: () => Promise.resolve(),
     };
@@ -108,7 +108,7 @@ describe("MemberMessages", () => {
     await messages.send("ID00", { kind: "password_changed" });
     await messages.send("ID01", { kind: "password_changed" });
     assertEquals(sent, [{ kind: "password_changed", uid: "ID00", to: "alice@example.org" }]);
-    assert(messages.isAvailable);
+    assert(messages.hasRoomFor("password_reset"));
   });
 });
 

@@ -13,6 +13,7 @@ import { freePort } from "../bench/load/server_process.ts";
 import { SmtpTestServer } from "../support/smtp_server.ts";
 
 const CODE = "ID00.0123456789abcdef";
+const NOTICE = { kind: "password_changed", uid: "ID00", to: "carol@example.org" } as const;
 
 /** A messenger that records its failures. */
 class TestMessenger {
@@ -227,28 +228,65 @@ describe("SmtpMessenger", () => {
     const test = new TestMessenger(server.port);
     const { messenger } = test;
     let taken = 0;
-    for (; messenger.isAvailable; taken++) await messenger.send(reset());
+    for (; messenger.hasRoomFor("password_changed"); taken++) await messenger.send(NOTICE);
     assertEquals(taken, MESSAGES_WAITING_MAX + 2, "as many as may wait, and two under way");
     await messenger.send(reset());
-    const notice = { kind: "password_changed", uid: "ID00", to: "carol@example.org" } as const;
-    await messenger.send(notice);
+    await messenger.send(NOTICE);
     assertEquals(test.failures.map(({ kind, attempt, isGivenUp }) => [kind, attempt, isGivenUp]), [
       ["password_reset", 0, true],
       ["password_changed", 0, true],
     ]);
     assertEquals(MESSAGES_WAITING_MAX, 1000);
     await messenger.close();
-    assert(!messenger.isAvailable);
-    assertEquals(test.lost, [{ count: MESSAGES_WAITING_MAX + 2, kinds: ["password_reset"] }]);
+    assert(!messenger.hasRoomFor("password_changed"));
+    assertEquals(test.lost, [{ count: MESSAGES_WAITING_MAX + 2, kinds: ["password_changed"] }]);
+  });
+
+  it("keeps places for members from strangers, and for notices from who asks for codes", async () => {
+    await using server = new SmtpTestServer({ isSilent: true });
+    const test = new TestMessenger(server.port);
+    const { messenger } = test;
+    const room = () =>
+      (["email_confirmation", "address_in_use", "password_reset", "password_changed"] as const)
+        .filter((kind) => messenger.hasRoomFor(kind));
+    let taken = 0;
+    for (; messenger.hasRoomFor("email_confirmation"); taken++) {
+      await messenger.send({ ...NOTICE, kind: "email_confirmation", code: CODE });
+    }
+    assertEquals([taken, room()], [400 + 2, ["password_reset", "password_changed"]]);
+    for (; messenger.hasRoomFor("password_reset"); taken++) await messenger.send(reset());
+    assertEquals([taken, room()], [800 + 2, ["password_changed"]]);
+    assertEquals(test.failures, []);
+    await messenger.send(reset());
+    await messenger.send(NOTICE);
+    assertEquals(test.failures.map(({ kind, reason }) => `${kind} ${reason}`), [
+      "password_reset QUEUE_FULL",
+    ]);
+    await messenger.close();
+  });
+
+  it("gives up a server whose reply has no end, and hangs up on one that goes on", async () => {
+    for (const endless of ["x".repeat(4096), "220-x\r\n".repeat(500), "250 x\r\n".repeat(500)]) {
+      await using server = new SmtpTestServer({ endless });
+      await using test = new TestMessenger(server.port, { pauseMs: 60_000 });
+      await test.messenger.send(reset());
+      await test.failed(1);
+      assert(
+        server.bytesSaid < 64 * 2 ** 20,
+        `${server.bytesSaid} bytes of ${endless.slice(0, 6)}`,
+      );
+      assertEquals(test.failures[0]?.reason.split(" ")[0], "EPROTOCOL");
+      await server.hungUp();
+    }
   });
 
   it("counts those that wait for their next try among those that wait", async () => {
     const test = new TestMessenger(freePort(), { pauseMs: 600_000 });
     for (let count = 1; count <= MESSAGES_WAITING_MAX; count++) {
-      await test.messenger.send(reset());
+      await test.messenger.send(NOTICE);
       await test.failed(count);
     }
-    assert(!test.messenger.isAvailable);
+    assert(!test.messenger.hasRoomFor("password_changed"));
     await test.messenger.close();
   });
 

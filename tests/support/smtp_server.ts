@@ -27,6 +27,8 @@ export interface SmtpBehaviour {
   readonly startTls?: "speaks" | "hangs up";
   /** Accepts connections but never says anything. */
   readonly isSilent?: boolean;
+  /** What it says at once, over and over, without a word from the client. */
+  readonly endless?: string;
   /** Number of initial connections to drop. */
   readonly dropped?: number;
 }
@@ -45,6 +47,9 @@ export class SmtpTestServer {
   /** All received lines except those of mails. */
   readonly lines: string[] = [];
   connections = 0;
+  /** Of endless replies. */
+  bytesSaid = 0;
+  readonly #hungUp = Promise.withResolvers<void>();
   readonly #listener: Deno.TcpListener;
   readonly #open = new Set<Deno.TcpConn>();
   readonly #behaviour: SmtpBehaviour;
@@ -97,10 +102,26 @@ export class SmtpTestServer {
   }
 
   async #serve(connection: Deno.TcpConn): Promise<void> {
-    const { dropped = 0, isSilent = false } = this.#behaviour;
+    const { dropped = 0, isSilent = false, endless } = this.#behaviour;
     if (this.connections <= dropped) return;
+    if (endless !== undefined) return await this.#talk(connection, endless);
     if (!isSilent) await sayTo(connection, "220 test");
     await this.#converse(connection, false);
+  }
+
+  /** Talks until the client hangs up. */
+  async #talk(connection: Deno.TcpConn, endless: string): Promise<void> {
+    const bytes = new TextEncoder().encode(endless);
+    try {
+      for (;;) this.bytesSaid += await connection.write(bytes);
+    } catch {
+      this.#hungUp.resolve();
+    }
+  }
+
+  /** Waits until the client of an endless reply has hung up. */
+  async hungUp(): Promise<void> {
+    await this.#hungUp.promise;
   }
 
   /** Goes on in TLS, by way of a listener of its own: the platform starts TLS only as a client. */

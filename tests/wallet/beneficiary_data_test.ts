@@ -117,7 +117,7 @@ describe("beneficiary data", () => {
       const { body } = await createBeneficiary(venue, "alice");
       const beneficiary = find(venue, body.id);
       const both = new Vault([NEW_KEY, OLD_KEY]);
-      const messages = { isAvailable: true, send: () => Promise.resolve() };
+      const messages = { hasRoomFor: () => true, send: () => Promise.resolve() };
       assertEquals(await new BeneficiaryData(engine, both).resealAll(), 2);
       assertEquals(await new BeneficiaryPins(engine, both, messages).resealAll(), 1);
       assertEquals(await new BeneficiaryData(engine, both).resealAll(), 0);
@@ -133,7 +133,7 @@ describe("beneficiary data", () => {
 describe("pins", () => {
   it("are drawn from all numbers of six digits", () =>
     withVenue(async (venue) => {
-      const messages = { isAvailable: true, send: () => Promise.resolve() };
+      const messages = { hasRoomFor: () => true, send: () => Promise.resolve() };
       const pins = new BeneficiaryPins(venue.engine, new Vault([OLD_KEY]), messages);
       const drawn = await Promise.all(Array.from({ length: 2000 }, (_, i) => pins.draw(`ID${i}`)));
       const numbers = drawn.map(({ pin }) => Number(pin));
@@ -143,7 +143,7 @@ describe("pins", () => {
 
   it("belong to one beneficiary and one sending", () =>
     withVenue(async (venue) => {
-      const messages = { isAvailable: true, send: () => Promise.resolve() };
+      const messages = { hasRoomFor: () => true, send: () => Promise.resolve() };
       const pins = new BeneficiaryPins(venue.engine, new Vault([OLD_KEY]), messages);
       const beneficiary = find(venue, (await createBeneficiary(venue, "alice")).body.id);
       const drawn = await pins.draw("ID1");
@@ -165,7 +165,7 @@ describe("pins", () => {
           ? Promise.reject(new UnreadableError("The row cannot be read"))
           : venue.engine.readSidecar(key);
       const engine = changedEngine(venue.engine, { readSidecar });
-      const messages = { isAvailable: true, send: () => Promise.resolve() };
+      const messages = { hasRoomFor: () => true, send: () => Promise.resolve() };
       const pins = new BeneficiaryPins(engine, new Vault([OLD_KEY]), messages);
       const { body } = await createBeneficiary(venue, "alice");
       for (let count = 0; count < 2 * PIN_RULE.triesMax; count++) {
