@@ -93,9 +93,9 @@ const NOBODY = createKeyedHash("nobody");
 
 /** Creates the authentication of a venue's routes. */
 export function createAuth(options: AuthOptions): Auth {
-  const callers = new CallerCheck(options);
   const { engine, nonceWindowMs, keysAtStart = engine.venue.keys.length } = options;
   const nonces = new NonceGuard(engine, nonceWindowMs, keysAtStart);
+  const callers = new CallerCheck(options, nonces);
   const limits = createCallLimits(options.rateLimit);
 
   function people({ kind = "other", costOf }: CallTerms = {}): Guard {
@@ -210,11 +210,13 @@ const NOBODY_UNSIGNED: Guard = {
 /** Identifies who signed a call. */
 class CallerCheck {
   readonly #options: AuthOptions;
+  readonly #nonces: NonceGuard;
   readonly #failures: SignatureFailures | null;
 
-  constructor(options: AuthOptions) {
+  constructor(options: AuthOptions, nonces: NonceGuard) {
     const { rateLimit } = options;
     this.#options = options;
+    this.#nonces = nonces;
     this.#failures = rateLimit === "off" ? null : new SignatureFailures();
   }
 
@@ -271,7 +273,9 @@ class CallerCheck {
    *
    * @throws {ApiError} also 429, if the address has sent too many wrong signatures
    */
-  fail(c: Context<Env>, { kid }: SignedHeaders, error: unknown): never {
+  fail(c: Context<Env>, headers: SignedHeaders, error: unknown): never {
+    const { kid } = headers;
+    if (!(error instanceof ApiError)) this.#abandon(c, headers);
     if (!(error instanceof ApiError) || !UNPROVEN_STATUSES.has(error.status)) throw error;
     const { authFailures, clientAddress, engine } = this.#options;
     const reason = error.message;
@@ -279,6 +283,16 @@ class CallerCheck {
     authFailures.note({ address, reason, kid });
     if (reason === INVALID_SIGNATURE) this.#failures?.add(address, engine.now());
     throw error;
+  }
+
+  /** Spends the nonce of a call that the venue can't serve now, if its signature proves to be valid. */
+  #abandon(c: Context<Env>, headers: SignedHeaders): void {
+    const credential = this.#options.credentials.cached(headers.kid);
+    const verified = credential === undefined ? null : this.#verify(c, headers, credential);
+    if (verified === null) return;
+    const { key } = verified;
+    const digest = key.nonceMode === "request" ? digestOf(c) : 0;
+    this.#nonces.abandon({ key: key.index, nonce: Number(headers.nonce), digest }, key.member);
   }
 
   async #load(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {

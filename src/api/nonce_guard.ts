@@ -15,10 +15,13 @@ import { reject, type Rejection } from "../domain/rejection.ts";
 import { RoundRobin } from "../domain/round_robin.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { SignedCaller } from "./env.ts";
-import { rejectionError } from "./errors.ts";
+import { ApiError, rejectionError } from "./errors.ts";
 
 /** The part of the engine that the guard needs. */
 export type NonceEngine = Pick<Engine, "venue" | "submit" | "isShared" | "readNonces" | "now">;
+
+/** Whose nonce is spent. */
+type Signed = Pick<SignedCaller, "member" | "signature">;
 
 const DIGEST_BYTES = 6;
 /** How far the start must be from where the current clock puts it, in ms, to have been misread. */
@@ -79,7 +82,7 @@ export class NonceGuard {
   }
 
   /** Makes the nonce of a call without a command durable if memory does not suffice. */
-  async spend(caller: SignedCaller): Promise<Rejection | null> {
+  async spend(caller: Signed): Promise<Rejection | null> {
     const { signature } = caller;
     if (!this.#engine.isShared && signature.nonce <= this.#engine.now()) return null;
     return await this.#log(caller);
@@ -90,12 +93,23 @@ export class NonceGuard {
    *
    * @param status of the answer
    */
-  settle(caller: SignedCaller, status: number): Promise<unknown> | null {
+  settle(caller: Signed, status: number): Promise<unknown> | null {
     if (this.#forgetLogged(caller.signature)) return null;
     if (status !== 503 && status !== 504) return this.#log(caller);
     // The caller doesn't wait for a store that could not take its call.
     void this.spend(caller).catch(() => {});
     return null;
+  }
+
+  /** Spends the nonce of a call that could not be admitted, without keeping its caller waiting. */
+  abandon(signature: Signature, member: number): void {
+    try {
+      this.claim(signature);
+    } catch (error) {
+      if (error instanceof ApiError) return;
+      throw error;
+    }
+    void this.spend({ member, signature }).catch(() => {});
   }
 
   /** Returns whether a nonce may have been used before this process started. */
@@ -112,7 +126,7 @@ export class NonceGuard {
     return nonce < (isMisread ? startedAt : this.#startedAt);
   }
 
-  async #log({ member, signature }: SignedCaller): Promise<Rejection | null> {
+  async #log({ member, signature }: Signed): Promise<Rejection | null> {
     const outcome = await this.#engine.submit({ kind: "spend_nonce", member }, signature);
     this.#forgetLogged(signature);
     return isRejection(outcome) ? outcome : null;

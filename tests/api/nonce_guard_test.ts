@@ -2,7 +2,12 @@ import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { requestDigest } from "../../src/api/nonce_guard.ts";
 import { ReadNonces } from "../../src/engine/read_nonces.ts";
-import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
+import {
+  LATE_MS_MAX,
+  OutcomeUnknownError,
+  UnavailableError,
+  UnreadableError,
+} from "../../src/engine/engine.ts";
 import { AuthVenue, type TestCall } from "../support/auth_venue.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -297,6 +302,25 @@ describe("a write that the store did not take, or may have taken", () => {
       await eventually("the nonce", () => venue.isLogged("alice", nonce));
       assertEquals(await venue.outcome({ nonce }, venue.createApp()), USED);
     }
+  });
+});
+
+describe("a process that can't catch up", () => {
+  it("spends the nonces of the calls that it refuses", async () => {
+    await using venue = await AuthVenue.open({ isShared: true });
+    await venue.outcome();
+    const { engine } = venue;
+    const away = () => Promise.reject(new UnreadableError("away"));
+    const value = (value: unknown) => ({ value, configurable: true });
+    const { lagMs, fresh } = engine;
+    Object.defineProperties(engine, { lagMs: value(LATE_MS_MAX + 1), fresh: value(away) });
+    const [nonce, forged] = [venue.nextNonce(), venue.nextNonce()];
+    assert(/^50[34]/.test(await venue.outcome({ ...WRITE, nonce })));
+    await venue.outcome({ ...WRITE, nonce: forged, secret: "guess" });
+    Object.defineProperties(engine, { lagMs: value(lagMs), fresh: value(fresh.bind(engine)) });
+    await eventually("the nonce", () => venue.isLogged("alice", nonce));
+    assertEquals(await venue.outcome({ nonce }), USED);
+    assertEquals(await venue.outcome({ nonce: forged }), "200");
   });
 });
 
