@@ -1,6 +1,7 @@
 /** Beneficiaries as JSON. */
 import type * as z from "zod";
 import type { Beneficiary } from "../domain/beneficiary.ts";
+import { heldUntil, type Holds } from "../domain/decide_withdraw.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { BeneficiaryTexts } from "../wallet/beneficiary_data.ts";
 import type { BENEFICIARY } from "./schemas/beneficiaries.ts";
@@ -18,17 +19,21 @@ export function beneficiaryJson(
   venue: Venue,
   beneficiary: Beneficiary,
   texts: BeneficiaryTexts,
+  { holds, now }: { readonly holds: Holds; readonly now: number },
 ): BeneficiaryJson {
   const { name, description, data } = texts;
+  const { member } = venue.holder(beneficiary.member);
+  const until = beneficiary.state === "active" ? heldUntil(beneficiary, member, holds) : 0;
   return {
     id: beneficiary.id,
     currency: currencyId(venue, beneficiary.currency),
-    uid: venue.holder(beneficiary.member).member.uid,
+    uid: member.uid,
     name,
     description,
     data: venue.isCoin(beneficiary.currency) ? { ...data } : maskedData(data),
     state: beneficiary.state === "active" ? "active" : "pending",
     sent_at: isoSeconds(beneficiary.pinSentAt),
+    held_until: now < until ? isoSeconds(until) : null,
   };
 }
 

@@ -101,7 +101,7 @@ export function rejectionError(
   answers: RejectionAnswers = {},
 ): ApiError {
   const code = rejection.rejected;
-  const { status, identifier, rule } = answers[code] ?? REJECTION_ANSWERS[code];
+  const { status, identifier, rule = rejection.rule } = answers[code] ?? REJECTION_ANSWERS[code];
   const { available, field, limit, index, needed, resetsAt } = rejection;
   const resets_at = resetsAt === undefined ? undefined : isoSeconds(resetsAt);
   const broken = definedFields({ limit, rule, needed, available, resets_at });

@@ -7,6 +7,8 @@ export const BROKEN_RULES = [
   "minimum",
   "maximum",
   "minimum_total",
+  "fee",
+  "nonzero",
   "required",
   "forbidden",
   "format",

@@ -1,10 +1,11 @@
 /** Makes deposits in the sandbox. */
 import { type Currency, isOnPrecision } from "../domain/currency.ts";
-import { LEDGER_ONE } from "../domain/money.ts";
+import { formatDecimal, LEDGER_ONE } from "../domain/money.ts";
+import type { AmountRule } from "../domain/rejection.ts";
 import { UnavailableError } from "../engine/engine.ts";
 import type { SandboxRail } from "../wallet/sandbox_rail.ts";
 import type { Services } from "./contract.ts";
-import { invalidField } from "./errors.ts";
+import { ApiError } from "./errors.ts";
 
 /** Maximum amount of one deposit, in coins. */
 const SANDBOX_COINS_MAX = 1_000_000_000n;
@@ -25,10 +26,12 @@ export interface SandboxPayment {
  * @throws {ApiError} 422 for an amount that the currency does not allow
  */
 export function checkSandboxAmount(currency: Currency, amount: bigint, prefix: string): void {
-  const isTooMuch = amount > SANDBOX_COINS_MAX * LEDGER_ONE;
-  if (!isOnPrecision(currency, amount) || isTooMuch || amount <= currency.depositFee) {
-    throw invalidField(`${prefix}.invalid_amount`, "amount");
-  }
+  const most = SANDBOX_COINS_MAX * LEDGER_ONE;
+  const refused = (rule: AmountRule, limit: string) =>
+    new ApiError(422, `${prefix}.invalid_amount`, { details: { field: "amount", rule, limit } });
+  if (!isOnPrecision(currency, amount)) throw refused("precision", String(currency.precision));
+  if (amount > most) throw refused("maximum", formatDecimal(most));
+  if (amount <= currency.depositFee) throw refused("fee", formatDecimal(currency.depositFee));
 }
 
 /** Pays a checked amount to a member's address in the sandbox. */

@@ -26,6 +26,8 @@ export function withdrawJson(
     blockchain_txid: withdraw.txid === "" ? null : withdraw.txid,
     rid: text.rid,
     state: withdraw.state,
+    waits_for: waitsFor(withdraw),
+    approval_reason: isWaiting(withdraw) ? withdraw.approvalReason ?? null : null,
     ...(isCoin ? { confirmations: withdraw.confirmations } : {}),
     note: text.note,
     transfer_type: isCoin ? "crypto" : "fiat",
@@ -33,4 +35,14 @@ export function withdrawJson(
     updated_at: isoSeconds(withdraw.updatedAt),
     done_at: withdraw.doneAt === 0 ? null : isoSeconds(withdraw.doneAt),
   };
+}
+
+/** Returns what an accepted withdrawal waits for; null if it is on its way or has ended. */
+function waitsFor(withdraw: Withdraw): WithdrawJson["waits_for"] {
+  if (isWaiting(withdraw)) return "approval";
+  return withdraw.state === "accepted" ? "payout" : null;
+}
+
+function isWaiting({ state, isApproved }: Withdraw): boolean {
+  return state === "accepted" && !isApproved;
 }

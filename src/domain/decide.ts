@@ -48,7 +48,11 @@ import {
 import { decidePlaceOrders } from "./decide_orders.ts";
 import { decideNotePasswordChange, decideSetTwoFactor, decideSpendOtp } from "./decide_otp.ts";
 import { decideSetCancelTimer } from "./decide_timers.ts";
-import { decideChangeWithdraw, decideRequestWithdraw } from "./decide_withdraw.ts";
+import {
+  decideCancelWithdraw,
+  decideChangeWithdraw,
+  decideRequestWithdraw,
+} from "./decide_withdraw.ts";
 import type { EventSink } from "./event_sink.ts";
 import { isMemberUsable, type Scope } from "./member.ts";
 import type { IdentityCommand } from "./identity_command.ts";
@@ -160,6 +164,7 @@ const MEMBER_COMMAND_SCOPES: Partial<Record<Command["kind"], Scope>> = {
   resend_pin: "withdraw",
   archive_beneficiary: "withdraw",
   request_withdraw: "withdraw",
+  cancel_withdraw: "withdraw",
 };
 
 function neededScope(command: Command): Scope | undefined {
@@ -252,6 +257,8 @@ function decideMoney(
       return decideArchiveBeneficiary(venue, command, sink);
     case "request_withdraw":
       return decideRequestWithdraw(venue, command, sink);
+    case "cancel_withdraw":
+      return decideCancelWithdraw(venue, command, sink);
     case "change_withdraw":
       return decideChangeWithdraw(venue, command, sink);
     case "observe_deposit":

@@ -5,7 +5,7 @@ import { type Currency, isOnPrecision } from "./currency.ts";
 import type { EventSink } from "./event_sink.ts";
 import { CURRENCIES_MAX } from "./limits.ts";
 import { LEDGER_DIGITS } from "./money.ts";
-import { reject, type Rejection } from "./rejection.ts";
+import { reject, rejectAmount, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
 const CODE = /^[a-z0-9]{2,16}$/;
@@ -63,7 +63,7 @@ function refusePrecision(currency: Currency): Rejection | null {
   ];
   for (const [field, amount] of amounts) {
     if (!isOnPrecision(currency, amount)) {
-      return reject("amount_off_precision", field, String(currency.precision));
+      return rejectAmount("amount_off_precision", field, "precision", currency.precision);
     }
   }
   return null;

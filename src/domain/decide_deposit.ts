@@ -14,7 +14,7 @@ import type { EventSink } from "./event_sink.ts";
 import { formatDecimal } from "./money.ts";
 import { type BalanceChanges, balancesAfter } from "./money_balances.ts";
 import type { ChangeDeposit, NoteDepositAddress, ObserveDeposit } from "./money_command.ts";
-import { reject } from "./rejection.ts";
+import { reject, rejectAmount } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
 /** Records a deposit, unless its output is already known. */
@@ -32,10 +32,11 @@ export function decideObserveDeposit(
   if (known === "stale") return reject("deposit_check_stale", "txid");
   if (known !== null) return { kind: "deposit_known", id: known };
   if (!isOnPrecision(currency, amount)) {
-    return reject("deposit_amount_invalid", "amount", String(currency.precision));
+    return rejectAmount("deposit_amount_invalid", "amount", "precision", currency.precision);
   }
   if (amount <= currency.depositFee) {
-    return reject("deposit_amount_invalid", "amount", formatDecimal(currency.depositFee));
+    const fee = formatDecimal(currency.depositFee);
+    return rejectAmount("deposit_amount_invalid", "amount", "fee", fee);
   }
 
   const deposit: Deposit = {

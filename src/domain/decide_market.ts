@@ -5,7 +5,7 @@ import { ANY_MARKET } from "./fees.ts";
 import { FEE_RATE_MAX_PPM, MARKETS_MAX, ORDER_LOTS_MAX, ORDER_TICKS_MAX } from "./limits.ts";
 import { isExactPrecision, lotUnit, type Market, tickUnit, wholeUnits } from "./market.ts";
 import { formatInteger, RATE_DIGITS } from "./money.ts";
-import { reject, type Rejection } from "./rejection.ts";
+import { type AmountRule, reject, rejectAmount, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
 /** Creates a market of two currencies. */
@@ -69,12 +69,12 @@ function gridOf(definition: MarketDefinition): Grid | Rejection {
   if (!isExactPrecision(pricePrecision, amountPrecision)) {
     return reject("precision_inexact", "price_precision");
   }
-  const minPrice = onGrid(definition.minPrice, pricePrecision, ORDER_TICKS_MAX);
-  if (typeof minPrice === "string") return reject("amount_off_precision", "min_price", minPrice);
-  const maxPrice = onGrid(definition.maxPrice, pricePrecision, ORDER_TICKS_MAX);
-  if (typeof maxPrice === "string") return reject("amount_off_precision", "max_price", maxPrice);
-  const minAmount = onGrid(definition.minAmount, amountPrecision, ORDER_LOTS_MAX);
-  if (typeof minAmount === "string") return reject("amount_off_precision", "min_amount", minAmount);
+  const minPrice = onGrid("min_price", definition.minPrice, pricePrecision, ORDER_TICKS_MAX);
+  if (typeof minPrice !== "number") return minPrice;
+  const maxPrice = onGrid("max_price", definition.maxPrice, pricePrecision, ORDER_TICKS_MAX);
+  if (typeof maxPrice !== "number") return maxPrice;
+  const minAmount = onGrid("min_amount", definition.minAmount, amountPrecision, ORDER_LOTS_MAX);
+  if (typeof minAmount !== "number") return minAmount;
   if (maxPrice > 0 && maxPrice < minPrice) return reject("price_bounds_crossed", "max_price");
   const { minTotal, state, position } = definition;
   return {
@@ -89,14 +89,19 @@ function gridOf(definition: MarketDefinition): Grid | Rejection {
   };
 }
 
-/**
- * Converts a bound to whole units, or returns the limit that it breaks as text: the number of
- * digits, also if it is negative, or the largest bound.
- */
-function onGrid(amount: bigint, precision: number, max: number): number | string {
-  const units = amount < 0n ? null : wholeUnits(amount, precision);
-  if (units === null) return String(precision);
-  return units > max ? formatInteger(max, precision) : units;
+/** Converts a bound to whole units, unless it has too many of them, or digits, or is negative. */
+function onGrid(
+  field: string,
+  amount: bigint,
+  precision: number,
+  max: number,
+): number | Rejection {
+  const refused = (rule: AmountRule, limit: string | number) =>
+    rejectAmount("amount_off_precision", field, rule, limit);
+  if (amount < 0n) return refused("minimum", 0);
+  const units = wholeUnits(amount, precision);
+  if (units === null) return refused("precision", precision);
+  return units > max ? refused("maximum", formatInteger(max, precision)) : units;
 }
 
 function definitionOf(venue: Venue, market: Market): MarketDefinition {

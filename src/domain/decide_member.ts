@@ -6,7 +6,7 @@ import type { EventSink } from "./event_sink.ts";
 import { isMemberUsable, type Member, OUTSIDE_MEMBER } from "./member.ts";
 import type { ConfirmMember } from "./identity_command.ts";
 import { areLastOperatorKeys } from "./operators.ts";
-import { reject } from "./rejection.ts";
+import { reject, rejectAmount } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
 /** Creates a member. */
@@ -76,9 +76,9 @@ export function decideAdjustBalance(
   if (currency === undefined) return reject("currency_not_found", "currency");
   const { amount } = command;
   // No amount of digits would make it right.
-  if (amount === 0n) return reject("amount_off_precision", "amount");
+  if (amount === 0n) return rejectAmount("amount_off_precision", "amount", "nonzero");
   if (!isOnPrecision(currency, amount)) {
-    return reject("amount_off_precision", "amount", String(currency.precision));
+    return rejectAmount("amount_off_precision", "amount", "precision", currency.precision);
   }
   const available = (holder.accounts[currency.index]?.available ?? 0n) + amount;
   if (available < 0n) return reject("balance_insufficient", "amount");

@@ -8,11 +8,13 @@ import type { EventSink } from "./event_sink.ts";
 import { isMemberUsable, type Member } from "./member.ts";
 import { formatDecimal } from "./money.ts";
 import { type BalanceChanges, balancesAfter } from "./money_balances.ts";
-import type { ChangeWithdraw, RequestWithdraw } from "./money_command.ts";
-import { reject, type Rejection } from "./rejection.ts";
+import type { CancelWithdraw, ChangeWithdraw, RequestWithdraw } from "./money_command.ts";
+import { type AmountRule, reject, rejectAmount, type Rejection } from "./rejection.ts";
 import type { Holder, Venue } from "./venue.ts";
 import {
+  type ApprovalReason,
   isClaimed,
+  isReturnable,
   isWithdrawOpen,
   type Withdraw,
   WITHDRAW_ACTIONS,
@@ -33,6 +35,7 @@ export function decideRequestWithdraw(
 
   spendOtp(venue, command.otp, sink);
   const { member, amount, beneficiary } = command;
+  const reason = approvalReason(venue, command, currency, sink.at);
   const prepared: Withdraw = {
     id: venue.counters.withdraws + 1,
     member,
@@ -41,7 +44,8 @@ export function decideRequestWithdraw(
     fee: currency.withdrawFee,
     beneficiary,
     state: "prepared",
-    isApproved: currency.type === "coin" && isWithinLimits(venue, command, currency, sink.at),
+    isApproved: reason === null,
+    ...(reason === null ? {} : { approvalReason: reason }),
     txid: "",
     confirmations: 0,
     claims: 0,
@@ -84,21 +88,25 @@ function refuseWithdraw(
 
 function refuseAmount(currency: Currency, amount: bigint): Rejection | null {
   const { precision, withdrawFee, minWithdrawAmount } = currency;
-  const refused = (limit: string) => reject("withdraw_amount_invalid", "amount", limit);
-  if (!isOnPrecision(currency, amount)) return refused(String(precision));
-  if (amount <= withdrawFee) return refused(formatDecimal(withdrawFee));
-  return amount < minWithdrawAmount ? refused(formatDecimal(minWithdrawAmount)) : null;
+  const refused = (rule: AmountRule, limit: string | number) =>
+    rejectAmount("withdraw_amount_invalid", "amount", rule, limit);
+  if (!isOnPrecision(currency, amount)) return refused("precision", precision);
+  if (amount <= withdrawFee) return refused("fee", formatDecimal(withdrawFee));
+  return amount < minWithdrawAmount ? refused("minimum", formatDecimal(minWithdrawAmount)) : null;
 }
+
+/** The holds of a venue, see `RequestWithdraw`. */
+export type Holds = Pick<RequestWithdraw, "holdMs" | "credentialHoldMs">;
 
 /**
  * Returns when the hold of a beneficiary ends, in ms. Whoever takes over an account must not
  * withdraw before its member notices, whether they add a beneficiary before or after they change
  * the credentials.
  */
-function heldUntil(
+export function heldUntil(
   { activatedAt }: Beneficiary,
   { credentialsChangedAt = 0 }: Member,
-  { holdMs, credentialHoldMs = 0 }: RequestWithdraw,
+  { holdMs, credentialHoldMs = 0 }: Holds,
 ): number {
   // Only the last change is known. The bound covers any change before it, and never holds a
   // beneficiary that is twice as old as the hold.
@@ -106,21 +114,24 @@ function heldUntil(
   return Math.max(activatedAt + holdMs, changedAt + credentialHoldMs);
 }
 
-function isWithinLimits(
+/** Returns why a withdrawal has to wait for the operator; null if it does not. */
+function approvalReason(
   venue: Venue,
   { member, amount }: RequestWithdraw,
   currency: Currency,
   at: number,
-): boolean {
+): ApprovalReason | null {
+  if (currency.type === "fiat") return "fiat";
   const holder = venue.holder(member);
-  if (!isWithinCurrencyLimits(holder, currency, amount, at)) return false;
+  if (!isWithinCurrencyLimits(holder, currency, amount, at)) return "currency_limit";
   const limit = venue.withdrawLimits.choose(holder.member.level, holder.member.group);
-  if (limit === null) return true;
+  if (limit === null) return null;
   // A currency without a price would count for nothing, whatever the amount.
-  if (currency.price === 0n) return false;
+  if (currency.price === 0n) return "no_price";
   const value = platformValue(venue, currency.index, amount);
   const { last24Hours, lastMonth } = withdrawSums(venue, holder, at);
-  return last24Hours + value <= limit.limit24h && lastMonth + value <= limit.limit1m;
+  const isWithin = last24Hours + value <= limit.limit24h && lastMonth + value <= limit.limit1m;
+  return isWithin ? null : "member_limit";
 }
 
 function isWithinCurrencyLimits(
@@ -132,6 +143,24 @@ function isWithinCurrencyLimits(
   const { last24Hours, last72Hours } = currencySums(holder, index, at);
   return (withdrawLimit24h === 0n || last24Hours + amount <= withdrawLimit24h) &&
     (withdrawLimit72h === 0n || last72Hours + amount <= withdrawLimit72h);
+}
+
+/** Takes back a withdrawal that is not yet on its way: its funds are available again. */
+export function decideCancelWithdraw(
+  venue: Venue,
+  { member, id, isServed }: CancelWithdraw,
+  sink: EventSink,
+): Outcome {
+  const withdraw = venue.withdraws.get(id);
+  // Of one that has ended, the caller has seen whose it was.
+  const isEnded = withdraw === undefined && id >= 1 && id <= venue.counters.withdraws;
+  if (isEnded) return reject("withdraw_state_invalid", "id");
+  if (withdraw?.member !== member) return reject("withdraw_not_found", "id");
+  if (!isReturnable(withdraw, isServed)) return reject("withdraw_state_invalid", "id");
+
+  const { at } = sink;
+  const next: Withdraw = { ...withdraw, state: "canceled", updatedAt: at, doneAt: at };
+  return emit(venue, sink, next, balanceChanges(next));
 }
 
 /** Advances a withdrawal; refuses an action that its state does not allow. */

@@ -66,6 +66,15 @@ export interface RequestWithdraw {
   readonly credentialHoldMs?: number;
 }
 
+/** Takes back a withdrawal. */
+export interface CancelWithdraw {
+  readonly kind: "cancel_withdraw";
+  readonly member: number;
+  readonly id: number;
+  /** Whether a rail serves its currency, so that nobody pays it by hand. */
+  readonly isServed: boolean;
+}
+
 /** Advances a withdrawal. */
 export interface ChangeWithdraw extends OnceOnly {
   readonly kind: "change_withdraw";
@@ -146,7 +155,8 @@ export type MemberMoneyCommand =
   | TryPin
   | ResendPin
   | ArchiveBeneficiary
-  | RequestWithdraw;
+  | RequestWithdraw
+  | CancelWithdraw;
 
 /** Commands of an operator, or of a rail on behalf of the venue. */
 export type OperatorMoneyCommand =

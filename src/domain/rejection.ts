@@ -100,6 +100,12 @@ export const REJECTION_CODES = [
 /** Why the venue refused. */
 export type RejectionCode = typeof REJECTION_CODES[number];
 
+/**
+ * What an amount may break: the digits of its currency, the fee that it has to be more than, a bound,
+ * or that it must not be zero.
+ */
+export type AmountRule = "precision" | "fee" | "minimum" | "maximum" | "nonzero";
+
 /** A refusal: a value, never thrown. Nothing has changed. */
 export interface Rejection {
   readonly rejected: RejectionCode;
@@ -107,6 +113,8 @@ export interface Rejection {
   readonly field?: string;
   /** The limit that was broken, as text. */
   readonly limit?: string;
+  /** Which of the rules for an amount it breaks, where the refusal does not tell. */
+  readonly rule?: AmountRule;
   /** Funds that an order would set aside or spend, and those that are free for it, as text. */
   readonly needed?: string;
   readonly available?: string;
@@ -114,6 +122,17 @@ export interface Rejection {
   readonly resetsAt?: number;
   /** Position of the failing item in a bulk request. */
   readonly index?: number;
+}
+
+/** Builds a refusal of an amount. */
+export function rejectAmount(
+  code: RejectionCode,
+  field: string,
+  rule: AmountRule,
+  limit?: string | number,
+): Rejection {
+  const bound = limit === undefined ? {} : { limit: String(limit) };
+  return { rejected: code, field, ...bound, rule };
 }
 
 /** Builds a refusal. */

@@ -18,6 +18,13 @@ export const WITHDRAW_STATES = [
 ] as const;
 export type WithdrawState = typeof WITHDRAW_STATES[number];
 
+/**
+ * Why a withdrawal needs the operator's approval: it is above a limit of its currency or of its
+ * member, the member has a limit and the currency no price, or it goes to a bank.
+ */
+export const APPROVAL_REASONS = ["currency_limit", "member_limit", "no_price", "fiat"] as const;
+export type ApprovalReason = typeof APPROVAL_REASONS[number];
+
 /** What the log records of a withdrawal; amounts are in ledger units. */
 export interface Withdraw {
   readonly id: number;
@@ -33,6 +40,8 @@ export interface Withdraw {
   readonly state: WithdrawState;
   /** Whether it is within the limits or approved by the operator: the rail may take it. */
   readonly isApproved: boolean;
+  /** Absent if it needs no approval, and from those of older versions. */
+  readonly approvalReason?: ApprovalReason;
   /** Transaction on the chain, or name of a transfer; empty before it is sent. */
   readonly txid: string;
   readonly confirmations: number;
@@ -54,6 +63,14 @@ const FINAL_STATES: ReadonlySet<WithdrawState> = new Set([
 /** Whether the withdrawal can still change; its amount is locked while it can. */
 export function isWithdrawOpen(withdraw: Pick<Withdraw, "state">): boolean {
   return !FINAL_STATES.has(withdraw.state);
+}
+
+/**
+ * Whether the member may take it back: while it waits for approval, or for its rail. One that is
+ * approved and that no rail serves may be under payment by hand.
+ */
+export function isReturnable({ state, isApproved }: Withdraw, isServed: boolean): boolean {
+  return state === "accepted" && (!isApproved || isServed);
 }
 
 /** Whether a process may be sending the payout at time `at` (ms): its claim lives. */
@@ -86,7 +103,7 @@ export const WITHDRAW_ACTIONS = {
   retry: ["errored", "skipped"],
   /** The operator refuses it: the amount is available again. */
   reject: ["accepted", "to_reject"],
-  /** Whoever requested it takes it back, before a process claims it. */
+  /** Whoever requested it takes it back, see `isReturnable`. */
   cancel: ["accepted"],
 } as const satisfies Record<string, readonly WithdrawState[]>;
 export type WithdrawAction = keyof typeof WITHDRAW_ACTIONS;

@@ -58,6 +58,7 @@ function wording(content: MessageContent): { subject: string; lines: string[] } 
     case "withdraw_requested":
     case "withdraw_succeeded":
     case "withdraw_failed":
+    case "withdraw_canceled":
       return withdrawWording(content);
     default:
       return securityWording(content);
@@ -70,6 +71,7 @@ const WITHDRAW_WORDS: Readonly<Record<WithdrawContent["kind"], string>> = {
   withdraw_requested: "was requested",
   withdraw_succeeded: "was sent",
   withdraw_failed: "was not sent; the amount has been returned to your balance",
+  withdraw_canceled: "was taken back; the amount has been returned to your balance",
 };
 
 function withdrawWording(content: WithdrawContent): { subject: string; lines: string[] } {
@@ -78,7 +80,7 @@ function withdrawWording(content: WithdrawContent): { subject: string; lines: st
     subject: `Withdrawal ${id}`,
     lines: [
       `Withdrawal ${id} of ${amount} ${currency} ${WITHDRAW_WORDS[kind]}.`,
-      ...(kind === "withdraw_requested" ? [NOT_YOU] : []),
+      ...(kind === "withdraw_requested" || kind === "withdraw_canceled" ? [NOT_YOU] : []),
     ],
   };
 }

@@ -36,7 +36,11 @@ export type MessageContent =
   /** A change of credentials has disabled them for good. */
   | { readonly kind: "api_keys_disabled"; readonly kids: readonly string[] }
   | {
-    readonly kind: "withdraw_requested" | "withdraw_succeeded" | "withdraw_failed";
+    readonly kind:
+      | "withdraw_requested"
+      | "withdraw_succeeded"
+      | "withdraw_failed"
+      | "withdraw_canceled";
     /** Id of the withdrawal. */
     readonly id: number;
     /** In coins, as decimal text. */

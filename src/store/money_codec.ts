@@ -1,6 +1,6 @@
 /** Deposits and withdrawals as bytes in rows. */
 import { type Deposit, DEPOSIT_STATES } from "../domain/deposit.ts";
-import { type Withdraw, WITHDRAW_STATES } from "../domain/withdraw.ts";
+import { APPROVAL_REASONS, type Withdraw, WITHDRAW_STATES } from "../domain/withdraw.ts";
 import { codeOf, wordOf } from "./event_codec.ts";
 import type { RecordCodec } from "./block_codec.ts";
 
@@ -39,6 +39,11 @@ export const DEPOSIT_CODEC: RecordCodec<Deposit> = {
   id: (deposit) => deposit.id,
 };
 
+/** Returns the code of why a withdrawal needs approval; 0 for no reason. */
+function reasonCode({ approvalReason }: Withdraw): number {
+  return approvalReason === undefined ? 0 : 1 + codeOf(APPROVAL_REASONS, approvalReason);
+}
+
 /** Complete withdrawals, open or ended. */
 export const WITHDRAW_CODEC: RecordCodec<Withdraw> = {
   write(writer, withdraw) {
@@ -49,7 +54,7 @@ export const WITHDRAW_CODEC: RecordCodec<Withdraw> = {
     writer.bigint(withdraw.fee);
     writer.uint(withdraw.beneficiary);
     writer.byte(codeOf(WITHDRAW_STATES, withdraw.state));
-    writer.byte(withdraw.isApproved ? 1 : 0);
+    writer.byte((withdraw.isApproved ? 1 : 0) + 2 * reasonCode(withdraw));
     writer.text(withdraw.txid);
     writer.uint(withdraw.confirmations);
     writer.uint(withdraw.claims);
@@ -58,7 +63,7 @@ export const WITHDRAW_CODEC: RecordCodec<Withdraw> = {
     writer.uint(withdraw.doneAt);
   },
   read(reader) {
-    return {
+    const about = {
       id: reader.uint(),
       member: reader.uint(),
       currency: reader.uint(),
@@ -66,7 +71,12 @@ export const WITHDRAW_CODEC: RecordCodec<Withdraw> = {
       fee: reader.bigint(),
       beneficiary: reader.uint(),
       state: wordOf(WITHDRAW_STATES, reader.byte()),
-      isApproved: reader.byte() === 1,
+    };
+    const approval = reader.byte();
+    return {
+      ...about,
+      isApproved: approval % 2 === 1,
+      ...(approval < 2 ? {} : { approvalReason: wordOf(APPROVAL_REASONS, (approval >> 1) - 1) }),
       txid: reader.text(),
       confirmations: reader.uint(),
       claims: reader.uint(),

@@ -14,9 +14,10 @@ export const LOG_FORMAT = 4;
 /**
  * Version of the rows' format. It grows with every change that a program which knows only the
  * present one could not read; up to 1 a candle's volume was a safe integer, up to 2 a member's row did
- * not count the orders that ended without a trade, and a trade of a member with itself was stored as
- * the maker's alone. Codecs go on reading what was written before: a block that grows takes its older
- * records along as they are, under the newest format.
+ * not count the orders that ended without a trade, a trade of a member with itself was stored as the
+ * maker's alone, and a withdrawal did not say why it needs approval. Codecs go on reading what was
+ * written before: a block that grows takes its older records along as they are, under the newest
+ * format.
  */
 export const ROW_FORMAT = 3;
 

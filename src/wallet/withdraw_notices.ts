@@ -1,8 +1,15 @@
 /** Tells members what becomes of their withdrawals; each process tells of the changes it makes. */
 import { formatDecimal } from "../domain/money.ts";
-import { isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
+import { isWithdrawOpen, type Withdraw, type WithdrawState } from "../domain/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Notices } from "../identity/notices.ts";
+
+type EndKind = "withdraw_succeeded" | "withdraw_failed" | "withdraw_canceled";
+
+const KINDS: Partial<Record<WithdrawState, EndKind>> = {
+  succeed: "withdraw_succeeded",
+  canceled: "withdraw_canceled",
+};
 
 /** Notices about withdrawals. */
 export class WithdrawNotices {
@@ -22,12 +29,11 @@ export class WithdrawNotices {
   /** Tells the member how a withdrawal has ended; does nothing for an open one. */
   async ended(withdraw: Withdraw): Promise<void> {
     if (isWithdrawOpen(withdraw)) return;
-    const kind = withdraw.state === "succeed" ? "withdraw_succeeded" : "withdraw_failed";
-    await this.#send(kind, withdraw);
+    await this.#send(KINDS[withdraw.state] ?? "withdraw_failed", withdraw);
   }
 
   #send(
-    kind: "withdraw_requested" | "withdraw_succeeded" | "withdraw_failed",
+    kind: "withdraw_requested" | EndKind,
     withdraw: Withdraw,
   ): Promise<void> {
     const { venue } = this.#engine;

@@ -31,11 +31,11 @@ describe("adjustments", () => {
     withVenue(async (venue) => {
       const fine = await adjust(venue, "0.000000001");
       assertError(fine, 422, "admin.venue.invalid_amount");
-      assertEquals(fine.body.details, { field: "amount", limit: "8" });
+      assertEquals(fine.body.details, { field: "amount", limit: "8", rule: "precision" });
       for (const nothing of ["0", "-0", "0.000"]) {
         const refused = await adjust(venue, nothing);
         assertError(refused, 422, "admin.venue.invalid_amount");
-        assertEquals(refused.body.details, { field: "amount" });
+        assertEquals(refused.body.details, { field: "amount", rule: "nonzero" });
       }
     }));
 

@@ -35,6 +35,7 @@ describe("making a beneficiary", () => {
         uid: UIDS.alice,
         name: "Cold wallet",
         description: "",
+        held_until: null,
         data: { address: "sandbox-btc-1" },
         state: "pending",
         sent_at: answer.body.sent_at,

@@ -115,12 +115,13 @@ describe("GET account/stats/pnl", () => {
       assertEquals(body[0].pnl_currency, "usdt");
     }));
 
-  it("has no rows in a currency that nothing is valued in", () =>
+  it("names the currencies that are kept where nothing is valued in the given one", () =>
     withVenue(async (venue) => {
       for (const path of [PNL, PEATIO]) {
         const answer = await venue.get("alice", `${path}?pnl_currency=ETH`);
-        assertEquals([answer.status, answer.body], [200, []]);
-        assertEquals(answer.headers.get("total"), "0");
+        assertError(answer, 422, "pnl.currency.not_kept");
+        const details = { field: "pnl_currency", value: "ETH", rule: "known", limit: "usdt,btc" };
+        assertEquals(answer.body.details, details);
       }
     }));
 
@@ -174,6 +175,7 @@ describe("GET account/stats/pnl", () => {
       await venue.engine.submit({ kind: "set_pnl_currencies", currencies: [] }, null);
       assertEquals((await venue.get("alice", PNL)).body, []);
       const answer = await venue.get("alice", `${PNL}?pnl_currency=usdt`);
-      assertEquals([answer.status, answer.body], [200, []]);
+      assertError(answer, 422, "pnl.currency.not_kept");
+      assertEquals(answer.body.details.limit, "");
     }));
 });

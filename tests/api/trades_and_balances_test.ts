@@ -137,6 +137,23 @@ describe("balances", () => {
       }
     }));
 
+  it("begin with those that the member has, so that page one shows them among many", () =>
+    withVenue(async (venue) => {
+      for (let i = 0; i < 120; i++) {
+        const currency = { id: `new${i}`, position: 0, name: "New" };
+        await venue.post("operator", "/api/v2/admin/currencies", currency);
+      }
+      const pages: string[][] = [];
+      for (const page of [1, 2]) {
+        const { body } = await venue.get("alice", `${BALANCES}?page=${page}`);
+        pages.push(body.map(({ currency }: { currency: string }) => currency));
+      }
+      const [first = [], second = []] = pages;
+      assertEquals(first.slice(0, 3), ["btc", "eth", "usdt"]);
+      assertEquals([first.length, second.length, new Set(pages.flat()).size], [100, 23, 123]);
+      assertEquals(first.slice(3, 5), ["new0", "new1"]);
+    }));
+
   it("keep to nonzero, search and page", () =>
     withVenue(async (venue) => {
       const codes = async (signer: "alice" | "operator", query: string) =>

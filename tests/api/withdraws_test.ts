@@ -34,6 +34,8 @@ describe("withdrawing", () => {
         blockchain_txid: null,
         rid: "sandbox-btc-1",
         state: "accepted",
+        waits_for: "payout",
+        approval_reason: null,
         confirmations: 0,
         note: "rent",
         transfer_type: "crypto",
@@ -122,6 +124,9 @@ describe("withdrawing", () => {
       const id = await activeBeneficiary(venue, "alice");
       const early = await withdraw(venue, id);
       assertEquals(outcome(early), "422 account.beneficiary.on_hold");
+      const path = `/api/v2/backend/account/beneficiaries/${id}`;
+      const heldUntil = (await venue.get("alice", path)).body.held_until;
+      assert(Date.parse(heldUntil) > venue.clock.now);
       assertEquals(early.body.details.field, "beneficiary_id");
       venue.clock.now += 24 * HOUR_MS;
       assertEquals((await withdraw(venue, id)).status, 201);
@@ -239,11 +244,16 @@ describe("withdrawing", () => {
   it("refuses an amount that is too small, too fine or all fee", () =>
     withVenue(async (venue) => {
       const id = await activeBeneficiary(venue, "alice");
-      const refused = "422 account.withdraw.invalid_amount";
-      assertEquals(outcome(await withdraw(venue, id, { amount: "0.00009999" })), refused);
-      assertEquals(outcome(await withdraw(venue, id, { amount: "1.000000001" })), refused);
+      const refused = async (amount: string) => {
+        const answer = await withdraw(venue, id, { amount });
+        assertEquals(outcome(answer), "422 account.withdraw.invalid_amount");
+        const { field, rule, limit } = answer.body.details;
+        return [field, rule, limit];
+      };
+      assertEquals(await refused("0.00009999"), ["amount", "minimum", "0.0001"]);
+      assertEquals(await refused("1.000000001"), ["amount", "precision", "8"]);
       await operate(venue, "PATCH", "currencies/btc", { withdraw_fee: "0.5" });
-      assertEquals(outcome(await withdraw(venue, id, { amount: "0.5" })), refused);
+      assertEquals(await refused("0.5"), ["amount", "fee", "0.5"]);
       const { body } = await withdraw(venue, id, { amount: "0.75" });
       assertEquals([body.amount, body.fee], ["0.75", "0.5"]);
     }));

@@ -170,12 +170,18 @@ describe("a deposit", () => {
 
   it("must have an amount that suits its currency and exceeds the fee", () => {
     const test = moneyVenue();
-    const bounds = [["0.001", "2"], ["1.001", "2"], ["0.1", "0.1"], ["0", "0.1"]] as const;
-    for (const [amount, limit] of bounds) {
+    const bounds = [
+      ["0.001", "2", "precision"],
+      ["1.001", "2", "precision"],
+      ["0.1", "0.1", "fee"],
+      ["0", "0.1", "fee"],
+    ] as const;
+    for (const [amount, limit, rule] of bounds) {
       assertEquals(test.observe("ben", "eur", amount), {
         rejected: "deposit_amount_invalid",
         field: "amount",
         limit,
+        rule,
       });
     }
     assertEquals(refusalOf(test.observe("nobody", "eur", "1")), "member_not_found");

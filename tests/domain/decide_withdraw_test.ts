@@ -150,12 +150,16 @@ describe("a withdrawal", () => {
       refusalOf(test.requestWithdraw("ann", currency, amount, { beneficiary }));
     const tooLittle = (currency: string, amount: string, beneficiary: number) => {
       const outcome = test.requestWithdraw("ann", currency, amount, { beneficiary });
-      return "limit" in outcome ? [outcome.rejected, outcome.limit] : outcome;
+      return "limit" in outcome ? [outcome.rejected, outcome.limit, outcome.rule] : outcome;
     };
     const wrong = "withdraw_amount_invalid";
-    assertEquals(tooLittle("btc", "0.0099", coin), [wrong, "0.01"], "below the least amount");
-    assertEquals(tooLittle("btc", "0.001", coin), [wrong, "0.001"], "the fee alone");
-    assertEquals(tooLittle("eur", "1.001", fiat), [wrong, "2"], "not whole cents");
+    assertEquals(
+      tooLittle("btc", "0.0099", coin),
+      [wrong, "0.01", "minimum"],
+      "below the least amount",
+    );
+    assertEquals(tooLittle("btc", "0.001", coin), [wrong, "0.001", "fee"], "the fee alone");
+    assertEquals(tooLittle("eur", "1.001", fiat), [wrong, "2", "precision"], "not whole cents");
     assertEquals(ask("btc", "0.01", coin), null, "the least amount");
     test.must({ kind: "change_currency", id: "btc", changes: { minWithdrawAmount: 0n } });
     assertEquals(ask("btc", "0.001", coin), wrong, "the fee alone");

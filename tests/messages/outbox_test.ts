@@ -133,6 +133,7 @@ describe("messageText()", () => {
       [{ kind: "withdraw_requested", id: 7, amount: "0.5", currency: "btc" }, "0.5 btc"],
       [{ kind: "withdraw_succeeded", id: 7, amount: "0.5", currency: "btc" }, "sent"],
       [{ kind: "withdraw_failed", id: 7, amount: "0.5", currency: "btc" }, "returned"],
+      [{ kind: "withdraw_canceled", id: 7, amount: "0.5", currency: "btc" }, "taken back"],
     ];
     for (const [content, expected] of contents) {
       const { subject, body } = messageText(content);

@@ -199,7 +199,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["market.isUsed ?? venue.counters.orders > 0", "market.isUsed ?? true"],
       ["market.isUsed ?? venue.counters.orders > 0", "venue.counters.orders > 0"],
       ["isUsed: false,", "isUsed: true,"],
-      ["amount < 0n ? null :", ""],
+      ['if (amount < 0n) return refused("minimum", 0);', ""],
       ["units > max ?", "units >= max ?"],
       ["rate > FEE_RATE_MAX_PPM", "rate >= FEE_RATE_MAX_PPM"],
       ["BigInt(market.minAmount) * lot", "BigInt(market.minAmount) * tick"],
@@ -229,7 +229,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["member.hasTwoFactor !== holder.member.hasTwoFactor", "false"],
       ["member.hasTwoFactor !== holder.member.hasTwoFactor", "true"],
       ["outside.available - amount", "outside.available + amount"],
-      ['if (amount === 0n) return reject("amount_off_precision", "amount");', ""],
+      ['if (amount === 0n) return rejectAmount("amount_off_precision", "amount", "nonzero");', ""],
     ],
   },
   {
@@ -305,11 +305,17 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_withdraw.ts",
-    quick: ["domain/decide_withdraw", "domain/credential_hold"],
+    quick: ["domain/cancel_withdraw", "domain/decide_withdraw", "domain/credential_hold"],
     broad: STREAMS,
     mutations: [
       ["spendOtp(venue, command.otp, sink);", ""],
-      ['currency.type === "coin" && isWithinLimits', "isWithinLimits"],
+      ['if (currency.type === "fiat") return "fiat";', ""],
+      ["if (withdraw?.member !== member) return", "if (withdraw === undefined) return"],
+      ["if (!isReturnable(withdraw, isServed)) return", "if (member < 0) return"],
+      [
+        'refused("fee", formatDecimal(withdrawFee))',
+        'refused("minimum", formatDecimal(withdrawFee))',
+      ],
       [
         "{ available: -amount, locked: amount }",
         "{ available: -amount, locked: amount - currency.withdrawFee }",
@@ -331,7 +337,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["if (!isOnPrecision(currency, amount)) return", "if (false) return"],
       ["last24Hours + value <= limit.limit24h", "last24Hours + value < limit.limit24h"],
       ["lastMonth + value <= limit.limit1m", "true"],
-      ["if (limit === null) return true;", "if (limit === null) return false;"],
+      ["if (limit === null) return null;", 'if (limit === null) return "member_limit";'],
       ["command.claims !== undefined && command.claims !== withdraw.claims", "false"],
       ['if (command.txid === "") return invalid;', ""],
       [
@@ -363,7 +369,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
         "activatedAt + credentialHoldMs",
       ],
       ["Math.max(activatedAt + holdMs, changedAt + credentialHoldMs)", "activatedAt + holdMs"],
-      ["if (currency.price === 0n) return false;", ""],
+      ['if (currency.price === 0n) return "no_price";', ""],
       ["last24Hours + amount <= withdrawLimit24h", "last24Hours + amount < withdrawLimit24h"],
       ["last72Hours + amount <= withdrawLimit72h", "true"],
       ["withdrawLimit72h === 0n || ", ""],

@@ -206,7 +206,8 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/money_fold"],
     broad: ["engine/money_queries"],
     mutations: [
-      ["reader.byte() === 1", "reader.byte() >= 0"],
+      ["approval % 2 === 1", "approval >= 0"],
+      ["wordOf(APPROVAL_REASONS, (approval >> 1) - 1)", "wordOf(APPROVAL_REASONS, 0)"],
       ["writer.uint(deposit.completedAt);", "writer.uint(deposit.updatedAt);"],
       ["writer.uint(withdraw.claims);", "writer.uint(0);"],
     ],

@@ -85,6 +85,13 @@ export class WorkloadMoney {
         ? { kind: "resend_pin", member, id }
         : { kind: "try_pin", member, id, pin, isRight };
     }
+    const sent = [...this.#state.withdraws.values()].filter((one) => one.member === member);
+    if (kind >= 8 && sent.length > 0) {
+      const id = random.chance(0.1)
+        ? random.below(this.#state.counters.withdraws + 2)
+        : random.pick(sent).id;
+      return { kind: "cancel_withdraw", member, id, isServed: random.chance(0.5) };
+    }
     if (kind === 1 && random.chance(0.3)) return { kind: "archive_beneficiary", member, id };
     const currency = random.chance(0.95)
       ? this.#state.currencies[chosen.currency]?.id ?? ""

@@ -93,6 +93,7 @@ export function scopeOf(kind: Command["kind"]): Scope | null {
     case "resend_pin":
     case "archive_beneficiary":
     case "request_withdraw":
+    case "cancel_withdraw":
       return "withdraw";
     default:
       return null;

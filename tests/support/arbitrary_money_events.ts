@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { BENEFICIARY_STATES } from "../../src/domain/beneficiary.ts";
 import { DEPOSIT_STATES } from "../../src/domain/deposit.ts";
 import type { MoneyEvent } from "../../src/domain/money_event.ts";
-import { WITHDRAW_STATES } from "../../src/domain/withdraw.ts";
+import { APPROVAL_REASONS, WITHDRAW_STATES } from "../../src/domain/withdraw.ts";
 
 const text = fc.string({ unit: "binary", maxLength: 40 });
 const uint = fc.oneof(fc.nat(), fc.maxSafeNat());
@@ -40,11 +40,29 @@ export const ANY_WITHDRAW = fc.record({
   beneficiary: uint,
   state: fc.constantFrom(...WITHDRAW_STATES),
   isApproved: fc.boolean(),
+  approvalReason: fc.constantFrom(...APPROVAL_REASONS),
   txid: text,
   confirmations: uint,
   claims: uint,
   ...times,
   doneAt: uint,
+}, {
+  requiredKeys: [
+    "id",
+    "member",
+    "currency",
+    "amount",
+    "fee",
+    "beneficiary",
+    "state",
+    "isApproved",
+    "txid",
+    "confirmations",
+    "claims",
+    "createdAt",
+    "updatedAt",
+    "doneAt",
+  ],
 });
 
 const beneficiary = fc.record({

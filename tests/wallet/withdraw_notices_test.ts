@@ -32,7 +32,7 @@ describe("WithdrawNotices", () => {
       succeed: "withdraw_succeeded",
       failed: "withdraw_failed",
       rejected: "withdraw_failed",
-      canceled: "withdraw_failed",
+      canceled: "withdraw_canceled",
     };
     for (const state of WITHDRAW_STATES) {
       const messages = await told((notices, one) => notices.ended(one), state);

@@ -45,7 +45,11 @@ export function answerBalances(
     const words = { currency_code: currency.id, currency_name: currency.name };
     return matchesSearch(query, words) ? [{ currency, account }] : [];
   });
-  const page = pageOf(rows, query, "pagination");
+  // Of many currencies, the first page has to show what the member owns.
+  const [held = [], empty = []] = [false, true].map((isEmpty) =>
+    rows.filter(({ account }) => isEmptyAccount(account) === isEmpty)
+  );
+  const page = pageOf([...held, ...empty], query, "pagination");
   const items = page.items.map(({ currency, account }) =>
     accountJson(currency.id, account, fraction)
   );
@@ -72,7 +76,7 @@ export const BALANCE_ENDPOINTS: readonly Endpoint[] = [
     summary: "List your balances",
     query: BALANCES_QUERY,
     answer: okPage(
-      "Balances, by position of the currency.",
+      "Balances: first those that are not zero, then the others, each by position of the currency.",
       ACCOUNT,
       ACCOUNT_EXAMPLE,
     ),

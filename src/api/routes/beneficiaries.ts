@@ -6,7 +6,7 @@ import { refuseBeneficiary, visibleBeneficiary } from "../../domain/decide_benef
 import { CHAIN_NAME_LENGTH_MAX, PIN_RESEND_MS } from "../../domain/limits.ts";
 import type { CreateBeneficiary } from "../../domain/money_command.ts";
 import { beforehand, UnavailableError } from "../../engine/engine.ts";
-import { normalizeAddress } from "../../wallet/beneficiary_data.ts";
+import { type BeneficiaryTexts, normalizeAddress } from "../../wallet/beneficiary_data.ts";
 import { type BeneficiaryJson, beneficiaryJson } from "../beneficiary_wire.ts";
 import type { NewPin } from "../../wallet/beneficiary_pins.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
@@ -73,7 +73,7 @@ export async function createBeneficiary(call: BodyCall<typeof NEW_BENEFICIARY>):
   }).catch((error) => throwUnsent(pin, error));
   const beneficiary = beneficiaryOf(receipt);
   await services.pins.send(beneficiary, body.name, pin);
-  return call.json(201, beneficiaryJson(call.engine.venue, beneficiary, texts));
+  return call.json(201, jsonOf(call, beneficiary, texts));
 }
 
 const CREATE_ANSWERS: RejectionAnswers = {
@@ -186,17 +186,26 @@ export async function listBeneficiaries(
   const texts = await call.services.beneficiaries.textsOf(page.items);
   const items = page.items.flatMap((one, place) => {
     const text = texts[place];
-    return text === undefined ? [] : [beneficiaryJson(engine.venue, one, text)];
+    return text === undefined ? [] : [jsonOf(call, one, text)];
   });
   return call.page(items, query, page);
 }
 
 async function beneficiaryWithTexts(
-  { engine, services }: AnyCall,
+  call: AnyCall,
   beneficiary: Beneficiary,
 ): Promise<BeneficiaryJson> {
-  const texts = await services.beneficiaries.texts(beneficiary);
-  return beneficiaryJson(engine.venue, beneficiary, texts);
+  return jsonOf(call, beneficiary, await call.services.beneficiaries.texts(beneficiary));
+}
+
+function jsonOf(
+  { engine, services }: AnyCall,
+  beneficiary: Beneficiary,
+  texts: BeneficiaryTexts,
+): BeneficiaryJson {
+  const { beneficiaryHoldMs: holdMs, credentialHoldMs } = services;
+  const holds = { holdMs, credentialHoldMs };
+  return beneficiaryJson(engine.venue, beneficiary, texts, { holds, now: engine.now() });
 }
 
 /**

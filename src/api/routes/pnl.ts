@@ -5,10 +5,13 @@ import type { Venue } from "../../domain/venue.ts";
 import type { QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { backendPaths, ofAccount, okPage } from "../endpoint_parts.ts";
-import { invalidField } from "../errors.ts";
+import { ApiError, invalidField } from "../errors.ts";
 import { LIST_LIMIT_MAX, pageOf } from "../schemas/lists.ts";
 import { PNL, PNL_EXAMPLE, PNL_QUERY } from "../schemas/pnl.ts";
 import { amountText, type Fraction } from "../wire.ts";
+
+const NO_CURRENCY = "pnl.currency.doesnt_exist";
+const NOT_KEPT = "pnl.currency.not_kept";
 
 async function readPnl(call: QueryCall<typeof PNL_QUERY>): Promise<Response> {
   const { engine, query, fraction } = call;
@@ -22,11 +25,18 @@ async function readPnl(call: QueryCall<typeof PNL_QUERY>): Promise<Response> {
   return call.page(items, request, page);
 }
 
-/** Returns the code of a currency, visible or not; there are no rows if nothing is valued in it. */
+/**
+ * Returns the code of a currency, visible or not.
+ *
+ * @throws {ApiError} 422 if there is none, or nothing is valued in it
+ */
 function pnlCurrencyOf(venue: Venue, given: string): string {
   const currency = venue.currencyById.get(given.toLowerCase());
-  if (currency !== undefined) return currency.id;
-  throw invalidField("pnl.currency.doesnt_exist", "pnl_currency", given);
+  if (currency === undefined) throw invalidField(NO_CURRENCY, "pnl_currency", given);
+  if (venue.pnlCurrencies.includes(currency.id)) return currency.id;
+  const limit = venue.pnlCurrencies.join(",");
+  const details = { field: "pnl_currency", value: given, rule: "known", limit } as const;
+  throw new ApiError(422, NOT_KEPT, { details });
 }
 
 function pnlJson(row: PnlRow, fraction: Fraction): z.infer<typeof PNL> {
@@ -57,14 +67,15 @@ export const PNL_ENDPOINTS: readonly Endpoint[] = [
     description:
       "A trade quoted in `pnl_currency` is valued at its own price, everything else at the price " +
       "of the last trade before it or, where there was none yet, of the first trade ever. As long " +
-      "as no trade gives a price, the currencies' own prices of the moment do.",
+      "as no trade gives a price, the currencies' own prices of the moment do. Of a `pnl_currency` " +
+      "in which none is kept, the error's `limit` names those in which it is.",
     query: PNL_QUERY,
     answer: okPage(
       "One row for each currency that you ever had and each currency it is valued in.",
       PNL,
       PNL_EXAMPLE,
     ),
-    errors: { 422: ["pnl.currency.doesnt_exist"] },
+    errors: { 422: [NO_CURRENCY, NOT_KEPT] },
     handle: readPnl,
   }),
 ];

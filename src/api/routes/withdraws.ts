@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { OtpProof } from "../../domain/identity_command.ts";
 import type { Withdraw } from "../../domain/withdraw.ts";
 import { withdrawSums } from "../../domain/withdraw_sums.ts";
-import type { WithdrawFilter } from "../../engine/engine.ts";
+import { beforehand, type WithdrawFilter } from "../../engine/engine.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
@@ -11,10 +11,12 @@ import {
   backendPaths,
   CODES_THROTTLED,
   created,
+  NOT_FOUND,
   ofAccount,
   ok,
   okPage,
 } from "../endpoint_parts.ts";
+import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import type { RejectionAnswers } from "../rejection_answers.ts";
 import { WITHDRAW_EXAMPLE, WITHDRAW_SUMS_EXAMPLE } from "../schemas/account_examples.ts";
@@ -29,6 +31,7 @@ import {
 import { amountText } from "../wire.ts";
 import { type WithdrawJson, withdrawJson } from "../withdraw_wire.ts";
 import { currencyIndex, currencyOf, NO_CURRENCY } from "./account_currency.ts";
+import { recordId } from "./named_records.ts";
 
 const PREFIX = "account.withdraw";
 const NO_TWO_FACTOR = `${PREFIX}.2fa_disabled`;
@@ -90,6 +93,43 @@ async function withdrawsJson(
   });
 }
 
+/**
+ * Returns the caller's withdrawal that the path names.
+ *
+ * @throws {ApiError} 404 if there is none
+ */
+async function namedWithdraw(call: AnyCall): Promise<Withdraw> {
+  const { engine, caller } = call;
+  await beforehand(engine.fresh());
+  const withdraw = await beforehand(engine.withdraw(recordId(call)));
+  if (withdraw?.member !== caller.member) throw new ApiError(404, "record.not_found");
+  return withdraw;
+}
+
+async function readWithdraw(call: Call): Promise<Response> {
+  const [json] = await withdrawsJson(call, [await namedWithdraw(call)]);
+  return call.json(200, json);
+}
+
+async function cancelWithdraw(call: Call): Promise<Response> {
+  const { engine, services } = call;
+  const { id, member, currency } = await namedWithdraw(call);
+  const isServed = services.wallet.serves(engine.venue.currency(currency));
+  const receipt = await call.submit({ kind: "cancel_withdraw", member, id, isServed }, {
+    activity: { topic: "withdraw", action: "cancel" },
+    answers: CANCEL_ANSWERS,
+  });
+  const { withdraw } = expectedReceipt(receipt, "withdraw_set");
+  await services.withdrawNotices.ended(withdraw);
+  const [json] = await withdrawsJson(call, [withdraw]);
+  return call.json(200, json);
+}
+
+const CANNOT_CANCEL = `${PREFIX}.cant_cancel`;
+const CANCEL_ANSWERS: RejectionAnswers = {
+  withdraw_state_invalid: { status: 422, identifier: CANNOT_CANCEL },
+};
+
 async function listWithdraws(call: QueryCall<typeof WITHDRAWS_QUERY>): Promise<Response> {
   const { engine, services, query } = call;
   const { member } = call.caller;
@@ -126,7 +166,8 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     summary: "Request a withdrawal",
     description:
       "Withdraws to an active beneficiary. Locks the amount, which includes the fee. A " +
-      "withdrawal above your limits stays `accepted` until the operator approves it. " +
+      "withdrawal above your limits stays `accepted` until the operator approves it, or until " +
+      "you take it back. " +
       "Requires the second factor; each code works once. A new beneficiary is on hold for " +
       "some time. So is one activated after, or shortly before, a change of your password or " +
       "second factor.",
@@ -174,5 +215,36 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     levels: ["withdraw"],
     answer: ok("The totals.", WITHDRAW_SUMS, WITHDRAW_SUMS_EXAMPLE),
     handle: readSums,
+  }),
+  // After the totals, whose path has no id.
+  endpoint({
+    id: "readWithdraw",
+    method: "GET",
+    paths: backendPaths("account/withdraws/{id}"),
+    ...ofAccount("read"),
+    summary: "Get a withdrawal",
+    answer: ok("The withdrawal.", WITHDRAW, WITHDRAW_EXAMPLE),
+    errors: NOT_FOUND,
+    handle: readWithdraw,
+  }),
+  endpoint({
+    id: "cancelWithdraw",
+    method: "DELETE",
+    paths: backendPaths("account/withdraws/{id}"),
+    ...ofAccount("withdraw"),
+    summary: "Take back a withdrawal",
+    description:
+      "Possible while it is `accepted` and waits for the operator's approval, or for the wallet " +
+      "to send it; not once it is being paid, nor if the operator pays it by hand and has " +
+      "approved it. Its amount is available again, and counts against no limit.",
+    answer: ok("The withdrawal, `canceled`.", WITHDRAW, {
+      ...WITHDRAW_EXAMPLE,
+      state: "canceled",
+      waits_for: null,
+      approval_reason: null,
+      done_at: "2020-03-02T10:52:00Z",
+    }),
+    errors: { ...NOT_FOUND, 422: [CANNOT_CANCEL] },
+    handle: cancelWithdraw,
   }),
 ];

@@ -47,6 +47,8 @@ export const WITHDRAW_EXAMPLE = {
   blockchain_txid: null,
   rid: ADDRESS,
   state: "accepted",
+  waits_for: "approval",
+  approval_reason: "member_limit",
   confirmations: 0,
   note: null,
   transfer_type: "crypto",
@@ -87,4 +89,5 @@ export const BENEFICIARY_EXAMPLE = {
   data: { address: ADDRESS },
   state: "pending",
   sent_at: "2020-03-02T10:51:00Z",
+  held_until: null,
 };

@@ -47,6 +47,10 @@ export const BENEFICIARY = z.object({
   }),
   state: z.enum(VISIBLE_BENEFICIARY_STATES),
   sent_at: isoTime("Time when the last pin was sent."),
+  held_until: isoTime(
+    "Time until which it is on hold: a withdrawal to it is refused. Null if none.",
+  )
+    .nullable(),
 }).meta({ id: "Beneficiary", description: "A destination for withdrawals." });
 
 const data = z.unknown()

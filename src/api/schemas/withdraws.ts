@@ -1,6 +1,6 @@
 /** Schemas of calls about withdrawals. */
 import * as z from "zod";
-import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
+import { APPROVAL_REASONS, WITHDRAW_STATES } from "../../domain/withdraw.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import { TRANSFER_TYPES } from "./deposits.ts";
 import {
@@ -44,6 +44,17 @@ export const WITHDRAW = z.object({
     examples: ["sandbox-btc-4be1d0"],
   }),
   state: z.enum(WITHDRAW_STATES).meta({ examples: ["accepted"] }),
+  waits_for: z.enum(["approval", "payout"]).nullable().meta({
+    description: "What an `accepted` withdrawal waits for: the operator's approval, or to be " +
+      "paid; null in all other states.",
+    examples: ["approval"],
+  }),
+  approval_reason: z.enum(APPROVAL_REASONS).nullable().meta({
+    description: "Why it waits for approval: it is above a limit of its currency or of its " +
+      "member, its currency has no price to compare with the member's limit, or it goes to a " +
+      "bank. Null if it does not wait, or was requested before reasons were kept.",
+    examples: ["member_limit"],
+  }),
   confirmations: z.int().optional().meta({
     description: "Number of confirmations on the chain; coins only.",
     examples: [0],

@@ -24,7 +24,7 @@ import {
   setTwoFactor,
   spendOtp,
 } from "./judge_member.ts";
-import { changeWithdraw, requestWithdraw } from "./judge_withdraw.ts";
+import { cancelWithdraw, changeWithdraw, requestWithdraw } from "./judge_withdraw.ts";
 import type { OracleState } from "./state.ts";
 import { no, type Verdict, yes } from "./verdict.ts";
 
@@ -42,6 +42,7 @@ const SCOPES: Partial<Record<Command["kind"], Scope>> = {
   resend_pin: "withdraw",
   archive_beneficiary: "withdraw",
   request_withdraw: "withdraw",
+  cancel_withdraw: "withdraw",
 };
 
 /** Commands that are judged elsewhere. */
@@ -157,6 +158,8 @@ function judgeMoney(
       return archiveBeneficiary(state, command);
     case "request_withdraw":
       return requestWithdraw(state, command, at);
+    case "cancel_withdraw":
+      return cancelWithdraw(state, command, at);
     case "change_withdraw":
       return changeWithdraw(state, command, at);
     case "observe_deposit":

@@ -45,7 +45,7 @@ export function observeDeposit(
   const isWhole = amount % unitOf(currency.precision) === 0n;
   if (!isWhole || amount <= currency.depositFee) {
     const bound = isWhole ? decimal(currency.depositFee) : currency.precision;
-    return no("deposit_amount_invalid", "amount", bound);
+    return no("deposit_amount_invalid", "amount", bound, isWhole ? "fee" : "precision");
   }
   const deposit: Deposit = {
     id: state.counters.deposits + 1,

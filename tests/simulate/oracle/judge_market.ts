@@ -9,7 +9,7 @@ import type {
 } from "../../../src/domain/command.ts";
 import type { Currency } from "../../../src/domain/currency.ts";
 import type { Market } from "../../../src/domain/market.ts";
-import { DIGITS, unitOf } from "./amounts.ts";
+import { decimal, DIGITS, unitOf } from "./amounts.ts";
 import type { OracleMarket } from "./market.ts";
 import type { OracleState } from "./state.ts";
 import { no, type Verdict, yes } from "./verdict.ts";
@@ -64,7 +64,7 @@ function refuseAmounts(currency: Currency): Verdict | null {
   return currency.minWithdrawAmount % unit !== 0n ? off("min_withdraw_amount") : null;
 
   function off(field: string): Verdict {
-    return no("amount_off_precision", field, precision);
+    return no("amount_off_precision", field, precision, "precision");
   }
 }
 
@@ -125,16 +125,17 @@ function refuseGrid(market: MarketDefinition): Verdict | null {
   const isExact = pricePrecision >= 0 && amountPrecision >= 0 &&
     pricePrecision + amountPrecision <= PRECISION_SUM;
   if (!isExact) return no("precision_inexact", "price_precision");
-  const isOff = (amount: bigint, digits: number) =>
-    amount < 0n || amount % unitOf(digits) !== 0n || amount / unitOf(digits) > UNITS_MAX;
-  if (isOff(market.minPrice, pricePrecision)) {
-    return no("amount_off_precision", "min_price", pricePrecision);
-  }
-  if (isOff(market.maxPrice, pricePrecision)) {
-    return no("amount_off_precision", "max_price", pricePrecision);
-  }
-  if (isOff(market.minAmount, amountPrecision)) {
-    return no("amount_off_precision", "min_amount", amountPrecision);
+  const bounds = [
+    ["min_price", market.minPrice, pricePrecision],
+    ["max_price", market.maxPrice, pricePrecision],
+    ["min_amount", market.minAmount, amountPrecision],
+  ] as const;
+  for (const [field, amount, digits] of bounds) {
+    const broken = "amount_off_precision";
+    if (amount < 0n) return no(broken, field, 0, "minimum");
+    if (amount % unitOf(digits) !== 0n) return no(broken, field, digits, "precision");
+    const most = UNITS_MAX * unitOf(digits);
+    if (amount > most) return no(broken, field, decimal(most), "maximum");
   }
   const isCrossed = market.maxPrice !== 0n && market.minPrice > market.maxPrice;
   return isCrossed ? no("price_bounds_crossed", "max_price") : null;

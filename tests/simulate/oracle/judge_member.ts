@@ -99,9 +99,9 @@ export function adjustBalance(state: OracleState, command: AdjustBalance): Verdi
   const currency = state.currency(command.currency);
   if (currency === undefined) return no("currency_not_found", "currency");
   const { amount } = command;
-  if (amount === 0n) return no("amount_off_precision", "amount");
+  if (amount === 0n) return no("amount_off_precision", "amount", undefined, "nonzero");
   if (amount % unitOf(currency.precision) !== 0n) {
-    return no("amount_off_precision", "amount", currency.precision);
+    return no("amount_off_precision", "amount", currency.precision, "precision");
   }
   const available = state.ledger.of(member, currency.index).available + amount;
   if (available < 0n) return no("balance_insufficient", "amount");

@@ -1,7 +1,17 @@
 /** Judges commands about withdrawals. */
 import type { Currency } from "../../../src/domain/currency.ts";
-import type { ChangeWithdraw, RequestWithdraw } from "../../../src/domain/money_command.ts";
-import type { Withdraw, WithdrawAction, WithdrawState } from "../../../src/domain/withdraw.ts";
+import type {
+  CancelWithdraw,
+  ChangeWithdraw,
+  RequestWithdraw,
+} from "../../../src/domain/money_command.ts";
+import type { AmountRule } from "../../../src/domain/rejection.ts";
+import type {
+  ApprovalReason,
+  Withdraw,
+  WithdrawAction,
+  WithdrawState,
+} from "../../../src/domain/withdraw.ts";
 import { decimal, ONE, unitOf } from "./amounts.ts";
 import { visible } from "./judge_beneficiary.ts";
 import { codeSpent, isUsable } from "./judge_member.ts";
@@ -41,6 +51,7 @@ export function requestWithdraw(
   const spent = codeSpent(state, command.otp);
   if ("outcome" in spent) return spent;
   const { member, amount, beneficiary } = command;
+  const reason = waitReason(state, command, currency, at);
   const prepared: Withdraw = {
     id: state.counters.withdraws + 1,
     member,
@@ -49,7 +60,8 @@ export function requestWithdraw(
     fee: currency.withdrawFee,
     beneficiary,
     state: "prepared",
-    isApproved: currency.type === "coin" && isWithin(state, command, currency, at),
+    isApproved: reason === null,
+    ...(reason === null ? {} : { approvalReason: reason }),
     txid: "",
     confirmations: 0,
     claims: 0,
@@ -98,38 +110,36 @@ function refuse(
   if (amount > state.ledger.of(member, currency.index).available) {
     return no("withdraw_balance_insufficient", "amount");
   }
-  const bound = brokenBound(currency, amount);
-  return bound === null ? null : no("withdraw_amount_invalid", "amount", bound);
+  const wrong = (rule: AmountRule, bound: string | number) =>
+    no("withdraw_amount_invalid", "amount", bound, rule);
+  const { precision, withdrawFee, minWithdrawAmount } = currency;
+  if (amount % unitOf(precision) !== 0n) return wrong("precision", precision);
+  if (amount <= withdrawFee) return wrong("fee", decimal(withdrawFee));
+  return amount < minWithdrawAmount ? wrong("minimum", decimal(minWithdrawAmount)) : null;
 }
 
-/** Returns the limit that an amount violates, precision or minimum; null if none. */
-function brokenBound(currency: Currency, amount: bigint): string | number | null {
-  if (amount % unitOf(currency.precision) !== 0n) return currency.precision;
-  if (amount <= currency.withdrawFee) return decimal(currency.withdrawFee);
-  return amount < currency.minWithdrawAmount ? decimal(currency.minWithdrawAmount) : null;
-}
-
-/** Returns whether the day's and the month's sum stay within the limits: no approval needed. */
-function isWithin(
+/** Returns why an operator must approve; null if the day's and the month's sum are in the limits. */
+function waitReason(
   state: OracleState,
   { member, amount }: RequestWithdraw,
   currency: Currency,
   at: number,
-): boolean {
+): ApprovalReason | null {
+  if (currency.type === "fiat") return "fiat";
   const { record, counted } = state.member(member);
   const { level, group } = record;
   const lately = (days: number) =>
     counted.filter((one) => one.currency === currency.index && one.createdAt > at - days * DAY_MS)
       .reduce((sum, one) => sum + one.amount, amount);
   const { withdrawLimit24h, withdrawLimit72h } = currency;
-  if (withdrawLimit24h > 0n && lately(1) > withdrawLimit24h) return false;
-  if (withdrawLimit72h > 0n && lately(3) > withdrawLimit72h) return false;
+  if (withdrawLimit24h > 0n && lately(1) > withdrawLimit24h) return "currency_limit";
+  if (withdrawLimit72h > 0n && lately(3) > withdrawLimit72h) return "currency_limit";
   const rows = state.withdrawLimits;
   const row = rows.get(`${level}:${group}`) ?? rows.get(`${level}:any`) ??
     rows.get(`-1:${group}`) ?? rows.get("-1:any");
-  if (row === undefined || (row.limit24h === 0n && row.limit1m === 0n)) return true;
+  if (row === undefined || (row.limit24h === 0n && row.limit1m === 0n)) return null;
   // Its value is unknown, so an operator must decide.
-  if (currency.price <= 0n) return false;
+  if (currency.price <= 0n) return "no_price";
   let day = amount * currency.price / ONE;
   let month = day;
   const monthAgo = monthBefore(at);
@@ -138,7 +148,7 @@ function isWithin(
     if (one.createdAt > at - DAY_MS) day += value;
     if (one.createdAt > monthAgo) month += value;
   }
-  return day <= row.limit24h && month <= row.limit1m;
+  return day <= row.limit24h && month <= row.limit1m ? null : "member_limit";
 }
 
 /** Returns the same day of the previous month, or that month's last day. */
@@ -150,6 +160,24 @@ function monthBefore(at: number): number {
   date.setUTCMonth(month - 1);
   date.setUTCDate(Math.min(new Date(at).getUTCDate(), lastDay));
   return date.getTime();
+}
+
+/** Judges a member's taking back of a withdrawal. */
+export function cancelWithdraw(
+  state: OracleState,
+  { member, id, isServed }: CancelWithdraw,
+  at: number,
+): Verdict {
+  const open = state.withdraws.get(id);
+  if (open === undefined) {
+    const isEnded = id >= 1 && id <= state.counters.withdraws;
+    return no(isEnded ? "withdraw_state_invalid" : "withdraw_not_found", "id");
+  }
+  if (open.member !== member) return no("withdraw_not_found", "id");
+  const isUntouched = open.state === "accepted" && open.claims === 0;
+  if (!isUntouched || (open.isApproved && !isServed)) return no("withdraw_state_invalid", "id");
+  const next: Withdraw = { ...open, state: "canceled", updatedAt: at, doneAt: at };
+  return set(state, next, movesOf(next));
 }
 
 /** Judges a change of a withdrawal's state. */

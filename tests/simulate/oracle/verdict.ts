@@ -2,7 +2,7 @@ import type { Outcome } from "../../../src/domain/command.ts";
 import type { VenueEvent } from "../../../src/domain/event.ts";
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "../../../src/domain/member.ts";
 import type { MoneyBalances } from "../../../src/domain/money_event.ts";
-import type { RejectionCode } from "../../../src/domain/rejection.ts";
+import type { AmountRule, RejectionCode } from "../../../src/domain/rejection.ts";
 import type { OracleState } from "./state.ts";
 
 /** The expected outcome and events of a command. */
@@ -12,10 +12,20 @@ export interface Verdict {
 }
 
 /** Returns a refusal. */
-export function no(rejected: RejectionCode, field?: string, limit?: string | number): Verdict {
+export function no(
+  rejected: RejectionCode,
+  field?: string,
+  limit?: string | number,
+  rule?: AmountRule,
+): Verdict {
   const bound = limit === undefined ? {} : { limit: `${limit}` };
   return {
-    outcome: { rejected, ...(field === undefined ? {} : { field }), ...bound },
+    outcome: {
+      rejected,
+      ...(field === undefined ? {} : { field }),
+      ...bound,
+      ...(rule === undefined ? {} : { rule }),
+    },
     events: [],
   };
 }
