@@ -207,7 +207,6 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/money_queries"],
     mutations: [
       ["approval % 2 === 1", "approval >= 0"],
-      ["wordOf(APPROVAL_REASONS, (approval >> 1) - 1)", "wordOf(APPROVAL_REASONS, 0)"],
       ["writer.uint(deposit.completedAt);", "writer.uint(deposit.updatedAt);"],
       ["writer.uint(withdraw.claims);", "writer.uint(0);"],
     ],
