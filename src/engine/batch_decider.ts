@@ -10,6 +10,7 @@ import type { Venue } from "../domain/venue.ts";
 import { ByteWriter } from "../store/byte_writer.ts";
 import { Batch } from "./batch.ts";
 import { namesClientOrders } from "./client_order_records.ts";
+import type { CommandQueue } from "./command_queue.ts";
 import type { PublishedState } from "./published_state.ts";
 import type { QueuedCommand } from "./queued_command.ts";
 
@@ -29,16 +30,17 @@ export class BatchDecider {
     this.#deps = deps;
   }
 
-  /** Decides a batch stamped `at` (ms); `taken` are the commands from the front of the queue. */
-  decide(at: number, queue: readonly QueuedCommand[]): { batch: Batch; taken: QueuedCommand[] } {
+  /** Decides a batch stamped `at` (ms); `taken` are the commands that it took from the queue. */
+  decide(at: number, queue: CommandQueue): { batch: Batch; taken: QueuedCommand[] } {
     const { matching, undo } = this.#deps;
     const batch = new Batch(matching, undo, at, this.#writer);
     let isRoom = true;
     for (const book of matching.books) isRoom = runMarket(matching, book, batch) && isRoom;
     isRoom = isRoom && runTimers(matching, batch);
     const taken: QueuedCommand[] = [];
-    while (isRoom && !batch.isFull() && queue.length > taken.length) {
-      const command = queue[taken.length] as QueuedCommand;
+    while (isRoom && !batch.isFull()) {
+      const command = queue.next();
+      if (command === undefined) break;
       taken.push(command);
       if (!command.isAbandoned) isRoom = this.#decideCommand(command, batch);
     }

@@ -35,6 +35,7 @@ import {
   sealRecord,
   unsealRecord,
 } from "../store/row_seal.ts";
+import { UNFOLDED_EVENTS_MAX } from "./batch_pace.ts";
 import { CommitMeter } from "./commit_meter.ts";
 import type { Engine } from "./engine.ts";
 import type { EngineObserver } from "./engine_observer.ts";
@@ -51,7 +52,7 @@ import { ReadNonces } from "./read_nonces.ts";
 import { checkWithdraws } from "./money_recovery.ts";
 import { addNonces, buildVenue, checkCandles } from "./recovery.ts";
 import { readCandles, readStateRows } from "./state_rows.ts";
-import { Sequencer, UNFOLDED_EVENTS_MAX } from "./sequencer.ts";
+import { Sequencer } from "./sequencer.ts";
 import { checkHeadMark, hasNoVenue, LostTailError, refuseLostFile } from "./store_checks.ts";
 import { Turns } from "./turns.ts";
 import { VenueEngine } from "./venue_engine.ts";

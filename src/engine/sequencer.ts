@@ -5,6 +5,7 @@
  */
 import { apply } from "../domain/apply.ts";
 import { assert } from "../domain/assert.ts";
+import type { Command } from "../domain/command.ts";
 import type { UndoLog } from "../domain/undo_log.ts";
 import type { Venue } from "../domain/venue.ts";
 import { encodeEntry } from "../store/entry_codec.ts";
@@ -14,12 +15,13 @@ import { type Store, UnreadableError, type Versioned } from "../store/store.ts";
 import { lastEntryRows, readHead } from "../store/venue_log.ts";
 import type { Head } from "../store/head_codec.ts";
 import type { Batch } from "./batch.ts";
+import { BatchPace } from "./batch_pace.ts";
 import { BatchDecider } from "./batch_decider.ts";
+import { CommandQueue } from "./command_queue.ts";
 import { commitEntry, type EntryOutcome, moveHead } from "./commit_entry.ts";
 import type { CommitMeter } from "./commit_meter.ts";
 import { dropEnded } from "./ended_records.ts";
 import type { NotReadyReason } from "./engine.ts";
-import { InterruptibleSleep } from "./interruptible_sleep.ts";
 import type { LogFollower } from "./log_follower.ts";
 import type { PublishedState } from "./published_state.ts";
 import type { QueuedCommand } from "./queued_command.ts";
@@ -29,14 +31,6 @@ import { yieldToOthers } from "./yield_to_others.ts";
 
 /** The most commands that may wait in the queue. */
 export const COMMANDS_QUEUED_MAX = 20_000;
-/** Unfolded events from which on new batches are slowed. */
-const UNFOLDED_EVENTS_SLOW = 150_000;
-/** Unfolded events from which on only cancels are taken. */
-export const UNFOLDED_EVENTS_MAX = 4 * UNFOLDED_EVENTS_SLOW;
-/** Unfolded events from which on a batch is slowed for its whole time, whatever the fold does. */
-const UNFOLDED_EVENTS_STRICT = 3 * UNFOLDED_EVENTS_SLOW;
-/** Pause per event of the last batch when the fold is as far behind as it may be, in ms. */
-const SLOW_MS_PER_EVENT = 0.2;
 /** How far the log's time may be ahead of this process's clock, in ms. */
 const CLOCK_AHEAD_MS_MAX = 2000;
 /** Pause before a batch is decided again, in ms; random, doubled by each further conflict. */
@@ -72,12 +66,12 @@ export interface SequencerDeps {
 /** Commands in, durable entries out. */
 export class Sequencer {
   readonly #deps: SequencerDeps;
-  #queue: QueuedCommand[] = [];
+  readonly #queue = new CommandQueue();
+  readonly #pace: BatchPace;
   #taken: QueuedCommand[] = [];
   readonly #decider: BatchDecider;
   readonly #timers: TimerWatch;
   #wake: (() => void) | null = null;
-  readonly #slowing = new InterruptibleSleep();
   #isStopping = false;
   #isBroken = false;
   #conflicts = 0;
@@ -93,6 +87,7 @@ export class Sequencer {
     this.#deps = deps;
     this.#decider = new BatchDecider(deps);
     this.#timers = new TimerWatch(deps);
+    this.#pace = new BatchPace(deps.unfoldedEvents, this.#queue);
     this.#settledSequence = deps.matching.sequence;
   }
 
@@ -110,12 +105,12 @@ export class Sequencer {
 
   /** Whether batches are slowed because the fold is behind. */
   get isSlowed(): boolean {
-    return this.#deps.unfoldedEvents() > UNFOLDED_EVENTS_SLOW;
+    return this.#pace.isSlowed;
   }
 
   /** Number of commands waiting or in flight. */
   get size(): number {
-    return this.#queue.length + this.#taken.length;
+    return this.#queue.size + this.#taken.length;
   }
 
   /** Starts the loop. */
@@ -126,8 +121,13 @@ export class Sequencer {
 
   /** Adds a command to the queue. */
   add(command: QueuedCommand): void {
-    this.#queue.push(command);
+    if (this.#queue.add(command)) this.#pace.wake();
     this.wake();
+  }
+
+  /** Whether one member's commands fill its part of the queue, so that it may add no more. */
+  isFullFor(command: Command): boolean {
+    return this.#queue.isFullFor(command);
   }
 
   /** Makes the loop look for work: a command, or what the log has left unfinished. */
@@ -139,7 +139,7 @@ export class Sequencer {
 
   /** Lets a slowed batch go at once: the fold waits for the store, and the thread is free. */
   advance(): void {
-    if (this.#deps.unfoldedEvents() < UNFOLDED_EVENTS_STRICT) this.#slowing.wake();
+    this.#pace.advance();
   }
 
   /** Tells the callers whose deadline has passed; called regularly. */
@@ -147,7 +147,7 @@ export class Sequencer {
     for (const command of this.#taken) {
       if (now >= command.deadline) command.giveUp();
     }
-    for (const command of this.#queue) {
+    for (const command of this.#queue.values()) {
       if (now >= command.deadline) drop(command, "timed_out");
     }
     if (this.#storeFault !== "") this.wake();
@@ -168,12 +168,12 @@ export class Sequencer {
           // Otherwise memory would keep the entries that the matching state has not applied.
           this.#syncMatching();
           await new Promise<void>((resolve) => this.#wake = resolve);
-          if (this.#storeFault !== "" && this.#queue.length === 0 && !this.#isBroken) {
+          if (this.#storeFault !== "" && this.#queue.size === 0 && !this.#isBroken) {
             await this.#probe();
           }
           continue;
         }
-        await this.#slowDown();
+        await this.#pace.slowDown(this.#lastEvents);
         await this.#step().catch((error) => this.#survive(error));
       }
     } catch (error) {
@@ -185,11 +185,10 @@ export class Sequencer {
   stopWriting(error: unknown): void {
     if (this.#isBroken) return;
     this.#isBroken = true;
-    for (const command of [...this.#taken, ...this.#queue]) {
+    for (const command of [...this.#taken, ...this.#queue.clear()]) {
       if (command.decided === null) drop(command, "invariant_broken");
       else command.giveUp();
     }
-    this.#queue = [];
     this.#taken = [];
     this.#deps.onFault(error);
   }
@@ -210,25 +209,12 @@ export class Sequencer {
   }
 
   #hasWork(): boolean {
-    if (this.#queue.length > 0 || this.#timers.isDue()) return true;
+    if (this.#queue.size > 0 || this.#timers.isDue()) return true;
     return this.#deps.published.venue.books.some((book) => book.hasWork());
   }
 
   #isClockBehind(): boolean {
     return this.#deps.follower.head.value.at > this.#deps.now() + CLOCK_AHEAD_MS_MAX;
-  }
-
-  /**
-   * Waits longer the further the fold is behind, so that the pace settles at what the fold can keep
-   * up with. Unless it is far behind, the wait ends when the fold itself waits for the store.
-   */
-  async #slowDown(): Promise<void> {
-    const behind = this.#deps.unfoldedEvents() - UNFOLDED_EVENTS_SLOW;
-    if (behind <= 0) return;
-    const share = behind / (UNFOLDED_EVENTS_MAX - UNFOLDED_EVENTS_SLOW);
-    // Squared, so that a fold that is a little behind is left to catch up by itself.
-    const ms = Math.floor(this.#lastEvents * SLOW_MS_PER_EVENT * share ** 2);
-    if (ms > 0) await this.#slowing.sleep(ms);
   }
 
   /** Lets more commands come under load: the more a batch has, the less of its commit is each's. */
@@ -248,8 +234,8 @@ export class Sequencer {
     if (this.#isBroken) return;
     this.#syncMatching();
     const at = Math.max(now(), follower.head.value.at);
+    this.#queue.startBatch(this.#pace.areLanesResting);
     const { batch, taken } = this.#decider.decide(at, this.#queue);
-    this.#queue.splice(0, taken.length);
     this.#taken = taken;
     this.#deps.meter.take(taken);
     this.#lastEvents = batch.events.length;
@@ -338,7 +324,7 @@ export class Sequencer {
       }
     }
     this.#taken = [];
-    this.#queue.unshift(...unfinished);
+    this.#queue.putBack(unfinished);
   }
 
   /** Answers a batch without events if the head has not moved, and decides it again if it has. */
@@ -359,7 +345,7 @@ export class Sequencer {
     this.#deps.undo.rollback(0);
     dropEnded(this.#deps.matching);
     for (const command of this.#taken) command.decided = null;
-    this.#queue.unshift(...this.#taken.filter((command) => !command.isAbandoned));
+    this.#queue.putBack(this.#taken.filter((command) => !command.isAbandoned));
     this.#taken = [];
   }
 
@@ -381,9 +367,7 @@ export class Sequencer {
 
   /** Refuses everything that waits, because nothing can be written now. */
   async #fail(reason: NotReadyReason): Promise<void> {
-    const waiting = this.#queue;
-    this.#queue = [];
-    for (const command of waiting) drop(command, reason);
+    for (const command of this.#queue.clear()) drop(command, reason);
     await sleep(FAILED_MS);
   }
 }

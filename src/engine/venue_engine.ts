@@ -42,6 +42,7 @@ import {
   type WithdrawFilter,
 } from "./engine.ts";
 import type { Folder } from "./folder.ts";
+import { UNFOLDED_EVENTS_MAX } from "./batch_pace.ts";
 import type { CommitMeter } from "./commit_meter.ts";
 import type { Lag, LogFollower } from "./log_follower.ts";
 import type { OrderUuids } from "./order_uuid.ts";
@@ -54,7 +55,7 @@ import type { ReadNonces } from "./read_nonces.ts";
 import { Queries } from "./queries.ts";
 import { OUTCOME_MS_MAX, QueuedCommand } from "./queued_command.ts";
 import type { StoreWatch } from "./store_watch.ts";
-import { COMMANDS_QUEUED_MAX, type Sequencer, UNFOLDED_EVENTS_MAX } from "./sequencer.ts";
+import { COMMANDS_QUEUED_MAX, type Sequencer } from "./sequencer.ts";
 
 /** How often callers whose deadline has passed are told, in ms. */
 const EXPIRE_MS = 500;
@@ -163,6 +164,7 @@ export class VenueEngine implements Engine {
     const { sequencer } = this.#parts;
     if (this.#isClosed) return "closing";
     if (sequencer.fault !== "" && sequencer.fault !== "store_failing") return sequencer.fault;
+    if (sequencer.isFullFor(command.command) && !command.isBrake) return "queue_full";
     return this.#pressure(command.isBrake);
   }
 

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { isRejection, type Outcome } from "../../src/domain/command.ts";
+import { ORDERS_PER_SHARE } from "../../src/engine/command_queue.ts";
 import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
 import { OUTCOME_MS_MAX } from "../../src/engine/queued_command.ts";
 import { COMMANDS_QUEUED_MAX } from "../../src/engine/sequencer.ts";
@@ -55,13 +56,13 @@ describe("an answer", () => {
     const first = test.placed("alice", { amount: "1", price: "10" });
     await test.store.holding();
     const others = Array.from(
-      { length: 200 },
+      { length: ORDERS_PER_SHARE },
       () => test.placed("bob", { amount: "1", price: "9" }),
     );
     await new Promise((resolve) => setTimeout(resolve, 0));
     test.store.release();
     const ids = await Promise.all([first, ...others]);
-    assertEquals(ids, Array.from({ length: 201 }, (_, i) => i + 1));
+    assertEquals(ids, Array.from({ length: ORDERS_PER_SHARE + 1 }, (_, i) => i + 1));
     assertEquals(test.store.commits.log - before, 2);
   });
 

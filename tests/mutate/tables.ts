@@ -1,4 +1,5 @@
 import type { MutatedFile } from "./mutation.ts";
+import { BATCH_MUTATIONS } from "./mutations_batches.ts";
 import { CALL_MUTATIONS } from "./mutations_calls.ts";
 import { DECISION_MUTATIONS } from "./mutations_decisions.ts";
 import { DOMAIN_MUTATIONS } from "./mutations_domain.ts";
@@ -22,6 +23,7 @@ export const TABLES: readonly MutatedFile[] = [
   ...ORDER_MUTATIONS,
   ...STORE_MUTATIONS,
   ...CALL_MUTATIONS,
+  ...BATCH_MUTATIONS,
   ...ENGINE_MUTATIONS,
   ...READ_MUTATIONS,
   ...FOLD_MUTATIONS,
