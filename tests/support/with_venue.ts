@@ -100,6 +100,8 @@ export class TestVenue {
   readonly outbox: Outbox;
   readonly identity: VenueIdentity;
   readonly credentials: Credentials;
+  /** Where calls come from. */
+  address = "10.0.0.1";
   #nonce = 0;
   #documented: DocumentedAnswers | null = null;
 
@@ -112,7 +114,7 @@ export class TestVenue {
     const { rateLimit = "off", isFaucetOpen = true, needsWithdrawIpLists = false } = options;
     const { beneficiaryHoldMs = 0, credentialHoldMs = 0, isBehindProxy = false } = options;
     const { bodySignatures = "off" } = options;
-    const clientAddress = () => "10.0.0.1";
+    const clientAddress = () => this.address;
     this.identity = services.identity;
     this.credentials = services.credentials;
     this.wallet = services.wallet;
