@@ -19,7 +19,7 @@ import {
 } from "./body_signature.ts";
 import type { ClientAddress } from "./client_address.ts";
 import type { Caller, Env, SignedCaller } from "./env.ts";
-import { ApiError, rejectionError } from "./errors.ts";
+import { addressRefused, ApiError, rejectionError } from "./errors.ts";
 import { type CallTerms, type Guard, type Guards, nothing } from "./guard.ts";
 import { isRead } from "./is_read.ts";
 import { NonceGuard, requestDigest } from "./nonce_guard.ts";
@@ -256,7 +256,7 @@ class CallerCheck {
     const { key } = verified;
     const refusal = refuseKey(this.#options.engine.venue, key);
     if (refusal !== null) throw rejectionError(refusal);
-    if (!this.#isAddressAdmitted(c, verified)) throw new ApiError(403, "authz.ip_not_permitted");
+    if (!this.#isAddressAdmitted(c, verified)) throw addressRefused(this.#options.clientAddress(c));
     const digest = key.nonceMode === "request" ? digestOf(c) : 0;
     return { member: key.member, key, signature: { key: key.index, nonce, digest }, session: null };
   }

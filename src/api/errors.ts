@@ -34,6 +34,8 @@ export interface ErrorDetails {
   readonly use?: string;
   /** When the limit no longer applies. */
   readonly resets_at?: string;
+  /** The address from which the call came. */
+  readonly address?: string;
   /** The known field that is nearest to an unknown one. */
   readonly nearest?: string;
   /** Funds that an order needs, and those that are free. */
@@ -83,6 +85,11 @@ export const REPEATED_FIELD = "server.repeated_field";
 /** Returns a 422 for a field that an object of JSON has twice. */
 export function repeatedField(field: string): ApiError {
   return invalidField(REPEATED_FIELD, field.slice(0, VALUE_LENGTH_MAX));
+}
+
+/** Returns a 403 for a key that may not be used from the address that was seen. */
+export function addressRefused(address: string): ApiError {
+  return new ApiError(403, "authz.ip_not_permitted", { details: { address } });
 }
 
 /** Returns a 503 for a call that cannot be answered now, and may be repeated. */

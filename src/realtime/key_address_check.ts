@@ -1,6 +1,6 @@
 /** Checks whether the key of an open connection may still be used from the connection's address. */
 import { isFromAllowed } from "../api/auth.ts";
-import { ApiError } from "../api/errors.ts";
+import { addressRefused } from "../api/errors.ts";
 import { type CheckEngine, LateCheck } from "./late_check.ts";
 import type { RegistryCredentials } from "./socket_registry.ts";
 
@@ -20,7 +20,7 @@ export class KeyAddressCheck extends LateCheck {
   protected override async verify(): Promise<void> {
     const credential = await this.#credentials.get(this.#kid);
     if (credential !== null && !isFromAllowed(credential, this.#address)) {
-      throw new ApiError(403, "authz.ip_not_permitted");
+      throw addressRefused(this.#address);
     }
   }
 }

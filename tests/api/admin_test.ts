@@ -160,7 +160,9 @@ describe("the operator's keys", () => {
       const made = await venue.post("operator", path, { ip_allow_list: ["192.0.2.0/24"] });
       assertEquals(made.body.ip_allow_list, ["192.0.2.0/24"]);
       const signer = { kid: made.body.kid, secret: made.body.secret };
-      assertError(await venue.order(signer), 403, "authz.ip_not_permitted");
+      const elsewhere = await venue.order(signer);
+      assertError(elsewhere, 403, "authz.ip_not_permitted");
+      assertEquals(elsewhere.body.details, { address: "10.0.0.1" });
       const changed = await patch(venue, `/members/${ALICE}/api_keys/${made.body.kid}`, {
         ip_allow_list: ["10.0.0.0/8"],
       });

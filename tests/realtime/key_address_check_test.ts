@@ -1,5 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { Person } from "../support/person.ts";
+import { rawHandshake } from "../support/raw_handshake.ts";
+import { withServedVenue } from "../support/served_venue.ts";
 import { LATE_MS_MAX } from "../../src/engine/engine.ts";
 import { ApiError } from "../../src/api/errors.ts";
 import { createKeyedHash } from "../../src/engine/credentials.ts";
@@ -44,7 +47,9 @@ describe("the check of an address", () => {
     engine.lagMs = LATE_MS_MAX;
     assertEquals(address.check(), null);
     engine.lagMs += 1;
-    await assertRejects(async () => await address.check(), ApiError, "authz.ip_not_permitted");
+    const check = async () => await address.check();
+    const refused = await assertRejects(check, ApiError, "authz.ip_not_permitted");
+    assertEquals(refused.extras.details, { address: "192.0.2.1" });
     assertEquals(engine.readings, 1);
   });
 
@@ -99,4 +104,18 @@ describe("the check of an address", () => {
     await checks[1];
     assertEquals(engine.readings, 2);
   });
+});
+
+describe("a handshake with a key that is bound to other addresses", () => {
+  it("is told from which address it came", () =>
+    withServedVenue(async ({ venue, url }) => {
+      const carol = await Person.joinWithTwoFactor(venue);
+      const { body: key } = await carol.makeKey({ ip_allow_list: ["192.0.2.0/24"] });
+      for (const path of ["/api/v2/stream/private", "/api/v2/trading"]) {
+        const { status, body, connection } = await rawHandshake(`${url}${path}`, venue.sign(key));
+        connection.close();
+        assertEquals([status, body.errors], [403, ["authz.ip_not_permitted"]]);
+        assertEquals(body.details, { address: "10.0.0.1" });
+      }
+    }));
 });

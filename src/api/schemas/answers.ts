@@ -191,6 +191,10 @@ export const ERROR = z.object({
       format: "date-time",
       description: "With `market.order.untraded_orders_limit`: when the limit counts anew.",
     }),
+    address: z.string().optional().meta({
+      description:
+        "With `authz.ip_not_permitted`: the address that the call was seen to come from.",
+    }),
     nearest: z.string().optional().meta({
       description: "With `server.unknown_field`: the field that was probably meant.",
     }),
