@@ -70,7 +70,7 @@ describe("a session", () => {
       assertEquals([signed.status, signed.body.balance], [200, "10000000.0"]);
       const partly = await carol.call("GET", BALANCES, { headers: { "X-Auth-Nonce": "1" } });
       assertError(partly, 422, "authz.invalid_api_key_headers");
-      const keyed = await carol.call("GET", "/api/v2/auth/resource/users/me", {
+      const keyed = await carol.call("GET", "/api/v2/auth/resource/users/sessions", {
         headers: venue.sign("alice"),
       });
       assertError(keyed, 401, "authz.invalid_permission");

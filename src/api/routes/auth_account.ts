@@ -1,23 +1,44 @@
 /** A member's own account, password and activity. */
 import type * as z from "zod";
+import type { Member } from "../../domain/member.ts";
 import { type Activity, ACTIVITY_TOPICS, type PasswordChange } from "../../identity/identity.ts";
 import { IdentityError } from "../../identity/identity_error.ts";
-import type { BodyCall, Call, QueryCall } from "../call.ts";
+import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { created, ok, okPage, PROOFS_THROTTLED, SIGNED_IN } from "../endpoint_parts.ts";
 import { invalidField } from "../errors.ts";
-import { ACTIVITY, DONE, PASSWORD_CHANGE, USER_IN_SESSION } from "../schemas/identity.ts";
+import { ACTIVITY, DONE, ME, PASSWORD_CHANGE } from "../schemas/identity.ts";
 import { PAGE_QUERY, pageHeaders, pageRequest } from "../schemas/lists.ts";
-import { isoSeconds } from "../wire.ts";
+import { amountText, isoSeconds } from "../wire.ts";
 import { USER_EXAMPLE, userInSessionJson } from "./auth_answers.ts";
 
 const BASE = "/api/v2/auth/resource/users";
 
 async function readMe(call: Call): Promise<Response> {
-  const { caller, session, engine } = call;
-  const { member } = engine.venue.holder(caller.member);
-  return call.json(200, await userInSessionJson(call, { ...session, member }));
+  const { caller: { session, member: index }, engine } = call;
+  const { member } = engine.venue.holder(index);
+  const { uid, level, group, state } = member;
+  const own = { uid, level, group, state, limits: limitsJson(call, member) };
+  if (session === null) return call.json(200, own);
+  return call.json(200, { ...await userInSessionJson(call, { ...session, member }), ...own });
+}
+
+/** Returns what a member may do, by its own settings or else the venue's. */
+function limitsJson(
+  { engine, services, fraction }: AnyCall,
+  member: Member,
+): z.infer<typeof ME>["limits"] {
+  const { openOrdersMax, bulkOrdersMax, untradedOrdersMax } = services.orderLimits;
+  const limit = engine.venue.withdrawLimits.choose(member.level, member.group);
+  const text = (sum: bigint) => amountText(sum, fraction);
+  return {
+    open_orders_max: member.openOrdersMax || openOrdersMax,
+    bulk_orders_max: member.bulkOrdersMax || bulkOrdersMax,
+    untraded_orders_max: (member.untradedOrdersMax || untradedOrdersMax) || null,
+    withdraw_24_hour: limit === null ? null : text(limit.limit24h),
+    withdraw_1_month: limit === null ? null : text(limit.limit1m),
+  };
 }
 
 type KeyChoice = Pick<PasswordChange, "keptKeys" | "code">;
@@ -74,6 +95,19 @@ async function listActivity(call: QueryCall<typeof PAGE_QUERY>): Promise<Respons
   return call.json(200, items.map(activityJson), headers);
 }
 
+const ME_EXAMPLE = {
+  ...USER_EXAMPLE,
+  group: "any",
+  limits: {
+    open_orders_max: 1000,
+    bulk_orders_max: 100,
+    untraded_orders_max: 1_000_000,
+    withdraw_24_hour: "1000.0",
+    withdraw_1_month: "10000.0",
+  },
+  csrf_token: "f00d…",
+};
+
 /** Endpoints of the account. */
 export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
@@ -81,11 +115,10 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     paths: [`${BASE}/me`],
     ...SIGNED_IN,
+    access: { kind: "member", scope: "read" },
     summary: "Get the signed-in member",
-    answer: ok("The member, with the `csrf_token` of the session.", USER_IN_SESSION, {
-      ...USER_EXAMPLE,
-      csrf_token: "f00d…",
-    }),
+    description: "Keys with the scope `read` see no personal data.",
+    answer: ok("The member, and in a session its `csrf_token`.", ME, ME_EXAMPLE),
     handle: readMe,
   }),
   endpoint({

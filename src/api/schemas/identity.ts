@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { MEMBER_STATES, NONCE_MODES, SCOPES } from "../../domain/member.ts";
 import { ACTIVITY_TOPICS } from "../../identity/identity.ts";
-import { isoTime } from "./answers.ts";
+import { decimalText, isoTime } from "./answers.ts";
 import { EMAIL_LENGTH_MAX, newEmail } from "./email.ts";
 import { flag, list, OBJECT, optional, someWords, text, unlessAll, word } from "./fields.ts";
 
@@ -14,7 +14,7 @@ const USER = "identity.user";
 const SESSION = "identity.session";
 const PASSWORD = "resource.password";
 const OTP = "resource.otp";
-const ME = "resource.user";
+const OWN_USER = "resource.user";
 const KEY = "resource.api_key";
 
 const ADDRESS = { description: "Email address.", example: "carol@example.org" };
@@ -136,9 +136,11 @@ export const OTP_CODE = z.object({
 
 /** What proves in a session that its member is there. */
 const ownerProof = {
-  password: optional(password(ME, "password", "Current password; required without `email_code`.")),
+  password: optional(
+    password(OWN_USER, "password", "Current password; required without `email_code`."),
+  ),
   email_code: optional(
-    text({ prefix: ME, name: "email_code", lengthMin: 1, lengthMax: TOKEN_LENGTH_MAX }, {
+    text({ prefix: OWN_USER, name: "email_code", lengthMin: 1, lengthMax: TOKEN_LENGTH_MAX }, {
       description: "Code sent to the member's address, in place of the password.",
     }),
   ),
@@ -218,6 +220,40 @@ export const USER_IN_SESSION = USER_ANSWER.extend({
 }).meta({
   id: "UserInSession",
   description: "The signed-in member, with the token of the session.",
+});
+
+/** What a member may do, by its level, its group and the operator's settings. */
+const MEMBER_LIMITS = z.object({
+  open_orders_max: z.int().meta({ description: "Open orders per market." }),
+  bulk_orders_max: z.int().meta({ description: "Orders per bulk call." }),
+  untraded_orders_max: z.int().nullable().meta({
+    description: "Orders a day (UTC) that may end without a trade; `null` for no limit.",
+  }),
+  withdraw_24_hour: decimalText("In the platform currency, within 24 hours.", "1000.0").nullable(),
+  withdraw_1_month: decimalText("The same within a month.", "10000.0").nullable(),
+}).meta({
+  id: "MemberLimits",
+  description: "What the member may do. Withdrawals above a limit wait for the operator.",
+});
+
+/** A member as its keys see it, and its session, which adds what a key must not tell. */
+export const ME = z.object({
+  uid: z.string().meta({ examples: ["ID0A1B2C3D4E"] }),
+  level: z.int(),
+  group: z.string().meta({ description: "Group of the trading fees and withdrawal limits." }),
+  state: z.enum(MEMBER_STATES),
+  limits: MEMBER_LIMITS,
+  ...USER_IN_SESSION.pick({
+    email: true,
+    role: true,
+    otp: true,
+    created_at: true,
+    csrf_token: true,
+  }).partial().shape,
+}).meta({
+  id: "Me",
+  description: "The caller. `email`, `role`, `otp`, `created_at` and the `csrf_token` of the " +
+    "session only in a session.",
 });
 
 /** A session. */
