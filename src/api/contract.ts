@@ -98,6 +98,8 @@ export interface BodyContract<B> {
   readonly example: unknown;
   /** Set if the handler reads the value itself, item by item. */
   readonly isReadByHandler?: true;
+  /** Set if the specification has form fields there: the contract names the form first. */
+  readonly isFormFirst?: true;
   /** Status of one that is not what it claims to be; 400 by default. */
   readonly brokenStatus?: 422;
   /** Set if it has several items, each of which costs as much as a call. */

@@ -216,14 +216,28 @@ function requestBody(endpoint: Endpoint, schemas: JsonObject): JsonObject {
   if (isActEndpoint(endpoint)) completeAct(content.schema, schemas, ACT_REASON);
   if (endpoint.isOnce) completeAct(content.schema, schemas, ACT_KEY);
   if (isClosed(endpoint)) close(namedSchema(listedSchema(content.schema), schemas));
-  // Forms are told of in the introduction alone: beside one body, generators of clients make
+  // Other forms are told of in the introduction alone: beside one body, generators of clients make
   // others of the same type that they can't tell apart.
+  const form = endpoint.body?.isFormFirst
+    ? { [FORM]: { ...content, ...formEncoding(content, schemas) } }
+    : {};
   return {
     requestBody: {
       required: !isOptionalBody(endpoint),
-      content: { "application/json": content },
+      content: { ...form, "application/json": content },
     },
   };
+}
+
+const FORM = "application/x-www-form-urlencoded";
+
+/** Says that fields of a form which are objects are JSON texts. */
+function formEncoding({ schema }: { schema: JsonObject }, schemas: JsonObject): JsonObject {
+  const { properties = {} } = namedSchema(schema, schemas);
+  const objects = Object.entries(properties).filter(([, { type }]) => type === "object");
+  if (objects.length === 0) return {};
+  const asJson = { contentType: "application/json" };
+  return { encoding: Object.fromEntries(objects.map(([name]) => [name, asJson])) };
 }
 
 /** The body of an operator's write that has no fields of its own. */

@@ -242,6 +242,7 @@ describe("markets and currencies", () => {
       assertEquals(await ids("ordering=desc"), ["ethbtc", "ethusdt", "btcusdt"]);
       assertEquals(await ids("base_unit=eth&quote_unit=btc"), ["ethbtc"]);
       assertEquals(await ids("search[base_code]=BTC"), ["btcusdt"]);
+      assertEquals(await ids("search[base_code]=_tc"), ["btcusdt"]);
       assertEquals(await ids("search[base_code]=btc&search[quote_name]=bitcoin"), [
         "btcusdt",
         "ethbtc",
@@ -299,6 +300,7 @@ describe("markets and currencies", () => {
       assertEquals(await ids(""), ["btc", "eth", "usdt"]);
       assertEquals(await ids("type=fiat"), []);
       assertEquals(await ids("search[name]=ether"), ["eth", "usdt"]);
+      assertEquals(await ids("search[name]=ether%25"), ["eth"]);
       const one = await venue.get(null, `${PUBLIC}/currencies/BTC`);
       CURRENCY.parse(one.body);
       assertEquals([one.body.id, one.body.base_factor], ["btc", 100000000]);

@@ -12,7 +12,7 @@ import { pageOf } from "../schemas/lists.ts";
 import { BALANCES_QUERY } from "../schemas/market_data.ts";
 import { accountJson } from "../wire.ts";
 import { NO_CURRENCY } from "./account_currency.ts";
-import { matchesSearch } from "./search.ts";
+import { createSearch } from "./search.ts";
 
 function readBalance(call: Call): Response {
   const { venue } = call.engine;
@@ -38,12 +38,13 @@ export function answerBalances(
 ): Response {
   const { query, fraction } = call;
   const { venue } = call.engine;
+  const isFound = createSearch(query, ["currency_code", "currency_name"]);
   const rows = [...venue.currencies].sort(byPosition).flatMap((currency) => {
     const account = accounts[currency.index] ?? emptyAccount();
     // Whoever has some of a currency still sees it when it is no longer listed.
     if (isEmptyAccount(account) && (query.nonzero || !currency.visible)) return [];
     const words = { currency_code: currency.id, currency_name: currency.name };
-    return matchesSearch(query, words) ? [{ currency, account }] : [];
+    return isFound(words) ? [{ currency, account }] : [];
   });
   // Of many currencies, the first page has to show what the member owns.
   const [held = [], empty = []] = [false, true].map((isEmpty) =>

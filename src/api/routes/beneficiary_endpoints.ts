@@ -57,6 +57,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
         data: { address: "sandbox-btc-4be1d0" },
       },
       asGiven: "data",
+      isFormFirst: true,
     },
     answer: created("The beneficiary.", BENEFICIARY, BENEFICIARY_EXAMPLE),
     errors: {
@@ -124,7 +125,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
       "hour, and each further time for twice as long, up to a day. A new beneficiary may have " +
       "to wait before its first withdrawal.",
     levels: ["withdraw"],
-    body: { schema: ACTIVATION, example: { pin: 314159 } },
+    body: { schema: ACTIVATION, example: { pin: 314159 }, isFormFirst: true },
     answer: ok("The active beneficiary.", BENEFICIARY, ACTIVE_EXAMPLE),
     errors: {
       ...NOT_FOUND,

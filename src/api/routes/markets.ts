@@ -13,7 +13,7 @@ import { pageOf } from "../schemas/lists.ts";
 import { CURRENCY, MARKET } from "../schemas/market_answers.ts";
 import { CURRENCIES_QUERY, MARKETS_QUERY } from "../schemas/market_data.ts";
 import { currencyId } from "../wire.ts";
-import { matchesSearch } from "./search.ts";
+import { createSearch } from "./search.ts";
 
 type MarketsQuery = z.infer<typeof MARKETS_QUERY>;
 
@@ -22,8 +22,9 @@ function listMarkets(call: Call<MarketsQuery>): Response {
   const { venue } = call.engine;
   checkUnit(venue, "base_unit", query.base_unit);
   checkUnit(venue, "quote_unit", query.quote_unit);
+  const isFound = createSearch(query, ["base_code", "quote_code", "base_name", "quote_name"]);
   const markets = listedBooks(venue).map((book) => book.market)
-    .filter((market) => isMarketMeant(venue, market, query))
+    .filter((market) => isMarketMeant(venue, market, query, isFound))
     .sort(marketOrder(venue, query.order_by));
   if (query.ordering === "desc") markets.reverse();
   const page = pageOf(markets, query, "pagination");
@@ -31,17 +32,26 @@ function listMarkets(call: Call<MarketsQuery>): Response {
   return call.page(items, query, page);
 }
 
+type MarketSearch = (
+  words: Record<"base_code" | "quote_code" | "base_name" | "quote_name", string>,
+) => boolean;
+
 function checkUnit(venue: Venue, field: "base_unit" | "quote_unit", unit?: string): void {
   if (unit === undefined || venue.currencyById.has(unit)) return;
   throw invalidField(`public.markets.${field}_doesnt_exist`, field, unit);
 }
 
-function isMarketMeant(venue: Venue, market: Market, query: MarketsQuery): boolean {
+function isMarketMeant(
+  venue: Venue,
+  market: Market,
+  query: MarketsQuery,
+  isFound: MarketSearch,
+): boolean {
   const base = venue.currencies[market.base];
   const quote = venue.currencies[market.quote];
   if (query.base_unit !== undefined && query.base_unit !== base?.id) return false;
   if (query.quote_unit !== undefined && query.quote_unit !== quote?.id) return false;
-  return matchesSearch(query, {
+  return isFound({
     base_code: base?.id ?? "",
     quote_code: quote?.id ?? "",
     base_name: base?.name ?? "",
@@ -92,10 +102,11 @@ function marketValue(
 
 function listCurrencies(call: QueryCall<typeof CURRENCIES_QUERY>): Response {
   const { query, fraction } = call;
+  const isFound = createSearch(query, ["code", "name"]);
   const currencies = call.engine.venue.currencies
     .filter((currency) => currency.visible)
     .filter((currency) => query.type === undefined || currency.type === query.type)
-    .filter((currency) => matchesSearch(query, { code: currency.id, name: currency.name }))
+    .filter((currency) => isFound({ code: currency.id, name: currency.name }))
     .sort(byPosition);
   const page = pageOf(currencies, query, "pagination");
   const items = page.items.map((currency) => currencyJson(currency, fraction));

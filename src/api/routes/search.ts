@@ -1,4 +1,5 @@
-/** The `search` parameters of lists: case-insensitive literal substrings, combined with OR. */
+/** The `search` parameters of lists: patterns of LIKE, combined with OR. */
+import { likePattern } from "../like_pattern.ts";
 
 /** The searches of a query, by name. */
 export interface SearchQuery {
@@ -6,21 +7,18 @@ export interface SearchQuery {
 }
 
 /**
- * Returns whether a record matches the searches of a query, or the query has none.
- *
- * @param words the record's values by search name
+ * Returns a function that tells whether a record, given as its values by search name, matches one
+ * of the searches of a query, or the query has none.
  */
-export function matchesSearch<K extends string>(
+export function createSearch<K extends string>(
   query: SearchQuery & { readonly [N in K as `search[${N}]`]?: string | undefined },
-  words: Readonly<Record<K, string>>,
-): boolean {
+  names: readonly K[],
+): (words: Readonly<Record<K, string>>) => boolean {
   const bracketed = query as Readonly<Record<string, unknown>>;
-  let isSearched = false;
-  for (const [name, word] of Object.entries<string>(words)) {
+  const searches = names.flatMap((name) => {
     const term = bracketed[`search[${name}]`] ?? query.search?.[name];
-    if (typeof term !== "string" || term === "") continue;
-    if (word.toLowerCase().includes(term.toLowerCase())) return true;
-    isSearched = true;
-  }
-  return !isSearched;
+    return typeof term === "string" && term !== "" ? [{ name, matches: likePattern(term) }] : [];
+  });
+  return (words) =>
+    searches.length === 0 || searches.some(({ name, matches }) => matches(words[name]));
 }

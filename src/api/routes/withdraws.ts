@@ -175,6 +175,7 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     body: {
       schema: NEW_WITHDRAW,
       example: { otp: 123456, beneficiary_id: 7, currency: "btc", amount: "0.25" },
+      isFormFirst: true,
     },
     answer: created("The withdrawal, with its amount locked.", WITHDRAW, WITHDRAW_EXAMPLE),
     errors: {

@@ -179,7 +179,10 @@ function searchFields<const K extends string>(
     `search[${name}]`,
     optional(
       text(rules, {
-        description: "Part of the value, case-insensitive; several searches are combined with OR.",
+        description:
+          "Pattern of SQL's LIKE, case-insensitive: `%` stands for any characters, `_` " +
+          "for one, and `\\` before either for itself. Without them, a part of the value. Several " +
+          "searches are combined with OR.",
       }),
     ),
   ]);
