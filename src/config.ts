@@ -47,6 +47,8 @@ export interface Config {
   readonly nonceWindowMs: number;
   /** Which signed calls need a body signature. */
   readonly bodySignatures: BodySignatures;
+  /** Origins whose pages may make members' calls by key. */
+  readonly corsOrigins: readonly string[];
   readonly orderLimits: OrderLimits;
   /** How many client order ids all members together may take within 24 hours. */
   readonly clientOrderIdsMax: number;
@@ -96,6 +98,7 @@ const SESSION_IDLE_MINUTES_DEFAULT = 120;
 const SESSION_IDLE_MINUTES_MAX = 43_200;
 /** At 40 bytes each, this many take 4 GB. */
 const CLIENT_ORDER_IDS_SETTING_MAX = 100_000_000;
+const CORS_ORIGINS_MAX = 100;
 const OPERATOR_SECRET_LENGTH_MIN = 16;
 const OPERATOR_SECRET_LENGTH_MAX = 1024;
 const KV_PATH_DEFAULT = ".data/kvenue.db";
@@ -112,6 +115,7 @@ const ENVIRONMENT = z.object({
   OPERATOR_KEY: z.string().transform(operatorKeyOf).optional(),
   NONCE_WINDOW_MS: wholeNumber(1, NONCE_WINDOW_MS_MAX).default(NONCE_WINDOW_MS_DEFAULT),
   BODY_SIGNATURES: oneOf(BODY_SIGNATURES).default("off"),
+  CORS_ORIGINS: z.string().default("off").transform(corsOriginsOf),
   ORDERS_PER_BULK_MAX: wholeNumber(1, ORDERS_PER_BULK_OVERRIDE_MAX).default(ORDERS_PER_BULK_MAX),
   OPEN_ORDERS_MAX: wholeNumber(1, OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX)
     .default(OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX),
@@ -179,6 +183,7 @@ export function readConfig(
     operatorKey: values.OPERATOR_KEY ?? null,
     nonceWindowMs: values.NONCE_WINDOW_MS,
     bodySignatures: values.BODY_SIGNATURES,
+    corsOrigins: values.CORS_ORIGINS,
     orderLimits: {
       bulkOrdersMax: values.ORDERS_PER_BULK_MAX,
       openOrdersMax: values.OPEN_ORDERS_MAX,
@@ -324,6 +329,22 @@ function priceBandOf(text: string, context: z.RefinementCtx): number {
     context,
     'must be a percentage above 0 up to 100, with at most 2 decimals, or "off"',
   );
+}
+
+function corsOriginsOf(text: string, context: z.RefinementCtx): readonly string[] {
+  if (isOff(text)) return [];
+  const origins = text.split(",").map((origin) => origin.trim().toLowerCase());
+  if (origins.length <= CORS_ORIGINS_MAX && origins.every(isWebOrigin)) return origins;
+  return wrong(
+    context,
+    `must be up to ${CORS_ORIGINS_MAX} origins like https://app.example.com separated by commas, ` +
+      'or "off"',
+  );
+}
+
+/** Returns whether a text is an origin as browsers send it. */
+function isWebOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 function pnlCurrenciesOf(text: string, context: z.RefinementCtx): readonly string[] {

@@ -15,6 +15,7 @@ const SHOWN: { readonly [Name in SettingName]: ((config: Config) => unknown) | n
   OPERATOR_KEY: null,
   NONCE_WINDOW_MS: ({ nonceWindowMs }) => nonceWindowMs,
   BODY_SIGNATURES: ({ bodySignatures }) => bodySignatures,
+  CORS_ORIGINS: ({ corsOrigins }) => corsOrigins.join(",") || "off",
   ORDERS_PER_BULK_MAX: ({ orderLimits }) => orderLimits.bulkOrdersMax,
   OPEN_ORDERS_MAX: ({ orderLimits }) => orderLimits.openOrdersMax,
   UNTRADED_ORDERS_MAX: ({ orderLimits: { untradedOrdersMax } }) => untradedOrdersMax || "off",

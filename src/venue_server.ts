@@ -189,6 +189,7 @@ function serve(
     clientAddress,
     isBehindProxy: config.proxies > 0,
     orderLimits,
+    corsOrigins: new Set(config.corsOrigins),
     needsWithdrawIpLists: config.needsWithdrawIpLists,
     beneficiaryHoldMs: config.beneficiaryHoldMs,
     credentialHoldMs: config.credentialHoldMs,

@@ -8,6 +8,7 @@ import { ArrivingBodies, type ArrivingLimits } from "./arriving_bodies.ts";
 import { beforeRoutes } from "./before_routes.ts";
 import { constantDocument } from "./constant_document.ts";
 import type { Endpoint, Services } from "./contract.ts";
+import { crossOrigin } from "./cross_origin.ts";
 import { createDocsPage, DOCS_HEADERS } from "./docs_page.ts";
 import type { ShownVenue } from "./docs_signing.ts";
 import { createEndpoints } from "./endpoints.ts";
@@ -33,6 +34,8 @@ const JOINED_SLASHES = /^(\/api\/v2\/\w+)\/{2,}/;
 /** Options of the application. */
 export interface AppOptions extends Omit<Services, "bodies" | "charge" | "unsent"> {
   readonly auth: Guards;
+  /** Origins whose pages may make members' calls by key; none by default. */
+  readonly corsOrigins?: ReadonlySet<string>;
   readonly arrivingLimits?: ArrivingLimits;
   readonly unsentLimits?: UnsentLimits;
   /** The venue that the reference page's examples call; by default a fictitious one. */
@@ -62,7 +65,7 @@ export function createApp(options: AppOptions): Hono<Env> {
   app.notFound((c) => behind.fetch(c.req.raw, c.env));
   behind.onError(onError);
   behind.notFound(createNotFound([app, behind]));
-  app.fetch = beforeRoutes(app.fetch);
+  app.fetch = beforeRoutes(crossOrigin(app.fetch, options.corsOrigins ?? new Set()));
   return app;
 }
 

@@ -52,6 +52,7 @@ export type Signer = "alice" | "bob" | "operator" | { kid: string; secret: strin
 export interface VenueOptions {
   readonly rateLimit?: RateLimit;
   readonly bodySignatures?: BodySignatures;
+  readonly corsOrigins?: readonly string[];
   readonly isBehindProxy?: boolean;
   readonly needsWithdrawIpLists?: boolean;
   readonly walletRail?: "sandbox" | "none";
@@ -137,6 +138,7 @@ export class TestVenue {
     this.app = createApp({
       clientAddress,
       isBehindProxy,
+      corsOrigins: new Set(options.corsOrigins ?? []),
       engine,
       auth: this.auth,
       ...services,
