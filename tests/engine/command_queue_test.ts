@@ -137,6 +137,15 @@ describe("commands that wait for a batch", () => {
     assertEquals(named.batch(), "a2");
   });
 
+  it("do not overtake those of their member that rest in its lane", () => {
+    const named = new NamedQueue();
+    named.addMany("a", 2, SHARE);
+    named.add("b", placing(BOB, 1));
+    named.add("a3", placing(ANN, 1));
+    assertEquals(named.batch(2), "a1 b", "nobody has looked at the last one");
+    assertEquals([named.batch(Infinity, true), named.left()], ["", "a2 a3"]);
+  });
+
   it("go first, and in their order, if they are put back", () => {
     const named = new NamedQueue();
     named.addMany("a", 3, SHARE);
