@@ -49,7 +49,8 @@ const METHODS: readonly (readonly [name: string, args: string, response: string]
     "`[market, type, side, amount, price, fields?]`",
     "The order's `[uuid]`, once the venue has accepted it; its first event may come before. " +
     "`type` is a letter or the word; `fields` is an object with all other fields, such as " +
-    "`trigger_price` or `client_order_id`. The price of a market or stop order is ignored.",
+    "`trigger_price` or `client_order_id`, but none that has a place before it. The price of a " +
+    "market or stop order is ignored.",
   ],
   [
     "create_bulk",
@@ -58,8 +59,8 @@ const METHODS: readonly (readonly [name: string, args: string, response: string]
   ],
   [
     "cancel_order",
-    '`["id" or "uuid", value]`, `["market", market]` or `["all"]`',
-    "`null`, once done.",
+    '`["id" or "uuid", value]`, `["market", market, side?]` or `["all", side?]`',
+    "`null`, once done. With a side, only the orders of that side; a side must not be `null`.",
   ],
   ["cancel_bulk", '`["id" or "uuid", [value, …]]`', 'Each value again, or `"error"`.'],
   [
@@ -133,6 +134,13 @@ const EVENTS: readonly (readonly [name: string, args: string])[] = [
 const ERRORS: readonly (readonly [identifier: string, meaning: string])[] = [
   ["server.method.invalid_message_body", "The frame is not a request; the id may be `null`."],
   ["server.method_not_allowed", "There is no such method."],
+  [
+    "server.unexpected_argument",
+    "An argument too many or in the wrong place: nothing happens, and `field` in `details` names " +
+    "the place, as `args.6` the seventh argument, `args.0.6` that of the first order of a bulk, " +
+    "and `4` what follows the arguments.",
+  ],
+  ["server.unknown_field", "Also: an option of an order that there is not."],
   ["server.rate_limited", "Also: too many unanswered requests."],
   [
     "server.unavailable",

@@ -18,6 +18,7 @@ import { KeyAddressCheck } from "./key_address_check.ts";
 import type { LateCheck } from "./late_check.ts";
 import { RequestPace } from "./request_pace.ts";
 import { RequestLine, RequestTurn } from "./request_turn.ts";
+import { refuseSurplus } from "./rpc_arguments.ts";
 import {
   errorFrame,
   eventFrame,
@@ -81,6 +82,8 @@ export interface RpcParts {
 /** A method that a member may call with its key or session. */
 interface RpcMethod {
   readonly scope: Extract<Scope, "read" | "trade">;
+  /** The most arguments that it has; absent if it checks them itself, or takes a list of items. */
+  readonly argsMax?: number;
   /** Counted separately from all other requests. */
   readonly isCancel?: true;
   ask(
@@ -91,14 +94,14 @@ interface RpcMethod {
 }
 
 const METHODS: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>([
-  ["list_orders", { scope: "read", ask: listOrders }],
+  ["list_orders", { scope: "read", argsMax: 4, ask: listOrders }],
   ["get_orders", { scope: "read", ask: getOrders }],
-  ["get_order_trades", { scope: "read", ask: getOrderTrades }],
+  ["get_order_trades", { scope: "read", argsMax: 1, ask: getOrderTrades }],
   ["create_order", { scope: "trade", ask: createOrder }],
   ["create_bulk", { scope: "trade", ask: createBulk }],
   ["cancel_order", { scope: "trade", isCancel: true, ask: cancelOrder }],
-  ["cancel_bulk", { scope: "trade", isCancel: true, ask: cancelBulk }],
-  ["cancel_all_after", { scope: "trade", isCancel: true, ask: cancelAllAfter }],
+  ["cancel_bulk", { scope: "trade", isCancel: true, argsMax: 2, ask: cancelBulk }],
+  ["cancel_all_after", { scope: "trade", isCancel: true, argsMax: 1, ask: cancelAllAfter }],
 ]);
 
 /** A connection that speaks the RPC dialect: it manages orders and timers, and reads streams. */
@@ -206,6 +209,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     const checking = this.#lateCheck?.check() ?? null;
     if (checking !== null) await checking;
     const trader = this.#admit(asked.scope).inTurn(turn);
+    if (asked.argsMax !== undefined) refuseSurplus(args, asked.argsMax);
     return await asked.ask(trader, request, (error) => this.#report(method, error));
   }
 

@@ -6,6 +6,7 @@ import {
   RepeatedKeyError,
   withExactNumbers,
 } from "../api/exact_json.ts";
+import { unexpectedArgument } from "./rpc_arguments.ts";
 
 /** First element of a frame. */
 const RPC_KINDS = { request: 1, response: 2, publicEvent: 3, privateEvent: 4 } as const;
@@ -37,9 +38,10 @@ export function parseRequest(text: string): RpcRequest | NoRequest {
   const frame = parsed(text);
   if (frame instanceof ApiError) return { id: null, error: frame };
   if (!Array.isArray(frame)) return noRequest(null);
-  const [kind, id, method, args = null] = frame;
+  const [kind, id, method, args = null, ...surplus] = frame;
   if (!isRequestId(id)) return noRequest(null);
   if (kind !== RPC_KINDS.request || typeof method !== "string") return noRequest(id);
+  if (surplus.length > 0) return { id, error: unexpectedArgument("4", surplus[0]) };
   if (args === null) return { id, method, args: [], given: [] };
   if (!Array.isArray(args)) return noRequest(id);
   return { id, method, args: holdsNumber(args) ? exactArgs(text) : args, given: args };

@@ -11,6 +11,7 @@ import {
 } from "../api/order_entry.ts";
 import { findNamedOrder, findOrders } from "../api/order_reading.ts";
 import { orderError } from "../api/order_errors.ts";
+import { fieldNames, unknownField } from "../api/known_fields.ts";
 import { INVALID_NAME, type NameKind } from "../api/order_names.ts";
 import { LIST_LIMIT_MAX } from "../api/schemas/lists.ts";
 import { CANCEL_FILTER, NEW_ORDER, orderRequest, ORDERS_QUERY } from "../api/schemas/orders.ts";
@@ -18,6 +19,7 @@ import { parseWith } from "../api/validation.ts";
 import { present } from "../domain/assert.ts";
 import type { OrderState } from "../domain/order.ts";
 import { RequestTurn } from "./request_turn.ts";
+import { refuseSurplus, shownArgument, unexpectedArgument } from "./rpc_arguments.ts";
 import { JsonText, type RpcRequest } from "./rpc_frame.ts";
 import { AccessEndedError, type RpcTrader } from "./rpc_trader.ts";
 import { FILL_OR_KILL_LETTER, memberTradeTuple, orderTuple, TYPE_LETTERS } from "./rpc_tuples.ts";
@@ -34,6 +36,13 @@ export type ItemReporter = (error: Error) => ErrorReport["body"];
 /** Replaces an item that failed. */
 const FAILED = "error";
 
+/** Fields of an order that have positions. */
+const POSITIONS: readonly string[] = ["market", "type", "side", "amount", "price"];
+/** All others, which come as an object behind them. */
+const OPTIONS: ReadonlySet<string> = new Set(
+  [...fieldNames(NEW_ORDER)].filter((field) => !POSITIONS.includes(field)),
+);
+
 /** States of orders that have not ended; `pending` is only reported. */
 const OPEN_STATES: readonly OrderState[] = ["wait", "trigger_wait"];
 
@@ -47,7 +56,7 @@ export async function createOrder(
   trader: RpcTrader,
   { args }: RpcRequest,
 ): Promise<RpcAnswer> {
-  return { args: [await placeOne(trader, args)] };
+  return { args: [await placeOne(trader, args, "args")] };
 }
 
 /** `[[market, type, side, amount, price, fields?], …]` → `[uuid or "error", …]` */
@@ -56,12 +65,14 @@ export async function createBulk(
   { args }: RpcRequest,
   report: ItemReporter,
 ): Promise<RpcAnswer> {
-  return await eachItem(trader, bulkItems(trader, args), placeOne, report);
+  return await eachItem(trader, bulkItems(trader, args), async (own, item, index) => {
+    return await placeOne(own, item, `args.${index}`);
+  }, report);
 }
 
-async function placeOne(trader: RpcTrader, item: unknown): Promise<string> {
+async function placeOne(trader: RpcTrader, item: unknown, place: string): Promise<string> {
   const { engine } = trader;
-  const fields = orderFields(item);
+  const fields = orderFields(item, place);
   try {
     const order = parseWith(NEW_ORDER, fields);
     const learning = learnMarkets(engine, [order.market]);
@@ -76,11 +87,18 @@ async function placeOne(trader: RpcTrader, item: unknown): Promise<string> {
 }
 
 /** Returns the fields of an order by name; those without a position come as an object. */
-function orderFields(item: unknown): Record<string, unknown> {
+function orderFields(item: unknown, place: string): Record<string, unknown> {
   if (!Array.isArray(item)) throw new ApiError(422, INVALID_BODY);
+  refuseSurplus(item, POSITIONS.length + 1, place);
   const [market, type, side, amount, price, others] = item;
   if (others !== undefined && (typeof others !== "object" || Array.isArray(others))) {
     throw new ApiError(422, INVALID_BODY);
+  }
+  for (const [field, value] of Object.entries(others ?? {})) {
+    if (POSITIONS.includes(field)) {
+      throw unexpectedArgument(`${place}.${POSITIONS.length}.${field}`, value);
+    }
+    if (!OPTIONS.has(field)) throw unknownField(field, OPTIONS);
   }
   const word = TYPE_WORDS.get(type) ?? type;
   // The dialect has a position for the price even if the order has none.
@@ -88,23 +106,30 @@ function orderFields(item: unknown): Record<string, unknown> {
   return { ...others, market, side, amount, type: word, price: isPriceless ? undefined : price };
 }
 
-/** `["id" or "uuid" or "market", value]`, or `["all"]` → null */
-export async function cancelOrder(
-  trader: RpcTrader,
-  { args: [mode, value] }: RpcRequest,
-): Promise<RpcAnswer> {
-  if (mode === "all") await cancelOpenOrders(trader, undefined, undefined);
+/** `["id" or "uuid", value]`, `["market", market, side?]` or `["all", side?]` → null */
+export async function cancelOrder(trader: RpcTrader, { args }: RpcRequest): Promise<RpcAnswer> {
+  const [mode, value, third] = args;
+  refuseSurplus(args, mode === "market" ? 3 : 2);
+  if (mode === "all") await cancelMeant(trader, { side: value });
   else if (mode === "market") {
     if (value === undefined || value === null) {
       throw invalidField("market.order.missing_market", "market");
     }
-    const { market } = parseWith(CANCEL_FILTER, { market: value });
-    await cancelOpenOrders(trader, market, undefined);
+    await cancelMeant(trader, { market: value, side: third });
   } else {
     const kinds = nameKinds(mode);
     await cancelNamedOrder(trader, nameText(value), kinds, () => null);
   }
   return { args: null };
+}
+
+/** A part of the filter that is absent means all, but none may be null. */
+async function cancelMeant(
+  trader: RpcTrader,
+  filter: { readonly market?: unknown; readonly side: unknown },
+): Promise<void> {
+  const { market, side } = parseWith(CANCEL_FILTER, filter);
+  await cancelOpenOrders(trader, market, side);
 }
 
 /** `["id" or "uuid", [value, …]]` → `[value or "error", …]` */
@@ -123,16 +148,12 @@ export async function cancelBulk(
 
 function nameKinds(mode: unknown): readonly NameKind[] {
   if (mode === "id" || mode === "uuid") return [mode, "client"];
-  throw invalidField("market.order.invalid_mode", "mode", shown(mode));
+  throw invalidField("market.order.invalid_mode", "mode", shownArgument(mode));
 }
 
 function nameText(value: unknown): string {
   if (typeof value === "string") return value;
-  throw invalidField(INVALID_NAME, "id", shown(value));
-}
-
-function shown(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value) ?? "";
+  throw invalidField(INVALID_NAME, "id", shownArgument(value));
 }
 
 /** `[market?, page?, limit?, state?]` → tuples of orders, newest first; see the reference page */

@@ -1,6 +1,7 @@
 /** A connection's streams under their names in the RPC dialect. */
 import { ApiError, invalidField, unavailable } from "../api/errors.ts";
 import { type Hub, type StreamReader, STREAMS_PER_READER_MAX } from "./hub.ts";
+import { refuseSurplus } from "./rpc_arguments.ts";
 import { TICKERS_STREAM } from "./ticker_stream.ts";
 
 type StreamAccess = "public" | "private";
@@ -79,10 +80,12 @@ export class RpcStreams {
   }
 }
 
-function readArgs([access, names]: readonly unknown[]): {
+function readArgs(args: readonly unknown[]): {
   readonly access: StreamAccess;
   readonly names: readonly string[];
 } {
+  refuseSurplus(args, 2);
+  const [access, names] = args;
   if (access !== "public" && access !== "private") {
     throw invalidField("stream.invalid_access", "access");
   }
