@@ -55,7 +55,11 @@ const DIFFERENCES: readonly (readonly [name: string, difference: string])[] = [
 const ERRORS: readonly (readonly [error: string, meaning: string])[] = [
   ["401, 403, 422 authz.…", "The signature or session is refused, as in any signed request."],
   ["403 authz.cross_site_request", "A session's cookie came from a page of another site."],
-  ["422 stream.invalid_since", "`since` is malformed, or does not tell of which private stream."],
+  [
+    "422 stream.invalid_since",
+    "`since` is malformed, is given twice for a stream, or does not tell of a private stream that " +
+    "is asked for.",
+  ],
   ["422 stream.invalid_checksum", "`checksum` is not `crc32`."],
   ["422 stream.invalid_cancel_on_disconnect", "It is neither `true` nor `false`."],
   ["422 market.order.timer_without_key", "`cancel_on_disconnect` without a key."],
@@ -71,6 +75,7 @@ export function messagesHtml(): string {
 <h4>How they differ from records over HTTP</h4>${rowsHtml(["Stream", "Difference"], DIFFERENCES)}
 <h4>Errors of the handshake</h4>${rowsHtml(["Error", "Meaning"], ERRORS)}
 <p>On an open socket, a request that can't be met is answered
-<code>{"error":{"message":"…"}}</code>, in words for people. Unknown streams are left out of the
-list in the reply.</p>`;
+<code>{"error":{"message":"…"}}</code>, in words for people. One such error names all streams of a
+request or of the address that there are not, or that are private while the path is public; the
+others are in the list of the reply, which follows.</p>`;
 }

@@ -151,7 +151,10 @@ const ERRORS: readonly (readonly [identifier: string, meaning: string])[] = [
   ["market.order.missing_market", "A cancel of a market does not name it."],
   ["stream.invalid_access", "Neither `public` nor `private`."],
   ["stream.invalid_streams", "Not a list of names."],
-  ["stream.doesnt_exist", "One of the streams does not exist; none is subscribed to."],
+  [
+    "stream.doesnt_exist",
+    "Some of the streams do not exist, all of which are named; nothing changes.",
+  ],
   [
     "stream.too_many_streams",
     "The socket has no room for all of the streams; or the request has more than 300 names, and " +

@@ -97,11 +97,15 @@ const RULES = [
   "without `since`.",
   "What was missed, and the open orders that `order` begins with, take 1 of the rate limit for " +
   "each 50 messages. They are never refused for it, but wait until what was spent is refilled.",
-  "Only the handshake of `/api/v2/stream/private` takes `since`. It goes back 10,000 messages of a " +
+  "Only the handshake of `/api/v2/stream/private` takes `since`, and only for streams that it asks " +
+  "for, once for each. It goes back 10,000 messages of a " +
   "stream, as long as they are among the last 200,000 events of the venue; beyond that an `error` " +
   "says so, and the current state follows: read what happened in between over HTTP. Of `balances` " +
   "the first may be left out if a stop order was open then that has ended since. " +
-  "`deposit_address` keeps nothing.",
+  "`deposit_address` keeps nothing: its sequence counts your new addresses since the venue's " +
+  "process started, and an `error` tells if there were any after `since`.",
+  "Under the older paths, `/api/v2/ranger` and `/api/v2/websocket`, a message to everybody has the " +
+  "stream's key alone, as clients of the family know it, without the `sequence` behind it.",
   "With `checksum=crc32`, every order book message has a `checksum`: the CRC32 of the ten best " +
   "asks, then the ten best bids, best first, each as `price:volume` exactly as sent, all joined " +
   "with `:`.",

@@ -1,8 +1,8 @@
 /**
  * New deposit addresses. The log says who has a new one, a sidecar row which it is; sequences count
- * from 1 for each reader.
+ * those of a member since the process started, whether or not anybody reads.
  */
-import { assert, InvariantError } from "../domain/assert.ts";
+import { assert, InvariantError, present } from "../domain/assert.ts";
 import type { DepositAddressMade } from "../domain/money_event.ts";
 import type { Engine } from "../engine/engine.ts";
 import { knownAddress } from "../wallet/deposit_addresses.ts";
@@ -21,8 +21,10 @@ export class DepositAddressStream implements StreamSource {
   readonly access = "private";
   readonly #engine: DepositAddressEngine;
   readonly #hub: Pick<Hub, "memberTopics">;
-  /** Messages sent so far. */
-  readonly #sent = new WeakMap<Subscription, number>();
+  /** Resolves when all members have been told of what was made. */
+  #telling: Promise<void> = Promise.resolve();
+  /** By member: how many it has made since the process started. */
+  readonly #made = new Map<number, number>();
 
   constructor(
     engine: DepositAddressEngine,
@@ -32,8 +34,12 @@ export class DepositAddressStream implements StreamSource {
     this.#engine = engine;
     this.#hub = hub;
     engine.onEvent((event) => {
-      if (event.kind !== "deposit_address_made" || this.#topic(event.member) === undefined) return;
-      this.#tellOf(event).catch((error) => {
+      if (event.kind !== "deposit_address_made") return;
+      const sequence = this.#madeBy(event.member) + 1;
+      this.#made.set(event.member, sequence);
+      if (this.#topic(event.member) === undefined) return;
+      // One after the other, since a later row may be read sooner.
+      this.#telling = this.#telling.then(() => this.#tellOf(event, sequence)).catch((error) => {
         onFault(error);
         // A row that is missing will not come; one that could not be read was missed unnoticed.
         const topic = error instanceof InvariantError ? undefined : this.#topic(event.member);
@@ -47,29 +53,31 @@ export class DepositAddressStream implements StreamSource {
   }
 
   begin(subscription: Subscription): void {
-    if (subscription.since === null) return;
-    subscription.refuse(`${STREAM}: messages are not kept, nothing can be read back`);
+    const { since, topic: { member } } = subscription;
+    const made = this.#madeBy(present(member, "a private stream is a member's"));
+    subscription.goOnBehind(made);
+    if (since === null || since === made) return;
+    const why = since < made
+      ? `was followed by ${made - since} more, which are not kept`
+      : "was never sent by this process of the venue";
+    subscription.refuse(`${STREAM}: since ${since} ${why}; read the addresses over HTTP`);
+  }
+
+  #madeBy(member: number): number {
+    return this.#made.get(member) ?? 0;
   }
 
   #topic(member: number): Topic | undefined {
     return this.#hub.memberTopics(member)?.get(STREAM);
   }
 
-  async #tellOf({ member, currency }: DepositAddressMade): Promise<void> {
+  async #tellOf({ member, currency }: DepositAddressMade, sequence: number): Promise<void> {
     const { venue } = this.#engine;
     const code = venue.currency(currency).id;
     const known = await knownAddress(this.#engine, venue.holder(member).member.uid, code);
     const address = known?.address ?? null;
     assert(address !== null, "an address that was made has a row");
     const content = new DepositAddressContent(code, address);
-    for (const subscription of this.#topic(member)?.subscriptions ?? []) {
-      this.#tell(subscription, content);
-    }
-  }
-
-  #tell(subscription: Subscription, content: DepositAddressContent): void {
-    const sequence = (this.#sent.get(subscription) ?? 0) + 1;
-    this.#sent.set(subscription, sequence);
-    subscription.deliver(new StreamMessage(STREAM, sequence, content));
+    this.#topic(member)?.publish(new StreamMessage(STREAM, sequence, content));
   }
 }

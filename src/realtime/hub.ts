@@ -103,7 +103,17 @@ export class Hub {
 
   /** Returns whether there is a stream of this name. */
   has(stream: string): boolean {
-    return this.#sources.some((one) => one.has(stream));
+    return this.accessOf(stream) !== null;
+  }
+
+  /** Returns who may read a stream; null if there is none of this name. */
+  accessOf(stream: string): StreamSource["access"] | null {
+    return this.#sources.find((one) => one.has(stream))?.access ?? null;
+  }
+
+  /** Returns whether a reader has a stream, which may have ended for others. */
+  reads(reader: StreamReader, stream: string): boolean {
+    return this.#readers.get(reader)?.has(stream) ?? false;
   }
 
   /** Returns a public stream that has readers. */

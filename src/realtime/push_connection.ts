@@ -77,12 +77,25 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
       case "subscribe":
         return this.#subscribe(request.streams);
       case "unsubscribe":
+        this.#tellRefused(request.streams);
         this.#hub.unsubscribe(this, request.streams);
         return this.#tellStreams("unsubscribed");
     }
   }
 
+  /** Names the streams that the client can't have, in one error beside the success of the others. */
+  #tellRefused(streams: readonly string[]): void {
+    const refused = [...new Set(streams)].flatMap((stream) => {
+      const access = this.#hub.accessOf(stream);
+      if (access === null && !this.#hub.reads(this, stream)) return [`${stream}: no such stream`];
+      const isForeign = access === "private" && this.member === null;
+      return isForeign ? [`${stream}: private, read it at a private path`] : [];
+    });
+    if (refused.length > 0) this.send(errorFrame(refused.join("; ")));
+  }
+
   #subscribe(streams: readonly string[]): void | Promise<void> {
+    this.#tellRefused(streams);
     const outcome = this.#hub.subscribe(this, streams, this.#since);
     if (!(outcome instanceof Promise)) return this.#tellSubscribed(outcome);
     return outcome.then((late) => this.#tellSubscribed(late));

@@ -6,20 +6,38 @@ import { BookContent } from "./book_content.ts";
 import type { Dialect, StreamMessage } from "./stream_message.ts";
 
 /** Messages without checksums. */
-export const PUSH: Dialect = {
-  frame: (message) => pushFrame(message, message.content.payload()),
-  errorFrame,
-};
-
+export const PUSH = dialect({ isChecked: false, isNumbered: true });
 /** Messages with a checksum for books. */
-export const CHECKED_PUSH: Dialect = {
-  frame(message) {
-    const { content } = message;
-    const isChecked = content instanceof BookContent;
-    return pushFrame(message, isChecked ? content.checkedPayload() : content.payload());
-  },
-  errorFrame,
-};
+export const CHECKED_PUSH = dialect({ isChecked: true, isNumbered: true });
+/** The same as older clients know them: a message to everybody has the stream's key alone. */
+export const OLDER_PUSH = dialect({ isChecked: false, isNumbered: false });
+export const OLDER_CHECKED_PUSH = dialect({ isChecked: true, isNumbered: false });
+
+/** What distinguishes the dialects. */
+interface Form {
+  readonly isChecked: boolean;
+  readonly isNumbered: boolean;
+}
+
+function dialect({ isChecked, isNumbered }: Form): Dialect {
+  return {
+    frame(message) {
+      const { content, stream } = message;
+      const payload = isChecked && content instanceof BookContent
+        ? content.checkedPayload()
+        : content.payload();
+      return isNumbered || !isPublic(stream)
+        ? pushFrame(message, payload)
+        : `{"${content.key ?? stream}":${payload}}`;
+    },
+    errorFrame,
+  };
+}
+
+/** Names of private streams have no dots. */
+function isPublic(stream: string): boolean {
+  return stream.includes(".");
+}
 
 /**
  * Returns the answer to subscribing or unsubscribing: the remaining streams, and the last sequences

@@ -17,6 +17,12 @@ const PRIVATE_STREAMS: ReadonlyMap<string, string> = new Map([
 
 const BOOK = ".orderbook";
 
+/** A stream by the venue's name and the dialect's. */
+interface NamedStream {
+  readonly stream: string;
+  readonly name: string;
+}
+
 /** The streams that one connection reads. */
 export class RpcStreams {
   readonly #hub: Hub;
@@ -33,19 +39,13 @@ export class RpcStreams {
    * `["public" or "private", [stream, …]]` → the same with all current streams, after their
    * beginnings have been sent.
    *
-   * @throws {ApiError} one of the streams does not exist, or there are more names than a reader may
+   * @throws {ApiError} some of the streams do not exist, or there are more names than a reader may
    * have streams; then nothing changes. Or one can't be begun now, or there is no room for it: then
    * the others are read
    */
   async subscribe(args: readonly unknown[]): Promise<unknown> {
     const { access, names } = readArgs(args);
-    const streams = names.map((name) => {
-      const stream = venueStream(access, name);
-      if (stream === null || !this.#hub.has(stream)) {
-        throw invalidField("stream.doesnt_exist", "streams", name);
-      }
-      return { stream, name };
-    });
+    const streams = this.#known(access, names);
     this.#forgetLost();
     const subscribing = this.#hub.subscribe(this.#reader, streams.map(({ stream }) => stream));
     // Only names of streams that are read are kept, not of those beyond the limit.
@@ -59,13 +59,34 @@ export class RpcStreams {
     return [access, this.#current(access)];
   }
 
-  /** `["public" or "private", [stream, …]]` → the same with what remains. */
+  /**
+   * `["public" or "private", [stream, …]]` → the same with what remains.
+   *
+   * @throws {ApiError} some of the streams do not exist; then nothing changes
+   */
   unsubscribe(args: readonly unknown[]): unknown {
     const { access, names } = readArgs(args);
-    const streams = names.map((name) => venueStream(access, name)).filter((one) => one !== null);
+    const streams = this.#known(access, names).map(({ stream }) => stream);
     this.#hub.unsubscribe(this.#reader, streams);
     for (const stream of streams) this.#names.delete(stream);
     return [access, this.#current(access)];
+  }
+
+  /** @throws {ApiError} 422 names all streams that there are not */
+  #known(access: StreamAccess, names: readonly string[]): readonly NamedStream[] {
+    const known: NamedStream[] = [];
+    const unknown: string[] = [];
+    for (const name of names) {
+      const stream = venueStream(access, name);
+      const isKnown = stream !== null &&
+        (this.#hub.has(stream) || this.#hub.reads(this.#reader, stream));
+      if (isKnown) known.push({ stream, name });
+      else unknown.push(name);
+    }
+    if (unknown.length === 0) return known;
+    throw new ApiError(422, "stream.doesnt_exist", {
+      details: { field: "streams", value: unknown.join(", ") },
+    });
   }
 
   /** Streams that could not be begun have ended, and may come back by another name. */

@@ -133,6 +133,12 @@ describe("the handshake of a private socket", () => {
           "?stream=order,trade&since=3",
           "?stream=order&since=-1",
           "?stream=trade&since=trades:3",
+          "?stream=order&since=order:1,order:2",
+          "?stream=order&since=order:1&since=1",
+          "?stream=order&since=order:1,trade:2",
+          "?stream=order,btcusdt.trades&since=btcusdt.trades:1",
+          "?stream=order&since=",
+          "?since=order:1",
         ]
       ) {
         assertEquals(await wrong(query), [422, ["stream.invalid_since"]], query);

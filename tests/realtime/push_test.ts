@@ -39,18 +39,73 @@ describe("the push protocol", () => {
     });
   });
 
-  it("subscribes and unsubscribes, and skips unknown streams", async () => {
+  it("names all streams that a client can't have, beside the success of the others", async () => {
+    await withServedVenue(async ({ url, venue, listen, listenAs }) => {
+      const error = (...refused: string[]) => ({ error: { message: refused.join("; ") } });
+      const [none, own] = [": no such stream", ": private, read it at a private path"];
+      const asked = ["btcusdt.trades", "order", "no.such", "balances", "no.such", "nothing"];
+      const refused = error(`order${own}`, `no.such${none}`, `balances${own}`, `nothing${none}`);
+      const success = { success: { message: "subscribed", streams: ["btcusdt.trades"] } };
+      for (const folder of ["stream", "ranger", "websocket"]) {
+        const path = `${url}/api/v2/${folder}/public`;
+        const client = await StreamClient.open(`${path}?stream=${asked}`);
+        assertEquals([await client.next(), await client.next()], [refused, success]);
+        client.send({ event: "subscribe", streams: asked });
+        assertEquals([await client.next(), await client.next()], [refused, success]);
+        await client.close();
+      }
+      const client = await listen();
+      await client.message("success");
+      client.send({ event: "unsubscribe", streams: ["no.such", "ethusdt.trades"] });
+      assertEquals(await client.next(), error(`no.such${none}`));
+      assertEquals((await client.next()).success.streams, []);
+      venue.clock.now += 1;
+      const alice = await listenAs("alice", `?stream=${asked}`);
+      assertEquals(await alice.next(), error(`no.such${none}`, `nothing${none}`));
+    });
+  });
+
+  it("has the stream's key alone in public messages at older paths, whoever else reads", async () => {
+    await withServedVenue(async ({ url, venue }) => {
+      const streams = ["ob-inc", "ob-levels", "trades", "kline-1m"].map((one) => `btcusdt.${one}`);
+      const query = `?stream=${streams},global.tickers&checksum=crc32`;
+      const [numbered, older, own] = [
+        await StreamClient.open(`${url}/api/v2/stream/public${query}`),
+        await StreamClient.open(`${url}/api/v2/ranger/public${query}`),
+        await StreamClient.open(
+          `${url}/api/v2/websocket/private${query}&stream=order`,
+          venue.sign("alice"),
+        ),
+      ];
+      await venue.order("alice", { price: "100" });
+      await venue.order("bob", { side: "sell", price: "100" });
+      const seen = async (client: StreamClient, isRight: (keys: string[]) => boolean) => {
+        const names = new Set<string>();
+        while (names.size < 6) {
+          const keys = Object.keys(await client.next());
+          const [key = ""] = keys;
+          if (!key.includes(".")) continue;
+          assert(isRight(keys), `${keys}`);
+          names.add(key);
+        }
+      };
+      await seen(numbered, ([, ...others]) => others.join() === "sequence");
+      for (const client of [older, own]) await seen(client, (keys) => keys.length === 1);
+      await venue.order("alice", { price: "90" });
+      assertEquals(Object.keys(await own.message("order")), ["order", "sequence", "event"]);
+    });
+  });
+
+  it("subscribes and unsubscribes", async () => {
     await withServedVenue(async ({ listen }) => {
       const client = await listen();
       await client.message("success");
-      assertEquals(await client.subscribe("btcusdt.trades", "order", "no.such", "balances"), [
-        "btcusdt.trades",
-      ]);
+      assertEquals(await client.subscribe("btcusdt.trades"), ["btcusdt.trades"]);
       assertEquals(await client.subscribe("btcusdt.trades", "ethusdt.trades"), [
         "btcusdt.trades",
         "ethusdt.trades",
       ]);
-      client.send({ event: "unsubscribe", streams: ["btcusdt.trades", "no.such"], extra: 1 });
+      client.send({ event: "unsubscribe", streams: ["btcusdt.trades"], extra: 1 });
       assertEquals(await client.next(), {
         success: { message: "unsubscribed", streams: ["ethusdt.trades"] },
       });
@@ -202,11 +257,8 @@ describe("the push protocol", () => {
         begin() {},
       });
       for (let i = 0; i < 2; i++) assertEquals((await venue.order("alice")).status, 201);
-      const client = await listenAs("alice", "?since=order:1");
-      await client.message("success");
       const many = Array.from({ length: STREAMS_PER_READER_MAX }, (_, i) => `test.${i}`);
-      await client.subscribe(...many);
-      client.send({ event: "subscribe", streams: ["order"] });
+      const client = await listenAs("alice", `?stream=${many},order&since=order:1`);
       assert((await client.next()).error.message.startsWith("Too many streams"));
       client.send({ event: "unsubscribe", streams: ["test.7"] });
       client.send({ event: "subscribe", streams: ["order"] });

@@ -53,7 +53,8 @@ describe("a bot's session", () => {
       const [uuid] = placed["create_order"]?.[0]?.[3] ?? [];
       const on = placed["on"]?.[0];
       assertEquals([on[0], on[2][2], ...progress(on)], [4, uuid, "w", "2", "0"]);
-      assertEquals(placed["bu"]?.[0]?.[2], [["usdt", "9999800", "200"]]);
+      const others = [["btc", "100", "0"], ["eth", "1000", "0"]];
+      assertEquals(placed["bu"]?.[0]?.[2], [...others, ["usdt", "9999800", "200"]]);
 
       await served.venue.order("bob", { side: "sell", amount: "0.5" });
       const filled = await collect(alice, { ou: 1, tr: 1, bu: 1 });
@@ -62,14 +63,14 @@ describe("a bot's session", () => {
       const trade = filled["tr"]?.[0]?.[2];
       const start = ["btcusdt", 1, "100", "0.5", "50", on[2][1], uuid, "buy", "sell"];
       assertEquals(trade.slice(0, 9), start);
-      const [base, quote] = filled["bu"]?.[0]?.[2] ?? [];
+      const [base, , quote] = filled["bu"]?.[0]?.[2] ?? [];
       assertEquals([base[0], quote], ["btc", ["usdt", "9999800", "150"]]);
 
       alice.stream.send([1, 3, "cancel_order", ["uuid", uuid]]);
       const ended = await collect(alice, { cancel_order: 1, oc: 1, bu: 1 });
       const oc = ended["oc"]?.[0];
       assertEquals([oc[2][2], ...progress(oc)], [uuid, "c", "1.5", "0.5"]);
-      assertEquals(ended["bu"]?.[0]?.[2], [["usdt", "9999950", "0"]]);
+      assertEquals(ended["bu"]?.[0]?.[2].at(-1), ["usdt", "9999950", "0"]);
       assertEquals([on[3], ou[3] - on[3], oc[3] - on[3]], [on[3], 1, 2]);
       const read = await served.venue.get("alice", `${READ}/${uuid}`);
       assertEquals([read.body.state, read.body.trades.length], ["cancel", 1]);
@@ -201,8 +202,13 @@ describe("subscribing", () => {
       for (const [args, identifier] of refused) {
         assertEquals(await alice.refusal("subscribe", args), [identifier], JSON.stringify(args));
       }
-      const frame = await alice.ask("subscribe", ["public", ["nowhere.trades"]]);
-      assertEquals(frame[4], { details: { field: "streams", value: "nowhere.trades" } });
+      for (const method of ["subscribe", "unsubscribe"]) {
+        const names = ["nowhere.trades", "btcusdt.trades", "order"];
+        const frame = await alice.ask(method, ["public", names]);
+        assertEquals(frame.slice(3), [["stream.doesnt_exist"], {
+          details: { field: "streams", value: "nowhere.trades, order" },
+        }]);
+      }
       assertEquals(await alice.call("unsubscribe", ["public", []]), ["public", []]);
       assertEquals(await alice.call("unsubscribe", ["private", []]), ["private", []]);
     }));

@@ -78,9 +78,9 @@ describe("while the store is away", () => {
   it("a stream keeps its `since` for when it can begin", () =>
     withStore(async ({ venue, listenAs }, store) => {
       for (let i = 0; i < 2; i++) await venue.order("alice");
-      const client = await listenAs("alice", "?since=order:1");
-      await client.message("success");
       store.areReadsFailing = true;
+      const client = await listenAs("alice", "?stream=order&since=order:1");
+      assertEquals((await client.message("success")).success.streams, []);
       assertEquals(await client.subscribe("order"), []);
       store.areReadsFailing = false;
       client.send({ event: "subscribe", streams: ["order"] });
