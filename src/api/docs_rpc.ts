@@ -8,7 +8,7 @@ const TALKING =
 ← [2,2,"error",["market.order.missing_price"],{"details":{"field":"price"}}]
 → [1,3,"list_orders",["btcusdt",1,100,"wait"]]
 ← [2,3,"list_orders",[["btcusdt",5,"6c3658d7-aab6-87dd-88b4-8e6c152a93ca","buy","w","l","30000",
-   "0","0.5","0.5","0",0,1795324329]]]
+   "0","0.5","0.5","0",0,1795324329,null,"my-1",null,"gtc"]]]
 → [1,4,"cancel_order",["uuid","client:my-1"]]
 ← [2,4,"cancel_order",null]
 → [1,5,"subscribe",["public",["btcusdt.orderbook"]]]
@@ -94,15 +94,16 @@ const TUPLES: readonly (readonly [name: string, content: string])[] = [
   [
     "order",
     "`[market, id, uuid, side, state, type, price, average price, remaining volume, original " +
-    "volume, executed volume, number of trades, time of creation]`; for a rejected order " +
-    "also the reason.",
+    "volume, executed volume, number of trades, time of creation, reason, client order id, " +
+    "trigger price, time in force]`. The last four may be `null`, as for the reason of an order " +
+    "that its member has cancelled.",
   ],
   ["type", "`l` limit, `m` market, `p` post_only, `s` stop, `sl` stop_limit, `f` fill_or_kill."],
   ["state", "`p` pending, `w` wait, `d` done, `c` cancel, `r` reject, `t` trigger_wait."],
   [
     "own trade",
     "`[market, id, price, amount, total, order id, order uuid, order side, taker side, fee, fee " +
-    "currency, time]`.",
+    "currency, time, client order id, liquidity]`.",
   ],
   ["balance", "`[currency, available, locked]`."],
 ];
@@ -176,10 +177,11 @@ ${listHtml(RULES)}${tableHtml(["Method", "Args", "Response"], METHODS.map(method
 <h4>Records</h4>${rowsHtml(["Record", "Content"], TUPLES)}
 <h4>Events</h4><p>${
     markedText(
-      "`[3, name, args, sequence]` for public streams, `[4, name, args, sequence]` for private " +
-        "ones, with the stream's sequence. Under the older paths, `/api/v2/open_finance` and " +
-        "`/api/v2/finex`, frames have no element after their args, and the response to " +
-        "`cancel_order` is `[]`. Of one event first come its trades, then orders, then balances.",
+      "`[3, name, args, sequence]` for public streams, `[4, name, args, sequence, event]` for " +
+        "private ones, with the stream's sequence and the number of the event in the venue's log. " +
+        "Under the older paths, `/api/v2/open_finance` and `/api/v2/finex`, frames have no element " +
+        "after their args, orders end with their time of creation, or with the reason if they are " +
+        "rejected, trades with their time, and the response to `cancel_order` is `[]`. Of one event first come its trades, then orders, then balances.",
     )
   }</p>${rowsHtml(["Event", "Args"], EVENTS)}</section>`;
 

@@ -71,7 +71,7 @@ const STREAM_TURNS = { atOnce: STREAM_REQUESTS_AT_ONCE, waitingMax: Infinity };
 export interface RpcParts {
   readonly hub: Hub;
   readonly dialect: Dialect;
-  /** Whether frames carry extra elements after the dialect's own. */
+  /** Whether frames and records have extra elements after the dialect's own. */
   readonly hasExtras: boolean;
   readonly auth: Pick<Auth, "count">;
   readonly credentials: RegistryCredentials;
@@ -90,6 +90,7 @@ interface RpcMethod {
     trader: RpcTrader,
     request: RpcRequest,
     report: ItemReporter,
+    hasExtras: boolean,
   ): Promise<RpcAnswer>;
 }
 
@@ -210,7 +211,8 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     if (checking !== null) await checking;
     const trader = this.#admit(asked.scope).inTurn(turn);
     if (asked.argsMax !== undefined) refuseSurplus(args, asked.argsMax);
-    return await asked.ask(trader, request, (error) => this.#report(method, error));
+    const report = (error: Error) => this.#report(method, error);
+    return await asked.ask(trader, request, report, this.#parts.hasExtras);
   }
 
   #admit(scope: Scope): RpcTrader {

@@ -26,15 +26,18 @@ interface RpcEvent {
 /**
  * Creates the dialect of a venue, which its connections share.
  *
- * @param hasExtras whether events carry their sequence
+ * @param hasExtras whether events carry their sequence and the number of what they tell of, and
+ * records more than the family's
  */
 export function createRpcDialect(source: WireSource, hasExtras: boolean): Dialect {
   return {
-    frame({ content, sequence }) {
-      const event = publicEvent(content) ?? privateEvent(source, content);
+    frame({ content, sequence, event: number }) {
+      const event = publicEvent(content) ?? privateEvent(source, content, hasExtras);
       if (event === null) return null;
       const { access, name, args } = event;
-      return eventFrame(access, name, args, hasExtras ? sequence : undefined);
+      return hasExtras
+        ? eventFrame(access, name, args, sequence, number)
+        : eventFrame(access, name, args);
     },
   };
 }
@@ -70,13 +73,19 @@ function bookIncrement({ market, sequence, side, level }: BookIncrement): RpcEve
 
 const SIDE_NAMES: Readonly<Record<Side, string>> = { buy: "bids", sell: "asks" };
 
-function privateEvent(source: WireSource, content: StreamContent): RpcEvent | null {
+function privateEvent(
+  source: WireSource,
+  content: StreamContent,
+  hasExtras: boolean,
+): RpcEvent | null {
   if (content instanceof OrderContent) {
-    const args = orderTuple(source, content.order, content.state);
+    const args = orderTuple(source, content.order, hasExtras, content.state);
     return { access: "private", name: orderEventName(content), args };
   }
   if (content instanceof TradeContent) {
-    return { access: "private", name: "tr", args: memberTradeTuple(source, content.trade) };
+    const { trade, clientOrderId } = content;
+    const args = memberTradeTuple(source, trade, hasExtras ? clientOrderId : null);
+    return { access: "private", name: "tr", args };
   }
   if (content instanceof BalancesContent) {
     const args = content.accounts.map((account) => balanceTuple(source.venue, account));

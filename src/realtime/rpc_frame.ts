@@ -95,14 +95,15 @@ export function errorFrame(
   return JSON.stringify(Object.keys(extra).length === 0 ? frame : [...frame, extra]);
 }
 
-/** Returns a stream's message, with its sequence if given. */
+/** Returns a stream's message, with its sequence and the number of its event if given. */
 export function eventFrame(
   access: "public" | "private",
   name: string,
   args: unknown,
   sequence?: number,
+  event?: number,
 ): string {
   const kind = access === "public" ? RPC_KINDS.publicEvent : RPC_KINDS.privateEvent;
-  const frame = [kind, name, args];
-  return JSON.stringify(sequence === undefined ? frame : [...frame, sequence]);
+  const extras = [sequence, event].filter((number) => number !== undefined);
+  return JSON.stringify([kind, name, args, ...extras]);
 }

@@ -160,6 +160,8 @@ function nameText(value: unknown): string {
 export async function listOrders(
   trader: RpcTrader,
   { args }: RpcRequest,
+  _report: ItemReporter,
+  hasExtras: boolean,
 ): Promise<RpcAnswer> {
   const { engine, caller } = trader;
   const [market, page, limit, state] = args.map(asked);
@@ -173,7 +175,7 @@ export async function listOrders(
   });
   await engine.fresh();
   const { items } = await findOrders(engine, caller.member, query);
-  return { args: items.map((order) => orderTuple(engine, order)) };
+  return { args: items.map((order) => orderTuple(engine, order, hasExtras)) };
 }
 
 /** Returns an argument; undefined for one that only fills its position. */
@@ -185,6 +187,8 @@ function asked(value: unknown): unknown {
 export async function getOrders(
   trader: RpcTrader,
   { args }: RpcRequest,
+  _report: ItemReporter,
+  hasExtras: boolean,
 ): Promise<RpcAnswer> {
   const { engine, caller } = trader;
   const names = bulkItems(trader, args).map(nameText);
@@ -193,23 +197,26 @@ export async function getOrders(
     names.map((name) => findNamedOrder(engine, caller.member, name, ["uuid", "client"])),
   );
   const known = orders.filter((order) => order !== null);
-  return { args: known.map((order) => orderTuple(engine, order)) };
+  return { args: known.map((order) => orderTuple(engine, order, hasExtras)) };
 }
 
 /** `[uuid]` → trade tuples */
 export async function getOrderTrades(
   trader: RpcTrader,
   { args: [uuid] }: RpcRequest,
+  _report: ItemReporter,
+  hasExtras: boolean,
 ): Promise<RpcAnswer> {
   const { engine, caller } = trader;
   const name = nameText(uuid);
   await engine.fresh();
   const order = await findNamedOrder(engine, caller.member, name, ["uuid", "client"]);
   if (order === null) throw noSuchOrder(name);
+  const clientOrderId = hasExtras ? order.clientOrderId : null;
   const trades = await engine.orderTrades(
     caller.member,
     order,
-    (trade) => JSON.stringify(memberTradeTuple(engine, trade)),
+    (trade) => JSON.stringify(memberTradeTuple(engine, trade, clientOrderId)),
   );
   return { args: new JsonText(`[${trades.join(",")}]`) };
 }

@@ -46,10 +46,14 @@ export type Tuple = readonly (string | number | null)[];
  * Returns an order: market, id, uuid, side, state, type, price, average price, remaining, original
  * and executed volume, number of trades, time of creation; if refused, also the reason. The price
  * is `"0"` if the order has none.
+ *
+ * @param hasExtras whether the reason of any end, the client order id, the trigger price and the time
+ * in force follow, null where there is none
  */
 export function orderTuple(
   source: WireSource,
   order: Order,
+  hasExtras: boolean,
   state: OrderState = order.state,
 ): Tuple {
   const whole = orderJson(source, order, 0);
@@ -68,7 +72,9 @@ export function orderTuple(
     whole.trades_count,
     whole.created_at,
   ];
-  return state === "reject" ? [...tuple, order.reason] : tuple;
+  if (!hasExtras) return state === "reject" ? [...tuple, order.reason] : tuple;
+  const { reject_reason, client_order_id, trigger_price, time_in_force } = whole;
+  return [...tuple, reject_reason, client_order_id, trigger_price, time_in_force];
 }
 
 function typeLetter({ type, timeInForce }: Order): string {
@@ -78,9 +84,17 @@ function typeLetter({ type, timeInForce }: Order): string {
 /**
  * Returns a member's trade: market, id, price, amount, total, the order's id, uuid and side, the
  * taker's side, fee, its currency, time.
+ *
+ * @param clientOrderId the order's, which follows together with the liquidity; empty if it has none,
+ * null if nothing follows
  */
-export function memberTradeTuple(source: WireSource, trade: MemberTrade): Tuple {
+export function memberTradeTuple(
+  source: WireSource,
+  trade: MemberTrade,
+  clientOrderId: string | null,
+): Tuple {
   const whole = memberTradeJson(source.venue, trade, 0);
+  const extras = clientOrderId === null ? [] : [clientOrderId || null, whole.liquidity];
   return [
     whole.market,
     whole.id,
@@ -94,6 +108,7 @@ export function memberTradeTuple(source: WireSource, trade: MemberTrade): Tuple 
     whole.fee_amount,
     whole.fee_currency,
     secondsOf(trade.at),
+    ...extras,
   ];
 }
 

@@ -331,7 +331,7 @@ describe("reading orders", () => {
         "0",
         0,
       ]);
-      assertEquals([bitcoin.length, Number.isInteger(bitcoin[12])], [13, true]);
+      assertEquals([bitcoin.length, Number.isInteger(bitcoin[12])], [17, true]);
       assertEquals(ether.slice(3, 6), ["buy", "c", "p"]);
       assertEquals(await alice.call("list_orders", ["btcusdt"]), [bitcoin]);
       // With every position filled, but nothing asked for: the open ones.

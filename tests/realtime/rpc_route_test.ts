@@ -91,12 +91,12 @@ describe("the RPC dialect under its older names", () => {
       assertEquals(await alice.call("cancel_order", ["all"]), []);
     }));
 
-  it("adds the sequence of events and error details under its current name", () =>
+  it("adds the numbers of events and error details under its current name", () =>
     withServedVenue(async (served) => {
       const alice = await RpcClient.open(served, "alice", OWN);
       await alice.call("subscribe", ["private", ["order"]]);
       alice.stream.send([1, "a", "create_order", ORDER]);
-      assertEquals((await alice.stream.next((frame) => frame[1] === "on")).length, 4);
+      assertEquals((await alice.stream.next((frame) => frame[1] === "on")).length, 5);
       const [, , , identifiers, beside] = await alice.ask("create_order", ORDER.slice(0, 4));
       assertEquals(identifiers, ["market.order.missing_price"]);
       assertEquals(beside, { details: { field: "price", rule: "required", type: "limit" } });
