@@ -5,6 +5,7 @@ import { withServedVenue } from "../support/served_venue.ts";
 
 const BUY = ["btcusdt", "l", "buy", "1", "100"];
 const NAMES = ["btcusdt.trades"];
+const ORDERS = "/api/v2/backend/market/orders?order_by=asc";
 
 describe("arguments that a method does not have", () => {
   it("are refused by their place, and nothing happens", () =>
@@ -65,5 +66,38 @@ describe("arguments that a method does not have", () => {
         assertEquals([details.field, details.nearest], [option, nearest]);
       }
       assertEquals(await alice.call("list_orders", []), []);
+    }));
+});
+
+describe("a cancel of all orders", () => {
+  it("takes a side of a market, or of all", () =>
+    withServedVenue(async (served) => {
+      const { venue } = served;
+      const alice = await RpcClient.open(served, "alice");
+      const states = async () =>
+        (await venue.get("alice", ORDERS)).body
+          .map(({ state }: Record<string, string>) => state);
+      const sell = ["btcusdt", "l", "sell", "1", "200"];
+      const elsewhere = ["ethusdt", "l", "buy", "1", "100"];
+      await alice.call("create_bulk", [BUY, sell, elsewhere]);
+      assertEquals(await alice.call("cancel_order", ["market", "btcusdt", "sell"]), null);
+      assertEquals(await states(), ["wait", "cancel", "wait"]);
+      assertEquals(await alice.call("cancel_order", ["all", "sell"]), null);
+      assertEquals(await states(), ["wait", "cancel", "wait"]);
+      assertEquals(await alice.call("cancel_order", ["all", "buy"]), null);
+      assertEquals(await states(), ["cancel", "cancel", "cancel"]);
+    }));
+
+  it("cancels nothing if its side is none", () =>
+    withServedVenue(async (served) => {
+      const alice = await RpcClient.open(served, "alice");
+      await alice.call("create_order", BUY);
+      for (const side of ["x", null, "", 1]) {
+        for (const mode of [["all"], ["market", "btcusdt"]]) {
+          const refused = await alice.refusal("cancel_order", [...mode, side]);
+          assertEquals(refused, ["market.order.invalid_side"], `${mode} ${side}`);
+        }
+      }
+      assertEquals((await alice.call("list_orders", [])).length, 1);
     }));
 });

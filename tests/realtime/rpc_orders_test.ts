@@ -215,22 +215,6 @@ describe("cancel_order", () => {
       assertEquals(await states(), ["btcusdt cancel", "btcusdt cancel", "ethusdt cancel"]);
     }));
 
-  it("takes a side of a market, or of all", () =>
-    withAlice(async (alice, { venue }) => {
-      const states = async () =>
-        (await venue.get("alice", `${READ}?order_by=asc`)).body
-          .map(({ state }: Record<string, string>) => state);
-      const sell = ["btcusdt", "l", "sell", "1", "200"];
-      const elsewhere = ["ethusdt", "l", "buy", "1", "100"];
-      await alice.call("create_bulk", [BUY, sell, elsewhere]);
-      assertEquals(await alice.call("cancel_order", ["market", "btcusdt", "sell"]), null);
-      assertEquals(await states(), ["wait", "cancel", "wait"]);
-      assertEquals(await alice.call("cancel_order", ["all", "sell"]), null);
-      assertEquals(await states(), ["wait", "cancel", "wait"]);
-      assertEquals(await alice.call("cancel_order", ["all", "buy"]), null);
-      assertEquals(await states(), ["cancel", "cancel", "cancel"]);
-    }));
-
   it("cancels nothing on wrong arguments", () =>
     withAlice(async (alice, served) => {
       await alice.call("create_order", BUY);
@@ -249,13 +233,6 @@ describe("cancel_order", () => {
         [["market"], "market.order.missing_market"],
         [["market", 7], "market.market.doesnt_exist"],
         [["market", "nowhere"], "market.market.doesnt_exist"],
-        [["market", "btcusdt", "x"], "market.order.invalid_side"],
-        [["market", "btcusdt", null], "market.order.invalid_side"],
-        [["market", "btcusdt", "buy", "x"], "server.unexpected_argument"],
-        [["all", "x"], "market.order.invalid_side"],
-        [["all", null], "market.order.invalid_side"],
-        [["all", "btcusdt", "buy"], "server.unexpected_argument"],
-        [["id", 1, "btcusdt"], "server.unexpected_argument"],
       ] as const;
       for (const [args, identifier] of refused) {
         const errors = await alice.refusal("cancel_order", args);
