@@ -43,6 +43,8 @@ async function withProcesses(
   );
 }
 
+const CONTEXT = { hasExtras: true };
+
 function operate(venue: TestVenue, path: string, json: unknown): Promise<Answer> {
   return venue.call("operator", "PATCH", `${ADMIN}${path}`, { json });
 }
@@ -89,13 +91,13 @@ describe("two processes", () => {
     withProcesses(async (one, two) => {
       const trader = traderOf(two);
       const first = (await one.order("alice")).body;
-      const listed = await listOrders(trader, requestOf());
+      const listed = await listOrders(trader, requestOf(), CONTEXT);
       assertEquals((listed.args as unknown[]).length, 1);
       const second = (await one.order("alice")).body;
-      const read = await getOrders(trader, requestOf(first.uuid, second.uuid));
+      const read = await getOrders(trader, requestOf(first.uuid, second.uuid), CONTEXT);
       assertEquals((read.args as unknown[]).length, 2);
       const third = (await one.order("alice")).body;
-      const trades = await getOrderTrades(trader, requestOf(third.uuid));
+      const trades = await getOrderTrades(trader, requestOf(third.uuid), CONTEXT);
       assertEquals(trades.args, new JsonText("[]"));
       const fourth = (await one.order("alice")).body;
       await one.post("alice", `${ORDERS}/cancel/${fourth.id}`);

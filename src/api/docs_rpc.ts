@@ -27,6 +27,9 @@ const RULES = [
   "response to another. Those that only read are not ordered: one shows what is durable when it is " +
   "answered, so await the response to a write before you read what came of it.",
   "Amounts and prices are strings or numbers, which are read exactly as written.",
+  "Await the responses before you close. A request right before a close frame is carried out, but " +
+  "its response can't be sent any more; one right before the end of the connection, without a " +
+  "close frame, may never be read. By its client order id you can tell.",
   "The socket is opened with the headers of a signed request, or in a session. Requests are not " +
   "signed, but each counts as one towards the caller's rate limit, a bulk too. There is no " +
   "`since`: streams begin with the current state.",

@@ -129,7 +129,7 @@ const RULES = [
 
 const CODES: readonly (readonly [code: string, meaning: string])[] = [
   ["1001", "Pings stayed unanswered for 60 s, or 20 s with `cancel_on_disconnect`: reconnect."],
-  ["1003, 1009", "The frame is not text, or is too large."],
+  ["1003, 1009", "The frame is binary, whatever it holds, or is too large."],
   ["1008", "Too many requests."],
   ["1011", "Internal error: reconnect."],
   ["1012", "The venue is restarting: reconnect."],

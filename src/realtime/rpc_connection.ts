@@ -35,9 +35,9 @@ import {
   createOrder,
   getOrders,
   getOrderTrades,
-  type ItemReporter,
   listOrders,
   type RpcAnswer,
+  type RpcContext,
 } from "./rpc_orders.ts";
 import { cancelAllAfter } from "./rpc_timers.ts";
 import { RpcStreams } from "./rpc_streams.ts";
@@ -89,8 +89,7 @@ interface RpcMethod {
   ask(
     trader: RpcTrader,
     request: RpcRequest,
-    report: ItemReporter,
-    hasExtras: boolean,
+    context: RpcContext,
   ): Promise<RpcAnswer>;
 }
 
@@ -212,7 +211,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     const trader = this.#admit(asked.scope).inTurn(turn);
     if (asked.argsMax !== undefined) refuseSurplus(args, asked.argsMax);
     const report = (error: Error) => this.#report(method, error);
-    return await asked.ask(trader, request, report, this.#parts.hasExtras);
+    return await asked.ask(trader, request, { report, hasExtras: this.#parts.hasExtras });
   }
 
   #admit(scope: Scope): RpcTrader {

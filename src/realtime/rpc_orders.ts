@@ -31,7 +31,14 @@ export interface RpcAnswer {
 }
 
 /** Describes a failed item of a bulk request. */
-export type ItemReporter = (error: Error) => ErrorReport["body"];
+type ItemReporter = (error: Error) => ErrorReport["body"];
+
+/** How a request is answered. */
+export interface RpcContext {
+  readonly report: ItemReporter;
+  /** Whether records have extra elements after the dialect's own. */
+  readonly hasExtras: boolean;
+}
 
 /** Replaces an item that failed. */
 const FAILED = "error";
@@ -63,7 +70,7 @@ export async function createOrder(
 export async function createBulk(
   trader: RpcTrader,
   { args }: RpcRequest,
-  report: ItemReporter,
+  { report }: RpcContext,
 ): Promise<RpcAnswer> {
   return await eachItem(trader, bulkItems(trader, args), async (own, item, index) => {
     return await placeOne(own, item, `args.${index}`);
@@ -136,7 +143,7 @@ async function cancelMeant(
 export async function cancelBulk(
   trader: RpcTrader,
   { args: [mode, values], given }: RpcRequest,
-  report: ItemReporter,
+  { report }: RpcContext,
 ): Promise<RpcAnswer> {
   const kinds = nameKinds(mode);
   const items = bulkItems(trader, values ?? undefined);
@@ -160,8 +167,7 @@ function nameText(value: unknown): string {
 export async function listOrders(
   trader: RpcTrader,
   { args }: RpcRequest,
-  _report: ItemReporter,
-  hasExtras: boolean,
+  { hasExtras }: Pick<RpcContext, "hasExtras">,
 ): Promise<RpcAnswer> {
   const { engine, caller } = trader;
   const [market, page, limit, state] = args.map(asked);
@@ -187,8 +193,7 @@ function asked(value: unknown): unknown {
 export async function getOrders(
   trader: RpcTrader,
   { args }: RpcRequest,
-  _report: ItemReporter,
-  hasExtras: boolean,
+  { hasExtras }: Pick<RpcContext, "hasExtras">,
 ): Promise<RpcAnswer> {
   const { engine, caller } = trader;
   const names = bulkItems(trader, args).map(nameText);
@@ -204,8 +209,7 @@ export async function getOrders(
 export async function getOrderTrades(
   trader: RpcTrader,
   { args: [uuid] }: RpcRequest,
-  _report: ItemReporter,
-  hasExtras: boolean,
+  { hasExtras }: Pick<RpcContext, "hasExtras">,
 ): Promise<RpcAnswer> {
   const { engine, caller } = trader;
   const name = nameText(uuid);

@@ -8,7 +8,7 @@ import { RequestPace } from "./request_pace.ts";
 
 /** Close codes of sockets. */
 export const CLOSE_CODES = {
-  /** A frame's bytes are not text. */
+  /** A frame is binary. */
   notText: 1003,
   /** The client asks for more than the venue accepts. */
   policy: 1008,
@@ -286,38 +286,19 @@ export class StreamSocket {
 
   #receive(data: unknown, frameBytesMax: number): void {
     if (this.#isClosing || this.#isFinishing) return;
+    if (typeof data !== "string") return this.close(CLOSE_CODES.notText, "text only");
     if (isLonger(data, frameBytesMax)) {
       return this.close(CLOSE_CODES.tooBig, `frames of at most ${frameBytesMax} bytes`);
     }
-    const text = textOf(data);
-    if (text === null) return this.close(CLOSE_CODES.notText, "text only");
     this.#heardAt = this.#now();
-    const said = text.trim();
-    if (said !== "" && said !== "ping") return this.#handlers.onText(text);
+    if (data.trim() !== "ping") return this.#handlers.onText(data);
     if (this.#pace.isTooFast()) return this.putOut("too many frames");
-    if (said === "ping") this.send("pong");
+    this.send("pong");
   }
 }
 
-/** Throws if bytes are not UTF-8. */
-const decoder = new TextDecoder("utf-8", { fatal: true });
-
-/** Returns the text of a frame, which some clients send as binary; null if it is not text. */
-function textOf(data: unknown): string | null {
-  if (typeof data === "string") return data;
-  if (!(data instanceof ArrayBuffer)) return null;
-  try {
-    return decoder.decode(data);
-  } catch (error) {
-    if (error instanceof TypeError) return null;
-    throw error;
-  }
-}
-
-/** Returns whether a frame has more bytes than that; a text is measured in UTF-8. */
-function isLonger(data: unknown, bytes: number): boolean {
-  if (data instanceof ArrayBuffer) return data.byteLength > bytes;
-  if (typeof data !== "string") return false;
-  if (data.length > bytes) return true;
-  return data.length * 3 > bytes && new TextEncoder().encode(data).length > bytes;
+/** Returns whether a text has more bytes than that in UTF-8. */
+function isLonger(text: string, bytes: number): boolean {
+  if (text.length > bytes) return true;
+  return text.length * 3 > bytes && new TextEncoder().encode(text).length > bytes;
 }

@@ -142,23 +142,29 @@ describe("the push protocol", () => {
       await client.message("success");
       client.send("ping");
       assertEquals(await client.next(), "pong");
-      for (const blank of ["", " ", "\n"]) client.send(blank);
       client.send("ping\n");
       assertEquals(await client.next(), "pong");
+      for (const blank of ["", " ", "\n"]) {
+        client.send(blank);
+        assert((await client.next()).error !== undefined);
+      }
     });
   });
 
-  it("reads text in binary frames too", async () => {
-    await withServedVenue(async ({ listen }) => {
-      const client = await listen();
-      await client.message("success");
-      const say = (text: string) => client.sendBytes(new TextEncoder().encode(text));
-      say('{"event":"subscribe","streams":["btcusdt.trades"]}');
-      assertEquals((await client.message("success")).success.streams, ["btcusdt.trades"]);
-      say("ping");
-      assertEquals(await client.next(), "pong");
-      say("x".repeat(PUSH_FRAME_BYTES_MAX + 1));
-      assertEquals((await client.closed).code, 1009);
+  it("closes a client for a binary frame, whatever it holds", async () => {
+    await withServedVenue(async ({ url, venue }) => {
+      const request = '{"event":"subscribe","streams":["btcusdt.trades"]}';
+      for (const path of ["stream/public", "ranger/private", "trading", "finex"]) {
+        for (const text of [request, "ping", "x".repeat(PUSH_FRAME_BYTES_MAX + 1), ""]) {
+          venue.clock.now += 1;
+          const client = await StreamClient.open(`${url}/api/v2/${path}`, venue.sign("alice"));
+          const frames: unknown[] = [];
+          client.onFrame = (frame) => frames.push(frame);
+          client.sendBytes(new TextEncoder().encode(text));
+          assertEquals((await client.closed).code, 1003, `${path} ${text}`);
+          assert(!`${frames}`.includes("pong"));
+        }
+      }
     });
   });
 
