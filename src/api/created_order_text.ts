@@ -14,7 +14,7 @@ import {
 /** What the answer tells of an order. */
 export type CreatedOrder = Omit<
   OrderAccepted,
-  "kind" | "orderLocked" | "available" | "locked" | "resting"
+  "kind" | "orderLocked" | "keepsFees" | "available" | "locked" | "resting"
 >;
 
 /**
@@ -44,6 +44,7 @@ export function createdOrderText(
     },"id":${order.id},"market":"${market.id}",` +
     `"ord_type":"${order.type}","avg_price":"${none}","updated_at":${seconds},` +
     `"origin_volume":"${volume}","remaining_volume":"${volume}","executed_volume":"${none}",` +
+    `"executed_total":"${none}","fees":{},` +
     `"maker_fee":"${rateText(order.makerFee, fraction)}",` +
     `"taker_fee":"${rateText(order.takerFee, fraction)}","trades_count":0,` +
     `"time_in_force":"${order.timeInForce}",` +

@@ -6,6 +6,7 @@ const MESSAGES =
   `← {"order":{"id":2,"uuid":"02ce15cf-27a3-84f8-9ef2-290a15fe2a1c","market":"btcusdt",
    "kind":"bid","side":"buy","ord_type":"limit","price":"30000.0","avg_price":"30000.0",
    "state":"done","origin_volume":"0.5","remaining_volume":"0.0","executed_volume":"0.5",
+   "executed_total":"15000.0","fees":{"btc":"0.001"},
    "at":1795473074,"created_at":1795473074,"updated_at":1795473074,"trades_count":1,
    "time_in_force":"gtc","trigger_price":null,"client_order_id":"my-1","reject_reason":null},
    "sequence":2,"event":61}

@@ -5,7 +5,7 @@
  */
 import type * as z from "zod";
 import type { Account } from "../domain/account.ts";
-import { type Market, totalUnit } from "../domain/market.ts";
+import type { Market } from "../domain/market.ts";
 import {
   formatDecimal,
   formatInteger,
@@ -13,6 +13,7 @@ import {
   powerOfTen,
   RATE_DIGITS,
 } from "../domain/money.ts";
+import { feesPaidBy } from "../domain/fees_paid.ts";
 import { limitPrice, type Order } from "../domain/order.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
@@ -45,7 +46,7 @@ export function orderJson(source: WireSource, order: Order, fraction: Fraction):
     side: order.side,
     ord_type: order.type,
     price: priceText(limitPrice(order), market, fraction),
-    avg_price: averagePrice(market, order.quoteMoved, order.volume - order.remaining, fraction),
+    avg_price: averagePrice(market, order, fraction),
     state: order.state,
     market: market.id,
     created_at: secondsOf(order.createdAt),
@@ -53,6 +54,8 @@ export function orderJson(source: WireSource, order: Order, fraction: Fraction):
     origin_volume: formatInteger(order.volume, amountPrecision, fraction),
     remaining_volume: formatInteger(order.remaining, amountPrecision, fraction),
     executed_volume: formatInteger(order.volume - order.remaining, amountPrecision, fraction),
+    executed_total: amountText(order.quoteMoved, fraction),
+    fees: feesJson(source.venue, market, order, fraction),
     maker_fee: rateText(order.makerFee, fraction),
     taker_fee: rateText(order.takerFee, fraction),
     trades_count: order.tradesCount,
@@ -68,20 +71,19 @@ export function orderJson(source: WireSource, order: Order, fraction: Fraction):
 export function bookOrderJson(source: WireSource, order: Order, fraction: Fraction): BookOrderJson {
   const { market } = source.venue.book(order.market);
   const { amountPrecision } = market;
-  const executed = order.volume - order.remaining;
   return {
     id: order.id,
     uuid: source.uuidOf(order.id),
     side: order.side,
     ord_type: order.type,
     price: priceText(order.price, market, fraction),
-    avg_price: averagePrice(market, order.quoteMoved, executed, fraction),
+    avg_price: averagePrice(market, order, fraction),
     state: order.state,
     market: market.id,
     created_at: secondsOf(order.createdAt),
     origin_volume: formatInteger(order.volume, amountPrecision, fraction),
     remaining_volume: formatInteger(order.remaining, amountPrecision, fraction),
-    executed_volume: formatInteger(executed, amountPrecision, fraction),
+    executed_volume: formatInteger(order.volume - order.remaining, amountPrecision, fraction),
     trades_count: order.tradesCount,
   };
 }
@@ -174,17 +176,31 @@ export function priceText(ticks: number, market: Market, fraction: Fraction): st
   return ticks === 0 ? null : formatInteger(ticks, market.pricePrecision, fraction);
 }
 
-/**
- * Returns an order's average price: quote moved, in ledger units, per lots of the base moved;
- * rounded down to the market's price precision, 0 if nothing has moved.
- */
-function averagePrice(market: Market, total: bigint, lots: number, fraction: Fraction): string {
-  const ticks = lots === 0 ? 0n : total / (totalUnit(market) * BigInt(lots));
-  return formatDecimal(ticks, market.pricePrecision, fraction);
+/** Returns an order's average price, which is seldom one that anybody can order at. */
+function averagePrice(
+  market: Market,
+  { quoteMoved, remaining, volume }: Order,
+  fraction: Fraction,
+): string {
+  return vwap(market, quoteMoved, BigInt(volume - remaining), fraction);
+}
+
+/** Returns the fees paid, by currency; null for an older order of which they can't be told. */
+function feesJson(
+  venue: Venue,
+  market: Market,
+  order: Order,
+  fraction: Fraction,
+): Record<string, string> | null {
+  const paid = feesPaidBy(market, order);
+  if (paid === null) return null;
+  if (paid === 0n) return {};
+  const currency = order.side === "buy" ? market.base : market.quote;
+  return { [currencyId(venue, currency)]: amountText(paid, fraction) };
 }
 
 /**
- * Returns the volume-weighted average price of many trades: their total, in ledger units, per lots
+ * Returns the volume-weighted average price of trades: their total, in ledger units, per lots
  * of the base. Nobody can order at this price, so it has the ledger's digits rather than the
  * market's; rounded down to these, 0 without trades.
  */

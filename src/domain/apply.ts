@@ -168,8 +168,8 @@ function applyTrade(venue: Venue, event: Trade, at: number): void {
   noteTrade(venue, book, event);
   countTradeMessages(venue, event);
   const total = book.total(event.price, event.volume);
-  fill(venue, maker, event, total, event.makerLocked, at);
-  fill(venue, taker, event, total, event.takerLocked, at);
+  fill(venue, book, maker, event, total, event.makerLocked, at);
+  fill(venue, book, taker, event, total, event.takerLocked, at);
   if (maker.remaining === 0) {
     unrest(venue, book, book.sideOf(maker.side), maker);
     finish(venue, maker);
@@ -226,6 +226,7 @@ function noteTrade(venue: Venue, book: MarketBook, event: Trade): void {
 
 function fill(
   venue: Venue,
+  book: MarketBook,
   order: Order,
   trade: Trade,
   total: bigint,
@@ -233,9 +234,9 @@ function fill(
   at: number,
 ): void {
   const { remaining, locked: lockedBefore, quoteMoved, tradesCount, state, updatedAt } = order;
-  const { level, firstTrade, lastTrade } = order;
+  const { feesPaid, level, firstTrade, lastTrade } = order;
   const lots = trade.volume;
-  fillOrder(order, trade, total, locked, at);
+  fillOrder(book.market, order, trade, total, locked, at);
   if (level !== null) level.lots -= lots;
   venue.undo?.push(() => {
     // The level may have been emptied and opened again since.
@@ -243,6 +244,7 @@ function fill(
     order.remaining = remaining;
     order.locked = lockedBefore;
     order.quoteMoved = quoteMoved;
+    order.feesPaid = feesPaid;
     order.tradesCount = tradesCount;
     order.firstTrade = firstTrade;
     order.lastTrade = lastTrade;

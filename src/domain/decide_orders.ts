@@ -303,6 +303,7 @@ function acceptOrder(
     makerFee: rates.maker,
     takerFee: rates.taker,
     orderLocked: lock,
+    keepsFees: true,
     available: account.available - lock,
     locked: account.locked + lock,
     resting: restsAtOnce(book, terms),

@@ -31,6 +31,8 @@ export interface OrderAccepted extends OrderTerms {
   readonly takerFee: number;
   /** What this order locks. */
   readonly orderLocked: bigint;
+  /** Whether it keeps what it pays in fees; false in entries of formats before 4. */
+  readonly keepsFees: boolean;
   /** The member's balances of the locked currency afterwards. */
   readonly available: bigint;
   readonly locked: bigint;

@@ -1,6 +1,8 @@
 /** An order, its vocabulary and its transitions, shared by the venue's state and the fold. */
 import { assert } from "./assert.ts";
-import type { OrderAccepted } from "./event.ts";
+import type { OrderAccepted, Trade } from "./event.ts";
+import { feeOfFill, type Fill } from "./fees_paid.ts";
+import type { Market } from "./market.ts";
 import type { Level } from "./order_book.ts";
 
 /** Whether an order buys or sells the base of its market. */
@@ -89,6 +91,8 @@ export interface Order extends OrderTerms {
   locked: bigint;
   /** Ledger units of the quote moved by its fills. */
   quoteMoved: bigint;
+  /** Ledger units paid in fees: base for a buy, quote for a sell; null if it was not kept. */
+  feesPaid: bigint | null;
   tradesCount: number;
   /** Ids of its first and last trade; 0 before the first. */
   firstTrade: number;
@@ -136,6 +140,7 @@ export function createOrder(event: OrderAccepted, sequence: number, at: number):
     remaining: event.volume,
     locked: event.orderLocked,
     quoteMoved: 0n,
+    feesPaid: event.keepsFees ? 0n : null,
     tradesCount: 0,
     firstTrade: 0,
     lastTrade: 0,
@@ -151,10 +156,11 @@ export function createOrder(event: OrderAccepted, sequence: number, at: number):
   };
 }
 
-/** Applies one fill to an order. */
+/** Applies one fill to an order; `total` is in ledger units of the quote. */
 export function fillOrder(
+  market: Market,
   order: Order,
-  trade: { readonly id: number; readonly volume: number },
+  trade: Fill & Pick<Trade, "id">,
   total: bigint,
   locked: bigint,
   at: number,
@@ -164,6 +170,7 @@ export function fillOrder(
   order.remaining -= lots;
   order.locked = locked;
   order.quoteMoved += total;
+  if (order.feesPaid !== null) order.feesPaid += feeOfFill(market, order, trade, total);
   order.tradesCount += 1;
   if (order.firstTrade === 0) order.firstTrade = trade.id;
   order.lastTrade = trade.id;

@@ -301,8 +301,8 @@ class WindowFold {
     const total = multiply(event.price, event.volume) * totalUnit(market.market);
     this.counters.trades = event.id;
     this.#settle(event, market, sequence);
-    this.#fill(event.maker, event, event.makerLocked, total, sequence, at);
-    this.#fill(event.taker, event, event.takerLocked, total, sequence, at);
+    this.#fill(market, event.maker, event, event.makerLocked, total, sequence, at);
+    this.#fill(market, event.taker, event, event.takerLocked, total, sequence, at);
     this.#markets.change(event.market, sequence, () => noteTrade(market, event));
     this.#record(event, at, sequence);
   }
@@ -324,6 +324,7 @@ class WindowFold {
   }
 
   #fill(
+    { market }: MarketRecord,
     id: number,
     event: Trade,
     locked: bigint,
@@ -333,7 +334,7 @@ class WindowFold {
   ): void {
     const order = this.#touch(id, sequence);
     if (order === undefined) return;
-    fillOrder(order, event, total, locked, at);
+    fillOrder(market, order, event, total, locked, at);
     if (order.remaining > 0) return;
     this.#unqueue(order, sequence);
     this.#finish(order, sequence);
@@ -347,8 +348,7 @@ class WindowFold {
   #record(event: Trade, at: number, sequence: number): void {
     addToGroup(this.#marketTrades, event.market, marketTradeOf(event, at));
     addToGroup(this.#memberTrades, event.makerMember, makerTradeOf(event, at));
-    const trades = event.isOwn === true ? 2 : 1;
-    countRecord(this.#members, event.makerMember, sequence, "tradesCount", trades);
+    countRecord(this.#members, event.makerMember, sequence, "tradesCount", event.isOwn ? 2 : 1);
     const isOwn = event.takerMember === event.makerMember;
     this.#message(event.makerMember, sequence, isOwn ? 2 : 1, 2);
     if (isOwn) return;

@@ -5,6 +5,7 @@
 import { type Account, emptyAccount } from "../domain/account.ts";
 import { assert, present } from "../domain/assert.ts";
 import type { Trade, VenueEvent } from "../domain/event.ts";
+import { feeOfFill } from "../domain/fees_paid.ts";
 import { addMessages, type MessageCounts, messagesOf } from "../domain/message_counts.ts";
 import {
   closeOrder,
@@ -160,10 +161,11 @@ export class MemberPast implements Moment {
   }
 
   #fill(trade: Trade, at: number): void {
-    const total = this.#venue.book(trade.market).total(trade.price, trade.volume);
+    const book = this.#venue.book(trade.market);
+    const total = book.total(trade.price, trade.volume);
     for (const id of ordersOf(trade, this.#member)) {
       const locked = id === trade.maker ? trade.makerLocked : trade.takerLocked;
-      fillOrder(this.order(id), trade, total, locked, at);
+      fillOrder(book.market, this.order(id), trade, total, locked, at);
       this.#unknownLocks.delete(id);
     }
   }
@@ -201,12 +203,14 @@ export class MemberPast implements Moment {
       this.#totals[currency] = (this.#totals[currency] ?? 0n) - growth;
     }
     if (event.kind !== "trade") return;
-    const total = this.#venue.book(event.market).total(event.price, event.volume);
+    const book = this.#venue.book(event.market);
+    const total = book.total(event.price, event.volume);
     for (const id of ordersOf(event, this.#member)) {
       if (!earlier.has(id)) continue;
       const order = this.order(id);
       order.remaining += event.volume;
       order.quoteMoved -= total;
+      if (order.feesPaid !== null) order.feesPaid -= feeOfFill(book.market, order, event, total);
       order.tradesCount -= 1;
     }
   }

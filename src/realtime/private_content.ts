@@ -128,6 +128,8 @@ function orderRecord(source: WireSource, order: Order, state: OrderState): unkno
     origin_volume: whole.origin_volume,
     remaining_volume: whole.remaining_volume,
     executed_volume: whole.executed_volume,
+    executed_total: whole.executed_total,
+    fees: whole.fees,
     at: whole.created_at,
     created_at: whole.created_at,
     updated_at: whole.updated_at,

@@ -268,7 +268,8 @@ function writeOrderAccepted(writer: ByteWriter, event: OrderAccepted): void {
   writer.byte(codeOf(SIDES, event.side) + 2 * codeOf(ORDER_TYPES, event.type));
   writer.byte(
     codeOf(TIMES_IN_FORCE, event.timeInForce) +
-      4 * codeOf(SELF_TRADE_PREVENTIONS, event.selfTrade) + 64 * (event.resting ? 1 : 0),
+      4 * codeOf(SELF_TRADE_PREVENTIONS, event.selfTrade) + 64 * (event.resting ? 1 : 0) +
+      128 * (event.keepsFees ? 1 : 0),
   );
   writer.uint(event.price);
   writer.uint(event.triggerPrice);
@@ -296,7 +297,8 @@ function readOrderAccepted(reader: ByteReader): OrderAccepted {
     type: wordOf(ORDER_TYPES, what >> 1),
     timeInForce: wordOf(TIMES_IN_FORCE, how % 4),
     selfTrade: wordOf(SELF_TRADE_PREVENTIONS, (how >> 2) % 16),
-    resting: how >= 64,
+    resting: (how & 64) > 0,
+    keepsFees: (how & 128) > 0,
     price: reader.uint(),
     triggerPrice: reader.uint(),
     volume: reader.uint(),

@@ -14,6 +14,9 @@ import type { ByteReader } from "./byte_reader.ts";
 import type { ByteWriter } from "./byte_writer.ts";
 import { codeOf, wordOf } from "./event_codec.ts";
 
+/** Marks an order that holds what it has paid in fees. */
+const KEEPS_FEES = 128;
+
 /** Complete orders, open or ended. */
 export const ORDER_CODEC: RecordCodec<Order> = {
   write: writeOrder,
@@ -86,7 +89,8 @@ function writeOrder(writer: ByteWriter, order: Order): void {
   writer.byte(codeOf(SIDES, order.side) + 2 * codeOf(ORDER_TYPES, order.type));
   writer.byte(
     codeOf(TIMES_IN_FORCE, order.timeInForce) +
-      4 * codeOf(SELF_TRADE_PREVENTIONS, order.selfTrade),
+      4 * codeOf(SELF_TRADE_PREVENTIONS, order.selfTrade) +
+      (order.feesPaid === null ? 0 : KEEPS_FEES),
   );
   writer.byte(codeOf(ORDER_STATES, order.state));
   writer.byte(codeOf(CLOSE_REASONS, order.reason));
@@ -99,6 +103,7 @@ function writeOrder(writer: ByteWriter, order: Order): void {
   writer.text(order.clientOrderId);
   writer.bigint(order.locked);
   writer.bigint(order.quoteMoved);
+  if (order.feesPaid !== null) writer.bigint(order.feesPaid);
   writer.uint(order.tradesCount);
   writer.uint(order.firstTrade);
   writer.uint(order.lastTrade);
@@ -111,11 +116,14 @@ function writeOrder(writer: ByteWriter, order: Order): void {
 function passOrder(reader: ByteReader): number {
   const id = reader.uint();
   reader.passIntegers(2);
-  reader.passBytes(4);
+  reader.passBytes(1);
+  const how = reader.byte();
+  reader.passBytes(2);
   reader.passIntegers(6);
   reader.passBytes(reader.uint());
   reader.passBigint();
   reader.passBigint();
+  if (how >= KEEPS_FEES) reader.passBigint();
   reader.passIntegers(6);
   return id;
 }
@@ -138,6 +146,7 @@ function readOrder(reader: ByteReader): Order {
   const clientOrderId = reader.text();
   const locked = reader.bigint();
   const quoteMoved = reader.bigint();
+  const feesPaid = how >= KEEPS_FEES ? reader.bigint() : null;
   const tradesCount = reader.uint();
   const firstTrade = reader.uint();
   const lastTrade = reader.uint();
@@ -149,7 +158,7 @@ function readOrder(reader: ByteReader): Order {
     side: wordOf(SIDES, what % 2),
     type: wordOf(ORDER_TYPES, what >> 1),
     timeInForce: wordOf(TIMES_IN_FORCE, how % 4),
-    selfTrade: wordOf(SELF_TRADE_PREVENTIONS, how >> 2),
+    selfTrade: wordOf(SELF_TRADE_PREVENTIONS, (how % KEEPS_FEES) >> 2),
     price,
     triggerPrice,
     volume,
@@ -160,6 +169,7 @@ function readOrder(reader: ByteReader): Order {
     remaining,
     locked,
     quoteMoved,
+    feesPaid,
     tradesCount,
     firstTrade,
     lastTrade,

@@ -7,7 +7,8 @@ import { InvariantError } from "../domain/assert.ts";
  * order that was reported as pending has a message when it rests. Since 4 a deposit that came under
  * another name than the canonical one has both, an act may have a name, members and keys have a
  * generation, under which keys end for good, an order that ends without a trade is counted, and a
- * trade of a member with itself is told and counted on both sides.
+ * trade of a member with itself is told and counted on both sides; and an order keeps what it pays in
+ * fees.
  */
 export const LOG_FORMAT = 4;
 
@@ -15,9 +16,9 @@ export const LOG_FORMAT = 4;
  * Version of the rows' format. It grows with every change that a program which knows only the
  * present one could not read; up to 1 a candle's volume was a safe integer, up to 2 a member's row did
  * not count the orders that ended without a trade, a trade of a member with itself was stored as the
- * maker's alone, and a withdrawal did not say why it needs approval. Codecs go on reading what was
- * written before: a block that grows takes its older records along as they are, under the newest
- * format.
+ * maker's alone, a withdrawal did not say why it needs approval, and an order did not hold its fees.
+ * Codecs go on reading what was written before: a block that grows takes its older records along as
+ * they are, under the newest format.
  */
 export const ROW_FORMAT = 3;
 

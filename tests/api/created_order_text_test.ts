@@ -64,6 +64,8 @@ describe("the answer to a new order", () => {
           origin_volume: volume,
           remaining_volume: volume,
           executed_volume: fraction === 0 ? "0" : "0.0",
+          executed_total: fraction === 0 ? "0" : "0.0",
+          fees: {},
           maker_fee: rate(order.makerFee),
           taker_fee: rate(order.takerFee),
           trades_count: 0,

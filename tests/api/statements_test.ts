@@ -147,7 +147,9 @@ describe("the statement of orders", () => {
       whole.lines.forEach((line, place) => {
         for (const [at, cell] of cells(line).entries()) {
           const name = names[at] ?? "";
-          const listed = body[place][name];
+          const { fees, ...order } = body[place];
+          const [[fee_currency, fee_amount] = []] = Object.entries(fees);
+          const listed = { ...order, fee_amount, fee_currency }[name];
           const isFormula = typeof listed === "string" && listed.startsWith("-");
           assertEquals(cell, isFormula ? `'${listed}` : `${listed ?? ""}`, name);
         }

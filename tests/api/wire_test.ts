@@ -50,7 +50,7 @@ describe("the mean price of many trades", () => {
 });
 
 describe("wire shapes", () => {
-  it("round an order's mean price down to the market's precision", () =>
+  it("round an order's mean price down to the ledger's precision, not the market's", () =>
     withVenue(async (venue) => {
       await venue.order("bob", { side: "sell", amount: "1", price: "100" });
       await venue.order("bob", { side: "sell", amount: "2", price: "100.01" });
@@ -58,8 +58,8 @@ describe("wire shapes", () => {
       const alice = venue.engine.venue.holderByUid.get("IDA11CE00001")?.member.index ?? -1;
       const order = await venue.engine.order(alice, body.id);
       if (order === null) throw new Error("The order is gone");
-      assertEquals(orderJson(venue.engine, order, 1).avg_price, "100.0");
-      assertEquals(orderJson(venue.engine, order, 0).avg_price, "100");
+      assertEquals(orderJson(venue.engine, order, 1).avg_price, "100.0066666666666666");
+      assertEquals(orderJson(venue.engine, order, 0).avg_price, "100.0066666666666666");
       assertEquals(orderJson(venue.engine, order, 1).state, "done");
     }));
 

@@ -154,6 +154,7 @@ function acceptanceOf(intent: Intent, id: number): OrderAccepted {
     makerFee: FEE_PPM,
     takerFee: FEE_PPM,
     orderLocked: 0n,
+    keepsFees: true,
     available: 0n,
     locked: 0n,
     resting: false,

@@ -26,6 +26,7 @@ function order(price: number, volume: number = 1, triggerPrice: number = 0): Ord
       makerFee: 0,
       takerFee: 0,
       orderLocked: 0n,
+      keepsFees: true,
       available: 0n,
       locked: 0n,
       resting: true,

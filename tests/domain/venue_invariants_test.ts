@@ -108,9 +108,12 @@ describe("the state of a venue", () => {
   });
 
   it("refuses a fill that an order has no room for", () => {
-    const order = holding().venue.order(1);
+    const { venue } = holding();
+    const order = venue.order(1);
+    const { market } = venue.book(0);
     for (const volume of [0, -1, order.remaining + 1]) {
-      const fill = () => fillOrder(order, { id: 1, volume }, 0n, 0n, 0);
+      const trade = { id: 1, volume, maker: 1, makerFee: 0, takerFee: 0 };
+      const fill = () => fillOrder(market, order, trade, 0n, 0n, 0);
       assertThrows(fill, InvariantError, "remaining volume");
     }
   });

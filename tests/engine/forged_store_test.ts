@@ -111,6 +111,7 @@ function accepted(price: number, locked: bigint): OrderAccepted {
     makerFee: 0,
     takerFee: 0,
     orderLocked: units(`${price / 100}`),
+    keepsFees: true,
     available: RICH - locked,
     locked,
     resting: true,

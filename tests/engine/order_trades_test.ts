@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { present } from "../../src/domain/assert.ts";
+import { feeOf } from "../../src/domain/money.ts";
 import { type MemberTrade, tradePlace } from "../../src/domain/trade_record.ts";
 import { OrderTrades } from "../../src/engine/order_trades.ts";
 import { SLICE } from "../../src/engine/yield_to_others.ts";
@@ -24,6 +25,16 @@ async function openTraded(path: string): Promise<{ test: EngineVenue; record: Pl
     await test.must({ kind: "adjust_balance", uid, currency: "eth", amount: units("100") });
   }
   return { test, record };
+}
+
+/** Sums what the trades of an order have cost in fees. */
+function feesOf({ venue }: PlainRecord, trades: readonly MemberTrade[]): bigint {
+  let sum = 0n;
+  for (const { feeRate, market, price, side, volume } of trades) {
+    const book = venue.book(market);
+    sum += feeOf(side === "buy" ? book.base(volume) : book.total(price, volume), feeRate);
+  }
+  return sum;
 }
 
 /** Asserts that her list has all of alice's trades, on both sides of those with herself. */
@@ -70,6 +81,7 @@ async function assertTrades(
     const trades = await engine.orderTrades(order.member, order, (one) => one);
     assertEquals(trades, record.tradesOfOrder(id), `order ${id}`);
     assertEquals(trades.length, order.tradesCount, `order ${id}`);
+    assertEquals(order.feesPaid, feesOf(record, trades), `fees of order ${id}`);
     found.set(id, trades);
   }
   return found;

@@ -237,6 +237,21 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/domain/fees_paid.ts",
+    quick: ["domain/fees_paid", "engine/order_trades"],
+    broad: [],
+    mutations: [
+      ["id === maker ? makerFee : takerFee", "takerFee"],
+      ["if (order.feesPaid !== null) return order.feesPaid;", ""],
+      ["if (executed === 0) return 0n;", ""],
+      ["if (rate === null) return null;", "if (rate === null) return 0n;"],
+      ['makerFee === takerFee || type === "post_only"', 'type === "post_only"'],
+      ['|| type === "post_only"', ""],
+      ['|| timeInForce !== "gtc"', ""],
+      ['type === "market" || type === "stop" ||', ""],
+    ],
+  },
+  {
     file: "src/domain/trade_record.ts",
     quick: ["domain/trade_record"],
     broad: [],

@@ -98,7 +98,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["this.#account(seller, base, sequence, { locked: event.sellerBaseLocked });", ""],
       ["this.#account(FEES_MEMBER, quote, sequence, { available: event.feesQuoteAvailable });", ""],
       ['countRecord(this.#members, event.takerMember, sequence, "tradesCount");', ""],
-      ["event.isOwn === true ? 2 : 1", "1"],
+      ["event.isOwn ? 2 : 1", "1"],
       ["this.settings = { ...this.settings, ...changed };", ""],
       ["this.counters.adjustments = event.id;", ""],
       ["      this.#keys,\n      this.#members", "      this.#members"],

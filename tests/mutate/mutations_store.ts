@@ -122,7 +122,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
       ["writer.int(event.nonce - at);", "writer.int(event.nonce);"],
       ["(how >> 2) % 16", "how >> 2"],
       ["64 * (event.resting ? 1 : 0)", "64"],
-      ["resting: how >= 64", "resting: how > 64"],
+      ["resting: (how & 64) > 0", "resting: how > 64"],
       ['state: code % 2 === 1 ? "reject" : "cancel"', 'state: "cancel"'],
       [
         "  writer.bigint(balances.feesAvailable);\n  writer.bigint(balances.outsideAvailable);",
@@ -222,7 +222,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
         "3 * codeOf(SELF_TRADE_PREVENTIONS, order.selfTrade)",
       ],
       ['trade.liquidity === "maker" ? 1 : 0', "1"],
-      ["ownTaker === undefined ? 0 : 4", "0"],
+      ["(how % KEEPS_FEES) >> 2", "how >> 2"],
       ["writer.bigint(order.locked);", "writer.bigint(order.quoteMoved);"],
       ["writer.uint(order.priority);", "writer.uint(order.id);"],
       ["reader.passBytes(reader.uint());", "reader.passIntegers(1);"],

@@ -39,6 +39,8 @@ describe("the order stream", () => {
           origin_volume: "1.0",
           remaining_volume: "1.0",
           executed_volume: "0.0",
+          executed_total: "0.0",
+          fees: {},
           at: body.created_at,
           created_at: read.body.created_at,
           updated_at: read.body.updated_at,

@@ -133,6 +133,7 @@ export function orderOf(id: number): Order {
     remaining: ORDER_LOTS_MAX,
     locked: BALANCE,
     quoteMoved: BALANCE,
+    feesPaid: BALANCE,
     tradesCount: UINT,
     firstTrade: UINT,
     lastTrade: UINT,

@@ -50,6 +50,9 @@ export const ORDER_COLUMNS = [
   "remaining_volume",
   "executed_volume",
   "trades_count",
+  "executed_total",
+  "fee_amount",
+  "fee_currency",
 ] as const;
 
 /** Columns of deposits and withdrawals. */
@@ -127,7 +130,13 @@ export function orderStatement(
     cells: (orders) =>
       Promise.resolve(orders.map((order) => {
         const json = orderJson(engine, order, fraction);
-        const cells = { ...json, client_order_id: freeText(json.client_order_id) };
+        const [fee] = Object.entries(json.fees ?? {});
+        const cells = {
+          ...json,
+          client_order_id: freeText(json.client_order_id),
+          fee_amount: fee?.[1] ?? null,
+          fee_currency: fee?.[0] ?? null,
+        };
         return ORDER_COLUMNS.map((column) => cells[column]);
       })),
   };

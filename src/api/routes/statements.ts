@@ -127,7 +127,7 @@ export const STATEMENT_ENDPOINTS: readonly Endpoint[] = [
     answer: statementAnswer(
       ORDER_COLUMNS,
       "10440269,b436163d-5c73-81ea-be71-1831bf9834b0,my-1,1583146260,1583146260,btcusdt,buy," +
-        "limit,gtc,wait,9120.0,,9120.0,0.25,0.2,0.05,1",
+        "limit,gtc,wait,9120.0,,9120.0,0.25,0.2,0.05,1,456.0,0.0001,btc",
     ),
     errors: { 422: [NO_MARKET] },
     handle: sendOrders,

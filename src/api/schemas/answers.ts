@@ -72,10 +72,17 @@ const REQUEST_FIELDS = {
   remaining_volume: decimalText("Volume not yet filled.", "4.64351"),
   executed_volume: decimalText("Volume filled.", "26.35649"),
   avg_price: decimalText(
-    "Average price of the fills, cut off to the market's price precision; 0 before the first. " +
-      "Compute money from the `total` of the trades instead.",
+    "Average price of the fills, with up to 16 digits after the point, cut off there; 0 before the " +
+      "first. For exact money see `executed_total`.",
     "160.82",
   ),
+  executed_total: decimalText("Price × amount of all fills, in the quote currency.", "4237.36"),
+  fees: z.record(z.string(), decimalText("Fees paid in this currency.", "0.05")).nullable().meta({
+    description:
+      "The fees paid so far, by currency: of the base for a buy, of the quote for a sell. " +
+      "Empty if none were; null for orders from before 2026-12 whose fees can't be told any more.",
+    examples: [{ btc: "0.0001" }],
+  }),
   trades_count: z.int().meta({ description: "Number of fills.", examples: [6] }),
   maker_fee: decimalText(
     "Maker fee rate, fixed at creation: the share that is deducted from what a fill brings (buy: " +

@@ -25,6 +25,8 @@ export const ORDER_EXAMPLE = {
   origin_volume: "0.25",
   remaining_volume: "0.2",
   executed_volume: "0.05",
+  executed_total: "456.0",
+  fees: { btc: "0.0001" },
   maker_fee: "0.002",
   taker_fee: "0.002",
   trades_count: 1,
@@ -32,7 +34,12 @@ export const ORDER_EXAMPLE = {
 };
 
 /** The same order as the trading paths return it. */
-export const TRADING_ORDER_EXAMPLE = { ...ORDER_EXAMPLE, price: "9120", avg_price: "9120" };
+export const TRADING_ORDER_EXAMPLE = {
+  ...ORDER_EXAMPLE,
+  price: "9120",
+  avg_price: "9120",
+  executed_total: "456",
+};
 
 /** An order as its creation is answered. */
 export const CREATED_ORDER_EXAMPLE = {
@@ -46,6 +53,8 @@ export const CREATED_ORDER_EXAMPLE = {
   origin_volume: "0.25",
   remaining_volume: "0.25",
   executed_volume: "0",
+  executed_total: "0",
+  fees: {},
   maker_fee: "0.002",
   taker_fee: "0.002",
   trades_count: 0,

@@ -31,6 +31,7 @@ export function createCeilingEngine(engine: Engine, nonceWindowMs: number): Engi
       makerFee: rates.maker,
       takerFee: rates.taker,
       orderLocked: 0n,
+      keepsFees: true,
       available: 0n,
       locked: 0n,
       resting: true,

@@ -289,6 +289,7 @@ function accept(
     member: index,
     ...fees,
     orderLocked: locked,
+    keepsFees: true,
     available: account.available,
     locked: account.locked,
     resting: order.place === "book",
