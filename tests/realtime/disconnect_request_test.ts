@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { GRACE_MS, LEASE_MS } from "../../src/realtime/cancel_on_disconnect.ts";
 import { SOCKETS_PER_CALLER_MAX } from "../../src/realtime/socket_registry.ts";
@@ -86,17 +86,17 @@ describe("cancel_on_disconnect", () => {
       }
     }));
 
-  it("works when the venue ends the socket and when its process stops", () =>
+  it("leaves time to come back when the venue ends the socket, and when its process stops", () =>
     withServedVenue(async ({ venue, url, realtime }) => {
       const client = await StreamClient.open(`${url}${PRIVATE}`, venue.sign("alice"));
       client.sendBytes(new Uint8Array([0xff]));
       await client.closed;
-      await eventually("a timer that is shortened", () => left(venue) <= GRACE_MS);
-      venue.clock.now += GRACE_MS;
+      assert(left(venue) > GRACE_MS);
+      venue.clock.now += left(venue);
       await eventually("the timer's end", () => hasNoTimer(venue));
       await StreamClient.open(`${url}${PRIVATE}`, venue.sign("alice"));
       await realtime.close();
-      assertEquals(left(venue), GRACE_MS);
+      assert(left(venue) > 0);
     }));
 
   it("needs a key that may trade", () =>
