@@ -118,6 +118,8 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   currency_limit_exceeded: unprocessable("admin.currency.limit_exceeded"),
   currency_code_invalid: unprocessable("admin.currency.invalid_id"),
   base_equals_quote: unprocessable("admin.market.base_equals_quote"),
+  market_id_taken: unprocessable("admin.market.duplicate_id"),
+  market_id_invalid: unprocessable("admin.market.invalid_id"),
   market_taken: unprocessable("admin.market.duplicate_id"),
   market_reversed: unprocessable("admin.market.reverse_exists"),
   market_limit_exceeded: unprocessable("admin.market.limit_exceeded"),

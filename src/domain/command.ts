@@ -196,6 +196,8 @@ export interface ChangeCurrency {
 
 /** A market as the operator defines it; amounts in ledger units. */
 export interface MarketDefinition {
+  /** The two codes, one after the other, if absent. */
+  readonly id?: string;
   /** Currency codes. */
   readonly base: string;
   readonly quote: string;
@@ -219,7 +221,7 @@ export interface CreateMarket {
 export interface ChangeMarket {
   readonly kind: "change_market";
   readonly id: string;
-  readonly changes: Partial<Omit<MarketDefinition, "base" | "quote">>;
+  readonly changes: Partial<Omit<MarketDefinition, "id" | "base" | "quote">>;
 }
 
 /** Sets a row of the fee table. */

@@ -1,5 +1,6 @@
 /** Creates and changes markets, and sets their fees. */
 import type { ChangeMarket, CreateMarket, MarketDefinition, Outcome, SetFee } from "./command.ts";
+import type { Currency } from "./currency.ts";
 import type { EventSink } from "./event_sink.ts";
 import { ANY_MARKET } from "./fees.ts";
 import { FEE_RATE_MAX_PPM, MARKETS_MAX, ORDER_LOTS_MAX, ORDER_TICKS_MAX } from "./limits.ts";
@@ -7,6 +8,16 @@ import { isExactPrecision, lotUnit, type Market, tickUnit, wholeUnits } from "./
 import { formatInteger, RATE_DIGITS } from "./money.ts";
 import { type AmountRule, reject, rejectAmount, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
+
+/** What paths and names of streams can hold; most clients expect the two codes, one after the other. */
+const MARKET_ID = /^(?=.{2,32}$)[a-z0-9]+(?:[_-][a-z0-9]+)*$/;
+/** Words that stand for several markets where the id of one may stand. */
+const RESERVED_IDS: ReadonlySet<string> = new Set(["any", "all", "global", "tickers"]);
+
+/** Whether there is a market of these two: joined codes of others may read the same. */
+function isListed({ books }: Venue, base: Currency, quote: Currency): boolean {
+  return books.some(({ market }) => market.base === base.index && market.quote === quote.index);
+}
 
 /** Creates a market of two currencies. */
 export function decideCreateMarket(venue: Venue, command: CreateMarket, sink: EventSink): Outcome {
@@ -16,8 +27,11 @@ export function decideCreateMarket(venue: Venue, command: CreateMarket, sink: Ev
   const quote = venue.currencyById.get(definition.quote);
   if (quote === undefined) return reject("currency_not_found", "quote_unit");
   if (base === quote) return reject("base_equals_quote", "quote_unit");
-  if (venue.bookById.has(base.id + quote.id)) return reject("market_taken", "id");
-  if (venue.bookById.has(quote.id + base.id)) return reject("market_reversed", "id");
+  if (isListed(venue, base, quote)) return reject("market_taken", "id");
+  if (isListed(venue, quote, base)) return reject("market_reversed", "id");
+  const { id = base.id + quote.id } = definition;
+  if (!MARKET_ID.test(id) || RESERVED_IDS.has(id)) return reject("market_id_invalid", "id");
+  if (venue.bookById.has(id)) return reject("market_id_taken", "id");
   if (venue.books.length >= MARKETS_MAX) {
     return reject("market_limit_exceeded", "id", String(MARKETS_MAX));
   }
@@ -26,7 +40,7 @@ export function decideCreateMarket(venue: Venue, command: CreateMarket, sink: Ev
 
   const market: Market = {
     index: venue.books.length,
-    id: base.id + quote.id,
+    id,
     name: `${base.id.toUpperCase()}/${quote.id.toUpperCase()}`,
     base: base.index,
     quote: quote.index,

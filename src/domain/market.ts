@@ -18,7 +18,7 @@ export type MarketState = typeof MARKET_STATES[number];
 export interface Market {
   /** Position in the venue's list; never changes. */
   readonly index: number;
-  /** Base and quote code, lower case: `btcusdt`. */
+  /** Base and quote code, lower case, unless the operator has chosen another: `btcusdt`. */
   readonly id: string;
   /** `BTC/USDT`. */
   readonly name: string;

@@ -63,6 +63,8 @@ export const REJECTION_CODES = [
   "base_equals_quote",
   "market_taken",
   "market_reversed",
+  "market_id_invalid",
+  "market_id_taken",
   "market_limit_exceeded",
   "precision_inexact",
   "amount_off_precision",

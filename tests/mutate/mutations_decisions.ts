@@ -188,9 +188,11 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_market.ts",
-    quick: ["domain/decide_operator"],
+    quick: ["domain/decide_operator", "api/market_ids"],
     broad: ["domain/decide"],
     mutations: [
+      ["RESERVED_IDS.has(id)", "false"],
+      ["if (isListed(venue, quote, base)) return", "if (false) return"],
       ["maxPrice > 0 && maxPrice < minPrice", "maxPrice < minPrice"],
       ["maxPrice > 0 && maxPrice < minPrice", "maxPrice > 0 && maxPrice <= minPrice"],
       ["if (base === quote) return", "if (false) return"],

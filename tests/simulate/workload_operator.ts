@@ -202,7 +202,11 @@ export class WorkloadOperator {
         const base = isRoom ? random.pick(currencies).id : "btc";
         const quote = isRoom ? random.pick([...currencies.map(({ id }) => id), "nothing"]) : "usdt";
         const pricePrecision = random.pick([2, 2, 1, 9]);
-        return { kind: "create_market", market: marketOf({ base, quote, pricePrecision }) };
+        const id = random.chance(0.4)
+          ? { id: random.pick(["any", "a b", "chosen", "btcusdt"]) }
+          : {};
+        const market = { ...marketOf({ base, quote, pricePrecision }), ...id };
+        return { kind: "create_market", market };
       }
       default: {
         const index = members.length < MEMBERS_MAX ? members.length : OPERATOR;

@@ -230,6 +230,13 @@ export const MARKET_CHANGES: z.ZodType<MarketChanges> = MARKET_CHANGES_FIELDS
   .transform(marketChanges);
 
 const NEW_MARKET_FIELDS = z.object({
+  id: optional(text({ prefix: MARKET_WORDS, name: "id" }, {
+    description:
+      "Market id, of 2 to 32 lower-case letters and digits, with `_` or `-` between them. By " +
+      "default the two codes, one after the other; choose another where these are another " +
+      "market's already, as those of `pax`/`gusd` are of `paxg`/`usd`.",
+    example: "btcusdt",
+  })),
   base_unit: text({ prefix: MARKET_WORDS, name: "base_unit" }, { example: "btc" }),
   quote_unit: text({ prefix: MARKET_WORDS, name: "quote_unit" }, { example: "usdt" }),
   price_precision: digits("price_precision"),
@@ -246,6 +253,7 @@ export const NEW_MARKET: z.ZodType<MarketDefinition> = NEW_MARKET_FIELDS.transfo
   state: "enabled" as const,
   position: 0,
   ...marketChanges(given),
+  ...(given.id === undefined ? {} : { id: given.id }),
   base: given.base_unit,
   quote: given.quote_unit,
   pricePrecision: given.price_precision,

@@ -75,12 +75,21 @@ export function createMarket(state: OracleState, { market }: CreateMarket): Verd
   const quote = state.currency(market.quote);
   if (quote === undefined) return no("currency_not_found", "quote_unit");
   if (base.id === quote.id) return no("base_equals_quote", "quote_unit");
-  if (state.market(base.id + quote.id) !== undefined) return no("market_taken", "id");
-  if (state.market(quote.id + base.id) !== undefined) return no("market_reversed", "id");
+  const pairs = state.markets.map(({ definition }) => `${definition.base}/${definition.quote}`);
+  if (pairs.includes(`${base.index}/${quote.index}`)) return no("market_taken", "id");
+  if (pairs.includes(`${quote.index}/${base.index}`)) return no("market_reversed", "id");
+  const id = market.id ?? `${base.id}${quote.id}`;
+  const isReserved = ["any", "all", "global", "tickers"].includes(id);
+  const parts = id.split(/[_-]/);
+  const isPlain = parts.every((part) => part !== "" && !/[^0-9a-z]/.test(part));
+  if (isReserved || !isPlain || id.length < 2 || id.length > 32) {
+    return no("market_id_invalid", "id");
+  }
+  if (state.market(id) !== undefined) return no("market_id_taken", "id");
   if (state.markets.length >= MARKETS) return no("market_limit_exceeded", "id", MARKETS);
   return refuseGrid(market) ?? marketSet({
     index: state.markets.length,
-    id: base.id + quote.id,
+    id,
     name: `${base.id}/${quote.id}`.toUpperCase(),
     base: base.index,
     quote: quote.index,
