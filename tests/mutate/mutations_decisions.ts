@@ -196,7 +196,6 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["maxPrice > 0 && maxPrice < minPrice", "maxPrice < minPrice"],
       ["maxPrice > 0 && maxPrice < minPrice", "maxPrice > 0 && maxPrice <= minPrice"],
       ["if (base === quote) return", "if (false) return"],
-      ["venue.bookById.has(quote.id + base.id)", "false"],
       ["isRegridded && isUsed(venue, book.market)", "false"],
       ["market.isUsed ?? venue.counters.orders > 0", "market.isUsed ?? true"],
       ["market.isUsed ?? venue.counters.orders > 0", "venue.counters.orders > 0"],

@@ -154,7 +154,6 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
     errors: {
       422: [
         "admin.market.base_equals_quote",
-        "admin.market.invalid_id",
         "admin.market.duplicate_id",
         "admin.market.reverse_exists",
         "admin.market.limit_exceeded",
