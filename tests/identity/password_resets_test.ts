@@ -239,3 +239,29 @@ describe("resetting a password", () => {
     assertEquals(await reset(await venue.lastCode(uid)), "ok");
   });
 });
+
+describe("a reset that turns a second factor off", () => {
+  const reset = async (venue: IdentityVenue, uid: string) => {
+    await venue.identity.sendResetCode(EMAIL, HERE);
+    const code = await venue.lastCode(uid);
+    return await outcomeOf(venue.identity.resetPassword(code, NEW, HERE, true));
+  };
+
+  it("is possible for 48 hours, not for one more millisecond", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid, index } = await venue.join();
+    await venue.turnOnTwoFactor(index);
+    venue.pass(48 * 60);
+    assertEquals(await reset(venue, uid), "factor_not_new");
+    venue.clock.now -= 1;
+    assertEquals(await reset(venue, uid), "ok");
+    assertEquals(venue.member(uid).hasTwoFactor, false);
+  });
+
+  it("is never possible for one that no member turned on, as in a store from before", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.joinWithTwoFactor();
+    assertEquals(await reset(venue, uid), "factor_not_new");
+    assertEquals(venue.member(uid).hasTwoFactor, true);
+  });
+});

@@ -26,6 +26,45 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/identity/owner_proofs.ts",
+    quick: ["api/owner_proofs"],
+    broad: [],
+    mutations: [
+      ['throw new IdentityError("owner_password_wrong");', "return nothing;"],
+      [
+        'if (emailCode === undefined) throw new IdentityError("owner_unproven");',
+        "if (emailCode === undefined) return nothing;",
+      ],
+      ["      await restore();\n", ""],
+      ['await recordActivity(this.#parts, uid, origin, ["account", "confirm", "failed"]);', ""],
+      ["    await this.#throttle.take(uid);\n", ""],
+    ],
+  },
+  {
+    file: "src/identity/activity_rows.ts",
+    quick: ["identity/activity_rows"],
+    broad: [],
+    mutations: [
+      ["failed: failuresMax }", "failed: successesMax }"],
+      ["isSurplus: room[activity.result] < 0", "isSurplus: room[activity.result] <= 0"],
+      ["!isSurplus && matches", "matches"],
+      ["if (isSurplus) surplus.push(key);", ""],
+    ],
+  },
+  {
+    file: "src/identity/otp_secrets.ts",
+    quick: ["identity/password_resets"],
+    broad: ["identity/otp_secrets"],
+    mutations: [
+      ["value.onAt ?? -Infinity", "value.onAt ?? Infinity"],
+      [
+        "this.#engine.now() < onAt + FACTOR_NOTICE_MS",
+        "this.#engine.now() <= onAt + FACTOR_NOTICE_MS",
+      ],
+      ["this.#engine.now() < onAt + FACTOR_NOTICE_MS", "true"],
+    ],
+  },
+  {
     file: "src/identity/sign_up.ts",
     quick: ["identity/sign_up", "identity/two_processes"],
     broad: [],
