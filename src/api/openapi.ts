@@ -66,6 +66,8 @@ const INTRODUCTION = [
   "whose filter is misspelt would otherwise cancel everything. For the same reason `null` is " +
   "refused where an absent field means all. A read names parameters that its query does not have " +
   `in \`${UNKNOWN_PARAMETERS_HEADER}\`.`,
+  "A page of any origin may read market data and this document. Members' requests by key may come " +
+  "from pages of the origins that the venue names. Across origins no cookie is of use.",
   "Decimals are strings in plain notation, with as many digits as they need; a request may have " +
   'JSON numbers in their place, of which no digit is lost. `"25000"` in the response to a new ' +
   'order is `"25000.0"` in lists and streams. Compare them as numbers, not as texts.',

@@ -100,6 +100,7 @@ describe("a field that a member's write does not have", () => {
           ["DELETE", `${ACCOUNT}/beneficiaries/1`, { id: 2 }, "id"],
           ["POST", `${ACCOUNT}/faucet`, { currency: "btc", amount: "1", x: 1 }, "x"],
           ["POST", `${TRADING}/orders/cancel/1`, { market: "btcusdt" }, "market"],
+          ["POST", `${TRADING}/orders/cancel/1`, { market: "1" }, "market"],
         ];
       for (const [method, path, json, field, nearest] of cases) {
         assertUnknown(await venue.call("alice", method, path, { json }), field, nearest);

@@ -20,6 +20,41 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/api/known_fields.ts",
+    quick: ["api/closed_calls"],
+    broad: ["api/known_fields", "api/contract"],
+    mutations: [
+      [" || isClosed === true) return true;", ") return true;"],
+      ['return access.kind === "member" && method !== "GET";', "return false;"],
+      ["    if (!known.has(field)) throw unknownField(field, known, index);\n", ""],
+      [" && Object.values(path).includes(String(value));", ";"],
+      ["REPEATING_NAMES.has(field) && ", ""],
+      ["    if (isPlainObject(value)) refuseUnknown(value, known, index);\n", ""],
+    ],
+  },
+  {
+    file: "src/api/exact_json.ts",
+    quick: ["api/exact_json"],
+    broad: ["api/body", "api/broken_bodies"],
+    mutations: [
+      ["if (content.keys !== colonCount(text)) ", "if (content.keys > colonCount(text)) "],
+      ['    else if (token === "}") objects.pop();\n', ""],
+      ["JSON.parse(token.slice(0, -colon.length))", "token.slice(0, -colon.length)"],
+      ["keys?.add(key);", ""],
+    ],
+  },
+  {
+    file: "src/api/cross_origin.ts",
+    quick: ["api/cross_origin"],
+    broad: [],
+    mutations: [
+      ["origins.has(origin) && headers.has(API_KEY_HEADER)", "headers.has(API_KEY_HEADER)"],
+      [" && headers.has(API_KEY_HEADER) &&\n      MEMBERS.test(url);", " && MEMBERS.test(url);"],
+      ["if (!origins.has(origin) || !MEMBERS.test(url)) return null;", ""],
+      ["(backend|trading|peatio|trade|finex)", "\\w+"],
+    ],
+  },
+  {
     file: "src/realtime/candle_stream.ts",
     quick: ["realtime/candle_stream"],
     broad: ["realtime/public_streams"],
