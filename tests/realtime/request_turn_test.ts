@@ -112,6 +112,28 @@ describe("requests of one socket", () => {
       }
     }));
 
+  it("wait for all before them, though the last of these has ended or passed", async () => {
+    const line = new RequestLine();
+    const held = Promise.withResolvers<void>();
+    const reached: string[] = [];
+    const ask = (name: string, isPassed = false) =>
+      line.run(async (turn) => {
+        if (isPassed) turn.pass();
+        await turn.before;
+        reached.push(name);
+      });
+    const first = line.run(() => held.promise.then(() => void reached.push("held")));
+    const refused = line.run(() => Promise.resolve());
+    const asked = [first, refused, ask("a"), ask("passed", true), ask("b")];
+    await refused;
+    for (let i = 0; i < 3; i++) await new Promise((resolve) => setTimeout(resolve));
+    assertEquals(reached, []);
+    held.resolve();
+    await Promise.all(asked);
+    assertEquals(reached[0], "held");
+    assertEquals(reached.indexOf("a") < reached.indexOf("b"), true);
+  });
+
   it("wait for nothing where those before have reached the venue", async () => {
     const line = new RequestLine();
     const waits: boolean[] = [];
