@@ -82,7 +82,7 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/identity/sign_in.ts",
-    quick: ["identity/sign_in", "identity/two_processes"],
+    quick: ["identity/sign_in_walls", "identity/sign_in", "identity/two_processes"],
     broad: [],
     mutations: [
       ["turned off.\n    await engine.fresh();\n", "turned off.\n"],
@@ -91,7 +91,6 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
       ["BEGINNINGS.has(item.action) && ", ""],
       ["throw guard !== null && error instanceof IdentityError ? guard : error;", "throw error;"],
       ["      if (guard !== null) throw guard;\n", ""],
-      ["if (guess.guard !== null && isMissing(code)) throw guess.guard;", ""],
       [
         "    await pass();\n    const { uid } = member;\n",
         "    const { uid } = member;\n",
