@@ -4,10 +4,9 @@ import { ACT_KEY_ERRORS } from "./act_once.ts";
 import { INVALID_HOST, URL_TOO_LONG } from "./before_routes.ts";
 import { BODY_SIGNATURE_REQUIRED } from "./body_signature.ts";
 import type { Endpoint, ErrorContract } from "./contract.ts";
-import { INVALID_BODY, REPEATED_FIELD } from "./errors.ts";
+import { INVALID_BODY, RATE_LIMITED, REPEATED_FIELD } from "./errors.ts";
 import { brokenStatusOf, isClosed, UNKNOWN_FIELD } from "./known_fields.ts";
 import { notPermitted } from "./money_levels.ts";
-import { RATE_LIMITED } from "./rate_limit.ts";
 import { REPEATED_COOKIE } from "./session_cookie.ts";
 
 const INVALID_SESSION = "authz.invalid_session";

@@ -31,15 +31,20 @@ const RULES = [
   "its response can't be sent any more; one right before the end of the connection, without a " +
   "close frame, may never be read. By its client order id you can tell.",
   "The socket is opened with the headers of a signed request, or in a session. Requests are not " +
-  "signed, but each counts as one towards the caller's rate limit, a bulk too. There is no " +
-  "`since`: streams begin with the current state.",
+  "signed, but take from the member's rate limit what they cost: 1, or 1 for each item of a bulk, " +
+  "or 1 for every 2,048 characters of the frame, whichever is most. There is no `since`: streams " +
+  "begin with the current state.",
   "A key needs the scope `read` for private streams and for methods that only read, and `trade` " +
   "for all others.",
   "An unsigned socket only has public streams, and may send 300 requests at once, then 50 a " +
   "second; beyond that it is closed with 1008. So is any socket that is refused that often for " +
   "exceeding a limit.",
-  "Limits: 256 unanswered requests, together up to 4 MiB (unsigned: 64 KiB); 256 KiB per frame " +
-  "(unsigned: 16 KiB); 300 streams per socket, and names in one request.",
+  "Limits: 256 unanswered requests of any methods, together up to 4 MiB (unsigned: 64 KiB): " +
+  "beyond that `server.rate_limited`, with `limit` and `retry_after`. 16 KiB per frame, and " +
+  "256 KiB for `create_bulk`, `cancel_bulk` and `get_orders` (else `server.body_too_large`). 300 " +
+  "streams per socket, and names in one request.",
+  "Frames are worked on in the order sent, those of different sockets in turn, and long ones one " +
+  "at a time.",
 ];
 
 const BULKS = "The items of a bulk request succeed or fail one by one: a failed item is " +
@@ -146,6 +151,7 @@ const ERRORS: readonly (readonly [identifier: string, meaning: string])[] = [
   ],
   ["server.unknown_field", "Also: an option of an order that there is not."],
   ["server.rate_limited", "Also: too many unanswered requests."],
+  ["server.body_too_large", "A frame of a request without items is longer than 16 KiB."],
   [
     "server.unavailable",
     "Also: some of the streams cannot start now, and are not subscribed to; ask again for all.",

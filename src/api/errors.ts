@@ -7,6 +7,7 @@ import {
   type Engine,
   isStoreAway,
   OutcomeUnknownError,
+  TooManyReadingsError,
   UnreadableError,
 } from "../engine/engine.ts";
 import { IdentityError, type IdentityRefusal, ThrottledError } from "../identity/identity_error.ts";
@@ -19,6 +20,9 @@ import { isoSeconds } from "./wire.ts";
 
 /** Error identifier for a body that cannot be read, or is not an object. */
 export const INVALID_BODY = "server.method.invalid_message_body";
+
+/** The caller has used up what it may ask for. */
+export const RATE_LIMITED = "server.rate_limited";
 
 /** What was wrong, in addition to the identifier. */
 export interface ErrorDetails {
@@ -95,6 +99,18 @@ export function addressRefused(address: string): ApiError {
 /** Returns a 503 for a call that cannot be answered now, and may be repeated. */
 export function unavailable(): ApiError {
   return new ApiError(503, "server.unavailable", { headers: { "Retry-After": "1" } });
+}
+
+/**
+ * Returns a 429 for a call that asks for too much at once.
+ *
+ * @param seconds after which it may be repeated
+ */
+export function rateLimited(seconds: number, details?: ErrorDetails): ApiError {
+  return new ApiError(429, RATE_LIMITED, {
+    headers: { "Retry-After": String(seconds) },
+    ...(details === undefined ? {} : { details }),
+  });
 }
 
 /**
@@ -218,6 +234,7 @@ export function reportError(error: Error, engine: Engine, isRead: boolean): Erro
   if (error instanceof OutcomeUnknownError) return unknownOutcomeReport(engine, error.orderIds);
   // A write may already be committed when a read after it fails.
   if (error instanceof UnreadableError && !isRead) return unknownOutcomeReport(engine);
+  if (error instanceof TooManyReadingsError) return apiErrorReport(rateLimited(1), engine.now());
   if (isStoreAway(error)) return apiErrorReport(unavailable(), engine.now());
   // The venue can no longer answer; the caller did nothing wrong.
   if (error instanceof InvariantError) {

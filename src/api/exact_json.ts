@@ -1,8 +1,16 @@
 /** Parses JSON: exactly, within a depth, and without a key that an object has twice. */
+import { hasMoreValues } from "./item_count.ts";
 import { isSameDecimal } from "./plain_decimal.ts";
 
 /** Maximum depth of nested values; no call needs more than half of it. */
 const JSON_DEPTH_MAX = 8;
+/**
+ * Maximum number of values, each of which costs time to parse: more than the longest bulk of orders
+ * with all their fields has.
+ */
+export const JSON_VALUES_MAX = 20_000;
+/** Length of text that may have more, in characters: each takes two, but for the last. */
+const MANY_VALUES_LENGTH = 2 * JSON_VALUES_MAX;
 
 /** A key that an object has twice: which of its values is meant, parsers do not agree on. */
 export class RepeatedKeyError extends Error {
@@ -23,11 +31,11 @@ interface Content {
  * Parses JSON text whose depth functions may safely recurse.
  *
  * @throws {SyntaxError} if it is not JSON
- * @throws {RangeError} if it is too deep
+ * @throws {RangeError} if it is too deep, or has too many values, which is known before
  * @throws {RepeatedKeyError} if an object has a key twice
  */
 export function parseShallow(text: string): unknown {
-  const value: unknown = JSON.parse(text);
+  const value = parseBounded(text);
   contentOf(text, value);
   return value;
 }
@@ -39,7 +47,7 @@ export function parseShallow(text: string): unknown {
  * @throws as {@linkcode parseShallow}
  */
 export function parseExactly(text: string, asGiven?: string): unknown {
-  const value: unknown = JSON.parse(text);
+  const value = parseBounded(text);
   // Only texts that hold a number pay for a second parse.
   if (!contentOf(text, value).hasNumber) return value;
   const exact = withExactNumbers(text);
@@ -59,6 +67,13 @@ export function parseExactly(text: string, asGiven?: string): unknown {
 export function parseAsGiven(text: string): unknown {
   parseShallow(text);
   return withKeptNumbers(text);
+}
+
+function parseBounded(text: string): unknown {
+  if (text.length > MANY_VALUES_LENGTH && hasMoreValues(text, JSON_VALUES_MAX)) {
+    throw new RangeError("The JSON has too many values");
+  }
+  return JSON.parse(text);
 }
 
 /** Parses text that is known to be JSON, with each number as the text that it was written as. */

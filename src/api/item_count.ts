@@ -39,6 +39,20 @@ export function countItems(text: string, depth = 1): number {
   return count;
 }
 
+/**
+ * Returns whether JSON text has more values than that, in lists and objects of any depth: they, not
+ * its length, are what parsing it costs.
+ */
+export function hasMoreValues(text: string, max: number): boolean {
+  let count = 0;
+  for (let at = 0; at < text.length && count <= max; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COMMA || (code & ~BRACE_BIT) === OPENING) count += 1;
+  }
+  return count > max;
+}
+
 /** Returns the position of the quote that ends the string that begins at a position. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {

@@ -14,7 +14,7 @@ import {
 } from "./openapi_schema.ts";
 import { isClosed, UNKNOWN_FIELD, UNKNOWN_PARAMETERS_HEADER } from "./known_fields.ts";
 import { security, securitySchemes } from "./openapi_security.ts";
-import { RATE_LIMITED } from "./rate_limit.ts";
+import { RATE_LIMITED } from "./errors.ts";
 import { accessErrors } from "./access_errors.ts";
 import { ERROR } from "./schemas/answers.ts";
 import { fieldErrors } from "./schemas/field_errors.ts";

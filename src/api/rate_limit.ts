@@ -3,10 +3,8 @@ import type { Context } from "hono";
 import { networkOf } from "../engine/ip_address.ts";
 import { addHeaders } from "./answer.ts";
 import type { Env } from "./env.ts";
-import { ApiError } from "./errors.ts";
+import { type ApiError, rateLimited } from "./errors.ts";
 
-/** The caller has used up its rate limit; such an answer tells what is left of it. */
-export const RATE_LIMITED = "server.rate_limited";
 /** Maximum number of failed signatures from one address in one window. */
 export const SIGNATURE_FAILURES_MAX = 10;
 /** Length of that window, in ms. */
@@ -188,10 +186,4 @@ export class SignatureFailures {
 
 function isWithin(since: number, now: number, ms: number): boolean {
   return since <= now && now - since < ms;
-}
-
-function rateLimited(seconds: number): ApiError {
-  return new ApiError(429, RATE_LIMITED, {
-    headers: { "Retry-After": String(seconds) },
-  });
 }

@@ -3,7 +3,7 @@
  * records it may, and so does the next: however many are asked for, they take only a share of the
  * process.
  */
-import { UnavailableError } from "./engine.ts";
+import { TooManyReadingsError, UnavailableError } from "./engine.ts";
 
 /** The most reads of one member that may wait for the current one. */
 export const READINGS_WAITING_MAX = 200;
@@ -38,14 +38,15 @@ export class ReadingTurns {
   /**
    * Runs a read when it is the member's turn.
    *
-   * @throws {UnavailableError} if too many of the member's reads are waiting
+   * @throws {TooManyReadingsError} if too many of the member's reads are waiting
+   * @throws {UnavailableError} if too many of everybody's are
    */
   async run<T>(member: number | undefined, read: () => Promise<T>): Promise<T> {
     const { atOnce, waitingMax } = this.#bounds;
     const own = this.#turns.get(member) ?? { free: atOnce, waiting: [] };
     this.#turns.set(member, own);
     if (own.free > 0) own.free -= 1;
-    else await waitBehind(own.waiting, waitingMax);
+    else await waitBehind(own.waiting, waitingMax, member);
     try {
       return await read();
     } finally {
@@ -61,7 +62,7 @@ export class ReadingTurns {
    * Reads a row for each item: a few at once and without a turn, since the answer to a write may
    * need one; more of them in portions, when it is the member's turn.
    *
-   * @throws {UnavailableError} if too many of the member's reads are waiting
+   * @throws {UnavailableError} as for {@linkcode ReadingTurns.run}
    */
   each<I, T>(
     member: number | undefined,
@@ -85,9 +86,14 @@ export async function inPortions<I, T>(
   return rows;
 }
 
-async function waitBehind(others: (() => void)[], waitingMax: number): Promise<void> {
+async function waitBehind(
+  others: (() => void)[],
+  waitingMax: number,
+  member: number | undefined,
+): Promise<void> {
   if (others.length >= waitingMax) {
-    throw new UnavailableError("Too many readings of one member wait");
+    if (member === undefined) throw new UnavailableError("Too many readings wait");
+    throw new TooManyReadingsError("Too many readings of one member wait");
   }
   await new Promise<void>((resolve) => others.push(resolve));
 }

@@ -1,4 +1,5 @@
 /** A client of the push protocol. */
+import type { FrameTurns } from "./frame_turns.ts";
 import {
   type Hub,
   type StreamReader,
@@ -18,6 +19,13 @@ export const REQUESTS_WAITING_MAX = 300;
 /** Their total characters; a client that asks for each stream separately sends short ones. */
 export const REQUESTS_WAITING_LENGTH_MAX = 64 * 1024;
 
+/** What all connections share. */
+export interface PushParts {
+  readonly hub: Hub;
+  readonly turns: FrameTurns;
+  readonly onFault: (error: unknown) => void;
+}
+
 /** What a client asks for when it connects. */
 export interface PushHandshake {
   readonly member: number | null;
@@ -32,6 +40,7 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
   readonly member: number | null;
   readonly dialect: Dialect;
   readonly #hub: Hub;
+  readonly #turns: FrameTurns;
   readonly #handshake: PushHandshake;
   readonly #onFault: (error: unknown) => void;
   /** What the client has seen of streams that it has not subscribed to yet. */
@@ -42,9 +51,13 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
   #waiting = 0;
   #waitingLength = 0;
 
-  constructor(hub: Hub, handshake: PushHandshake, onFault: (error: unknown) => void) {
+  constructor(
+    { hub, onFault, turns }: PushParts,
+    handshake: PushHandshake,
+  ) {
     super();
     this.#hub = hub;
+    this.#turns = turns;
     this.#handshake = handshake;
     this.#onFault = onFault;
     this.member = handshake.member;
@@ -62,7 +75,9 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
       this.#waitingLength + length > REQUESTS_WAITING_LENGTH_MAX;
     if (this.#pace.isTooFast(length) || isFull) return this.putOut();
     // Parsed in its turn, because the text takes less memory.
-    this.#do(() => this.#answer(text), length);
+    const turn = this.#turns.take(this, length);
+    if (turn === null) this.#do(() => this.#answer(text), length);
+    else this.#do(() => turn.then(() => this.#answer(text)), length);
   }
 
   onClose(): void {

@@ -4,8 +4,7 @@ import type { Caller, Env } from "../api/env.ts";
 import { formValue } from "../api/body.ts";
 import { invalidField } from "../api/errors.ts";
 import { queryPairs } from "../api/query.ts";
-import type { Hub } from "./hub.ts";
-import { PushConnection } from "./push_connection.ts";
+import { PushConnection, type PushParts } from "./push_connection.ts";
 import { CHECKED_PUSH, OLDER_CHECKED_PUSH, OLDER_PUSH, PUSH } from "./push_dialect.ts";
 import type { SocketRoute } from "./socket_gate.ts";
 import type { Dialect } from "./stream_message.ts";
@@ -18,7 +17,7 @@ const FOLDER = "stream";
 const OLDER_FOLDERS = ["ranger", "websocket"];
 
 /** Returns the public and the private routes. */
-export function pushRoutes(hub: Hub, onFault: (error: unknown) => void): readonly SocketRoute[] {
+export function pushRoutes(parts: PushParts): readonly SocketRoute[] {
   function route(folders: readonly string[], end: "public" | "private"): SocketRoute {
     return {
       paths: folders.map((folder) => `/api/v2/${folder}/${end}`),
@@ -33,10 +32,12 @@ export function pushRoutes(hub: Hub, onFault: (error: unknown) => void): readonl
     const { stream = [], since: seen = [] } = formValue(query);
     const streams = textsOf(stream).filter((one) => one !== "");
     const member = caller?.member ?? null;
-    const own = member === null ? [] : streams.filter((one) => hub.accessOf(one) === "private");
+    const own = member === null
+      ? []
+      : streams.filter((one) => parts.hub.accessOf(one) === "private");
     const since = readSince(textsOf(seen), new Set(own));
     const dialect = dialectOf(query, isOlder);
-    return new PushConnection(hub, { member, dialect, streams, since }, onFault);
+    return new PushConnection(parts, { member, dialect, streams, since });
   }
 
   return (["public", "private"] as const)

@@ -11,6 +11,7 @@ import type { Sessions } from "../identity/identity.ts";
 import { BurstRoom } from "./burst_room.ts";
 import { CancelOnDisconnect } from "./cancel_on_disconnect.ts";
 import { DepositAddressStream } from "./deposit_address_stream.ts";
+import { FrameTurns } from "./frame_turns.ts";
 import { Hub } from "./hub.ts";
 import { PrivateStreams } from "./private_streams.ts";
 import { registerPublicStreams } from "./public_streams.ts";
@@ -71,8 +72,9 @@ export class Realtime {
     registerPublicStreams(this.hub, engine, onFault);
     this.hub.register(new PrivateStreams(engine, this.hub, onFault, auth.beginnings));
     this.hub.register(new DepositAddressStream(engine, this.hub, onFault));
-    const rpcParts = { hub: this.hub, auth, credentials, registry, services: options };
-    this.#routes = [...pushRoutes(this.hub, onFault), ...rpcRoutes(rpcParts, clientAddress)];
+    const shared = { hub: this.hub, turns: new FrameTurns() };
+    const rpcParts = { ...shared, auth, credentials, registry, services: options };
+    this.#routes = [...pushRoutes({ ...shared, onFault }), ...rpcRoutes(rpcParts, clientAddress)];
   }
 
   /** Adds the paths to the application. */

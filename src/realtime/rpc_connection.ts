@@ -1,4 +1,5 @@
 /** A client of the RPC dialect, which the reference page describes. */
+import { ORDERS_PER_BULK_OVERRIDE_MAX } from "../domain/limits.ts";
 import type { Scope } from "../domain/member.ts";
 import { BULK_BODY_BYTES_MAX } from "../api/body.ts";
 import type { Services } from "../api/contract.ts";
@@ -7,13 +8,17 @@ import type { Caller } from "../api/env.ts";
 import {
   ApiError,
   type ErrorReport,
+  rateLimited,
   rejectionError,
   reportError,
   VALUE_LENGTH_MAX,
 } from "../api/errors.ts";
-import { type CallKind, RATE_LIMITED } from "../api/rate_limit.ts";
+import { countItems } from "../api/item_count.ts";
+import { checkItemCount } from "../api/order_entry.ts";
+import { COST_OF_A_CALL, costOf } from "../api/rate_limit.ts";
 import { ReadingTurns } from "../engine/reading_turns.ts";
 import type { Hub, StreamReader } from "./hub.ts";
+import type { FrameTurns } from "./frame_turns.ts";
 import { KeyAddressCheck } from "./key_address_check.ts";
 import type { LateCheck } from "./late_check.ts";
 import { RequestPace } from "./request_pace.ts";
@@ -22,8 +27,9 @@ import { refuseSurplus } from "./rpc_arguments.ts";
 import {
   errorFrame,
   eventFrame,
-  type NoRequest,
   parseRequest,
+  peekRequest,
+  type RequestHead,
   type RequestId,
   responseFrame,
   type RpcRequest,
@@ -66,10 +72,19 @@ export const REQUESTS_IN_FLIGHT_LENGTH_MAX = {
  */
 export const STREAM_REQUESTS_AT_ONCE = 4;
 const STREAM_TURNS = { atOnce: STREAM_REQUESTS_AT_ONCE, waitingMax: Infinity };
+/** A member's readings take turns anyway: a socket need not fill the line that all of its have. */
+const READ_TURNS = { atOnce: 1, waitingMax: Infinity };
+
+/**
+ * Longest frame of a request without items, in bytes. An unsigned socket can only subscribe: this
+ * is enough for as many streams as it may read, with the longest ids of markets.
+ */
+export const SINGLE_FRAME_BYTES_MAX = 16 * 1024;
 
 /** What all connections of one dialect share. */
 export interface RpcParts {
   readonly hub: Hub;
+  readonly turns: FrameTurns;
   readonly dialect: Dialect;
   /** Whether frames and records have extra elements after the dialect's own. */
   readonly hasExtras: boolean;
@@ -86,6 +101,8 @@ interface RpcMethod {
   readonly argsMax?: number;
   /** Counted separately from all other requests. */
   readonly isCancel?: true;
+  /** How deep in the frame the items are, each of which costs as much as a request. */
+  readonly itemDepth?: number;
   ask(
     trader: RpcTrader,
     request: RpcRequest,
@@ -95,14 +112,20 @@ interface RpcMethod {
 
 const METHODS: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>([
   ["list_orders", { scope: "read", argsMax: 4, ask: listOrders }],
-  ["get_orders", { scope: "read", ask: getOrders }],
+  ["get_orders", { scope: "read", itemDepth: 2, ask: getOrders }],
   ["get_order_trades", { scope: "read", argsMax: 1, ask: getOrderTrades }],
   ["create_order", { scope: "trade", ask: createOrder }],
-  ["create_bulk", { scope: "trade", ask: createBulk }],
+  ["create_bulk", { scope: "trade", itemDepth: 2, ask: createBulk }],
   ["cancel_order", { scope: "trade", isCancel: true, ask: cancelOrder }],
-  ["cancel_bulk", { scope: "trade", isCancel: true, argsMax: 2, ask: cancelBulk }],
+  [
+    "cancel_bulk",
+    { scope: "trade", isCancel: true, itemDepth: 3, argsMax: 2, ask: cancelBulk },
+  ],
   ["cancel_all_after", { scope: "trade", isCancel: true, argsMax: 1, ask: cancelAllAfter }],
 ]);
+
+const NO_METHOD: Pick<RpcMethod, "isCancel" | "itemDepth"> = {};
+const ANSWERED = Promise.resolve();
 
 /** A connection that speaks the RPC dialect: it manages orders and timers, and reads streams. */
 export class RpcConnection extends SocketReader implements Connection, StreamReader {
@@ -121,6 +144,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   #underWayLength = 0;
   /** Requests about streams wait in one line, which has no name (`undefined`). */
   readonly #streamTurns = new ReadingTurns(STREAM_TURNS);
+  readonly #readTurns = new ReadingTurns(READ_TURNS);
 
   constructor(parts: RpcParts, caller: Caller | null, address: string) {
     super();
@@ -141,23 +165,17 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   }
 
   onText(text: string): void {
-    // Callers that have signed are counted by key.
     const { length } = text;
+    // Callers that have signed are counted by member.
     if (this.#caller === null && this.#pace.isTooFast(length)) return this.putOut();
-    const request = parseRequest(text);
-    if (this.#underWay.size >= REQUESTS_IN_FLIGHT_MAX) {
-      return this.#tell(request.id, "", tooManyInFlight(REQUESTS_IN_FLIGHT_MAX));
-    }
-    const lengthMax = REQUESTS_IN_FLIGHT_LENGTH_MAX[this.#caller === null ? "unsigned" : "signed"];
-    if (this.#underWayLength + length > lengthMax) {
-      return this.#tell(request.id, "", tooManyInFlight(lengthMax));
-    }
+    const head = peekRequest(text);
+    const tooMany = this.#refuseInFlight(length);
+    if (tooMany !== null) return this.#tell(head?.id ?? null, "", tooMany);
     this.#underWayLength += length;
-    // Until its turn there is only its text: what waits for each of its streams takes twenty times
-    // as much memory.
-    const answering = isAboutStreams(request)
-      ? this.#streamTurns.run(undefined, () => this.#answer(parseRequest(text)))
-      : this.#line.run((turn) => this.#answer(request, turn));
+    const turn = this.#parts.turns.take(this, length);
+    const answering = turn === null
+      ? this.#begin(text, head)
+      : turn.then(() => this.#begin(text, head));
     const answered = answering.finally(() => {
       this.#underWay.delete(answered);
       this.#underWayLength -= length;
@@ -174,11 +192,63 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     this.#parts.hub.leave(this);
   }
 
+  #refuseInFlight(length: number): ApiError | null {
+    if (this.#underWay.size >= REQUESTS_IN_FLIGHT_MAX) {
+      return tooManyInFlight(REQUESTS_IN_FLIGHT_MAX);
+    }
+    const lengthMax = REQUESTS_IN_FLIGHT_LENGTH_MAX[this.#caller === null ? "unsigned" : "signed"];
+    return this.#underWayLength + length > lengthMax ? tooManyInFlight(lengthMax) : null;
+  }
+
+  /** Answers a frame whose turn it is. */
+  #begin(text: string, head: RequestHead | null): Promise<void> {
+    const { id, method } = head ?? headOf(text);
+    try {
+      this.#charge(text, method);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      this.#tell(id, method, error);
+      return ANSWERED;
+    }
+    // Until its turn there is only its text: what waits for each of its streams takes twenty times
+    // as much memory.
+    const turns = this.#turnsOf(method);
+    return turns === null
+      ? this.#line.run((turn) => this.#answer(text, id, turn))
+      : turns.run(undefined, () => this.#answer(text, id));
+  }
+
+  #turnsOf(method: string): ReadingTurns | null {
+    if (method === "subscribe" || method === "unsubscribe") return this.#streamTurns;
+    return METHODS.get(method)?.scope === "read" ? this.#readTurns : null;
+  }
+
+  /**
+   * Takes from the caller what a frame costs, and checks its bounds, before it is parsed.
+   *
+   * @throws {ApiError} 413 or 429
+   */
+  #charge(text: string, method: string): void {
+    const { isCancel, itemDepth } = METHODS.get(method) ?? NO_METHOD;
+    const items = itemDepth === undefined ? COST_OF_A_CALL : countItems(text, itemDepth);
+    if (this.#caller !== null) {
+      // More than any member may send are refused at once.
+      const cost = costOf(items > ORDERS_PER_BULK_OVERRIDE_MAX ? 0 : items, text.length);
+      this.#parts.auth.count(this.#caller, isCancel ? "cancel" : "other", cost);
+    }
+    if (itemDepth === undefined) checkSingleLength(text);
+    else if (this.#trader !== null) checkItemCount(this.#trader, items);
+  }
+
   /** @param turn that of a request which is decided, not only read */
-  async #answer(request: RpcRequest | NoRequest, turn = new RequestTurn(null)): Promise<void> {
+  async #answer(
+    text: string,
+    peeked: RequestId | null,
+    turn = new RequestTurn(null),
+  ): Promise<void> {
+    const request = parseRequest(text);
     const method = "method" in request ? request.method : "";
     try {
-      if (this.#caller !== null) this.#parts.auth.count(this.#caller, kindOf(method));
       if ("error" in request) throw request.error;
       const { args, extra } = await this.#ask(request, turn);
       this.send(
@@ -189,7 +259,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
       );
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      this.#tell(request.id, method, error);
+      this.#tell(request.id ?? peeked, method, error);
     }
   }
 
@@ -256,13 +326,20 @@ function lateCheckOf(caller: Caller, address: string, parts: RpcParts): LateChec
     : new KeyAddressCheck(engine, credentials, caller.key.kid, address);
 }
 
-function isAboutStreams(request: RpcRequest | NoRequest): boolean {
-  if (!("method" in request)) return false;
-  return request.method === "subscribe" || request.method === "unsubscribe";
+/** Returns the head of a frame that begins unlike what clients send; it is short, or no request. */
+function headOf(text: string): RequestHead | typeof NO_HEAD {
+  if (text.length > SINGLE_FRAME_BYTES_MAX) return NO_HEAD;
+  const request = parseRequest(text);
+  return "method" in request ? request : NO_HEAD;
 }
 
-function kindOf(method: string): CallKind {
-  return METHODS.get(method)?.isCancel ? "cancel" : "other";
+const NO_HEAD = { id: null, method: "" } as const;
+
+/** @throws {ApiError} 413 if a frame is longer than a request without items needs */
+function checkSingleLength(text: string): void {
+  if (text.length <= SINGLE_FRAME_BYTES_MAX) return;
+  const details = { limit: String(SINGLE_FRAME_BYTES_MAX) };
+  throw new ApiError(413, "server.body_too_large", { details });
 }
 
 function unknownMethod(method: string): ApiError {
@@ -272,5 +349,5 @@ function unknownMethod(method: string): ApiError {
 }
 
 function tooManyInFlight(limit: number): ApiError {
-  return new ApiError(429, RATE_LIMITED, { details: { limit: String(limit) } });
+  return rateLimited(1, { limit: String(limit) });
 }

@@ -33,6 +33,26 @@ export interface NoRequest {
   readonly error: ApiError;
 }
 
+/** The beginning of a request. */
+export interface RequestHead {
+  readonly id: RequestId;
+  readonly method: string;
+}
+
+/** Longest beginning of a request that is looked at before it is parsed, in characters. */
+const HEAD_LENGTH_MAX = 512;
+const HEAD = /^\s*\[\s*1\s*,\s*("(?:[^"\\]|\\.)*"|\d+)\s*,\s*"([^"\\]*)"/;
+
+/**
+ * Reads the id and the method without the arguments, which may be long; null if the text begins
+ * unlike what clients send. What follows may still make it no request.
+ */
+export function peekRequest(text: string): RequestHead | null {
+  const [, idText = "", method = ""] = HEAD.exec(text.slice(0, HEAD_LENGTH_MAX)) ?? [];
+  const id = parsed(idText);
+  return isRequestId(id) ? { id, method } : null;
+}
+
 /** Parses a request. */
 export function parseRequest(text: string): RpcRequest | NoRequest {
   const frame = parsed(text);

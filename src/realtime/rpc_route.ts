@@ -1,14 +1,8 @@
 /** The paths of the RPC dialect. */
 import { BULK_BODY_BYTES_MAX } from "../api/body.ts";
-import { RpcConnection, type RpcParts } from "./rpc_connection.ts";
+import { RpcConnection, type RpcParts, SINGLE_FRAME_BYTES_MAX } from "./rpc_connection.ts";
 import { createRpcDialect } from "./rpc_dialect.ts";
 import type { GateOptions, SocketRoute } from "./socket_gate.ts";
-
-/**
- * Longest frame of an unsigned socket, in bytes. It can only subscribe: this is enough for as many
- * streams as it may read, with the longest ids of markets.
- */
-export const UNSIGNED_FRAME_BYTES_MAX = 16 * 1024;
 
 /** Paths of older interfaces of this family. */
 const OLDER_PATHS = ["/api/v2/open_finance", "/api/v2/finex"];
@@ -27,7 +21,7 @@ export function rpcRoutes(
     return {
       paths,
       access: "anybody",
-      frameBytesMax: (caller) => caller === null ? UNSIGNED_FRAME_BYTES_MAX : BULK_BODY_BYTES_MAX,
+      frameBytesMax: (caller) => caller === null ? SINGLE_FRAME_BYTES_MAX : BULK_BODY_BYTES_MAX,
       connect: (c, caller) => new RpcConnection(whole, caller, clientAddress(c)),
     };
   }

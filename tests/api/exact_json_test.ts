@@ -2,6 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import {
+  JSON_VALUES_MAX,
   parseAsGiven,
   parseExactly,
   parseShallow,
@@ -70,5 +71,19 @@ describe("a key that an object has twice", () => {
   it("may be the key of another object", () => {
     const text = '{"a":{"a":{"a":"1"}},"b":[{"a":"1"},{"a":"1"}],"c":"\\"a\\":"}';
     for (const parse of Object.values(PARSERS)) assertEquals(parse(text), JSON.parse(text));
+  });
+});
+
+describe("JSON with very many values", () => {
+  it("is refused, whatever they are, before they are parsed", () => {
+    for (const parse of Object.values(PARSERS)) {
+      const most = Array(JSON_VALUES_MAX).fill("null").join(",");
+      assertEquals((parse(`[${most}]`) as unknown[]).length, JSON_VALUES_MAX);
+      for (const item of ["{}", "[]", "1", "null", '"a"', '{"a":1}']) {
+        const text = `[${Array(2 * JSON_VALUES_MAX).fill(item).join(",")}]`;
+        assertThrows(() => parse(text), RangeError, "too many values", item);
+        assertThrows(() => parse(text.slice(0, -1)), RangeError, "too many values", item);
+      }
+    }
   });
 });

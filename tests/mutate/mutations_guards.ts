@@ -197,8 +197,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     quick: ["realtime/rpc_route"],
     broad: [],
     mutations: [
-      ["caller === null ? UNSIGNED_FRAME_BYTES_MAX : ", ""],
-      [" : BULK_BODY_BYTES_MAX", " : UNSIGNED_FRAME_BYTES_MAX"],
+      ["caller === null ? SINGLE_FRAME_BYTES_MAX : ", ""],
+      [" : BULK_BODY_BYTES_MAX", " : SINGLE_FRAME_BYTES_MAX"],
       ["= 16 * 1024", "= 12 * 1024"],
     ],
   },

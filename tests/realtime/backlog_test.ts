@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { BurstRoom } from "../../src/realtime/burst_room.ts";
+import { FrameTurns } from "../../src/realtime/frame_turns.ts";
 import { Hub } from "../../src/realtime/hub.ts";
 import { PrivateStreams } from "../../src/realtime/private_streams.ts";
 import { PUSH } from "../../src/realtime/push_dialect.ts";
@@ -33,7 +34,7 @@ class HeavyReader {
     hub.register(new PrivateStreams(engine, hub, fail));
     const alice = { member: member.call({ venue: engine.venue }, "alice"), dialect: PUSH };
     const asked = { ...alice, streams: ["order"], since: new Map() };
-    const connection = new PushConnection(hub, asked, fail);
+    const connection = new PushConnection({ hub, turns: new FrameTurns(), onFault: fail }, asked);
     this.platform.send = (frame) => {
       if (JSON.parse(frame).order !== undefined) this.frames += 1;
       this.platform.bufferedAmount += FRAME_BYTES;

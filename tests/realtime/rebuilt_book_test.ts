@@ -4,6 +4,7 @@ import { depthText } from "../../src/api/market_wire.ts";
 import { present } from "../../src/domain/assert.ts";
 import { BOOK_FORMS } from "../../src/realtime/book_feed.ts";
 import { BurstRoom } from "../../src/realtime/burst_room.ts";
+import { FrameTurns } from "../../src/realtime/frame_turns.ts";
 import { Hub } from "../../src/realtime/hub.ts";
 import { registerPublicStreams } from "../../src/realtime/public_streams.ts";
 import { PushConnection } from "../../src/realtime/push_connection.ts";
@@ -83,7 +84,10 @@ function serve({ engine }: EngineVenue) {
     const { socket, response } = Deno.upgradeWebSocket(request);
     const streams = new URL(request.url).searchParams.getAll("stream");
     const handshake = { member: null, dialect: PUSH, streams, since: new Map() };
-    const connection = new PushConnection(hub, handshake, rethrow);
+    const connection = new PushConnection(
+      { hub, turns: new FrameTurns(), onFault: rethrow },
+      handshake,
+    );
     connection.attach(new StreamSocket(socket, connection, BOUNDS));
     return response;
   });

@@ -1,26 +1,17 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { LATE_MS_MAX } from "../../src/engine/engine.ts";
 import { BULK_BODY_BYTES_MAX } from "../../src/api/body.ts";
-import type { Caller } from "../../src/api/env.ts";
+import { LATE_MS_MAX } from "../../src/engine/engine.ts";
 import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
 import { yieldToOthers } from "../../src/engine/yield_to_others.ts";
-import { Hub } from "../../src/realtime/hub.ts";
 import { REQUESTS_AT_ONCE_MAX } from "../../src/realtime/request_pace.ts";
-import {
-  REQUESTS_IN_FLIGHT_LENGTH_MAX,
-  REQUESTS_IN_FLIGHT_MAX,
-  RpcConnection,
-} from "../../src/realtime/rpc_connection.ts";
-import { createRpcDialect } from "../../src/realtime/rpc_dialect.ts";
-import type { StreamSocket } from "../../src/realtime/stream_socket.ts";
 import { eventually } from "../support/eventually.ts";
 import { Person } from "../support/person.ts";
 import { RpcClient } from "../support/rpc_client.ts";
+import { withoutSocket } from "../support/rpc_without_socket.ts";
 import { withServedVenue } from "../support/served_venue.ts";
-import { type Frame, StreamClient } from "../support/stream_client.ts";
+import { StreamClient } from "../support/stream_client.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
-import { ORDER_LIMITS } from "../support/order_limits.ts";
 
 const ALICE = "IDA11CE00001";
 const ORDERS = "/api/v2/backend/market/orders";
@@ -42,45 +33,6 @@ async function makeKey(
   const path = `/api/v2/admin/members/${ALICE}/api_keys`;
   const { body } = await venue.post("operator", path, { scopes });
   return { kid: body.kid, secret: body.secret };
-}
-
-function callerOf(venue: TestVenue, kid: string): Caller {
-  const key = venue.engine.venue.keyByKid.get(kid)?.key;
-  if (key === undefined) throw new Error(`No key ${kid}`);
-  const signature = { key: key.index, nonce: 1, digest: 0 };
-  return { member: key.member, key, signature, session: null };
-}
-
-/** Returns a connection whose engine fails or never answers, and the frames it has sent. */
-function withoutSocket(
-  venue: TestVenue,
-  answer: () => Promise<never>,
-  caller: Caller | null = callerOf(venue, "demo-alice"),
-  lagMs = 0,
-): { connection: RpcConnection; frames: Frame[] } {
-  const { engine, auth, credentials } = venue;
-  const { venue: state } = engine;
-  const failing = {
-    venue: state,
-    lagMs,
-    now: () => 0,
-    uuidOf: (id: number) => `uuid-${id}`,
-    fresh: answer,
-    submit: answer,
-  };
-  const services = {
-    engine: failing as unknown as TestVenue["engine"],
-    orderLimits: ORDER_LIMITS,
-    onUnexpected: (error: Error) => venue.unexpected.push(error),
-  };
-  const dialect = createRpcDialect(engine, true);
-  const registry = { sessionsSeenAt: Infinity };
-  const parts = { hub: new Hub(), dialect, hasExtras: true, auth, credentials, registry, services };
-  const connection = new RpcConnection(parts, caller, "10.0.0.1");
-  const frames: Frame[] = [];
-  const socket = { isOpen: true, send: (frame: string) => frames.push(JSON.parse(frame)) };
-  connection.attach(socket as unknown as StreamSocket);
-  return { connection, frames };
 }
 
 describe("the handshake of the RPC dialect", () => {
@@ -284,65 +236,6 @@ describe("an open connection", () => {
         for (let i = 0; i <= 2 * REQUESTS_AT_ONCE_MAX; i++) await anybody.ask("fly");
       });
       assertEquals((await anybody.stream.closed).code, 1008);
-    }));
-
-  it("limits the number of unanswered requests", () =>
-    withVenue(async (venue) => {
-      const { connection, frames } = withoutSocket(venue, () => new Promise(() => {}));
-      for (let id = 0; id < REQUESTS_IN_FLIGHT_MAX; id++) {
-        connection.onText(`[1,${id},"list_orders"]`);
-      }
-      await Promise.resolve();
-      assertEquals(frames, []);
-      connection.onText('[1,999,"list_orders"]');
-      const limit = String(REQUESTS_IN_FLIGHT_MAX);
-      assertEquals(frames, [[2, 999, "error", ["server.rate_limited"], { details: { limit } }]]);
-    }));
-
-  it("limits the length of unanswered requests", () =>
-    withVenue(async (venue) => {
-      const { connection, frames } = withoutSocket(venue, () => new Promise(() => {}));
-      const longest = (id: number) => `[1,${id},"list_orders"]`.padEnd(BULK_BODY_BYTES_MAX);
-      const count = REQUESTS_IN_FLIGHT_LENGTH_MAX.signed / BULK_BODY_BYTES_MAX;
-      for (let id = 0; id < count; id++) connection.onText(longest(id));
-      await Promise.resolve();
-      assertEquals(frames, []);
-      connection.onText('[1,999,"list_orders"]');
-      const limit = String(REQUESTS_IN_FLIGHT_LENGTH_MAX.signed);
-      assertEquals(frames, [[2, 999, "error", ["server.rate_limited"], { details: { limit } }]]);
-    }));
-
-  it("limits unanswered anonymous requests more", () =>
-    withVenue(async (venue) => {
-      const { connection, frames } = withoutSocket(venue, () => new Promise(() => {}), null);
-      for (const id of [1, 2]) {
-        const half = REQUESTS_IN_FLIGHT_LENGTH_MAX.unsigned / 2;
-        connection.onText(`[1,${id},"subscribe",["public",[]]]`.padEnd(half + 1));
-      }
-      const limit = String(REQUESTS_IN_FLIGHT_LENGTH_MAX.unsigned);
-      assertEquals(frames, [[2, 2, "error", ["server.rate_limited"], { details: { limit } }]]);
-      await new Promise((resolve) => setTimeout(resolve, 0));
-      connection.onText('[1,3,"subscribe",["public",[]]]');
-      await new Promise((resolve) => setTimeout(resolve, 0));
-      assertEquals(frames.slice(1).map(([, id]) => id), [1, 3]);
-    }));
-
-  it("has room for requests again when others are answered", () =>
-    withVenue(async (venue) => {
-      const fault = new UnavailableError("away");
-      const { connection, frames } = withoutSocket(venue, () => Promise.reject(fault));
-      const longest = '[1,1,"list_orders"]'.padEnd(BULK_BODY_BYTES_MAX);
-      for (let i = 0; i <= REQUESTS_IN_FLIGHT_LENGTH_MAX.signed / BULK_BODY_BYTES_MAX; i++) {
-        connection.onText(longest);
-        await eventually("the answer", () => frames.length > i);
-      }
-      for (let i = 0; i < REQUESTS_IN_FLIGHT_MAX; i++) {
-        const count = frames.length;
-        connection.onText('[1,1,"list_orders"]');
-        await eventually("the answer", () => frames.length > count);
-      }
-      assertEquals(new Set(frames.map(([, , , errors]) => errors[0])).size, 1);
-      assertEquals(frames[0][3], ["server.unavailable"]);
     }));
 
   it("asks nothing of the venue before the key's addresses are known", () =>

@@ -5,8 +5,31 @@ import {
   eventFrame,
   JsonText,
   parseRequest,
+  peekRequest,
   responseFrame,
 } from "../../src/realtime/rpc_frame.ts";
+
+describe("peekRequest()", () => {
+  it("reads id and method, whatever follows", () => {
+    const head = { id: 7, method: "create_order" };
+    assertEquals(peekRequest('[1,7,"create_order",["btcusdt"'), head);
+    assertEquals(peekRequest(`[1,7,"create_order",${"x".repeat(100_000)}`), head);
+    assertEquals(peekRequest(' [ 1 ,\n"a\\"b" , "ping" ]'), { id: 'a"b', method: "ping" });
+  });
+
+  it("reads what parseRequest() reads, or nothing", () => {
+    const longest = JSON.stringify("\u0001".repeat(64));
+    for (const id of ["0", "42", '"x"', '""', longest]) {
+      const text = `[1,${id},"list_orders",[]]`;
+      assertEquals(peekRequest(text)?.id, parseRequest(text).id, id);
+    }
+    const odd = ["-1", "1.5", "1e3", "null", "01", "9007199254740993", `"${"x".repeat(65)}"`];
+    for (const id of odd) assertEquals(peekRequest(`[1,${id},"ping"]`), null, id);
+    for (const text of ["", "[", '[2,1,"ping"]', "[1,1,ping]", '[1,1,"p\\u0069ng"]', '{"a":1}']) {
+      assertEquals(peekRequest(text), null, text);
+    }
+  });
+});
 
 describe("parseRequest", () => {
   it("reads id, method and arguments", () => {

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { BULK_BODY_BYTES_MAX } from "../../src/api/body.ts";
 import { STREAMS_PER_READER_MAX } from "../../src/realtime/hub.ts";
-import { UNSIGNED_FRAME_BYTES_MAX } from "../../src/realtime/rpc_route.ts";
+import { SINGLE_FRAME_BYTES_MAX } from "../../src/realtime/rpc_connection.ts";
 import { RpcClient } from "../support/rpc_client.ts";
 import { withServedVenue } from "../support/served_venue.ts";
 import type { Frame } from "../support/stream_client.ts";
@@ -28,7 +28,7 @@ describe("a frame of an unsigned socket", () => {
       const id = "i".repeat(64);
       // Some clients write a space after each comma.
       const frame = `[1, "${id}", "unsubscribe", ["public", ["${names.join('", "')}"]]]`;
-      assert(frame.length <= UNSIGNED_FRAME_BYTES_MAX, `${frame.length} bytes`);
+      assert(frame.length <= SINGLE_FRAME_BYTES_MAX, `${frame.length} bytes`);
       const anybody = await RpcClient.open(served, null);
       anybody.stream.send(frame.replace("unsubscribe", "subscribe"));
       assertEquals(await anybody.stream.next(), [2, id, "subscribe", ["public", names]]);
@@ -42,12 +42,20 @@ describe("a frame of an unsigned socket", () => {
       const answer = [2, "a", "subscribe", ["public", []]];
       for (const path of [OWN, OLDER]) {
         const alice = await RpcClient.open(served, "alice", path);
-        alice.stream.send(padded(BULK_BODY_BYTES_MAX));
+        for (const bytes of [SINGLE_FRAME_BYTES_MAX + 1, BULK_BODY_BYTES_MAX]) {
+          alice.stream.send(padded(bytes));
+          const refused = [2, "a", "error", ["server.body_too_large"]];
+          assertEquals((await alice.stream.next()).slice(0, 4), refused);
+        }
+        alice.stream.send(padded(SINGLE_FRAME_BYTES_MAX));
         assertEquals(await alice.stream.next(), answer);
+        alice.stream.send('[1,"b","get_orders",[]]'.padEnd(BULK_BODY_BYTES_MAX));
+        const empty = [2, "b", "error", ["market.order.empty_orders"]];
+        assertEquals((await alice.stream.next()).slice(0, 4), empty);
         const anybody = await RpcClient.open(served, null, path);
-        anybody.stream.send(padded(UNSIGNED_FRAME_BYTES_MAX));
+        anybody.stream.send(padded(SINGLE_FRAME_BYTES_MAX));
         assertEquals(await anybody.stream.next(), answer);
-        anybody.stream.send(padded(UNSIGNED_FRAME_BYTES_MAX + 1));
+        anybody.stream.send(padded(SINGLE_FRAME_BYTES_MAX + 1));
         const end = await Promise.race([anybody.stream.closed, anybody.stream.next()]);
         assertEquals(end.code, 1009);
       }

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { FrameTurns } from "../../src/realtime/frame_turns.ts";
 import { Hub, type StreamSource } from "../../src/realtime/hub.ts";
 import {
   RpcConnection,
@@ -38,7 +39,8 @@ describe("requests about streams behind some that wait for their reader", () => 
     const hub = new Hub();
     const streams = new WaitingStreams();
     hub.register(streams);
-    const parts = { hub, dialect: PUSH, hasExtras: true, services: {} } as unknown as RpcParts;
+    const shared = { hub, turns: new FrameTurns(), dialect: PUSH };
+    const parts = { ...shared, hasExtras: true, services: {} } as unknown as RpcParts;
     const connection = new RpcConnection(parts, null, "10.0.0.1");
     const frames: unknown[][] = [];
     const socket = { isOpen: true, unread: 0, send: (one: string) => frames.push(JSON.parse(one)) };

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { FrameTurns } from "../../src/realtime/frame_turns.ts";
 import { Hub, type StreamSource } from "../../src/realtime/hub.ts";
 import {
   PushConnection,
@@ -199,7 +200,11 @@ describe("streams of a reader that does not read", () => {
     hub.register(new SlowStreams(turns().then(() => Promise.reject(fault))));
     const streams = ["a", "b"];
     const handshake = { member: null, dialect: PUSH, streams, since: new Map() };
-    const connection = new PushConnection(hub, handshake, (error) => faults.push(error));
+    const connection = new PushConnection({
+      hub,
+      turns: new FrameTurns(),
+      onFault: (error) => faults.push(error),
+    }, handshake);
     const reader = new FramesReader(0);
     connection.attach(reader as unknown as StreamSocket);
     connection.onOpen();
@@ -219,9 +224,13 @@ describe("streams of a reader that does not read", () => {
       streams: ["a", "b", "c", "d"],
       since: new Map(),
     };
-    const connection = new PushConnection(hub, handshake, (error) => {
-      throw error;
-    });
+    const connection = new PushConnection({
+      hub,
+      turns: new FrameTurns(),
+      onFault: (error) => {
+        throw error;
+      },
+    }, handshake);
     connection.attach(reader as unknown as StreamSocket);
     connection.onOpen();
     const longest = '{"event":"subscribe","streams":["a"]}'.padEnd(4096);
@@ -238,9 +247,13 @@ describe("streams of a reader that does not read", () => {
     const reader = new FramesReader(0, FRAME_BYTES);
     const streams = ["a", "b", "c", "d"];
     const handshake = { member: null, dialect: PUSH, streams, since: new Map() };
-    const connection = new PushConnection(hub, handshake, (error) => {
-      throw error;
-    });
+    const connection = new PushConnection({
+      hub,
+      turns: new FrameTurns(),
+      onFault: (error) => {
+        throw error;
+      },
+    }, handshake);
     connection.attach(reader as unknown as StreamSocket);
     connection.onOpen();
     const { now } = performance;

@@ -1,0 +1,78 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { yieldToOthers } from "../../src/engine/yield_to_others.ts";
+import {
+  FRAME_CHARACTERS_MIN,
+  FrameTurns,
+  TURN_CHARACTERS,
+} from "../../src/realtime/frame_turns.ts";
+
+const SHORT_PER_TURN = TURN_CHARACTERS / FRAME_CHARACTERS_MIN;
+
+/** Takes turns and notes whose frames were worked on, and which turn of the loop it was. */
+class Worked {
+  readonly turns = new FrameTurns();
+  readonly #sockets = new Map<string, object>();
+  /** The names of frames, with a bar between turns of the loop. */
+  told = "";
+
+  take(name: string, length: number): void {
+    const socket = this.#sockets.get(name) ?? {};
+    this.#sockets.set(name, socket);
+    const turn = this.turns.take(socket, length);
+    if (turn === null) this.told += name;
+    else void turn.then(() => this.told += name);
+  }
+
+  async pass(turns: number): Promise<void> {
+    for (let i = 0; i < turns; i++) {
+      await yieldToOthers();
+      this.told += "|";
+    }
+  }
+}
+
+describe("frames of sockets", () => {
+  it("are worked on at once, as many as one turn of the loop has time for", async () => {
+    const worked = new Worked();
+    for (let i = 0; i < SHORT_PER_TURN; i++) worked.take("a", 1);
+    assertEquals(worked.told, "a".repeat(SHORT_PER_TURN));
+    worked.take("b", 1);
+    assertEquals(worked.told.length, SHORT_PER_TURN);
+    await worked.pass(1);
+    assertEquals(worked.told.slice(SHORT_PER_TURN), "b|");
+  });
+
+  it("of an idle process never wait, however many came before", async () => {
+    const worked = new Worked();
+    for (let i = 0; i < 3 * SHORT_PER_TURN; i++) {
+      worked.take("a", 1);
+      await yieldToOthers();
+      assertEquals(worked.told.length, i + 1);
+    }
+  });
+
+  it("have a turn of the loop each if they are long, and their sockets take turns", async () => {
+    const worked = new Worked();
+    for (let i = 0; i < 4; i++) worked.take("a", 16 * TURN_CHARACTERS);
+    for (let i = 0; i < 2; i++) worked.take("b", TURN_CHARACTERS);
+    worked.take("c", 1);
+    worked.take("d", 1);
+    assertEquals(worked.told, "a");
+    await worked.pass(6);
+    assertEquals(worked.told, "aa|b|cda|b|a||");
+  });
+
+  it("of one socket stay in their order", async () => {
+    const turns = new FrameTurns();
+    const socket = {};
+    const order: number[] = [];
+    for (let i = 0; i < 3 * SHORT_PER_TURN; i++) {
+      const turn = turns.take(socket, 1);
+      if (turn === null) order.push(i);
+      else void turn.then(() => order.push(i));
+    }
+    for (let i = 0; i < 4; i++) await yieldToOthers();
+    assertEquals(order, Array.from({ length: 3 * SHORT_PER_TURN }, (_, i) => i));
+  });
+});
