@@ -199,7 +199,77 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["caller === null ? SINGLE_FRAME_BYTES_MAX : ", ""],
       [" : BULK_BODY_BYTES_MAX", " : SINGLE_FRAME_BYTES_MAX"],
+    ],
+  },
+  {
+    file: "src/realtime/rpc_connection.ts",
+    quick: ["realtime/rpc_in_flight", "realtime/rpc_route"],
+    broad: ["realtime/rpc_connection"],
+    mutations: [
       ["= 16 * 1024", "= 12 * 1024"],
+      ["this.#underWay.size >= REQUESTS_IN_FLIGHT_MAX", "false"],
+      ["this.#underWayLength + length > lengthMax ? ", "false ? "],
+      ["itemDepth === undefined ? COST_OF_A_CALL : countItems(text, itemDepth)", "1"],
+      ['isCancel ? "cancel" : "other"', '"other"'],
+      ["else if (this.#trader !== null) checkItemCount(this.#trader, items);", ""],
+      ["    if (itemDepth === undefined) checkSingleLength(text);\n    else if", "    if"],
+      ["head ?? headOf(text)", "head ?? NO_HEAD"],
+      ['METHODS.get(method)?.scope === "read" ? this.#readTurns : null', "null"],
+    ],
+  },
+  {
+    file: "src/realtime/frame_turns.ts",
+    quick: ["realtime/frame_turns"],
+    broad: [],
+    mutations: [
+      ["Math.max(FRAME_CHARACTERS_MIN, length)", "length"],
+      ["    if (this.#room > 0) return;\n", ""],
+      ["    this.#room = TURN_CHARACTERS;\n", ""],
+      ["      this.#spend(frame.characters);\n", ""],
+      ["      this.#lines.delete(socket);\n", ""],
+    ],
+  },
+  {
+    file: "src/realtime/place_counts.ts",
+    quick: ["realtime/full_registry", "realtime/socket_registry"],
+    broad: [],
+    mutations: [
+      ["networkOf(address, ANONYMOUS_HOST_BITS)", "networkOf(address)"],
+      ["if (place.caller === null) this.anonymous -= 1;", ""],
+      [" || this.#released.has(place)", ""],
+      [
+        "? `signed ${networkOf(address)}`",
+        "? `anonymous ${networkOf(address, ANONYMOUS_HOST_BITS)}`",
+      ],
+    ],
+  },
+  {
+    file: "src/realtime/socket_registry.ts",
+    quick: ["realtime/full_registry"],
+    broad: ["realtime/socket_registry", "realtime/handshake"],
+    mutations: [
+      ["this.size < totalMax && this.#counts", "this.#counts"],
+      [" && this.#counts.anonymous < totalMax - reserved", ""],
+      [
+        "this.size < totalMax + reserved ? this.#idlestAnonymous() : null",
+        "this.#idlestAnonymous()",
+      ],
+      ["caller !== null || socket === null || !socket.isOpen", "socket === null || !socket.isOpen"],
+      ["|| !socket.isOpen) continue;", ") continue;"],
+      ["socket.usedAt < idlest.usedAt", "socket.usedAt > idlest.usedAt"],
+    ],
+  },
+  {
+    file: "src/realtime/cancel_on_disconnect.ts",
+    quick: ["realtime/cut_sockets", "realtime/cancel_on_disconnect"],
+    broad: [],
+    mutations: [
+      ["leave: () => this.#end(guarded, LEASE_MS)", "leave: () => this.#end(guarded, GRACE_MS)"],
+      ["guarded.leave();\n    await", "guarded.end();\n    await"],
+      ["if (!guarded.isOpen || guarded.hasReplaced) return;", "if (!guarded.isOpen) return;"],
+      ["if (!guarded.isOpen || guarded.hasReplaced) return;", "if (guarded.hasReplaced) return;"],
+      ["at - now < LEFT_MS_MAX && ", ""],
+      [" &&\n      !this.#own.has(id)", ""],
     ],
   },
   {

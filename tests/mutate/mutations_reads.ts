@@ -136,7 +136,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/queries"],
     mutations: [
       ["others.length >= waitingMax", "others.length > waitingMax"],
-      ["else await waitBehind(own.waiting, waitingMax);", ""],
+      ["else await waitBehind(own.waiting, waitingMax, member);", ""],
       ["if (own.free === atOnce) this", "if (own.free > 0) this"],
       ["this.#turns.set(member, own)", "this.#turns.set(undefined, own)"],
     ],

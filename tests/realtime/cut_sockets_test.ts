@@ -1,7 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { OWN_TIMER } from "../../src/domain/member.ts";
-import { GRACE_MS, LEASE_MS, LEFT_MS_MAX } from "../../src/realtime/cancel_on_disconnect.ts";
+import {
+  CancelOnDisconnect,
+  GRACE_MS,
+  LEASE_MS,
+  LEFT_MS_MAX,
+} from "../../src/realtime/cancel_on_disconnect.ts";
 import { START } from "../support/domain_venue.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";
@@ -70,11 +75,24 @@ describe("a guarded socket that its client did not end", () => {
       cut.leave();
       await test.must({ kind: "note_act" });
       clock.now += LEASE_MS - LEFT_MS_MAX + 1;
-      (await guards.guard(key)).drop();
+      const unopened = await guards.guard(key);
       await new Promise((resolve) => setTimeout(resolve, 10 * RENEW_MS));
       assertEquals(left(guarding), LEFT_MS_MAX - 1);
+      unopened.drop();
       clock.now += LEFT_MS_MAX;
       await eventually("the cancel", () => test.venue.orders.size === 0);
+    }));
+
+  it("is not replaced while another process renews its timer", () =>
+    withGuards(async (guarding, key) => {
+      const { guards, test } = guarding;
+      const { engine } = test;
+      const others = new CancelOnDisconnect({ engine, onFault() {}, renewMs: LEASE_MS });
+      (await others.guard(key)).open();
+      (await guards.guard(key)).open();
+      await test.must({ kind: "note_act" });
+      assertEquals(test.venue.keys[key.index]?.key.cancelTimers?.length, 2);
+      await others.close();
     }));
 
   it("has the time to come back once the next process owns the store", async () => {

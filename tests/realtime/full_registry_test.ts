@@ -75,6 +75,7 @@ describe("a process whose places are all taken", () => {
       for (const { place } of anonymous) registry.leave(place);
       for (let i = 0; i < FULL.totalMax; i++) sign(`${i}`);
       assertNone(() => sign("more"));
+      assertNone(() => registry.enter({ caller: null, address: "10.0.1.1" }));
     }));
 });
 
