@@ -7,9 +7,9 @@ import {
   type Engine,
   isStoreAway,
   OutcomeUnknownError,
-  TooManyReadingsError,
   UnreadableError,
 } from "../engine/engine.ts";
+import { TooManyReadingsError } from "../engine/reading_turns.ts";
 import { IdentityError, type IdentityRefusal, ThrottledError } from "../identity/identity_error.ts";
 import { type AnswerHeaders, answerJson } from "./answer.ts";
 import { definedFields } from "./defined_fields.ts";

@@ -234,11 +234,6 @@ export class UnavailableError extends Error {
   override name = "UnavailableError";
 }
 
-/** A member asks for more readings of its history than may wait; others are not affected. */
-export class TooManyReadingsError extends UnavailableError {
-  override name = "TooManyReadingsError";
-}
-
 export { UnreadableError };
 
 /** Returns whether a read failed only because the store is away for now. */

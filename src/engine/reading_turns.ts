@@ -3,12 +3,17 @@
  * records it may, and so does the next: however many are asked for, they take only a share of the
  * process.
  */
-import { TooManyReadingsError, UnavailableError } from "./engine.ts";
+import { UnavailableError } from "./engine.ts";
 
 /** The most reads of one member that may wait for the current one. */
 export const READINGS_WAITING_MAX = 200;
 /** Rows that a read asks for at once: a commit waits for all that the store was asked before. */
 export const ROWS_AT_ONCE = 32;
+
+/** A member asks for more readings of its history than may wait; others are not affected. */
+export class TooManyReadingsError extends UnavailableError {
+  override name = "TooManyReadingsError";
+}
 
 /** How many reads of one member may run, and wait. */
 export interface TurnBounds {

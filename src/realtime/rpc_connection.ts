@@ -275,7 +275,6 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     if (method === "unsubscribe") return { args: this.#streams.unsubscribe(args) };
     const asked = METHODS.get(method);
     if (asked === undefined) throw unknownMethod(method);
-    if (asked.scope === "read") turn.pass();
     const checking = this.#lateCheck?.check() ?? null;
     if (checking !== null) await checking;
     const trader = this.#admit(asked.scope).inTurn(turn);

@@ -134,7 +134,7 @@ describe("odd frames", () => {
             if (isSigned) await rpc.next();
             const deep = nested(depth, isArray);
             for (const args of [deep, `[${deep}]`, `[5,${deep}]`, `["1"],${deep}`]) {
-              rpc.send(`[1,7,"create_order",${args}]`);
+              rpc.send(`[1,7,"create_bulk",${args}]`);
               const answer = await rpc.next();
               assertEquals(answer.slice(0, 1), [2], `${depth}`);
               if (depth > 100) assertEquals(answer, error);
