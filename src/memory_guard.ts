@@ -1,5 +1,6 @@
 /**
- * Lets go of all connections before they exhaust the memory. The platform keeps a websocket message
+ * Lets go of connections before they exhaust the memory: first of unsigned sockets, then of all. The
+ * platform keeps a websocket message
  * until its last fragment, however many come before, and goes on reading from a socket that is
  * closed. Nothing here sees those bytes, or whose they are, until the message is whole; one client
  * that never ends its message would end the process. Once the platform bounds messages, this can
@@ -9,13 +10,18 @@
 import type { Logger } from "./logger.ts";
 
 /** How often the memory is looked at, in ms. */
-const LOOK_MS = 1_000;
+const LOOK_MS = 250;
 const MEBIBYTE = 1024 * 1024;
 /**
  * How much memory there may be outside of the heap, in bytes: more than all that the venue bounds
  * itself, such as the store's pages, calls' bodies, and what is unread of answers and streams.
  */
 export const OUTSIDE_HEAP_BYTES_MAX = 1024 * MEBIBYTE;
+/**
+ * With that much, in bytes, unsigned sockets have to go: closing frees what those held whose peers
+ * still answer, and nobody can send more without signing.
+ */
+export const UNSIGNED_BYTES_MAX = 768 * MEBIBYTE;
 /** How much may come to what was still there when all connections had been let go, in bytes. */
 const GROWTH_BYTES_MAX = 256 * MEBIBYTE;
 
@@ -24,8 +30,10 @@ export interface MemoryGuardOptions {
   /** Returns the bytes that the process has outside of the heap. */
   readonly bytesOutsideHeap?: () => number;
   readonly bytesMax?: number;
-  /** Lets go of all connections. */
+  /** Lets go of connections. */
   readonly relieve: () => void;
+  /** What is logged then. */
+  readonly event: "connections_dropped" | "unsigned_sockets_dropped";
   readonly logger: Pick<Logger, "warn">;
 }
 
@@ -52,7 +60,7 @@ export class MemoryGuard {
     Deno.unrefTimer(this.#timer);
   }
 
-  /** Lets go of all connections if the memory has grown beyond the limit. */
+  /** Lets go of connections if the memory has grown beyond the limit. */
   look(): void {
     const bytes = this.#bytesOutsideHeap();
     if (this.#isRelieved) {
@@ -61,8 +69,8 @@ export class MemoryGuard {
       this.#limit = Math.max(this.#bytesMax, bytes + GROWTH_BYTES_MAX);
     }
     if (bytes <= this.#limit) return;
-    const { logger, relieve } = this.#options;
-    logger.warn("connections_dropped", { mebibytes: Math.round(bytes / MEBIBYTE) });
+    const { event, logger, relieve } = this.#options;
+    logger.warn(event, { mebibytes: Math.round(bytes / MEBIBYTE) });
     this.#isRelieved = true;
     relieve();
   }

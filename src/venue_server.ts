@@ -14,7 +14,7 @@ import { TooLateError, within } from "./engine/within.ts";
 import { HealthLog } from "./health_log.ts";
 import { Listener, type ListenerOptions } from "./listener.ts";
 import { type Logger, printLines } from "./logger.ts";
-import { MemoryGuard } from "./memory_guard.ts";
+import { MemoryGuard, UNSIGNED_BYTES_MAX } from "./memory_guard.ts";
 import { isLoopback } from "./messages/smtp_server.ts";
 import { openingStore } from "./opening_store.ts";
 import { keepPnlCurrencies } from "./pnl_currencies.ts";
@@ -88,10 +88,10 @@ export class VenueServer {
   /** Answers the last calls, then closes the store, all in bounded time. */
   async stop(): Promise<void> {
     const startedAt = performance.now();
-    const { listener, realtime, healthLog, memoryGuard } = this.#serving;
+    const { listener, realtime, healthLog, memoryGuards } = this.#serving;
     this.#serving.isEnding = true;
     healthLog.stop();
-    memoryGuard.stop();
+    for (const guard of memoryGuards) guard.stop();
     const walletStopped = this.#setup.wallet.stop();
     // First, since the platform would close the remaining sockets with a code of its own.
     await Promise.all([realtime.close(), listener.dismiss()]);
@@ -147,7 +147,7 @@ interface Serving {
   readonly listener: Listener;
   readonly realtime: Realtime;
   readonly healthLog: HealthLog;
-  readonly memoryGuard: MemoryGuard;
+  readonly memoryGuards: readonly MemoryGuard[];
   /** Shutting down: health checks say so, and calls should go to other processes. */
   isEnding: boolean;
 }
@@ -213,19 +213,27 @@ function serve(
     ...authFailures.figures(),
   }));
   const healthLog = new HealthLog(engine, logger);
-  const memoryGuard = new MemoryGuard({ relieve: () => listener.renew(), logger });
+  const memoryGuards = [
+    new MemoryGuard({
+      bytesMax: UNSIGNED_BYTES_MAX,
+      relieve: () => realtime.pauseUnsigned(),
+      event: "unsigned_sockets_dropped",
+      logger,
+    }),
+    new MemoryGuard({ relieve: () => listener.renew(), event: "connections_dropped", logger }),
+  ];
   const listener = listen(config, {
     onListen(address) {
       announce(config, address, logger);
       healthLog.start();
-      memoryGuard.start();
+      for (const guard of memoryGuards) guard.start();
     },
     onCut: () => realtime.cutOff(),
     onError: (error) => answerFault(error, logger),
     handler: config.logLevel === "debug" ? logCalls(app.fetch, logger) : app.fetch,
     logger,
   });
-  const serving: Serving = { listener, realtime, healthLog, memoryGuard, isEnding: false };
+  const serving: Serving = { listener, realtime, healthLog, memoryGuards, isEnding: false };
   return serving;
 }
 

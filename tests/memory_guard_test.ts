@@ -1,6 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { measureOutsideHeap, MemoryGuard, OUTSIDE_HEAP_BYTES_MAX } from "../src/memory_guard.ts";
+import {
+  measureOutsideHeap,
+  MemoryGuard,
+  OUTSIDE_HEAP_BYTES_MAX,
+  UNSIGNED_BYTES_MAX,
+} from "../src/memory_guard.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -12,6 +17,7 @@ function looks(mebibytes: readonly number[], bytesMax?: number): [boolean[], unk
   const guard = new MemoryGuard({
     bytesOutsideHeap: () => now,
     relieve: () => relieved += 1,
+    event: "connections_dropped",
     logger: { warn: (event, fields) => told.push([event, fields]) },
     ...(bytesMax === undefined ? {} : { bytesMax }),
   });
@@ -31,7 +37,7 @@ describe("the guard of the memory", () => {
     assertEquals(done, [false, false, true, false, false, false, false, false]);
     assertEquals(told, [["connections_dropped", { mebibytes: 101 }]]);
     assertEquals(looks([1024, 1025, 100, 1024, 1025])[0], [false, true, false, false, true]);
-    assertEquals(OUTSIDE_HEAP_BYTES_MAX, 1024 * MEBIBYTE);
+    assertEquals([UNSIGNED_BYTES_MAX, OUTSIDE_HEAP_BYTES_MAX], [768 * MEBIBYTE, 1024 * MEBIBYTE]);
   });
 
   it("does not do so again for memory that they did not hold", () => {

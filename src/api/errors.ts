@@ -96,9 +96,9 @@ export function addressRefused(address: string): ApiError {
   return new ApiError(403, "authz.ip_not_permitted", { details: { address } });
 }
 
-/** Returns a 503 for a call that cannot be answered now, and may be repeated. */
-export function unavailable(): ApiError {
-  return new ApiError(503, "server.unavailable", { headers: { "Retry-After": "1" } });
+/** Returns a 503 for a call that cannot be answered now, and may be repeated so much later. */
+export function unavailable(seconds: number = 1): ApiError {
+  return new ApiError(503, "server.unavailable", { headers: { "Retry-After": String(seconds) } });
 }
 
 /**

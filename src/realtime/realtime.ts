@@ -88,6 +88,11 @@ export class Realtime {
     return { sockets: size, dropped_readers: droppedReaders };
   }
 
+  /** Closes unsigned sockets and admits none for a while, because they may hold the memory. */
+  pauseUnsigned(): void {
+    this.registry.pauseAnonymous();
+  }
+
   /** Closes all sockets before their connections are cut: no end of theirs is a client's. */
   cutOff(): void {
     this.registry.cutOff();

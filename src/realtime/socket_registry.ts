@@ -17,6 +17,7 @@ import { isSessionOver, SESSION_ROWS } from "../identity/member_sessions.ts";
 import { PlaceCounts, type SocketPlace } from "./place_counts.ts";
 import { slowestReaders } from "./slowest_readers.ts";
 import { CLOSE_CODES, type StreamSocket } from "./stream_socket.ts";
+import { UnsignedPause } from "./unsigned_pause.ts";
 
 /** Sockets per key or session. */
 export const SOCKETS_PER_CALLER_MAX = 10;
@@ -70,6 +71,7 @@ export class SocketRegistry {
   /** By member. */
   readonly #private = new Map<number, Set<SocketPlace>>();
   readonly #counts = new PlaceCounts();
+  readonly #pause = new UnsignedPause();
   /** Readers closed for falling behind. */
   droppedReaders = 0;
   #isClosed = false;
@@ -109,6 +111,8 @@ export class SocketRegistry {
    */
   checkAddress(address: string, isSigned: boolean): void {
     if (this.#isClosed || !(isSigned || this.#hasRoomForAnybody())) throw unavailable();
+    const pauseSeconds = isSigned ? 0 : this.#pause.secondsLeft(performance.now());
+    if (pauseSeconds > 0) throw unavailable(pauseSeconds);
     const { anonymousPerAddressMax, perAddressMax } = this.#limits;
     const max = isSigned ? perAddressMax : anonymousPerAddressMax;
     if (this.#counts.ofAddress(address, isSigned) >= max) throw tooMany();
@@ -155,6 +159,14 @@ export class SocketRegistry {
     const own = this.#private.get(place.caller.member);
     own?.delete(place);
     if (own?.size === 0) this.#private.delete(place.caller.member);
+  }
+
+  /** Closes all anonymous sockets, and admits none for a while. */
+  pauseAnonymous(): void {
+    this.#pause.begin(performance.now());
+    for (const [{ caller }, socket] of this.#places) {
+      if (caller === null) socket?.close(CLOSE_CODES.tryLater, "no unsigned sockets now");
+    }
   }
 
   /** Closes all sockets, because their connections are about to be cut: clients reconnect. */

@@ -35,6 +35,7 @@ async function attacked(): Promise<EndlessMessage> {
   const guard = new MemoryGuard({
     bytesMax: before + ROOM,
     relieve: () => listener.renew(),
+    event: "connections_dropped",
     logger: { warn: (event) => told.push(event) },
   });
   const late = fetch(`${url}/slow`).then((answer) => answer.text());

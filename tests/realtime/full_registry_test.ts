@@ -5,6 +5,7 @@ import type { SocketRegistry } from "../../src/realtime/socket_registry.ts";
 import { CLOSE_CODES } from "../../src/realtime/stream_socket.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { freeRegistry, type Opened, openSocket, placeOf } from "../support/registry_sockets.ts";
+import { rawHandshake } from "../support/raw_handshake.ts";
 import { withServedVenue } from "../support/served_venue.ts";
 
 describe("a process whose places are all taken", () => {
@@ -93,4 +94,22 @@ describe("unsigned sockets", () => {
       await heard.next();
       for (const client of [...signed, heard]) await client.close();
     }, { limits: { totalMax: 3, reserved: 1 } }));
+});
+
+describe("unsigned sockets that may hold the memory", () => {
+  it("are closed and refused for a while, signed ones are not", () =>
+    withServedVenue(async (served) => {
+      const [anybody, alice] = [await served.listen(), await served.listenAs("alice")];
+      served.realtime.pauseUnsigned();
+      assertEquals(await anybody.closed, { code: 1013, reason: "no unsigned sockets now" });
+      const { status, headers, connection } = await rawHandshake(`${served.url}/api/v2/trading`);
+      connection.close();
+      assertEquals([status, headers.get("retry-after")], [503, "60"]);
+      const bob = await served.listenAs("bob");
+      for (const client of [alice, bob]) {
+        client.send("ping");
+        await client.next((frame) => frame === "pong");
+        await client.close();
+      }
+    }));
 });
