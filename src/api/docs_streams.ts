@@ -133,7 +133,11 @@ const CODES: readonly (readonly [code: string, meaning: string])[] = [
   ["1008", "Too many requests."],
   ["1011", "Internal error: reconnect."],
   ["1012", "The venue is restarting: reconnect."],
-  ["1013", "Unsigned: the place was needed for a signed caller. Reconnect later, or sign."],
+  [
+    "1013",
+    "Unsigned: the place was needed for a signed caller, or no unsigned sockets are admitted for " +
+    "now (503 with `Retry-After`). Reconnect later, or sign.",
+  ],
   ["4001", "The key, session or member may no longer read."],
   ["4008", "The client read too slowly."],
 ];
