@@ -213,15 +213,7 @@ function serve(
     ...authFailures.figures(),
   }));
   const healthLog = new HealthLog(engine, logger);
-  const memoryGuards = [
-    new MemoryGuard({
-      bytesMax: UNSIGNED_BYTES_MAX,
-      relieve: () => realtime.pauseUnsigned(),
-      event: "unsigned_sockets_dropped",
-      logger,
-    }),
-    new MemoryGuard({ relieve: () => listener.renew(), event: "connections_dropped", logger }),
-  ];
+  const memoryGuards = guardMemory(realtime, () => listener.renew(), logger);
   const listener = listen(config, {
     onListen(address) {
       announce(config, address, logger);
@@ -235,6 +227,24 @@ function serve(
   });
   const serving: Serving = { listener, realtime, healthLog, memoryGuards, isEnding: false };
   return serving;
+}
+
+/** Returns what lets go of unsigned sockets, and then of all connections, for want of memory. */
+function guardMemory(
+  realtime: Realtime,
+  renew: () => void,
+  logger: Logger,
+): readonly MemoryGuard[] {
+  const pause = () => realtime.pauseUnsigned();
+  return [
+    new MemoryGuard({
+      bytesMax: UNSIGNED_BYTES_MAX,
+      relieve: pause,
+      event: "unsigned_sockets_dropped",
+      logger,
+    }),
+    new MemoryGuard({ relieve: renew, event: "connections_dropped", logger }),
+  ];
 }
 
 function listen(
