@@ -39,6 +39,10 @@ export const DEMO_CURRENCIES: readonly CurrencyDefinition[] = [
   currency("btc", "Bitcoin", 8, "20000", "0.0001", "https://bitcoin.org", 1),
   currency("eth", "Ethereum", 8, "1000", "0.001", "https://ethereum.org", 2),
   currency("usdt", "Tether USD", 6, "1", "1", "https://tether.to", 3),
+  {
+    ...currency("bch", "Bitcoin Cash", 8, "400", "0.001", "https://bitcoincash.org", 4),
+    nameForm: "cash",
+  },
 ];
 
 /** Markets in the order of creation. */
@@ -46,6 +50,7 @@ export const DEMO_MARKETS: readonly MarketDefinition[] = [
   market("btc", "usdt", { pricePrecision: 2, amountPrecision: 6 }, "0.01", "0.0001", 1),
   market("eth", "usdt", { pricePrecision: 2, amountPrecision: 5 }, "0.01", "0.001", 2),
   market("eth", "btc", { pricePrecision: 6, amountPrecision: 4 }, "0.000001", "0.001", 3),
+  market("bch", "usdt", { pricePrecision: 2, amountPrecision: 5 }, "0.01", "0.001", 4),
 ];
 
 /** A member of the demo and its key, whose secret is the access key with `-secret` appended. */
@@ -58,7 +63,7 @@ export interface DemoMember extends MemberPlan {
   readonly balances: Readonly<Record<string, string>>;
 }
 
-const TRADER_BALANCES = { btc: "100", eth: "1000", usdt: "10000000" };
+const TRADER_BALANCES = { btc: "100", eth: "1000", usdt: "10000000", bch: "1000" };
 
 /** Members in the order of creation; the operator's key is created last of all. */
 export const DEMO_MEMBERS: readonly DemoMember[] = [

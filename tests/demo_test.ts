@@ -36,11 +36,13 @@ async function assertIsDemo(setup: TestSetup): Promise<void> {
     ["btc", 8],
     ["eth", 8],
     ["usdt", 6],
+    ["bch", 8],
   ]);
   assertEquals(venue.books.map(({ market }) => [market.id, market.state]), [
     ["btcusdt", "enabled"],
     ["ethusdt", "enabled"],
     ["ethbtc", "enabled"],
+    ["bchusdt", "enabled"],
   ]);
   assertEquals(venue.levels, { deposit: 1, withdraw: 3, trading: 2 });
   assertEquals(
@@ -51,7 +53,12 @@ async function assertIsDemo(setup: TestSetup): Promise<void> {
   );
   assertEquals(venue.fees.rows(), [{ market: -1, group: "any", maker: 2000, taker: 2000 }]);
   for (const kid of ["demo-alice", "demo-bob"]) {
-    assertEquals(balancesOf(engine, kid), { btc: "100", eth: "1000", usdt: "10000000" });
+    assertEquals(balancesOf(engine, kid), {
+      btc: "100",
+      eth: "1000",
+      usdt: "10000000",
+      bch: "1000",
+    });
     assertEquals(venue.keyByKid.get(kid)?.key.role, "member");
   }
   assertEquals(venue.keyByKid.get("demo-operator")?.key.role, "operator");

@@ -164,7 +164,7 @@ describe("the settings of a venue", () => {
     const order = { market: "btcusdt", side: "buy", type: "stop_limit", ...terms };
     const { status, body } = await venue.call(alice(), "POST", "/trading/market/orders", order);
     assertEquals(status, 422);
-    const details = { field: "price", limit: "102.5" };
+    const details = { field: "price", limit: "102.5", rule: "band", type: "stop_limit" };
     assertEquals(body, { errors: ["market.order.price_out_of_band"], details });
 
     const socket = await StreamClient.open(`${venue.server.url}/api/v2/trading`, alice());

@@ -15,8 +15,8 @@ const MESSAGES =
    "order_uuid":"02ce15cf-27a3-84f8-9ef2-290a15fe2a1c","client_order_id":"my-1",
    "fee":"0.002","fee_currency":"btc","fee_amount":"0.001","liquidity":"taker"},
    "sequence":1,"event":61}
-← {"balances":{"btc":["100.499","0.0"],"eth":["1000.0","0.0"],"usdt":["9985000.0","0.0"]},
-   "sequence":5,"event":61}
+← {"balances":{"btc":["100.499","0.0"],"eth":["1000.0","0.0"],"usdt":["9985000.0","0.0"],
+   "bch":["1000.0","0.0"]},"sequence":5,"event":61}
 ← {"balance":{"currency":"btc","balance":"100.499","locked":"0.0"},"sequence":5,"event":61}
 ← {"deposit_address":{"type":"create","currencies":["usdt"],
    "address":"usdt1qzjz4h202h90u0j2ftxqtzqv5nnf4fl4q"},"sequence":1}
@@ -41,7 +41,7 @@ const DIFFERENCES: readonly (readonly [name: string, difference: string])[] = [
   ],
   ["balances", "By currency `[balance, locked]`, all of them in every message."],
   ["balance", "One of the balances that an event concerns."],
-  ["deposit_address", "Only the address and the currencies that it takes."],
+  ["deposit_address", "Only the address, as `legacy`, and the currencies that it takes."],
   [
     "{market}.trades",
     "`tid` is the `id`; `date` and `created_at` are both the time in Unix seconds; lacks `total` " +

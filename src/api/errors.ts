@@ -38,6 +38,8 @@ export interface ErrorDetails {
   readonly use?: string;
   /** When the limit no longer applies. */
   readonly resets_at?: string;
+  /** The currency that lacks what was asked for. */
+  readonly currency?: string;
   /** The address from which the call came. */
   readonly address?: string;
   /** The known field that is nearest to an unknown one. */

@@ -67,26 +67,42 @@ export function decodeCashAddress(text: string): CashAddress | null {
  * legacy address is not verified: one that is wrong names nothing else either.
  */
 export function cashName(text: string): string | null {
-  if (text.length > TEXT_LENGTH_MAX) return null;
-  const address = decodeCashAddress(text);
-  if (address !== null) {
-    const { prefix, type, hash } = address;
-    const versions = LEGACY_VERSIONS[prefix === CASH_PREFIXES[0] ? 0 : 1];
-    const version = versions[type & 1];
-    return type > 3 || version === undefined ? null : nameOf(version, hash);
-  }
-  const bytes = decodeBase58(text);
-  if (bytes?.length !== LEGACY_BYTES) return null;
-  const [version = -1] = bytes;
-  const isKnown = LEGACY_VERSIONS.some((versions) =>
-    (versions as readonly number[]).includes(version)
-  );
-  return isKnown ? nameOf(version, bytes.subarray(1, 1 + LEGACY_HASH_BYTES)) : null;
+  const address = decodeEitherForm(text);
+  const version = address === null ? null : legacyVersion(address);
+  if (address === null || version === null) return null;
+  const hex = Array.from([version, ...address.hash], (byte) => byte.toString(16).padStart(2, "0"));
+  return `cash:${hex.join("")}`;
 }
 
-function nameOf(version: number, hash: Uint8Array): string {
-  const hex = Array.from([version, ...hash], (byte) => byte.toString(16).padStart(2, "0"));
-  return `cash:${hex.join("")}`;
+/**
+ * Reads an address in either form; null if it is none. The checksum of a legacy one is not verified,
+ * and of the two test networks, which share theirs, it is taken for the public one's.
+ */
+export function decodeEitherForm(text: string): CashAddress | null {
+  if (text.length > TEXT_LENGTH_MAX) return null;
+  const address = decodeCashAddress(text);
+  if (address !== null) return address;
+  const bytes = decodeBase58(text);
+  if (bytes?.length !== LEGACY_BYTES) return null;
+  const hash = bytes.subarray(1, 1 + LEGACY_HASH_BYTES);
+  for (const [network, versions] of LEGACY_VERSIONS.entries()) {
+    const type = versions.findIndex((version) => version === bytes[0]);
+    if (type >= 0) return { prefix: CASH_PREFIXES[network] ?? "", type, hash };
+  }
+  return null;
+}
+
+/** Returns a legacy address without its checksum: a version and a hash; null if there is none. */
+export function legacyPayload(address: CashAddress): Uint8Array | null {
+  const version = legacyVersion(address);
+  if (version === null || address.hash.length !== LEGACY_HASH_BYTES) return null;
+  return Uint8Array.of(version, ...address.hash);
+}
+
+/** Addresses for wallets that know tokens have the versions of the others. */
+function legacyVersion({ prefix, type }: CashAddress): number | null {
+  const versions = LEGACY_VERSIONS[prefix === CASH_PREFIXES[0] ? 0 : 1];
+  return type > 3 ? null : versions[type & 1] ?? null;
 }
 
 function prefixDigits(prefix: string): number[] {

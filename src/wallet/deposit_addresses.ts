@@ -1,9 +1,10 @@
 /** Deposit addresses: sidecar rows, created when a member first asks for one. */
 import { assert } from "../domain/assert.ts";
-import { canonicalName, nameFormOf } from "../domain/chain_name.ts";
+import { canonicalName, type NameForm, nameFormOf } from "../domain/chain_name.ts";
 import { isRejection } from "../domain/command.ts";
 import type { Engine, SidecarKey } from "../engine/engine.ts";
 import { TooLateError, within } from "../engine/within.ts";
+import { addressForms } from "./address_forms.ts";
 import type { Rail } from "./rail.ts";
 import { checkAddress } from "./rail_answers.ts";
 
@@ -15,6 +16,8 @@ const RAIL_MS_MAX = 10_000;
 /** A member's address; null while it is being created. */
 export interface DepositAddress {
   readonly address: string | null;
+  /** The same as CashAddr, with its prefix; absent for a coin without that form. */
+  readonly cashAddress?: string;
   readonly state: "pending" | "active";
 }
 
@@ -73,9 +76,12 @@ export class DepositAddresses {
   }
 
   #ownerKey(currency: string, address: string): SidecarKey {
+    return ownerKey(currency, canonicalName(this.#nameForm(currency), address));
+  }
+
+  #nameForm(currency: string): NameForm {
     const known = this.#engine.venue.currencyById.get(currency);
-    const form = known === undefined ? "exact" : nameFormOf(known);
-    return ownerKey(currency, canonicalName(form, address));
+    return known === undefined ? "exact" : nameFormOf(known);
   }
 
   #made(uid: string, currency: string): Promise<DepositAddress> {
@@ -105,7 +111,8 @@ export class DepositAddresses {
     // Another process may have been asked as well.
     const known = await knownAddress(this.#engine, uid, currency);
     if (known !== null) return known;
-    const made: DepositAddress = { address, state: "active" };
+    const forms = addressForms(this.#nameForm(currency), address);
+    const made: DepositAddress = { ...forms, state: "active" };
     const row = { key: addressKey(currency, uid), value: made };
     const command = { kind: "note_deposit_address", uid, currency } as const;
     const outcome = await this.#engine.submit(command, null, () => [row]);

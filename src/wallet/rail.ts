@@ -61,7 +61,7 @@ export interface Rail {
   readonly name: string;
   /** Returns whether the rail leads to this currency's chain. */
   serves(currency: string): boolean;
-  /** Returns the member's address, the same one at every call. */
+  /** Returns the member's address, in any of its forms, the same one at every call. */
   createAddress(currency: string, uid: string): Promise<{ readonly address: string }>;
   /** Returns the outputs since the cursor, or all if it is null; earlier ones may come again. */
   watch(currency: string, since: string | null): Promise<WatchedOutputs>;

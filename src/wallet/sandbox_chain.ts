@@ -21,7 +21,13 @@ const TXID_DIGITS = 64;
 /** What the chains need of the engine. */
 export type SandboxEngine = Pick<
   Engine,
-  "readSidecar" | "writeSidecar" | "createSidecar" | "changeSidecar" | "listSidecar" | "now"
+  | "venue"
+  | "readSidecar"
+  | "writeSidecar"
+  | "createSidecar"
+  | "changeSidecar"
+  | "listSidecar"
+  | "now"
 >;
 
 /** A transaction with one output, as stored. */

@@ -5,7 +5,8 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { assert } from "../domain/assert.ts";
-import { canonicalName } from "../domain/chain_name.ts";
+import { encodeCashAddress } from "../domain/cash_address.ts";
+import { canonicalName, nameFormOf } from "../domain/chain_name.ts";
 import type { SidecarKey } from "../engine/engine.ts";
 import type { FindOutcome, Payout, Rail, SeenOutput, SendOutcome, WatchedOutputs } from "./rail.ts";
 import {
@@ -45,6 +46,11 @@ export const ANY_ADDRESS = "*";
 /** The bech32 alphabet; an address has one digit for each byte of a hash. */
 const ADDRESS_DIGITS = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
+/** What a CashAddr of the sandbox begins with: a network whose coins are worth nothing. */
+const TEST_PREFIX = "bchtest";
+/** Bytes of the hash of a public key in a CashAddr. */
+const KEY_HASH_BYTES = 20;
+
 /** A payout that was answered; the first answer stays. */
 interface KnownPayout {
   readonly currency: string;
@@ -73,9 +79,15 @@ export class SandboxRail implements Rail {
     return true;
   }
 
-  /** Returns an address that no chain accepts, so that nobody sends real coins to it. */
+  /** Returns an address that no real chain accepts, so that nobody sends real coins to it. */
   createAddress(currency: string, uid: string): Promise<{ readonly address: string }> {
     const hash = sha256(utf8ToBytes(`${currency}:${uid}`));
+    const known = this.#engine.venue.currencyById.get(currency);
+    if (known !== undefined && nameFormOf(known) === "cash") {
+      const keyHash = hash.subarray(0, KEY_HASH_BYTES);
+      const address = encodeCashAddress({ prefix: TEST_PREFIX, type: 0, hash: keyHash });
+      return Promise.resolve({ address });
+    }
     const digits = Array.from(hash, (byte) => ADDRESS_DIGITS[byte & 31]).join("");
     return Promise.resolve({ address: `${currency}1q${digits}` });
   }

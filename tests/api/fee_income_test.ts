@@ -19,10 +19,10 @@ async function incomeOf(venue: TestVenue): Promise<string[]> {
 describe("the venue's income from fees", () => {
   it("is what trades, deposits and withdrawals have paid, in every currency", () =>
     withVenue(async (venue) => {
-      assertEquals(await incomeOf(venue), ["0.0 btc", "0.0 eth", "0.0 usdt"]);
+      assertEquals(await incomeOf(venue), ["0.0 btc", "0.0 eth", "0.0 usdt", "0.0 bch"]);
       await venue.order("bob", { side: "sell", amount: "1", price: "100" });
       await venue.order("alice", { side: "buy", amount: "1", price: "100" });
-      assertEquals(await incomeOf(venue), ["0.002 btc", "0.0 eth", "0.2 usdt"]);
+      assertEquals(await incomeOf(venue), ["0.002 btc", "0.0 eth", "0.2 usdt", "0.0 bch"]);
 
       await createFiat(venue);
       await operate(venue, "PATCH", "currencies/eur", { deposit_fee: "2" });
@@ -38,16 +38,22 @@ describe("the venue's income from fees", () => {
       await operate(venue, "POST", `withdraws/${id}/approve`, {});
       assertEquals((await incomeOf(venue))[0], "2.0 eur");
       await operate(venue, "POST", `withdraws/${id}/succeed`, {});
-      assertEquals(await incomeOf(venue), ["2.5 eur", "0.002 btc", "0.0 eth", "0.2 usdt"]);
+      assertEquals(await incomeOf(venue), [
+        "2.5 eur",
+        "0.002 btc",
+        "0.0 eth",
+        "0.2 usdt",
+        "0.0 bch",
+      ]);
     }));
 
   it("has hidden currencies too, by position and in pages", () =>
     withVenue(async (venue) => {
       await operate(venue, "PATCH", "currencies/btc", { visible: false, position: 1000 });
-      assertEquals(await incomeOf(venue), ["0.0 eth", "0.0 usdt", "0.0 btc"]);
-      const page = await venue.get("operator", `${FEE_INCOME}?limit=2&page=2`);
+      assertEquals(await incomeOf(venue), ["0.0 eth", "0.0 usdt", "0.0 bch", "0.0 btc"]);
+      const page = await venue.get("operator", `${FEE_INCOME}?limit=3&page=2`);
       assertEquals(page.body, [{ currency: "btc", amount: "0.0" }]);
-      assertEquals(page.headers.get("total"), "3");
+      assertEquals(page.headers.get("total"), "4");
     }));
 
   it("is only for operators", () =>

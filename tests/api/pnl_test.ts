@@ -19,7 +19,9 @@ describe("GET account/stats/pnl", () => {
         assertEquals(answer.status, 200);
         assertEquals(
           answer.body.map((row: Record<string, string>) => `${row.pnl_currency} ${row.currency}`),
-          ["usdt btc", "usdt eth", "usdt usdt", "btc btc", "btc eth", "btc usdt"],
+          ["usdt", "btc"].flatMap((kept) =>
+            ["btc", "eth", "usdt", "bch"].map((currency) => `${kept} ${currency}`)
+          ),
         );
       }
       const nobody = await venue.get("operator", PNL);
@@ -66,6 +68,18 @@ describe("GET account/stats/pnl", () => {
           average_sell_price: null,
           average_balance_price: "0.00005",
           total_balance_value: "500.0",
+        },
+        {
+          currency: "bch",
+          pnl_currency: "btc",
+          total_credit: "1000.0",
+          total_debit: "0.0",
+          total_credit_value: "20.0",
+          total_debit_value: "0.0",
+          average_buy_price: "0.02",
+          average_sell_price: null,
+          average_balance_price: "0.02",
+          total_balance_value: "20.0",
         },
       ]);
     }));
@@ -137,7 +151,7 @@ describe("GET account/stats/pnl", () => {
         null,
       );
       const hidden = await venue.get("alice", `${PNL}?pnl_currency=btc`);
-      assertEquals([hidden.status, hidden.body.length], [200, 3]);
+      assertEquals([hidden.status, hidden.body.length], [200, 4]);
       const nobody = await venue.get("operator", `${PNL}?pnl_currency=btc`);
       assertEquals([nobody.status, nobody.body], [200, []]);
     }));
@@ -147,13 +161,13 @@ describe("GET account/stats/pnl", () => {
       const whole = await venue.get("alice", PNL);
       assertEquals(
         ["page", "per-page", "total"].map((name) => whole.headers.get(name)),
-        ["1", "1000", "6"],
+        ["1", "1000", "8"],
       );
       const page = await venue.get("alice", `${PNL}?limit=4&page=2`);
       assertEquals(page.body, whole.body.slice(4));
       assertEquals(
         ["page", "per-page", "total"].map((name) => page.headers.get(name)),
-        ["2", "4", "6"],
+        ["2", "4", "8"],
       );
       assertEquals((await venue.get("alice", `${PNL}?page=2`)).body, []);
     }));

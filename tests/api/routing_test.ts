@@ -310,7 +310,7 @@ describe("the paths of the family's older members", () => {
       assertEquals((await venue.get("alice", `${PEATIO}/market/orders/${body.id}`)).status, 200);
       assertEquals((await venue.get("alice", `${PEATIO}/market/trades`)).body, []);
       assertEquals((await venue.get("alice", `${PEATIO}/account/balances/btc`)).status, 200);
-      assertEquals((await venue.get("alice", `${PEATIO}/account/balances`)).body.length, 3);
+      assertEquals((await venue.get("alice", `${PEATIO}/account/balances`)).body.length, 4);
     }));
 
   it("take a client order id if the query says that it is one", () =>

@@ -121,7 +121,7 @@ describe("balances", () => {
         422,
         "account.currency.doesnt_exist",
       );
-      assertEquals((await venue.get("operator", BALANCES)).body.length, 2);
+      assertEquals((await venue.get("operator", BALANCES)).body.length, 3);
     }));
 
   it("are listed with and without a trailing slash, with a total", () =>
@@ -132,8 +132,9 @@ describe("balances", () => {
           "btc",
           "eth",
           "usdt",
+          "bch",
         ]);
-        assertEquals(answer.headers.get("total"), "3");
+        assertEquals(answer.headers.get("total"), "4");
       }
     }));
 
@@ -149,9 +150,9 @@ describe("balances", () => {
         pages.push(body.map(({ currency }: { currency: string }) => currency));
       }
       const [first = [], second = []] = pages;
-      assertEquals(first.slice(0, 3), ["btc", "eth", "usdt"]);
-      assertEquals([first.length, second.length, new Set(pages.flat()).size], [100, 23, 123]);
-      assertEquals(first.slice(3, 5), ["new0", "new1"]);
+      assertEquals(first.slice(0, 4), ["btc", "eth", "usdt", "bch"]);
+      assertEquals([first.length, second.length, new Set(pages.flat()).size], [100, 24, 124]);
+      assertEquals(first.slice(4, 6), ["new0", "new1"]);
     }));
 
   it("keep to nonzero, search and page", () =>
@@ -164,15 +165,15 @@ describe("balances", () => {
         assertEquals(await codes("operator", `nonzero=${yes}`), [], yes);
       }
       for (const no of ["false", "False", "0"]) {
-        assertEquals(await codes("operator", `nonzero=${no}`), ["btc", "eth", "usdt"], no);
+        assertEquals(await codes("operator", `nonzero=${no}`), ["btc", "eth", "usdt", "bch"], no);
       }
-      assertEquals(await codes("alice", "nonzero=true"), ["btc", "eth", "usdt"]);
+      assertEquals(await codes("alice", "nonzero=true"), ["btc", "eth", "usdt", "bch"]);
       assertEquals(await codes("alice", "search[currency_code]=BT"), ["btc"]);
       assertEquals(await codes("alice", "search%5Bcurrency_name%5D=ether"), ["eth", "usdt"]);
       const search = encodeURIComponent('{"currency_code":"btc","currency_name":"tether"}');
       assertEquals(await codes("alice", `search=${search}`), ["btc", "usdt"]);
       assertEquals(await codes("alice", "limit=1&page=3"), ["usdt"]);
-      assertEquals(await codes("alice", "search[currency_code]=b%25"), ["btc"]);
+      assertEquals(await codes("alice", "search[currency_code]=b%25"), ["btc", "bch"]);
       assertEquals(await codes("alice", "search[currency_code]=%5C%25"), []);
     }));
 

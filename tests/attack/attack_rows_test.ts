@@ -160,7 +160,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   S25: {
     tests: [
       ["api/auth_rate_limit_test.ts", "throttle failed signatures by address, known key or not"],
-      ["api/rate_limit_test.ts", "counts each key for itself"],
+      ["api/rate_limit_test.ts", "counts each member for itself"],
       ["attack/session_attack_test.ts", "is told so, and nobody else is affected"],
     ],
   },

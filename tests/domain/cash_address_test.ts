@@ -1,7 +1,13 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { decodeBase58, encodeBase58 } from "../../src/domain/base58.ts";
-import { cashName, decodeCashAddress, encodeCashAddress } from "../../src/domain/cash_address.ts";
+import {
+  cashName,
+  decodeCashAddress,
+  decodeEitherForm,
+  encodeCashAddress,
+  legacyPayload,
+} from "../../src/domain/cash_address.ts";
 
 /** The specification's table of legacy addresses and their CashAddr. */
 const TRANSLATED = [
@@ -115,6 +121,42 @@ describe("cashName", () => {
     for (const text of ["", "1", "0OIl", "bc1qexample", "2".repeat(34)]) {
       assertEquals(cashName(text), null, text);
     }
+  });
+});
+
+describe("decodeEitherForm", () => {
+  for (const [legacy, cash] of TRANSLATED) {
+    it(`reads ${legacy} as its CashAddr, and writes all but its checksum again`, () => {
+      const read = decodeEitherForm(legacy);
+      assertEquals(read, decodeCashAddress(cash));
+      assertEquals(decodeEitherForm(cash), read);
+      const payload = read === null ? null : legacyPayload(read);
+      assertEquals(payload, decodeBase58(legacy)?.subarray(0, 21));
+    });
+  }
+
+  it("takes a test network's legacy address for the public one's", () => {
+    const hash = bytes(HASH_20);
+    for (const [type, version] of [[0, 0x6f], [1, 0xc4]] as const) {
+      const legacy = encodeBase58(Uint8Array.of(version, ...hash, 0, 0, 0, 0));
+      assertEquals(decodeEitherForm(legacy), { prefix: "bchtest", type, hash });
+      for (const prefix of ["bchtest", "bchreg"]) {
+        assertEquals(legacyPayload({ prefix, type, hash }), Uint8Array.of(version, ...hash));
+      }
+    }
+  });
+
+  it("reads no address of another coin", () => {
+    const litecoin = encodeBase58(Uint8Array.of(0x30, ...bytes(HASH_20), 0, 0, 0, 0));
+    for (const text of [litecoin, "", "bc1qexample"]) assertEquals(decodeEitherForm(text), null);
+  });
+});
+
+describe("legacyPayload", () => {
+  it("is null for types and hashes that only CashAddr has", () => {
+    const prefix = "bitcoincash";
+    assertEquals(legacyPayload({ prefix, type: 4, hash: bytes(HASH_20) }), null);
+    assertEquals(legacyPayload({ prefix, type: 0, hash: bytes(HASH_24) }), null);
   });
 });
 

@@ -74,7 +74,20 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
       ["version < 0x80 && ", ""],
       ["hash.length === HASH_BYTES[version & 7]", "true"],
       ["versions[type & 1]", "versions[0]"],
+      ["address.hash.length !== LEGACY_HASH_BYTES", "false"],
+      ["CASH_PREFIXES[network]", "CASH_PREFIXES[0]"],
       ["sum ^ 1n", "sum"],
+    ],
+  },
+  {
+    file: "src/wallet/address_forms.ts",
+    quick: ["wallet/address_forms"],
+    broad: [],
+    mutations: [
+      ['form === "cash" ? decodeEitherForm(given) : null', "decodeEitherForm(given)"],
+      ["legacyAddress(address) ?? given", "given"],
+      ["encodeCashAddress(address)", "given"],
+      ["sha256(sha256(payload))", "sha256(payload)"],
     ],
   },
   {

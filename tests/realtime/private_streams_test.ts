@@ -127,7 +127,7 @@ describe("the balances streams", () => {
       const told: number[][] = [];
       while (told.length < 5) {
         const { balances } = await client.message("balances");
-        assertEquals(Object.keys(balances), ["btc", "eth", "usdt"]);
+        assertEquals(Object.keys(balances), ["btc", "eth", "usdt", "bch"]);
         told.push(balances.btc.map((text: string, half: number) => Number(text) - before[half]));
       }
       assertEquals(told, [[5, 0], [5, 0], [5, 5], [5, 5], [10, 0]]);

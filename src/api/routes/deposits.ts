@@ -1,5 +1,7 @@
 /** Deposits and deposit addresses. */
 import type * as z from "zod";
+import { nameFormOf } from "../../domain/chain_name.ts";
+import type { Currency } from "../../domain/currency.ts";
 import type { DepositFilter } from "../../engine/engine.ts";
 import type { Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
@@ -32,9 +34,12 @@ async function readDepositAddress(
   if (currency.type !== "coin") throw invalidField(NO_CURRENCY, "currency", given);
   if (!currency.depositEnabled) throw invalidField(DEPOSIT_DISABLED, "currency", given);
   const { uid } = engine.venue.holder(call.caller.member).member;
+  const isCash = query.address_format === "cash";
+  if (isCash && nameFormOf(currency) !== "cash") throw noCashFormat(currency);
   const found = await call.services.wallet.addressOf(uid, currency);
   if (found === null) throw invalidField(NO_WALLET, "currency", given);
-  if (query.address_format === "cash") throw invalidField(NO_CASH_FORMAT, "address_format", "cash");
+  const address = isCash && found.address !== null ? found.cashAddress : found.address;
+  if (address === undefined) throw noCashFormat(currency);
   const zero = amountText(0n, fraction);
   const answer: z.infer<typeof DEPOSIT_ADDRESS> = {
     id: null,
@@ -48,10 +53,15 @@ async function readDepositAddress(
     completed_at: null,
     tid: null,
     currencies: [currency.id],
-    address: found.address,
+    address,
     state: found.state,
   };
   return call.json(200, answer);
+}
+
+function noCashFormat({ id }: Currency): ApiError {
+  const field = { field: "address_format", value: "cash", rule: "known", limit: "legacy" } as const;
+  return new ApiError(422, NO_CASH_FORMAT, { details: { ...field, currency: id } });
 }
 
 async function readDeposit(call: Call): Promise<Response> {
@@ -91,7 +101,8 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     summary: "Get a deposit address",
     description:
       "The first request creates the address. Until it exists, `address` is null and `state` " +
-      "is `pending`: try again.",
+      "is `pending`: try again. The address of a coin with the `name_form` `cash`, such as " +
+      "Bitcoin Cash, has two forms: in either, a payment is yours.",
     levels: ["deposit"],
     query: DEPOSIT_ADDRESS_QUERY,
     answer: ok("The address, in the shape of a deposit.", DEPOSIT_ADDRESS, DEPOSIT_ADDRESS_EXAMPLE),

@@ -198,6 +198,9 @@ export const ERROR = z.object({
       format: "date-time",
       description: "With `market.order.untraded_orders_limit`: when the limit counts anew.",
     }),
+    currency: z.string().optional().meta({
+      description: "Code of the currency that lacks what was asked for.",
+    }),
     address: z.string().optional().meta({
       description:
         "With `authz.ip_not_permitted`: the address that the call was seen to come from.",

@@ -81,7 +81,9 @@ export const DEPOSITS_QUERY = z.object({
 export const DEPOSIT_ADDRESS_QUERY = z.object({
   address_format: withDefault(
     word("account.deposit_address", "address_format", ["legacy", "cash"], {
-      description: "Address format; only some coins have both.",
+      description:
+        "Form of the address. Every coin has `legacy`; `cash` is CashAddr, with its prefix, for " +
+        "coins whose addresses have that form too.",
     }),
     "legacy",
   ),
