@@ -3,23 +3,6 @@ import type { MutatedFile } from "./mutation.ts";
 /** Breaks of guards in the outer layers, which strangers meet first. */
 export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   {
-    file: "src/api/schemas/email.ts",
-    quick: ["api/email"],
-    broad: ["api/auth_identity", "api/admin_members"],
-    mutations: [
-      ["\\p{Default_Ignorable_Code_Point}", ""],
-      ["\\p{C}", ""],
-      ['email.normalize("NFKC") === email && ', ""],
-      [" && isPlainHost(host)", ""],
-      ["at > LOCAL_PART_LENGTH_MAX || ", ""],
-      [" || /(?:^|\\.)-|-(?:\\.|$)/.test(host)", ""],
-      ["/^[A-Za-z0-9_][A-Za-z0-9_#$&'*+", "/^[A-Za-z0-9_-][A-Za-z0-9_#$&'*+"],
-      ["A-Za-z0-9_#$&'*+\\/=?^`{|}~-]*(?:", "A-Za-z0-9_#$%&'*+\\/=?^`{|}~-]*(?:"],
-      ['"/?#%|^]+(?:', '"]+(?:'],
-      ['"/?#%|^]+)+$/', '"]+)+$/'],
-    ],
-  },
-  {
     file: "src/api/known_fields.ts",
     quick: ["api/closed_calls"],
     broad: ["api/known_fields", "api/contract"],

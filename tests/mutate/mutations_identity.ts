@@ -3,6 +3,23 @@ import type { MutatedFile } from "./mutation.ts";
 /** Breaks of how people sign up and in. */
 export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
   {
+    file: "src/api/schemas/email.ts",
+    quick: ["api/email"],
+    broad: ["api/auth_identity", "api/admin_members"],
+    mutations: [
+      ["\\p{Default_Ignorable_Code_Point}", ""],
+      ["\\p{C}", ""],
+      ['email.normalize("NFKC") === email && ', ""],
+      [" && isPlainHost(host)", ""],
+      ["at > LOCAL_PART_LENGTH_MAX || ", ""],
+      [" || /(?:^|\\.)-|-(?:\\.|$)/.test(host)", ""],
+      ["/^[A-Za-z0-9_][A-Za-z0-9_#$&'*+", "/^[A-Za-z0-9_-][A-Za-z0-9_#$&'*+"],
+      ["A-Za-z0-9_#$&'*+\\/=?^`{|}~-]*(?:", "A-Za-z0-9_#$%&'*+\\/=?^`{|}~-]*(?:"],
+      ['"/?#%|^]+(?:', '"]+(?:'],
+      ['"/?#%|^]+)+$/', '"]+)+$/'],
+    ],
+  },
+  {
     file: "src/identity/throttle.ts",
     quick: ["identity/throttle"],
     broad: [],
