@@ -70,6 +70,15 @@ export interface OwnerSession {
   readonly generation: number;
 }
 
+/**
+ * Where a member's code was entered: in a session, by a key (`kid`), or neither. Wrong ones are
+ * counted by place, so that whoever has got hold of one locks no other, and no sign-in.
+ */
+export interface CodePlace {
+  readonly sessionId: string | null;
+  readonly kid?: string;
+}
+
 /** A new session. */
 export interface SignedIn {
   readonly member: Member;
@@ -165,10 +174,11 @@ export interface TwoFactor {
    *
    * @param member index
    * @param code as typed
+   * @param place where it was entered
    * @param generation of the credentials as the call was checked; by default the present one
-   * @throws {IdentityError} `code_throttled` or `code_locked`: no code is accepted now
+   * @throws {IdentityError} `code_throttled` or `code_locked`: no code is accepted there now
    */
-  prove(member: number, code: string, generation?: number): Promise<OtpProof>;
+  prove(member: number, code: string, place: CodePlace, generation?: number): Promise<OtpProof>;
   /**
    * Creates a secret for a member without a second factor, in place of an earlier one.
    *

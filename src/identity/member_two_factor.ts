@@ -6,17 +6,27 @@ import type { OtpProof, SetTwoFactor } from "../domain/identity_command.ts";
 import type { Contacts } from "../engine/contacts.ts";
 import { type Engine, type SidecarRow, UnavailableError } from "../engine/engine.ts";
 import type { Vault } from "../engine/vault.ts";
-import type { ActivityLog, Origin, OwnerSession, TwoFactor, TwoFactorSecret } from "./identity.ts";
+import type {
+  ActivityLog,
+  CodePlace,
+  Origin,
+  OwnerSession,
+  TwoFactor,
+  TwoFactorSecret,
+} from "./identity.ts";
 import { IdentityError } from "./identity_error.ts";
 import type { MemberSessions } from "./member_sessions.ts";
 import { disabledKeysIn, type Notices } from "./notices.ts";
 import { createOtpSecret, otpStepOf, otpText, otpUri } from "./one_time_code.ts";
 import { OtpSecrets } from "./otp_secrets.ts";
 import { looksLikeRecoveryCode, RecoveryCodes } from "./recovery_codes.ts";
-import { CODE_RULE, FORESEEN_RULE, REPLAY_RULE, Throttle } from "./throttle.ts";
+import { CODE_RULE, FORESEEN_RULE, PLACE_CODE_RULE, REPLAY_RULE, Throttle } from "./throttle.ts";
 
 /** Time step of a seeded second factor: long past, so that any code is newer. */
 const SEEDED_STEP = 1;
+
+/** The place of codes that are entered neither in a session nor by a key. */
+const NO_PLACE = "none";
 
 /** Marks a right code that was used before. */
 const USED = Symbol("used");
@@ -44,7 +54,10 @@ export class MemberTwoFactor implements TwoFactor {
   readonly #options: TwoFactorOptions;
   readonly #secrets: OtpSecrets;
   readonly #recovery: RecoveryCodes;
-  readonly #throttle: Throttle;
+  /** By member, at sign-in. */
+  readonly #signIns: Throttle;
+  /** By session or key. */
+  readonly #places: Throttle;
   readonly #foreseen: Throttle;
   readonly #replays: Throttle;
 
@@ -52,7 +65,8 @@ export class MemberTwoFactor implements TwoFactor {
     this.#options = options;
     this.#secrets = new OtpSecrets(options.engine, options.vault);
     this.#recovery = new RecoveryCodes(options.engine);
-    this.#throttle = new Throttle(options.engine, CODE_RULE);
+    this.#signIns = new Throttle(options.engine, CODE_RULE);
+    this.#places = new Throttle(options.engine, PLACE_CODE_RULE);
     this.#foreseen = new Throttle(options.engine, FORESEEN_RULE);
     this.#replays = new Throttle(options.engine, REPLAY_RULE);
   }
@@ -60,11 +74,12 @@ export class MemberTwoFactor implements TwoFactor {
   async prove(
     member: number,
     code: string,
+    place: CodePlace,
     generation: number = generationOf(this.#member(member)),
   ): Promise<OtpProof> {
     const { uid, hasTwoFactor } = this.#member(member);
     if (!hasTwoFactor) return { member, generation, step: null };
-    const step = await this.#attempt(uid, () => this.#step(member, otpText(code)));
+    const step = await this.#attempt(uid, place, () => this.#step(member, otpText(code)));
     return { member, generation, step };
   }
 
@@ -93,6 +108,7 @@ export class MemberTwoFactor implements TwoFactor {
     if (secret === null) throw new IdentityError("two_factor_not_generated");
     const step = await this.#attempt(
       uid,
+      { sessionId },
       () => Promise.resolve(otpStepOf(secret, otpText(code), engine.now())),
     );
     if (step === null) return await this.#refuseCode(uid, origin, "enable");
@@ -117,7 +133,7 @@ export class MemberTwoFactor implements TwoFactor {
     const owner = { ...this.#member(member), generation };
     const { uid } = owner;
     if (!owner.hasTwoFactor) throw new IdentityError("two_factor_off");
-    const good = await this.#judge(owner, code);
+    const good = await this.#judge(owner, code, { sessionId });
     if (good === null) return await this.#refuseCode(uid, origin, "disable");
     const ended = await sessions.endingRows(uid, sessionId);
     let disabledKeys: readonly string[];
@@ -142,7 +158,7 @@ export class MemberTwoFactor implements TwoFactor {
   async spend(member: number, code: string): Promise<boolean> {
     const owner = this.#owner(member);
     const { uid } = owner;
-    const good = await this.#judge(owner, code);
+    const good = await this.#judge(owner, code, null);
     if (good === null) return false;
     if (good.kind === "recovery") {
       await this.#options.notices.send(uid, { kind: "recovery_code_used", left: good.left });
@@ -183,12 +199,13 @@ export class MemberTwoFactor implements TwoFactor {
 
   /** Takes about as long as judging a code, and judges none. */
   async feign(uid: string): Promise<void> {
-    await this.#throttle.feign(uid);
+    await this.#signIns.feign(uid);
   }
 
   /** Lifts the locks on a member's codes. */
   async unlock(uid: string): Promise<void> {
-    await this.#throttle.unlock(uid);
+    await this.#signIns.unlock(uid);
+    await this.#places.unlock([uid]);
     await this.#replays.unlock(uid);
   }
 
@@ -218,12 +235,13 @@ export class MemberTwoFactor implements TwoFactor {
     return this.#secrets.resealAll();
   }
 
-  /** Returns what a code is valid for; null if it is wrong. */
+  /** Returns what a code is valid for; null if it is wrong. Its place is null for a sign-in. */
   async #judge(
     { uid, index: member, generation }: Owner,
     code: string,
+    place: CodePlace | null,
   ): Promise<GoodCode | null> {
-    return await this.#attempt<GoodCode>(uid, async () => {
+    return await this.#attempt<GoodCode>(uid, place, async () => {
       if (looksLikeRecoveryCode(code)) {
         const left = await this.#recovery.use(uid, code);
         return left === null ? null : { kind: "recovery", left };
@@ -235,21 +253,31 @@ export class MemberTwoFactor implements TwoFactor {
   }
 
   /** Counts a try before judging it and forgives it if it was right; otherwise returns null. */
-  async #attempt<T>(uid: string, judge: () => Promise<T | typeof USED | null>): Promise<T | null> {
-    const taken = await this.#throttle.take(uid);
+  async #attempt<T>(
+    uid: string,
+    place: CodePlace | null,
+    judge: () => Promise<T | typeof USED | null>,
+  ): Promise<T | null> {
+    const throttle = place === null ? this.#signIns : this.#places;
+    const subject = place === null ? uid : [uid, place.kid ?? place.sessionId ?? NO_PLACE];
+    const taken = await throttle.take(subject);
     const found = await judge().catch(async (error) => {
-      await this.#throttle.release(uid, taken);
+      await throttle.release(subject, taken);
       throw error;
     });
     if (found === USED) {
       // Not a guess, but not a pass either, or whoever has seen a used code could guess on and on.
       // Too many of them refuse only more of them: the member's next code is still good.
-      await this.#throttle.release(uid, taken);
+      await throttle.release(subject, taken);
       await this.#replays.take(uid);
       return null;
     }
-    if (found !== null) await this.#throttle.pass(uid, taken);
-    else if (taken.isLast) await this.#options.notices.send(uid, { kind: "two_factor_locked" });
+    if (found !== null) await throttle.pass(subject, taken);
+    else if (taken.isLast) {
+      const { notices } = this.#options;
+      if (place === null) await notices.send(uid, { kind: "two_factor_locked" });
+      else await notices.send(uid, { kind: "codes_refused", kid: place.kid ?? null });
+    }
     return found;
   }
 

@@ -64,7 +64,7 @@ export class PasswordChanges {
     if (plainPassword(oldPassword) === plainPassword(newPassword)) {
       throw new IdentityError("password_unchanged");
     }
-    const kept = await this.#kept(member, request, knownGeneration);
+    const kept = await this.#kept(caller, request, knownGeneration);
     const change = { uid, knownGeneration, ...(kept === null ? {} : { kept }) };
     const disabled = await this.#write(change, newPassword, { emailDigest, party, sessionId });
     await this.#parts.sessions.endOthers(uid, sessionId);
@@ -73,13 +73,13 @@ export class PasswordChanges {
 
   /** Proves that the member itself keeps keys; null if it keeps none. */
   async #kept(
-    { index }: Member,
+    { member: { index }, sessionId }: SessionCaller,
     { keptKeys = [], code }: PasswordChange,
     knownGeneration: number,
   ): Promise<KeptKeys | null> {
     if (keptKeys.length === 0) return null;
     if (code === undefined) throw new IdentityError("key_code_missing");
-    const otp = await this.#parts.twoFactor.prove(index, code, knownGeneration);
+    const otp = await this.#parts.twoFactor.prove(index, code, { sessionId }, knownGeneration);
     return { kids: keptKeys, otp };
   }
 

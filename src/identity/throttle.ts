@@ -63,13 +63,16 @@ export const CODE_REQUEST_RULE: ThrottleRule = {
   refusal: "messages_throttled",
 };
 
-/** Wrong one-time and recovery codes of a member, wherever they were entered. */
+/** Wrong one-time and recovery codes of a member at sign-in, after the right password. */
 export const CODE_RULE: ThrottleRule = {
   ...PASSWORD_RULE,
   name: "code",
   refusal: "code_throttled",
   dayTriesMax: 20,
 };
+
+/** Wrong codes of a member in one session, or by one key. */
+export const PLACE_CODE_RULE: ThrottleRule = { ...CODE_RULE, name: "place_code" };
 
 /** Wrong codes that were looked at before their password, which nobody is told of. */
 export const FORESEEN_RULE: ThrottleRule = {

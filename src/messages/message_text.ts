@@ -132,10 +132,21 @@ function securityWording(content: SecurityContent): { subject: string; lines: st
       return {
         subject: "Too many wrong codes",
         lines: [
-          "Too many wrong one-time codes were entered for your account. You cannot sign in " +
-          "or withdraw until we lift the lock: please contact us.",
+          "Too many wrong one-time codes were entered when signing in to your account, with the " +
+          "right password. You cannot sign in until we lift the lock: please contact us.",
         ],
       };
+    case "codes_refused": {
+      const place = content.kid === null ? "in a session" : `by the API key ${content.kid}`;
+      return {
+        subject: "Too many wrong codes",
+        lines: [
+          `Too many wrong one-time codes were entered ${place} of your account, which takes none ` +
+          "any more. You can go on in a new session. If this was not you, end your sessions, " +
+          "delete the keys that you don't need, and change your password.",
+        ],
+      };
+    }
     case "recovery_code_used":
       return {
         subject: "A recovery code was used",

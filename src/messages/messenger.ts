@@ -27,7 +27,9 @@ export type MessageContent =
   | { readonly kind: "sign_in"; readonly address: string; readonly userAgent: string }
   | { readonly kind: "password_changed" }
   | { readonly kind: "two_factor_changed"; readonly isOn: boolean }
-  /** Too many wrong codes: no sign-ins or withdrawals until an operator lifts the lock. */
+  /** Too many wrong codes by a key, or in a session: it takes none until an operator lifts the lock. */
+  | { readonly kind: "codes_refused"; readonly kid: string | null }
+  /** Too many wrong codes at sign-in: no more sign-ins until an operator lifts the lock. */
   | { readonly kind: "two_factor_locked" }
   /** One of the recovery codes was used. */
   | { readonly kind: "recovery_code_used"; readonly left: number }

@@ -160,7 +160,7 @@ describe("a code of the second factor", () => {
       assertError(answer, 400, "resource.otp.not_enabled");
     }));
 
-  it("is no longer checked after too many wrong ones, wherever given", () =>
+  it("is no longer checked after too many wrong ones, wherever given in the session", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);
       let answer = await carol.post(`${OTP}/verify`, { code: "000000" });
@@ -175,6 +175,17 @@ describe("a code of the second factor", () => {
       assertError(disabled, 429, "identity.otp.too_many_failures");
       await venue.post("operator", `/api/v2/admin/members/${carol.uid}/unlock`);
       assertEquals((await carol.post(`${OTP}/verify`, { code: carol.nextOtp() })).status, 201);
+    }));
+
+  it("lets its member in whatever wrong ones a stolen session or a leaked key has sent", () =>
+    withVenue(async (venue) => {
+      const carol = await Person.joinWithTwoFactor(venue);
+      for (let tries = 0; tries < 6; tries++) await carol.post(`${OTP}/verify`, { code: "000000" });
+      const verified = await carol.post(`${OTP}/verify`, { code: carol.nextOtp() });
+      assertError(verified, 429, "identity.otp.too_many_failures");
+      const owner = new Person(venue, carol.email);
+      assertEquals((await owner.signIn(carol.nextOtp())).status, 200);
+      assertEquals((await owner.post(`${OTP}/verify`, { code: carol.nextOtp() })).status, 201);
     }));
 
   it("is locked after twenty wrong ones in a day until an operator unlocks it", () =>

@@ -6,9 +6,11 @@ import { IdentityProcesses } from "../support/identity_processes.ts";
 import { HERE, IdentityVenue, outcomeOf, SECRET } from "../support/identity_venue.ts";
 import { otpAt } from "../support/otp_at.ts";
 
+const SESSION = { sessionId: "a session" };
+
 /** Uses a code as a withdrawal does; returns whether it was accepted. */
 async function spend(venue: IdentityVenue, member: number, code: string) {
-  const otp = await venue.identity.twoFactor.prove(member, code);
+  const otp = await venue.identity.twoFactor.prove(member, code, SESSION);
   return !isRejection(await venue.engine.submit({ kind: "spend_otp", otp }, null));
 }
 
@@ -123,7 +125,11 @@ describe("proving a second factor", () => {
     await using venue = await IdentityVenue.open();
     const { index } = await venue.joinWithTwoFactor();
     while (!venue.code().startsWith("0")) venue.clock.now += 30_000;
-    const { step } = await venue.identity.twoFactor.prove(index, String(Number(venue.code())));
+    const { step } = await venue.identity.twoFactor.prove(
+      index,
+      String(Number(venue.code())),
+      SESSION,
+    );
     assertEquals(step, venue.clock.now / 30_000);
   });
 
@@ -135,14 +141,14 @@ describe("proving a second factor", () => {
     const code = venue.code();
     assertEquals(await spend(venue, index, code), true);
     for (const wrong of [code, venue.wrongCode(), "1234567", "", "1.5"]) {
-      assertEquals(await twoFactor.prove(index, wrong), {
+      assertEquals(await twoFactor.prove(index, wrong, SESSION), {
         member: index,
         generation: 1,
         step: null,
       });
     }
     for (let count = 0; count < 30; count++) {
-      assertEquals(await twoFactor.prove(plain, code), {
+      assertEquals(await twoFactor.prove(plain, code, SESSION), {
         member: plain,
         generation: 0,
         step: null,
@@ -157,11 +163,14 @@ describe("proving a second factor", () => {
     const code = venue.code();
     await spend(venue, index, code);
     for (let count = 0; count < 5; count++) {
-      await twoFactor.prove(index, venue.wrongCode(count));
-      if (count < 4) await twoFactor.prove(index, code);
+      await twoFactor.prove(index, venue.wrongCode(count), SESSION);
+      if (count < 4) await twoFactor.prove(index, code, SESSION);
     }
-    assertEquals(await outcomeOf(twoFactor.prove(index, code)), "code_throttled");
-    assertEquals(await outcomeOf(twoFactor.prove(index, venue.wrongCode(5))), "code_throttled");
+    assertEquals(await outcomeOf(twoFactor.prove(index, code, SESSION)), "code_throttled");
+    assertEquals(
+      await outcomeOf(twoFactor.prove(index, venue.wrongCode(5), SESSION)),
+      "code_throttled",
+    );
   });
 
   it("forgives wrong codes before a right one", async () => {
@@ -169,10 +178,12 @@ describe("proving a second factor", () => {
     const { index } = await venue.joinWithTwoFactor();
     const { twoFactor } = venue.identity;
     for (const offsetMs of [0, 30_000]) {
-      for (let count = 0; count < 4; count++) await twoFactor.prove(index, venue.wrongCode(count));
+      for (let count = 0; count < 4; count++) {
+        await twoFactor.prove(index, venue.wrongCode(count), SESSION);
+      }
       assertEquals(await spend(venue, index, venue.code(offsetMs)), true);
     }
-    assertEquals(await twoFactor.prove(index, venue.wrongCode()), {
+    assertEquals(await twoFactor.prove(index, venue.wrongCode(), SESSION), {
       member: index,
       generation: 1,
       step: null,
@@ -184,7 +195,7 @@ describe("proving a second factor", () => {
     const { uid, index } = await venue.joinWithTwoFactor();
     const { twoFactor } = venue.identity;
     const code = venue.code();
-    const replay = () => outcomeOf(twoFactor.prove(index, code));
+    const replay = () => outcomeOf(twoFactor.prove(index, code, SESSION));
     assertEquals(await spend(venue, index, code), true);
     assertEquals(await Promise.all([replay(), replay(), replay()]), ["ok", "ok", "ok"]);
     assertEquals(
@@ -194,10 +205,10 @@ describe("proving a second factor", () => {
     assertEquals(await outcomeOf(venue.signIn(code)), "sign_in_code_wrong");
     for (let count = 0; count < 30; count++) assertEquals(await replay(), "code_throttled");
     assertEquals(await outcomeOf(venue.signIn(code)), "code_throttled");
-    assertEquals(await outcomeOf(twoFactor.prove(index, venue.wrongCode())), "ok");
+    assertEquals(await outcomeOf(twoFactor.prove(index, venue.wrongCode(), SESSION)), "ok");
     assertEquals(await spend(venue, index, venue.code(30_000)), true);
     const kinds = (await venue.sent(uid)).map(({ kind }) => kind);
-    assert(!kinds.includes("two_factor_locked"), kinds.join());
+    assert(!kinds.includes("codes_refused"), kinds.join());
     await venue.identity.unlock(uid);
     assertEquals(await replay(), "ok");
   });
@@ -219,7 +230,7 @@ describe("proving a second factor", () => {
     const { one, two } = processes;
     const { index } = await one.joinWithTwoFactor();
     await two.engine.fresh();
-    const otp = await one.identity.twoFactor.prove(index, one.code());
+    const otp = await one.identity.twoFactor.prove(index, one.code(), SESSION);
     const counted = async ({ engine }: IdentityVenue, times: number) => {
       const submit = () => engine.submit({ kind: "spend_otp", otp }, null);
       const outcomes = await Promise.all(Array.from({ length: times }, submit));
@@ -239,17 +250,18 @@ describe("proving a second factor", () => {
     let wrong = 0;
     for (const minutes of [15, 30, 60, 120]) {
       const outcomes = await Promise.all([one, two, one, two, one, two, one, two].map(
-        ({ identity }, count) => outcomeOf(identity.twoFactor.prove(index, one.wrongCode(count))),
+        ({ identity }, count) =>
+          outcomeOf(identity.twoFactor.prove(index, one.wrongCode(count), SESSION)),
       ));
       wrong += outcomes.filter((outcome) => outcome === "ok").length;
       one.pass(minutes);
     }
     assertEquals(wrong, 20);
-    const locks = (await one.sent(uid)).filter(({ kind }) => kind === "two_factor_locked");
+    const locks = (await one.sent(uid)).filter(({ kind }) => kind === "codes_refused");
     assertEquals(locks.length, 1);
     await using later = await processes.restart();
     const { twoFactor } = later.identity;
-    assertEquals(await outcomeOf(twoFactor.prove(index, later.code())), "code_locked");
+    assertEquals(await outcomeOf(twoFactor.prove(index, later.code(), SESSION)), "code_locked");
     await later.identity.unlock(uid);
     assertEquals(await spend(later, index, later.code()), true);
   });

@@ -57,13 +57,14 @@ describe("the reaper", () => {
     await using venue = await IdentityVenue.open();
     const { index } = await venue.joinWithTwoFactor();
     const { twoFactor } = venue.identity;
+    const SESSION = { sessionId: "a session" };
     for (let count = 0; count < 20; count++) {
-      await twoFactor.prove(index, venue.wrongCode(count));
+      await twoFactor.prove(index, venue.wrongCode(count), SESSION);
       if (count % 5 === 4) venue.pass(15 * 2 ** Math.floor(count / 5));
     }
     venue.pass(100 * DAY_MINUTES);
     await sweep(venue);
-    assertEquals(await outcomeOf(twoFactor.prove(index, venue.code())), "code_locked");
+    assertEquals(await outcomeOf(twoFactor.prove(index, venue.code(), SESSION)), "code_locked");
   });
 
   it("goes on to the next page if a full one held expired rows, and otherwise waits", async () => {

@@ -126,6 +126,8 @@ describe("messageText()", () => {
       [{ kind: "password_changed" }, "password"],
       [{ kind: "two_factor_changed", isOn: false }, "off"],
       [{ kind: "two_factor_locked" }, "lift the lock"],
+      [{ kind: "codes_refused", kid: "abcd" }, "by the API key abcd"],
+      [{ kind: "codes_refused", kid: null }, "in a session"],
       [{ kind: "recovery_code_used", left: 9 }, "9"],
       [{ kind: "api_key_created", kid: "abcd" }, "abcd was created"],
       [{ kind: "api_key_changed", kid: "abcd" }, "abcd of your account was changed"],

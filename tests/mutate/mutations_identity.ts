@@ -69,6 +69,17 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/identity/member_two_factor.ts",
+    quick: ["identity/code_places"],
+    broad: ["identity/sign_in"],
+    mutations: [
+      ["place === null ? this.#signIns : this.#places", "this.#signIns"],
+      ["place === null ? uid : [uid, place.kid ?? place.sessionId ?? NO_PLACE]", "uid"],
+      ["await this.#judge(owner, code, { sessionId })", "await this.#judge(owner, code, null)"],
+      ["    await this.#places.unlock([uid]);\n", ""],
+    ],
+  },
+  {
     file: "src/identity/otp_secrets.ts",
     quick: ["identity/password_resets"],
     broad: ["identity/otp_secrets"],

@@ -98,9 +98,10 @@ function submitProven(
   command: CreateKey | ChangeKey,
   rows: readonly SidecarRow[],
 ): Promise<ApiKey> {
-  const { engine, services, caller } = call;
+  const { engine, services, caller, session } = call;
+  const { twoFactor } = services.identity;
   return asOwner(call, call.body, async (generation) => {
-    const otp = await services.identity.twoFactor.prove(caller.member, code, generation);
+    const otp = await twoFactor.prove(caller.member, code, session, generation);
     const outcome = await engine.submit({ ...command, otp }, null, () => rows);
     const result = isRejection(outcome) ? "failed" : "succeed";
     await call.record({ topic: "api_key", action, result });

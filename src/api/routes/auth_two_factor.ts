@@ -52,8 +52,9 @@ async function disable(call: BodyCall<typeof OTP_OR_RECOVERY_CODE>): Promise<Res
 }
 
 async function verify(call: BodyCall<typeof OTP_CODE>): Promise<Response> {
-  const { engine, caller } = call;
-  const otp = await call.services.identity.twoFactor.prove(caller.member, call.body.code);
+  const { engine, caller, session } = call;
+  const { twoFactor } = call.services.identity;
+  const otp = await twoFactor.prove(caller.member, call.body.code, session);
   const outcome = await engine.submit({ kind: "spend_otp", otp }, null);
   if (!isRejection(outcome)) return call.json(201, {});
   switch (outcome.rejected) {

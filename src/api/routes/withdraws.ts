@@ -72,13 +72,13 @@ async function createWithdraw(call: BodyCall<typeof NEW_WITHDRAW>): Promise<Resp
 
 /** Returns the proof of a code; without a second factor, one that proves nothing. */
 async function proofOf({ engine, caller, services }: AnyCall, code: string): Promise<OtpProof> {
-  const { member } = caller;
+  const { member, key, session } = caller;
   const isOn = () => engine.venue.holder(member).member.hasTwoFactor;
   // Another process may just have turned it on.
   if (!isOn()) await engine.fresh();
-  return isOn()
-    ? await services.identity.twoFactor.prove(member, code)
-    : { member, generation: 0, step: null };
+  if (!isOn()) return { member, generation: 0, step: null };
+  const place = key === null ? { sessionId: session.sessionId } : { sessionId: null, kid: key.kid };
+  return await services.identity.twoFactor.prove(member, code, place);
 }
 
 /** Returns withdrawals as JSON; they may belong to different members. */
