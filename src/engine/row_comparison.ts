@@ -11,10 +11,12 @@ import {
   type Table,
   TABLES,
 } from "../store/keys.ts";
-import { bytesOf, isLaterPart } from "../store/long_row.ts";
+import { isLaterPart, joinParts } from "../store/long_row.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
 import { MARKET_TRADE_CODEC, MEMBER_TRADE_CODEC, ORDER_CODEC } from "../store/order_codec.ts";
+import { readMembersRow, writeMembersRow } from "../store/row_codec.ts";
 import type { Store } from "../store/store.ts";
+import { ROW_FORMAT } from "../store/stored_formats.ts";
 import { DamagedStoreError, unsealRow } from "../store/row_seal.ts";
 import { addToGroup } from "./grouped_items.ts";
 import type { MemoryRows } from "./row_source.ts";
@@ -26,6 +28,17 @@ const HISTORY_CODECS: Partial<Record<Table, RecordCodec<unknown>>> = {
   market_trades: MARKET_TRADE_CODEC as RecordCodec<unknown>,
   member_deposits: DEPOSIT_CODEC as RecordCodec<unknown>,
   member_withdraws: WITHDRAW_CODEC as RecordCodec<unknown>,
+};
+
+/**
+ * Write rows anew whose records have grown with the format: what an older program wrote is shorter,
+ * and stays so until something in the row changes. All others are written as they ever were.
+ */
+const RENEWALS: Partial<Record<Table, (row: Uint8Array) => Uint8Array>> = {
+  members: (row) => {
+    const { sequence, value } = readMembersRow(row);
+    return writeMembersRow(sequence, value);
+  },
 };
 
 /** A row or history that differs from the replay. */
@@ -53,7 +66,7 @@ export async function compareRows(store: Store, replayed: MemoryRows): Promise<C
     TABLES.indexOf(a.table) - TABLES.indexOf(b.table) || comparePlaces(a.place, b.place)
   );
   for (const { table, place, bytes } of changes) {
-    if (bytes !== null) addToGroup(expected, nameOf(table, place, bytes), bodyOf(table, bytes));
+    if (bytes !== null) addToGroup(expected, nameOf(table, place, bytes), bytes);
   }
   let compared = 0;
   let stateSum = 0;
@@ -69,19 +82,18 @@ export async function compareRows(store: Store, replayed: MemoryRows): Promise<C
         damaged.add(name);
         continue;
       }
-      addToGroup(actual, name, bodyOf(table, row));
+      addToGroup(actual, name, row);
       if (isOfState(table)) stateSum = sumWith(stateSum, key, row);
     }
   }
   const names = new Set([...expected.keys(), ...actual.keys(), ...damaged]);
   const differences: Difference[] = [];
   for (const name of names) {
-    const replayed = joinBytes(expected.get(name) ?? []);
-    const stored = joinBytes(actual.get(name) ?? []);
-    if (!damaged.has(name) && isSameBytes(replayed, stored)) continue;
-    const codec = HISTORY_CODECS[name.slice(0, name.indexOf(" ")) as Table];
-    const isComparable = codec !== undefined && !damaged.has(name);
-    differences.push({ name, kind: isComparable ? kindOf(codec, replayed, stored) : "other" });
+    const table = name.slice(0, name.indexOf(" ")) as Table;
+    const replayed = contentOf(table, expected.get(name) ?? []);
+    const stored = damaged.has(name) ? null : contentOf(table, actual.get(name) ?? []);
+    if (replayed !== null && stored !== null && isSameBytes(replayed, stored)) continue;
+    differences.push({ name, kind: kindOf(HISTORY_CODECS[table], replayed, stored) });
   }
   return { compared, differences, stateSum };
 }
@@ -98,10 +110,11 @@ function soundRow(key: Key, value: unknown): Uint8Array | null {
 
 /** Returns how two histories differ: whether one has all records of the other, and more. */
 function kindOf(
-  codec: RecordCodec<unknown>,
-  replayed: Uint8Array,
-  stored: Uint8Array,
+  codec: RecordCodec<unknown> | undefined,
+  replayed: Uint8Array | null,
+  stored: Uint8Array | null,
 ): Difference["kind"] {
+  if (codec === undefined || replayed === null || stored === null) return "other";
   const [all, some] = [recordsOf(codec, replayed), recordsOf(codec, stored)];
   if (all === null || some === null) return "other";
   if (isPartOf(some, all)) return "less";
@@ -120,12 +133,17 @@ function recordsOf(codec: RecordCodec<unknown>, bytes: Uint8Array): Map<number, 
       if (id <= last) return null;
       last = id;
     } catch (error) {
-      if (error instanceof InvariantError || error instanceof TypeError) return null;
+      if (isUnreadable(error)) return null;
       throw error;
     }
     records.set(last, bytes.subarray(start, reader.position));
   }
   return records;
+}
+
+/** Whether an error says that bytes are not what their codec writes. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof InvariantError || error instanceof TypeError;
 }
 
 function isPartOf(
@@ -148,14 +166,29 @@ function placeOf(key: Key): Key {
   return key.slice(rowKey("members").length);
 }
 
-/** Returns a row without its format and sequence. */
-function bodyOf(table: Table, bytes: Uint8Array): Uint8Array {
-  if (BLOCK_TABLES.has(table)) return bytes.subarray(BLOCK_HEADER_BYTES);
-  const body = bytesOf(bytes);
-  if (isLaterPart(bytes)) return body;
-  const reader = new ByteReader(body);
-  reader.uint();
-  return body.subarray(reader.position);
+/**
+ * Returns what the rows of one name hold, without formats and sequences: the records of all blocks,
+ * or one row as this program writes it; null if it is none.
+ */
+function contentOf(table: Table, rows: readonly Uint8Array[]): Uint8Array | null {
+  if (BLOCK_TABLES.has(table)) {
+    return joinBytes(rows.map((row) => row.subarray(BLOCK_HEADER_BYTES)));
+  }
+  if (rows.length === 0) return new Uint8Array();
+  try {
+    const row = renewed(table, joinParts(rows));
+    const reader = new ByteReader(row, 1);
+    reader.uint();
+    return row.subarray(reader.position);
+  } catch (error) {
+    if (isUnreadable(error)) return null;
+    throw error;
+  }
+}
+
+/** Returns a row as this program writes it. */
+function renewed(table: Table, row: Uint8Array): Uint8Array {
+  return (row[0] ?? 0) < ROW_FORMAT ? RENEWALS[table]?.(row) ?? row : row;
 }
 
 function comparePlaces(a: Key, b: Key): number {

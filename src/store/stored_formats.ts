@@ -18,7 +18,7 @@ export const LOG_FORMAT = 4;
  * not count the orders that ended without a trade, a trade of a member with itself was stored as the
  * maker's alone, a withdrawal did not say why it needs approval, and an order did not hold its fees.
  * Codecs go on reading what was written before: a block that grows takes its older records along as
- * they are, under the newest format.
+ * they are, under the newest format. An audit compares other rows as the newest codec writes them.
  */
 export const ROW_FORMAT = 3;
 

@@ -292,10 +292,10 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/row_comparison.ts",
-    quick: ["engine/audit", "engine/fold_window", "engine/wide_venue"],
+    quick: ["engine/older_rows", "engine/audit", "engine/fold_window", "engine/wide_venue"],
     broad: ["engine/money_fold"],
     mutations: [
-      ["!damaged.has(name) && isSame", "isSame"],
+      ["damaged.has(name) ? null : contentOf(", "contentOf("],
       ["[...expected.keys(), ...actual.keys(), ...damaged]", "[...expected.keys(), ...damaged]"],
       ["[...expected.keys(), ...actual.keys(), ...damaged]", "[...actual.keys(), ...damaged]"],
       ["isSameBytes(replayed, stored)) continue", "replayed.length === stored.length) continue"],
@@ -305,7 +305,9 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
         "HISTORY_TABLES.has(table) || (row !== null && isLaterPart(row))",
         "HISTORY_TABLES.has(table)",
       ],
-      ["if (isLaterPart(bytes)) return body;", ""],
+      ["RENEWALS[table]?.(row) ?? row : row", "row : row"],
+      ["joinParts(rows)", "rows[0] as Uint8Array"],
+      ["  } catch (error) {\n    if (isUnreadable(error)) return null;", "  } catch (error) {"],
     ],
   },
   {
