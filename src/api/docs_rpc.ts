@@ -44,7 +44,7 @@ const RULES = [
   "256 KiB for `create_bulk`, `cancel_bulk` and `get_orders` (else `server.body_too_large`). 300 " +
   "streams per socket, and names in one request.",
   "Frames are worked on in the order sent, those of different sockets in turn, and long ones one " +
-  "at a time.",
+  "at a time; while those of signed sockets wait, others have half of the time.",
 ];
 
 const BULKS = "The items of a bulk request succeed or fail one by one: a failed item is " +

@@ -208,8 +208,11 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
       ["Math.max(FRAME_CHARACTERS_MIN, length)", "length"],
       ["    if (this.#room > 0) return;\n", ""],
       ["    this.#room = TURN_CHARACTERS;\n", ""],
-      ["      this.#spend(frame.characters);\n", ""],
-      ["      this.#lines.delete(socket);\n", ""],
+      ["      this.#spend(socket, frame.characters);\n", ""],
+      ["      lines.delete(socket);\n", ""],
+      ["    this.#areSignedNext = socket.member === null;\n", ""],
+      ["    this.#areSignedNext = socket.member === null;", "    this.#areSignedNext = false;"],
+      ["socket.member === null ? this.#unsigned : this.#signed", "this.#unsigned"],
     ],
   },
   {
