@@ -52,6 +52,14 @@ describe("a member of which many orders end without a trade", () => {
     assertEquals(place(test, 1, ORDER), refusal(1, MIDNIGHT + 24 * 60 * 60_000));
   });
 
+  it("has a call that begins below the limit placed whole", () => {
+    const test = market();
+    assert(!isRejection(place(test, 2, FOK)));
+    assert(!isRejection(place(test, 2, FOK, FOK, FOK)));
+    assertEquals(count(test), 4);
+    assertEquals(place(test, 2, FOK), refusal(2));
+  });
+
   it("may place as many as it likes where there is no limit", () => {
     const test = market();
     for (let i = 0; i < 50; i++) assert(!isRejection(place(test, 0, FOK)));
@@ -109,6 +117,14 @@ describe("an order that ends", () => {
     const filled = test.buy("ann", "1", "10");
     test.sell("bob", "1", "10");
     assertEquals([order.state, filled.state, count(test)], ["cancel", "done", 0]);
+  });
+
+  it("does not count if it has traded with one of its own member", () => {
+    const test = market();
+    const own = { ...ORDER, selfTrade: "none" } as const;
+    place(test, 0, own, { ...own, side: "sell", amount: "2" });
+    test.cancel("ann", 2);
+    assertEquals([test.venue.counters.trades, count(test)], [1, 0]);
   });
 
   it("does not count if the batch that ended it is undone", () => {
