@@ -43,7 +43,7 @@ async function withProcesses(
   );
 }
 
-const CONTEXT = { hasExtras: true };
+const CONTEXT = { hasExtras: true, chargeRecords: () => {} };
 
 function operate(venue: TestVenue, path: string, json: unknown): Promise<Answer> {
   return venue.call("operator", "PATCH", `${ADMIN}${path}`, { json });

@@ -26,6 +26,7 @@ import { NonceGuard, requestDigest } from "./nonce_guard.ts";
 import { pathAndQuery } from "./query.ts";
 import {
   type CallKind,
+  costOfRecords,
   createCallLimits,
   type MemberRateLimit,
   MESSAGES_PER_COST,
@@ -80,6 +81,8 @@ export interface Auth extends Guards {
    * @throws {ApiError} 429 if nothing was left
    */
   count(caller: Caller, kind: CallKind, cost?: number): void;
+  /** Takes from the caller on an open connection what looking at so many records costs. */
+  chargeRecords(caller: Caller, count: number): void;
   /** What the beginnings of private streams cost. */
   readonly beginnings: BeginningCosts;
 }
@@ -153,12 +156,22 @@ export function createAuth(options: AuthOptions): Auth {
     session: () => guard(() => new ApiError(401, "authz.invalid_permission"), people()),
     operator: () => guard(refuseMember, NOBODY_UNSIGNED),
     connection: () => guard(null, people()),
-    charge: (c, cost) => limits?.other.charge(c.get("caller").member, engine.now(), cost, c),
+    ...readCosts(limits?.other, engine),
     beginnings: beginningCosts(limits?.other, engine),
     count: ({ member, session }, kind, cost) => {
       limits?.[kind].takeSilently(member, engine.now(), cost);
       if (session !== null) options.sessions.use(session);
     },
+  };
+}
+
+function readCosts(
+  limit: MemberRateLimit | undefined,
+  engine: Pick<Engine, "now">,
+): Pick<Auth, "charge" | "chargeRecords"> {
+  return {
+    charge: (c, cost) => limit?.charge(c.get("caller").member, engine.now(), cost, c),
+    chargeRecords: ({ member }, count) => limit?.charge(member, engine.now(), costOfRecords(count)),
   };
 }
 

@@ -22,7 +22,7 @@ import type { Caller, Env } from "./env.ts";
 import { failedCall, rejectionError, REQUEST_ID_HEADER } from "./errors.ts";
 import { inOlderNames, isPeatioPath, isTradingPath } from "./older_paths.ts";
 import type { RejectionAnswers } from "./rejection_answers.ts";
-import { RECORDS_PER_COST } from "./rate_limit.ts";
+import { costOfRecords } from "./rate_limit.ts";
 import { pageHeaders, type PageQuery } from "./schemas/lists.ts";
 import type { Fraction } from "./wire.ts";
 
@@ -119,8 +119,8 @@ export class Call<Q = undefined, B = undefined> {
   chargeRecords(count: number): void {
     // What is public costs nobody anything.
     const isSomebodys: boolean = this.c.get("caller") !== undefined;
-    if (count < RECORDS_PER_COST || !isSomebodys) return;
-    this.services.charge(this.c, Math.floor(count / RECORDS_PER_COST));
+    const cost = costOfRecords(count);
+    if (cost > 0 && isSomebodys) this.services.charge(this.c, cost);
   }
 
   /** Answers with CSV while it is being made, as a file with this name. */

@@ -32,7 +32,9 @@ const RULES = [
   "close frame, may never be read. By its client order id you can tell.",
   "The socket is opened with the headers of a signed request, or in a session. Requests are not " +
   "signed, but take from the member's rate limit what they cost: 1, or 1 for each item of a bulk, " +
-  "or 1 for every 2,048 characters of the frame, whichever is most. There is no `since`: streams " +
+  "or 1 for every 2,048 characters of the frame, whichever is most; `list_orders` and " +
+  "`get_order_trades` take 1 more for each 500 orders or trades that they look at, as the same " +
+  "reads over HTTP do. There is no `since`: streams " +
   "begin with the current state.",
   "A key needs the scope `read` for private streams and for methods that only read, and `trade` " +
   "for all others.",

@@ -32,6 +32,11 @@ export function costOf(items: number, length: number): number {
   return Math.max(COST_OF_A_CALL, items, Math.ceil(length / CHARACTERS_PER_COST));
 }
 
+/** Returns what looking at so many records costs beyond the call that asks for it. */
+export function costOfRecords(count: number): number {
+  return Math.floor(count / RECORDS_PER_COST);
+}
+
 interface Bucket {
   /** Below 0 after calls that cost more than was left. */
   tokens: number;

@@ -40,7 +40,7 @@ export interface RealtimeOptions {
   readonly engine: Engine;
   readonly credentials: RegistryCredentials;
   readonly sessions: Pick<Sessions, "onEnded">;
-  readonly auth: Pick<Auth, "member" | "connection" | "count" | "beginnings">;
+  readonly auth: Pick<Auth, "member" | "connection" | "count" | "chargeRecords" | "beginnings">;
   readonly orderLimits: OrderLimits;
   /** Returns the address that a call comes from. */
   readonly clientAddress: ClientAddress;

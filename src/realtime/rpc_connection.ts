@@ -88,7 +88,7 @@ export interface RpcParts {
   readonly dialect: Dialect;
   /** Whether frames and records have extra elements after the dialect's own. */
   readonly hasExtras: boolean;
-  readonly auth: Pick<Auth, "count">;
+  readonly auth: Pick<Auth, "chargeRecords" | "count">;
   readonly credentials: RegistryCredentials;
   readonly registry: Pick<SocketRegistry, "sessionsSeenAt">;
   readonly services: Pick<Services, "engine" | "orderLimits" | "onUnexpected">;
@@ -280,7 +280,9 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     const trader = this.#admit(asked.scope).inTurn(turn);
     if (asked.argsMax !== undefined) refuseSurplus(args, asked.argsMax);
     const report = (error: Error) => this.#report(method, error);
-    return await asked.ask(trader, request, { report, hasExtras: this.#parts.hasExtras });
+    const { auth, hasExtras } = this.#parts;
+    const chargeRecords = (count: number) => auth.chargeRecords(trader.caller, count);
+    return await asked.ask(trader, request, { report, hasExtras, chargeRecords });
   }
 
   #admit(scope: Scope): RpcTrader {

@@ -38,6 +38,8 @@ export interface RpcContext {
   readonly report: ItemReporter;
   /** Whether records have extra elements after the dialect's own. */
   readonly hasExtras: boolean;
+  /** Takes from the caller what looking at so many records costs. */
+  readonly chargeRecords: (count: number) => void;
 }
 
 /** Replaces an item that failed. */
@@ -167,7 +169,7 @@ function nameText(value: unknown): string {
 export async function listOrders(
   trader: RpcTrader,
   { args }: RpcRequest,
-  { hasExtras }: Pick<RpcContext, "hasExtras">,
+  { hasExtras, chargeRecords }: Pick<RpcContext, "hasExtras" | "chargeRecords">,
 ): Promise<RpcAnswer> {
   const { engine, caller } = trader;
   const [market, page, limit, state] = args.map(asked);
@@ -180,7 +182,8 @@ export async function listOrders(
     state: asksForOpen ? OPEN_STATES : state,
   });
   await engine.fresh();
-  const { items } = await findOrders(engine, caller.member, query);
+  const { items, scanned } = await findOrders(engine, caller.member, query);
+  chargeRecords(scanned);
   return { args: items.map((order) => orderTuple(engine, order, hasExtras)) };
 }
 
@@ -209,13 +212,14 @@ export async function getOrders(
 export async function getOrderTrades(
   trader: RpcTrader,
   { args: [uuid] }: RpcRequest,
-  { hasExtras }: Pick<RpcContext, "hasExtras">,
+  { hasExtras, chargeRecords }: Pick<RpcContext, "hasExtras" | "chargeRecords">,
 ): Promise<RpcAnswer> {
   const { engine, caller } = trader;
   const name = nameText(uuid);
   await engine.fresh();
   const order = await findNamedOrder(engine, caller.member, name, ["uuid", "client"]);
   if (order === null) throw noSuchOrder(name);
+  chargeRecords(order.tradesCount);
   const clientOrderId = hasExtras ? order.clientOrderId : null;
   const trades = await engine.orderTrades(
     caller.member,

@@ -168,9 +168,11 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/realtime/rpc_orders.ts",
-    quick: ["realtime/rpc_orders"],
+    quick: ["realtime/rpc_read_costs", "realtime/rpc_orders"],
     broad: [],
     mutations: [
+      ["  chargeRecords(scanned);\n", ""],
+      ["  chargeRecords(order.tradesCount);\n", ""],
       ['typeof others !== "object" || ', ""],
       [" || Array.isArray(others)", ""],
     ],
