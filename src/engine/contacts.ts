@@ -11,6 +11,9 @@ export interface Contact {
   readonly email: string;
 }
 
+/** Digits of a network's digest: enough that no other is found that has the same. */
+const NETWORK_DIGITS = 32;
+
 /** The part of the engine that contacts need. */
 export type ContactsEngine = PepperEngine & Pick<Engine, "venue" | "writeSidecar">;
 
@@ -46,6 +49,12 @@ export class Contacts {
     const { emailDigests } = this.#engine.venue;
     const known = digests.find((digest) => emailDigests.has(digest));
     return known ?? present(digests.at(-1), "an address has a form");
+  }
+
+  /** Returns the keyed digest of a network, which only tells whether two are the same. */
+  async networkDigest(network: string): Promise<string> {
+    const digestOf = await this.#pepper.digests();
+    return digestOf(["network", network]).slice(0, NETWORK_DIGITS);
   }
 
   /** Returns the row to commit with a new member. */

@@ -86,6 +86,11 @@ export function addressSubject(address: string): string | null {
   return isThisMachine(address) ? null : networkOf(address);
 }
 
+/** Returns the network of an address, in IPv6 its site. */
+export function siteSubject(address: string): string {
+  return networkOf(address, IPV6_SITE_BITS);
+}
+
 /** Returns the /48 of an IPv6 address; null for any other. */
 function siteOf(address: string): string | null {
   const bits = parseAddress(address);
@@ -103,5 +108,5 @@ function isThisMachine(address: string): boolean {
  * waiting longer locks nobody out.
  */
 export function addressParty(address: string, lane: HashLane): HashParty {
-  return { name: networkOf(address, IPV6_SITE_BITS), lane };
+  return { name: siteSubject(address), lane };
 }

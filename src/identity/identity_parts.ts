@@ -22,7 +22,7 @@ import type { Throttle } from "./throttle.ts";
 /** What is needed of the members' contact data. */
 export type IdentityContacts = Pick<
   Contacts,
-  "emailDigest" | "contactRow" | "contact" | "read" | "reseal"
+  "emailDigest" | "networkDigest" | "contactRow" | "contact" | "read" | "reseal"
 >;
 
 /** What signing up, signing in and changing passwords work with. */

@@ -177,7 +177,7 @@ export class PasswordChanges {
     const rows = [
       row,
       this.#codes.revokingRow(emailDigest),
-      pendingSignUps.endingRow(emailDigest),
+      ...await pendingSignUps.endingRows(emailDigest),
       ownerCodes.revokingRow(emailDigest),
       twoFactor.endingRow(change.uid),
       ...(change.turnsFactorOff === true ? twoFactor.erasingRows(change.uid) : []),

@@ -1,6 +1,7 @@
 /**
- * Sign-ups whose address nobody has confirmed yet: one per address, the latest. They are rows beside
- * the log, and no members: they block no address, open nothing, and end by themselves.
+ * Sign-ups whose address nobody has confirmed yet: the latest of each mailbox and network, since
+ * what a stranger enters must not end what the mailbox's owner has entered. They are rows beside the
+ * log, and no members: they block no address, open nothing, and end by themselves.
  */
 import { DAY_MS } from "../domain/calendar.ts";
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
@@ -14,13 +15,26 @@ const SIGN_UP_MS = DAY_MS;
 const TRIES_PER_CODE_MAX = 5;
 const CODE_BYTES = 16;
 const TRY_BYTES = 8;
-const EMAIL_DIGEST = /^[0-9a-f]{64}$/;
+/** The name of a place; the older program kept one for each mailbox, without a network. */
+const PLACE_NAME = /^([0-9a-f]{64})(?:-([0-9a-f]{32}))?$/;
+/** Sign-ups of a mailbox that end at once with it: more are those of an attack, and expire. */
+const ENDING_MAX = 100;
 
 /** What pending sign-ups need of the engine. */
-export type PendingSignUpsEngine = Pick<Engine, "readSidecar" | "changeSidecar" | "now">;
+export type PendingSignUpsEngine = Pick<
+  Engine,
+  "readSidecar" | "listSidecar" | "changeSidecar" | "now"
+>;
 
-/** Key prefix of the rows; the digest of the address follows. */
+/** Key prefix of the rows; the digests of the address and of the network follow. */
 export const SIGN_UP_ROWS: SidecarKey = ["sign_ups"];
+
+/** Where a sign-up waits. */
+export interface SignUpPlace {
+  readonly emailDigest: string;
+  /** Keyed digest of the network that it came from; null in rows of an older program. */
+  readonly networkDigest: string | null;
+}
 
 /** What one person has entered to sign up. */
 export interface PendingSignUp {
@@ -54,29 +68,29 @@ export class PendingSignUps {
     this.#engine = engine;
   }
 
-  /** Keeps a sign-up in place of an earlier one of its address; returns its code. */
-  async put(emailDigest: string, { uid, contact, hash }: PendingSignUp): Promise<string> {
-    const { code, fields } = this.#createCode(emailDigest);
+  /** Keeps a sign-up in place of an earlier one of its address and network; returns its code. */
+  async put(place: SignUpPlace, { uid, contact, hash }: PendingSignUp): Promise<string> {
+    const { code, fields } = this.#createCode(place);
     const expiresAt = this.#engine.now() + SIGN_UP_MS;
     const row: SignUpRow = { uid, contact, hash, ...fields, expiresAt };
-    await this.#engine.changeSidecar(signUpKey(emailDigest), () => row);
+    await this.#engine.changeSidecar(signUpKey(place), () => row);
     return code;
   }
 
-  /** Returns the sign-up of an address; null if there is none. */
-  async read(emailDigest: string): Promise<PendingSignUp | null> {
-    const row = await this.#engine.readSidecar(signUpKey(emailDigest));
+  /** Returns the sign-up of an address and network; null if there is none. */
+  async read(place: SignUpPlace): Promise<PendingSignUp | null> {
+    const row = await this.#engine.readSidecar(signUpKey(place));
     return isSignUpOver(row, this.#engine.now()) ? null : row as SignUpRow;
   }
 
   /**
-   * Gives the sign-up of an address a new code in place of its last; returns null if there is none,
+   * Gives the sign-up of an address and network a new code in place of its last; returns null if there is none,
    * or if it `isKept` as it is, and takes as long.
    */
-  async renewCode(emailDigest: string, isKept: boolean): Promise<string | null> {
-    const { code, fields } = this.#createCode(emailDigest);
+  async renewCode(place: SignUpPlace, isKept: boolean): Promise<string | null> {
+    const { code, fields } = this.#createCode(place);
     const now = this.#engine.now();
-    const row = await this.#engine.changeSidecar(signUpKey(emailDigest), (old) => {
+    const row = await this.#engine.changeSidecar(signUpKey(place), (old) => {
       if (isSignUpOver(old, now)) return null;
       return isKept ? old as SignUpRow : { ...old as SignUpRow, ...fields };
     });
@@ -85,9 +99,9 @@ export class PendingSignUps {
 
   /** Counts a try of a password with a code; returns its sign-up, or null if the code is wrong. */
   async claim(code: string): Promise<ClaimedSignUp | null> {
-    const emailDigest = claimedName(code);
-    if (!EMAIL_DIGEST.test(emailDigest)) return null;
-    const key = signUpKey(emailDigest);
+    const [, emailDigest, networkDigest = null] = PLACE_NAME.exec(claimedName(code)) ?? [];
+    if (emailDigest === undefined) return null;
+    const key = signUpKey({ emailDigest, networkDigest });
     const codeDigest = digestText(code);
     const id = randomHex(TRY_BYTES);
     const now = this.#engine.now();
@@ -107,15 +121,18 @@ export class PendingSignUps {
     return { uid: row.uid, contact: row.contact, hash: row.hash, emailDigest, release };
   }
 
-  /** Returns the row that ends the sign-up of an address. */
-  endingRow(emailDigest: string): SidecarRow {
-    return { key: signUpKey(emailDigest), value: null };
+  /** Returns the rows that end the sign-ups of an address. */
+  async endingRows(emailDigest: string): Promise<readonly SidecarRow[]> {
+    const own = signUpKey({ emailDigest, networkDigest: null });
+    const rows = await this.#engine.listSidecar({ prefix: own, limit: ENDING_MAX });
+    return [own, ...rows.map(({ key }) => key)].map((key) => ({ key, value: null }));
   }
 
   #createCode(
-    emailDigest: string,
+    place: SignUpPlace,
   ): { code: string; fields: Pick<SignUpRow, "codeDigest" | "codeExpiresAt" | "tries"> } {
-    const code = `${emailDigest}.${randomHex(CODE_BYTES)}`;
+    const name = signUpKey(place).slice(SIGN_UP_ROWS.length).join("-");
+    const code = `${name}.${randomHex(CODE_BYTES)}`;
     const codeExpiresAt = this.#engine.now() + EMAIL_CODE_MS;
     return { code, fields: { codeDigest: digestText(code), codeExpiresAt, tries: [] } };
   }
@@ -126,8 +143,9 @@ export function isSignUpOver(value: unknown, now: number): boolean {
   return !isSignUpRow(value) || value.expiresAt <= now;
 }
 
-function signUpKey(emailDigest: string): SidecarKey {
-  return [...SIGN_UP_ROWS, emailDigest];
+function signUpKey({ emailDigest, networkDigest }: SignUpPlace): SidecarKey {
+  const network = networkDigest === null ? [] : [networkDigest];
+  return [...SIGN_UP_ROWS, emailDigest, ...network];
 }
 
 function isSignUpRow(value: unknown): value is SignUpRow {

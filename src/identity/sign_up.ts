@@ -4,7 +4,7 @@ import { isRejection } from "../domain/command.ts";
 import { ANY_GROUP } from "../domain/group_table.ts";
 import type { Member } from "../domain/member.ts";
 import { sidecarRows } from "../engine/sidecar_rows.ts";
-import { addressParty, AddressThrottle } from "./address_throttle.ts";
+import { addressParty, AddressThrottle, siteSubject } from "./address_throttle.ts";
 import type { EmailConfirmation, Origin, SignedUp, SignUp } from "./identity.ts";
 import { IdentityError } from "./identity_error.ts";
 import {
@@ -15,12 +15,26 @@ import {
 } from "./identity_parts.ts";
 import type { PasswordChanges } from "./password_changes.ts";
 import { isStrongPassword } from "./password_strength.ts";
-import { type ClaimedSignUp, type PendingSignUp, SIGN_UP_ROWS } from "./pending_sign_ups.ts";
+import {
+  type ClaimedSignUp,
+  type PendingSignUp,
+  SIGN_UP_ROWS,
+  type SignUpPlace,
+} from "./pending_sign_ups.ts";
 import { createUid } from "./random_names.ts";
-import { MAILBOX_RULE, SIGN_UP_RULE, Throttle } from "./throttle.ts";
+import { MAILBOX_RULE, OWN_MAIL_RULE, SIGN_UP_RULE, Throttle } from "./throttle.ts";
 
 /** Level of a member with a confirmed address. */
 const CONFIRMED_LEVEL = 1;
+
+/** The place of the sign-ups from one network at one mailbox. */
+type OwnPlace = SignUpPlace & { readonly networkDigest: string };
+
+/** Who may be mailed at an address. */
+interface Room {
+  readonly forMember: boolean;
+  readonly forSignUp: boolean;
+}
 
 /** Signs people up and confirms their addresses. */
 export class SignUps {
@@ -28,6 +42,8 @@ export class SignUps {
   readonly #passwordChanges: PasswordChanges;
   /** By digest of the address; what it stops goes unsaid. */
   readonly #mailboxThrottle: Throttle;
+  /** By digests of the address and of the network, where the mailbox was sent too much. */
+  readonly #ownMailThrottle: Throttle;
   readonly #addressThrottle: AddressThrottle;
 
   constructor(parts: IdentityParts, passwordChanges: PasswordChanges) {
@@ -35,6 +51,7 @@ export class SignUps {
     this.#parts = parts;
     this.#passwordChanges = passwordChanges;
     this.#mailboxThrottle = new Throttle(engine, { ...MAILBOX_RULE, name: "email_confirmation" });
+    this.#ownMailThrottle = new Throttle(engine, { ...OWN_MAIL_RULE, name: "own_confirmation" });
     this.#addressThrottle = new AddressThrottle(engine, SIGN_UP_RULE);
   }
 
@@ -50,24 +67,42 @@ export class SignUps {
     await engine.fresh();
     const uid = createUid(engine.venue);
     const { value: contact } = await contacts.contactRow(uid, { email });
-    await this.#keep(emailDigest, { uid, contact, hash });
+    const place = await this.#placeOf(emailDigest, origin);
+    await this.#keep(place, { uid, contact, hash });
     return { uid, email, createdAt: engine.now() };
+  }
+
+  async #placeOf(emailDigest: string, { address }: Origin): Promise<OwnPlace> {
+    // Keyed, since it is part of the code, and whoever reads the mail must not learn the address.
+    const networkDigest = await this.#parts.contacts.networkDigest(siteSubject(address));
+    return { emailDigest, networkDigest };
+  }
+
+  /**
+   * Returns whether the mailbox, or this network's sign-up at it, may be mailed. What a mailbox is
+   * sent for others bounds what more of them have sent to it, but keeps no network from its code.
+   */
+  async #admits({ emailDigest, networkDigest }: OwnPlace): Promise<Room> {
+    const isOwn = await this.#ownMailThrottle.admits([emailDigest, networkDigest]);
+    const isShared = await this.#mailboxThrottle.admits(emailDigest);
+    return { forMember: isShared, forSignUp: isShared || isOwn };
   }
 
   /**
    * Keeps a sign-up and mails its code, or tells a member that its address was used. Where the
-   * mailbox was sent too much lately, neither: the last code and its password stay good.
+   * mailbox was sent too much lately, neither: the network's last code and its password stay good.
    */
-  async #keep(emailDigest: string, signUp: PendingSignUp): Promise<void> {
+  async #keep(place: OwnPlace, signUp: PendingSignUp): Promise<void> {
     const { notices, pendingSignUps } = this.#parts;
-    const hasRoom = await this.#mailboxThrottle.admits(emailDigest);
+    const { emailDigest } = place;
+    const room = await this.#admits(place);
     const member = this.#confirmedMember(emailDigest);
     if (member !== null) {
       // Takes as long as a row that is written.
-      await pendingSignUps.renewCode(emailDigest, true);
-      if (hasRoom) await notices.send(member.uid, { kind: "address_in_use" });
-    } else if (hasRoom) {
-      const code = await pendingSignUps.put(emailDigest, signUp);
+      await pendingSignUps.renewCode(place, true);
+      if (room.forMember) await notices.send(member.uid, { kind: "address_in_use" });
+    } else if (room.forSignUp) {
+      const code = await pendingSignUps.put(place, signUp);
       await this.#mail(signUp, code);
     }
   }
@@ -92,16 +127,23 @@ export class SignUps {
     const emailDigest = await contacts.emailDigest(email);
     await engine.fresh();
     const isMember = this.#confirmedMember(emailDigest) !== null;
-    const signUp = isMember ? null : await pendingSignUps.read(emailDigest);
-    const hasRoom = signUp !== null
-      ? await this.#mailboxThrottle.admits(emailDigest)
-      : await this.#mailboxThrottle.feign(emailDigest);
-    const code = await pendingSignUps.renewCode(emailDigest, !hasRoom);
+    const place = await this.#placeOf(emailDigest, origin);
+    const signUp = isMember ? null : await pendingSignUps.read(place);
+    const room = signUp !== null ? await this.#admits(place) : await this.#feign(place);
+    const code = await pendingSignUps.renewCode(place, !room.forSignUp);
     if (signUp !== null && code !== null) await this.#mail(signUp, code);
   }
 
-  /** Lifts the bound on the codes for an address. */
+  /** Takes as long as counting a code, and counts none. */
+  async #feign({ emailDigest, networkDigest }: OwnPlace): Promise<Room> {
+    await this.#ownMailThrottle.feign([emailDigest, networkDigest]);
+    await this.#mailboxThrottle.feign(emailDigest);
+    return { forMember: false, forSignUp: false };
+  }
+
+  /** Lifts the bounds on the codes for an address. */
   async unlock(emailDigest: string): Promise<void> {
+    await this.#ownMailThrottle.unlock([emailDigest]);
     await this.#mailboxThrottle.unlock(emailDigest);
   }
 
@@ -136,7 +178,7 @@ export class SignUps {
     const rows = [
       await contacts.contactRow(uid, await contacts.read(proposed, contact)),
       passwords.rowOf(uid, hash),
-      pendingSignUps.endingRow(emailDigest),
+      ...await pendingSignUps.endingRows(emailDigest),
     ];
     const [level, state] = [CONFIRMED_LEVEL, "active"] as const;
     const outcome = await engine.submit(

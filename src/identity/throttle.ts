@@ -111,6 +111,15 @@ export const MAILBOX_RULE: Omit<ThrottleRule, "name"> = {
   dayTriesMax: null,
 };
 
+/**
+ * Codes sent to one mailbox for a sign-up from one network, whatever others have had sent to it: so
+ * nobody keeps a mailbox's owner from being sent one.
+ */
+export const OWN_MAIL_RULE: Omit<ThrottleRule, "name"> = {
+  ...MAILBOX_RULE,
+  triesMax: 1,
+};
+
 /** Messages that a member asks for while it is signed in, for one purpose. */
 export const MESSAGE_RULE: Omit<ThrottleRule, "name"> = {
   ...MAILBOX_RULE,

@@ -40,7 +40,7 @@ describe("signing up", () => {
     assertEquals(await outcomeOf(venue.signIn()), "ok");
   });
 
-  it("proves nothing: the next one of an address replaces its password and code", async () => {
+  it("proves nothing: the next one of an address and network replaces its password and code", async () => {
     await using venue = await IdentityVenue.open();
     const stranger = await venue.signUp(CAROL.email, "Str4nger-here");
     const first = await venue.lastCode(stranger);

@@ -31,13 +31,16 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/identity/pending_sign_ups.ts",
-    quick: ["identity/sign_up"],
+    quick: ["identity/sign_up", "identity/sign_up_places"],
     broad: [],
     mutations: [
       ["row.codeDigest === codeDigest && ", ""],
       [" && row.codeExpiresAt > now", ""],
       ["row.tries.length < TRIES_PER_CODE_MAX || ", "true || "],
       ["return isKept ? old as SignUpRow :", "return"],
+      ["[own, ...rows.map(({ key }) => key)]", "[own]"],
+      ["[own, ...rows.map(({ key }) => key)]", "rows.map(({ key }) => key)"],
+      ["networkDigest === null ? [] : [networkDigest]", "[]"],
       ["      if (isSignUpOver(old, now)) return null;\n      const row", "      const row"],
       ["|| value.expiresAt <= now", ""],
     ],
@@ -94,18 +97,17 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/identity/sign_up.ts",
-    quick: ["identity/sign_up", "identity/two_processes"],
+    quick: ["identity/sign_up", "identity/sign_up_places", "identity/two_processes"],
     broad: [],
     mutations: [
       ['    if (!isRight) throw new IdentityError("sign_up_password_wrong");\n', ""],
       ['    if (state !== "pending") throw new IdentityError("email_code_invalid");\n', ""],
       ["    await this.#passwordChanges.replace(member, password, origin);\n", ""],
-      ["      pendingSignUps.endingRow(emailDigest),\n", ""],
-      ["} else if (hasRoom) {", "} else {"],
-      [
-        "pendingSignUps.renewCode(emailDigest, !hasRoom)",
-        "pendingSignUps.renewCode(emailDigest, false)",
-      ],
+      ["      ...await pendingSignUps.endingRows(emailDigest),\n", ""],
+      ["} else if (room.forSignUp) {", "} else {"],
+      ["if (room.forMember)", "if (room.forSignUp)"],
+      ["forSignUp: isShared || isOwn", "forSignUp: isShared"],
+      ["renewCode(place, !room.forSignUp)", "renewCode(place, false)"],
     ],
   },
   {

@@ -130,8 +130,12 @@ export class IdentityVenue {
   }
 
   /** Signs up; returns the uid of the member that it becomes once it is confirmed. */
-  async signUp(email = "carol@example.org", password = PASSWORD): Promise<string> {
-    return (await this.identity.signUp({ email, password }, HERE)).uid;
+  async signUp(
+    email = "carol@example.org",
+    password = PASSWORD,
+    origin: Origin = HERE,
+  ): Promise<string> {
+    return (await this.identity.signUp({ email, password }, origin)).uid;
   }
 
   /** Confirms the address of a sign-up by the latest code sent for it. */
