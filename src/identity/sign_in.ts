@@ -1,5 +1,6 @@
 /** Begins and ends members' sessions. */
 import type { Member } from "../domain/member.ts";
+import type { HashParty } from "./hash_turns.ts";
 import type { Origin, SessionCaller, SignedIn, SignIn } from "./identity.ts";
 import { IdentityError, type IdentityRefusal } from "./identity_error.ts";
 import {
@@ -63,19 +64,18 @@ export class SignIns {
   }
 
   /** Compares the password, if the guess may be judged; takes as long for an unknown address. */
-  async #compare({ email, password, code }: SignIn, origin: Origin): Promise<Judged> {
-    const { contacts, devices, engine, passwords, signInWalls } = this.#parts;
+  async #compare(request: SignIn, origin: Origin): Promise<Judged> {
+    const { email, code } = request;
+    const { contacts, devices, engine, signInWalls } = this.#parts;
     await engine.fresh();
     const emailDigest = await contacts.emailDigest(email);
     const known = memberOfDigest(this.#parts, emailDigest);
     const name = known === null ? null : await devices.recognise(known, origin.device ?? "");
     const device = known === null || name === null ? null : { uid: known.uid, name };
-    const isProven = known !== null && await this.#foresees(known, code);
     const { address } = origin;
-    const guess = await signInWalls.enter({ emailDigest, address, device, isProven });
+    const guess = await signInWalls.enter({ emailDigest, address, device });
     if (guess.guard !== null && isMissing(code)) throw guess.guard;
-    const uid = known?.uid ?? NOBODY;
-    const verdict = await passwords.verify(uid, password, guess.party).catch(async (error) => {
+    const verdict = await this.#verify(known, request, guess.party).catch(async (error) => {
       await guess.release();
       throw error;
     });
@@ -85,10 +85,21 @@ export class SignIns {
     return { member, guess, verdict };
   }
 
-  /** Looks at a code before its password, only to let the member past a queue of strangers. */
-  async #foresees({ index }: Member, code: string | undefined): Promise<boolean> {
-    if (!this.#parts.passwords.isBusy || code === undefined || isMissing(code)) return false;
-    return await this.#parts.twoFactor.foresees(index, code);
+  /**
+   * Compares the password. Where others are ahead, its code is looked at first, only to let the
+   * member past a queue of strangers: as late as can be, since a burst has yet to reach the queue.
+   */
+  async #verify(
+    member: Member | null,
+    { password, code }: SignIn,
+    party: HashParty,
+  ): Promise<Verdict> {
+    const { passwords, twoFactor } = this.#parts;
+    const mayWait = passwords.isBusy && party.lane !== "proven";
+    const isProven = mayWait && member !== null && code !== undefined && !isMissing(code) &&
+      await twoFactor.foresees(member.index, code);
+    const lane = isProven ? "proven" : party.lane;
+    return await passwords.verify(member?.uid ?? NOBODY, password, { ...party, lane });
   }
 
   /**

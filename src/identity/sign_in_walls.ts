@@ -28,8 +28,6 @@ export interface Guess {
   readonly address: string;
   /** The member, and the name of a device that it knows; null for any other. */
   readonly device: { readonly uid: string; readonly name: string } | null;
-  /** Whether it comes with a right one-time code, and so need not wait among strangers. */
-  readonly isProven: boolean;
 }
 
 /** A guess that may be judged, and counts as wrong until it passes or is released. */
@@ -83,14 +81,14 @@ export class SignInWalls {
     };
   }
 
-  async #enterStrange({ emailDigest, address, isProven }: Guess): Promise<EnteredGuess> {
+  async #enterStrange({ emailDigest, address }: Guess): Promise<EnteredGuess> {
     const network = addressSubject(address) ?? THIS_MACHINE;
     const pair = [emailDigest, network];
     const wide = await this.#networks.take(address, emailDigest);
     const taken = await this.#passwords.take(pair);
     const { guard, counted } = await this.#guard(emailDigest, network);
     return {
-      party: addressParty(address, isProven ? "proven" : wide.isFirst ? "first" : "other"),
+      party: addressParty(address, wide.isFirst ? "first" : "other"),
       guard,
       pass: async () => {
         await this.#passwords.pass(pair, taken);

@@ -172,6 +172,17 @@ describe("wrong passwords", () => {
     assert(outcomes.includes("unavailable"), "the flood took every place");
     assert(ahead <= 24 && settled > before + ahead + 20, `${before} + ${ahead} of ${settled}`);
   });
+
+  it("in a burst that is still on its way let the member in as well", async () => {
+    await using venue = await IdentityVenue.open({ passwordCost: 2 ** 12 });
+    await venue.joinWithTwoFactor();
+    const burst = Array.from({ length: 100 }, (_, place) => {
+      const origin = { ...HERE, address: `198.51.100.${place}` };
+      return outcomeOf(venue.signIn("123456", { ...WRONG, email: `${place}@example.org`, origin }));
+    });
+    assertEquals(await outcomeOf(venue.signIn(venue.code(), { origin: HOME })), "ok");
+    assert((await Promise.all(burst)).includes("unavailable"), "the burst took every place");
+  });
 });
 
 describe("a known device", () => {

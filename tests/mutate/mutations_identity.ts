@@ -119,6 +119,7 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
       ["STATE_REFUSALS[state] ?? refuseFactor", "refuseFactor"],
       ["if (hasTwoFactor === hasSpentCode) return null;", "if (!hasTwoFactor) return null;"],
       ["BEGINNINGS.has(item.action) && ", ""],
+      ["const mayWait = passwords.isBusy", "const mayWait = false"],
       ["throw guard !== null && error instanceof IdentityError ? guard : error;", "throw error;"],
       ["      if (guard !== null) throw guard;\n", ""],
       [
