@@ -6,6 +6,7 @@ import { ANY_LEVEL, type WithdrawLimit } from "../../domain/withdraw_limits.ts";
 import { definedFields } from "../defined_fields.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import {
+  changed,
   decimal,
   filled,
   flag,
@@ -13,7 +14,8 @@ import {
   memberGroup,
   OBJECT,
   optional,
-  withDefault,
+  unlessAll,
+  unlessAny,
 } from "./fields.ts";
 import { pageFields } from "./lists.ts";
 
@@ -26,15 +28,15 @@ const A_MONTH =
 /** Returns the field of a level, which is named `kyc_level` or `level`. */
 function level(name: string, description: string): z.ZodType<number | undefined, unknown> {
   const memberLevel = integer({ prefix: LIMIT_WORDS, name, min: 0, max: MEMBER_LEVEL_MAX });
-  return optional(
-    z.union([z.literal(ANY).transform(() => ANY_LEVEL), memberLevel], {
-      error: `${LIMIT_WORDS}.invalid_${name}`,
-    }).meta({
+  const invalid = `${LIMIT_WORDS}.invalid_${name}`;
+  return unlessAll(
+    z.union([z.literal(ANY).transform(() => ANY_LEVEL), memberLevel], { error: invalid }).meta({
       type: "string",
       pattern: `^(${ANY}|\\d{1,2})$`,
       description,
       examples: [ANY],
     }),
+    invalid,
   );
 }
 
@@ -47,8 +49,9 @@ function sum(name: string, description: string): z.ZodType<bigint, string> {
 export const NEW_WITHDRAW_LIMIT: z.ZodType<WithdrawLimit> = z.object({
   kyc_level: level("kyc_level", `Member level, as text or number; \`${ANY}\` by default.`),
   level: level("level", "Alias of `kyc_level`."),
-  group: withDefault(
+  group: unlessAny(
     memberGroup(LIMIT_WORDS, { description: `Member group, or \`${ANY}\`.` }),
+    `${LIMIT_WORDS}.invalid_group`,
     ANY,
   ),
   limit_24_hour: sum("limit_24_hour", "Limit per 24 hours, in the platform currency."),
@@ -66,14 +69,17 @@ export const NEW_WITHDRAW_LIMIT: z.ZodType<WithdrawLimit> = z.object({
 const SWITCH_WORDS = "admin.switches";
 
 /** Changes of the switches. */
-export const SWITCH_CHANGES: z.ZodType<Partial<Switches>> = z.object({
-  trading: optional(flag(SWITCH_WORDS, "trading", {
-    description: "Whether new orders are accepted; cancels always are.",
-  })),
-  withdrawals: optional(flag(SWITCH_WORDS, "withdrawals", {
-    description: "Whether new withdrawals are accepted and payouts sent.",
-  })),
-}, OBJECT).meta({
+export const SWITCH_CHANGES: z.ZodType<Partial<Switches>> = z.object(
+  changed(SWITCH_WORDS, {
+    trading: flag(SWITCH_WORDS, "trading", {
+      description: "Whether new orders are accepted; cancels always are.",
+    }),
+    withdrawals: flag(SWITCH_WORDS, "withdrawals", {
+      description: "Whether new withdrawals are accepted and payouts sent.",
+    }),
+  }),
+  OBJECT,
+).meta({
   id: "SwitchChanges",
   description: "Fields to change; all others stay as they are.",
 })

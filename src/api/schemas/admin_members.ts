@@ -14,6 +14,7 @@ import { definedFields } from "../defined_fields.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import { EMAIL_LENGTH_MAX, newEmail } from "./email.ts";
 import {
+  changed,
   decimal,
   flag,
   integer,
@@ -24,7 +25,6 @@ import {
   someWords,
   stateWords,
   text,
-  unlessAll,
   withDefault,
   word,
 } from "./fields.ts";
@@ -64,42 +64,44 @@ export const NEW_MEMBER = z.object({
   group: withDefault(group, ANY_GROUP),
 }, OBJECT).meta({ id: "MemberInput", description: "A member to create." });
 
-const MEMBER_CHANGES_FIELDS = z.object({
-  level: optional(level),
-  group: optional(group),
-  state: optional(word("admin.member", "state", MEMBER_STATES, { description: MEMBER_STATE })),
-  bulk_orders_max: optional(integer({
-    prefix: "admin.member",
-    name: "bulk_orders_max",
-    min: 0,
-    max: ORDERS_PER_BULK_OVERRIDE_MAX,
-  }, { description: "Maximum orders per bulk request; 0 for the venue's setting." })),
-  open_orders_max: optional(integer({
-    prefix: "admin.member",
-    name: "open_orders_max",
-    min: 0,
-    max: OPEN_ORDERS_OVERRIDE_MAX,
-  }, { description: "Maximum open orders per market; 0 for the venue's default." })),
-  untraded_orders_max: optional(integer({
-    prefix: "admin.member",
-    name: "untraded_orders_max",
-    min: 0,
-    max: UNTRADED_ORDERS_OVERRIDE_MAX,
-  }, {
-    description: "Maximum orders that may end without a trade on a day (UTC); 0 for the venue's " +
-      "setting.",
-  })),
-  market_orders_enabled: optional(flag("admin.member", "market_orders_enabled", {
-    description: "Whether market orders are accepted.",
-  })),
-  otp: optional(
-    flag("admin.member", "otp", {
+const MEMBER_CHANGES_FIELDS = z.object(
+  changed("admin.member", {
+    level: level,
+    group: group,
+    state: word("admin.member", "state", MEMBER_STATES, { description: MEMBER_STATE }),
+    bulk_orders_max: integer({
+      prefix: "admin.member",
+      name: "bulk_orders_max",
+      min: 0,
+      max: ORDERS_PER_BULK_OVERRIDE_MAX,
+    }, { description: "Maximum orders per bulk request; 0 for the venue's setting." }),
+    open_orders_max: integer({
+      prefix: "admin.member",
+      name: "open_orders_max",
+      min: 0,
+      max: OPEN_ORDERS_OVERRIDE_MAX,
+    }, { description: "Maximum open orders per market; 0 for the venue's default." }),
+    untraded_orders_max: integer({
+      prefix: "admin.member",
+      name: "untraded_orders_max",
+      min: 0,
+      max: UNTRADED_ORDERS_OVERRIDE_MAX,
+    }, {
+      description:
+        "Maximum orders that may end without a trade on a day (UTC); 0 for the venue's " +
+        "setting.",
+    }),
+    market_orders_enabled: flag("admin.member", "market_orders_enabled", {
+      description: "Whether market orders are accepted.",
+    }),
+    otp: flag("admin.member", "otp", {
       description:
         "`false` turns off the second factor of a member who has lost it; an operator cannot " +
         "turn it on.",
     }).refine((isOn) => !isOn, "admin.member.invalid_otp"),
-  ),
-}, OBJECT).meta({
+  }),
+  OBJECT,
+).meta({
   id: "MemberChanges",
   description: "Fields to change; all others stay as they are.",
 });
@@ -128,8 +130,7 @@ const ipAllowList = list(KEY, "ip_allow_list", {
 
 /** A new key. */
 export const NEW_KEY = z.object({
-  scopes: optional(scopes),
-  ip_allow_list: unlessAll(ipAllowList, `${KEY}.invalid_ip_allow_list`),
+  ...changed(KEY, { scopes, ip_allow_list: ipAllowList }),
   nonce_mode: withDefault(
     word(KEY, "nonce_mode", NONCE_MODES, {
       description: "With `request`, a nonce may be reused for a different request.",
@@ -139,11 +140,14 @@ export const NEW_KEY = z.object({
 }, OBJECT).meta({ id: "ApiKeyInput", description: "An API key to create." });
 
 /** Changes of a key. */
-export const KEY_CHANGES = z.object({
-  state: optional(word(KEY, "state", ["active", "disabled"], { description: "Key state." })),
-  scopes: optional(scopes),
-  ip_allow_list: optional(ipAllowList),
-}, OBJECT).meta({
+export const KEY_CHANGES = z.object(
+  changed(KEY, {
+    state: word(KEY, "state", ["active", "disabled"], { description: "Key state." }),
+    scopes: scopes,
+    ip_allow_list: ipAllowList,
+  }),
+  OBJECT,
+).meta({
   id: "ApiKeyChanges",
   description: "Fields to change; all others stay as they are.",
 });

@@ -16,6 +16,7 @@ import { definedFields } from "../defined_fields.ts";
 import { plainDecimal } from "../plain_decimal.ts";
 import { decimalText } from "./answers.ts";
 import {
+  changed,
   decimal,
   flag,
   integer,
@@ -23,6 +24,7 @@ import {
   OBJECT,
   optional,
   text,
+  unlessAny,
   withDefault,
   word,
 } from "./fields.ts";
@@ -30,65 +32,64 @@ import {
 const TEXT_LENGTH_MAX = 1000;
 const POSITION_MAX = 1_000_000;
 
-type OptionalField<T> = z.ZodType<T | undefined, string | undefined>;
-
-function optionalAmount(prefix: string, name: string, description: string): OptionalField<bigint> {
+function amount(prefix: string, name: string, description: string): z.ZodType<bigint, string> {
   const rules = { prefix, name, sign: "not_negative" } as const;
-  return optional(decimal(rules, { description, example: "0.0" }));
+  return decimal(rules, { description, example: "0.0" });
 }
 
 const CURRENCY_WORDS = "admin.currency";
 
-function optionalText(name: string): OptionalField<string> {
-  return optional(text({ prefix: CURRENCY_WORDS, name, lengthMax: TEXT_LENGTH_MAX }));
+function longText(name: string): z.ZodType<string, string> {
+  return text({ prefix: CURRENCY_WORDS, name, lengthMax: TEXT_LENGTH_MAX });
 }
 
-const CURRENCY_FIELDS = {
-  name: optional(text({ prefix: CURRENCY_WORDS, name: "name" })),
-  description: optionalText("description"),
-  homepage: optionalText("homepage"),
-  price: optionalAmount(
+const CURRENCY_FIELDS = changed(CURRENCY_WORDS, {
+  name: text({ prefix: CURRENCY_WORDS, name: "name" }),
+  description: longText("description"),
+  homepage: longText("homepage"),
+  price: amount(
     CURRENCY_WORDS,
     "price",
     "Price of one coin in the platform currency; 0 for none, in which case withdrawals " +
       "subject to a withdrawal limit wait for an operator.",
   ),
-  position: optional(
-    integer({ prefix: CURRENCY_WORDS, name: "position", min: 0, max: POSITION_MAX }),
-  ),
-  visible: optional(flag(CURRENCY_WORDS, "visible", {
+  position: integer({ prefix: CURRENCY_WORDS, name: "position", min: 0, max: POSITION_MAX }),
+  visible: flag(CURRENCY_WORDS, "visible", {
     description:
       "Whether the currency is listed. While it is not, members get no address, beneficiary or " +
       "withdrawal of it; holders still see it, and its markets keep trading.",
-  })),
-  deposit_enabled: optional(flag(CURRENCY_WORDS, "deposit_enabled")),
-  withdrawal_enabled: optional(flag(CURRENCY_WORDS, "withdrawal_enabled")),
-  trading_enabled: optional(flag(CURRENCY_WORDS, "trading_enabled", {
+  }),
+  deposit_enabled: flag(CURRENCY_WORDS, "deposit_enabled"),
+  withdrawal_enabled: flag(CURRENCY_WORDS, "withdrawal_enabled"),
+  trading_enabled: flag(CURRENCY_WORDS, "trading_enabled", {
     description: "Whether new orders are accepted on markets of this currency.",
-  })),
-  deposit_fee: optionalAmount(CURRENCY_WORDS, "deposit_fee", "Deposit fee."),
-  min_deposit_amount: optionalAmount(CURRENCY_WORDS, "min_deposit_amount", "Minimum deposit."),
-  withdraw_fee: optionalAmount(CURRENCY_WORDS, "withdraw_fee", "Withdrawal fee."),
-  min_withdraw_amount: optionalAmount(CURRENCY_WORDS, "min_withdraw_amount", "Minimum withdrawal."),
-  withdraw_limit_24h: optionalAmount(
+  }),
+  deposit_fee: amount(CURRENCY_WORDS, "deposit_fee", "Deposit fee."),
+  min_deposit_amount: amount(CURRENCY_WORDS, "min_deposit_amount", "Minimum deposit."),
+  withdraw_fee: amount(CURRENCY_WORDS, "withdraw_fee", "Withdrawal fee."),
+  min_withdraw_amount: amount(CURRENCY_WORDS, "min_withdraw_amount", "Minimum withdrawal."),
+  withdraw_limit_24h: amount(
     CURRENCY_WORDS,
     "withdraw_limit_24h",
     "Amount of this currency that a member may withdraw per 24 hours without an operator's " +
       "approval; 0 for no limit.",
   ),
-  withdraw_limit_72h: optionalAmount(
+  withdraw_limit_72h: amount(
     CURRENCY_WORDS,
     "withdraw_limit_72h",
     "Amount of this currency that a member may withdraw per 72 hours without an operator's " +
       "approval; 0 for no limit.",
   ),
-  min_confirmations: optional(
-    integer({ prefix: CURRENCY_WORDS, name: "min_confirmations", min: 0, max: POSITION_MAX }),
-  ),
-  explorer_transaction: optionalText("explorer_transaction"),
-  explorer_address: optionalText("explorer_address"),
-  icon_url: optionalText("icon_url"),
-};
+  min_confirmations: integer({
+    prefix: CURRENCY_WORDS,
+    name: "min_confirmations",
+    min: 0,
+    max: POSITION_MAX,
+  }),
+  explorer_transaction: longText("explorer_transaction"),
+  explorer_address: longText("explorer_address"),
+  icon_url: longText("icon_url"),
+});
 
 const precision = integer({
   prefix: CURRENCY_WORDS,
@@ -99,7 +100,7 @@ const precision = integer({
 
 const CURRENCY_CHANGES_FIELDS = z.object({
   ...CURRENCY_FIELDS,
-  precision: optional(precision),
+  ...changed(CURRENCY_WORDS, { precision }),
 }, OBJECT).meta({
   id: "CurrencyChanges",
   description: "Fields to change; all others stay as they are.",
@@ -199,27 +200,27 @@ function digits(name: string): z.ZodType<number, string> {
   });
 }
 
-const MARKET_FIELDS = {
-  min_price: optionalAmount(MARKET_WORDS, "min_price", "Minimum order price."),
-  max_price: optionalAmount(MARKET_WORDS, "max_price", "Maximum order price; 0 for none."),
-  min_amount: optionalAmount(MARKET_WORDS, "min_amount", "Minimum order volume."),
-  min_total: optionalAmount(
+const MARKET_FIELDS = changed(MARKET_WORDS, {
+  min_price: amount(MARKET_WORDS, "min_price", "Minimum order price."),
+  max_price: amount(MARKET_WORDS, "max_price", "Maximum order price; 0 for none."),
+  min_amount: amount(MARKET_WORDS, "min_amount", "Minimum order volume."),
+  min_total: amount(
     MARKET_WORDS,
     "min_total",
     "Minimum price × volume of an order; 0 for none.",
   ),
-  state: optional(word(MARKET_WORDS, "state", MARKET_STATES, { description: "Market state." })),
-  position: optional(
-    integer({ prefix: MARKET_WORDS, name: "position", min: 0, max: POSITION_MAX }),
-  ),
-};
+  state: word(MARKET_WORDS, "state", MARKET_STATES, { description: "Market state." }),
+  position: integer({ prefix: MARKET_WORDS, name: "position", min: 0, max: POSITION_MAX }),
+});
 
 type MarketChanges = ChangeMarket["changes"];
 
 const MARKET_CHANGES_FIELDS = z.object({
   ...MARKET_FIELDS,
-  price_precision: optional(digits("price_precision")),
-  amount_precision: optional(digits("amount_precision")),
+  ...changed(MARKET_WORDS, {
+    price_precision: digits("price_precision"),
+    amount_precision: digits("amount_precision"),
+  }),
 }, OBJECT).meta({
   id: "MarketChanges",
   description: "Fields to change; all others stay as they are.",
@@ -293,12 +294,14 @@ function rate(name: "maker" | "taker"): z.ZodType<number, string> {
 
 /** A row of the fee table. */
 export const NEW_FEE: z.ZodType<Omit<SetFee, "kind">> = z.object({
-  market_id: withDefault(
+  market_id: unlessAny(
     text({ prefix: FEE_WORDS, name: "market_id" }, { description: "Market id, or `any`." }),
+    `${FEE_WORDS}.invalid_market_id`,
     "any",
   ),
-  group: withDefault(
+  group: unlessAny(
     memberGroup(FEE_WORDS, { description: "Member group, or `any`." }),
+    `${FEE_WORDS}.invalid_group`,
     "any",
   ),
   maker: rate("maker"),

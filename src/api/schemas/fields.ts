@@ -301,6 +301,19 @@ export function unlessAll<T, I>(
   >;
 }
 
+/**
+ * Makes fields optional that say what is to change: one may be absent, but `null` is refused with
+ * `<prefix>.invalid_<name>`. Taken for "as it is", a value that was lost would look like one set.
+ */
+export function changed<S extends Readonly<Record<string, z.ZodType>>>(
+  prefix: string,
+  fields: S,
+): { [K in keyof S]: z.ZodType<z.output<S[K]> | undefined, z.input<S[K]> | undefined> } {
+  const entries = Object.entries(fields)
+    .map(([name, field]) => [name, unlessAll(field, `${prefix}.invalid_${name}`)]);
+  return Object.fromEntries(entries);
+}
+
 /** Gives a field a default for when it is absent or `null`. */
 export function withDefault<T, I>(
   field: z.ZodType<T, I>,
@@ -308,6 +321,17 @@ export function withDefault<T, I>(
 ): z.ZodType<T, I | undefined> {
   return optional(field).transform((given) => given ?? value)
     .meta({ ...field.meta(), default: value }) as z.ZodType<T, I | undefined>;
+}
+
+/** Gives a field a default that means "any" for when it is absent; `null` is refused. */
+export function unlessAny<T, I>(
+  field: z.ZodType<T, I>,
+  invalid: string,
+  value: T & string,
+): z.ZodType<T, I | undefined> {
+  const stated = unlessAll(field, invalid);
+  return stated.transform((given) => given ?? value)
+    .meta({ ...stated.meta(), default: value }) as z.ZodType<T, I | undefined>;
 }
 
 function missingOr(
