@@ -21,6 +21,17 @@ describe("an address", () => {
     }
   });
 
+  it("has a host of letters, digits and hyphens, which is no number", () => {
+    const bad = ["`id`.org", "$IFS.org", "x'y.org", "x!y.org", "{x}.org", "x&y=z.org", "x*.org"];
+    const long = `${"a".repeat(64)}.org`;
+    for (const host of [...bad, "~x.org", "_x.org", "x.+y", "1.2.3.4", "x.7", "0x7f.1", long]) {
+      assertEquals(isEmail(`a@${host}`), false, host);
+    }
+    for (const host of ["1.org", "x.y1", `${"a".repeat(63)}.org`, "exämple.org", "例え.jp"]) {
+      assertEquals(isEmail(`a@${host}`), true, host);
+    }
+  });
+
   it("takes nothing else", () => {
     const bad = [
       "",

@@ -11,6 +11,8 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
       ["\\p{C}", ""],
       ['email.normalize("NFKC") === email && ', ""],
       [" && isPlainHost(host)", ""],
+      ["  if (!HOST.test(domainToASCII(host))) return false;\n", ""],
+      ["(?!\\d+$)", ""],
       ["at > LOCAL_PART_LENGTH_MAX || ", ""],
       [" || /(?:^|\\.)-|-(?:\\.|$)/.test(host)", ""],
       ["/^[A-Za-z0-9_][A-Za-z0-9_#$&'*+", "/^[A-Za-z0-9_-][A-Za-z0-9_#$&'*+"],

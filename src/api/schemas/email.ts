@@ -1,4 +1,5 @@
 /** Schemas of email addresses. */
+import { domainToASCII } from "node:url";
 import type * as z from "zod";
 import { isPlainHost } from "../../engine/contacts.ts";
 import { type FieldNotes, text } from "./fields.ts";
@@ -20,6 +21,12 @@ const LOCAL_PART_LENGTH_MAX = 64;
 export const EMAIL =
   /^[A-Za-z0-9_][A-Za-z0-9_#$&'*+\/=?^`{|}~-]*(?:\.[A-Za-z0-9_#$&'*+\/=?^`{|}~-]+)*@[^\s@.<>()\[\]\\,;:"/?#%|^]+(?:\.[^\s@.<>()\[\]\\,;:"/?#%|^]+)+$/;
 
+/**
+ * A host in ASCII: labels of letters, digits and hyphens, of 1 to 63 characters, the last of which is
+ * no number, or it would be an address. Others reach no mailbox, but the relay's shell.
+ */
+const HOST = /^(?:[a-z0-9-]{1,63}\.)+(?!\d+$)[a-z0-9-]{1,63}$/i;
+
 /** Returns the field for a new member's address; existing members keep the one that they have. */
 export function newEmail(prefix: string, notes: FieldNotes): z.ZodType<string, string> {
   const name = "email";
@@ -29,7 +36,7 @@ export function newEmail(prefix: string, notes: FieldNotes): z.ZodType<string, s
 }
 
 /**
- * Returns whether an address is no longer than it may be, and its host has only visible characters
+ * Returns whether an address is no longer than it may be, and its host is one, of visible characters
  * in their plain form: a variant of a character is compared as the plain one, and would block the
  * owner of that address.
  */
@@ -38,5 +45,6 @@ function isPlain(email: string): boolean {
   const at = email.lastIndexOf("@");
   const host = email.slice(at + 1);
   if (at > LOCAL_PART_LENGTH_MAX || /(?:^|\.)-|-(?:\.|$)/.test(host)) return false;
+  if (!HOST.test(domainToASCII(host))) return false;
   return email.normalize("NFKC") === email && isPlainHost(host);
 }
