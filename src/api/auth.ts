@@ -153,7 +153,7 @@ export function createAuth(options: AuthOptions): Auth {
   return {
     visitor: () => VISITORS,
     member: (scope, terms) => guard((key) => refuseScope(key, scope), people(terms), terms),
-    session: () => guard(() => new ApiError(401, "authz.invalid_permission"), people()),
+    session: () => peopleOnly(guard(null, people())),
     operator: () => guard(refuseMember, NOBODY_UNSIGNED),
     connection: () => guard(null, people()),
     ...readCosts(limits?.other, engine),
@@ -191,6 +191,22 @@ function beginningCosts(
  * one admits keys of any scope.
  */
 type Refusing = (key: ApiKey, isReading: boolean) => ApiError | null;
+
+/** Refuses keys, whose nonce is spent all the same. */
+function peopleOnly(guard: Guard): Guard {
+  return {
+    ...guard,
+    async admit(c) {
+      if (readHeaders(c) === null) return await guard.admit(c) ?? undefined;
+      try {
+        await guard.admit(c);
+      } catch {
+        // Whatever is wrong with it, no key is admitted.
+      }
+      throw new ApiError(401, "authz.invalid_permission");
+    },
+  };
+}
 
 /** Throws the refusal that takes precedence: that of the nonce, or the one found before. */
 function refuseNonce(
@@ -288,8 +304,9 @@ class CallerCheck {
    */
   fail(c: Context<Env>, headers: SignedHeaders, error: unknown): never {
     const { kid } = headers;
-    if (!(error instanceof ApiError)) this.#abandon(c, headers);
-    if (!(error instanceof ApiError) || !UNPROVEN_STATUSES.has(error.status)) throw error;
+    const isApis = error instanceof ApiError;
+    if (!isApis || !error.message.startsWith("authz.nonce_")) this.#abandon(c, headers);
+    if (!isApis || !UNPROVEN_STATUSES.has(error.status)) throw error;
     const { authFailures, clientAddress, engine } = this.#options;
     const reason = error.message;
     const address = clientAddress(c);
@@ -298,14 +315,21 @@ class CallerCheck {
     throw error;
   }
 
-  /** Spends the nonce of a call that the venue can't serve now, if its signature proves to be valid. */
+  /**
+   * Spends the nonce of a call that is not admitted although it is signed, for its key's state or
+   * its address, or since the venue can't serve it.
+   */
   #abandon(c: Context<Env>, headers: SignedHeaders): void {
-    const credential = this.#options.credentials.cached(headers.kid);
-    const verified = credential === undefined ? null : this.#verify(c, headers, credential);
-    if (verified === null) return;
-    const { key } = verified;
+    const { credentials, engine } = this.#options;
+    const { kid, nonce, signature } = headers;
+    // As long for an unknown key as for one that is known.
+    const keyedHash = credentials.cached(kid)?.keyedHash ?? NOBODY;
+    const isGenuine = verifySignature(keyedHash, nonce, kid, signature) &&
+      verifyBodySignature(c, keyedHash, headers);
+    const key = engine.venue.keyByKid.get(kid)?.key;
+    if (!isGenuine || keyedHash === NOBODY || key === undefined) return;
     const digest = key.nonceMode === "request" ? digestOf(c) : 0;
-    this.#nonces.abandon({ key: key.index, nonce: Number(headers.nonce), digest }, key.member);
+    this.#nonces.abandon({ key: key.index, nonce: Number(nonce), digest }, key.member);
   }
 
   async #load(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {

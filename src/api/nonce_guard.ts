@@ -101,7 +101,7 @@ export class NonceGuard {
     return null;
   }
 
-  /** Spends the nonce of a call that could not be admitted, without keeping its caller waiting. */
+  /** Spends the nonce of a call that is not admitted, without keeping its caller waiting. */
   abandon(signature: Signature, member: number): void {
     try {
       this.claim(signature);

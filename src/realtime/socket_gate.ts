@@ -80,13 +80,16 @@ export class SocketGate {
     const guard = route.access === "anybody" ? auth.connection() : auth.member("read");
 
     return async function upgradeHandler(c) {
-      checkUpgrade(c);
       const arrival = new Arrival(c.req.raw);
       const isPublic = route.access === "public" || (route.access === "anybody" && !isSigned(c));
+      const isKeyed = !isPublic && hasKeyHeaders(c);
+      // First, so that no other call can be made of what a refused one was signed with.
+      if (isKeyed) await guard.admit(c);
+      checkUpgrade(c);
       registry.checkAddress(clientAddress(c), !isPublic);
       if (isPublic) return await answerOf(c, null, arrival);
-      if (!hasKeyHeaders(c) && hasSessionCookie(c)) checkOrigin(c);
-      await guard.admit(c);
+      if (!isKeyed && hasSessionCookie(c)) checkOrigin(c);
+      if (!isKeyed) await guard.admit(c);
       return await answerOf(c, c.get("caller"), arrival);
     };
 

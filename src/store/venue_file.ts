@@ -66,6 +66,8 @@ export async function realKvPath(kvPath: string | undefined): Promise<string | u
  */
 export async function createDraft(path: string, mode: number): Promise<Deno.FsFile> {
   try {
+    const { isDirectory } = await Deno.lstat(path);
+    if (isDirectory) throw new Deno.errors.IsADirectory(`"${path}" is a directory`);
     await Deno.remove(path);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;

@@ -130,8 +130,8 @@ describe("refusals", () => {
   it("have a status and an identifier each", () => {
     for (const code of REJECTION_CODES) {
       const { status, identifier } = REJECTION_ANSWERS[code];
-      // The only refusal that is temporary by itself.
-      const isPassing = code === "deposit_check_stale";
+      // The only refusals that are temporary by themselves.
+      const isPassing = code === "deposit_check_stale" || code === "act_check_stale";
       assertEquals(isPassing ? status === 503 : status >= 400 && status < 500, true, code);
       assertEquals(/^[a-z0-9_.]+$/.test(identifier), true, code);
     }

@@ -2,6 +2,8 @@ import { describe, it } from "@std/testing/bdd";
 import { assertEquals } from "@std/assert";
 import { assertError } from "../support/assert_error.ts";
 import { bodySignature } from "../support/signed_headers.ts";
+import { withServedVenue } from "../support/served_venue.ts";
+import { UIDS } from "../support/beneficiaries.ts";
 import { type CallOptions, type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const TRADING = "/api/v2/trading/market";
@@ -66,6 +68,39 @@ describe("a nonce", () => {
       const headers = { ...usual, ...bodySignature("demo-alice-secret", usual, covered) };
       const status = await assertSpent(venue, "POST", path, { ...LONG, headers });
       assertEquals(status, 413);
+    }));
+
+  it("is spent by a key that is disabled, or is used from elsewhere", () =>
+    withVenue(async (venue) => {
+      const key = `/api/v2/admin/members/${UIDS.alice}/api_keys/demo-alice`;
+      for (
+        const [refused, admitted] of [
+          [{ state: "disabled" }, { state: "active" }],
+          [{ ip_allow_list: ["192.0.2.1"] }, { ip_allow_list: [] }],
+        ]
+      ) {
+        await venue.call("operator", "PATCH", key, { json: refused });
+        const signed = venue.sign("alice");
+        const { status } = await venue.call(null, "GET", `${BACKEND}/balances/btc`, {
+          headers: signed,
+        });
+        assertEquals([401, 403].includes(status), true);
+        await venue.call("operator", "PATCH", key, { json: admitted });
+        const again = await venue.call(null, "GET", `${BACKEND}/balances/btc`, { headers: signed });
+        assertEquals(again.body.errors, ["authz.nonce_already_used"]);
+      }
+    }));
+
+  it("is spent by a handshake that asks for no websocket", () =>
+    withServedVenue(async ({ url, venue }) => {
+      for (const path of ["/api/v2/stream/private?stream=order", "/api/v2/trading"]) {
+        const headers = venue.sign("alice");
+        const refused = await fetch(url + path, { headers });
+        await refused.body?.cancel();
+        assertEquals(refused.status, 426);
+        const again = await venue.call(null, "GET", `${BACKEND}/balances/btc`, { headers });
+        assertEquals(again.body.errors, ["authz.nonce_already_used"]);
+      }
     }));
 
   it("stays good where the signature is wrong, since nobody proved to have used it", () =>

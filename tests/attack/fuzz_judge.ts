@@ -48,13 +48,21 @@ export class FuzzJudge {
   /** Returns the operation that a request reaches; null if its path may lead elsewhere. */
   #reached({ operation, method, target }: FuzzRequest): DocumentedOperation | null {
     const { pathname } = new URL(target, "http://localhost");
-    const shape = operation.path.split("/");
-    const parts = pathname.split("/");
-    const isSame = parts.length === shape.length &&
-      shape.every((part, at) => part.startsWith("{") ? parts[at] !== "" : part === parts[at]);
-    if (!isSame) return null;
-    return this.#byRoute.get(`${method === "HEAD" ? "GET" : method} ${operation.path}`) ?? null;
+    if (!hasShape(pathname, operation.path)) return null;
+    const verb = method === "HEAD" ? "GET" : method;
+    const named = this.#byRoute.get(`${verb} ${operation.path}`);
+    if (named !== undefined) return named;
+    // A word that is a path of its own for one method is the value of a parameter for another.
+    const operations = [...this.#byRoute.values()];
+    return operations.find((one) => one.method === verb && hasShape(pathname, one.path)) ?? null;
   }
+}
+
+function hasShape(pathname: string, path: string): boolean {
+  const shape = path.split("/");
+  const parts = pathname.split("/");
+  return parts.length === shape.length &&
+    shape.every((part, at) => part.startsWith("{") ? parts[at] !== "" : part === parts[at]);
 }
 
 function noEndpoint(
