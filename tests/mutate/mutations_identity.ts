@@ -185,21 +185,4 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
       ["!isBehindProxy && isPlainLoopback(c.req.url)", "isPlainLoopback(c.req.url)"],
     ],
   },
-  {
-    file: "src/api/schemas/email.ts",
-    quick: ["api/email"],
-    broad: ["api/auth_identity", "api/admin_members"],
-    mutations: [
-      ["\\p{Default_Ignorable_Code_Point}", ""],
-      ["\\p{C}", ""],
-      ['email.normalize("NFKC") === email && ', ""],
-      [" && isPlainHost(host)", ""],
-      ["at > LOCAL_PART_LENGTH_MAX || ", ""],
-      [" || /(?:^|\\.)-|-(?:\\.|$)/.test(host)", ""],
-      ["/^[A-Za-z0-9_][A-Za-z0-9_#$&'*+", "/^[A-Za-z0-9_-][A-Za-z0-9_#$&'*+"],
-      ["A-Za-z0-9_#$&'*+\\/=?^`{|}~-]*(?:", "A-Za-z0-9_#$%&'*+\\/=?^`{|}~-]*(?:"],
-      ['"/?#%|^]+(?:', '"]+(?:'],
-      ['"/?#%|^]+)+$/', '"]+)+$/'],
-    ],
-  },
 ];
