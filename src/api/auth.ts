@@ -6,7 +6,12 @@ import type { Context } from "hono";
 import { refuseKey } from "../domain/decide_key.ts";
 import { type ApiKey, mayWithdraw, type Scope } from "../domain/member.ts";
 import { reject, type Rejection } from "../domain/rejection.ts";
-import { createKeyedHash, type Credential, type Credentials } from "../engine/credentials.ts";
+import {
+  createKeyedHash,
+  type Credential,
+  type Credentials,
+  type KeyedHash,
+} from "../engine/credentials.ts";
 import { type Engine, LATE_MS_MAX } from "../engine/engine.ts";
 import type { Sessions } from "../identity/identity.ts";
 import type { AuthFailures } from "./auth_failures.ts";
@@ -321,11 +326,10 @@ class CallerCheck {
    */
   #abandon(c: Context<Env>, headers: SignedHeaders): void {
     const { credentials, engine } = this.#options;
-    const { kid, nonce, signature } = headers;
+    const { kid, nonce } = headers;
     // As long for an unknown key as for one that is known.
     const keyedHash = credentials.cached(kid)?.keyedHash ?? NOBODY;
-    const isGenuine = verifySignature(keyedHash, nonce, kid, signature) &&
-      verifyBodySignature(c, keyedHash, headers);
+    const isGenuine = isSigned(c, keyedHash, headers);
     const key = engine.venue.keyByKid.get(kid)?.key;
     if (!isGenuine || keyedHash === NOBODY || key === undefined) return;
     const digest = key.nonceMode === "request" ? digestOf(c) : 0;
@@ -355,13 +359,18 @@ class CallerCheck {
     credential: Credential | null,
   ): Verified | null {
     const keyedHash = credential?.keyedHash ?? NOBODY;
-    const { kid, nonce, signature } = headers;
-    // In this order, since no stranger may have long bodies hashed.
-    const isGenuine = verifySignature(keyedHash, nonce, kid, signature) &&
-      verifyBodySignature(c, keyedHash, headers);
-    const key = this.#options.engine.venue.keyByKid.get(kid)?.key;
+    const isGenuine = isSigned(c, keyedHash, headers);
+    const key = this.#options.engine.venue.keyByKid.get(headers.kid)?.key;
     return isGenuine && credential !== null && key !== undefined ? { key, credential } : null;
   }
+}
+
+/** Returns whether all signatures of a call are those of a secret. */
+function isSigned(c: Context<Env>, keyedHash: KeyedHash, headers: SignedHeaders): boolean {
+  const { kid, nonce, signature } = headers;
+  // In this order, since no stranger may have long bodies hashed.
+  return verifySignature(keyedHash, nonce, kid, signature) &&
+    verifyBodySignature(c, keyedHash, headers);
 }
 
 interface Verified {

@@ -105,9 +105,9 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     quick: ["api/body_signature"],
     broad: [],
     mutations: [
-      [" &&\n      verifyBodySignature(c, keyedHash, headers)", ""],
+      [" &&\n    verifyBodySignature(c, keyedHash, headers)", ""],
       [
-        "verifySignature(keyedHash, nonce, kid, signature) &&\n      verifyBodySignature",
+        "verifySignature(keyedHash, nonce, kid, signature) &&\n    verifyBodySignature",
         "verifyBodySignature",
       ],
       ["refuseBodyUnsigned(c, options.bodySignatures, caller.key) ??\n        ", ""],

@@ -48,7 +48,8 @@ function isSameAccepted(a: OrderAccepted, b: OrderAccepted): boolean {
     a.price === b.price && a.triggerPrice === b.triggerPrice && a.volume === b.volume &&
     a.clientOrderId === b.clientOrderId && a.makerFee === b.makerFee &&
     a.takerFee === b.takerFee && a.orderLocked === b.orderLocked &&
-    a.available === b.available && a.locked === b.locked && a.resting === b.resting;
+    a.available === b.available && a.locked === b.locked && a.resting === b.resting &&
+    a.keepsFees === b.keepsFees;
 }
 
 function isSameClosed(a: OrderClosed, b: OrderClosed): boolean {
