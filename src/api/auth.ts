@@ -1,66 +1,40 @@
-/**
- * Authenticates callers and checks what they may do: key, nonce, signature, states, address and
- * scope. Without a valid signature, a refusal does not reveal whether the key exists.
- */
+/** Authenticates callers and checks what they may do: key, nonce, rate, states and scope. */
 import type { Context } from "hono";
-import { refuseKey } from "../domain/decide_key.ts";
-import { type ApiKey, mayWithdraw, type Scope } from "../domain/member.ts";
+import type { ApiKey, Scope } from "../domain/member.ts";
 import { reject, type Rejection } from "../domain/rejection.ts";
-import {
-  createKeyedHash,
-  type Credential,
-  type Credentials,
-  type KeyedHash,
-} from "../engine/credentials.ts";
-import { type Engine, LATE_MS_MAX } from "../engine/engine.ts";
+import type { Engine } from "../engine/engine.ts";
 import type { Sessions } from "../identity/identity.ts";
-import type { AuthFailures } from "./auth_failures.ts";
 import {
   BODY_SIGNATURE_HEADER,
   type BodySignatures,
   refuseBodyUnsigned,
   type SignedHeaders,
-  verifyBodySignature,
 } from "./body_signature.ts";
-import type { ClientAddress } from "./client_address.ts";
+import { CallerCheck, type CallerCheckOptions } from "./caller_check.ts";
 import type { Caller, Env, SignedCaller } from "./env.ts";
-import { addressRefused, ApiError, rejectionError } from "./errors.ts";
+import { ApiError, rejectionError } from "./errors.ts";
 import { type CallTerms, type Guard, type Guards, nothing } from "./guard.ts";
 import { isRead } from "./is_read.ts";
-import { NonceGuard, requestDigest } from "./nonce_guard.ts";
-import { pathAndQuery } from "./query.ts";
+import { NonceGuard } from "./nonce_guard.ts";
 import {
   type CallKind,
   costOfRecords,
   createCallLimits,
   type MemberRateLimit,
   MESSAGES_PER_COST,
-  type RateLimit,
-  SignatureFailures,
 } from "./rate_limit.ts";
 import { refuseCrossSite } from "./same_site.ts";
 import { createSessionGuard } from "./session_guard.ts";
-import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER, verifySignature } from "./signature.ts";
+import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER } from "./signature.ts";
 
 /** Options of {@linkcode createAuth}. */
-export interface AuthOptions {
-  readonly engine: Engine;
-  readonly credentials: Pick<Credentials, "cached" | "get">;
+export interface AuthOptions extends CallerCheckOptions {
   readonly sessions: Pick<Sessions, "authenticate" | "use">;
-  /** How far a nonce may be from the current time, in ms. */
-  readonly nonceWindowMs: number;
   /** Number of keys when this process opened the venue; by default the current number. */
   readonly keysAtStart?: number;
-  /** Whether members' keys that may withdraw need an allow-list. */
-  readonly needsWithdrawIpLists: boolean;
-  readonly rateLimit: RateLimit;
   readonly bodySignatures: BodySignatures;
-  /** Returns the address that a call comes from. */
-  readonly clientAddress: ClientAddress;
   /** Whether calls arrive through the venue's own proxies. */
   readonly isBehindProxy: boolean;
-  /** Notified of every signed call that is refused. */
-  readonly authFailures: Pick<AuthFailures, "note">;
 }
 
 /**
@@ -91,13 +65,6 @@ export interface Auth extends Guards {
   /** What the beginnings of private streams cost. */
   readonly beginnings: BeginningCosts;
 }
-
-const INVALID_SIGNATURE = "authz.invalid_signature";
-/** Statuses of calls refused because of who makes them, or from where. */
-const UNPROVEN_STATUSES: ReadonlySet<number> = new Set([401, 403]);
-
-/** Unknown keys are verified against this hash, so that they take as long as known ones. */
-const NOBODY = createKeyedHash("nobody");
 
 /** Creates the authentication of a venue's routes. */
 export function createAuth(options: AuthOptions): Auth {
@@ -241,148 +208,6 @@ const NOBODY_UNSIGNED: Guard = {
   settle: nothing,
 };
 
-/** Identifies who signed a call. */
-class CallerCheck {
-  readonly #options: AuthOptions;
-  readonly #nonces: NonceGuard;
-  readonly #failures: SignatureFailures | null;
-
-  constructor(options: AuthOptions, nonces: NonceGuard) {
-    const { rateLimit } = options;
-    this.#options = options;
-    this.#nonces = nonces;
-    this.#failures = rateLimit === "off" ? null : new SignatureFailures();
-  }
-
-  /**
-   * Returns the caller, at once if the key's credential is in memory. The nonce is in the window
-   * but may have been used.
-   *
-   * @throws {ApiError} in the order of the checks; the promise may also reject with it
-   */
-  identify(c: Context<Env>, headers: SignedHeaders): SignedCaller | Promise<SignedCaller> {
-    const { engine, nonceWindowMs } = this.#options;
-    const nonce = checkNonce(headers.nonce, engine.now(), nonceWindowMs);
-    // Each commit checks the key's state and scopes, but not the caller's address.
-    const isLate = engine.lagMs > LATE_MS_MAX;
-    if (!isLate) return this.#identify(c, headers, nonce);
-    return engine.fresh().then(() => this.#identify(c, headers, nonce));
-  }
-
-  #identify(
-    c: Context<Env>,
-    headers: SignedHeaders,
-    nonce: number,
-  ): SignedCaller | Promise<SignedCaller> {
-    const { credentials, engine } = this.#options;
-    const credential = credentials.cached(headers.kid);
-    const verified = credential === undefined ? null : this.#verify(c, headers, credential);
-    // Another process may just have allowed an address.
-    const isKnown = verified !== null &&
-      (!engine.isShared || this.#isAddressAdmitted(c, verified));
-    if (isKnown) return this.#callerOf(c, nonce, verified);
-    // An unknown key must cost what a known one costs: both are verified equally often.
-    const looking = credential === undefined ? this.#load(c, headers) : this.#lookAgain(c, headers);
-    return looking.then((found) => this.#callerOf(c, nonce, found));
-  }
-
-  #callerOf(c: Context<Env>, nonce: number, verified: Verified): SignedCaller {
-    const { key } = verified;
-    const refusal = refuseKey(this.#options.engine.venue, key);
-    if (refusal !== null) throw rejectionError(refusal);
-    if (!this.#isAddressAdmitted(c, verified)) throw addressRefused(this.#options.clientAddress(c));
-    const digest = key.nonceMode === "request" ? digestOf(c) : 0;
-    return { member: key.member, key, signature: { key: key.index, nonce, digest }, session: null };
-  }
-
-  #isAddressAdmitted(c: Context<Env>, { key, credential }: Verified): boolean {
-    const { clientAddress, needsWithdrawIpLists } = this.#options;
-    // Few keys have a list, and the platform takes a while to tell an address.
-    if (credential.allowList === null) return !(needsWithdrawIpLists && mayWithdraw(key));
-    return isFromAllowed(credential, clientAddress(c));
-  }
-
-  /**
-   * Counts a signed call that was refused, and throws the reason.
-   *
-   * @throws {ApiError} also 429, if the address has sent too many wrong signatures
-   */
-  fail(c: Context<Env>, headers: SignedHeaders, error: unknown): never {
-    const { kid } = headers;
-    const isApis = error instanceof ApiError;
-    if (!isApis || !error.message.startsWith("authz.nonce_")) this.#abandon(c, headers);
-    if (!isApis || !UNPROVEN_STATUSES.has(error.status)) throw error;
-    const { authFailures, clientAddress, engine } = this.#options;
-    const reason = error.message;
-    const address = clientAddress(c);
-    authFailures.note({ address, reason, kid });
-    if (reason === INVALID_SIGNATURE) this.#failures?.add(address, engine.now());
-    throw error;
-  }
-
-  /**
-   * Spends the nonce of a call that is not admitted although it is signed, for its key's state or
-   * its address, or since the venue can't serve it.
-   */
-  #abandon(c: Context<Env>, headers: SignedHeaders): void {
-    const { credentials, engine } = this.#options;
-    const { kid, nonce } = headers;
-    // As long for an unknown key as for one that is known.
-    const keyedHash = credentials.cached(kid)?.keyedHash ?? NOBODY;
-    const isGenuine = isSigned(c, keyedHash, headers);
-    const key = engine.venue.keyByKid.get(kid)?.key;
-    if (!isGenuine || keyedHash === NOBODY || key === undefined) return;
-    const digest = key.nonceMode === "request" ? digestOf(c) : 0;
-    this.#nonces.abandon({ key: key.index, nonce: Number(nonce), digest }, key.member);
-  }
-
-  async #load(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {
-    const credential = await this.#options.credentials.get(headers.kid);
-    return this.#verify(c, headers, credential) ?? await this.#lookAgain(c, headers);
-  }
-
-  /** Verifies a call again after catching up: another process may just have made the key. */
-  async #lookAgain(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {
-    const { credentials, engine } = this.#options;
-    let verified: Verified | null = null;
-    if (engine.isShared) {
-      await engine.fresh();
-      verified = this.#verify(c, headers, await credentials.get(headers.kid));
-    }
-    if (verified !== null) return verified;
-    throw new ApiError(401, INVALID_SIGNATURE);
-  }
-
-  #verify(
-    c: Context<Env>,
-    headers: SignedHeaders,
-    credential: Credential | null,
-  ): Verified | null {
-    const keyedHash = credential?.keyedHash ?? NOBODY;
-    const isGenuine = isSigned(c, keyedHash, headers);
-    const key = this.#options.engine.venue.keyByKid.get(headers.kid)?.key;
-    return isGenuine && credential !== null && key !== undefined ? { key, credential } : null;
-  }
-}
-
-/** Returns whether all signatures of a call are those of a secret. */
-function isSigned(c: Context<Env>, keyedHash: KeyedHash, headers: SignedHeaders): boolean {
-  const { kid, nonce, signature } = headers;
-  // In this order, since no stranger may have long bodies hashed.
-  return verifySignature(keyedHash, nonce, kid, signature) &&
-    verifyBodySignature(c, keyedHash, headers);
-}
-
-interface Verified {
-  readonly key: ApiKey;
-  readonly credential: Credential;
-}
-
-/** Returns whether a key may be used from an address. */
-export function isFromAllowed({ allowList }: Credential, address: string): boolean {
-  return allowList === null || allowList.has(address);
-}
-
 /** Returns the signing headers, or null if the call has none of them. */
 function readHeaders(c: Context<Env>): SignedHeaders | null {
   const kid = c.req.header(API_KEY_HEADER);
@@ -394,14 +219,6 @@ function readHeaders(c: Context<Env>): SignedHeaders | null {
   return { kid, nonce, signature, bodySignature };
 }
 
-/** Returns the nonce in ms: a positive integer in plain digits, within the window around now. */
-function checkNonce(text: string, now: number, windowMs: number): number {
-  if (!/^[1-9][0-9]*$/.test(text)) throw new ApiError(401, "authz.nonce_not_valid_timestamp");
-  const nonce = Number(text);
-  if (Math.abs(now - nonce) >= windowMs) throw rejectionError(reject("nonce_expired"));
-  return nonce;
-}
-
 function refuseScope(key: ApiKey, scope: Scope): ApiError | null {
   return key.scopes.includes(scope) ? null : rejectionError(reject("scope_not_permitted"));
 }
@@ -410,9 +227,4 @@ function refuseScope(key: ApiKey, scope: Scope): ApiError | null {
 function refuseMember(key: ApiKey, isReading: boolean): ApiError | null {
   if (key.role !== "operator") return rejectionError(reject("operator_only"));
   return refuseScope(key, isReading ? "read" : "trade");
-}
-
-function digestOf(c: Context<Env>): number {
-  const { url, method } = c.req;
-  return requestDigest(method, pathAndQuery(url), c.get("rawBody") ?? "");
 }

@@ -1,5 +1,5 @@
 /** Checks whether the key of an open connection may still be used from the connection's address. */
-import { isFromAllowed } from "../api/auth.ts";
+import { isFromAllowed } from "../api/caller_check.ts";
 import { addressRefused } from "../api/errors.ts";
 import { type CheckEngine, LateCheck } from "./late_check.ts";
 import type { RegistryCredentials } from "./socket_registry.ts";

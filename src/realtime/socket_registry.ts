@@ -2,7 +2,7 @@
  * All sockets of the process: limits their number and what waits for their readers, and closes those
  * that have lost their access.
  */
-import { isFromAllowed } from "../api/auth.ts";
+import { isFromAllowed } from "../api/caller_check.ts";
 import { ApiError, unavailable } from "../api/errors.ts";
 import type { Caller } from "../api/env.ts";
 import { networkOf } from "../engine/ip_address.ts";

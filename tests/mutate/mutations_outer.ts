@@ -73,7 +73,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/auth.ts",
+    file: "src/api/caller_check.ts",
     quick: ["api/auth"],
     broad: [],
     mutations: [
@@ -101,7 +101,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/auth.ts",
+    file: "src/api/caller_check.ts",
     quick: ["api/body_signature"],
     broad: [],
     mutations: [
@@ -110,6 +110,13 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
         "verifySignature(keyedHash, nonce, kid, signature) &&\n    verifyBodySignature",
         "verifyBodySignature",
       ],
+    ],
+  },
+  {
+    file: "src/api/auth.ts",
+    quick: ["api/body_signature"],
+    broad: [],
+    mutations: [
       ["refuseBodyUnsigned(c, options.bodySignatures, caller.key) ??\n        ", ""],
       ["signature ?? bodySignature) ===", "signature) ==="],
     ],

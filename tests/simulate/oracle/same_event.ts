@@ -58,7 +58,8 @@ function isSameClosed(a: OrderClosed, b: OrderClosed): boolean {
 }
 
 function isSameTrade(a: Trade, b: Trade): boolean {
-  return a.id === b.id && a.market === b.market && a.price === b.price && a.volume === b.volume &&
+  return a.id === b.id && a.isOwn === b.isOwn && a.market === b.market && a.price === b.price &&
+    a.volume === b.volume &&
     a.takerSide === b.takerSide && a.maker === b.maker && a.taker === b.taker &&
     a.makerMember === b.makerMember && a.takerMember === b.takerMember &&
     a.makerFee === b.makerFee && a.takerFee === b.takerFee;
