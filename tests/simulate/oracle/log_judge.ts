@@ -341,11 +341,12 @@ export class LogJudge {
 
   /** Judges an unsigned call, known only by its effect, which several calls may share. */
   #unsigned(transcript: Transcript): void {
-    const event = transcript.peek();
-    const calls = this.#couldHaveLeft(event, transcript.at);
+    const calls = this.#couldHaveLeft(transcript);
     const first = calls.find(({ slot }) => slot.landed < slot.possible) ??
       calls.find(({ slot }) => this.#calls.makeRoom(slot));
-    if (first === undefined) throw transcript.error(`nobody has asked for ${show(event)}`);
+    if (first === undefined) {
+      throw transcript.error(`nobody has asked for ${show(transcript.peek())}`);
+    }
     const twins = calls
       .filter((one) => one !== first && difference(one.events, first.events) === null)
       .map(({ slot, outcome }) => ({ slot, outcomes: [outcome] }));
@@ -354,19 +355,20 @@ export class LogJudge {
   }
 
   /**
-   * Returns the unsigned calls whose effect starts with the event. It includes calls that already
-   * have all their effects, as some of these may belong to others.
+   * Returns the unsigned calls whose effect comes next, longest first: a code that is spent may be
+   * all of a call's effect, or the start of another's. It includes calls that already have all
+   * their effects, as some of these may belong to others.
    */
-  #couldHaveLeft(event: VenueEvent | undefined, at: number): UnsignedCall[] {
+  #couldHaveLeft(transcript: Transcript): UnsignedCall[] {
     const found: UnsignedCall[] = [];
     for (const slot of this.#calls.unsigned) {
       const { command } = slot;
       if (isOrderCommand(command) || !isKnown(this.#state, command)) continue;
-      const { outcome, events } = this.#judgeUnsigned(command, at);
-      if (events.length === 0 || difference(event, events[0]) !== null) continue;
+      const { outcome, events } = this.#judgeUnsigned(command, transcript.at);
+      if (events.length === 0 || !transcript.goesOnWith(events)) continue;
       found.push({ slot, command, outcome, events });
     }
-    return found;
+    return found.sort((a, b) => b.events.length - a.events.length);
   }
 
   #judgeUnsigned(

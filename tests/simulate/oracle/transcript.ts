@@ -29,6 +29,14 @@ export class Transcript {
     return this.events[this.#next];
   }
 
+  /** Returns whether these events come next, without consuming them. */
+  goesOnWith(events: readonly VenueEvent[]): boolean {
+    return events.every((event, index) => {
+      const actual = this.events[this.#next + index];
+      return actual !== undefined && eventDifference(actual, event) === null;
+    });
+  }
+
   /**
    * Consumes the next event.
    *
