@@ -4,7 +4,7 @@ import { runAudit } from "./src/engine/audit.ts";
 import { LostTailError } from "./src/engine/store_checks.ts";
 import { runRebuild } from "./src/engine/rebuild.ts";
 import { Logger, printFault, printLines } from "./src/logger.ts";
-import { openingStore } from "./src/opening_store.ts";
+import { openingStore, withoutSecrets } from "./src/opening_store.ts";
 import { shownSettings } from "./src/shown_settings.ts";
 import { NewerFormatError } from "./src/store/stored_formats.ts";
 import { StoreInUseError } from "./src/store/owner_lock.ts";
@@ -63,6 +63,7 @@ async function serve(config: Config, logger: Logger): Promise<number> {
 }
 
 async function audit({ kvPath }: Config, logger: Logger): Promise<number> {
+  printLines([`store: ${shownStore(kvPath)}`]);
   const { figures, differences } = await openingStore(kvPath, logger, () => runAudit(kvPath));
   printLines([...figures].map(([name, value]) => `${name}: ${value}`));
   printLines(differences.map((difference) => `difference: ${difference}`));
@@ -73,8 +74,13 @@ async function audit({ kvPath }: Config, logger: Logger): Promise<number> {
 
 async function rebuild({ kvPath }: Config, logger: Logger): Promise<number> {
   const sequence = await openingStore(kvPath, logger, () => runRebuild(kvPath));
-  printLines([`Rows rebuilt up to sequence ${sequence}`]);
+  printLines([`Rows of ${shownStore(kvPath)} rebuilt up to sequence ${sequence}`]);
   return 0;
+}
+
+/** Names the store that a command works on, which nobody can tell from its figures. */
+function shownStore(kvPath: string | undefined): string {
+  return kvPath === undefined ? "the attached database" : withoutSecrets(kvPath);
 }
 
 /** Resolves when the process is asked to end; a later request ends it at once. */
