@@ -25,7 +25,7 @@ const CALLS = [
     "market_orders_enabled",
     "otp",
   ]],
-  ["POST", "members/{uid}/api_keys", {}, "admin.api_key", ["scopes", "ip_allow_list"]],
+  ["POST", "members/{uid}/api_keys", {}, "admin.api_key", ["ip_allow_list"]],
 ] as const;
 
 describe("null in an operator's call", () => {

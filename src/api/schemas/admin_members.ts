@@ -25,6 +25,7 @@ import {
   someWords,
   stateWords,
   text,
+  unlessAll,
   withDefault,
   word,
 } from "./fields.ts";
@@ -130,7 +131,8 @@ const ipAllowList = list(KEY, "ip_allow_list", {
 
 /** A new key. */
 export const NEW_KEY = z.object({
-  ...changed(KEY, { scopes, ip_allow_list: ipAllowList }),
+  scopes: optional(scopes),
+  ip_allow_list: unlessAll(ipAllowList, `${KEY}.invalid_ip_allow_list`),
   nonce_mode: withDefault(
     word(KEY, "nonce_mode", NONCE_MODES, {
       description: "With `request`, a nonce may be reused for a different request.",
@@ -140,14 +142,14 @@ export const NEW_KEY = z.object({
 }, OBJECT).meta({ id: "ApiKeyInput", description: "An API key to create." });
 
 /** Changes of a key. */
-export const KEY_CHANGES = z.object(
-  changed(KEY, {
+export const KEY_CHANGES = z.object({
+  ...changed(KEY, {
     state: word(KEY, "state", ["active", "disabled"], { description: "Key state." }),
-    scopes: scopes,
-    ip_allow_list: ipAllowList,
   }),
-  OBJECT,
-).meta({
+  // Generated clients send null for a list that they don't set.
+  scopes: optional(scopes),
+  ip_allow_list: optional(ipAllowList),
+}, OBJECT).meta({
   id: "ApiKeyChanges",
   description: "Fields to change; all others stay as they are.",
 });
