@@ -47,6 +47,9 @@ export function okPage(description: string, item: z.ZodType, example: unknown): 
   return { ...ok(description, z.array(item), [example]), isPaged: true };
 }
 
+/** What the cookie is for that a change of credentials renews. */
+export const KNOWN_DEVICE = "Makes the device known to the member; it opens nothing.";
+
 /** Declares that an answer sets or removes the cookie of a session. */
 export function withCookie(answer: AnswerContract, description: string): AnswerContract {
   return { ...answer, headers: { ...answer.headers, "Set-Cookie": description } };

@@ -188,6 +188,18 @@ describe("a code of the second factor", () => {
       assertEquals((await owner.post(`${OTP}/verify`, { code: carol.nextOtp() })).status, 201);
     }));
 
+  it("turned on or off, like a new password, leaves its device known to the member", () =>
+    withVenue(async (venue) => {
+      const carol = await Person.join(venue);
+      const renewed = async (act: () => Promise<unknown>) => {
+        const before = carol.device;
+        await act();
+        return carol.device !== null && carol.device !== before;
+      };
+      assertEquals(await renewed(() => carol.turnTwoFactorOn()), true);
+      assertEquals(await renewed(() => carol.disableOtp(carol.nextOtp())), true);
+    }));
+
   it("is locked after twenty wrong ones in a day until an operator unlocks it", () =>
     withVenue(async (venue) => {
       const carol = await Person.joinWithTwoFactor(venue);

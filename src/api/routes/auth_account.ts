@@ -6,12 +6,20 @@ import { IdentityError } from "../../identity/identity_error.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
-import { created, ok, okPage, PROOFS_THROTTLED, SIGNED_IN } from "../endpoint_parts.ts";
+import {
+  created,
+  KNOWN_DEVICE,
+  ok,
+  okPage,
+  PROOFS_THROTTLED,
+  SIGNED_IN,
+  withCookie,
+} from "../endpoint_parts.ts";
 import { invalidField } from "../errors.ts";
 import { ACTIVITY, DONE, ME, PASSWORD_CHANGE } from "../schemas/identity.ts";
 import { PAGE_QUERY, pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { amountText, isoSeconds } from "../wire.ts";
-import { USER_EXAMPLE, userInSessionJson } from "./auth_answers.ts";
+import { onKnownDevice, USER_EXAMPLE, userInSessionJson } from "./auth_answers.ts";
 
 const BASE = "/api/v2/auth/resource/users";
 
@@ -64,7 +72,7 @@ async function changePassword(call: BodyCall<typeof PASSWORD_CHANGE>): Promise<R
     if (!(error instanceof IdentityError) || error.refusal !== "password_weak") throw error;
     throw invalidField(error.identifier, "new_password");
   }
-  return call.json(201, {});
+  return await onKnownDevice(call, call.session.member, call.json(201, {}));
 }
 
 function activityJson(activity: Activity): z.infer<typeof ACTIVITY> {
@@ -139,7 +147,7 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
         confirm_password: "C0rrect-h0rse",
       },
     },
-    answer: created("An empty object.", DONE, {}),
+    answer: withCookie(created("An empty object.", DONE, {}), KNOWN_DEVICE),
     errors: {
       422: [
         "resource.password.doesnt_match",

@@ -6,9 +6,11 @@ import { type Endpoint, endpoint } from "../contract.ts";
 import {
   CODES_THROTTLED,
   created,
+  KNOWN_DEVICE,
   OWNER_ERRORS,
   PROOFS_THROTTLED,
   SIGNED_IN,
+  withCookie,
 } from "../endpoint_parts.ts";
 import { rejectionError } from "../errors.ts";
 import {
@@ -19,7 +21,7 @@ import {
   OTP_SECRET,
   RECOVERY_CODES,
 } from "../schemas/identity.ts";
-import { asOwner } from "./auth_answers.ts";
+import { asOwner, onKnownDevice } from "./auth_answers.ts";
 
 const BASE = "/api/v2/auth/resource/otp";
 
@@ -37,7 +39,7 @@ async function enable(call: BodyCall<typeof FIRST_OTP_CODE>): Promise<Response> 
     body,
     (generation) => twoFactor.enable(caller.member, body.code, origin, { sessionId, generation }),
   );
-  return call.json(201, { recovery_codes: codes });
+  return await onKnownDevice(call, call.session.member, call.json(201, { recovery_codes: codes }));
 }
 
 async function disable(call: BodyCall<typeof OTP_OR_RECOVERY_CODE>): Promise<Response> {
@@ -48,7 +50,7 @@ async function disable(call: BodyCall<typeof OTP_OR_RECOVERY_CODE>): Promise<Res
     body,
     (generation) => twoFactor.disable(caller.member, body.code, origin, { sessionId, generation }),
   );
-  return call.json(201, {});
+  return await onKnownDevice(call, call.session.member, call.json(201, {}));
 }
 
 async function verify(call: BodyCall<typeof OTP_CODE>): Promise<Response> {
@@ -103,9 +105,12 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     summary: "Turn on the second factor",
     description: "Ends all other sessions, and disables the API keys that you made for good.",
     body: { schema: FIRST_OTP_CODE, example: PROVEN_EXAMPLE },
-    answer: created("Recovery codes, shown only once.", RECOVERY_CODES, {
-      recovery_codes: ["K7FJ-AXQ4-M2ZC-PL5N"],
-    }),
+    answer: withCookie(
+      created("Recovery codes, shown only once.", RECOVERY_CODES, {
+        recovery_codes: ["K7FJ-AXQ4-M2ZC-PL5N"],
+      }),
+      KNOWN_DEVICE,
+    ),
     errors: {
       ...ALREADY_ON,
       422: [...OWNER_ERRORS, WRONG_CODE, "resource.otp.not_generated"],
@@ -121,7 +126,7 @@ export const AUTH_TWO_FACTOR_ENDPOINTS: readonly Endpoint[] = [
     summary: "Turn off the second factor",
     description: "Ends all other sessions, and disables the API keys that you made for good.",
     body: { schema: OTP_OR_RECOVERY_CODE, example: PROVEN_EXAMPLE },
-    answer: DONE_ANSWER,
+    answer: withCookie(DONE_ANSWER, KNOWN_DEVICE),
     errors: { ...NOT_ON, 422: [...OWNER_ERRORS, WRONG_CODE], ...PROOFS_THROTTLED },
     handle: disable,
   }),

@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import type { BodyCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
-import { created, VISITOR, withCookie } from "../endpoint_parts.ts";
+import { created, KNOWN_DEVICE, VISITOR, withCookie } from "../endpoint_parts.ts";
 import { invalidField } from "../errors.ts";
 import {
   CODE_REQUEST,
@@ -66,7 +66,6 @@ const CODE_SENT = created(
 const NEW_CODE =
   "The previous code is no longer valid. Of more than three codes within five minutes the third " +
   "stays valid, and no further ones are sent.";
-const KNOWN_DEVICE = "Makes the device known to the member; it opens nothing.";
 const SENT_RECENTLY = { 429: ["identity.code.sent_recently"] };
 
 /** Endpoints for people who are not signed in, except signing in itself. */
