@@ -6,7 +6,7 @@ import { present } from "../domain/assert.ts";
 import { type Command, isRejection, type Outcome, type Receipt } from "../domain/command.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { actRow, readReceipt } from "../engine/acts.ts";
-import type { Engine, Page, Sidecar } from "../engine/engine.ts";
+import type { Engine, HeldRow, Page, Sidecar } from "../engine/engine.ts";
 import {
   type Activity,
   type Origin,
@@ -142,7 +142,11 @@ export class Call<Q = undefined, B = undefined> {
     const { signature } = this.caller;
     const sidecar = this.#noted(options.sidecar);
     const named = this.once === null ? command : { ...command, once: this.once.sought };
-    const outcome = await this.engine.submit(named, signature, sidecar);
+    const submit = (held?: HeldRow) => this.engine.submit(named, signature, sidecar, held);
+    const { session } = this.caller;
+    const outcome = session === null || options.needsSession !== true
+      ? await submit()
+      : await this.services.identity.sessions.holding(session, submit);
     if (!isRejection(outcome) && outcome.kind === "act_repeated") {
       return this.#earlier = await readReceipt(this.engine, outcome.earlier);
     }
@@ -206,6 +210,8 @@ export interface SubmitOptions {
   readonly activity?: Pick<Activity, "topic" | "action">;
   /** Returns rows that are committed together with the command's entry. */
   readonly sidecar?: Sidecar;
+  /** Whether it only happens if the session that it came in, if any, has not ended by then. */
+  readonly needsSession?: true;
   /** Whether a refusal names the failing item. */
   readonly shown?: "single" | "bulk";
   /** Refusals with an answer other than the usual one. */

@@ -43,7 +43,7 @@ export function createSessionGuard(options: SessionGuardOptions): Guard {
     if (cookie === undefined) throw noSession();
     // Another process may just have changed the account, or locked it; reads catch up later.
     if (!isRead(c)) await engine.fresh();
-    const session = await sessions.authenticate(cookie);
+    const session = await sessions.authenticate(cookie, !isRead(c));
     if (session === null) throw noSession();
     return session;
   }

@@ -10,12 +10,13 @@ import { valueBytes } from "../store/commit_limits.ts";
 import { keyBytes, sidecarKey } from "../store/keys.ts";
 import {
   BATCH_BYTES_MAX,
+  HELD_ROWS_MAX,
   SIDECAR_BYTES_MAX,
   SIDECAR_ROWS_MAX,
   VALUE_BYTES_MAX,
 } from "../store/kv_limits.ts";
-import type { Mutation } from "../store/commit.ts";
-import type { SidecarRow } from "./engine.ts";
+import type { Check, Mutation } from "../store/commit.ts";
+import type { HeldRow, SidecarRow } from "./engine.ts";
 
 /** The most events of a batch, so that a commit never takes long to decide. */
 const BATCH_EVENTS_MAX = 4000;
@@ -25,6 +26,8 @@ export class Batch implements EventSink {
   readonly events: VenueEvent[] = [];
   /** Sidecar rows of the same commit. */
   readonly sidecar: Mutation[] = [];
+  /** Rows on which its commands depend. */
+  readonly held: Check[] = [];
   #sidecarBytes = 0;
   readonly #writer: ByteWriter;
   readonly #venue: Venue;
@@ -60,9 +63,15 @@ export class Batch implements EventSink {
     this.#sidecarBytes += bytes;
   }
 
+  /** Makes the commit depend on a row that the command which has just been decided holds. */
+  hold({ key, versionstamp }: HeldRow): void {
+    this.held.push({ key: sidecarKey(key), versionstamp });
+  }
+
   isFull(): boolean {
     return this.#writer.length >= BATCH_BYTES_MAX || this.events.length >= BATCH_EVENTS_MAX ||
-      this.#sidecarBytes >= SIDECAR_BYTES_MAX || this.sidecar.length >= SIDECAR_ROWS_MAX;
+      this.#sidecarBytes >= SIDECAR_BYTES_MAX || this.sidecar.length >= SIDECAR_ROWS_MAX ||
+      this.held.length >= HELD_ROWS_MAX;
   }
 
   mark(): number {

@@ -66,6 +66,7 @@ export class BatchDecider {
         return true;
       }
     }
+    if (command.held !== null && !isRejection(outcome)) batch.hold(command.held);
     if (!complete) return false;
     if (command.command.kind !== "place_orders") return true;
     let isRoom = true;

@@ -4,7 +4,7 @@
  */
 import { InvariantError } from "../domain/assert.ts";
 import type { Store, Versioned } from "../store/store.ts";
-import type { CommitOutcome, Mutation } from "../store/commit.ts";
+import type { Beside, CommitOutcome } from "../store/commit.ts";
 import { appendCommit, barrierCommit, readEntryAt, readHead } from "../store/venue_log.ts";
 import type { Head } from "../store/head_codec.ts";
 import { sleep } from "../store/in_time.ts";
@@ -22,6 +22,8 @@ export type EntryOutcome =
   | { readonly kind: "committed"; readonly head: Versioned<Head> }
   /** Another commit came first. */
   | { readonly kind: "conflict" }
+  /** It did not land and never will: a row that one of its commands holds has changed. */
+  | { readonly kind: "row_changed" }
   /** It did not land and never will: the store fails. */
   | { readonly kind: "failed"; readonly error: Error };
 
@@ -44,7 +46,7 @@ export async function commitEntry(
   current: Versioned<Head>,
   next: Head,
   entry: Uint8Array<ArrayBuffer>,
-  beside: readonly Mutation[],
+  beside: Beside,
   fate: Promise<EntryFate> | null = null,
   onUnknown: () => void = () => {},
 ): Promise<EntryOutcome> {
@@ -65,22 +67,28 @@ export async function commitEntry(
     isUncertain ||= outcome.kind !== "failed";
     if (isUncertain) {
       const found = await lookUp(store, current, next);
-      if (found !== null) return found;
+      if (found !== null && found !== UNMOVED) return found;
+      // Had the head come back, so would what was refused: no versionstamp is used twice.
+      const isHeldBack = found === UNMOVED && outcome.kind === "refused" && beside.held.length > 0;
+      if (isHeldBack) return { kind: "row_changed" };
       if (sends >= SENDS_MAX) await moveHead(store, current);
     } else if (outcome.kind === "failed" && sends >= SENDS_MAX) return outcome;
     await sleep(Math.min(PAUSE_MS * 2 ** sends, PAUSE_MS_MAX));
   }
 }
 
-/** Looks an entry up; null while the head can't be read or has not moved: it may still land. */
+/** The head has not moved, so the entry may still land. */
+const UNMOVED = Symbol("unmoved");
+
+/** Looks an entry up; null while the head can't be read. */
 async function lookUp(
   store: Store,
   current: Versioned<Head>,
   next: Head,
-): Promise<EntryOutcome | null> {
+): Promise<EntryOutcome | typeof UNMOVED | null> {
   try {
     const head = await readHead(store);
-    if (head.versionstamp === current.versionstamp) return null;
+    if (head.versionstamp === current.versionstamp) return UNMOVED;
     if (isSameBytes(head.value.batchId, next.batchId)) return { kind: "committed", head };
     const entry = await readEntryAt(store, current.value.sequence + 1);
     if (entry === null || !isSameBytes(entry.batchId, next.batchId)) return { kind: "conflict" };

@@ -50,7 +50,7 @@ export class CommitMeter {
     this.ms.add(report.ms);
     if (report.outcome === "committed") this.batchSize.add(report.commands);
     else if (report.outcome === "conflict") this.conflicts += 1;
-    else this.failures += 1;
+    else if (report.outcome === "failed") this.failures += 1;
     if (this.observer === null) return;
     this.observer.committed(report);
     for (const { watch } of commands) watch?.committed(report);

@@ -13,7 +13,16 @@ import type { DaySummary } from "./candle_series.ts";
 import type { DistributionFigures } from "./distribution.ts";
 import type { ReadNonces } from "./read_nonces.ts";
 import type { VenueEvent } from "../domain/event.ts";
-import { type SidecarListing, UnreadableError } from "../store/store.ts";
+import type { SidecarListing } from "../store/store.ts";
+
+export {
+  beforehand,
+  isStoreAway,
+  OutcomeUnknownError,
+  RowChangedError,
+  UnavailableError,
+} from "./engine_errors.ts";
+export { UnreadableError } from "../store/store.ts";
 
 /** A market's rolling 24 hours and its last price. */
 export interface Ticker extends DaySummary {
@@ -33,6 +42,14 @@ export interface SidecarRow {
 
 /** Builds a command's sidecar rows from its receipt. */
 export type Sidecar = (receipt: Receipt) => readonly SidecarRow[];
+
+/** A sidecar row as it was read. */
+export interface HeldRow {
+  readonly key: SidecarKey;
+  readonly value: unknown;
+  /** Null if there was no row. */
+  readonly versionstamp: string | null;
+}
 
 /** Which sidecar rows to list. */
 export interface SidecarRange extends SidecarListing {
@@ -229,40 +246,6 @@ export interface Health {
   readonly reason: NotReadyReason | "";
 }
 
-/** The store can't take the command now; nothing has happened. */
-export class UnavailableError extends Error {
-  override name = "UnavailableError";
-}
-
-export { UnreadableError };
-
-/** Returns whether a read failed only because the store is away for now. */
-export function isStoreAway(error: unknown): boolean {
-  return error instanceof UnavailableError || error instanceof UnreadableError;
-}
-
-/**
- * Awaits a read that a command depends on.
- *
- * @throws {UnavailableError} if the store can't be read: nothing has happened
- */
-export async function beforehand<T>(reading: Promise<T>): Promise<T> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (!(error instanceof UnreadableError)) throw error;
-    throw new UnavailableError("The store cannot be read", { cause: error });
-  }
-}
-
-/** It is unknown whether the command took effect; `orderIds` are the orders it would have made. */
-export class OutcomeUnknownError extends Error {
-  override name = "OutcomeUnknownError";
-  constructor(readonly orderIds: readonly number[]) {
-    super("The outcome of the command is unknown");
-  }
-}
-
 /**
  * How far behind the log a process may be, in ms, when it speaks of the published state without
  * catching up first: it may have stood still, or been unable to read.
@@ -274,13 +257,16 @@ export interface Engine {
   /**
    * Submits a command. Resolves when its batch is durable.
    *
+   * @param held a row without which the command may not happen: its commit checks that
    * @throws {UnavailableError} if nothing has happened
+   * @throws {RowChangedError} if the row has changed; nothing has happened
    * @throws {OutcomeUnknownError} if something may have
    */
   submit(
     command: Command,
     signature: Signature | ConnectionKey | null,
     sidecar?: Sidecar,
+    held?: HeldRow,
   ): Promise<Outcome>;
   /** The published state: what is durable. Read-only. */
   readonly venue: Venue;
@@ -373,6 +359,8 @@ export interface Engine {
   readSidecar(key: SidecarKey): Promise<unknown>;
   /** Reads sidecar rows in the order of their keys, ten at a time; null where there is none. */
   readSidecars(keys: readonly SidecarKey[]): Promise<readonly unknown[]>;
+  /** Reads a sidecar row that a command is to hold. */
+  holdSidecar(key: SidecarKey): Promise<HeldRow>;
   /** Writes a sidecar row outside any command. */
   writeSidecar(row: SidecarRow): Promise<void>;
   /** Writes a row only if there is none, and returns whether it did. */

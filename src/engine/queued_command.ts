@@ -1,7 +1,7 @@
 /** A command in progress: what was asked, what it came to, and who waits for it. */
 import type { Command, ConnectionKey, Decision, Outcome, Signature } from "../domain/command.ts";
 import type { CommandWatch } from "./engine_observer.ts";
-import { OutcomeUnknownError, type Sidecar, UnavailableError } from "./engine.ts";
+import { type HeldRow, OutcomeUnknownError, type Sidecar, UnavailableError } from "./engine.ts";
 
 /** How long a caller waits before it is told that the outcome is unknown, in ms. */
 export const OUTCOME_MS_MAX = 10_000;
@@ -27,6 +27,7 @@ export class QueuedCommand {
     readonly signature: Signature | ConnectionKey | null,
     readonly sidecar: Sidecar | null,
     readonly deadline: number,
+    readonly held: HeldRow | null = null,
   ) {}
 
   /** Resolves with the outcome. */

@@ -11,6 +11,7 @@ import type { Venue } from "../domain/venue.ts";
 import { encodeEntry } from "../store/entry_codec.ts";
 import { LOG_FORMAT } from "../store/stored_formats.ts";
 import { sleep } from "../store/in_time.ts";
+import { sidecarKey } from "../store/keys.ts";
 import { type Store, UnreadableError, type Versioned } from "../store/store.ts";
 import { lastEntryRows, readHead } from "../store/venue_log.ts";
 import type { Head } from "../store/head_codec.ts";
@@ -21,7 +22,7 @@ import { CommandQueue } from "./command_queue.ts";
 import { commitEntry, type EntryOutcome, moveHead } from "./commit_entry.ts";
 import type { CommitMeter } from "./commit_meter.ts";
 import { dropEnded } from "./ended_records.ts";
-import type { NotReadyReason } from "./engine.ts";
+import { type NotReadyReason, RowChangedError } from "./engine.ts";
 import type { LogFollower } from "./log_follower.ts";
 import type { PublishedState } from "./published_state.ts";
 import type { QueuedCommand } from "./queued_command.ts";
@@ -244,6 +245,7 @@ export class Sequencer {
     const outcome = await this.#commit(batch);
     if (outcome.kind !== "failed") this.#storeFault = "";
     if (outcome.kind === "committed") return this.#publish(batch, outcome.head);
+    if (outcome.kind === "row_changed") return await this.#dropChanged();
     this.#undo();
     if (outcome.kind === "failed") return await this.#failStore(outcome.error);
     await this.#decideAgain();
@@ -279,7 +281,8 @@ export class Sequencer {
     // From here on, an older program's log is in this format.
     const next: Head = { format: LOG_FORMAT, epoch, sequence, at: batch.at, hash, batchId };
     const lastEntry = isShared ? lastEntryRows(bytes) : [];
-    const beside = [...batch.sidecar, ...turns.requestDeletion(), ...lastEntry];
+    const mutations = [...batch.sidecar, ...turns.requestDeletion(), ...lastEntry];
+    const beside = { mutations, held: batch.held };
     const sentAt = performance.now();
     const onUnknown = () => meter.unknown += 1;
     const fate = isShared ? follower.fateOf(batchId) : null;
@@ -339,6 +342,17 @@ export class Sequencer {
       }
     }
     this.#answer();
+  }
+
+  /** Ends the commands that hold a row which has changed; the others are decided again. */
+  async #dropChanged(): Promise<void> {
+    for (const command of this.#taken) {
+      const { held } = command;
+      if (held === null) continue;
+      const { versionstamp } = await this.#deps.store.get(sidecarKey(held.key));
+      if (versionstamp !== held.versionstamp) command.failWith(new RowChangedError());
+    }
+    this.#undo();
   }
 
   #undo(): void {

@@ -22,6 +22,7 @@ import {
   type EntryListener,
   type EventListener,
   type Health,
+  type HeldRow,
   type MarketTradesRequest,
   type MemberCounts,
   type MemberEvents,
@@ -138,24 +139,21 @@ export class VenueEngine implements Engine {
     command: Command,
     signature: Signature | ConnectionKey | null,
     sidecar: Sidecar | null = null,
+    held: HeldRow | null = null,
   ): Promise<Outcome> {
-    const enqueue = () => this.#enqueue(command, signature, sidecar);
+    const deadline = performance.now() + OUTCOME_MS_MAX;
+    const enqueue = () =>
+      this.#enqueue(new QueuedCommand(command, signature, sidecar, deadline, held));
     const reading = this.#clientOrders.before(command);
     if (reading === null) return enqueue();
     // A command that names no ids does without them.
     return reading.then(enqueue, namesClientOrders(command) ? null : enqueue);
   }
 
-  #enqueue(
-    command: Command,
-    signature: Signature | ConnectionKey | null,
-    sidecar: Sidecar | null,
-  ): Promise<Outcome> {
-    const deadline = performance.now() + OUTCOME_MS_MAX;
-    const queued = new QueuedCommand(command, signature, sidecar, deadline);
+  #enqueue(queued: QueuedCommand): Promise<Outcome> {
     const refusal = this.#refuse(queued);
     if (refusal !== "") return Promise.reject(new UnavailableError(refusal));
-    queued.watch = this.#parts.meter.observer?.queued(command) ?? null;
+    queued.watch = this.#parts.meter.observer?.queued(queued.command) ?? null;
     this.#parts.sequencer.add(queued);
     return queued.answer;
   }
@@ -300,6 +298,10 @@ export class VenueEngine implements Engine {
 
   async readSidecar(key: SidecarKey): Promise<unknown> {
     return (await this.#parts.store.get(sidecarKey(key))).value;
+  }
+
+  async holdSidecar(key: SidecarKey): Promise<HeldRow> {
+    return { key, ...await this.#parts.store.get(sidecarKey(key)) };
   }
 
   readSidecars(keys: readonly SidecarKey[]): Promise<readonly unknown[]> {

@@ -1,7 +1,7 @@
 /** The façade of this layer: people, their passwords, sessions and second factors. */
 import type { Member } from "../domain/member.ts";
 import type { OtpProof } from "../domain/identity_command.ts";
-import type { SidecarRow } from "../engine/engine.ts";
+import type { HeldRow, SidecarRow } from "../engine/engine.ts";
 
 /** How many characters of a user agent are kept. */
 export const USER_AGENT_LENGTH_MAX = 256;
@@ -216,9 +216,19 @@ export type SessionsEnded = (uid: string, hasEnded: (sessionId: string) => boole
 export interface Sessions {
   /**
    * Returns who calls with a cookie; null if it opens nothing. Every process notices an ended
-   * session or a frozen member within a second.
+   * session or a frozen member within a second; at once where the call may write.
    */
-  authenticate(cookie: string): Promise<SessionCaller | null>;
+  authenticate(cookie: string, mayWrite: boolean): Promise<SessionCaller | null>;
+  /**
+   * Does what may only happen while a session lives: `act` submits a command that holds its row. It
+   * is called again if the row has changed meanwhile, but the session has not ended.
+   *
+   * @throws {IdentityError} `session_over`
+   */
+  holding<T>(
+    session: Pick<SessionCaller, "member" | "sessionId">,
+    act: (held: HeldRow) => Promise<T>,
+  ): Promise<T>;
   /** Notes, in the background, that a session is in use on a connection that it opened. */
   use(session: Pick<SessionCaller, "member" | "sessionId">): void;
   /** Lists a member's sessions, newest first. */

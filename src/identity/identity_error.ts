@@ -43,6 +43,8 @@ const IDENTITY_REFUSALS = {
   sign_in_code_missing: { status: 401, identifier: "identity.session.missing_otp" },
   /** The code is wrong or was used before. */
   sign_in_code_wrong: { status: 401, identifier: "identity.session.invalid_otp" },
+  /** The session has ended while its call was under way. */
+  session_over: { status: 401, identifier: "authz.invalid_session" },
   /** The member has no such session. */
   session_not_found: { status: 404, identifier: "resource.session.not_found" },
   /** The second factor is already on. */

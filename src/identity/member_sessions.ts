@@ -1,6 +1,14 @@
 /** Sessions of people: sidecar rows that hold only a digest of the cookie. */
 import type { Member } from "../domain/member.ts";
-import { type Engine, LATE_MS_MAX, type SidecarKey, type SidecarRow } from "../engine/engine.ts";
+import {
+  beforehand,
+  type Engine,
+  type HeldRow,
+  LATE_MS_MAX,
+  RowChangedError,
+  type SidecarKey,
+  type SidecarRow,
+} from "../engine/engine.ts";
 import { sidecarRows } from "../engine/sidecar_rows.ts";
 import {
   type Origin,
@@ -24,6 +32,8 @@ const CACHED_MAX = 10_000;
 const SEEN_MS = 60_000;
 /** Part of the idle time after which a use is noted, if that is sooner. */
 const SEEN_SHARE = 1 / 4;
+/** How often a command is tried whose session's row changes all the time. */
+const HOLDING_TRIES_MAX = 5;
 const COOKIE_BYTES = 32;
 const CSRF_BYTES = 32;
 
@@ -38,7 +48,14 @@ export interface SessionLife {
 /** What sessions need of the engine. */
 export type SessionsEngine = Pick<
   Engine,
-  "venue" | "fresh" | "lagMs" | "readSidecar" | "changeSidecar" | "listSidecar" | "now"
+  | "venue"
+  | "fresh"
+  | "lagMs"
+  | "readSidecar"
+  | "holdSidecar"
+  | "changeSidecar"
+  | "listSidecar"
+  | "now"
 >;
 
 /** Key prefix of the sessions' rows. */
@@ -94,18 +111,34 @@ export class MemberSessions implements Sessions {
     return { id, cookie, csrfToken: row.csrfToken, expiresAt: row.expiresAt };
   }
 
-  async authenticate(cookie: string): Promise<SessionCaller | null> {
+  async authenticate(cookie: string, mayWrite: boolean): Promise<SessionCaller | null> {
     const uid = claimedName(cookie);
     // Another process may have created or unlocked the member a moment ago, or locked it meanwhile.
     const isLate = this.#engine.lagMs > LATE_MS_MAX;
     if (isLate || this.#activeMember(uid) === null) await this.#engine.fresh();
     if (this.#activeMember(uid) === null) return null;
     const id = digestText(cookie);
-    const row = await this.#read(uid, id);
+    const row = await this.#read(uid, id, mayWrite);
     const member = this.#activeMember(uid);
     return row === null || member === null
       ? null
       : { member, sessionId: id, csrfToken: row.csrfToken };
+  }
+
+  async holding<T>(
+    { member: { uid }, sessionId }: Pick<SessionCaller, "member" | "sessionId">,
+    act: (held: HeldRow) => Promise<T>,
+  ): Promise<T> {
+    for (let tries = 1;; tries++) {
+      const held = await beforehand(this.#engine.holdSidecar(sessionKey(uid, sessionId)));
+      if (isSessionOver(held.value, this.#engine.now())) throw new IdentityError("session_over");
+      try {
+        return await act(held);
+      } catch (error) {
+        // A noted use changes the row as well.
+        if (!(error instanceof RowChangedError) || tries >= HOLDING_TRIES_MAX) throw error;
+      }
+    }
   }
 
   #activeMember(uid: string): Member | null {
@@ -115,7 +148,7 @@ export class MemberSessions implements Sessions {
 
   use({ member, sessionId }: Pick<SessionCaller, "member" | "sessionId">): void {
     // If the store takes no writes now, the next use is noted.
-    this.#read(member.uid, sessionId).catch(() => {});
+    this.#read(member.uid, sessionId, false).catch(() => {});
   }
 
   async list(uid: string): Promise<readonly SessionInfo[]> {
@@ -181,13 +214,14 @@ export class MemberSessions implements Sessions {
     }
   }
 
-  async #read(uid: string, id: string): Promise<SessionRow | null> {
+  /** @param isStrong whether memory won't do, since another process may just have ended it */
+  async #read(uid: string, id: string, isStrong: boolean): Promise<SessionRow | null> {
     const now = this.#engine.now();
     const cached = this.#cache.get(cacheKey(uid, id));
     // An entry read later than now was read before the clock was set back: its age is unknown.
     const isFresh = cached !== undefined && cached.readAt <= now &&
       now - cached.readAt < SESSION_CACHE_MS;
-    if (isFresh && isLive(cached.row, now)) return cached.row;
+    if (!isStrong && isFresh && isLive(cached.row, now)) return cached.row;
     const value = await this.#engine.readSidecar(sessionKey(uid, id));
     if (!isSessionRow(value) || !isLive(value, now)) {
       this.#cache.delete(cacheKey(uid, id));

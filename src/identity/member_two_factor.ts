@@ -4,7 +4,7 @@ import { isRejection } from "../domain/command.ts";
 import { generationOf, type Member } from "../domain/member.ts";
 import type { OtpProof, SetTwoFactor } from "../domain/identity_command.ts";
 import type { Contacts } from "../engine/contacts.ts";
-import { type Engine, type SidecarRow, UnavailableError } from "../engine/engine.ts";
+import { type Engine, type HeldRow, type SidecarRow, UnavailableError } from "../engine/engine.ts";
 import type { Vault } from "../engine/vault.ts";
 import type {
   ActivityLog,
@@ -38,7 +38,7 @@ export interface TwoFactorOptions {
   readonly contacts: Pick<Contacts, "contact">;
   readonly notices: Notices;
   readonly activity: ActivityLog;
-  readonly sessions: Pick<MemberSessions, "endingRows" | "endOthers">;
+  readonly sessions: Pick<MemberSessions, "endingRows" | "endOthers" | "holding">;
 }
 
 /** A member as its call began. */
@@ -116,7 +116,7 @@ export class MemberTwoFactor implements TwoFactor {
     const ended = await sessions.endingRows(uid, sessionId);
     const proof = { member, generation, step };
     const put = await this.#secrets.rows(uid, secret, engine.now());
-    const { codes, disabledKeys } = await this.#turnOn(uid, proof, [...put, ...ended]);
+    const { codes, disabledKeys } = await this.#turnOn(uid, proof, [...put, ...ended], sessionId);
     await sessions.endOthers(uid, sessionId);
     await this.#note(uid, origin, true, disabledKeys);
     return codes;
@@ -138,10 +138,10 @@ export class MemberTwoFactor implements TwoFactor {
     const ended = await sessions.endingRows(uid, sessionId);
     let disabledKeys: readonly string[];
     try {
-      disabledKeys = await this.#turnOff(owner, good, ended);
+      disabledKeys = await this.#turnOff(owner, good, ended, sessionId);
     } catch (error) {
       // Nothing has changed, so the code was not used either.
-      if (good.kind === "recovery" && error instanceof UnavailableError) {
+      if (good.kind === "recovery" && hasChangedNothing(error)) {
         await this.#recovery.restore(uid, code);
       }
       throw error;
@@ -219,7 +219,7 @@ export class MemberTwoFactor implements TwoFactor {
     try {
       const { index, generation } = this.#owner(member.index);
       const put = await this.#secrets.rows(uid, secret, null);
-      await this.#turnOn(uid, { member: index, generation, step }, put);
+      await this.#turnOn(uid, { member: index, generation, step }, put, null);
     } catch (error) {
       // Another process, started at the same time, was faster.
       if (!(error instanceof IdentityError && error.refusal === "two_factor_on")) throw error;
@@ -295,25 +295,36 @@ export class MemberTwoFactor implements TwoFactor {
     uid: string,
     otp: OtpProof,
     rows: readonly SidecarRow[],
+    sessionId: string | null,
   ): Promise<{ codes: readonly string[]; disabledKeys: readonly string[] }> {
     const { codes, row } = this.#recovery.create(uid);
     const command = { kind: "set_two_factor", ...otp, isOn: true } as const;
-    return { codes, disabledKeys: await this.#set(command, [...rows, row]) };
+    return { codes, disabledKeys: await this.#set(command, [...rows, row], sessionId) };
   }
 
   async #turnOff(
     { index: member, uid, generation }: Owner,
     good: GoodCode,
     ended: readonly SidecarRow[],
+    sessionId: string | null,
   ): Promise<readonly string[]> {
     const rows = [...this.erasingRows(uid), ...ended];
     const proof = good.kind === "otp" ? good.proof : { member, generation };
-    return await this.#set({ kind: "set_two_factor", ...proof, isOn: false }, rows);
+    return await this.#set({ kind: "set_two_factor", ...proof, isOn: false }, rows, sessionId);
   }
 
   /** Returns the keys that have ended with the change. */
-  async #set(command: SetTwoFactor, rows: readonly SidecarRow[]): Promise<readonly string[]> {
-    const outcome = await this.#options.engine.submit(command, null, () => rows);
+  async #set(
+    command: SetTwoFactor,
+    rows: readonly SidecarRow[],
+    sessionId: string | null,
+  ): Promise<readonly string[]> {
+    const { engine, sessions } = this.#options;
+    const submit = (held?: HeldRow) => engine.submit(command, null, () => rows, held);
+    const { member } = engine.venue.holder(command.member);
+    const outcome = sessionId === null
+      ? await submit()
+      : await sessions.holding({ member, sessionId }, submit);
     if (!isRejection(outcome)) return disabledKeysIn(outcome);
     const { rejected } = outcome;
     const isSet = rejected === "two_factor_on" || rejected === "two_factor_off";
@@ -346,4 +357,9 @@ export class MemberTwoFactor implements TwoFactor {
     const member = this.#member(index);
     return { ...member, generation: generationOf(member) };
   }
+}
+
+function hasChangedNothing(error: unknown): boolean {
+  return error instanceof UnavailableError ||
+    error instanceof IdentityError && error.refusal === "session_over";
 }

@@ -3,6 +3,7 @@ import { isRejection } from "../domain/command.ts";
 import { generationOf, type Member } from "../domain/member.ts";
 import type { KeptKeys, NotePasswordChange } from "../domain/identity_command.ts";
 import type { RejectionCode } from "../domain/rejection.ts";
+import type { HeldRow } from "../engine/engine.ts";
 import { addressParty } from "./address_throttle.ts";
 import { EmailCodes } from "./email_codes.ts";
 import type { HashParty } from "./hash_turns.ts";
@@ -66,7 +67,7 @@ export class PasswordChanges {
     }
     const kept = await this.#kept(caller, request, knownGeneration);
     const change = { uid, knownGeneration, ...(kept === null ? {} : { kept }) };
-    const disabled = await this.#write(change, newPassword, { emailDigest, party, sessionId });
+    const disabled = await this.#write(change, newPassword, { emailDigest, party, caller });
     await this.#parts.sessions.endOthers(uid, sessionId);
     await this.#note(uid, origin, "change", disabled);
   }
@@ -143,7 +144,7 @@ export class PasswordChanges {
   ): Promise<void> {
     const { sessions, signInWalls } = this.#parts;
     const party = addressParty(origin.address, "proven");
-    const own = { emailDigest, party, sessionId: null };
+    const own = { emailDigest, party, caller: null };
     const change = { uid, ...(turnsFactorOff ? { turnsFactorOff } : {}) };
     const disabled = await this.#write(change, password, own);
     await sessions.endOthers(uid, null);
@@ -164,16 +165,17 @@ export class PasswordChanges {
   async #write(
     change: Omit<NotePasswordChange, "kind">,
     password: string,
-    { emailDigest, party, sessionId }: {
+    { emailDigest, party, caller }: {
       readonly emailDigest: string;
       readonly party: HashParty;
-      readonly sessionId: string | null;
+      /** Whose session stays open; null if none does. */
+      readonly caller: SessionCaller | null;
     },
   ): Promise<readonly string[]> {
     const { engine, ownerCodes, passwords, pendingSignUps, sessions, twoFactor } = this.#parts;
     const row = await passwords.row(change.uid, password, party);
     // In one commit: no session, key or code outlives its password, even in a crash at this point.
-    const ended = await sessions.endingRows(change.uid, sessionId);
+    const ended = await sessions.endingRows(change.uid, caller?.sessionId ?? null);
     const rows = [
       row,
       this.#codes.revokingRow(emailDigest),
@@ -184,7 +186,8 @@ export class PasswordChanges {
       ...ended,
     ];
     const command = { kind: "note_password_change", ...change } as const;
-    const outcome = await engine.submit(command, null, () => rows);
+    const submit = (held?: HeldRow) => engine.submit(command, null, () => rows, held);
+    const outcome = caller === null ? await submit() : await sessions.holding(caller, submit);
     if (!isRejection(outcome)) return disabledKeysIn(outcome);
     const refusal = REFUSALS[outcome.rejected];
     if (refusal !== undefined) throw new IdentityError(refusal);

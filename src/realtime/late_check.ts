@@ -16,11 +16,13 @@ export abstract class LateCheck {
   }
 
   /**
-   * Checks if the process is late; otherwise null, since an end that it hears of closes the
+   * Checks if it is due; otherwise null, since an end that the process hears of closes the
    * connection. Requests keep their order.
+   *
+   * @param mayWrite whether the request may change something
    */
-  check(): Promise<void> | null {
-    if (this.#checking === null && !this.isLate()) return null;
+  check(mayWrite: boolean): Promise<void> | null {
+    if (this.#checking === null && !this.isDue(mayWrite)) return null;
     const checking = beforehand(this.#checkBehind(this.#checking));
     this.#checking = checking;
     // Registered first, so that it runs before anybody who waits for the check.
@@ -29,6 +31,11 @@ export abstract class LateCheck {
     };
     checking.then(forget, forget);
     return checking;
+  }
+
+  /** Returns whether a request has to wait for a check. */
+  protected isDue(_mayWrite: boolean): boolean {
+    return this.isLate();
   }
 
   /** Returns whether the process may have missed the end. */

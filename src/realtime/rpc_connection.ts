@@ -267,7 +267,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     const { method, args } = request;
     if (method === "subscribe") {
       if (args[0] === "private") {
-        await this.#lateCheck?.check();
+        await this.#lateCheck?.check(false);
         this.#admit("read");
       }
       return { args: await this.#streams.subscribe(args) };
@@ -275,7 +275,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     if (method === "unsubscribe") return { args: this.#streams.unsubscribe(args) };
     const asked = METHODS.get(method);
     if (asked === undefined) throw unknownMethod(method);
-    const checking = this.#lateCheck?.check() ?? null;
+    const checking = this.#lateCheck?.check(asked.scope !== "read") ?? null;
     if (checking !== null) await checking;
     const trader = this.#admit(asked.scope).inTurn(turn);
     if (asked.argsMax !== undefined) refuseSurplus(args, asked.argsMax);

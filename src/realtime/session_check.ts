@@ -36,6 +36,11 @@ export class SessionCheck extends LateCheck {
     this.#openedAt = now();
   }
 
+  /** Another process may just have ended it, of which nothing is in the log. */
+  protected override isDue(mayWrite: boolean): boolean {
+    return mayWrite || this.isLate();
+  }
+
   protected override isLate(): boolean {
     const seenAt = Math.max(this.#openedAt, this.#registry.sessionsSeenAt);
     return super.isLate() || this.#now() - seenAt > SESSIONS_LATE_MS_MAX;

@@ -7,9 +7,27 @@ export interface Mutation {
   readonly value: unknown;
 }
 
-/** A commit with exactly one check, so that only the log decides. */
+/** A row that must not have changed since it was read; without a versionstamp there was none. */
+export interface Check {
+  readonly key: Key;
+  readonly versionstamp: string | null;
+}
+
+/** What is committed together with an entry of the log. */
+export interface Beside {
+  readonly mutations: readonly Mutation[];
+  /** Rows on which a command of the entry depends: they have not changed, or nothing happens. */
+  readonly held: readonly Check[];
+}
+
+/** Nothing beside an entry. */
+export const NOTHING_BESIDE: Beside = { mutations: [], held: [] };
+
+/** A commit. One check decides about all of it, so that only the log does. */
 export interface Commit {
-  readonly check: { readonly key: Key; readonly versionstamp: string | null };
+  readonly check: Check;
+  /** Rows beside the log on which a command of the commit depends, {@linkcode HELD_ROWS_MAX}. */
+  readonly held?: readonly Check[];
   readonly mutations: readonly Mutation[];
 }
 

@@ -25,6 +25,8 @@ export const BATCH_BYTES_MAX = 192 * 1024;
 /** Rows of the sidecar, and their bytes, after which a batch takes no further command. */
 export const SIDECAR_ROWS_MAX = 256;
 export const SIDECAR_BYTES_MAX = 128 * 1024;
+/** Rows on which a batch depends, after which it takes no further command (platform: 10 checks). */
+export const HELD_ROWS_MAX = 8;
 /** Bytes of an entry up to which the watch delivers it, since it goes to every process. */
 export const LAST_ENTRY_BYTES_MAX = 16 * 1024;
 /** What a step of the fold takes of a commit, or may take at most. */

@@ -177,6 +177,7 @@ export class Store {
     const atomic = kv.atomic();
     const { key, versionstamp } = commit.check;
     atomic.check({ key, versionstamp });
+    for (const { key, versionstamp } of commit.held ?? []) atomic.check({ key, versionstamp });
     for (const mutation of commit.mutations) {
       if (mutation.value === null) atomic.delete(mutation.key);
       else atomic.set(mutation.key, mutation.value);

@@ -20,7 +20,7 @@ import {
 } from "./keys.ts";
 import { LAST_ENTRY_BYTES_MAX, VALUE_BYTES_MAX } from "./kv_limits.ts";
 import type { Store, Versioned } from "./store.ts";
-import type { Commit, Mutation } from "./commit.ts";
+import type { Beside, Commit, Mutation } from "./commit.ts";
 
 /** Returns the head of an empty log. */
 export function emptyHead(epoch: string): Head {
@@ -72,7 +72,7 @@ export function appendCommit(
   current: Versioned<Head>,
   next: Head,
   entry: Uint8Array<ArrayBuffer>,
-  beside: readonly Mutation[],
+  { mutations: besides, held }: Beside,
 ): Commit {
   const first = current.value.sequence + 1;
   assert(next.sequence >= first, "an entry holds an event");
@@ -83,8 +83,9 @@ export function appendCommit(
     const value = isWhole ? entry : entry.slice(from, from + VALUE_BYTES_MAX);
     mutations.push({ key: entryKey(first, part), value });
   }
-  mutations.push({ key: headKey(), value: writeHead(next) }, ...beside);
-  return { check: { key: headKey(), versionstamp: current.versionstamp }, mutations };
+  mutations.push({ key: headKey(), value: writeHead(next) }, ...besides);
+  const check = { key: headKey(), versionstamp: current.versionstamp };
+  return held.length === 0 ? { check, mutations } : { check, held, mutations };
 }
 
 /** Returns the row by which a watch delivers an entry; none for a long one, which has to be read. */

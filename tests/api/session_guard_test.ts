@@ -165,7 +165,10 @@ describe("a session", () => {
       const carol = await Person.join(venue);
       venue.clock.now += 60_000;
       const { sessions } = venue.identity;
-      const session = present(await sessions.authenticate(carol.cookie ?? ""), "she is signed in");
+      const session = present(
+        await sessions.authenticate(carol.cookie ?? "", false),
+        "she is signed in",
+      );
       const member = session.member.index;
       const caller = { member, key: null, signature: null, session };
       for (let count = 0; count < 2; count++) venue.auth.count(caller, "other");

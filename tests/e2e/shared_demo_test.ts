@@ -131,6 +131,20 @@ describe(`a demo of two processes on one KV server${WHY}`, { skip: isSkipped }, 
     context.diagnostic(`The key of a locked member after ${key} ms, the session after ${other} ms`);
   });
 
+  it("writes nothing in a session that the other has ended a moment ago", async () => {
+    await using demo = await SharedDemo.start();
+    const order = { market: "btcusdt", side: "buy", type: "limit", amount: "0.1", price: "1" };
+    for (const name of NAMES) {
+      const onA = await demo.signIn(name);
+      const onB = movedTo(demo.b, onA);
+      const place = () => onB.call("POST", "/trading/market/orders", order);
+      assertEquals((await place()).status, 201);
+      await onA.must(200, "DELETE", "/auth/identity/sessions");
+      const late = await place();
+      assertEquals([late.status, late.body.errors], [401, ["authz.invalid_session"]]);
+    }
+  });
+
   it("follows the other's address list for a key, even after a freeze", async () => {
     await using demo = await SharedDemo.start();
     const { a: operator } = demo.clients("demo-operator");

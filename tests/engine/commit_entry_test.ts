@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
+import type { Check } from "../../src/store/commit.ts";
 import { encodeEntry } from "../../src/store/entry_codec.ts";
 import { LOG_FORMAT, NewerFormatError } from "../../src/store/stored_formats.ts";
 import { writeEvent } from "../../src/store/event_codec.ts";
@@ -10,6 +11,8 @@ import type { Versioned } from "../../src/store/store.ts";
 import { createHeadCommit, emptyHead, readEntries, readHead } from "../../src/store/venue_log.ts";
 import { commitEntry } from "../../src/engine/commit_entry.ts";
 import { type Fault, FaultyStore } from "../support/faulty_store.ts";
+
+const HELD = sidecarKey(["held"]);
 
 /** A log in memory whose commits fail as planned. */
 class TestLog {
@@ -32,7 +35,11 @@ class TestLog {
   }
 
   /** Appends an entry with one event that contains `id`; returns the outcome. */
-  async append(id: number, current: Versioned<Head> = this.head): Promise<string> {
+  async append(
+    id: number,
+    current: Versioned<Head> = this.head,
+    held: readonly Check[] = [],
+  ): Promise<string> {
     const writer = new ByteWriter();
     writeEvent(writer, { kind: "order_rested", id }, 1);
     const batchId = new Uint8Array(16).fill(id);
@@ -40,7 +47,7 @@ class TestLog {
     const head = { first, at: 1, batchId, count: 1 };
     const { bytes, hash } = encodeEntry(head, writer.take(), current.value.hash);
     const next = { ...current.value, sequence: first, at: 1, hash, batchId };
-    const side = [{ key: sidecarKey(["of", id]), value: id }];
+    const side = { mutations: [{ key: sidecarKey(["of", id]), value: id }], held };
     const outcome = await commitEntry(this.store, current, next, bytes, side, null, () => {
       this.unknown += 1;
     });
@@ -129,6 +136,43 @@ describe("an entry", () => {
       await log.store.landLate();
       assertEquals(await log.ids(), [1]);
     }
+  });
+
+  it("never lands once a row that it holds has changed, whatever is lost", async () => {
+    for (const fault of ["none", "lose", "land_late"] as const) {
+      using log = await TestLog.open(fault);
+      const { versionstamp } = await log.store.get(HELD);
+      const held = [{ key: HELD, versionstamp }];
+      await log.store.writeSidecar(["held"], 1);
+      assertEquals(await log.append(1, undefined, held), "row_changed", fault);
+      await log.store.landLate();
+      assertEquals(await log.ids(), []);
+      const now = await log.store.get(HELD);
+      assertEquals(
+        await log.append(2, await readHead(log.store), [{ key: HELD, ...now }]),
+        "committed",
+      );
+      assertEquals(await log.append(3, undefined, held), "conflict", "the head decides first");
+    }
+  });
+
+  it("is sent again if lost while the row that it holds has not changed", async () => {
+    for (const fault of ["lose", "lose_answer", "fail", "refuse"] as const) {
+      using log = await TestLog.open(fault);
+      const outcome = await log.append(1, undefined, [{ key: HELD, versionstamp: null }]);
+      assertEquals(outcome, fault === "refuse" ? "row_changed" : "committed");
+    }
+  });
+
+  it("does not blame the row that it holds while the log can't be read", async () => {
+    using log = await TestLog.open("none", "none", "none");
+    const { head } = log;
+    assertEquals(await log.append(1), "committed");
+    log.store.areReadsFailing = true;
+    const appending = log.append(2, head, [{ key: HELD, versionstamp: null }]);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    log.store.areReadsFailing = false;
+    assertEquals(await appending, "conflict");
   });
 
   it("is found even if others have been added after it", async () => {

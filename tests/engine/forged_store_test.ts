@@ -8,6 +8,7 @@ import { commitEntry } from "../../src/engine/commit_entry.ts";
 import { LostTailError } from "../../src/engine/store_checks.ts";
 import { runRebuild } from "../../src/engine/rebuild.ts";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
+import { NOTHING_BESIDE } from "../../src/store/commit.ts";
 import { encodeEntry } from "../../src/store/entry_codec.ts";
 import { writeEvent } from "../../src/store/event_codec.ts";
 import { type Head, writeHead } from "../../src/store/head_codec.ts";
@@ -89,7 +90,7 @@ async function append(store: Store, ...events: VenueEvent[]): Promise<void> {
   const count = events.length;
   const entry = encodeEntry({ first: sequence + 1, at, batchId, count }, writer.take(), hash);
   const next = { ...current.value, sequence: sequence + count, hash: entry.hash, batchId };
-  const { kind } = await commitEntry(store, current, next, entry.bytes, []);
+  const { kind } = await commitEntry(store, current, next, entry.bytes, NOTHING_BESIDE);
   assertEquals(kind, "committed");
 }
 

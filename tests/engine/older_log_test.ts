@@ -53,7 +53,10 @@ async function appendOlder(
     earlier.push({ key, value });
   }
   entry.bytes[0] = format;
-  const commit = appendCommit(current, { ...current.value, ...next }, entry.bytes, earlier);
+  const commit = appendCommit(current, { ...current.value, ...next }, entry.bytes, {
+    mutations: earlier,
+    held: [],
+  });
   assertEquals((await store.commit(commit, "log")).kind, "committed");
 }
 

@@ -18,8 +18,8 @@ describe("MemberSessions", () => {
     const random = cookie.slice(cookie.lastIndexOf(".") + 1);
     assert(/^[0-9a-f]{64}$/.test(random), random);
     const wrong = ["", ".", "x", random, `.${random}`, `${other}.${random}`, `${cookie}0`];
-    for (const one of wrong) assertEquals(await sessions.authenticate(one), null, one);
-    assertNotEquals(await sessions.authenticate(cookie), null);
+    for (const one of wrong) assertEquals(await sessions.authenticate(one, false), null, one);
+    assertNotEquals(await sessions.authenticate(cookie, false), null);
   });
 
   it("tell those who listen which of them have ended, before that is answered", async () => {
@@ -59,13 +59,13 @@ describe("MemberSessions", () => {
     const { sessions } = venue.identity;
     for (let minutes = 100; minutes < DAY_MINUTES; minutes += 100) {
       venue.pass(100);
-      assertNotEquals(await sessions.authenticate(used.cookie), null);
-      if (minutes === 200) assertEquals(await sessions.authenticate(idle.cookie), null);
+      assertNotEquals(await sessions.authenticate(used.cookie, false), null);
+      if (minutes === 200) assertEquals(await sessions.authenticate(idle.cookie, false), null);
     }
     venue.clock.now = used.expiresAt - 1;
-    assertNotEquals(await sessions.authenticate(used.cookie), null);
+    assertNotEquals(await sessions.authenticate(used.cookie, false), null);
     venue.clock.now += 1;
-    assertEquals(await sessions.authenticate(used.cookie), null);
+    assertEquals(await sessions.authenticate(used.cookie, false), null);
   });
 
   it("stay alive while used, and end after a minute idle", async () => {
@@ -76,10 +76,10 @@ describe("MemberSessions", () => {
     const { sessions } = venue.identity;
     for (let count = 0; count < 9; count++) {
       venue.clock.now += 40_000;
-      assertNotEquals(await sessions.authenticate(cookie), null, String(count));
+      assertNotEquals(await sessions.authenticate(cookie, false), null, String(count));
     }
     venue.clock.now += 60_000;
-    assertEquals(await sessions.authenticate(cookie), null);
+    assertEquals(await sessions.authenticate(cookie, false), null);
   });
 
   it("end exactly on time, cached or not", async () => {
@@ -89,10 +89,10 @@ describe("MemberSessions", () => {
     const { sessions } = venue.identity;
     venue.clock.now += 120 * 60_000 - 1;
     const { cookie: other } = await venue.signIn();
-    assertNotEquals(await sessions.authenticate(cookie), null);
+    assertNotEquals(await sessions.authenticate(cookie, false), null);
     venue.clock.now += 120 * 60_000;
-    assertEquals(await sessions.authenticate(cookie), null);
-    assertEquals(await sessions.authenticate(other), null);
+    assertEquals(await sessions.authenticate(cookie, false), null);
+    assertEquals(await sessions.authenticate(other, false), null);
     assertEquals(await sessions.list(uid), []);
   });
 
@@ -104,10 +104,10 @@ describe("MemberSessions", () => {
     const begun = venue.clock.now;
     const { sessions } = venue.identity;
     venue.clock.now += 59_999;
-    await sessions.authenticate(cookie);
+    await sessions.authenticate(cookie, false);
     assertEquals((await sessions.list(uid)).map((one) => one.lastSeenAt), [begun, begun]);
     venue.clock.now += 1_001;
-    await sessions.authenticate(cookie);
+    await sessions.authenticate(cookie, false);
     const seen = (await sessions.list(uid)).map((one) => one.lastSeenAt);
     assertEquals(seen.sort(), [begun, begun + 61_000]);
   });
@@ -125,7 +125,7 @@ describe("MemberSessions", () => {
     for (let count = 0; count < 2; count++) {
       venue.clock.now += 61_000;
       writes = 0;
-      const calls = Array.from({ length: 50 }, () => sessions.authenticate(cookie));
+      const calls = Array.from({ length: 50 }, () => sessions.authenticate(cookie, false));
       assert((await Promise.all(calls)).every((caller) => caller !== null));
       assertEquals(writes, 1);
       const [seen] = (await sessions.list(uid)).map((one) => one.lastSeenAt).sort().reverse();
@@ -155,9 +155,9 @@ describe("MemberSessions", () => {
     const { sessionId } = await venue.caller(cookie);
     const { sessions } = venue.identity;
     assertEquals(await outcomeOf(sessions.end(other, sessionId)), "session_not_found");
-    assertNotEquals(await sessions.authenticate(cookie), null);
+    assertNotEquals(await sessions.authenticate(cookie, false), null);
     await sessions.end(uid, sessionId);
-    assertEquals(await sessions.authenticate(cookie), null);
+    assertEquals(await sessions.authenticate(cookie, false), null);
     assertEquals(await outcomeOf(sessions.end(uid, sessionId)), "session_not_found");
   });
 
@@ -169,7 +169,7 @@ describe("MemberSessions", () => {
     const { sessions } = venue.identity;
     const { sessionId } = await venue.caller(cookies[0] ?? "");
     assertEquals(await sessions.endOthers(uid, sessionId), 2);
-    const open = await Promise.all(cookies.map((cookie) => sessions.authenticate(cookie)));
+    const open = await Promise.all(cookies.map((cookie) => sessions.authenticate(cookie, false)));
     assertEquals(open.map((caller) => caller !== null), [true, false, false]);
     assertEquals(await sessions.endOthers(uid, null), 1);
     assertEquals(await sessions.list(uid), []);
@@ -187,7 +187,9 @@ describe("MemberSessions", () => {
     for (let count = 0; count < 20; count++) begun.push(await sessions.begin(uid, HERE));
     assertEquals((await sessions.list(uid)).length, 20);
     assertEquals(await sessions.endOthers(uid, begun[0]?.id ?? null), 19);
-    const open = begun.map(async ({ cookie }) => await sessions.authenticate(cookie) !== null);
+    const open = begun.map(async ({ cookie }) =>
+      await sessions.authenticate(cookie, false) !== null
+    );
     assertEquals(await Promise.all(open), [true, ...Array(19).fill(false)]);
   });
 
@@ -198,11 +200,11 @@ describe("MemberSessions", () => {
     const first = await venue.signIn();
     for (let count = 0; count < 25; count++) {
       venue.pass(2);
-      await sessions.authenticate(first.cookie);
+      await sessions.authenticate(first.cookie, false);
       await venue.signIn();
     }
     assertEquals((await sessions.list(uid)).length, 20);
-    assertNotEquals(await sessions.authenticate(first.cookie), null);
+    assertNotEquals(await sessions.authenticate(first.cookie, false), null);
   });
 
   it("that end in one process open nothing in another a second later", async () => {
@@ -213,9 +215,9 @@ describe("MemberSessions", () => {
     await two.engine.fresh();
     const { sessionId } = await two.caller(cookie);
     await one.identity.sessions.end(uid, sessionId);
-    assertEquals(await one.identity.sessions.authenticate(cookie), null);
+    assertEquals(await one.identity.sessions.authenticate(cookie, false), null);
     one.clock.now += 1_000;
-    assertEquals(await two.identity.sessions.authenticate(cookie), null);
+    assertEquals(await two.identity.sessions.authenticate(cookie, false), null);
   });
 
   it("that end in one process open nothing in another whose clock was set back", async () => {
@@ -225,11 +227,11 @@ describe("MemberSessions", () => {
     const { cookie } = await one.signIn();
     await two.engine.fresh();
     const { sessions } = two.identity;
-    assertNotEquals(await sessions.authenticate(cookie), null);
+    assertNotEquals(await sessions.authenticate(cookie, false), null);
     one.clock.now -= 60_000;
     const { sessionId } = await one.caller(cookie);
     await one.identity.sessions.end(uid, sessionId);
-    assertEquals(await sessions.authenticate(cookie), null);
+    assertEquals(await sessions.authenticate(cookie, false), null);
   });
 
   it("open nothing while their member is frozen, and outlive a restart", async () => {
@@ -239,14 +241,14 @@ describe("MemberSessions", () => {
     const venue = await IdentityVenue.open(options);
     const { uid } = await venue.join();
     const { cookie } = await venue.signIn();
-    assertNotEquals(await venue.identity.sessions.authenticate(cookie), null);
+    assertNotEquals(await venue.identity.sessions.authenticate(cookie, false), null);
     for (const state of ["locked", "banned", "pending"] as const) {
       await venue.setState(uid, state);
-      assertEquals(await venue.identity.sessions.authenticate(cookie), null);
+      assertEquals(await venue.identity.sessions.authenticate(cookie, false), null);
     }
     await venue.setState(uid, "active");
     await venue.close();
     await using later = await IdentityVenue.open(options);
-    assertNotEquals(await later.identity.sessions.authenticate(cookie), null);
+    assertNotEquals(await later.identity.sessions.authenticate(cookie, false), null);
   });
 });

@@ -33,7 +33,7 @@ describe("turning the second factor on", () => {
       HERE,
       venue.owner(index),
     );
-    assertEquals(await venue.identity.sessions.authenticate(cookie), null);
+    assertEquals(await venue.identity.sessions.authenticate(cookie, false), null);
     assertEquals(venue.member(uid).hasTwoFactor, true);
     assertEquals(new Set(codes).size, 10);
     for (const code of codes) assert(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/.test(code), code);
@@ -59,8 +59,8 @@ describe("turning the second factor on", () => {
     isDead = true;
     await twoFactor.enable(index, code, HERE, { ...venue.owner(index), sessionId }).catch(() => {});
     venue.clock.now += 1000;
-    assertEquals(await sessions.authenticate(other.cookie), null);
-    assertNotEquals(await sessions.authenticate(cookie), null);
+    assertEquals(await sessions.authenticate(other.cookie, false), null);
+    assertNotEquals(await sessions.authenticate(cookie, false), null);
   });
 
   it("uses up its code", async () => {

@@ -18,7 +18,7 @@ describe("resetting a password", () => {
     }
     await venue.identity.sendResetCode(EMAIL, HERE);
     await venue.identity.resetPassword(await venue.lastCode(uid), NEW, HERE);
-    assertEquals(await venue.identity.sessions.authenticate(cookie), null);
+    assertEquals(await venue.identity.sessions.authenticate(cookie, false), null);
     assertEquals(await outcomeOf(venue.signIn()), "credentials_wrong");
     // The second factor stays on.
     assertEquals(
@@ -146,7 +146,7 @@ describe("resetting a password", () => {
     const first = await venue.lastCode(uid);
     await venue.identity.sendResetCode(EMAIL, HERE);
     await venue.identity.resetPassword(await venue.lastCode(uid), NEW, HERE);
-    assertEquals(await venue.identity.sessions.authenticate(cookie), null);
+    assertEquals(await venue.identity.sessions.authenticate(cookie, false), null);
     const again = venue.identity.resetPassword(first, PASSWORD, HERE);
     assertEquals(await outcomeOf(again), "reset_code_invalid");
     const enabled = venue.identity.twoFactor.enable(index, "123456", HERE, venue.owner(index));

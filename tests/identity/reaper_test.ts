@@ -38,7 +38,7 @@ describe("the reaper", () => {
     for (const table of passing) assert(all.includes(table), table);
 
     assertEquals(await sweep(venue), 0);
-    assertNotEquals(await venue.identity.sessions.authenticate(cookie), null);
+    assertNotEquals(await venue.identity.sessions.authenticate(cookie, false), null);
     assertEquals(await tablesOf(venue), all);
 
     venue.pass(2 * DAY_MINUTES);

@@ -15,7 +15,7 @@ describe("signing in", () => {
     const { member, cookie, csrfToken, expiresAt } = await venue.signIn();
     assertEquals(member.uid, uid);
     assertEquals(expiresAt, venue.clock.now + 24 * 60 * 60_000);
-    const caller = await venue.identity.sessions.authenticate(cookie);
+    const caller = await venue.identity.sessions.authenticate(cookie, false);
     assertEquals([caller?.member.uid, caller?.csrfToken], [uid, csrfToken]);
     assert(/^[0-9a-f]{64}$/.test(csrfToken), csrfToken);
   });
@@ -368,7 +368,7 @@ describe("signing out", () => {
     const { cookie } = await venue.signIn();
     const caller = await venue.caller(cookie);
     await venue.identity.signOut(caller, HERE);
-    assertEquals(await venue.identity.sessions.authenticate(cookie), null);
+    assertEquals(await venue.identity.sessions.authenticate(cookie, false), null);
     assertEquals(await outcomeOf(venue.identity.signOut(caller, HERE)), "session_not_found");
     const { items } = await venue.identity.activity.list(uid, { offset: 0, limit: 2 });
     assertEquals(items.map(({ action }) => action).sort(), ["login", "logout"]);

@@ -118,7 +118,7 @@ describe("signing up", () => {
     const proposed = await venue.signUp(CAROL.email, "N3w-password");
     const member = await venue.confirm(proposed, "N3w-password");
     assertEquals([member.uid, member.state], [uid, "active"]);
-    assertEquals(await venue.identity.sessions.authenticate(cookie), null);
+    assertEquals(await venue.identity.sessions.authenticate(cookie, false), null);
     const old = venue.identity.resetPassword(reset, "Str4nger-here", HERE);
     assertEquals(await outcomeOf(old), "reset_code_invalid");
     const enabled = venue.identity.twoFactor.enable(index, "123456", HERE, venue.owner(index));

@@ -3,7 +3,16 @@ import { describe, it } from "@std/testing/bdd";
 import { VenueFile } from "../support/engine_venue.ts";
 import type { FaultyStore } from "../support/faulty_store.ts";
 import { IdentityProcesses } from "../support/identity_processes.ts";
-import { HERE, IdentityVenue, outcomeOf, SECRET, START } from "../support/identity_venue.ts";
+import type { SessionCaller } from "../../src/identity/identity.ts";
+import {
+  HERE,
+  IdentityVenue,
+  outcomeOf,
+  PASSWORD,
+  SECRET,
+  START,
+} from "../support/identity_venue.ts";
+import { otpAt } from "../support/otp_at.ts";
 
 const NEW = "C0rrect-horse";
 
@@ -38,7 +47,7 @@ describe("a person that another process has just heard of", () => {
       assertEquals((await two.caller(cookie)).member.uid, dave.uid);
       await one.setState(dave.uid, "locked");
       await two.engine.fresh();
-      assertEquals(await two.identity.sessions.authenticate(cookie), null);
+      assertEquals(await two.identity.sessions.authenticate(cookie, false), null);
       await one.setState(dave.uid, "active");
       assertEquals((await two.caller(cookie)).member.uid, dave.uid);
     }));
@@ -98,5 +107,84 @@ describe("a person that another process has just heard of", () => {
         outcomes.push(await outcomeOf(calls[i]?.(index) ?? Promise.resolve()));
       }
       assertEquals(outcomes, ["two_factor_on", "two_factor_on", "ok"]);
+    }));
+});
+
+describe("a session that another process ends while its call is under way", () => {
+  it("changes neither password nor second factor", () =>
+    withProcesses(async (one, two) => {
+      const carol = await one.join();
+      await two.engine.fresh();
+      const { twoFactor } = two.identity;
+      const { secret } = await twoFactor.generate(carol.index);
+      const session = async () => await two.caller((await one.signIn()).cookie);
+      const submit = two.engine.submit.bind(two.engine);
+      const during = async (caller: SessionCaller, call: () => Promise<unknown>) => {
+        let ended = 0;
+        two.engine.submit = async (...command) => {
+          if (ended++ === 0) await one.identity.sessions.end(carol.uid, caller.sessionId);
+          return await submit(...command);
+        };
+        return [await outcomeOf(call()), ended];
+      };
+      const owner = ({ sessionId }: SessionCaller) => ({ ...two.owner(carol.index), sessionId });
+      const code = () => otpAt(secret, two.clock.now);
+
+      const first = await session();
+      const enable = () => twoFactor.enable(carol.index, code(), HERE, owner(first));
+      assertEquals(await during(first, enable), ["session_over", 1]);
+      assertEquals(two.member(carol.uid).hasTwoFactor, false);
+      const second = await session();
+      const passwords = { oldPassword: PASSWORD, newPassword: NEW };
+      const change = () => two.identity.changePassword(second, passwords, HERE);
+      assertEquals(await during(second, change), ["session_over", 1]);
+      two.engine.submit = submit;
+      assertEquals(await outcomeOf(one.signIn(undefined, { password: NEW })), "credentials_wrong");
+    }));
+
+  it("changes them while its use is noted, which is no end", () =>
+    withProcesses(async (one, two) => {
+      const carol = await one.join();
+      await two.engine.fresh();
+      const { secret } = await two.identity.twoFactor.generate(carol.index);
+      const { cookie } = await one.signIn();
+      const { sessionId } = await two.caller(cookie);
+      const submit = two.engine.submit.bind(two.engine);
+      let tries = 0;
+      two.engine.submit = async (...command) => {
+        one.pass(2);
+        if (tries++ === 0) await one.caller(cookie);
+        return await submit(...command);
+      };
+      const owner = { ...two.owner(carol.index), sessionId };
+      const code = otpAt(secret, two.clock.now);
+      await two.identity.twoFactor.enable(carol.index, code, HERE, owner);
+      assertEquals([two.member(carol.uid).hasTwoFactor, tries], [true, 2]);
+    }));
+
+  it("keeps a second factor, and the recovery code that was to turn it off", () =>
+    withProcesses(async (one, two) => {
+      const carol = await one.join();
+      const { secret, codes } = await one.turnOnTwoFactor(carol.index);
+      one.pass(1);
+      const { cookie } = await one.signIn(otpAt(secret, one.clock.now));
+      const { sessionId } = await two.caller(cookie);
+      await one.identity.sessions.end(carol.uid, sessionId);
+      const owner = { ...two.owner(carol.index), sessionId };
+      const disable = two.identity.twoFactor.disable(carol.index, codes[0] ?? "", HERE, owner);
+      assertEquals(await outcomeOf(disable), "session_over");
+      assertEquals(two.member(carol.uid).hasTwoFactor, true);
+      assertEquals(await one.recoveryCodesLeft(carol.uid), codes.length);
+    }));
+
+  it("writes nothing more there, though it may still be read for a moment", () =>
+    withProcesses(async (one, two) => {
+      await one.join();
+      const { cookie } = await one.signIn();
+      const { member: { uid }, sessionId } = await two.caller(cookie);
+      await one.identity.sessions.end(uid, sessionId);
+      const { sessions } = two.identity;
+      assertEquals(await sessions.authenticate(cookie, true), null);
+      assertEquals(await sessions.authenticate(cookie, false), null, "it knows by now");
     }));
 });

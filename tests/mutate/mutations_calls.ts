@@ -53,7 +53,7 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
       "engine/queries",
     ],
     mutations: [
-      ["atomic.check({ key, versionstamp });", ""],
+      ["    atomic.check({ key, versionstamp });\n", ""],
       ["      reader.cancel().catch(() => {});\n", ""],
       ["if (mutation.value === null) atomic.delete(mutation.key);\n      else ", ""],
       [': { kind: "refused" };', ': { kind: "failed", error: new Error() };'],

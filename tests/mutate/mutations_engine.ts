@@ -56,9 +56,9 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ],
       ["      onUnknown();\n", ""],
       ['isUncertain ||= outcome.kind !== "failed";', 'isUncertain = outcome.kind !== "failed";'],
-      ["if (found !== null) return found;", ""],
+      ["if (found !== null && found !== UNMOVED) return found;", ""],
       ["if (sends >= SENDS_MAX) await moveHead(store, current);", ""],
-      ["head.versionstamp === current.versionstamp) return null", "false) return null"],
+      ["head.versionstamp === current.versionstamp) return UNMOVED", "false) return UNMOVED"],
       ["entry === null || !isSameBytes(entry.batchId, next.batchId)", "entry !== null"],
       ["current.value.sequence + 1);", "current.value.sequence + 2);"],
       ["throw error;\n    return null;", 'throw error;\n    return { kind: "conflict" };'],
@@ -90,7 +90,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/engine.ts",
+    file: "src/engine/engine_errors.ts",
     quick: ["engine/client_order_records"],
     broad: ["api/unreadable_store"],
     mutations: [

@@ -316,7 +316,7 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     quick: ["realtime/key_address_check", "realtime/session_check"],
     broad: [],
     mutations: [
-      ["this.#checking === null && !this.isLate()", "true"],
+      ["this.#checking === null && !this.isDue(mayWrite)", "true"],
       ["    await this.verify();\n", ""],
       ['if (caughtUp.status === "rejected") throw caughtUp.reason;', ""],
     ],

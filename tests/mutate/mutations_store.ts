@@ -347,8 +347,8 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
       ["part * VALUE_BYTES_MAX < entry.length", "part < 1"],
       ["current.value.sequence + 1;\n  assert", "current.value.sequence;\n  assert"],
       [
-        "return { check: { key: headKey(), versionstamp: current.versionstamp }, mutations };",
-        "return { check: { key: headKey(), versionstamp: null }, mutations };",
+        "const check = { key: headKey(), versionstamp: current.versionstamp };",
+        "const check = { key: headKey(), versionstamp: null };",
       ],
       ["writeHead({ ...current.value, batchId })", "writeHead(current.value)"],
       ["assert(entry.first === expected,", "assert(true,"],

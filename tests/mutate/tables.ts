@@ -6,6 +6,7 @@ import { DOMAIN_MUTATIONS } from "./mutations_domain.ts";
 import { ENGINE_MUTATIONS } from "./mutations_engine.ts";
 import { FOLD_MUTATIONS } from "./mutations_fold.ts";
 import { GUARD_MUTATIONS } from "./mutations_guards.ts";
+import { HELD_ROWS_MUTATIONS } from "./mutations_held_rows.ts";
 import { IDENTITY_MUTATIONS } from "./mutations_identity.ts";
 import { MONEY_MUTATIONS } from "./mutations_money.ts";
 import { ORDER_MUTATIONS } from "./mutations_orders.ts";
@@ -24,6 +25,7 @@ export const TABLES: readonly MutatedFile[] = [
   ...STORE_MUTATIONS,
   ...CALL_MUTATIONS,
   ...BATCH_MUTATIONS,
+  ...HELD_ROWS_MUTATIONS,
   ...ENGINE_MUTATIONS,
   ...READ_MUTATIONS,
   ...FOLD_MUTATIONS,

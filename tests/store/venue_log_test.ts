@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError } from "../../src/domain/assert.ts";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
+import { NOTHING_BESIDE } from "../../src/store/commit.ts";
 import { encodeEntry, type Entry } from "../../src/store/entry_codec.ts";
 import { LOG_FORMAT, NewerFormatError } from "../../src/store/stored_formats.ts";
 import { writeEvent } from "../../src/store/event_codec.ts";
@@ -46,7 +47,10 @@ class TestLog {
     const { bytes, hash } = encodeEntry(head, writer.take(), current.value.hash);
     const sequence = first + events - 1;
     const next = { ...current.value, sequence, at, hash, batchId };
-    const { kind } = await this.store.commit(appendCommit(current, next, bytes, []), "log");
+    const { kind } = await this.store.commit(
+      appendCommit(current, next, bytes, NOTHING_BESIDE),
+      "log",
+    );
     this.head = await readHead(this.store);
     return kind;
   }

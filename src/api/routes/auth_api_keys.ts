@@ -99,10 +99,13 @@ function submitProven(
   rows: readonly SidecarRow[],
 ): Promise<ApiKey> {
   const { engine, services, caller, session } = call;
-  const { twoFactor } = services.identity;
+  const { sessions, twoFactor } = services.identity;
   return asOwner(call, call.body, async (generation) => {
     const otp = await twoFactor.prove(caller.member, code, session, generation);
-    const outcome = await engine.submit({ ...command, otp }, null, () => rows);
+    const outcome = await sessions.holding(
+      session,
+      (held) => engine.submit({ ...command, otp }, null, () => rows, held),
+    );
     const result = isRejection(outcome) ? "failed" : "succeed";
     await call.record({ topic: "api_key", action, result });
     return keyIn(outcome);

@@ -65,6 +65,7 @@ export async function createBeneficiary(call: BodyCall<typeof NEW_BENEFICIARY>):
   const pin = await services.pins.draw(uid);
   const receipt = await call.submit(command, {
     activity: { topic: TOPIC, action: "create" },
+    needsSession: true,
     answers: CREATE_ANSWERS,
     sidecar: (receipt) => {
       const beneficiary = beneficiaryOf(receipt);
@@ -96,6 +97,7 @@ export async function activateBeneficiary(call: BodyCall<typeof ACTIVATION>): Pr
   const proof = await pins.compare(beneficiary, String(call.body.pin));
   const receipt = await call.submit({ kind: "try_pin", member, id, ...proof }, {
     activity: { topic: TOPIC, action: "activate" },
+    needsSession: true,
     sidecar: ({ kind }) => kind === "pin_wrong" ? [] : [pins.erase(id)],
   });
   if (receipt.kind === "pin_wrong") throw invalidField(`${PREFIX}.invalid_pin`, "pin");
@@ -160,6 +162,7 @@ export async function deleteBeneficiary(call: Call): Promise<Response> {
   const { id, member } = await namedBeneficiary(call);
   await call.submit({ kind: "archive_beneficiary", member, id }, {
     activity: { topic: TOPIC, action: "delete" },
+    needsSession: true,
     sidecar: () => [call.services.pins.erase(id)],
   });
   return call.empty();

@@ -60,6 +60,7 @@ async function createWithdraw(call: BodyCall<typeof NEW_WITHDRAW>): Promise<Resp
     credentialHoldMs: services.credentialHoldMs,
   }, {
     activity: { topic: "withdraw", action: "create" },
+    needsSession: true,
     answers: REQUEST_ANSWERS,
     sidecar: (receipt) =>
       noteRow === null || receipt.kind !== "withdraw_set" ? [] : [noteRow(receipt.withdraw.id)],

@@ -1,0 +1,81 @@
+/** Breaks of what makes a command happen only while a row beside the log is as it was read. */
+import type { MutatedFile } from "./mutation.ts";
+
+/** The breaks of this table. */
+export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
+  {
+    file: "src/engine/sequencer.ts",
+    quick: ["engine/held_rows"],
+    broad: [],
+    mutations: [
+      ["if (versionstamp !== held.versionstamp) command", "command"],
+      ["held: batch.held }", "held: [] }"],
+    ],
+  },
+  {
+    file: "src/engine/batch.ts",
+    quick: ["engine/held_rows"],
+    broad: [],
+    mutations: [[" ||\n      this.held.length >= HELD_ROWS_MAX", ""]],
+  },
+  {
+    file: "src/engine/commit_entry.ts",
+    quick: ["engine/commit_entry", "engine/held_rows"],
+    broad: [],
+    mutations: [
+      [' && outcome.kind === "refused" && beside', " && beside"],
+      ["found === UNMOVED && outcome", "outcome"],
+      [
+        "if (found !== null && found !== UNMOVED) return found;",
+        "if (found !== null && found !== UNMOVED && beside.held.length === 0) return found;",
+      ],
+    ],
+  },
+  {
+    file: "src/store/store.ts",
+    quick: ["engine/held_rows"],
+    broad: [],
+    mutations: [["of commit.held ?? []) atomic", "of []) atomic"]],
+  },
+  {
+    file: "src/identity/member_sessions.ts",
+    quick: ["identity/two_processes"],
+    broad: ["identity/member_sessions"],
+    mutations: [
+      ["!isStrong && isFresh", "isFresh"],
+      [
+        'if (isSessionOver(held.value, this.#engine.now())) throw new IdentityError("session_over");',
+        "",
+      ],
+      ["!(error instanceof RowChangedError) || tries", "tries"],
+      [" || tries >= HOLDING_TRIES_MAX", ""],
+    ],
+  },
+  {
+    file: "src/identity/password_changes.ts",
+    quick: ["identity/two_processes"],
+    broad: [],
+    mutations: [["() => rows, held);", "() => rows);"]],
+  },
+  {
+    file: "src/identity/member_two_factor.ts",
+    quick: ["identity/two_processes"],
+    broad: [],
+    mutations: [["() => rows, held);", "() => rows);"], [
+      'error instanceof IdentityError && error.refusal === "session_over"',
+      "false",
+    ]],
+  },
+  {
+    file: "src/realtime/session_check.ts",
+    quick: ["realtime/session_check"],
+    broad: [],
+    mutations: [["return mayWrite || this", "return this"]],
+  },
+  {
+    file: "src/realtime/rpc_connection.ts",
+    quick: ["realtime/session_check"],
+    broad: [],
+    mutations: [['check(asked.scope !== "read")', "check(false)"]],
+  },
+];
