@@ -340,7 +340,7 @@ export type Effect =
 /** The venue's answer to a command. */
 export type Outcome = Receipt | Rejection;
 
-/** An answer, or part of one: an incomplete command continues in the next batch. */
+/** An answer, or part of one: an incomplete command goes on in the next batch. */
 export interface Decision {
   readonly outcome: Outcome;
   readonly complete: boolean;

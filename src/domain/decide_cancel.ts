@@ -9,6 +9,7 @@ import type {
   SweepMember,
 } from "./command.ts";
 import type { EventSink } from "./event_sink.ts";
+import { CANCELS_PER_PORTION_MAX } from "./limits.ts";
 import { close } from "./matching.ts";
 import { ordersNamed } from "./named_orders.ts";
 import type { Order, Side } from "./order.ts";
@@ -50,8 +51,9 @@ function clientOrderIds(name: OrderName): string[] {
 }
 
 /**
- * Cancels a member's open orders while the batch has room; the rest follow in the next one. Orders
- * on halted markets stay, but naming such a market is a refusal: silence would look like a cancel.
+ * Cancels a portion of a member's open orders; the rest follow in the next batches, as they are by
+ * then. Orders on halted markets stay, but naming such a market is a refusal: silence would look
+ * like a cancel.
  */
 export function decideCancelAllOrders(
   venue: Venue,
@@ -68,7 +70,7 @@ export function decideCancelAllOrders(
   return { outcome: { kind: "orders_cancelled", ids }, complete: isDone };
 }
 
-/** Like a cancel of all by the member, but in portions, between which others have their turn. */
+/** Like a cancel of all by the member, but each portion is a command of its own. */
 export function decideSweepMember(venue: Venue, command: SweepMember, sink: EventSink): Outcome {
   const holder = venue.holderByUid.get(command.uid);
   if (holder === undefined) return reject("member_not_found", "uid");
@@ -102,11 +104,12 @@ function* meant(venue: Venue, holder: Holder, { market, side }: Filter): Generat
   }
 }
 
-/** Cancels the orders while the batch has room. */
+/** Cancels a portion of the orders, while the batch has room. */
 function closeEach(venue: Venue, orders: Iterable<Order>, sink: EventSink): Closed {
   const ids: number[] = [];
   for (const order of orders) {
-    if (sink.isFull()) return { ids, isDone: false };
+    const isEnough = ids.length === CANCELS_PER_PORTION_MAX || sink.isFull();
+    if (isEnough) return { ids, isDone: false };
     close(venue, venue.book(order.market), order, "cancel", "requested", sink);
     ids.push(order.id);
   }

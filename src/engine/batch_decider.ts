@@ -43,6 +43,7 @@ export class BatchDecider {
       if (command === undefined) break;
       taken.push(command);
       if (!command.isAbandoned) isRoom = this.#decideCommand(command, batch);
+      if (command.decided?.complete === false) queue.keepWaiting(command);
     }
     return { batch, taken };
   }
@@ -67,8 +68,7 @@ export class BatchDecider {
       }
     }
     if (command.held !== null && !isRejection(outcome)) batch.hold(command.held);
-    if (!complete) return false;
-    if (command.command.kind !== "place_orders") return true;
+    if (!complete || command.command.kind !== "place_orders") return true;
     let isRoom = true;
     for (const { market } of command.command.orders) {
       const book = matching.books[market];

@@ -15,7 +15,7 @@ const TAKEN_MAX = 1024;
 
 /** Commands in the order in which they are decided. */
 export class CommandQueue {
-  /** Those that go first: parts of the last batch, in its order. */
+  /** Those that go first: what is left of the last batch, in its order. */
   #front: QueuedCommand[] = [];
   /** Those that came while their member had no lane, of which so many have been taken. */
   #waiting: QueuedCommand[] = [];
@@ -78,9 +78,14 @@ export class CommandQueue {
     this.#taken = 0;
   }
 
+  /** Keeps a member's other commands from this batch: the rest of the given one comes before them. */
+  keepWaiting({ command }: QueuedCommand): void {
+    this.#used.set(memberOf(command), ORDERS_PER_SHARE);
+  }
+
   /** Takes the next command of the batch; undefined if none may be part of it. */
   next(): QueuedCommand | undefined {
-    const first = this.#front.shift();
+    const first = this.#fromFront();
     if (first !== undefined) return this.#use(first);
     return this.#isTurnOfLanes
       ? this.#fromLanes() ?? this.#fromWaiting()
@@ -105,6 +110,11 @@ export class CommandQueue {
     this.#lanes.clear();
     this.#inLanes = 0;
     return all;
+  }
+
+  #fromFront(): QueuedCommand | undefined {
+    const at = this.#front.findIndex(({ command }) => !this.#isSpent(memberOf(command)));
+    return at < 0 ? undefined : this.#front.splice(at, 1)[0];
   }
 
   #fromWaiting(): QueuedCommand | undefined {

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { present } from "../../src/domain/assert.ts";
 import type { Command } from "../../src/domain/command.ts";
 import { BatchPace, UNFOLDED_EVENTS_MAX } from "../../src/engine/batch_pace.ts";
 import {
@@ -50,12 +51,21 @@ class NamedQueue {
 
   /** Takes a batch, of at most so many commands; returns their names, or the commands. */
   batch(most = Infinity, areLanesResting = false): string {
-    return this.taken(most, areLanesResting).map((one) => this.#names.get(one)).join(" ");
+    return this.#namesOf(this.taken(most, areLanesResting));
   }
 
   taken(most = Infinity, areLanesResting = false): QueuedCommand[] {
-    const taken: QueuedCommand[] = [];
     this.queue.startBatch(areLanesResting);
+    return this.#next(most);
+  }
+
+  /** Takes what else the batch may have; returns the names. */
+  rest(): string {
+    return this.#namesOf(this.#next(Infinity));
+  }
+
+  #next(most: number): QueuedCommand[] {
+    const taken: QueuedCommand[] = [];
     while (taken.length < most) {
       const command = this.queue.next();
       if (command === undefined) break;
@@ -65,7 +75,11 @@ class NamedQueue {
   }
 
   left(): string {
-    return [...this.queue.values()].map((one) => this.#names.get(one)).join(" ");
+    return this.#namesOf([...this.queue.values()]);
+  }
+
+  #namesOf(commands: readonly QueuedCommand[]): string {
+    return commands.map((one) => this.#names.get(one)).join(" ");
   }
 }
 
@@ -157,6 +171,22 @@ describe("commands that wait for a batch", () => {
     assertEquals([named.batch(2), named.batch()], ["a1 b", "a2 c"]);
     assertEquals(named.left(), "a3");
     assertEquals([named.queue.clear().length, named.queue.size, named.batch()], [1, 0, ""]);
+  });
+
+  it("wait, wherever they are, for the rest of one that their member sent before", () => {
+    const named = new NamedQueue();
+    named.add("a1", { kind: "cancel_all_orders", member: ANN, market: -1, side: null });
+    named.add("b1", placing(BOB, 1));
+    named.add("a2", placing(ANN, 1));
+    named.queue.putBack(named.taken());
+    named.add("a3", placing(ANN, 1));
+    named.add("b2", placing(BOB, 1));
+    named.queue.startBatch(false);
+    const begun = present(named.queue.next(), "the first is taken");
+    named.queue.keepWaiting(begun);
+    assertEquals(named.rest(), "b1 b2");
+    named.queue.putBack([begun]);
+    assertEquals([named.left(), named.batch()], ["a1 a2 a3", "a1 a2 a3"]);
   });
 
   it("of one member are bounded", () => {

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { isRejection } from "../../src/domain/command.ts";
+import { CANCELS_PER_PORTION_MAX } from "../../src/domain/limits.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { OutcomeUnknownError } from "../../src/engine/engine.ts";
 import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
@@ -121,6 +122,56 @@ describe("an order that takes more than fits into one commit", () => {
     assertEquals([taker.tradesCount, second.book.lastPrice], [4000, 14_000]);
     await second.close();
     assertEquals((await runAudit(file.path)).differences, []);
+  });
+});
+
+describe("cancelling many orders", () => {
+  it("goes on in portions, between which others' commands come but none of its member", async () => {
+    await using test = await EngineVenue.open();
+    await placeMakers(test, BULK);
+    await test.must({ kind: "change_member", uid: "bob", changes: { openOrdersMax: 2 * BULK } });
+    const told: string[] = [];
+    test.engine.onEntry((events) => {
+      const closed = events.filter(({ kind }) => kind === "order_closed").length;
+      const accepted = events.flatMap((one) => one.kind === "order_accepted" ? [one.member] : []);
+      told.push([closed, ...accepted].join(" "));
+    });
+    const [alice, bob] = [test.member("alice"), test.member("bob")];
+    const cancel = { kind: "cancel_all_orders", member: bob, market: -1, side: null } as const;
+    const buy = { amount: "1", price: "1" };
+    // Its member has another one on its way when it begins.
+    test.store.plan = (purpose) => purpose === "log" ? "hold" : "none";
+    const first = test.placed("bob", buy);
+    await test.store.holding();
+    const [cancelling, ...later] = [
+      test.must(cancel),
+      test.placed("bob", buy),
+      test.placed("alice", buy),
+      test.must({ ...cancel, side: "buy" }),
+    ];
+    test.store.release();
+    await Promise.all([first, cancelling, ...later]);
+    const portion = CANCELS_PER_PORTION_MAX;
+    assertEquals(told, [
+      `0 ${bob}`,
+      `${portion} ${alice}`,
+      ...Array(BULK / portion - 1).fill(`${portion}`),
+      // The rest of the first, and then what had to wait for it.
+      `2 ${bob}`,
+    ]);
+    const outcome = await cancelling;
+    assertEquals(outcome?.kind === "orders_cancelled" && outcome.ids.length, BULK + 1);
+    assertEquals(Array.from(test.venue.orders.values(), ({ member }) => member), [alice]);
+  });
+
+  it("tells an operator how many its first portion has cancelled", async () => {
+    await using test = await EngineVenue.open();
+    await placeMakers(test, BULK);
+    const sweep = { kind: "sweep_member", uid: "bob", market: -1, side: null } as const;
+    const swept = { kind: "orders_swept", cancelled: CANCELS_PER_PORTION_MAX } as const;
+    for (const isDone of [false, false, false, true]) {
+      assertEquals(await test.must(sweep), { ...swept, isDone });
+    }
   });
 });
 

@@ -25,6 +25,8 @@ export const BATCH_MUTATIONS: readonly MutatedFile[] = [
       ["    this.#used.clear();\n", ""],
       ["this.#inLanes > 0 && !this.#hasServedLanes;", "false;"],
       ["[...commands, ...this.#front]", "[...this.#front]"],
+      ["!this.#isSpent(memberOf(command)));", "true);"],
+      ["this.#used.set(memberOf(command), ORDERS_PER_SHARE);", ""],
       ["    this.#waiting.splice(0, this.#taken);\n    this.#taken = 0;", "    this.#taken = 0;"],
       ["if (lane === undefined && !this.#isSpent(member))", "if (!this.#isSpent(member))"],
       ["if (this.#areLanesResting) return undefined;", ""],

@@ -36,11 +36,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
         "",
       ],
       ["isRoom = isRoom && runTimers(matching, batch);", ""],
-      [
-        "if (!complete) return false;",
-        "",
-        "what is not complete has filled the batch, and that is looked at, too",
-      ],
+      ["if (command.decided?.complete === false) queue.keepWaiting(command);", ""],
       ["if (book !== undefined) isRoom = runMarket(matching, book, batch) && isRoom;", ""],
       ["this.#seeClientOrders(command);", ""],
     ],

@@ -7,7 +7,7 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/domain/decide_cancel.ts",
     quick: ["domain/decide_cancel", "domain/client_orders", "api/admin_orders"],
-    broad: ["domain/decide_orders", ...STREAMS],
+    broad: ["engine/sweep", "domain/decide_orders", ...STREAMS],
     mutations: [
       ["command.strict && !hasEnded", "!hasEnded"],
       ["command.strict && !hasEnded", "command.strict"],
@@ -18,7 +18,8 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
       ['if (command.strict) return reject("market_halted"', 'return reject("market_halted"'],
       ["venue.books[market]?.market.state", "venue.books[-1]?.market.state"],
       ["undefined : venue.openOrder(command.member, id)", "undefined : venue.orders.get(id)"],
-      ["if (sink.isFull()) return", "if (false) return"],
+      ["ids.length === CANCELS_PER_PORTION_MAX || sink", "sink"],
+      [" || sink.isFull();", ";"],
       ["(side === null || order.side === side)", "true"],
       ["market < 0 ? holder.openOrders.values() : ", ""],
       ['market.state !== "halted"', 'market.state !== "cancel_only"'],

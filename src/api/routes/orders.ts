@@ -243,7 +243,9 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     summary: "Cancel all open orders",
     description:
       "Cancels those of one market or side, if given. Orders on halted markets are skipped; " +
-      "naming such a market is refused. Under `/api/v2/peatio` the status is 201.",
+      "naming such a market is refused. Many orders are cancelled in portions, between which " +
+      "others trade: the answer lacks what is filled meanwhile. Under `/api/v2/peatio` the status " +
+      "is 201.",
     isCancel: true,
     body: {
       schema: CANCEL_FILTER as z.ZodType<unknown>,
