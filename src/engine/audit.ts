@@ -26,6 +26,8 @@ import {
 import { dropEnded } from "./ended_records.ts";
 import { WINDOW_EVENTS_MAX } from "./fold_writer.ts";
 import { foldWindow } from "./fold_window.ts";
+import { cutAt } from "./cut_entry.ts";
+import { findStrayKeys } from "./stray_keys.ts";
 import { compareRows, type Difference } from "./row_comparison.ts";
 import { MemoryRows } from "./row_source.ts";
 import { noPause } from "./yield_to_others.ts";
@@ -59,16 +61,17 @@ export async function auditStore(store: Store): Promise<AuditReport> {
     if (error instanceof OtherVersionError) throw error;
     // The database itself fails on a key with a flipped bit, and says so in the cause.
     const { cause } = error;
-    audit.differences.push(
-      cause instanceof Error ? `${error.message}: ${cause.message}` : error.message,
-    );
+    audit.note(cause instanceof Error ? `${error.message}: ${cause.message}` : error.message);
   }
   return { figures: audit.figures, differences: audit.differences };
 }
 
 class Audit {
   readonly figures = new Map<string, string>();
-  readonly differences: string[] = [];
+  /** What does not match in the log, its head and its mark; they are of one moment. */
+  readonly #ofLog: string[] = [];
+  /** What does not match in the rows, which may have moved meanwhile. */
+  #ofRows: string[] = [];
   readonly #store: Store;
   readonly #venue = new Venue({ nonceWindowMs: 5000, undo: null });
   readonly #rows = new MemoryRows();
@@ -77,9 +80,21 @@ class Audit {
   #watermark: FoldPoint = EMPTY_WATERMARK;
   /** Differences within a window that was cut short, whose rows may be those of its end. */
   #unsettled: readonly Difference[] = [];
+  /** Where the rows have been compared with the replay: a point that is missing proves nothing. */
+  readonly #compared = new Set<number>();
 
   constructor(store: Store) {
     this.#store = store;
+  }
+
+  /** All differences found so far. */
+  get differences(): readonly string[] {
+    return [...this.#ofLog, ...this.#ofRows];
+  }
+
+  /** Notes a difference because of which the audit can't go on. */
+  note(difference: string): void {
+    this.#ofLog.push(difference);
   }
 
   async run(): Promise<void> {
@@ -87,12 +102,18 @@ class Audit {
     const mark = await this.#readMark();
     const { value: stored } = await readWatermark(this.#store);
     const { value: head } = await readHead(this.#store);
-    assert(stored.target <= head.sequence, "the watermark is not ahead of the log");
+    const { sequence, target } = stored;
+    const isPoint = Number.isSafeInteger(sequence) && Number.isSafeInteger(target);
+    assert(isPoint && sequence >= 0 && sequence <= target, "the watermark names events of the log");
+    assert(target <= head.sequence, "the watermark is not ahead of the log");
     const entries = await this.#replay(head, stored);
     this.#checkHead(head);
     this.#checkMark(mark, head);
     await this.#checkStandstill(stored);
+    await this.#checkStrayKeys();
     this.#venue.checkInvariants();
+    const isCompared = this.#compared.has(sequence) && this.#compared.has(target);
+    assert(isCompared, "the rows were compared with the replay");
     this.#describe(entries, stored);
   }
 
@@ -102,10 +123,14 @@ class Audit {
     let hash: Uint8Array = GENESIS_HASH;
     if (stored.sequence === 0) await this.#compare(stored);
     for await (const entry of readEntries(this.#store, 0, head.sequence, GENESIS_HASH)) {
+      assert(entry.at >= this.#venue.time, `the log's time does not go back at ${entry.first}`);
       count += 1;
       hash = entry.hash;
       this.#apply(entry);
-      await this.#fold(entry, stored);
+      const end = endOf(entry);
+      for (const part of cutAt(entry, [stored.sequence, stored.target])) {
+        await this.#fold(part, stored, end);
+      }
     }
     assert(isSameBytes(hash, head.hash), "the head's hash is that of the last entry");
     return count;
@@ -121,12 +146,17 @@ class Audit {
     }
   }
 
-  /** Folds in memory, up to where the store's rows are folded. */
-  async #fold(entry: Entry, stored: Watermark): Promise<void> {
-    const end = endOf(entry);
+  /**
+   * Folds in memory, up to where the store's rows are folded.
+   *
+   * @param part an entry, or what of it lies on one side of the watermark
+   * @param entryEnd the sequence of the whole entry's last event
+   */
+  async #fold(part: Entry, stored: Watermark, entryEnd: number): Promise<void> {
+    const end = endOf(part);
     if (end > stored.target) return;
-    this.#window.push(entry);
-    this.#windowEvents += entry.events.length;
+    this.#window.push(part);
+    this.#windowEvents += part.events.length;
     const isStop = end === stored.sequence || end === stored.target;
     if (!isStop && this.#windowEvents < WINDOW_EVENTS_MAX) return;
     const folded = await foldWindow(this.#window, this.#rows, this.#watermark, noPause);
@@ -134,10 +164,13 @@ class Audit {
     this.#watermark = folded.watermark;
     this.#window = [];
     this.#windowEvents = 0;
+    if (isStop && end < entryEnd) {
+      this.#ofRows.push(`watermark: ${end} lies within an entry that ends at ${entryEnd}`);
+    }
     if (end === stored.sequence) {
       this.#compareWatermark(stored);
       await this.#compare(stored);
-    } else if (end === stored.target) await this.#compareTarget();
+    } else if (end === stored.target) await this.#compareTarget(stored);
   }
 
   #compareWatermark(stored: Watermark): void {
@@ -145,23 +178,35 @@ class Audit {
     const isSame = settingsText(replayed) === settingsText(stored) &&
       isSameBytes(replayed.hash, stored.hash);
     if (!isSame) {
-      this.differences.push("watermark: counters, settings, time or hash differ from the replay");
+      this.#ofRows.push("watermark: counters, settings, time or hash differ from the replay");
     }
   }
 
   /** Compares the rows with the replay's. In a window cut short, they may be those of its end. */
-  async #compare(stored: Watermark): Promise<void> {
-    const { compared, differences, stateSum } = await compareRows(this.#store, this.#rows);
+  async #compare({ sequence, target, stateSum: stored }: Watermark): Promise<void> {
+    const isCutShort = target > sequence;
+    const { compared, differences, stateSum } = await compareRows(
+      this.#store,
+      this.#rows,
+      (row, isHistory) => row <= (isHistory ? target : sequence),
+    );
+    this.#compared.add(sequence);
     this.figures.set("rows compared", String(compared));
-    if (stored.target > stored.sequence) this.#unsettled = differences;
+    if (isCutShort) this.#unsettled = differences;
     else this.#report(differences);
-    // Where rows differ, the sum tells nothing more.
-    if (differences.length > 0 || stored.stateSum === null || stateSum === stored.stateSum) return;
-    this.differences.push("watermark: the sum of the state's rows differs");
+    // Where rows differ that should not, the sum tells nothing more.
+    if (stored === null || stateSum === stored || (!isCutShort && differences.length > 0)) return;
+    this.#ofRows.push("watermark: the sum of the state's rows differs");
   }
 
-  async #compareTarget(): Promise<void> {
-    const { differences } = await compareRows(this.#store, this.#rows);
+  async #compareTarget({ target }: Watermark): Promise<void> {
+    const { differences } = await compareRows(
+      this.#store,
+      this.#rows,
+      // What is not of the window's start was written by its fold, which made it true at its end.
+      (row, isHistory) => isHistory ? row <= target : row === target,
+    );
+    this.#compared.add(target);
     const atTarget = new Map(differences.map(({ name, kind }) => [name, kind]));
     const isWrong = ({ name, kind }: Difference) =>
       // A long history may be half written: more than at the start, less than at the end.
@@ -172,18 +217,22 @@ class Audit {
   /** One by one: they may be more than a call takes as arguments. */
   #report(differences: readonly Difference[]): void {
     for (const { name } of differences) {
-      this.differences.push(`row ${name} differs from the replay`);
+      this.#ofRows.push(`row ${name} differs from the replay`);
     }
   }
 
-  /** Discards the differences if the rows moved meanwhile: the comparison proves nothing then. */
+  /** Finds keys that no program of a venue writes, and entries behind the head. */
+  async #checkStrayKeys(): Promise<void> {
+    for (const name of await findStrayKeys(this.#store)) {
+      this.#ofLog.push(`key ${name} is not one of the venue's`);
+    }
+  }
+
+  /** Discards the rows' differences if they moved meanwhile: the comparison proves nothing then. */
   async #checkStandstill(stored: Watermark): Promise<void> {
     const { value: now } = await readWatermark(this.#store);
     if (now.sequence === stored.sequence && now.target === stored.target) return;
-    this.differences.length = 0;
-    this.differences.push(
-      "rows: the venue folded during the audit; repeat it when the venue is quiet",
-    );
+    this.#ofRows = ["rows: the venue folded during the audit; repeat it when the venue is quiet"];
   }
 
   #checkHead(head: Head): void {
@@ -204,9 +253,7 @@ class Audit {
     const isLost = mark.epoch !== head.epoch || mark.sequence > head.sequence ||
       (mark.sequence === head.sequence && mark.hash !== bytesToHex(head.hash));
     if (isLost) {
-      this.differences.push(
-        `head: the log was at ${mark.sequence}, but is now at ${head.sequence}`,
-      );
+      this.#ofLog.push(`head: the log was at ${mark.sequence}, but is now at ${head.sequence}`);
     }
   }
 

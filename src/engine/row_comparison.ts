@@ -1,6 +1,11 @@
 /** Compares the rows of a store with those made by a replay. */
 import { InvariantError } from "../domain/assert.ts";
-import { BLOCK_HEADER_BYTES, type RecordCodec } from "../store/block_codec.ts";
+import {
+  BLOCK_HEADER_BYTES,
+  readBlock,
+  readBlockHeader,
+  type RecordCodec,
+} from "../store/block_codec.ts";
 import { ByteReader } from "../store/byte_reader.ts";
 import { isSameBytes, joinBytes } from "../store/byte_strings.ts";
 import {
@@ -11,23 +16,29 @@ import {
   type Table,
   TABLES,
 } from "../store/keys.ts";
-import { isLaterPart, joinParts } from "../store/long_row.ts";
+import { bytesOf, formatOf, isLaterPart, joinParts } from "../store/long_row.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
 import { MARKET_TRADE_CODEC, MEMBER_TRADE_CODEC, ORDER_CODEC } from "../store/order_codec.ts";
 import { readMembersRow, writeMembersRow } from "../store/row_codec.ts";
 import type { Store } from "../store/store.ts";
-import { ROW_FORMAT } from "../store/stored_formats.ts";
+import { checkFormat, OtherVersionError, ROW_FORMAT } from "../store/stored_formats.ts";
 import { DamagedStoreError, unsealRow } from "../store/row_seal.ts";
 import { addToGroup } from "./grouped_items.ts";
 import type { MemoryRows } from "./row_source.ts";
 import { isOfState, sumWith } from "./state_sum.ts";
 
-const HISTORY_CODECS: Partial<Record<Table, RecordCodec<unknown>>> = {
+/** The codecs of all tables whose rows are blocks. */
+const BLOCK_CODECS: Partial<Record<Table, RecordCodec<unknown>>> = {
   member_orders: ORDER_CODEC as RecordCodec<unknown>,
   member_trades: MEMBER_TRADE_CODEC as RecordCodec<unknown>,
   market_trades: MARKET_TRADE_CODEC as RecordCodec<unknown>,
   member_deposits: DEPOSIT_CODEC as RecordCodec<unknown>,
   member_withdraws: WITHDRAW_CODEC as RecordCodec<unknown>,
+  ended_deposits: DEPOSIT_CODEC as RecordCodec<unknown>,
+  ended_withdraws: WITHDRAW_CODEC as RecordCodec<unknown>,
+  open_orders: ORDER_CODEC as RecordCodec<unknown>,
+  open_deposits: DEPOSIT_CODEC as RecordCodec<unknown>,
+  open_withdraws: WITHDRAW_CODEC as RecordCodec<unknown>,
 };
 
 /**
@@ -56,11 +67,18 @@ export interface Comparison {
   readonly stateSum: number;
 }
 
+/** Whether a row, or a block of a history, may be true at a sequence. */
+export type MayBeTrueAt = (sequence: number, isHistory: boolean) => boolean;
+
 /**
  * Compares all tables. How a history is split into blocks depends on when it was folded, so
- * histories are compared as sequences of records.
+ * histories are compared as sequences of records, in blocks of which each is found by its ids.
  */
-export async function compareRows(store: Store, replayed: MemoryRows): Promise<Comparison> {
+export async function compareRows(
+  store: Store,
+  replayed: MemoryRows,
+  mayBeTrueAt: MayBeTrueAt,
+): Promise<Comparison> {
   const expected = new Map<string, Uint8Array[]>();
   const changes = [...replayed.rows.values()].sort((a, b) =>
     TABLES.indexOf(a.table) - TABLES.indexOf(b.table) || comparePlaces(a.place, b.place)
@@ -68,24 +86,8 @@ export async function compareRows(store: Store, replayed: MemoryRows): Promise<C
   for (const { table, place, bytes } of changes) {
     if (bytes !== null) addToGroup(expected, nameOf(table, place, bytes), bytes);
   }
-  let compared = 0;
-  let stateSum = 0;
-  const actual = new Map<string, Uint8Array[]>();
-  const damaged = new Set<string>();
-  for (const table of TABLES) {
-    const start = rowKey(table);
-    for await (const { key, value } of store.list(start, rowKey(table, Infinity))) {
-      compared += 1;
-      const row = soundRow(key, value);
-      const name = nameOf(table, placeOf(key), row);
-      if (row === null) {
-        damaged.add(name);
-        continue;
-      }
-      addToGroup(actual, name, row);
-      if (isOfState(table)) stateSum = sumWith(stateSum, key, row);
-    }
-  }
+  const stored = await readStored(store, mayBeTrueAt);
+  const { actual, damaged } = stored;
   const names = new Set([...expected.keys(), ...actual.keys(), ...damaged]);
   const differences: Difference[] = [];
   for (const name of names) {
@@ -93,9 +95,89 @@ export async function compareRows(store: Store, replayed: MemoryRows): Promise<C
     const replayed = contentOf(table, expected.get(name) ?? []);
     const stored = damaged.has(name) ? null : contentOf(table, actual.get(name) ?? []);
     if (replayed !== null && stored !== null && isSameBytes(replayed, stored)) continue;
-    differences.push({ name, kind: kindOf(HISTORY_CODECS[table], replayed, stored) });
+    const codec = HISTORY_TABLES.has(table) ? BLOCK_CODECS[table] : undefined;
+    differences.push({ name, kind: kindOf(codec, replayed, stored) });
   }
-  return { compared, differences, stateSum };
+  return { compared: stored.compared, differences, stateSum: stored.stateSum };
+}
+
+/** The rows of a store by name, and the names of those that no program writes so. */
+interface StoredRows extends Omit<Comparison, "differences"> {
+  readonly actual: Map<string, Uint8Array[]>;
+  readonly damaged: Set<string>;
+}
+
+async function readStored(store: Store, mayBeTrueAt: MayBeTrueAt): Promise<StoredRows> {
+  let compared = 0;
+  let stateSum = 0;
+  const actual = new Map<string, Uint8Array[]>();
+  const damaged = new Set<string>();
+  for (const table of TABLES) {
+    const start = rowKey(table);
+    let before: NamedBlock | null = null;
+    for await (const { key, value } of store.list(start, rowKey(table, Infinity))) {
+      compared += 1;
+      const row = soundRow(key, value);
+      if (row !== null && isOfState(table)) stateSum = sumWith(stateSum, key, row);
+      const place = placeOf(key);
+      const name = nameOf(table, place, row);
+      const block: NamedBlock | null = row && blockOf(table, name, place, row, before);
+      before = block;
+      const isSound = row !== null && (block !== null || !BLOCK_TABLES.has(table)) &&
+        (isLaterPart(row) || isTrueRow(table, row, mayBeTrueAt));
+      if (!isSound) {
+        damaged.add(name);
+        continue;
+      }
+      addToGroup(actual, name, row);
+    }
+  }
+  return { compared, stateSum, actual, damaged };
+}
+
+/** Whether a row, or the first part of one, has a format and may be true at its sequence. */
+function isTrueRow(table: Table, row: Uint8Array, mayBeTrueAt: MayBeTrueAt): boolean {
+  try {
+    const sequence = BLOCK_TABLES.has(table)
+      ? readBlockHeader(row).sequence
+      : new ByteReader(bytesOf(row)).uint();
+    checkFormat("A row", formatOf(row), ROW_FORMAT);
+    const isOne = Number.isSafeInteger(sequence) && sequence > 0 && formatOf(row) > 0;
+    return isOne && mayBeTrueAt(sequence, HISTORY_TABLES.has(table));
+  } catch (error) {
+    if (isUnreadable(error)) return false;
+    throw error;
+  }
+}
+
+/** A block and the id of its last record. */
+interface NamedBlock {
+  readonly name: string;
+  readonly lastId: number;
+}
+
+/** Returns a block if its header and key tell what it holds, else null. */
+function blockOf(
+  table: Table,
+  name: string,
+  place: Key,
+  row: Uint8Array,
+  before: NamedBlock | null,
+): NamedBlock | null {
+  const codec = BLOCK_CODECS[table];
+  if (codec === undefined) return null;
+  try {
+    const ids = readBlock(row, codec).map((record) => codec.id(record));
+    const { lastId } = readBlockHeader(row);
+    if (ids.at(-1) !== lastId) return null;
+    // A history's first block takes all records before the second one.
+    const first = before?.name === name ? ids[0] : 0;
+    const isFound = !HISTORY_TABLES.has(table) || place.at(-1) === first;
+    return isFound ? { name, lastId } : null;
+  } catch (error) {
+    if (isUnreadable(error)) return null;
+    throw error;
+  }
 }
 
 /** Returns a row as it was written; null if it is damaged. */
@@ -141,9 +223,12 @@ function recordsOf(codec: RecordCodec<unknown>, bytes: Uint8Array): Map<number, 
   return records;
 }
 
+/** What codecs throw at bytes that they have not written. */
+const UNREADABLE = [InvariantError, TypeError, RangeError, SyntaxError];
+
 /** Whether an error says that bytes are not what their codec writes. */
 function isUnreadable(error: unknown): boolean {
-  return error instanceof InvariantError || error instanceof TypeError;
+  return UNREADABLE.some((kind) => error instanceof kind) && !(error instanceof OtherVersionError);
 }
 
 function isPartOf(

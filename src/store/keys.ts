@@ -82,9 +82,14 @@ export function firstLayoutHeadKey(): Key {
   return ["kvenue", 1, "head"];
 }
 
+/** What the keys of all entries begin with. */
+export function logKey(): Key {
+  return [...PREFIX, "log"];
+}
+
 /** The key of a part of an entry; parts count from 0. */
 export function entryKey(first: number, part: number): Key {
-  return [...PREFIX, "log", first, part];
+  return [...logKey(), first, part];
 }
 
 /** The key of a copy of the last entry, which watches on a shared store deliver. */

@@ -59,6 +59,11 @@ export function bytesOf(value: Uint8Array): Uint8Array {
   return value.subarray(((value[0] ?? 0) & (FIRST | LATER)) === 0 ? 1 : HEADER_BYTES);
 }
 
+/** Returns the format of a row, or of a part of one. */
+export function formatOf(value: Uint8Array): number {
+  return (value[0] ?? 0) & ~(FIRST | LATER);
+}
+
 /** Joins the parts of a row, which are complete and in order. */
 export function joinParts(parts: readonly Uint8Array[]): Uint8Array {
   const [first, ...later] = parts;

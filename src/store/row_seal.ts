@@ -68,11 +68,10 @@ export function unsealRecord<T extends object>(
   name: string,
   stored: SealedRecord<T>,
 ): Omit<SealedRecord<T>, "checksum"> {
-  const { checksum, ...record } = stored;
+  const isRecord = typeof stored === "object" && !(stored instanceof Uint8Array);
+  const { checksum, ...record } = isRecord ? stored : {} as SealedRecord<T>;
   const isSame = checksum === undefined || checksum === recordChecksum(record);
-  if (stored instanceof Uint8Array || !isSame) {
-    throw new DamagedStoreError(`The ${name} of the store is damaged`);
-  }
+  if (!isRecord || !isSame) throw new DamagedStoreError(`The ${name} of the store is damaged`);
   return record;
 }
 

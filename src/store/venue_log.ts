@@ -56,7 +56,7 @@ export async function refuseFirstLayout(store: Store): Promise<void> {
 export async function readHead(store: Store): Promise<Versioned<Head>> {
   const { value, versionstamp } = await store.get<Uint8Array>(headKey());
   if (value === null) await refuseFirstLayout(store);
-  return { value: parseHead(present(value, "the log has a head")), versionstamp };
+  return { value: parseHead(asBytes(present(value, "the log has a head"))), versionstamp };
 }
 
 /** Returns the commit that creates the head of a log that has none. */
@@ -141,9 +141,15 @@ async function* readEntryBytes(
       parts = [];
     }
     first = start;
-    parts.push(value);
+    parts.push(asBytes(value));
   }
   if (parts.length > 0) yield joinBytes(parts);
+}
+
+/** Checks that a value is bytes: the database returns another type where its mark is damaged. */
+function asBytes(value: unknown): Uint8Array {
+  assert(value instanceof Uint8Array, "the log and its head are bytes");
+  return value;
 }
 
 /**

@@ -84,7 +84,7 @@ describe("a window with a step that cannot be written", () => {
     const rows = new MemoryRows();
     const folded = await foldWindow([...first, ...last], rows, EMPTY_WATERMARK, noPause);
     rows.note(folded.changes);
-    const { differences, stateSum } = await compareRows(store, rows);
+    const { differences, stateSum } = await compareRows(store, rows, () => true);
     assertEquals(differences, []);
     assertEquals((await readWatermark(store)).value.stateSum, stateSum);
     store.close();
@@ -237,7 +237,7 @@ describe("rows folded by another process", () => {
     }
     const rows = new MemoryRows();
     rows.note((await foldWindow(windows.flat(), rows, EMPTY_WATERMARK, noPause)).changes);
-    assertEquals((await compareRows(store, rows)).differences, []);
+    assertEquals((await compareRows(store, rows, () => true)).differences, []);
     store.close();
   });
 });
@@ -254,7 +254,7 @@ describe("a window that another process folds meanwhile", () => {
     const rows = new MemoryRows();
     const folded = await foldWindow([...first, ...last], rows, EMPTY_WATERMARK, noPause);
     rows.note(folded.changes);
-    assertEquals((await compareRows(store, rows)).differences, []);
+    assertEquals((await compareRows(store, rows, () => true)).differences, []);
     store.close();
   });
 

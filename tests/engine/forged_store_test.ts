@@ -1,7 +1,7 @@
 /** Stores whose parts are each valid but do not belong together. */
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { InvariantError } from "../../src/domain/assert.ts";
+import { InvariantError, present } from "../../src/domain/assert.ts";
 import type { OrderAccepted, VenueEvent } from "../../src/domain/event.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { commitEntry } from "../../src/engine/commit_entry.ts";
@@ -12,10 +12,17 @@ import { NOTHING_BESIDE } from "../../src/store/commit.ts";
 import { encodeEntry } from "../../src/store/entry_codec.ts";
 import { writeEvent } from "../../src/store/event_codec.ts";
 import { type Head, writeHead } from "../../src/store/head_codec.ts";
-import { headKey, watermarkKey } from "../../src/store/keys.ts";
+import {
+  entryKey,
+  headKey,
+  type Key,
+  logPrefix,
+  rowKey,
+  watermarkKey,
+} from "../../src/store/keys.ts";
 import { DamagedStoreError } from "../../src/store/row_seal.ts";
 import { openExistingStore, type Store } from "../../src/store/store.ts";
-import { readHead } from "../../src/store/venue_log.ts";
+import { readEntries, readHead } from "../../src/store/venue_log.ts";
 import {
   EMPTY_WATERMARK,
   foldCommit,
@@ -182,6 +189,26 @@ describe("a log", () => {
   });
 });
 
+describe("the keys of a venue", () => {
+  it("are all known: others are found by the audit", async () => {
+    const stray: Key[] = [
+      logPrefix(),
+      [...headKey(), 1],
+      ["kvenue1", "membets", 0],
+      ["kvenue1", "zzz"],
+      [...rowKey("members"), Infinity],
+      entryKey(0, 0),
+      ["kvenue1", "log", "x"],
+      ["kvenue1", "log", 1e9],
+    ];
+    for (const key of stray) {
+      await using file = await changed((store) => writeAll(store, key as string[], "?"));
+      const name = key.slice(1).join("/");
+      assertEquals(await found(file), `key ${name} is not one of the venue's`, name);
+    }
+  });
+});
+
 describe("a head", () => {
   it("with another time is found by the audit, and refused at the start", async () => {
     await using file = await changed((store) => changeHead(store, ({ at }) => ({ at: at + 1 })));
@@ -219,6 +246,47 @@ describe("a watermark", () => {
       );
       const expected = "watermark: counters, settings, time or hash differ from the replay";
       assertEquals(await found(file), expected, name);
+    }
+  });
+
+  it("within an entry is found by the audit, and so are rows that are missing there", async () => {
+    await using file = await createVenue();
+    const store = await openExistingStore(file.path);
+    const { value: head } = await readHead(store);
+    const entries = await Array.fromAsync(readEntries(store, 0, head.sequence, null));
+    const long = entries.findLast(({ events }) => events.length > 1);
+    const { first: within, events } = present(long, "an entry has several events");
+    await changeWatermark(store, () => ({ sequence: within, target: within }));
+    await store.deleteAll(rowKey("members"));
+    store.close();
+    const text = await found(file);
+    const end = within + events.length - 1;
+    assertStringIncludes(text, `watermark: ${within} lies within an entry that ends at ${end}`);
+    assertStringIncludes(text, "row members 0 differs from the replay");
+  });
+
+  it("whose target lies within an entry is found by the audit", async () => {
+    await using file = await changed((store) =>
+      changeWatermark(store, () => ({ sequence: 0, target: 1 }))
+    );
+    assertStringIncludes(await found(file), "row members 0 differs from the replay");
+  });
+
+  it("that is no point of the log is found by the audit", async () => {
+    const points = [{ target: 1 }, { sequence: -1 }, { sequence: 1.5 }, { sequence: NaN }];
+    for (const point of points) {
+      await using file = await changed((store) => changeWatermark(store, () => point));
+      assertStringIncludes(await found(file), "the watermark names events of the log");
+    }
+  });
+
+  it("that is no record is found by the audit, and refused at the start", async () => {
+    for (const value of ["text", 1, true]) {
+      await using file = await changed((store) =>
+        writeAll(store, watermarkKey() as string[], value)
+      );
+      assertStringIncludes(await found(file), "The watermark of the store is damaged");
+      await refused(file, DamagedStoreError, "The watermark of the store is damaged");
     }
   });
 

@@ -2,30 +2,8 @@ import type { MutatedFile } from "./mutation.ts";
 
 const FOLDS = ["engine/fold_window", "engine/money_fold", "engine/audit"];
 
-/** Breaks of the fold, the rebuild from the log, and the audit. */
+/** Breaks of the fold and of the rebuild from the log. */
 export const FOLD_MUTATIONS: readonly MutatedFile[] = [
-  {
-    file: "src/engine/audit.ts",
-    quick: ["engine/forged_store", "engine/audit"],
-    broad: ["engine/money_fold", "engine/fold_window", "engine/pnl_fold"],
-    mutations: [
-      ["assert(stored.target <= head.sequence,", "assert(true,"],
-      ["assert(bid < ask,", "assert(true,"],
-      ["    this.#checkHead(head);\n", ""],
-      ["    this.#venue.checkInvariants();\n", ""],
-      ["settingsText(replayed) === settingsText(stored) &&", ""],
-      ["if (stored.sequence === 0) await this.#compare(stored);", ""],
-      ["if (!isFound) throw error;\n", "throw error;\n"],
-      ["assert(isSameBytes(hash, head.hash),", "assert(true,"],
-      ["    this.#checkMark(mark, head);\n", ""],
-      ["if (stored.target > stored.sequence) this.#unsettled = differences;\n    else ", ""],
-      [
-        "checkedApply(this.#venue, event, entry.at)",
-        "this.#venue.time = entry.at + event.kind.length",
-      ],
-      ["mark.sequence > head.sequence ||", ""],
-    ],
-  },
   {
     file: "src/engine/candle_fold.ts",
     quick: ["engine/fold_window", "engine/fold_part"],
@@ -288,26 +266,6 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
         "return await makeRows(store, head).catch(throwCutShort);",
         "return await makeRows(store, head);",
       ],
-    ],
-  },
-  {
-    file: "src/engine/row_comparison.ts",
-    quick: ["engine/older_rows", "engine/audit", "engine/fold_window", "engine/wide_venue"],
-    broad: ["engine/money_fold"],
-    mutations: [
-      ["damaged.has(name) ? null : contentOf(", "contentOf("],
-      ["[...expected.keys(), ...actual.keys(), ...damaged]", "[...expected.keys(), ...damaged]"],
-      ["[...expected.keys(), ...actual.keys(), ...damaged]", "[...actual.keys(), ...damaged]"],
-      ["isSameBytes(replayed, stored)) continue", "replayed.length === stored.length) continue"],
-      ['if (isPartOf(some, all)) return "less";', ""],
-      ["isOneOfMany ? place.slice(0, -1) : place", "place"],
-      [
-        "HISTORY_TABLES.has(table) || (row !== null && isLaterPart(row))",
-        "HISTORY_TABLES.has(table)",
-      ],
-      ["RENEWALS[table]?.(row) ?? row : row", "row : row"],
-      ["joinParts(rows)", "rows[0] as Uint8Array"],
-      ["  } catch (error) {\n    if (isUnreadable(error)) return null;", "  } catch (error) {"],
     ],
   },
   {

@@ -1,4 +1,5 @@
 import type { MutatedFile } from "./mutation.ts";
+import { AUDIT_MUTATIONS } from "./mutations_audit.ts";
 import { BATCH_MUTATIONS } from "./mutations_batches.ts";
 import { CALL_MUTATIONS } from "./mutations_calls.ts";
 import { DECISION_MUTATIONS } from "./mutations_decisions.ts";
@@ -24,6 +25,7 @@ export const TABLES: readonly MutatedFile[] = [
   ...ORDER_MUTATIONS,
   ...STORE_MUTATIONS,
   ...CALL_MUTATIONS,
+  ...AUDIT_MUTATIONS,
   ...BATCH_MUTATIONS,
   ...HELD_ROWS_MUTATIONS,
   ...ENGINE_MUTATIONS,

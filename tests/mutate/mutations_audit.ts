@@ -1,0 +1,76 @@
+import type { MutatedFile } from "./mutation.ts";
+
+/** Breaks of the audit: what it would pass over in silence. */
+export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
+  {
+    file: "src/engine/audit.ts",
+    quick: ["engine/forged_store", "engine/audit"],
+    broad: ["engine/row_comparison", "engine/money_fold", "engine/fold_window", "engine/pnl_fold"],
+    mutations: [
+      ["assert(isPoint && sequence >= 0 && sequence <= target,", "assert(true,"],
+      ["assert(target <= head.sequence,", "assert(true,"],
+      ["assert(bid < ask,", "assert(true,"],
+      ["cutAt(entry, [stored.sequence, stored.target])", "[entry]"],
+      ["if (isStop && end < entryEnd) {", "if (isStop && end > entryEnd) {"],
+      ["    this.#checkHead(head);\n", ""],
+      ["    this.#venue.checkInvariants();\n", ""],
+      ["    await this.#checkStrayKeys();\n", ""],
+      ["settingsText(replayed) === settingsText(stored) &&", ""],
+      ["if (stored.sequence === 0) await this.#compare(stored);", ""],
+      ["if (!isFound) throw error;\n", "throw error;\n"],
+      ["assert(isSameBytes(hash, head.hash),", "assert(true,"],
+      ["    this.#checkMark(mark, head);\n", ""],
+      ["if (isCutShort) this.#unsettled = differences;\n    else ", ""],
+      ["else if (end === stored.target) await this.#compareTarget(stored);", ""],
+      ["(row, isHistory) => row <= (isHistory ? target : sequence)", "() => true"],
+      [
+        "checkedApply(this.#venue, event, entry.at)",
+        "this.#venue.time = entry.at + event.kind.length",
+      ],
+      ["mark.sequence > head.sequence ||", ""],
+    ],
+  },
+  {
+    file: "src/engine/cut_entry.ts",
+    quick: ["engine/forged_store"],
+    broad: [],
+    mutations: [["ends.filter((one) => one < last)", "ends.filter((one) => one < last - 1)"]],
+  },
+  {
+    file: "src/engine/stray_keys.ts",
+    quick: ["engine/forged_store"],
+    broad: ["engine/audit"],
+    mutations: [
+      ["for (const range of rangesBetween()) keys.push", "for (const range of []) keys.push"],
+      ["before.sequence + 1], endOf", "before.sequence + 1e12], endOf"],
+      ["[logKey(), entryKey(1, 0)]", "[logKey(), entryKey(-1e12, 0)]"],
+      ["!(Number(key[logKey().length]) <= sequence)", "true"],
+      ['[key, [...key, ""]]', "[key, endOf(key)]"],
+    ],
+  },
+  {
+    file: "src/engine/row_comparison.ts",
+    quick: ["engine/row_comparison", "engine/older_rows", "engine/audit"],
+    broad: ["engine/fold_window", "engine/wide_venue", "engine/money_fold", "engine/forged_store"],
+    mutations: [
+      ["damaged.has(name) ? null : contentOf(", "contentOf("],
+      ["[...expected.keys(), ...actual.keys(), ...damaged]", "[...expected.keys(), ...damaged]"],
+      ["[...expected.keys(), ...actual.keys(), ...damaged]", "[...actual.keys(), ...damaged]"],
+      ["isSameBytes(replayed, stored)) continue", "replayed.length === stored.length) continue"],
+      ['if (isPartOf(some, all)) return "less";', ""],
+      ["isOneOfMany ? place.slice(0, -1) : place", "place"],
+      [
+        "HISTORY_TABLES.has(table) || (row !== null && isLaterPart(row))",
+        "HISTORY_TABLES.has(table)",
+      ],
+      ["RENEWALS[table]?.(row) ?? row : row", "row : row"],
+      ["joinParts(rows)", "rows[0] as Uint8Array"],
+      ["if (ids.at(-1) !== lastId) return null;", ""],
+      ["|| place.at(-1) === first;", "|| true;"],
+      ["sequence > 0 && formatOf(row) > 0;", "sequence > 0;"],
+      ["Number.isSafeInteger(sequence) && sequence > 0", "sequence > 0"],
+      ['    checkFormat("A row", formatOf(row), ROW_FORMAT);\n', ""],
+      ["(block !== null || !BLOCK_TABLES.has(table)) &&", ""],
+    ],
+  },
+];
