@@ -49,6 +49,15 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/store/row_seal.ts",
+    quick: ["engine/forged_store", "store/row_seal"],
+    broad: [],
+    mutations: [
+      ['typeof stored === "object" &&', 'typeof stored !== "string" &&'],
+      [" && !(stored instanceof Uint8Array);", ";"],
+    ],
+  },
+  {
     file: "src/engine/row_comparison.ts",
     quick: ["engine/row_comparison", "engine/older_rows", "engine/audit"],
     broad: ["engine/fold_window", "engine/wide_venue", "engine/money_fold", "engine/forged_store"],

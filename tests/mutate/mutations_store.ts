@@ -193,7 +193,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/fold_window", "engine/money_fold"],
     mutations: [
       ['  "withdraw_limits",\n', ""],
-      ['[...PREFIX, "log", first, part]', '[...PREFIX, "log", first, 0]'],
+      ["[...logKey(), first, part]", "[...logKey(), first, 0]"],
       ['  "member_deposits",\n  "member_withdraws",\n]);', '  "member_deposits",\n]);'],
       [
         '  "open_orders",\n  "open_deposits",\n  "open_withdraws",\n]);',
@@ -285,7 +285,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
       ['crc32(bytes, crc32(key.join("/")))', "crc32(bytes)"],
       ["view.getUint32(end) !== rowChecksum(key, row)", "false"],
       ["checksum === recordChecksum(record)", "true"],
-      ["stored instanceof Uint8Array || !isSame", "!isSame"],
+      ["!isRecord || !isSame", "!isSame"],
       ["row[0] = first & ~SEALED;", ""],
       ["if (!(stored instanceof Uint8Array)) throw damagedRow(key);", ""],
       ["if ((first & SEALED) === 0) return bytes;", ""],
