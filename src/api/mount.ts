@@ -179,10 +179,18 @@ function bodyBytesMax({ access, body }: Endpoint): number {
 
 /** Returns what a call of several items costs, before anything is parsed. */
 function bulkCost(c: Context<Env>): number {
-  const text = c.get("rawBody") ?? "";
-  const count = countItems(text);
+  const count = itemCount(c);
   // More than any member may send are refused at once.
-  return costOf(count > ORDERS_PER_BULK_OVERRIDE_MAX ? 0 : count, text.length);
+  return costOf(count > ORDERS_PER_BULK_OVERRIDE_MAX ? 0 : count, (c.get("rawBody") ?? "").length);
+}
+
+/** Returns how many items the body has, which is counted once: it may be long. */
+function itemCount(c: Context<Env>): number {
+  const known = c.get("itemCount");
+  if (known !== undefined) return known;
+  const count = countItems(c.get("rawBody") ?? "");
+  c.set("itemCount", count);
+  return count;
 }
 
 function guardOf({ access, body, isCancel }: Endpoint, guards: Guards): Guard | null {
@@ -278,7 +286,7 @@ function readQuery({ endpoint, queryFields }: Route, c: Context<Env>): unknown {
 /** Refuses too many items before they are parsed, which takes a hundred times as long. */
 function checkItems({ services }: Route, c: Context<Env>): void {
   const trader = { engine: services.engine, caller: c.get("caller"), services };
-  checkItemCount(trader, countItems(c.get("rawBody")));
+  checkItemCount(trader, itemCount(c));
 }
 
 /** @throws {ApiError} 400 a body that is signed has a form that depends on its type */

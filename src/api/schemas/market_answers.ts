@@ -1,24 +1,17 @@
 /** Schemas of public answers. */
 import * as z from "zod";
 import { MARKET_STATES } from "../../domain/market.ts";
-import { SIDES } from "../../domain/order.ts";
-import { decimalText, isoTime, ORDER, seconds } from "./answers.ts";
+import { decimalText, MEMBER_TRADE, ORDER, seconds } from "./answers.ts";
 
 /** A trade as the public sees it. */
-export const PUBLIC_TRADE = z.object({
-  id: z.int().meta({ examples: [1834499] }),
-  price: decimalText("Price.", "160.82"),
-  amount: decimalText(
-    "Volume in the base currency; under `/api/v2/peatio` also as `volume`.",
-    "5.0",
-  ),
-  total: decimalText(
-    "Price × amount, in the quote currency; under `/api/v2/peatio` also as `funds`.",
-    "804.1",
-  ),
-  market: z.string().meta({ examples: ["btcusdt"] }),
-  created_at: isoTime("Time of execution."),
-  taker_type: z.enum(SIDES).meta({ description: "Side of the taker." }),
+export const PUBLIC_TRADE = MEMBER_TRADE.pick({
+  id: true,
+  price: true,
+  amount: true,
+  total: true,
+  market: true,
+  created_at: true,
+  taker_type: true,
 }).meta({ id: "PublicTrade", description: "A trade on a market." });
 
 /** Ticker of one market. */
