@@ -3,6 +3,7 @@ import type { Endpoint } from "./contract.ts";
 import { withOlderPaths } from "./older_paths.ts";
 import { ADMIN_ACT_ENDPOINTS } from "./routes/admin_acts.ts";
 import { ADMIN_BOUNDS_ENDPOINTS } from "./routes/admin_bounds.ts";
+import { ADMIN_CLASS_ENDPOINTS } from "./routes/admin_classes.ts";
 import { ADMIN_DEPOSIT_ENDPOINTS } from "./routes/admin_deposits.ts";
 import { ADMIN_IDENTITY_ENDPOINTS } from "./routes/admin_identity.ts";
 import { ADMIN_KEY_ENDPOINTS } from "./routes/admin_keys.ts";
@@ -74,6 +75,7 @@ export function createEndpoints(): readonly Endpoint[] {
     ...ADMIN_DEPOSIT_ENDPOINTS,
     ...ADMIN_WITHDRAW_ENDPOINTS,
     ...ADMIN_BOUNDS_ENDPOINTS,
+    ...ADMIN_CLASS_ENDPOINTS,
     ...ADMIN_ACT_ENDPOINTS,
     ...ADMIN_WALLET_ENDPOINTS,
     ...ADMIN_METRICS_ENDPOINTS,

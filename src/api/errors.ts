@@ -42,7 +42,7 @@ export interface ErrorDetails {
   readonly currency?: string;
   /** The address from which the call came. */
   readonly address?: string;
-  /** The known field that is nearest to an unknown one. */
+  /** The known field, group or level that is nearest to an unknown one. */
   readonly nearest?: string;
   /** Funds that an order needs, and those that are free. */
   readonly needed?: string;

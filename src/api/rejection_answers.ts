@@ -126,6 +126,7 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   precision_inexact: unprocessable("admin.venue.inexact_precision"),
   precision_frozen: unprocessable("admin.venue.precision_in_use"),
   amount_off_precision: unprocessable("admin.venue.invalid_amount"),
+  fee_above_minimum: breaking("maximum", "admin.currency.fee_above_minimum"),
   price_bounds_crossed: unprocessable("admin.market.invalid_max_price"),
   pnl_currencies_invalid: unprocessable("admin.venue.invalid_pnl_currencies"),
   fee_rate_invalid: unprocessable("admin.trading_fee.invalid_rate"),

@@ -4,7 +4,7 @@ import type { ChangeCurrency, CreateCurrency, Outcome } from "./command.ts";
 import { type Currency, isOnPrecision } from "./currency.ts";
 import type { EventSink } from "./event_sink.ts";
 import { CURRENCIES_MAX } from "./limits.ts";
-import { LEDGER_DIGITS } from "./money.ts";
+import { formatDecimal, LEDGER_DIGITS } from "./money.ts";
 import { reject, rejectAmount, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
@@ -23,7 +23,7 @@ export function decideCreateCurrency(
   }
   if (!CODE.test(definition.id)) return reject("currency_code_invalid", "id");
   const currency: Currency = { ...definition, index: venue.currencies.length };
-  const refusal = refusePrecision(currency);
+  const refusal = refusePrecision(currency) ?? refuseFees(currency, null);
   if (refusal !== null) return refusal;
 
   sink.emit({ kind: "currency_set", currency });
@@ -39,7 +39,7 @@ export function decideChangeCurrency(
   const old = venue.currencyById.get(command.id);
   if (old === undefined) return reject("currency_not_found", "id");
   const currency: Currency = { ...old, ...command.changes };
-  const refusal = refusePrecision(currency);
+  const refusal = refusePrecision(currency) ?? refuseFees(currency, old);
   if (refusal !== null) return refusal;
   const isFrozen = isHeld(venue, old.index) || isArriving(venue, old.index);
   if (currency.precision !== old.precision && isFrozen) {
@@ -48,6 +48,24 @@ export function decideChangeCurrency(
 
   sink.emit({ kind: "currency_set", currency });
   return { kind: "currency_set", currency };
+}
+
+/**
+ * Refuses fees that leave nothing of the smallest amount that is taken. A currency of an older
+ * version that has such a one may still change in everything else.
+ */
+function refuseFees(currency: Currency, old: Currency | null): Rejection | null {
+  const pairs = [
+    ["deposit_fee", "depositFee", "minDepositAmount"],
+    ["withdraw_fee", "withdrawFee", "minWithdrawAmount"],
+  ] as const;
+  for (const [field, fee, minimum] of pairs) {
+    const least = currency[minimum];
+    const isSame = old !== null && old[fee] === currency[fee] && old[minimum] === least;
+    if (isSame || currency[fee] === 0n || least === 0n || currency[fee] < least) continue;
+    return reject("fee_above_minimum", field, formatDecimal(least));
+  }
+  return null;
 }
 
 /** Refuses a precision in which the currency's own amounts are not whole. */

@@ -68,6 +68,7 @@ export const REJECTION_CODES = [
   "market_limit_exceeded",
   "precision_inexact",
   "amount_off_precision",
+  "fee_above_minimum",
   "price_bounds_crossed",
   "precision_frozen",
   "fee_rate_invalid",

@@ -67,6 +67,7 @@ async function writeEverything(venue: TestVenue): Promise<string[]> {
   await call("createAdjustment", "POST", "/adjustments", adjustment);
   await call("setTradingFee", "POST", "/trading_fees", { maker: "0.001", taker: "0.002" });
   await call("setMemberLevels", "PUT", "/member_levels", { deposit: 0, withdraw: 0, trading: 0 });
+  await call("setMemberClasses", "PUT", "/member_classes", { groups: ["vip"], level_max: 3 });
   await call("setWithdrawLimit", "POST", "/withdraw_limits", {
     limit_24_hour: "1",
     limit_1_month: "1",

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { SWITCHES, WITHDRAW_LIMIT } from "../../src/api/schemas/admin_bounds.ts";
 import { assertError } from "../support/assert_error.ts";
+import { defineGroups } from "../support/define_groups.ts";
 import { UIDS } from "../support/beneficiaries.ts";
 import { Withdrawer } from "../support/withdrawals.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
@@ -13,6 +14,7 @@ describe("withdrawal limits", () => {
 
   it("are set, replaced, and readable by all", () =>
     withVenue(async (venue) => {
+      await defineGroups(venue, "vip");
       const set = (json: unknown) => venue.post("operator", LIMITS, json);
       const { body: before } = await venue.get("operator", LIMITS);
       const row = await set({
@@ -47,6 +49,7 @@ describe("withdrawal limits", () => {
 
   it("are set with the fields they are read as", () =>
     withVenue(async (venue) => {
+      await defineGroups(venue, "vip");
       const limits = { limit_24_hour: "10.0", limit_1_month: "20.0" };
       for (const kyc_level of ["3", "any"]) {
         const row = { group: "vip", kyc_level, ...limits };
@@ -59,6 +62,7 @@ describe("withdrawal limits", () => {
 
   it("may be zero, as may a currency's amounts", () =>
     withVenue(async (venue) => {
+      await defineGroups(venue, "vip");
       const nothing = { level: 3, group: "vip", limit_24_hour: "0", limit_1_month: 0 };
       const { status, body } = await venue.post("operator", LIMITS, nothing);
       assertEquals([status, body.limit_24_hour, body.limit_1_month], [201, "0.0", "0.0"]);

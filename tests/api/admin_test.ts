@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { API_KEY, MEMBER } from "../../src/api/schemas/admin_members.ts";
 import { MARKET, MEMBER_LEVELS, TRADING_FEE } from "../../src/api/schemas/market_answers.ts";
 import { assertError } from "../support/assert_error.ts";
+import { defineGroups } from "../support/define_groups.ts";
 import { type Answer, type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const ADMIN = "/api/v2/admin";
@@ -15,6 +16,7 @@ function patch(venue: TestVenue, path: string, json: unknown): Promise<Answer> {
 describe("the operator's members", () => {
   it("are made with a uid of their own", () =>
     withVenue(async (venue) => {
+      await defineGroups(venue, "vip-1");
       const json = { email: "carol@example.org", level: 2, group: "vip-1" };
       const answer = await venue.post("operator", `${ADMIN}/members`, json);
       assertEquals(answer.status, 201);
@@ -60,6 +62,7 @@ describe("the operator's members", () => {
 
   it("change", () =>
     withVenue(async (venue) => {
+      await defineGroups(venue, "vip");
       const changes = {
         level: 1,
         group: "vip",
@@ -325,6 +328,7 @@ describe("the operator's figures", () => {
 describe("fees and levels", () => {
   it("are set and read", () =>
     withVenue(async (venue) => {
+      await defineGroups(venue, "vip");
       const json = { group: "vip", maker: "5e-05", taker: 0.0015 };
       const set = (market_id: string) =>
         venue.post("operator", `${ADMIN}/trading_fees`, { ...json, market_id });

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ME } from "../../src/api/schemas/identity.ts";
 import { assertError } from "../support/assert_error.ts";
+import { defineGroups } from "../support/define_groups.ts";
 import { ORDER_LIMITS } from "../support/order_limits.ts";
 import { Person } from "../support/person.ts";
 import { withVenue } from "../support/with_venue.ts";
@@ -16,6 +17,7 @@ describe("a member", () => {
       const member = `/api/v2/admin/members/${carol.uid}`;
       const change = (json: Record<string, unknown>) =>
         venue.call("operator", "PATCH", member, { json });
+      await defineGroups(venue, "vip");
       const bounds = { level: 2, group: "vip", open_orders_max: 7, bulk_orders_max: 9 };
       assertEquals((await change(bounds)).status, 200);
       const limit = async (json: Record<string, unknown>) => {

@@ -53,7 +53,7 @@ describe("the list of transactions", () => {
   it("shows a withdrawal net, with its address and note", () =>
     withVenue(async (venue) => {
       await venue.call("operator", "PATCH", "/api/v2/admin/currencies/btc", {
-        json: { withdraw_fee: "0.25", reason: "a test" },
+        json: { withdraw_fee: "0.25", min_withdraw_amount: "0", reason: "a test" },
       });
       await withdraw(venue, await activeBeneficiary(venue, "alice"), { note: "rent" });
       const { body: [only] } = await venue.get("alice", TRANSACTIONS);

@@ -252,7 +252,10 @@ describe("withdrawing", () => {
       };
       assertEquals(await refused("0.00009999"), ["amount", "minimum", "0.0001"]);
       assertEquals(await refused("1.000000001"), ["amount", "precision", "8"]);
-      await operate(venue, "PATCH", "currencies/btc", { withdraw_fee: "0.5" });
+      await operate(venue, "PATCH", "currencies/btc", {
+        withdraw_fee: "0.5",
+        min_withdraw_amount: "0",
+      });
       assertEquals(await refused("0.5"), ["amount", "fee", "0.5"]);
       const { body } = await withdraw(venue, id, { amount: "0.75" });
       assertEquals([body.amount, body.fee], ["0.75", "0.5"]);

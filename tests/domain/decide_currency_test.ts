@@ -1,6 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { apply } from "../../src/domain/apply.ts";
+import { present } from "../../src/domain/assert.ts";
+import type { Currency } from "../../src/domain/currency.ts";
 import { moneyVenue, refusalOf } from "../support/money_venue.ts";
+
+/** A whole step of every currency. */
+const UNIT = 10n ** 15n;
 
 describe("a currency", () => {
   it("keeps its precision while a deposit of it is under way", () => {
@@ -26,5 +32,24 @@ describe("a currency", () => {
     const changes = { precision: 8 };
     const refusal = refusalOf(test.do({ kind: "change_currency", id: "btc", changes }));
     assertEquals(refusal, "precision_frozen");
+  });
+
+  it("takes no fee that leaves nothing of its smallest amount, unless an older one stays", () => {
+    const test = moneyVenue();
+    const change = (changes: Partial<Currency>) =>
+      refusalOf(test.do({ kind: "change_currency", id: "btc", changes }));
+    const terms = [["depositFee", "minDepositAmount"], ["withdrawFee", "minWithdrawAmount"]];
+    for (const [fee, minimum] of terms as ["withdrawFee", "minWithdrawAmount"][]) {
+      assertEquals(change({ [fee]: 9n * UNIT, [minimum]: 10n * UNIT }), null);
+      assertEquals(change({ [fee]: 10n * UNIT }), "fee_above_minimum");
+      assertEquals(change({ [minimum]: 9n * UNIT }), "fee_above_minimum");
+      assertEquals(change({ [fee]: 0n, [minimum]: UNIT }), null);
+      assertEquals(change({ [fee]: 10n * UNIT, [minimum]: 0n }), null);
+    }
+    const { btc } = Object.fromEntries(test.venue.currencies.map((one) => [one.id, one]));
+    const currency = { ...present(btc, "it is there"), minWithdrawAmount: UNIT };
+    apply(test.venue, { kind: "currency_set", currency }, 1);
+    assertEquals(change({ withdrawalEnabled: false }), null);
+    assertEquals(change({ minWithdrawAmount: 2n * UNIT }), "fee_above_minimum");
   });
 });

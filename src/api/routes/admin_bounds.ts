@@ -3,6 +3,7 @@ import type { BodyCall, Call } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { created, ok, OPERATOR } from "../endpoint_parts.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
+import { requireClass } from "../member_classes.ts";
 import { withdrawLimitJson } from "../market_wire.ts";
 import {
   NEW_WITHDRAW_LIMIT,
@@ -16,6 +17,8 @@ import { listWithdrawLimits, WITHDRAW_LIMITS_ANSWER } from "./venue_info.ts";
 
 async function setWithdrawLimit(call: BodyCall<typeof NEW_WITHDRAW_LIMIT>): Promise<Response> {
   const { body: row, engine, fraction } = call;
+  const { group, level } = row;
+  await requireClass(engine, "admin.withdraw_limit", { group, level }, "kyc_level");
   await call.submit({ kind: "set_withdraw_limit", row });
   await engine.fresh();
   const rows = engine.venue.withdrawLimits.rows();

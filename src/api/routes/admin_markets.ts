@@ -88,6 +88,7 @@ const ADMIN_CURRENCY_EXAMPLE = {
   trading_enabled: true,
 };
 const INVALID_AMOUNT = "admin.venue.invalid_amount";
+const FEE_ABOVE = "admin.currency.fee_above_minimum";
 const INEXACT_PRECISION = "admin.venue.inexact_precision";
 const PRECISION_IN_USE = "admin.venue.precision_in_use";
 
@@ -101,7 +102,12 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
     body: { schema: NEW_CURRENCY, example: { id: "btc", name: "Bitcoin", precision: 8 } },
     answer: created("The currency.", ADMIN_CURRENCY, ADMIN_CURRENCY_EXAMPLE),
     errors: {
-      422: ["admin.currency.duplicate_id", "admin.currency.limit_exceeded", INVALID_AMOUNT],
+      422: [
+        "admin.currency.duplicate_id",
+        "admin.currency.limit_exceeded",
+        INVALID_AMOUNT,
+        FEE_ABOVE,
+      ],
     },
     handle: createCurrency,
   }),
@@ -127,7 +133,7 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
       "once.",
     body: { schema: CURRENCY_CHANGES, example: { visible: false } },
     answer: ok("The currency.", ADMIN_CURRENCY, { ...ADMIN_CURRENCY_EXAMPLE, visible: false }),
-    errors: { ...NOT_FOUND, 422: [PRECISION_IN_USE, INVALID_AMOUNT] },
+    errors: { ...NOT_FOUND, 422: [PRECISION_IN_USE, INVALID_AMOUNT, FEE_ABOVE] },
     handle: changeCurrency,
   }),
 ];
@@ -187,7 +193,7 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
       "precisions cannot change after the first order.",
     body: { schema: MARKET_CHANGES, example: { state: "cancel_only" } },
     answer: ok("The market.", MARKET, { ...MARKET_EXAMPLE, state: "cancel_only" }),
-    errors: { ...NOT_FOUND, 422: [INEXACT_PRECISION, PRECISION_IN_USE, INVALID_AMOUNT] },
+    errors: { ...NOT_FOUND, 422: [INEXACT_PRECISION, PRECISION_IN_USE, INVALID_AMOUNT, FEE_ABOVE] },
     handle: changeMarket,
   }),
 ];

@@ -8,6 +8,7 @@ import { type Endpoint, endpoint } from "../contract.ts";
 import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
+import { requireClass } from "../member_classes.ts";
 import { MEMBER, MEMBER_CHANGES, MEMBERS_QUERY, NEW_MEMBER } from "../schemas/admin_members.ts";
 import { MEMBER_EXAMPLE } from "../schemas/examples.ts";
 import { pageOf } from "../schemas/lists.ts";
@@ -54,6 +55,7 @@ function memberWithEmail(member: Member, email: string | null): z.infer<typeof M
 async function createMember(call: BodyCall<typeof NEW_MEMBER>): Promise<Response> {
   const { email, level, group } = call.body;
   const { contacts } = call.services;
+  await requireClass(call.engine, "admin.member", { level, group });
   const uid = createUid(call.engine.venue);
   const [emailDigest, row] = await Promise.all([
     contacts.emailDigest(email),
@@ -69,6 +71,7 @@ async function createMember(call: BodyCall<typeof NEW_MEMBER>): Promise<Response
 async function changeMember(call: BodyCall<typeof MEMBER_CHANGES>): Promise<Response> {
   const { uid, hasTwoFactor: hadTwoFactor, state } = holderOf(call).member;
   const { sessions } = call.services.identity;
+  await requireClass(call.engine, "admin.member", call.body);
   const isShutOut = state === "pending" || shutsOut(call.body);
   const ended = isShutOut ? await sessions.endingRows(uid, null) : [];
   const receipt = await call.submit(

@@ -7,6 +7,7 @@ import type { BodyCall, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { created, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
+import { requireClass } from "../member_classes.ts";
 import { byPosition } from "../listed_markets.ts";
 import { memberLevelsJson, tradingFeeJson } from "../market_wire.ts";
 import { ADJUSTMENT, ADJUSTMENT_DONE } from "../schemas/admin_members.ts";
@@ -40,6 +41,7 @@ async function adjust(call: BodyCall<typeof ADJUSTMENT>): Promise<Response> {
 
 async function setFee(call: BodyCall<typeof NEW_FEE>): Promise<Response> {
   const { venue } = call.engine;
+  await requireClass(call.engine, "admin.trading_fee", call.body);
   await call.submit({ kind: "set_fee", ...call.body });
   await call.engine.fresh();
   const market = venue.bookById.get(call.body.market)?.market.index ?? ANY_MARKET;

@@ -206,7 +206,9 @@ export const ERROR = z.object({
         "With `authz.ip_not_permitted`: the address that the call was seen to come from.",
     }),
     nearest: z.string().optional().meta({
-      description: "With `server.unknown_field`: the field that was probably meant.",
+      description:
+        "With `server.unknown_field`: the field that was probably meant; with a group or level " +
+        "that the venue has not defined, the defined one.",
     }),
     needed: z.string().optional().meta({
       description: "The funds that an order would lock; for a market buy, what the asks cost.",

@@ -226,10 +226,12 @@ export function text(rules: TextRules, notes: FieldNotes = {}): z.ZodType<string
   return withErrors(schema, missing, invalid, tooLong).meta(notesMeta(notes));
 }
 
+/** Matches the name of a member group. */
+export const MEMBER_GROUP = /^[A-Za-z0-9_-]{1,32}$/;
+
 /** Returns the field `group`: the name of a member group. */
 export function memberGroup(prefix: string, notes: FieldNotes): z.ZodType<string, string> {
-  const pattern = /^[A-Za-z0-9_-]+$/;
-  return text({ prefix, name: "group", lengthMin: 1, lengthMax: 32, pattern }, notes);
+  return text({ prefix, name: "group", lengthMin: 1, lengthMax: 32, pattern: MEMBER_GROUP }, notes);
 }
 
 /** Returns the field `currency`: a code in any case. */

@@ -29,7 +29,7 @@ export function createCurrency(state: OracleState, { currency }: CreateCurrency)
   }
   if (!/^[a-z0-9]{2,16}$/.test(currency.id)) return no("currency_code_invalid", "id");
   const created = { ...currency, index: state.currencies.length };
-  return refuseAmounts(created) ?? currencySet(created);
+  return refuseAmounts(created, null) ?? currencySet(created);
 }
 
 /** Judges a change of a currency; its precision is fixed while anybody holds or expects it. */
@@ -37,7 +37,7 @@ export function changeCurrency(state: OracleState, { id, changes }: ChangeCurren
   const old = state.currency(id);
   if (old === undefined) return no("currency_not_found", "id");
   const changed: Currency = { ...old, ...changes };
-  const refusal = refuseAmounts(changed);
+  const refusal = refuseAmounts(changed, old);
   if (refusal !== null) return refusal;
   const isHeld = state.ledger.accounts.some((accounts) => {
     const account = accounts?.[old.index];
@@ -54,14 +54,40 @@ function currencySet(currency: Currency): Verdict {
   return yes({ kind: "currency_set", currency }, { kind: "currency_set", currency });
 }
 
-function refuseAmounts(currency: Currency): Verdict | null {
+interface Terms {
+  readonly fee: bigint;
+  readonly least: bigint;
+}
+
+function depositTerms({ depositFee: fee, minDepositAmount: least }: Currency): Terms {
+  return { fee, least };
+}
+
+function withdrawTerms({ withdrawFee: fee, minWithdrawAmount: least }: Currency): Terms {
+  return { fee, least };
+}
+
+/** Whether newly set terms leave nothing of the least amount. */
+function eatsUp({ fee, least }: Terms, before: Terms | null): boolean {
+  const isNew = before === null || before.fee !== fee || before.least !== least;
+  return isNew && least > 0n && fee > 0n && fee - least >= 0n;
+}
+
+function refuseAmounts(currency: Currency, old: Currency | null): Verdict | null {
   const { precision } = currency;
   if (precision < 0 || precision > DIGITS) return no("precision_inexact", "precision", DIGITS);
   const unit = unitOf(precision);
   if (currency.depositFee % unit !== 0n) return off("deposit_fee");
   if (currency.minDepositAmount % unit !== 0n) return off("min_deposit_amount");
   if (currency.withdrawFee % unit !== 0n) return off("withdraw_fee");
-  return currency.minWithdrawAmount % unit !== 0n ? off("min_withdraw_amount") : null;
+  if (currency.minWithdrawAmount % unit !== 0n) return off("min_withdraw_amount");
+  const [deposit, withdraw] = [depositTerms(currency), withdrawTerms(currency)];
+  if (eatsUp(deposit, old === null ? null : depositTerms(old))) {
+    return no("fee_above_minimum", "deposit_fee", decimal(deposit.least));
+  }
+  return eatsUp(withdraw, old === null ? null : withdrawTerms(old))
+    ? no("fee_above_minimum", "withdraw_fee", decimal(withdraw.least))
+    : null;
 
   function off(field: string): Verdict {
     return no("amount_off_precision", field, precision, "precision");
