@@ -1,7 +1,7 @@
 /** Reads the settings and runs what the arguments ask for: serve, audit or rebuild. */
 import { type Config, ConfigError, readConfig } from "./src/config.ts";
 import { runAudit } from "./src/engine/audit.ts";
-import { LostTailError } from "./src/engine/store_checks.ts";
+import { LostTailError, OtherRowsError } from "./src/engine/store_checks.ts";
 import { runRebuild } from "./src/engine/rebuild.ts";
 import { Logger, printFault, printLines } from "./src/logger.ts";
 import { openingStore, withoutSecrets } from "./src/opening_store.ts";
@@ -19,6 +19,7 @@ const EXPLAINED_FAULTS = [
   StoreInUseError,
   NoStoreError,
   LostTailError,
+  OtherRowsError,
   NewerFormatError,
   FirstLayoutError,
   VenueFileError,

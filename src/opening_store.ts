@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { ConfigError } from "./config.ts";
 import { InvariantError } from "./domain/assert.ts";
 import { RebuildCutShortError } from "./engine/rebuild.ts";
+import { OtherRowsError } from "./engine/store_checks.ts";
 import type { Logger } from "./logger.ts";
 import { OtherVersionError } from "./store/stored_formats.ts";
 import { type Reaching, reachStore, StoreAwayError } from "./store/reach_store.ts";
@@ -38,7 +39,7 @@ export async function openingStore<T>(
     await reachStore(kvPath, { onWaiting, ...waits });
     return await open();
   } catch (error) {
-    if (error instanceof OtherVersionError) throw error;
+    if (error instanceof OtherVersionError || error instanceof OtherRowsError) throw error;
     if (error instanceof InvariantError) throw damaged(error, url);
     if (!(error instanceof Error) || !isOfPlatform(error)) throw error;
     const fault = error instanceof UnreadableError && error.cause instanceof Error

@@ -2,8 +2,8 @@
  * Makes an entry durable exactly once. A commit that throws, hangs or is refused is looked up in
  * the log by its batch id; only a head that has moved proves that it can no longer land.
  */
-import { InvariantError } from "../domain/assert.ts";
-import type { Store, Versioned } from "../store/store.ts";
+import { assert, InvariantError } from "../domain/assert.ts";
+import { type Store, type Versioned, WritingOverError } from "../store/store.ts";
 import type { Beside, CommitOutcome } from "../store/commit.ts";
 import { appendCommit, barrierCommit, readEntryAt, readHead } from "../store/venue_log.ts";
 import type { Head } from "../store/head_codec.ts";
@@ -59,6 +59,8 @@ export async function commitEntry(
     if (outcome.kind === "committed") {
       return { kind: "committed", head: { value: next, versionstamp: outcome.versionstamp } };
     }
+    // Not even whether an earlier send has happened is looked up: this process is broken.
+    if (outcome.kind === "failed" && outcome.error instanceof WritingOverError) return outcome;
     if (outcome.kind === "unknown") {
       onUnknown();
       await leaveHandle(store);
@@ -88,6 +90,7 @@ async function lookUp(
 ): Promise<EntryOutcome | typeof UNMOVED | null> {
   try {
     const head = await readHead(store);
+    assert(head.value.epoch === current.value.epoch, "the log is the one that was opened");
     if (head.versionstamp === current.versionstamp) return UNMOVED;
     if (isSameBytes(head.value.batchId, next.batchId)) return { kind: "committed", head };
     const entry = await readEntryAt(store, current.value.sequence + 1);

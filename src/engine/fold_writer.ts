@@ -1,11 +1,11 @@
 /** Writes folded windows: rows in small steps, each of which checks the watermark and moves it. */
-import { assert, InvariantError } from "../domain/assert.ts";
+import { assert, InvariantError, present } from "../domain/assert.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import { sleep } from "../store/in_time.ts";
 import { FOLD_STEP_LARGE } from "../store/kv_limits.ts";
 import { isLockedFault, type Store, throwUnwritable, type Versioned } from "../store/store.ts";
-import type { CommitOutcome } from "../store/commit.ts";
-import { readEntries } from "../store/venue_log.ts";
+import type { Check, CommitOutcome } from "../store/commit.ts";
+import { proofOf, readEntries } from "../store/venue_log.ts";
 import { foldCommit, readWatermark, type Watermark } from "../store/watermark.ts";
 import { type Folded, type Folding, LocalFolding } from "./folding.ts";
 import { LostThreadError } from "./folding_thread.ts";
@@ -158,7 +158,10 @@ export class FoldWriter {
     if (folded === null) return { kind: "refused" };
     let unwritten: Unwritten | null = { kind: "unknown" };
     try {
-      unwritten = await this.#writeSteps(folded, pause, orders);
+      // Nothing may be written of what this process alone holds for the log.
+      const last = present(window[window.length - 1], "a window holds an entry");
+      const proofs = [await proofOf(this.#store, last)];
+      unwritten = await this.#writeSteps(folded, proofs, pause, orders);
     } finally {
       // Some steps may have been written, so the cache no longer matches the store.
       if (unwritten !== null) this.#folding.forget();
@@ -170,6 +173,7 @@ export class FoldWriter {
 
   async #writeSteps(
     { end }: Folded,
+    proofs: readonly Check[],
     pause: () => Promise<void>,
     { isWaitedFor, onWaiting }: OrdersBeside,
   ): Promise<Unwritten | null> {
@@ -178,7 +182,8 @@ export class FoldWriter {
       const max = isWaitedFor() ? FOLD_STEP_LARGE : this.#folding.stepMax;
       const { isLast, mutations, stateSum } = await this.#folding.next(max);
       const next = { ...(isLast ? end : { ...start, target: end.target }), stateSum };
-      const committing = this.#store.commit(foldCommit(this.#watermark, next, mutations), "fold");
+      const commit = foldCommit(this.#watermark, next, mutations, proofs);
+      const committing = this.#store.commit(commit, "fold");
       onWaiting();
       const outcome = await committing;
       if (outcome.kind !== "committed") return outcome;

@@ -1,8 +1,10 @@
 /** Folds after the log, in windows: when enough events are there, or when the venue is quiet. */
+import { assert } from "../domain/assert.ts";
+import { isSameBytes } from "../store/byte_strings.ts";
 import { endOf, type Entry } from "../store/entry_codec.ts";
 import { sleep } from "../store/in_time.ts";
 import { UnreadableError } from "../store/store.ts";
-import { UnavailableError } from "./engine.ts";
+import { type NotReadyReason, UnavailableError } from "./engine.ts";
 import { FoldPace } from "./fold_pace.ts";
 import { FoldTurn } from "./fold_turn.ts";
 import type { Folding } from "./folding.ts";
@@ -36,6 +38,8 @@ export interface FolderDeps extends OrdersBeside {
   readonly settledSequence: () => number;
   /** Starts a thread that computes rows; null where there can be none. */
   readonly openThread: (() => Folding) | null;
+  /** Brings the published state up to the head of the log. */
+  readonly catchUp: () => Promise<void>;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -51,7 +55,8 @@ interface Waiting {
 export class Folder {
   readonly #deps: FolderDeps;
   readonly #turn = new FoldTurn();
-  #isStopping = false;
+  /** Why nothing is folded any more; empty while it is. */
+  #ended: NotReadyReason | "" = "";
   #running: Promise<void> = Promise.resolve();
   #quiet = { sequence: 0, at: 0 };
   /** Number of consecutive faults, and the sequence of the rows. */
@@ -84,11 +89,16 @@ export class Folder {
 
   /** Stops after the current window, which no longer rests. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
-    this.#pause.wake();
+    this.halt("closing");
     await this.#running;
     await this.#deps.writer.close();
-    this.#refuseWaiting("closing");
+  }
+
+  /** Folds no more, for a reason that those who wait for the rows are told. */
+  halt(reason: NotReadyReason): void {
+    this.#ended ||= reason;
+    this.#pause.wake();
+    this.#refuseWaiting(this.#ended);
   }
 
   /**
@@ -98,7 +108,7 @@ export class Folder {
    */
   reached(sequence: number): Promise<void> {
     if (this.#deps.writer.watermark.sequence >= sequence) return Promise.resolve();
-    if (this.#isStopping) return Promise.reject(new UnavailableError("closing"));
+    if (this.#ended !== "") return Promise.reject(new UnavailableError(this.#ended));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ sequence, until: performance.now() + WAIT_MS_MAX, resolve, reject });
       this.#pause.wake();
@@ -124,7 +134,7 @@ export class Folder {
 
   async #run(): Promise<void> {
     const { onFault, writer } = this.#deps;
-    while (!this.#isStopping) {
+    while (this.#ended === "") {
       try {
         const isDue = this.#isDue();
         if (!isDue) this.#turn.rest();
@@ -159,7 +169,9 @@ export class Folder {
   #isDue(): boolean {
     const { sequence } = this.#deps.published;
     const { watermark } = this.#deps.writer;
-    if (sequence <= watermark.sequence) return false;
+    // Rows may be a moment ahead of what this process knows of the log, but no longer.
+    if (sequence < watermark.target) return true;
+    if (sequence === watermark.sequence) return false;
     if (sequence - watermark.sequence >= WINDOW_EVENTS_MIN) return true;
     if (this.#waiting.length > 0) return true;
     const now = performance.now();
@@ -172,6 +184,7 @@ export class Folder {
     const { isShared, isWaitedFor, onWaiting, published, writer } = this.#deps;
     const hasMoved = isShared && await writer.refresh();
     if (hasMoved) this.#turn.pass();
+    await this.#checkRows();
     const { sequence, target } = writer.watermark;
     // Another process folds it: two that take a window from each other would never finish.
     if (hasMoved && target > sequence) return false;
@@ -185,15 +198,33 @@ export class Folder {
     if (target > sequence && endOf(last) !== target) return false;
     const end = endOf(last);
     const pace = new FoldPace(() =>
-      this.#isStopping || this.#waiting.length > 0 || published.sequence - end > PRESSED_EVENTS
+      this.#ended !== "" || this.#waiting.length > 0 || published.sequence - end > PRESSED_EVENTS
     );
     if (isWaitedFor()) this.#useThread();
-    const orders = { isWaitedFor: () => this.#isStopping || isWaitedFor(), onWaiting };
+    const orders = { isWaitedFor: () => this.#ended !== "" || isWaitedFor(), onWaiting };
     const isDone = await writer.write(window, () => pace.pause(), orders);
     if (isDone) this.#turn.take();
     else if (await writer.refresh()) this.#turn.pass();
     else throw new UnreadableError("Nobody knows what became of the fold's commit");
     return isDone;
+  }
+
+  /** Asserts that the rows are of this log, and not ahead of it. */
+  async #checkRows(): Promise<void> {
+    const { catchUp, isShared, published, writer } = this.#deps;
+    const { hash, sequence, target } = writer.watermark;
+    if (isShared && published.sequence < target) await catchUp();
+    assert(
+      target <= published.sequence,
+      `the rows, at ${target}, are not ahead of the log, at ${published.sequence}: stop all ` +
+        'processes, and run "deno task rebuild"',
+    );
+    const known = published.tail.hashAt(sequence);
+    assert(
+      known === null || isSameBytes(known, hash),
+      `the rows at ${sequence} are those of the log: if not, stop all processes, and run ` +
+        '"deno task rebuild"',
+    );
   }
 
   /**

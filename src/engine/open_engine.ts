@@ -39,6 +39,7 @@ import { UNFOLDED_EVENTS_MAX } from "./batch_pace.ts";
 import { CommitMeter } from "./commit_meter.ts";
 import type { Engine } from "./engine.ts";
 import type { EngineObserver } from "./engine_observer.ts";
+import { enterEpoch } from "./enter_epoch.ts";
 import { FoldWriter } from "./fold_writer.ts";
 import { Folder } from "./folder.ts";
 import { FoldingThread } from "./folding_thread.ts";
@@ -53,7 +54,13 @@ import { checkWithdraws } from "./money_recovery.ts";
 import { addNonces, buildVenue, checkCandles } from "./recovery.ts";
 import { readCandles, readStateRows } from "./state_rows.ts";
 import { Sequencer } from "./sequencer.ts";
-import { checkHeadMark, hasNoVenue, LostTailError, refuseLostFile } from "./store_checks.ts";
+import {
+  checkHeadMark,
+  hasNoVenue,
+  LostTailError,
+  refuseLostFile,
+  refuseOtherRows,
+} from "./store_checks.ts";
 import { Turns } from "./turns.ts";
 import { VenueEngine } from "./venue_engine.ts";
 
@@ -109,6 +116,7 @@ interface VenueRecord {
  *
  * @throws {StoreInUseError} if another process owns the file
  * @throws {VenueFileError} if the file can't hold a venue, or another program uses the store
+ * @throws {OtherRowsError} if its rows are not those of its log
  * @throws {LostTailError} if the store holds less than it once did
  * @throws {NewerFormatError} if a newer program has written it
  * @throws {FirstLayoutError} if a program that is too old has written it
@@ -141,13 +149,15 @@ async function openStored(
     // Before anything is written, even the lock beside the file.
     const isNew = await hasNoVenue(store, path);
     lock = path !== null && !isShared ? await takeOwnerLock(path) : null;
-    const { record, nonceWindowMs } = await openVenue(store, isNew, options).catch(throwNamed);
+    const opened = await openVenue(store, isNew, options).catch(throwNamed);
+    const { epoch, record, nonceWindowMs } = opened;
     // Read anew: until it had the lock, another process may have moved both.
     const mark = path === null ? null : await readHeadMark(path);
     await checkHeadMark(store, mark);
     const owned = { lock, reserve, readNonces: new ReadNonces(mark?.nonce ?? 0) };
     const newIds = () => newPool(options.clientOrderIdsMax, secretKey());
     const state = await recover(store, nonceWindowMs, newIds);
+    assert(state.head.value.epoch === epoch, "the store was not restored amid the start");
     const engine = assemble(store, state, new OrderUuids(record.uuidKey), isShared, owned, options);
     engine.start();
     return engine;
@@ -160,6 +170,7 @@ async function openStored(
 
 /** What is known of a venue before its log is read. */
 interface OpenedVenue {
+  readonly epoch: string;
   readonly record: VenueRecord;
   /** The window to remember nonces by, in ms. */
   readonly nonceWindowMs: number;
@@ -178,8 +189,9 @@ async function openVenue(
   const { value } = await store.get<SealedRecord<VenueRecord>>(sidecarKey(["venue"]));
   const nonceWindowMs = await noteOpening(store, options.nonceWindowMs, now());
   await openLog(store);
+  const epoch = await enterEpoch(store);
   if (value === null) throw new DamagedStoreError("The venue's record in the store is missing");
-  return { record: unsealRecord("venue's record", value), nonceWindowMs };
+  return { epoch, record: unsealRecord("venue's record", value), nonceWindowMs };
 }
 
 /** Throws whatever the database has thrown as one kind of error. */
@@ -210,6 +222,7 @@ async function recover(
   nonceWindowMs: number,
   newIds: () => ClientOrderPool,
 ): Promise<RecoveredState> {
+  await refuseOtherRows(store, (await readWatermark(store)).value);
   const state = await readState(store, nonceWindowMs, newIds);
   const { matching, published, writer: { watermark } } = state;
   const head = await readHead(store);
@@ -256,6 +269,7 @@ function assemble(
     openThread: owned.lock === null || path === undefined ? null : () => new FoldingThread(path),
     isWaitedFor: () => sequencer.isSlowed,
     onWaiting: () => sequencer.advance(),
+    catchUp: () => follower.catchUp(),
     onFault,
   });
   // A custom limit scales the measure instead of the limits, so that both of them move with it.
@@ -273,6 +287,10 @@ function assemble(
     isShared,
     now,
     unfoldedEvents,
+    onBroken: () => {
+      folder.halt("invariant_broken");
+      void follower.stop();
+    },
     onFault,
   });
   return new VenueEngine({

@@ -60,6 +60,8 @@ export interface SequencerDeps {
   readonly now: () => number;
   /** Number of events not yet folded. */
   readonly unfoldedEvents: () => number;
+  /** Called once, when this process may write no more. */
+  readonly onBroken: () => void;
   /** Called with a broken invariant, and once whenever the store starts to fail. */
   readonly onFault: (error: unknown) => void;
 }
@@ -186,6 +188,8 @@ export class Sequencer {
   stopWriting(error: unknown): void {
     if (this.#isBroken) return;
     this.#isBroken = true;
+    this.#deps.store.stopWriting();
+    this.#deps.onBroken();
     for (const command of [...this.#taken, ...this.#queue.clear()]) {
       if (command.decided === null) drop(command, "invariant_broken");
       else command.giveUp();
@@ -247,6 +251,7 @@ export class Sequencer {
     if (outcome.kind === "committed") return this.#publish(batch, outcome.head);
     if (outcome.kind === "row_changed") return await this.#dropChanged();
     this.#undo();
+    if (outcome.kind === "failed" && this.#isBroken) return;
     if (outcome.kind === "failed") return await this.#failStore(outcome.error);
     await this.#decideAgain();
   }
@@ -334,9 +339,9 @@ export class Sequencer {
   async #confirm(): Promise<void> {
     const { follower, isShared, store } = this.#deps;
     if (isShared) {
-      const { versionstamp } = follower.head;
+      const { value: { epoch }, versionstamp } = follower.head;
       const head = await readHead(store);
-      if (head.versionstamp !== versionstamp) {
+      if (head.versionstamp !== versionstamp || head.value.epoch !== epoch) {
         this.#undo();
         return await this.#decideAgain();
       }

@@ -1,14 +1,53 @@
 /** Decides whether a store may be opened: it holds a venue whole, or nothing at all. */
 import { bytesToHex } from "@noble/hashes/utils.js";
+import { InvariantError } from "../domain/assert.ts";
 import { type HeadMark, readHeadMark } from "../store/head_mark.ts";
 import { headKey, logPrefix } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { isBlank, isFilePath, throwOfOtherProgram, VenueFileError } from "../store/venue_file.ts";
-import { readHead, refuseFirstLayout } from "../store/venue_log.ts";
+import { readHashAt, readHead, refuseFirstLayout } from "../store/venue_log.ts";
+import { isSameBytes } from "../store/byte_strings.ts";
+import type { Watermark } from "../store/watermark.ts";
+
+/** What to do where the rows are not those of the log. */
+const REBUILD =
+  'Stop all processes, then run "deno task rebuild", which makes the rows again from ' +
+  "the log";
 
 /** The log in the store ends before a point that it once reached. */
 export class LostTailError extends Error {
   override name = "LostTailError";
+}
+
+/**
+ * The rows are not those of the log: a process that did not see that an older copy of the store was
+ * put in place has written them.
+ */
+export class OtherRowsError extends InvariantError {
+  override name = "OtherRowsError";
+}
+
+/**
+ * Checks that the rows are of the log, and not ahead of it.
+ *
+ * @throws {OtherRowsError} if they are not
+ */
+export async function refuseOtherRows(
+  store: Store,
+  { hash, sequence, target }: Watermark,
+): Promise<void> {
+  const { value: head } = await readHead(store);
+  if (target > head.sequence) {
+    throw new OtherRowsError(
+      `The rows in the store are at ${target}, ahead of its log, which ends at ${head.sequence}: ` +
+        `an older copy was put in place under a running process. ${REBUILD}`,
+    );
+  }
+  if (sequence === 0 || isSameBytes(await readHashAt(store, sequence), hash)) return;
+  throw new OtherRowsError(
+    `The rows in the store, at ${sequence}, are of another log than the one in it: an older copy ` +
+      `was put in place under a running process, or one of them is damaged. ${REBUILD}`,
+  );
 }
 
 /**

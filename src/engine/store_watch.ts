@@ -94,9 +94,9 @@ export class StoreWatch {
   }
 
   async #markNow(): Promise<void> {
-    const { follower, lock, onMark, readNonces } = this.#store;
+    const { follower, lock, onMark, readNonces, sequencer } = this.#store;
     // Beside another file the mark would be wrong.
-    if (!await this.#checkPlace()) return;
+    if (!await this.#checkPlace() || sequencer.fault === "invariant_broken") return;
     const { epoch, sequence, hash } = follower.head.value;
     const nonce = readNonces.highest;
     const hasMoved = sequence !== this.#markedSequence;

@@ -1,6 +1,7 @@
 /** Finds keys that do not belong in a venue's store, which reads of its log and rows pass over. */
 import {
   entryKey,
+  epochKey,
   headKey,
   type Key,
   lastEntryKey,
@@ -23,7 +24,8 @@ type Range = readonly [start: Key, end: Key];
 /** Returns the names of keys under the log's prefix that no program of a venue writes, or some. */
 export async function findStrayKeys(store: Store): Promise<string[]> {
   const keys: Key[] = [];
-  for (const range of rangesBetween()) keys.push(...await keysIn(store, range));
+  const { value: { epoch } } = await readHead(store);
+  for (const range of rangesBetween(epoch)) keys.push(...await keysIn(store, range));
   keys.push(...await keysIn(store, [logKey(), entryKey(1, 0)]));
   const { value: before } = await readHead(store);
   const behind = await keysIn(store, [[...logKey(), before.sequence + 1], endOf(logKey())]);
@@ -38,9 +40,10 @@ async function keysIn(store: Store, [start, end]: Range): Promise<Key[]> {
   return await Array.fromAsync(listing, ({ key }) => key);
 }
 
-/** Returns the ranges before, between and behind all that a venue keeps. */
-function rangesBetween(): Range[] {
-  const one = [headKey(), lastEntryKey(), watermarkKey()].map((key): Range => [key, [...key, ""]]);
+/** Returns the ranges before, between and behind all that a venue keeps in its epoch. */
+function rangesBetween(epoch: string): Range[] {
+  const one = [headKey(), epochKey(epoch), lastEntryKey(), watermarkKey()]
+    .map((key): Range => [key, [...key, ""]]);
   const many = [logKey(), sidecarKey([]), ...TABLES.map((table) => rowKey(table))];
   const kept = [...one, ...many.map((key): Range => [key, endOf(key)])];
   kept.sort(([a], [b]) => nameOf(a) < nameOf(b) ? -1 : 1);

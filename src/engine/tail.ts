@@ -43,6 +43,7 @@ class Segment {
 export class Tail {
   #segments: Segment[] = [];
   #releasedSequence = 0;
+  #releasedHash: Uint8Array | null = null;
 
   /** Sequence of the last event that was released. */
   get releasedSequence(): number {
@@ -171,11 +172,19 @@ export class Tail {
     return entries;
   }
 
+  /** Returns the chain hash of the log up to `sequence`; null if it is no longer known. */
+  hashAt(sequence: number): Uint8Array | null {
+    if (sequence === this.#releasedSequence) return this.#releasedHash;
+    const segment = this.#segments.find(({ last }) => last >= sequence);
+    return segment?.entries.find((entry) => endOf(entry) === sequence)?.hash ?? null;
+  }
+
   /** Releases the segments that end at or before `sequence`. */
   release(sequence: number): void {
     while (this.#segments.length > 0 && (this.#segments[0] as Segment).last <= sequence) {
-      const { last } = this.#segments.shift() as Segment;
+      const { entries, last } = this.#segments.shift() as Segment;
       this.#releasedSequence = last;
+      this.#releasedHash = entries[entries.length - 1]?.hash ?? null;
     }
   }
 }

@@ -176,6 +176,10 @@ export class VenueEngine implements Engine {
   }
 
   async fresh(): Promise<void> {
+    // What is in memory can no longer be trusted, nor what it would be completed with.
+    if (this.#parts.sequencer.fault === "invariant_broken") {
+      throw new UnavailableError("invariant_broken");
+    }
     if (this.#parts.isShared) await this.#parts.follower.catchUp();
   }
 

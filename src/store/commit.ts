@@ -26,7 +26,10 @@ export const NOTHING_BESIDE: Beside = { mutations: [], held: [] };
 /** A commit. One check decides about all of it, so that only the log does. */
 export interface Commit {
   readonly check: Check;
-  /** Rows beside the log on which a command of the commit depends, {@linkcode HELD_ROWS_MAX}. */
+  /**
+   * Rows on which it depends: those beside the log that its commands hold, an entry of the log, and
+   * that of the epoch, without which the store is no longer the one that was opened.
+   */
   readonly held?: readonly Check[];
   readonly mutations: readonly Mutation[];
 }

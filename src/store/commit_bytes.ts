@@ -12,8 +12,9 @@ const CHECK_BYTES = 16;
 const MUTATION_BYTES = 14;
 
 /** Whether a commit is sent in more than one piece; only values of bytes count. */
-export function isSentInPieces({ check, mutations }: Commit): boolean {
+export function isSentInPieces({ check, held = [], mutations }: Commit): boolean {
   let bytes = CHECK_BYTES + keyBytes(check.key);
+  for (const { key } of held) bytes += CHECK_BYTES + keyBytes(key);
   for (const { key, value } of mutations) {
     bytes += MUTATION_BYTES + keyBytes(key) + (value instanceof Uint8Array ? value.length : 0);
     if (bytes >= PIECE_BYTES) return true;

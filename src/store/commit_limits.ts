@@ -3,9 +3,9 @@ import { assert } from "../domain/assert.ts";
 import { keyBytes } from "./keys.ts";
 import {
   COMMIT_BYTES_MAX,
+  COMMIT_CHECKS_MAX,
   COMMIT_KEY_BYTES_MAX,
   COMMIT_MUTATIONS_MAX,
-  HELD_ROWS_MAX,
   VALUE_BYTES_MAX,
 } from "./kv_limits.ts";
 import type { Commit } from "./commit.ts";
@@ -15,13 +15,11 @@ import type { Commit } from "./commit.ts";
  *
  * @throws {InvariantError} if it holds too much
  */
-export function assertFits({ check, held, mutations }: Commit): void {
+export function assertFits({ check, held = [], mutations }: Commit): void {
   assert(mutations.length <= COMMIT_MUTATIONS_MAX, "a commit has room for its mutations");
+  assert(held.length < COMMIT_CHECKS_MAX, "a commit has room for its checks");
   let keys = keyBytes(check.key);
-  if (held !== undefined) {
-    assert(held.length <= HELD_ROWS_MAX, "a commit has room for its checks");
-    for (const { key } of held) keys += keyBytes(key);
-  }
+  for (const { key } of held) keys += keyBytes(key);
   let values = 0;
   for (const { key, value } of mutations) {
     const bytes = value === null ? 0 : valueBytes(value);

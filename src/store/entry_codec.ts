@@ -84,6 +84,11 @@ export function decodeEntryHeader(bytes: Uint8Array): Pick<Entry, "first" | "at"
   return { first: reader.uint(), at: reader.uint() };
 }
 
+/** Reads the chain hash of an entry; its first part is enough. */
+export function decodeEntryHash(bytes: Uint8Array): Uint8Array {
+  return openEntry(bytes).raw(HASH_BYTES).slice();
+}
+
 function openEntry(bytes: Uint8Array): ByteReader {
   const reader = new ByteReader(bytes);
   checkFormat("The log", reader.byte(), LOG_FORMAT);

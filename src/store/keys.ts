@@ -5,6 +5,7 @@
  * | key                                     | value                                     |
  * | --------------------------------------- | ----------------------------------------- |
  * | head                                    | `Head`                                    |
+ * | epoch, its id                           | `EpochRecord`; there is only the present  |
  * | log, first sequence, part               | bytes of an entry                         |
  * | last                                    | bytes of the last entry, for the watch    |
  * | watermark                               | `Watermark`                               |
@@ -75,6 +76,11 @@ export const BLOCK_TABLES: ReadonlySet<Table> = new Set<Table>([
 /** The one key that every commit of the log checks. */
 export function headKey(): Key {
   return [...PREFIX, "head"];
+}
+
+/** The key of an epoch's row, which every write checks. */
+export function epochKey(epoch: string): Key {
+  return [...PREFIX, "epoch", epoch];
 }
 
 /** The key of the head in the layout of the first versions, which no program reads any more. */

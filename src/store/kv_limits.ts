@@ -4,6 +4,8 @@
 export const VALUE_BYTES_MAX = 64_000;
 /** Mutations of one commit (platform: 1,000). */
 export const COMMIT_MUTATIONS_MAX = 900;
+/** Checks of one commit (platform: 100, but 10 over a network). */
+export const COMMIT_CHECKS_MAX = 10;
 /** Deletions of one commit, where many rows go: their keys have room in it. */
 export const DELETIONS_PER_COMMIT = 500;
 /** Bytes of one commit, its keys counted twice (platform: 819,200). */
@@ -25,8 +27,8 @@ export const BATCH_BYTES_MAX = 192 * 1024;
 /** Rows of the sidecar, and their bytes, after which a batch takes no further command. */
 export const SIDECAR_ROWS_MAX = 256;
 export const SIDECAR_BYTES_MAX = 128 * 1024;
-/** Rows on which a batch depends, after which it takes no further command (platform: 10 checks). */
-export const HELD_ROWS_MAX = 8;
+/** Rows on which a batch depends, after which it takes no further command, besides head and epoch. */
+export const HELD_ROWS_MAX = COMMIT_CHECKS_MAX - 2;
 /** Bytes of an entry up to which the watch delivers it, since it goes to every process. */
 export const LAST_ENTRY_BYTES_MAX = 16 * 1024;
 /** What a step of the fold takes of a commit, or may take at most. */

@@ -1,5 +1,5 @@
 /** The store: one KV, and all that the layers above see of it. */
-import type { Commit, CommitOutcome } from "./commit.ts";
+import type { Check, Commit, CommitOutcome } from "./commit.ts";
 import { inTime, sleep } from "./in_time.ts";
 import { isStorable, type Key, sidecarKey } from "./keys.ts";
 import { KvHandles } from "./kv_handles.ts";
@@ -7,6 +7,7 @@ import { KvListing } from "./kv_listing.ts";
 import { NotSentError } from "./lost_calls.ts";
 import { isSentInPieces } from "./commit_bytes.ts";
 import { assertFits } from "./commit_limits.ts";
+import { WritingRight } from "./writing_right.ts";
 import { isBlank, isFilePath, isRemotePath, makeVenueFile } from "./venue_file.ts";
 import { pulledCommit, pulledRead } from "./pulled_call.ts";
 import {
@@ -23,6 +24,9 @@ const LOCKED_TRIES_MAX = 20;
 const CHANGE_TRIES_MAX = 100;
 /** Pause before the second try, in ms; it grows with each further one. */
 const TRY_PAUSE_MS = 10;
+
+const BROKEN = "Nothing is written any more by this process, which is broken";
+const RESTORED = "The store was restored under this process, which no longer writes to it";
 
 /** A value and the version that a check compares. */
 export interface Versioned<T> {
@@ -43,6 +47,11 @@ export interface SidecarListing {
 /** A read failed, or nobody knows whether a write happened; a later one may succeed. */
 export class UnreadableError extends Error {
   override name = "UnreadableError";
+}
+
+/** Nothing was written: this process is broken, or the store was restored under it. */
+export class WritingOverError extends UnreadableError {
+  override name = "WritingOverError";
 }
 
 /** There is no store where one is expected. */
@@ -91,6 +100,7 @@ export class Store {
   /** Commits sent so far, and their mutations. */
   readonly sent = { commits: 0, mutations: { log: 0, fold: 0 } };
   readonly #handles: KvHandles;
+  readonly #right = new WritingRight();
 
   constructor(
     handles: KvHandles,
@@ -98,6 +108,16 @@ export class Store {
     readonly isRemote: boolean,
   ) {
     this.#handles = handles;
+  }
+
+  /** Makes all further writes depend on the row of an epoch, see {@linkcode WritingRight}. */
+  writeIn(epoch: Check): void {
+    this.#right.enter(epoch);
+  }
+
+  /** Sends no more writes: what this process knows can no longer be trusted. */
+  stopWriting(): void {
+    this.#right.end();
   }
 
   /** Reads one key, strongly. A key that is too long to be written holds nothing. */
@@ -162,7 +182,9 @@ export class Store {
   }
 
   /** Sends a commit and waits for it as long as a commit may take. */
-  async commit(commit: Commit, purpose: "log" | "fold"): Promise<CommitOutcome> {
+  async commit(unbound: Commit, purpose: "log" | "fold"): Promise<CommitOutcome> {
+    if (this.#right.isOver) return { kind: "failed", error: new WritingOverError(BROKEN) };
+    const commit = this.#right.bind(unbound);
     assertFits(commit);
     this.sent.commits += 1;
     this.sent.mutations[purpose] += commit.mutations.length;
@@ -175,9 +197,7 @@ export class Store {
 
   async #send(kv: Deno.Kv, commit: Commit): Promise<CommitOutcome> {
     const atomic = kv.atomic();
-    const { key, versionstamp } = commit.check;
-    atomic.check({ key, versionstamp });
-    for (const { key, versionstamp } of commit.held ?? []) atomic.check({ key, versionstamp });
+    atomic.check(commit.check, ...commit.held ?? []);
     for (const mutation of commit.mutations) {
       if (mutation.value === null) atomic.delete(mutation.key);
       else atomic.set(mutation.key, mutation.value);
@@ -205,16 +225,13 @@ export class Store {
    */
   async writeSidecar(place: Key, value: unknown): Promise<void> {
     const key = sidecarKey(place);
-    await this.#write<unknown>((kv) => value === null ? kv.delete(key) : kv.set(key, value));
+    await this.#write((atomic) => value === null ? atomic.delete(key) : atomic.set(key, value));
   }
 
   /** Writes a row of the sidecar if there is none; returns whether it did. */
   async createSidecar(place: Key, value: unknown): Promise<boolean> {
     const key = sidecarKey(place);
-    const created = await this.#write((kv) =>
-      kv.atomic().check({ key, versionstamp: null }).set(key, value).commit()
-    );
-    return created.ok;
+    return await this.#write((atomic) => atomic.check({ key, versionstamp: null }).set(key, value));
   }
 
   /**
@@ -226,11 +243,11 @@ export class Store {
     for (let tries = 1; tries <= CHANGE_TRIES_MAX; tries++) {
       const { value: old, versionstamp } = await this.get(key);
       const value = change(old);
-      const changed = await this.#write((kv) => {
-        const checked = kv.atomic().check({ key, versionstamp });
-        return (value === null ? checked.delete(key) : checked.set(key, value)).commit();
+      const isChanged = await this.#write((atomic) => {
+        const checked = atomic.check({ key, versionstamp });
+        return value === null ? checked.delete(key) : checked.set(key, value);
       });
-      if (changed.ok) return value;
+      if (isChanged) return value;
       await sleep(Math.random() * TRY_PAUSE_MS * tries);
     }
     throw new UnreadableError("Too many changes to one row at once");
@@ -255,10 +272,21 @@ export class Store {
     return rows;
   }
 
-  /** Writes to the sidecar. A local database that throws has written nothing. */
-  async #write<T>(call: (kv: Deno.Kv) => Promise<T>): Promise<T> {
-    const writing = whenUnlocked(() => this.#handles.write(call));
-    return await (this.isRemote ? writing.catch(throwUnknown) : writing);
+  /**
+   * Writes to the sidecar; returns whether its own checks held. A local database that throws has
+   * written nothing.
+   */
+  async #write(fill: (atomic: Deno.AtomicOperation) => Deno.AtomicOperation): Promise<boolean> {
+    if (this.#right.isOver) throw new WritingOverError(BROKEN);
+    const { checks } = this.#right;
+    const send = (kv: Deno.Kv) => fill(kv.atomic().check(...checks)).commit();
+    const writing = whenUnlocked(() => this.#handles.write(send));
+    const { ok } = await (this.isRemote ? writing.catch(throwUnknown) : writing);
+    for (const { key, versionstamp } of ok ? [] : checks) {
+      const now = await this.get(key);
+      if (now.versionstamp !== versionstamp) throw new WritingOverError(RESTORED);
+    }
+    return ok;
   }
 
   /**

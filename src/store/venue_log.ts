@@ -3,11 +3,13 @@ import { assert, InvariantError, present } from "../domain/assert.ts";
 import {
   BATCH_ID_BYTES,
   decodeEntry,
+  decodeEntryHash,
   decodeEntryHeader,
   type Entry,
   GENESIS_HASH,
 } from "./entry_codec.ts";
-import { joinBytes } from "./byte_strings.ts";
+import { isSameBytes, joinBytes } from "./byte_strings.ts";
+import { epochRow } from "./epoch.ts";
 import { LOG_FORMAT, OtherVersionError } from "./stored_formats.ts";
 import { type Head, parseHead, writeHead } from "./head_codec.ts";
 import {
@@ -20,7 +22,7 @@ import {
 } from "./keys.ts";
 import { LAST_ENTRY_BYTES_MAX, VALUE_BYTES_MAX } from "./kv_limits.ts";
 import type { Store, Versioned } from "./store.ts";
-import type { Beside, Commit, Mutation } from "./commit.ts";
+import type { Beside, Check, Commit, Mutation } from "./commit.ts";
 
 /** Returns the head of an empty log. */
 export function emptyHead(epoch: string): Head {
@@ -59,11 +61,11 @@ export async function readHead(store: Store): Promise<Versioned<Head>> {
   return { value: parseHead(asBytes(present(value, "the log has a head"))), versionstamp };
 }
 
-/** Returns the commit that creates the head of a log that has none. */
+/** Returns the commit that creates the head of a log that has none, and begins its epoch. */
 export function createHeadCommit(head: Head): Commit {
   return {
     check: { key: headKey(), versionstamp: null },
-    mutations: [{ key: headKey(), value: writeHead(head) }],
+    mutations: [{ key: headKey(), value: writeHead(head) }, epochRow(head.epoch, 0)],
   };
 }
 
@@ -171,6 +173,19 @@ export async function readEntryAt(store: Store, first: number): Promise<Entry | 
   return null;
 }
 
+/**
+ * Returns what a commit checks to prove that the log holds an entry, and so all those before it.
+ *
+ * @throws {InvariantError} if it does not
+ */
+export async function proofOf(store: Store, { first, hash }: Entry): Promise<Check> {
+  const key = entryKey(first, 0);
+  const { value, versionstamp } = await store.get<Uint8Array>(key);
+  const isThere = value !== null && isSameBytes(decodeEntryHash(value), hash);
+  assert(isThere, `the log holds the entry at ${first} that is folded`);
+  return { key, versionstamp };
+}
+
 /** Yields the entries up to and including `upTo`, last first; their chain is not checked. */
 export async function* readEntriesBack(store: Store, upTo: number): AsyncGenerator<Entry> {
   let parts: Uint8Array[] = [];
@@ -214,18 +229,27 @@ async function firstSince(store: Store, upTo: number, since: number): Promise<nu
   return found;
 }
 
+/** Reads the chain hash of the entry that holds this sequence. */
+export async function readHashAt(store: Store, sequence: number): Promise<Uint8Array> {
+  return decodeEntryHash(await readFirstPartOf(store, sequence));
+}
+
 /** Reads the header of the entry that holds this sequence. */
 async function readHeaderOf(
   store: Store,
   sequence: number,
 ): Promise<Pick<Entry, "first" | "at">> {
+  return decodeEntryHeader(await readFirstPartOf(store, sequence));
+}
+
+async function readFirstPartOf(store: Store, sequence: number): Promise<Uint8Array> {
   const rows = store.list<Uint8Array>(entryKey(0, 0), entryKey(sequence + 1, 0), {
     reverse: true,
     batch: 1,
   });
   for await (const { key, value } of rows) {
     // Parts come last first; the header is in part 0.
-    if (partOf(key) === 0) return decodeEntryHeader(value);
+    if (partOf(key) === 0) return value;
   }
   throw new InvariantError(`No entry holds sequence ${sequence}`);
 }

@@ -7,7 +7,7 @@ import { type Key, watermarkKey } from "./keys.ts";
 import { cutRow, partKeys } from "./long_row.ts";
 import { type SealedRecord, sealRecord, sealRow, unsealRecord } from "./row_seal.ts";
 import type { Store, Versioned } from "./store.ts";
-import type { Commit, Mutation } from "./commit.ts";
+import type { Check, Commit, Mutation } from "./commit.ts";
 
 /** The settings of the whole venue that the log holds. */
 export interface VenueSettings {
@@ -71,14 +71,20 @@ export async function readWatermark(store: Store): Promise<Versioned<Watermark>>
   return { value: { ...EMPTY_WATERMARK, ...watermark, counters, stateSum }, versionstamp };
 }
 
-/** Returns the commit of one step of a fold: some rows as they are stored, and their watermark. */
+/**
+ * Returns the commit of one step of a fold: some rows as they are stored, and their watermark.
+ *
+ * @param held what proves that the log holds what is folded
+ */
 export function foldCommit(
   current: Versioned<Watermark>,
   next: Watermark,
   rows: readonly Mutation[],
+  held: readonly Check[] = [],
 ): Commit {
   return {
     check: { key: watermarkKey(), versionstamp: current.versionstamp },
+    held,
     mutations: [...rows, { key: watermarkKey(), value: sealRecord(next) }],
   };
 }

@@ -1,9 +1,12 @@
 /** A KV server process that several venue processes share. */
 import { freePort, randomCredential } from "../bench/load/server_process.ts";
+import { copyStore } from "../support/damaged_file.ts";
 import { WAIT_MS_MAX } from "../support/eventually.ts";
 
 const PROGRAM = "denokv";
 const POLL_MS = 10;
+/** What the server's database consists of, beside each other. */
+const SUFFIXES = ["", "-wal", "-shm"];
 
 /** Returns whether this machine has the program. */
 export function hasKvServer(): boolean {
@@ -61,6 +64,19 @@ export class KvServer {
   async restart(): Promise<void> {
     this.#child = this.#spawn();
     await this.#reachable();
+  }
+
+  /** Copies the server's file, which nobody may have open. */
+  async copyTo(place: string): Promise<void> {
+    await copyStore(this.file, place, SUFFIXES);
+  }
+
+  /** Puts a copy in the place of the server's file: stops the server, and starts it again. */
+  async putBack(place: string): Promise<void> {
+    await this.kill();
+    for (const suffix of SUFFIXES) await Deno.remove(this.file + suffix).catch(() => {});
+    await copyStore(place, this.file, SUFFIXES);
+    await this.restart();
   }
 
   #spawn(): Deno.ChildProcess {

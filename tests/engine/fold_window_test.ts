@@ -11,6 +11,7 @@ import { assertCutAnywhere } from "../support/cut_fold.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { foldAll, noPause, windowsOf } from "../support/folded_events.ts";
+import { logEntries } from "../support/logged_entries.ts";
 import { Prng } from "../support/prng.ts";
 import { START } from "../support/domain_venue.ts";
 
@@ -54,6 +55,7 @@ describe("the fold", () => {
     const whole = await foldAll([entries]);
     for (let seed = 0; seed < 3; seed++) {
       const store = await openStore(":memory:");
+      await logEntries(store, entries);
       const writer = new FoldWriter(store, await readWatermark(store));
       for (const window of windowsOf(entries, new Prng(seed), 40)) {
         assertEquals(await writer.write(window, noPause), true);

@@ -15,6 +15,7 @@ import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { FaultyStore } from "../support/faulty_store.ts";
 import { entriesOf } from "../support/folded_events.ts";
 import type { RecordedEvent } from "../support/test_sink.ts";
+import { logEntries } from "../support/logged_entries.ts";
 import { Prng } from "../support/prng.ts";
 import { DomainVenue } from "../support/domain_venue.ts";
 
@@ -67,6 +68,7 @@ describe("a window with a step that cannot be written", () => {
     const first = entriesOf(test.sink.events.slice(0, placed), new Prng(1));
     const last = entriesOf(test.sink.events.slice(placed), new Prng(1))
       .map((entry) => ({ ...entry, first: entry.first + placed }));
+    await logEntries(store, [...first, ...last]);
     const writer = new FoldWriter(store, await readWatermark(store));
     assertEquals(await writer.write(first, noPause), true);
     const commit = store.commit.bind(store);
@@ -97,6 +99,8 @@ describe("the steps of a window", () => {
     const store = await openStore(":memory:");
     const test = new DomainVenue();
     for (let i = 0; i < 2 * FOLD_STEP_LARGE.mutations; i++) test.withMarket(`c${i}`, "usdt");
+    const entries = entriesOf(test.sink.events, new Prng(1));
+    await logEntries(store, entries);
     const steps: (number | "waiting")[] = [];
     const commit = store.commit.bind(store);
     store.commit = (given, purpose) => {
@@ -104,7 +108,6 @@ describe("the steps of a window", () => {
       return commit(given, purpose);
     };
     const writer = new FoldWriter(store, await readWatermark(store));
-    const entries = entriesOf(test.sink.events, new Prng(1));
     const orders = { isWaitedFor: () => isWaitedFor, onWaiting: () => steps.push("waiting") };
     assertEquals(await writer.write(entries, noPause, orders), true);
     store.close();
@@ -132,7 +135,9 @@ describe("the next window", () => {
   async function eventsAfter(events: readonly RecordedEvent[]): Promise<number> {
     const store = await openStore(":memory:");
     const writer = new FoldWriter(store, await readWatermark(store));
-    assertEquals(await writer.write(entriesOf(events, new Prng(1)), noPause), true);
+    const entries = entriesOf(events, new Prng(1));
+    await logEntries(store, entries);
+    assertEquals(await writer.write(entries, noPause), true);
     store.close();
     return writer.windowEventsMax;
   }
@@ -200,6 +205,7 @@ describe("rows rebuilt by another process", () => {
   it("are not folded onto by one that knew the old ones", async () => {
     const store = await openStore(":memory:");
     const { first, last } = twoWindows();
+    await logEntries(store, [...first, ...last]);
     const writer = new FoldWriter(store, await readWatermark(store));
     assertEquals(await writer.write(first, noPause), true);
     await store.deleteAll(watermarkKey());
@@ -229,6 +235,7 @@ describe("rows folded by another process", () => {
         first: from + 1,
       }]),
     ];
+    await logEntries(store, windows.flat());
     const one = new FoldWriter(store, await readWatermark(store));
     const other = new FoldWriter(store, await readWatermark(store));
     for (const [i, writer] of [one, other, one].entries()) {
@@ -246,6 +253,7 @@ describe("a window that another process folds meanwhile", () => {
   it("is left alone, whatever the rows read say", async () => {
     const store = await InterruptedStore.open();
     const { first, last } = twoWindows();
+    await logEntries(store, [...first, ...last]);
     const one = new FoldWriter(store, await readWatermark(store));
     assertEquals(await one.write(first, noPause), true);
     const other = new FoldWriter(store, await readWatermark(store));
@@ -261,6 +269,7 @@ describe("a window that another process folds meanwhile", () => {
   it("is not assumed when rows contradict their log", async () => {
     const store = await InterruptedStore.open();
     const { first, last } = twoWindows();
+    await logEntries(store, [...first, ...last]);
     const one = new FoldWriter(store, await readWatermark(store));
     assertEquals(await one.write(first, noPause), true);
     await store.deleteAll(rowKey("open_orders"));

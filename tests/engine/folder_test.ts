@@ -9,6 +9,7 @@ import { GENESIS_HASH } from "../../src/store/entry_codec.ts";
 import { openStore } from "../../src/store/store.ts";
 import { readWatermark } from "../../src/store/watermark.ts";
 import { eventually } from "../support/eventually.ts";
+import { logEntries } from "../support/logged_entries.ts";
 
 /** More than the events at which a segment of the tail is full. */
 const EVENTS = 10_000;
@@ -46,6 +47,7 @@ function folderOf(
     isWaitedFor: () => false,
     onWaiting: () => {},
     openThread: null,
+    catchUp: () => Promise.resolve(),
     onFault: (error) => {
       throw error;
     },
@@ -73,6 +75,7 @@ describe("what is folded", () => {
   it("stays in memory until the matching state has taken it, too", async () => {
     const store = await openStore(":memory:");
     const published = publishedEvents(EVENTS);
+    await logEntries(store, published.tail.entriesAfter(0));
     let settledSequence = EVENTS / 2;
     const writer = new FoldWriter(store, await readWatermark(store));
     const folder = folderOf({ published, writer, settledSequence: () => settledSequence });
@@ -104,8 +107,10 @@ describe("a thread for the fold", () => {
       };
       return folding;
     };
+    const published = publishedEvents(EVENTS_OF_WINDOWS);
+    await logEntries(store, published.tail.entriesAfter(0));
     const folder = folderOf({
-      published: publishedEvents(EVENTS_OF_WINDOWS),
+      published,
       writer: new FoldWriter(store, await readWatermark(store)),
       settledSequence: () => EVENTS_OF_WINDOWS,
       isWaitedFor: () => isWaitedFor,

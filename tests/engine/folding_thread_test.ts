@@ -223,7 +223,8 @@ describe("a venue that can't keep up with its fold", () => {
     const { rowsRead } = test.store;
     await test.placed("alice", { amount: "1", price: "10" });
     await test.folded();
-    assertEquals(test.store.rowsRead, rowsRead);
+    // This one reads the entry, which proves that the log holds it.
+    assertEquals(test.store.rowsRead, rowsRead + 1);
     assertEquals(test.faults, []);
     await test.close();
     assertEquals((await runAudit(file.path)).differences, []);

@@ -14,6 +14,7 @@ import { writeEvent } from "../../src/store/event_codec.ts";
 import { type Head, writeHead } from "../../src/store/head_codec.ts";
 import {
   entryKey,
+  epochKey,
   headKey,
   type Key,
   logPrefix,
@@ -192,6 +193,7 @@ describe("a log", () => {
 describe("the keys of a venue", () => {
   it("are all known: others are found by the audit", async () => {
     const stray: Key[] = [
+      epochKey("another"),
       logPrefix(),
       [...headKey(), 1],
       ["kvenue1", "membets", 0],

@@ -20,6 +20,7 @@ import {
 } from "../../src/store/watermark.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { entriesOf, foldAll, noPause, windowsOf } from "../support/folded_events.ts";
+import { logEntries } from "../support/logged_entries.ts";
 import { PnlStream } from "../support/pnl_stream.ts";
 import { Prng } from "../support/prng.ts";
 import { STREAM_MEMBERS } from "../support/random_command.ts";
@@ -70,6 +71,7 @@ async function answers(
 ): Promise<PnlRow[][]> {
   const store = await openStore(":memory:");
   const writer = new FoldWriter(store, await readWatermark(store));
+  await logEntries(store, windows.flat());
   for (const window of windows) assertEquals(await writer.write(window, noPause), true);
   const rows = await Promise.all(
     uids.map((uid) =>

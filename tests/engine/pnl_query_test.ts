@@ -6,6 +6,7 @@ import { readPnl } from "../../src/engine/pnl_query.ts";
 import { openStore } from "../../src/store/store.ts";
 import { readWatermark } from "../../src/store/watermark.ts";
 import { entriesOf, noPause } from "../support/folded_events.ts";
+import { logEntries } from "../support/logged_entries.ts";
 import { Prng } from "../support/prng.ts";
 import { DomainVenue } from "../support/domain_venue.ts";
 
@@ -30,6 +31,7 @@ async function read(
   try {
     const writer = new FoldWriter(store, await readWatermark(store));
     const window = entriesOf(folded.sink.events, new Prng(1));
+    await logEntries(store, window);
     assertEquals(await writer.write(window, noPause), true);
     return await readPnl(store, asked.venue, { member: asked.member("ann"), entries: [], catchUp });
   } finally {

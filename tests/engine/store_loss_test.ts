@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { InvariantError } from "../../src/domain/assert.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
@@ -129,7 +128,7 @@ describe("a venue that loses its store", () => {
         await forgeHead(path, changes);
         assertEquals(await untilNotReady(engine), "invariant_broken");
         await assertTakesNothing(engine);
-        await assertRejects(() => engine.fresh(), InvariantError);
+        await assertRejects(() => engine.fresh(), UnavailableError, "invariant_broken");
         assertEquals(engine.venue.levels.trading, 2);
         await engine.close();
       }));

@@ -41,7 +41,7 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/forged_store"],
     broad: ["engine/audit"],
     mutations: [
-      ["for (const range of rangesBetween()) keys.push", "for (const range of []) keys.push"],
+      ["for (const range of rangesBetween(epoch)) keys.push", "for (const range of []) keys.push"],
       ["before.sequence + 1], endOf", "before.sequence + 1e12], endOf"],
       ["[logKey(), entryKey(1, 0)]", "[logKey(), entryKey(-1e12, 0)]"],
       ["!(Number(key[logKey().length]) <= sequence)", "true"],

@@ -53,7 +53,7 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
       "engine/queries",
     ],
     mutations: [
-      ["    atomic.check({ key, versionstamp });\n", ""],
+      ["    atomic.check(commit.check, ...commit.held ?? []);\n", ""],
       ["      reader.cancel().catch(() => {});\n", ""],
       ["if (mutation.value === null) atomic.delete(mutation.key);\n      else ", ""],
       [': { kind: "refused" };', ': { kind: "failed", error: new Error() };'],
@@ -67,8 +67,8 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
       ],
       ["reverse: options.reverse ?? false", "reverse: false"],
       ["check({ key, versionstamp: null }).set(key, value)", "set(key, value)"],
-      ["const checked = kv.atomic().check({ key, versionstamp });", "const checked = kv.atomic();"],
-      ["if (changed.ok) return value;", "return value;"],
+      ["const checked = atomic.check({ key, versionstamp });", "const checked = atomic;"],
+      ["if (isChanged) return value;", "return value;"],
       ["reverse || after === undefined ? prefix : after", "prefix"],
       ['[...sidecarKey(from), ""]', "sidecarKey(from)"],
       ["reverse && after !== undefined\n      ? sidecarKey(after)\n      :", ""],
@@ -123,7 +123,10 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/store_watch", "engine/head_mark", "engine/store_loss"],
     broad: [],
     mutations: [
-      ["    if (!await this.#checkPlace()) return;\n", ""],
+      [
+        "if (!await this.#checkPlace() || sequencer.fault",
+        "if (sequencer.fault",
+      ],
       ["    await this.#store.reserve?.stop();\n", ""],
       ["    for (const timer of this.#timers) clearInterval(timer);\n", ""],
       ["look().catch(onFault), ms", "look(), ms"],

@@ -263,15 +263,15 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
     mutations: [
       ["{ format: LOG_FORMAT, epoch,", "{ format: current.value.format, epoch,"],
-      ["if (head.versionstamp !== versionstamp) {", "if (false) {"],
+      ["if (head.versionstamp !== versionstamp || head.value.epoch !== epoch) {", "if (false) {"],
       ["        command.isNonceSpent = true;\n", ""],
       ["[...command.cancelledBefore, ...decided.outcome.ids]", "[...decided.outcome.ids]"],
       ["if (command.isNonceSpent) command.giveUp();\n  else ", ""],
       ["if (now >= command.deadline) command.giveUp();", ""],
       ['if (now >= command.deadline) drop(command, "timed_out");', ""],
       [
-        '    this.#undo();\n    if (outcome.kind === "failed")',
-        '    if (outcome.kind === "failed")',
+        '    this.#undo();\n    if (outcome.kind === "failed" &&',
+        '    if (outcome.kind === "failed" &&',
       ],
       ["Math.max(now(), follower.head.value.at)", "now()"],
       [

@@ -35,7 +35,10 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
     file: "src/store/store.ts",
     quick: ["engine/held_rows"],
     broad: [],
-    mutations: [["of commit.held ?? []) atomic", "of []) atomic"]],
+    mutations: [[
+      "atomic.check(commit.check, ...commit.held ?? []);",
+      "atomic.check(commit.check);",
+    ]],
   },
   {
     file: "src/identity/member_sessions.ts",

@@ -5,6 +5,7 @@ import { CALL_MUTATIONS } from "./mutations_calls.ts";
 import { DECISION_MUTATIONS } from "./mutations_decisions.ts";
 import { DOMAIN_MUTATIONS } from "./mutations_domain.ts";
 import { ENGINE_MUTATIONS } from "./mutations_engine.ts";
+import { EPOCH_MUTATIONS } from "./mutations_epoch.ts";
 import { FOLD_MUTATIONS } from "./mutations_fold.ts";
 import { GUARD_MUTATIONS } from "./mutations_guards.ts";
 import { HELD_ROWS_MUTATIONS } from "./mutations_held_rows.ts";
@@ -31,6 +32,7 @@ export const TABLES: readonly MutatedFile[] = [
   ...ENGINE_MUTATIONS,
   ...READ_MUTATIONS,
   ...FOLD_MUTATIONS,
+  ...EPOCH_MUTATIONS,
   ...GUARD_MUTATIONS,
   ...OUTER_MUTATIONS,
   ...IDENTITY_MUTATIONS,

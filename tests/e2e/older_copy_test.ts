@@ -1,0 +1,89 @@
+/** An older copy of the store, put in its place under running processes; needs `denokv`. */
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { sleep } from "../../src/store/in_time.ts";
+import { ServerProcess } from "../bench/load/server_process.ts";
+import type { VenueMember } from "../bench/load/venue_setup.ts";
+import { eventually } from "../support/eventually.ts";
+import { hasKvServer } from "./kv_server.ts";
+import { SharedVenue } from "./shared_venue.ts";
+
+const isSkipped = !hasKvServer();
+const WHY = isSkipped ? " (skipped: `denokv` is not on the PATH)" : "";
+const ORDERS = "/trading/market/orders";
+/** Orders before the copy, and after it. */
+const BEFORE = 40;
+const AFTER = 120;
+/** Longer than any process waits until it folds, or takes over the fold. */
+const FOLD_MS = 6_000;
+
+/** Places resting orders. */
+async function place(venue: SharedVenue, member: VenueMember, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    const price = `${100 + i}`;
+    const order = { market: "btcusdt", side: "buy", type: "limit", amount: "0.01", price };
+    const { status } = await venue.call(venue.a, member.signer, "POST", ORDERS, order);
+    assertEquals(status, 201);
+  }
+}
+
+/** Returns why a process is not ready; empty if it is. */
+async function reasonOf(server: ServerProcess): Promise<string> {
+  const response = await fetch(`${server.baseUrl}/api/v2/backend/public/health/ready`);
+  const { errors = [""] } = await response.json();
+  return errors.at(-1);
+}
+
+/** Runs the venue past a copy, and puts the copy in place of its store. */
+async function copiedAndPutBack(venue: SharedVenue): Promise<VenueMember> {
+  const [member] = await venue.createMembers(1) as [VenueMember];
+  await place(venue, member, BEFORE);
+  await sleep(FOLD_MS / 2);
+  const copy = `${venue.directory}/copy.sqlite`;
+  await venue.kv.kill();
+  await venue.kv.copyTo(copy);
+  await venue.kv.restart();
+  await venue.a.ready();
+  await place(venue, member, AFTER);
+  await venue.kv.putBack(copy);
+  return member;
+}
+
+describe(`an older copy put back under running processes${WHY}`, { skip: isSkipped }, () => {
+  it("stops them: they write no row more, say so, and the next start goes on from it", async () => {
+    await using venue = await SharedVenue.start();
+    const member = await copiedAndPutBack(venue);
+    for (const server of [venue.a, venue.b]) {
+      await eventually(
+        "the broken process",
+        async () => await reasonOf(server) === "server.invariant_broken",
+      );
+    }
+    // Whatever they hold in memory, they fold none of it, nor write it beside the log.
+    await sleep(FOLD_MS);
+    const orders = await venue.call(venue.b, member.signer, "GET", "/backend/market/orders");
+    assertEquals(orders.status, 503);
+    await Promise.all([venue.a.stop(), venue.b.stop()]);
+    const figures = await venue.assertAuditIsClean();
+    assertEquals(figures.get("open orders"), String(BEFORE));
+    venue.a = await ServerProcess.start(venue.settings);
+    await place(venue, member, 1);
+    await venue.assertAuditIsClean();
+  });
+
+  it("leaves one that has started since alone, and whole", async () => {
+    await using venue = await SharedVenue.start();
+    const member = await copiedAndPutBack(venue);
+    await venue.a.kill();
+    venue.a = await ServerProcess.start(venue.settings);
+    await place(venue, member, BEFORE);
+    await sleep(FOLD_MS);
+    assertEquals([await reasonOf(venue.a), await reasonOf(venue.b)], [
+      "",
+      "server.invariant_broken",
+    ]);
+    const figures = await venue.assertAuditIsClean();
+    assertEquals(figures.get("open orders"), String(2 * BEFORE));
+    assert(Number(figures.get("folded")) > 0);
+  });
+});
