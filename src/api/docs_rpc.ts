@@ -192,7 +192,8 @@ ${listHtml(RULES)}${tableHtml(["Method", "Args", "Response"], METHODS.map(method
         "private ones, with the stream's sequence and the number of the event in the venue's log. " +
         "Under the older paths, `/api/v2/open_finance` and `/api/v2/finex`, frames have no element " +
         "after their args, orders end with their time of creation, or with the reason if they are " +
-        "rejected, trades with their time, and the response to `cancel_order` is `[]`. Of one event first come its trades, then orders, then balances.",
+        "rejected, trades with their time, and the response to `cancel_order` is `[]`. Of one " +
+        "event first come its trades, then orders, then balances.",
     )
   }</p>${rowsHtml(["Event", "Args"], EVENTS)}</section>`;
 

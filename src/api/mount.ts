@@ -1,6 +1,5 @@
 /** Mounts endpoint declarations as routes. */
 import type { Context, ErrorHandler, Handler, Hono } from "hono";
-import { ORDERS_PER_BULK_OVERRIDE_MAX } from "../domain/limits.ts";
 import { beforehand, LATE_MS_MAX } from "../engine/engine.ts";
 import { findOnce } from "./act_once.ts";
 import { type ActReader, createActReader, isActEndpoint } from "./act_note.ts";
@@ -179,9 +178,7 @@ function bodyBytesMax({ access, body }: Endpoint): number {
 
 /** Returns what a call of several items costs, before anything is parsed. */
 function bulkCost(c: Context<Env>): number {
-  const count = itemCount(c);
-  // More than any member may send are refused at once.
-  return costOf(count > ORDERS_PER_BULK_OVERRIDE_MAX ? 0 : count, (c.get("rawBody") ?? "").length);
+  return costOf(itemCount(c), (c.get("rawBody") ?? "").length);
 }
 
 /** Returns how many items the body has, which is counted once: it may be long. */

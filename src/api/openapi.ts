@@ -59,8 +59,8 @@ const INTRODUCTION = [
   "429 without `Retry-After` is `identity.otp.locked`, which only an operator can lift.",
   "The nonce of a signed request is spent whatever the response, also when it is refused for its " +
   "rate, for its body or since the venue is not available: sign the request anew to repeat it.",
-  "Bodies are JSON, in UTF-8; one in which an object has a key twice is refused. One that is an object may instead be a form, " +
-  "`application/x-www-form-urlencoded` or `multipart/form-data`, with the same fields.",
+  "Bodies are JSON, in UTF-8; one in which an object has a key twice is refused. One that is an " +
+  "object may instead be a form, `application/x-www-form-urlencoded` or `multipart/form-data`, with the same fields.",
   "A field that a write of a member or an operator does not have is refused with " +
   `\`${UNKNOWN_FIELD}\`, and \`details\` name the known one that is \`nearest\` to it: a cancel ` +
   "whose filter is misspelt would otherwise cancel everything. For the same reason `null` is " +

@@ -1,5 +1,6 @@
 /** Limits what a member may spend on calls, and how often an address may fail to sign. */
 import type { Context } from "hono";
+import { ORDERS_PER_BULK_OVERRIDE_MAX } from "../domain/limits.ts";
 import { networkOf } from "../engine/ip_address.ts";
 import { addHeaders } from "./answer.ts";
 import type { Env } from "./env.ts";
@@ -27,9 +28,13 @@ export const RECORDS_PER_COST = 500;
 /** Length of text that costs as much as a call, in characters: reading it takes as long. */
 export const CHARACTERS_PER_COST = 2_048;
 
-/** Returns what a call costs that has so many items, in a text of this length in characters. */
+/**
+ * Returns what a call costs that has so many items, in a text of this length in characters. More
+ * items than any member may send cost nothing of their own: they are refused at once.
+ */
 export function costOf(items: number, length: number): number {
-  return Math.max(COST_OF_A_CALL, items, Math.ceil(length / CHARACTERS_PER_COST));
+  const worked = items > ORDERS_PER_BULK_OVERRIDE_MAX ? 0 : items;
+  return Math.max(COST_OF_A_CALL, worked, Math.ceil(length / CHARACTERS_PER_COST));
 }
 
 /** Returns what looking at so many records costs beyond the call that asks for it. */

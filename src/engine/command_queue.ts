@@ -78,7 +78,7 @@ export class CommandQueue {
     this.#taken = 0;
   }
 
-  /** Keeps a member's other commands from this batch: the rest of the given one comes before them. */
+  /** Keeps a member's other commands out of this batch: the rest of the given one comes first. */
   keepWaiting({ command }: QueuedCommand): void {
     this.#used.set(memberOf(command), ORDERS_PER_SHARE);
   }

@@ -84,8 +84,8 @@ export class PendingSignUps {
   }
 
   /**
-   * Gives the sign-up of an address and network a new code in place of its last; returns null if there is none,
-   * or if it `isKept` as it is, and takes as long.
+   * Gives the sign-up of an address and network a new code in place of its last; returns null if
+   * there is none, or if it `isKept` as it is, and takes as long.
    */
   async renewCode(place: SignUpPlace, isKept: boolean): Promise<string | null> {
     const { code, fields } = this.#createCode(place);

@@ -23,8 +23,9 @@ import { CLOSE_CODES } from "./stream_socket.ts";
 
 const MEBIBYTE = 1024 * 1024;
 /**
- * Sockets per address and per process, a fifth of which are for signed callers alone. As much may wait for their readers as may be unsent of all
- * answers; bursts, of 16 MiB at most, have room for a few at once.
+ * Sockets per address and per process, a fifth of which are for signed callers alone. As much may
+ * wait for their readers as may be unsent of all answers; bursts, of 16 MiB at most, have room for a
+ * few at once.
  */
 const SOCKET_LIMITS: SocketLimits = {
   perAddressMax: 2_000,

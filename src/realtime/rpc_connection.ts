@@ -1,5 +1,4 @@
 /** A client of the RPC dialect, which the reference page describes. */
-import { ORDERS_PER_BULK_OVERRIDE_MAX } from "../domain/limits.ts";
 import type { Scope } from "../domain/member.ts";
 import { BULK_BODY_BYTES_MAX } from "../api/body.ts";
 import type { Services } from "../api/contract.ts";
@@ -232,8 +231,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     const { isCancel, itemDepth } = METHODS.get(method) ?? NO_METHOD;
     const items = itemDepth === undefined ? COST_OF_A_CALL : countItems(text, itemDepth);
     if (this.#caller !== null) {
-      // More than any member may send are refused at once.
-      const cost = costOf(items > ORDERS_PER_BULK_OVERRIDE_MAX ? 0 : items, text.length);
+      const cost = costOf(items, text.length);
       this.#parts.auth.count(this.#caller, isCancel ? "cancel" : "other", cost);
     }
     if (itemDepth === undefined) checkSingleLength(text);

@@ -4,7 +4,10 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { answerText } from "../../src/api/answer.ts";
 import { ApiError } from "../../src/api/errors.ts";
 import type { Env } from "../../src/api/env.ts";
+import { ORDERS_PER_BULK_OVERRIDE_MAX } from "../../src/domain/limits.ts";
 import {
+  CHARACTERS_PER_COST,
+  costOf,
   FAILING_ADDRESSES_MAX,
   MemberRateLimit,
   SIGNATURE_FAILURES_MAX,
@@ -103,6 +106,15 @@ describe("MemberRateLimit", () => {
     for (const rate of [0, -1, 1.5, NaN, Infinity]) {
       assertThrows(() => new MemberRateLimit(rate), RangeError);
     }
+  });
+});
+
+describe("what a call costs", () => {
+  it("is 1 for each item or for so much text, but for items that are refused at once", () => {
+    const most = ORDERS_PER_BULK_OVERRIDE_MAX;
+    assertEquals([0, 1, 2, most, most + 1].map((items) => costOf(items, 0)), [1, 1, 2, most, 1]);
+    assertEquals([1, 3].map((items) => costOf(items, CHARACTERS_PER_COST + 1)), [2, 3]);
+    assertEquals(costOf(most + 1, 10 * CHARACTERS_PER_COST), 10);
   });
 });
 

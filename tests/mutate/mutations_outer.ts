@@ -58,8 +58,10 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["bucket.tokens -= cost;\n  return", "bucket.tokens -= 1;\n  return"],
-      ["Math.max(COST_OF_A_CALL, items,", "Math.max(COST_OF_A_CALL,"],
+      ["Math.max(COST_OF_A_CALL, worked,", "Math.max(COST_OF_A_CALL,"],
       [", Math.ceil(length / CHARACTERS_PER_COST)", ""],
+      ["items > ORDERS_PER_BULK_OVERRIDE_MAX ? 0", "items >= ORDERS_PER_BULK_OVERRIDE_MAX ? 0"],
+      ["items > ORDERS_PER_BULK_OVERRIDE_MAX ? 0 : items", "items"],
     ],
   },
   {

@@ -199,8 +199,8 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
       "that is less; if you have less than they cost, it is refused. Where nobody offers as much " +
       "as it wants, it fills what there is. A stop buy locks the same of its `trigger_price`, " +
       "which need not be all you have; when it is triggered, its lock is raised to what the " +
-      "asks cost then, and only what your balance can't pay is not filled. After a time-out or a 504, repeat " +
-      "the order under the same `client_order_id`. Under `/api/v2/peatio` the fields have their " +
+      "asks cost then, and only what your balance can't pay is not filled. After a time-out or a " +
+      "504, repeat the order under the same `client_order_id`. Under `/api/v2/peatio` the fields have their " +
       "older names: `volume`, `ord_type` (`limit` by default) and `client_id`.",
     body: {
       schema: NEW_ORDER as z.ZodType<unknown>,

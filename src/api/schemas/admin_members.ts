@@ -38,9 +38,9 @@ const level = integer({ prefix: "admin.member", name: "level", min: 0, max: MEMB
 
 const MEMBER_STATE =
   "`active` may do everything that its level allows. `pending` has yet to confirm its email " +
-  "address, by signing up with it: it cannot sign in, but its keys work. `locked` and `banned`, which differ only in " +
-  "what signing in answers, have no access: sessions, keys and sockets are refused, and " +
-  "withdrawals wait. In every state, open orders stay and trade until they are cancelled, if " +
+  "address, by signing up with it: it cannot sign in, but its keys work. `locked` and `banned`, " +
+  "which differ only in what signing in answers, have no access: sessions, keys and sockets are " +
+  "refused, and withdrawals wait. In every state, open orders stay and trade until they are cancelled, if " +
   "need be by `POST /api/v2/admin/members/{uid}/orders/cancel`.";
 
 const group = memberGroup("admin.member", { description: "Member group.", example: "any" });

@@ -185,7 +185,8 @@ export const ERROR = z.object({
     limit: z.string().optional(),
     rule: z.enum(BROKEN_RULES).optional().meta({
       description: "Which rule the field breaks. The limit of `precision` is a number of digits " +
-        "after the point; an amount has to be more than that of `fee`; `forbidden` means that orders of this type have no such field.",
+        "after the point; an amount has to be more than that of `fee`; `forbidden` means that " +
+        "orders of this type have no such field.",
     }),
     unit: z.string().optional().meta({ description: "Unit of the limit of a time." }),
     type: z.string().optional().meta({
