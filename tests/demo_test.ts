@@ -47,7 +47,7 @@ async function assertIsDemo(setup: TestSetup): Promise<void> {
   assertEquals(venue.levels, { deposit: 1, withdraw: 3, trading: 2 });
   assertEquals(
     venue.withdrawLimits.rows().map(({ limit24h, limit1m }) =>
-      [limit24h, limit1m].map((limit) => formatDecimal(limit))
+      [limit24h, limit1m].map((limit) => limit === null ? limit : formatDecimal(limit))
     ),
     [["100000", "3000000"]],
   );

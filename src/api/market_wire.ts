@@ -129,6 +129,7 @@ export function marketJson(venue: Venue, market: Market, fraction: Fraction): Ma
 /** Returns a currency. */
 export function currencyJson(currency: Currency, fraction: Fraction): CurrencyJson {
   const amount = (units: bigint) => amountText(units, fraction);
+  const limit = (units: bigint | null) => limitText(units, fraction);
   const isCoin = currency.type === "coin";
   return {
     id: currency.id,
@@ -149,8 +150,8 @@ export function currencyJson(currency: Currency, fraction: Fraction): CurrencyJs
     min_deposit_amount: amount(currency.minDepositAmount),
     withdraw_fee: amount(currency.withdrawFee),
     min_withdraw_amount: amount(currency.minWithdrawAmount),
-    withdraw_limit_24h: amount(currency.withdrawLimit24h),
-    withdraw_limit_72h: amount(currency.withdrawLimit72h),
+    withdraw_limit_24h: limit(currency.withdrawLimit24h),
+    withdraw_limit_72h: limit(currency.withdrawLimit72h),
     base_factor: 10 ** currency.precision,
     precision: currency.precision,
     position: currency.position,
@@ -184,6 +185,11 @@ export function tradingFeeJson(
   };
 }
 
+/** Formats a limit; null for none. */
+export function limitText(limit: bigint | null, fraction: Fraction): string | null {
+  return limit === null ? null : amountText(limit, fraction);
+}
+
 /** Returns a row of the table of withdrawal limits. */
 export function withdrawLimitJson(
   row: WithdrawLimit,
@@ -194,7 +200,7 @@ export function withdrawLimitJson(
     id: place,
     group: row.group,
     kyc_level: row.level === ANY_LEVEL ? "any" : String(row.level),
-    limit_24_hour: amountText(row.limit24h, fraction),
-    limit_1_month: amountText(row.limit1m, fraction),
+    limit_24_hour: limitText(row.limit24h, fraction),
+    limit_1_month: limitText(row.limit1m, fraction),
   };
 }

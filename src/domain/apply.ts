@@ -35,6 +35,7 @@ import {
   append,
   countMessages,
   countUp,
+  dropRow,
   put,
   queue,
   replace,
@@ -84,6 +85,8 @@ export function apply(venue: Venue, event: VenueEvent, at: number): void {
       return applyMarketSet(venue, event);
     case "fee_set":
       return setRow(venue, venue.fees, event.row);
+    case "fee_deleted":
+      return dropRow(venue, venue.fees, event.row);
     case "levels_set":
       return replace(venue, venue, "levels", event.levels);
     default:

@@ -15,6 +15,7 @@ import {
   countMessages,
   countUp,
   drop,
+  dropRow,
   put,
   replace,
   setAccount,
@@ -35,6 +36,8 @@ export function applyMoneyEvent(venue: Venue, event: MoneyEvent, at: number): vo
       return applyBeneficiarySet(venue, event);
     case "withdraw_limit_set":
       return setRow(venue, venue.withdrawLimits, event.row);
+    case "withdraw_limit_deleted":
+      return dropRow(venue, venue.withdrawLimits, event.row);
     case "switches_set":
       return replace(venue, venue, "switches", event.switches);
     case "pnl_currencies_set":

@@ -2,6 +2,7 @@
 import type { Currency } from "./currency.ts";
 import type { Levels, OrderAccepted } from "./event.ts";
 import type { Beneficiary } from "./beneficiary.ts";
+import type { FeeRow } from "./fees.ts";
 import type { Deposit } from "./deposit.ts";
 import type { ApiKey, KeyState, Member, MemberState, NonceMode, Role, Scope } from "./member.ts";
 import type { Market } from "./market.ts";
@@ -11,6 +12,7 @@ import type { Switches } from "./money_event.ts";
 import type { OrderType, SelfTradePrevention, Side, TimeInForce } from "./order.ts";
 import type { Rejection } from "./rejection.ts";
 import type { Withdraw } from "./withdraw.ts";
+import type { WithdrawLimit } from "./withdraw_limits.ts";
 
 /** An order as requested; amounts are in ledger units, not yet on the market's grid. */
 export interface OrderRequest {
@@ -235,6 +237,14 @@ export interface SetFee {
   readonly taker: number;
 }
 
+/** Deletes a row of the fee table. */
+export interface DeleteFee {
+  readonly kind: "delete_fee";
+  /** Market id, or `any`. */
+  readonly market: string;
+  readonly group: string;
+}
+
 /** Sets the minimum member levels. */
 export interface SetLevels {
   readonly kind: "set_levels";
@@ -269,6 +279,7 @@ export type OperatorCommand =
   | CreateMarket
   | ChangeMarket
   | SetFee
+  | DeleteFee
   | SetLevels
   | NoteAct
   | OperatorMoneyCommand;
@@ -321,6 +332,8 @@ export type Effect =
   | { readonly kind: "currency_set"; readonly currency: Currency }
   | { readonly kind: "market_set"; readonly market: Market }
   | { readonly kind: "fee_set" }
+  /** The row as it was. */
+  | { readonly kind: "fee_deleted"; readonly row: FeeRow }
   | { readonly kind: "levels_set"; readonly levels: Levels }
   | { readonly kind: "act_noted" }
   /** The call was named like an earlier one and asked for the same: nothing has changed. */
@@ -334,6 +347,8 @@ export type Effect =
   | { readonly kind: "deposit_known"; readonly id: number }
   | { readonly kind: "deposit_address_made" }
   | { readonly kind: "withdraw_limit_set" }
+  /** The row as it was. */
+  | { readonly kind: "withdraw_limit_deleted"; readonly row: WithdrawLimit }
   | { readonly kind: "switches_set"; readonly switches: Switches }
   | { readonly kind: "pnl_currencies_set" };
 

@@ -31,9 +31,12 @@ export interface Currency {
   readonly minDepositAmount: bigint;
   readonly withdrawFee: bigint;
   readonly minWithdrawAmount: bigint;
-  /** What a member may withdraw in 24 and 72 hours without the operator; 0 for no limit. */
-  readonly withdrawLimit24h: bigint;
-  readonly withdrawLimit72h: bigint;
+  /**
+   * What a member may withdraw in 24 and 72 hours without the operator: with 0 nothing, with null
+   * any amount.
+   */
+  readonly withdrawLimit24h: bigint | null;
+  readonly withdrawLimit72h: bigint | null;
   readonly minConfirmations: number;
   readonly explorerTransaction: string;
   readonly explorerAddress: string;

@@ -20,6 +20,7 @@ import {
   decideTryPin,
 } from "./decide_beneficiary.ts";
 import {
+  decideDeleteWithdrawLimit,
   decideSetPnlCurrencies,
   decideSetSwitches,
   decideSetWithdrawLimit,
@@ -37,7 +38,12 @@ import {
 } from "./decide_deposit.ts";
 import { decideChangeKey, decideCreateKey, refuseKey } from "./decide_key.ts";
 import { decideChangeCurrency, decideCreateCurrency } from "./decide_currency.ts";
-import { decideChangeMarket, decideCreateMarket, decideSetFee } from "./decide_market.ts";
+import {
+  decideChangeMarket,
+  decideCreateMarket,
+  decideDeleteFee,
+  decideSetFee,
+} from "./decide_market.ts";
 import {
   decideAdjustBalance,
   decideChangeMember,
@@ -232,6 +238,8 @@ function decideWhole(
       return decideChangeMarket(venue, command, sink);
     case "set_fee":
       return decideSetFee(venue, command, sink);
+    case "delete_fee":
+      return decideDeleteFee(venue, command, sink);
     case "set_levels":
       return decideSetLevels(command, sink);
     case "note_act":
@@ -269,6 +277,8 @@ function decideMoney(
       return decideNoteDepositAddress(venue, command, sink);
     case "set_withdraw_limit":
       return decideSetWithdrawLimit(command, sink);
+    case "delete_withdraw_limit":
+      return decideDeleteWithdrawLimit(venue, command, sink);
     case "set_switches":
       return decideSetSwitches(venue, command, sink);
     case "set_pnl_currencies":

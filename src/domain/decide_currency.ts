@@ -5,8 +5,9 @@ import { type Currency, isOnPrecision } from "./currency.ts";
 import type { EventSink } from "./event_sink.ts";
 import { CURRENCIES_MAX } from "./limits.ts";
 import { formatDecimal, LEDGER_DIGITS } from "./money.ts";
-import { reject, rejectAmount, type Rejection } from "./rejection.ts";
+import { type AmountRule, reject, rejectAmount, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
+import { isContradicted } from "./withdraw_limits.ts";
 
 const CODE = /^[a-z0-9]{2,16}$/;
 
@@ -23,7 +24,8 @@ export function decideCreateCurrency(
   }
   if (!CODE.test(definition.id)) return reject("currency_code_invalid", "id");
   const currency: Currency = { ...definition, index: venue.currencies.length };
-  const refusal = refusePrecision(currency) ?? refuseFees(currency, null);
+  const refusal = refusePrecision(currency) ?? refuseFees(currency, null) ??
+    refuseLimits(currency, definition);
   if (refusal !== null) return refusal;
 
   sink.emit({ kind: "currency_set", currency });
@@ -39,7 +41,8 @@ export function decideChangeCurrency(
   const old = venue.currencyById.get(command.id);
   if (old === undefined) return reject("currency_not_found", "id");
   const currency: Currency = { ...old, ...command.changes };
-  const refusal = refusePrecision(currency) ?? refuseFees(currency, old);
+  const refusal = refusePrecision(currency) ?? refuseFees(currency, old) ??
+    refuseLimits(currency, command.changes);
   if (refusal !== null) return refusal;
   const isFrozen = isHeld(venue, old.index) || isArriving(venue, old.index);
   if (currency.precision !== old.precision && isFrozen) {
@@ -85,6 +88,22 @@ function refusePrecision(currency: Currency): Rejection | null {
     }
   }
   return null;
+}
+
+/** Refuses new limits of which that of 72 hours is below that of 24 hours. */
+function refuseLimits(
+  { withdrawLimit24h: daily, withdrawLimit72h: longer }: Currency,
+  changes: ChangeCurrency["changes"],
+): Rejection | null {
+  if (daily === null || longer === null || !isContradicted(daily, longer)) return null;
+  const refused = (field: string, rule: AmountRule, limit: bigint) =>
+    rejectAmount("withdraw_limit_contradicted", field, rule, formatDecimal(limit));
+  if (changes.withdrawLimit72h !== undefined) {
+    return refused("withdraw_limit_72h", "minimum", daily);
+  }
+  // What stands since before this was a rule does not keep other changes from being made.
+  if (changes.withdrawLimit24h === undefined) return null;
+  return refused("withdraw_limit_24h", "maximum", longer);
 }
 
 function isHeld(venue: Venue, currency: number): boolean {

@@ -1,5 +1,12 @@
 /** Creates and changes markets, and sets their fees. */
-import type { ChangeMarket, CreateMarket, MarketDefinition, Outcome, SetFee } from "./command.ts";
+import type {
+  ChangeMarket,
+  CreateMarket,
+  DeleteFee,
+  MarketDefinition,
+  Outcome,
+  SetFee,
+} from "./command.ts";
 import type { Currency } from "./currency.ts";
 import type { EventSink } from "./event_sink.ts";
 import { ANY_MARKET } from "./fees.ts";
@@ -137,10 +144,8 @@ function definitionOf(venue: Venue, market: Market): MarketDefinition {
 
 /** Sets a row of the fee table; open orders keep the rates they were accepted with. */
 export function decideSetFee(venue: Venue, command: SetFee, sink: EventSink): Outcome {
-  const book = venue.bookById.get(command.market);
-  if (book === undefined && command.market !== "any") {
-    return reject("market_not_found", "market_id");
-  }
+  const market = feeMarket(venue, command.market);
+  if (market === undefined) return reject("market_not_found", "market_id");
   const rates: readonly [string, number][] = [["maker", command.maker], ["taker", command.taker]];
   for (const [field, rate] of rates) {
     if (!Number.isInteger(rate) || rate < 0 || rate > FEE_RATE_MAX_PPM) {
@@ -148,8 +153,22 @@ export function decideSetFee(venue: Venue, command: SetFee, sink: EventSink): Ou
     }
   }
 
-  const market = book?.market.index ?? ANY_MARKET;
   const { group, maker, taker } = command;
   sink.emit({ kind: "fee_set", row: { market, group, maker, taker } });
   return { kind: "fee_set" };
+}
+
+/** Deletes a row of the fee table; open orders keep the rates they were accepted with. */
+export function decideDeleteFee(venue: Venue, command: DeleteFee, sink: EventSink): Outcome {
+  const { group } = command;
+  const market = feeMarket(venue, command.market);
+  const row = market === undefined ? undefined : venue.fees.get(market, group);
+  if (market === undefined || row === undefined) return reject("table_row_not_found");
+  sink.emit({ kind: "fee_deleted", row: { market, group } });
+  return { kind: "fee_deleted", row };
+}
+
+/** Returns the market that a row of the fee table is for; undefined if there is none. */
+function feeMarket({ bookById }: Venue, id: string): number | undefined {
+  return id === "any" ? ANY_MARKET : bookById.get(id)?.market.index;
 }

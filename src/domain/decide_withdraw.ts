@@ -20,6 +20,7 @@ import {
   WITHDRAW_ACTIONS,
   type WithdrawState,
 } from "./withdraw.ts";
+import { isWithin } from "./withdraw_limits.ts";
 import { currencySums, platformValue, withdrawSums } from "./withdraw_sums.ts";
 
 /** Locks the funds of a withdrawal; one above the limits waits for the operator. */
@@ -130,8 +131,9 @@ function approvalReason(
   if (currency.price === 0n) return "no_price";
   const value = platformValue(venue, currency.index, amount);
   const { last24Hours, lastMonth } = withdrawSums(venue, holder, at);
-  const isWithin = last24Hours + value <= limit.limit24h && lastMonth + value <= limit.limit1m;
-  return isWithin ? null : "member_limit";
+  const { limit24h, limit1m } = limit;
+  const isAllowed = isWithin(last24Hours + value, limit24h) && isWithin(lastMonth + value, limit1m);
+  return isAllowed ? null : "member_limit";
 }
 
 function isWithinCurrencyLimits(
@@ -141,8 +143,8 @@ function isWithinCurrencyLimits(
   at: number,
 ): boolean {
   const { last24Hours, last72Hours } = currencySums(holder, index, at);
-  return (withdrawLimit24h === 0n || last24Hours + amount <= withdrawLimit24h) &&
-    (withdrawLimit72h === 0n || last72Hours + amount <= withdrawLimit72h);
+  return isWithin(last24Hours + amount, withdrawLimit24h) &&
+    isWithin(last72Hours + amount, withdrawLimit72h);
 }
 
 /** Takes back a withdrawal that is not yet on its way: its funds are available again. */

@@ -4,7 +4,7 @@
  * zero per currency.
  */
 import type { Currency } from "./currency.ts";
-import type { FeeRow } from "./fees.ts";
+import type { FeeName, FeeRow } from "./fees.ts";
 import type { Market } from "./market.ts";
 import type { MoneyEvent } from "./money_event.ts";
 import type { ApiKey, Member } from "./member.ts";
@@ -149,6 +149,12 @@ export interface FeeSet {
   readonly row: FeeRow;
 }
 
+/** A row of the fee table is gone. */
+export interface FeeDeleted {
+  readonly kind: "fee_deleted";
+  readonly row: FeeName;
+}
+
 /** Minimum member levels. */
 export interface Levels {
   readonly deposit: number;
@@ -176,5 +182,6 @@ export type VenueEvent =
   | CurrencySet
   | MarketSet
   | FeeSet
+  | FeeDeleted
   | LevelsSet
   | MoneyEvent;

@@ -11,11 +11,15 @@ export interface FeeRates {
   readonly taker: number;
 }
 
-/** One row of the table. */
-export interface FeeRow extends FeeRates {
+/** What a row is for. */
+export interface FeeName {
+  /** Market index, or {@linkcode ANY_MARKET}. */
   readonly market: number;
   readonly group: string;
 }
+
+/** One row of the table. */
+export interface FeeRow extends FeeName, FeeRates {}
 
 /** The fee on one unit of money. Nearly all orders of a market have one rate, which is cached. */
 export class UnitFee {
@@ -42,9 +46,9 @@ export class UnitFee {
 const FREE: FeeRates = { maker: 0, taker: 0 };
 
 /** Rows by market and group; a group outweighs a market. */
-export class FeeTable extends GroupTable<FeeRow> {
+export class FeeTable extends GroupTable<FeeName, FeeRow> {
   constructor() {
-    super((row) => row.market);
+    super(({ market }) => market);
   }
 
   /**

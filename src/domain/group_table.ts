@@ -3,13 +3,13 @@
 /** Group that stands for every group. */
 export const ANY_GROUP = "any";
 
-/** Rows by number and group. */
-export class GroupTable<Row extends { readonly group: string }> {
+/** Rows by number and group, which name them. */
+export class GroupTable<Name extends { readonly group: string }, Row extends Name> {
   readonly #rows = new Map<string, Row>();
-  readonly #numberOf: (row: Row) => number;
+  readonly #numberOf: (name: Name) => number;
 
   /** @param numberOf the number that a row is for */
-  constructor(numberOf: (row: Row) => number) {
+  constructor(numberOf: (name: Name) => number) {
     this.#numberOf = numberOf;
   }
 
@@ -26,9 +26,12 @@ export class GroupTable<Row extends { readonly group: string }> {
     return old;
   }
 
-  /** Removes a row. */
-  delete(row: Row): void {
-    this.#rows.delete(this.#keyOf(row));
+  /** Removes a row; returns it if it was there. */
+  delete(name: Name): Row | undefined {
+    const key = this.#keyOf(name);
+    const old = this.#rows.get(key);
+    this.#rows.delete(key);
+    return old;
   }
 
   /** Returns all rows, by number, then group. */
@@ -39,8 +42,8 @@ export class GroupTable<Row extends { readonly group: string }> {
     );
   }
 
-  #keyOf(row: Row): string {
-    return keyOf(this.#numberOf(row), row.group);
+  #keyOf(name: Name): string {
+    return keyOf(this.#numberOf(name), name.group);
   }
 }
 

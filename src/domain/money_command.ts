@@ -4,7 +4,7 @@ import type { DepositAction } from "./deposit.ts";
 import type { OtpProof } from "./identity_command.ts";
 import type { Switches } from "./money_event.ts";
 import type { WithdrawAction } from "./withdraw.ts";
-import type { WithdrawLimit } from "./withdraw_limits.ts";
+import type { WithdrawLimit, WithdrawLimitName } from "./withdraw_limits.ts";
 
 /** A command that takes effect once if its operator has named it. */
 export interface OnceOnly {
@@ -137,6 +137,12 @@ export interface SetWithdrawLimit {
   readonly row: WithdrawLimit;
 }
 
+/** Deletes a row of the table of withdrawal limits. */
+export interface DeleteWithdrawLimit {
+  readonly kind: "delete_withdraw_limit";
+  readonly row: WithdrawLimitName;
+}
+
 /** Stops or resumes trading and withdrawals on the whole venue. */
 export interface SetSwitches {
   readonly kind: "set_switches";
@@ -165,5 +171,6 @@ export type OperatorMoneyCommand =
   | ChangeDeposit
   | NoteDepositAddress
   | SetWithdrawLimit
+  | DeleteWithdrawLimit
   | SetSwitches
   | SetPnlCurrencies;

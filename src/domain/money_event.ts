@@ -3,7 +3,7 @@ import type { ActName } from "./act_names.ts";
 import type { Beneficiary } from "./beneficiary.ts";
 import type { Deposit } from "./deposit.ts";
 import type { Withdraw } from "./withdraw.ts";
-import type { WithdrawLimit } from "./withdraw_limits.ts";
+import type { WithdrawLimit, WithdrawLimitName } from "./withdraw_limits.ts";
 
 /** Balances of the record's currency afterwards: of the member, the fees and the outside. */
 export interface MoneyBalances {
@@ -37,6 +37,12 @@ export interface BeneficiarySet {
 export interface WithdrawLimitSet {
   readonly kind: "withdraw_limit_set";
   readonly row: WithdrawLimit;
+}
+
+/** A row of that table is gone. */
+export interface WithdrawLimitDeleted {
+  readonly kind: "withdraw_limit_deleted";
+  readonly row: WithdrawLimitName;
 }
 
 /** What the operator has stopped on the whole venue; false means stopped. */
@@ -83,6 +89,7 @@ export type MoneyEvent =
   | WithdrawSet
   | BeneficiarySet
   | WithdrawLimitSet
+  | WithdrawLimitDeleted
   | SwitchesSet
   | PnlCurrenciesSet
   | ActNoted

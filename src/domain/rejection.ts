@@ -72,6 +72,8 @@ export const REJECTION_CODES = [
   "price_bounds_crossed",
   "precision_frozen",
   "fee_rate_invalid",
+  "withdraw_limit_contradicted",
+  "table_row_not_found",
   "pnl_currencies_invalid",
   // the funds of an order or an adjustment
   "balance_insufficient",

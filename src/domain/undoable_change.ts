@@ -37,11 +37,21 @@ export function append<T>(venue: Venue, list: T[], item: T): void {
 /** Sets a row of a table. */
 export function setRow<Row>(
   venue: Venue,
-  table: { set(row: Row): Row | undefined; delete(row: Row): void },
+  table: { set(row: Row): Row | undefined; delete(row: Row): unknown },
   row: Row,
 ): void {
   const old = table.set(row);
   venue.undo?.push(() => old === undefined ? table.delete(row) : table.set(old));
+}
+
+/** Removes a row of a table. */
+export function dropRow<Name, Row>(
+  venue: Venue,
+  table: { set(row: Row): unknown; delete(name: Name): Row | undefined },
+  name: Name,
+): void {
+  const old = table.delete(name);
+  if (old !== undefined) venue.undo?.push(() => table.set(old));
 }
 
 /** Counts the new record with this id; ids have no gap. */

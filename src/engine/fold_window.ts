@@ -36,11 +36,11 @@ import {
 import { MoneyFold } from "./money_fold.ts";
 import { PnlFold } from "./pnl_fold.ts";
 import type { RowChange, RowSource } from "./row_source.ts";
+import { TablesFold } from "./tables_fold.ts";
 import { TouchedItems } from "./touched_items.ts";
 import {
   candlesSheet,
   currenciesSheet,
-  feesSheet,
   keysSheet,
   marketsSheet,
   membersSheet,
@@ -102,7 +102,6 @@ class WindowFold {
   readonly #markets;
   readonly #keys;
   readonly #currencies;
-  readonly #fees;
   readonly #candles;
   readonly #memberOrders = new Map<number, Order[]>();
   readonly #memberTrades = new Map<number, MemberTrade[]>();
@@ -120,7 +119,6 @@ class WindowFold {
     this.#markets = marketsSheet(rows);
     this.#keys = keysSheet(rows);
     this.#currencies = currenciesSheet(rows);
-    this.#fees = feesSheet(rows);
     this.#candles = candlesSheet(rows);
     this.#isCutShort = watermark.target > watermark.sequence;
     this.counters = { ...watermark.counters };
@@ -132,7 +130,7 @@ class WindowFold {
       currencies: this.#currencies,
       counters: this.counters,
     };
-    this.#parts = [new MoneyFold(shared), new PnlFold(shared)];
+    this.#parts = [new MoneyFold(shared), new TablesFold(shared), new PnlFold(shared)];
   }
 
   /** Loads the rows that the events are about. */
@@ -153,7 +151,6 @@ class WindowFold {
     await this.#markets.load(touched.markets);
     await this.#keys.load(touched.keys);
     await this.#currencies.load(touched.currencies);
-    await this.#fees.load(touched.fees);
     for (const part of this.#parts) await part.load(entries, pause);
   }
 
@@ -190,8 +187,6 @@ class WindowFold {
         return this.#keys.put(event.key.index, event.key, sequence);
       case "currency_set":
         return this.#currencies.put(event.currency.index, event.currency, sequence);
-      case "fee_set":
-        return this.#fees.put(event.row, event.row, sequence);
       case "levels_set":
         return this.#set({ levels: event.levels });
       case "switches_set":
@@ -203,7 +198,10 @@ class WindowFold {
       case "deposit_set":
       case "withdraw_set":
       case "beneficiary_set":
+      case "fee_set":
+      case "fee_deleted":
       case "withdraw_limit_set":
+      case "withdraw_limit_deleted":
       case "act_noted":
       case "deposit_address_made":
         return;
@@ -386,7 +384,6 @@ class WindowFold {
     ];
     const sheets = [
       this.#candles,
-      this.#fees,
       this.#currencies,
       this.#keys,
       this.#members,

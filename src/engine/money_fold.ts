@@ -1,4 +1,4 @@
-/** The fold of deposits and withdrawals, and of what limits them. */
+/** The fold of deposits and withdrawals, of beneficiaries, and of names that count once. */
 import type { NamedAct } from "../domain/act_names.ts";
 import { present } from "../domain/assert.ts";
 import { type Deposit, depositKey, type DepositName, isDepositOpen } from "../domain/deposit.ts";
@@ -6,7 +6,6 @@ import type { VenueEvent } from "../domain/event.ts";
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "../domain/member.ts";
 import type { DepositSet, MoneyBalances, WithdrawSet } from "../domain/money_event.ts";
 import { isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
-import type { WithdrawLimit } from "../domain/withdraw_limits.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
 import { writeRecordRow } from "../store/row_codec.ts";
@@ -21,7 +20,6 @@ import {
   endedWithdrawsSheet,
   openDepositsSheet,
   openWithdrawsSheet,
-  withdrawLimitsSheet,
 } from "./money_sheets.ts";
 import type { RowChange } from "./row_source.ts";
 
@@ -33,7 +31,6 @@ export class MoneyFold implements FoldPart {
   readonly #openWithdraws;
   readonly #endedWithdraws;
   readonly #beneficiaries;
-  readonly #limits;
   /** Ended records of this window, by member. */
   readonly #depositsOf = new Map<number, Deposit[]>();
   readonly #withdrawsOf = new Map<number, Withdraw[]>();
@@ -49,19 +46,16 @@ export class MoneyFold implements FoldPart {
     this.#openWithdraws = openWithdrawsSheet(shared.rows);
     this.#endedWithdraws = endedWithdrawsSheet(shared.rows);
     this.#beneficiaries = beneficiariesSheet(shared.rows);
-    this.#limits = withdrawLimitsSheet(shared.rows);
   }
 
   async load(entries: readonly Entry[], pause: () => Promise<void>): Promise<void> {
     const deposits = new Set<number>();
     const withdraws = new Set<number>();
     const beneficiaries = new Set<number>();
-    const limits = new Set<WithdrawLimit>();
     const note = (event: VenueEvent) => {
       if (event.kind === "deposit_set") deposits.add(event.deposit.id);
       else if (event.kind === "withdraw_set") withdraws.add(event.withdraw.id);
       else if (event.kind === "beneficiary_set") beneficiaries.add(event.beneficiary.id);
-      else if (event.kind === "withdraw_limit_set") limits.add(event.row);
     };
     await noteEvents(entries, note, pause);
     await this.#openDeposits.load(deposits, pause);
@@ -69,7 +63,6 @@ export class MoneyFold implements FoldPart {
     await this.#openWithdraws.load(withdraws, pause);
     await this.#endedWithdraws.load(withdraws, pause);
     await this.#beneficiaries.load(beneficiaries, pause);
-    await this.#limits.load(limits);
   }
 
   take(event: VenueEvent, sequence: number): void {
@@ -84,8 +77,6 @@ export class MoneyFold implements FoldPart {
         counters.beneficiaries = Math.max(counters.beneficiaries, beneficiary.id);
         return this.#beneficiaries.put(beneficiary.id, beneficiary, sequence);
       }
-      case "withdraw_limit_set":
-        return this.#limits.put(event.row, event.row, sequence);
       case "act_noted":
         counters.acts = event.id;
         if (event.once !== undefined) {
@@ -176,7 +167,6 @@ export class MoneyFold implements FoldPart {
     const sheets = [
       this.#endedDeposits,
       this.#endedWithdraws,
-      this.#limits,
       this.#beneficiaries,
       this.#openDeposits,
       this.#openWithdraws,

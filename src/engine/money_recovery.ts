@@ -7,6 +7,7 @@ import type { WithdrawLimit } from "../domain/withdraw_limits.ts";
 import { readBlock } from "../store/block_codec.ts";
 import type { StateTable } from "../store/keys.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
+import { renewedLimit } from "../store/older_records.ts";
 import { itemsOf } from "../store/row_codec.ts";
 import { addCounted, type AddRows, type EndedWithdraws, type MemberCounted } from "./state_rows.ts";
 
@@ -25,7 +26,7 @@ export const ADD_MONEY = {
     }
   },
   withdraw_limits(venue, rows) {
-    const limits = itemsOf<WithdrawLimit>(rows.withdraw_limits);
+    const limits = itemsOf<WithdrawLimit>(rows.withdraw_limits, renewedLimit);
     for (const limit of limits) venue.withdrawLimits.set(limit);
   },
   open_deposits(venue, rows) {

@@ -2,8 +2,9 @@
 import type { Beneficiary } from "../domain/beneficiary.ts";
 import type { Deposit, DepositName } from "../domain/deposit.ts";
 import type { Withdraw } from "../domain/withdraw.ts";
-import type { WithdrawLimit } from "../domain/withdraw_limits.ts";
+import type { WithdrawLimit, WithdrawLimitName } from "../domain/withdraw_limits.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
+import { renewedLimit } from "../store/older_records.ts";
 import { BENEFICIARIES_PER_ROW, MONEY_RECORDS_PER_ROW } from "../store/row_codec.ts";
 import { blockLayout, indexedSheet, placedSheet, Sheet } from "./row_sheets.ts";
 import type { RowSource } from "./row_source.ts";
@@ -39,8 +40,9 @@ export function beneficiariesSheet(rows: RowSource): Sheet<number, Beneficiary> 
 }
 
 /** A sheet of limits of withdrawals, by level and group. */
-export function withdrawLimitsSheet(rows: RowSource): Sheet<WithdrawLimit, WithdrawLimit> {
-  return placedSheet(rows, "withdraw_limits", ({ level, group }) => [level, group]);
+export function withdrawLimitsSheet(rows: RowSource): Sheet<WithdrawLimitName, WithdrawLimit> {
+  const place = ({ level, group }: WithdrawLimitName) => [level, group];
+  return placedSheet(rows, "withdraw_limits", place, renewedLimit);
 }
 
 /** Returns the place of a deposit's name. */

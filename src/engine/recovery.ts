@@ -13,6 +13,7 @@ import { readBlock } from "../store/block_codec.ts";
 import type { Entry } from "../store/entry_codec.ts";
 import type { StateTable } from "../store/keys.ts";
 import { joinRows } from "../store/long_row.ts";
+import { renewedCurrency } from "../store/older_records.ts";
 import { ORDER_CODEC } from "../store/order_codec.ts";
 import {
   type HolderRecord,
@@ -50,7 +51,7 @@ export function buildVenue(rows: StateRows, watermark: Watermark, options: Venue
 }
 
 function addCurrencies(venue: Venue, rows: StateRows): void {
-  for (const currency of itemsOf<Currency>(rows.currencies)) {
+  for (const currency of itemsOf<Currency>(rows.currencies, renewedCurrency)) {
     venue.currencies[currency.index] = currency;
     venue.currencyById.set(currency.id, currency);
   }

@@ -19,7 +19,13 @@ import {
 import { bytesOf, formatOf, isLaterPart, joinParts } from "../store/long_row.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
 import { MARKET_TRADE_CODEC, MEMBER_TRADE_CODEC, ORDER_CODEC } from "../store/order_codec.ts";
-import { readMembersRow, writeMembersRow } from "../store/row_codec.ts";
+import { type Renewal, renewedCurrency, renewedLimit } from "../store/older_records.ts";
+import {
+  readMembersRow,
+  readRenewedRow,
+  writeMembersRow,
+  writeRecordRow,
+} from "../store/row_codec.ts";
 import type { Store } from "../store/store.ts";
 import { checkFormat, OtherVersionError, ROW_FORMAT } from "../store/stored_formats.ts";
 import { DamagedStoreError, unsealRow } from "../store/row_seal.ts";
@@ -42,15 +48,22 @@ const BLOCK_CODECS: Partial<Record<Table, RecordCodec<unknown>>> = {
 };
 
 /**
- * Write rows anew whose records have grown with the format: what an older program wrote is shorter,
- * and stays so until something in the row changes. All others are written as they ever were.
+ * Write rows anew whose records have changed with the format: what an older program wrote stays so
+ * until something in the row changes. All others are written as they ever were.
  */
 const RENEWALS: Partial<Record<Table, (row: Uint8Array) => Uint8Array>> = {
   members: (row) => {
     const { sequence, value } = readMembersRow(row);
     return writeMembersRow(sequence, value);
   },
+  currencies: (row) => rewritten(row, renewedCurrency),
+  withdraw_limits: (row) => rewritten(row, renewedLimit),
 };
+
+function rewritten<T>(row: Uint8Array, renewal: Renewal<T>): Uint8Array {
+  const { sequence, value } = readRenewedRow(row, renewal);
+  return writeRecordRow(sequence, value);
+}
 
 /** A row or history that differs from the replay. */
 export interface Difference {

@@ -2,7 +2,7 @@
 import { assert, present } from "../domain/assert.ts";
 import type { Candle, CandlePeriod } from "../domain/candle.ts";
 import type { Currency } from "../domain/currency.ts";
-import type { FeeRow } from "../domain/fees.ts";
+import type { FeeName, FeeRow } from "../domain/fees.ts";
 import type { ApiKey } from "../domain/member.ts";
 import type { Order } from "../domain/order.ts";
 import {
@@ -12,6 +12,7 @@ import {
   type RecordCodec,
 } from "../store/block_codec.ts";
 import type { Table } from "../store/keys.ts";
+import { type Renewal, renewedCurrency } from "../store/older_records.ts";
 import { ORDER_CODEC } from "../store/order_codec.ts";
 import {
   CANDLES_PER_ROW,
@@ -22,7 +23,7 @@ import {
   OPEN_ORDERS_PER_ROW,
   readCandlesRow,
   readMembersRow,
-  readRecordRow,
+  readRenewedRow,
   type Row,
   writeCandlesRow,
   writeMembersRow,
@@ -212,26 +213,37 @@ export function indexedSheet<V>(
   table: Table,
   perRow: number,
   indexOf: (item: V) => number,
+  renewal?: Renewal<V>,
 ): Sheet<number, V> {
   const row = (index: number) => Math.floor(index / perRow);
   const place = (index: number) => [row(index)];
-  return new Sheet(rows, { table, row, place, name: (index) => index, ...recordRow(indexOf) });
+  return new Sheet(rows, {
+    table,
+    row,
+    place,
+    name: (index) => index,
+    ...recordRow(indexOf, renewal),
+  });
 }
 
 /** A sheet of small records as JSON, each in its own row, at the place that it gives. */
-export function placedSheet<V>(
+export function placedSheet<K, V extends K>(
   rows: RowSource,
   table: Table,
-  place: (item: V) => Place,
-): Sheet<V, V> {
-  const name = (item: V) => place(item).join("/");
-  return new Sheet(rows, { table, row: name, place, name, ...recordRow(name) });
+  place: (name: K) => Place,
+  renewal?: Renewal<V>,
+): Sheet<K, V> {
+  const name = (item: K) => place(item).join("/");
+  return new Sheet<K, V>(rows, { table, row: name, place, name, ...recordRow(name, renewal) });
 }
 
-function recordRow<V>(nameOf: (item: V) => number | string): Pick<Layout<V, V>, "read" | "write"> {
+function recordRow<V>(
+  nameOf: (item: V) => number | string,
+  renewal: Renewal<V> = (item) => item,
+): Pick<Layout<V, V>, "read" | "write"> {
   return {
     read: (bytes) => {
-      const { sequence, value } = readRecordRow<V[]>(bytes);
+      const { sequence, value } = readRenewedRow(bytes, renewal);
       return { sequence, value: byName(value, nameOf) };
     },
     write: (sequence, items) => writeRecordRow(sequence, [...items.values()]),
@@ -250,11 +262,11 @@ export function marketsSheet(rows: RowSource): Sheet<number, MarketRecord> {
 
 /** A sheet of currencies, by index. */
 export function currenciesSheet(rows: RowSource): Sheet<number, Currency> {
-  return indexedSheet(rows, "currencies", 1, (currency) => currency.index);
+  return indexedSheet(rows, "currencies", 1, (currency) => currency.index, renewedCurrency);
 }
 
 /** A sheet of fees, by market and group. */
-export function feesSheet(rows: RowSource): Sheet<FeeRow, FeeRow> {
+export function feesSheet(rows: RowSource): Sheet<FeeName, FeeRow> {
   return placedSheet(rows, "fees", ({ market, group }) => [market, group]);
 }
 

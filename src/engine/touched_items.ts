@@ -1,6 +1,5 @@
 /** Finds the orders, members and definitions that a window of the log touches. */
 import type { VenueEvent } from "../domain/event.ts";
-import type { FeeRow } from "../domain/fees.ts";
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "../domain/member.ts";
 
 /** What the events of a window name. */
@@ -10,7 +9,6 @@ export class TouchedItems {
   readonly markets = new Set<number>();
   readonly keys = new Set<number>();
   readonly currencies = new Set<number>();
-  readonly fees = new Set<FeeRow>();
 
   /** Adds what one event names. */
   note(event: VenueEvent): void {
@@ -51,9 +49,6 @@ export class TouchedItems {
         break;
       case "currency_set":
         this.currencies.add(event.currency.index);
-        break;
-      case "fee_set":
-        this.fees.add(event.row);
         break;
       default:
     }

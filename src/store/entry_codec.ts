@@ -62,7 +62,7 @@ export function encodeEntry(
  * @throws {InvariantError} if it is damaged, or does not follow `previousHash`
  */
 export function decodeEntry(bytes: Uint8Array, previousHash: Uint8Array | null): Entry {
-  const reader = openEntry(bytes);
+  const { format, reader } = openEntry(bytes);
   const hash = reader.raw(HASH_BYTES).slice();
   if (previousHash !== null) {
     const expected = chain(previousHash, bytes.subarray(1 + HASH_BYTES));
@@ -72,27 +72,28 @@ export function decodeEntry(bytes: Uint8Array, previousHash: Uint8Array | null):
   const at = reader.uint();
   const batchId = reader.raw(BATCH_ID_BYTES).slice();
   const events: VenueEvent[] = [];
-  for (let count = reader.uint(); count > 0; count--) events.push(readEvent(reader, at));
+  for (let count = reader.uint(); count > 0; count--) events.push(readEvent(reader, at, format));
   assert(reader.isAtEnd, "an entry holds its events and nothing else");
   return { first, at, batchId, events, hash };
 }
 
 /** Reads where an entry begins and when it was stamped; its first part is enough. */
 export function decodeEntryHeader(bytes: Uint8Array): Pick<Entry, "first" | "at"> {
-  const reader = openEntry(bytes);
+  const { reader } = openEntry(bytes);
   reader.raw(HASH_BYTES);
   return { first: reader.uint(), at: reader.uint() };
 }
 
 /** Reads the chain hash of an entry; its first part is enough. */
 export function decodeEntryHash(bytes: Uint8Array): Uint8Array {
-  return openEntry(bytes).raw(HASH_BYTES).slice();
+  return openEntry(bytes).reader.raw(HASH_BYTES).slice();
 }
 
-function openEntry(bytes: Uint8Array): ByteReader {
+function openEntry(bytes: Uint8Array): { format: number; reader: ByteReader } {
   const reader = new ByteReader(bytes);
-  checkFormat("The log", reader.byte(), LOG_FORMAT);
-  return reader;
+  const format = reader.byte();
+  checkFormat("The log", format, LOG_FORMAT);
+  return { format, reader };
 }
 
 function chain(previousHash: Uint8Array, body: Uint8Array): Uint8Array {

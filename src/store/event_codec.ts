@@ -1,5 +1,5 @@
 /** Events as bytes. The code of a kind or word is its index in its list, which only grows. */
-import { assert, present, unreachable } from "../domain/assert.ts";
+import { assert, present } from "../domain/assert.ts";
 import type {
   OrderAccepted,
   OrderClosed,
@@ -7,7 +7,6 @@ import type {
   Trade,
   VenueEvent,
 } from "../domain/event.ts";
-import type { MoneyBalances, MoneyEvent } from "../domain/money_event.ts";
 import {
   CLOSE_REASONS,
   ORDER_TYPES,
@@ -17,6 +16,8 @@ import {
 } from "../domain/order.ts";
 import type { ByteReader } from "./byte_reader.ts";
 import type { ByteWriter } from "./byte_writer.ts";
+import { readMoneyEvent, writeMoneyEvent } from "./money_event_codec.ts";
+import { renewedCurrency, renewedFrom } from "./older_records.ts";
 
 /** A kind of event with a code of its own; an event that was extended has two. */
 type CodedKind =
@@ -52,6 +53,8 @@ const KINDS = [
   "deposit_set_named",
   "act_noted_once",
   "order_closed_counted",
+  "fee_deleted",
+  "withdraw_limit_deleted",
 ] as const satisfies readonly CodedKind[];
 
 const KIND_CODES = new Map(KINDS.map((kind, code) => [kind as string, code]));
@@ -104,6 +107,7 @@ export function writeEvent(writer: ByteWriter, event: VenueEvent, at: number): v
     case "market_set":
       return writer.record(event.market);
     case "fee_set":
+    case "fee_deleted":
       return writer.record(event.row);
     case "levels_set":
       return writer.record(event.levels);
@@ -127,40 +131,8 @@ function codedKindOf(event: VenueEvent): CodedKind {
   }
 }
 
-function writeMoneyEvent(writer: ByteWriter, event: MoneyEvent): void {
-  switch (event.kind) {
-    case "deposit_set":
-      writer.record(event.deposit);
-      writeBalances(writer, event);
-      if (event.transaction !== undefined) writer.text(event.transaction);
-      return;
-    case "withdraw_set":
-      writer.record(event.withdraw);
-      return writeBalances(writer, event);
-    case "beneficiary_set":
-      return writer.record(event.beneficiary);
-    case "withdraw_limit_set":
-      return writer.record(event.row);
-    case "switches_set":
-      return writer.record(event.switches);
-    case "pnl_currencies_set":
-      return writer.record(event.currencies);
-    case "act_noted":
-      writer.uint(event.id);
-      writer.uint(event.key);
-      if (event.once === undefined) return;
-      writer.text(event.once.name);
-      return writer.text(event.once.request);
-    case "deposit_address_made":
-      writer.uint(event.member);
-      return writer.uint(event.currency);
-    default:
-      unreachable(event);
-  }
-}
-
-/** Reads the next event. */
-export function readEvent(reader: ByteReader, at: number): VenueEvent {
+/** Reads the next event of an entry of this format. */
+export function readEvent(reader: ByteReader, at: number, format: number): VenueEvent {
   const kind = wordOf(KINDS, reader.byte());
   switch (kind) {
     case "nonce_spent":
@@ -193,72 +165,18 @@ export function readEvent(reader: ByteReader, at: number): VenueEvent {
     case "key_set":
       return { kind, key: reader.record() };
     case "currency_set":
-      return { kind, currency: reader.record() };
+      return { kind, currency: renewedFrom(format, reader.record(), renewedCurrency) };
     case "market_set":
       return { kind, market: reader.record() };
     case "fee_set":
       return { kind, row: reader.record() };
+    case "fee_deleted":
+      return { kind, row: reader.record() };
     case "levels_set":
       return { kind, levels: reader.record() };
     default:
-      return readMoneyEvent(kind, reader);
+      return readMoneyEvent(kind, reader, format);
   }
-}
-
-function readMoneyEvent(
-  kind: MoneyEvent["kind"] | "deposit_set_named" | "act_noted_once",
-  reader: ByteReader,
-): MoneyEvent {
-  switch (kind) {
-    case "deposit_set":
-      return { kind, deposit: reader.record(), ...readBalances(reader) };
-    case "deposit_set_named":
-      return {
-        kind: "deposit_set",
-        deposit: reader.record(),
-        ...readBalances(reader),
-        transaction: reader.text(),
-      };
-    case "withdraw_set":
-      return { kind, withdraw: reader.record(), ...readBalances(reader) };
-    case "beneficiary_set":
-      return { kind, beneficiary: reader.record() };
-    case "withdraw_limit_set":
-      return { kind, row: reader.record() };
-    case "switches_set":
-      return { kind, switches: reader.record() };
-    case "pnl_currencies_set":
-      return { kind, currencies: reader.record() };
-    case "act_noted":
-      return { kind, id: reader.uint(), key: reader.uint() };
-    case "act_noted_once":
-      return {
-        kind: "act_noted",
-        id: reader.uint(),
-        key: reader.uint(),
-        once: { name: reader.text(), request: reader.text() },
-      };
-    case "deposit_address_made":
-      return { kind, member: reader.uint(), currency: reader.uint() };
-    default:
-      return unreachable(kind);
-  }
-}
-
-function writeBalances(writer: ByteWriter, balances: MoneyBalances): void {
-  writer.bigint(balances.available);
-  writer.bigint(balances.locked);
-  writer.bigint(balances.feesAvailable);
-  writer.bigint(balances.outsideAvailable);
-}
-
-function readBalances(reader: ByteReader): MoneyBalances {
-  return {
-    available: reader.bigint(),
-    locked: reader.bigint(),
-    feesAvailable: reader.bigint(),
-    outsideAvailable: reader.bigint(),
-  };
 }
 
 function writeOrderAccepted(writer: ByteWriter, event: OrderAccepted): void {

@@ -8,6 +8,7 @@ import { type MessageCounts, noMessages } from "../domain/message_counts.ts";
 import { noUntradedOrders, type UntradedOrders } from "../domain/untraded_orders.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
+import { isOlderRow, type Renewal } from "./older_records.ts";
 import { checkFormat, ROW_FORMAT } from "./stored_formats.ts";
 
 /** Open orders that share a row. */
@@ -61,15 +62,28 @@ export function writeRecordRow(sequence: number, value: unknown): Uint8Array<Arr
 
 /** Reads what {@linkcode writeRecordRow} wrote. */
 export function readRecordRow<T>(bytes: Uint8Array): Row<T> {
-  const { reader, sequence } = openRow(bytes);
+  return readRecord<T>(bytes).row;
+}
+
+/** Reads a row of items that meant something else in older rows. */
+export function readRenewedRow<T>(bytes: Uint8Array, renewal: Renewal<T>): Row<T[]> {
+  const { format, row } = readRecord<T[]>(bytes);
+  return isOlderRow(format) ? { ...row, value: row.value.map(renewal) } : row;
+}
+
+function readRecord<T>(bytes: Uint8Array): { format: number; row: Row<T> } {
+  const { format, reader, sequence } = openRow(bytes);
   const value = reader.record<T>();
   assert(reader.isAtEnd, "a row of records holds its records and nothing else");
-  return { sequence, value };
+  return { format, row: { sequence, value } };
 }
 
 /** Reads the items of rows of plain records. */
-export function itemsOf<T>(rows: readonly Uint8Array[]): T[] {
-  return rows.flatMap((row) => readRecordRow<T[]>(row).value);
+export function itemsOf<T>(
+  rows: readonly Uint8Array[],
+  renewal: Renewal<T> = (item) => item,
+): T[] {
+  return rows.flatMap((row) => readRenewedRow(row, renewal).value);
 }
 
 /** Writes a row of members with their balances. */

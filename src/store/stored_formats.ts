@@ -8,19 +8,21 @@ import { InvariantError } from "../domain/assert.ts";
  * another name than the canonical one has both, an act may have a name, members and keys have a
  * generation, under which keys end for good, an order that ends without a trade is counted, and a
  * trade of a member with itself is told and counted on both sides; and an order keeps what it pays in
- * fees.
+ * fees. Since 5 a limit of withdrawals of 0 lets nothing pass and null is none, see
+ * `older_records.ts`, and rows of fees and limits are deleted.
  */
-export const LOG_FORMAT = 4;
+export const LOG_FORMAT = 5;
 
 /**
  * Version of the rows' format. It grows with every change that a program which knows only the
  * present one could not read; up to 1 a candle's volume was a safe integer, up to 2 a member's row did
  * not count the orders that ended without a trade, a trade of a member with itself was stored as the
- * maker's alone, a withdrawal did not say why it needs approval, and an order did not hold its fees.
+ * maker's alone, a withdrawal did not say why it needs approval, and an order did not hold its fees;
+ * up to 3 a limit of withdrawals of 0 was none.
  * Codecs go on reading what was written before: a block that grows takes its older records along as
  * they are, under the newest format. An audit compares other rows as the newest codec writes them.
  */
-export const ROW_FORMAT = 3;
+export const ROW_FORMAT = 4;
 
 /** What is stored is intact, but of a version that this program does not read. */
 export class OtherVersionError extends InvariantError {

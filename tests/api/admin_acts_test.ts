@@ -66,12 +66,13 @@ async function writeEverything(venue: TestVenue): Promise<string[]> {
   const adjustment = { uid: UIDS.alice, currency: "btc", amount: "1", reason: "gift" };
   await call("createAdjustment", "POST", "/adjustments", adjustment);
   await call("setTradingFee", "POST", "/trading_fees", { maker: "0.001", taker: "0.002" });
+  await call("deleteTradingFee", "DELETE", "/trading_fees/any/any");
   await call("setMemberLevels", "PUT", "/member_levels", { deposit: 0, withdraw: 0, trading: 0 });
   await call("setMemberClasses", "PUT", "/member_classes", { groups: ["vip"], level_max: 3 });
-  await call("setWithdrawLimit", "POST", "/withdraw_limits", {
-    limit_24_hour: "1",
-    limit_1_month: "1",
-  });
+  const limits = { limit_24_hour: "1", limit_1_month: "1" };
+  await call("setWithdrawLimit", "POST", "/withdraw_limits", limits);
+  await call("deleteWithdrawLimit", "DELETE", "/withdraw_limits/any/any");
+  await call("setWithdrawLimit", "POST", "/withdraw_limits", limits);
   await call("setSwitches", "PATCH", "/switches", { trading: true });
   const deposit = { uid: UIDS.alice, currency: "btc", amount: "1" };
   await call("enterDeposit", "POST", "/deposits", deposit);

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { SWITCHES, WITHDRAW_LIMIT } from "../../src/api/schemas/admin_bounds.ts";
+import { CURRENCY } from "../../src/api/schemas/market_answers.ts";
 import { assertError } from "../support/assert_error.ts";
 import { defineGroups } from "../support/define_groups.ts";
 import { UIDS } from "../support/beneficiaries.ts";
@@ -58,6 +59,89 @@ describe("withdrawal limits", () => {
       }
       const both = await venue.post("operator", LIMITS, { kyc_level: 2, level: 1, ...limits });
       assertEquals(both.body.kyc_level, "2");
+    }));
+
+  it("may be none, and then are null, of a level and of a currency", () =>
+    withVenue(async (venue) => {
+      await defineGroups(venue, "vip");
+      const none = { level: 3, group: "vip", limit_24_hour: null, limit_1_month: "5" };
+      const { status, body } = await venue.post("operator", LIMITS, none);
+      assertEquals([status, body.limit_24_hour, body.limit_1_month], [201, null, "5.0"]);
+      const path = `${ADMIN}/currencies/btc`;
+      const change = async (json: unknown) => {
+        const { status, body } = await venue.call("operator", "PATCH", path, { json });
+        return [status, body.withdraw_limit_24h, body.withdraw_limit_72h];
+      };
+      assertEquals(await change({ withdraw_limit_24h: "0" }), [200, "0.0", null]);
+      const other = { withdraw_limit_24h: null, withdraw_limit_72h: "7" };
+      assertEquals(await change(other), [200, null, "7.0"]);
+      assertEquals(await change({ name: "Bitcoin" }), [200, null, "7.0"], "others stay");
+      const shown = await venue.get(null, "/api/v2/backend/public/currencies/btc");
+      CURRENCY.parse(shown.body);
+      assertEquals(shown.body.withdraw_limit_24h, null);
+    }));
+
+  it("of zero stop all that no operator approves", () =>
+    withVenue(async (venue) => {
+      const alice = await Withdrawer.of(venue, "alice");
+      await venue.post("operator", LIMITS, { limit_24_hour: "0", limit_1_month: "0" });
+      const waiting = await alice.must("0.1");
+      assertEquals([waiting.isApproved, waiting.approvalReason], [false, "member_limit"]);
+      await venue.call("operator", "DELETE", `${LIMITS}/any/any`);
+      assertEquals((await alice.must("0.1")).isApproved, true);
+    }));
+
+  it("that contradict each other are refused with their rule", () =>
+    withVenue(async (venue) => {
+      const contradicting = "admin.venue.contradicting_limits";
+      const month = await venue.post("operator", LIMITS, { limit_24_hour: 2, limit_1_month: 1 });
+      assertError(month, 422, contradicting);
+      const details = { field: "limit_1_month", rule: "minimum", limit: "2" };
+      assertEquals(month.body.details, details);
+      const path = `${ADMIN}/currencies/btc`;
+      const json = { withdraw_limit_24h: 2, withdraw_limit_72h: 1 };
+      const days = await venue.call("operator", "PATCH", path, { json });
+      assertError(days, 422, contradicting);
+      assertEquals(days.body.details, { ...details, field: "withdraw_limit_72h" });
+    }));
+
+  it("are deleted by level and group, as rows of the fee table are by market and group", () =>
+    withVenue(async (venue) => {
+      await defineGroups(venue, "vip");
+      const rows = {
+        withdraw_limits: [
+          { kyc_level: "3", group: "vip", limit_24_hour: "1", limit_1_month: null },
+          "3/vip",
+          ["4/vip", "03/vip", "3/any", "x/vip", "-1/vip", "3/VIP"],
+        ],
+        trading_fees: [
+          { market_id: "btcusdt", group: "vip", maker: "0.1", taker: "0.2" },
+          "btcusdt/vip",
+          ["ethusdt/vip", "any/vip", "btcusdt/any", "nothing/vip"],
+        ],
+      } as const;
+      for (const [table, [row, name, others]] of Object.entries(rows)) {
+        const path = `${ADMIN}/${table}`;
+        const { body: before } = await venue.get("operator", path);
+        const { body: set } = await venue.post("operator", path, row);
+        const remove = (name: string) => {
+          const json = { reason: "no longer needed" };
+          return venue.call("operator", "DELETE", `${path}/${name}`, { json });
+        };
+        for (const other of others) assertError(await remove(other), 404, "record.not_found");
+        const removed = await remove(name);
+        assertEquals([removed.status, removed.body], [200, set], table);
+        assertEquals((await venue.get("operator", path)).body, before);
+        assertError(await remove(name), 404, "record.not_found");
+        const [act] = (await venue.get("operator", `${ADMIN}/acts?limit=1`)).body;
+        const target = Object.values(act.target).join("/");
+        assertEquals([target, act.reason], [name, "no longer needed"]);
+      }
+      assertError(
+        await venue.call("alice", "DELETE", `${LIMITS}/any/any`),
+        401,
+        "authz.invalid_permission",
+      );
     }));
 
   it("may be zero, as may a currency's amounts", () =>

@@ -15,7 +15,7 @@ const CALLS = [
     "visible",
     "withdrawal_enabled",
     "precision",
-    "withdraw_limit_24h",
+    "withdraw_fee",
   ]],
   ["PATCH", "markets/btcusdt", {}, "admin.market", ["state", "max_price", "price_precision"]],
   ["PATCH", "members/{uid}", {}, "admin.member", [

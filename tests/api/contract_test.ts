@@ -263,10 +263,14 @@ describe("the contract", () => {
     const of = (path: string, method: string, prefix: string) =>
       listed(path, method, 422).filter((identifier) => identifier.startsWith(prefix));
     const [currencies, markets] = ["/api/v2/admin/currencies", "/api/v2/admin/markets"];
-    const [inexact, inUse, amount] = ["inexact_precision", "precision_in_use", "invalid_amount"]
-      .map((name) => `admin.venue.${name}`);
-    assertEquals(of(currencies, "post", "admin.venue."), [amount]);
-    assertEquals(of(`${currencies}/{id}`, "patch", "admin.venue."), [inUse, amount]);
+    const [inexact, inUse, amount, crossed] = [
+      "inexact_precision",
+      "precision_in_use",
+      "invalid_amount",
+      "contradicting_limits",
+    ].map((name) => `admin.venue.${name}`);
+    assertEquals(of(currencies, "post", "admin.venue."), [amount, crossed]);
+    assertEquals(of(`${currencies}/{id}`, "patch", "admin.venue."), [inUse, amount, crossed]);
     assertEquals(of(markets, "post", "admin.venue."), [inexact, amount]);
     assertEquals(of(`${markets}/{id}`, "patch", "admin.venue."), [inexact, inUse, amount]);
     assert(listed(currencies, "post", 422).includes("admin.currency.limit_exceeded"));

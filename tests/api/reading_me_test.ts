@@ -24,7 +24,7 @@ describe("a member", () => {
         const set = await venue.call("operator", "POST", "/api/v2/admin/withdraw_limits", { json });
         assertEquals(set.status, 201, set.text);
       };
-      await limit({ kyc_level: "any", limit_24_hour: "0", limit_1_month: "0" });
+      await limit({ kyc_level: "any", limit_24_hour: null, limit_1_month: null });
       const me = async () => (await venue.get(key, PATHS[0] ?? "")).body;
       const own = { open_orders_max: 7, bulk_orders_max: 9 };
       assertEquals((await me()).limits, {

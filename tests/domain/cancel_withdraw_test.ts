@@ -21,7 +21,7 @@ describe("taking back a withdrawal", () => {
       assertEquals([taken.state, taken.doneAt], ["canceled", test.sink.at]);
       assertEquals(account, before);
     }
-    test.must({ kind: "change_currency", id: "btc", changes: { withdrawLimit24h: 0n } });
+    test.must({ kind: "change_currency", id: "btc", changes: { withdrawLimit24h: null } });
     const approved = test.withdraw("ann", "btc", "1", id);
     assertEquals([approved.isApproved, approved.approvalReason], [true, undefined]);
     assertEquals(refusalOf(cancel(test, "ann", approved.id, false)), "withdraw_state_invalid");

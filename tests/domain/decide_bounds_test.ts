@@ -1,6 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import type { ChangeCurrency } from "../../src/domain/command.ts";
 import { PNL_CURRENCIES_MAX } from "../../src/domain/limits.ts";
+import { units } from "../support/domain_venue.ts";
 import { moneyVenue, refusalOf } from "../support/money_venue.ts";
 
 describe("the operator's settings", () => {
@@ -37,5 +39,80 @@ describe("the operator's settings", () => {
     assertEquals(place(), null);
     test.must({ kind: "set_switches", switches: { trading: false } });
     assertEquals(refusalOf(test.cancel("ann", id)), null);
+  });
+
+  it("refuse limits of a month or of 72 hours below those of a day", () => {
+    const test = moneyVenue();
+    const row = (limit24h: bigint | null, limit1m: bigint | null) =>
+      test.do({
+        kind: "set_withdraw_limit",
+        row: { level: 1, group: "any", limit24h, limit1m },
+      });
+    const rejected = "withdraw_limit_contradicted";
+    assertEquals(row(units("5"), units("4")), {
+      rejected,
+      field: "limit_1_month",
+      limit: "5",
+      rule: "minimum",
+    });
+    for (const [daily, monthly] of [[5n, 5n], [5n, null], [null, 5n], [0n, 0n], [null, null]]) {
+      assertEquals(refusalOf(row(daily ?? null, monthly ?? null)), null);
+    }
+    const change = (changes: ChangeCurrency["changes"]) =>
+      test.do({ kind: "change_currency", id: "btc", changes });
+    const [one, two] = [units("1"), units("2")];
+    const both = { withdrawLimit24h: two, withdrawLimit72h: one };
+    const least = { rejected, field: "withdraw_limit_72h", limit: "2", rule: "minimum" } as const;
+    assertEquals(change(both), least);
+    const currency = { ...test.venue.currency(0), id: "new", ...both };
+    assertEquals(test.do({ kind: "create_currency", currency }), least);
+    assertEquals(refusalOf(change({ withdrawLimit24h: two })), null);
+    assertEquals(change({ withdrawLimit72h: one }), least);
+    assertEquals(refusalOf(change({ withdrawLimit72h: two })), null);
+    assertEquals(change({ withdrawLimit24h: two + 1n }), {
+      rejected,
+      field: "withdraw_limit_24h",
+      limit: "2",
+      rule: "maximum",
+    });
+    assertEquals(refusalOf(change({ withdrawLimit24h: null })), null);
+  });
+
+  it("keep a currency with limits of an older program open to other changes", () => {
+    const test = moneyVenue();
+    const currency = { ...test.venue.currency(0), withdrawLimit24h: 2n, withdrawLimit72h: 1n };
+    test.sink.emit({ kind: "currency_set", currency });
+    const changes = { name: "other" };
+    assertEquals(refusalOf(test.do({ kind: "change_currency", id: "btc", changes })), null);
+  });
+
+  it("are deleted row by row, after which the next less specific row applies", () => {
+    const test = moneyVenue().withMarket("btc", "usdt");
+    for (const level of [-1, 3]) {
+      const row = { level, group: "any", limit24h: BigInt(level + 2), limit1m: null };
+      test.must({ kind: "set_withdraw_limit", row });
+    }
+    const { withdrawLimits, fees } = test.venue;
+    const remove = (level: number, group = "any") =>
+      test.do({ kind: "delete_withdraw_limit", row: { level, group } });
+    assertEquals(refusalOf(remove(2)), "table_row_not_found");
+    assertEquals(refusalOf(remove(3, "vip")), "table_row_not_found");
+    const row = { level: 3, group: "any", limit24h: 5n, limit1m: null };
+    assertEquals(remove(3), { kind: "withdraw_limit_deleted", row });
+    assertEquals(withdrawLimits.choose(3, "any")?.limit24h, 1n);
+    assertEquals(refusalOf(remove(3)), "table_row_not_found");
+    assertEquals(refusalOf(remove(-1)), null);
+    assertEquals([withdrawLimits.rows(), withdrawLimits.choose(3, "any")], [[], null]);
+
+    test.withFee("any", "any", 1000, 2000).withFee("btcusdt", "vip", 1, 2);
+    const free = (market: string, group: string) => test.do({ kind: "delete_fee", market, group });
+    assertEquals(refusalOf(free("ethusdt", "vip")), "table_row_not_found");
+    assertEquals(refusalOf(free("btcusdt", "any")), "table_row_not_found");
+    assertEquals(refusalOf(free("any", "vip")), "table_row_not_found");
+    const fee = { market: 0, group: "vip", maker: 1, taker: 2 };
+    assertEquals(free("btcusdt", "vip"), { kind: "fee_deleted", row: fee });
+    assertEquals(fees.choose(0, "vip").maker, 1000);
+    assertEquals(refusalOf(free("any", "any")), null);
+    assertEquals([fees.rows(), fees.choose(0, "vip").taker], [[], 0]);
   });
 });

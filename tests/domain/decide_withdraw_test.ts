@@ -7,7 +7,6 @@ import { WITHDRAW_ACTIONS, type WithdrawAction } from "../../src/domain/withdraw
 import { type MoneyVenue, moneyVenue, refusalOf, withdrawOf } from "../support/money_venue.ts";
 import { units } from "../support/domain_venue.ts";
 
-const DAY_MS = 86_400_000;
 const INVALID = "withdraw_state_invalid";
 
 function limit(test: MoneyVenue, day: string, month: string): void {
@@ -180,69 +179,6 @@ describe("a withdrawal", () => {
     assertEquals(refusalOf(ask("1")), "otp_invalid");
     const otp = { ...test.otp("ann"), step };
     assertEquals(refusalOf(test.do({ kind: "spend_otp", otp })), "otp_invalid");
-  });
-
-  it("waits for the operator above the limit per day or month", () => {
-    const test = moneyVenue();
-    limit(test, "60000", "80000");
-    const beneficiary = test.activeBeneficiary("ann", "btc");
-    const isApproved = (amount: string) =>
-      test.withdraw("ann", "btc", amount, beneficiary).isApproved;
-    assertEquals(isApproved("3"), true);
-    assertEquals(isApproved("0.01"), false);
-    test.moveWithdraw(2, "reject");
-    test.sink.at += DAY_MS;
-    assertEquals(isApproved("1.001"), false);
-    test.moveWithdraw(3, "reject");
-    assertEquals(isApproved("1"), true);
-    test.sink.at += 31 * DAY_MS;
-    assertEquals(isApproved("3"), true);
-  });
-
-  it("in a currency without a price waits for the operator if there is a limit", () => {
-    const test = moneyVenue();
-    const beneficiary = test.activeBeneficiary("ann", "btc");
-    const isApproved = () => test.withdraw("ann", "btc", "1", beneficiary).isApproved;
-    const price = (text: string) =>
-      test.must({ kind: "change_currency", id: "btc", changes: { price: units(text) } });
-    price("0");
-    assertEquals(isApproved(), true);
-    limit(test, "60000", "80000");
-    assertEquals(isApproved(), false);
-    price("0.01");
-    assertEquals(isApproved(), true);
-  });
-
-  it("waits for the operator above its currency's limit for one day or three", () => {
-    const test = moneyVenue();
-    const change = (withdrawLimit24h: string, withdrawLimit72h: string) => {
-      const changes = {
-        withdrawLimit24h: units(withdrawLimit24h),
-        withdrawLimit72h: units(withdrawLimit72h),
-      };
-      test.must({ kind: "change_currency", id: "btc", changes });
-    };
-    const [btc, usdt] = [
-      test.activeBeneficiary("ann", "btc"),
-      test.activeBeneficiary("ann", "usdt"),
-    ];
-    const isApproved = (amount: string) => test.withdraw("ann", "btc", amount, btc).isApproved;
-    change("1", "1.5");
-    assertEquals(test.withdraw("ann", "usdt", "90", usdt).isApproved, true);
-    assertEquals([isApproved("0.6"), isApproved("0.41")], [true, false]);
-    test.moveWithdraw(3, "reject");
-    assertEquals(isApproved("0.4"), true);
-    test.sink.at += DAY_MS;
-    assertEquals(isApproved("0.51"), false);
-    test.moveWithdraw(5, "reject");
-    assertEquals(isApproved("0.5"), true);
-    test.sink.at += 2 * DAY_MS;
-    assertEquals(isApproved("1"), true);
-    test.sink.at += 3 * DAY_MS;
-    change("0", "1");
-    assertEquals([isApproved("0.9"), isApproved("0.2")], [true, false]);
-    change("2", "0");
-    assertEquals([isApproved("0.9"), isApproved("0.9")], [true, false]);
   });
 
   it("above the limit is claimed by no rail before the operator approves it", () => {

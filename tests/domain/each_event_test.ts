@@ -63,6 +63,8 @@ function operatingEvents(): readonly RecordedEvent[] {
     const row = { level: 1, group: "any", limit24h, limit1m: 5n };
     test.must({ kind: "set_withdraw_limit", row });
   }
+  test.must({ kind: "delete_withdraw_limit", row: { level: 1, group: "any" } });
+  test.must({ kind: "delete_fee", market: "btcusdt", group: "v" });
   test.change("ann", { group: "vip" });
   return test.sink.events;
 }

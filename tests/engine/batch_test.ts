@@ -8,6 +8,7 @@ import { Batch } from "../../src/engine/batch.ts";
 import { ByteReader } from "../../src/store/byte_reader.ts";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
 import { readEvent } from "../../src/store/event_codec.ts";
+import { LOG_FORMAT } from "../../src/store/stored_formats.ts";
 import { BATCH_BYTES_MAX } from "../../src/store/kv_limits.ts";
 import { Prng } from "../support/prng.ts";
 import { randomCommand, streamVenue } from "../support/random_command.ts";
@@ -39,7 +40,7 @@ describe("a batch", () => {
     run(batch, venue, new Prng(51), 300);
     assertEquals(venue.sequence - before, batch.events.length);
     const reader = new ByteReader(batch.bytes());
-    assertEquals(batch.events.map(() => readEvent(reader, 1000)), batch.events);
+    assertEquals(batch.events.map(() => readEvent(reader, 1000, LOG_FORMAT)), batch.events);
     assertEquals(reader.isAtEnd, true);
   });
 
@@ -70,7 +71,7 @@ describe("a batch", () => {
     assertEquals(batch.bytes().length, 0);
     batch.emit({ kind: "levels_set", levels: { deposit: 1, withdraw: 3, trading: 2 } });
     const reader = new ByteReader(batch.bytes());
-    assertEquals([readEvent(reader, 1000)], batch.events);
+    assertEquals([readEvent(reader, 1000, LOG_FORMAT)], batch.events);
     assertEquals(reader.isAtEnd, true);
   });
 

@@ -11,15 +11,12 @@ import { UndoLog } from "../../src/domain/undo_log.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import { runRebuild } from "../../src/engine/rebuild.ts";
 import { openingStore } from "../../src/opening_store.ts";
-import { ByteWriter } from "../../src/store/byte_writer.ts";
-import { encodeEntry } from "../../src/store/entry_codec.ts";
 import { LOG_FORMAT } from "../../src/store/stored_formats.ts";
-import { writeEvent } from "../../src/store/event_codec.ts";
-import { entryKey, firstLayoutHeadKey, logPrefix } from "../../src/store/keys.ts";
-import { openExistingStore, type Store } from "../../src/store/store.ts";
-import type { Mutation } from "../../src/store/commit.ts";
-import { appendCommit, FirstLayoutError, readHead } from "../../src/store/venue_log.ts";
+import { firstLayoutHeadKey, logPrefix } from "../../src/store/keys.ts";
+import { openExistingStore } from "../../src/store/store.ts";
+import { FirstLayoutError, readHead } from "../../src/store/venue_log.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
+import { older } from "../support/older_log.ts";
 import { FramesReader } from "../support/frames_reader.ts";
 import { streamsOf } from "../support/private_streams.ts";
 import { TestSink } from "../support/test_sink.ts";
@@ -30,51 +27,6 @@ const BULK = [
   { amount: "1", price: "100" },
   { type: "post_only", amount: "1", price: "99" },
 ] as const;
-
-/** Appends an entry as an older program would, and marks the log as having its format. */
-async function appendOlder(
-  store: Store,
-  format: number,
-  events: readonly VenueEvent[],
-): Promise<void> {
-  const current = await readHead(store);
-  const { at, hash, sequence } = current.value;
-  const batchId = crypto.getRandomValues(new Uint8Array(16));
-  const writer = new ByteWriter();
-  for (const event of events) writeEvent(writer, event, at);
-  const count = events.length;
-  const entry = encodeEntry({ first: sequence + 1, at, batchId, count }, writer.take(), hash);
-  const next = { format, sequence: sequence + count, hash: entry.hash, batchId };
-  const earlier: Mutation[] = [];
-  for await (
-    const { key, value } of store.list<Uint8Array>(entryKey(0, 0), entryKey(sequence + 1, 0))
-  ) {
-    value[0] = format;
-    earlier.push({ key, value });
-  }
-  entry.bytes[0] = format;
-  const commit = appendCommit(current, { ...current.value, ...next }, entry.bytes, {
-    mutations: earlier,
-    held: [],
-  });
-  assertEquals((await store.commit(commit, "log")).kind, "committed");
-}
-
-/** Creates a log of an older format that ends with an entry of these events. */
-async function older(
-  format: number,
-  eventsOf: (test: EngineVenue) => readonly VenueEvent[],
-): Promise<VenueFile> {
-  const file = await VenueFile.create();
-  const test = await EngineVenue.open({ path: file.path });
-  await test.addUsual();
-  await test.addMarket("eth", "usdt");
-  await test.close();
-  const store = await openExistingStore(file.path);
-  await appendOlder(store, format, eventsOf(test));
-  store.close();
-  return file;
-}
 
 /** Returns the event of the first market in format 1, which does not tell of its orders. */
 function unusedMarket({ venue }: EngineVenue): VenueEvent[] {

@@ -84,6 +84,8 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["{ ...venue.switches, ...command.switches }", "{ ...command.switches, ...venue.switches }"],
       ["isDouble || ", ""],
       ["currencies.length > PNL_CURRENCIES_MAX", "currencies.length >= PNL_CURRENCIES_MAX"],
+      ["isContradicted(limit24h, limit1m)", "false"],
+      ["row: { level, group } });", "row: { level: -1, group } });"],
     ],
   },
   {
@@ -98,13 +100,16 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_currency.ts",
-    quick: ["domain/decide_operator", "domain/decide_currency"],
+    quick: ["domain/decide_operator", "domain/decide_currency", "domain/decide_bounds"],
     broad: ["domain/decide"],
     mutations: [
       ["venue.currencies.length >= CURRENCIES_MAX", "venue.currencies.length > CURRENCIES_MAX"],
       ["{2,16}", "{2,17}"],
       ["currency.precision !== old.precision && isFrozen", "isFrozen"],
       [" || isArriving(venue, old.index)", ""],
+      ["if (changes.withdrawLimit24h === undefined) return null;", ""],
+      ["refuseLimits(currency, definition)", "null"],
+      ["refuseLimits(currency, command.changes)", "null"],
       ['["withdraw_fee", currency.withdrawFee],', ""],
       ["if (isSame || currency[fee] === 0n", "if (currency[fee] === 0n"],
       [" || least === 0n || currency[fee] < least)", " || currency[fee] < least)"],
@@ -210,7 +215,8 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["units > max ?", "units >= max ?"],
       ["rate > FEE_RATE_MAX_PPM", "rate >= FEE_RATE_MAX_PPM"],
       ["BigInt(market.minAmount) * lot", "BigInt(market.minAmount) * tick"],
-      ["book?.market.index ?? ANY_MARKET", "book?.market.index ?? 0"],
+      ['id === "any" ? ANY_MARKET', 'id === "any" ? 0'],
+      ["row: { market, group } });", "row: { market: ANY_MARKET, group } });"],
     ],
   },
   {
@@ -312,7 +318,12 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_withdraw.ts",
-    quick: ["domain/cancel_withdraw", "domain/decide_withdraw", "domain/credential_hold"],
+    quick: [
+      "domain/cancel_withdraw",
+      "domain/decide_withdraw",
+      "domain/credential_hold",
+      "domain/withdraw_approval",
+    ],
     broad: STREAMS,
     mutations: [
       ["spendOtp(venue, command.otp, sink);", ""],
@@ -342,8 +353,8 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["amount > available) return", "amount >= available) return"],
       ["amount <= withdrawFee", "amount < withdrawFee"],
       ["if (!isOnPrecision(currency, amount)) return", "if (false) return"],
-      ["last24Hours + value <= limit.limit24h", "last24Hours + value < limit.limit24h"],
-      ["lastMonth + value <= limit.limit1m", "true"],
+      ["isWithin(last24Hours + value, limit24h)", "isWithin(last24Hours, limit24h)"],
+      ["isWithin(lastMonth + value, limit1m)", "true"],
       ["if (limit === null) return null;", 'if (limit === null) return "member_limit";'],
       ["command.claims !== undefined && command.claims !== withdraw.claims", "false"],
       ['if (command.txid === "") return invalid;', ""],
@@ -377,9 +388,8 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ],
       ["Math.max(activatedAt + holdMs, changedAt + credentialHoldMs)", "activatedAt + holdMs"],
       ['if (currency.price === 0n) return "no_price";', ""],
-      ["last24Hours + amount <= withdrawLimit24h", "last24Hours + amount < withdrawLimit24h"],
-      ["last72Hours + amount <= withdrawLimit72h", "true"],
-      ["withdrawLimit72h === 0n || ", ""],
+      ["isWithin(last24Hours + amount, withdrawLimit24h)", "isWithin(amount, withdrawLimit24h)"],
+      ["isWithin(last72Hours + amount, withdrawLimit72h)", "true"],
     ],
   },
 ];

@@ -5,6 +5,16 @@ const FOLDS = ["engine/fold_window", "engine/money_fold", "engine/audit"];
 /** Breaks of the fold and of the rebuild from the log. */
 export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   {
+    file: "src/engine/tables_fold.ts",
+    quick: ["engine/money_fold", "engine/older_limits"],
+    broad: ["engine/fold_window", "engine/audit"],
+    mutations: [
+      ["this.#fees.remove(event.row, sequence)", "undefined"],
+      ["this.#limits.remove(event.row, sequence)", "undefined"],
+      ["return [...fees, ...await", "return [...await"],
+    ],
+  },
+  {
     file: "src/engine/candle_fold.ts",
     quick: ["engine/fold_window", "engine/fold_part"],
     broad: ["engine/queries"],

@@ -223,7 +223,14 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["this.get(level, ANY_GROUP) ??", ""],
       ["this.get(ANY_LEVEL, group) ??", ""],
-      ["row.limit24h === 0n && row.limit1m === 0n", "row.limit24h === 0n || row.limit1m === 0n"],
+      [
+        "row.limit24h === null && row.limit1m === null",
+        "row.limit24h === null || row.limit1m === null",
+      ],
+      ["(limit > 0n && sum <= limit)", "sum <= limit"],
+      ["(limit > 0n && sum <= limit)", "(limit > 0n && sum < limit)"],
+      ["limit === null || (", "limit !== null && ("],
+      ["longer < shorter", "longer <= shorter"],
     ],
   },
   {

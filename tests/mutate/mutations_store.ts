@@ -108,7 +108,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["if (previousHash !== null) {", "if (previousHash === null) {"],
       [".update(previousHash).update(body)", ".update(body)"],
-      ["reader.byte(), LOG_FORMAT)", "reader.byte(), LOG_FORMAT + 1)"],
+      ["format, LOG_FORMAT)", "format, LOG_FORMAT + 1)"],
       ["assert(reader.isAtEnd,", "assert(true,"],
       ["bytes.set(hash, 1);", "bytes.set(previousHash, 1);"],
       ["  reader.raw(HASH_BYTES);\n", "  reader.raw(HASH_BYTES - 1);\n"],
@@ -124,10 +124,6 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
       ["64 * (event.resting ? 1 : 0)", "64"],
       ["resting: (how & 64) > 0", "resting: how > 64"],
       ['state: code % 2 === 1 ? "reject" : "cancel"', 'state: "cancel"'],
-      [
-        "  writer.bigint(balances.feesAvailable);\n  writer.bigint(balances.outsideAvailable);",
-        "  writer.bigint(balances.outsideAvailable);\n  writer.bigint(balances.feesAvailable);",
-      ],
       [
         "  writer.uint(event.makerMember);\n  writer.uint(event.takerMember);",
         "  writer.uint(event.takerMember);\n  writer.uint(event.makerMember);",

@@ -7,6 +7,7 @@ import { DOMAIN_MUTATIONS } from "./mutations_domain.ts";
 import { ENGINE_MUTATIONS } from "./mutations_engine.ts";
 import { EPOCH_MUTATIONS } from "./mutations_epoch.ts";
 import { FOLD_MUTATIONS } from "./mutations_fold.ts";
+import { FORMAT_MUTATIONS } from "./mutations_formats.ts";
 import { GUARD_MUTATIONS } from "./mutations_guards.ts";
 import { HELD_ROWS_MUTATIONS } from "./mutations_held_rows.ts";
 import { IDENTITY_MUTATIONS } from "./mutations_identity.ts";
@@ -25,6 +26,7 @@ export const TABLES: readonly MutatedFile[] = [
   ...DECISION_MUTATIONS,
   ...ORDER_MUTATIONS,
   ...STORE_MUTATIONS,
+  ...FORMAT_MUTATIONS,
   ...CALL_MUTATIONS,
   ...AUDIT_MUTATIONS,
   ...BATCH_MUTATIONS,

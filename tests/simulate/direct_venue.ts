@@ -9,6 +9,7 @@ import { Venue } from "../../src/domain/venue.ts";
 import { ByteReader } from "../../src/store/byte_reader.ts";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
 import { readEvent, writeEvent } from "../../src/store/event_codec.ts";
+import { LOG_FORMAT } from "../../src/store/stored_formats.ts";
 import type { Prng } from "../support/prng.ts";
 import { TestSink } from "../support/test_sink.ts";
 import { Oracle } from "./oracle.ts";
@@ -187,7 +188,7 @@ export class DirectVenue {
     this.#writer.reset();
     for (const event of events) writeEvent(this.#writer, event, at);
     const reader = new ByteReader(this.#writer.view());
-    const read = events.map(() => readEvent(reader, at));
+    const read = events.map(() => readEvent(reader, at, LOG_FORMAT));
     const first = this.venue.sequence - events.length + 1;
     this.#tell({ kind: "entry", events: read, first, at });
   }

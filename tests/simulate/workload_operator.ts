@@ -109,8 +109,8 @@ export class WorkloadOperator {
       { depositFee: random.chance(0.8) ? 10n ** 14n : 1n },
       { withdrawFee: random.chance(0.8) ? 10n ** 14n : 1n },
       { minWithdrawAmount: BigInt(random.below(3)) * 10n ** 14n },
-      { withdrawLimit24h: (FUNDS[id] ?? COIN) / 20n * BigInt(random.below(4)) },
-      { withdrawLimit72h: (FUNDS[id] ?? COIN) / 10n * BigInt(random.below(4)) },
+      { withdrawLimit24h: this.#limit((FUNDS[id] ?? COIN) / 20n * BigInt(random.below(4))) },
+      { withdrawLimit72h: this.#limit((FUNDS[id] ?? COIN) / 10n * BigInt(random.below(4))) },
       { price: BigInt(Math.max(0, random.between(-5_000, 20_000))) * COIN },
     ]);
     return { kind: "change_currency", id, changes };
@@ -220,14 +220,17 @@ export class WorkloadOperator {
   #setting(): Command {
     const random = this.#random;
     const group = random.pick(["any", "any", "vip"]);
-    switch (random.below(7)) {
+    switch (random.below(8)) {
       case 0:
         return {
           kind: "set_levels",
           levels: { deposit: 1, withdraw: 3, trading: random.below(4) },
         };
       case 1: {
-        const limits = { limit24h: this.#sum(), limit1m: 5n * this.#sum() };
+        const limits = {
+          limit24h: this.#limit(this.#sum()),
+          limit1m: this.#limit(5n * this.#sum()),
+        };
         return {
           kind: "set_withdraw_limit",
           row: { level: random.between(-1, 3), group, ...limits },
@@ -243,6 +246,12 @@ export class WorkloadOperator {
       }
       case 4:
         return { kind: "note_act" };
+      case 5: {
+        // Without the row for all, too much would pass: it is only set anew.
+        const row = { level: random.between(0, 3), group };
+        if (random.chance(0.5)) return { kind: "delete_withdraw_limit", row };
+        return { kind: "delete_fee", market: random.pick([this.#marketId(), "nothing"]), group };
+      }
       default: {
         const market = random.pick(["any", this.#marketId(), "nothing"]);
         const taker = random.chance(0.05) ? random.below(600_000) : random.below(5000);
@@ -250,6 +259,10 @@ export class WorkloadOperator {
         return { kind: "set_fee", market, group, maker, taker };
       }
     }
+  }
+
+  #limit(sum: bigint): bigint | null {
+    return this.#random.chance(0.2) ? null : sum;
   }
 
   #sum(): bigint {

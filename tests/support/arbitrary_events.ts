@@ -90,8 +90,8 @@ const currency = fc.record({
   minDepositAmount: amount,
   withdrawFee: amount,
   minWithdrawAmount: amount,
-  withdrawLimit24h: amount,
-  withdrawLimit72h: amount,
+  withdrawLimit24h: fc.option(amount),
+  withdrawLimit72h: fc.option(amount),
   minConfirmations: uint,
   explorerTransaction: text,
   explorerAddress: text,
@@ -195,6 +195,10 @@ export const EVENTS: {
   fee_set: fc.record({
     ...kind("fee_set"),
     row: fc.record({ market: fc.integer({ min: -1 }), group: text, maker: uint, taker: uint }),
+  }),
+  fee_deleted: fc.record({
+    ...kind("fee_deleted"),
+    row: fc.record({ market: fc.integer({ min: -1 }), group: text }),
   }),
   levels_set: fc.record({
     ...kind("levels_set"),

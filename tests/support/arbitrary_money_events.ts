@@ -106,9 +106,13 @@ export const MONEY_EVENTS: {
     row: fc.record({
       level: fc.integer({ min: -1 }),
       group: text,
-      limit24h: amount,
-      limit1m: amount,
+      limit24h: fc.option(amount),
+      limit1m: fc.option(amount),
     }),
+  }),
+  withdraw_limit_deleted: fc.record({
+    ...kind("withdraw_limit_deleted"),
+    row: fc.record({ level: fc.integer({ min: -1 }), group: text }),
   }),
   switches_set: fc.record({
     ...kind("switches_set"),

@@ -1,7 +1,9 @@
 /** Withdrawal limits and venue-wide switches, for operators. */
+import { ANY_LEVEL } from "../../domain/withdraw_limits.ts";
 import type { BodyCall, Call } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
-import { created, ok, OPERATOR } from "../endpoint_parts.ts";
+import { created, NOT_FOUND, ok, OPERATOR } from "../endpoint_parts.ts";
+import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { requireClass } from "../member_classes.ts";
 import { withdrawLimitJson } from "../market_wire.ts";
@@ -26,6 +28,30 @@ async function setWithdrawLimit(call: BodyCall<typeof NEW_WITHDRAW_LIMIT>): Prom
   return call.json(201, withdrawLimitJson(row, place + 1, fraction));
 }
 
+/**
+ * Deletes the row that the path names.
+ *
+ * @throws {ApiError} 404 if there is none
+ */
+async function deleteWithdrawLimit(call: Call): Promise<Response> {
+  const { engine, fraction } = call;
+  const row = { level: levelOf(call.param("kyc_level")), group: call.param("group") };
+  await engine.fresh();
+  const place = engine.venue.withdrawLimits.rows()
+    .findIndex(({ level, group }) => level === row.level && group === row.group);
+  const receipt = await call.submit({ kind: "delete_withdraw_limit", row });
+  const { row: deleted } = expectedReceipt(receipt, "withdraw_limit_deleted");
+  return call.json(200, withdrawLimitJson(deleted, place + 1, fraction));
+}
+
+/** Returns the level that a path names, as rows are read: no other spelling names it. */
+function levelOf(given: string): number {
+  if (given === "any") return ANY_LEVEL;
+  const level = Number(given);
+  if (String(level) !== given || level < 0) throw new ApiError(404, "record.not_found");
+  return level;
+}
+
 function readSwitches(call: Call): Response {
   return call.json(200, { ...call.engine.venue.switches });
 }
@@ -48,7 +74,8 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
     description:
       "The most specific row applies to a member: level and group, level, group, any. A " +
       "withdrawal above the limit waits for an operator, as does any withdrawal of a currency " +
-      "whose price is 0. Withdrawals already requested are not affected.",
+      "whose price is 0. A limit of 0 lets nothing leave without an operator, null is no limit. " +
+      "Withdrawals already requested are not affected.",
     body: {
       schema: NEW_WITHDRAW_LIMIT,
       example: {
@@ -59,7 +86,19 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
       },
     },
     answer: created("The row.", WITHDRAW_LIMIT, WITHDRAW_LIMIT_EXAMPLE),
+    errors: { 422: ["admin.venue.contradicting_limits"] },
     handle: setWithdrawLimit,
+  }),
+  endpoint({
+    id: "deleteWithdrawLimit",
+    method: "DELETE",
+    paths: ["/api/v2/admin/withdraw_limits/{kyc_level}/{group}"],
+    ...OPERATOR,
+    summary: "Delete a row of the withdrawal limit table",
+    description: "The next less specific row applies from then on; if there is none, no limit.",
+    answer: ok("The row as it was.", WITHDRAW_LIMIT, WITHDRAW_LIMIT_EXAMPLE),
+    errors: NOT_FOUND,
+    handle: deleteWithdrawLimit,
   }),
   endpoint({
     id: "listAllWithdrawLimits",

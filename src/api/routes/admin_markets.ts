@@ -90,6 +90,7 @@ const ADMIN_CURRENCY_EXAMPLE = {
 const INVALID_AMOUNT = "admin.venue.invalid_amount";
 const FEE_ABOVE = "admin.currency.fee_above_minimum";
 const INEXACT_PRECISION = "admin.venue.inexact_precision";
+const CONTRADICTING = "admin.venue.contradicting_limits";
 const PRECISION_IN_USE = "admin.venue.precision_in_use";
 
 const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
@@ -107,6 +108,7 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
         "admin.currency.limit_exceeded",
         INVALID_AMOUNT,
         FEE_ABOVE,
+        CONTRADICTING,
       ],
     },
     handle: createCurrency,
@@ -133,7 +135,7 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
       "once.",
     body: { schema: CURRENCY_CHANGES, example: { visible: false } },
     answer: ok("The currency.", ADMIN_CURRENCY, { ...ADMIN_CURRENCY_EXAMPLE, visible: false }),
-    errors: { ...NOT_FOUND, 422: [PRECISION_IN_USE, INVALID_AMOUNT, FEE_ABOVE] },
+    errors: { ...NOT_FOUND, 422: [PRECISION_IN_USE, INVALID_AMOUNT, FEE_ABOVE, CONTRADICTING] },
     handle: changeCurrency,
   }),
 ];

@@ -3,9 +3,9 @@ import type * as z from "zod";
 import { emptyAccount } from "../../domain/account.ts";
 import { ANY_MARKET } from "../../domain/fees.ts";
 import { FEES_MEMBER } from "../../domain/member.ts";
-import type { BodyCall, QueryCall } from "../call.ts";
+import type { BodyCall, Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
-import { created, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
+import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { requireClass } from "../member_classes.ts";
 import { byPosition } from "../listed_markets.ts";
@@ -49,6 +49,23 @@ async function setFee(call: BodyCall<typeof NEW_FEE>): Promise<Response> {
   const place = rows.findIndex((row) => row.market === market && row.group === call.body.group);
   const row = { ...call.body, market };
   return call.json(201, tradingFeeJson(venue, row, place + 1, call.fraction));
+}
+
+/**
+ * Deletes the row that the path names.
+ *
+ * @throws {ApiError} 404 if there is none
+ */
+async function deleteFee(call: Call): Promise<Response> {
+  const { venue } = call.engine;
+  const [market, group] = [call.param("market_id"), call.param("group")];
+  await call.engine.fresh();
+  const index = venue.bookById.get(market)?.market.index ?? ANY_MARKET;
+  const place = venue.fees.rows()
+    .findIndex((row) => row.market === index && row.group === group);
+  const receipt = await call.submit({ kind: "delete_fee", market, group });
+  const { row } = expectedReceipt(receipt, "fee_deleted");
+  return call.json(200, tradingFeeJson(venue, row, place + 1, call.fraction));
 }
 
 function listFeeIncome(call: QueryCall<typeof PAGE_QUERY>): Response {
@@ -115,6 +132,18 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
       422: ["admin.trading_fee.invalid_rate", "market.market.doesnt_exist_or_not_enabled"],
     },
     handle: setFee,
+  }),
+  endpoint({
+    id: "deleteTradingFee",
+    method: "DELETE",
+    paths: ["/api/v2/admin/trading_fees/{market_id}/{group}"],
+    ...OPERATOR,
+    summary: "Delete a row of the fee table",
+    description:
+      "The next less specific row applies to new orders; if there is none, they are free.",
+    answer: ok("The row as it was.", TRADING_FEE, TRADING_FEE_EXAMPLE),
+    errors: NOT_FOUND,
+    handle: deleteFee,
   }),
   endpoint({
     id: "listAllTradingFees",

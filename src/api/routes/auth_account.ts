@@ -18,7 +18,8 @@ import {
 import { invalidField } from "../errors.ts";
 import { ACTIVITY, DONE, ME, PASSWORD_CHANGE } from "../schemas/identity.ts";
 import { PAGE_QUERY, pageHeaders, pageRequest } from "../schemas/lists.ts";
-import { amountText, isoSeconds } from "../wire.ts";
+import { limitText } from "../market_wire.ts";
+import { isoSeconds } from "../wire.ts";
 import { onKnownDevice, USER_EXAMPLE, userInSessionJson } from "./auth_answers.ts";
 
 const BASE = "/api/v2/auth/resource/users";
@@ -39,13 +40,12 @@ function limitsJson(
 ): z.infer<typeof ME>["limits"] {
   const { openOrdersMax, bulkOrdersMax, untradedOrdersMax } = services.orderLimits;
   const limit = engine.venue.withdrawLimits.choose(member.level, member.group);
-  const text = (sum: bigint) => amountText(sum, fraction);
   return {
     open_orders_max: member.openOrdersMax || openOrdersMax,
     bulk_orders_max: member.bulkOrdersMax || bulkOrdersMax,
     untraded_orders_max: (member.untradedOrdersMax || untradedOrdersMax) || null,
-    withdraw_24_hour: limit === null ? null : text(limit.limit24h),
-    withdraw_1_month: limit === null ? null : text(limit.limit1m),
+    withdraw_24_hour: limitText(limit?.limit24h ?? null, fraction),
+    withdraw_1_month: limitText(limit?.limit1m ?? null, fraction),
   };
 }
 

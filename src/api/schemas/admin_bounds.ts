@@ -14,6 +14,7 @@ import {
   memberGroup,
   OBJECT,
   optional,
+  orNone,
   unlessAll,
   unlessAny,
 } from "./fields.ts";
@@ -21,6 +22,7 @@ import { pageFields } from "./lists.ts";
 
 const LIMIT_WORDS = "admin.withdraw_limit";
 const ANY = "any";
+const WORDS_OF_NONE = "0 lets nothing leave without an operator, and null is no limit";
 const A_MONTH =
   "Limit since the same time one month ago (counted as in `last_1_month` of the withdrawal " +
   "sums), in the platform currency.";
@@ -40,9 +42,9 @@ function level(name: string, description: string): z.ZodType<number | undefined,
   );
 }
 
-function sum(name: string, description: string): z.ZodType<bigint, string> {
+function sum(name: string, description: string): z.ZodType<bigint | null, string | null> {
   const rules = { prefix: LIMIT_WORDS, name, sign: "not_negative" } as const;
-  return decimal(rules, { description, example: "1000.0" });
+  return orNone(decimal(rules, { description, example: "1000.0" }));
 }
 
 /** A row of the table of withdrawal limits to set. */
@@ -54,11 +56,14 @@ export const NEW_WITHDRAW_LIMIT: z.ZodType<WithdrawLimit> = z.object({
     `${LIMIT_WORDS}.invalid_group`,
     ANY,
   ),
-  limit_24_hour: sum("limit_24_hour", "Limit per 24 hours, in the platform currency."),
-  limit_1_month: sum("limit_1_month", A_MONTH),
+  limit_24_hour: sum(
+    "limit_24_hour",
+    `Limit per 24 hours, in the platform currency; ${WORDS_OF_NONE}.`,
+  ),
+  limit_1_month: sum("limit_1_month", `${A_MONTH} Not below that per 24 hours; ${WORDS_OF_NONE}.`),
 }, OBJECT).meta({
   id: "WithdrawLimitInput",
-  description: "A row of the withdrawal limit table; both limits zero for no limit.",
+  description: "A row of the withdrawal limit table.",
 }).transform(({ kyc_level, level, group, limit_24_hour, limit_1_month }) => ({
   level: kyc_level ?? level ?? ANY_LEVEL,
   group,
@@ -153,12 +158,12 @@ export const WITHDRAW_LIMIT = z.object({
   id: z.int().meta({ description: "Position in the table.", examples: [1] }),
   group: z.string().meta({ description: `Member group, or \`${ANY}\`.`, examples: [ANY] }),
   kyc_level: z.string().meta({ description: `Member level, or \`${ANY}\`.`, examples: [ANY] }),
-  limit_24_hour: decimalText("Limit per 24 hours, in the platform currency.", "1000.0"),
-  limit_1_month: decimalText(A_MONTH, "10000.0"),
+  limit_24_hour: decimalText("Limit per 24 hours, in the platform currency.", "1000.0").nullable(),
+  limit_1_month: decimalText(A_MONTH, "10000.0").nullable(),
 }).meta({
   id: "WithdrawLimit",
   description:
-    "What a member may withdraw without an operator's approval; both limits zero for no limit.",
+    "What a member may withdraw without an operator's approval: with 0 nothing, with null any sum.",
 });
 
 /** Example of a row of withdrawal limits. */

@@ -20,6 +20,7 @@ import {
   decimal,
   flag,
   integer,
+  keptOrNone,
   memberGroup,
   OBJECT,
   optional,
@@ -68,18 +69,6 @@ const CURRENCY_FIELDS = changed(CURRENCY_WORDS, {
   min_deposit_amount: amount(CURRENCY_WORDS, "min_deposit_amount", "Minimum deposit."),
   withdraw_fee: amount(CURRENCY_WORDS, "withdraw_fee", "Withdrawal fee."),
   min_withdraw_amount: amount(CURRENCY_WORDS, "min_withdraw_amount", "Minimum withdrawal."),
-  withdraw_limit_24h: amount(
-    CURRENCY_WORDS,
-    "withdraw_limit_24h",
-    "Amount of this currency that a member may withdraw per 24 hours without an operator's " +
-      "approval; 0 for no limit.",
-  ),
-  withdraw_limit_72h: amount(
-    CURRENCY_WORDS,
-    "withdraw_limit_72h",
-    "Amount of this currency that a member may withdraw per 72 hours without an operator's " +
-      "approval; 0 for no limit.",
-  ),
   min_confirmations: integer({
     prefix: CURRENCY_WORDS,
     name: "min_confirmations",
@@ -91,6 +80,20 @@ const CURRENCY_FIELDS = changed(CURRENCY_WORDS, {
   icon_url: longText("icon_url"),
 });
 
+const CURRENCY_LIMITS = {
+  withdraw_limit_24h: keptOrNone(amount(
+    CURRENCY_WORDS,
+    "withdraw_limit_24h",
+    "Amount of this currency that a member may withdraw per 24 hours without an operator's " +
+      "approval; 0 lets nothing leave without it, and null is no limit.",
+  )),
+  withdraw_limit_72h: keptOrNone(amount(
+    CURRENCY_WORDS,
+    "withdraw_limit_72h",
+    "The same per 72 hours; not below that per 24 hours.",
+  )),
+};
+
 const precision = integer({
   prefix: CURRENCY_WORDS,
   name: "precision",
@@ -100,6 +103,7 @@ const precision = integer({
 
 const CURRENCY_CHANGES_FIELDS = z.object({
   ...CURRENCY_FIELDS,
+  ...CURRENCY_LIMITS,
   ...changed(CURRENCY_WORDS, { precision }),
 }, OBJECT).meta({
   id: "CurrencyChanges",
@@ -127,6 +131,7 @@ const NEW_CURRENCY_FIELDS = z.object({
   })),
   precision: withDefault(precision, 8),
   ...CURRENCY_FIELDS,
+  ...CURRENCY_LIMITS,
 }, OBJECT).meta({ id: "CurrencyInput", description: "A currency to create." });
 
 /** A new currency. */
@@ -154,8 +159,8 @@ const CURRENCY_DEFAULTS: Omit<CurrencyDefinition, "id" | "type" | "nameForm" | "
   minDepositAmount: 0n,
   withdrawFee: 0n,
   minWithdrawAmount: 0n,
-  withdrawLimit24h: 0n,
-  withdrawLimit72h: 0n,
+  withdrawLimit24h: null,
+  withdrawLimit72h: null,
   minConfirmations: 1,
   explorerTransaction: "",
   explorerAddress: "",

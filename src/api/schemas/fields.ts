@@ -303,6 +303,20 @@ export function unlessAll<T, I>(
   >;
 }
 
+/** Makes a field of a bound take `null` for none; it still has to be given. */
+export function orNone<T, I>(field: z.ZodType<T, I>): z.ZodType<T | null, I | null> {
+  const notes = field.meta() ?? {};
+  return field.nullable().meta({ ...notes, type: [notes.type, "null"].flat() });
+}
+
+/** Makes a field of a bound optional in a change: `null` takes the bound away, absence keeps it. */
+export function keptOrNone<T, I>(
+  field: z.ZodType<T, I>,
+): z.ZodType<T | null | undefined, I | null | undefined> {
+  const bound = orNone(field);
+  return bound.optional().meta({ ...bound.meta(), isOptional: true });
+}
+
 /**
  * Makes fields optional that say what is to change: one may be absent, but `null` is refused with
  * `<prefix>.invalid_<name>`. Taken for "as it is", a value that was lost would look like one set.

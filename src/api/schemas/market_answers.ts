@@ -118,14 +118,14 @@ export const CURRENCY = z.object({
   min_withdraw_amount: decimalText("Minimum withdrawal.", "0.0"),
   withdraw_limit_24h: decimalText(
     "Amount of this currency that a member may withdraw per 24 hours without an operator's " +
-      "approval; 0 for no limit.",
-    "0.0",
-  ),
+      "approval; null for no limit, 0 for none at all.",
+    "10.0",
+  ).nullable(),
   withdraw_limit_72h: decimalText(
     "Amount of this currency that a member may withdraw per 72 hours without an operator's " +
-      "approval; 0 for no limit.",
-    "0.0",
-  ),
+      "approval; null for no limit, 0 for none at all.",
+    "20.0",
+  ).nullable(),
   base_factor: z.number().meta({
     description: "10 to the power of `precision`.",
     examples: [100000000],

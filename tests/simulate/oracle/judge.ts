@@ -2,6 +2,7 @@
 import type { Command, Signature } from "../../../src/domain/command.ts";
 import type { Scope } from "../../../src/domain/member.ts";
 import type { Rejection } from "../../../src/domain/rejection.ts";
+import { decimal } from "./amounts.ts";
 import { archiveBeneficiary, createBeneficiary, resendPin, tryPin } from "./judge_beneficiary.ts";
 import { changeDeposit, noteDepositAddress, observeDeposit } from "./judge_deposit.ts";
 import {
@@ -9,6 +10,7 @@ import {
   changeMarket,
   createCurrency,
   createMarket,
+  deleteFee,
   setFee,
 } from "./judge_market.ts";
 import {
@@ -187,9 +189,8 @@ function judgeSetting(
     Command,
     {
       readonly kind:
-        | "set_fee"
+        | `${"set" | "delete"}_${"fee" | "withdraw_limit"}`
         | "set_levels"
-        | "set_withdraw_limit"
         | "set_switches"
         | "set_pnl_currencies";
     }
@@ -198,12 +199,27 @@ function judgeSetting(
   switch (command.kind) {
     case "set_fee":
       return setFee(state, command);
+    case "delete_fee":
+      return deleteFee(state, command);
     case "set_levels": {
       const { levels } = command;
       return yes({ kind: "levels_set", levels }, { kind: "levels_set", levels });
     }
-    case "set_withdraw_limit":
-      return yes({ kind: "withdraw_limit_set" }, { kind: "withdraw_limit_set", row: command.row });
+    case "set_withdraw_limit": {
+      const { row } = command;
+      const { limit24h: day, limit1m: month } = row;
+      if (day !== null && month !== null && month < day) {
+        return no("withdraw_limit_contradicted", "limit_1_month", decimal(day), "minimum");
+      }
+      return yes({ kind: "withdraw_limit_set" }, { kind: "withdraw_limit_set", row });
+    }
+    case "delete_withdraw_limit": {
+      const { level, group } = command.row;
+      const kind = "withdraw_limit_deleted";
+      const row = state.withdrawLimits.get(`${level}:${group}`);
+      if (row === undefined) return no("table_row_not_found");
+      return yes({ kind, row }, { kind, row: { level, group } });
+    }
     case "set_switches": {
       const switches = { ...state.switches, ...command.switches };
       return yes({ kind: "switches_set", switches }, { kind: "switches_set", switches });

@@ -4,6 +4,7 @@ import type {
   ChangeMarket,
   CreateCurrency,
   CreateMarket,
+  DeleteFee,
   MarketDefinition,
   SetFee,
 } from "../../../src/domain/command.ts";
@@ -29,7 +30,7 @@ export function createCurrency(state: OracleState, { currency }: CreateCurrency)
   }
   if (!/^[a-z0-9]{2,16}$/.test(currency.id)) return no("currency_code_invalid", "id");
   const created = { ...currency, index: state.currencies.length };
-  return refuseAmounts(created, null) ?? currencySet(created);
+  return refuseAmounts(created, null) ?? refuseLimits(created, currency) ?? currencySet(created);
 }
 
 /** Judges a change of a currency; its precision is fixed while anybody holds or expects it. */
@@ -37,7 +38,7 @@ export function changeCurrency(state: OracleState, { id, changes }: ChangeCurren
   const old = state.currency(id);
   if (old === undefined) return no("currency_not_found", "id");
   const changed: Currency = { ...old, ...changes };
-  const refusal = refuseAmounts(changed, old);
+  const refusal = refuseAmounts(changed, old) ?? refuseLimits(changed, changes);
   if (refusal !== null) return refusal;
   const isHeld = state.ledger.accounts.some((accounts) => {
     const account = accounts?.[old.index];
@@ -48,6 +49,17 @@ export function changeCurrency(state: OracleState, { id, changes }: ChangeCurren
     return no("precision_frozen", "precision");
   }
   return currencySet(changed);
+}
+
+function refuseLimits(
+  { withdrawLimit24h: day, withdrawLimit72h: days }: Currency,
+  given: ChangeCurrency["changes"],
+): Verdict | null {
+  if (day === null || days === null || day <= days) return null;
+  const kind = "withdraw_limit_contradicted";
+  if ("withdrawLimit72h" in given) return no(kind, "withdraw_limit_72h", decimal(day), "minimum");
+  const isGiven = "withdrawLimit24h" in given;
+  return isGiven ? no(kind, "withdraw_limit_24h", decimal(days), "maximum") : null;
 }
 
 function currencySet(currency: Currency): Verdict {
@@ -202,4 +214,17 @@ export function setFee(state: OracleState, command: SetFee): Verdict {
   const { group, maker, taker } = command;
   const row = { market: market?.definition.index ?? -1, group, maker, taker };
   return yes({ kind: "fee_set" }, { kind: "fee_set", row });
+}
+
+/** Judges the deletion of a row of the fee table. */
+export function deleteFee(state: OracleState, { market: id, group }: DeleteFee): Verdict {
+  const index = id === "any" ? -1 : state.market(id)?.definition.index;
+  const rates = state.fees.get(`${index}:${group}`);
+  if (index === undefined || rates === undefined) return no("table_row_not_found");
+  const name = { market: index, group };
+  const { maker, taker } = rates;
+  return yes(
+    { kind: "fee_deleted", row: { ...name, maker, taker } },
+    { kind: "fee_deleted", row: name },
+  );
 }

@@ -132,12 +132,12 @@ function waitReason(
     counted.filter((one) => one.currency === currency.index && one.createdAt > at - days * DAY_MS)
       .reduce((sum, one) => sum + one.amount, amount);
   const { withdrawLimit24h, withdrawLimit72h } = currency;
-  if (withdrawLimit24h > 0n && lately(1) > withdrawLimit24h) return "currency_limit";
-  if (withdrawLimit72h > 0n && lately(3) > withdrawLimit72h) return "currency_limit";
+  if (withdrawLimit24h !== null && lately(1) > withdrawLimit24h) return "currency_limit";
+  if (withdrawLimit72h !== null && lately(3) > withdrawLimit72h) return "currency_limit";
   const rows = state.withdrawLimits;
   const row = rows.get(`${level}:${group}`) ?? rows.get(`${level}:any`) ??
     rows.get(`-1:${group}`) ?? rows.get("-1:any");
-  if (row === undefined || (row.limit24h === 0n && row.limit1m === 0n)) return null;
+  if (row === undefined || (row.limit24h === null && row.limit1m === null)) return null;
   // Its value is unknown, so an operator must decide.
   if (currency.price <= 0n) return "no_price";
   let day = amount * currency.price / ONE;
@@ -148,7 +148,9 @@ function waitReason(
     if (one.createdAt > at - DAY_MS) day += value;
     if (one.createdAt > monthAgo) month += value;
   }
-  return day <= row.limit24h && month <= row.limit1m ? null : "member_limit";
+  if (row.limit24h === 0n || row.limit1m === 0n) return "member_limit";
+  const isAbove = (sum: bigint, limit: bigint | null) => limit !== null && sum > limit;
+  return isAbove(day, row.limit24h) || isAbove(month, row.limit1m) ? "member_limit" : null;
 }
 
 /** Returns the same day of the previous month, or that month's last day. */

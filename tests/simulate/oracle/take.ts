@@ -36,6 +36,9 @@ export function take(state: OracleState, event: VenueEvent, at: number): void {
     case "fee_set":
       state.fees.set(`${event.row.market}:${event.row.group}`, event.row);
       return;
+    case "fee_deleted":
+      state.fees.delete(`${event.row.market}:${event.row.group}`);
+      return;
     case "levels_set":
       state.levels = event.levels;
       return;
@@ -61,6 +64,9 @@ function takeSetting(state: OracleState, event: VenueEvent): void {
   switch (event.kind) {
     case "withdraw_limit_set":
       state.withdrawLimits.set(`${event.row.level}:${event.row.group}`, event.row);
+      return;
+    case "withdraw_limit_deleted":
+      state.withdrawLimits.delete(`${event.row.level}:${event.row.group}`);
       return;
     case "switches_set":
       state.switches = event.switches;

@@ -1,0 +1,29 @@
+import type { MutatedFile } from "./mutation.ts";
+
+/** Breaks of what events and rows of all formats are read as. */
+export const FORMAT_MUTATIONS: readonly MutatedFile[] = [
+  {
+    file: "src/store/older_records.ts",
+    quick: ["engine/older_limits"],
+    broad: ["engine/older_rows"],
+    mutations: [
+      ["log: 5,", "log: 4,"],
+      ["row: 4 }", "row: 3 }"],
+      ["withdrawLimit24h === 0n ? null", "withdrawLimit24h === 1n ? null"],
+      ["withdrawLimit72h === 0n ? null", "withdrawLimit72h === 1n ? null"],
+      ["row.limit24h === 0n && row.limit1m === 0n", "row.limit24h === 0n || row.limit1m === 0n"],
+    ],
+  },
+  {
+    file: "src/store/money_event_codec.ts",
+    quick: ["store/event_codec"],
+    broad: ["engine/older_limits"],
+    mutations: [
+      [
+        "  writer.bigint(balances.feesAvailable);\n  writer.bigint(balances.outsideAvailable);",
+        "  writer.bigint(balances.outsideAvailable);\n  writer.bigint(balances.feesAvailable);",
+      ],
+      ["renewedFrom(format, reader.record(), renewedLimit)", "reader.record()"],
+    ],
+  },
+];
