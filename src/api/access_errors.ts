@@ -10,7 +10,12 @@ import { notPermitted } from "./money_levels.ts";
 import { REPEATED_COOKIE } from "./session_cookie.ts";
 
 const INVALID_SESSION = "authz.invalid_session";
-const SESSION_ERRORS = [INVALID_SESSION, REPEATED_COOKIE];
+const SESSION_ERRORS = [
+  INVALID_SESSION,
+  "identity.session.locked",
+  "identity.session.banned",
+  REPEATED_COOKIE,
+];
 const CSRF_ERRORS = ["authz.missing_csrf_token", "authz.csrf_token_mismatch"];
 const SIGNATURE_ERRORS = [
   "authz.nonce_not_valid_timestamp",

@@ -129,7 +129,9 @@ export function rejectionError(
   const { status, identifier, rule = rejection.rule } = answers[code] ?? REJECTION_ANSWERS[code];
   const { available, field, limit, index, needed, resetsAt } = rejection;
   const resets_at = resetsAt === undefined ? undefined : isoSeconds(resetsAt);
-  const broken = definedFields({ limit, rule, needed, available, resets_at });
+  // What has the wrong state says which.
+  const [value, bound] = rule === "state" ? [limit, undefined] : [undefined, limit];
+  const broken = definedFields({ value, limit: bound, rule, needed, available, resets_at });
   return new ApiError(status, identifier, {
     ...(field === undefined ? {} : { details: { field, ...broken } }),
     ...(index === undefined || shown === "single" ? {} : { index }),

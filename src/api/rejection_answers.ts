@@ -42,7 +42,7 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   nonce_already_used: { status: 401, identifier: "authz.nonce_already_used" },
   nonce_expired: { status: 401, identifier: "authz.nonce_expired" },
   key_not_active: { status: 401, identifier: "authz.apikey_not_active" },
-  member_not_active: { status: 401, identifier: "authz.invalid_session" },
+  member_not_active: { status: 401, identifier: "authz.invalid_session", rule: "state" },
   key_two_factor_off: { status: 401, identifier: "authz.disabled_2fa" },
   scope_not_permitted: { status: 403, identifier: "authz.scope_not_permitted" },
   // The call is valid, and nothing has happened.
@@ -52,6 +52,7 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   trading_level_too_low: { status: 403, identifier: "market.trade.not_permitted" },
   orders_per_bulk_exceeded: { status: 413, identifier: "market.order.bulk_limit_exceeded" },
   market_not_found: NO_MARKET,
+  trading_stopped: breaking("state", "market.trade.disabled_api"),
   market_not_enabled: { ...NO_MARKET, rule: "state" },
   market_halted: breaking("state", "market.market.halted"),
   market_orders_disabled: breaking("state", "market.order.market_type_disabled"),

@@ -47,7 +47,7 @@ export function decideCreateKey(venue: Venue, command: CreateKey, sink: EventSin
 export function refuseKey(venue: Venue, key: ApiKey | undefined): Rejection | null {
   if (key?.state !== "active") return reject("key_not_active");
   const { member } = venue.holder(key.member);
-  if (!isMemberUsable(member)) return reject("member_not_active");
+  if (!isMemberUsable(member)) return reject("member_not_active", "state", member.state);
   return key.needsTwoFactor && !member.hasTwoFactor ? reject("key_two_factor_off") : null;
 }
 

@@ -14,7 +14,7 @@ import { canRest, hasTrigger, isPriceless, type OrderTerms, termsDigest } from "
 import { withinBand } from "./price_band.ts";
 import { reject, type Rejection, type RejectionCode } from "./rejection.ts";
 import { refuseUntraded } from "./untraded_orders.ts";
-import type { Holder, Venue } from "./venue.ts";
+import { type Holder, shownState, type Venue } from "./venue.ts";
 
 const NO_MARKET = reject("market_not_found", "market");
 
@@ -218,7 +218,9 @@ function refuseMarket(
   holder: Holder,
   terms: OrderTerms,
 ): Rejection | null {
-  if (!isTrading(venue, book)) return reject("market_not_enabled", "market");
+  if (!venue.switches.trading) return reject("trading_stopped", "market");
+  const state = shownState(venue, book.market);
+  if (state !== "enabled") return reject("market_not_enabled", "market", state);
   if (isPriceless(terms) && !holder.member.marketOrdersEnabled) {
     return reject("market_orders_disabled", "type");
   }
@@ -381,10 +383,4 @@ function mostPaid(book: MarketBook, { price, volume }: OrderTerms, available: bi
   if (price === 0) return available;
   const most = book.total(price, volume);
   return most < available ? most : available;
-}
-
-/** Whether the market, both its currencies and the whole venue take new orders. */
-function isTrading(venue: Venue, { market }: MarketBook): boolean {
-  return market.state === "enabled" && venue.switches.trading &&
-    venue.currency(market.base).tradingEnabled && venue.currency(market.quote).tradingEnabled;
 }

@@ -38,6 +38,7 @@ export const REJECTION_CODES = [
   "client_order_id_taken",
   "client_order_ids_exceeded",
   "client_order_ids_full",
+  "trading_stopped",
   "market_not_enabled",
   "market_orders_disabled",
   "volume_too_small",
@@ -116,7 +117,7 @@ export interface Rejection {
   readonly rejected: RejectionCode;
   /** The field that is wrong, in the specification's spelling. */
   readonly field?: string;
-  /** The limit that was broken, as text. */
+  /** The limit that was broken, as text; the state of what is not in the state that is needed. */
   readonly limit?: string;
   /** Which of the rules for an amount it breaks, where the refusal does not tell. */
   readonly rule?: AmountRule;

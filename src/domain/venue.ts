@@ -18,7 +18,7 @@ import { DepositNames } from "./deposit_names.ts";
 import type { Levels } from "./event.ts";
 import { FeeTable } from "./fees.ts";
 import { WITHDRAW_SUMS_MS } from "./limits.ts";
-import { lockedCurrency } from "./market.ts";
+import { lockedCurrency, type Market, type MarketState } from "./market.ts";
 import type { MarketBook } from "./market_book.ts";
 import {
   type ApiKey,
@@ -340,4 +340,11 @@ export function noCounters(): Counters {
 
 function lockName(member: number, currency: number): string {
   return `${member}:${currency}`;
+}
+
+/** Returns the state of a market as it is for orders: it also depends on its currencies. */
+export function shownState(venue: Venue, { base, quote, state }: Market): MarketState {
+  if (state !== "enabled") return state;
+  const isTraded = venue.currency(base).tradingEnabled && venue.currency(quote).tradingEnabled;
+  return isTraded ? state : "cancel_only";
 }

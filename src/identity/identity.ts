@@ -217,6 +217,8 @@ export interface Sessions {
   /**
    * Returns who calls with a cookie; null if it opens nothing. Every process notices an ended
    * session or a frozen member within a second; at once where the call may write.
+   *
+   * @throws {IdentityError} `member_locked`, `member_banned`: the session was open until then
    */
   authenticate(cookie: string, mayWrite: boolean): Promise<SessionCaller | null>;
   /**
@@ -239,6 +241,11 @@ export interface Sessions {
    * @throws {IdentityError} `session_not_found`
    */
   end(uid: string, sessionId: string): Promise<void>;
+  /**
+   * Returns the rows that end all of a member's sessions because it is shut out, to be committed
+   * with that: their cookies still tell why. {@linkcode endOthers} has to follow.
+   */
+  shutOutRows(uid: string): Promise<readonly SidecarRow[]>;
   /**
    * Returns the rows that end a member's sessions but one (null: all), to be committed with the
    * reason. More may begin meanwhile, so {@linkcode endOthers} has to follow.

@@ -65,6 +65,8 @@ interface SessionRow extends Omit<SessionInfo, "id"> {
   readonly csrfToken: string;
   /** When the session ends unless it is used. */
   readonly idleAt: number;
+  /** Whether it has ended because its member was shut out. */
+  readonly isShutOut?: true;
 }
 
 /** A new session. */
@@ -116,13 +118,22 @@ export class MemberSessions implements Sessions {
     // Another process may have created or unlocked the member a moment ago, or locked it meanwhile.
     const isLate = this.#engine.lagMs > LATE_MS_MAX;
     if (isLate || this.#activeMember(uid) === null) await this.#engine.fresh();
-    if (this.#activeMember(uid) === null) return null;
     const id = digestText(cookie);
+    if (this.#activeMember(uid) === null) return await this.#refuseShutOut(uid, id);
     const row = await this.#read(uid, id, mayWrite);
     const member = this.#activeMember(uid);
     return row === null || member === null
       ? null
       : { member, sessionId: id, csrfToken: row.csrfToken };
+  }
+
+  /** Tells whoever had a session of a member that is shut out why it is over. */
+  async #refuseShutOut(uid: string, id: string): Promise<null> {
+    const state = this.#engine.venue.holderByUid.get(uid)?.member.state;
+    if (state !== "locked" && state !== "banned") return null;
+    const row = await this.#engine.readSidecar(sessionKey(uid, id));
+    if (!isSessionRow(row) || this.#engine.now() >= row.expiresAt) return null;
+    throw new IdentityError(`member_${state}`);
   }
 
   async holding<T>(
@@ -197,6 +208,14 @@ export class MemberSessions implements Sessions {
     for (const listener of this.#listeners) listener(...ended);
   }
 
+  async shutOutRows(uid: string): Promise<SidecarRow[]> {
+    const rows = await this.#rows(uid);
+    return rows.map(({ id, row }) => ({
+      key: sessionKey(uid, id),
+      value: { ...row, isShutOut: true },
+    }));
+  }
+
   async endingRows(uid: string, sessionId: string | null): Promise<SidecarRow[]> {
     const others = await this.#others(uid, sessionId);
     return others.map((id) => ({ key: sessionKey(uid, id), value: null }));
@@ -228,7 +247,8 @@ export class MemberSessions implements Sessions {
       return null;
     }
     const row = now - value.lastSeenAt < this.#seenMs ? value : await this.#touch(uid, id, now);
-    if (row !== null) this.#keep(cacheKey(uid, id), row, now);
+    if (row === null || !isLive(row, now)) return null;
+    this.#keep(cacheKey(uid, id), row, now);
     return row;
   }
 
@@ -282,13 +302,19 @@ export class MemberSessions implements Sessions {
   }
 }
 
-/** Returns whether a session's row has expired. */
+/** Returns whether a session has ended, though its row may be there. */
 export function isSessionOver(value: unknown, now: number): boolean {
   return !isSessionRow(value) || !isLive(value, now);
 }
 
-function isLive({ expiresAt, idleAt }: SessionRow, now: number): boolean {
-  return now < expiresAt && now < idleAt;
+/** Returns whether nobody needs a session's row any more. */
+export function isSessionForgotten(value: unknown, now: number): boolean {
+  if (isSessionRow(value) && value.isShutOut === true) return now >= value.expiresAt;
+  return isSessionOver(value, now);
+}
+
+function isLive({ expiresAt, idleAt, isShutOut }: SessionRow, now: number): boolean {
+  return isShutOut !== true && now < expiresAt && now < idleAt;
 }
 
 function sessionKey(uid: string, id: string): SidecarKey {

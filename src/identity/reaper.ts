@@ -2,7 +2,7 @@
 import type { Engine, SidecarKey } from "../engine/engine.ts";
 import { ACTIVITY_ROWS, isActivityOver } from "./activity_rows.ts";
 import { EMAIL_CODE_ROWS, isEmailCodeOver } from "./email_codes.ts";
-import { isSessionOver, SESSION_ROWS } from "./member_sessions.ts";
+import { isSessionForgotten, SESSION_ROWS } from "./member_sessions.ts";
 import { isNewSecretOver, NEW_SECRET_ROWS } from "./otp_secrets.ts";
 import { isSignUpOver, SIGN_UP_ROWS } from "./pending_sign_ups.ts";
 import { isThrottleOver, THROTTLE_ROWS } from "./throttle.ts";
@@ -27,7 +27,7 @@ interface Walk extends ReapedRows {
 }
 
 const REAPED: readonly ReapedRows[] = [
-  { prefix: SESSION_ROWS, isOver: isSessionOver },
+  { prefix: SESSION_ROWS, isOver: isSessionForgotten },
   { prefix: EMAIL_CODE_ROWS, isOver: isEmailCodeOver },
   { prefix: SIGN_UP_ROWS, isOver: isSignUpOver },
   { prefix: THROTTLE_ROWS, isOver: isThrottleOver },

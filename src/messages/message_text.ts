@@ -128,6 +128,9 @@ function securityWording(content: SecurityContent): { subject: string; lines: st
         ],
       };
     }
+    case "account_locked":
+    case "account_unlocked":
+      return accountWording(content);
     case "two_factor_locked":
       return {
         subject: "Too many wrong codes",
@@ -155,6 +158,26 @@ function securityWording(content: SecurityContent): { subject: string; lines: st
     default:
       return keyWording(content);
   }
+}
+
+type AccountContent = Extract<MessageContent, { reason: string }>;
+
+function accountWording({ kind, reason }: AccountContent): { subject: string; lines: string[] } {
+  const given = reason === "" ? [] : [`The reason: ${reason}`];
+  if (kind === "account_unlocked") {
+    return {
+      subject: "Your account is unlocked",
+      lines: ["Your account is unlocked: you can sign in again, and your keys work.", ...given],
+    };
+  }
+  return {
+    subject: "Your account is locked",
+    lines: [
+      "Your account was locked. You can't sign in, your API keys are refused, and withdrawals " +
+      "wait. Open orders stay. Please contact us.",
+      ...given,
+    ],
+  };
 }
 
 type KeyContent = Extract<MessageContent, { kid: string } | { kids: readonly string[] }>;

@@ -27,6 +27,8 @@ export type MessageContent =
   | { readonly kind: "sign_in"; readonly address: string; readonly userAgent: string }
   | { readonly kind: "password_changed" }
   | { readonly kind: "two_factor_changed"; readonly isOn: boolean }
+  /** An operator has shut the member out, or let it in again. */
+  | { readonly kind: "account_locked" | "account_unlocked"; readonly reason: string }
   /** Too many wrong codes by a key, or in a session: it takes none until an operator lifts the lock. */
   | { readonly kind: "codes_refused"; readonly kid: string | null }
   /** Too many wrong codes at sign-in: no more sign-ins until an operator lifts the lock. */

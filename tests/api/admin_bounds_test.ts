@@ -180,6 +180,9 @@ describe("withdrawal limits", () => {
     }));
 });
 
+const STATUS = "/api/v2/backend/public/status";
+const BALANCES = "/api/v2/backend/account/balances";
+
 describe("stops", () => {
   const SWITCH_PATH = `${ADMIN}/switches`;
   const patch = (venue: TestVenue, path: string, json: unknown) =>
@@ -192,7 +195,11 @@ describe("stops", () => {
       assertEquals([stopped.status, stopped.body], [200, { trading: false, withdrawals: true }]);
       SWITCHES.parse(stopped.body);
       assertEquals((await venue.get("operator", SWITCH_PATH)).body, stopped.body);
-      assertError(await venue.order("alice"), 422, "market.market.doesnt_exist_or_not_enabled");
+      const refused = await venue.order("alice");
+      assertError(refused, 422, "market.trade.disabled_api");
+      assertEquals(refused.body.details, { field: "market", rule: "state", type: "limit" });
+      const { body: status } = await venue.get(null, STATUS);
+      assertEquals([status.trading, status.markets.btcusdt], [false, "cancel_only"]);
       const cancel = `/api/v2/trading/market/orders/cancel/${order.id}`;
       assertEquals((await venue.post("alice", cancel)).status, 201);
       await patch(venue, SWITCH_PATH, { trading: true });
@@ -220,7 +227,16 @@ describe("stops", () => {
       assertEquals(halted.map((one: { id: string }) => one.id), ["btc"]);
       const shown = await venue.get(null, "/api/v2/backend/public/currencies/btc");
       assertEquals("trading_enabled" in shown.body, false, "members see M9's fields alone");
-      assertError(await venue.order("alice"), 422, "market.market.doesnt_exist_or_not_enabled");
+      const halt = await venue.order("alice");
+      assertError(halt, 422, "market.market.doesnt_exist_or_not_enabled");
+      assertEquals(halt.body.details, {
+        field: "market",
+        value: "cancel_only",
+        rule: "state",
+        type: "limit",
+      });
+      const { body: status } = await venue.get(null, STATUS);
+      assertEquals([status.markets.btcusdt, status.markets.ethusdt], ["cancel_only", "enabled"]);
       assertEquals((await venue.order("alice", { market: "ethusdt", price: "10" })).status, 201);
       await patch(venue, path, { trading_enabled: true, withdrawal_enabled: false });
       assertEquals((await venue.order("alice")).status, 201);
@@ -235,11 +251,23 @@ describe("stops", () => {
 
   it("of one market, and of one member", () =>
     withVenue(async (venue) => {
-      await patch(venue, `${ADMIN}/markets/btcusdt`, { state: "halted" });
-      assertError(await venue.order("alice"), 422, "market.market.doesnt_exist_or_not_enabled");
+      for (const state of ["halted", "cancel_only", "disabled"]) {
+        await patch(venue, `${ADMIN}/markets/btcusdt`, { state });
+        const refused = await venue.order("alice");
+        assertError(refused, 422, "market.market.doesnt_exist_or_not_enabled");
+        assertEquals(refused.body.details, {
+          field: "market",
+          value: state,
+          rule: "state",
+          type: "limit",
+        });
+      }
       await patch(venue, `${ADMIN}/markets/btcusdt`, { state: "enabled" });
       await patch(venue, `${ADMIN}/members/${UIDS.alice}`, { state: "locked", reason: "asked" });
-      assertError(await venue.order("alice"), 401, "authz.invalid_session");
+      for (const answer of [await venue.order("alice"), await venue.get("alice", BALANCES)]) {
+        assertError(answer, 401, "authz.invalid_session");
+        assertEquals(answer.body.details, { field: "state", value: "locked", rule: "state" });
+      }
       assertEquals((await venue.order("bob")).status, 201);
     }));
 

@@ -28,7 +28,7 @@ describe("a process that stood still while a member was locked", () => {
         // A write catches up however short it has been.
         fallBehind(engine, method === "GET" ? LATE_MS_MAX + 1 : 0, lock);
         const answer = await person.call(method ?? "", `/api/v2/auth${path}`);
-        assertError(answer, 401, "authz.invalid_session");
+        assertError(answer, 401, "identity.session.locked");
       }));
   }
 });

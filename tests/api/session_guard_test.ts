@@ -95,12 +95,39 @@ describe("a session", () => {
       assertError(write, 401, "authz.invalid_session");
     }));
 
-  it("stops with its member", () =>
+  for (const state of ["locked", "banned"]) {
+    it(`stops with its member, and says that it is ${state} as long as it would have lasted`, () =>
+      withVenue(async (venue) => {
+        const carol = await joinTrader(venue);
+        const { cookie = "" } = carol;
+        const path = `/api/v2/admin/members/${carol.uid}`;
+        const change = (json: unknown) => venue.call("operator", "PATCH", path, { json });
+        await change({ state, reason: "seen with a stolen phone" });
+        assertError(await order(carol), 401, `identity.session.${state}`);
+        assertError(await carol.call("GET", BALANCES), 401, `identity.session.${state}`);
+        const id = await venue.engine.listSidecar({ prefix: ["sessions", carol.uid], limit: 9 });
+        assertEquals(id.length, 1);
+        const stranger = Object.assign(new Person(venue, ""), {
+          cookie: `${carol.uid}.${"0".repeat(64)}`,
+        });
+        const guess = await stranger.call("GET", BALANCES);
+        assertError(guess, 401, "authz.invalid_session");
+
+        const sent = await venue.outbox.list(carol.uid);
+        assertEquals(sent[0]?.kind, "account_locked");
+        await change({ state: "active", reason: "the phone is back" });
+        assertEquals((await venue.outbox.list(carol.uid))[0]?.kind, "account_unlocked");
+        assertEquals(carol.cookie, cookie);
+        assertError(await carol.call("GET", BALANCES), 401, "authz.invalid_session");
+      }));
+  }
+
+  it("says nothing of its member's lock once it would have ended anyway", () =>
     withVenue(async (venue) => {
       const carol = await joinTrader(venue);
       const path = `/api/v2/admin/members/${carol.uid}`;
-      await venue.call("operator", "PATCH", path, { json: { state: "locked" } });
-      assertError(await order(carol), 401, "authz.invalid_session");
+      await venue.call("operator", "PATCH", path, { json: { state: "locked", reason: "asked" } });
+      venue.clock.now += 31 * 86_400_000;
       assertError(await carol.call("GET", BALANCES), 401, "authz.invalid_session");
     }));
 

@@ -29,7 +29,7 @@ describe("the operator's settings", () => {
     const { id } = test.sell("ann", "1", "10");
     const place = () => refusalOf(test.place("ann", order));
     test.must({ kind: "set_switches", switches: { trading: false } });
-    assertEquals(place(), "market_not_enabled");
+    assertEquals(place(), "trading_stopped");
     test.must({ kind: "set_switches", switches: { trading: true } });
     for (const currency of ["btc", "usdt"]) {
       test.must({ kind: "change_currency", id: currency, changes: { tradingEnabled: false } });

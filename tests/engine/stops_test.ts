@@ -61,8 +61,8 @@ describe("a stop", () => {
     const order = { price: "100", amount: "1" };
     const id = await two.placed("alice", order);
     await one.must(TRADING);
-    assertEquals(rejected(await two.place("alice", order)), "market_not_enabled");
-    assertEquals(rejected(await one.place("alice", order)), "market_not_enabled");
+    assertEquals(rejected(await two.place("alice", order)), "trading_stopped");
+    assertEquals(rejected(await one.place("alice", order)), "trading_stopped");
     const cancel = await two.engine.submit({
       kind: "cancel_orders",
       member: two.member("alice"),

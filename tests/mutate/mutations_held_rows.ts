@@ -55,6 +55,16 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/identity/member_sessions.ts",
+    quick: ["api/session_guard"],
+    broad: ["identity/reaper"],
+    mutations: [
+      ["if (!isSessionRow(row) || this.#engine.now() >= row.expiresAt) return null;", ""],
+      ["return isShutOut !== true && now", "return now"],
+      ["value.isShutOut === true) return now >= value.expiresAt;", "false) return false;"],
+    ],
+  },
+  {
     file: "src/identity/password_changes.ts",
     quick: ["identity/two_processes"],
     broad: [],
@@ -68,6 +78,15 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
       'error instanceof IdentityError && error.refusal === "session_over"',
       "false",
     ]],
+  },
+  {
+    file: "src/domain/venue.ts",
+    quick: ["domain/decide_bounds", "api/admin_bounds"],
+    broad: [],
+    mutations: [
+      ["venue.currency(base).tradingEnabled && ", ""],
+      ['return isTraded ? state : "cancel_only";', 'return isTraded ? state : "halted";'],
+    ],
   },
   {
     file: "src/realtime/session_check.ts",

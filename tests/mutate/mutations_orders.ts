@@ -104,8 +104,8 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
         "new AskForecast(this.#venue, book)",
         "it only looks at the same asks once more for each order of a bulk",
       ],
-      ["venue.currency(market.base).tradingEnabled && ", ""],
-      ["venue.switches.trading &&", ""],
+      ["if (!venue.switches.trading) return", "if (false) return"],
+      ['if (state !== "enabled") return', "if (false) return"],
       [
         "isLevelFull(book.stopsOf(terms.side), terms.triggerPrice",
         "isLevelFull(book.sideOf(terms.side), terms.triggerPrice",

@@ -1,7 +1,7 @@
 /** Members, for operators. */
 import type * as z from "zod";
 import type { Receipt } from "../../domain/command.ts";
-import type { Member } from "../../domain/member.ts";
+import type { Member, MemberState } from "../../domain/member.ts";
 import type { Holder } from "../../domain/venue.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
@@ -73,7 +73,9 @@ async function changeMember(call: BodyCall<typeof MEMBER_CHANGES>): Promise<Resp
   const { sessions } = call.services.identity;
   await requireClass(call.engine, "admin.member", call.body);
   const isShutOut = state === "pending" || shutsOut(call.body);
-  const ended = isShutOut ? await sessions.endingRows(uid, null) : [];
+  const rows = () =>
+    isLock(call.body.state) ? sessions.shutOutRows(uid) : sessions.endingRows(uid, null);
+  const ended = isShutOut ? await rows() : [];
   const receipt = await call.submit(
     { kind: "change_member", uid, changes: call.body },
     { sidecar: () => ended },
@@ -85,6 +87,10 @@ async function changeMember(call: BodyCall<typeof MEMBER_CHANGES>): Promise<Resp
     await notices.send(uid, { kind: "two_factor_changed", isOn: false });
   }
   await notices.tellOfDisabledKeys(uid, disabledKeysIn(receipt));
+  if (isLock(member.state) !== isLock(state)) {
+    const kind = isLock(member.state) ? "account_locked" : "account_unlocked";
+    await notices.send(uid, { kind, reason: call.act?.reason ?? "" });
+  }
   return call.json(200, await memberJson(call, member));
 }
 
@@ -95,6 +101,11 @@ async function changeMember(call: BodyCall<typeof MEMBER_CHANGES>): Promise<Resp
  */
 function shutsOut({ state, hasTwoFactor }: z.infer<typeof MEMBER_CHANGES>): boolean {
   return (state !== undefined && state !== "active") || hasTwoFactor === false;
+}
+
+/** Returns whether a member in this state has no access. */
+function isLock(state: MemberState | undefined): boolean {
+  return state === "locked" || state === "banned";
 }
 
 function memberOf(receipt: Receipt): Member {

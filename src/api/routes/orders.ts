@@ -38,6 +38,7 @@ export const ORDER_ERRORS = [
   "market.order.missing_price",
   "market.order.missing_trigger_price",
   "market.market.doesnt_exist_or_not_enabled",
+  "market.trade.disabled_api",
   "market.order.market_order_price",
   "market.order.invalid_trigger_price",
   "market.order.market_type_disabled",

@@ -1,7 +1,7 @@
 /** The public status of the venue. */
 import type * as z from "zod";
 import type { Market, MarketState } from "../../domain/market.ts";
-import type { Venue } from "../../domain/venue.ts";
+import { shownState, type Venue } from "../../domain/venue.ts";
 import type { Call } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { backendPaths, ok, SERVICE } from "../endpoint_parts.ts";
@@ -16,7 +16,7 @@ function readStatus(call: Call): Response {
   const trading = isReady && venue.switches.trading;
   const withdrawals = isReady && venue.switches.withdrawals;
   const markets = Object.fromEntries(
-    listedBooks(venue).map(({ market }) => [market.id, stateOf(venue, market)]),
+    listedBooks(venue).map(({ market }) => [market.id, stateNow(venue, market)]),
   );
   const currencies = venue.currencies.filter(({ visible }) => visible).sort(byPosition);
   const status: VenueStatus = {
@@ -35,11 +35,10 @@ function readStatus(call: Call): Response {
   return call.json(200, status);
 }
 
-/** Returns the state of a market, which also depends on its currencies. */
-function stateOf(venue: Venue, { base, quote, state }: Market): MarketState {
-  if (state !== "enabled") return state;
-  const isTraded = venue.currency(base).tradingEnabled && venue.currency(quote).tradingEnabled;
-  return isTraded ? state : "cancel_only";
+/** Returns what a market takes at present: while all trading is stopped, cancels at the most. */
+function stateNow(venue: Venue, market: Market): MarketState {
+  const state = shownState(venue, market);
+  return state === "enabled" && !venue.switches.trading ? "cancel_only" : state;
 }
 
 function venueState(

@@ -80,7 +80,10 @@ export function refuseCaller(
 ): Rejection | null {
   const key = state.keys[signature.key];
   if (key?.state !== "active") return { rejected: "key_not_active" };
-  if (!isUsable(state, key.member)) return { rejected: "member_not_active" };
+  if (!isUsable(state, key.member)) {
+    const limit = state.member(key.member).record.state;
+    return { rejected: "member_not_active", field: "state", limit };
+  }
   if (key.needsTwoFactor === true && !state.members[key.member]?.record.hasTwoFactor) {
     return { rejected: "key_two_factor_off" };
   }

@@ -208,10 +208,11 @@ function refuseNow(
   member: OracleMember,
   request: OrderRequest,
 ): Rejection | null {
-  const isOpen = definition.state === "enabled" && state.switches.trading &&
-    state.currencies[definition.base]?.tradingEnabled === true &&
-    state.currencies[definition.quote]?.tradingEnabled === true;
-  if (!isOpen) return { rejected: "market_not_enabled", field: "market" };
+  if (!state.switches.trading) return { rejected: "trading_stopped", field: "market" };
+  const sides = [state.currencies[definition.base], state.currencies[definition.quote]];
+  const isStill = sides.some((currency) => currency?.tradingEnabled !== true);
+  const limit = definition.state === "enabled" && isStill ? "cancel_only" : definition.state;
+  if (limit !== "enabled") return { rejected: "market_not_enabled", field: "market", limit };
   return !isPriced(request) && !member.record.marketOrdersEnabled
     ? { rejected: "market_orders_disabled", field: "type" }
     : null;
