@@ -11,7 +11,6 @@ import {
   DEMO_MEMBERS,
   DEMO_OPERATOR_KID,
   DEMO_OTP_SECRET,
-  DEMO_PNL_CURRENCIES,
   DEMO_WITHDRAW_LIMIT,
   type DemoMember,
   isDemoVenue,
@@ -22,7 +21,6 @@ import type { Engine } from "./engine/engine.ts";
 import { createMasterKeyText, parseMasterKeys } from "./engine/vault.ts";
 import type { Identity } from "./identity/identity.ts";
 import { ensureKey, ensureMember, type MemberSetup, submitOwn } from "./member_setup.ts";
-import { setPnlCurrencies } from "./pnl_currencies.ts";
 import { sleep } from "./store/in_time.ts";
 import { isFilePath, OWN_FILE_MODE } from "./store/venue_file.ts";
 
@@ -39,21 +37,15 @@ export interface DemoSetup extends MemberSetup {
  * Creates whatever is missing of the demo venue. The operator's key comes last: a store that has it
  * is complete and stays as its users have left it.
  *
- * @param pnlCurrencies to keep profit and loss in; null for the demo's own
  * @throws {ConfigError} the store holds another venue
  */
-export async function seedDemo(
-  setup: DemoSetup,
-  pnlCurrencies: readonly string[] | null = null,
-): Promise<void> {
+export async function seedDemo(setup: DemoSetup): Promise<void> {
   const { engine } = setup;
   const { venue } = engine;
   checkDemo(venue);
   if (venue.keyByKid.has(DEMO_OPERATOR_KID)) return;
   if (engine.isShared && await isSeededByOther(engine)) return;
   await seedMarkets(engine);
-  // Before any balance exists, since earlier events are not added to profit and loss later.
-  await setPnlCurrencies(engine, pnlCurrencies ?? DEMO_PNL_CURRENCIES);
   for (const member of DEMO_MEMBERS) await seedMember(setup, member);
 }
 

@@ -8,7 +8,6 @@ import { type FailedCall, REQUEST_ID_HEADER } from "./api/errors.ts";
 import { logCalls } from "./call_log.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { demoLines, demoShown } from "./demo.ts";
-import type { Engine } from "./engine/engine.ts";
 import { openEngine } from "./engine/open_engine.ts";
 import { TooLateError, within } from "./engine/within.ts";
 import { HealthLog } from "./health_log.ts";
@@ -17,7 +16,6 @@ import { type Logger, printLines } from "./logger.ts";
 import { MemoryGuard, UNSIGNED_BYTES_MAX } from "./memory_guard.ts";
 import { isLoopback } from "./messages/smtp_server.ts";
 import { openingStore } from "./opening_store.ts";
-import { keepPnlCurrencies } from "./pnl_currencies.ts";
 import { Realtime } from "./realtime/realtime.ts";
 import type { Telemetry } from "./telemetry.ts";
 import { shownSettings } from "./shown_settings.ts";
@@ -50,7 +48,7 @@ export class VenueServer {
    * @throws {ConfigError} a setting does not fit the machine or the store
    */
   static async start(config: Config, logger: Logger): Promise<VenueServer> {
-    const { clientOrderIdsMax, kvPath, nonceWindowMs } = config;
+    const { clientOrderIdsMax, kvPath, settings: { nonceWindowMs } } = config;
     const onFault = (error: unknown) => logger.error("engine_fault", { error });
     // A file's mark is kept beside it, and a store in memory needs none.
     const marking = isRemotePath(kvPath)
@@ -68,7 +66,6 @@ export class VenueServer {
     const keysAtStart = engine.venue.keys.length;
     try {
       const setup = await prepareVenue(config, engine, logger);
-      await keepPnl(config, engine, logger);
       const serving = serve(config, setup, { keysAtStart, telemetry }, logger);
       if (isRotating(config)) void resealVenue(setup, logger);
       setup.wallet.start();
@@ -122,20 +119,6 @@ export class VenueServer {
   }
 }
 
-/** Keeps profit and loss in the currencies of the setting; without one, leaves them as they are. */
-async function keepPnl(
-  { pnlCurrencies }: Config,
-  engine: Engine,
-  logger: Logger,
-): Promise<void> {
-  if (pnlCurrencies !== null) {
-    const onFault = (error: unknown) => logger.error("pnl_currencies_failed", { error });
-    const missing = await keepPnlCurrencies(engine, pnlCurrencies, onFault);
-    if (missing.length > 0) logger.warn("pnl_currencies_missing", { currencies: missing });
-  }
-  logger.info("pnl_currencies", { currencies: engine.venue.pnlCurrencies });
-}
-
 /** Loads telemetry only when it is wanted, so that it costs nothing otherwise. */
 async function loadTelemetry(): Promise<Telemetry> {
   const { Telemetry } = await import("./telemetry.ts");
@@ -165,7 +148,6 @@ function serve(
   logger: Logger,
 ): Serving {
   const { engine, credentials, identity: { sessions } } = setup;
-  const { orderLimits } = config;
   const clientAddress = createClientAddress(config.proxies);
   const onNotice = (notice: AuthFailureNotice) => logger.warn("auth_failed", { ...notice });
   const authFailures = new AuthFailures(() => engine.now(), onNotice);
@@ -173,11 +155,8 @@ function serve(
     engine,
     credentials,
     sessions,
-    nonceWindowMs: config.nonceWindowMs,
     keysAtStart,
-    needsWithdrawIpLists: config.needsWithdrawIpLists,
     rateLimit: config.rateLimit,
-    bodySignatures: config.bodySignatures,
     clientAddress,
     isBehindProxy: config.proxies > 0,
     authFailures,
@@ -188,11 +167,7 @@ function serve(
     ...setup,
     clientAddress,
     isBehindProxy: config.proxies > 0,
-    orderLimits,
     corsOrigins: new Set(config.corsOrigins),
-    needsWithdrawIpLists: config.needsWithdrawIpLists,
-    beneficiaryHoldMs: config.beneficiaryHoldMs,
-    credentialHoldMs: config.credentialHoldMs,
     version: VERSION,
     isFaucetOpen: config.isDemo,
     auth,
@@ -204,7 +179,7 @@ function serve(
     ...(telemetry === null ? {} : { onCall: (path) => telemetry.call(path) }),
   });
   const onFault = (error: unknown) => logger.error("stream_fault", { error });
-  const pushing = { engine, credentials, sessions, auth, clientAddress, orderLimits };
+  const pushing = { engine, credentials, sessions, auth, clientAddress };
   const realtime = new Realtime({ ...pushing, onUnexpected, onFault });
   realtime.mount(app);
   telemetry?.exportFigures(() => ({

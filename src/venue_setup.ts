@@ -12,6 +12,7 @@ import { type Logger, printLines } from "./logger.ts";
 import type { MemberSetup } from "./member_setup.ts";
 import { MemberMessages } from "./messages/member_messages.ts";
 import { checkOperator, ensureOperator } from "./operator_key.ts";
+import { takeSettings } from "./taken_settings.ts";
 import { createMessages, type VenueMessages } from "./venue_messages.ts";
 import { createWallet, resealWallet, type VenueWallet } from "./venue_wallet.ts";
 
@@ -44,6 +45,8 @@ export async function prepareVenue(
     const given = config.masterKeys === null ? `The file "${config.kvPath}.key"` : "MASTER_KEY";
     throw new ConfigError(`${given} cannot decrypt what is stored: ${cause.message}`, { cause });
   });
+  await takeSettings(engine, config, logger);
+  const { walletRail } = engine.venue.settings;
   const messaging = createMessages(config, engine, logger, printLines);
   const messages = new MemberMessages(messaging.messenger, contacts);
   const onFault = (error: unknown) => logger.error("identity_fault", { error });
@@ -54,15 +57,14 @@ export async function prepareVenue(
     vault,
     messages,
     notices,
-    sessionLife: { lifeMs: config.sessionLifeMs, idleMs: config.sessionIdleMs },
     onFault,
   });
   const setup = { engine, credentials, contacts, identity };
-  if (config.isDemo) await seedDemo(setup, config.pnlCurrencies);
+  if (config.isDemo) await seedDemo(setup);
   else await ensureOperator(setup, config.operatorKey, logger);
-  if (config.walletRail === "sandbox" && !config.isDemo) logger.warn("wallet_is_sandbox");
+  if (walletRail === "sandbox" && !config.isDemo) logger.warn("wallet_is_sandbox");
   const parts = { engine, vault, messages, notices, log: logger };
-  return { ...setup, ...messaging, notices, ...createWallet(config.walletRail, parts) };
+  return { ...setup, ...messaging, notices, ...createWallet(walletRail, parts) };
 }
 
 /** Reseals, while the venue serves, what an older master key has sealed. */

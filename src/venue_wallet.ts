@@ -1,5 +1,5 @@
 /** The wallet of a process, as its settings ask for it, with its sidecar rows. */
-import type { Config } from "./config.ts";
+import type { WalletRail } from "./domain/settings.ts";
 import type { Engine } from "./engine/engine.ts";
 import type { Vault } from "./engine/vault.ts";
 import type { Notices } from "./identity/notices.ts";
@@ -33,7 +33,7 @@ export interface WalletParts extends Pick<WalletOptions, "log"> {
 
 /** Creates the wallet, which does nothing until it is started. */
 export function createWallet(
-  rail: Config["walletRail"],
+  rail: WalletRail,
   { engine, vault, messages, notices, log }: WalletParts,
 ): VenueWallet {
   const beneficiaries = new BeneficiaryData(engine, vault);

@@ -1,9 +1,27 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertThrows } from "@std/assert";
+import { SETTING_KEYS, VENUE_SETTINGS } from "../src/api/venue_settings.ts";
 import { ConfigError, readConfig, SETTINGS } from "../src/config.ts";
 
 const MASTER_KEY = "01".repeat(32);
 const OPERATOR_KEY = "operator:a-secret-of-sixteen";
+
+/** What "reads every variable" sets of the venue. */
+const STRICT_SETTINGS = {
+  bulkOrdersMax: 7,
+  openOrdersMax: 50,
+  untradedOrdersMax: 0,
+  priceBandBps: 750,
+  nonceWindowMs: 60_000,
+  bodySignatures: "all",
+  needsWithdrawIpLists: true,
+  walletRail: "sandbox",
+  beneficiaryHoldMs: 48 * 60 * 60 * 1000,
+  credentialHoldMs: 72 * 60 * 60 * 1000,
+  sessionLifeMs: 8 * 60 * 60 * 1000,
+  sessionIdleMs: 15 * 60 * 1000,
+  pnlCurrencies: ["usdt", "btc"],
+};
 
 function configOf(environment: Record<string, string> = {}, args: string[] = []) {
   return readConfig({ MASTER_KEY, ...environment }, args);
@@ -19,7 +37,7 @@ const OF_THE_PLATFORM = { set: "DENO_DEPLOYMENT_ID", read: "DENO_KV_ACCESS_TOKEN
 describe("the README's table of settings", () => {
   const readme = Deno.readTextFileSync(new URL("../README.md", import.meta.url));
   const [, table = ""] = /^## Settings$(.*?)^###/ms.exec(readme) ?? [];
-  const rows = [...table.matchAll(/^\| `([A-Z_]+)` *\| (?:`(.*?)`)? *\|/gm)];
+  const rows = [...table.matchAll(/^\| `([A-Z_]+)` *\| (?:`(.*?)`)? *\| (\w+) *\|/gm)];
 
   it("has all of them", () => {
     assertEquals(
@@ -28,11 +46,20 @@ describe("the README's table of settings", () => {
     );
   });
 
+  it("tells which are the venue's, and which each process has of its own", () => {
+    const named = rows.filter(([, , , of]) => of === "venue").map(([, name]) => name);
+    assertEquals(named.sort(), SETTING_KEYS.map((key) => VENUE_SETTINGS[key].name).sort());
+    assertEquals(rows.every(([, , , of]) => of === "venue" || of === "process"), true);
+  });
+
   it("has their defaults", () => {
     const defaults = rows.flatMap(([, name = "", value]) =>
       value === undefined ? [] : [[name, value]]
     );
-    assertEquals(configOf(Object.fromEntries(defaults)), configOf());
+    const { givenSettings: _, ...config } = configOf(Object.fromEntries(defaults));
+    const { givenSettings, ...unset } = configOf();
+    assertEquals(config, unset);
+    assertEquals(givenSettings.size, 0);
     assertEquals(defaults.length >= 10, true);
   });
 });
@@ -47,26 +74,27 @@ describe("readConfig()", () => {
       kvPath: ".data/kvenue.db",
       masterKeys: [new Uint8Array(32).fill(1)],
       operatorKey: null,
-      nonceWindowMs: 5000,
-      bodySignatures: "off",
-      orderLimits: {
+      clientOrderIdsMax: 3_000_000,
+      corsOrigins: [],
+      proxies: 0,
+      rateLimit: 100,
+      mail: null,
+      settings: {
         bulkOrdersMax: 100,
         openOrdersMax: 1000,
         untradedOrdersMax: 200_000,
         priceBandBps: 0,
+        nonceWindowMs: 5000,
+        bodySignatures: "off",
+        needsWithdrawIpLists: false,
+        walletRail: "none",
+        beneficiaryHoldMs: 24 * 60 * 60 * 1000,
+        credentialHoldMs: 48 * 60 * 60 * 1000,
+        sessionLifeMs: 24 * 60 * 60 * 1000,
+        sessionIdleMs: 2 * 60 * 60 * 1000,
+        pnlCurrencies: [],
       },
-      clientOrderIdsMax: 3_000_000,
-      needsWithdrawIpLists: false,
-      corsOrigins: [],
-      pnlCurrencies: null,
-      proxies: 0,
-      rateLimit: 100,
-      walletRail: "none",
-      beneficiaryHoldMs: 24 * 60 * 60 * 1000,
-      credentialHoldMs: 48 * 60 * 60 * 1000,
-      mail: null,
-      sessionLifeMs: 24 * 60 * 60 * 1000,
-      sessionIdleMs: 2 * 60 * 60 * 1000,
+      givenSettings: new Set(),
       logLevel: "info",
       isTelemetryOn: false,
     });
@@ -110,17 +138,9 @@ describe("readConfig()", () => {
       masterKeys: [new Uint8Array(32).fill(2), new Uint8Array(32).fill(1)],
       operatorKey: { kid: "operator", secret: "a-secret-of-sixteen" },
       corsOrigins: ["https://app.example.com", "http://localhost:3000"],
-      nonceWindowMs: 60_000,
-      bodySignatures: "all",
-      orderLimits: { bulkOrdersMax: 7, openOrdersMax: 50, untradedOrdersMax: 0, priceBandBps: 750 },
       clientOrderIdsMax: 7_000_000,
-      needsWithdrawIpLists: true,
-      pnlCurrencies: ["usdt", "btc"],
       proxies: 2,
       rateLimit: "off",
-      walletRail: "sandbox",
-      beneficiaryHoldMs: 48 * 60 * 60 * 1000,
-      credentialHoldMs: 72 * 60 * 60 * 1000,
       mail: {
         server: {
           host: "mail.example.org",
@@ -131,8 +151,8 @@ describe("readConfig()", () => {
         },
         from: "venue@example.org",
       },
-      sessionLifeMs: 8 * 60 * 60 * 1000,
-      sessionIdleMs: 15 * 60 * 1000,
+      settings: STRICT_SETTINGS,
+      givenSettings: new Set(SETTING_KEYS),
       logLevel: "error",
       isTelemetryOn: true,
     });
@@ -157,7 +177,7 @@ describe("readConfig()", () => {
   });
 
   it("keeps no profit and loss when it is off", () => {
-    assertEquals(configOf({ PNL_CURRENCIES: "off" }).pnlCurrencies, []);
+    assertEquals(configOf({ PNL_CURRENCIES: "off" }).settings.pnlCurrencies, []);
   });
 
   it("takes its words in any case", () => {
@@ -170,9 +190,9 @@ describe("readConfig()", () => {
       OTEL_DENO: "True",
     });
     assertEquals(configOf({ OTEL_DENO: "FALSE" }).isTelemetryOn, false);
-    assertEquals(config.pnlCurrencies, []);
-    assertEquals(config.bodySignatures, "withdraw");
-    assertEquals([config.rateLimit, config.walletRail, config.logLevel], [
+    assertEquals(config.settings.pnlCurrencies, []);
+    assertEquals(config.settings.bodySignatures, "withdraw");
+    assertEquals([config.rateLimit, config.settings.walletRail, config.logLevel], [
       "off",
       "sandbox",
       "warn",
@@ -181,9 +201,9 @@ describe("readConfig()", () => {
   });
 
   it("gives the demo the sandbox, and others only on request", () => {
-    assertEquals(configOf({}, ["--demo"]).walletRail, "sandbox");
-    assertEquals(configOf({ WALLET_RAIL: "none" }, ["--demo"]).walletRail, "none");
-    assertEquals(configOf({}).walletRail, "none");
+    assertEquals(configOf({}, ["--demo"]).settings.walletRail, "sandbox");
+    assertEquals(configOf({ WALLET_RAIL: "none" }, ["--demo"]).settings.walletRail, "none");
+    assertEquals(configOf({}).settings.walletRail, "none");
     assertEquals(
       refusal({ WALLET_RAIL: "bitcoin" }),
       'WALLET_RAIL must be one of none, sandbox, not "bitcoin"',

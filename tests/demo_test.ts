@@ -1,6 +1,8 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ConfigError } from "../src/config.ts";
+import { readConfig } from "../src/config.ts";
+import { takeSettings } from "../src/taken_settings.ts";
 import { demoLines, seedDemo } from "../src/demo.ts";
 import { formatDecimal } from "../src/domain/money.ts";
 import type { Engine } from "../src/engine/engine.ts";
@@ -92,9 +94,11 @@ describe("seedDemo()", () => {
   });
 
   it("keeps profit and loss in its own currencies, or in those it is given", async () => {
-    for (const [given, kept] of [[null, ["usdt", "btc"]], [["eth"], ["eth"]]] as const) {
+    for (const [given, kept] of [["", ["usdt", "btc"]], ["eth", ["eth"]]] as const) {
       await using observed = await ObservedEngine.open();
-      await seedDemo(setupOf(observed.engine), given);
+      const config = readConfig({ PNL_CURRENCIES: given }, ["--demo"]);
+      await takeSettings(observed.engine, config, { info: () => {}, warn: () => {} });
+      await seedDemo(setupOf(observed.engine));
       assertEquals(observed.engine.venue.pnlCurrencies, kept);
     }
   });

@@ -22,7 +22,6 @@ import { nextCode } from "./support/one_time_codes.ts";
 import { Person } from "./support/person.ts";
 import { type Answer, type TestVenue, withVenue } from "./support/with_venue.ts";
 import { outcome, withdraw } from "./support/withdraws.ts";
-import { ORDER_LIMITS } from "./support/order_limits.ts";
 
 const ADMIN = "/api/v2/admin";
 const ORDERS = "/api/v2/trading/market/orders";
@@ -54,9 +53,7 @@ function traderOf({ engine }: TestVenue): RpcTrader {
   const { key } = present(engine.venue.keyByKid.get("demo-alice"), "alice has a key");
   const signature = { key: key.index, nonce: 1, digest: 0 };
   const caller = { member: key.member, key, signature, session: null };
-  return new RpcTrader(engine, caller, {
-    orderLimits: ORDER_LIMITS,
-  });
+  return new RpcTrader(engine, caller);
 }
 
 /** Returns alice as a process knows her. */

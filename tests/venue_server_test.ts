@@ -57,7 +57,7 @@ describe("VenueServer", () => {
     await server.stop();
     await assertRejects(() => members(server), TypeError);
     const events = lines.map((line) => JSON.parse(line).event);
-    assertEquals(events, ["new_store", "messages_off", "pnl_currencies", "listening", "stopped"]);
+    assertEquals(events, ["new_store", "venue_settings", "messages_off", "listening", "stopped"]);
     assert(!lines.join("").includes("boss-secret"));
   });
 

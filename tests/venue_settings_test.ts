@@ -107,10 +107,8 @@ describe("the settings of a venue", () => {
     const lines = venue.lines.map((line) => JSON.parse(line));
     const events = lines.map(({ event }) => event);
     assert(events.includes("demo_open_to_others"));
-    assertEquals(lines.find(({ event }) => event === "pnl_currencies")?.currencies, [
-      "usdt",
-      "btc",
-    ]);
+    const settings = lines.find(({ event }) => event === "venue_settings");
+    assertEquals(settings?.PNL_CURRENCIES, ["usdt", "btc"]);
     const page = await fetch(`${venue.server.url.replace("0.0.0.0", "127.0.0.1")}/docs`);
     assert((await page.text()).includes("http://127.0.0.1:"));
   });

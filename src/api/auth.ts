@@ -4,12 +4,7 @@ import type { ApiKey, Scope } from "../domain/member.ts";
 import { reject, type Rejection } from "../domain/rejection.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Sessions } from "../identity/identity.ts";
-import {
-  BODY_SIGNATURE_HEADER,
-  type BodySignatures,
-  refuseBodyUnsigned,
-  type SignedHeaders,
-} from "./body_signature.ts";
+import { BODY_SIGNATURE_HEADER, refuseBodyUnsigned, type SignedHeaders } from "./body_signature.ts";
 import { CallerCheck, type CallerCheckOptions } from "./caller_check.ts";
 import type { Caller, Env, SignedCaller } from "./env.ts";
 import { ApiError, rejectionError } from "./errors.ts";
@@ -32,7 +27,6 @@ export interface AuthOptions extends CallerCheckOptions {
   readonly sessions: Pick<Sessions, "authenticate" | "use">;
   /** Number of keys when this process opened the venue; by default the current number. */
   readonly keysAtStart?: number;
-  readonly bodySignatures: BodySignatures;
   /** Whether calls arrive through the venue's own proxies. */
   readonly isBehindProxy: boolean;
 }
@@ -68,8 +62,8 @@ export interface Auth extends Guards {
 
 /** Creates the authentication of a venue's routes. */
 export function createAuth(options: AuthOptions): Auth {
-  const { engine, nonceWindowMs, keysAtStart = engine.venue.keys.length } = options;
-  const nonces = new NonceGuard(engine, nonceWindowMs, keysAtStart);
+  const { engine, keysAtStart = engine.venue.keys.length } = options;
+  const nonces = new NonceGuard(engine, keysAtStart);
   const callers = new CallerCheck(options, nonces);
   const limits = createCallLimits(options.rateLimit);
 
@@ -91,7 +85,8 @@ export function createAuth(options: AuthOptions): Auth {
       const tooMany = limit?.take(c, caller.member, engine.now(), costOf?.(c)) ?? null;
       // The log must not grow by calls without end.
       if (tooMany !== null) limits?.refused.takeSilently(caller.member, engine.now());
-      const refusal = tooMany ?? refuseBodyUnsigned(c, options.bodySignatures, caller.key) ??
+      const refusal = tooMany ??
+        refuseBodyUnsigned(c, engine.venue.settings.bodySignatures, caller.key) ??
         refuse?.(caller.key, isRead(c)) ?? null;
       if (!isRead(c) && refusal === null) return null;
       return nonces.spend(caller).then((rejection) => refuseNonce(rejection, refusal, refuse));

@@ -6,6 +6,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Context } from "hono";
 import type { ApiKey } from "../domain/member.ts";
+import type { BodySignatures } from "../domain/settings.ts";
 import type { KeyedHash } from "../engine/credentials.ts";
 import type { Env } from "./env.ts";
 import { ApiError } from "./errors.ts";
@@ -16,10 +17,6 @@ import { verifyText } from "./signature.ts";
 export const BODY_SIGNATURE_HEADER = "X-Auth-Body-Signature";
 /** Error identifier for a signed call that needs a body signature and has none: 401. */
 export const BODY_SIGNATURE_REQUIRED = "authz.body_signature_required";
-
-/** Which signed calls need one: none, those of keys that withdraw or operate, or all. */
-export const BODY_SIGNATURES = ["off", "withdraw", "all"] as const;
-export type BodySignatures = typeof BODY_SIGNATURES[number];
 
 /** Headers of a signed call. */
 export interface SignedHeaders {

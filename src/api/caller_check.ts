@@ -27,10 +27,6 @@ import { verifySignature } from "./signature.ts";
 export interface CallerCheckOptions {
   readonly engine: Engine;
   readonly credentials: Pick<Credentials, "cached" | "get">;
-  /** How far a nonce may be from the current time, in ms. */
-  readonly nonceWindowMs: number;
-  /** Whether members' keys that may withdraw need an allow-list. */
-  readonly needsWithdrawIpLists: boolean;
   readonly rateLimit: RateLimit;
   /** Returns the address that a call comes from. */
   readonly clientAddress: ClientAddress;
@@ -65,8 +61,11 @@ export class CallerCheck {
    * @throws {ApiError} in the order of the checks; the promise may also reject with it
    */
   identify(c: Context<Env>, headers: SignedHeaders): SignedCaller | Promise<SignedCaller> {
-    const { engine, nonceWindowMs } = this.#options;
-    const nonce = checkNonce(headers.nonce, engine.now(), nonceWindowMs);
+    const { engine } = this.#options;
+    const { nonceWindowMs, settings } = engine.venue;
+    // A wider window than this process remembers nonces by has to wait for its next start.
+    const windowMs = Math.min(nonceWindowMs, settings.nonceWindowMs);
+    const nonce = checkNonce(headers.nonce, engine.now(), windowMs);
     // Each commit checks the key's state and scopes, but not the caller's address.
     const isLate = engine.lagMs > LATE_MS_MAX;
     if (!isLate) return this.#identify(c, headers, nonce);
@@ -100,9 +99,11 @@ export class CallerCheck {
   }
 
   #isAddressAdmitted(c: Context<Env>, { key, credential }: Verified): boolean {
-    const { clientAddress, needsWithdrawIpLists } = this.#options;
+    const { clientAddress, engine } = this.#options;
     // Few keys have a list, and the platform takes a while to tell an address.
-    if (credential.allowList === null) return !(needsWithdrawIpLists && mayWithdraw(key));
+    if (credential.allowList === null) {
+      return !(engine.venue.settings.needsWithdrawIpLists && mayWithdraw(key));
+    }
     return isFromAllowed(credential, clientAddress(c));
   }
 

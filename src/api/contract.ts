@@ -1,5 +1,4 @@
 /** Defines endpoints: a single declaration mounts the route and generates its documentation. */
-import type { OrderLimits } from "../domain/command.ts";
 import type * as z from "zod";
 import type { Scope } from "../domain/member.ts";
 import type { Contacts } from "../engine/contacts.ts";
@@ -40,9 +39,6 @@ export interface Services {
   readonly bodies: ArrivingBodies;
   /** Whether calls arrive through the venue's own proxies. */
   readonly isBehindProxy: boolean;
-  readonly orderLimits: OrderLimits;
-  /** Whether keys that may withdraw need a list of the addresses that may use them. */
-  readonly needsWithdrawIpLists: boolean;
   /** Version of kvenue. */
   readonly version: string;
   readonly wallet: Pick<
@@ -56,13 +52,6 @@ export interface Services {
   readonly beneficiaries: BeneficiaryData;
   readonly pins: BeneficiaryPins;
   readonly withdrawTexts: WithdrawTexts;
-  /** How long a new beneficiary must wait before its first withdrawal, in ms. */
-  readonly beneficiaryHoldMs: number;
-  /**
-   * How long a beneficiary is on hold after a change of password or second factor, in ms. The hold
-   * ends at the latest twice as long after the beneficiary's activation.
-   */
-  readonly credentialHoldMs: number;
   readonly onUnexpected: ErrorHandlerOptions["onUnexpected"];
   /** Tells whether orders are accepted here; they no longer are while the process ends. */
   readonly health: () => Health;

@@ -12,6 +12,7 @@ import { ADMIN_MEMBER_ENDPOINTS } from "./routes/admin_members.ts";
 import { ADMIN_MEMBER_RECORD_ENDPOINTS } from "./routes/admin_member_records.ts";
 import { ADMIN_METRICS_ENDPOINTS } from "./routes/admin_metrics.ts";
 import { ADMIN_ORDER_ENDPOINTS } from "./routes/admin_orders.ts";
+import { ADMIN_SETTING_ENDPOINTS } from "./routes/admin_settings.ts";
 import { ADMIN_VENUE_ENDPOINTS } from "./routes/admin_venue.ts";
 import { ADMIN_WITHDRAW_ENDPOINTS } from "./routes/admin_withdraws.ts";
 import { ADMIN_WALLET_ENDPOINTS } from "./routes/admin_wallet.ts";
@@ -76,6 +77,7 @@ export function createEndpoints(): readonly Endpoint[] {
     ...ADMIN_WITHDRAW_ENDPOINTS,
     ...ADMIN_BOUNDS_ENDPOINTS,
     ...ADMIN_CLASS_ENDPOINTS,
+    ...ADMIN_SETTING_ENDPOINTS,
     ...ADMIN_ACT_ENDPOINTS,
     ...ADMIN_WALLET_ENDPOINTS,
     ...ADMIN_METRICS_ENDPOINTS,

@@ -282,7 +282,7 @@ function readQuery({ endpoint, queryFields }: Route, c: Context<Env>): unknown {
 
 /** Refuses too many items before they are parsed, which takes a hundred times as long. */
 function checkItems({ services }: Route, c: Context<Env>): void {
-  const trader = { engine: services.engine, caller: c.get("caller"), services };
+  const trader = { engine: services.engine, caller: c.get("caller") };
   checkItemCount(trader, itemCount(c));
 }
 

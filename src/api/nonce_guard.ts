@@ -30,7 +30,6 @@ const MISREAD_MS = 1_000;
 /** Refuses nonces that were used, or may have been. */
 export class NonceGuard {
   readonly #engine: NonceEngine;
-  readonly #windowMs: number;
   /** By key index: nonces on their way into the log, and those that reads have used. */
   readonly #windows: (NonceWindow | undefined)[] = [];
   readonly #turns = new RoundRobin();
@@ -45,9 +44,8 @@ export class NonceGuard {
   #isStartPast = false;
 
   /** @param keysAtStart number of keys when this process opened the venue */
-  constructor(engine: NonceEngine, nonceWindowMs: number, keysAtStart: number) {
+  constructor(engine: NonceEngine, keysAtStart: number) {
     this.#engine = engine;
-    this.#windowMs = nonceWindowMs;
     this.#keysAtStart = keysAtStart;
     // Opening the store took over a millisecond, so no earlier owner has used a nonce from now on.
     this.#startedAt = engine.now();
@@ -74,11 +72,12 @@ export class NonceGuard {
       throw rejectionError(reject("nonce_already_used"));
     }
     const now = this.#engine.now();
-    window.add(nonce, digest, now, this.#windowMs);
+    const { nonceWindowMs } = this.#engine.venue;
+    window.add(nonce, digest, now, nonceWindowMs);
     // What is ahead goes into the log, and would keep off others' nonces.
     if (nonce <= now) this.#engine.readNonces.note(nonce);
     // A key may never be used again, so each call also cleans up the window of another one.
-    this.#windows[this.#turns.next(this.#windows.length)]?.forget(now, this.#windowMs);
+    this.#windows[this.#turns.next(this.#windows.length)]?.forget(now, nonceWindowMs);
   }
 
   /** Makes the nonce of a call without a command durable if memory does not suffice. */
@@ -119,7 +118,7 @@ export class NonceGuard {
     if (nonce < this.#timeAtStart || nonce <= this.#engine.readNonces.before) return true;
     if (this.#isStartPast) return false;
     const uptime = performance.now() - this.#startedSteadyAt;
-    this.#isStartPast = uptime > this.#windowMs + MISREAD_MS;
+    this.#isStartPast = uptime > this.#engine.venue.nonceWindowMs + MISREAD_MS;
     // The start by the current clock: one that was wrong then may have been corrected since.
     const startedAt = this.#engine.now() - uptime;
     const isMisread = Math.abs(startedAt - this.#startedAt) > MISREAD_MS;

@@ -2,7 +2,6 @@
 import type { Command, OrderName, OrderRequest, PlacedOrder, Receipt } from "../domain/command.ts";
 import type { Side } from "../domain/order.ts";
 import { beforehand, type Engine, OutcomeUnknownError, UnreadableError } from "../engine/engine.ts";
-import type { Services } from "./contract.ts";
 import { ApiError, invalidField, OrderOutcomeUnknownError } from "./errors.ts";
 import { expectedReceipt } from "./expected_receipt.ts";
 import { NO_MARKET } from "./filters.ts";
@@ -12,7 +11,6 @@ import { invalidNameError, type NameKind, parseOrderName } from "./order_names.t
 export interface Trader {
   readonly engine: Engine;
   readonly caller: { readonly member: number };
-  readonly services: Pick<Services, "orderLimits">;
   /** @throws {ApiError} if the venue refuses */
   submit(
     command: Command,
@@ -34,7 +32,7 @@ export async function placeOrders<C extends Trader, T>(
   answer: (trader: C, placed: readonly PlacedOrder[]) => T | Promise<T>,
 ): Promise<T> {
   const { member } = trader.caller;
-  const { orderLimits: limits } = trader.services;
+  const { settings: limits } = trader.engine.venue;
   let placed: readonly PlacedOrder[] = [];
   try {
     const receipt = await trader.submit(
@@ -93,11 +91,11 @@ export function bulkItems(trader: Trader, given: unknown): readonly unknown[] {
  * @throws {ApiError} 413 if there are more than the member may send
  */
 export function checkItemCount(
-  { engine, caller, services }: Pick<Trader, "engine" | "caller" | "services">,
+  { engine, caller }: Pick<Trader, "engine" | "caller">,
   count: number,
 ): void {
   const { member } = engine.venue.holder(caller.member);
-  const limit = member.bulkOrdersMax || services.orderLimits.bulkOrdersMax;
+  const limit = member.bulkOrdersMax || engine.venue.settings.bulkOrdersMax;
   if (count <= limit) return;
   throw new ApiError(413, BULK_LIMIT, {
     details: { value: String(count), limit: String(limit) },

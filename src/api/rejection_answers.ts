@@ -129,7 +129,7 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   amount_off_precision: unprocessable("admin.venue.invalid_amount"),
   fee_above_minimum: breaking("maximum", "admin.currency.fee_above_minimum"),
   price_bounds_crossed: unprocessable("admin.market.invalid_max_price"),
-  pnl_currencies_invalid: unprocessable("admin.venue.invalid_pnl_currencies"),
+  pnl_currencies_invalid: unprocessable("admin.settings.invalid_pnl_currencies"),
   withdraw_limit_contradicted: unprocessable("admin.venue.contradicting_limits"),
   table_row_not_found: NO_RECORD,
   fee_rate_invalid: unprocessable("admin.trading_fee.invalid_rate"),

@@ -41,7 +41,10 @@ export function applyMoneyEvent(venue: Venue, event: MoneyEvent, at: number): vo
     case "switches_set":
       return replace(venue, venue, "switches", event.switches);
     case "pnl_currencies_set":
+      replace(venue, venue, "pnlKept", event.kept);
       return replace(venue, venue, "pnlCurrencies", event.currencies);
+    case "settings_set":
+      return replace(venue, venue, "storedSettings", event.settings);
     case "act_noted":
       return applyActNoted(venue, event);
     case "deposit_address_made":

@@ -11,6 +11,7 @@ import type { MemberMoneyCommand, OnceOnly, OperatorMoneyCommand } from "./money
 import type { Switches } from "./money_event.ts";
 import type { OrderType, SelfTradePrevention, Side, TimeInForce } from "./order.ts";
 import type { Rejection } from "./rejection.ts";
+import type { Settings } from "./settings.ts";
 import type { Withdraw } from "./withdraw.ts";
 import type { WithdrawLimit } from "./withdraw_limits.ts";
 
@@ -350,7 +351,8 @@ export type Effect =
   /** The row as it was. */
   | { readonly kind: "withdraw_limit_deleted"; readonly row: WithdrawLimit }
   | { readonly kind: "switches_set"; readonly switches: Switches }
-  | { readonly kind: "pnl_currencies_set" };
+  /** The settings in force afterwards. */
+  | { readonly kind: "settings_set"; readonly settings: Settings };
 
 /** The venue's answer to a command. */
 export type Outcome = Receipt | Rejection;

@@ -21,7 +21,6 @@ import {
 } from "./decide_beneficiary.ts";
 import {
   decideDeleteWithdrawLimit,
-  decideSetPnlCurrencies,
   decideSetSwitches,
   decideSetWithdrawLimit,
 } from "./decide_bounds.ts";
@@ -53,6 +52,7 @@ import {
 } from "./decide_member.ts";
 import { decidePlaceOrders } from "./decide_orders.ts";
 import { decideNotePasswordChange, decideSetTwoFactor, decideSpendOtp } from "./decide_otp.ts";
+import { decideSetSettings } from "./decide_settings.ts";
 import { decideSetCancelTimer } from "./decide_timers.ts";
 import {
   decideCancelWithdraw,
@@ -281,8 +281,8 @@ function decideMoney(
       return decideDeleteWithdrawLimit(venue, command, sink);
     case "set_switches":
       return decideSetSwitches(venue, command, sink);
-    case "set_pnl_currencies":
-      return decideSetPnlCurrencies(venue, command, sink);
+    case "set_settings":
+      return decideSetSettings(venue, command, sink);
     default:
       return decideIdentity(venue, command, sink);
   }

@@ -1,13 +1,7 @@
 /** The limits and switches that the operator sets for money and trading. */
 import type { Outcome } from "./command.ts";
 import type { EventSink } from "./event_sink.ts";
-import type {
-  DeleteWithdrawLimit,
-  SetPnlCurrencies,
-  SetSwitches,
-  SetWithdrawLimit,
-} from "./money_command.ts";
-import { PNL_CURRENCIES_MAX } from "./limits.ts";
+import type { DeleteWithdrawLimit, SetSwitches, SetWithdrawLimit } from "./money_command.ts";
 import { formatDecimal } from "./money.ts";
 import { reject, rejectAmount } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
@@ -41,22 +35,4 @@ export function decideSetSwitches(venue: Venue, command: SetSwitches, sink: Even
   const switches = { ...venue.switches, ...command.switches };
   sink.emit({ kind: "switches_set", switches });
   return { kind: "switches_set", switches };
-}
-
-/** Sets the currencies in which profit and loss is kept from now on. */
-export function decideSetPnlCurrencies(
-  venue: Venue,
-  { currencies }: SetPnlCurrencies,
-  sink: EventSink,
-): Outcome {
-  if (currencies.some((code) => !venue.currencyById.has(code))) {
-    return reject("currency_not_found", "currencies");
-  }
-  const isDouble = new Set(currencies).size < currencies.length;
-  if (isDouble || currencies.length > PNL_CURRENCIES_MAX) {
-    return reject("pnl_currencies_invalid", "currencies", String(PNL_CURRENCIES_MAX));
-  }
-
-  sink.emit({ kind: "pnl_currencies_set", currencies });
-  return { kind: "pnl_currencies_set" };
 }

@@ -2,6 +2,7 @@
 import { isEmptyAccount } from "./account.ts";
 import type { ChangeCurrency, CreateCurrency, Outcome } from "./command.ts";
 import { type Currency, isOnPrecision } from "./currency.ts";
+import { keepPnl } from "./decide_settings.ts";
 import type { EventSink } from "./event_sink.ts";
 import { CURRENCIES_MAX } from "./limits.ts";
 import { formatDecimal, LEDGER_DIGITS } from "./money.ts";
@@ -29,6 +30,7 @@ export function decideCreateCurrency(
   if (refusal !== null) return refusal;
 
   sink.emit({ kind: "currency_set", currency });
+  keepPnl(venue, sink);
   return { kind: "currency_set", currency };
 }
 

@@ -3,6 +3,7 @@ import type { SoughtAct } from "./act_names.ts";
 import type { DepositAction } from "./deposit.ts";
 import type { OtpProof } from "./identity_command.ts";
 import type { Switches } from "./money_event.ts";
+import type { Settings } from "./settings.ts";
 import type { WithdrawAction } from "./withdraw.ts";
 import type { WithdrawLimit, WithdrawLimitName } from "./withdraw_limits.ts";
 
@@ -149,10 +150,12 @@ export interface SetSwitches {
   readonly switches: Partial<Switches>;
 }
 
-/** Sets the currencies in which profit and loss is kept from now on. */
-export interface SetPnlCurrencies {
-  readonly kind: "set_pnl_currencies";
-  readonly currencies: readonly string[];
+/** Changes settings of the whole venue. */
+export interface SetSettings {
+  readonly kind: "set_settings";
+  readonly changes: Partial<Settings>;
+  /** Whether a process was started with them: they count only where the log has none. */
+  readonly isFirst?: boolean;
 }
 
 /** A member's commands about its money. */
@@ -173,4 +176,4 @@ export type OperatorMoneyCommand =
   | SetWithdrawLimit
   | DeleteWithdrawLimit
   | SetSwitches
-  | SetPnlCurrencies;
+  | SetSettings;

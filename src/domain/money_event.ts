@@ -2,6 +2,7 @@
 import type { ActName } from "./act_names.ts";
 import type { Beneficiary } from "./beneficiary.ts";
 import type { Deposit } from "./deposit.ts";
+import type { Settings } from "./settings.ts";
 import type { Withdraw } from "./withdraw.ts";
 import type { WithdrawLimit, WithdrawLimitName } from "./withdraw_limits.ts";
 
@@ -62,8 +63,19 @@ export interface SwitchesSet {
 /** The currencies in which profit and loss is kept have changed. */
 export interface PnlCurrenciesSet {
   readonly kind: "pnl_currencies_set";
-  /** Currency codes. */
+  /** Currency codes, in the order in which they are shown. */
   readonly currencies: readonly string[];
+  /**
+   * All that are kept: also those of earlier times, which are not shown. In entries of formats
+   * before 5 the same as `currencies`.
+   */
+  readonly kept: readonly string[];
+}
+
+/** Settings of the whole venue have changed: all that were ever set. */
+export interface SettingsSet {
+  readonly kind: "settings_set";
+  readonly settings: Partial<Settings>;
 }
 
 /** An operator has acted. The events before it in its entry say how, a sidecar row says why. */
@@ -92,5 +104,6 @@ export type MoneyEvent =
   | WithdrawLimitDeleted
   | SwitchesSet
   | PnlCurrenciesSet
+  | SettingsSet
   | ActNoted
   | DepositAddressMade;

@@ -34,6 +34,7 @@ import type { NonceWindow } from "./nonce_window.ts";
 import { MemberOrders, OpenOrders } from "./open_orders.ts";
 import { isOpen, type Order } from "./order.ts";
 import { RoundRobin } from "./round_robin.ts";
+import { DEFAULT_SETTINGS, type Settings } from "./settings.ts";
 import { Timers } from "./timers.ts";
 import type { UndoLog } from "./undo_log.ts";
 import { noUntradedOrders, type UntradedOrders } from "./untraded_orders.ts";
@@ -163,6 +164,10 @@ export class Venue {
   switches: Switches = { trading: true, withdrawals: true };
   /** Codes of the currencies that profit and loss is kept in. */
   pnlCurrencies: readonly string[] = [];
+  /** Those and the ones that it was kept in before, in which it is kept on. */
+  pnlKept: readonly string[] = [];
+  #storedSettings: Partial<Settings> = {};
+  #settings: Settings = DEFAULT_SETTINGS;
   readonly withdrawLimits = new WithdrawLimits();
   /** Deposits and withdrawals that can still change, by id. */
   readonly deposits = new Map<number, Deposit>();
@@ -196,6 +201,21 @@ export class Venue {
     for (const member of [FEES_MEMBER, OUTSIDE_MEMBER]) {
       this.holders[member] = new Holder(venueMember(member), this.clientOrderPool);
     }
+  }
+
+  /** The settings that the log holds. */
+  get storedSettings(): Partial<Settings> {
+    return this.#storedSettings;
+  }
+
+  set storedSettings(stored: Partial<Settings>) {
+    this.#storedSettings = stored;
+    this.#settings = { ...DEFAULT_SETTINGS, ...stored };
+  }
+
+  /** The settings in force: those that the log does not hold have their defaults. */
+  get settings(): Settings {
+    return this.#settings;
   }
 
   /** The holder with this index. */

@@ -1,4 +1,5 @@
 /** The client order ids that a process knows: read when they are needed, forgotten after a day. */
+import { type ClientOrderPool, newPool } from "../domain/client_orders.ts";
 import type { Command } from "../domain/command.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { Store } from "../store/store.ts";
@@ -65,4 +66,10 @@ export class ClientOrderLoads {
 function memberOf(command: Command, venue: Venue): number | undefined {
   if (isAboutOrders(command)) return command.member;
   return command.kind === "set_cancel_timer" ? venue.keys[command.key]?.key.member : undefined;
+}
+
+/** Creates the pool of client order ids; nobody else knows what their digests depend on. */
+export function createOrderIdPool(idsMax: number | undefined): ClientOrderPool {
+  const [first = 0, second = 0, third = 0, fourth = 0] = crypto.getRandomValues(new Int32Array(4));
+  return newPool(idsMax, [first, second, third, fourth]);
 }

@@ -36,6 +36,7 @@ import {
 import { MoneyFold } from "./money_fold.ts";
 import { PnlFold } from "./pnl_fold.ts";
 import type { RowChange, RowSource } from "./row_source.ts";
+import { settingsSetBy } from "./settings_fold.ts";
 import { TablesFold } from "./tables_fold.ts";
 import { TouchedItems } from "./touched_items.ts";
 import {
@@ -188,11 +189,11 @@ class WindowFold {
       case "currency_set":
         return this.#currencies.put(event.currency.index, event.currency, sequence);
       case "levels_set":
-        return this.#set({ levels: event.levels });
       case "switches_set":
-        return this.#set({ switches: event.switches });
       case "pnl_currencies_set":
-        return this.#set({ pnlCurrencies: event.currencies });
+      case "settings_set":
+        this.settings = { ...this.settings, ...settingsSetBy(event) };
+        return;
       case "market_set":
         return this.#setMarket(event.market, sequence);
       case "deposit_set":
@@ -208,10 +209,6 @@ class WindowFold {
       default:
         unreachable(event);
     }
-  }
-
-  #set(changed: Partial<VenueSettings>): void {
-    this.settings = { ...this.settings, ...changed };
   }
 
   /** Returns an order to change; undefined if its row is already past this event or was removed. */

@@ -1,7 +1,6 @@
 /** Opens a venue: locks the store, recovers its state, and starts its background work. */
 import { assert, InvariantError } from "../domain/assert.ts";
-import { type ClientOrderPool, newPool } from "../domain/client_orders.ts";
-import type { DigestKey } from "../domain/name_digest.ts";
+import type { ClientOrderPool } from "../domain/client_orders.ts";
 import { NONCE_KEPT_WINDOWS } from "../domain/nonce_window.ts";
 import { UndoLog } from "../domain/undo_log.ts";
 import type { Venue } from "../domain/venue.ts";
@@ -37,6 +36,7 @@ import {
 } from "../store/row_seal.ts";
 import { UNFOLDED_EVENTS_MAX } from "./batch_pace.ts";
 import { CommitMeter } from "./commit_meter.ts";
+import { createOrderIdPool } from "./client_order_loads.ts";
 import type { Engine } from "./engine.ts";
 import type { EngineObserver } from "./engine_observer.ts";
 import { enterEpoch } from "./enter_epoch.ts";
@@ -69,8 +69,8 @@ export interface EngineOptions {
   /** A file, `:memory:`, the URL of a KV server, or undefined for the attached database. */
   readonly kvPath: string | undefined;
   /**
-   * How far a nonce may be from the present, in ms. If the window was wider until lately, nonces are
-   * remembered by that one.
+   * How far a nonce may be from the present, in ms, unless the store says so. If the window was wider
+   * until lately, nonces are remembered by that one.
    */
   readonly nonceWindowMs: number;
   /** How many client order ids all members together may take within 24 hours. */
@@ -149,14 +149,16 @@ async function openStored(
     // Before anything is written, even the lock beside the file.
     const isNew = await hasNoVenue(store, path);
     lock = path !== null && !isShared ? await takeOwnerLock(path) : null;
-    const opened = await openVenue(store, isNew, options).catch(throwNamed);
+    const { value: { storedSettings } } = await readWatermark(store);
+    const windowMs = storedSettings.nonceWindowMs ?? options.nonceWindowMs;
+    const opened = await openVenue(store, isNew, windowMs, options).catch(throwNamed);
     const { epoch, record, nonceWindowMs } = opened;
     // Read anew: until it had the lock, another process may have moved both.
     const mark = path === null ? null : await readHeadMark(path);
     await checkHeadMark(store, mark);
     const owned = { lock, reserve, readNonces: new ReadNonces(mark?.nonce ?? 0) };
-    const newIds = () => newPool(options.clientOrderIdsMax, secretKey());
-    const state = await recover(store, nonceWindowMs, newIds);
+    const newIds = () => createOrderIdPool(options.clientOrderIdsMax);
+    const state = await recoverAll(store, nonceWindowMs, newIds, options);
     assert(state.head.value.epoch === epoch, "the store was not restored amid the start");
     const engine = assemble(store, state, new OrderUuids(record.uuidKey), isShared, owned, options);
     engine.start();
@@ -180,6 +182,7 @@ interface OpenedVenue {
 async function openVenue(
   store: Store,
   isNew: boolean,
+  windowMs: number,
   options: EngineOptions,
 ): Promise<OpenedVenue> {
   const { now = Date.now, onNew = () => {} } = options;
@@ -187,7 +190,7 @@ async function openVenue(
   // The record is written before the first head: if there is a head, it must exist already.
   if (isNew && await store.createSidecar(["venue"], sealRecord(fresh))) onNew();
   const { value } = await store.get<SealedRecord<VenueRecord>>(sidecarKey(["venue"]));
-  const nonceWindowMs = await noteOpening(store, options.nonceWindowMs, now());
+  const nonceWindowMs = await noteOpening(store, windowMs, now());
   await openLog(store);
   const epoch = await enterEpoch(store);
   if (value === null) throw new DamagedStoreError("The venue's record in the store is missing");
@@ -216,6 +219,22 @@ interface RecoveredState extends FoldedState {
   readonly head: Versioned<Head>;
 }
 
+/**
+ * Recovers the state, and again where the log has a wider nonce window since its last fold: by a
+ * narrower one what may come again would be forgotten.
+ */
+async function recoverAll(
+  store: Store,
+  nonceWindowMs: number,
+  newIds: () => ClientOrderPool,
+  { now = Date.now }: EngineOptions,
+): Promise<RecoveredState> {
+  const state = await recover(store, nonceWindowMs, newIds);
+  const windowMs = state.published.venue.storedSettings.nonceWindowMs ?? nonceWindowMs;
+  if (windowMs <= nonceWindowMs) return state;
+  return await recover(store, await noteOpening(store, windowMs, now()), newIds);
+}
+
 /** Recovers the state from the rows, and the published one up to the head of the log. */
 async function recover(
   store: Store,
@@ -230,12 +249,6 @@ async function recover(
   await takeNonces(store, [matching, published.venue], watermark, since);
   await takeTail(store, published, watermark, head.value);
   return { ...state, head };
-}
-
-/** Returns what the digests of client order ids depend on, which nobody else knows. */
-function secretKey(): DigestKey {
-  const [first = 0, second = 0, third = 0, fourth = 0] = crypto.getRandomValues(new Int32Array(4));
-  return [first, second, third, fourth];
 }
 
 /** What a process that owns its file keeps beside it. */

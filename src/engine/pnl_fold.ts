@@ -136,7 +136,7 @@ export class PnlFold implements FoldPart {
       const currency = this.#shared.currencies.find(index);
       if (currency !== undefined) codes.set(currency.id, index);
     }
-    const known = new Set(event.currencies.flatMap((code) => codes.get(code) ?? []));
+    const known = new Set(event.kept.flatMap((code) => codes.get(code) ?? []));
     this.#settings.change(
       SETTINGS,
       sequence,

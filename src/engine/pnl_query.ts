@@ -22,7 +22,7 @@ export interface PnlRequest {
 }
 
 interface Kept {
-  /** Index of the currency that it is valued in among the kept ones. */
+  /** Index of the currency that it is valued in among the shown ones. */
   readonly place: number;
   readonly currency: number;
   readonly pnlCurrency: number;
@@ -66,12 +66,16 @@ async function readKept(fold: PnlFold, venue: Venue, member: number): Promise<Ke
   const names = new Set(venue.currencies.map(({ index }) => pnlRowName(member, index)));
   const records = await fold.records([...names]);
   const ledgers = records.flatMap((record) => record.ledgers);
-  return fold.kept.flatMap(({ currency, since }, place) =>
+  // Of those that are kept, some may be shown no longer.
+  const shown = venue.pnlCurrencies.map((code) => venue.currencyById.get(code)?.index);
+  return fold.kept.filter(({ currency }) => shown.includes(currency)).flatMap((
+    { currency, since },
+  ) =>
     ledgers
       .filter((ledger) => ledger.currency === currency && ledger.since === since)
       .flatMap(({ accumulators }) =>
         [...accumulators].map(([of, accumulator]) => (
-          { place, currency: of, pnlCurrency: currency, accumulator }
+          { place: shown.indexOf(currency), currency: of, pnlCurrency: currency, accumulator }
         ))
       )
   );

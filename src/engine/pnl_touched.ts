@@ -40,7 +40,7 @@ export class PnlTouched {
     let keeps = isKept;
     const note = (event: VenueEvent) => {
       if (event.kind === "pnl_currencies_set") {
-        this.settings.push(...event.currencies);
+        this.settings.push(...event.kept);
         keeps = true;
       } else this.#note(event, keeps);
     };

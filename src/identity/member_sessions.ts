@@ -37,14 +37,6 @@ const HOLDING_TRIES_MAX = 5;
 const COOKIE_BYTES = 32;
 const CSRF_BYTES = 32;
 
-/** How long sessions last, in ms. */
-export interface SessionLife {
-  /** After the sign-in. */
-  readonly lifeMs: number;
-  /** After the last use. */
-  readonly idleMs: number;
-}
-
 /** What sessions need of the engine. */
 export type SessionsEngine = Pick<
   Engine,
@@ -78,20 +70,14 @@ export interface NewSession extends Omit<SignedIn, "member"> {
 /** The sessions of a venue's members. */
 export class MemberSessions implements Sessions {
   readonly #engine: SessionsEngine;
-  readonly #life: SessionLife;
-  /** Least time between two notes of a session's use, in ms. */
-  readonly #seenMs: number;
   /** By uid and digest. */
   readonly #cache = new Map<string, { readonly row: SessionRow; readonly readAt: number }>();
   readonly #listeners: SessionsEnded[] = [];
   /** Notes of use under way, by uid and digest. */
   readonly #touches = new Map<string, Promise<SessionRow | null>>();
 
-  constructor(engine: SessionsEngine, life: SessionLife) {
+  constructor(engine: SessionsEngine) {
     this.#engine = engine;
-    this.#life = life;
-    // Only a noted use extends a session, so a short idle time needs them more often.
-    this.#seenMs = Math.min(SEEN_MS, life.idleMs * SEEN_SHARE);
   }
 
   /** Begins a session. */
@@ -99,12 +85,13 @@ export class MemberSessions implements Sessions {
     const cookie = `${uid}.${randomHex(COOKIE_BYTES)}`;
     const id = digestText(cookie);
     const now = this.#engine.now();
+    const { sessionIdleMs, sessionLifeMs } = this.#engine.venue.settings;
     const row: SessionRow = {
       csrfToken: randomHex(CSRF_BYTES),
       createdAt: now,
       lastSeenAt: now,
-      expiresAt: now + this.#life.lifeMs,
-      idleAt: now + this.#life.idleMs,
+      expiresAt: now + sessionLifeMs,
+      idleAt: now + sessionIdleMs,
       address: origin.address,
       userAgent: origin.userAgent.slice(0, USER_AGENT_LENGTH_MAX),
     };
@@ -246,7 +233,9 @@ export class MemberSessions implements Sessions {
       this.#cache.delete(cacheKey(uid, id));
       return null;
     }
-    const row = now - value.lastSeenAt < this.#seenMs ? value : await this.#touch(uid, id, now);
+    // Only a noted use extends a session, so a short idle time needs them more often.
+    const seenMs = Math.min(SEEN_MS, this.#engine.venue.settings.sessionIdleMs * SEEN_SHARE);
+    const row = now - value.lastSeenAt < seenMs ? value : await this.#touch(uid, id, now);
     if (row === null || !isLive(row, now)) return null;
     this.#keep(cacheKey(uid, id), row, now);
     return row;
@@ -265,7 +254,7 @@ export class MemberSessions implements Sessions {
 
   /** Returns null if the session has ended meanwhile. */
   #noteUse(uid: string, id: string, now: number): Promise<SessionRow | null> {
-    const idleAt = now + this.#life.idleMs;
+    const idleAt = now + this.#engine.venue.settings.sessionIdleMs;
     return this.#engine.changeSidecar(
       sessionKey(uid, id),
       (old) => isSessionRow(old) ? { ...old, lastSeenAt: now, idleAt } : null,

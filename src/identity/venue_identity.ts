@@ -21,7 +21,7 @@ import { CurrentPassword } from "./current_password.ts";
 import { EmailCodes } from "./email_codes.ts";
 import type { IdentityContacts, IdentityParts } from "./identity_parts.ts";
 import { KnownDevices } from "./known_devices.ts";
-import { MemberSessions, type SessionLife } from "./member_sessions.ts";
+import { MemberSessions } from "./member_sessions.ts";
 import { MemberTwoFactor } from "./member_two_factor.ts";
 import type { Notices } from "./notices.ts";
 import { OwnerProofs } from "./owner_proofs.ts";
@@ -42,7 +42,6 @@ export interface IdentityOptions {
   readonly vault: Vault;
   readonly messages: MemberMessages;
   readonly notices: Notices;
-  readonly sessionLife: SessionLife;
   /** Cost of a password hash, a power of two; tests use a small one. */
   readonly passwordCost?: number;
   /** Called with faults of the background work. */
@@ -62,10 +61,10 @@ export class VenueIdentity implements Identity {
   readonly #reaper: Reaper;
 
   constructor(options: IdentityOptions) {
-    const { engine, contacts, vault, messages, notices, sessionLife, onFault } = options;
+    const { engine, contacts, vault, messages, notices, onFault } = options;
     const { passwordCost = SCRYPT_COST } = options;
     const activity = this.activity = new ActivityRows(engine);
-    const sessions = this.sessions = new MemberSessions(engine, sessionLife);
+    const sessions = this.sessions = new MemberSessions(engine);
     this.twoFactor = new MemberTwoFactor({ engine, vault, contacts, notices, activity, sessions });
     const passwords = new Passwords(engine, new PasswordHasher(passwordCost));
     this.#parts = {

@@ -1,5 +1,4 @@
 /** Everything that is pushed: streams, sockets and their paths. */
-import type { OrderLimits } from "../domain/command.ts";
 import type { Hono } from "hono";
 import type { Env } from "../api/env.ts";
 import type { Auth } from "../api/auth.ts";
@@ -42,7 +41,6 @@ export interface RealtimeOptions {
   readonly credentials: RegistryCredentials;
   readonly sessions: Pick<Sessions, "onEnded">;
   readonly auth: Pick<Auth, "member" | "connection" | "count" | "chargeRecords" | "beginnings">;
-  readonly orderLimits: OrderLimits;
   /** Returns the address that a call comes from. */
   readonly clientAddress: ClientAddress;
   readonly onUnexpected: ErrorHandlerOptions["onUnexpected"];

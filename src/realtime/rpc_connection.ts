@@ -90,7 +90,7 @@ export interface RpcParts {
   readonly auth: Pick<Auth, "chargeRecords" | "count">;
   readonly credentials: RegistryCredentials;
   readonly registry: Pick<SocketRegistry, "sessionsSeenAt">;
-  readonly services: Pick<Services, "engine" | "orderLimits" | "onUnexpected">;
+  readonly services: Pick<Services, "engine" | "onUnexpected">;
 }
 
 /** A method that a member may call with its key or session. */
@@ -150,7 +150,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     const { services, hub, dialect } = parts;
     this.#parts = parts;
     this.#caller = caller;
-    this.#trader = caller === null ? null : new RpcTrader(services.engine, caller, services);
+    this.#trader = caller === null ? null : new RpcTrader(services.engine, caller);
     this.#lateCheck = caller === null ? null : lateCheckOf(caller, address, parts);
     this.#streams = new RpcStreams(hub, this);
     this.member = caller?.member ?? null;

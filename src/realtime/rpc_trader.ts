@@ -29,14 +29,13 @@ export class RpcTrader implements Trader {
   constructor(
     readonly engine: Engine,
     readonly caller: Caller,
-    readonly services: Trader["services"],
     /** When its commands may reach the venue; it makes one of them at most. */
     readonly turn = new RequestTurn(null),
   ) {}
 
   /** Returns the caller for a request that has its turn among others. */
   inTurn(turn: RequestTurn): RpcTrader {
-    return new RpcTrader(this.engine, this.caller, this.services, turn);
+    return new RpcTrader(this.engine, this.caller, turn);
   }
 
   /**

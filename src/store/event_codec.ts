@@ -25,7 +25,8 @@ type CodedKind =
   | "order_rested_told"
   | "deposit_set_named"
   | "act_noted_once"
-  | "order_closed_counted";
+  | "order_closed_counted"
+  | "pnl_currencies_kept";
 
 const KINDS = [
   "nonce_spent",
@@ -55,6 +56,8 @@ const KINDS = [
   "order_closed_counted",
   "fee_deleted",
   "withdraw_limit_deleted",
+  "pnl_currencies_kept",
+  "settings_set",
 ] as const satisfies readonly CodedKind[];
 
 const KIND_CODES = new Map(KINDS.map((kind, code) => [kind as string, code]));
@@ -126,6 +129,8 @@ function codedKindOf(event: VenueEvent): CodedKind {
       return event.once === undefined ? event.kind : "act_noted_once";
     case "order_closed":
       return event.untraded === 0 ? event.kind : "order_closed_counted";
+    case "pnl_currencies_set":
+      return event.kept.length === event.currencies.length ? event.kind : "pnl_currencies_kept";
     default:
       return event.kind;
   }

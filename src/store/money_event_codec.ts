@@ -1,6 +1,6 @@
 /** Events about money as bytes, behind the codes of their kinds. */
 import { unreachable } from "../domain/assert.ts";
-import type { MoneyBalances, MoneyEvent } from "../domain/money_event.ts";
+import type { MoneyBalances, MoneyEvent, PnlCurrenciesSet } from "../domain/money_event.ts";
 import type { ByteReader } from "./byte_reader.ts";
 import type { ByteWriter } from "./byte_writer.ts";
 import { renewedFrom, renewedLimit } from "./older_records.ts";
@@ -24,7 +24,11 @@ export function writeMoneyEvent(writer: ByteWriter, event: MoneyEvent): void {
     case "switches_set":
       return writer.record(event.switches);
     case "pnl_currencies_set":
-      return writer.record(event.currencies);
+      writer.record(event.currencies);
+      if (event.kept.length !== event.currencies.length) writer.record(event.kept);
+      return;
+    case "settings_set":
+      return writer.record(event.settings);
     case "act_noted":
       writer.uint(event.id);
       writer.uint(event.key);
@@ -41,7 +45,7 @@ export function writeMoneyEvent(writer: ByteWriter, event: MoneyEvent): void {
 
 /** Reads the rest of an event with this code, of an entry of this format. */
 export function readMoneyEvent(
-  kind: MoneyEvent["kind"] | "deposit_set_named" | "act_noted_once",
+  kind: MoneyEvent["kind"] | "deposit_set_named" | "act_noted_once" | "pnl_currencies_kept",
   reader: ByteReader,
   format: number,
 ): MoneyEvent {
@@ -66,7 +70,11 @@ export function readMoneyEvent(
     case "switches_set":
       return { kind, switches: reader.record() };
     case "pnl_currencies_set":
-      return { kind, currencies: reader.record() };
+      return readPnlCurrencies(reader.record());
+    case "pnl_currencies_kept":
+      return readPnlCurrencies(reader.record(), reader.record());
+    case "settings_set":
+      return { kind, settings: reader.record() };
     case "act_noted":
       return { kind, id: reader.uint(), key: reader.uint() };
     case "act_noted_once":
@@ -81,6 +89,13 @@ export function readMoneyEvent(
     default:
       return unreachable(kind);
   }
+}
+
+function readPnlCurrencies(
+  currencies: readonly string[],
+  kept: readonly string[] = currencies,
+): PnlCurrenciesSet {
+  return { kind: "pnl_currencies_set", currencies, kept };
 }
 
 function writeBalances(writer: ByteWriter, balances: MoneyBalances): void {

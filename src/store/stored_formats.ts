@@ -9,7 +9,9 @@ import { InvariantError } from "../domain/assert.ts";
  * generation, under which keys end for good, an order that ends without a trade is counted, and a
  * trade of a member with itself is told and counted on both sides; and an order keeps what it pays in
  * fees. Since 5 a limit of withdrawals of 0 lets nothing pass and null is none, see
- * `older_records.ts`, and rows of fees and limits are deleted.
+ * `older_records.ts`, and rows of fees and limits are deleted; the
+ * venue's settings are in the log, and currencies of profit and loss that are no longer named are kept
+ * on.
  */
 export const LOG_FORMAT = 5;
 

@@ -2,6 +2,7 @@
 import { type Counters, noCounters } from "../domain/venue.ts";
 import type { Levels } from "../domain/event.ts";
 import type { Switches } from "../domain/money_event.ts";
+import type { Settings } from "../domain/settings.ts";
 import { GENESIS_HASH } from "./entry_codec.ts";
 import { type Key, watermarkKey } from "./keys.ts";
 import { cutRow, partKeys } from "./long_row.ts";
@@ -15,11 +16,16 @@ export interface VenueSettings {
   readonly switches: Switches;
   /** Codes of the currencies that profit and loss is kept in. */
   readonly pnlCurrencies: readonly string[];
+  /** Those and the ones that it was kept in before. */
+  readonly pnlKept: readonly string[];
+  /** The settings that were ever set. */
+  readonly storedSettings: Partial<Settings>;
 }
 
 /** Returns only the settings; one that is forgotten here is a type error. */
-export function settingsOf({ levels, switches, pnlCurrencies }: VenueSettings): VenueSettings {
-  return { levels, switches, pnlCurrencies };
+export function settingsOf(of: VenueSettings): VenueSettings {
+  const { levels, switches, pnlCurrencies, pnlKept, storedSettings } = of;
+  return { levels, switches, pnlCurrencies, pnlKept, storedSettings };
 }
 
 /** How far a fold is: rows reflect `sequence`, some `target` while a window is being written. */
@@ -57,18 +63,21 @@ export const EMPTY_WATERMARK: Watermark = {
   levels: { deposit: 0, withdraw: 0, trading: 0 },
   switches: { trading: true, withdrawals: true },
   pnlCurrencies: [],
+  pnlKept: [],
+  storedSettings: {},
   stateSum: 0,
 };
 
 /** Reads the watermark, strongly. */
 export async function readWatermark(store: Store): Promise<Versioned<Watermark>> {
-  const { value, versionstamp } = await store.get<SealedRecord<Watermark>>(watermarkKey());
-  if (value === null) return { value: EMPTY_WATERMARK, versionstamp };
-  const watermark = unsealRecord("watermark", value);
-  // One of an older program has no counters of money in and out, or no sum.
+  const { value: stored, versionstamp } = await store.get<SealedRecord<Watermark>>(watermarkKey());
+  if (stored === null) return { value: EMPTY_WATERMARK, versionstamp };
+  const watermark = unsealRecord("watermark", stored);
+  // One of an older program has no counters of money in and out, no sum, or no settings.
   const counters = { ...EMPTY_WATERMARK.counters, ...watermark.counters };
-  const { stateSum = null } = watermark;
-  return { value: { ...EMPTY_WATERMARK, ...watermark, counters, stateSum }, versionstamp };
+  const { stateSum = null, pnlKept = watermark.pnlCurrencies } = watermark;
+  const value = { ...EMPTY_WATERMARK, ...watermark, pnlKept, counters, stateSum };
+  return { value, versionstamp };
 }
 
 /**

@@ -74,6 +74,7 @@ async function writeEverything(venue: TestVenue): Promise<string[]> {
   await call("deleteWithdrawLimit", "DELETE", "/withdraw_limits/any/any");
   await call("setWithdrawLimit", "POST", "/withdraw_limits", limits);
   await call("setSwitches", "PATCH", "/switches", { trading: true });
+  await call("setSettings", "PATCH", "/settings", { price_band: "off" });
   const deposit = { uid: UIDS.alice, currency: "btc", amount: "1" };
   await call("enterDeposit", "POST", "/deposits", deposit);
   await call("acceptDeposit", "POST", "/deposits/1/accept");

@@ -6,7 +6,7 @@ import { SESSION_ANSWER, USER_IN_SESSION } from "../../src/api/schemas/identity.
 import { answerText } from "../../src/api/answer.ts";
 import { setSessionCookie } from "../../src/api/session_cookie.ts";
 import { assertError } from "../support/assert_error.ts";
-import { SESSION_LIFE } from "../support/identity_venue.ts";
+import { DEFAULT_SETTINGS } from "../../src/domain/settings.ts";
 import { Person } from "../support/person.ts";
 import { type Answer, type TestVenue, withVenue } from "../support/with_venue.ts";
 
@@ -123,7 +123,7 @@ describe("the cookie of a session", () => {
       const attributes = cookie.split("; ").slice(1).sort();
       assertEquals(attributes, [
         "HttpOnly",
-        `Max-Age=${SESSION_LIFE.lifeMs / 1000}`,
+        `Max-Age=${DEFAULT_SETTINGS.sessionLifeMs / 1000}`,
         "Path=/",
         "SameSite=Lax",
         "Secure",

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { BodySignatures } from "../../src/api/body_signature.ts";
+import type { BodySignatures } from "../../src/domain/settings.ts";
 import { AuthVenue, type TestCall } from "../support/auth_venue.ts";
 import { Person } from "../support/person.ts";
 import { rawCall } from "../support/raw_http.ts";

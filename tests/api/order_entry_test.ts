@@ -12,7 +12,7 @@ async function lost(...clientOrderIds: string[]): Promise<OrderOutcomeUnknownErr
   const ids = clientOrderIds.map((_, i) => i + 1);
   const trader = {
     caller: { member: 1 },
-    services: { orderLimits: ORDER_LIMITS },
+    engine: { venue: { settings: ORDER_LIMITS } },
     submit: () => Promise.reject(new OutcomeUnknownError(ids)),
   } as unknown as Trader;
   const orders = clientOrderIds.map((clientOrderId) => ({ clientOrderId }) as OrderRequest);
@@ -35,10 +35,7 @@ describe("a cancel whose outcome is unknown", () => {
       const member = engine.venue.keyByKid.get("demo-alice")?.key.member ?? -1;
       const cancel = (name: string, error: Error) => {
         const submit = () => Promise.reject(error);
-        const services = {
-          orderLimits: ORDER_LIMITS,
-        };
-        const trader: Trader = { engine, caller: { member }, services, submit };
+        const trader: Trader = { engine, caller: { member }, submit };
         return cancelNamedOrder(trader, name, ["id", "uuid", "client"], () => null);
       };
       const namesOf = async (name: string) => {

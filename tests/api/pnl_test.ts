@@ -186,7 +186,7 @@ describe("GET account/stats/pnl", () => {
 
   it("returns nothing if nothing is kept any more", () =>
     withVenue(async (venue) => {
-      await venue.engine.submit({ kind: "set_pnl_currencies", currencies: [] }, null);
+      await venue.engine.submit({ kind: "set_settings", changes: { pnlCurrencies: [] } }, null);
       assertEquals((await venue.get("alice", PNL)).body, []);
       const answer = await venue.get("alice", `${PNL}?pnl_currency=usdt`);
       assertError(answer, 422, "pnl.currency.not_kept");

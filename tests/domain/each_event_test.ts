@@ -58,7 +58,7 @@ function operatingEvents(): readonly RecordedEvent[] {
   test.must({ kind: "change_market", id: "btcusdt", changes: { state: "halted" } });
   test.must({ kind: "set_levels", levels: { deposit: 1, withdraw: 3, trading: 2 } });
   test.must({ kind: "set_switches", switches: { trading: false } });
-  test.must({ kind: "set_pnl_currencies", currencies: ["usdt"] });
+  test.must({ kind: "set_settings", changes: { pnlCurrencies: ["usdt"] } });
   for (const limit24h of [1n, 2n]) {
     const row = { level: 1, group: "any", limit24h, limit1m: 5n };
     test.must({ kind: "set_withdraw_limit", row });

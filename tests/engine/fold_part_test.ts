@@ -14,7 +14,7 @@ import { MARKET_TRADE_CODEC } from "../../src/store/order_codec.ts";
 import { noPause } from "../support/folded_events.ts";
 
 it("events are noted all, and others get their turn every 512", async () => {
-  const event: VenueEvent = { kind: "pnl_currencies_set", currencies: [] };
+  const event: VenueEvent = { kind: "pnl_currencies_set", currencies: [], kept: [] };
   let [noted, pauses] = [0, 0];
   const pause = () => Promise.resolve(void (pauses += 1));
   await noteEvents(Array(2000).fill({ events: [event] }), () => noted += 1, pause);

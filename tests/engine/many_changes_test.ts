@@ -17,7 +17,7 @@ const MANY = 150_000;
 
 it("a window may change more rows than a call takes as arguments", async () => {
   const test = new DomainVenue().withCurrencies("usdt").withMember("ann", { usdt: "1" });
-  test.must({ kind: "set_pnl_currencies", currencies: ["usdt"] });
+  test.must({ kind: "set_settings", changes: { pnlCurrencies: ["usdt"] } });
   test.fund("ann", "usdt", "1");
   const events = test.sink.events.map(({ event }) => event);
   const member = events.find((event) => event.kind === "member_set");

@@ -30,7 +30,7 @@ import { DomainVenue, units } from "../support/domain_venue.ts";
 const KEPT = ["ccc", "aaa", "ddd"];
 
 function keep(test: DomainVenue, ...currencies: string[]): void {
-  test.must({ kind: "set_pnl_currencies", currencies });
+  test.must({ kind: "set_settings", changes: { pnlCurrencies: currencies } });
 }
 
 /** Creates a stream during which the valued currencies change. */
@@ -250,7 +250,8 @@ describe("the fold of profit and loss", () => {
   it("keeps the rest if one of its currencies is unknown", async () => {
     const test = new DomainVenue().withMarket("btc", "usdt").withMember("ann");
     // The venue refuses this now, but older logs may contain it.
-    test.sink.emit({ kind: "pnl_currencies_set", currencies: ["doge", "btc", "btc"] });
+    const currencies = ["doge", "btc", "btc"];
+    test.sink.emit({ kind: "pnl_currencies_set", currencies, kept: currencies });
     test.fund("ann", "btc", "1");
     test.withCurrencies("doge");
     test.fund("ann", "btc", "1");
@@ -348,7 +349,7 @@ describe("Engine.pnl()", () => {
   it("values what came before any trade at the first price, whoever traded", async () => {
     await using test = await EngineVenue.open();
     await test.addMarket("btc", "usdt");
-    await test.must({ kind: "set_pnl_currencies", currencies: ["usdt"] });
+    await test.must({ kind: "set_settings", changes: { pnlCurrencies: ["usdt"] } });
     for (const uid of ["ann", "ben", "carl"]) await test.addMember(uid, { btc: "10", usdt: "100" });
     const price = async () => (await test.engine.pnl(test.member("carl")))[0]?.averageBuyPrice;
     assertEquals(await price(), units("1"), "that of the currency itself");
@@ -365,7 +366,7 @@ describe("Engine.pnl()", () => {
     await using file = await VenueFile.create();
     const first = await EngineVenue.open({ path: file.path });
     await first.addMarket("btc", "usdt");
-    await first.must({ kind: "set_pnl_currencies", currencies: ["usdt", "btc"] });
+    await first.must({ kind: "set_settings", changes: { pnlCurrencies: ["usdt", "btc"] } });
     for (const uid of ["ann", "ben"]) await first.addMember(uid, { btc: "10", usdt: "1000" });
     for (const price of ["40", "50", "60"]) {
       await first.placed("ben", { side: "sell", amount: "1", price });

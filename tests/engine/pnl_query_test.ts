@@ -8,7 +8,7 @@ import { readWatermark } from "../../src/store/watermark.ts";
 import { entriesOf, noPause } from "../support/folded_events.ts";
 import { logEntries } from "../support/logged_entries.ts";
 import { Prng } from "../support/prng.ts";
-import { DomainVenue } from "../support/domain_venue.ts";
+import { DomainVenue, units } from "../support/domain_venue.ts";
 
 /** A venue that keeps what is given. */
 function keeping(...currencies: string[]): DomainVenue {
@@ -18,7 +18,7 @@ function keeping(...currencies: string[]): DomainVenue {
 }
 
 function keep(test: DomainVenue, ...currencies: string[]): void {
-  test.must({ kind: "set_pnl_currencies", currencies });
+  test.must({ kind: "set_settings", changes: { pnlCurrencies: currencies } });
 }
 
 /** What a venue answers of ann where all of another's log is folded. */
@@ -40,12 +40,25 @@ async function read(
 }
 
 describe("a member's profit and loss", () => {
-  it("begins anew in a currency that was not kept for a while", async () => {
+  it("is whole in a currency that was not shown for a while", async () => {
     const test = keeping("usdt");
     test.fund("ann", "btc", "1");
     assertEquals((await read(test)).length, 1);
     keep(test, "btc");
+    test.fund("ann", "btc", "2");
+    const shown = (await read(test)).map(({ pnlCurrency }) => pnlCurrency);
+    assertEquals(shown, ["btc"], "only what is named is shown");
     keep(test, "usdt");
+    const [row] = await read(test);
+    assertEquals([row?.pnlCurrency, row?.totalCredit], ["usdt", units("3")]);
+  });
+
+  it("begins anew in a currency that an older program ceased to keep for a while", async () => {
+    const test = keeping("usdt");
+    test.fund("ann", "btc", "1");
+    for (const currencies of [["btc"], ["usdt"]]) {
+      test.sink.emit({ kind: "pnl_currencies_set", currencies, kept: currencies });
+    }
     assertEquals(await read(test), []);
   });
 

@@ -11,7 +11,7 @@ describe("profit and loss", () => {
   it("of many currencies is read a few rows at a time, one read per member at a time", async () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
-    await test.must({ kind: "set_pnl_currencies", currencies: ["usdt"] });
+    await test.must({ kind: "set_settings", changes: { pnlCurrencies: ["usdt"] } });
     for (let i = 0; i < CURRENCIES; i++) {
       await test.addMarket(`c${i}`, "usdt");
       const amount = units("1");

@@ -68,7 +68,8 @@ describe("a venue opened again", () => {
     const signature = { key: 1, nonce: START, digest: 0 };
     await first.engine.submit({ kind: "note_act" }, signature);
     assertEquals(first.venue.counters.acts, 1);
-    await first.must({ kind: "set_pnl_currencies", currencies: ["usdt"] });
+    await first.must({ kind: "set_settings", changes: { pnlCurrencies: ["btc"] } });
+    await first.must({ kind: "set_settings", changes: { pnlCurrencies: ["usdt"] } });
     await first.must({ kind: "set_levels", levels: { deposit: 1, withdraw: 2, trading: 3 } });
     await first.must({ kind: "set_switches", switches: { withdrawals: false } });
     const member = first.member("alice");
@@ -96,6 +97,8 @@ describe("a venue opened again", () => {
     assertEquals(second.venue.levels, { deposit: 1, withdraw: 2, trading: 3 });
     assertEquals(second.venue.switches, { trading: true, withdrawals: false });
     assertEquals(second.venue.pnlCurrencies, ["usdt"]);
+    assertEquals(second.venue.pnlKept, ["usdt", "btc"]);
+    assertEquals(second.venue.storedSettings, { pnlCurrencies: ["usdt"] });
     assertEquals(second.venue.timers.soonest, START + 60_000);
     const kids = second.venue.holder(member).keys().map(({ kid }) => kid);
     assertEquals(kids, ["trading", "operator", "last"]);

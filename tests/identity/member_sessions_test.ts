@@ -3,7 +3,7 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import type { SidecarKey } from "../../src/engine/engine.ts";
 import { MemberSessions, type NewSession } from "../../src/identity/member_sessions.ts";
 import { IdentityProcesses } from "../support/identity_processes.ts";
-import { HERE, IdentityVenue, outcomeOf, SESSION_LIFE } from "../support/identity_venue.ts";
+import { HERE, IdentityVenue, outcomeOf } from "../support/identity_venue.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 
 const DAY_MINUTES = 24 * 60;
@@ -69,8 +69,9 @@ describe("MemberSessions", () => {
   });
 
   it("stay alive while used, and end after a minute idle", async () => {
-    const sessionLife = { lifeMs: 60 * 60_000, idleMs: 60_000 };
-    await using venue = await IdentityVenue.open({ sessionLife });
+    await using venue = await IdentityVenue.open();
+    const changes = { sessionLifeMs: 60 * 60_000, sessionIdleMs: 60_000 };
+    await venue.venue.must({ kind: "set_settings", changes });
     await venue.join();
     const { cookie } = await venue.signIn();
     const { sessions } = venue.identity;
@@ -178,7 +179,7 @@ describe("MemberSessions", () => {
   it("end among hundreds of ended ones that are not swept yet", async () => {
     await using venue = await IdentityVenue.open();
     const { uid } = await venue.join();
-    const sessions = new MemberSessions(venue.engine, SESSION_LIFE);
+    const sessions = new MemberSessions(venue.engine);
     for (let day = 0; day < 15; day++) {
       for (let count = 0; count < 20; count++) await sessions.begin(uid, HERE);
       venue.pass(DAY_MINUTES);

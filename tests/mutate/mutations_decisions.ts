@@ -82,8 +82,6 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["{ ...venue.switches, ...command.switches }", "{ ...command.switches, ...venue.switches }"],
-      ["isDouble || ", ""],
-      ["currencies.length > PNL_CURRENCIES_MAX", "currencies.length >= PNL_CURRENCIES_MAX"],
       ["isContradicted(limit24h, limit1m)", "false"],
       ["row: { level, group } });", "row: { level: -1, group } });"],
     ],

@@ -159,6 +159,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/open_engine.ts",
     quick: [
+      "engine/stored_window",
       "engine/opening_record",
       "engine/other_keys",
       "engine/head_mark",
@@ -176,7 +177,9 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       "engine/fold_window",
     ],
     mutations: [
-      ["recover(store, nonceWindowMs, newIds)", "recover(store, options.nonceWindowMs, newIds)"],
+      ["recoverAll(store, nonceWindowMs", "recoverAll(store, options.nonceWindowMs"],
+      ["if (windowMs <= nonceWindowMs) return state;", "return state;"],
+      ["storedSettings.nonceWindowMs ?? options.nonceWindowMs", "options.nonceWindowMs"],
       ["KEPT_WINDOWS * nonceWindowMs", "KEPT_WINDOWS * options.nonceWindowMs"],
       ["await realKvPath(options.kvPath)", "options.kvPath"],
       ['record: unsealRecord("venue\'s record", value),', "record: value as never,"],

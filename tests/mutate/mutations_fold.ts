@@ -87,7 +87,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       ["this.#account(FEES_MEMBER, quote, sequence, { available: event.feesQuoteAvailable });", ""],
       ['countRecord(this.#members, event.takerMember, sequence, "tradesCount");', ""],
       ["event.isOwn ? 2 : 1", "1"],
-      ["this.settings = { ...this.settings, ...changed };", ""],
+      ["this.settings = { ...this.settings, ...settingsSetBy(event) };", ""],
       ["this.counters.adjustments = event.id;", ""],
       ["      this.#keys,\n      this.#members", "      this.#members"],
     ],

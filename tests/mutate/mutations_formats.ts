@@ -24,6 +24,7 @@ export const FORMAT_MUTATIONS: readonly MutatedFile[] = [
         "  writer.bigint(balances.outsideAvailable);\n  writer.bigint(balances.feesAvailable);",
       ],
       ["renewedFrom(format, reader.record(), renewedLimit)", "reader.record()"],
+      ["readPnlCurrencies(reader.record(), reader.record())", "readPnlCurrencies(reader.record())"],
     ],
   },
 ];

@@ -181,7 +181,7 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/domain/pnl_contribution.ts",
     quick: ["domain/pnl"],
-    broad: ["engine/pnl_fold", "pnl_currencies"],
+    broad: ["engine/pnl_fold", "api/pnl"],
     mutations: [
       ["base - feeOf(base, ratePpm)", "base"],
       ['takerBuys ? "sell" : "buy"', 'takerBuys ? "buy" : "sell"'],
@@ -321,6 +321,7 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
       ["a.place - b.place ||", ""],
       ["one.accumulator.isUnpriced", "false"],
       [" && ledger.since === since", ""],
+      ["shown.includes(currency)", "true"],
       ["venue.currencies[currency] === undefined)", "false)"],
       ["await takeAll(fold, pnlEventsOf(entries, member));", "await takeAll(fold, []);"],
     ],
@@ -328,7 +329,7 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/pnl_sheets.ts",
     quick: ["engine/pnl_fold"],
-    broad: ["pnl_currencies"],
+    broad: ["api/pnl"],
     mutations: [
       ["base * CURRENCIES_MAX + quote", "base + quote"],
       ["member * ROWS_PER_MEMBER + ", "member + "],
@@ -337,7 +338,7 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/pnl_touched.ts",
     quick: ["engine/pnl_fold"],
-    broad: ["pnl_currencies"],
+    broad: ["api/pnl"],
     mutations: [
       ["        keeps = true;\n", ""],
       ["pairs.add(pairName(other, currency));", ""],

@@ -79,7 +79,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     quick: ["api/auth"],
     broad: [],
     mutations: [
-      ["return !(needsWithdrawIpLists && mayWithdraw(key));", "return true;"],
+      ["return !(engine.venue.settings.needsWithdrawIpLists && mayWithdraw(key));", "return true;"],
     ],
   },
   {
@@ -119,7 +119,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     quick: ["api/body_signature"],
     broad: [],
     mutations: [
-      ["refuseBodyUnsigned(c, options.bodySignatures, caller.key) ??\n        ", ""],
+      ["refuseBodyUnsigned(c, engine.venue.settings.bodySignatures, caller.key) ??\n        ", ""],
       ["signature ?? bodySignature) ===", "signature) ==="],
     ],
   },
@@ -243,7 +243,10 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
       ["nonce <= this.#engine.readNonces.before", "nonce < this.#engine.readNonces.before"],
       ["if (nonce <= now) this.#engine.readNonces.note(nonce);", ""],
       ["if (nonce <= now) this.#engine", "this.#engine"],
-      ["this.#isStartPast = uptime > this.#windowMs + MISREAD_MS;", "this.#isStartPast = true;"],
+      [
+        "this.#isStartPast = uptime > this.#engine.venue.nonceWindowMs + MISREAD_MS;",
+        "this.#isStartPast = true;",
+      ],
       ["nonce < (isMisread ? startedAt : this.#startedAt)", "nonce < this.#startedAt"],
       ["nonce < (isMisread ? startedAt : this.#startedAt)", "nonce < startedAt"],
     ],

@@ -133,6 +133,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
       ["event.member === undefined ? event.kind", "false ? event.kind"],
       ["event.transaction === undefined ? event.kind", "true ? event.kind"],
       ["event.once === undefined ? event.kind", "true ? event.kind"],
+      ["event.kept.length === event.currencies.length ? event.kind", "true ? event.kind"],
       ["if (member !== undefined) writer.uint(member);", ""],
     ],
   },

@@ -15,12 +15,14 @@ import { MONEY_MUTATIONS } from "./mutations_money.ts";
 import { ORDER_MUTATIONS } from "./mutations_orders.ts";
 import { OUTER_MUTATIONS } from "./mutations_outer.ts";
 import { READ_MUTATIONS } from "./mutations_reads.ts";
+import { SETTING_MUTATIONS } from "./mutations_settings.ts";
 import { STATE_MUTATIONS } from "./mutations_state.ts";
 import { STORE_MUTATIONS } from "./mutations_store.ts";
 
 /** All breaks. */
 export const TABLES: readonly MutatedFile[] = [
   ...DOMAIN_MUTATIONS,
+  ...SETTING_MUTATIONS,
   ...STATE_MUTATIONS,
   ...MONEY_MUTATIONS,
   ...DECISION_MUTATIONS,

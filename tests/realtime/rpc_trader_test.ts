@@ -5,10 +5,8 @@ import type { Caller, PersonCaller } from "../../src/api/env.ts";
 import { ApiError } from "../../src/api/errors.ts";
 import { AccessEndedError, RpcTrader } from "../../src/realtime/rpc_trader.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
-import { ORDER_LIMITS } from "../support/order_limits.ts";
 
 const SCOPES = ["read", "trade"] as const;
-const SERVICES = { orderLimits: ORDER_LIMITS };
 
 /** Creates a key of alice and returns its connected caller. */
 async function keyCaller(venue: EngineVenue, otp?: CreateKey["otp"]): Promise<Caller> {
@@ -33,7 +31,7 @@ async function keyCaller(venue: EngineVenue, otp?: CreateKey["otp"]): Promise<Ca
 
 /** Returns a trader and a function with which it cancels all its orders. */
 function cancelling({ engine }: EngineVenue, caller: Caller) {
-  const trader = new RpcTrader(engine, caller, SERVICES);
+  const trader = new RpcTrader(engine, caller);
   const { member } = caller;
   const all = { kind: "cancel_all_orders", member, market: -1, side: null } as const;
   return { trader, submit: () => trader.submit(all) };

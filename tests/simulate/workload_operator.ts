@@ -240,10 +240,8 @@ export class WorkloadOperator {
         const trading = random.chance(0.3) ? { trading: random.chance(0.5) } : {};
         return { kind: "set_switches", switches: { ...trading, withdrawals: random.chance(0.7) } };
       }
-      case 3: {
-        const codes = ["usdt", "btc", ...random.chance(0.2) ? ["usdt"] : [], this.#anyCode()];
-        return { kind: "set_pnl_currencies", currencies: codes.slice(0, random.below(5)) };
-      }
+      case 3:
+        return this.#settings();
       case 4:
         return { kind: "note_act" };
       case 5: {
@@ -263,6 +261,15 @@ export class WorkloadOperator {
 
   #limit(sum: bigint): bigint | null {
     return this.#random.chance(0.2) ? null : sum;
+  }
+
+  #settings(): Command {
+    const random = this.#random;
+    const codes = ["usdt", "btc", ...random.chance(0.2) ? ["usdt"] : [], this.#anyCode()];
+    const pnl = { pnlCurrencies: codes.slice(0, random.below(5)) };
+    const others = { priceBandBps: random.below(500), sessionIdleMs: random.below(100_000) };
+    const changes = random.chance(0.7) ? pnl : random.chance(0.5) ? others : { ...pnl, ...others };
+    return { kind: "set_settings", changes, ...random.chance(0.2) ? { isFirst: true } : {} };
   }
 
   #sum(): bigint {

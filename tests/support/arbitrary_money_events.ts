@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { BENEFICIARY_STATES } from "../../src/domain/beneficiary.ts";
 import { DEPOSIT_STATES } from "../../src/domain/deposit.ts";
 import type { MoneyEvent } from "../../src/domain/money_event.ts";
+import { BODY_SIGNATURES } from "../../src/domain/settings.ts";
 import { APPROVAL_REASONS, WITHDRAW_STATES } from "../../src/domain/withdraw.ts";
 
 const text = fc.string({ unit: "binary", maxLength: 40 });
@@ -118,7 +119,20 @@ export const MONEY_EVENTS: {
     ...kind("switches_set"),
     switches: fc.record({ trading: fc.boolean(), withdrawals: fc.boolean() }),
   }),
-  pnl_currencies_set: fc.record({ ...kind("pnl_currencies_set"), currencies: fc.array(text) }),
+  pnl_currencies_set: fc.tuple(fc.array(text), fc.array(text)).map(([currencies, others]) => ({
+    kind: "pnl_currencies_set" as const,
+    currencies,
+    kept: [...currencies, ...others],
+  })),
+  settings_set: fc.record({
+    ...kind("settings_set"),
+    settings: fc.record({
+      priceBandBps: fc.nat(),
+      bodySignatures: fc.constantFrom(...BODY_SIGNATURES),
+      needsWithdrawIpLists: fc.boolean(),
+      pnlCurrencies: fc.array(text),
+    }, { requiredKeys: [] }),
+  }),
   act_noted: fc.record({
     ...kind("act_noted"),
     id: uint,

@@ -5,7 +5,7 @@ import type { AuthFailure } from "../../src/api/auth_failures.ts";
 import { answerJson } from "../../src/api/answer.ts";
 import { ArrivingBodies } from "../../src/api/arriving_bodies.ts";
 import { BODY_BYTES_MAX, readBody } from "../../src/api/body.ts";
-import type { BodySignatures } from "../../src/api/body_signature.ts";
+import type { BodySignatures } from "../../src/domain/settings.ts";
 import type { Env } from "../../src/api/env.ts";
 import { ApiError, createErrorHandler } from "../../src/api/errors.ts";
 import type { Guard } from "../../src/api/guard.ts";
@@ -16,6 +16,7 @@ import { Vault } from "../../src/engine/vault.ts";
 import { ObservedEngine } from "./observed_engine.ts";
 import { signedHeaders } from "./signed_headers.ts";
 import { START } from "./domain_venue.ts";
+import { takingSettings } from "./venue_options.ts";
 
 /** An answer with its whole body. */
 export interface TestAnswer {
@@ -76,6 +77,7 @@ export class AuthVenue {
   static async open(options: AuthVenueOptions = {}): Promise<AuthVenue> {
     const clock = { now: START };
     const observed = await ObservedEngine.open({ clock, isShared: options.isShared ?? false });
+    await observed.engine.submit(takingSettings(options), null);
     const venue = new AuthVenue(observed, clock, options);
     await observed.addMember("alice");
     await observed.addMember("bob");
@@ -96,16 +98,12 @@ export class AuthVenue {
   /** Creates the app of another process on the same venue, with its own memory of nonces. */
   createApp(): Hono<Env> {
     const { engine } = this;
-    const { rateLimit = "off", bodySignatures = "off", needsWithdrawIpLists = false } =
-      this.options;
+    const { rateLimit = "off" } = this.options;
     const auth = createAuth({
       engine,
       credentials: this.credentials,
       sessions: { authenticate: () => Promise.resolve(null), use: () => {} },
-      nonceWindowMs: 5000,
-      needsWithdrawIpLists,
       rateLimit,
-      bodySignatures,
       clientAddress: () => this.address,
       isBehindProxy: false,
       authFailures: { note: (failure) => this.failures.push(failure) },

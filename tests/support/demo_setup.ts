@@ -9,7 +9,6 @@ import { VenueIdentity } from "../../src/identity/venue_identity.ts";
 import type { MemberSetup } from "../../src/member_setup.ts";
 import { MemberMessages } from "../../src/messages/member_messages.ts";
 import { NoMessenger } from "../../src/messages/no_messenger.ts";
-import { SESSION_LIFE } from "./identity_venue.ts";
 import { signNonce } from "./signed_headers.ts";
 
 /** What a demo is made with. */
@@ -32,7 +31,6 @@ export function setupOf(engine: Engine): TestSetup {
     messages,
     notices: new Notices(messages, onFault),
     passwordCost: 2,
-    sessionLife: SESSION_LIFE,
     onFault,
   });
   return { engine, credentials: new Credentials(engine, vault), contacts, identity };

@@ -5,7 +5,6 @@ import type { Engine, SidecarKey } from "../../src/engine/engine.ts";
 import { Vault } from "../../src/engine/vault.ts";
 import type { Origin, OwnerSession, SessionCaller, SignedIn } from "../../src/identity/identity.ts";
 import { IdentityError, ThrottledError } from "../../src/identity/identity_error.ts";
-import type { SessionLife } from "../../src/identity/member_sessions.ts";
 import { Notices } from "../../src/identity/notices.ts";
 import { VenueIdentity } from "../../src/identity/venue_identity.ts";
 import { MemberMessages } from "../../src/messages/member_messages.ts";
@@ -24,8 +23,6 @@ export const HERE: Origin = { address: "192.0.2.7", userAgent: "test" };
 export const SECRET = "JBSWY3DPEHPK3PXP";
 
 const MINUTE_MS = 60_000;
-/** Default lifetime of sessions: a day, or two hours without a call. */
-export const SESSION_LIFE: SessionLife = { lifeMs: 24 * 60 * MINUTE_MS, idleMs: 120 * MINUTE_MS };
 
 /** Options for opening an identity venue. */
 export interface IdentityVenueOptions {
@@ -35,7 +32,6 @@ export interface IdentityVenueOptions {
   readonly clock?: { now: number };
   readonly messenger?: Messenger;
   readonly passwordCost?: number;
-  readonly sessionLife?: SessionLife;
   /** By default one of zeros. */
   readonly masterKeys?: readonly Uint8Array[];
   /** Called before the engine reads anything. */
@@ -71,7 +67,6 @@ export class IdentityVenue {
       messages,
       notices: new Notices(messages, onFault),
       passwordCost: options.passwordCost ?? 2,
-      sessionLife: options.sessionLife ?? SESSION_LIFE,
       onFault,
     });
   }

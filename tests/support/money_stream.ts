@@ -115,7 +115,7 @@ function bound(prng: Prng): Command {
     const limits = { limit24h: units("400"), limit1m: units("900") };
     return { kind: "set_withdraw_limit", row: { level, group: "any", ...limits } };
   }
-  if (prng.chance(0.5)) return { kind: "set_pnl_currencies", currencies: ["usdt"] };
+  if (prng.chance(0.5)) return { kind: "set_settings", changes: { pnlCurrencies: ["usdt"] } };
   return { kind: "set_switches", switches: { withdrawals: prng.chance(0.9) } };
 }
 

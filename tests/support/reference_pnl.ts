@@ -52,15 +52,18 @@ export class ReferencePnl {
   /** Returns the currencies valued at the end, and the sequences since which they have been. */
   #kept(): Map<number, number> {
     let kept = new Map<number, number>();
+    let shown: readonly string[] = [];
     this.#events.forEach((event, i) => {
       if (event.kind !== "pnl_currencies_set") return;
       const before = kept;
-      kept = new Map(event.currencies.map((code) => {
+      kept = new Map(event.kept.map((code) => {
         const index = this.#venue.currencyById.get(code)?.index ?? -1;
         return [index, before.get(index) ?? i + 1];
       }));
+      shown = event.currencies;
     });
-    return kept;
+    const isShown = (index: number) => shown.includes(this.#venue.currencies[index]?.id ?? "");
+    return new Map([...kept].filter(([index]) => isShown(index)));
   }
 
   #itemsOf(event: VenueEvent, sequence: number, member: number): Item[] {

@@ -5,7 +5,6 @@ import { Hub } from "../../src/realtime/hub.ts";
 import { RpcConnection } from "../../src/realtime/rpc_connection.ts";
 import { createRpcDialect } from "../../src/realtime/rpc_dialect.ts";
 import type { StreamSocket } from "../../src/realtime/stream_socket.ts";
-import { ORDER_LIMITS } from "./order_limits.ts";
 import type { Frame } from "./stream_client.ts";
 import type { TestVenue } from "./with_venue.ts";
 
@@ -36,7 +35,6 @@ export function withoutSocket(
   };
   const services = {
     engine: failing as unknown as TestVenue["engine"],
-    orderLimits: ORDER_LIMITS,
     onUnexpected: (error: Error) => venue.unexpected.push(error),
   };
   const dialect = createRpcDialect(engine, true);

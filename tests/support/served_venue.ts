@@ -2,7 +2,6 @@ import { Realtime } from "../../src/realtime/realtime.ts";
 import type { SocketLimits } from "../../src/realtime/socket_registry.ts";
 import { StreamClient } from "./stream_client.ts";
 import { type Signer, type TestVenue, type VenueOptions, withVenue } from "./with_venue.ts";
-import { ORDER_LIMITS } from "./order_limits.ts";
 
 /** The demo venue on a port, with its streams. */
 export interface ServedVenue {
@@ -37,7 +36,6 @@ export async function withServedVenue(
       sessions: venue.identity.sessions,
       auth,
       clientAddress: () => "10.0.0.1",
-      orderLimits: { ...ORDER_LIMITS, priceBandBps: options.priceBandBps ?? 0 },
       onUnexpected,
       onFault: (error) => faults.push(error),
       ...(options.limits === undefined ? {} : { limits: options.limits }),

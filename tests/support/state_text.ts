@@ -17,7 +17,8 @@ export function stateText(
   const lines = [
     `sequence ${venue.sequence} time ${venue.time} ${text(venue.counters)}`,
     `levels ${text(venue.levels)}`,
-    `switches ${text(venue.switches)} pnl ${venue.pnlCurrencies}`,
+    `switches ${text(venue.switches)} pnl ${venue.pnlCurrencies} of ${venue.pnlKept}`,
+    `settings ${text(venue.storedSettings)} in force ${text(venue.settings)}`,
     ...venue.withdrawLimits.rows().map((row) => `limit ${text(row)}`),
     ...venue.fees.rows().map((row) => `fee ${text(row)}`),
     ...venue.currencies.map((currency) => `currency ${text(currency)}`),

@@ -1,10 +1,10 @@
 import { createApp } from "../../src/api/app.ts";
 import { type Auth, createAuth } from "../../src/api/auth.ts";
 import { type AuthFailureNotice, AuthFailures } from "../../src/api/auth_failures.ts";
-import type { BodySignatures } from "../../src/api/body_signature.ts";
 import type { RateLimit } from "../../src/api/rate_limit.ts";
 import type { ArrivingLimits } from "../../src/api/arriving_bodies.ts";
 import type { UnsentLimits } from "../../src/api/unsent_answers.ts";
+import type { BodySignatures } from "../../src/domain/settings.ts";
 import { seedDemo } from "../../src/demo.ts";
 import { Contacts } from "../../src/engine/contacts.ts";
 import { Credentials } from "../../src/engine/credentials.ts";
@@ -19,10 +19,9 @@ import { isLockedFault, type Store } from "../../src/store/store.ts";
 import { createWallet, type VenueWallet } from "../../src/venue_wallet.ts";
 import type { Wallet } from "../../src/wallet/wallet.ts";
 import { DocumentedAnswers } from "./documented_answers.ts";
-import { SESSION_LIFE } from "./identity_venue.ts";
 import { signedHeaders } from "./signed_headers.ts";
 import { START } from "./domain_venue.ts";
-import { ORDER_LIMITS } from "./order_limits.ts";
+import { takingSettings } from "./venue_options.ts";
 
 /** The lowest cost that the password hash function accepts. */
 const PASSWORD_COST = 2;
@@ -112,9 +111,7 @@ export class TestVenue {
     services: TestServices,
     options: VenueOptions,
   ) {
-    const { rateLimit = "off", isFaucetOpen = true, needsWithdrawIpLists = false } = options;
-    const { beneficiaryHoldMs = 0, credentialHoldMs = 0, isBehindProxy = false } = options;
-    const { bodySignatures = "off" } = options;
+    const { rateLimit = "off", isFaucetOpen = true, isBehindProxy = false } = options;
     const clientAddress = () => this.address;
     this.identity = services.identity;
     this.credentials = services.credentials;
@@ -127,10 +124,7 @@ export class TestVenue {
       engine,
       credentials: services.credentials,
       sessions: services.identity.sessions,
-      nonceWindowMs: 5000,
-      needsWithdrawIpLists,
       rateLimit,
-      bodySignatures,
       clientAddress,
       isBehindProxy,
       authFailures,
@@ -143,12 +137,8 @@ export class TestVenue {
       auth: this.auth,
       ...services,
       outbox: options.hasOutbox === false ? null : services.outbox,
-      orderLimits: { ...ORDER_LIMITS, priceBandBps: options.priceBandBps ?? 0 },
-      needsWithdrawIpLists,
       version: "1.2.3",
       isFaucetOpen,
-      beneficiaryHoldMs,
-      credentialHoldMs,
       onUnexpected: (error) => this.unexpected.push(error),
       health: () => engine.health(),
       sockets: () => ({ sockets: 0, dropped_readers: 0 }),
@@ -253,9 +243,10 @@ export async function withVenue(
       messages,
       notices,
       passwordCost: PASSWORD_COST,
-      sessionLife: SESSION_LIFE,
       onFault,
     });
+    const isSet = engine.venue.storedSettings.pnlCurrencies !== undefined;
+    if (!isSet) await engine.submit(takingSettings(options), null);
     await seedDemo({ engine, credentials, contacts, identity });
     clock.now += 60_000;
     const log = { warn: () => {}, error: () => {} };

@@ -35,10 +35,10 @@ async function readMe(call: Call): Promise<Response> {
 
 /** Returns what a member may do, by its own settings or else the venue's. */
 function limitsJson(
-  { engine, services, fraction }: AnyCall,
+  { engine, fraction }: AnyCall,
   member: Member,
 ): z.infer<typeof ME>["limits"] {
-  const { openOrdersMax, bulkOrdersMax, untradedOrdersMax } = services.orderLimits;
+  const { openOrdersMax, bulkOrdersMax, untradedOrdersMax } = engine.venue.settings;
   const limit = engine.venue.withdrawLimits.choose(member.level, member.group);
   return {
     open_orders_max: member.openOrdersMax || openOrdersMax,

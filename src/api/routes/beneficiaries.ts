@@ -202,11 +202,11 @@ async function beneficiaryWithTexts(
 }
 
 function jsonOf(
-  { engine, services }: AnyCall,
+  { engine }: AnyCall,
   beneficiary: Beneficiary,
   texts: BeneficiaryTexts,
 ): BeneficiaryJson {
-  const { beneficiaryHoldMs: holdMs, credentialHoldMs } = services;
+  const { beneficiaryHoldMs: holdMs, credentialHoldMs } = engine.venue.settings;
   const holds = { holdMs, credentialHoldMs };
   return beneficiaryJson(engine.venue, beneficiary, texts, { holds, now: engine.now() });
 }

@@ -18,11 +18,12 @@ export function scopeList(scopes: ReadonlySet<Scope>): readonly Scope[] {
  * @throws {ApiError} 422
  */
 export function refuseUnconfined(
-  { needsWithdrawIpLists }: Pick<Services, "needsWithdrawIpLists">,
+  { engine }: Pick<Services, "engine">,
   prefix: string,
   key: Pick<ApiKey, "role" | "scopes">,
   allowList: readonly string[],
 ): void {
+  const { needsWithdrawIpLists } = engine.venue.settings;
   if (needsWithdrawIpLists && mayWithdraw(key) && allowList.length === 0) {
     throw invalidField(`${prefix}.missing_ip_allow_list`, "ip_allow_list");
   }
@@ -35,7 +36,7 @@ export function refuseUnconfined(
  * @throws {ApiError} 422 if the key could then withdraw from anywhere, which the venue forbids
  */
 export async function allowListAfter(
-  services: Pick<Services, "needsWithdrawIpLists" | "credentials">,
+  services: Pick<Services, "engine" | "credentials">,
   prefix: string,
   key: ApiKey,
   changes: { scopes: readonly Scope[] | undefined; allowList: readonly string[] | undefined },

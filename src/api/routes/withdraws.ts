@@ -48,6 +48,7 @@ async function createWithdraw(call: BodyCall<typeof NEW_WITHDRAW>): Promise<Resp
   const { uid } = engine.venue.holder(member).member;
   const currency = await currencyOf(call, body.currency);
   const { note = "" } = body;
+  const { beneficiaryHoldMs: holdMs, credentialHoldMs } = engine.venue.settings;
   const noteRow = note === "" ? null : await services.withdrawTexts.prepareNote(uid, note);
   const receipt = await call.submit({
     kind: "request_withdraw",
@@ -56,8 +57,8 @@ async function createWithdraw(call: BodyCall<typeof NEW_WITHDRAW>): Promise<Resp
     beneficiary: body.beneficiary_id,
     currency: currency.id,
     amount: body.amount,
-    holdMs: services.beneficiaryHoldMs,
-    credentialHoldMs: services.credentialHoldMs,
+    holdMs,
+    credentialHoldMs,
   }, {
     activity: { topic: "withdraw", action: "create" },
     needsSession: true,

@@ -17,7 +17,7 @@ import { createCeilingEngine } from "./ceiling_engine.ts";
 if (import.meta.main) await main(readConfig(Deno.env.toObject(), Deno.args));
 
 async function main(config: Config): Promise<void> {
-  const { nonceWindowMs } = config;
+  const { nonceWindowMs } = config.settings;
   const logger = new Logger(config.logLevel);
   const onFault = (error: unknown) => logger.error("engine_fault", { error });
   const stored = await openEngine({ kvPath: ":memory:", nonceWindowMs, onFault });
@@ -29,11 +29,8 @@ async function main(config: Config): Promise<void> {
     engine,
     credentials: setup.credentials,
     sessions: setup.identity.sessions,
-    nonceWindowMs,
     keysAtStart: engine.venue.keys.length,
-    needsWithdrawIpLists: config.needsWithdrawIpLists,
     rateLimit: config.rateLimit,
-    bodySignatures: config.bodySignatures,
     clientAddress,
     isBehindProxy: config.proxies > 0,
     authFailures,
@@ -42,10 +39,6 @@ async function main(config: Config): Promise<void> {
     ...setup,
     clientAddress,
     isBehindProxy: config.proxies > 0,
-    orderLimits: config.orderLimits,
-    needsWithdrawIpLists: config.needsWithdrawIpLists,
-    beneficiaryHoldMs: config.beneficiaryHoldMs,
-    credentialHoldMs: config.credentialHoldMs,
     version: VERSION,
     isFaucetOpen: false,
     auth,

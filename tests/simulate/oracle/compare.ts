@@ -16,6 +16,8 @@ export function compareVenue(state: OracleState, venue: Venue): void {
   same(venue.levels, state.levels, "levels");
   same(venue.switches, state.switches, "switches");
   same(venue.pnlCurrencies, state.pnlCurrencies, "currencies of profit and loss");
+  same(venue.pnlKept, state.pnlKept, "currencies that it is kept in");
+  same(venue.storedSettings, state.settings, "settings");
   same(venue.currencies, state.currencies, "currencies");
   same(venue.keys.map(({ key }) => key), state.keys, "keys");
   same(byId(venue.deposits), byId(state.deposits), "open deposits");

@@ -26,11 +26,10 @@ import {
   setTwoFactor,
   spendOtp,
 } from "./judge_member.ts";
+import { setSettings } from "./judge_settings.ts";
 import { cancelWithdraw, changeWithdraw, requestWithdraw } from "./judge_withdraw.ts";
 import type { OracleState } from "./state.ts";
 import { no, type Verdict, yes } from "./verdict.ts";
-
-const PNL_CURRENCIES = 8;
 
 /** The scope that a member's key needs for a command; the missing ones are operators' commands. */
 const SCOPES: Partial<Record<Command["kind"], Scope>> = {
@@ -195,7 +194,7 @@ function judgeSetting(
         | `${"set" | "delete"}_${"fee" | "withdraw_limit"}`
         | "set_levels"
         | "set_switches"
-        | "set_pnl_currencies";
+        | "set_settings";
     }
   >,
 ): Verdict {
@@ -227,15 +226,7 @@ function judgeSetting(
       const switches = { ...state.switches, ...command.switches };
       return yes({ kind: "switches_set", switches }, { kind: "switches_set", switches });
     }
-    case "set_pnl_currencies": {
-      const { currencies } = command;
-      if (currencies.some((code) => state.currency(code) === undefined)) {
-        return no("currency_not_found", "currencies");
-      }
-      if (new Set(currencies).size !== currencies.length || currencies.length > PNL_CURRENCIES) {
-        return no("pnl_currencies_invalid", "currencies", PNL_CURRENCIES);
-      }
-      return yes({ kind: "pnl_currencies_set" }, { kind: "pnl_currencies_set", currencies });
-    }
+    case "set_settings":
+      return setSettings(state, command);
   }
 }

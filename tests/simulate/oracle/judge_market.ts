@@ -9,8 +9,10 @@ import type {
   SetFee,
 } from "../../../src/domain/command.ts";
 import type { Currency } from "../../../src/domain/currency.ts";
+import type { VenueEvent } from "../../../src/domain/event.ts";
 import type { Market } from "../../../src/domain/market.ts";
 import { decimal, DIGITS, unitOf } from "./amounts.ts";
+import { pnlSet } from "./judge_settings.ts";
 import type { OracleMarket } from "./market.ts";
 import type { OracleState } from "./state.ts";
 import { no, type Verdict, yes } from "./verdict.ts";
@@ -30,7 +32,10 @@ export function createCurrency(state: OracleState, { currency }: CreateCurrency)
   }
   if (!/^[a-z0-9]{2,16}$/.test(currency.id)) return no("currency_code_invalid", "id");
   const created = { ...currency, index: state.currencies.length };
-  return refuseAmounts(created, null) ?? refuseLimits(created, currency) ?? currencySet(created);
+  const refusal = refuseAmounts(created, null) ?? refuseLimits(created, currency);
+  if (refusal !== null) return refusal;
+  const there = [...state.currencies, created].map(({ id }) => id);
+  return currencySet(created, ...pnlSet(state, state.settings, there));
 }
 
 /** Judges a change of a currency; its precision is fixed while anybody holds or expects it. */
@@ -62,8 +67,8 @@ function refuseLimits(
   return isGiven ? no(kind, "withdraw_limit_24h", decimal(days), "maximum") : null;
 }
 
-function currencySet(currency: Currency): Verdict {
-  return yes({ kind: "currency_set", currency }, { kind: "currency_set", currency });
+function currencySet(currency: Currency, ...others: readonly VenueEvent[]): Verdict {
+  return yes({ kind: "currency_set", currency }, { kind: "currency_set", currency }, ...others);
 }
 
 interface Terms {

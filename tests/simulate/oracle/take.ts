@@ -73,6 +73,10 @@ function takeSetting(state: OracleState, event: VenueEvent): void {
       return;
     case "pnl_currencies_set":
       state.pnlCurrencies = event.currencies;
+      state.pnlKept = event.kept;
+      return;
+    case "settings_set":
+      state.settings = event.settings;
       return;
     case "act_noted":
       state.counters.acts += 1;

@@ -1,0 +1,62 @@
+/**
+ * The settings of the whole venue: those by which two processes that disagree would do harm. The
+ * log holds them, so that all processes obey the same ones and every change is on record.
+ */
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "./calendar.ts";
+import type { OrderLimits } from "./command.ts";
+import {
+  OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX,
+  ORDERS_PER_BULK_MAX,
+  UNTRADED_ORDERS_PER_DAY_MAX,
+} from "./limits.ts";
+
+/** Which signed calls have to sign method, path and body as well. */
+export const BODY_SIGNATURES = ["off", "withdraw", "all"] as const;
+export type BodySignatures = typeof BODY_SIGNATURES[number];
+
+/** Rails to chains; `sandbox` leads to no chain, and its coins are worth nothing. */
+export const WALLET_RAILS = ["none", "sandbox"] as const;
+export type WalletRail = typeof WALLET_RAILS[number];
+
+/** The settings of the whole venue. */
+export interface Settings extends OrderLimits {
+  /**
+   * How far a nonce may be from the venue's time, in ms. A process takes a wider window when it
+   * starts, since it has forgotten what the wider one would have it remember.
+   */
+  readonly nonceWindowMs: number;
+  readonly bodySignatures: BodySignatures;
+  /** Whether keys that may withdraw need a list of the addresses that may use them. */
+  readonly needsWithdrawIpLists: boolean;
+  /** How coins come in and go out; a process takes another rail when it starts. */
+  readonly walletRail: WalletRail;
+  /** How long a new beneficiary has to wait for its first withdrawal, in ms. */
+  readonly beneficiaryHoldMs: number;
+  /**
+   * How long a beneficiary has to wait after a change of password or second factor, in ms, unless
+   * it is twice as old as that.
+   */
+  readonly credentialHoldMs: number;
+  /** How long a session lasts after the sign-in, and without a call, in ms. */
+  readonly sessionLifeMs: number;
+  readonly sessionIdleMs: number;
+  /** Codes of the currencies to keep profit and loss in, some of which may not exist yet. */
+  readonly pnlCurrencies: readonly string[];
+}
+
+/** The settings of a venue that was given none. */
+export const DEFAULT_SETTINGS: Settings = {
+  bulkOrdersMax: ORDERS_PER_BULK_MAX,
+  openOrdersMax: OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX,
+  untradedOrdersMax: UNTRADED_ORDERS_PER_DAY_MAX,
+  priceBandBps: 0,
+  nonceWindowMs: 5_000,
+  bodySignatures: "off",
+  needsWithdrawIpLists: false,
+  walletRail: "none",
+  beneficiaryHoldMs: DAY_MS,
+  credentialHoldMs: 2 * DAY_MS,
+  sessionLifeMs: 24 * HOUR_MS,
+  sessionIdleMs: 120 * MINUTE_MS,
+  pnlCurrencies: [],
+};

@@ -1,0 +1,121 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { VENUE_SETTINGS_ANSWER } from "../../src/api/schemas/admin_settings.ts";
+import { VENUE_SETTINGS } from "../../src/api/venue_settings.ts";
+import { assertError } from "../support/assert_error.ts";
+import { type TestVenue, withVenue } from "../support/with_venue.ts";
+
+const PATH = "/api/v2/admin/settings";
+
+function patch(venue: TestVenue, json: unknown) {
+  return venue.call("operator", "PATCH", PATH, { json });
+}
+
+describe("the venue's settings", () => {
+  it("are shown and changed in the terms in which they are given", () =>
+    withVenue(async (venue) => {
+      const { body: before } = await venue.get("operator", PATH);
+      VENUE_SETTINGS_ANSWER.parse(before);
+      const names = Object.values(VENUE_SETTINGS).map(({ name }) => name.toLowerCase());
+      assertEquals(Object.keys(before).sort(), names.sort());
+      const changes = {
+        nonce_window_ms: 4000,
+        body_signatures: "withdraw",
+        orders_per_bulk_max: "50",
+        open_orders_max: 60,
+        untraded_orders_max: 70,
+        price_band: "7.50",
+        withdraw_ip_lists: "Required",
+        wallet_rail: "none",
+        pnl_currencies: ["BTC", "eth"],
+        beneficiary_hold_hours: 3,
+        credential_hold_hours: 5,
+        session_hours: 7,
+        session_idle_minutes: 11,
+      };
+      const { status, body } = await patch(venue, { ...changes, reason: "stricter" });
+      assertEquals([status, body], [200, {
+        ...changes,
+        orders_per_bulk_max: 50,
+        untraded_orders_max: "70",
+        price_band: "7.5",
+        withdraw_ip_lists: "required",
+        pnl_currencies: ["btc", "eth"],
+      }]);
+      VENUE_SETTINGS_ANSWER.parse(body);
+    }));
+
+  it("stay as they are where a change does not name them, and every change is an act", () =>
+    withVenue(async (venue) => {
+      const { body: before } = await venue.get("operator", PATH);
+      const changed = await patch(venue, { price_band: 5, reason: "a volatile market" });
+      assertEquals(changed.body, { ...before, price_band: "5" });
+      assertEquals((await patch(venue, { price_band: "off" })).body, before);
+      const { body: [, act] } = await venue.get("operator", "/api/v2/admin/acts");
+      const { action, changes, reason } = act;
+      assertEquals([action, changes, reason], [
+        "setSettings",
+        { price_band: "5" },
+        "a volatile market",
+      ]);
+    }));
+
+  it("count at once", () =>
+    withVenue(async (venue) => {
+      await patch(venue, { open_orders_max: 1, price_band: "1" });
+      assertEquals((await venue.order("alice")).status, 201);
+      assertError(await venue.order("alice"), 422, "market.order.open_orders_limit");
+      await patch(venue, { body_signatures: "all" });
+      assertError(await venue.order("alice"), 401, "authz.body_signature_required");
+    }));
+
+  it("refuse what is wrong, unknown or null, and whoever does not operate the venue", () =>
+    withVenue(async (venue) => {
+      for (
+        const [name, value] of [
+          ["nonce_window_ms", 0],
+          ["body_signatures", "some"],
+          ["open_orders_max", 1001],
+          ["price_band", "101"],
+          ["pnl_currencies", "btc,btc"],
+          ["pnl_currencies", null],
+          ["session_hours", 1.5],
+          ["wallet_rail", {}],
+        ] as const
+      ) {
+        const { status, body } = await patch(venue, { [name]: value });
+        const expected = [422, [`admin.settings.invalid_${name}`], name];
+        assertEquals([status, body.errors, body.details?.field], expected);
+      }
+      assertError(
+        await patch(venue, { pnl_currencies: ["doge"] }),
+        422,
+        "admin.currency.doesnt_exist",
+      );
+      assertError(await patch(venue, { price_bond: "5" }), 422, "server.unknown_field");
+      const own = await venue.call("alice", "PATCH", PATH, { json: { price_band: "5" } });
+      assertError(own, 401, "authz.invalid_permission");
+      assertError(await venue.get("alice", PATH), 401, "authz.invalid_permission");
+    }));
+
+  it("hide and show profit and loss without emptying it", () =>
+    withVenue(async (venue) => {
+      const path = "/api/v2/backend/account/stats/pnl?pnl_currency=usdt";
+      const shown = async () => (await venue.get("alice", path)).body;
+      const before = await shown();
+      assertEquals(before.length > 0, true);
+      await patch(venue, { pnl_currencies: "off" });
+      assertEquals((await venue.get("alice", path)).status, 422);
+      // What happens meanwhile is not missing later.
+      const amount = { uid: "", currency: "btc", amount: "1", reason: "a test" };
+      const uid = venue.engine.venue.holder(
+        venue.engine.venue.keyByKid.get("demo-alice")?.key.member ?? -1,
+      ).member.uid;
+      await venue.post("operator", "/api/v2/admin/adjustments", { ...amount, uid });
+      await venue.engine.folded();
+      await patch(venue, { pnl_currencies: ["usdt"] });
+      const credit = (rows: { currency: string; total_credit: string }[]) =>
+        Number(rows.find(({ currency }) => currency === "btc")?.total_credit);
+      assertEquals(credit(await shown()), credit(before) + 1);
+    }));
+});

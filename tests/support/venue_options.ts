@@ -1,0 +1,20 @@
+import type { Command } from "../../src/domain/command.ts";
+import { DEFAULT_SETTINGS, type Settings } from "../../src/domain/settings.ts";
+import { DEMO_PNL_CURRENCIES } from "../../src/demo_venue.ts";
+import { ORDER_LIMITS } from "./order_limits.ts";
+
+/** Returns the command with which a test's venue takes its settings. */
+export function takingSettings(given: { readonly [K in keyof Settings]?: unknown }): Command {
+  const own = Object.fromEntries(
+    Object.entries(given).filter(([key, value]) => key in DEFAULT_SETTINGS && value !== undefined),
+  );
+  const changes: Settings = {
+    ...DEFAULT_SETTINGS,
+    ...ORDER_LIMITS,
+    beneficiaryHoldMs: 0,
+    credentialHoldMs: 0,
+    pnlCurrencies: DEMO_PNL_CURRENCIES,
+    ...own,
+  };
+  return { kind: "set_settings", changes, isFirst: true };
+}
