@@ -55,9 +55,8 @@ export async function commitEntry(
   for (let sends = 1;; sends++) {
     const sent = store.commit(commit, "log");
     const outcome = await (fate === null ? sent : Promise.race([sent, fate]));
-    if (outcome.kind === "conflict") return outcome;
-    if (outcome.kind === "committed") {
-      return { kind: "committed", head: { value: next, versionstamp: outcome.versionstamp } };
+    if (outcome.kind === "conflict" || outcome.kind === "committed") {
+      return outcomeOf(outcome, next);
     }
     // Not even whether an earlier send has happened is looked up: this process is broken.
     if (outcome.kind === "failed" && outcome.error instanceof WritingOverError) return outcome;
@@ -68,8 +67,9 @@ export async function commitEntry(
     // After a send of unknown fate, the failure of a later one proves nothing.
     isUncertain ||= outcome.kind !== "failed";
     if (isUncertain) {
-      const found = await lookUp(store, current, next);
-      if (found !== null && found !== UNMOVED) return found;
+      const lookingUp = lookUp(store, current, next);
+      const found = await (fate === null ? lookingUp : Promise.race([lookingUp, fate]));
+      if (found !== null && found !== UNMOVED) return outcomeOf(found, next);
       // Had the head come back, so would what was refused: no versionstamp is used twice.
       const isHeldBack = found === UNMOVED && outcome.kind === "refused" && beside.held.length > 0;
       if (isHeldBack) return { kind: "row_changed" };
@@ -77,6 +77,11 @@ export async function commitEntry(
     } else if (outcome.kind === "failed" && sends >= SENDS_MAX) return outcome;
     await sleep(Math.min(PAUSE_MS * 2 ** sends, PAUSE_MS_MAX));
   }
+}
+
+function outcomeOf(fate: EntryFate, next: Head): EntryOutcome {
+  if (fate.kind === "conflict") return fate;
+  return { kind: "committed", head: { value: next, versionstamp: fate.versionstamp } };
 }
 
 /** The head has not moved, so the entry may still land. */
@@ -87,16 +92,16 @@ async function lookUp(
   store: Store,
   current: Versioned<Head>,
   next: Head,
-): Promise<EntryOutcome | typeof UNMOVED | null> {
+): Promise<EntryFate | typeof UNMOVED | null> {
   try {
-    const head = await readHead(store);
-    assert(head.value.epoch === current.value.epoch, "the log is the one that was opened");
-    if (head.versionstamp === current.versionstamp) return UNMOVED;
-    if (isSameBytes(head.value.batchId, next.batchId)) return { kind: "committed", head };
+    const { value, versionstamp } = await readHead(store);
+    assert(value.epoch === current.value.epoch, "the log is the one that was opened");
+    if (versionstamp === current.versionstamp) return UNMOVED;
+    if (isSameBytes(value.batchId, next.batchId)) return { kind: "committed", versionstamp };
     const entry = await readEntryAt(store, current.value.sequence + 1);
     if (entry === null || !isSameBytes(entry.batchId, next.batchId)) return { kind: "conflict" };
     // Others have appended after it: their head is read before the next commit.
-    return { kind: "committed", head: { value: next, versionstamp: null } };
+    return { kind: "committed", versionstamp: null };
   } catch (error) {
     // A broken log stays broken, however often it is read.
     if (error instanceof InvariantError) throw error;

@@ -223,8 +223,8 @@ export interface Metrics {
 /**
  * Why a venue is not ready. It is closing, or found an invariant broken; its clock is behind the
  * log's; its store takes no writes, or has room for cancels only; it can't read what other
- * processes write; its rows stand still because folding fails; too many orders are waiting, or the
- * rows are too far behind the log to take any.
+ * processes write; nothing of what it is asked for gets into the log; its rows stand still because
+ * folding fails; too many orders are waiting, or the rows are too far behind the log to take any.
  */
 export const NOT_READY_REASONS = [
   "closing",
@@ -233,6 +233,7 @@ export const NOT_READY_REASONS = [
   "store_failing",
   "store_full",
   "behind",
+  "standstill",
   "fold_failing",
   "queue_full",
   "fold_behind",

@@ -7,18 +7,22 @@ import { assert, InvariantError } from "../domain/assert.ts";
 import { decodeEntry, decodeEntryHeader, type Entry } from "../store/entry_codec.ts";
 import { isSameBytes } from "../store/byte_strings.ts";
 import { type Head, parseHead } from "../store/head_codec.ts";
-import { readEntries, readHead } from "../store/venue_log.ts";
+import { readEntries, readHeadAnd } from "../store/venue_log.ts";
 import { sleep } from "../store/in_time.ts";
 import { headKey, lastEntryKey } from "../store/keys.ts";
 import type { Hint, Store, Versioned } from "../store/store.ts";
 import type { EntryFate } from "./commit_entry.ts";
 import type { PublishedState } from "./published_state.ts";
-import { REQUEST_KEY, type Turns } from "./turns.ts";
+import { TURN_KEYS, type Turns } from "./turns.ts";
 import { WatchHearing } from "./watch_hearing.ts";
 import { yieldToOthers } from "./yield_to_others.ts";
 
-/** How long others' entries may go unseen if the watch reports nothing, in ms. */
+/** How often the head is read while somebody needs to know it, or the watch is silent, in ms … */
 const FOLLOW_TICK_MS = 100;
+/** … and while nobody does and the watch is heard: a watch that has fallen silent is noticed. */
+const FOLLOW_IDLE_MS = 1_000;
+/** How long after the last call a process counts as needed, in ms. */
+const NEEDED_MS = 2_000;
 /**
  * Events that are read and taken before others get a turn: what is pushed to clients because of
  * them can't leave before.
@@ -75,6 +79,8 @@ export class LogFollower {
   /** Told that there is something new. */
   #onWake: () => void = () => {};
   #running: Promise<void> | null = null;
+  /** The readings of what reports have left to be read. */
+  #following: Promise<void> | null = null;
   #next: Promise<void> | null = null;
   /** The last report of the watch, until it is acted on. */
   #report: WatchReport | null = null;
@@ -82,6 +88,7 @@ export class LogFollower {
   #awaited: Awaited | null = null;
   /** Sequence that the log was last seen at. */
   #seenSequence: number;
+  #touchedAt = -Infinity;
   /** When the published state was last known to hold everything durable. */
   #caughtUpAt = performance.now();
   /** The head that the published state is at. */
@@ -95,6 +102,11 @@ export class LogFollower {
     this.#seenSequence = deps.head.value.sequence;
     this.#onFault = deps.onFault;
     this.#onBroken = deps.onBroken;
+  }
+
+  /** When the published state was last known to hold everything durable, on the monotonic clock. */
+  get caughtUpAt(): number {
+    return this.#caughtUpAt;
   }
 
   /** How far the published state may be behind a log that others write too. */
@@ -124,7 +136,9 @@ export class LogFollower {
   async #catchUp(): Promise<void> {
     const known = this.head.value;
     const askedAt = performance.now();
-    const [head] = await Promise.all([readHead(this.#store), this.#turns.read()]);
+    const { head, beside } = await readHeadAnd(this.#store, TURN_KEYS);
+    this.#turns.trip.note(performance.now() - askedAt);
+    this.#turns.note(beside);
     await this.#readUpTo(head, known);
     if (head.value.sequence <= this.#published.sequence) this.#caughtUpAt = askedAt;
   }
@@ -135,6 +149,30 @@ export class LogFollower {
    */
   fateOf(batchId: Uint8Array): Promise<EntryFate> {
     return new Promise((resolve) => this.#awaited = { batchId, resolve });
+  }
+
+  /** Notes a reading, which may begin before the last one has ended. */
+  #noted(reading: Promise<void>): Promise<void> {
+    const all = Promise.allSettled([this.#following, reading]).then(() => {
+      if (this.#following === all) this.#following = null;
+    });
+    this.#following = all;
+    return reading;
+  }
+
+  /** Notes that somebody needs to know what is durable. */
+  touch(): void {
+    this.#touchedAt = performance.now();
+  }
+
+  /** Whether the head is read seldom. */
+  #isIdle(now: number): boolean {
+    return now - this.#touchedAt > NEEDED_MS && !this.#hearing.isSilent(this.head.versionstamp);
+  }
+
+  /** Waits until all is read that the watch has reported, if it left anything to be read. */
+  async heard(): Promise<void> {
+    while (this.#following !== null) await this.#following;
   }
 
   /** Acts on a report at once; returns whether nothing is left to be read. */
@@ -165,6 +203,7 @@ export class LogFollower {
   #take(entry: Entry): void {
     if (entry.first <= this.#published.sequence) return;
     this.#published.take(entry);
+    this.#turns.passed(entry.batchId);
     if (this.#awaited !== null) this.#tellFate(entry.batchId, null);
   }
 
@@ -180,10 +219,12 @@ export class LogFollower {
 
   /** Reads what the last report leaves to be read, once nobody else is reading. */
   async #follow(): Promise<void> {
-    while (this.#running !== null) await this.#running.catch(() => {});
+    // A reading that is far from its end would keep what is needed now from being read.
+    while (this.#running !== null && !this.#turns.isFar) await this.#running.catch(() => {});
     const report = this.#report;
     this.#report = null;
     if (report === null || this.#stop.signal.aborted) return;
+    if (this.#running !== null) return await this.#reach(report);
     this.#running = this.#reach(report).finally(() => this.#running = null);
     await this.#running;
   }
@@ -246,12 +287,15 @@ export class LogFollower {
       // A follow that is already waiting acts on the last report.
       const isWaiting = this.#report !== null;
       this.#report = report;
-      if (!isWaiting) woken(this.#follow());
+      if (!isWaiting) woken(this.#noted(this.#follow()));
     });
     let isAsking = false;
+    let askedAt = -Infinity;
     const timer = setInterval(() => {
-      if (isAsking) return;
+      const now = performance.now();
+      if (isAsking || this.#isIdle(now) && now - askedAt < FOLLOW_IDLE_MS) return;
       isAsking = true;
+      askedAt = now;
       woken(this.catchUp()).finally(() => {
         isAsking = false;
         if (this.#hearing.isLost(this.head.versionstamp)) this.#watching.abort();
@@ -266,12 +310,12 @@ export class LogFollower {
   }
 
   async #watch(onReport: (report: WatchReport) => void): Promise<void> {
-    const keys = [headKey(), lastEntryKey(), REQUEST_KEY];
+    const keys = [headKey(), lastEntryKey(), ...TURN_KEYS];
     while (!this.#stop.signal.aborted) {
       try {
         const signal = AbortSignal.any([this.#stop.signal, this.#watching.signal]);
-        await this.#store.watch(keys, signal, ([head, entry, request]) => {
-          if (request !== undefined) this.#turns.note(request);
+        await this.#store.watch(keys, signal, ([head, entry, ...turns]) => {
+          this.#turns.note(turns);
           const report = { head: headOf(head), entry: entry?.value };
           if (report.head !== null) this.#hearing.hear(report.head.versionstamp);
           onReport(report);

@@ -312,6 +312,7 @@ function assemble(
     follower,
     folder,
     sequencer,
+    turns,
     uuids,
     meter,
     isShared,

@@ -56,6 +56,25 @@ export class QueuedCommand {
     } else this.#answer.resolve({ ...outcome, ids: [...before, ...outcome.ids] });
   }
 
+  /**
+   * Answers with what was decided in a batch that is durable now; returns whether nothing is left
+   * to be decided.
+   */
+  isDone(): boolean {
+    const { decided } = this;
+    if (decided === null) return true;
+    this.decided = null;
+    const { complete, outcome } = decided;
+    if (complete) this.settle(outcome);
+    else {
+      this.isNonceSpent = true;
+      if ("kind" in outcome && outcome.kind === "orders_cancelled") {
+        this.cancelledBefore = [...this.cancelledBefore, ...outcome.ids];
+      }
+    }
+    return complete;
+  }
+
   /** Tells the caller that nothing has happened, and nothing will. */
   fail(reason: string): void {
     this.failWith(new UnavailableError(reason));
@@ -67,6 +86,12 @@ export class QueuedCommand {
     this.isAbandoned = true;
     this.watch?.ended("unavailable");
     this.#answer.reject(error);
+  }
+
+  /** Ends a waiting command: refuses it or, if a part of it is durable, gives it up as unknown. */
+  drop(reason: string): void {
+    if (this.isNonceSpent) this.giveUp();
+    else this.fail(reason);
   }
 
   /** Tells the caller that the outcome is unknown; the command is never tried again. */

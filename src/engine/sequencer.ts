@@ -25,7 +25,8 @@ import { dropEnded } from "./ended_records.ts";
 import { type NotReadyReason, RowChangedError } from "./engine.ts";
 import type { LogFollower } from "./log_follower.ts";
 import type { PublishedState } from "./published_state.ts";
-import type { QueuedCommand } from "./queued_command.ts";
+import { OUTCOME_MS_MAX, type QueuedCommand } from "./queued_command.ts";
+import { Standstill } from "./standstill.ts";
 import { TimerWatch } from "./timer_watch.ts";
 import type { Turns } from "./turns.ts";
 import { yieldToOthers } from "./yield_to_others.ts";
@@ -74,6 +75,8 @@ export class Sequencer {
   #taken: QueuedCommand[] = [];
   readonly #decider: BatchDecider;
   readonly #timers: TimerWatch;
+  /** Whether commands have waited for long while none got into the log. */
+  readonly standstill: Standstill;
   #wake: (() => void) | null = null;
   #isStopping = false;
   #isBroken = false;
@@ -90,6 +93,7 @@ export class Sequencer {
     this.#deps = deps;
     this.#decider = new BatchDecider(deps);
     this.#timers = new TimerWatch(deps);
+    this.standstill = new Standstill(() => deps.turns.trip.ms);
     this.#pace = new BatchPace(deps.unfoldedEvents, this.#queue);
     this.#settledSequence = deps.matching.sequence;
   }
@@ -151,7 +155,7 @@ export class Sequencer {
       if (now >= command.deadline) command.giveUp();
     }
     for (const command of this.#queue.values()) {
-      if (now >= command.deadline) drop(command, "timed_out");
+      if (now >= command.deadline) command.drop("timed_out");
     }
     if (this.#storeFault !== "") this.wake();
   }
@@ -168,6 +172,7 @@ export class Sequencer {
     try {
       while (!this.#isBroken && !(this.#isStopping && this.size === 0)) {
         if (!this.#hasWork()) {
+          this.standstill.end();
           // Otherwise memory would keep the entries that the matching state has not applied.
           this.#syncMatching();
           await new Promise<void>((resolve) => this.#wake = resolve);
@@ -191,7 +196,7 @@ export class Sequencer {
     this.#deps.store.stopWriting();
     this.#deps.onBroken();
     for (const command of [...this.#taken, ...this.#queue.clear()]) {
-      if (command.decided === null) drop(command, "invariant_broken");
+      if (command.decided === null) command.drop("invariant_broken");
       else command.giveUp();
     }
     this.#taken = [];
@@ -214,7 +219,10 @@ export class Sequencer {
   }
 
   #hasWork(): boolean {
-    if (this.#queue.size > 0 || this.#timers.isDue()) return true;
+    if (this.#queue.size > 0) return true;
+    // Those who are nearer to the store have done it before this process could.
+    if (this.#deps.turns.isOutpaced) return false;
+    if (this.#timers.isDue()) return true;
     return this.#deps.published.venue.books.some((book) => book.hasWork());
   }
 
@@ -231,13 +239,15 @@ export class Sequencer {
   /** Handles one batch, from deciding to answering. */
   async #step(): Promise<void> {
     const { follower, isShared, now, turns } = this.#deps;
-    if (isShared) await turns.giveWay();
+    this.standstill.begin();
+    if (isShared) await turns.giveWay().then(() => follower.heard());
     await this.#gather();
     if (this.#isClockBehind()) return await this.#fail("clock_behind");
     if (follower.head.versionstamp === null) await follower.catchUp();
     // Writing may have been stopped during the waits.
     if (this.#isBroken) return;
     this.#syncMatching();
+    const { versionstamp } = follower.head;
     const at = Math.max(now(), follower.head.value.at);
     this.#queue.startBatch(this.#pace.areLanesResting);
     const { batch, taken } = this.#decider.decide(at, this.#queue);
@@ -245,7 +255,7 @@ export class Sequencer {
     this.#deps.meter.take(taken);
     this.#lastEvents = batch.events.length;
     this.#lastCommands = taken.length;
-    if (batch.events.length === 0) return await this.#confirm();
+    if (batch.events.length === 0) return await this.#confirm(versionstamp);
     const outcome = await this.#commit(batch);
     if (outcome.kind !== "failed") this.#storeFault = "";
     if (outcome.kind === "committed") return this.#publish(batch, outcome.head);
@@ -253,7 +263,7 @@ export class Sequencer {
     this.#undo();
     if (outcome.kind === "failed" && this.#isBroken) return;
     if (outcome.kind === "failed") return await this.#failStore(outcome.error);
-    await this.#decideAgain();
+    await this.#decideAgain(versionstamp);
   }
 
   /** Brings the matching state up to the published state. */
@@ -286,13 +296,14 @@ export class Sequencer {
     // From here on, an older program's log is in this format.
     const next: Head = { format: LOG_FORMAT, epoch, sequence, at: batch.at, hash, batchId };
     const lastEntry = isShared ? lastEntryRows(bytes) : [];
-    const mutations = [...batch.sidecar, ...turns.requestDeletion(), ...lastEntry];
+    const mutations = [...batch.sidecar, ...turns.deletions(), ...lastEntry];
     const beside = { mutations, held: batch.held };
     const sentAt = performance.now();
     const onUnknown = () => meter.unknown += 1;
     const fate = isShared ? follower.fateOf(batchId) : null;
     const outcome = await commitEntry(store, current, next, bytes, beside, fate, onUnknown);
     const [commands, ms] = [this.#taken.length, performance.now() - sentAt];
+    if (outcome.kind === "committed") turns.trip.note(ms);
     meter.note({ commands, events: count, sequence, outcome: outcome.kind, ms }, this.#taken);
     return outcome;
   }
@@ -317,35 +328,29 @@ export class Sequencer {
 
   /** Answers the commands of the batch; one that is not complete goes first in the next batch. */
   #answer(): void {
-    const unfinished: QueuedCommand[] = [];
-    for (const command of this.#taken) {
-      const { decided } = command;
-      if (decided === null) continue;
-      command.decided = null;
-      if (decided.complete) command.settle(decided.outcome);
-      else {
-        command.isNonceSpent = true;
-        if ("kind" in decided.outcome && decided.outcome.kind === "orders_cancelled") {
-          command.cancelledBefore = [...command.cancelledBefore, ...decided.outcome.ids];
-        }
-        unfinished.push(command);
-      }
-    }
+    this.standstill.end();
+    const unfinished = this.#taken.filter((command) => !command.isDone());
     this.#taken = [];
     this.#queue.putBack(unfinished);
   }
 
-  /** Answers a batch without events if the head has not moved, and decides it again if it has. */
-  async #confirm(): Promise<void> {
-    const { follower, isShared, store } = this.#deps;
-    if (isShared) {
-      const { value: { epoch }, versionstamp } = follower.head;
+  /**
+   * Answers a batch without events if the head has not moved since its commands came, and decides
+   * it again if it has.
+   */
+  async #confirm(versionstamp: string | null): Promise<void> {
+    const { follower, isShared, store, turns } = this.#deps;
+    const isOlder = ({ deadline }: QueuedCommand) =>
+      deadline - OUTCOME_MS_MAX <= follower.caughtUpAt;
+    if (isShared && !this.#taken.every(isOlder)) {
+      const { epoch } = follower.head.value;
       const head = await readHead(store);
       if (head.versionstamp !== versionstamp || head.value.epoch !== epoch) {
         this.#undo();
-        return await this.#decideAgain();
+        return await this.#decideAgain(versionstamp);
       }
     }
+    turns.release();
     this.#answer();
   }
 
@@ -368,11 +373,13 @@ export class Sequencer {
     this.#taken = [];
   }
 
-  async #decideAgain(): Promise<void> {
+  /** Lets a batch be decided again that was decided on a head that is no longer the last. */
+  async #decideAgain(versionstamp: string | null): Promise<void> {
     const { follower, isShared, turns } = this.#deps;
     this.#conflicts += 1;
-    if (isShared && this.#conflicts >= CONFLICTS_BORNE) turns.ask();
-    await follower.catchUp();
+    if (isShared) turns.lose(this.#conflicts >= CONFLICTS_BORNE);
+    // The watch may have told already what came first.
+    if (follower.head.versionstamp === versionstamp) await follower.catchUp();
     if (this.#conflicts < CONFLICTS_BORNE) return;
     const limit = Math.min(CONFLICT_MS * 2 ** this.#conflicts, CONFLICT_MS_MAX);
     await sleep(limit * Math.random());
@@ -386,13 +393,7 @@ export class Sequencer {
 
   /** Refuses everything that waits, because nothing can be written now. */
   async #fail(reason: NotReadyReason): Promise<void> {
-    for (const command of this.#queue.clear()) drop(command, reason);
+    for (const command of this.#queue.clear()) command.drop(reason);
     await sleep(FAILED_MS);
   }
-}
-
-/** Ends a waiting command: refuses it or, if a part of it is durable, gives it up as unknown. */
-function drop(command: QueuedCommand, reason: string): void {
-  if (command.isNonceSpent) command.giveUp();
-  else command.fail(reason);
 }

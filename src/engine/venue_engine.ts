@@ -56,12 +56,15 @@ import type { ReadNonces } from "./read_nonces.ts";
 import { Queries } from "./queries.ts";
 import { OUTCOME_MS_MAX, QueuedCommand } from "./queued_command.ts";
 import type { StoreWatch } from "./store_watch.ts";
+import type { Turns } from "./turns.ts";
 import { COMMANDS_QUEUED_MAX, type Sequencer } from "./sequencer.ts";
 
 /** How often callers whose deadline has passed are told, in ms. */
 const EXPIRE_MS = 500;
 /** How long others' entries may go unread before the venue counts as not ready, in ms. */
 const LAG_MS_MAX = 2_000;
+/** Round trips to the store that even the newest knowledge is old: one reading follows another. */
+const LAG_TRIPS = 2;
 /** The lag where no other process writes to the store. */
 const NO_LAG: Lag = { events: 0, ms: 0 };
 
@@ -72,6 +75,7 @@ export interface EngineParts {
   readonly follower: LogFollower;
   readonly folder: Folder;
   readonly sequencer: Sequencer;
+  readonly turns: Turns;
   readonly uuids: OrderUuids;
   readonly meter: CommitMeter;
   readonly isShared: boolean;
@@ -128,7 +132,8 @@ export class VenueEngine implements Engine {
   }
 
   get lagMs(): number {
-    return this.#lag().ms;
+    this.#parts.follower.touch();
+    return this.#lateMs();
   }
 
   now(): number {
@@ -340,8 +345,14 @@ export class VenueEngine implements Engine {
     const { folder, sequencer, watch } = this.#parts;
     if (sequencer.fault !== "") return sequencer.fault;
     if (watch.isFull) return "store_full";
-    if (this.#lag().ms > LAG_MS_MAX) return "behind";
+    if (this.#lateMs() > LAG_MS_MAX) return "behind";
+    if (sequencer.standstill.isLong) return "standstill";
     return folder.isFailing ? "fold_failing" : this.#pressure(false);
+  }
+
+  /** How late it is for a process that is so far from the store, in ms. */
+  #lateMs(): number {
+    return Math.max(0, this.#lag().ms - LAG_TRIPS * this.#parts.turns.trip.ms);
   }
 
   #lag(): Lag {

@@ -25,9 +25,14 @@ export class WatchHearing {
     this.#unheardSince = null;
   }
 
+  /** Returns whether the watch has not reported a head that was read. */
+  isSilent(versionstamp: string | null): boolean {
+    return versionstamp !== null && versionstamp > this.#told;
+  }
+
   /** Returns whether the watch is overdue with a head that was read, and if so starts over. */
   isLost(versionstamp: string | null): boolean {
-    if (versionstamp === null || versionstamp <= this.#told) return false;
+    if (!this.isSilent(versionstamp)) return false;
     this.#unheardSince ??= this.#now();
     if (this.#now() - this.#unheardSince < UNHEARD_MS_MAX) return false;
     this.#unheardSince = null;

@@ -30,11 +30,13 @@ interface Writer {
 /** The processes that have written recently, as one of them sees them. */
 export class WriterRing {
   readonly #name = crypto.getRandomValues(new Uint8Array(NAME_BYTES));
-  readonly #own = nameOf(this.#name);
+  /** The name of this process. */
+  readonly own: string = nameOf(this.#name);
   readonly #writers = new Map<string, Writer>();
   readonly #now: () => number;
   #last = "";
   #lastAt = -Infinity;
+  #othersAt = -Infinity;
   #onNote: (() => void) | null = null;
 
   /** @param now a clock in ms */
@@ -51,13 +53,24 @@ export class WriterRing {
 
   /** Returns whether a batch is this process's. */
   isOwn(batchId: Uint8Array): boolean {
-    return nameOf(batchId) === this.#own;
+    return nameOf(batchId) === this.own;
+  }
+
+  /** Returns the name of the process that a batch is of. */
+  nameOf(batchId: Uint8Array): string {
+    return nameOf(batchId);
+  }
+
+  /** When the last entry of another process was noted. */
+  get othersAt(): number {
+    return this.#othersAt;
   }
 
   /** Notes the log's last batch; the head has to be known by then. */
   note(batchId: Uint8Array): void {
     this.#last = nameOf(batchId);
     this.#lastAt = this.#now();
+    if (this.#last !== this.own) this.#othersAt = this.#lastAt;
     const entries = (this.#writers.get(this.#last)?.entries ?? 0) + 1;
     this.#writers.set(this.#last, { at: this.#lastAt, entries });
     // Here, too, since a process that only reads never calls `wait`.
@@ -82,10 +95,10 @@ export class WriterRing {
 
   /** Returns the processes whose turn comes before this one's. */
   #before(): string[] {
-    const ring = [...new Set([...this.#writers.keys(), this.#last, this.#own])].sort();
+    const ring = [...new Set([...this.#writers.keys(), this.#last, this.own])].sort();
     const behindLast = ring.indexOf(this.#last) + 1;
     const order = [...ring.slice(behindLast), ...ring.slice(0, behindLast)];
-    return order.slice(0, order.indexOf(this.#own));
+    return order.slice(0, order.indexOf(this.own));
   }
 
   #turnMs(name: string): number {

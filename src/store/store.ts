@@ -130,24 +130,31 @@ export class Store {
     return { value: entry.value, versionstamp: entry.versionstamp };
   }
 
+  /** Reads a few keys of one moment, strongly and with their versions, in the order given. */
+  async getTogether(keys: readonly Key[]): Promise<Versioned<unknown>[]> {
+    const reading = this.#handles.read((kv) =>
+      this.#pulled(kv, kv.getMany(keys as unknown as Deno.KvKey[], { consistency: "strong" }))
+    );
+    const entries = await reading.catch(throwUnreadable);
+    return entries.map(({ value, versionstamp }) => ({ value, versionstamp }));
+  }
+
   /** Reads several keys in the order given. */
   async getMany(keys: readonly Key[]): Promise<unknown[]> {
     const values: unknown[] = [];
     const step = GET_MANY_KEYS_MAX * GET_MANY_AT_ONCE;
     for (let i = 0; i < keys.length; i += step) {
-      values.push(...await this.#getSome(keys.slice(i, i + step) as unknown as Deno.KvKey[]));
+      values.push(...await this.#getSome(keys.slice(i, i + step)));
     }
     return values;
   }
 
-  async #getSome(keys: readonly Deno.KvKey[]): Promise<unknown[]> {
-    const reads: Promise<{ readonly value: unknown }[]>[] = [];
+  async #getSome(keys: readonly Key[]): Promise<unknown[]> {
+    const reads: Promise<Versioned<unknown>[]>[] = [];
     for (let i = 0; i < keys.length; i += GET_MANY_KEYS_MAX) {
-      const some = keys.slice(i, i + GET_MANY_KEYS_MAX);
-      reads.push(this.#handles.read((kv) => this.#pulled(kv, kv.getMany(some))));
+      reads.push(this.getTogether(keys.slice(i, i + GET_MANY_KEYS_MAX)));
     }
-    const entries = await Promise.all(reads).catch(throwUnreadable);
-    return entries.flat().map(({ value }) => value);
+    return (await Promise.all(reads)).flat().map(({ value }) => value);
   }
 
   /** Lists the keys from `start` to `end` (exclusive), or backwards. */
@@ -267,7 +274,7 @@ export class Store {
     for await (
       const { key, value } of this.list([...sidecarKey(from), ""], end, { reverse, limit })
     ) {
-      rows.push({ place: placeOf(key), value });
+      rows.push({ place: key.slice(sidecarKey([]).length), value });
     }
     return rows;
   }
@@ -352,10 +359,6 @@ export class Store {
   get #isPlainHttp(): boolean {
     return this.path?.startsWith("http:") ?? false;
   }
-}
-
-function placeOf(key: Key): Key {
-  return key.slice(sidecarKey([]).length);
 }
 
 /** Whether another handle held the file: the call has not happened, and may succeed later. */

@@ -56,9 +56,24 @@ export async function refuseFirstLayout(store: Store): Promise<void> {
 
 /** Reads the head, strongly. */
 export async function readHead(store: Store): Promise<Versioned<Head>> {
-  const { value, versionstamp } = await store.get<Uint8Array>(headKey());
+  return await headOf(store, await store.get<Uint8Array>(headKey()));
+}
+
+async function headOf(
+  store: Store,
+  { value, versionstamp }: Versioned<Uint8Array | null>,
+): Promise<Versioned<Head>> {
   if (value === null) await refuseFirstLayout(store);
   return { value: parseHead(asBytes(present(value, "the log has a head"))), versionstamp };
+}
+
+/** Reads the head, strongly, and a few other keys with it in one request. */
+export async function readHeadAnd(
+  store: Store,
+  keys: readonly Key[],
+): Promise<{ head: Versioned<Head>; beside: readonly Versioned<unknown>[] }> {
+  const [head, ...beside] = await store.getTogether([headKey(), ...keys]);
+  return { head: await headOf(store, head as Versioned<Uint8Array | null>), beside };
 }
 
 /** Returns the commit that creates the head of a log that has none, and begins its epoch. */

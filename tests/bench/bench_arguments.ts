@@ -7,11 +7,13 @@ import { type RunName, RUNS } from "./load/standard_runs.ts";
 /** What to print for `--help`. */
 export const BENCH_USAGE = `\
 Usage: deno task bench [--seconds=N] [--connections=N] [--members=N] [--only=${RUNS.join(",")}
-  | --stored=N [--open=N] | --money=N | --streams=N | --processes=N | --steady=N | --ceiling
+  | --stored=N [--open=N] | --money=N | --streams=N | --processes=N [--delay=N] | --steady=N | --ceiling
   | --postgres | --proof[=${PROOF_PARTS.join(",")}]]`;
 
 /** Requests are signed before a run, so nonces must fit the window for all of it. */
 const SECONDS_MAX = 60;
+/** The longest way to a KV server, one way, in ms. */
+const DELAY_MS_MAX = 1000;
 const SECONDS = 30;
 const STORED_SECONDS = 10;
 const STEADY_SECONDS = 60;
@@ -44,6 +46,8 @@ export interface BenchArguments {
   readonly money: number;
   readonly streams: number;
   readonly processes: number;
+  /** How far all processes but one are from the KV server, one way, in ms; 0 if none is. */
+  readonly delay: number;
   /** Orders per second. */
   readonly steady: number;
   readonly proof: readonly ProofPart[];
@@ -56,6 +60,9 @@ export function takeBenchArguments(given: TaskArguments): BenchArguments {
   const open = given.whole("open", Math.round(stored / 10), 0);
   if (open > stored) throw given.wrong("open", `must be at most "--stored", which is ${stored}`);
   for (const name of ["ceiling", "postgres"]) given.flag(name);
+  const processes = given.whole("processes", 0);
+  const delay = given.whole("delay", 0, 1, DELAY_MS_MAX);
+  if (delay > 0 && processes < 2) throw given.wrong("delay", 'needs "--processes" of at least 2');
   return {
     kind,
     seconds: given.whole("seconds", usualSeconds(kind), 1, SECONDS_MAX),
@@ -66,7 +73,8 @@ export function takeBenchArguments(given: TaskArguments): BenchArguments {
     open,
     money: given.whole("money", 0),
     streams: given.whole("streams", 0),
-    processes: given.whole("processes", 0),
+    processes,
+    delay,
     steady: given.whole("steady", 0),
     proof: given.someOf("proof", PROOF_PARTS),
   };

@@ -6,6 +6,7 @@
  *     deno task bench --money=200000
  *     deno task bench --streams=1000
  *     deno task bench --processes=4
+ *     deno task bench --processes=3 --delay=150 [--seconds=30]
  *     deno task bench --steady=2000 [--seconds=60]
  *     deno task bench --ceiling [--seconds=30]
  *     deno task bench --postgres
@@ -18,6 +19,7 @@ import { BENCH_USAGE, type BenchArguments, takeBenchArguments } from "./bench_ar
 import { type BenchVenue, measureSequentialSets } from "./load/bench_venue.ts";
 import { withAuditedVenue } from "./load/audited_venue.ts";
 import { runCeiling } from "./load/ceiling_run.ts";
+import { runFar } from "./load/far_runs.ts";
 import { MONEY_ENVIRONMENT, runMoney } from "./load/money_runs.ts";
 import { runProof } from "./load/proof_runs.ts";
 import { machineText, Report, whole } from "./load/report.ts";
@@ -33,7 +35,8 @@ if (import.meta.main) await main(taskArguments(BENCH_USAGE, takeBenchArguments))
 async function main(options: BenchArguments): Promise<void> {
   const report = new Report();
   report.add("machine", machineText());
-  if (options.kind === "processes") await runShared(report, options.processes);
+  if (options.delay > 0) await runFar(report, options);
+  else if (options.kind === "processes") await runShared(report, options.processes);
   else await benchFile(report, options);
   // The proof prints its own table.
   if (options.kind !== "proof") report.print();

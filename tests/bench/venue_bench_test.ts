@@ -81,6 +81,11 @@ describe("the benchmark", () => {
     wrong(["--steady=1", "--stored=1"], 'Give only one of "--stored" and "--steady"');
     wrong(["--proof=t9"], `"--proof=t9" must be some of ${PROOF_PARTS.join(",")}`);
     wrong(["--postgres=1"], '"--postgres=1" takes no value');
+    wrong(["--delay=1"], '"--delay=1" needs "--processes" of at least 2');
+    wrong(
+      ["--processes=2", "--delay=1001"],
+      '"--delay=1001" must be a whole number from 1 to 1000',
+    );
     wrong(
       ["--stored=10", "--open=11"],
       '"--open=11" must be at most "--stored", which is 10',
@@ -96,6 +101,10 @@ describe("the benchmark", () => {
     assertEquals(parse("--proof=stored,t4").proof, ["t4", "stored"]);
     assertEquals(parse("--proof").proof, PROOF_PARTS);
     assertEquals(parse("--postgres").kind, "postgres");
+    assertEquals([parse("--processes=3").delay, parse("--processes=3", "--delay=150").delay], [
+      0,
+      150,
+    ]);
   });
 });
 

@@ -1,28 +1,66 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { Turns } from "../../src/engine/turns.ts";
-import { sidecarKey } from "../../src/store/keys.ts";
+import { TURN_KEYS, Turns } from "../../src/engine/turns.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { eventually } from "../support/eventually.ts";
 
-const PLACE = ["turn"];
+const [REQUEST, GRANT] = TURN_KEYS;
+/** A round trip of one that is far, in ms. */
+const FAR_MS = 200;
 
-/** Runs a test with the turns of two processes on one store. */
-async function withTurns(
-  run: (store: Store, one: Turns, other: Turns) => Promise<void>,
-): Promise<void> {
-  const store = await openStore(":memory:");
-  try {
-    await run(store, new Turns(store), new Turns(store));
-  } finally {
-    store.close();
+/** Processes that share a store, by a clock of the test. */
+class Processes {
+  at = 1000;
+  readonly #all: Turns[] = [];
+
+  constructor(readonly store: Store) {}
+
+  /** Adds one whose way to the store and back takes so many ms. */
+  add(tripMs = 0): Turns {
+    const turns = new Turns(this.store, () => this.at);
+    turns.trip.note(tripMs);
+    // Who comes after whom depends on random names.
+    turns.ring.turn = () => Promise.resolve();
+    this.#all.push(turns);
+    return turns;
+  }
+
+  /** Lets one write, and all see it. */
+  async write(turns: Turns): Promise<void> {
+    const batchId = turns.ring.batchId();
+    for (const { key } of turns.deletions()) await this.store.writeSidecar(key.slice(2), null);
+    turns.settle();
+    await this.tell();
+    for (const each of this.#all) {
+      if (each !== turns) each.passed(batchId);
+      each.ring.note(batchId);
+    }
+    await soon();
+  }
+
+  /** Lets all hear what the rows say. */
+  async tell(): Promise<void> {
+    await soon();
+    const hints = await this.store.getTogether(TURN_KEYS);
+    for (const each of this.#all) each.note(hints);
+    await soon();
+  }
+
+  /** Returns the process that a row names. */
+  async named(key: typeof REQUEST): Promise<string | undefined> {
+    const { value } = await this.store.get<{ process: string }>(key);
+    return value?.process;
   }
 }
 
-/** Asks for a turn, and waits until others can see it. */
-async function ask(store: Store, turns: Turns): Promise<void> {
-  turns.ask();
-  await eventually("the request", async () => (await store.get(sidecarKey(PLACE))).value);
+async function withProcesses(run: (processes: Processes) => Promise<void>): Promise<void> {
+  const store = await openStore(":memory:");
+  try {
+    await run(new Processes(store));
+  } finally {
+    await soon();
+    store.close();
+  }
 }
 
 /** Lets everything run that does not wait for a time. */
@@ -38,51 +76,83 @@ function givingWay(turns: Turns): () => boolean {
 }
 
 describe("a process that asks for its turn", () => {
-  it("is waited for until it is done", () =>
-    withTurns(async (store, one, other) => {
-      await ask(store, one);
-      await other.read();
+  it("is waited for until it has written, and for others' entries not", () =>
+    withProcesses(async (all) => {
+      const [one, other, third] = [all.add(), all.add(), all.add()];
+      one.ask();
+      await all.tell();
       const isOver = givingWay(other);
-      await soon();
+      await all.write(third);
       assertEquals(isOver(), false);
-      assertEquals(one.requestDeletion(), [{ key: sidecarKey(PLACE), value: null }]);
-      await store.writeSidecar(PLACE, null);
-      one.settle();
-      assertEquals(one.requestDeletion(), []);
-      await other.read();
-      await soon();
+      assertEquals(one.deletions(), [{ key: REQUEST, value: null }]);
+      await all.write(one);
       assertEquals(isOver(), true);
+      assertEquals([one.deletions(), await all.named(REQUEST)], [[], undefined]);
     }));
 
   it("does not wait for itself, nor for one that does not ask", () =>
-    withTurns(async (store, one, other) => {
-      assertEquals(other.requestDeletion(), []);
+    withProcesses(async (all) => {
+      const [one, other] = [all.add(), all.add()];
+      assertEquals(other.deletions(), []);
       const nobodyAsks = givingWay(other);
-      await ask(store, one);
-      await one.read();
+      one.ask();
+      await all.tell();
       const isItself = givingWay(one);
       await soon();
       assertEquals([nobodyAsks(), isItself()], [true, true]);
     }));
 
   it("is not waited for twice if it never goes, unless it asks again", () =>
-    withTurns(async (store, one, other) => {
-      await ask(store, one);
-      await other.read();
-      await other.giveWay();
-      await other.read();
+    withProcesses(async (all) => {
+      const [one, other] = [all.add(), all.add()];
+      one.ask();
+      await all.tell();
+      // The clock of the test goes on when the real one has.
+      const isOver = givingWay(other);
+      await eventually("the end of the wait", () => {
+        all.at += 20;
+        return isOver();
+      });
+      await all.tell();
       const second = givingWay(other);
       await soon();
       assertEquals(second(), true);
-      await store.writeSidecar(PLACE, { process: "another" });
-      await other.read();
+      one.ask();
+      await all.tell();
       const third = givingWay(other);
       await soon();
       assertEquals(third(), false);
+      await all.write(one);
+      assertEquals(third(), true);
+    }));
+
+  it("holds nobody up who asks as well", () =>
+    withProcesses(async (all) => {
+      const [one, other] = [all.add(), all.add()];
+      one.ask();
+      other.ask();
+      await all.tell();
+      const [isOne, isOther] = [givingWay(one), givingWay(other)];
+      await soon();
+      assertEquals([isOne(), isOther()], [true, true]);
+    }));
+
+  it("lets others go on where it needs its turn no more", () =>
+    withProcesses(async (all) => {
+      const [one, other] = [all.add(), all.add()];
+      one.ask();
+      await all.tell();
+      const isOver = givingWay(other);
+      one.release();
+      await eventually("the end", async () => {
+        await all.tell();
+        return isOver();
+      });
     }));
 
   it("goes in its turn where nobody asks", () =>
-    withTurns(async (_store, one) => {
+    withProcesses(async (all) => {
+      const one = all.add();
       const turn = Promise.withResolvers<void>();
       one.ring.turn = () => turn.promise;
       const isOver = givingWay(one);
@@ -94,10 +164,128 @@ describe("a process that asks for its turn", () => {
     }));
 
   it("goes on where its request does not get through", () =>
-    withTurns(async (store, one) => {
-      store.writeSidecar = () => Promise.reject(new Error("The store is out of order"));
+    withProcesses(async (all) => {
+      const one = all.add();
+      all.store.writeSidecar = () => Promise.reject(new Error("The store is out of order"));
       one.ask();
       await soon();
-      assertEquals(one.requestDeletion().length, 1);
+      assertEquals(one.deletions().length, 1);
+    }));
+
+  it("asks after it has lost often if it is near, and when its turn comes up if it is far", () =>
+    withProcesses(async (all) => {
+      const [near, far] = [all.add(), all.add(FAR_MS)];
+      near.lose(false);
+      far.lose(true);
+      await all.tell();
+      assertEquals(await all.named(REQUEST), undefined);
+      near.lose(true);
+      await all.tell();
+      assertEquals(await all.named(REQUEST), near.ring.own);
+    }));
+});
+
+describe("a process that is far from the store", () => {
+  it("waits while others write until one of them lets it go, and is waited for until it has written", () =>
+    withProcesses(async (all) => {
+      const [near, far] = [all.add(), all.add(FAR_MS)];
+      await all.write(near);
+      assertEquals([near.isOutpaced, far.isOutpaced], [false, true]);
+      const isFar = givingWay(far);
+      await all.tell();
+      assertEquals([await all.named(REQUEST), isFar()], [far.ring.own, false]);
+      const isNear = givingWay(near);
+      await all.tell();
+      assertEquals([await all.named(GRANT), isFar(), isNear()], [far.ring.own, true, false]);
+      await all.write(far);
+      assertEquals(isNear(), true);
+      assertEquals([await all.named(REQUEST), await all.named(GRANT)], [undefined, undefined]);
+      // The others go on right now: its next commit needs a turn again.
+      assertEquals(far.isOutpaced, true);
+    }));
+
+  it("is let go by all where one has said so, and by none for long where it has just had its turn", () =>
+    withProcesses(async (all) => {
+      const [near, busy, far] = [all.add(), all.add(), all.add(FAR_MS)];
+      await all.write(near);
+      givingWay(far);
+      await all.tell();
+      givingWay(near);
+      await all.tell();
+      // This one asks itself, but heeds what another one has granted.
+      busy.ask();
+      const isBusy = givingWay(busy);
+      await soon();
+      assertEquals(isBusy(), false);
+      all.at += FAR_MS;
+      await all.write(far);
+      assertEquals(isBusy(), true);
+      await all.write(busy);
+      givingWay(far);
+      await all.tell();
+      for (const [ms, isOver] of [[1.5 * FAR_MS, true], [FAR_MS, false]] as const) {
+        all.at += ms;
+        await all.write(busy);
+        const isNear = givingWay(near);
+        await soon();
+        assertEquals(isNear(), isOver, `${ms} ms later`);
+      }
+    }));
+
+  it("goes as soon as it hears of no other entry", () =>
+    withProcesses(async (all) => {
+      const [near, far] = [all.add(), all.add(FAR_MS)];
+      await all.write(near);
+      const isOver = givingWay(far);
+      await soon();
+      assertEquals(isOver(), false);
+      await eventually("the quiet", () => {
+        all.at += FAR_MS / 10;
+        return isOver();
+      });
+      await far.giveWay();
+      assertEquals(far.isOutpaced, false);
+    }));
+
+  it("keeps its place where another one that asks has written, and its own request is gone", () =>
+    withProcesses(async (all) => {
+      const [near, far, farther] = [all.add(), all.add(FAR_MS), all.add(2 * FAR_MS)];
+      await all.write(near);
+      givingWay(farther);
+      await all.tell();
+      const isNear = givingWay(near);
+      await all.tell();
+      givingWay(far);
+      await all.tell();
+      assertEquals(await all.named(REQUEST), far.ring.own);
+      await all.store.writeSidecar(["turn"], null);
+      await all.write(farther);
+      assertEquals(isNear(), true);
+      all.at += FAR_MS;
+      givingWay(near);
+      await all.tell();
+      assertEquals(await all.named(GRANT), far.ring.own);
+    }));
+
+  it("waits for another one that has the turn, however quiet that is", () =>
+    withProcesses(async (all) => {
+      const [near, far, farther] = [all.add(), all.add(FAR_MS), all.add(3 * FAR_MS)];
+      await all.write(near);
+      givingWay(farther);
+      await all.tell();
+      givingWay(near);
+      await all.tell();
+      assertEquals(await all.named(GRANT), farther.ring.own);
+      const isFar = givingWay(far);
+      await all.tell();
+      all.at += 2 * FAR_MS;
+      await new Promise((resolve) => setTimeout(resolve, FAR_MS));
+      assertEquals(isFar(), false);
+      await all.write(farther);
+      await eventually("its own turn", async () => {
+        all.at += FAR_MS / 10;
+        await soon();
+        return isFar();
+      });
     }));
 });

@@ -111,6 +111,6 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
     file: "src/engine/commit_entry.ts",
     quick: BROKEN,
     broad: [],
-    mutations: [["assert(head.value.epoch === current.value.epoch,", "assert(true,"]],
+    mutations: [["assert(value.epoch === current.value.epoch,", "assert(true,"]],
   },
 ];

@@ -26,8 +26,8 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
       [' && outcome.kind === "refused" && beside', " && beside"],
       ["found === UNMOVED && outcome", "outcome"],
       [
-        "if (found !== null && found !== UNMOVED) return found;",
-        "if (found !== null && found !== UNMOVED && beside.held.length === 0) return found;",
+        "if (found !== null && found !== UNMOVED) return outcomeOf(found, next);",
+        "if (found !== null && found !== UNMOVED && beside.held.length === 0) return outcomeOf(found, next);",
       ],
     ],
   },

@@ -6,6 +6,7 @@ import { DECISION_MUTATIONS } from "./mutations_decisions.ts";
 import { DOMAIN_MUTATIONS } from "./mutations_domain.ts";
 import { ENGINE_MUTATIONS } from "./mutations_engine.ts";
 import { EPOCH_MUTATIONS } from "./mutations_epoch.ts";
+import { TURNS_MUTATIONS } from "./mutations_turns.ts";
 import { FOLD_MUTATIONS } from "./mutations_fold.ts";
 import { FORMAT_MUTATIONS } from "./mutations_formats.ts";
 import { GUARD_MUTATIONS } from "./mutations_guards.ts";
@@ -37,6 +38,7 @@ export const TABLES: readonly MutatedFile[] = [
   ...READ_MUTATIONS,
   ...FOLD_MUTATIONS,
   ...EPOCH_MUTATIONS,
+  ...TURNS_MUTATIONS,
   ...GUARD_MUTATIONS,
   ...OUTER_MUTATIONS,
   ...IDENTITY_MUTATIONS,

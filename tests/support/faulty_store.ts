@@ -121,9 +121,9 @@ export class FaultyStore extends Store {
     return await super.get<T>(key);
   }
 
-  override async getMany(keys: readonly Key[]): Promise<(unknown | null)[]> {
+  override async getTogether(keys: readonly Key[]): Promise<Versioned<unknown>[]> {
     this.#countRead(keys.length);
-    return await super.getMany(keys);
+    return await super.getTogether(keys);
   }
 
   override async *list<T>(

@@ -1,0 +1,67 @@
+/** Breaks of the turns that processes take on a shared store. */
+import type { MutatedFile } from "./mutation.ts";
+
+/** Turns, and what they go by. */
+export const TURNS_MUTATIONS: readonly MutatedFile[] = [
+  {
+    file: "src/engine/turns.ts",
+    quick: ["engine/turns"],
+    broad: [],
+    mutations: [
+      ["    await this.ring.turn();\n", ""],
+      ["GIVE_WAY_MS_MAX), isFar };", "0), isFar };"],
+      [
+        "made again at the next conflict.\n    this.#store.writeSidecar(REQUEST_PLACE, row).catch(() => {});",
+        "\n    this.#store.writeSidecar(REQUEST_PLACE, row);",
+      ],
+      ["      if (row.process !== this.ring.own) this.#add", "      if (true) this.#add"],
+      ["    if (ms === 0) return this.#drop(process);\n", ""],
+      ["    if (isGrant) this.#waiting.wake();\n", ""],
+      ["    this.#askers.delete(process);\n    if (process", "    if (process"],
+      ["this.#askers.has(process) && this.#now()", "this.#now()"],
+      ["    this.#askers.delete(process);\n    if (isFar)", "    if (isFar)"],
+      ["return this.#isAsking ? null : first;", "return first;"],
+      ["if (asker.isGranted) return asker;", "if (false) return asker;"],
+      ["else if (!asker.isFar || now >= this.#worksUntil)", "else"],
+      ["if (this.#isGranted) this.#letGoAt = this.#now();", ""],
+      ["if (isOften && !this.isFar) this.ask();", "if (isOften) this.ask();"],
+      ["if (isOften && !this.isFar) this.ask();", "if (!this.isFar) this.ask();"],
+      ["    if (this.isOutpaced) return await this.#grant();\n", ""],
+      ["      await this.#letOthersGo();\n      const quietAt", "      const quietAt"],
+      ["while (!this.#isGranted && this.isOutpaced)", "while (!this.#isGranted)"],
+    ],
+  },
+  {
+    file: "src/engine/standstill.ts",
+    quick: ["engine/standstill"],
+    broad: [],
+    mutations: [
+      ["this.#since ??= this.#now();", "this.#since = this.#now();"],
+      ["    this.#since = null;\n", ""],
+      ["Math.max(STANDSTILL_MS, STANDSTILL_TRIPS * this.#tripMs())", "STANDSTILL_MS"],
+    ],
+  },
+  {
+    file: "src/engine/round_trip.ts",
+    quick: ["engine/round_trip"],
+    broad: [],
+    mutations: [
+      ["if (this.#last.length > ANSWERS) this.#last.shift();", ""],
+      ["Math.min(...this.#last)", "Math.max(...this.#last)"],
+    ],
+  },
+  {
+    file: "src/engine/writer_ring.ts",
+    quick: ["engine/writer_ring"],
+    broad: ["engine/two_engines"],
+    mutations: [
+      ["now - at > WRITER_MS", "now - at < WRITER_MS"],
+      ["ring.indexOf(this.#last) + 1", "ring.indexOf(this.#last)"],
+      ["order.slice(0, order.indexOf(this.own))", "order"],
+      ["id.set(this.#name);", ""],
+      ["for (const name of this.#before()) this.#writers.delete(name);", ""],
+      ["?.entries ?? 0) + 1", "?.entries ?? 0)"],
+      [", TURN_MS_MAX)", ", Infinity)"],
+    ],
+  },
+];
