@@ -104,6 +104,7 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   deposit_check_stale: { status: 503, identifier: "server.unavailable" },
   withdraw_not_found: NO_RECORD,
   withdraw_state_invalid: unprocessable("admin.withdraw.invalid_state"),
+  member_locked: unprocessable("admin.withdraw.member_locked"),
   member_not_found: unprocessable("admin.member.doesnt_exist"),
   email_taken: unprocessable("admin.member.duplicate_email"),
   // Never sent: confirming an address fails with an error about its code.

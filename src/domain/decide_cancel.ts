@@ -62,27 +62,26 @@ export function decideCancelAllOrders(
 ): Decision {
   const refusal = refuseHalted(venue, command.market);
   if (refusal !== null) return { outcome: refusal, complete: true };
-  const { ids, isDone } = closeEach(
-    venue,
-    meant(venue, venue.holder(command.member), command),
-    sink,
-  );
+  const orders = meant(venue.holder(command.member), command);
+  const { ids, isDone } = closeEach(venue, cancellable(venue, orders), sink);
   return { outcome: { kind: "orders_cancelled", ids }, complete: isDone };
 }
 
-/** Like a cancel of all by the member, but each portion is a command of its own. */
+/**
+ * Like a cancel of all by the member, but each portion is a command of its own, and orders on halted
+ * markets are among them: the operator who has halted a market may clear it.
+ */
 export function decideSweepMember(venue: Venue, command: SweepMember, sink: EventSink): Outcome {
   const holder = venue.holderByUid.get(command.uid);
   if (holder === undefined) return reject("member_not_found", "uid");
-  return refuseHalted(venue, command.market) ??
-    swept(closeEach(venue, meant(venue, holder, command), sink));
+  return swept(closeEach(venue, meant(holder, command), sink));
 }
 
-/** Cancels everybody's orders on a market, with its stops. */
+/** Cancels everybody's orders on a market in any state, with its stops. */
 export function decideSweepMarket(venue: Venue, { id }: SweepMarket, sink: EventSink): Outcome {
   const book = venue.bookById.get(id);
   if (book === undefined) return reject("market_not_found", "id");
-  return refuseHalted(venue, book.market.index) ?? swept(closeEach(venue, book.orders(), sink));
+  return swept(closeEach(venue, book.orders(), sink));
 }
 
 /** Which of a member's orders to cancel: of one market or all (-1), of one side or both (null). */
@@ -96,11 +95,16 @@ function refuseHalted(venue: Venue, market: number): Rejection | null {
   return isHalted ? reject("market_halted", "market") : null;
 }
 
-function* meant(venue: Venue, holder: Holder, { market, side }: Filter): Generator<Order> {
+function* meant(holder: Holder, { market, side }: Filter): Generator<Order> {
   for (const order of market < 0 ? holder.openOrders.values() : holder.openOn(market)) {
-    const isMeant = (side === null || order.side === side) &&
-      venue.book(order.market).market.state !== "halted";
-    if (isMeant) yield order;
+    if (side === null || order.side === side) yield order;
+  }
+}
+
+/** Returns the orders that are not on halted markets. */
+function* cancellable(venue: Venue, orders: Iterable<Order>): Generator<Order> {
+  for (const order of orders) {
+    if (venue.book(order.market).market.state !== "halted") yield order;
   }
 }
 

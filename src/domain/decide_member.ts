@@ -7,6 +7,7 @@ import { isMemberUsable, type Member, OUTSIDE_MEMBER } from "./member.ts";
 import type { ConfirmMember } from "./identity_command.ts";
 import { areLastOperatorKeys } from "./operators.ts";
 import { reject, rejectAmount } from "./rejection.ts";
+import { takeBackApprovals } from "./decide_withdraw.ts";
 import type { Venue } from "./venue.ts";
 
 /** Creates a member. */
@@ -31,14 +32,18 @@ export function decideCreateMember(venue: Venue, command: CreateMember, sink: Ev
   return { kind: "member_set", member };
 }
 
-/** Changes a member; the only one who operates the venue can't be shut out. */
+/**
+ * Changes a member; the only one who operates the venue can't be shut out. A lock takes back the
+ * approvals of withdrawals that nobody has begun to pay.
+ */
 export function decideChangeMember(venue: Venue, command: ChangeMember, sink: EventSink): Outcome {
   const holder = venue.holderByUid.get(command.uid);
   if (holder === undefined) return reject("member_not_found", "uid");
 
   const member: Member = { ...holder.member, ...command.changes };
-  if (!isMemberUsable(member) && areLastOperatorKeys(venue, holder.keys())) {
-    return reject("operator_key_last", "state");
+  if (!isMemberUsable(member)) {
+    if (areLastOperatorKeys(venue, holder.keys())) return reject("operator_key_last", "state");
+    takeBackApprovals(venue, member.index, sink);
   }
   if (member.hasTwoFactor !== holder.member.hasTwoFactor) {
     return changeCredentials(holder, member, sink);

@@ -165,6 +165,20 @@ export function decideCancelWithdraw(
   return emit(venue, sink, next, balanceChanges(next));
 }
 
+/**
+ * Takes back the approvals, given or implied, of a member's withdrawals that nobody has begun to
+ * pay: whoever approved them did not know why the member is locked now.
+ */
+export function takeBackApprovals(venue: Venue, member: number, sink: EventSink): void {
+  const approved = [...venue.withdraws.values()].filter((one) =>
+    one.member === member && one.state === "accepted" && one.isApproved
+  );
+  for (const withdraw of approved) {
+    const approvalReason = "member_locked";
+    emit(venue, sink, { ...withdraw, isApproved: false, approvalReason, updatedAt: sink.at }, {});
+  }
+}
+
 /** Advances a withdrawal; refuses an action that its state does not allow. */
 export function decideChangeWithdraw(
   venue: Venue,
@@ -206,12 +220,12 @@ function refuseChange(
   const currency = venue.currency(withdraw.currency);
   switch (action) {
     case "approve":
-      return withdraw.isApproved ? invalid : null;
+      return withdraw.isApproved ? invalid : refusePayout(venue, withdraw, currency);
+    case "retry":
+      return refusePayout(venue, withdraw, currency);
     case "claim":
-      if (!isMemberUsable(venue.holder(withdraw.member).member)) return reject("member_not_active");
       if (!withdraw.isApproved || command.claims === undefined) return invalid;
-      if (!venue.switches.withdrawals) return reject("withdrawals_stopped");
-      return currency.withdrawalEnabled ? null : reject("withdrawal_disabled", "currency");
+      return refusePayout(venue, withdraw, currency);
     case "send":
       return command.txid === undefined ? invalid : null;
     case "succeed":
@@ -223,15 +237,23 @@ function refuseChange(
   }
 }
 
+/** Refuses what would lead to a payout now, or as soon as what stands against it is over. */
+function refusePayout(venue: Venue, { member }: Withdraw, currency: Currency): Rejection | null {
+  if (!isMemberUsable(venue.holder(member).member)) return reject("member_locked", "id");
+  if (!venue.switches.withdrawals) return reject("withdrawals_stopped");
+  return currency.withdrawalEnabled ? null : reject("withdrawal_disabled", "currency");
+}
+
 function canSucceed(
   { txid }: ChangeWithdraw,
-  { state, isApproved }: Withdraw,
+  { state, isApproved, approvalReason }: Withdraw,
   { type }: Currency,
 ): boolean {
   // No chain confirms fiat: it is done when the operator says so, once it is approved.
   if (type === "fiat") return state !== "accepted";
   // A coin that no rail takes was paid by hand, in a known transaction.
-  if (state === "accepted") return isApproved && txid !== undefined;
+  const wasApproved = isApproved || approvalReason === "member_locked";
+  if (state === "accepted") return wasApproved && txid !== undefined;
   return state !== "processing";
 }
 

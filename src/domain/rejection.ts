@@ -85,6 +85,7 @@ export const REJECTION_CODES = [
   "deposit_amount_invalid",
   "withdraw_not_found",
   "withdraw_state_invalid",
+  "member_locked",
   "withdraw_level_too_low",
   "withdrawals_stopped",
   "beneficiary_not_found",

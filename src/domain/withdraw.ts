@@ -20,9 +20,16 @@ export type WithdrawState = typeof WITHDRAW_STATES[number];
 
 /**
  * Why a withdrawal needs the operator's approval: it is above a limit of its currency or of its
- * member, the member has a limit and the currency no price, or it goes to a bank.
+ * member, the member has a limit and the currency no price, it goes to a bank, or its member was
+ * locked before it was paid.
  */
-export const APPROVAL_REASONS = ["currency_limit", "member_limit", "no_price", "fiat"] as const;
+export const APPROVAL_REASONS = [
+  "currency_limit",
+  "member_limit",
+  "no_price",
+  "fiat",
+  "member_locked",
+] as const;
 export type ApprovalReason = typeof APPROVAL_REASONS[number];
 
 /** What the log records of a withdrawal; amounts are in ledger units. */

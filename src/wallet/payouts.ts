@@ -25,6 +25,9 @@ const SEND_TRIES_MAX = 3;
 /** Concurrent payouts of a process. */
 const PAYOUTS_AT_ONCE = 8;
 
+/** Why a payout is parked that a lock of its member has overtaken: an operator decides anew. */
+const MEMBER_LOCKED = "the member is locked";
+
 /** What payouts need of the engine. */
 export type PayoutEngine = Pick<Engine, "submit" | "venue" | "fresh" | "now" | "withdraw">;
 
@@ -97,6 +100,10 @@ export class Payouts {
       isMemberUsable(venue.holder(member).member);
   }
 
+  #isMemberLocked({ member }: Withdraw): boolean {
+    return !isMemberUsable(this.#parts.engine.venue.holder(member).member);
+  }
+
   async #guarded(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -109,6 +116,9 @@ export class Payouts {
     if (withdraw.state === "confirming") return await this.#confirm(withdraw);
     // Done even while withdrawals are stopped: the log has to learn of an earlier payout.
     if (withdraw.state === "processing" && await this.#settleFound(withdraw) === "settled") return;
+    if (withdraw.state === "processing" && this.#isMemberLocked(withdraw)) {
+      return await this.#park(withdraw, MEMBER_LOCKED);
+    }
     const claimed = await this.#change(withdraw, { action: "claim", claims: withdraw.claims });
     if (claimed !== null) await this.#pay(claimed);
   }
@@ -128,8 +138,12 @@ export class Payouts {
       const address = await this.#address(withdraw);
       reason = "the beneficiary's address cannot be read";
       if (address === null) break;
-      // A payout that is not allowed now stays claimed, and continues once it is allowed again.
-      if (!await this.#isMine(withdraw) || !this.#isAllowed(withdraw)) return;
+      if (!await this.#isMine(withdraw)) return;
+      // A payout that is not allowed now stays claimed, and continues once it is allowed again;
+      // one to a locked member does not.
+      reason = MEMBER_LOCKED;
+      if (this.#isMemberLocked(withdraw)) break;
+      if (!this.#isAllowed(withdraw)) return;
       // The reads may have used up the claim, after which the operator may end the withdrawal.
       reason = "ran out of time";
       if (this.#isLate(withdraw)) break;
@@ -138,7 +152,7 @@ export class Payouts {
       mayBeSent = true;
     }
     // Nothing was sent: the next claim sends it.
-    if (!mayBeSent && this.#isLate(withdraw)) return;
+    if (!mayBeSent && reason !== MEMBER_LOCKED && this.#isLate(withdraw)) return;
     if (mayBeSent && await this.#settleFound(withdraw) === "settled") return;
     if (await this.#isMine(withdraw)) await this.#park(withdraw, reason);
   }

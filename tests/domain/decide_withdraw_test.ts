@@ -251,12 +251,13 @@ describe("a withdrawal", () => {
     const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
     const freeze = (state: "locked" | "banned" | "active") =>
       test.must({ kind: "change_member", uid: "ann", changes: { state } });
+    test.moveWithdraw(id, "claim");
     for (const state of ["locked", "banned"] as const) {
       freeze(state);
-      assertEquals(refusalOf(test.moveWithdraw(id, "claim")), "member_not_active");
+      assertEquals(refusalOf(test.moveWithdraw(id, "claim")), "member_locked");
     }
     freeze("active");
-    assertEquals(withdrawOf(test.moveWithdraw(id, "claim")).claims, 1);
+    assertEquals(withdrawOf(test.moveWithdraw(id, "claim")).claims, 2);
   });
 
   it("is not claimed while withdrawals are stopped, everywhere or in its currency", () => {

@@ -105,30 +105,50 @@ describe("with everything wrong, refusals come in order of precedence for", () =
     ]);
   });
 
-  it("the claim of a withdrawal", () => {
-    const test = moneyVenue();
+  const payable = (test: MoneyVenue): Step<MoneyVenue, Command>[] => [
+    [
+      "withdrawals_stopped",
+      () => test.must({ kind: "set_switches", switches: { withdrawals: true } }),
+    ],
+    [
+      "withdrawal_disabled",
+      () => test.must({ kind: "change_currency", id: "btc", changes: { withdrawalEnabled: true } }),
+    ],
+  ];
+
+  /** Returns a withdrawal above the limits, after which all withdrawals are stopped. */
+  function stoppedWithdraw(test: MoneyVenue, isApproved: boolean): number {
     test.must({
       kind: "set_withdraw_limit",
       row: { level: -1, group: "any", limit24h: 1n, limit1m: 1n },
     });
     const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
+    if (isApproved) test.must({ kind: "change_withdraw", id, action: "approve" });
     test.must({ kind: "set_switches", switches: { withdrawals: false } });
     test.must({ kind: "change_currency", id: "btc", changes: { withdrawalEnabled: false } });
-    const wrong = { kind: "change_withdraw", id, action: "claim", claims: 0 } as const;
+    return id;
+  }
+
+  it("the claim of a withdrawal", () => {
+    const test = moneyVenue();
+    const id = stoppedWithdraw(test, true);
+    const wrong = { kind: "change_withdraw", id, action: "claim", claims: 1 } as const;
     assertPrecedence<MoneyVenue, Command>(test, wrong, [
-      [
-        "withdraw_state_invalid",
-        () => test.must({ kind: "change_withdraw", id, action: "approve" }),
-      ],
-      [
-        "withdrawals_stopped",
-        () => test.must({ kind: "set_switches", switches: { withdrawals: true } }),
-      ],
-      [
-        "withdrawal_disabled",
-        () =>
-          test.must({ kind: "change_currency", id: "btc", changes: { withdrawalEnabled: true } }),
-      ],
+      ["withdraw_state_invalid", { claims: 0 }],
+      ...payable(test),
+    ]);
+  });
+
+  it("the approval of a withdrawal", () => {
+    const test = moneyVenue();
+    const id = stoppedWithdraw(test, false);
+    const state = (state: "locked" | "active") =>
+      test.must({ kind: "change_member", uid: "ann", changes: { state } });
+    state("locked");
+    const wrong = { kind: "change_withdraw", id, action: "approve" } as const;
+    assertPrecedence<MoneyVenue, Command>(test, wrong, [
+      ["member_locked", () => state("active")],
+      ...payable(test),
     ]);
   });
 

@@ -1,8 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import type { Command } from "../../src/domain/command.ts";
 import { ANY_GROUP } from "../../src/domain/group_table.ts";
 import { ANY_LEVEL } from "../../src/domain/withdraw_limits.ts";
-import { type MoneyVenue, moneyVenue } from "../support/money_venue.ts";
+import { type MoneyVenue, moneyVenue, refusalOf } from "../support/money_venue.ts";
 import { units } from "../support/domain_venue.ts";
 
 const DAY_MS = 86_400_000;
@@ -94,5 +95,88 @@ describe("a withdrawal", () => {
     assertEquals(reasonOf(0n, null), "member_limit", "of a value that is rounded down to nothing");
     assertEquals(reasonOf(null, 0n), "member_limit");
     assertEquals(reasonOf(null, null), null);
+  });
+});
+
+describe("approving a withdrawal", () => {
+  const stops: readonly [string, Command, Command][] = [
+    [
+      "member_locked",
+      { kind: "change_member", uid: "ann", changes: { state: "banned" } },
+      { kind: "change_member", uid: "ann", changes: { state: "active" } },
+    ],
+    [
+      "withdrawals_stopped",
+      { kind: "set_switches", switches: { withdrawals: false } },
+      { kind: "set_switches", switches: { withdrawals: true } },
+    ],
+    [
+      "withdrawal_disabled",
+      { kind: "change_currency", id: "btc", changes: { withdrawalEnabled: false } },
+      { kind: "change_currency", id: "btc", changes: { withdrawalEnabled: true } },
+    ],
+  ];
+  for (const [rejected, stop, resume] of stops) {
+    it(`or retrying it is refused while it may not be paid: ${rejected}`, () => {
+      const test = moneyVenue();
+      limit(test, "1", "1");
+      const beneficiary = test.activeBeneficiary("ann", "btc");
+      const [waiting, parked] = ["1", "2"].map((amount) =>
+        test.withdraw("ann", "btc", amount, beneficiary)
+      );
+      const [first, second] = [waiting?.id ?? 0, parked?.id ?? 0];
+      for (const action of ["approve", "claim", "park"] as const) test.moveWithdraw(second, action);
+      test.must(stop);
+      assertEquals(refusalOf(test.moveWithdraw(first, "approve")), rejected);
+      assertEquals(refusalOf(test.moveWithdraw(second, "retry")), rejected);
+      test.must(resume);
+      assertEquals(refusalOf(test.moveWithdraw(first, "approve")), null);
+      assertEquals(refusalOf(test.moveWithdraw(second, "retry")), null);
+    });
+  }
+
+  it("is taken back by a lock of its member, from all that nobody has begun to pay", () => {
+    const test = moneyVenue();
+    const [ann, ben] = ["ann", "ben"].map((uid) => test.activeBeneficiary(uid, "btc"));
+    const within = test.withdraw("ann", "btc", "1", ann ?? 0);
+    const claimed = test.withdraw("ann", "btc", "1", ann ?? 0);
+    test.moveWithdraw(claimed.id, "claim");
+    limit(test, "1", "1");
+    const above = test.withdraw("ann", "btc", "1", ann ?? 0);
+    test.moveWithdraw(above.id, "approve");
+    const waiting = test.withdraw("ann", "btc", "1", ann ?? 0);
+    test.fund("ben", "btc", "1");
+    const others = test.withdraw("ben", "btc", "1", ben ?? 0);
+    test.moveWithdraw(others.id, "approve");
+    const before = test.balance("ann", "btc");
+
+    test.sink.at += 5;
+    test.must({ kind: "change_member", uid: "ann", changes: { state: "locked" } });
+    const after = [within, claimed, above, waiting, others].map(({ id }) => {
+      const { isApproved, approvalReason = null } = test.venue.withdraws.get(id) ?? {};
+      return [isApproved, approvalReason];
+    });
+    assertEquals(after, [
+      [false, "member_locked"],
+      [true, null],
+      [false, "member_locked"],
+      [false, "member_limit"],
+      [true, "member_limit"],
+    ]);
+    assertEquals(test.venue.withdraws.get(within.id)?.updatedAt, test.sink.at);
+    assertEquals(test.balance("ann", "btc"), before);
+    test.must({ kind: "change_member", uid: "ann", changes: { state: "active" } });
+    assertEquals(refusalOf(test.moveWithdraw(within.id, "claim")), "withdraw_state_invalid");
+    assertEquals(refusalOf(test.moveWithdraw(within.id, "approve")), null);
+    assertEquals(refusalOf(test.moveWithdraw(within.id, "claim")), null);
+    test.venue.checkInvariants();
+  });
+
+  it("is not needed again to record what was paid by hand before the lock", () => {
+    const test = moneyVenue();
+    const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
+    test.must({ kind: "change_member", uid: "ann", changes: { state: "locked" } });
+    assertEquals(refusalOf(test.moveWithdraw(id, "succeed")), "withdraw_state_invalid");
+    assertEquals(refusalOf(test.moveWithdraw(id, "succeed", { txid: "by hand" })), null);
   });
 });

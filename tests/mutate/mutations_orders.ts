@@ -24,7 +24,7 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
       ["market < 0 ? holder.openOrders.values() : ", ""],
       ['market.state !== "halted"', 'market.state !== "cancel_only"'],
       ["isDone: false", "isDone: true"],
-      ["refuseHalted(venue, book.market.index) ?? swept", "swept"],
+      ["meant(holder, command), sink)", "cancellable(venue, meant(holder, command)), sink)"],
     ],
   },
   {

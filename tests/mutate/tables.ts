@@ -9,6 +9,7 @@ import { EPOCH_MUTATIONS } from "./mutations_epoch.ts";
 import { TURNS_MUTATIONS } from "./mutations_turns.ts";
 import { FOLD_MUTATIONS } from "./mutations_fold.ts";
 import { FORMAT_MUTATIONS } from "./mutations_formats.ts";
+import { FUNDS_MUTATIONS } from "./mutations_funds.ts";
 import { GUARD_MUTATIONS } from "./mutations_guards.ts";
 import { HELD_ROWS_MUTATIONS } from "./mutations_held_rows.ts";
 import { IDENTITY_MUTATIONS } from "./mutations_identity.ts";
@@ -27,6 +28,7 @@ export const TABLES: readonly MutatedFile[] = [
   ...STATE_MUTATIONS,
   ...MONEY_MUTATIONS,
   ...DECISION_MUTATIONS,
+  ...FUNDS_MUTATIONS,
   ...ORDER_MUTATIONS,
   ...STORE_MUTATIONS,
   ...FORMAT_MUTATIONS,

@@ -215,7 +215,7 @@ describe("a payout", () => {
     assertEquals((await venue.sent()).state, "succeed");
   });
 
-  it("waits while its member is frozen", async () => {
+  it("waits while its member is frozen, and then for an operator", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
     const freeze = (state: "locked" | "active") =>
@@ -224,6 +224,9 @@ describe("a payout", () => {
     await venue.mine(venue.wallet(), 3);
     assertEquals([(await venue.sent()).state, venue.rail.sent.length], ["accepted", 0]);
     await freeze("active");
+    await venue.mine(venue.wallet(), 3);
+    assertEquals([(await venue.sent()).state, venue.rail.sent.length], ["accepted", 0]);
+    await venue.test.must({ kind: "change_withdraw", id: 1, action: "approve" });
     await venue.mine(venue.wallet(), 3);
     assertEquals((await venue.sent()).state, "succeed");
   });

@@ -47,18 +47,50 @@ describe("nothing is asked of the log for a payout", () => {
         id: "btc",
         changes: { withdrawalEnabled },
       }),
-      (isOn) => ({
-        kind: "change_member",
-        uid: "alice",
-        changes: { state: isOn ? "active" : "locked" },
-      }),
     ];
     for (const setting of settings) {
       await venue.test.must(setting(false));
       assertEquals(await asked(venue), [], setting(false).kind);
       await venue.test.must(setting(true));
     }
+    const state = (state: "active" | "locked"): Command => (
+      { kind: "change_member", uid: "alice", changes: { state } }
+    );
+    await venue.test.must(state("locked"));
+    assertEquals(await asked(venue), []);
+    await venue.test.must(state("active"));
+    assertEquals(await asked(venue), [], "the lock has taken its approval back");
+    await venue.test.must({ kind: "change_withdraw", id: 1, action: "approve" });
     assertEquals((await asked(venue))[0], "change_withdraw");
+  });
+});
+
+describe("a payout that a lock of its member overtakes", () => {
+  const lock: Command = { kind: "change_member", uid: "alice", changes: { state: "locked" } };
+
+  it("is parked before it is sent", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    const submit: Engine["submit"] = async (command, ...more) => {
+      const outcome = await venue.engine.submit(command, ...more);
+      const isClaim = command.kind === "change_withdraw" && command.action === "claim";
+      if (isClaim) await venue.test.must(lock);
+      return outcome;
+    };
+    await venue.wallet(changedEngine(venue.engine, { submit })).tick();
+    assertEquals([(await venue.sent()).state, venue.rail.sent], ["errored", []]);
+  });
+
+  it("is parked instead of being taken over", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    await venue.test.must({ kind: "change_withdraw", id: 1, action: "claim", claims: 0 });
+    await venue.test.must(lock);
+    await venue.wallet().tick();
+    assertEquals((await venue.sent()).state, "processing", "as long as the claim lives");
+    venue.clock.now += CLAIM_LIFE_MS + 1;
+    await venue.wallet().tick();
+    assertEquals([(await venue.sent()).state, venue.rail.sent], ["errored", []]);
   });
 });
 

@@ -63,11 +63,11 @@ export const ADMIN_ORDER_ENDPOINTS: readonly Endpoint[] = [
     ...OPERATOR,
     summary: "Cancel a member's open orders",
     description:
-      "Cancels those of one market or side, if given, whatever the member's state. Orders on " +
-      `halted markets are skipped; naming such a market is refused. ${PORTIONS}`,
+      "Cancels those of one market or side, if given, whatever the states of the member and of " +
+      `its markets. ${PORTIONS}`,
     body: { schema: SWEEP_FILTER, example: { market: "btcusdt", side: "buy" } },
     answer: ok("How many orders were cancelled.", ORDERS_CANCELLED, { cancelled: 12 }),
-    errors: { ...NOT_FOUND, 422: [NO_MARKET, "market.market.halted"] },
+    errors: { ...NOT_FOUND, 422: [NO_MARKET] },
     handle: cancelMemberOrders,
   }),
   endpoint({
@@ -77,10 +77,10 @@ export const ADMIN_ORDER_ENDPOINTS: readonly Endpoint[] = [
     ...OPERATOR,
     summary: "Cancel all open orders of a market",
     description:
-      "Cancels those of all members. Set the market to `cancel_only` or `disabled` before, or " +
-      `new orders may follow; on a \`halted\` market the call is refused. ${PORTIONS}`,
+      "Cancels those of all members, in whatever state the market is. Take it out of `enabled` " +
+      `before, or new orders may follow. ${PORTIONS}`,
     answer: ok("How many orders were cancelled.", ORDERS_CANCELLED, { cancelled: 4180 }),
-    errors: { ...NOT_FOUND, 422: ["market.market.halted"] },
+    errors: NOT_FOUND,
     handle: cancelMarketOrders,
   }),
 ];

@@ -159,6 +159,7 @@ function changeEndpoint(
   summary: string,
   description: string,
   handle: Handle = (call) => changeWithdraw(call, { action }),
+  errors: readonly string[] = [],
 ): Endpoint {
   return endpoint({
     id: `${action}Withdraw`,
@@ -169,10 +170,17 @@ function changeEndpoint(
     description,
     isOnce: true,
     answer: WITHDRAW_ANSWER,
-    errors: { ...NOT_FOUND, 422: [INVALID_STATE] },
+    errors: { ...NOT_FOUND, 422: [INVALID_STATE, ...errors] },
     handle,
   });
 }
+
+/** A withdrawal that may not be paid now is not made ready for it either. */
+const UNPAYABLE = [
+  `${ADMIN_WITHDRAW_WORDS}.member_locked`,
+  "account.withdraw.disabled_api",
+  "account.currency.withdrawal_disabled",
+];
 
 /** Endpoints of withdrawals. */
 export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
@@ -203,7 +211,11 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     "Approve a withdrawal",
     "For withdrawals above the limits or of a fiat currency. A coin then goes to its rail. " +
       "Fiat is paid by hand and then succeeds or fails. A coin without a rail is paid by hand " +
-      "too, and then succeeds or is rejected.",
+      "too, and then succeeds or is rejected. It is refused while the member is locked, or " +
+      "withdrawals, or those of the currency, are stopped. A lock takes back approvals, also of " +
+      "withdrawals within the limits, of what nobody has begun to pay.",
+    (call) => changeWithdraw(call, { action: "approve" }),
+    UNPAYABLE,
   ),
   changeEndpoint(
     "reject",
@@ -213,7 +225,10 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
   changeEndpoint(
     "retry",
     "Retry a parked withdrawal",
-    "Keeps the payout id, so that the rail never sends it twice.",
+    "Keeps the payout id, so that the rail never sends it twice. It is refused while the " +
+      "withdrawal could not be approved.",
+    (call) => changeWithdraw(call, { action: "retry" }),
+    UNPAYABLE,
   ),
   endpoint({
     id: "succeedWithdraw",

@@ -18,6 +18,7 @@ import type {
 import type { VenueEvent } from "../../../src/domain/event.ts";
 import { unitOf } from "./amounts.ts";
 import type { OracleState } from "./state.ts";
+import { takeBack } from "./taken_approvals.ts";
 import { no, type Verdict, yes } from "./verdict.ts";
 
 const KEYS_PER_MEMBER = 50;
@@ -58,8 +59,10 @@ export function changeMember(
   if (isShutOut && isLast(state, (key) => key.member === index)) {
     return no("operator_key_last", "state");
   }
+  const taken = isShutOut ? takeBack(state, index, at) : [];
   const isOther = changed.hasTwoFactor !== record.hasTwoFactor;
-  return isOther ? newCredentials(state, changed, at) : memberSet(changed);
+  const verdict = isOther ? newCredentials(state, changed, at) : memberSet(changed);
+  return { ...verdict, events: [...taken, ...verdict.events] };
 }
 
 /** Returns whether the venue has operators and would lose the last one with these keys. */

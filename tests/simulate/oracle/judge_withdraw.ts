@@ -209,12 +209,12 @@ function refuseStep(
   if (txid === "") return invalid;
   switch (action) {
     case "approve":
-      return withdraw.isApproved ? invalid : null;
+      return withdraw.isApproved ? invalid : unpayable(state, withdraw.member, currency);
+    case "retry":
+      return unpayable(state, withdraw.member, currency);
     case "claim":
-      if (!isUsable(state, withdraw.member)) return no("member_not_active");
       if (!withdraw.isApproved || claims === undefined) return invalid;
-      if (!state.switches.withdrawals) return no("withdrawals_stopped");
-      return currency.withdrawalEnabled ? null : no("withdrawal_disabled", "currency");
+      return unpayable(state, withdraw.member, currency);
     case "send":
       return txid === undefined ? invalid : null;
     case "succeed": {
@@ -222,7 +222,9 @@ function refuseStep(
       const isCoin = currency.type === "coin";
       if (withdraw.state === "processing") return isCoin ? invalid : null;
       if (withdraw.state !== "accepted") return null;
-      return isCoin && withdraw.isApproved && txid !== undefined ? null : invalid;
+      // It may have been paid just before its member was locked.
+      const wasApproved = withdraw.isApproved || withdraw.approvalReason === "member_locked";
+      return isCoin && wasApproved && txid !== undefined ? null : invalid;
     }
     case "fail": {
       const isSending = currency.type === "coin" && withdraw.state === "processing" &&
@@ -232,6 +234,13 @@ function refuseStep(
     default:
       return null;
   }
+}
+
+/** Returns why nothing may be paid now. */
+function unpayable(state: OracleState, member: number, currency: Currency): Verdict | null {
+  if (!isUsable(state, member)) return no("member_locked", "id");
+  if (!state.switches.withdrawals) return no("withdrawals_stopped");
+  return currency.withdrawalEnabled ? null : no("withdrawal_disabled", "currency");
 }
 
 function stepped(

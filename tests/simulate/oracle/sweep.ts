@@ -1,6 +1,6 @@
 import type { Outcome, SweepMarket, SweepMember } from "../../../src/domain/command.ts";
 import type { OracleOrder } from "./market.ts";
-import { close, isMeant, openOrder } from "./match.ts";
+import { close, openOrder } from "./match.ts";
 import type { OracleState } from "./state.ts";
 import type { Transcript } from "./transcript.ts";
 import { no } from "./verdict.ts";
@@ -17,13 +17,13 @@ export function sweep(
   const member = command.kind === "sweep_member" ? state.memberByUid.get(command.uid) : null;
   if (member === undefined) return no("member_not_found", "uid").outcome;
   if (command.kind === "sweep_market" && market < 0) return no("market_not_found", "id").outcome;
-  if (state.markets[market]?.definition.state === "halted") {
-    return no("market_halted", "market").outcome;
-  }
-  const filter = { market, side: command.kind === "sweep_member" ? command.side : null };
+  const side = command.kind === "sweep_member" ? command.side : null;
+  // Operators clear halted markets, too.
+  const isSwept = (order: OracleOrder) =>
+    (market < 0 || order.market === market) && (side === null || order.side === side);
   const owners = member === null ? state.members : [state.member(member)];
   const left = new Set<OracleOrder>(
-    owners.flatMap(({ open }) => open.filter((order) => isMeant(state, order, filter))),
+    owners.flatMap(({ open }) => open.filter(isSwept)),
   );
   let cancelled = 0;
   for (; left.size > 0; cancelled++) {
