@@ -138,11 +138,11 @@ async function seedMarkets(engine: Engine): Promise<void> {
   const { venue } = engine;
   for (const currency of DEMO_CURRENCIES) {
     if (venue.currencyById.has(currency.id)) continue;
-    await submitOwn(engine, { kind: "create_currency", currency }, [], "currency_taken");
+    await submitOwn(engine, { kind: "create_currency", currency }, undefined, "currency_taken");
   }
   for (const market of DEMO_MARKETS) {
     if (venue.bookById.has(market.base + market.quote)) continue;
-    await submitOwn(engine, { kind: "create_market", market }, [], "market_taken");
+    await submitOwn(engine, { kind: "create_market", market }, undefined, "market_taken");
   }
   await submitOwn(engine, { kind: "set_levels", levels: DEMO_LEVELS });
   await submitOwn(engine, { kind: "set_withdraw_limit", row: DEMO_WITHDRAW_LIMIT });

@@ -5,9 +5,10 @@ import { type Command, isRejection } from "./domain/command.ts";
 import { ANY_GROUP } from "./domain/group_table.ts";
 import { type Role, SCOPES } from "./domain/member.ts";
 import type { RejectionCode } from "./domain/rejection.ts";
+import { type Act, actRows } from "./engine/acts.ts";
 import type { Contacts } from "./engine/contacts.ts";
 import type { Credentials } from "./engine/credentials.ts";
-import { type Engine, type SidecarRow, UnavailableError } from "./engine/engine.ts";
+import { type Engine, type Sidecar, type SidecarRow, UnavailableError } from "./engine/engine.ts";
 
 /** What members and keys are created through. */
 export interface MemberSetup {
@@ -33,7 +34,7 @@ export async function ensureMember(setup: MemberSetup, plan: MemberPlan): Promis
     await submitOwn(
       engine,
       { kind: "create_member", uid, emailDigest, level, group: ANY_GROUP },
-      [row],
+      () => [row],
       "email_taken",
     );
   }
@@ -41,19 +42,42 @@ export async function ensureMember(setup: MemberSetup, plan: MemberPlan): Promis
   return engine.venue.holder(index).member.uid;
 }
 
-/** Creates a key with every scope unless the venue has one of that name. */
+/**
+ * Creates a key with every scope unless the venue has one of that name.
+ *
+ * @param act what the audit trail says of it; by default nothing
+ */
 export async function ensureKey(
   setup: MemberSetup,
   key: { uid: string; kid: string; secret: string; role: Role },
+  act: Pick<Act, "action" | "reason"> | null = null,
 ): Promise<void> {
   const { engine, credentials } = setup;
   const { uid, kid, secret, role } = key;
   if (engine.venue.keyByKid.has(kid)) return;
   const row = await credentials.create(kid, secret, []);
+  const command = {
+    kind: "create_key",
+    uid,
+    kid,
+    role,
+    scopes: SCOPES,
+    nonceMode: "single",
+  } as const;
+  const note = (id: number): SidecarRow[] =>
+    act === null ? [] : actRows(id, {
+      uid,
+      kid,
+      target: { kid },
+      changes: {},
+      made: kid,
+      at: engine.now(),
+      ...act,
+    });
   await submitOwn(
     engine,
-    { kind: "create_key", uid, kid, role, scopes: SCOPES, nonceMode: "single" },
-    [row],
+    act === null ? command : { ...command, isAct: true },
+    ({ act: id }) => id === undefined ? [row] : [row, ...note(id)],
     "key_taken",
   );
 }
@@ -68,10 +92,10 @@ export async function ensureKey(
 export async function submitOwn(
   engine: Engine,
   command: Command,
-  rows: readonly SidecarRow[] = [],
+  rows: Sidecar = () => [],
   exists: RejectionCode | null = null,
 ): Promise<void> {
-  const outcome = await engine.submit(command, null, () => rows).catch(throwUnwritten);
+  const outcome = await engine.submit(command, null, rows).catch(throwUnwritten);
   if (isRejection(outcome) && outcome.rejected !== exists) {
     throw new Error(`The venue refused "${command.kind}" while starting: ${outcome.rejected}`);
   }

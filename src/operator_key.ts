@@ -4,6 +4,7 @@ import { isDemoKid, isDemoVenue } from "./demo_venue.ts";
 import { operatorKeys } from "./domain/operators.ts";
 import { isMemberUsable } from "./domain/member.ts";
 import type { Venue } from "./domain/venue.ts";
+import { OPERATOR_KEY_ACT } from "./engine/acts.ts";
 import { VaultError } from "./engine/vault.ts";
 import type { Logger } from "./logger.ts";
 import { ensureKey, ensureMember, type MemberSetup, submitOwn } from "./member_setup.ts";
@@ -70,7 +71,8 @@ export async function ensureOperator(
   if (holder !== undefined && !isMemberUsable(holder.member)) {
     await submitOwn(engine, { kind: "change_member", uid, changes: { state: "active" } });
   }
-  await ensureKey(setup, { uid, ...operatorKey, role: "operator" });
+  const act = { action: OPERATOR_KEY_ACT, reason: "given by OPERATOR_KEY when a process started" };
+  await ensureKey(setup, { uid, ...operatorKey, role: "operator" }, act);
 }
 
 async function isInForce(

@@ -4,6 +4,7 @@ import { ConfigError, type OperatorKey } from "../src/config.ts";
 import { seedDemo } from "../src/demo.ts";
 import { isRejection, type Outcome } from "../src/domain/command.ts";
 import type { KeyState } from "../src/domain/member.ts";
+import { readActs } from "../src/engine/acts.ts";
 import { type Engine, UnreadableError } from "../src/engine/engine.ts";
 import { VaultError } from "../src/engine/vault.ts";
 import { ensureKey, ensureMember, type MemberSetup } from "../src/member_setup.ts";
@@ -47,6 +48,10 @@ describe("ensureOperator()", () => {
       assertEquals(await warnings(setup, null), []);
     }
     assertEquals(keysIn(observed.engine), { boss: "operator active" });
+    const { items } = await readActs(observed.engine, {}, { offset: 0, limit: 9 });
+    assertEquals(items.map(({ id, act }) => [id, act?.action, act?.kid, act?.made]), [
+      [1, "addOperatorKey", "boss", "boss"],
+    ]);
     assert(await verifies(setup, OPERATOR_KEY.kid, OPERATOR_KEY.secret));
   });
 

@@ -1,5 +1,5 @@
 /** Errors that follow from the kind of endpoint: who may call it, and what it takes. */
-import { ACT_REASON_ERRORS, isActEndpoint } from "./act_note.ts";
+import { ACT_REASON_ERRORS, isActEndpoint, MISSING_REASON } from "./act_note.ts";
 import { ACT_KEY_ERRORS } from "./act_once.ts";
 import { INVALID_HOST, URL_TOO_LONG } from "./before_routes.ts";
 import { BODY_SIGNATURE_REQUIRED } from "./body_signature.ts";
@@ -46,6 +46,7 @@ export function accessErrors(endpoint: Endpoint): ErrorContract {
     ...(ofCaller[422] ?? []),
     ...(isClosed(endpoint) ? [UNKNOWN_FIELD] : []),
     ...(isActEndpoint(endpoint) ? ACT_REASON_ERRORS : []),
+    ...(endpoint.needsReason === true ? [MISSING_REASON] : []),
     ...(endpoint.isOnce ? ACT_KEY_ERRORS : []),
     // For JSON that is not of the expected type.
     ...(hasBody ? [INVALID_BODY, REPEATED_FIELD] : []),

@@ -14,16 +14,37 @@ import { parseWith } from "./validation.ts";
 export const REASON_LENGTH_MAX = 500;
 
 const REASON = "reason";
+const REASON_RULES = { prefix: "admin.act", name: REASON, lengthMax: REASON_LENGTH_MAX } as const;
+const EXAMPLE = "requested by the member";
+
 /** The field that every operator's write takes besides its own. */
 export const ACT_REASON = z.object({
-  [REASON]: optional(text({ prefix: "admin.act", name: "reason", lengthMax: REASON_LENGTH_MAX }, {
-    description: "Reason, kept in the audit trail.",
-    example: "requested by the member",
-  })),
+  [REASON]: optional(
+    text(REASON_RULES, { description: "Reason, kept in the audit trail.", example: EXAMPLE }),
+  ),
 }, OBJECT).meta({ id: "ActReason", description: "Reason for an act." });
+
+const givenReason = text({ ...REASON_RULES, lengthMin: 1, pattern: /\S/ }, {
+  description: "Reason, kept in the audit trail, and shown to the member.",
+  example: EXAMPLE,
+});
+
+/** The same field where an act touches a member. */
+export const MEMBER_ACT_REASON = z.object({ [REASON]: givenReason }, OBJECT)
+  .meta({ id: "MemberActReason", description: "Reason for an act that touches a member." });
 
 /** Error identifiers for an invalid reason. */
 export const ACT_REASON_ERRORS = ["admin.act.invalid_reason", "admin.act.too_long_reason"];
+
+/** Error identifier for a reason that is not given where one is needed. */
+export const MISSING_REASON = "admin.act.missing_reason";
+
+/** Returns the schema of the reason that an operator's endpoint takes. */
+export function reasonSchema(
+  { needsReason }: Pick<Endpoint, "needsReason">,
+): typeof ACT_REASON | typeof MEMBER_ACT_REASON {
+  return needsReason === true ? MEMBER_ACT_REASON : ACT_REASON;
+}
 
 /** The part of an audit record that the call alone determines. */
 export interface ActNote {
@@ -68,7 +89,7 @@ export function createActReader(endpoint: Endpoint): ActReader {
   const known = new Set([...fields, REASON, ...taken]);
   return (c, given) => {
     const body = given ?? {};
-    const { reason } = parseWith(ACT_REASON, body);
+    const { reason } = parseWith(reasonSchema(endpoint), body);
     refuseUnknown(body, known);
     const { [IDEMPOTENCY_KEY]: key } = parseWith(ACT_KEY, body);
     const target = { ...c.req.param() };

@@ -3,6 +3,8 @@ import { Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { TrieRouter } from "hono/router/trie-router";
 import { getPath } from "hono/utils/url";
+import { OPERATOR_KEY_ACT } from "../engine/acts.ts";
+import { isActEndpoint } from "./act_note.ts";
 import { answerBody } from "./answer.ts";
 import { ArrivingBodies, type ArrivingLimits } from "./arriving_bodies.ts";
 import { beforeRoutes } from "./before_routes.ts";
@@ -32,7 +34,7 @@ const LAST_ID = /\/\{\w+\}$/;
 const JOINED_SLASHES = /^(\/api\/v2\/\w+)\/{2,}/;
 
 /** Options of the application. */
-export interface AppOptions extends Omit<Services, "bodies" | "charge" | "unsent"> {
+export interface AppOptions extends Omit<Services, "actions" | "bodies" | "charge" | "unsent"> {
   readonly auth: Guards;
   /** Origins whose pages may make members' calls by key; none by default. */
   readonly corsOrigins?: ReadonlySet<string>;
@@ -50,8 +52,11 @@ export interface AppOptions extends Omit<Services, "bodies" | "charge" | "unsent
 export function createApp(options: AppOptions): Hono<Env> {
   const bodies = new ArrivingBodies(options.clientAddress, options.arrivingLimits);
   const unsent = new UnsentAnswers(options.clientAddress, options.unsentLimits);
-  const services: Services = { ...options, bodies, charge: options.auth.charge, unsent };
-  const endpoints = createEndpoints().filter(({ isServed }) => isServed?.(services) ?? true);
+  const all = createEndpoints();
+  const actions = new Set([...all.filter(isActEndpoint).map(({ id }) => id), OPERATOR_KEY_ACT]);
+  const { charge } = options.auth;
+  const services: Services = { ...options, actions, bodies, charge, unsent };
+  const endpoints = all.filter(({ isServed }) => isServed?.(services) ?? true);
   const onError = createErrorHandler(options);
   const mounting = { guards: options.auth, services, onError };
   const routing = { getPath: createRoutedPath(endpoints) };

@@ -5,7 +5,7 @@ import type * as z from "zod";
 import { present } from "../domain/assert.ts";
 import { type Command, isRejection, type Outcome, type Receipt } from "../domain/command.ts";
 import type { Rejection } from "../domain/rejection.ts";
-import { actRow, readReceipt } from "../engine/acts.ts";
+import { actRows, readReceipt } from "../engine/acts.ts";
 import type { Engine, HeldRow, Page, Sidecar } from "../engine/engine.ts";
 import {
   type Activity,
@@ -13,6 +13,7 @@ import {
   type SessionCaller,
   USER_AGENT_LENGTH_MAX,
 } from "../identity/identity.ts";
+import { actChange } from "./act_change.ts";
 import type { ActNote } from "./act_note.ts";
 import type { OnceCall } from "./act_once.ts";
 import { addHeaders, answerBody, type AnswerHeaders, answerText } from "./answer.ts";
@@ -140,7 +141,7 @@ export class Call<Q = undefined, B = undefined> {
   async submit(command: Command, options: SubmitOptions = {}): Promise<Receipt> {
     if (this.#earlier !== null) return this.#earlier;
     const { signature } = this.caller;
-    const sidecar = this.#noted(options.sidecar);
+    const sidecar = this.#noted(command, options.sidecar);
     const named = this.once === null ? command : { ...command, once: this.once.sought };
     const submit = (held?: HeldRow) => this.engine.submit(named, signature, sidecar, held);
     const { session } = this.caller;
@@ -180,7 +181,7 @@ export class Call<Q = undefined, B = undefined> {
   }
 
   /** Adds the row of the audit trail if an operator acts, so that no route can leave it out. */
-  #noted(sidecar: Sidecar | undefined): Sidecar | undefined {
+  #noted(command: Command, sidecar: Sidecar | undefined): Sidecar | undefined {
     const { act, engine, once } = this;
     if (act === null) return sidecar;
     const { member, key } = this.caller;
@@ -190,7 +191,8 @@ export class Call<Q = undefined, B = undefined> {
     return (receipt) => {
       const rows = sidecar?.(receipt) ?? [];
       if (receipt.act === undefined) return rows;
-      return [...rows, actRow(receipt.act, once === null ? kept : { ...kept, receipt })];
+      const noted = { ...kept, ...actChange(engine.venue, command, receipt, act) };
+      return [...rows, ...actRows(receipt.act, once === null ? noted : { ...noted, receipt })];
     };
   }
 }

@@ -39,6 +39,8 @@ export interface Services {
   readonly bodies: ArrivingBodies;
   /** Whether calls arrive through the venue's own proxies. */
   readonly isBehindProxy: boolean;
+  /** Ids of the endpoints whose calls are operators' acts, and of other acts. */
+  readonly actions: ReadonlySet<string>;
   /** Version of kvenue. */
   readonly version: string;
   readonly wallet: Pick<
@@ -128,6 +130,8 @@ export interface Endpoint<Q = unknown, B = unknown> {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /** Set on operators' calls that need a `reason`: those that touch a member. */
+  readonly needsReason?: true;
   /** Set on operators' calls that take an `idempotency_key`. */
   readonly isOnce?: true;
   /** Set if the call cancels orders, now or later; such calls have a rate limit of their own. */

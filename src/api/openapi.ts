@@ -1,6 +1,6 @@
 /** Generates the OpenAPI 3.1 document from the endpoint table. */
 import * as z from "zod";
-import { ACT_REASON, isActEndpoint } from "./act_note.ts";
+import { ACT_REASON, isActEndpoint, MEMBER_ACT_REASON, reasonSchema } from "./act_note.ts";
 import { ACT_KEY } from "./act_once.ts";
 import { BODY_SIGNATURE_HEADER } from "./body_signature.ts";
 import type { BodyContract, Endpoint, ErrorContract } from "./contract.ts";
@@ -218,7 +218,7 @@ function requestBody(endpoint: Endpoint, schemas: JsonObject): JsonObject {
   const body = endpoint.body ?? actBody(endpoint);
   if (body === undefined) return {};
   const content = { schema: bodySchema(body.schema, schemas), example: body.example };
-  if (isActEndpoint(endpoint)) completeAct(content.schema, schemas, ACT_REASON);
+  if (isActEndpoint(endpoint)) completeAct(content.schema, schemas, reasonSchema(endpoint));
   if (endpoint.isOnce) completeAct(content.schema, schemas, ACT_KEY);
   if (isClosed(endpoint)) close(namedSchema(listedSchema(content.schema), schemas));
   // Other forms are told of in the introduction alone: beside one body, generators of clients make
@@ -250,22 +250,35 @@ function actBody(
   endpoint: Endpoint,
 ): Pick<BodyContract<unknown>, "schema" | "example"> | undefined {
   if (!isActEndpoint(endpoint)) return undefined;
-  return { schema: endpoint.isOnce ? ONCE_BODY : ACT_REASON, example: ACT_EXAMPLE };
+  const reason = reasonSchema(endpoint);
+  return { schema: endpoint.isOnce ? onceBody(reason) : reason, example: ACT_EXAMPLE };
 }
 
 const ACT_EXAMPLE = { reason: "requested by the member" };
 const ONCE_BODY = ACT_REASON.extend(ACT_KEY.shape)
   .meta({ id: "OnceInput", description: "Reason for an act, and your name for it." });
+const MEMBER_ONCE_BODY = MEMBER_ACT_REASON.extend(ACT_KEY.shape).meta({
+  id: "MemberOnceInput",
+  description: "Reason for an act that touches a member, and your name for it.",
+});
+
+function onceBody(
+  reason: ReturnType<typeof reasonSchema>,
+): typeof ONCE_BODY | typeof MEMBER_ONCE_BODY {
+  return reason === ACT_REASON ? ONCE_BODY : MEMBER_ONCE_BODY;
+}
 
 /** Adds fields that an operator's write takes besides its own. */
 function completeAct(
   schema: JsonObject,
   schemas: JsonObject,
-  added: typeof ACT_REASON | typeof ACT_KEY,
+  added: ReturnType<typeof reasonSchema> | typeof ACT_KEY,
 ): void {
   const whole = namedSchema(schema, schemas);
-  const { properties } = jsonSchema(z.object(added.shape), {}) as ObjectSchema;
+  const { properties, required = [] } = jsonSchema(z.object(added.shape), {}) as ObjectSchema;
   whole.properties = { ...whole.properties, ...properties, ...whole.properties };
+  const needed = new Set([...(whole.required ?? []), ...required]);
+  if (needed.size > 0) whole.required = [...needed];
 }
 
 /** Says that an object has no other fields. */
@@ -274,7 +287,8 @@ function close(schema: ObjectSchema): void {
 }
 
 /** Returns whether a body may be left out, because none of its fields is mandatory. */
-function isOptionalBody({ body }: Endpoint): boolean {
+function isOptionalBody({ body, needsReason }: Endpoint): boolean {
+  if (needsReason === true) return false;
   return body === undefined || body.schema.safeParse({}).success;
 }
 

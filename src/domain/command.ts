@@ -168,6 +168,8 @@ export interface CreateKey {
   readonly nonceMode: NonceMode;
   /** Present if a member creates its own key. */
   readonly otp?: OtpProof;
+  /** Whether it is an act of the key itself, which whoever starts the venue adds. */
+  readonly isAct?: true;
 }
 
 /** Changes a key of a member. */

@@ -99,8 +99,10 @@ export function decide(
     ? decideCancelAllOrders(venue, command, sink)
     : { outcome: decideWhole(venue, command, sink), complete: true };
   if (isRejection(decision.outcome)) sink.rollback(mark);
-  else if (signature !== null && isActCommand(command) && hasEffect(decision.outcome)) {
-    const act = noteAct(venue, signature, once, sink);
+  else {
+    const actor = actorOf(signature, command, decision.outcome);
+    if (actor === null) return decision;
+    const act = noteAct(venue, actor, once, sink);
     return { ...decision, outcome: { ...decision.outcome, act } };
   }
   return decision;
@@ -111,6 +113,18 @@ function isFrozen(venue: Venue, command: Command): boolean {
   if (!("member" in command)) return false;
   const holder = venue.holders[command.member];
   return holder === undefined || !isMemberUsable(holder.member);
+}
+
+/** Returns the key whose act a command was; null if it was none. */
+function actorOf(
+  signature: Signature | ConnectionKey | null,
+  command: Command,
+  outcome: Receipt,
+): Pick<Signature, "key"> | null {
+  if (command.kind === "create_key" && command.isAct && outcome.kind === "key_set") {
+    return { key: outcome.key.index };
+  }
+  return isActCommand(command) && hasEffect(outcome) ? signature : null;
 }
 
 /** Whether anything was done: of a deposit that is known already, an operator gets a refusal. */

@@ -3,6 +3,7 @@ import { present } from "../domain/assert.ts";
 import type { Receipt } from "../domain/command.ts";
 import type { Engine, Page, PageRequest, SidecarRow } from "./engine.ts";
 import { isUnfiltered } from "./history_queries.ts";
+import { sidecarRows } from "./sidecar_rows.ts";
 
 /** An operator's act, as stored. */
 export interface Act {
@@ -17,6 +18,13 @@ export interface Act {
   readonly changes: Readonly<Record<string, unknown>>;
   /** Empty if none was given. */
   readonly reason: string;
+  /** Uid of the member that it touched; absent if none, or if an older version noted the act. */
+  readonly member?: string;
+  /** Id of what it made. */
+  readonly made?: string;
+  /** What it changed, as it was and as it is since: only fields that differ. */
+  readonly before?: Readonly<Record<string, unknown>>;
+  readonly after?: Readonly<Record<string, unknown>>;
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** What the log told its caller, if the call has a name and may be repeated. */
@@ -34,17 +42,51 @@ export interface ActFilter {
   /** Uid of the operator. */
   readonly uid?: string;
   readonly action?: string;
+  /** Uid of the member that they touched. */
+  readonly member?: string;
+  /** Since, and before, in ms. */
+  readonly from?: number;
+  readonly to?: number;
 }
 
 /** The most acts that a filtered read scans before it reports that there may be more. */
 export const ACT_SCAN_MAX = 20_000;
 
-const ACTS = "acts";
-const ROWS_PER_READ = 500;
+/** The kind of act that a process makes which adds the operator's key of its settings. */
+export const OPERATOR_KEY_ACT = "addOperatorKey";
 
-/** Returns the row to commit with an act. */
-export function actRow(id: number, act: Act): SidecarRow {
-  return { key: [ACTS, id], value: act };
+const ACTS = "acts";
+/** Numbers of the acts that a member is told of, by its uid. */
+const MEMBER_ACTS = "member_acts";
+const ROWS_PER_READ = 500;
+/** How much later than the next one an act may say that it was, in ms: clocks differ. */
+const CLOCKS_DIFFER_MS = 60_000;
+
+/** Acts about a member of which it is not told: what operators write down for each other. */
+const UNTOLD: ReadonlySet<string> = new Set(["addMemberNote"]);
+
+/** Returns the rows to commit with an act. */
+export function actRows(id: number, act: Act): SidecarRow[] {
+  const row = { key: [ACTS, id], value: act };
+  return act.member === undefined || UNTOLD.has(act.action)
+    ? [row]
+    : [row, { key: [MEMBER_ACTS, act.member, id], value: 1 }];
+}
+
+/** Reads a page of the acts that a member is told of, newest first. */
+export async function readMemberActs(
+  engine: Pick<Engine, "listSidecar" | "readSidecars">,
+  uid: string,
+  { offset, limit }: Pick<PageRequest, "offset" | "limit">,
+): Promise<Page<NumberedAct>> {
+  const ids: number[] = [];
+  for await (const { key } of sidecarRows(engine, { prefix: [MEMBER_ACTS, uid] })) {
+    ids.push(Number(key.at(-1)));
+  }
+  const page = ids.reverse().slice(offset, offset + limit);
+  const acts = await engine.readSidecars(page.map((id) => [ACTS, id]));
+  const items = page.map((id, place) => ({ id, act: (acts[place] ?? null) as Act | null }));
+  return { items, total: ids.length, isScanLimited: false, scanned: ids.length };
 }
 
 /**
@@ -84,25 +126,53 @@ async function search(
   limit: number,
 ): Promise<Page<NumberedAct>> {
   const found: NumberedAct[] = [];
-  let above = engine.venue.counters.acts + 1;
+  const first = await firstAbove(engine, filter.to ?? Infinity);
+  let above = first;
   const lowest = Math.max(1, above - ACT_SCAN_MAX);
   while (above > lowest && found.length < offset + limit) {
     const acts = await actsBelow(engine, above, Math.min(ROWS_PER_READ, above - lowest));
     found.push(...acts.filter((numbered) => isMeant(numbered, filter)));
     above -= acts.length;
+    if (acts.some((numbered) => isBefore(numbered, filter.from ?? -Infinity))) break;
   }
   const isEnough = found.length >= offset + limit;
   return {
     items: found.slice(offset, offset + limit),
     total: null,
     isScanLimited: !isEnough && lowest > 1,
-    scanned: engine.venue.counters.acts + 1 - above,
+    scanned: first - above,
   };
 }
 
-function isMeant({ act }: NumberedAct, { uid, action }: ActFilter): boolean {
+function isMeant({ act }: NumberedAct, { uid, action, member, from, to }: ActFilter): boolean {
   return act !== null && (uid === undefined || act.uid === uid) &&
-    (action === undefined || act.action === action);
+    (action === undefined || act.action === action) &&
+    (member === undefined || memberOf(act) === member) &&
+    act.at >= (from ?? -Infinity) && act.at < (to ?? Infinity);
+}
+
+/** Returns the uid of the member that an act touched; of older acts, what their path says. */
+function memberOf({ member, target }: Act): string | undefined {
+  return member ?? target["uid"];
+}
+
+/** Whether this act and all before it were earlier, whatever the clocks said. */
+function isBefore({ act }: NumberedAct, time: number): boolean {
+  return act !== null && act.at < time - CLOCKS_DIFFER_MS;
+}
+
+/** Returns a number from which on all acts are of this time or later, however many there are. */
+async function firstAbove(engine: ActsEngine, time: number): Promise<number> {
+  let [low, high] = [1, engine.venue.counters.acts + 1];
+  if (time === Infinity) return high;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [row] = await engine.listSidecar({ prefix: [ACTS], after: [ACTS, middle - 1], limit: 1 });
+    const act = row?.value as Act | undefined;
+    if (act === undefined || act.at >= time + CLOCKS_DIFFER_MS) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Returns `count` acts with the highest numbers below `above`, newest first, none left out. */

@@ -4,114 +4,19 @@ import { isActEndpoint } from "../../src/api/act_note.ts";
 import { createEndpoints } from "../../src/api/endpoints.ts";
 import { ACT } from "../../src/api/schemas/admin_bounds.ts";
 import { isRejection } from "../../src/domain/command.ts";
-import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
 import { assertError } from "../support/assert_error.ts";
 import { UIDS } from "../support/beneficiaries.ts";
-import { Withdrawer } from "../support/withdrawals.ts";
-import { type Answer, type TestVenue, withVenue } from "../support/with_venue.ts";
+import { type ActJson, ACTS, acts, write, writeEverything } from "../support/operator_writes.ts";
+import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const ADMIN = "/api/v2/admin";
-const ACTS = `${ADMIN}/acts`;
 const OPERATOR = "ID0000000001";
-
-interface ActJson {
-  readonly id: number;
-  readonly action: string | null;
-  readonly target: Record<string, string>;
-  readonly changes: Record<string, unknown>;
-  readonly reason: string | null;
-}
-
-async function acts(venue: TestVenue, query = ""): Promise<ActJson[]> {
-  const { status, body } = await venue.get("operator", `${ACTS}${query}`);
-  assertEquals(status, 200);
-  return body;
-}
-
-function write(venue: TestVenue, method: string, path: string, json?: unknown): Promise<Answer> {
-  return venue.call("operator", method, `${ADMIN}${path}`, json === undefined ? {} : { json });
-}
 
 /** Creates a member with a key; returns the secret. */
 async function addMember(venue: TestVenue): Promise<string> {
   const { body: member } = await write(venue, "POST", "/members", { email: "op@example.org" });
   const { body: key } = await write(venue, "POST", `/members/${member.uid}/api_keys`, {});
   return key.secret;
-}
-
-/** Calls every writing endpoint of operators; returns the ids of the endpoints in order. */
-async function writeEverything(venue: TestVenue): Promise<string[]> {
-  const done: string[] = [];
-  const call = async (id: string, method: string, path: string, json?: unknown) => {
-    const answer = await write(venue, method, path, json);
-    assert(answer.status < 300, `${id}: ${answer.status} ${answer.text}`);
-    done.push(id);
-    return answer;
-  };
-  const { body: member } = await call("createMember", "POST", "/members", { email: "c@d.example" });
-  const path = `/members/${member.uid}`;
-  await call("changeMember", "PATCH", path, { level: 2 });
-  await call("unlockMember", "POST", `${path}/unlock`);
-  await call("cancelMemberOrders", "POST", `${path}/orders/cancel`, { side: "buy" });
-  const key = await call("createApiKey", "POST", `${path}/api_keys`, { scopes: ["read"] });
-  const keyPath = `${path}/api_keys/${key.body.kid}`;
-  await call("changeApiKey", "PATCH", keyPath, { ip_allow_list: ["203.0.113.7"] });
-  await call("deleteApiKey", "DELETE", keyPath);
-  await call("createCurrency", "POST", "/currencies", { id: "xyz" });
-  await call("changeCurrency", "PATCH", "/currencies/xyz", { visible: false });
-  const market = { base_unit: "xyz", quote_unit: "usdt", price_precision: 2, amount_precision: 2 };
-  await call("createMarket", "POST", "/markets", market);
-  await call("cancelMarketOrders", "POST", "/markets/xyzusdt/orders/cancel");
-  await call("changeMarket", "PATCH", "/markets/xyzusdt", { state: "halted" });
-  const adjustment = { uid: UIDS.alice, currency: "btc", amount: "1", reason: "gift" };
-  await call("createAdjustment", "POST", "/adjustments", adjustment);
-  await call("setTradingFee", "POST", "/trading_fees", { maker: "0.001", taker: "0.002" });
-  await call("deleteTradingFee", "DELETE", "/trading_fees/any/any");
-  await call("setMemberLevels", "PUT", "/member_levels", { deposit: 0, withdraw: 0, trading: 0 });
-  await call("setMemberClasses", "PUT", "/member_classes", { groups: ["vip"], level_max: 3 });
-  const limits = { limit_24_hour: "1", limit_1_month: "1" };
-  await call("setWithdrawLimit", "POST", "/withdraw_limits", limits);
-  await call("deleteWithdrawLimit", "DELETE", "/withdraw_limits/any/any");
-  await call("setWithdrawLimit", "POST", "/withdraw_limits", limits);
-  await call("setSwitches", "PATCH", "/switches", { trading: true });
-  await call("setSettings", "PATCH", "/settings", { price_band: "off" });
-  const deposit = { uid: UIDS.alice, currency: "btc", amount: "1" };
-  await call("enterDeposit", "POST", "/deposits", deposit);
-  await call("acceptDeposit", "POST", "/deposits/1/accept");
-  await call("enterDeposit", "POST", "/deposits", deposit);
-  await call("rejectDeposit", "POST", "/deposits/2/reject");
-  await writeWithdraws(venue, call);
-  await call("paySandboxDeposit", "POST", "/sandbox/deposits", deposit);
-  const payouts = { currency: "btc", address: "*", outcome: "fail", times: 1 };
-  await call("setSandboxPayouts", "POST", "/sandbox/payouts", payouts);
-  const reorganisation = { currency: "btc", blocks: 1, transactions: "drop" };
-  await call("reorganiseSandbox", "POST", "/sandbox/reorganise", reorganisation);
-  return done;
-}
-
-async function writeWithdraws(
-  venue: TestVenue,
-  call: (id: string, method: string, path: string) => Promise<Answer>,
-): Promise<void> {
-  const alice = await Withdrawer.of(venue, "alice");
-  const [rejected, failed, succeeded] = [
-    await alice.must("1"),
-    await alice.must("1"),
-    await alice.must("1"),
-  ];
-  await call("rejectWithdraw", "POST", `/withdraws/${rejected.id}/reject`);
-  for (const { id } of [failed, succeeded]) {
-    await call("approveWithdraw", "POST", `/withdraws/${id}/approve`);
-    for (const [claims, action] of (["claim", "park"] as const).entries()) {
-      const command = { kind: "change_withdraw", id, action, claims } as const;
-      assert(!isRejection(await venue.engine.submit(command, null)));
-    }
-  }
-  await call("retryWithdraw", "POST", `/withdraws/${failed.id}/retry`);
-  // It cannot fail as long as somebody may be sending it.
-  venue.clock.now += CLAIM_LIFE_MS + 1;
-  await call("failWithdraw", "POST", `/withdraws/${failed.id}/fail`);
-  await call("succeedWithdraw", "POST", `/withdraws/${succeeded.id}/succeed`);
 }
 
 describe("the audit trail", () => {
@@ -133,6 +38,10 @@ describe("the audit trail", () => {
         action: "changeMember",
         target: { uid: UIDS.bob },
         changes: { state: "locked", level: "2" },
+        member: UIDS.bob,
+        made: null,
+        before: { state: "active", level: 3 },
+        after: { state: "locked", level: 2 },
         reason: "asked for by the police",
         at,
       }]);
@@ -304,6 +213,17 @@ describe("reading the audit trail", () => {
       const refused = async (query: string, error: string) =>
         assertError(await venue.get("operator", `${ACTS}?${query}`), 422, error);
       await refused("uid=", "admin.act.empty_uid");
+      await refused("action=changeMembers", "admin.act.unknown_action");
+      await refused("time_from=1583146260000", "admin.act.invalid_time_from");
+      const { body } = await venue.get("operator", `${ACTS}?action=changeMembers`);
+      const details = {
+        field: "action",
+        value: "changeMembers",
+        rule: "known",
+        nearest: "changeMember",
+      };
+      assertEquals(body.details, details);
+      assertEquals((await venue.get("operator", `${ACTS}?action=addOperatorKey`)).body, []);
       await refused(`action=${"x".repeat(65)}`, "admin.act.too_long_action");
       await refused("limit=0", "admin.act.invalid_limit");
       await refused("limit=x", "admin.act.non_integer_limit");
@@ -347,6 +267,10 @@ describe("reading the audit trail", () => {
         action: null,
         target: {},
         changes: {},
+        member: null,
+        made: null,
+        before: null,
+        after: null,
         reason: null,
         at: null,
       } as unknown as ActJson);

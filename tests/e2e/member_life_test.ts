@@ -154,7 +154,10 @@ describe("a member's life", () => {
         amount: "0.5",
         price: "20000",
       });
-      await operator.must(200, "PATCH", `/admin/members/${uid}`, { level: 3 });
+      await operator.must(200, "PATCH", `/admin/members/${uid}`, {
+        level: 3,
+        reason: "papers seen",
+      });
       await trade(client, signed("demo-bob"));
       const [pnl] = await client.must(
         200,

@@ -160,7 +160,7 @@ describe(`a demo of two processes on one KV server${WHY}`, { skip: isSkipped }, 
     for (const list of [["10.0.0.1"], []]) {
       Deno.kill(demo.b.child.pid, "SIGSTOP");
       const path = `/admin/members/${UIDS.alice}/api_keys/demo-alice`;
-      await operator.must(200, "PATCH", path, { ip_allow_list: list });
+      await operator.must(200, "PATCH", path, { ip_allow_list: list, reason: "a test" });
       await sleep(STOPPED_MS);
       const answers = calls();
       await sleep(STOPPED_MS);
@@ -181,7 +181,7 @@ describe(`a demo of two processes on one KV server${WHY}`, { skip: isSkipped }, 
     await socket.next((frame) => frame[1] === 1);
     Deno.kill(demo.b.child.pid, "SIGSTOP");
     const path = `/admin/members/${UIDS.alice}/api_keys/demo-alice`;
-    await operator.must(200, "PATCH", path, { ip_allow_list: ["10.0.0.1"] });
+    await operator.must(200, "PATCH", path, { ip_allow_list: ["10.0.0.1"], reason: "a test" });
     await sleep(STOPPED_MS);
     socket.send([1, 2, "create_order", order]);
     await sleep(STOPPED_MS);

@@ -1,6 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { type Act, ACT_SCAN_MAX, type ActFilter, actRow, readActs } from "../../src/engine/acts.ts";
+import {
+  type Act,
+  ACT_SCAN_MAX,
+  type ActFilter,
+  actRows,
+  readActs,
+  readMemberActs,
+} from "../../src/engine/acts.ts";
 import { ObservedEngine } from "../support/observed_engine.ts";
 
 function act(uid: string, action: string): Act {
@@ -15,7 +22,7 @@ async function openTrail(
   const engine = await ObservedEngine.open();
   engine.engine.venue.counters.acts = count;
   for (const [id, row] of Object.entries(rows)) {
-    await engine.engine.writeSidecar(actRow(Number(id), row));
+    for (const written of actRows(Number(id), row)) await engine.engine.writeSidecar(written);
   }
   return engine;
 }
@@ -61,6 +68,54 @@ describe("readActs()", () => {
     const rows = Object.fromEntries(ids.map((id) => [id, act("op", "some")]));
     await using trail = await openTrail(ACT_SCAN_MAX, rows);
     assertEquals((await idsOf(trail, { uid: "op" }, 0, ACT_SCAN_MAX)).ids, ids.reverse());
+  });
+
+  it("finds the acts of a time, however many came later, although clocks differ", async () => {
+    const last = 2 * ACT_SCAN_MAX;
+    const rows: Record<number, Act> = {};
+    for (const [id, at] of [[1, 0], [2, 900_000], [3, 1_000_000], [4, 990_000], [5, 2_000_000]]) {
+      rows[id ?? 0] = { ...act("op", "some"), at: at ?? 0 };
+    }
+    for (const id of [last - 1, last]) rows[id] = { ...act("op", "some"), at: 9_000_000 };
+    await using trail = await openTrail(last, rows);
+    const found = async (filter: ActFilter) => (await idsOf(trail, filter, 0, 10)).ids;
+    assertEquals(await found({ from: 990_000, to: 2_000_000 }), [4, 3]);
+    assertEquals(await found({ to: 990_000 }), [2, 1]);
+    assertEquals(await found({ from: 9_000_000 }), [last, last - 1]);
+    assertEquals(await found({ from: 9_000_001 }), []);
+    assertEquals(await found({ to: 0 }), []);
+    assertEquals(await found({ to: 995_000 }), [4, 2, 1], "3 was noted by a faster clock");
+  });
+
+  it("goes on behind an act that a slower clock has noted", async () => {
+    const [slow, fast] = [990_000, 1_000_000].map((at) => ({ ...act("op", "some"), at }));
+    await using trail = await openTrail(600, { 50: fast ?? act("", ""), 600: slow ?? act("", "") });
+    assertEquals((await idsOf(trail, { from: 995_000 }, 0, 10)).ids, [50]);
+  });
+
+  it("finds those that touched a member, also those of older versions", async () => {
+    const [own, older] = [{ ...act("op", "a"), member: "M" }, {
+      ...act("op", "b"),
+      target: { uid: "M" },
+    }];
+    await using trail = await openTrail(3, { 1: older, 2: act("op", "c"), 3: own });
+    assertEquals((await idsOf(trail, { member: "M" }, 0, 10)).ids, [3, 1]);
+    assertEquals((await idsOf(trail, { member: "N" }, 0, 10)).ids, []);
+  });
+
+  it("tells a member of its own acts, but not what operators note for each other", async () => {
+    const rows = Object.fromEntries(
+      ["a", "addMemberNote", "b", "c"].map((
+        action,
+        i,
+      ) => [i + 1, { ...act("op", action), member: action === "b" ? "N" : "M" }]),
+    );
+    await using trail = await openTrail(4, rows);
+    const page = await readMemberActs(trail.engine, "M", { offset: 0, limit: 10 });
+    assertEquals(page.items.map(({ id, act }) => [id, act?.action]), [[4, "c"], [1, "a"]]);
+    assertEquals(page.total, 2);
+    const next = await readMemberActs(trail.engine, "M", { offset: 1, limit: 1 });
+    assertEquals(next.items.map(({ id }) => id), [1]);
   });
 
   it("searches up to its bound, and says so", async () => {

@@ -24,7 +24,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["earlier.request === once.request", "true"],
       ["once.known ?? actNames.get(once.name)", "actNames.get(once.name)"],
       ["once.checkedAt < actNames.knownSince", "false"],
-      [" && hasEffect(decision.outcome)", ""],
+      [" && hasEffect(outcome)", ""],
       ["if (signature.nonce <= nonces.forgotten) return", "if (nonces === null) return"],
       [
         "return named ?? MEMBER_COMMAND_SCOPES[command.kind];",

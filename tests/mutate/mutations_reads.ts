@@ -12,6 +12,13 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ["!isEnough && lowest > 1", "!isEnough"],
       ["above -= acts.length;", "above -= acts.length + 1;"],
       ["Math.max(1, above - ACT_SCAN_MAX)", "1"],
+      ["filter.to ?? Infinity);\n  let", "Infinity);\n  let"],
+      ["act.at >= time + CLOCKS_DIFFER_MS", "act.at >= time"],
+      ["act.at < time - CLOCKS_DIFFER_MS", "act.at < time"],
+      ["act.at >= (from ?? -Infinity) && ", ""],
+      [" && act.at < (to ?? Infinity)", ""],
+      ['member ?? target["uid"]', "member"],
+      [" || UNTOLD.has(act.action)", ""],
     ],
   },
   {

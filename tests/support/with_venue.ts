@@ -156,8 +156,8 @@ export class TestVenue {
     options: CallOptions = {},
   ): Promise<Answer> {
     this.clock.now += 1;
-    const body = options.text ??
-      (options.json === undefined ? undefined : JSON.stringify(options.json));
+    const json = withReason(signer, method, path, options);
+    const body = options.text ?? (json === undefined ? undefined : JSON.stringify(json));
     const response = await this.app.request(path, {
       method,
       headers: {
@@ -206,6 +206,22 @@ export class TestVenue {
       ...terms,
     });
   }
+}
+
+/** Operators' calls that touch a member. */
+const TOUCHING = /^\/api\/v2\/admin\/(?:members\/|(?:deposits|withdraws)\/\d+\/(?:reject|fail)$)/;
+
+/** Gives an operator's call that touches a member a reason, unless the test gives one. */
+function withReason(
+  signer: Signer,
+  method: string,
+  path: string,
+  { json, text }: CallOptions,
+): unknown {
+  const isTouching = signer === "operator" && method !== "GET" && TOUCHING.test(path);
+  const isFields = typeof json === "object" && json !== null && !Array.isArray(json);
+  if (!isTouching || text !== undefined || (json !== undefined && !isFields)) return json;
+  return { reason: "a test", ...json as object };
 }
 
 /** Runs a test against the demo venue, by default on a store in memory. */

@@ -5,15 +5,41 @@ import type { QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
 import { okPage, OPERATOR } from "../endpoint_parts.ts";
+import { ApiError, VALUE_LENGTH_MAX } from "../errors.ts";
+import { msOf } from "../filters.ts";
+import { nearestName } from "../nearest_name.ts";
 import { ACT, ACT_EXAMPLE, ACTS_QUERY } from "../schemas/admin_bounds.ts";
 import { pageRequest } from "../schemas/lists.ts";
 import { isoSeconds } from "../wire.ts";
 
+const UNKNOWN_ACTION = "admin.act.unknown_action";
+
 async function listActs(call: QueryCall<typeof ACTS_QUERY>): Promise<Response> {
   const { engine, query } = call;
-  const filter = definedFields<ActFilter>({ uid: query.uid, action: query.action });
+  requireAction(query.action, call.services.actions);
+  const filter = definedFields<ActFilter>({
+    uid: query.uid,
+    action: query.action,
+    member: query.member,
+    from: msOf(query.time_from),
+    to: msOf(query.time_to),
+  });
   const page = await readActs(engine, filter, pageRequest(query, "desc", "admin.act"));
   return call.page(page.items.map(actJson), query, page);
+}
+
+/** Refuses a kind of act that there is none of, whose list would be empty without a word. */
+function requireAction(action: string | undefined, known: ReadonlySet<string>): void {
+  if (action === undefined || known.has(action)) return;
+  const nearest = nearestName(action, known);
+  throw new ApiError(422, UNKNOWN_ACTION, {
+    details: {
+      field: "action",
+      value: action.slice(0, VALUE_LENGTH_MAX),
+      rule: "known",
+      ...(nearest === undefined ? {} : { nearest }),
+    },
+  });
 }
 
 function actJson({ id, act }: NumberedAct): z.infer<typeof ACT> {
@@ -25,11 +51,15 @@ function actJson({ id, act }: NumberedAct): z.infer<typeof ACT> {
       action: null,
       target: {},
       changes: {},
+      member: null,
+      made: null,
+      before: null,
+      after: null,
       reason: null,
       at: null,
     };
   }
-  const { uid, kid, action, target, changes, reason, at } = act;
+  const { uid, kid, action, target, changes, member, made, before, after, reason, at } = act;
   return {
     id,
     uid,
@@ -37,6 +67,10 @@ function actJson({ id, act }: NumberedAct): z.infer<typeof ACT> {
     action,
     target: { ...target },
     changes: { ...changes },
+    member: member ?? null,
+    made: made ?? null,
+    before: before === undefined ? null : { ...before },
+    after: after === undefined ? null : { ...after },
     reason: reason === "" ? null : reason,
     at: isoSeconds(at),
   };
@@ -55,6 +89,7 @@ export const ADMIN_ACT_ENDPOINTS: readonly Endpoint[] = [
       "when, what and why. Each act is written in the same commit as its effect and never " +
       "changes.",
     query: ACTS_QUERY,
+    errors: { 422: [UNKNOWN_ACTION] },
     answer: okPage("Acts, newest first.", ACT, ACT_EXAMPLE),
     handle: listActs,
   }),

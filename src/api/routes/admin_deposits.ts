@@ -131,6 +131,9 @@ function depositIn(receipt: Receipt): Deposit {
 
 const DEPOSIT_ANSWER = ok("The deposit.", ADMIN_DEPOSIT, ADMIN_DEPOSIT_EXAMPLE);
 
+/** Steps whose reason its member wants to know. */
+const TOUCHING: ReadonlySet<string> = new Set(["reject"]);
+
 function changeEndpoint(
   action: DepositAction,
   summary: string,
@@ -143,6 +146,7 @@ function changeEndpoint(
     ...OPERATOR,
     summary,
     description,
+    ...(TOUCHING.has(action) ? { needsReason: true } as const : {}),
     isOnce: true,
     answer: DEPOSIT_ANSWER,
     errors: { ...NOT_FOUND, 422: [`${ADMIN_DEPOSIT_WORDS}.invalid_state`] },

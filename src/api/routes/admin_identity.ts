@@ -37,6 +37,7 @@ export const ADMIN_IDENTITY_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: ["/api/v2/admin/members/{uid}/unlock"],
     ...OPERATOR,
+    needsReason: true,
     summary: "Lift a member's locks",
     description:
       "Lifts locks for too many wrong passwords, one-time codes or pins, and for too many " +

@@ -144,6 +144,7 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: ["/api/v2/admin/members/{uid}/api_keys"],
     ...OPERATOR,
+    needsReason: true,
     summary: "Create an API key for a member",
     description: "The secret is shown only once.",
     body: {
@@ -172,6 +173,7 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     method: "PATCH",
     paths: ["/api/v2/admin/members/{uid}/api_keys/{kid}"],
     ...OPERATOR,
+    needsReason: true,
     summary: "Change a member's API key",
     body: { schema: KEY_CHANGES, example: { state: "disabled" } },
     answer: ANSWER,
@@ -183,6 +185,7 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     method: "DELETE",
     paths: ["/api/v2/admin/members/{uid}/api_keys/{kid}"],
     ...OPERATOR,
+    needsReason: true,
     summary: "Delete a member's API key",
     description:
       "The last key that operates the venue cannot be deleted: start it with another one first.",

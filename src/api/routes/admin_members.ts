@@ -9,10 +9,10 @@ import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { requireClass } from "../member_classes.ts";
+import { memberFields } from "../member_wire.ts";
 import { MEMBER, MEMBER_CHANGES, MEMBERS_QUERY, NEW_MEMBER } from "../schemas/admin_members.ts";
 import { MEMBER_EXAMPLE } from "../schemas/examples.ts";
 import { pageOf } from "../schemas/lists.ts";
-import { isoSeconds } from "../wire.ts";
 import { disabledKeysIn } from "../../identity/notices.ts";
 import { createUid } from "../../identity/random_names.ts";
 
@@ -37,19 +37,8 @@ export async function memberJson(
 }
 
 function memberWithEmail(member: Member, email: string | null): z.infer<typeof MEMBER> {
-  return {
-    uid: member.uid,
-    email,
-    level: member.level,
-    group: member.group,
-    state: member.state,
-    bulk_orders_max: member.bulkOrdersMax,
-    open_orders_max: member.openOrdersMax,
-    untraded_orders_max: member.untradedOrdersMax ?? 0,
-    market_orders_enabled: member.marketOrdersEnabled,
-    otp: member.hasTwoFactor,
-    created_at: isoSeconds(member.createdAt),
-  };
+  const { uid, ...fields } = memberFields(member);
+  return { uid, email, ...fields };
 }
 
 async function createMember(call: BodyCall<typeof NEW_MEMBER>): Promise<Response> {
@@ -177,6 +166,7 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
     method: "PATCH",
     paths: ["/api/v2/admin/members/{uid}"],
     ...OPERATOR,
+    needsReason: true,
     summary: "Change a member",
     description:
       "Any state but `active`, and turning its second factor off, ends a member's sessions. The " +

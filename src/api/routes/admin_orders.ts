@@ -61,6 +61,7 @@ export const ADMIN_ORDER_ENDPOINTS: readonly Endpoint[] = [
     method: "POST",
     paths: ["/api/v2/admin/members/{uid}/orders/cancel"],
     ...OPERATOR,
+    needsReason: true,
     summary: "Cancel a member's open orders",
     description:
       "Cancels those of one market or side, if given, whatever the states of the member and of " +

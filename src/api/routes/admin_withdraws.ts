@@ -154,6 +154,9 @@ const INVALID_STATE = `${ADMIN_WITHDRAW_WORDS}.invalid_state`;
 
 type Handle = (call: Call) => Promise<Response>;
 
+/** Steps whose reason its member wants to know. */
+const TOUCHING: ReadonlySet<string> = new Set(["reject", "fail"]);
+
 function changeEndpoint(
   action: WithdrawAction,
   summary: string,
@@ -168,6 +171,7 @@ function changeEndpoint(
     ...OPERATOR,
     summary,
     description,
+    ...(TOUCHING.has(action) ? { needsReason: true } as const : {}),
     isOnce: true,
     answer: WITHDRAW_ANSWER,
     errors: { ...NOT_FOUND, 422: [INVALID_STATE, ...errors] },

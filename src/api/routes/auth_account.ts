@@ -1,6 +1,7 @@
 /** A member's own account, password and activity. */
 import type * as z from "zod";
 import type { Member } from "../../domain/member.ts";
+import { readMemberActs } from "../../engine/acts.ts";
 import { type Activity, ACTIVITY_TOPICS, type PasswordChange } from "../../identity/identity.ts";
 import { IdentityError } from "../../identity/identity_error.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
@@ -16,7 +17,7 @@ import {
   withCookie,
 } from "../endpoint_parts.ts";
 import { invalidField } from "../errors.ts";
-import { ACTIVITY, DONE, ME, PASSWORD_CHANGE } from "../schemas/identity.ts";
+import { ACTIVITY, DONE, ME, OWN_ACT, PASSWORD_CHANGE } from "../schemas/identity.ts";
 import { PAGE_QUERY, pageHeaders, pageRequest } from "../schemas/lists.ts";
 import { limitText } from "../market_wire.ts";
 import { isoSeconds } from "../wire.ts";
@@ -116,6 +117,21 @@ const ME_EXAMPLE = {
   csrf_token: "f00d…",
 };
 
+async function listOwnActs(call: QueryCall<typeof PAGE_QUERY>): Promise<Response> {
+  const { engine, query } = call;
+  const { uid } = engine.venue.holder(call.caller.member).member;
+  const page = await readMemberActs(engine, uid, pageRequest(query, "desc", "pagination"));
+  const items = page.items.flatMap(({ id, act }): z.infer<typeof OWN_ACT>[] =>
+    act === null ? [] : [{
+      id,
+      action: act.action,
+      reason: act.reason === "" ? null : act.reason,
+      at: isoSeconds(act.at),
+    }]
+  );
+  return call.page(items, query, page);
+}
+
 /** Endpoints of the account. */
 export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
@@ -128,6 +144,22 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     description: "Keys with the scope `read` see no personal data.",
     answer: ok("The member, and in a session its `csrf_token`.", ME, ME_EXAMPLE),
     handle: readMe,
+  }),
+  endpoint({
+    id: "listOwnActs",
+    method: "GET",
+    paths: [`${BASE}/acts`],
+    ...SIGNED_IN,
+    access: { kind: "member", scope: "read" },
+    summary: "List what operators did to your account, and why",
+    query: PAGE_QUERY,
+    answer: okPage("Acts, newest first.", OWN_ACT, {
+      id: 31,
+      action: "changeMember",
+      reason: "papers seen",
+      at: "2020-03-02T10:51:00Z",
+    }),
+    handle: listOwnActs,
   }),
   endpoint({
     id: "changePassword",

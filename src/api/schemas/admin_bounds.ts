@@ -18,7 +18,7 @@ import {
   unlessAll,
   unlessAny,
 } from "./fields.ts";
-import { pageFields } from "./lists.ts";
+import { pageFields, timeFields } from "./lists.ts";
 
 const LIMIT_WORDS = "admin.withdraw_limit";
 const ANY = "any";
@@ -109,6 +109,10 @@ export const ACTS_QUERY = z.object({
     description: "Only acts of this kind: the operation id of the request.",
     example: "approveWithdraw",
   })),
+  member: optional(filled({ prefix: ACT_WORDS, name: "member" }, {
+    description: "Only acts that touched this member.",
+  })),
+  ...timeFields(ACT_WORDS),
   ...pageFields(ACT_WORDS),
 });
 
@@ -132,6 +136,14 @@ export const ACT = z.object({
     description: "Body fields, without secrets and personal data.",
     examples: [{}],
   }),
+  member: z.string().nullable().meta({ description: "The member that it touched." }),
+  made: z.string().nullable().meta({ description: "Id of what it made." }),
+  before: z.record(z.string(), z.unknown()).nullable().meta({
+    description: "The fields that it changed, as they were; null if it made something.",
+  }),
+  after: z.record(z.string(), z.unknown()).nullable().meta({
+    description: "The same fields as they are since; null if it made something.",
+  }),
   reason: z.string().nullable().meta({ description: "Reason given; null if none." }),
   at: isoTime("Time of the act.").nullable(),
 }).meta({
@@ -149,6 +161,10 @@ export const ACT_EXAMPLE = {
   action: "approveWithdraw",
   target: { id: "815" },
   changes: {},
+  member: "ID0B0B0B0B0B",
+  made: null,
+  before: { approved: false },
+  after: { approved: true },
   reason: "requested by the member",
   at: "2020-03-02T10:51:00Z",
 };

@@ -341,3 +341,14 @@ export const OUTBOX_QUERY = z.object({
     description: "Only messages to this member.",
   })),
 });
+
+/** An act of an operator as the member sees it whom it touched. */
+export const OWN_ACT = z.object({
+  id: z.int().meta({ description: "Number of the act." }),
+  action: z.string().meta({
+    description: "Operation id of the operator's request.",
+    examples: ["changeMember"],
+  }),
+  reason: z.string().nullable().meta({ description: "Why; null if none was given." }),
+  at: isoTime("Time of the act."),
+}).meta({ id: "OwnAct", description: "What an operator did to your account." });
