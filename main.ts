@@ -1,10 +1,11 @@
-/** Reads the settings and runs what the arguments ask for: serve, audit or rebuild. */
+/** Reads the settings and runs what the arguments ask for: serve, audit, rebuild or restore. */
 import { type Config, ConfigError, readConfig } from "./src/config.ts";
-import { runAudit } from "./src/engine/audit.ts";
+import { type AuditReport, runAudit } from "./src/engine/audit.ts";
 import { LostTailError, OtherRowsError } from "./src/engine/store_checks.ts";
 import { runRebuild } from "./src/engine/rebuild.ts";
 import { Logger, printFault, printLines } from "./src/logger.ts";
 import { openingStore, withoutSecrets } from "./src/opening_store.ts";
+import { restoreVenue } from "./src/restoring.ts";
 import { shownSettings } from "./src/shown_settings.ts";
 import { NewerFormatError } from "./src/store/stored_formats.ts";
 import { StoreInUseError } from "./src/store/owner_lock.ts";
@@ -12,6 +13,12 @@ import { NoStoreError } from "./src/store/store.ts";
 import { VenueFileError } from "./src/store/venue_file.ts";
 import { FirstLayoutError } from "./src/store/venue_log.ts";
 import { VenueServer } from "./src/venue_server.ts";
+
+/** Said of a copy whose audit finds a difference. */
+const NOT_RESTORED = [
+  'Nothing was changed: the copy is not whole. If only rows differ, "deno task rebuild" makes ' +
+  "them again from the log; then restore it again, or put another copy back",
+];
 
 /** Faults whose message is explanation enough. */
 const EXPLAINED_FAULTS = [
@@ -52,6 +59,8 @@ function run(config: Config): Promise<number> {
       return audit(config, logger);
     case "rebuild":
       return rebuild(config, logger);
+    case "restore":
+      return restore(config, logger);
   }
 }
 
@@ -65,12 +74,26 @@ async function serve(config: Config, logger: Logger): Promise<number> {
 
 async function audit({ kvPath }: Config, logger: Logger): Promise<number> {
   printLines([`store: ${shownStore(kvPath)}`]);
-  const { figures, differences } = await openingStore(kvPath, logger, () => runAudit(kvPath));
+  const report = await openingStore(kvPath, logger, () => runAudit(kvPath));
+  return printAudit(report) ? 0 : 1;
+}
+
+/** Prints what an audit has found; returns whether it is clean. */
+function printAudit({ differences, figures }: AuditReport): boolean {
   printLines([...figures].map(([name, value]) => `${name}: ${value}`));
   printLines(differences.map((difference) => `difference: ${difference}`));
   const count = differences.length === 1 ? "1 difference" : `${differences.length} differences`;
   printLines([differences.length === 0 ? "clean" : count]);
-  return differences.length === 0 ? 0 : 1;
+  return differences.length === 0;
+}
+
+async function restore(config: Config, logger: Logger): Promise<number> {
+  const { kvPath } = config;
+  printLines([`store: ${shownStore(kvPath)}`]);
+  const { copy, lines } = await openingStore(kvPath, logger, () => restoreVenue(config));
+  printAudit(copy.audit);
+  printLines(copy.isBegun ? lines : NOT_RESTORED);
+  return copy.isBegun ? 0 : 1;
 }
 
 async function rebuild({ kvPath }: Config, logger: Logger): Promise<number> {

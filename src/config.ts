@@ -1,4 +1,5 @@
 /** Settings: the environment and the arguments, parsed once. */
+import { type Arguments, readArguments } from "./arguments.ts";
 import * as z from "zod";
 import { countOrOff, isOff, oneOf, wholeNumber, wrong } from "./api/setting_texts.ts";
 import { SETTING_KEYS, venueSetting } from "./api/venue_settings.ts";
@@ -21,9 +22,13 @@ export interface OperatorKey {
 /** Every setting of a process. */
 export interface Config {
   /** The task of the process. */
-  readonly command: "serve" | "audit" | "rebuild";
+  readonly command: Arguments["command"];
   /** Fills an empty store with the demo's members and markets. */
   readonly isDemo: boolean;
+  /** Whether a new venue may begin in an empty store. */
+  readonly mayBeNew: boolean;
+  /** Files with lines of the venue's log, for a restore. */
+  readonly logFiles: readonly string[];
   readonly host: string;
   readonly port: number;
   /** How many of the operator's own proxies stand in front of the venue. */
@@ -55,6 +60,8 @@ export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
+/** What the arguments may be. */
+const KNOWN = 'none, "--new", "--demo", "audit", "rebuild" or "restore" (and "--log=FILE")';
 const PORT_MAX = 65_535;
 const PROXIES_MAX = 10;
 const RATE_LIMIT_DEFAULT = 100;
@@ -74,6 +81,7 @@ const PROCESS_SETTINGS = {
   PROXIES: wholeNumber(0, PROXIES_MAX).default(0),
   KV_PATH: z.string().refine(isKvPath, 'must be a file, ":memory:" or the URL of a KV server')
     .optional(),
+  NEW_STORE: oneOf(["yes", "no"]).default("no"),
   MASTER_KEY: parsedBy(parseMasterKeys, "is invalid: ").optional(),
   OPERATOR_KEY: z.string().transform(operatorKeyOf).optional(),
   CORS_ORIGINS: z.string().default("off").transform(corsOriginsOf),
@@ -116,7 +124,9 @@ export function readConfig(
   args: readonly string[],
 ): Config {
   const values = parseEnvironment(environment);
-  const { command, isDemo } = readArguments(args);
+  const given = readArguments(args);
+  if (given === null) throw new ConfigError(`Unknown arguments "${args.join(" ")}": give ${KNOWN}`);
+  const { command, isDemo, logFiles } = given;
   const isDeploy = values.DENO_DEPLOYMENT_ID !== undefined;
   if (isDemo) refuseDemo(isDeploy, values);
   if (command === "serve" && !isDemo && values.MASTER_KEY === undefined) {
@@ -128,6 +138,8 @@ export function readConfig(
   return Object.freeze({
     command,
     isDemo,
+    mayBeNew: given.isNew || values.NEW_STORE === "yes" || values.KV_PATH === ":memory:",
+    logFiles,
     host: isDemo ? values.DEMO_HOST ?? values.HOST : values.HOST,
     port: values.PORT,
     proxies: values.PROXIES,
@@ -186,18 +198,6 @@ function settingsOf(given: Partial<Settings>, isDemo: boolean): Settings {
 /** Hides everything after the scheme of a URL, since a password may stand anywhere in it. */
 function shownValue(name: string, value: string): string {
   return name === "KV_PATH" ? value.replace(/:.*$/s, ":…") : value;
-}
-
-function readArguments(args: readonly string[]): Pick<Config, "command" | "isDemo"> {
-  const [first, ...rest] = args;
-  if (rest.length === 0) {
-    if (first === undefined) return { command: "serve", isDemo: false };
-    if (first === "--demo") return { command: "serve", isDemo: true };
-    if (first === "audit" || first === "rebuild") return { command: first, isDemo: false };
-  }
-  throw new ConfigError(
-    `Unknown arguments "${args.join(" ")}": give none, "--demo", "audit" or "rebuild"`,
-  );
 }
 
 /** Refuses to serve the demo to others by chance: its secrets are printed in its documentation. */

@@ -10,6 +10,7 @@ const SHOWN: { readonly [Name in ProcessSettingName]: ((config: Config) => unkno
   DEMO_HOST: null,
   PROXIES: ({ proxies }) => proxies,
   KV_PATH: ({ kvPath }) => kvPath === undefined ? null : withoutSecrets(kvPath),
+  NEW_STORE: ({ mayBeNew }) => mayBeNew ? "yes" : "no",
   MASTER_KEY: null,
   OPERATOR_KEY: null,
   CORS_ORIGINS: ({ corsOrigins }) => corsOrigins.join(",") || "off",

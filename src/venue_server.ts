@@ -13,6 +13,7 @@ import { TooLateError, within } from "./engine/within.ts";
 import { HealthLog } from "./health_log.ts";
 import { Listener, type ListenerOptions } from "./listener.ts";
 import { type Logger, printLines } from "./logger.ts";
+import { logPayouts } from "./logged_payouts.ts";
 import { MemoryGuard, UNSIGNED_BYTES_MAX } from "./memory_guard.ts";
 import { isLoopback } from "./messages/smtp_server.ts";
 import { openingStore } from "./opening_store.ts";
@@ -48,7 +49,7 @@ export class VenueServer {
    * @throws {ConfigError} a setting does not fit the machine or the store
    */
   static async start(config: Config, logger: Logger): Promise<VenueServer> {
-    const { clientOrderIdsMax, kvPath, settings: { nonceWindowMs } } = config;
+    const { clientOrderIdsMax, kvPath, mayBeNew, settings: { nonceWindowMs } } = config;
     const onFault = (error: unknown) => logger.error("engine_fault", { error });
     // A file's mark is kept beside it, and a store in memory needs none.
     const marking = isRemotePath(kvPath)
@@ -57,12 +58,13 @@ export class VenueServer {
     const telemetry = config.isTelemetryOn ? await loadTelemetry() : null;
     const watching = telemetry === null ? {} : { observer: telemetry };
     const onNew = () => logger.info("new_store", { KV_PATH: shownSettings(config).KV_PATH });
-    const bounds = { nonceWindowMs, clientOrderIdsMax };
+    const bounds = { mayBeNew, nonceWindowMs, clientOrderIdsMax };
     const engine = await openingStore(
       kvPath,
       logger,
       () => openEngine({ kvPath, ...bounds, onFault, onNew, ...marking, ...watching }),
     );
+    logPayouts(engine, logger);
     const keysAtStart = engine.venue.keys.length;
     try {
       const setup = await prepareVenue(config, engine, logger);

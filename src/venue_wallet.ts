@@ -31,6 +31,11 @@ export interface WalletParts extends Pick<WalletOptions, "log"> {
   readonly notices: Notices;
 }
 
+/** Returns the rail of a setting that keeps its chain in the store; null if that is not the one. */
+export function sandboxOf(rail: WalletRail, engine: Engine): SandboxRail | null {
+  return rail === "sandbox" ? new SandboxRail(engine) : null;
+}
+
 /** Creates the wallet, which does nothing until it is started. */
 export function createWallet(
   rail: WalletRail,
@@ -38,7 +43,7 @@ export function createWallet(
 ): VenueWallet {
   const beneficiaries = new BeneficiaryData(engine, vault);
   const withdrawNotices = new WithdrawNotices(engine, notices);
-  const sandbox = rail === "sandbox" ? new SandboxRail(engine) : null;
+  const sandbox = sandboxOf(rail, engine);
   const wallet = new Wallet({
     engine,
     rail: sandbox,

@@ -69,6 +69,8 @@ describe("readConfig()", () => {
     assertEquals(configOf(), {
       command: "serve",
       isDemo: false,
+      mayBeNew: false,
+      logFiles: [],
       host: "127.0.0.1",
       port: 8000,
       kvPath: ".data/kvenue.db",
@@ -105,6 +107,7 @@ describe("readConfig()", () => {
       PORT: "0",
       HOST: "0.0.0.0",
       KV_PATH: ":memory:",
+      NEW_STORE: "yes",
       MASTER_KEY: `${"02".repeat(32)},${MASTER_KEY}`,
       OPERATOR_KEY,
       NONCE_WINDOW_MS: "60000",
@@ -132,6 +135,8 @@ describe("readConfig()", () => {
     assertEquals(config, {
       command: "serve",
       isDemo: false,
+      mayBeNew: true,
+      logFiles: [],
       host: "0.0.0.0",
       port: 0,
       kvPath: ":memory:",

@@ -13,6 +13,7 @@ async function startVenue(kvPath: string): Promise<VenueServer> {
   const config = readConfig({
     PORT: "0",
     KV_PATH: kvPath,
+    NEW_STORE: "yes",
     MASTER_KEY: "01".repeat(32),
     OPERATOR_KEY: "boss:boss-secret-of-length",
   }, []);

@@ -13,6 +13,7 @@ describe("shownSettings()", () => {
       HOST: "127.0.0.1",
       PROXIES: 0,
       KV_PATH: ".data/kvenue.db",
+      NEW_STORE: "no",
       CORS_ORIGINS: "off",
       CLIENT_ORDER_IDS_MAX: 3_000_000,
       RATE_LIMIT: 100,
@@ -25,6 +26,7 @@ describe("shownSettings()", () => {
 
   it("tells what was set, in the same terms, and no secret", () => {
     const set = {
+      NEW_STORE: "yes",
       PORT: "8001",
       HOST: "0.0.0.0",
       PROXIES: "1",

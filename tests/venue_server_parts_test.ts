@@ -24,7 +24,7 @@ async function start(
   settings: Record<string, string>,
   args: readonly string[] = [],
 ): Promise<Started> {
-  const own = { PORT: "0", KV_PATH: ":memory:", MASTER_KEY: "01".repeat(32) };
+  const own = { PORT: "0", KV_PATH: ":memory:", MASTER_KEY: "01".repeat(32), NEW_STORE: "yes" };
   const config = readConfig({ ...own, OPERATOR_KEY: `boss:${SECRET}`, ...settings }, [...args]);
   const lines: Record<string, unknown>[] = [];
   const logger = new Logger("info", (line) => lines.push(JSON.parse(line)));

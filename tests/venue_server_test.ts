@@ -5,6 +5,7 @@ import { Logger } from "../src/logger.ts";
 import { CLOSE_CODES } from "../src/realtime/stream_socket.ts";
 import { sidecarKey } from "../src/store/keys.ts";
 import { openExistingStore } from "../src/store/store.ts";
+import { NoStoreError } from "../src/store/store.ts";
 import { VenueServer } from "../src/venue_server.ts";
 import { EngineVenue, VenueFile } from "./support/engine_venue.ts";
 import { eventually } from "./support/eventually.ts";
@@ -26,7 +27,8 @@ interface Started {
 }
 
 function configOf(environment: Record<string, string>): Config {
-  return readConfig({ PORT: "0", KV_PATH: ":memory:", MASTER_KEY: OLD, ...environment }, []);
+  const own = { PORT: "0", KV_PATH: ":memory:", MASTER_KEY: OLD, NEW_STORE: "yes" };
+  return readConfig({ ...own, ...environment }, []);
 }
 
 async function start(config: Config): Promise<Started> {
@@ -152,7 +154,25 @@ describe("VenueServer", () => {
     await Deno.remove(directory, { recursive: true });
   });
 
-  it("tells where it has created a store, so that a misspelt path is noticed", async () => {
+  it("begins no venue where there is none, unless told to, and leaves nothing behind", async () => {
+    const directory = await Deno.makeTempDir();
+    const KV_PATH = `${directory}/data/venue.db`;
+    const settings = { OPERATOR_KEY, KV_PATH, PORT: "0", MASTER_KEY: OLD };
+    const refused = () =>
+      assertRejects(() => start(readConfig(settings, [])), NoStoreError, "start --new");
+    await refused();
+    assertEquals(await Array.fromAsync(Deno.readDir(directory)), []);
+    await Deno.mkdir(`${directory}/data`);
+    await Deno.writeFile(KV_PATH, new Uint8Array());
+    await refused();
+    const first = await start(readConfig(settings, ["--new"]));
+    await first.server.stop();
+    const next = await start(readConfig(settings, []));
+    await next.server.stop();
+    await Deno.remove(directory, { recursive: true });
+  });
+
+  it("tells where it has created a store", async () => {
     const directory = await Deno.makeTempDir();
     const KV_PATH = `${directory}/venue.db`;
     const created: unknown[] = [];

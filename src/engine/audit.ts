@@ -50,9 +50,13 @@ export async function runAudit(kvPath: string | undefined): Promise<AuditReport>
   }
 }
 
-/** Audits the venue in an open store. */
-export async function auditStore(store: Store): Promise<AuditReport> {
-  const audit = new Audit(store);
+/**
+ * Audits the venue in an open store.
+ *
+ * @param isCopy whether an older copy was put back on purpose: the mark may be further, or another's
+ */
+export async function auditStore(store: Store, { isCopy = false } = {}): Promise<AuditReport> {
+  const audit = new Audit(store, isCopy);
   try {
     await audit.run();
   } catch (error) {
@@ -73,6 +77,7 @@ class Audit {
   /** What does not match in the rows, which may have moved meanwhile. */
   #ofRows: string[] = [];
   readonly #store: Store;
+  readonly #isCopy: boolean;
   readonly #venue = new Venue({ nonceWindowMs: 5000, undo: null });
   readonly #rows = new MemoryRows();
   #window: Entry[] = [];
@@ -83,8 +88,9 @@ class Audit {
   /** Where the rows have been compared with the replay: a point that is missing proves nothing. */
   readonly #compared = new Set<number>();
 
-  constructor(store: Store) {
+  constructor(store: Store, isCopy: boolean) {
     this.#store = store;
+    this.#isCopy = isCopy;
   }
 
   /** All differences found so far. */
@@ -245,6 +251,7 @@ class Audit {
 
   async #readMark(): Promise<HeadMark | null> {
     const { path } = this.#store;
+    if (this.#isCopy) return null;
     return isFilePath(path) ? await readHeadMark(path) : null;
   }
 

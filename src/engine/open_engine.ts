@@ -4,21 +4,15 @@ import type { ClientOrderPool } from "../domain/client_orders.ts";
 import { NONCE_KEPT_WINDOWS } from "../domain/nonce_window.ts";
 import { UndoLog } from "../domain/undo_log.ts";
 import type { Venue } from "../domain/venue.ts";
-import {
-  createHeadCommit,
-  emptyHead,
-  readEntries,
-  readEntriesSince,
-  readHead,
-} from "../store/venue_log.ts";
+import { readEntries, readEntriesSince, readHead } from "../store/venue_log.ts";
 import type { Head } from "../store/head_codec.ts";
 import { DiskReserve } from "../store/disk_reserve.ts";
 import { type HeadMark, readHeadMark } from "../store/head_mark.ts";
-import { sleep } from "../store/in_time.ts";
-import { headKey, sidecarKey } from "../store/keys.ts";
+import { sidecarKey } from "../store/keys.ts";
 import { type OwnerLock, StoreInUseError, takeOwnerLock } from "../store/owner_lock.ts";
 import {
   isFullFault,
+  NoStoreError,
   openStore,
   type Store,
   throwUnwritable,
@@ -58,8 +52,10 @@ import {
   checkHeadMark,
   hasNoVenue,
   LostTailError,
+  refuseBlankFile,
   refuseLostFile,
   refuseOtherRows,
+  throwNoStore,
 } from "./store_checks.ts";
 import { Turns } from "./turns.ts";
 import { VenueEngine } from "./venue_engine.ts";
@@ -87,6 +83,8 @@ export interface EngineOptions {
   readonly scanRecordsMax?: number;
   /** Called with faults that the venue survives. */
   readonly onFault?: (error: unknown) => void;
+  /** Whether a new venue may begin in an empty store; by default it may. */
+  readonly mayBeNew?: boolean;
   /** Called once if the store was empty and now holds a new venue. */
   readonly onNew?: () => void;
   /** Called with how far the log is, at most once a second and only if it has moved. */
@@ -95,15 +93,8 @@ export interface EngineOptions {
   readonly observer?: EngineObserver;
 }
 
-/** The most tries to write the first head, and the pause between two, in ms. */
-const OPEN_TRIES_MAX = 20;
-const OPEN_PAUSE_MS = 20;
-/** Without a database, Deno Deploy gives an app memory instead, separate for each handle. */
-const NO_DATABASE =
-  "what one handle writes, another does not find; is a Deno KV database attached to the app?";
-
 /** Refusals to start, which more room on the disk would not have prevented. */
-const REFUSALS = [StoreInUseError, VenueFileError, LostTailError];
+const REFUSALS = [StoreInUseError, NoStoreError, VenueFileError, LostTailError];
 
 /** The store's record of the venue as a whole. */
 interface VenueRecord {
@@ -115,6 +106,7 @@ interface VenueRecord {
  * Opens the venue in a store, or a new one in an empty store.
  *
  * @throws {StoreInUseError} if another process owns the file
+ * @throws {NoStoreError} if the store is empty, and no new venue may begin in it
  * @throws {VenueFileError} if the file can't hold a venue, or another program uses the store
  * @throws {OtherRowsError} if its rows are not those of its log
  * @throws {LostTailError} if the store holds less than it once did
@@ -141,13 +133,18 @@ async function openStored(
   reserve: DiskReserve | null,
   options: EngineOptions,
 ): Promise<Engine> {
-  if (path !== null && options.store === undefined) await refuseLostFile(path);
+  const { mayBeNew = true } = options;
+  if (path !== null && options.store === undefined) {
+    await refuseLostFile(path);
+    if (!mayBeNew) await refuseBlankFile(path);
+  }
   const store = options.store ?? await openStore(path ?? options.kvPath);
   const isShared = options.isShared ?? store.isRemote;
   let lock: OwnerLock | null = null;
   try {
     // Before anything is written, even the lock beside the file.
     const isNew = await hasNoVenue(store, path);
+    if (isNew && !mayBeNew) throwNoStore(store.path);
     lock = path !== null && !isShared ? await takeOwnerLock(path) : null;
     const { value: { storedSettings } } = await readWatermark(store);
     const windowMs = storedSettings.nonceWindowMs ?? options.nonceWindowMs;
@@ -191,7 +188,6 @@ async function openVenue(
   if (isNew && await store.createSidecar(["venue"], sealRecord(fresh))) onNew();
   const { value } = await store.get<SealedRecord<VenueRecord>>(sidecarKey(["venue"]));
   const nonceWindowMs = await noteOpening(store, windowMs, now());
-  await openLog(store);
   const epoch = await enterEpoch(store);
   if (value === null) throw new DamagedStoreError("The venue's record in the store is missing");
   return { epoch, record: unsealRecord("venue's record", value), nonceWindowMs };
@@ -201,17 +197,6 @@ async function openVenue(
 function throwNamed(error: unknown): never {
   if (error instanceof InvariantError || error instanceof UnreadableError) throw error;
   throwUnwritable(error);
-}
-
-/** Creates the first head if there is none; another process may be doing the same. */
-async function openLog(store: Store): Promise<void> {
-  for (let tries = 1; (await store.get(headKey())).value === null; tries++) {
-    const outcome = await store.commit(createHeadCommit(emptyHead(crypto.randomUUID())), "log");
-    if (tries >= OPEN_TRIES_MAX && outcome.kind !== "unknown") {
-      throw outcome.kind === "failed" ? outcome.error : new Error(NO_DATABASE);
-    }
-    if (outcome.kind !== "committed") await sleep(OPEN_PAUSE_MS);
-  }
 }
 
 /** The state of the venue at a head. */

@@ -3,7 +3,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { InvariantError } from "../domain/assert.ts";
 import { type HeadMark, readHeadMark } from "../store/head_mark.ts";
 import { headKey, logPrefix } from "../store/keys.ts";
-import type { Store } from "../store/store.ts";
+import { NoStoreError, type Store } from "../store/store.ts";
 import { isBlank, isFilePath, throwOfOtherProgram, VenueFileError } from "../store/venue_file.ts";
 import { readHashAt, readHead, refuseFirstLayout } from "../store/venue_log.ts";
 import { isSameBytes } from "../store/byte_strings.ts";
@@ -57,6 +57,29 @@ export async function refuseOtherRows(
  */
 export async function refuseLostFile(path: string): Promise<void> {
   if (await readHeadMark(path) !== null && await isBlank(path)) throwNoVenue(path);
+}
+
+/**
+ * Refuses a missing or empty file, before anything is created in its place.
+ *
+ * @throws {NoStoreError} if it is one
+ */
+export async function refuseBlankFile(path: string): Promise<void> {
+  if (await isBlank(path)) throwNoStore(path);
+}
+
+/** Throws that there is no venue where one is expected. */
+export function throwNoStore(path: string | undefined): never {
+  const place = path === undefined ? "the attached database" : `"${withoutUser(path)}"`;
+  throw new NoStoreError(
+    `There is no venue in ${place}: check KV_PATH, and that its disk is mounted. To begin a new ` +
+      'venue there, start once with "deno task start --new", or with NEW_STORE=yes',
+  );
+}
+
+/** Leaves out who signs in to a server. */
+function withoutUser(path: string): string {
+  return path.replace(/^(https?:\/\/)[^/]*@/, "$1");
 }
 
 /**
@@ -122,5 +145,5 @@ function throwNoVenue(path: string | undefined): never {
 }
 
 function goingOn({ path }: Store): string {
-  return `. To continue with it as it is, remove "${path}.head"`;
+  return `. To go on with "${path}" as it is, run "deno task restore", which says what is lost`;
 }

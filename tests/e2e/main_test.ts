@@ -92,6 +92,32 @@ describe("the program", { skip: Deno.build.os === "windows" }, () => {
     assert(!output.includes("hush") && !output.includes(settings.MASTER_KEY), output);
   });
 
+  it("begins no venue where there is none, and says how to", async () => {
+    await using file = await VenueFile.create();
+    const { code, output } = await run(file, []);
+    assertEquals(code, 1, output);
+    assertStringIncludes(output, "deno task start --new");
+    assert(!output.includes("    at "), output);
+    assertEquals(await Array.fromAsync(Deno.readDir(file.directory)), []);
+  });
+
+  it("restores a copy that is whole, and no other", async () => {
+    await using file = await VenueFile.create();
+    await used(file);
+    const restored = await run(file, ["restore"]);
+    assertEquals(restored.code, 0, restored.output);
+    for (const said of ["clean", "The copy ends at", "Trading and withdrawals are stopped"]) {
+      assertStringIncludes(restored.output, said);
+    }
+    assertEquals((await run(file, ["audit"])).code, 0);
+    const kv = await Deno.openKv(file.path);
+    await kv.delete(rowKey("currencies", 0) as Deno.KvKey);
+    kv.close();
+    const { code, output } = await run(file, ["restore"]);
+    assertEquals(code, 1, output);
+    assertStringIncludes(output, "Nothing was changed");
+  });
+
   it("lists the differences of an audit, and exits with failure", async () => {
     await using file = await VenueFile.create();
     await used(file);

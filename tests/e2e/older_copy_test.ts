@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { sleep } from "../../src/store/in_time.ts";
-import { ServerProcess } from "../bench/load/server_process.ts";
+import { runProgram, ServerProcess } from "../bench/load/server_process.ts";
 import type { VenueMember } from "../bench/load/venue_setup.ts";
 import { eventually } from "../support/eventually.ts";
 import { hasKvServer } from "./kv_server.ts";
@@ -17,11 +17,13 @@ const AFTER = 120;
 /** Longer than any process waits until it folds, or takes over the fold. */
 const FOLD_MS = 6_000;
 
+const ORDER = { market: "btcusdt", side: "buy", type: "limit", amount: "0.01", price: "100" };
+
 /** Places resting orders. */
 async function place(venue: SharedVenue, member: VenueMember, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const price = `${100 + i}`;
-    const order = { market: "btcusdt", side: "buy", type: "limit", amount: "0.01", price };
+    const order = { ...ORDER, price };
     const { status } = await venue.call(venue.a, member.signer, "POST", ORDERS, order);
     assertEquals(status, 201);
   }
@@ -48,6 +50,47 @@ async function copiedAndPutBack(venue: SharedVenue): Promise<VenueMember> {
   await venue.kv.putBack(copy);
   return member;
 }
+
+describe(`a proper restore of a KV server${WHY}`, { skip: isSkipped }, () => {
+  it("stops a process that was overlooked: it writes nothing, and says so", async () => {
+    await using venue = await SharedVenue.start();
+    const [member] = await venue.createMembers(1) as [VenueMember];
+    await place(venue, member, BEFORE);
+    const copy = `${venue.directory}/copy.sqlite`;
+    await venue.kv.kill();
+    await venue.kv.copyTo(copy);
+    await venue.kv.restart();
+    await venue.a.ready();
+    await place(venue, member, AFTER);
+    await venue.a.kill();
+    // It sees neither the copy nor the restore until it goes on.
+    venue.b.signal("SIGSTOP");
+    await venue.kv.putBack(copy);
+    const { code, output } = await runProgram(["restore"], {
+      ...venue.kv.environment,
+      KV_PATH: venue.settings.kvPath,
+    });
+    assertEquals(code, 0, output);
+    venue.a = await ServerProcess.start(venue.settings);
+    const stopped = await venue.call(venue.a, member.signer, "POST", ORDERS, ORDER);
+    assertEquals([stopped.status, stopped.body.errors], [
+      422,
+      ["market.trade.disabled_api"],
+    ]);
+    await venue.operator(venue.a).call("PATCH", "/switches", { trading: true, withdrawals: true });
+    // More than the overlooked one has seen, so that its place in the log is taken.
+    await place(venue, member, 2 * AFTER);
+    venue.b.signal("SIGCONT");
+    await eventually(
+      "the overlooked process",
+      async () => await reasonOf(venue.b) === "server.invariant_broken",
+    );
+    await sleep(FOLD_MS);
+    assertEquals(await reasonOf(venue.a), "");
+    const figures = await venue.assertAuditIsClean();
+    assertEquals(figures.get("open orders"), String(BEFORE + 2 * AFTER));
+  });
+});
 
 describe(`an older copy put back under running processes${WHY}`, { skip: isSkipped }, () => {
   it("stops them: they write no row more, say so, and the next start goes on from it", async () => {

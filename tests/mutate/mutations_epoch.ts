@@ -14,6 +14,28 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/restore.ts",
+    quick: ["restoring"],
+    broad: [],
+    mutations: [
+      ["audit.differences.length === 0;", "audit.figures.size > 0;"],
+      ["auditStore(store, { isCopy: true })", "auditStore(store)"],
+      ["    if (isFilePath(path)) lock = await takeOwnerLock(path);\n", ""],
+      ["{ trading: false, withdrawals: false }", "{ trading: false, withdrawals: true }"],
+      ["{ trading: false, withdrawals: false }", "{ trading: true, withdrawals: false }"],
+      ["{ key: epochKey(old), value: null }, ", ""],
+      [", epochRow(epoch, before)]", "]", "the start adds it"],
+      ["if (isFilePath(path)) await writeHeadMark", "if (path === null) await writeHeadMark"],
+      ["const epoch = crypto.randomUUID();", "const epoch = old;"],
+    ],
+  },
+  {
+    file: "src/engine/store_checks.ts",
+    quick: ["venue_server"],
+    broad: [],
+    mutations: [["  if (await isBlank(path)) throwNoStore(path);\n", ""]],
+  },
+  {
     file: "src/store/epoch.ts",
     quick: BROKEN,
     broad: [],

@@ -57,6 +57,7 @@ export class ServerProcess {
       MASTER_KEY: settings.masterKey,
       OPERATOR_KEY: `${settings.operator.kid}:${settings.operator.secret}`,
       RATE_LIMIT: "off",
+      NEW_STORE: "yes",
       ...settings.environment,
     }, settings.filesMax).spawn();
     return new ServerProcess(port, child);

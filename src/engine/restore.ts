@@ -1,0 +1,105 @@
+/**
+ * The restore: a step of its own after an older copy was put in the place of a store. It audits the
+ * copy, and begins a new epoch with trading and withdrawals stopped, in one commit.
+ */
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { VenueEvent } from "../domain/event.ts";
+import { ByteWriter } from "../store/byte_writer.ts";
+import type { Commit } from "../store/commit.ts";
+import { BATCH_ID_BYTES, encodeEntry } from "../store/entry_codec.ts";
+import { epochRow } from "../store/epoch.ts";
+import { writeEvent } from "../store/event_codec.ts";
+import type { Head } from "../store/head_codec.ts";
+import { type HeadMark, readHeadMark, writeHeadMark } from "../store/head_mark.ts";
+import { epochKey } from "../store/keys.ts";
+import { type OwnerLock, StoreInUseError, takeOwnerLock } from "../store/owner_lock.ts";
+import { LOG_FORMAT } from "../store/stored_formats.ts";
+import { openExistingStore, type Store, throwUnwritable, type Versioned } from "../store/store.ts";
+import { isFilePath, realKvPath } from "../store/venue_file.ts";
+import { appendCommit, lastEntryRows, readHead } from "../store/venue_log.ts";
+import { type AuditReport, auditStore } from "./audit.ts";
+
+/** The copy that a restore goes on from. */
+export interface RestoredCopy {
+  readonly audit: AuditReport;
+  /** The epoch that it was made in. */
+  readonly epoch: string;
+  /** Where the copy ends, and when that was, in ms. */
+  readonly sequence: number;
+  readonly at: number;
+  /** The mark that was beside the file; null if there is none, as with a KV server. */
+  readonly mark: HeadMark | null;
+  /** Whether the epoch has begun: not if the audit found a difference. */
+  readonly isBegun: boolean;
+}
+
+/**
+ * Audits the copy in a store and, if it is clean, begins a new epoch. No process may run on it;
+ * those that still hold the old epoch write no more.
+ *
+ * @throws {StoreInUseError} if another process writes to the store
+ * @throws {UnreadableError} if the store takes no writes: nothing has changed
+ */
+export async function runRestore(
+  kvPath: string | undefined,
+  now: () => number = Date.now,
+): Promise<RestoredCopy> {
+  const path = await realKvPath(kvPath);
+  const store = await openExistingStore(path);
+  let lock: OwnerLock | null = null;
+  try {
+    if (isFilePath(path)) lock = await takeOwnerLock(path);
+    const mark = isFilePath(path) ? await readHeadMark(path) : null;
+    const head = await readHead(store);
+    const audit = await auditStore(store, { isCopy: true });
+    const { epoch, sequence, at } = head.value;
+    const isBegun = audit.differences.length === 0;
+    if (isBegun) {
+      const begun = await beginEpoch(store, head, now());
+      if (isFilePath(path)) await writeHeadMark(path, markOf(begun, mark));
+    }
+    return { audit, epoch, sequence, at, mark, isBegun };
+  } finally {
+    store.close();
+    lock?.close();
+  }
+}
+
+/** Begins an epoch after a head; returns the head that it begins with. */
+async function beginEpoch(store: Store, current: Versioned<Head>, now: number): Promise<Head> {
+  const { commit, next } = epochCommit(current, Math.max(now, current.value.at));
+  const outcome = await store.commit(commit, "log");
+  if (outcome.kind === "committed") return next;
+  if (outcome.kind === "failed") throwUnwritable(outcome.error);
+  // The answer may have got lost.
+  const { value: head } = await readHead(store);
+  if (head.epoch === next.epoch) return next;
+  throw new StoreInUseError(
+    "Another process writes to the store: stop all of them, put the copy back, and restore it again",
+  );
+}
+
+/** Returns the commit that ends an epoch and begins another, in which the venue stands still. */
+function epochCommit(current: Versioned<Head>, at: number): { commit: Commit; next: Head } {
+  const { epoch: old, hash: previousHash, sequence: before } = current.value;
+  const stop: VenueEvent = {
+    kind: "switches_set",
+    switches: { trading: false, withdrawals: false },
+  };
+  const writer = new ByteWriter();
+  writeEvent(writer, stop, at);
+  const batchId = crypto.getRandomValues(new Uint8Array(BATCH_ID_BYTES));
+  const sequence = before + 1;
+  const header = { first: sequence, at, batchId, count: 1 };
+  const { bytes, hash } = encodeEntry(header, writer.take(), previousHash);
+  const epoch = crypto.randomUUID();
+  const next: Head = { format: LOG_FORMAT, epoch, sequence, at, hash, batchId };
+  const rows = [{ key: epochKey(old), value: null }, epochRow(epoch, before)];
+  const beside = { mutations: [...rows, ...lastEntryRows(bytes)], held: [] };
+  return { commit: appendCommit(current, next, bytes, beside), next };
+}
+
+/** Returns the mark of the restored store: no nonce that reads have used may be used again. */
+function markOf({ epoch, hash, sequence }: Head, mark: HeadMark | null): HeadMark {
+  return { epoch, sequence, hash: bytesToHex(hash), nonce: mark?.nonce ?? 0 };
+}

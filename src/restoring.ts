@@ -1,0 +1,102 @@
+/** Restores a venue from a copy, and lists what may have been paid since that was made. */
+import type { Config } from "./config.ts";
+import { formatDecimal } from "./domain/money.ts";
+import type { Withdraw } from "./domain/withdraw.ts";
+import type { Engine } from "./engine/engine.ts";
+import { openEngine } from "./engine/open_engine.ts";
+import { type RestoredCopy, runRestore } from "./engine/restore.ts";
+import { within } from "./engine/within.ts";
+import { type LoggedPayout, type LoggedVenue, readLogged } from "./logged_payouts.ts";
+import { sandboxOf } from "./venue_wallet.ts";
+import { payoutId, type Rail } from "./wallet/rail.ts";
+
+/** Time limit for an answer of the rail, in ms. */
+const RAIL_MS_MAX = 10_000;
+
+/** What a restore has to say. */
+export interface Restoring {
+  readonly copy: RestoredCopy;
+  readonly lines: readonly string[];
+}
+
+/** Restores the venue in the store of the settings. */
+export async function restoreVenue(config: Config): Promise<Restoring> {
+  const texts = await Promise.all(config.logFiles.map((path) => Deno.readTextFile(path)));
+  const logged = readLogged(texts.join("\n"));
+  const copy = await runRestore(config.kvPath);
+  if (!copy.isBegun) return { copy, lines: [] };
+  const { kvPath, clientOrderIdsMax, settings: { nonceWindowMs } } = config;
+  const engine = await openEngine({ kvPath, nonceWindowMs, clientOrderIdsMax });
+  try {
+    const rail = sandboxOf(engine.venue.settings.walletRail, engine);
+    const paid = await payoutLines(engine, rail, copy, logged);
+    return { copy, lines: [...lossLines(copy, logged), ...paid, ...NEXT_STEPS] };
+  } finally {
+    await engine.close();
+  }
+}
+
+const NEXT_STEPS = [
+  "A new epoch has begun: processes that still hold the old one write no more. Trading and " +
+  "withdrawals are stopped.",
+  "Settle what was paid (POST /api/v2/admin/withdraws/{id}/succeed, or an adjustment where the copy " +
+  "does not know the withdrawal), then open again: PATCH /api/v2/admin/switches.",
+];
+
+/** Tells how much of the log is lost. */
+function lossLines({ at, epoch, mark, sequence }: RestoredCopy, { heads }: LoggedVenue): string[] {
+  const marked = mark?.epoch === epoch ? mark.sequence : 0;
+  const once = Math.max(marked, heads.get(epoch) ?? 0);
+  const lost = once > sequence
+    ? `the log was at ${once} at least: ${once - sequence} events or more are lost`
+    : "nothing tells how far the log was";
+  return [`The copy ends at ${sequence}, at ${new Date(at).toISOString()}; ${lost}.`];
+}
+
+/** Lists what the copy owes, with what rail and log say of it, and what only the log knows. */
+async function payoutLines(
+  engine: Engine,
+  rail: Rail | null,
+  { at }: RestoredCopy,
+  { payouts }: LoggedVenue,
+): Promise<string[]> {
+  const later = [...payouts.values()].filter(({ stamped }) => stamped > at);
+  const logged = new Map(later.map((payout) => [payout.withdraw, payout]));
+  const lines: string[] = [];
+  for (const withdraw of engine.venue.withdraws.values()) {
+    const said = [await saidByRail(engine, rail, withdraw), saidByLog(logged.get(withdraw.id))];
+    lines.push(`${openText(engine, withdraw)}: ${said.filter((text) => text !== "").join("; ")}`);
+  }
+  for (const payout of later.filter(({ withdraw }) => !engine.venue.withdraws.has(withdraw))) {
+    const { amount, currency, uid, withdraw } = payout;
+    lines.push(
+      `may be paid: withdrawal ${withdraw} of ${uid}, ${amount} ${currency}, not open in the ` +
+        `copy: ${saidByLog(payout)}`,
+    );
+  }
+  return lines.length === 0 ? ["Nothing is known that may have been paid since."] : lines;
+}
+
+function openText(engine: Engine, { amount, currency, id, member, state }: Withdraw): string {
+  const { uid } = engine.venue.holder(member).member;
+  const what = `${formatDecimal(amount)} ${engine.venue.currency(currency).id}`;
+  return `may be paid: withdrawal ${id} of ${uid}, ${what}, ${state} in the copy`;
+}
+
+async function saidByRail(engine: Engine, rail: Rail | null, withdraw: Withdraw): Promise<string> {
+  const { id, type } = engine.venue.currency(withdraw.currency);
+  if (rail === null || type !== "coin" || !rail.serves(id)) return "no rail can tell";
+  try {
+    const found = await within(RAIL_MS_MAX, rail.find(payoutId(withdraw.id)));
+    return found.kind === "sent" ? `the rail sent it as ${found.txid}` : "the rail did not send it";
+  } catch {
+    return "the rail gives no answer";
+  }
+}
+
+function saidByLog(payout: LoggedPayout | undefined): string {
+  if (payout === undefined) return "";
+  const { stamped, state, txid } = payout;
+  const name = txid === "" ? "" : ` as ${txid}`;
+  return `the log says ${state}${name} at ${new Date(stamped).toISOString()}`;
+}

@@ -1,0 +1,205 @@
+/** A restore: an older copy goes on in an epoch of its own, and pays nothing until it is opened. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { readConfig } from "../src/config.ts";
+import { isRejection } from "../src/domain/command.ts";
+import { runAudit } from "../src/engine/audit.ts";
+import { LostTailError } from "../src/engine/store_checks.ts";
+import { logPayouts, readLogged } from "../src/logged_payouts.ts";
+import { Logger } from "../src/logger.ts";
+import { restoreVenue } from "../src/restoring.ts";
+import { rowKey } from "../src/store/keys.ts";
+import { StoreInUseError } from "../src/store/owner_lock.ts";
+import { openStore } from "../src/store/store.ts";
+import { readHead } from "../src/store/venue_log.ts";
+import { copyStore } from "./support/damaged_file.ts";
+import { EngineVenue, VenueFile } from "./support/engine_venue.ts";
+import { WalletVenue } from "./support/wallet_venue.ts";
+
+function restore(path: string, ...logFiles: string[]) {
+  const args = ["restore", ...logFiles.map((file) => `--log=${file}`)];
+  return restoreVenue(readConfig({ KV_PATH: path }, args));
+}
+
+async function epochOf(path: string): Promise<string> {
+  const store = await openStore(path);
+  const { value: { epoch } } = await readHead(store);
+  store.close();
+  return epoch;
+}
+
+/** A venue that went on after a copy was made, and the lines that it logged. */
+class CopiedVenue {
+  constructor(readonly venue: WalletVenue, readonly lines: string[], readonly copy: string) {}
+
+  static async open(): Promise<CopiedVenue> {
+    const venue = await WalletVenue.open();
+    await venue.test.must({ kind: "set_settings", changes: { walletRail: "sandbox" } });
+    const lines: string[] = [];
+    logPayouts(venue.engine, new Logger("info", (line) => lines.push(line)));
+    return new CopiedVenue(venue, lines, `${venue.file.directory}/copy.kv`);
+  }
+
+  /** Copies the store, as of now. */
+  async copied(): Promise<void> {
+    await this.venue.test.folded();
+    await copyStore(this.venue.file.path, this.copy);
+  }
+
+  /** Ends the process, and puts the copy back in the place of its file; its mark stays. */
+  async putBack(): Promise<string> {
+    const { path } = this.venue.file;
+    await this.venue.test.close();
+    await Deno.remove(`${path}-wal`).catch(() => {});
+    await Deno.remove(`${path}-shm`).catch(() => {});
+    await copyStore(this.copy, path, ["", "-wal"]);
+    return path;
+  }
+
+  /** Logs how far the log is, as a process does every second. */
+  note(epoch: string): void {
+    const { sequence } = this.venue.test.venue;
+    this.lines.push(JSON.stringify({ event: "head", epoch, sequence }));
+  }
+
+  /** Writes the lines as a journal does. */
+  async log(): Promise<string> {
+    const file = `${this.venue.file.directory}/log`;
+    await Deno.writeTextFile(file, this.lines.map((line) => `Nov 28 venue[7]: ${line}\n`).join(""));
+    return file;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.venue.test.close();
+    await this.venue.file[Symbol.asyncDispose]();
+  }
+}
+
+describe("a restore", () => {
+  it("begins an epoch with trading and withdrawals stopped, and lists what may be paid", async () => {
+    await using copied = await CopiedVenue.open();
+    const { venue } = copied;
+    await venue.withdraw("1");
+    await copied.copied();
+    venue.clock.now += 1;
+    const wallet = venue.wallet();
+    await wallet.tick();
+    await venue.mine(wallet, 3);
+    const { txid, state } = await venue.sent();
+    assertEquals(state, "succeed");
+    await venue.withdraw("2");
+    await venue.mine(wallet, 3);
+    copied.note(await epochOf(venue.file.path));
+    const path = await copied.putBack();
+    const old = await epochOf(path);
+
+    const { copy, lines } = await restore(path, await copied.log());
+
+    const said = lines.join("\n");
+    assertEquals([copy.isBegun, copy.audit.differences], [true, []]);
+    assert(/the log was at \d+ at least: \d+ events or more are lost/.test(said), said);
+    // The sandbox's chain is in the store, and of the same age.
+    const first = "withdrawal 1 of alice, 1 btc, accepted in the copy: the rail did not send it";
+    assert(said.includes(`${first}; the log says succeed as ${txid}`), said);
+    assert(said.includes("withdrawal 2 of alice, 2 btc, not open in the copy: the log says"), said);
+    assert(await epochOf(path) !== old);
+    await using test = await EngineVenue.open({ path, clock: venue.clock });
+    assertEquals(test.venue.switches, { trading: false, withdrawals: false });
+    await venue.wallet(test.engine).tick();
+    assertEquals(test.venue.withdraws.get(1)?.state, "accepted", "nothing is paid");
+    const withdrawn = await test.engine.submit({
+      kind: "set_switches",
+      switches: { trading: true, withdrawals: true },
+    }, null);
+    assert(!isRejection(withdrawn));
+    await test.close();
+    assertEquals((await runAudit(path)).differences, []);
+  });
+
+  it("refuses a copy that is not whole, and changes nothing", async () => {
+    await using copied = await CopiedVenue.open();
+    await copied.copied();
+    const path = await copied.putBack();
+    const kv = await Deno.openKv(path);
+    await kv.delete(rowKey("currencies", 0) as Deno.KvKey);
+    kv.close();
+    const old = await epochOf(path);
+    const { copy } = await restore(path);
+    assertEquals(copy.isBegun, false);
+    assert(copy.audit.differences.length > 0);
+    assertEquals(await epochOf(path), old);
+  });
+
+  it("is not done under a process that owns the file", async () => {
+    await using file = await VenueFile.create();
+    await using _test = await EngineVenue.open({ path: file.path });
+    await assertRejects(() => restore(file.path), StoreInUseError);
+  });
+
+  it("stops whoever still holds the old epoch, at once and for good", async () => {
+    await using file = await VenueFile.create();
+    const open = () => EngineVenue.open({ path: file.path, isShared: true });
+    await using overlooked = await open();
+    await overlooked.addUsual();
+    await overlooked.folded();
+    overlooked.store.areReadsFailing = true;
+    await restore(file.path);
+    const row = { key: ["mail", 1], value: "code" } as const;
+    await assertRejects(() => overlooked.engine.writeSidecar(row));
+    overlooked.store.areReadsFailing = false;
+    await overlooked.health("invariant_broken");
+    await using next = await open();
+    assertEquals(next.venue.switches.trading, false);
+  });
+});
+
+describe("an older copy of a file", () => {
+  it("is refused at a start, which says what to do: its mark is further", async () => {
+    await using file = await VenueFile.create();
+    const { path } = file;
+    const open = () => EngineVenue.open({ path });
+    await using first = await open();
+    await first.addUsual();
+    await first.close();
+    await copyStore(path, `${file.directory}/copy`, ["", "-wal"]);
+    const second = await open();
+    await second.placed("alice", { amount: "1", price: "10" });
+    await second.close();
+    await Deno.remove(`${path}-wal`).catch(() => {});
+    await copyStore(`${file.directory}/copy`, path, ["", "-wal"]);
+    await assertRejects(open, LostTailError, 'run "deno task restore"');
+    const { lines } = await restore(path);
+    assert(/the log was at \d+ at least/.test(lines.join()), lines.join());
+    await using test = await open();
+    assertEquals(test.venue.switches, { trading: false, withdrawals: false });
+  });
+});
+
+describe("lines of a log", () => {
+  it("tell of payouts and heads, whatever stands before them; others are passed over", () => {
+    const payout = {
+      withdraw: 7,
+      uid: "ID1",
+      currency: "btc",
+      amount: "1",
+      state: "processing",
+      txid: "",
+      stamped: 5,
+      event: "payout",
+    };
+    const lines = [
+      JSON.stringify(payout),
+      `venue[1]: ${JSON.stringify({ ...payout, state: "succeed", txid: "t" })}`,
+      JSON.stringify({ event: "head", epoch: "e", sequence: 9 }),
+      JSON.stringify({ event: "head", epoch: "e", sequence: 8 }),
+      JSON.stringify({ event: "payout", withdraw: "8" }),
+      '{"event":"payout", torn',
+      "",
+    ];
+    const { heads, payouts } = readLogged(lines.join("\n"));
+    assertEquals([...heads], [["e", 9]]);
+    assertEquals([...payouts].map(([id, { state, txid }]) => [id, state, txid]), [
+      [7, "succeed", "t"],
+    ]);
+  });
+});
