@@ -31,6 +31,12 @@ export interface Config {
   readonly logFiles: readonly string[];
   readonly host: string;
   readonly port: number;
+  /** Where figures are served to Prometheus; null if they are not. */
+  readonly metrics: { readonly hostname: string; readonly port: number } | null;
+  /** The commit that runs, where git does not tell. */
+  readonly build: string | null;
+  /** The file that a backup touches when it is done; null if none is named. */
+  readonly backupMark: string | null;
   /** How many of the operator's own proxies stand in front of the venue. */
   readonly proxies: number;
   /** A file, `:memory:` or the URL of a KV server; undefined for the attached database. */
@@ -78,6 +84,11 @@ const PROCESS_SETTINGS = {
   PORT: wholeNumber(0, PORT_MAX).default(8000),
   HOST: hostName().default("127.0.0.1"),
   DEMO_HOST: hostName().optional(),
+  METRICS_PORT: wholeNumber(0, PORT_MAX).optional(),
+  METRICS_HOST: hostName().default("127.0.0.1"),
+  BUILD: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, "must be up to 64 letters, digits, ., - or _")
+    .optional(),
+  BACKUP_MARK: z.string().optional(),
   PROXIES: wholeNumber(0, PROXIES_MAX).default(0),
   KV_PATH: z.string().refine(isKvPath, 'must be a file, ":memory:" or the URL of a KV server')
     .optional(),
@@ -142,6 +153,11 @@ export function readConfig(
     logFiles,
     host: isDemo ? values.DEMO_HOST ?? values.HOST : values.HOST,
     port: values.PORT,
+    metrics: values.METRICS_PORT === undefined
+      ? null
+      : { hostname: values.METRICS_HOST, port: values.METRICS_PORT },
+    build: values.BUILD ?? values.DENO_DEPLOYMENT_ID ?? null,
+    backupMark: values.BACKUP_MARK ?? null,
     proxies: values.PROXIES,
     kvPath: kvPathOf(values.KV_PATH, isDeploy),
     masterKeys: values.MASTER_KEY ?? null,

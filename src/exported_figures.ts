@@ -1,5 +1,5 @@
 /** The exported figures, under their OpenTelemetry names. */
-import type { Figures } from "./api/figures.ts";
+import { DEGRADED_REASONS, type Figures, type NotedWait } from "./api/figures.ts";
 
 /** A figure: how it is described to collectors, and where it is read. */
 export interface ExportedFigure {
@@ -8,8 +8,21 @@ export interface ExportedFigure {
   readonly kind: "counter" | "gauge";
   readonly unit: string;
   readonly description: string;
-  of(figures: Figures): number;
+  /** Returns its values: one, or one for each label; none where it is not known. */
+  values(figures: Figures): readonly FigureValue[];
 }
+
+/** What tells values of one figure apart. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** A value of a figure. */
+export interface FigureValue {
+  readonly labels?: Labels;
+  readonly value: number;
+}
+
+/** Reads a figure that may be unknown, or that is told apart by labels. */
+type Reading = (figures: Figures) => number | null | readonly FigureValue[];
 
 /** The figures read at each export; those of single commits are recorded as they happen. */
 export const EXPORTED_FIGURES: readonly ExportedFigure[] = [
@@ -41,22 +54,74 @@ export const EXPORTED_FIGURES: readonly ExportedFigure[] = [
   gauge("lag.events", "{event}", "Durable events not yet read.", (f) => f.lag_events),
   gauge("lag.time", "ms", "Time since all durable events were last known.", (f) => f.lag_ms),
   gauge("memory.rss", "By", "Resident memory.", (f) => f.rss),
+  gauge("ready", "1", "Whether orders are taken.", (f) => f.ready ? 1 : 0),
+  gauge(
+    "degraded",
+    "1",
+    "What an operator has to look at.",
+    ({ degraded }) =>
+      DEGRADED_REASONS.map((reason) => ({
+        labels: { reason },
+        value: degraded.includes(reason) ? 1 : 0,
+      })),
+  ),
+  gauge("waiting", "{record}", "What waits.", (f) => waits(f, ({ count }) => count)),
+  gauge(
+    "waiting.oldest",
+    "ms",
+    "How long the oldest of it has waited.",
+    (f) => waits(f, ({ oldest_ms }) => oldest_ms),
+  ),
+  counter("mail.failures", "{attempt}", "Attempts to mail that failed.", (f) => f.mail.failures),
+  counter("mail.given_up", "{message}", "Messages given up.", (f) => f.mail.given_up),
+  gauge("mail.failing", "ms", "Time since mail was last taken.", (f) => f.mail.failing_ms),
+  gauge("disk.free", "By", "What is left of the store's disk.", (f) => f.storage.disk_free),
+  gauge("disk.size", "By", "Size of the store's disk.", (f) => f.storage.disk_size),
+  gauge("backup.age", "ms", "Age of the last backup.", (f) => f.storage.backup_age_ms),
+  counter(
+    "sockets.closed",
+    "{socket}",
+    "Websockets that their clients have not closed.",
+    (f) =>
+      f.closed_sockets.map(({ code, reason, count }) => ({
+        labels: { code: `${code}`, reason },
+        value: count,
+      })),
+  ),
 ];
+
+/** Returns a value for each thing that waits. */
+function waits(
+  { mail, unfolded_events, unfolded_ms, waiting }: Figures,
+  value: (wait: NotedWait) => number,
+): readonly FigureValue[] {
+  const fold = { count: unfolded_events, oldest_ms: unfolded_ms };
+  return Object.entries({ ...waiting, mail, fold })
+    .map(([what, wait]) => ({ labels: { what }, value: value(wait) }));
+}
 
 function counter(
   name: string,
   unit: string,
   description: string,
-  of: ExportedFigure["of"],
+  read: Reading,
 ): ExportedFigure {
-  return { name: `kvenue.${name}`, kind: "counter", unit, description, of };
+  return { name: `kvenue.${name}`, kind: "counter", unit, description, values: valuesBy(read) };
 }
 
 function gauge(
   name: string,
   unit: string,
   description: string,
-  of: ExportedFigure["of"],
+  read: Reading,
 ): ExportedFigure {
-  return { name: `kvenue.${name}`, kind: "gauge", unit, description, of };
+  return { name: `kvenue.${name}`, kind: "gauge", unit, description, values: valuesBy(read) };
+}
+
+function valuesBy(read: Reading): ExportedFigure["values"] {
+  return (figures) => {
+    const found = read(figures);
+    if (found === null) return [];
+    return typeof found === "object" ? found : [{ value: found }];
+  };
 }

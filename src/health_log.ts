@@ -5,8 +5,11 @@ import type { Logger } from "./logger.ts";
 /** How often the health is looked at, in ms. */
 const LOOK_MS = 1_000;
 
-/** What is watched of an engine. */
-type WatchedEngine = Pick<Engine, "health"> & { readonly venue: Pick<Engine["venue"], "time"> };
+/** What is watched of an engine, and what an operator has to look at although it takes orders. */
+type WatchedEngine = Pick<Engine, "health"> & {
+  readonly venue: Pick<Engine["venue"], "time">;
+  degraded?(): readonly string[];
+};
 
 /** Watches the venue's health for its operator. */
 export class HealthLog {
@@ -14,6 +17,8 @@ export class HealthLog {
   readonly #logger: Pick<Logger, "info" | "warn">;
   #seen: Health["reason"] = "";
   #told: Health["reason"] = "";
+  #seenDegraded = "";
+  #toldDegraded = "";
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(watched: WatchedEngine, logger: Pick<Logger, "info" | "warn">) {
@@ -33,11 +38,21 @@ export class HealthLog {
     const { reason } = this.#watched.health();
     if (reason === this.#seen) this.#tell(reason);
     this.#seen = reason;
+    const degraded = this.#watched.degraded?.() ?? [];
+    if (degraded.join() === this.#seenDegraded) this.#tellDegraded(degraded);
+    this.#seenDegraded = degraded.join();
   }
 
   /** Stops watching. */
   stop(): void {
     clearInterval(this.#timer);
+  }
+
+  #tellDegraded(reasons: readonly string[]): void {
+    if (reasons.join() === this.#toldDegraded) return;
+    this.#toldDegraded = reasons.join();
+    if (reasons.length === 0) this.#logger.info("no_longer_degraded");
+    else this.#logger.warn("degraded", { reasons });
   }
 
   #tell(reason: Health["reason"]): void {

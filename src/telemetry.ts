@@ -54,16 +54,20 @@ export class Telemetry implements EngineObserver {
   /** Has the figures read at each export. */
   exportFigures(read: () => Figures): void {
     const meter = metrics.getMeter(SCOPE, this.#version);
-    const instruments = EXPORTED_FIGURES.map(({ name, kind, unit, description, of }) => {
+    const instruments = EXPORTED_FIGURES.map(({ name, kind, unit, description, values }) => {
       const options = { description, unit };
       const instrument: ObservableCounter | ObservableGauge = kind === "counter"
         ? meter.createObservableCounter(name, options)
         : meter.createObservableGauge(name, options);
-      return { instrument, of };
+      return { instrument, values };
     });
     meter.addBatchObservableCallback((result) => {
       const figures = read();
-      for (const { instrument, of } of instruments) result.observe(instrument, of(figures));
+      for (const { instrument, values } of instruments) {
+        for (const { value, labels = {} } of values(figures)) {
+          result.observe(instrument, value, labels);
+        }
+      }
     }, instruments.map(({ instrument }) => instrument));
   }
 

@@ -1,9 +1,9 @@
 /** A running venue: built from its settings, and shut down in order. */
 import { bareAnswer } from "./api/answer.ts";
 import { createApp } from "./api/app.ts";
-import { createAuth } from "./api/auth.ts";
+import { type Auth, createAuth } from "./api/auth.ts";
 import { type AuthFailureNotice, AuthFailures } from "./api/auth_failures.ts";
-import { createClientAddress } from "./api/client_address.ts";
+import { type ClientAddress, createClientAddress } from "./api/client_address.ts";
 import { type FailedCall, REQUEST_ID_HEADER } from "./api/errors.ts";
 import { logCalls } from "./call_log.ts";
 import { type Config, ConfigError } from "./config.ts";
@@ -11,9 +11,14 @@ import { demoLines, demoShown } from "./demo.ts";
 import { openEngine } from "./engine/open_engine.ts";
 import { TooLateError, within } from "./engine/within.ts";
 import { HealthLog } from "./health_log.ts";
+import { buildInfo, VERSION } from "./build.ts";
 import { Listener, type ListenerOptions } from "./listener.ts";
 import { type Logger, printLines } from "./logger.ts";
 import { logPayouts } from "./logged_payouts.ts";
+import { serveMetrics } from "./metrics_listener.ts";
+import { prometheusText } from "./prometheus_text.ts";
+import type { BuildInfo, Figures } from "./api/figures.ts";
+import type { Health } from "./engine/engine.ts";
 import { MemoryGuard, UNSIGNED_BYTES_MAX } from "./memory_guard.ts";
 import { isLoopback } from "./messages/smtp_server.ts";
 import { openingStore } from "./opening_store.ts";
@@ -21,11 +26,10 @@ import { Realtime } from "./realtime/realtime.ts";
 import type { Telemetry } from "./telemetry.ts";
 import { shownSettings } from "./shown_settings.ts";
 import type { HeadMark } from "./store/head_mark.ts";
-import { isRemotePath } from "./store/venue_file.ts";
+import { isFilePath, isRemotePath } from "./store/venue_file.ts";
+import { differingSettings } from "./taken_settings.ts";
+import { VenueWatch } from "./venue_watch.ts";
 import { prepareVenue, resealVenue, type VenueSetup } from "./venue_setup.ts";
-
-/** Version of the software. */
-export const VERSION = "1.0.0";
 
 /** How long calls in flight, and the whole shutdown, may take, in ms; Deno Deploy gives 5 s. */
 const DRAIN_MS_MAX = 3_000;
@@ -84,19 +88,27 @@ export class VenueServer {
     return urlOf(this.#serving.listener.address);
   }
 
+  /** The URL of the figures for Prometheus; null if they are not served. */
+  get metricsUrl(): string | null {
+    const { metrics } = this.#serving;
+    return metrics === null ? null : `${urlOf(metrics.addr)}/metrics`;
+  }
+
   /** Answers the last calls, then closes the store, all in bounded time. */
   async stop(): Promise<void> {
     const startedAt = performance.now();
-    const { listener, realtime, healthLog, memoryGuards } = this.#serving;
+    const { listener, realtime, healthLog, memoryGuards, metrics, watch } = this.#serving;
     this.#serving.isEnding = true;
     healthLog.stop();
+    watch.stop();
     for (const guard of memoryGuards) guard.stop();
     const walletStopped = this.#setup.wallet.stop();
     // First, since the platform would close the remaining sockets with a code of its own.
     await Promise.all([realtime.close(), listener.dismiss()]);
     const left = () => Math.max(0, Math.round(STOP_MS_MAX - (performance.now() - startedAt)));
     const drainMs = Math.min(DRAIN_MS_MAX, left());
-    await this.#endsWithin(drainMs, listener.stop(), "drain_cut_off");
+    const listening = Promise.all([listener.stop(), metrics?.shutdown()]);
+    await this.#endsWithin(drainMs, listening, "drain_cut_off");
     // Closing would wait forever for a store that does not answer.
     const isClosed = await this.#endsWithin(left(), this.#close(walletStopped), "close_cut_off");
     if (isClosed) this.#logger.info("stopped");
@@ -109,7 +121,7 @@ export class VenueServer {
   }
 
   /** Returns whether it ended in time; logs when it did not. */
-  async #endsWithin(ms: number, ending: Promise<void>, event: string): Promise<boolean> {
+  async #endsWithin(ms: number, ending: Promise<unknown>, event: string): Promise<boolean> {
     try {
       await within(ms, ending);
       return true;
@@ -133,6 +145,9 @@ interface Serving {
   readonly realtime: Realtime;
   readonly healthLog: HealthLog;
   readonly memoryGuards: readonly MemoryGuard[];
+  readonly watch: VenueWatch;
+  /** Serves the figures to Prometheus; null if nobody asked for it. */
+  readonly metrics: Deno.HttpServer<Deno.NetAddr> | null;
   /** Shutting down: health checks say so, and calls should go to other processes. */
   isEnding: boolean;
 }
@@ -151,6 +166,71 @@ function serve(
 ): Serving {
   const { engine, credentials, identity: { sessions } } = setup;
   const clientAddress = createClientAddress(config.proxies);
+  const { auth, authFailures } = guard(config, setup, { clientAddress, keysAtStart }, logger);
+  const onUnexpected = (error: Error, call: FailedCall) =>
+    logger.error("request_failed", { error, ...call });
+  const build = buildInfo(config.build);
+  const health = (): Health =>
+    serving.isEnding ? { isReady: false, reason: "closing" } : engine.health();
+  const watch = watchOf(config, setup, health);
+  const figures = (): Figures => ({
+    ...engine.metrics(),
+    ...realtime.figures(),
+    ...authFailures.figures(),
+    ...watch.figures(),
+  });
+  const app = createApp({
+    ...setup,
+    clientAddress,
+    isBehindProxy: config.proxies > 0,
+    corsOrigins: new Set(config.corsOrigins),
+    build,
+    isFaucetOpen: config.isDemo,
+    auth,
+    onUnexpected,
+    health,
+    figures,
+    degraded: () => watch.degraded(),
+    authFailures,
+    ...(config.isDemo ? { shownVenue: demoShown(shownOrigin(config)) } : {}),
+    ...(telemetry === null ? {} : { onCall: (path) => telemetry.call(path) }),
+  });
+  const onFault = (error: unknown) => logger.error("stream_fault", { error });
+  const pushing = { engine, credentials, sessions, auth, clientAddress };
+  const realtime = new Realtime({ ...pushing, onUnexpected, onFault });
+  realtime.mount(app);
+  telemetry?.exportFigures(figures);
+  const degraded = () => watch.degraded();
+  const healthLog = new HealthLog(
+    { health: () => engine.health(), venue: engine.venue, degraded },
+    logger,
+  );
+  const metrics = serveMetrics(config.metrics, () => prometheusText(figures(), build));
+  const memoryGuards = guardMemory(realtime, () => listener.renew(), logger);
+  const listener = listen(config, {
+    onListen(address) {
+      announce(config, address, build, logger);
+      watch.start();
+      healthLog.start();
+      for (const guard of memoryGuards) guard.start();
+    },
+    onCut: () => realtime.cutOff(),
+    onError: (error) => answerFault(error, logger),
+    handler: config.logLevel === "debug" ? logCalls(app.fetch, logger) : app.fetch,
+    logger,
+  });
+  const looking = { healthLog, memoryGuards, watch, metrics };
+  const serving: Serving = { listener, realtime, ...looking, isEnding: false };
+  return serving;
+}
+
+/** Returns what admits callers, and counts those that it refuses. */
+function guard(
+  config: Config,
+  { engine, credentials, identity: { sessions } }: VenueSetup,
+  { clientAddress, keysAtStart }: { clientAddress: ClientAddress; keysAtStart: number },
+  logger: Logger,
+): { readonly auth: Auth; readonly authFailures: AuthFailures } {
   const onNotice = (notice: AuthFailureNotice) => logger.warn("auth_failed", { ...notice });
   const authFailures = new AuthFailures(() => engine.now(), onNotice);
   const auth = createAuth({
@@ -163,47 +243,25 @@ function serve(
     isBehindProxy: config.proxies > 0,
     authFailures,
   });
-  const onUnexpected = (error: Error, call: FailedCall) =>
-    logger.error("request_failed", { error, ...call });
-  const app = createApp({
-    ...setup,
-    clientAddress,
-    isBehindProxy: config.proxies > 0,
-    corsOrigins: new Set(config.corsOrigins),
-    version: VERSION,
-    isFaucetOpen: config.isDemo,
-    auth,
-    onUnexpected,
-    health: () => serving.isEnding ? { isReady: false, reason: "closing" } : engine.health(),
-    sockets: () => realtime.figures(),
-    authFailures,
-    ...(config.isDemo ? { shownVenue: demoShown(shownOrigin(config)) } : {}),
-    ...(telemetry === null ? {} : { onCall: (path) => telemetry.call(path) }),
+  return { auth, authFailures };
+}
+
+/** Returns what watches the venue for its operator. */
+function watchOf(
+  config: Config,
+  { engine, mail }: VenueSetup,
+  health: () => Health,
+): VenueWatch {
+  const { backupMark, kvPath } = config;
+  const path = isFilePath(kvPath) ? kvPath : null;
+  return new VenueWatch({
+    engine,
+    health,
+    mail,
+    path,
+    backupMark: backupMark ?? (path === null ? null : `${path}.backup`),
+    hasDifferingSettings: () => differingSettings(config, engine.venue.settings).length > 0,
   });
-  const onFault = (error: unknown) => logger.error("stream_fault", { error });
-  const pushing = { engine, credentials, sessions, auth, clientAddress };
-  const realtime = new Realtime({ ...pushing, onUnexpected, onFault });
-  realtime.mount(app);
-  telemetry?.exportFigures(() => ({
-    ...engine.metrics(),
-    ...realtime.figures(),
-    ...authFailures.figures(),
-  }));
-  const healthLog = new HealthLog(engine, logger);
-  const memoryGuards = guardMemory(realtime, () => listener.renew(), logger);
-  const listener = listen(config, {
-    onListen(address) {
-      announce(config, address, logger);
-      healthLog.start();
-      for (const guard of memoryGuards) guard.start();
-    },
-    onCut: () => realtime.cutOff(),
-    onError: (error) => answerFault(error, logger),
-    handler: config.logLevel === "debug" ? logCalls(app.fetch, logger) : app.fetch,
-    logger,
-  });
-  const serving: Serving = { listener, realtime, healthLog, memoryGuards, isEnding: false };
-  return serving;
 }
 
 /** Returns what lets go of unsigned sockets, and then of all connections, for want of memory. */
@@ -248,14 +306,19 @@ function answerFault(error: unknown, logger: Logger): Response {
   return bareAnswer(500, { errors: ["server.internal_error"] }, headers);
 }
 
-function announce(config: Config, address: Deno.NetAddr, logger: Logger): void {
+function announce(
+  config: Config,
+  address: Deno.NetAddr,
+  build: BuildInfo,
+  logger: Logger,
+): void {
   const url = urlOf(address);
   if (config.isDemo) {
     printLines(demoLines(urlOf({ ...address, hostname: ownHost(address.hostname) })));
   }
   // Whoever reaches it operates it.
   if (config.isDemo && !isLoopback(config.host)) logger.warn("demo_open_to_others", { url });
-  logger.info("listening", { url, version: VERSION, isDemo: config.isDemo });
+  logger.info("listening", { url, ...build, isDemo: config.isDemo });
 }
 
 /** Returns the URL of an address, or its transport if the platform uses a socket of its own. */

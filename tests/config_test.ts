@@ -79,6 +79,9 @@ describe("readConfig()", () => {
       clientOrderIdsMax: 3_000_000,
       corsOrigins: [],
       proxies: 0,
+      metrics: null,
+      build: null,
+      backupMark: null,
       rateLimit: 100,
       mail: null,
       settings: {
@@ -121,6 +124,10 @@ describe("readConfig()", () => {
       WITHDRAW_IP_LISTS: "Required",
       PNL_CURRENCIES: "usdt, BTC",
       PROXIES: "2",
+      METRICS_PORT: "9100",
+      METRICS_HOST: "127.0.0.2",
+      BUILD: "v7",
+      BACKUP_MARK: "/backups/mark",
       RATE_LIMIT: "off",
       WALLET_RAIL: "sandbox",
       BENEFICIARY_HOLD_HOURS: "48",
@@ -145,6 +152,9 @@ describe("readConfig()", () => {
       corsOrigins: ["https://app.example.com", "http://localhost:3000"],
       clientOrderIdsMax: 7_000_000,
       proxies: 2,
+      metrics: { hostname: "127.0.0.2", port: 9100 },
+      build: "v7",
+      backupMark: "/backups/mark",
       rateLimit: "off",
       mail: {
         server: {

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Figures } from "../src/api/figures.ts";
 import { EXPORTED_FIGURES } from "../src/exported_figures.ts";
+import { figuresWith } from "./support/figures.ts";
 
 /** The exported metrics and the figures behind them. */
 const EXPECTED: readonly (readonly ["counter" | "gauge", string, keyof Figures])[] = [
@@ -27,10 +28,19 @@ const EXPECTED: readonly (readonly ["counter" | "gauge", string, keyof Figures])
 
 describe("the exported figures", () => {
   it("match their names, and are counters if they only grow", () => {
-    const names = new Proxy({}, { get: (_, name) => name }) as Figures;
+    const given = Object.fromEntries(EXPECTED.map(([, , name], place) => [name, place + 100]));
+    const figures = figuresWith(given as Partial<Figures>);
     assertEquals(
-      EXPORTED_FIGURES.map(({ kind, name, of }) => [kind, name, String(of(names))]),
+      EXPORTED_FIGURES.slice(0, EXPECTED.length).map(({ kind, name, values }) => {
+        const [value] = values(figures);
+        return [kind, name, EXPECTED[(value?.value ?? 0) - 100]?.[2]];
+      }),
       EXPECTED.map((figure) => [...figure]),
     );
+  });
+
+  it("have names of their own", () => {
+    const names = new Set(EXPORTED_FIGURES.map(({ name }) => name));
+    assertEquals(names.size, EXPORTED_FIGURES.length);
   });
 });

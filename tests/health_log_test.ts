@@ -36,6 +36,22 @@ describe("the log of a venue's health", () => {
     );
   });
 
+  it("reports what an operator has to look at, if it lasts, and that it is over", () => {
+    const lines: string[] = [];
+    let degraded: readonly string[] = [];
+    const watched = {
+      health: () => ({ isReady: true, reason: "" as const }),
+      venue: { time: LOG_TIME },
+      degraded: () => degraded,
+    };
+    const log = new HealthLog(watched, {
+      info: (event) => lines.push(event),
+      warn: (event, fields) => lines.push(`${event} ${fields?.reasons}`),
+    });
+    for (degraded of [[], ["a"], [], ["a", "b"], ["a", "b"], ["a", "b"], [], []]) log.look();
+    assertEquals(lines, ["degraded a,b", "no_longer_degraded"]);
+  });
+
   it("looks by itself until it is stopped", () => {
     const { setInterval, clearInterval } = globalThis;
     const looks = new Map<number, () => void>();

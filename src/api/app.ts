@@ -64,7 +64,7 @@ export function createApp(options: AppOptions): Hono<Env> {
   const behind = new Hono<Env>({ ...routing, router: new TrieRouter() });
   mountEndpoints(app, endpoints, { ...mounting, isMeant: (path) => !hasParameters(path) });
   mountEndpoints(behind, endpoints, { ...mounting, isMeant: hasParameters });
-  const document = createOpenApi(endpoints, options.version);
+  const document = createOpenApi(endpoints, options.build.version);
   mountDocuments(app, document, createDocsPage(document, options.shownVenue), services);
   app.onError(onError);
   app.notFound((c) => behind.fetch(c.req.raw, c.env));

@@ -19,7 +19,7 @@ import type { ArrivingBodies } from "./arriving_bodies.ts";
 import type { ClientAddress } from "./client_address.ts";
 import type { ErrorHandlerOptions } from "./errors.ts";
 import type { Guards } from "./guard.ts";
-import type { SocketFigures } from "./figures.ts";
+import type { BuildInfo, DegradedReason, Figures } from "./figures.ts";
 import type { MoneyLevel } from "./money_levels.ts";
 import type { UnsentAnswers } from "./unsent_answers.ts";
 
@@ -41,8 +41,7 @@ export interface Services {
   readonly isBehindProxy: boolean;
   /** Ids of the endpoints whose calls are operators' acts, and of other acts. */
   readonly actions: ReadonlySet<string>;
-  /** Version of kvenue. */
-  readonly version: string;
+  readonly build: BuildInfo;
   readonly wallet: Pick<
     Wallet,
     "addressOf" | "givenAddress" | "payoutOf" | "receive" | "serves" | "notices"
@@ -57,8 +56,11 @@ export interface Services {
   readonly onUnexpected: ErrorHandlerOptions["onUnexpected"];
   /** Tells whether orders are accepted here; they no longer are while the process ends. */
   readonly health: () => Health;
-  readonly sockets: () => SocketFigures;
-  readonly authFailures: Pick<AuthFailures, "note" | "figures">;
+  /** Returns all that the process measures. */
+  readonly figures: () => Figures;
+  /** Returns what an operator has to look at although orders are taken. */
+  readonly degraded: () => readonly DegradedReason[];
+  readonly authFailures: Pick<AuthFailures, "note">;
   /** Takes from the caller what its call turns out to cost beyond what it has paid. */
   readonly charge: Guards["charge"];
   readonly unsent: Pick<UnsentAnswers, "body" | "count" | "text">;

@@ -198,6 +198,8 @@ export interface Metrics {
   /** Sequence of the published state, and how many events the rows are behind it. */
   readonly events: number;
   readonly unfolded_events: number;
+  /** How long the oldest of those has waited for it, in ms. */
+  readonly unfolded_ms: number;
   readonly orders: number;
   readonly trades: number;
   readonly open_orders: number;

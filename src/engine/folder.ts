@@ -76,6 +76,13 @@ export class Folder {
     return this.#deps.published.sequence - this.#deps.writer.watermark.sequence;
   }
 
+  /** How long the oldest of them has waited at a time (ms), in ms. */
+  unfoldedMs(now: number): number {
+    const { published, writer } = this.#deps;
+    const [oldest] = published.tail.entriesAfter(writer.watermark.sequence, 1);
+    return oldest === undefined ? 0 : Math.max(0, now - oldest.at);
+  }
+
   /** Whether the rows stand still because folding fails. */
   get isFailing(): boolean {
     const { sequence, count } = this.#faults;

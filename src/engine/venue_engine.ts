@@ -368,6 +368,7 @@ export class VenueEngine implements Engine {
       fold_mutations: store.sent.mutations.fold,
       events: published.sequence,
       unfolded_events: folder.unfoldedEvents,
+      unfolded_ms: folder.unfoldedMs(this.now()),
       orders: published.venue.counters.orders,
       trades: published.venue.counters.trades,
       open_orders: published.venue.orders.size,

@@ -56,6 +56,18 @@ export interface LostMessages {
   readonly kinds: readonly Message["kind"][];
 }
 
+/** What a messenger has left to do, and what has failed. */
+export interface SmtpFigures {
+  readonly count: number;
+  /** How long the oldest has waited, in ms. */
+  readonly oldest_ms: number;
+  /** Attempts that have failed, and messages that were given up. */
+  readonly failures: number;
+  readonly given_up: number;
+  /** For how long no attempt has succeeded and at least one has failed, in ms. */
+  readonly failing_ms: number;
+}
+
 /** How to send. */
 export interface SmtpOptions extends MailSettings {
   readonly onFailure: (failure: SendFailure) => void;
@@ -81,6 +93,8 @@ interface Transport {
 interface Letter {
   readonly message: Message;
   failed: number;
+  /** When it was handed over, by the monotonic clock in ms. */
+  readonly since: number;
 }
 
 /** Sends by SMTP, after the call that caused the message has been answered. */
@@ -93,6 +107,10 @@ export class SmtpMessenger implements Messenger {
   readonly #paused = new Map<Letter, ReturnType<typeof setTimeout>>();
   readonly #running = new Set<Promise<void>>();
   readonly #closing = new AbortController();
+  #failures = 0;
+  #givenUp = 0;
+  /** When the first attempt failed since one succeeded, by the monotonic clock in ms. */
+  #failingSince: number | null = null;
 
   constructor(options: SmtpOptions) {
     this.#options = options;
@@ -105,9 +123,24 @@ export class SmtpMessenger implements Messenger {
     return !this.#closing.signal.aborted && waiting < places;
   }
 
+  /** Returns what waits, and whether the server takes anything. */
+  figures(): SmtpFigures {
+    const now = performance.now();
+    const letters = [...this.#waiting, ...this.#paused.keys()];
+    const oldest = letters.reduce((first, { since }) => Math.min(first, since), now);
+    return {
+      count: letters.length,
+      oldest_ms: Math.round(now - oldest),
+      failures: this.#failures,
+      given_up: this.#givenUp,
+      failing_ms: this.#failingSince === null ? 0 : Math.round(now - this.#failingSince),
+    };
+  }
+
   send(message: Message): Promise<void> {
-    if (this.hasRoomFor(message.kind)) this.#enqueue({ message, failed: 0 });
-    else this.#tell(message, 0, "QUEUE_FULL", true);
+    if (this.hasRoomFor(message.kind)) {
+      this.#enqueue({ message, failed: 0, since: performance.now() });
+    } else this.#tell(message, 0, "QUEUE_FULL", true);
     return Promise.resolve();
   }
 
@@ -154,10 +187,13 @@ export class SmtpMessenger implements Messenger {
   async #deliver(letter: Letter): Promise<void> {
     try {
       await this.#try(letter.message);
+      this.#failingSince = null;
     } catch (error) {
       // An attempt that was cut off says nothing about the server.
       if (this.#closing.signal.aborted) return void this.#waiting.push(letter);
       letter.failed += 1;
+      // A mailbox that is refused says nothing against the server.
+      if (!isFinal(error)) this.#failingSince ??= performance.now();
       const isGivenUp = letter.failed >= TRIES_MAX || isFinal(error);
       this.#tell(letter.message, letter.failed, reasonOf(error), isGivenUp);
       if (!isGivenUp) this.#pause(letter);
@@ -202,6 +238,8 @@ export class SmtpMessenger implements Messenger {
 
   #tell(message: Message, attempt: number, reason: string, isGivenUp: boolean): void {
     const { uid, kind } = message;
+    this.#failures += 1;
+    if (isGivenUp) this.#givenUp += 1;
     this.#options.onFailure({ uid, kind, attempt, reason, isGivenUp });
   }
 }

@@ -83,8 +83,10 @@ export class Realtime {
 
   /** Returns the figures of the sockets. */
   figures(): SocketFigures {
-    const { droppedReaders, size } = this.registry;
-    return { sockets: size, dropped_readers: droppedReaders };
+    const { closed, size } = this.registry;
+    const closedSockets = closed.figures();
+    const slow = closedSockets.find(({ code }) => code === CLOSE_CODES.slowReader);
+    return { sockets: size, dropped_readers: slow?.count ?? 0, closed_sockets: closedSockets };
   }
 
   /** Closes unsigned sockets and admits none for a while, because they may hold the memory. */

@@ -75,7 +75,7 @@ export class SocketGate {
 
   #handler(route: SocketRoute): Handler<Env> {
     const { auth, registry, guards, clientAddress, room } = this.#options;
-    const onSlow = () => registry.droppedReaders += 1;
+    const onClosed = (code: number, reason: string) => registry.closed.note(code, reason);
     // With `anybody`, each request checks the scope that it needs.
     const guard = route.access === "anybody" ? auth.connection() : auth.member("read");
 
@@ -130,7 +130,7 @@ export class SocketGate {
           frameBytesMax,
           stalledMsMax: idleTimeout * 1000,
           room: room.shareOf(networkOf(place.address)),
-          onSlow,
+          onClosed,
           onUnopened,
         });
         if (guarded !== null) tie(guarded, own);

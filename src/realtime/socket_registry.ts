@@ -14,6 +14,7 @@ import type { Engine } from "../engine/engine.ts";
 import { inSlices } from "../engine/yield_to_others.ts";
 import type { SessionCaller } from "../identity/identity.ts";
 import { isSessionOver, SESSION_ROWS } from "../identity/member_sessions.ts";
+import { ClosedSockets } from "./closed_sockets.ts";
 import { PlaceCounts, type SocketPlace } from "./place_counts.ts";
 import { slowestReaders } from "./slowest_readers.ts";
 import { CLOSE_CODES, type StreamSocket } from "./stream_socket.ts";
@@ -72,8 +73,7 @@ export class SocketRegistry {
   readonly #private = new Map<number, Set<SocketPlace>>();
   readonly #counts = new PlaceCounts();
   readonly #pause = new UnsignedPause();
-  /** Readers closed for falling behind. */
-  droppedReaders = 0;
+  readonly closed = new ClosedSockets();
   #isClosed = false;
   #onEmpty: () => void = () => {};
   #timer: ReturnType<typeof setInterval> | undefined;

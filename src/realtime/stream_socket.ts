@@ -45,6 +45,9 @@ export const IDLE_TIMEOUT_S = 60;
  */
 export const OPENING_MS_MAX = 10_000;
 
+/** Reason under which sockets are counted that the platform has closed. */
+export const SILENT = "no answer to a ping";
+
 /** How long a reader may take for what was sent before its socket is closed, in ms. */
 export const FAREWELL_MS_MAX = 10_000;
 
@@ -73,8 +76,8 @@ export interface SocketOptions {
   readonly stalledMsMax: number;
   /** Room for bursts that the reader shares with others of its address. */
   readonly room: RoomShare;
-  /** Called when a reader is closed for falling behind. */
-  readonly onSlow: () => void;
+  /** Called when the venue closes it, or its platform because the client is silent. */
+  readonly onClosed: (code: number, reason: string) => void;
   /** Called when a socket is given up before it opened; its handlers are not called. */
   readonly onUnopened: () => void;
   /** A clock in ms. */
@@ -131,7 +134,8 @@ export class StreamSocket {
       else handlers.onOpen();
     };
     socket.onmessage = ({ data }) => this.#receive(data, frameBytesMax);
-    socket.onclose = () => {
+    socket.onclose = (event) => {
+      if (!this.#isClosing && isSilenced(event)) options.onClosed(event.code, SILENT);
       this.#end();
       this.#outbox.end();
     };
@@ -210,6 +214,7 @@ export class StreamSocket {
     this.#isUnopened = true;
     this.#isClosing = true;
     this.#endedAt = Math.min(this.#endedAt, this.#now());
+    this.#options.onClosed(1006, "never opened");
     this.#options.onUnopened();
   }
 
@@ -234,10 +239,8 @@ export class StreamSocket {
     if (this.#isClosing) return;
     this.#end(isCut);
     this.#farewell = [code, reason];
-    if (code === CLOSE_CODES.slowReader) {
-      this.#options.onSlow();
-      this.#outbox.drop();
-    }
+    this.#options.onClosed(code, reason);
+    if (code === CLOSE_CODES.slowReader) this.#outbox.drop();
     this.#outbox.whenEmpty(() => this.#socket.close(code, reason));
   }
 
@@ -295,6 +298,11 @@ export class StreamSocket {
     if (this.#pace.isTooFast()) return this.putOut("too many frames");
     this.send("pong");
   }
+}
+
+/** Returns whether the platform has closed a socket whose client did not answer its ping. */
+function isSilenced({ wasClean, reason = "" }: Partial<CloseEvent> = {}): boolean {
+  return !wasClean && reason.startsWith("No response from ping");
 }
 
 /** Returns whether a text has more bytes than that in UTF-8. */

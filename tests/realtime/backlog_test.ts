@@ -41,7 +41,7 @@ class HeavyReader {
     };
     const room = new BurstRoom(8 * BURST_BYTES_MAX).shareOf("10.0.0.1");
     const limits = { frameBytesMax: 1_000, stalledMsMax: 600_000, room };
-    const told = { onSlow: () => {}, onUnopened: () => {} };
+    const told = { onClosed: () => {}, onUnopened: () => {} };
     connection.attach(
       new StreamSocket(this.platform.webSocket, connection, { ...limits, ...told }),
     );

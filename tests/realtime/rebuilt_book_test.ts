@@ -25,7 +25,7 @@ const BOUNDS = {
   frameBytesMax: PUSH_FRAME_BYTES_MAX,
   stalledMsMax: IDLE_TIMEOUT_S * 1000,
   room: new BurstRoom(Infinity).shareOf(""),
-  onSlow: () => {},
+  onClosed: () => {},
   onUnopened: () => {},
 };
 

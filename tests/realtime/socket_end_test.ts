@@ -36,7 +36,11 @@ describe("a reader that does not read", () => {
       }
       const length = await readUpTo(slow.connection, SLOW_READER);
       assert(length > FRAME_LENGTH, "it had what was sent before");
-      assertEquals(realtime.figures(), { sockets: 2, dropped_readers: 1 });
+      assertEquals(realtime.figures(), {
+        sockets: 2,
+        dropped_readers: 1,
+        closed_sockets: [{ code: 4008, reason: "slow reader", count: 1 }],
+      });
       slow.connection.close();
       reader.send("ping");
       assertEquals(await reader.next(), "pong");

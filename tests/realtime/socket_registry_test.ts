@@ -80,7 +80,7 @@ async function withRegistry(
       frameBytesMax: 100,
       stalledMsMax: STALLED_MS,
       room: new BurstRoom(0).shareOf(""),
-      onSlow: () => registry.droppedReaders += 1,
+      onClosed: (code, reason) => registry.closed.note(code, reason),
       onUnopened: () => registry.leave(place),
       now: () => clock.now,
     });
@@ -127,7 +127,10 @@ describe("an ended socket with a silent peer", () => {
         clock.now += 1_000;
         registry.look();
       }
-      assertEquals([platform.closedWith, registry.droppedReaders], [CLOSE_CODES.slowReader, 1]);
+      assertEquals([platform.closedWith, registry.closed.figures()], [
+        CLOSE_CODES.slowReader,
+        [{ code: CLOSE_CODES.slowReader, reason: "slow reader", count: 1 }],
+      ]);
       assertEquals([left.socket.hasEndedFor(0), socket.hasEndedFor(0)], [true, true]);
       for (const one of [place, left.place]) registry.leave(one);
     }));

@@ -40,7 +40,7 @@ class Watched {
       frameBytesMax: FRAME_BYTES_MAX,
       stalledMsMax: STALLED_MS,
       room: new BurstRoom(roomBytes).shareOf("10.0.0.1"),
-      onSlow: () => this.slow += 1,
+      onClosed: (code) => this.slow += code === CLOSE_CODES.slowReader ? 1 : 0,
       onUnopened: () => this.unopened += 1,
       now: () => this.now,
     });

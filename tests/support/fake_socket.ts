@@ -12,7 +12,7 @@ export class FakeSocket {
   closedFor = "";
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: unknown }) => void) | null = null;
-  onclose: (() => void) | null = null;
+  onclose: ((event?: Partial<CloseEvent>) => void) | null = null;
   onerror: ((event: Event) => void) | null = null;
 
   /** This socket, typed for the code under test. */

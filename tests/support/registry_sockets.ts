@@ -45,7 +45,7 @@ export function openSocket(
   const handlers = { onOpen() {}, onText() {}, onClose: () => registry.leave(place), ...own };
   const room = new BurstRoom(0).shareOf("");
   const limits = { frameBytesMax: 100, stalledMsMax: STALLED_MS, room };
-  const told = { onSlow() {}, onUnopened() {} };
+  const told = { onClosed() {}, onUnopened() {} };
   const now = clock === undefined ? {} : { now: () => clock.now };
   const bounds = { ...limits, ...told, ...now };
   const socket = new StreamSocket(platform.webSocket, handlers, bounds);

@@ -1,4 +1,5 @@
 import { createApp } from "../../src/api/app.ts";
+import { type DegradedReason, NO_MAIL } from "../../src/api/figures.ts";
 import { type Auth, createAuth } from "../../src/api/auth.ts";
 import { type AuthFailureNotice, AuthFailures } from "../../src/api/auth_failures.ts";
 import type { RateLimit } from "../../src/api/rate_limit.ts";
@@ -83,6 +84,22 @@ interface TestServices extends VenueWallet {
   readonly notices: Notices;
 }
 
+const BUILD = { version: "1.2.3", build: "abc", formats: { log: 5, rows: 3 } };
+/** Figures of a process without sockets, of which nothing waits. */
+const NONE = { count: 0, oldest_ms: 0 };
+const NO_FIGURES = {
+  sockets: 0,
+  dropped_readers: 0,
+  closed_sockets: [],
+  auth_failures: 0,
+  ready: true,
+  not_ready_reason: "" as const,
+  degraded: [],
+  waiting: { approvals: NONE, payouts: NONE, parked_payouts: NONE, deposits: NONE },
+  mail: NO_MAIL,
+  storage: { disk_free: null, disk_size: null, backup_age_ms: null },
+};
+
 const CONTRACT = "/api/v2/openapi.json";
 
 /**
@@ -100,6 +117,8 @@ export class TestVenue {
   readonly outbox: Outbox;
   readonly identity: VenueIdentity;
   readonly credentials: Credentials;
+  /** What an operator has to look at. */
+  degraded: readonly DegradedReason[] = [];
   /** Where calls come from. */
   address = "10.0.0.1";
   #nonce = 0;
@@ -137,11 +156,12 @@ export class TestVenue {
       auth: this.auth,
       ...services,
       outbox: options.hasOutbox === false ? null : services.outbox,
-      version: "1.2.3",
+      build: BUILD,
       isFaucetOpen,
       onUnexpected: (error) => this.unexpected.push(error),
       health: () => engine.health(),
-      sockets: () => ({ sockets: 0, dropped_readers: 0 }),
+      figures: () => ({ ...engine.metrics(), ...NO_FIGURES }),
+      degraded: () => this.degraded,
       authFailures,
       ...(options.arrivingLimits === undefined ? {} : { arrivingLimits: options.arrivingLimits }),
       ...(options.unsentLimits === undefined ? {} : { unsentLimits: options.unsentLimits }),

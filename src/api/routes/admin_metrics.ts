@@ -1,10 +1,11 @@
 /** Metrics of this process, for operators and benchmarks. */
 import * as z from "zod";
 import type { DistributionFigures } from "../../engine/distribution.ts";
+import { NOT_READY_REASONS } from "../../engine/engine.ts";
 import type { Call } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { ok, OPERATOR } from "../endpoint_parts.ts";
-import type { Figures } from "../figures.ts";
+import { DEGRADED, DEGRADED_REASONS, type Figures } from "../figures.ts";
 
 const count = z.int().min(0);
 
@@ -16,6 +17,8 @@ const DISTRIBUTION = z.object({
     description: "Number of values per range; the last range has no bound.",
   }),
 }) satisfies z.ZodType<DistributionFigures>;
+
+const WAIT = z.object({ count, oldest_ms: count });
 
 const DISTRIBUTION_EXAMPLE = {
   count: 600,
@@ -30,6 +33,7 @@ const FIGURES = z.object({
   fold_mutations: count.meta({ description: "Mutations of rows, written after the log." }),
   events: count.meta({ description: "Sequence of the last durable event." }),
   unfolded_events: count.meta({ description: "Events not yet folded into rows." }),
+  unfolded_ms: count.meta({ description: "How long the oldest of them has waited, in ms." }),
   orders: count,
   trades: count,
   open_orders: count,
@@ -45,16 +49,37 @@ const FIGURES = z.object({
   }),
   sockets: count.meta({ description: "Open websockets." }),
   dropped_readers: count.meta({ description: "Websockets closed because they read too slowly." }),
+  closed_sockets: z.array(z.object({ code: z.int(), reason: z.string(), count })).meta({
+    description: "Websockets that their clients have not closed, by code and reason.",
+  }),
   auth_failures: count.meta({
     description:
       "Signed requests refused because of the caller or its address, and failed sign-ins.",
+  }),
+  ready: z.boolean(),
+  not_ready_reason: z.enum(["", ...NOT_READY_REASONS]),
+  degraded: z.array(z.enum(DEGRADED_REASONS)).meta({ description: DEGRADED }),
+  waiting: z.object({
+    approvals: WAIT.meta({ description: "Withdrawals that wait for an operator's approval." }),
+    payouts: WAIT.meta({ description: "Withdrawals on their way." }),
+    parked_payouts: WAIT.meta({ description: "Those that only an operator can bring on." }),
+    deposits: WAIT,
+  }).meta({ description: "What waits, and how long the oldest has, in ms." }),
+  mail: WAIT.extend({
+    failures: count.meta({ description: "Attempts that failed." }),
+    given_up: count.meta({ description: "Messages that were given up." }),
+    failing_ms: count.meta({ description: "Time since the server last took one, if it fails." }),
+  }),
+  storage: z.object({
+    disk_free: count.nullable().meta({ description: "Bytes left on the store's disk, if known." }),
+    disk_size: count.nullable(),
+    backup_age_ms: count.nullable().meta({ description: "Age of the last backup, if known." }),
   }),
   rss: count.meta({ description: "Resident memory of the process, in bytes." }),
 }) satisfies z.ZodType<Figures>;
 
 function readMetrics(call: Call): Response {
-  const { sockets, authFailures } = call.services;
-  return call.json(200, { ...call.engine.metrics(), ...sockets(), ...authFailures.figures() });
+  return call.json(200, call.services.figures());
 }
 
 /** Endpoints of metrics. */
@@ -71,6 +96,7 @@ export const ADMIN_METRICS_ENDPOINTS: readonly Endpoint[] = [
       fold_mutations: 900,
       events: 41000,
       unfolded_events: 300,
+      unfolded_ms: 40,
       orders: 20000,
       trades: 4100,
       open_orders: 9000,
@@ -84,6 +110,18 @@ export const ADMIN_METRICS_ENDPOINTS: readonly Endpoint[] = [
       lag_ms: 40,
       sockets: 250,
       dropped_readers: 2,
+      closed_sockets: [{ code: 4008, reason: "slow reader", count: 2 }],
+      ready: true,
+      not_ready_reason: "",
+      degraded: ["backup_old"],
+      waiting: {
+        approvals: { count: 1, oldest_ms: 90000 },
+        payouts: { count: 0, oldest_ms: 0 },
+        parked_payouts: { count: 0, oldest_ms: 0 },
+        deposits: { count: 3, oldest_ms: 61000 },
+      },
+      mail: { count: 0, oldest_ms: 0, failures: 0, given_up: 0, failing_ms: 0 },
+      storage: { disk_free: 42000000000, disk_size: 80000000000, backup_age_ms: 172800000 },
       auth_failures: 3,
       rss: 210_000_000,
     }),

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { NOT_READY_REASONS, type NotReadyReason } from "../../engine/engine.ts";
 import type { Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
+import { type BuildInfo, DEGRADED, DEGRADED_REASONS } from "../figures.ts";
 import { backendPaths, MARKET_DATA, ok, okPage, SERVICE } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { memberLevelsJson, tradingFeeJson, withdrawLimitJson } from "../market_wire.ts";
@@ -46,23 +47,22 @@ function readTimestamp(call: Call): Response {
 }
 
 function readVersion(call: Call): Response {
-  return call.json(200, { version: call.services.version });
+  return call.json(200, call.services.build);
 }
 
 function readAlive(call: Call): Response {
-  return well(call, "alive");
+  return call.json(200, call.isPeatio ? 200 : { status: "alive" });
 }
 
 const PEATIO_HEALTH = "Under `/api/v2/peatio` the body is just the status, `200`.";
 
-/** Answers that all is well. */
-function well(call: Call, status: "alive" | "ready"): Response {
-  return call.json(200, call.isPeatio ? 200 : { status });
-}
-
 function readReady(call: Call): Response {
   const { reason } = call.services.health();
-  if (reason === "") return well(call, "ready");
+  if (reason === "") {
+    const degraded = call.services.degraded();
+    const told = degraded.length === 0 ? {} : { degraded };
+    return call.json(200, call.isPeatio ? 200 : { status: "ready", ...told });
+  }
   throw new ApiError(503, ["server.not_ready", notReadyError(reason)], {
     headers: { "Retry-After": "1" },
   });
@@ -82,6 +82,21 @@ export const WITHDRAW_LIMITS_ANSWER = okPage(
   WITHDRAW_LIMIT,
   WITHDRAW_LIMIT_EXAMPLE,
 );
+
+const VERSION_INFO = z.object({
+  version: z.string(),
+  build: z.string().nullable().meta({ description: "The commit that runs; null if unknown." }),
+  formats: z.object({ log: z.int(), rows: z.int() }).meta({
+    description: "The formats of log and rows that it writes.",
+  }),
+}).meta({ id: "Version" }) satisfies z.ZodType<BuildInfo>;
+
+const READY = z.object({
+  status: z.literal("ready"),
+  degraded: z.array(z.enum(DEGRADED_REASONS)).optional().meta({
+    description: `${DEGRADED} Absent if there is nothing.`,
+  }),
+});
 
 /** Endpoints about the venue. */
 export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
@@ -139,7 +154,11 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     paths: backendPaths("public/version"),
     ...SERVICE,
     summary: "Get the software version",
-    answer: ok("The version.", z.object({ version: z.string() }), { version: "0.1.0" }),
+    answer: ok("The version.", VERSION_INFO, {
+      version: "1.0.0",
+      build: "8f3c2a1b",
+      formats: { log: 5, rows: 4 },
+    }),
     handle: readVersion,
   }),
   endpoint({
@@ -162,8 +181,9 @@ export const VENUE_INFO_ENDPOINTS: readonly Endpoint[] = [
     summary: "Check whether the process can take orders",
     description: "Says nothing of markets or trading that an operator has stopped: see `status`. " +
       `If the process can't, a second error after \`server.not_ready\` says why. ${PEATIO_HEALTH}`,
-    answer: ok("The process can take orders.", z.object({ status: z.literal("ready") }), {
+    answer: ok("The process can take orders.", READY, {
       status: "ready",
+      degraded: ["backup_old"],
     }),
     errors: { 503: ["server.not_ready", ...NOT_READY_REASONS.map(notReadyError)] },
     handle: readReady,

@@ -11,7 +11,8 @@ import { openEngine } from "../../../src/engine/open_engine.ts";
 import { Logger } from "../../../src/logger.ts";
 import { withRoomyConnections } from "../../../src/roomy_connections.ts";
 import { prepareVenue } from "../../../src/venue_setup.ts";
-import { VERSION } from "../../../src/venue_server.ts";
+import { buildInfo } from "../../../src/build.ts";
+import { VenueWatch } from "../../../src/venue_watch.ts";
 import { createCeilingEngine } from "./ceiling_engine.ts";
 
 if (import.meta.main) await main(readConfig(Deno.env.toObject(), Deno.args));
@@ -35,16 +36,32 @@ async function main(config: Config): Promise<void> {
     isBehindProxy: config.proxies > 0,
     authFailures,
   });
+  const watch = new VenueWatch({
+    engine,
+    health: () => engine.health(),
+    mail: setup.mail,
+    path: null,
+    backupMark: null,
+    hasDifferingSettings: () => false,
+  });
   const app = createApp({
     ...setup,
     clientAddress,
     isBehindProxy: config.proxies > 0,
-    version: VERSION,
+    build: buildInfo(null),
     isFaucetOpen: false,
     auth,
     onUnexpected: (error, call) => logger.error("request_failed", { error, ...call }),
     health: () => engine.health(),
-    sockets: () => ({ sockets: 0, dropped_readers: 0 }),
+    figures: () => ({
+      ...engine.metrics(),
+      ...authFailures.figures(),
+      ...watch.figures(),
+      sockets: 0,
+      dropped_readers: 0,
+      closed_sockets: [],
+    }),
+    degraded: () => [],
     authFailures,
   });
   const { host: hostname, port } = config;
