@@ -96,7 +96,7 @@ export function apply(venue: Venue, event: VenueEvent, at: number): void {
 
 function applyNonceSpent(venue: Venue, event: NonceSpent, at: number): void {
   const { nonces } = present(venue.keys[event.key], `key ${event.key} exists`);
-  nonces.add(event.nonce, event.digest, at, venue.nonceWindowMs);
+  nonces.add(event.nonce, event.digest, at, venue.nonceWindowMs, venue.durableAt(at));
   venue.forgetNonces(at);
   venue.undo?.push(() => nonces.delete(event.nonce, event.digest));
 }
@@ -119,6 +119,7 @@ function applyOrderAccepted(venue: Venue, event: OrderAccepted, at: number): voi
   addOpenOrder(venue, order);
   const clientOrders = event.clientOrderId === "" ? null : holder.clientOrders;
   if (clientOrders !== null) {
+    clientOrders.forget(venue.durableAt(at));
     clientOrders.set(event.clientOrderId, { id: event.id, digest: termsDigest(event), at });
   }
   venue.forgetExpired(at);

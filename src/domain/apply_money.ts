@@ -107,7 +107,7 @@ function countForLimits(venue: Venue, holder: Holder, withdraw: Withdraw, at: nu
   const { id, currency, amount, createdAt } = withdraw;
   const { countedWithdraws } = holder;
   if (!isWithdrawCounted(withdraw)) return drop(venue, countedWithdraws, id);
-  holder.forgetExpired(at);
+  holder.forgetExpired(venue.durableAt(at));
   venue.forgetExpired(at);
   put(venue, countedWithdraws, id, { id, currency, amount, createdAt });
 }

@@ -55,7 +55,7 @@ export interface ClientOrders {
   set(clientOrderId: string, order: ClientOrder): void;
   /** Frees the id that was taken last. */
   delete(clientOrderId: string): void;
-  /** Forgets some of the ids that have expired by `now` (ms), even if nobody takes any more. */
+  /** Forgets some of the ids that have expired at `now`, the time of a durable event in ms. */
   forget(now: number): void;
 }
 
@@ -103,7 +103,6 @@ export class PackedClientOrders implements ClientOrders {
   }
 
   set(clientOrderId: string, order: ClientOrder): void {
-    this.forget(order.at);
     this.#table ??= new ClientOrderTable(this.#pool.key);
     this.#table.add(clientOrderId, order);
     this.#pool.count += 1;

@@ -8,51 +8,54 @@ export const NONCE_KEPT_WINDOWS = 2 * NONCE_ACCEPTED_WINDOWS;
 /** The nonces that one key has used, kept in two generations while they could be used again. */
 export class NonceWindow {
   /** Null until the first: most keys are idle at any time, and an empty set takes memory. */
-  #young: NonceSet | null = null;
-  #old: NonceSet | null = null;
-  #turnedAt = 0;
-  /** The highest nonce of each generation, even if it was deleted again. */
-  #youngHighest = 0;
-  #oldHighest = 0;
+  #young: Generation | null = null;
+  #old: Generation | null = null;
   #forgotten = 0;
 
   /** Whether the nonce has been used. */
   has(nonce: number, digest: number): boolean {
-    return this.#young?.has(nonce, digest) === true || this.#old?.has(nonce, digest) === true;
+    return this.#young?.nonces.has(nonce, digest) === true ||
+      this.#old?.nonces.has(nonce, digest) === true;
   }
 
-  /** Spends a nonce at time `at` (ms). */
-  add(nonce: number, digest: number, at: number, windowMs: number): void {
-    // Above 1, not at 1: a nonce used right at the turn is needed until its last window ends.
-    if (this.#generationsAt(at, windowMs) > 1) {
-      this.forget(at, windowMs);
-      this.#old = this.#young;
-      this.#oldHighest = this.#youngHighest;
-      this.#young = null;
-      this.#turnedAt = at;
+  /**
+   * Spends a nonce at time `at` (ms). What can't be used again at `durableAt` (ms) or later is
+   * forgotten: the time of an event that can't be undone, since `at` may be of a clock that is ahead.
+   */
+  add(nonce: number, digest: number, at: number, windowMs: number, durableAt: number = at): void {
+    const lifeMs = NONCE_KEPT_WINDOWS * windowMs;
+    if (this.#young !== null && at - this.#young.firstAt > lifeMs) {
+      this.forget(durableAt, windowMs);
+      if (this.#old === null) {
+        this.#old = this.#young;
+        this.#young = null;
+      }
     }
-    this.#young ??= new NonceSet();
-    this.#young.add(nonce, digest);
-    this.#youngHighest = Math.max(this.#youngHighest, nonce);
+    this.#young ??= { nonces: new NonceSet(), firstAt: at, lastAt: at, highest: 0 };
+    const { nonces, lastAt, highest } = this.#young;
+    nonces.add(nonce, digest);
+    this.#young.lastAt = Math.max(lastAt, at);
+    this.#young.highest = Math.max(highest, nonce);
   }
 
-  /** Forgets what can't be used again at time `at` (ms), even if the key never comes back. */
+  /** Forgets what can't be used again at `at` (ms) or later, even if the key never comes back. */
   forget(at: number, windowMs: number): void {
-    const generations = this.#generationsAt(at, windowMs);
-    if (generations > 1) {
-      this.#forgotten = Math.max(this.#forgotten, this.#oldHighest);
+    // Beyond its life, not at its end: a nonce used last is needed until its last window ends.
+    const usedSince = at - NONCE_KEPT_WINDOWS * windowMs;
+    if (this.#old !== null && this.#old.lastAt < usedSince) {
+      this.#forgotten = Math.max(this.#forgotten, this.#old.highest);
       this.#old = null;
     }
-    if (generations > 2) {
-      this.#forgotten = Math.max(this.#forgotten, this.#youngHighest);
+    if (this.#young !== null && this.#young.lastAt < usedSince) {
+      this.#forgotten = Math.max(this.#forgotten, this.#young.highest);
       this.#young = null;
     }
   }
 
   /** Undoes {@linkcode NonceWindow.add}. */
   delete(nonce: number, digest: number): void {
-    this.#young?.delete(nonce, digest);
-    this.#old?.delete(nonce, digest);
+    this.#young?.nonces.delete(nonce, digest);
+    this.#old?.nonces.delete(nonce, digest);
   }
 
   /** The highest nonce that may be used and forgotten: long past unless the clock was set back. */
@@ -62,11 +65,15 @@ export class NonceWindow {
 
   /** Number of nonces remembered. */
   get size(): number {
-    return (this.#young?.size ?? 0) + (this.#old?.size ?? 0);
+    return (this.#young?.nonces.size ?? 0) + (this.#old?.nonces.size ?? 0);
   }
+}
 
-  /** How long ago the generations turned, in lifetimes of one. */
-  #generationsAt(at: number, windowMs: number): number {
-    return (at - this.#turnedAt) / (NONCE_KEPT_WINDOWS * windowMs);
-  }
+/** Nonces that are forgotten together. Of one that was undone, times and height remain. */
+interface Generation {
+  readonly nonces: NonceSet;
+  /** When the first and the last were used, in ms. */
+  readonly firstAt: number;
+  lastAt: number;
+  highest: number;
 }

@@ -6,6 +6,15 @@ export class UndoLog {
   /** Kept, and emptied, for the next batch: lists that each batch grows anew outlive it for long. */
   #steps: ((() => void) | null)[] = [];
   #size = 0;
+  #durableAt = 0;
+
+  /**
+   * Time of the last event that can't be undone, in ms. What is forgotten by time is forgotten by
+   * this one: a clock that runs ahead may be set right after its batch is undone.
+   */
+  get durableAt(): number {
+    return this.#durableAt;
+  }
 
   /** Records the inverse of a change just made. */
   push(step: () => void): void {
@@ -27,8 +36,9 @@ export class UndoLog {
     }
   }
 
-  /** Forgets the inverse steps: the changes are durable. */
-  clear(): void {
+  /** Forgets the inverse steps: the changes are durable, up to an event's time `at` (ms). */
+  clear(at: number): void {
+    this.#durableAt = at;
     if (this.#steps.length > KEPT_STEPS_MAX) this.#steps = [];
     else this.#steps.fill(null, 0, this.#size);
     this.#size = 0;

@@ -250,14 +250,20 @@ export class Venue {
     return present(this.currencies[index], `currency ${index} exists`);
   }
 
+  /** Up to which time (ms) things may be forgotten that expire, at an event of the time `at`. */
+  durableAt(at: number): number {
+    return this.undo === null ? at : this.undo.durableAt;
+  }
+
   /** Makes one key, another at each call, forget nonces that can't be used again at `at` (ms). */
   forgetNonces(at: number): void {
-    this.keys[this.#keyTurns.next(this.keys.length)]?.nonces.forget(at, this.nonceWindowMs);
+    const { nonces } = this.keys[this.#keyTurns.next(this.keys.length)] ?? {};
+    nonces?.forget(this.durableAt(at), this.nonceWindowMs);
   }
 
   /** Makes one member, another at each call, forget what no longer counts at `at` (ms). */
   forgetExpired(at: number): void {
-    this.holders[this.#holderTurns.next(this.holders.length)]?.forgetExpired(at);
+    this.holders[this.#holderTurns.next(this.holders.length)]?.forgetExpired(this.durableAt(at));
   }
 
   /** Whether this currency lives on a chain. */

@@ -48,16 +48,16 @@ export class ClientOrderLoads {
   }
 
   /**
-   * Forgets ids that have expired by `now` (ms), also of members that take no more of them: others
-   * may wait for their places. Called regularly.
+   * Forgets ids that have expired, also of members that take no more of them: others may wait for
+   * their places. By the log's time: a clock that runs ahead may be set right. Called regularly.
    */
-  forget(now: number): void {
-    const { clientOrderPool, holders } = this.#published.venue;
+  forget(): void {
+    const { clientOrderPool, holders, time } = this.#published.venue;
     const until = performance.now() + FORGET_MS_MAX;
     let before = -1;
     while (before !== clientOrderPool.count && performance.now() < until) {
       before = clientOrderPool.count;
-      for (const holder of holders) holder.clientOrders?.forget(now);
+      for (const holder of holders) holder.clientOrders?.forget(time);
     }
   }
 }

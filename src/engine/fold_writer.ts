@@ -117,6 +117,16 @@ export class FoldWriter {
     }
   }
 
+  /** Notes the sum of the state's rows, once they are proved; returns whether they are the same. */
+  async adoptSum(stateSum: number): Promise<boolean> {
+    const next = { ...this.watermark, stateSum };
+    const outcome = await this.#store.commit(foldCommit(this.#watermark, next, []), "fold");
+    if (outcome.kind === "failed") throw outcome.error;
+    if (outcome.kind !== "committed") return false;
+    this.#watermark = { value: next, versionstamp: outcome.versionstamp };
+    return true;
+  }
+
   async #moveToSame(): Promise<void> {
     try {
       if (!await this.isCurrent()) return;

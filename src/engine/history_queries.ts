@@ -27,6 +27,11 @@ export interface QuerySources {
 /** Selects records, open or ended; how far rows are scanned is the same for all. */
 export type RecordsRequest<T> = Omit<HistoryRequest<T>, "scanMax">;
 
+/** A list as of one moment: what a page of it is read from, or a page that memory has whole. */
+export type PinnedList<T> =
+  | { readonly history: ReadableHistory<T>; readonly request: RecordsRequest<T> }
+  | { readonly page: Page<T> };
+
 /** Reads of what has ended. */
 export class HistoryQueries {
   readonly #sources: QuerySources;
@@ -48,8 +53,29 @@ export class HistoryQueries {
     member: number | undefined,
     history: (isAnother: boolean) => ReadableHistory<T>,
     request: RecordsRequest<T>,
-  ): Promise<HistoryPage<T>> {
-    return this.#turns.run(member, () => this.#page(history, request));
+  ): Promise<Page<T>> {
+    return this.#turns.run(member, async () => {
+      const read = (isAnother: boolean) =>
+        Promise.all([this.#read({ history: history(isAnother), request })]);
+      const [page] = await this.#atOnce(read);
+      return withoutSequence(page);
+    });
+  }
+
+  /**
+   * Reads a page of each of two lists as of one moment, as {@linkcode HistoryQueries.page} reads one.
+   *
+   * @param pin returns both lists as of the call
+   */
+  pages<A, B>(
+    member: number | undefined,
+    pin: () => readonly [PinnedList<A>, PinnedList<B>],
+  ): Promise<[HistoryPage<A>, HistoryPage<B>]> {
+    return this.#turns.run(member, () =>
+      this.#atOnce(() => {
+        const [one, other] = pin();
+        return Promise.all([this.#read(one), this.#read(other)]);
+      }));
   }
 
   /**
@@ -61,18 +87,23 @@ export class HistoryQueries {
     return this.#turns.run(member, read);
   }
 
-  async #page<T>(
-    history: (isAnother: boolean) => ReadableHistory<T>,
-    pageRequest: RecordsRequest<T>,
-  ): Promise<HistoryPage<T>> {
-    const { follower, published, scanRecordsMax, store } = this.#sources;
-    const request = { ...pageRequest, scanMax: scanRecordsMax };
+  /** Reads what `read` pins at its call; again, after catching up, if a row is newer than that. */
+  async #atOnce<P extends readonly HistoryPage<unknown>[]>(
+    read: (isAnother: boolean) => Promise<P>,
+  ): Promise<P> {
+    const { follower, published } = this.#sources;
     // As of now: where memory is pinned, however far it moves on while the rows are read.
     const { sequence } = published;
-    const page = await readHistory(store, history(false), request);
-    if (page.sequence <= sequence) return page;
+    const pages = await read(false);
+    if (pages.every((page) => page.sequence <= sequence)) return pages;
     await follower.catchUp();
-    return await readHistory(store, history(true), request);
+    return await read(true);
+  }
+
+  #read<T>(list: PinnedList<T>): Promise<HistoryPage<T>> {
+    if ("page" in list) return Promise.resolve({ ...list.page, sequence: 0 });
+    const { scanRecordsMax, store } = this.#sources;
+    return readHistory(store, list.history, { ...list.request, scanMax: scanRecordsMax });
   }
 
   /** Returns the record with this id in the rows; null if they have none. */
@@ -88,6 +119,11 @@ export class HistoryQueries {
     if (readBlockHeader(block.bytes).sequence > published.sequence) await follower.catchUp();
     return readBlock(block.bytes, codec).find((record) => record.id === id) ?? null;
   }
+}
+
+/** Returns a page as it is told: how new its rows were depends on when they were folded. */
+function withoutSequence<T>({ items, total, isScanLimited, scanned }: HistoryPage<T>): Page<T> {
+  return { items, total, isScanLimited, scanned };
 }
 
 /** What orders, deposits and withdrawals have in common. */

@@ -33,6 +33,8 @@ export interface ReadableHistory<T> {
    * lack what ended before, in a row that was passed already.
    */
   readonly stillOpen?: ReadonlySet<number>;
+  /** How many match as of now, if a counter tells it: later there may be more than on the page. */
+  readonly total?: number | null;
   /** Returns when a record was made, in ms; grows with its id. */
   at(record: T): number;
   /** If a record may hold several items: returns these, oldest first. */
@@ -62,6 +64,8 @@ export interface HistoryPage<T> {
   readonly isScanLimited: boolean;
   /** Number of records looked at. */
   readonly scanned: number;
+  /** How many match as of when the history was given; null if no counter tells it. */
+  readonly total: number | null;
   /** The highest sequence that a row on the way was true at. */
   readonly sequence: number;
 }
@@ -139,7 +143,7 @@ class PageCollector<T> {
 
   result(): HistoryPage<T> {
     const { items, isScanLimited, scanned, sequence } = this;
-    return { items, isScanLimited, scanned, sequence };
+    return { items, isScanLimited, scanned, sequence, total: this.history.total ?? null };
   }
 
   add(record: T): void {

@@ -32,10 +32,12 @@ import {
   HistoryQueries,
   isUnfiltered,
   pageOfOpen,
+  type PinnedList,
   type QuerySources,
   rangeOf,
   type RecordsRequest,
 } from "./history_queries.ts";
+import type { ReadableHistory } from "./history_reader.ts";
 import { depositNamePlace } from "./money_sheets.ts";
 import type { PublishedState } from "./published_state.ts";
 import { compareTransactions } from "./transaction_order.ts";
@@ -89,18 +91,7 @@ export class MoneyQueries {
     filter: DepositFilter,
     page: PageRequest,
   ): Promise<Page<Deposit>> {
-    const { venue } = this.#published;
-    const isNamed = transactionTest(venue, filter.txid);
-    const isCoin = filter.currency !== undefined && venue.isCoin(filter.currency);
-    const count = () =>
-      member === undefined ? venue.counters.deposits : venue.holder(member).depositsCount;
-    return this.#read(this.#deposits(member), {
-      ...page,
-      ...rangeOf(filter),
-      isMatch: (deposit) => isNamed(deposit) && matchesDeposit(deposit, filter),
-      isOpenOnly: isEach(filter.states, (state) => isDepositOpen({ state }, isCoin)),
-      total: () => isUnfiltered(filter) ? count() : null,
-    });
+    return this.#read(this.#deposits(member), this.#depositsRequest(member, filter, page));
   }
 
   /** Returns a page of a member's withdrawals, or of all members', by id. */
@@ -109,18 +100,45 @@ export class MoneyQueries {
     filter: WithdrawFilter,
     page: PageRequest,
   ): Promise<Page<Withdraw>> {
+    return this.#read(this.#withdraws(member), this.#withdrawsRequest(member, filter, page));
+  }
+
+  #depositsRequest(
+    member: number | undefined,
+    filter: DepositFilter,
+    page: PageRequest,
+  ): ListRequest<Deposit> {
+    const { venue } = this.#published;
+    const isNamed = transactionTest(venue, filter.txid);
+    const isCoin = filter.currency !== undefined && venue.isCoin(filter.currency);
+    const count = () =>
+      member === undefined ? venue.counters.deposits : venue.holder(member).depositsCount;
+    return {
+      ...page,
+      ...rangeOf(filter),
+      isMatch: (deposit) => isNamed(deposit) && matchesDeposit(deposit, filter),
+      isOpenOnly: isEach(filter.states, (state) => isDepositOpen({ state }, isCoin)),
+      total: () => isUnfiltered(filter) ? count() : null,
+    };
+  }
+
+  #withdrawsRequest(
+    member: number | undefined,
+    filter: WithdrawFilter,
+    page: PageRequest,
+  ): ListRequest<Withdraw> {
     const { venue } = this.#published;
     const isNamed = transactionTest(venue, filter.txid);
     const count = () =>
       member === undefined ? venue.counters.withdraws : venue.holder(member).withdrawsCount;
-    return this.#read(this.#withdraws(member), {
+    return {
       ...page,
       ...rangeOf(filter),
       isMatch: (withdraw) => isNamed(withdraw) && matchesWithdraw(withdraw, filter),
       isOpenOnly: filter.beneficiaries?.size === 0 ||
         isEach(filter.states, (state) => isWithdrawOpen({ state })),
       total: () => isUnfiltered(filter) ? count() : null,
-    });
+    };
   }
 
   /** Returns a page of a member's deposits and withdrawals by creation time, then id. */
@@ -133,9 +151,12 @@ export class MoneyQueries {
     const { depositStates, withdrawStates, ...common } = filter;
     // Whatever is on the page is among this many first records of either list.
     const first = { offset: 0, limit: limit === 0 ? 0 : offset + limit, direction };
-    const [deposits, withdraws] = await Promise.all([
-      this.deposits(member, { ...common, ...states(depositStates) }, first),
-      this.withdraws(member, { ...common, ...states(withdrawStates) }, first),
+    const ofDeposits = { ...common, ...states(depositStates) };
+    const ofWithdraws = { ...common, ...states(withdrawStates) };
+    // Of two moments, an older deposit could be missing beside a newer withdrawal.
+    const [deposits, withdraws] = await this.#histories.pages(member, () => [
+      pinned(this.#deposits(member), this.#depositsRequest(member, ofDeposits, first)),
+      pinned(this.#withdraws(member), this.#withdrawsRequest(member, ofWithdraws, first)),
     ]);
     const sign = direction === "asc" ? 1 : -1;
     const all: Transaction[] = [
@@ -228,25 +249,42 @@ export class MoneyQueries {
 
   async #read<T extends DatedRecord>(
     list: MoneyList<T>,
-    { isOpenOnly, total, ...request }: ListRequest<T>,
+    request: ListRequest<T>,
   ): Promise<Page<T>> {
-    if (isOpenOnly) {
-      const sign = request.direction === "asc" ? 1 : -1;
-      return pageOfOpen(list.open().sort((a, b) => sign * (a.id - b.id)), request);
-    }
     const [member] = list.place;
-    const { items, isScanLimited, scanned } = await this.#histories.page(
-      member,
-      () => ({
-        ...list,
-        memory: [...list.ended(), ...list.open()],
-        lastId: list.lastId(),
-        at: ({ createdAt }) => createdAt,
-      }),
-      request,
-    );
-    return { items, isScanLimited, scanned, total: total() };
+    return request.isOpenOnly
+      ? openPage(list, request)
+      : await this.#histories.page(member, () => historyOf(list, request), request);
   }
+}
+
+/** Returns a list as it is now. */
+function pinned<T extends DatedRecord>(
+  list: MoneyList<T>,
+  request: ListRequest<T>,
+): PinnedList<T> {
+  if (request.isOpenOnly) return { page: openPage(list, request) };
+  return { history: historyOf(list, request), request };
+}
+
+function openPage<T extends DatedRecord>(list: MoneyList<T>, request: ListRequest<T>): Page<T> {
+  const sign = request.direction === "asc" ? 1 : -1;
+  return pageOfOpen(list.open().sort((a, b) => sign * (a.id - b.id)), request);
+}
+
+function historyOf<T extends DatedRecord>(
+  { table, place, codec, ended, open, lastId }: MoneyList<T>,
+  { total }: ListRequest<T>,
+): ReadableHistory<T> {
+  return {
+    table,
+    place,
+    codec,
+    memory: [...ended(), ...open()],
+    lastId: lastId(),
+    total: total(),
+    at: ({ createdAt }) => createdAt,
+  };
 }
 
 function matchesDeposit(deposit: Deposit, filter: DepositFilter): boolean {

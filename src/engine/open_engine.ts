@@ -2,7 +2,6 @@
 import { assert, InvariantError } from "../domain/assert.ts";
 import type { ClientOrderPool } from "../domain/client_orders.ts";
 import { NONCE_KEPT_WINDOWS } from "../domain/nonce_window.ts";
-import { UndoLog } from "../domain/undo_log.ts";
 import type { Venue } from "../domain/venue.ts";
 import { readEntries, readEntriesSince, readHead } from "../store/venue_log.ts";
 import type { Head } from "../store/head_codec.ts";
@@ -34,7 +33,7 @@ import { createOrderIdPool } from "./client_order_loads.ts";
 import type { Engine } from "./engine.ts";
 import type { EngineObserver } from "./engine_observer.ts";
 import { enterEpoch } from "./enter_epoch.ts";
-import { FoldWriter } from "./fold_writer.ts";
+import { type FoldedState, readState } from "./folded_state.ts";
 import { Folder } from "./folder.ts";
 import { FoldingThread } from "./folding_thread.ts";
 import { SCAN_RECORDS_MAX } from "./history_reader.ts";
@@ -42,11 +41,9 @@ import { LogFollower } from "./log_follower.ts";
 import { OrderUuids } from "./order_uuid.ts";
 import { StoreWatch, type WatchedStore } from "./store_watch.ts";
 import { noteOpening } from "./opening_record.ts";
-import { PublishedState } from "./published_state.ts";
+import type { PublishedState } from "./published_state.ts";
 import { ReadNonces } from "./read_nonces.ts";
-import { checkWithdraws } from "./money_recovery.ts";
-import { addNonces, buildVenue, checkCandles } from "./recovery.ts";
-import { readCandles, readStateRows } from "./state_rows.ts";
+import { addNonces } from "./recovery.ts";
 import { Sequencer } from "./sequencer.ts";
 import {
   checkHeadMark,
@@ -182,13 +179,14 @@ async function openVenue(
   windowMs: number,
   options: EngineOptions,
 ): Promise<OpenedVenue> {
-  const { now = Date.now, onNew = () => {} } = options;
+  const { onNew = () => {} } = options;
   const fresh: VenueRecord = { uuidKey: crypto.getRandomValues(new Uint8Array(32)) };
   // The record is written before the first head: if there is a head, it must exist already.
   if (isNew && await store.createSidecar(["venue"], sealRecord(fresh))) onNew();
   const { value } = await store.get<SealedRecord<VenueRecord>>(sidecarKey(["venue"]));
-  const nonceWindowMs = await noteOpening(store, windowMs, now());
   const epoch = await enterEpoch(store);
+  const { value: { at } } = await readHead(store);
+  const nonceWindowMs = await noteOpening(store, windowMs, at);
   if (value === null) throw new DamagedStoreError("The venue's record in the store is missing");
   return { epoch, record: unsealRecord("venue's record", value), nonceWindowMs };
 }
@@ -333,50 +331,4 @@ async function takeTail(
   assert(isSameBytes(published.hash, head.hash), "the head's hash is that of the last entry");
   assert(published.venue.time === head.at, "the head has the last time");
   published.venue.checkInvariants();
-}
-
-/** The state in the rows, twice: as matching state and as published state. */
-interface FoldedState {
-  readonly writer: FoldWriter;
-  readonly undo: UndoLog;
-  readonly matching: Venue;
-  readonly published: PublishedState;
-}
-
-/**
- * Reads rows of one moment, and again if others have folded meanwhile. From the second try on they
- * are kept from folding: on a venue with an occasional trade they would fold during each try.
- */
-async function readState(
-  store: Store,
-  nonceWindowMs: number,
-  newIds: () => ClientOrderPool,
-): Promise<FoldedState> {
-  for (let tries = 1;; tries++) {
-    const writer = new FoldWriter(store, await readWatermark(store));
-    // Rows of a window that was cut short are of two times: finish it before reading them. Another
-    // process that has finished it may have begun the next.
-    while (writer.watermark.target > writer.watermark.sequence) {
-      await writer.finish(writer.watermark.target);
-    }
-    const { watermark } = writer;
-    const read = async () => {
-      const rows = await readStateRows(store, watermark.at);
-      return { rows, candles: await readCandles(store, rows) };
-    };
-    const { rows, candles } = await (tries === 1 ? read() : writer.undisturbed(read));
-    // Rows of two times need not make a valid venue.
-    if (!await writer.isCurrent()) continue;
-    const isWhole = watermark.stateSum === null || rows.sum === watermark.stateSum;
-    assert(isWhole, "the rows of the state are those that were written");
-    const undo = new UndoLog();
-    const matching = buildVenue(rows, watermark, { nonceWindowMs, undo });
-    const options = { nonceWindowMs, undo: null, clientOrders: newIds() };
-    const venue = buildVenue(rows, watermark, options);
-    const published = new PublishedState(venue, watermark.hash);
-    for (const last of candles) published.candlesOf(last.market).load(last.period, last.candles);
-    checkWithdraws(venue, rows.endedWithdraws);
-    checkCandles(published);
-    return { writer, undo, matching, published };
-  }
 }

@@ -4,17 +4,18 @@ import type { Store } from "../store/store.ts";
 
 /** What the record holds. */
 export interface OpeningRecord {
-  /** When the store was opened last, in ms. */
+  /** The log's time when the store was opened last, in ms. */
   readonly at: number;
   /** The widest nonce window in which nonces that could still be used were taken, in ms. */
   readonly nonceWindowMs: number;
-  /** When a process with a narrower one first opened the store since, in ms; null if none has. */
+  /** The log's time when one with a narrower one first opened it since, in ms; null if none has. */
   readonly narrowedAt: number | null;
 }
 
 /**
- * Notes an opening, which proves that the store takes writes. Returns the nonce window to remember
- * nonces by: an earlier, wider one as long as a nonce that was taken in it may come again.
+ * Notes an opening at the log's time `at` (ms), which proves that the store takes writes. Returns the
+ * nonce window to remember nonces by: an earlier, wider one as long as a nonce that was taken in it
+ * may come again. By the clock, which may be wrong, it would be forgotten too soon.
  */
 export async function noteOpening(store: Store, windowMs: number, at: number): Promise<number> {
   const record = await store.changeSidecar(["opened"], (old) => {
@@ -24,7 +25,7 @@ export async function noteOpening(store: Store, windowMs: number, at: number): P
   return record.nonceWindowMs;
 }
 
-/** Returns the record of an opening at `at` (ms) that follows another. */
+/** Returns the record of an opening that follows another, at the log's time `at` (ms). */
 export function nextOpening(
   last: OpeningRecord | null,
   windowMs: number,

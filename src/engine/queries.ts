@@ -80,7 +80,7 @@ export class Queries {
       });
     }
     const first = () => pinned(firstOpen(open(), request), filter);
-    const read = await this.#histories.page(
+    return await this.#histories.page(
       member,
       (isAnother) => ({
         table: "member_orders",
@@ -89,13 +89,11 @@ export class Queries {
         memory: [...first(), ...this.#published.tail.endedOrders(member)],
         lastId: this.#published.venue.counters.orders,
         ...(isAnother ? { stillOpen: idsOf(holder.openOrders) } : {}),
+        total: isUnfiltered(filter) ? holder.ordersCount : null,
         at: (order) => order.createdAt,
       }),
       request,
     );
-    const { items, isScanLimited, scanned } = read;
-    const total = isUnfiltered(filter) ? holder.ordersCount : null;
-    return { items, isScanLimited, scanned, total };
   }
 
   /** Returns a page of a member's trades by id; of those with itself, both sides. */
@@ -104,7 +102,7 @@ export class Queries {
     const isMatch = (trade: MemberTrade) =>
       (filter.markets?.has(trade.market) ?? true) &&
       (filter.side === undefined || trade.side === filter.side);
-    const read = await this.#histories.page(
+    return await this.#histories.page(
       member,
       () => ({
         table: "member_trades",
@@ -118,12 +116,10 @@ export class Queries {
         at: (trade) => trade.at,
         itemsOf: sidesOf,
         placeOf: tradePlace,
+        total: isUnfiltered(filter) ? venue.holder(member).tradesCount : null,
       }),
       { ...page, ...rangeOf(filter), isMatch },
     );
-    const total = venue.holder(member).tradesCount;
-    const { items, isScanLimited, scanned } = read;
-    return { items, isScanLimited, scanned, total: isUnfiltered(filter) ? total : null };
   }
 
   /** Returns the trades of a member's order, oldest first, each as `form` makes it. */

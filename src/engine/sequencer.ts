@@ -273,7 +273,7 @@ export class Sequencer {
     for (const entry of published.tail.entriesAfter(matching.sequence)) {
       for (const event of entry.events) apply(matching, event, entry.at);
       // None of it is undone, and there may be far more of it than a batch.
-      this.#deps.undo.clear();
+      this.#deps.undo.clear(entry.at);
       dropEnded(matching);
     }
     assert(matching.sequence === published.sequence, "both states are at the same sequence");
@@ -310,7 +310,7 @@ export class Sequencer {
 
   #publish(batch: Batch, head: Versioned<Head>): void {
     const { follower, isShared, matching, published, turns, undo } = this.#deps;
-    undo.clear();
+    undo.clear(matching.time);
     dropEnded(matching);
     this.#settledSequence = matching.sequence;
     this.#conflicts = 0;

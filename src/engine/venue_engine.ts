@@ -115,7 +115,7 @@ export class VenueEngine implements Engine {
     watch.start();
     this.#expiry = setInterval(() => {
       sequencer.expire(performance.now());
-      this.#clientOrders.forget(this.now());
+      this.#clientOrders.forget();
     }, EXPIRE_MS);
   }
 

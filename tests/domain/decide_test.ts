@@ -73,10 +73,15 @@ describe("a signed command", () => {
     sign(order(test), START);
     const later = START + 2 * NONCE_KEPT_WINDOWS * nonceWindowMs + 1;
     test.sink.at = later;
-    for (let i = 0; i < 2; i++) {
-      test.do(order(test), { key: other, nonce: later + i, digest: 0 });
-    }
-    assertEquals([keys[key]?.nonces.size, keys[other]?.nonces.size], [0, 2]);
+    const signTwice = (from: number) => {
+      for (const nonce of [from, from + 1]) test.do(order(test), { key: other, nonce, digest: 0 });
+    };
+    signTwice(later);
+    const sizes = () => [keys[key]?.nonces.size, keys[other]?.nonces.size];
+    assertEquals(sizes(), [1, 2], "whatever is not durable yet may be undone");
+    test.sink.forget();
+    signTwice(later + 2);
+    assertEquals(sizes(), [0, 4]);
   });
 
   it("is refused if it may have been used and forgotten", () => {

@@ -31,12 +31,14 @@ describe("the nonces of a key", () => {
 
   it("are free again once undone, even after a change of generation", () => {
     const nonces = new NonceWindow();
-    const [first, second] = [START, START + 30_000];
-    for (const nonce of [first, second]) nonces.add(nonce, 0, nonce, WINDOW);
+    const [, first, second] = [0, 15_000, 21_000].map((ms) => {
+      nonces.add(START + ms, 0, START + ms, WINDOW);
+      return START + ms;
+    }) as [number, number, number];
     nonces.delete(second, 0);
     assertEquals([first, second].map((nonce) => nonces.has(nonce, 0)), [true, false]);
     nonces.delete(first, 0);
-    assertEquals([nonces.has(first, 0), nonces.size], [false, 0]);
+    assertEquals([nonces.has(first, 0), nonces.size], [false, 1]);
   });
 
   it("stay used when others of their generation are undone", () => {
@@ -100,13 +102,34 @@ describe("the nonces of a key", () => {
   it("are forgotten generation by generation when a key falls silent", () => {
     const nonces = new NonceWindow();
     const kept = NONCE_KEPT_WINDOWS * WINDOW;
-    nonces.add(START, 0, START, WINDOW);
-    const turnedAt = START + kept + 1;
-    nonces.add(turnedAt, 0, turnedAt, WINDOW);
-    const sizes = [kept, kept + 1, 2 * kept, 2 * kept + 1].map((age) => {
-      nonces.forget(turnedAt + age, WINDOW);
+    const [, last, young] = [0, kept - 1, kept + 1].map((ms) => {
+      nonces.add(START + ms, 0, START + ms, WINDOW);
+      return START + ms;
+    }) as [number, number, number];
+    const sizes = [last, last + 1, young, young + 1].map((used) => {
+      nonces.forget(used + kept, WINDOW);
       return nonces.size;
     });
-    assertEquals(sizes, [2, 1, 1, 0]);
+    assertEquals(sizes, [3, 1, 1, 0]);
+  });
+
+  it("are not forgotten by the time of a batch, which may be undone", () => {
+    const nonces = new NonceWindow();
+    nonces.add(START, 0, START, WINDOW);
+    const ahead = START + 3 * NONCE_KEPT_WINDOWS * WINDOW;
+    for (let i = 0; i < 5; i++) {
+      nonces.add(ahead + i, 0, ahead + i, WINDOW, START + 1);
+      nonces.delete(ahead + i, 0);
+    }
+    assertEquals([nonces.has(START, 0), nonces.size, nonces.forgotten], [true, 1, 0]);
+  });
+
+  it("are kept for their life after a long silence of the log", () => {
+    const nonces = new NonceWindow();
+    const later = START + 3_600_000;
+    nonces.add(later, 0, later, WINDOW, START);
+    nonces.forget(later, WINDOW);
+    nonces.add(later + 1, 0, later + 1, WINDOW, later);
+    assertEquals([nonces.has(later, 0), nonces.has(later + 1, 0)], [true, true]);
   });
 });

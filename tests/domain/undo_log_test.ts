@@ -23,7 +23,7 @@ describe("the undo log", () => {
     undo.push(() => {
       throw new Error("This change is durable");
     });
-    undo.clear();
+    undo.clear(0);
     assertEquals(undo.mark(), 0);
     undo.rollback(0);
   });
@@ -31,7 +31,7 @@ describe("the undo log", () => {
   it("goes on after a batch of any size", () => {
     const undo = new UndoLog();
     for (let i = 0; i < 100_000; i++) undo.push(() => {});
-    undo.clear();
+    undo.clear(0);
     let undone = 0;
     undo.push(() => undone += 1);
     undo.rollback(0);

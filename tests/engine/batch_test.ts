@@ -18,7 +18,7 @@ import { stateText } from "../support/state_text.ts";
 /** Returns a venue for random streams with nothing to undo. */
 function openVenue(): { venue: Venue; undo: UndoLog } {
   const { venue, undo } = streamVenue();
-  undo.clear();
+  undo.clear(0);
   venue.endedOrders.length = 0;
   return { venue, undo };
 }
@@ -66,7 +66,7 @@ describe("a batch", () => {
     const { venue, undo } = openVenue();
     const writer = new ByteWriter();
     run(new Batch(venue, undo, 1000, writer), venue, new Prng(53), 20);
-    undo.clear();
+    undo.clear(0);
     const batch = new Batch(venue, undo, 1000, writer);
     assertEquals(batch.bytes().length, 0);
     batch.emit({ kind: "levels_set", levels: { deposit: 1, withdraw: 3, trading: 2 } });

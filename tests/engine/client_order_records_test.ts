@@ -196,3 +196,23 @@ describe("client order ids read from rows", () => {
     assertEquals(second.store.rowsRead - before, 1);
   });
 });
+
+describe("client order ids whose day is over by a clock that is ahead", () => {
+  it("stay taken while the log has not come so far, though a batch was to be written", async () => {
+    await using file = await VenueFile.create();
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    await using test = await EngineVenue.open({ path: file.path, clock });
+    await test.addUsual();
+    const id = await test.placed("alice", { ...ORDER, clientOrderId: "x" });
+    clock.now += DAY_MS - 1000;
+    await test.placed("alice", ORDER);
+    clock.now += 2000;
+    test.store.plan = (purpose) => purpose === "log" ? "fail" : "none";
+    await assertRejects(() => test.placed("alice", { ...ORDER, clientOrderId: "y" }));
+    // Longer than ids are looked for that have expired.
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    test.store.plan = () => "none";
+    clock.now -= 2000;
+    assertEquals(await test.placed("alice", { ...ORDER, clientOrderId: "x" }), id, "a repeat");
+  });
+});

@@ -129,7 +129,7 @@ describe("a page of a history", () => {
     const whole = await readHistory(store, history, { ...request, limit: TRADES });
     assertEquals([whole.items.length, whole.sequence], [FOLDED, FOLDED]);
     const none = await readHistory(store, { ...history, place: [4] }, request);
-    assertEquals(none, { items: [], isScanLimited: false, scanned: 0, sequence: 0 });
+    assertEquals(none, { items: [], isScanLimited: false, scanned: 0, sequence: 0, total: null });
     // A page without records reads nothing, not even to find its start.
     const { rowsRead } = store;
     const page = { ...request, limit: 0, from: timeOf(tradeOf(FOLDED / 2)) };

@@ -1,6 +1,7 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError } from "../../src/domain/assert.ts";
+import type { FeeRow } from "../../src/domain/fees.ts";
 import { runAudit } from "../../src/engine/audit.ts";
 import {
   type Key,
@@ -10,6 +11,7 @@ import {
   STATE_TABLES,
   watermarkKey,
 } from "../../src/store/keys.ts";
+import { itemsOf, writeRecordRow } from "../../src/store/row_codec.ts";
 import { sealRecord, sealRow, unsealRow } from "../../src/store/row_seal.ts";
 import { addPeople, openMoney, pay, PEOPLE, withdraw } from "../e2e/killed_money.ts";
 import { copyStore } from "../support/damaged_file.ts";
@@ -70,14 +72,27 @@ async function openChanged(
   file: VenueFile,
   name: string,
   change: (kv: Deno.Kv) => Promise<unknown>,
+  from: string = file.path,
 ): Promise<string> {
   const path = `${file.directory}/${name}`;
-  await copyStore(file.path, path);
+  await copyStore(from, path);
   const kv = await Deno.openKv(path);
   await change(kv);
   kv.close();
   await (await EngineVenue.open({ path })).close();
   return path;
+}
+
+/** Makes the watermark one of an older program. */
+async function dropSum(kv: Deno.Kv): Promise<void> {
+  const { value } = await kv.get<Record<string, unknown>>(watermarkKey() as Deno.KvKey);
+  const { checksum: _checksum, stateSum: _stateSum, ...older } = value ?? {};
+  await kv.set(watermarkKey() as Deno.KvKey, sealRecord(older));
+}
+
+async function sumOf(path: string): Promise<unknown> {
+  using kv = await Deno.openKv(path);
+  return (await kv.get<Record<string, unknown>>(watermarkKey() as Deno.KvKey)).value?.stateSum;
 }
 
 function assertRefused(opening: Promise<unknown>, what: string): Promise<Error> {
@@ -115,15 +130,40 @@ describe("a venue with missing or extra rows", () => {
     await assertRefused(openChanged(file, "moved", move), "with a row of another place");
   });
 
-  it("is accepted and audited if an older program folded without a sum", async () => {
+  it("is proved at the start if an older program folded without a sum, which is then kept", async () => {
     await using file = await VenueFile.create();
     await fill(file.path);
-    const path = await openChanged(file, "older", async (kv) => {
-      const { value } = await kv.get<Record<string, unknown>>(watermarkKey() as Deno.KvKey);
-      const { checksum: _checksum, stateSum: _stateSum, ...older } = value ?? {};
-      await kv.set(watermarkKey() as Deno.KvKey, sealRecord(older));
-    });
+    const path = await openChanged(file, "older", dropSum);
     assertEquals((await runAudit(path)).differences, []);
+    assertEquals(await sumOf(path), await sumOf(file.path));
+    const missing = openChanged(file, "later", async (kv) => {
+      await kv.delete(rowKey("fees", -1, "any") as Deno.KvKey);
+    }, path);
+    await assertRefused(missing, "without a row after an upgrade");
+  });
+
+  it("is refused if any row of its state is missing, or too many, where no sum tells", async () => {
+    await using file = await VenueFile.create();
+    await fill(file.path);
+    const keys = (await keysOf(file.path)).slice(0, -1);
+    for (const [i, key] of keys.entries()) {
+      const opening = openChanged(file, `unproved${i}`, async (kv) => {
+        await dropSum(kv);
+        await kv.delete(key as Deno.KvKey);
+      });
+      await assertRefused(opening, `without ${key.join("/")} and without a sum`);
+    }
+    const here = rowKey("fees", 0, "any");
+    const there = rowKey("fees", 0, "vip");
+    const opening = openChanged(file, "unproved-more", async (kv) => {
+      await dropSum(kv);
+      const { value } = await kv.get(here as Deno.KvKey);
+      const [row] = itemsOf<FeeRow>([unsealRow(here, value)]);
+      const bytes = writeRecordRow(1, [{ ...row, group: "vip" }]);
+      await kv.set(there as Deno.KvKey, sealRow(there, bytes));
+    });
+    const { message } = await assertRefused(opening, "with a row more and without a sum");
+    assertStringIncludes(message, "rebuild them");
   });
 
   it("is refused if only the sum is wrong, and the audit finds it", async () => {

@@ -49,6 +49,32 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/folded_state.ts",
+    quick: ["engine/missing_rows", "engine/opening_amid_folds", "engine/recovery"],
+    broad: ["engine/audit", "engine/fold_window"],
+    mutations: [
+      ["if (!await writer.isCurrent()) continue;\n", ""],
+      ["(tries === 1 ? read() : writer.undisturbed(read))", "read()"],
+      ["watermark.stateSum === null || rows.sum === watermark.stateSum", "true"],
+      ["while (writer.watermark.target >", "if (writer.watermark.target >"],
+      ["while (writer.watermark.target >", "while (false && writer.watermark.target >"],
+      ["await (tries === 1 ? prove() : writer.undisturbed(prove));", ""],
+      ["if (!await writer.adoptSum(rows.sum)) continue;", ""],
+    ],
+  },
+  {
+    file: "src/engine/proven_rows.ts",
+    quick: ["engine/missing_rows"],
+    broad: [],
+    mutations: [
+      ["assert(isSame,", "assert(true,"],
+      ["wrong < 0 && ofLog.length === ofRows.length", "wrong < 0"],
+      ["    ...venue.fees.rows().map(text),\n", ""],
+      ["    ...venue.withdrawLimits.rows().map(text),\n", ""],
+      ["    ...byId(beneficiaries.values()).map(text),\n", ""],
+    ],
+  },
+  {
     file: "src/store/row_seal.ts",
     quick: ["engine/forged_store", "store/row_seal"],
     broad: [],

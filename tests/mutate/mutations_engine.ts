@@ -186,9 +186,6 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["assert(isSameBytes(published.hash, head.hash),", "assert(true,"],
       ["assert(published.venue.time === head.at,", "assert(true,"],
       ["  published.venue.checkInvariants();\n", ""],
-      ["if (!await writer.isCurrent()) continue;\n", ""],
-      ["(tries === 1 ? read() : writer.undisturbed(read))", "read()"],
-      ["watermark.stateSum === null || rows.sum === watermark.stateSum", "true"],
       ["!isShared ? await takeOwnerLock", "isShared ? await takeOwnerLock"],
       ["await checkHeadMark(store,", "void (store,"],
       [
@@ -198,8 +195,6 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["for await (const entry of entries) published.take(entry);", ""],
       ["owned.lock === null || path === undefined ? null : () => new", "true ? null : () => new"],
       ["NONCE_KEPT_WINDOWS * nonceWindowMs", "0 * nonceWindowMs"],
-      ["while (writer.watermark.target >", "if (writer.watermark.target >"],
-      ["while (writer.watermark.target >", "while (false && writer.watermark.target >"],
       [
         'await store.createSidecar(["venue"], sealRecord(fresh)',
         'await store.writeSidecar(["venue"], sealRecord(fresh)',
@@ -289,7 +284,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ['    this.#storeFault = "store_failing";\n', ""],
       ["await this.#pace.slowDown(this.#lastEvents);", ""],
       [
-        "    undo.clear();\n    dropEnded(matching);\n    this.#settledSequence",
+        "    undo.clear(matching.time);\n    dropEnded(matching);\n    this.#settledSequence",
         "    dropEnded(matching);\n    this.#settledSequence",
       ],
       ["for (const event of entry.events) apply(matching, event, entry.at);", ""],

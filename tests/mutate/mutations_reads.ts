@@ -71,7 +71,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ["this.#underWay.get(member) ?? null;", "null;"],
       ["if (underWay !== undefined) return underWay;", ""],
       ["    load.then(forget, forget);\n", "    load.then(forget, () => {});\n"],
-      ["for (const holder of holders) holder.clientOrders?.forget(now);", ""],
+      ["for (const holder of holders) holder.clientOrders?.forget(time);", ""],
     ],
   },
   {
@@ -125,16 +125,13 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
     broad: ["api/reading_orders", "engine/long_commit"],
     mutations: [
-      [
-        "return await readHistory(store, history(true), request);",
-        "return await readHistory(store, history(false), request);",
-      ],
+      ["return await read(true);", "return await read(false);"],
       ["createdAt >= from && createdAt", "createdAt > from && createdAt"],
       ["createdAt < to &&", "createdAt <= to &&"],
       ["request.offset + request.limit", "request.limit"],
       ["isPastCursor(record.id, request) && isMeant", "isMeant"],
       ["items.length >= limit ||", "items.length > limit ||"],
-      ["if (page.sequence <= sequence) return page;", "return page;"],
+      ["if (pages.every((page) => page.sequence <= sequence)) return pages;", "return pages;"],
     ],
   },
   {
@@ -228,7 +225,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ["|| canonicalName(form, txid) === names.get(form)", ""],
       ["knownId, checkedAt: watermark.sequence", "knownId, checkedAt: Infinity"],
       ["known, checkedAt: watermark.sequence", "known, checkedAt: Infinity"],
-      ["[...list.ended(), ...list.open()]", "[...list.open()]"],
+      ["[...ended(), ...open()]", "[...open()]"],
       ["sign * (a.id - b.id)", "(a.id - b.id)"],
     ],
   },

@@ -42,6 +42,8 @@ export const TROUBLES = {
   clock_back: 3_000,
   /** The true time jumps forward for all processes. */
   leap: 1_500,
+  /** It jumps to right before something expires, while a clock is ahead. */
+  deadline: 6_000,
   outage: 8_000,
 } as const;
 export type Trouble = keyof typeof TROUBLES;

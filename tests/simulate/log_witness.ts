@@ -5,12 +5,16 @@ import { isSameBytes, joinBytes } from "../../src/store/byte_strings.ts";
 import { type Head, parseHead } from "../../src/store/head_codec.ts";
 import { entryKey, headKey, watermarkKey } from "../../src/store/keys.ts";
 import type { Watermark } from "../../src/store/watermark.ts";
+import type { Prng } from "../support/prng.ts";
 import { keyCode } from "./key_code.ts";
 import type { SimMutation } from "./sim_database.ts";
 
 const HEAD = keyCode(headKey());
 const WATERMARK = keyCode(watermarkKey());
 const LOG = keyCode(entryKey(0, 0).slice(0, -2));
+
+/** How many entries are of late. */
+const TIMES_MAX = 200;
 
 /** The log as written to the store. */
 export class LogWitness {
@@ -24,6 +28,8 @@ export class LogWitness {
   #hash: Uint8Array = GENESIS_HASH;
   /** Timestamp and length of each entry, by its first sequence. */
   readonly #known = new Map<number, { readonly at: number; readonly count: number }>();
+  /** Times of the latest entries, in ms. */
+  readonly #times: number[] = [];
   readonly #onEntry: (entry: Entry) => void;
 
   constructor(onEntry: (entry: Entry) => void) {
@@ -49,6 +55,11 @@ export class LogWitness {
     assert(known?.count === count && known.at === at, `the entry at ${first} was written so`);
   }
 
+  /** Returns when some entry of late was written, in ms. */
+  timeOfSome(prng: Prng): number {
+    return this.#times.length === 0 ? this.at : prng.pick(this.#times);
+  }
+
   #takeHead(head: Head, parts: readonly Uint8Array[]): void {
     if (parts.length === 0) {
       this.barriers += 1;
@@ -66,6 +77,8 @@ export class LogWitness {
     this.at = entry.at;
     this.#hash = entry.hash;
     this.entries += 1;
+    this.#times.push(entry.at);
+    if (this.#times.length > TIMES_MAX) this.#times.shift();
     this.#known.set(entry.first, { at: entry.at, count: entry.events.length });
     this.#onEntry(entry);
   }

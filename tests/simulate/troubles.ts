@@ -1,7 +1,10 @@
 /** Troubles that occasionally befall processes and their environment. */
+import { CLIENT_ORDER_ID_LIFE_MS, WITHDRAW_SUMS_MS } from "../../src/domain/limits.ts";
+import { NONCE_KEPT_WINDOWS } from "../../src/domain/nonce_window.ts";
 import type { Trouble } from "./faults.ts";
 import type { SimProcess } from "./sim_process.ts";
 import type { World } from "./world.ts";
+import { NONCE_WINDOW_MS } from "./world_profile.ts";
 
 /** How long a clock stays off at most, in ms. */
 const SKEW_FOR_MS = 3_000;
@@ -9,6 +12,16 @@ const SKEW_FOR_MS = 3_000;
 /** Maximum length of a leap, in ms, and of a rare long one: longer than any window of the venue. */
 const LEAP_MS_MAX = 70_000;
 const LONG_LEAPS_MS_MAX = [1_200_000, 86_400_000, 40 * 86_400_000] as const;
+
+/** How long things are remembered that expire, in ms. */
+const LIVES_MS = [
+  CLIENT_ORDER_ID_LIFE_MS,
+  NONCE_KEPT_WINDOWS * NONCE_WINDOW_MS,
+  WITHDRAW_SUMS_MS,
+] as const;
+/** How long before the end of such a life the true time is, at most, and how far a clock is ahead. */
+const BEFORE_MS_MAX = 1_500;
+const AHEAD_MS_MAX = 3_000;
 
 /** Maximum duration of an outage, in ms; the longest exceeds the time that callers wait. */
 const OUTAGE_MS_MAX = [200, 2_000, 40_000] as const;
@@ -70,6 +83,13 @@ export class Troubles {
           prng.chance(0.15) ? prng.pick(LONG_LEAPS_MS_MAX) : LEAP_MS_MAX,
         );
         return true;
+      case "deadline": {
+        const since = this.#world.witness.timeOfSome(prng);
+        const leapMs = since + prng.pick(LIVES_MS) - prng.below(BEFORE_MS_MAX) - this.#world.now();
+        if (leapMs <= 0) return false;
+        this.#world.leapMs += leapMs;
+        return this.#toOne((process) => this.#skew(process, prng.between(1, AHEAD_MS_MAX)), "live");
+      }
       case "outage":
         if (net.outageUntil > scheduler.now - OUTAGES_APART_MS) return false;
         net.outageUntil = scheduler.now + prng.between(20, prng.pick(OUTAGE_MS_MAX));

@@ -19,9 +19,8 @@ import { describeProcess, type MakeStore, type ProcessWatcher, SimProcess } from
 import type { Submission } from "./submission.ts";
 import { Troubles } from "./troubles.ts";
 import { START_MS, withVirtualGlobals } from "./virtual_globals.ts";
-import type { WorldProfile } from "./world_profile.ts";
+import { NONCE_WINDOW_MS, type WorldProfile } from "./world_profile.ts";
 
-const NONCE_WINDOW_MS = 5000;
 const SATURATED_MS = 5;
 /** Virtual time without a live process after which faults spare a start, in ms. */
 const DOWN_MS_MAX = 60_000;

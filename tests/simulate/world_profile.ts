@@ -1,5 +1,8 @@
 /** Kinds of worlds: how many processes, how large a load, how many faults. */
 
+/** The nonce window of every process, in ms. */
+export const NONCE_WINDOW_MS = 5000;
+
 /** A world draws one item from each list. */
 export interface WorldProfile {
   /** Maximum number of processes that share a store. */

@@ -19,7 +19,7 @@ export function assertEachUndone(events: readonly RecordedEvent[]): void {
     undo.rollback(0);
     assertEquals(shown(venue, at), before, `${event.kind} at ${venue.sequence + 1}`);
     apply(venue, event, at);
-    undo.clear();
+    undo.clear(venue.time);
     dropEnded(venue);
   }
 }

@@ -60,7 +60,7 @@ export class TestSink implements EventSink {
 
   /** Gives up the ability to roll back, as a commit does. */
   forget(): void {
-    this.undo.clear();
+    this.undo.clear(this.venue.time);
     this.#undoMarks.length = 0;
     this.#forgotten = this.events.length;
   }

@@ -74,20 +74,23 @@ export const TRANSACTION_COLUMNS = [
 /**
  * Returns the `read` of a history that the engine lists by id. The statement filters the records
  * itself, because the engine stops a search for rare matches at a limit.
+ *
+ * @param lastId the highest id as of now: later records could stand beside others that are missing
  */
-function readerOf<T>(
+function readerOf<T extends { readonly id: number }>(
   query: StatementQuery,
   list: (
     range: { readonly from?: number; readonly to?: number },
     page: PageRequest,
   ) => Promise<Page<T>>,
+  lastId: number,
 ): StatementHistory<T>["read"] {
   const [from, to] = [msOf(query.time_from), msOf(query.time_to)];
   return async (after, isFirst) => {
     // Records after one that was taken cannot be older than the time range.
     const range = definedFields({ from: isFirst ? from : undefined, to });
     const page = { offset: 0, limit: STATEMENT_PAGE, direction: "asc", after } as const;
-    return (await list(range, page)).items;
+    return (await list(range, page)).items.filter(({ id }) => id <= lastId);
   };
 }
 
@@ -100,7 +103,11 @@ export function tradeStatement(
   return {
     columns: TRADE_COLUMNS,
     histories: [{
-      read: readerOf(query, (range, page) => engine.trades(member, range, page)),
+      read: readerOf(
+        query,
+        (range, page) => engine.trades(member, range, page),
+        engine.venue.counters.trades,
+      ),
       id: tradePlace,
       at: ({ at }) => at,
     }],
@@ -122,7 +129,11 @@ export function orderStatement(
   return {
     columns: ORDER_COLUMNS,
     histories: [{
-      read: readerOf(query, (range, page) => engine.orders(member, range, page)),
+      read: readerOf(
+        query,
+        (range, page) => engine.orders(member, range, page),
+        engine.venue.counters.orders,
+      ),
       id: ({ id }) => id,
       at: ({ createdAt }) => createdAt,
     }],
@@ -148,8 +159,17 @@ export function transactionStatement(
   currency: number | undefined,
 ): Statement<Transaction> {
   const { engine, query, caller: { member } } = call;
-  const deposits = readerOf(query, (range, page) => engine.deposits(member, range, page));
-  const withdraws = readerOf(query, (range, page) => engine.withdraws(member, range, page));
+  const last = engine.venue.counters;
+  const deposits = readerOf(
+    query,
+    (range, page) => engine.deposits(member, range, page),
+    last.deposits,
+  );
+  const withdraws = readerOf(
+    query,
+    (range, page) => engine.withdraws(member, range, page),
+    last.withdraws,
+  );
   const reads: StatementHistory<Transaction>["read"][] = [
     async (...from) => (await deposits(...from)).map((deposit) => ({ deposit })),
     async (...from) => (await withdraws(...from)).map((withdraw) => ({ withdraw })),
