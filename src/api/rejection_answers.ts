@@ -129,6 +129,7 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   precision_frozen: unprocessable("admin.venue.precision_in_use"),
   amount_off_precision: unprocessable("admin.venue.invalid_amount"),
   fee_above_minimum: breaking("maximum", "admin.currency.fee_above_minimum"),
+  adjustment_too_large: unprocessable("admin.adjustment.above_maximum"),
   price_bounds_crossed: unprocessable("admin.market.invalid_max_price"),
   pnl_currencies_invalid: unprocessable("admin.settings.invalid_pnl_currencies"),
   withdraw_limit_contradicted: unprocessable("admin.venue.contradicting_limits"),

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { HOUR_MS, MINUTE_MS } from "../domain/calendar.ts";
 import {
+  ADJUSTMENT_VALUE_OVERRIDE_MAX,
   OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX,
   ORDERS_PER_BULK_OVERRIDE_MAX,
   PNL_CURRENCIES_MAX,
@@ -77,6 +78,14 @@ export const VENUE_SETTINGS: { readonly [K in keyof Settings]: VenueSetting<Sett
     shown: z.enum(["optional", "required"]),
     description: "Whether members' keys that may withdraw need a list of addresses.",
     example: "optional",
+  },
+  adjustmentMax: {
+    name: "ADJUSTMENT_MAX",
+    text: countOrOff(ADJUSTMENT_VALUE_OVERRIDE_MAX),
+    show: (value) => value === 0 ? "off" : String(value),
+    shown: z.string(),
+    description: "The most that one adjustment may be worth, in the platform currency; or `off`.",
+    example: "1000000",
   },
   walletRail: words("WALLET_RAIL", WALLET_RAILS, {
     description: "How coins come in and go out. Another rail counts at each process from its " +

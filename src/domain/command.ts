@@ -123,6 +123,8 @@ export interface AdjustBalance extends OnceOnly {
   readonly currency: string;
   /** Signed, in ledger units. */
   readonly amount: bigint;
+  /** The most that it may be worth, in whole units of the platform's currency; 0 or absent: any. */
+  readonly valueMax?: number;
 }
 
 /** Creates a member. */

@@ -43,7 +43,12 @@ export interface Currency {
   readonly iconUrl: string;
 }
 
+/** Returns the part of an amount in ledger units that is too small for the currency to leave. */
+export function dustOf({ precision }: Pick<Currency, "precision">, amount: bigint): bigint {
+  return amount % powerOfTen(LEDGER_DIGITS - precision);
+}
+
 /** Whether an amount in ledger units has no more fractional digits than the currency allows. */
 export function isOnPrecision({ precision }: Pick<Currency, "precision">, amount: bigint): boolean {
-  return amount % powerOfTen(LEDGER_DIGITS - precision) === 0n;
+  return dustOf({ precision }, amount) === 0n;
 }

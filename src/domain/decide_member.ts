@@ -1,10 +1,11 @@
 /** Members, their levels, and the operator's adjustments of their balances. */
 import type { AdjustBalance, ChangeMember, CreateMember, Outcome, SetLevels } from "./command.ts";
 import { changeCredentials } from "./credentials_change.ts";
-import { isOnPrecision } from "./currency.ts";
+import { type Currency, isOnPrecision } from "./currency.ts";
 import type { EventSink } from "./event_sink.ts";
 import { isMemberUsable, type Member, OUTSIDE_MEMBER } from "./member.ts";
 import type { ConfirmMember } from "./identity_command.ts";
+import { LEDGER_ONE } from "./money.ts";
 import { areLastOperatorKeys } from "./operators.ts";
 import { reject, rejectAmount } from "./rejection.ts";
 import { takeBackApprovals } from "./decide_withdraw.ts";
@@ -85,6 +86,10 @@ export function decideAdjustBalance(
   if (!isOnPrecision(currency, amount)) {
     return rejectAmount("amount_off_precision", "amount", "precision", currency.precision);
   }
+  const { valueMax = 0 } = command;
+  if (valueMax > 0 && adjustedValue(currency, amount) > BigInt(valueMax) * LEDGER_ONE) {
+    return rejectAmount("adjustment_too_large", "amount", "maximum", valueMax);
+  }
   const available = (holder.accounts[currency.index]?.available ?? 0n) + amount;
   if (available < 0n) return reject("balance_insufficient", "amount");
 
@@ -100,6 +105,15 @@ export function decideAdjustBalance(
     outsideAvailable: outside.available - amount,
   });
   return { kind: "balance_adjusted", id, available };
+}
+
+/**
+ * Returns what an adjustment counts for, in the platform's currency. One of a currency without a
+ * price counts as if one were one, so that no currency is without a bound.
+ */
+function adjustedValue({ price }: Currency, amount: bigint): bigint {
+  const moved = amount < 0n ? -amount : amount;
+  return price === 0n ? moved : moved * price / LEDGER_ONE;
 }
 
 /** Sets the minimum levels. */

@@ -1,7 +1,7 @@
 /** Withdrawals: requested, approved, claimed, sent, done. */
 import type { Beneficiary } from "./beneficiary.ts";
 import type { Outcome } from "./command.ts";
-import { type Currency, isOnPrecision } from "./currency.ts";
+import { type Currency, dustOf } from "./currency.ts";
 import { visibleBeneficiary } from "./decide_beneficiary.ts";
 import { refuseOtp, spendOtp } from "./decide_otp.ts";
 import type { EventSink } from "./event_sink.ts";
@@ -42,7 +42,7 @@ export function decideRequestWithdraw(
     member,
     currency: currency.index,
     amount,
-    fee: currency.withdrawFee,
+    fee: currency.withdrawFee + dustOf(currency, amount),
     beneficiary,
     state: "prepared",
     isApproved: reason === null,
@@ -84,15 +84,17 @@ function refuseWithdraw(
   if (!currency.withdrawalEnabled) return reject("withdrawal_disabled", "currency");
   const available = holder.accounts[currency.index]?.available ?? 0n;
   if (amount > available) return reject("withdraw_balance_insufficient", "amount");
-  return refuseAmount(currency, amount);
+  return refuseAmount(currency, amount, available);
 }
 
-function refuseAmount(currency: Currency, amount: bigint): Rejection | null {
+/** Refuses an amount with too many digits, unless it is the whole balance, which leaves no dust. */
+function refuseAmount(currency: Currency, amount: bigint, available: bigint): Rejection | null {
   const { precision, withdrawFee, minWithdrawAmount } = currency;
   const refused = (rule: AmountRule, limit: string | number) =>
     rejectAmount("withdraw_amount_invalid", "amount", rule, limit);
-  if (!isOnPrecision(currency, amount)) return refused("precision", precision);
-  if (amount <= withdrawFee) return refused("fee", formatDecimal(withdrawFee));
+  const dust = dustOf(currency, amount);
+  if (dust > 0n && amount < available) return refused("precision", precision);
+  if (amount - dust <= withdrawFee) return refused("fee", formatDecimal(withdrawFee));
   return amount < minWithdrawAmount ? refused("minimum", formatDecimal(minWithdrawAmount)) : null;
 }
 

@@ -70,6 +70,10 @@ export const PNL_CURRENCIES_MAX = 8;
 export const WITHDRAW_SUMS_MS = 33 * DAY_MS;
 /** How long a payout's claim belongs to its process only, in ms. */
 export const CLAIM_LIFE_MS = 5_000;
+/** The most that one adjustment moves unless the setting differs, in the platform's currency. */
+export const ADJUSTMENT_VALUE_MAX = 1_000_000;
+/** The most that the setting may be. */
+export const ADJUSTMENT_VALUE_OVERRIDE_MAX = 1_000_000_000_000;
 /** A market buy locks its estimate times this many tenths. */
 export const MARKET_LOCK_TENTHS = 11n;
 

@@ -76,6 +76,7 @@ export const REJECTION_CODES = [
   "withdraw_limit_contradicted",
   "table_row_not_found",
   "pnl_currencies_invalid",
+  "adjustment_too_large",
   // the funds of an order or an adjustment
   "balance_insufficient",
   // money in and out, and its second factor

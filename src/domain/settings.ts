@@ -5,6 +5,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./calendar.ts";
 import type { OrderLimits } from "./command.ts";
 import {
+  ADJUSTMENT_VALUE_MAX,
   OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX,
   ORDERS_PER_BULK_MAX,
   UNTRADED_ORDERS_PER_DAY_MAX,
@@ -28,6 +29,8 @@ export interface Settings extends OrderLimits {
   readonly bodySignatures: BodySignatures;
   /** Whether keys that may withdraw need a list of the addresses that may use them. */
   readonly needsWithdrawIpLists: boolean;
+  /** The most that one adjustment may move, in whole units of the platform's currency; 0 for any. */
+  readonly adjustmentMax: number;
   /** How coins come in and go out; a process takes another rail when it starts. */
   readonly walletRail: WalletRail;
   /** How long a new beneficiary has to wait for its first withdrawal, in ms. */
@@ -53,6 +56,7 @@ export const DEFAULT_SETTINGS: Settings = {
   nonceWindowMs: 5_000,
   bodySignatures: "off",
   needsWithdrawIpLists: false,
+  adjustmentMax: ADJUSTMENT_VALUE_MAX,
   walletRail: "none",
   beneficiaryHoldMs: DAY_MS,
   credentialHoldMs: 2 * DAY_MS,

@@ -22,6 +22,8 @@ describe("adjustments", () => {
       ADJUSTMENT_DONE.parse(added.body);
       assertEquals([added.body.amount, added.body.balance], ["1.5", "101.5"]);
       assertEquals((await move(-0.5)).body.balance, "101.0");
+      const anything = { json: { adjustment_max: "off", reason: "a test" } };
+      await venue.call("operator", "PATCH", "/api/v2/admin/settings", anything);
       assertError(await move("-200"), 422, "market.account.insufficient_balance");
       assertError(await move("0.000000001"), 422, "admin.venue.invalid_amount");
       assertError(await move("much"), 422, "admin.adjustment.non_decimal_amount");
@@ -37,6 +39,25 @@ describe("adjustments", () => {
         assertError(refused, 422, "admin.venue.invalid_amount");
         assertEquals(refused.body.details, { field: "amount", rule: "nonzero" });
       }
+    }));
+
+  it("above the most that one may be worth are refused with that limit, whichever way", () =>
+    withVenue(async (venue) => {
+      const set = (json: Record<string, unknown>) =>
+        venue.call("operator", "PATCH", "/api/v2/admin/settings", { json });
+      assertEquals((await adjust(venue, "999999999999")).status, 422, "by default");
+      const price = { price: "20000", reason: "a test" };
+      await venue.call("operator", "PATCH", "/api/v2/admin/currencies/btc", { json: price });
+      assertEquals((await set({ adjustment_max: "30000", reason: "a test" })).status, 200);
+      for (const amount of ["1.50000001", "-1.50000001"]) {
+        const refused = await adjust(venue, amount);
+        assertError(refused, 422, "admin.adjustment.above_maximum");
+        assertEquals(refused.body.details, { field: "amount", limit: "30000", rule: "maximum" });
+      }
+      assertEquals((await adjust(venue, "1.5")).status, 201);
+      assertEquals((await adjust(venue, "-1.5")).status, 201);
+      await set({ adjustment_max: "off", reason: "a test" });
+      assertEquals((await adjust(venue, "2")).status, 201);
     }));
 
   it("name what is missing or unknown", () =>

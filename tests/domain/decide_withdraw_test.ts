@@ -168,6 +168,36 @@ describe("a withdrawal", () => {
     assertEquals(test.balance("ann", "eur"), "0/500");
   });
 
+  it("of a whole balance leaves no dust: what is too small to leave is booked as a fee", () => {
+    const test = moneyVenue();
+    const beneficiary = test.activeBeneficiary("ann", "btc");
+    const { venue } = test;
+    test.withdraw("ann", "btc", "10", beneficiary);
+    test.moveWithdraw(1, "reject");
+    const coarse = { ...venue.currency(0), precision: 6 };
+    test.sink.emit({ kind: "currency_set", currency: coarse });
+    test.must({ kind: "adjust_balance", uid: "ann", currency: "btc", amount: -units("9") });
+    // As a trade of a finer market leaves it.
+    test.sink.emit({ kind: "currency_set", currency: { ...coarse, precision: 16 } });
+    const dust = -units("0.00000022756");
+    test.must({ kind: "adjust_balance", uid: "ann", currency: "btc", amount: dust });
+    test.sink.emit({ kind: "currency_set", currency: coarse });
+
+    const ask = (amount: string) =>
+      refusalOf(test.requestWithdraw("ann", "btc", amount, {
+        beneficiary,
+      }));
+    assertEquals(ask("0.99999977"), "withdraw_amount_invalid", "a part has to be whole");
+    const fees = venue.holder(0).accounts[0]?.available ?? 0n;
+    const { id, fee, amount } = test.withdraw("ann", "btc", "0.99999977244", beneficiary);
+    assertEquals(amount - fee, units("0.998999"));
+    assertEquals(fee, units("0.00100077244"));
+    through(test, id, "claim", "send", "succeed");
+    assertEquals(test.balance("ann", "btc"), "0/0");
+    assertEquals((venue.holder(0).accounts[0]?.available ?? 0n) - fees, fee);
+    venue.checkInvariants();
+  });
+
   it("uses up its code once accepted, but not when refused", () => {
     const test = moneyVenue();
     const beneficiary = test.activeBeneficiary("ann", "btc");

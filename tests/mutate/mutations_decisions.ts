@@ -221,6 +221,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     file: "src/domain/decide_member.ts",
     quick: [
       "domain/decide_member",
+      "domain/adjustment_value",
       "domain/decide_operator",
       "domain/decide",
       "domain/credential_hold",
@@ -238,6 +239,9 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
         "areLastOperatorKeys(venue, venue.keys.map(({ key }) => key))",
       ],
       ["venue.emailDigests.has(command.emailDigest)", "false"],
+      ["valueMax > 0 && ", ""],
+      ["amount < 0n ? -amount : amount", "amount"],
+      ["price === 0n ? moved : ", ""],
       ["if (available < 0n) return", "if (available <= 0n) return"],
       ["member.hasTwoFactor !== holder.member.hasTwoFactor", "false"],
       ["member.hasTwoFactor !== holder.member.hasTwoFactor", "true"],

@@ -102,10 +102,16 @@ export class WorkloadMoney {
       otp: this.otp(member),
       beneficiary: id,
       currency,
-      amount: this.#amount(currency, 40),
+      amount: random.chance(0.1) ? this.#whole(member, currency) : this.#amount(currency, 40),
       holdMs: random.chance(0.8) ? 0 : random.below(20_000),
       ...(random.chance(0.8) ? {} : { credentialHoldMs: random.below(20_000) }),
     };
+  }
+
+  /** Returns all that a member has free, of which a part may be too small to leave. */
+  #whole(member: number, code: string): bigint {
+    const index = this.#state.currency(code)?.index ?? 0;
+    return this.#state.ledger.of(member, index).available;
   }
 
   /** Returns an operator's or a rail's command on deposits and withdrawals, perhaps a named one. */
@@ -181,6 +187,7 @@ export class WorkloadMoney {
       uid,
       currency,
       amount: random.chance(0.55) ? amount : -amount,
+      ...(random.chance(0.8) ? {} : { valueMax: random.below(200) }),
     };
   }
 

@@ -2,6 +2,8 @@
 import * as z from "zod";
 import { NAME_FORMS, nameFormOf } from "../../domain/chain_name.ts";
 import type { Currency } from "../../domain/currency.ts";
+import type { Market } from "../../domain/market.ts";
+import type { Venue } from "../../domain/venue.ts";
 import type { AnyCall, BodyCall, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
@@ -55,7 +57,7 @@ function currencyAnswer(
 async function createMarket(call: BodyCall<typeof NEW_MARKET>): Promise<Response> {
   const receipt = await call.submit({ kind: "create_market", market: call.body });
   const { market } = expectedReceipt(receipt, "market_set");
-  return call.json(201, marketJson(call.engine.venue, market, call.fraction));
+  return call.json(201, marketAnswer(call, market));
 }
 
 async function changeMarket(call: BodyCall<typeof MARKET_CHANGES>): Promise<Response> {
@@ -63,16 +65,52 @@ async function changeMarket(call: BodyCall<typeof MARKET_CHANGES>): Promise<Resp
   if (!call.engine.venue.bookById.has(id)) throw new ApiError(404, "record.not_found");
   const receipt = await call.submit({ kind: "change_market", id, changes: call.body });
   const { market } = expectedReceipt(receipt, "market_set");
-  return call.json(200, marketJson(call.engine.venue, market, call.fraction));
+  return call.json(200, marketAnswer(call, market));
 }
 
 function listMarkets(call: QueryCall<typeof PAGE_QUERY>): Response {
   const { venue } = call.engine;
   const markets = venue.books.map((book) => book.market).sort(byPosition);
   const page = pageOf(markets, call.query, "pagination");
-  const rows = page.items.map((market) => marketJson(venue, market, call.fraction));
+  const rows = page.items.map((market) => marketAnswer(call, market));
   return call.page(rows, call.query, page);
 }
+
+function marketAnswer(
+  { engine: { venue }, fraction }: AnyCall,
+  market: Market,
+): z.infer<typeof ADMIN_MARKET> {
+  return { ...marketJson(venue, market, fraction), warnings: dustWarnings(venue, market) };
+}
+
+/** Returns the currencies of which trades leave parts that are too small to be withdrawn. */
+function dustWarnings(
+  venue: Venue,
+  { base, quote, pricePrecision, amountPrecision }: Market,
+): z.infer<typeof ADMIN_MARKET>["warnings"] {
+  const moved = [[base, amountPrecision], [quote, pricePrecision + amountPrecision]] as const;
+  return moved.flatMap(([index, digits]) => {
+    const { id, precision } = venue.currency(index);
+    return digits > precision ? [{ warning: DUST, currency: id, digits, precision }] : [];
+  });
+}
+
+const DUST = "admin.market.dust";
+const ADMIN_MARKET = MARKET.extend({
+  warnings: z.array(z.object({
+    warning: z.literal(DUST).meta({
+      description: "Trades move parts of the currency that are too small to be withdrawn.",
+    }),
+    currency: z.string().meta({ description: "Currency code.", examples: ["usdt"] }),
+    digits: z.int().meta({ description: "Decimal places of what a trade moves.", examples: [8] }),
+    precision: z.int().meta({ description: "Decimal places of the currency.", examples: [6] }),
+  })).meta({
+    description:
+      "What the operator should know of the market. A member that withdraws a whole balance pays " +
+      "what is too small to leave as part of the fee.",
+  }),
+}).meta({ id: "AdminMarket", description: "A market, listed or not." });
+const ADMIN_MARKET_EXAMPLE = { ...MARKET_EXAMPLE, warnings: [] };
 
 const ADMIN_CURRENCY = CURRENCY.extend({
   name_form: z.enum(NAME_FORMS).meta({ description: "How txids and addresses are compared." }),
@@ -158,7 +196,7 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
         min_price: "0.01",
       },
     },
-    answer: created("The market.", MARKET, MARKET_EXAMPLE),
+    answer: created("The market.", ADMIN_MARKET, ADMIN_MARKET_EXAMPLE),
     errors: {
       422: [
         "admin.market.base_equals_quote",
@@ -179,7 +217,7 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
     ...OPERATOR,
     summary: "List all markets, including disabled ones",
     query: PAGE_QUERY,
-    answer: okPage("Markets, by position.", MARKET, MARKET_EXAMPLE),
+    answer: okPage("Markets, by position.", ADMIN_MARKET, ADMIN_MARKET_EXAMPLE),
     handle: listMarkets,
   }),
   endpoint({
@@ -194,7 +232,7 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
       "they are cancelled; `/api/v2/admin/markets/{id}/orders/cancel` cancels all. The " +
       "precisions cannot change after the first order.",
     body: { schema: MARKET_CHANGES, example: { state: "cancel_only" } },
-    answer: ok("The market.", MARKET, { ...MARKET_EXAMPLE, state: "cancel_only" }),
+    answer: ok("The market.", ADMIN_MARKET, { ...ADMIN_MARKET_EXAMPLE, state: "cancel_only" }),
     errors: { ...NOT_FOUND, 422: [INEXACT_PRECISION, PRECISION_IN_USE, INVALID_AMOUNT, FEE_ABOVE] },
     handle: changeMarket,
   }),

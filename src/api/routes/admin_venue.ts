@@ -27,7 +27,8 @@ const LEVELS_ANSWER = ok("The minimum member levels.", MEMBER_LEVELS, MEMBER_LEV
 async function adjust(call: BodyCall<typeof ADJUSTMENT>): Promise<Response> {
   const { uid, currency, amount, reason } = call.body;
   const { fraction } = call;
-  const receipt = await call.submit({ kind: "adjust_balance", uid, currency, amount });
+  const { adjustmentMax: valueMax } = call.engine.venue.settings;
+  const receipt = await call.submit({ kind: "adjust_balance", uid, currency, amount, valueMax });
   const { id, available } = expectedReceipt(receipt, "balance_adjusted");
   return call.json(201, {
     id,
@@ -91,6 +92,9 @@ const ADJUSTMENT_ENDPOINT = endpoint({
   paths: ["/api/v2/admin/adjustments"],
   ...OPERATOR,
   summary: "Adjust a member's balance",
+  description:
+    "Whichever way, it is worth at most `ADJUSTMENT_MAX` in the platform currency, or else refused " +
+    "with that `limit`; a currency without a price counts as if one were one.",
   isOnce: true,
   body: {
     schema: ADJUSTMENT,
@@ -109,6 +113,7 @@ const ADJUSTMENT_ENDPOINT = endpoint({
       "admin.member.doesnt_exist",
       "admin.currency.doesnt_exist",
       "admin.venue.invalid_amount",
+      "admin.adjustment.above_maximum",
       "market.account.insufficient_balance",
     ],
   },

@@ -58,6 +58,7 @@ export class ServerProcess {
       OPERATOR_KEY: `${settings.operator.kid}:${settings.operator.secret}`,
       RATE_LIMIT: "off",
       NEW_STORE: "yes",
+      ADJUSTMENT_MAX: "off",
       ...settings.environment,
     }, settings.filesMax).spawn();
     return new ServerProcess(port, child);

@@ -16,7 +16,7 @@ import type {
   SpendOtp,
 } from "../../../src/domain/identity_command.ts";
 import type { VenueEvent } from "../../../src/domain/event.ts";
-import { unitOf } from "./amounts.ts";
+import { ONE, unitOf } from "./amounts.ts";
 import type { OracleState } from "./state.ts";
 import { takeBack } from "./taken_approvals.ts";
 import { no, type Verdict, yes } from "./verdict.ts";
@@ -105,6 +105,12 @@ export function adjustBalance(state: OracleState, command: AdjustBalance): Verdi
   if (amount === 0n) return no("amount_off_precision", "amount", undefined, "nonzero");
   if (amount % unitOf(currency.precision) !== 0n) {
     return no("amount_off_precision", "amount", currency.precision, "precision");
+  }
+  const { valueMax = 0 } = command;
+  const worth = amount * (currency.price > 0n ? currency.price : ONE) / ONE;
+  const most = BigInt(valueMax) * ONE;
+  if (valueMax !== 0 && (worth > most || worth < -most)) {
+    return no("adjustment_too_large", "amount", valueMax, "maximum");
   }
   const available = state.ledger.of(member, currency.index).available + amount;
   if (available < 0n) return no("balance_insufficient", "amount");

@@ -11,6 +11,7 @@ const HOUR_MS = 3_600_000;
 /** What counts of the settings that were never set. */
 const UNSET: Settings = {
   bulkOrdersMax: 100,
+  adjustmentMax: 1_000_000,
   openOrdersMax: 1000,
   untradedOrdersMax: 200_000,
   priceBandBps: 0,

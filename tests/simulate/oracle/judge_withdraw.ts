@@ -57,7 +57,7 @@ export function requestWithdraw(
     member,
     currency: currency.index,
     amount,
-    fee: currency.withdrawFee,
+    fee: currency.withdrawFee + amount % unitOf(currency.precision),
     beneficiary,
     state: "prepared",
     isApproved: reason === null,
@@ -107,14 +107,17 @@ function refuse(
   const spent = codeSpent(state, otp);
   if ("outcome" in spent) return spent;
   if (!currency.withdrawalEnabled) return no("withdrawal_disabled", "currency");
-  if (amount > state.ledger.of(member, currency.index).available) {
+  const all = state.ledger.of(member, currency.index).available;
+  if (amount > all) {
     return no("withdraw_balance_insufficient", "amount");
   }
   const wrong = (rule: AmountRule, bound: string | number) =>
     no("withdraw_amount_invalid", "amount", bound, rule);
   const { precision, withdrawFee, minWithdrawAmount } = currency;
-  if (amount % unitOf(precision) !== 0n) return wrong("precision", precision);
-  if (amount <= withdrawFee) return wrong("fee", decimal(withdrawFee));
+  // The rest that is too small to leave stays with the venue, if nothing else is left.
+  const sent = amount - amount % unitOf(precision);
+  if (sent !== amount && amount !== all) return wrong("precision", precision);
+  if (sent <= withdrawFee) return wrong("fee", decimal(withdrawFee));
   return amount < minWithdrawAmount ? wrong("minimum", decimal(minWithdrawAmount)) : null;
 }
 
