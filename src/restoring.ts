@@ -3,6 +3,7 @@ import type { Config } from "./config.ts";
 import { formatDecimal } from "./domain/money.ts";
 import type { Withdraw } from "./domain/withdraw.ts";
 import type { Engine } from "./engine/engine.ts";
+import { firstRestoreAt } from "./engine/first_restore.ts";
 import { openEngine } from "./engine/open_engine.ts";
 import { type RestoredCopy, runRestore } from "./engine/restore.ts";
 import { within } from "./engine/within.ts";
@@ -87,7 +88,8 @@ async function saidByRail(engine: Engine, rail: Rail | null, withdraw: Withdraw)
   const { id, type } = engine.venue.currency(withdraw.currency);
   if (rail === null || type !== "coin" || !rail.serves(id)) return "no rail can tell";
   try {
-    const found = await within(RAIL_MS_MAX, rail.find(payoutId(withdraw.id)));
+    const name = payoutId(withdraw, await firstRestoreAt(engine));
+    const found = await within(RAIL_MS_MAX, rail.find(name));
     return found.kind === "sent" ? `the rail sent it as ${found.txid}` : "the rail did not send it";
   } catch {
     return "the rail gives no answer";

@@ -116,6 +116,32 @@ describe("a restore", () => {
     assertEquals((await runAudit(path)).differences, []);
   });
 
+  it("gives payouts whose ids come again other names, which no rail has paid", async () => {
+    await using copied = await CopiedVenue.open();
+    const { venue } = copied;
+    await venue.withdraw("1");
+    await copied.copied();
+    venue.clock.now += 1;
+    await venue.withdraw("2");
+    const wallet = venue.wallet();
+    await wallet.tick();
+    assertEquals(venue.rail.sent, ["withdraw-1", "withdraw-2"]);
+    const path = await copied.putBack();
+    await restore(path);
+    await restore(path);
+    await using next = await venue.join();
+    const switches = { trading: true, withdrawals: true };
+    await next.test.must({ kind: "set_switches", switches });
+    next.clock.now += 1000;
+    const id = await next.withdraw("3");
+    assertEquals(id, 2);
+    await next.wallet().tick();
+    const { createdAt } = await next.sent(2);
+    assertEquals(next.rail.sent, ["withdraw-1", `withdraw-2-${createdAt}`]);
+    const found = await next.wallet().payoutOf(await next.sent(2));
+    assertEquals(found?.kind, "sent");
+  });
+
   it("refuses a copy that is not whole, and changes nothing", async () => {
     await using copied = await CopiedVenue.open();
     await copied.copied();

@@ -5,7 +5,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { VenueEvent } from "../domain/event.ts";
 import { ByteWriter } from "../store/byte_writer.ts";
-import type { Commit } from "../store/commit.ts";
+import type { Commit, Mutation } from "../store/commit.ts";
 import { BATCH_ID_BYTES, encodeEntry } from "../store/entry_codec.ts";
 import { epochRow } from "../store/epoch.ts";
 import { writeEvent } from "../store/event_codec.ts";
@@ -18,6 +18,7 @@ import { openExistingStore, type Store, throwUnwritable, type Versioned } from "
 import { isFilePath, realKvPath } from "../store/venue_file.ts";
 import { appendCommit, lastEntryRows, readHead } from "../store/venue_log.ts";
 import { type AuditReport, auditStore } from "./audit.ts";
+import { firstRestoreRow } from "./first_restore.ts";
 
 /** The copy that a restore goes on from. */
 export interface RestoredCopy {
@@ -67,7 +68,8 @@ export async function runRestore(
 
 /** Begins an epoch after a head; returns the head that it begins with. */
 async function beginEpoch(store: Store, current: Versioned<Head>, now: number): Promise<Head> {
-  const { commit, next } = epochCommit(current, Math.max(now, current.value.at));
+  const at = Math.max(now, current.value.at);
+  const { commit, next } = epochCommit(current, at, await firstRestoreRow(store, at));
   const outcome = await store.commit(commit, "log");
   if (outcome.kind === "committed") return next;
   if (outcome.kind === "failed") throwUnwritable(outcome.error);
@@ -80,7 +82,11 @@ async function beginEpoch(store: Store, current: Versioned<Head>, now: number): 
 }
 
 /** Returns the commit that ends an epoch and begins another, in which the venue stands still. */
-function epochCommit(current: Versioned<Head>, at: number): { commit: Commit; next: Head } {
+function epochCommit(
+  current: Versioned<Head>,
+  at: number,
+  note: Mutation,
+): { commit: Commit; next: Head } {
   const { epoch: old, hash: previousHash, sequence: before } = current.value;
   const stop: VenueEvent = {
     kind: "switches_set",
@@ -94,7 +100,7 @@ function epochCommit(current: Versioned<Head>, at: number): { commit: Commit; ne
   const { bytes, hash } = encodeEntry(header, writer.take(), previousHash);
   const epoch = crypto.randomUUID();
   const next: Head = { format: LOG_FORMAT, epoch, sequence, at, hash, batchId };
-  const rows = [{ key: epochKey(old), value: null }, epochRow(epoch, before)];
+  const rows = [{ key: epochKey(old), value: null }, epochRow(epoch, before), note];
   const beside = { mutations: [...rows, ...lastEntryRows(bytes)], held: [] };
   return { commit: appendCommit(current, next, bytes, beside), next };
 }

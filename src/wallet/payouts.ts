@@ -10,6 +10,7 @@ import { isMemberUsable } from "../domain/member.ts";
 import type { ChangeWithdraw } from "../domain/money_command.ts";
 import { isClaimed, isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
+import { firstRestoreAt } from "../engine/first_restore.ts";
 import { type FindOutcome, payoutId, type Rail, type SendOutcome } from "./rail.ts";
 import { checkedFind, checkedSend } from "./rail_answers.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
@@ -29,7 +30,10 @@ const PAYOUTS_AT_ONCE = 8;
 const MEMBER_LOCKED = "the member is locked";
 
 /** What payouts need of the engine. */
-export type PayoutEngine = Pick<Engine, "submit" | "venue" | "fresh" | "now" | "withdraw">;
+export type PayoutEngine = Pick<
+  Engine,
+  "submit" | "venue" | "fresh" | "now" | "withdraw" | "readSidecar"
+>;
 
 /** What payouts work with. */
 export interface PayoutParts {
@@ -48,6 +52,8 @@ export class Payouts {
   readonly #parts: PayoutParts;
   /** Transactions of late answers that are not in the log yet. */
   readonly #late = new Map<Withdraw, string>();
+  /** When the store was first restored, null if never; undefined until it is read. */
+  #restoredAt: number | null | undefined = undefined;
 
   constructor(parts: PayoutParts) {
     this.#parts = parts;
@@ -69,7 +75,8 @@ export class Payouts {
   /** Returns what the rail says about a withdrawal's payout; null when it can't say. */
   async find(withdraw: Withdraw): Promise<FindOutcome | null> {
     try {
-      return checkedFind(await within(RAIL_MS_MAX, this.#parts.rail.find(payoutId(withdraw.id))));
+      const id = await this.#payoutId(withdraw);
+      return checkedFind(await within(RAIL_MS_MAX, this.#parts.rail.find(id)));
     } catch (error) {
       this.#parts.onFault(error);
       return null;
@@ -160,11 +167,12 @@ export class Payouts {
   /** Makes one attempt to send. */
   async #send(withdraw: Withdraw, address: string): Promise<"settled" | "unknown"> {
     const { engine, rail, onFault } = this.#parts;
-    const { id, amount, fee } = withdraw;
+    const { amount, fee } = withdraw;
     const currency = engine.venue.currency(withdraw.currency).id;
     let outcome: SendOutcome;
     try {
-      const answer = rail.send({ id: payoutId(id), currency, address, amount: amount - fee });
+      const id = await this.#payoutId(withdraw);
+      const answer = rail.send({ id, currency, address, amount: amount - fee });
       outcome = await this.#inTime(withdraw, answer);
     } catch (error) {
       onFault(error);
@@ -209,6 +217,14 @@ export class Payouts {
       onFault(error);
       return null;
     }
+  }
+
+  /** Returns the name of a payout; what it depends on is read once, since a restore ends the process. */
+  async #payoutId(withdraw: Withdraw): Promise<string> {
+    if (this.#restoredAt === undefined) {
+      this.#restoredAt = await firstRestoreAt(this.#parts.engine);
+    }
+    return payoutId(withdraw, this.#restoredAt);
   }
 
   /** Continues with a payout that the rail knows. */

@@ -3,6 +3,8 @@
  * needs a new rail, its word for the setting (`config.ts`) and its creation (`venue_wallet.ts`).
  */
 
+import type { Withdraw } from "../domain/withdraw.ts";
+
 /** An output that pays to one of the venue's addresses. */
 export interface SeenOutput {
   readonly address: string;
@@ -73,7 +75,16 @@ export interface Rail {
   find(payoutId: string): Promise<FindOutcome>;
 }
 
-/** Returns the payout id of a withdrawal. */
-export function payoutId(withdraw: number): string {
-  return `withdraw-${withdraw}`;
+/**
+ * Returns the payout id of a withdrawal. After a restore the ids of withdrawals come again, for
+ * which the rail may have paid, so their time is a part of it from then on.
+ *
+ * @param restoredAt when the store was first restored, in ms; null if it never was
+ */
+export function payoutId(
+  { id, createdAt }: Pick<Withdraw, "id" | "createdAt">,
+  restoredAt: number | null,
+): string {
+  const isRepeated = restoredAt !== null && createdAt > restoredAt;
+  return isRepeated ? `withdraw-${id}-${createdAt}` : `withdraw-${id}`;
 }

@@ -106,6 +106,13 @@ describe(`an older copy put back under running processes${WHY}`, { skip: isSkipp
     await sleep(FOLD_MS);
     const orders = await venue.call(venue.b, member.signer, "GET", "/backend/market/orders");
     assertEquals(orders.status, 503);
+    const signUp = await fetch(`${venue.b.baseUrl}/api/v2/auth/identity/users`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: "dora@example.org", password: "Correct-horse-7" }),
+    });
+    await signUp.body?.cancel();
+    assertEquals(signUp.status, 503);
     await Promise.all([venue.a.stop(), venue.b.stop()]);
     const figures = await venue.assertAuditIsClean();
     assertEquals(figures.get("open orders"), String(BEFORE));

@@ -24,9 +24,18 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
       ["{ trading: false, withdrawals: false }", "{ trading: false, withdrawals: true }"],
       ["{ trading: false, withdrawals: false }", "{ trading: true, withdrawals: false }"],
       ["{ key: epochKey(old), value: null }, ", ""],
-      [", epochRow(epoch, before)]", "]", "the start adds it"],
+      [", epochRow(epoch, before), note]", ", note]", "the start adds it"],
       ["if (isFilePath(path)) await writeHeadMark", "if (path === null) await writeHeadMark"],
       ["const epoch = crypto.randomUUID();", "const epoch = old;"],
+    ],
+  },
+  {
+    file: "src/engine/first_restore.ts",
+    quick: ["restoring"],
+    broad: [],
+    mutations: [
+      ["value: (await store.get<FirstRestore>(key)).value ?? first", "value: null"],
+      ["?.at ?? null", "?.at ?? 0"],
     ],
   },
   {
