@@ -148,11 +148,12 @@ export class FuzzCallers {
     const signer = this.#keys.get(name) ?? (name === "reader" ? null : name as "alice" | "bob");
     if (signer !== null) {
       const kid = typeof signer === "string" ? `demo-${signer}` : signer.kid;
-      const json = { state: "active", scopes, ip_allow_list: [] };
+      const json = { state: "active", scopes, ip_allow_list: [], reason: "restored" };
       const path = `${ADMIN}/members/${uid}/api_keys/${kid}`;
       if ((await this.#venue.call("operator", "PATCH", path, { json })).status === 200) return;
     }
-    const made = await this.#venue.post("operator", `${ADMIN}/members/${uid}/api_keys`, { scopes });
+    const body = { scopes, reason: "restored" };
+    const made = await this.#venue.post("operator", `${ADMIN}/members/${uid}/api_keys`, body);
     if (made.status === 201) this.#keys.set(name, made.body);
   }
 

@@ -87,7 +87,10 @@ export class KilledVenue {
     await operator.createMarkets(FEE_RATE);
     const created = await operator.createMembers(MEMBERS);
     for (const { uid } of created) {
-      await operator.call("PATCH", `/members/${uid}`, { open_orders_max: OPEN_ORDERS_MAX });
+      await operator.call("PATCH", `/members/${uid}`, {
+        open_orders_max: OPEN_ORDERS_MAX,
+        reason: "its sweeps",
+      });
     }
     const members = created.map(({ signer }, number) =>
       new KilledMember(signer, seed * MEMBERS + number)

@@ -38,7 +38,7 @@ describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
     const { a, b } = venue;
     const [onA, onB] = [venue.operator(a), venue.operator(b)];
     const { uid } = await onA.call("POST", "/members", { email: "m@example.com", level: 3 });
-    const key = await onB.call("POST", `/members/${uid}/api_keys`, {});
+    const key = await onB.call("POST", `/members/${uid}/api_keys`, { reason: "a bot" });
     const signer = new KeySigner({ kid: String(key["kid"]), secret: String(key["secret"]) });
     const funds = { uid, currency: "usdt", amount: "1000", reason: "starting balance" };
     await onA.call("POST", "/adjustments", funds);

@@ -187,7 +187,7 @@ describe(`a demo of two processes on one KV server${WHY}`, { skip: isSkipped }, 
     await sleep(STOPPED_MS);
     Deno.kill(demo.b.child.pid, "SIGCONT");
     assertEquals(await socket.closed, { code: 4001, reason: "access ended" });
-    await operator.must(200, "PATCH", path, { ip_allow_list: [] });
+    await operator.must(200, "PATCH", path, { ip_allow_list: [], reason: "a test" });
     const orders = await alice.must(200, "GET", "/backend/market/orders?state=wait");
     assertEquals(orders.length, 1);
   });

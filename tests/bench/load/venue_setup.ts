@@ -101,7 +101,7 @@ export class VenueOperator {
       level: MEMBER_LEVEL,
     });
     const uid = String(member["uid"]);
-    const key = await this.call("POST", `/members/${uid}/api_keys`, {});
+    const key = await this.call("POST", `/members/${uid}/api_keys`, { reason: "to trade" });
     for (const currency of CURRENCIES) {
       await this.call("POST", "/adjustments", {
         uid,
