@@ -29,7 +29,7 @@ export interface Services {
   readonly credentials: Pick<Credentials, "create" | "setAllowList" | "erase" | "allowList">;
   readonly contacts: Pick<Contacts, "emailDigest" | "contactRow" | "contact" | "contactsOf">;
   readonly identity: Identity;
-  readonly notices: Pick<Notices, "send" | "tellOfDisabledKeys">;
+  readonly notices: Pick<Notices, "send" | "sendTo" | "tellOfDisabledKeys">;
   readonly withdrawNotices: Pick<WithdrawNotices, "requested" | "ended">;
   /** Null except in the demo. */
   readonly outbox: Pick<Outbox, "list"> | null;

@@ -10,6 +10,7 @@ import { ADMIN_KEY_ENDPOINTS } from "./routes/admin_keys.ts";
 import { ADMIN_MARKET_ENDPOINTS } from "./routes/admin_markets.ts";
 import { ADMIN_MEMBER_ENDPOINTS } from "./routes/admin_members.ts";
 import { ADMIN_MEMBER_RECORD_ENDPOINTS } from "./routes/admin_member_records.ts";
+import { ADMIN_MEMBER_CARE_ENDPOINTS } from "./routes/admin_member_care.ts";
 import { ADMIN_METRICS_ENDPOINTS } from "./routes/admin_metrics.ts";
 import { ADMIN_ORDER_ENDPOINTS } from "./routes/admin_orders.ts";
 import { ADMIN_SETTING_ENDPOINTS } from "./routes/admin_settings.ts";
@@ -68,6 +69,7 @@ export function createEndpoints(): readonly Endpoint[] {
     ...VENUE_STATUS_ENDPOINTS,
     ...ADMIN_MEMBER_ENDPOINTS,
     ...ADMIN_MEMBER_RECORD_ENDPOINTS,
+    ...ADMIN_MEMBER_CARE_ENDPOINTS,
     ...ADMIN_KEY_ENDPOINTS,
     ...ADMIN_IDENTITY_ENDPOINTS,
     ...ADMIN_MARKET_ENDPOINTS,

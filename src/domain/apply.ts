@@ -20,7 +20,7 @@ import type {
 } from "./event.ts";
 import { lockedCurrency } from "./market.ts";
 import { MarketBook } from "./market_book.ts";
-import { FEES_MEMBER, OUTSIDE_MEMBER } from "./member.ts";
+import { FEES_MEMBER, type Member, OUTSIDE_MEMBER } from "./member.ts";
 import { NonceWindow } from "./nonce_window.ts";
 import {
   closeOrder,
@@ -35,6 +35,7 @@ import {
   append,
   countMessages,
   countUp,
+  drop,
   dropRow,
   put,
   queue,
@@ -297,11 +298,19 @@ function applyBalanceAdjusted(venue: Venue, event: BalanceAdjusted): void {
 
 function applyMemberSet(venue: Venue, { member }: MemberSet): void {
   const holder = venue.holders[member.index];
-  if (holder !== undefined) return replace(venue, holder, "member", member);
+  if (holder !== undefined) return applyMemberChange(venue, holder, member);
   assert(member.index === venue.holders.length, "member indexes have no gap");
   const created = new Holder(member, venue.clientOrderPool);
   append(venue, venue.holders, created);
   put(venue, venue.holderByUid, member.uid, created);
+  if (member.emailDigest !== "") put(venue, venue.emailDigests, member.emailDigest, member.index);
+}
+
+function applyMemberChange(venue: Venue, holder: Holder, member: Member): void {
+  const { emailDigest } = holder.member;
+  replace(venue, holder, "member", member);
+  if (emailDigest === member.emailDigest) return;
+  if (emailDigest !== "") drop(venue, venue.emailDigests, emailDigest);
   if (member.emailDigest !== "") put(venue, venue.emailDigests, member.emailDigest, member.index);
 }
 

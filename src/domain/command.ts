@@ -150,6 +150,7 @@ export type MemberChanges = Partial<
     | "untradedOrdersMax"
     | "marketOrdersEnabled"
     | "hasTwoFactor"
+    | "emailDigest"
   >
 >;
 

@@ -16,6 +16,7 @@ import {
 import {
   decideArchiveBeneficiary,
   decideCreateBeneficiary,
+  decideDisableBeneficiary,
   decideResendPin,
   decideTryPin,
 } from "./decide_beneficiary.ts";
@@ -277,6 +278,8 @@ function decideMoney(
       return decideResendPin(venue, command, sink);
     case "archive_beneficiary":
       return decideArchiveBeneficiary(venue, command, sink);
+    case "disable_beneficiary":
+      return decideDisableBeneficiary(venue, command, sink);
     case "request_withdraw":
       return decideRequestWithdraw(venue, command, sink);
     case "cancel_withdraw":

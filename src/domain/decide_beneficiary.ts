@@ -9,7 +9,13 @@ import {
   PIN_RESEND_MS,
   PIN_TRIES_MAX,
 } from "./limits.ts";
-import type { ArchiveBeneficiary, CreateBeneficiary, ResendPin, TryPin } from "./money_command.ts";
+import type {
+  ArchiveBeneficiary,
+  CreateBeneficiary,
+  DisableBeneficiary,
+  ResendPin,
+  TryPin,
+} from "./money_command.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Holder, Venue } from "./venue.ts";
 
@@ -108,6 +114,18 @@ export function decideArchiveBeneficiary(
   if (beneficiary === undefined) return reject("beneficiary_not_found", "id");
 
   return emit(sink, { ...beneficiary, state: "archived" });
+}
+
+/** Deletes a member's beneficiary for an operator; withdrawals to it continue. */
+export function decideDisableBeneficiary(
+  venue: Venue,
+  { uid, id }: DisableBeneficiary,
+  sink: EventSink,
+): Outcome {
+  const holder = venue.holderByUid.get(uid);
+  if (holder === undefined) return reject("member_not_found", "uid");
+  const member = holder.member.index;
+  return decideArchiveBeneficiary(venue, { kind: "archive_beneficiary", member, id }, sink);
 }
 
 function emit(sink: EventSink, beneficiary: Beneficiary): Outcome {

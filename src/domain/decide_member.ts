@@ -42,11 +42,13 @@ export function decideChangeMember(venue: Venue, command: ChangeMember, sink: Ev
   if (holder === undefined) return reject("member_not_found", "uid");
 
   const member: Member = { ...holder.member, ...command.changes };
+  const isMoved = member.emailDigest !== holder.member.emailDigest;
+  if (isMoved && venue.emailDigests.has(member.emailDigest)) return reject("email_taken", "email");
   if (!isMemberUsable(member)) {
     if (areLastOperatorKeys(venue, holder.keys())) return reject("operator_key_last", "state");
     takeBackApprovals(venue, member.index, sink);
   }
-  if (member.hasTwoFactor !== holder.member.hasTwoFactor) {
+  if (isMoved || member.hasTwoFactor !== holder.member.hasTwoFactor) {
     return changeCredentials(holder, member, sink);
   }
   sink.emit({ kind: "member_set", member });

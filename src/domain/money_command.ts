@@ -48,6 +48,13 @@ export interface ArchiveBeneficiary {
   readonly id: number;
 }
 
+/** Deletes a member's beneficiary for an operator. */
+export interface DisableBeneficiary {
+  readonly kind: "disable_beneficiary";
+  readonly uid: string;
+  readonly id: number;
+}
+
 /** Requests a withdrawal: locks its funds, or does nothing. */
 export interface RequestWithdraw {
   readonly kind: "request_withdraw";
@@ -169,6 +176,7 @@ export type MemberMoneyCommand =
 
 /** Commands of an operator, or of a rail on behalf of the venue. */
 export type OperatorMoneyCommand =
+  | DisableBeneficiary
   | ChangeWithdraw
   | ObserveDeposit
   | ChangeDeposit

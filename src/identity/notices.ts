@@ -1,7 +1,9 @@
 /** Messages about what has already happened, which does not depend on whether they can be sent. */
 import type { Receipt } from "../domain/command.ts";
 import type { MemberMessages } from "../messages/member_messages.ts";
-import type { MessageContent } from "../messages/messenger.ts";
+import type { Message, MessageContent } from "../messages/messenger.ts";
+
+type Notice = Exclude<MessageContent, { code: string }>;
 
 /** Sends notices. */
 export class Notices {
@@ -14,9 +16,18 @@ export class Notices {
   }
 
   /** Sends a notice; a fault is reported to the operator, not to the member. */
-  async send(uid: string, content: Exclude<MessageContent, { code: string }>): Promise<void> {
+  async send(uid: string, content: Notice): Promise<void> {
     try {
       await this.#messages.send(uid, content);
+    } catch (error) {
+      this.#onFault(error);
+    }
+  }
+
+  /** Sends a notice to an address that is no longer the member's. */
+  async sendTo(recipient: Pick<Message, "uid" | "to">, content: Notice): Promise<void> {
+    try {
+      await this.#messages.sendTo(recipient, content);
     } catch (error) {
       this.#onFault(error);
     }

@@ -60,6 +60,11 @@ function wording(content: MessageContent): { subject: string; lines: string[] } 
     case "withdraw_failed":
     case "withdraw_canceled":
       return withdrawWording(content);
+    case "account_locked":
+    case "account_unlocked":
+    case "email_changed":
+    case "sessions_ended":
+      return accountWording(content);
     default:
       return securityWording(content);
   }
@@ -87,7 +92,7 @@ function withdrawWording(content: WithdrawContent): { subject: string; lines: st
 
 type SecurityContent = Exclude<
   MessageContent,
-  WithdrawContent | { code: string } | { beneficiary: string }
+  WithdrawContent | AccountContent | { code: string } | { beneficiary: string }
 >;
 
 function securityWording(content: SecurityContent): { subject: string; lines: string[] } {
@@ -128,9 +133,6 @@ function securityWording(content: SecurityContent): { subject: string; lines: st
         ],
       };
     }
-    case "account_locked":
-    case "account_unlocked":
-      return accountWording(content);
     case "two_factor_locked":
       return {
         subject: "Too many wrong codes",
@@ -162,22 +164,32 @@ function securityWording(content: SecurityContent): { subject: string; lines: st
 
 type AccountContent = Extract<MessageContent, { reason: string }>;
 
+const ACCOUNT_WORDS: Readonly<Record<AccountContent["kind"], readonly [string, string]>> = {
+  account_unlocked: [
+    "Your account is unlocked",
+    "Your account is unlocked: you can sign in again, and your keys work.",
+  ],
+  account_locked: [
+    "Your account is locked",
+    "Your account was locked. You can't sign in, your API keys are refused, and withdrawals " +
+    "wait. Open orders stay. Please contact us.",
+  ],
+  email_changed: [
+    "Your email address was changed",
+    "We changed the email address of your account. All sessions were ended, the API keys that you " +
+    "made were disabled, and withdrawals to beneficiaries are on hold for some time. If you did " +
+    "not ask for this, please contact us at once.",
+  ],
+  sessions_ended: [
+    "Sessions of your account were ended",
+    "We ended sessions of your account: sign in again where you need to.",
+  ],
+};
+
 function accountWording({ kind, reason }: AccountContent): { subject: string; lines: string[] } {
   const given = reason === "" ? [] : [`The reason: ${reason}`];
-  if (kind === "account_unlocked") {
-    return {
-      subject: "Your account is unlocked",
-      lines: ["Your account is unlocked: you can sign in again, and your keys work.", ...given],
-    };
-  }
-  return {
-    subject: "Your account is locked",
-    lines: [
-      "Your account was locked. You can't sign in, your API keys are refused, and withdrawals " +
-      "wait. Open orders stay. Please contact us.",
-      ...given,
-    ],
-  };
+  const [subject, text] = ACCOUNT_WORDS[kind];
+  return { subject, lines: [text, ...given] };
 }
 
 type KeyContent = Extract<MessageContent, { kid: string } | { kids: readonly string[] }>;

@@ -29,6 +29,10 @@ export type MessageContent =
   | { readonly kind: "two_factor_changed"; readonly isOn: boolean }
   /** An operator has shut the member out, or let it in again. */
   | { readonly kind: "account_locked" | "account_unlocked"; readonly reason: string }
+  /** An operator has changed the member's address, to which it is told as to the one before. */
+  | { readonly kind: "email_changed"; readonly reason: string }
+  /** An operator has ended all its sessions, or deleted a beneficiary of this name. */
+  | { readonly kind: "sessions_ended"; readonly reason: string }
   /** Too many wrong codes by a key, or in a session: it takes none until an operator lifts the lock. */
   | { readonly kind: "codes_refused"; readonly kid: string | null }
   /** Too many wrong codes at sign-in: no more sign-ins until an operator lifts the lock. */

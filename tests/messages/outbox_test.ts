@@ -128,6 +128,8 @@ describe("messageText()", () => {
       [{ kind: "two_factor_locked" }, "lift the lock"],
       [{ kind: "account_locked", reason: "a stolen key" }, "The reason: a stolen key"],
       [{ kind: "account_unlocked", reason: "" }, "you can sign in again"],
+      [{ kind: "email_changed", reason: "passport seen" }, "passport seen"],
+      [{ kind: "sessions_ended", reason: "" }, "sign in again where"],
       [{ kind: "codes_refused", kid: "abcd" }, "by the API key abcd"],
       [{ kind: "codes_refused", kid: null }, "in a session"],
       [{ kind: "recovery_code_used", left: 9 }, "9"],

@@ -242,6 +242,8 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["valueMax > 0 && ", ""],
       ["amount < 0n ? -amount : amount", "amount"],
       ["price === 0n ? moved : ", ""],
+      ["if (isMoved && venue", "if (venue"],
+      ["if (isMoved || member.hasTwoFactor", "if (member.hasTwoFactor"],
       ["if (available < 0n) return", "if (available <= 0n) return"],
       ["member.hasTwoFactor !== holder.member.hasTwoFactor", "false"],
       ["member.hasTwoFactor !== holder.member.hasTwoFactor", "true"],

@@ -49,8 +49,8 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       ["venue.undo?.push(() => venue.timers.set(key.index, firesAt));", ""],
       ['replace(venue, holder, "key", key);', "void (holder.key = key);"],
       [
-        "put(venue, venue.emailDigests, member.emailDigest, member.index);",
-        "venue.emailDigests.set(member.emailDigest, member.index);",
+        "put(venue, venue.emailDigests, member.emailDigest, member.index);\n}\n\nfunction applyMemberChange",
+        "venue.emailDigests.set(member.emailDigest, member.index);\n}\n\nfunction applyMemberChange",
       ],
       ["put(venue, venue.keyByKid, key.kid, created);", "venue.keyByKid.set(key.kid, created);"],
       ["previous: owner.lastKey }", "previous: null }"],

@@ -132,7 +132,12 @@ export class WorkloadOperator {
       { untradedOrdersMax: random.pick([0, 0, 100_000, 200]) },
       { marketOrdersEnabled: false },
       { hasTwoFactor: random.chance(0.5) },
+      { emailDigest: `moved${random.below(40)}` },
     ]);
+    if (random.chance(0.1)) {
+      const id = random.below(this.#state.counters.beneficiaries + 2);
+      return { kind: "disable_beneficiary", uid, id };
+    }
     return { kind: "change_member", uid, changes };
   }
 

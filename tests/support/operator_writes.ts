@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { isRejection } from "../../src/domain/command.ts";
 import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
-import { UIDS } from "./beneficiaries.ts";
+import { activeBeneficiary, UIDS } from "./beneficiaries.ts";
 import { Withdrawer } from "./withdrawals.ts";
 import type { Answer, TestVenue } from "./with_venue.ts";
 
@@ -52,6 +52,15 @@ export async function writeEverything(venue: TestVenue): Promise<string[]> {
   const path = `/members/${member.uid}`;
   await call("changeMember", "PATCH", path, { level: 2 });
   await call("unlockMember", "POST", `${path}/unlock`);
+  await call("addMemberNote", "POST", `${path}/notes`, { text: "a test" });
+  const moved = { email: "moved@d.example", reason: "a test" };
+  await call("changeMemberEmail", "PUT", `${path}/email`, moved);
+  const origin = { address: "192.0.2.7", userAgent: "test" };
+  const { id: signedIn } = await venue.identity.sessions.begin(UIDS.alice, origin);
+  await call("endMemberSession", "DELETE", `/members/${UIDS.alice}/sessions/${signedIn}`);
+  await call("endMemberSessions", "DELETE", `/members/${UIDS.alice}/sessions`);
+  const own = await activeBeneficiary(venue, "alice", { data: { address: "sandbox-btc-9" } });
+  await call("disableBeneficiary", "DELETE", `/members/${UIDS.alice}/beneficiaries/${own}`);
   await call("cancelMemberOrders", "POST", `${path}/orders/cancel`, { side: "buy" });
   const key = await call("createApiKey", "POST", `${path}/api_keys`, { scopes: ["read"] });
   const keyPath = `${path}/api_keys/${key.body.kid}`;

@@ -7,6 +7,7 @@ import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
+import { msOf } from "../filters.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { requireClass } from "../member_classes.ts";
 import { memberFields } from "../member_wire.ts";
@@ -102,9 +103,16 @@ function memberOf(receipt: Receipt): Member {
 }
 
 async function listMembers(call: QueryCall<typeof MEMBERS_QUERY>): Promise<Response> {
-  const { email, state, ...query } = call.query;
+  const { email, state, level, group, time_from, time_to, ...query } = call.query;
+  await requireClass(call.engine, "admin.member", { level, group });
+  const [from = -Infinity, to = Infinity] = [msOf(time_from), msOf(time_to)];
   const named = email === undefined ? call.engine.venue.members() : await membersOf(call, email);
-  const found = named.filter(({ member }) => state === undefined || state.has(member.state));
+  const found = named.filter(({ member }) =>
+    (state === undefined || state.has(member.state)) &&
+    (level === undefined || member.level === level) &&
+    (group === undefined || member.group === group) &&
+    member.createdAt >= from && member.createdAt < to
+  );
   const page = pageOf(found, query, "pagination");
   const members = page.items.map(({ member }) => member);
   const contacts = await call.services.contacts.contactsOf(members.map(({ uid }) => uid));

@@ -88,6 +88,14 @@ function activityJson(activity: Activity): z.infer<typeof ACTIVITY> {
 }
 
 async function listActivity(call: QueryCall<typeof PAGE_QUERY>): Promise<Response> {
+  return await answerActivity(call, call.session.member.uid);
+}
+
+/** Answers with a page of a member's activity. */
+export async function answerActivity(
+  call: QueryCall<typeof PAGE_QUERY>,
+  uid: string,
+): Promise<Response> {
   const { query } = call;
   const name = call.param("topic");
   const topic = ACTIVITY_TOPICS.find((known) => known === name);
@@ -95,7 +103,7 @@ async function listActivity(call: QueryCall<typeof PAGE_QUERY>): Promise<Respons
     throw invalidField("resource.user.wrong_topic", "topic", name);
   }
   const { offset, limit } = pageRequest(query, "desc", "pagination");
-  const { items, total } = await call.services.identity.activity.list(call.session.member.uid, {
+  const { items, total } = await call.services.identity.activity.list(uid, {
     offset,
     limit,
     ...(topic === undefined ? {} : { topic }),
@@ -103,6 +111,16 @@ async function listActivity(call: QueryCall<typeof PAGE_QUERY>): Promise<Respons
   const headers = pageHeaders(query, { items, total, isScanLimited: false });
   return call.json(200, items.map(activityJson), headers);
 }
+
+/** Example of an activity. */
+export const ACTIVITY_EXAMPLE = {
+  user_ip: "203.0.113.7",
+  user_agent: "Mozilla/5.0",
+  topic: "session" as const,
+  action: "login",
+  result: "succeed" as const,
+  created_at: "2020-03-02T10:51:00Z",
+};
 
 const ME_EXAMPLE = {
   ...USER_EXAMPLE,
@@ -215,14 +233,7 @@ export const AUTH_ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     summary: "List account activity",
     description: `Topics: \`all\`, ${ACTIVITY_TOPICS.map((topic) => `\`${topic}\``).join(", ")}.`,
     query: PAGE_QUERY,
-    answer: okPage("Events, newest first.", ACTIVITY, {
-      user_ip: "203.0.113.7",
-      user_agent: "Mozilla/5.0",
-      topic: "session",
-      action: "login",
-      result: "succeed",
-      created_at: "2020-03-02T10:51:00Z",
-    }),
+    answer: okPage("Events, newest first.", ACTIVITY, ACTIVITY_EXAMPLE),
     errors: { 422: ["resource.user.wrong_topic"] },
     handle: listActivity,
   }),

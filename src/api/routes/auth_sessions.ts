@@ -18,7 +18,8 @@ import { answerSignedIn, USER_EXAMPLE } from "./auth_answers.ts";
 
 const SESSIONS = "/api/v2/auth/resource/users/sessions";
 
-const SESSION_EXAMPLE = {
+/** Example of a session. */
+export const SESSION_EXAMPLE = {
   id: "5f1c2a9be03d4c77",
   user_ip: "203.0.113.7",
   user_agent: "Mozilla/5.0",
@@ -55,7 +56,12 @@ async function signOut(call: Call): Promise<Response> {
   return call.json(200, {});
 }
 
-function sessionJson(info: SessionInfo, current: string): z.infer<typeof SESSION_ANSWER> {
+/**
+ * Returns a session as JSON.
+ *
+ * @param current id of the session of the call; empty if it comes in none of them
+ */
+export function sessionJson(info: SessionInfo, current: string): z.infer<typeof SESSION_ANSWER> {
   return {
     id: info.id,
     user_ip: info.address,

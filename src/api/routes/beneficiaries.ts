@@ -5,6 +5,7 @@ import type { Currency } from "../../domain/currency.ts";
 import { refuseBeneficiary, visibleBeneficiary } from "../../domain/decide_beneficiary.ts";
 import { CHAIN_NAME_LENGTH_MAX, PIN_RESEND_MS } from "../../domain/limits.ts";
 import type { CreateBeneficiary } from "../../domain/money_command.ts";
+import type { Holder } from "../../domain/venue.ts";
 import { beforehand, UnavailableError } from "../../engine/engine.ts";
 import { type BeneficiaryTexts, normalizeAddress } from "../../wallet/beneficiary_data.ts";
 import { type BeneficiaryJson, beneficiaryJson } from "../beneficiary_wire.ts";
@@ -177,9 +178,16 @@ export async function readBeneficiary(call: Call): Promise<Response> {
 export async function listBeneficiaries(
   call: QueryCall<typeof BENEFICIARIES_QUERY>,
 ): Promise<Response> {
-  const { engine, query } = call;
+  return await answerBeneficiaries(call, call.engine.venue.holder(call.caller.member));
+}
+
+/** Answers with a page of any member's beneficiaries. */
+export async function answerBeneficiaries(
+  call: QueryCall<typeof BENEFICIARIES_QUERY>,
+  { beneficiaries }: Holder,
+): Promise<Response> {
+  const { query } = call;
   const currency = await currencyIndex(call, query.currency);
-  const { beneficiaries } = engine.venue.holder(call.caller.member);
   const rows = [...beneficiaries.values()].filter((one) =>
     one.state !== "archived" &&
     (currency === undefined || one.currency === currency) &&

@@ -29,7 +29,7 @@ import {
   withDefault,
   word,
 } from "./fields.ts";
-import { pageFields } from "./lists.ts";
+import { pageFields, timeFields } from "./lists.ts";
 
 const level = integer({ prefix: "admin.member", name: "level", min: 0, max: MEMBER_LEVEL_MAX }, {
   description: "Member level.",
@@ -53,6 +53,9 @@ export const MEMBERS_QUERY = z.object({
     example: "alice@example.org",
   })),
   state: optional(stateWords("admin.member.invalid_state", MEMBER_STATES)),
+  level: optional(level),
+  group: optional(group),
+  ...timeFields("admin.member"),
 });
 
 /** A new member. */

@@ -160,6 +160,11 @@ function judgeMoney(
       return resendPin(state, command, at);
     case "archive_beneficiary":
       return archiveBeneficiary(state, command);
+    case "disable_beneficiary": {
+      const member = state.memberByUid.get(command.uid);
+      if (member === undefined) return no("member_not_found", "uid");
+      return archiveBeneficiary(state, { kind: "archive_beneficiary", member, id: command.id });
+    }
     case "request_withdraw":
       return requestWithdraw(state, command, at);
     case "cancel_withdraw":

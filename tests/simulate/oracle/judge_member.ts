@@ -55,12 +55,14 @@ export function changeMember(
   if (index === undefined) return no("member_not_found", "uid");
   const { record } = state.member(index);
   const changed = { ...record, ...changes };
+  const isElsewhere = changed.emailDigest !== record.emailDigest;
+  if (isElsewhere && state.emails.has(changed.emailDigest)) return no("email_taken", "email");
   const isShutOut = changed.state === "locked" || changed.state === "banned";
   if (isShutOut && isLast(state, (key) => key.member === index)) {
     return no("operator_key_last", "state");
   }
   const taken = isShutOut ? takeBack(state, index, at) : [];
-  const isOther = changed.hasTwoFactor !== record.hasTwoFactor;
+  const isOther = isElsewhere || changed.hasTwoFactor !== record.hasTwoFactor;
   const verdict = isOther ? newCredentials(state, changed, at) : memberSet(changed);
   return { ...verdict, events: [...taken, ...verdict.events] };
 }

@@ -95,6 +95,8 @@ function takeSetting(state: OracleState, event: VenueEvent): void {
 function takeMember(state: OracleState, record: Member): void {
   const member = state.members[record.index];
   if (member !== undefined) {
+    state.emails.delete(member.record.emailDigest);
+    if (record.emailDigest !== "") state.emails.add(record.emailDigest);
     member.record = record;
     return;
   }
