@@ -80,7 +80,7 @@ export function createAuth(options: AuthOptions): Auth {
 
     function admitSigned(c: Context<Env>, caller: SignedCaller): Promise<void> | null {
       // Whatever becomes of the call, no other one may be made of what it was signed with.
-      nonces.claim(caller.signature);
+      nonces.claim(caller.signature, isRead(c));
       c.set("caller", caller);
       const tooMany = limit?.take(c, caller.member, engine.now(), costOf?.(c)) ?? null;
       // The log must not grow by calls without end.

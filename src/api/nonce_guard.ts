@@ -24,6 +24,8 @@ export type NonceEngine = Pick<Engine, "venue" | "submit" | "isShared" | "readNo
 type Signed = Pick<SignedCaller, "member" | "signature">;
 
 const DIGEST_BYTES = 6;
+/** How long it may take until a read's nonce is noted outside the process, in ms. */
+const NOTED_MS_MAX = 2_000;
 /** How far the start must be from where the current clock puts it, in ms, to have been misread. */
 const MISREAD_MS = 1_000;
 
@@ -53,13 +55,14 @@ export class NonceGuard {
   }
 
   /**
-   * Reserves a nonce for one call, before anything is awaited.
+   * Reserves a nonce for one call, before anything is awaited. While the log's time is ahead of the
+   * clock, reads go on: their nonces can't become a write's before that time.
    *
    * @throws {ApiError} 401 if it was used, or may have been
    */
-  claim(signature: Signature): void {
+  claim(signature: Signature, isReading: boolean = false): void {
     const { key, nonce, digest } = signature;
-    if (key < this.#keysAtStart && this.#isFromBefore(nonce)) {
+    if (key < this.#keysAtStart && this.#isFromBefore(nonce, isReading)) {
       throw rejectionError(reject("nonce_expired"));
     }
     const window = this.#windows[key] ??= new NonceWindow();
@@ -112,13 +115,17 @@ export class NonceGuard {
   }
 
   /** Returns whether a nonce may have been used before this process started. */
-  #isFromBefore(nonce: number): boolean {
+  #isFromBefore(nonce: number, isReading: boolean): boolean {
     // The log remembers the nonces of all processes that share it.
     if (this.#engine.isShared) return false;
-    if (nonce < this.#timeAtStart || nonce <= this.#engine.readNonces.before) return true;
+    const { nonceWindowMs } = this.#engine.venue;
+    // What reads had used by the end of the process before is noted, but for its last moments'.
+    const isEarlier = nonce < this.#timeAtStart - nonceWindowMs - NOTED_MS_MAX;
+    if (nonce < this.#timeAtStart && !(isReading && isEarlier)) return true;
+    if (nonce <= this.#engine.readNonces.before) return true;
     if (this.#isStartPast) return false;
     const uptime = performance.now() - this.#startedSteadyAt;
-    this.#isStartPast = uptime > this.#engine.venue.nonceWindowMs + MISREAD_MS;
+    this.#isStartPast = uptime > nonceWindowMs + MISREAD_MS;
     // The start by the current clock: one that was wrong then may have been corrected since.
     const startedAt = this.#engine.now() - uptime;
     const isMisread = Math.abs(startedAt - this.#startedAt) > MISREAD_MS;

@@ -28,6 +28,7 @@ import {
   unsealRecord,
 } from "../store/row_seal.ts";
 import { UNFOLDED_EVENTS_MAX } from "./batch_pace.ts";
+import { ClockWatch } from "./clock_watch.ts";
 import { CommitMeter } from "./commit_meter.ts";
 import { createOrderIdPool } from "./client_order_loads.ts";
 import type { Engine } from "./engine.ts";
@@ -70,6 +71,8 @@ export interface EngineOptions {
   readonly clientOrderIdsMax?: number;
   /** The clock, in ms; the system's by default. */
   readonly now?: () => number;
+  /** A clock in ms that nobody sets; by default the system's, or the one above if it is given. */
+  readonly steady?: () => number;
   /** Whether other engines share the store; by default a local one has a single owner. */
   readonly isShared?: boolean;
   /** A store that is already open, for tests that inject faults; the engine closes it. */
@@ -246,7 +249,9 @@ function assemble(
   owned: OwnedFile,
   options: EngineOptions,
 ): VenueEngine {
-  const { now = Date.now, onFault = () => {}, onMark = () => {} } = options;
+  const { onFault = () => {}, onMark = () => {}, steady = options.now } = options;
+  const clock = new ClockWatch(options.now, steady);
+  const now = () => clock.now();
   const { path } = store;
   const turns = new Turns(store);
   const follower = new LogFollower({
@@ -281,7 +286,7 @@ function assemble(
     turns,
     meter,
     isShared,
-    now,
+    ...{ now, lookedNow: () => clock.lookedNow() },
     unfoldedEvents,
     onBroken: () => {
       folder.halt("invariant_broken");
@@ -300,7 +305,7 @@ function assemble(
     meter,
     isShared,
     ...owned,
-    watch: new StoreWatch({ ...owned, follower, sequencer, onFault, onMark }),
+    watch: new StoreWatch({ ...owned, clock, follower, sequencer, onFault, onMark }),
     now,
     unfoldedEvents,
     scanRecordsMax: options.scanRecordsMax ?? SCAN_RECORDS_MAX,

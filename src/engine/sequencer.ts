@@ -59,6 +59,7 @@ export interface SequencerDeps {
   /** Whether several processes share the store. */
   readonly isShared: boolean;
   readonly now: () => number;
+  readonly lookedNow: () => number;
   /** Number of events not yet folded. */
   readonly unfoldedEvents: () => number;
   /** Called once, when this process may write no more. */
@@ -238,7 +239,7 @@ export class Sequencer {
 
   /** Handles one batch, from deciding to answering. */
   async #step(): Promise<void> {
-    const { follower, isShared, now, turns } = this.#deps;
+    const { follower, isShared, lookedNow, turns } = this.#deps;
     this.standstill.begin();
     if (isShared) await turns.giveWay().then(() => follower.heard());
     await this.#gather();
@@ -248,7 +249,7 @@ export class Sequencer {
     if (this.#isBroken) return;
     this.#syncMatching();
     const { versionstamp } = follower.head;
-    const at = Math.max(now(), follower.head.value.at);
+    const at = Math.max(lookedNow(), follower.head.value.at);
     this.#queue.startBatch(this.#pace.areLanesResting);
     const { batch, taken } = this.#decider.decide(at, this.#queue);
     this.#taken = taken;

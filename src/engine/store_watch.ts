@@ -4,6 +4,7 @@ import { InvariantError } from "../domain/assert.ts";
 import type { DiskReserve } from "../store/disk_reserve.ts";
 import { type HeadMark, writeHeadMark } from "../store/head_mark.ts";
 import type { OwnerLock } from "../store/owner_lock.ts";
+import type { ClockWatch } from "./clock_watch.ts";
 import type { LogFollower } from "./log_follower.ts";
 import type { ReadNonces } from "./read_nonces.ts";
 import type { Sequencer } from "./sequencer.ts";
@@ -15,8 +16,12 @@ const PLACE_MS = 200;
 /** How often the free space on the disk is checked, in ms. */
 const RESERVE_MS = 500;
 
+/** How often the clock is looked at, in ms. */
+const CLOCK_MS = 250;
+
 /** What is watched. */
 export interface WatchedStore {
+  readonly clock: ClockWatch;
   readonly follower: LogFollower;
   readonly sequencer: Sequencer;
   /** Held if this process owns its file. */
@@ -47,14 +52,21 @@ export class StoreWatch {
     return this.#store.reserve?.isSpent ?? false;
   }
 
+  /** Why the venue is not ready although the store takes writes; empty if it is. */
+  get fault(): "clock_stepped" | "store_full" | "" {
+    if (this.#store.clock.isStepped) return "clock_stepped";
+    return this.isFull ? "store_full" : "";
+  }
+
   /** Starts watching. */
   start(): void {
-    const { lock, onFault, reserve, sequencer } = this.#store;
+    const { clock, lock, onFault, reserve, sequencer } = this.#store;
     const every = (ms: number, look: () => Promise<unknown>) =>
       this.#timers.push(setInterval(() => look().catch(onFault), ms));
     // The mark tells from the first moment whose file it is.
     this.#mark();
     every(MARK_MS, () => this.#mark());
+    every(CLOCK_MS, () => Promise.resolve(clock.look()));
     if (lock !== null) every(PLACE_MS, () => this.#checkPlace());
     if (reserve !== null) {
       every(RESERVE_MS, () => reserve.look(sequencer.fault === "store_failing"));

@@ -344,7 +344,7 @@ export class VenueEngine implements Engine {
     if (this.#isClosed) return "closing";
     const { folder, sequencer, watch } = this.#parts;
     if (sequencer.fault !== "") return sequencer.fault;
-    if (watch.isFull) return "store_full";
+    if (watch.fault !== "") return watch.fault;
     if (this.#lateMs() > LAG_MS_MAX) return "behind";
     if (sequencer.standstill.isLong) return "standstill";
     return folder.isFailing ? "fold_failing" : this.#pressure(false);

@@ -171,6 +171,33 @@ describe("where one process owns the store", () => {
     assertEquals(await venue.outcome({ nonce: venue.clock.now + 1001 }, restarted), "200");
   });
 
+  it("reads go on while the log's time is far ahead, and no write takes their nonces", async () => {
+    await using venue = await AuthVenue.open();
+    venue.clock.now += 600_000;
+    await venue.outcome(WRITE);
+    venue.clock.now -= 500_000;
+    const restarted = venue.createApp();
+    venue.clock.now += 1000;
+    const nonce = venue.clock.now;
+    assertEquals(await venue.outcome({ nonce }, restarted), "200");
+    assertEquals(await venue.outcome({ nonce }, restarted), USED);
+    assertEquals(await venue.outcome({ ...WRITE, nonce: nonce + 1 }, restarted), EXPIRED);
+    venue.clock.now += 2;
+    const again = venue.createApp();
+    assertEquals(await venue.outcome({ nonce }, again), EXPIRED, "it is from before the start");
+    assertEquals(await venue.outcome({ ...WRITE, nonce }, again), EXPIRED);
+  });
+
+  it("what reads may have used in the last moments before a start stays refused", async () => {
+    await using venue = await AuthVenue.open();
+    venue.clock.now += 600_000;
+    await venue.outcome(WRITE);
+    const { time } = venue.engine.venue;
+    venue.clock.now = time - 3000;
+    const restarted = venue.createApp();
+    assertEquals(await venue.outcome({ nonce: time - 1000 }, restarted), EXPIRED);
+  });
+
   it("a nonce just before the start is refused, however the clock runs", async () => {
     await using venue = await AuthVenue.open();
     const nonce = venue.clock.now;

@@ -30,6 +30,7 @@ function watchOf(options: { isInPlace?: () => Promise<boolean>; fails?: boolean 
     lock: options.isInPlace ? { isInPlace: options.isInPlace } : null,
     reserve,
     readNonces: new ReadNonces(0),
+    clock: { isStepped: false, look() {} },
     onFault: (error: Error) => told.push(error.message),
     onMark: ({ sequence }: { sequence: number }) => told.push(`mark ${sequence}`),
   };

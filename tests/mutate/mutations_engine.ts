@@ -272,7 +272,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
         '    this.#undo();\n    if (outcome.kind === "failed" &&',
         '    if (outcome.kind === "failed" &&',
       ],
-      ["Math.max(now(), follower.head.value.at)", "now()"],
+      ["Math.max(lookedNow(), follower.head.value.at)", "now()"],
       [
         "if (batch.events.length === 0) return await this.#confirm(versionstamp);",
         "if (batch.events.length === 0) return this.#answer();",

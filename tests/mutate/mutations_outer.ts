@@ -238,13 +238,15 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["    if (this.#engine.isShared) return false;\n", ""],
       ["    void this.spend(caller).catch(() => {});\n", ""],
-      ["nonce < this.#timeAtStart || ", ""],
-      [" || nonce <= this.#engine.readNonces.before", ""],
+      ["if (nonce < this.#timeAtStart && !(isReading && isEarlier)) return true;", ""],
+      ["- nonceWindowMs - NOTED_MS_MAX", ""],
+      ["!(isReading && isEarlier)", "!isEarlier"],
+      ["if (nonce <= this.#engine.readNonces.before) return true;", ""],
       ["nonce <= this.#engine.readNonces.before", "nonce < this.#engine.readNonces.before"],
       ["if (nonce <= now) this.#engine.readNonces.note(nonce);", ""],
       ["if (nonce <= now) this.#engine", "this.#engine"],
       [
-        "this.#isStartPast = uptime > this.#engine.venue.nonceWindowMs + MISREAD_MS;",
+        "this.#isStartPast = uptime > nonceWindowMs + MISREAD_MS;",
         "this.#isStartPast = true;",
       ],
       ["nonce < (isMisread ? startedAt : this.#startedAt)", "nonce < this.#startedAt"],

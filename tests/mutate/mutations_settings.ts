@@ -29,4 +29,17 @@ export const SETTING_MUTATIONS: readonly MutatedFile[] = [
       ["return { levels: event.levels };", "return {};"],
     ],
   },
+  {
+    file: "src/engine/clock_watch.ts",
+    quick: ["engine/clock_watch"],
+    broad: [],
+    mutations: [
+      ["Math.abs(offset - this.#offset) <= STEP_MS_MAX", "offset - this.#offset <= STEP_MS_MAX"],
+      ["Math.abs(offset - this.#step.offset) > STEP_MS_MAX", "false"],
+      [">= STEPPED_MS_MAX) return", "> 10 * STEPPED_MS_MAX) return"],
+      ["this.#shift = offset - this.#offset;", "this.#shift = 1;"],
+      ["    this.#shift = 0;\n", ""],
+      ["    this.look();\n    return", "    return"],
+    ],
+  },
 ];

@@ -25,6 +25,8 @@ export interface EngineVenueOptions {
   readonly isShared?: boolean;
   /** A clock that only the test advances; by default the system's. */
   readonly clock?: { now: number };
+  /** A clock that nobody sets; by default the one above, or the system's. */
+  readonly steady?: () => number;
   /** Called before the engine reads anything. */
   readonly prepare?: (store: FaultyStore) => void;
   /** Makes the store behave as it does over a network. */
@@ -68,6 +70,7 @@ export class EngineVenue {
         options.onFault?.();
       },
       ...(clock === undefined ? {} : { now: () => clock.now }),
+      ...(options.steady === undefined ? {} : { steady: options.steady }),
       ...(unfoldedEventsMax === undefined ? {} : { unfoldedEventsMax }),
       ...(scanRecordsMax === undefined ? {} : { scanRecordsMax }),
       ...(clientOrderIdsMax === undefined ? {} : { clientOrderIdsMax }),
