@@ -125,7 +125,7 @@ describe("a restore", () => {
     await venue.withdraw("2");
     const wallet = venue.wallet();
     await wallet.tick();
-    assertEquals(venue.rail.sent, ["withdraw-1", "withdraw-2"]);
+    assertEquals(venue.rail.sent.toSorted(), ["withdraw-1", "withdraw-2"]);
     const path = await copied.putBack();
     await restore(path);
     await restore(path);
@@ -137,7 +137,7 @@ describe("a restore", () => {
     assertEquals(id, 2);
     await next.wallet().tick();
     const { createdAt } = await next.sent(2);
-    assertEquals(next.rail.sent, ["withdraw-1", `withdraw-2-${createdAt}`]);
+    assertEquals(next.rail.sent.toSorted(), ["withdraw-1", `withdraw-2-${createdAt}`]);
     const found = await next.wallet().payoutOf(await next.sent(2));
     assertEquals(found?.kind, "sent");
   });

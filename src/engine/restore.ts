@@ -66,8 +66,17 @@ export async function runRestore(
   }
 }
 
-/** Begins an epoch after a head; returns the head that it begins with. */
-async function beginEpoch(store: Store, current: Versioned<Head>, now: number): Promise<Head> {
+/**
+ * Begins an epoch after a head, at a time (ms); returns the head that it begins with.
+ *
+ * @throws {StoreInUseError} if another process has moved the head
+ * @throws {UnreadableError} if the store takes no writes: nothing has changed
+ */
+export async function beginEpoch(
+  store: Store,
+  current: Versioned<Head>,
+  now: number,
+): Promise<Head> {
   const at = Math.max(now, current.value.at);
   const { commit, next } = epochCommit(current, at, await firstRestoreRow(store, at));
   const outcome = await store.commit(commit, "log");

@@ -120,11 +120,12 @@ export class FuzzCallers {
 
   async #restoreMember(uid: string): Promise<void> {
     const venue = this.#venue;
-    const json = { state: "active", level: 3, bulk_orders_max: 0, open_orders_max: 0 };
+    const reason = "restored";
+    const json = { state: "active", level: 3, bulk_orders_max: 0, open_orders_max: 0, reason };
     await venue.call("operator", "PATCH", `${ADMIN}/members/${uid}`, { json });
-    await venue.post("operator", `${ADMIN}/members/${uid}/unlock`, {});
+    await venue.post("operator", `${ADMIN}/members/${uid}/unlock`, { reason });
     for (const [currency, amount] of FUNDS) {
-      await venue.post("operator", `${ADMIN}/adjustments`, { uid, currency, amount });
+      await venue.post("operator", `${ADMIN}/adjustments`, { uid, currency, amount, reason });
     }
   }
 

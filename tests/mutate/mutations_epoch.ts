@@ -1,6 +1,7 @@
 import type { MutatedFile } from "./mutation.ts";
 
 const BROKEN = ["engine/broken_process"];
+const RESTORED = ["simulate/restored_store"];
 
 /** Breaks of what a broken process writes, of epochs, and of what a fold proves. */
 export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
@@ -53,7 +54,7 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/store/writing_right.ts",
     quick: BROKEN,
-    broad: [],
+    broad: RESTORED,
     mutations: [
       ["    this.#isOver = true;\n", ""],
       ["    this.#checks = [epoch];\n", ""],

@@ -34,6 +34,12 @@ interface Row {
   readonly versionstamp: string;
 }
 
+/** What a database held at a time. */
+export interface SimCopy {
+  readonly rows: readonly (readonly [code: string, row: Row])[];
+  readonly version: number;
+}
+
 /** Called with each applied commit. */
 export type CommitListener = (mutations: readonly SimMutation[], versionstamp: string) => void;
 
@@ -48,6 +54,22 @@ export class SimDatabase {
   onCommit(listener: CommitListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Returns what the database holds, and where its versionstamps are. */
+  copy(): SimCopy {
+    return { rows: [...this.#rows], version: this.#version };
+  }
+
+  /** Puts a copy back: rows and versionstamps are those of its time again, and nobody is told. */
+  putBack({ rows, version }: SimCopy): void {
+    for (const code of this.#rows.keys()) this.#codes.delete(code);
+    this.#rows.clear();
+    for (const [code, row] of rows) {
+      this.#rows.set(code, row);
+      this.#codes.add(code);
+    }
+    this.#version = version;
   }
 
   /** Reads a row. */

@@ -5,6 +5,7 @@ import type { MarketBook } from "../../src/domain/market_book.ts";
 import type { Venue } from "../../src/domain/venue.ts";
 import type { Engine, Health } from "../../src/engine/engine.ts";
 import type { EngineObserver } from "../../src/engine/engine_observer.ts";
+import type { KvHandles } from "../../src/store/kv_handles.ts";
 import { openEngine } from "../../src/engine/open_engine.ts";
 import { eventually } from "./eventually.ts";
 import { FaultyStore } from "./faulty_store.ts";
@@ -29,6 +30,8 @@ export interface EngineVenueOptions {
   readonly steady?: () => number;
   /** Called before the engine reads anything. */
   readonly prepare?: (store: FaultyStore) => void;
+  /** Handles to another database than that at the path. */
+  readonly handles?: KvHandles;
   /** Makes the store behave as it does over a network. */
   readonly isRemote?: boolean;
   /** 5 s by default. */
@@ -57,7 +60,10 @@ export class EngineVenue {
   static async open(options: EngineVenueOptions = {}): Promise<EngineVenue> {
     const { path = ":memory:", clock, isShared = false } = options;
     const { clientOrderIdsMax, unfoldedEventsMax, scanRecordsMax } = options;
-    const store = await FaultyStore.open(path, options.isRemote ?? false);
+    const { handles, isRemote = false } = options;
+    const store = handles === undefined
+      ? await FaultyStore.open(path, isRemote)
+      : new FaultyStore(handles, path, isRemote);
     options.prepare?.(store);
     const faults: unknown[] = [];
     const engine = await openEngine({
