@@ -6,6 +6,7 @@ import { type AuthFailureNotice, AuthFailures } from "./api/auth_failures.ts";
 import { type ClientAddress, createClientAddress } from "./api/client_address.ts";
 import { type FailedCall, REQUEST_ID_HEADER } from "./api/errors.ts";
 import { logCalls } from "./call_log.ts";
+import { ClosedSocketsLog } from "./closed_sockets_log.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { demoLines, demoShown } from "./demo.ts";
 import { openEngine } from "./engine/open_engine.ts";
@@ -97,10 +98,10 @@ export class VenueServer {
   /** Answers the last calls, then closes the store, all in bounded time. */
   async stop(): Promise<void> {
     const startedAt = performance.now();
-    const { listener, realtime, healthLog, memoryGuards, metrics, watch } = this.#serving;
+    const { listener, realtime, healthLog, memoryGuards, metrics } = this.#serving;
     this.#serving.isEnding = true;
     healthLog.stop();
-    watch.stop();
+    for (const watching of [this.#serving.watch, this.#serving.closedLog]) watching.stop();
     for (const guard of memoryGuards) guard.stop();
     const walletStopped = this.#setup.wallet.stop();
     // First, since the platform would close the remaining sockets with a code of its own.
@@ -146,6 +147,7 @@ interface Serving {
   readonly healthLog: HealthLog;
   readonly memoryGuards: readonly MemoryGuard[];
   readonly watch: VenueWatch;
+  readonly closedLog: ClosedSocketsLog;
   /** Serves the figures to Prometheus; null if nobody asked for it. */
   readonly metrics: Deno.HttpServer<Deno.NetAddr> | null;
   /** Shutting down: health checks say so, and calls should go to other processes. */
@@ -205,12 +207,13 @@ function serve(
     { health: () => engine.health(), venue: engine.venue, degraded },
     logger,
   );
+  const closedLog = new ClosedSocketsLog(() => realtime.figures().closed_sockets, logger);
   const metrics = serveMetrics(config.metrics, () => prometheusText(figures(), build));
   const memoryGuards = guardMemory(realtime, () => listener.renew(), logger);
   const listener = listen(config, {
     onListen(address) {
       announce(config, address, build, logger);
-      watch.start();
+      for (const watching of [watch, closedLog]) watching.start();
       healthLog.start();
       for (const guard of memoryGuards) guard.start();
     },
@@ -219,7 +222,7 @@ function serve(
     handler: config.logLevel === "debug" ? logCalls(app.fetch, logger) : app.fetch,
     logger,
   });
-  const looking = { healthLog, memoryGuards, watch, metrics };
+  const looking = { healthLog, memoryGuards, watch, closedLog, metrics };
   const serving: Serving = { listener, realtime, ...looking, isEnding: false };
   return serving;
 }

@@ -256,7 +256,7 @@ describe("the sessions of a member", () => {
     withVenue(async (venue) => {
       const carol = await Person.join(venue);
       await setState(venue, carol.uid, "locked");
-      assertError(await carol.get("/resource/users/me"), 401, "authz.invalid_session");
+      assertError(await carol.get("/resource/users/me"), 401, "identity.session.locked");
       await setState(venue, carol.uid, "active");
       assertError(await carol.get("/resource/users/me"), 401, "authz.invalid_session");
     }));

@@ -56,9 +56,9 @@ export class SmtpTestServer {
   readonly #running: Promise<void>;
   #waiting: { count: number; resolve: () => void } | null = null;
 
-  constructor(behaviour: SmtpBehaviour = {}) {
+  constructor(behaviour: SmtpBehaviour = {}, port: number = 0) {
     this.#behaviour = behaviour;
-    this.#listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    this.#listener = Deno.listen({ hostname: "127.0.0.1", port });
     this.#running = this.#run();
   }
 
