@@ -5,6 +5,7 @@ import { ADMIN_ACT_ENDPOINTS } from "./routes/admin_acts.ts";
 import { ADMIN_BOUNDS_ENDPOINTS } from "./routes/admin_bounds.ts";
 import { ADMIN_CLASS_ENDPOINTS } from "./routes/admin_classes.ts";
 import { ADMIN_DEPOSIT_ENDPOINTS } from "./routes/admin_deposits.ts";
+import { ADMIN_EXPORT_ENDPOINTS } from "./routes/admin_exports.ts";
 import { ADMIN_IDENTITY_ENDPOINTS } from "./routes/admin_identity.ts";
 import { ADMIN_KEY_ENDPOINTS } from "./routes/admin_keys.ts";
 import { ADMIN_MARKET_ENDPOINTS } from "./routes/admin_markets.ts";
@@ -17,6 +18,7 @@ import { ADMIN_SETTING_ENDPOINTS } from "./routes/admin_settings.ts";
 import { ADMIN_VENUE_ENDPOINTS } from "./routes/admin_venue.ts";
 import { ADMIN_WITHDRAW_ENDPOINTS } from "./routes/admin_withdraws.ts";
 import { ADMIN_WALLET_ENDPOINTS } from "./routes/admin_wallet.ts";
+import { ADJUSTMENT_ENDPOINTS } from "./routes/adjustments.ts";
 import { AUTH_ACCOUNT_ENDPOINTS } from "./routes/auth_account.ts";
 import { AUTH_API_KEY_ENDPOINTS } from "./routes/auth_api_keys.ts";
 import { AUTH_SESSION_ENDPOINTS } from "./routes/auth_sessions.ts";
@@ -53,6 +55,7 @@ export function createEndpoints(): readonly Endpoint[] {
     ...PNL_ENDPOINTS,
     ...TRANSACTION_ENDPOINTS,
     ...STATEMENT_ENDPOINTS,
+    ...ADJUSTMENT_ENDPOINTS,
     ...DEPOSIT_ENDPOINTS,
     ...BENEFICIARY_ENDPOINTS,
     ...WITHDRAW_ENDPOINTS,
@@ -69,6 +72,7 @@ export function createEndpoints(): readonly Endpoint[] {
     ...VENUE_STATUS_ENDPOINTS,
     ...ADMIN_MEMBER_ENDPOINTS,
     ...ADMIN_MEMBER_RECORD_ENDPOINTS,
+    ...ADMIN_EXPORT_ENDPOINTS,
     ...ADMIN_MEMBER_CARE_ENDPOINTS,
     ...ADMIN_KEY_ENDPOINTS,
     ...ADMIN_IDENTITY_ENDPOINTS,

@@ -46,7 +46,7 @@ describe("an order's totals", () => {
       ]);
       const { text } = await venue.get("alice", STATEMENT);
       const [names = "", line = ""] = text.split("\r\n");
-      assertEquals(names.split(",").slice(-3), ["executed_total", "fee_amount", "fee_currency"]);
+      assertEquals(names.split(",").slice(-3), ["executed_total", "fee", "fee_currency"]);
       assertEquals(line.split(",").slice(-3), ["251.5", "0.0035", "btc"]);
       const sold = await venue.get("bob", `${READ}?order_by=asc`);
       assertEquals(sold.body.map((one: { fees: unknown }) => one.fees), [

@@ -17,9 +17,9 @@ const [ID, SIDE, LIQUIDITY, AMOUNT, TOTAL, FEE_AMOUNT, FEE_CURRENCY, ORDER_ID] =
   4,
   6,
   7,
-  9,
-  10,
   11,
+  9,
+  13,
 ] as const;
 
 interface Fill {

@@ -1,6 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { isoSeconds } from "../../src/api/wire.ts";
 import { assertError } from "../support/assert_error.ts";
+import { units } from "../support/domain_venue.ts";
 import { UIDS } from "../support/beneficiaries.ts";
 import { Withdrawer } from "../support/withdrawals.ts";
 import { type Answer, type Signer, type TestVenue, withVenue } from "../support/with_venue.ts";
@@ -74,14 +76,18 @@ describe("the statement of trades", () => {
         const path = "/api/v2/backend/market/trades?order_by=asc&limit=1000";
         const { body } = await venue.get("alice", path);
         const names = cells(whole.names);
-        assertEquals(names.length, 12);
+        assertEquals(names.length, 14);
         whole.lines.slice(0, 1000).forEach((line, place) => {
           const told = Object.fromEntries(cells(line).map((cell, at) => [names[at], cell]));
-          const { taker_type: _, ...listed } = body[place];
+          const { taker_type: _, fee, fee_amount, fee_currency, ...listed } = body[place];
+          const gross = listed.side === "buy" ? listed.amount : listed.total;
+          const sums = { gross, fee: fee_amount, net: told["net"] };
+          const all = { ...listed, fee_rate: fee, currency: fee_currency, ...sums };
           assertEquals(
             told,
-            Object.fromEntries(Object.entries(listed).map(([k, v]) => [k, `${v}`])),
+            Object.fromEntries(Object.entries(all).map(([k, v]) => [k, `${v}`])),
           );
+          assertEquals(units(told["net"] ?? ""), units(gross) - units(fee_amount));
         });
       }
     }));
@@ -148,8 +154,11 @@ describe("the statement of orders", () => {
         for (const [at, cell] of cells(line).entries()) {
           const name = names[at] ?? "";
           const { fees, ...order } = body[place];
-          const [[fee_currency, fee_amount] = []] = Object.entries(fees);
-          const listed = { ...order, fee_amount, fee_currency }[name];
+          const [[fee_currency, fee] = []] = Object.entries(fees);
+          const times = Object.fromEntries(
+            ["created_at", "updated_at"].map((time) => [time, isoSeconds(order[time] * 1000)]),
+          );
+          const listed = { ...order, ...times, fee, fee_currency }[name];
           const isFormula = typeof listed === "string" && listed.startsWith("-");
           assertEquals(cell, isFormula ? `'${listed}` : `${listed ?? ""}`, name);
         }
@@ -202,11 +211,14 @@ describe("the statement of transactions", () => {
         const names = cells(whole.names);
         whole.lines.forEach((line, place) => {
           const told = Object.fromEntries(cells(line).map((cell, at) => [names[at], cell]));
-          const { txid, address, note, confirmations, ...listed } = body[place];
+          const { txid, address, note, confirmations, amount: net, ...listed } = body[place];
+          assertEquals(units(told["gross"] ?? ""), units(net) + units(listed.fee));
+          delete told["gross"];
           assertEquals(told["id"] !== "", true);
           delete told["id"];
           assertEquals(told, {
             ...listed,
+            net,
             confirmations: String(confirmations),
             txid: txid === null ? "" : `'${txid}`,
             address: address ?? "",

@@ -1,4 +1,6 @@
 /** The statements of a member: their columns, and the histories that they read. */
+import { present } from "../../domain/assert.ts";
+import { parseDecimal } from "../../domain/money.ts";
 import { type MemberTrade, tradePlace } from "../../domain/trade_record.ts";
 import type { Order } from "../../domain/order.ts";
 import type { Page, PageRequest, Transaction } from "../../engine/engine.ts";
@@ -8,7 +10,7 @@ import { type CsvCell, freeText } from "../csv.ts";
 import { definedFields } from "../defined_fields.ts";
 import type { StatementQuery } from "../schemas/statements.ts";
 import { type Statement, STATEMENT_PAGE, type StatementHistory } from "../statement.ts";
-import { memberTradeJson, orderJson } from "../wire.ts";
+import { amountText, type Fraction, isoSeconds, memberTradeJson, orderJson } from "../wire.ts";
 import { msOf } from "../filters.ts";
 import { transactionsJson } from "./transactions.ts";
 
@@ -25,9 +27,11 @@ export const TRADE_COLUMNS = [
   "price",
   "amount",
   "total",
+  "fee_rate",
+  "currency",
+  "gross",
   "fee",
-  "fee_amount",
-  "fee_currency",
+  "net",
   "order_id",
 ] as const;
 
@@ -51,7 +55,7 @@ export const ORDER_COLUMNS = [
   "executed_volume",
   "trades_count",
   "executed_total",
-  "fee_amount",
+  "fee",
   "fee_currency",
 ] as const;
 
@@ -62,8 +66,9 @@ export const TRANSACTION_COLUMNS = [
   "created_at",
   "updated_at",
   "currency",
-  "amount",
+  "gross",
   "fee",
+  "net",
   "state",
   "confirmations",
   "txid",
@@ -94,12 +99,13 @@ function readerOf<T extends { readonly id: number }>(
   };
 }
 
-/** Returns the statement of the caller's trades. */
+/** Returns the statement of a member's trades. */
 export function tradeStatement(
   call: StatementCall,
+  member: number,
   markets: ReadonlySet<number> | undefined,
 ): Statement<MemberTrade> {
-  const { engine, fraction, query, caller: { member } } = call;
+  const { engine, fraction, query } = call;
   return {
     columns: TRADE_COLUMNS,
     histories: [{
@@ -115,17 +121,33 @@ export function tradeStatement(
     cells: (trades) =>
       Promise.resolve(trades.map((trade) => {
         const json = memberTradeJson(engine.venue, trade, fraction);
-        return TRADE_COLUMNS.map((column) => json[column]);
+        const gross = trade.side === "buy" ? json.amount : json.total;
+        const cells = {
+          ...json,
+          fee_rate: json.fee,
+          currency: json.fee_currency,
+          gross,
+          fee: json.fee_amount,
+          net: netText(gross, json.fee_amount, fraction),
+        };
+        return TRADE_COLUMNS.map((column) => cells[column]);
       })),
   };
 }
 
-/** Returns the statement of the caller's orders in their current state. */
+/** Returns what is left of an amount behind a fee. */
+function netText(gross: string, fee: string, fraction: Fraction): string {
+  const units = (text: string) => present(parseDecimal(text), "an amount is a number");
+  return amountText(units(gross) - units(fee), fraction);
+}
+
+/** Returns the statement of a member's orders in their current state. */
 export function orderStatement(
   call: StatementCall,
+  member: number,
   markets: ReadonlySet<number> | undefined,
 ): Statement<Order> {
-  const { engine, fraction, query, caller: { member } } = call;
+  const { engine, fraction, query } = call;
   return {
     columns: ORDER_COLUMNS,
     histories: [{
@@ -145,7 +167,9 @@ export function orderStatement(
         const cells = {
           ...json,
           client_order_id: freeText(json.client_order_id),
-          fee_amount: fee?.[1] ?? null,
+          created_at: isoSeconds(order.createdAt),
+          updated_at: isoSeconds(order.updatedAt),
+          fee: fee?.[1] ?? null,
           fee_currency: fee?.[0] ?? null,
         };
         return ORDER_COLUMNS.map((column) => cells[column]);
@@ -153,21 +177,30 @@ export function orderStatement(
   };
 }
 
-/** Returns the statement of the caller's deposits and withdrawals in their current state. */
+/**
+ * Returns the statement of deposits and withdrawals in their current state.
+ *
+ * @param member index; undefined for those of all members, with their uids
+ */
 export function transactionStatement(
   call: StatementCall,
+  member: number | undefined,
   currency: number | undefined,
 ): Statement<Transaction> {
-  const { engine, query, caller: { member } } = call;
+  const { engine, query } = call;
   const last = engine.venue.counters;
   const deposits = readerOf(
     query,
-    (range, page) => engine.deposits(member, range, page),
+    (range, page) =>
+      member === undefined ? engine.allDeposits(range, page) : engine.deposits(member, range, page),
     last.deposits,
   );
   const withdraws = readerOf(
     query,
-    (range, page) => engine.withdraws(member, range, page),
+    (range, page) =>
+      member === undefined
+        ? engine.allWithdraws(range, page)
+        : engine.withdraws(member, range, page),
     last.withdraws,
   );
   const reads: StatementHistory<Transaction>["read"][] = [
@@ -175,15 +208,23 @@ export function transactionStatement(
     async (...from) => (await withdraws(...from)).map((withdraw) => ({ withdraw })),
   ];
   return {
-    columns: TRANSACTION_COLUMNS,
+    columns: member === undefined ? ["uid", ...TRANSACTION_COLUMNS] : TRANSACTION_COLUMNS,
     histories: reads.map((read) => ({
       read,
       id: (one) => recordOf(one).id,
       at: (one) => recordOf(one).createdAt,
     })),
     isMeant: (one) => currency === undefined || recordOf(one).currency === currency,
-    cells: (transactions) => transactionCells(call, transactions),
+    cells: async (transactions) => {
+      const lines = await transactionCells(call, transactions);
+      if (member !== undefined) return lines;
+      return lines.map((line, place) => [uidOf(call, transactions[place]), ...line]);
+    },
   };
+}
+
+function uidOf({ engine }: StatementCall, transaction: Transaction | undefined): string {
+  return engine.venue.holder(recordOf(present(transaction, "a line has one")).member).member.uid;
 }
 
 async function transactionCells(
@@ -197,6 +238,8 @@ async function transactionCells(
     const cells: Record<typeof TRANSACTION_COLUMNS[number], CsvCell> = {
       ...json,
       id: recordOf(transaction).id,
+      gross: amountText(recordOf(transaction).amount, call.fraction),
+      net: json.amount,
       confirmations: json.confirmations ?? null,
       txid: freeText(json.txid),
       address: freeText(json.address),

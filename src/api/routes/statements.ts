@@ -36,7 +36,8 @@ const NO_TRADING = "market.trade.not_permitted";
 type MarketCall = QueryCall<typeof MARKET_STATEMENT_QUERY>;
 type CurrencyCall = QueryCall<typeof CURRENCY_STATEMENT_QUERY>;
 
-async function sendStatement<T>(
+/** Answers with a part of a statement. */
+export async function sendStatement<T>(
   call: StatementCall,
   name: string,
   statement: Statement<T>,
@@ -57,26 +58,32 @@ function sendTrades(call: MarketCall): Promise<Response> {
   const { member } = venue.holder(call.caller.member);
   if (member.level < venue.levels.trading) throw new ApiError(403, NO_TRADING);
   const markets = marketIndexes(venue, { market: call.query.market });
-  return sendStatement(call, "trades", tradeStatement(call, markets));
+  return sendStatement(call, "trades", tradeStatement(call, call.caller.member, markets));
 }
 
 function sendOrders(call: MarketCall): Promise<Response> {
   const markets = marketIndexes(call.engine.venue, { market: call.query.market });
-  return sendStatement(call, "orders", orderStatement(call, markets));
+  return sendStatement(call, "orders", orderStatement(call, call.caller.member, markets));
 }
 
 async function sendTransactions(call: CurrencyCall): Promise<Response> {
   const currency = await currencyIndex(call, call.query.currency);
-  return await sendStatement(call, "transactions", transactionStatement(call, currency));
+  return await sendStatement(
+    call,
+    "transactions",
+    transactionStatement(call, call.caller.member, currency),
+  );
 }
 
-const DESCRIPTION =
+/** What all statements have in common. */
+export const STATEMENT_DESCRIPTION =
   `Oldest first, with a header line. If a response is incomplete, \`${NEXT_CURSOR}\` says ` +
   "where to continue: repeat the request with it as `after` until the header is absent. A " +
   "statement continued in this way contains each record once, whatever happens in between. " +
   "Wherever a text would start a formula in a spreadsheet, `'` is put before it.";
 
-function statementAnswer(columns: readonly string[], line: string): Endpoint["answer"] {
+/** Returns the answer of a statement with these columns. */
+export function statementAnswer(columns: readonly string[], line: string): Endpoint["answer"] {
   return {
     status: 200,
     description: `CSV (RFC 4180), at most ${STATEMENT_LINES_MAX} lines.`,
@@ -93,7 +100,7 @@ function statementAnswer(columns: readonly string[], line: string): Endpoint["an
 const STATEMENT = {
   method: "GET",
   ...ofAccount("read"),
-  description: DESCRIPTION,
+  description: STATEMENT_DESCRIPTION,
 } as const;
 
 function statementPaths(name: string): readonly [string] {
@@ -108,12 +115,12 @@ export const STATEMENT_ENDPOINTS: readonly Endpoint[] = [
     paths: statementPaths("trades"),
     summary: "Download a statement of your trades",
     description:
-      `${DESCRIPTION} A trade with yourself (\`self_trade_prevention\` \`none\`) has two lines ` +
+      `${STATEMENT_DESCRIPTION} A trade with yourself (\`self_trade_prevention\` \`none\`) has two lines ` +
       "with one id, one for each of its orders, so that a statement adds up to the balances.",
     query: MARKET_STATEMENT_QUERY,
     answer: statementAnswer(
       TRADE_COLUMNS,
-      "1834499,2020-03-02T10:51:00Z,btcusdt,buy,maker,9120.0,0.05,456.0,0.002,0.0001,btc,10440269",
+      "1834499,2020-03-02T10:51:00Z,btcusdt,buy,maker,9120.0,0.05,456.0,0.002,btc,0.05,0.0001,0.0499,10440269",
     ),
     errors: { 403: [NO_TRADING], 422: [NO_MARKET] },
     handle: sendTrades,
@@ -126,7 +133,7 @@ export const STATEMENT_ENDPOINTS: readonly Endpoint[] = [
     query: MARKET_STATEMENT_QUERY,
     answer: statementAnswer(
       ORDER_COLUMNS,
-      "10440269,b436163d-5c73-81ea-be71-1831bf9834b0,my-1,1583146260,1583146260,btcusdt,buy," +
+      "10440269,b436163d-5c73-81ea-be71-1831bf9834b0,my-1,2020-03-02T10:51:00Z,2020-03-02T10:51:00Z,btcusdt,buy," +
         "limit,gtc,wait,9120.0,,9120.0,0.25,0.2,0.05,1,456.0,0.0001,btc",
     ),
     errors: { 422: [NO_MARKET] },
@@ -137,12 +144,14 @@ export const STATEMENT_ENDPOINTS: readonly Endpoint[] = [
     id: "sendTransactionStatement",
     paths: statementPaths("transactions"),
     summary: "Download a statement of your deposits and withdrawals",
-    description: `${DESCRIPTION} Balance adjustments by an operator are not included.`,
+    description:
+      `${STATEMENT_DESCRIPTION} \`gross\` is what was locked or has arrived, \`net\` what is ` +
+      "left of it behind the `fee`. Balance adjustments have a list of their own.",
     levels: ["deposit", "withdraw"],
     query: CURRENCY_STATEMENT_QUERY,
     answer: statementAnswer(
       TRANSACTION_COLUMNS,
-      "Deposit,2041,2020-03-02T10:51:00Z,2020-03-02T10:52:10Z,btc,0.5,0.0,collected,1,5b1d6c8e," +
+      "Deposit,2041,2020-03-02T10:51:00Z,2020-03-02T10:52:10Z,btc,0.5,0.0,0.5,collected,1,5b1d6c8e," +
         "sandbox-btc-4be1d0,",
     ),
     errors: { 422: [NO_CURRENCY] },

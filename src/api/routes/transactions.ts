@@ -37,7 +37,7 @@ async function listTransactions(call: QueryCall<typeof TRANSACTIONS_QUERY>): Pro
   return call.page(await transactionsJson(call, page.items), query, page);
 }
 
-/** Returns transactions of the caller as JSON, in the same order. */
+/** Returns transactions, of whichever members, as JSON, in the same order. */
 export async function transactionsJson(
   call: AnyCall,
   transactions: readonly Transaction[],
@@ -51,26 +51,32 @@ export async function transactionsJson(
   const textById = new Map(withdraws.map(({ id }, index) => [id, texts[index]]));
   return transactions.flatMap((one) => {
     if ("deposit" in one) {
-      return [depositTransaction(call, one.deposit, addresses.get(one.deposit.currency) ?? null)];
+      const address = addresses.get(ownerOf(one.deposit)) ?? null;
+      return [depositTransaction(call, one.deposit, address)];
     }
     const text = textById.get(one.withdraw.id);
     return text === undefined ? [] : [withdrawTransaction(call, one.withdraw, text)];
   });
 }
 
-/** Returns the member's address of each currency with an on-chain deposit; creates no address. */
+/** Names the address that a deposit went to: that of its member for its currency. */
+function ownerOf({ member, currency }: Deposit): string {
+  return `${member} ${currency}`;
+}
+
+/** Returns the addresses of on-chain deposits, by owner; creates no address. */
 async function addressesOf(
   call: AnyCall,
   deposits: readonly Deposit[],
-): Promise<Map<number, string | null>> {
+): Promise<Map<string, string | null>> {
   const { venue } = call.engine;
-  const { uid } = venue.holder(call.caller.member).member;
   const onChain = deposits.filter(({ txid, currency }) => txid !== "" && venue.isCoin(currency));
-  const currencies = [...new Set(onChain.map(({ currency }) => currency))];
+  const owners = new Map(onChain.map((deposit) => [ownerOf(deposit), deposit]));
   return new Map(
-    await Promise.all(currencies.map(async (index) => {
-      const address = await call.services.wallet.givenAddress(uid, venue.currency(index));
-      return [index, address] as const;
+    await Promise.all([...owners].map(async ([owner, { member, currency }]) => {
+      const { uid } = venue.holder(member).member;
+      const address = await call.services.wallet.givenAddress(uid, venue.currency(currency));
+      return [owner, address] as const;
     })),
   );
 }
@@ -127,7 +133,7 @@ export const TRANSACTION_ENDPOINTS: readonly Endpoint[] = [
     summary: "List your deposits and withdrawals",
     description:
       "Sorted by time of creation. Filtering one kind by state does not affect the other. " +
-      "Balance adjustments by an operator are not included.",
+      "Balance adjustments by an operator have a list of their own.",
     levels: ["deposit", "withdraw"],
     query: TRANSACTIONS_QUERY,
     answer: okPage("Deposits and withdrawals.", TRANSACTION, TRANSACTION_EXAMPLE),

@@ -219,3 +219,12 @@ export const ADJUSTMENT_DONE = z.object({
   balance: decimalText("The member's balance after the adjustment.", "100.0"),
   reason: z.string(),
 }).meta({ id: "Adjustment", description: "An adjustment of a member's balance." });
+
+/** An adjustment as its member sees it. */
+export const MEMBER_ADJUSTMENT = z.object({
+  id: z.int().meta({ description: "Number of the adjustment." }),
+  currency: z.string(),
+  amount: decimalText("What was added; negative for what was taken.", "-0.5"),
+  reason: z.string(),
+  created_at: isoTime("Time of the adjustment."),
+}).meta({ id: "MemberAdjustment", description: "A change of a balance by an operator." });
