@@ -44,9 +44,9 @@ export function meaning(property: JsonObject, named: NamedSchemas): string {
   const parts = [markedText(String(property["description"] ?? schema["description"] ?? ""))];
   const { enum: values, const: only } = itemOf(schema, named);
   if (Array.isArray(values)) {
-    parts.push(
-      `One of ${values.map((value) => `<code>${escapeHtml(String(value))}</code>`).join(", ")}.`,
-    );
+    const shown = values.filter((value) => value !== "")
+      .map((value) => `<code>${escapeHtml(String(value))}</code>`).join(", ");
+    parts.push(values.includes("") ? `Empty, or one of ${shown}.` : `One of ${shown}.`);
   }
   if (only !== undefined) parts.push(`Always <code>${escapeHtml(String(only))}</code>.`);
   const { minimum, maximum } = schema;
