@@ -15,7 +15,7 @@ import { reject, type Rejection } from "../domain/rejection.ts";
 import { RoundRobin } from "../domain/round_robin.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { SignedCaller } from "./env.ts";
-import { ApiError, rejectionError } from "./errors.ts";
+import { ApiError, rejectionError, unavailable } from "./errors.ts";
 
 /** The part of the engine that the guard needs. */
 export type NonceEngine = Pick<Engine, "venue" | "submit" | "isShared" | "readNonces" | "now">;
@@ -69,7 +69,9 @@ export class NonceGuard {
     const logged = this.#engine.venue.keys[key]?.nonces.forgotten ?? 0;
     // Such a nonce is in the window only if the clock was set back: its use is no longer known.
     if (nonce <= Math.max(window.forgotten, logged)) {
-      throw rejectionError(reject("nonce_expired"));
+      // Or the call, which came in time, has waited for too long.
+      const isWaitedFor = this.#engine.now() - nonce > this.#engine.venue.nonceWindowMs;
+      throw isWaitedFor ? unavailable() : rejectionError(reject("nonce_expired"));
     }
     if (this.#isInLog(signature) || window.has(nonce, digest)) {
       throw rejectionError(reject("nonce_already_used"));

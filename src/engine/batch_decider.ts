@@ -56,6 +56,12 @@ export class BatchDecider {
     const signature = command.isNonceSpent ? null : command.signature;
     command.decided = decide(matching, signature, command.command, batch);
     const { complete, outcome } = command.decided;
+    if (isRejection(outcome) && outcome.rejected === "nonce_expired") {
+      // It was judged when the call came: since then the call has waited for too long.
+      command.decided = null;
+      command.drop("timed_out");
+      return true;
+    }
     if (command.sidecar !== null && !isRejection(outcome)) {
       try {
         batch.addSidecar(command.sidecar(outcome));

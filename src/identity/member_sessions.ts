@@ -102,12 +102,14 @@ export class MemberSessions implements Sessions {
 
   async authenticate(cookie: string, mayWrite: boolean): Promise<SessionCaller | null> {
     const uid = claimedName(cookie);
+    // A session that a call came in with is not over because the store takes long.
+    const now = this.#engine.now();
     // Another process may have created or unlocked the member a moment ago, or locked it meanwhile.
     const isLate = this.#engine.lagMs > LATE_MS_MAX;
     if (isLate || this.#activeMember(uid) === null) await this.#engine.fresh();
     const id = digestText(cookie);
     if (this.#activeMember(uid) === null) return await this.#refuseShutOut(uid, id);
-    const row = await this.#read(uid, id, mayWrite);
+    const row = await this.#read({ uid, id, now }, mayWrite);
     const member = this.#activeMember(uid);
     return row === null || member === null
       ? null
@@ -146,7 +148,8 @@ export class MemberSessions implements Sessions {
 
   use({ member, sessionId }: Pick<SessionCaller, "member" | "sessionId">): void {
     // If the store takes no writes now, the next use is noted.
-    this.#read(member.uid, sessionId, false).catch(() => {});
+    const asked = { uid: member.uid, id: sessionId, now: this.#engine.now() };
+    this.#read(asked, false).catch(() => {});
   }
 
   async list(uid: string): Promise<readonly SessionInfo[]> {
@@ -221,8 +224,10 @@ export class MemberSessions implements Sessions {
   }
 
   /** @param isStrong whether memory won't do, since another process may just have ended it */
-  async #read(uid: string, id: string, isStrong: boolean): Promise<SessionRow | null> {
-    const now = this.#engine.now();
+  async #read(
+    { uid, id, now }: { readonly uid: string; readonly id: string; readonly now: number },
+    isStrong: boolean,
+  ): Promise<SessionRow | null> {
     const cached = this.#cache.get(cacheKey(uid, id));
     // An entry read later than now was read before the clock was set back: its age is unknown.
     const isFresh = cached !== undefined && cached.readAt <= now &&

@@ -79,7 +79,11 @@ export class MemberTwoFactor implements TwoFactor {
   ): Promise<OtpProof> {
     const { uid, hasTwoFactor } = this.#member(member);
     if (!hasTwoFactor) return { member, generation, step: null };
-    const step = await this.#attempt(uid, place, () => this.#step(member, otpText(code)));
+    const step = await this.#attempt(
+      uid,
+      place,
+      (at) => this.#step(member, otpText(code), at),
+    );
     return { member, generation, step };
   }
 
@@ -101,15 +105,16 @@ export class MemberTwoFactor implements TwoFactor {
     { sessionId, generation }: OwnerSession,
   ): Promise<readonly string[]> {
     const { engine, sessions } = this.#options;
+    const at = engine.now();
     await engine.fresh();
     const { uid, hasTwoFactor } = this.#member(member);
     if (hasTwoFactor) throw new IdentityError("two_factor_on");
-    const secret = await this.#secrets.proposed(uid);
+    const secret = await this.#secrets.proposed(uid, at);
     if (secret === null) throw new IdentityError("two_factor_not_generated");
     const step = await this.#attempt(
       uid,
       { sessionId },
-      () => Promise.resolve(otpStepOf(secret, otpText(code), engine.now())),
+      () => Promise.resolve(otpStepOf(secret, otpText(code), at)),
     );
     if (step === null) return await this.#refuseCode(uid, origin, "enable");
     // In one commit: no session that began without a code survives a crash at this point.
@@ -192,7 +197,8 @@ export class MemberTwoFactor implements TwoFactor {
     if (!hasTwoFactor) return false;
     const taken = await this.#foreseen.tryTake(uid);
     if (taken === null) return false;
-    const isRight = typeof await this.#step(member, otpText(code)) === "number";
+    const isRight =
+      typeof await this.#step(member, otpText(code), this.#options.engine.now()) === "number";
     if (isRight) await this.#foreseen.release(uid, taken);
     return isRight;
   }
@@ -241,27 +247,32 @@ export class MemberTwoFactor implements TwoFactor {
     code: string,
     place: CodePlace | null,
   ): Promise<GoodCode | null> {
-    return await this.#attempt<GoodCode>(uid, place, async () => {
+    return await this.#attempt<GoodCode>(uid, place, async (at) => {
       if (looksLikeRecoveryCode(code)) {
         const left = await this.#recovery.use(uid, code);
         return left === null ? null : { kind: "recovery", left };
       }
-      const step = await this.#step(member, otpText(code));
+      const step = await this.#step(member, otpText(code), at);
       if (typeof step !== "number") return step;
       return { kind: "otp", proof: { member, generation, step } };
     });
   }
 
-  /** Counts a try before judging it and forgives it if it was right; otherwise returns null. */
+  /**
+   * Counts a try before judging it and forgives it if it was right; otherwise returns null.
+   *
+   * @param judge is given the time of the try (ms): a code is not too old because a read took long
+   */
   async #attempt<T>(
     uid: string,
     place: CodePlace | null,
-    judge: () => Promise<T | typeof USED | null>,
+    judge: (at: number) => Promise<T | typeof USED | null>,
   ): Promise<T | null> {
     const throttle = place === null ? this.#signIns : this.#places;
     const subject = place === null ? uid : [uid, place.kid ?? place.sessionId ?? NO_PLACE];
+    const at = this.#options.engine.now();
     const taken = await throttle.take(subject);
-    const found = await judge().catch(async (error) => {
+    const found = await judge(at).catch(async (error) => {
       await throttle.release(subject, taken);
       throw error;
     });
@@ -281,12 +292,12 @@ export class MemberTwoFactor implements TwoFactor {
     return found;
   }
 
-  /** Returns the step of a right code. */
-  async #step(index: number, code: string): Promise<number | typeof USED | null> {
+  /** Returns the step of a code that was right at a time (ms). */
+  async #step(index: number, code: string, at: number): Promise<number | typeof USED | null> {
     const { uid } = this.#member(index);
     const secret = await this.#secrets.current(uid);
     if (secret === null) return null;
-    const step = otpStepOf(secret, code, this.#options.engine.now());
+    const step = otpStepOf(secret, code, at);
     return step !== null && step <= this.#member(index).otpStep ? USED : step;
   }
 

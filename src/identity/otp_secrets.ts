@@ -48,10 +48,10 @@ export class OtpSecrets {
     await this.#engine.changeSidecar(key, () => row);
   }
 
-  /** Returns the waiting secret; null if there is none or it has waited too long. */
-  async proposed(uid: string): Promise<string | null> {
+  /** Returns the secret that waits at a time (ms); null if there is none or it was too old. */
+  async proposed(uid: string, at: number): Promise<string | null> {
     const value = await this.#engine.readSidecar(newKey(uid));
-    if (isNewSecretOver(value, this.#engine.now())) return null;
+    if (isNewSecretOver(value, at)) return null;
     return await this.#vault.open((value as SecretRow).secret, newKey(uid));
   }
 

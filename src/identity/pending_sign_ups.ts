@@ -79,8 +79,9 @@ export class PendingSignUps {
 
   /** Returns the sign-up of an address and network; null if there is none. */
   async read(place: SignUpPlace): Promise<PendingSignUp | null> {
+    const now = this.#engine.now();
     const row = await this.#engine.readSidecar(signUpKey(place));
-    return isSignUpOver(row, this.#engine.now()) ? null : row as SignUpRow;
+    return isSignUpOver(row, now) ? null : row as SignUpRow;
   }
 
   /**

@@ -18,7 +18,7 @@ describe("OtpSecrets", () => {
     assertEquals(await both.resealAll(), 0);
     const after = new OtpSecrets(venue.engine, new Vault([NEW]));
     assertEquals(await after.current(uid), SECRET);
-    assertEquals(await after.proposed(other), secret);
+    assertEquals(await after.proposed(other, Date.now()), secret);
     await assertRejects(
       () => new OtpSecrets(venue.engine, new Vault([OLD])).current(uid),
       VaultError,
