@@ -1,5 +1,5 @@
 /** Logs when the venue stops taking orders and when it takes them again. */
-import type { Engine, Health } from "./engine/engine.ts";
+import { CLOCK_AHEAD_MS_MAX, type Engine, type Health } from "./engine/engine.ts";
 import type { Logger } from "./logger.ts";
 
 /** How often the health is looked at, in ms. */
@@ -62,9 +62,9 @@ export class HealthLog {
     else this.#logger.warn("not_ready", { reason, ...this.#until(reason) });
   }
 
-  /** Returns the time that the clock has to reach if it is behind: waiting may not be an option. */
+  /** Returns when the clock is not behind any more, if it is: waiting may not be an option. */
   #until(reason: Health["reason"]): { readonly until?: string } {
     if (reason !== "clock_behind") return {};
-    return { until: new Date(this.#watched.venue.time).toISOString() };
+    return { until: new Date(this.#watched.venue.time - CLOCK_AHEAD_MS_MAX).toISOString() };
   }
 }

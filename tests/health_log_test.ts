@@ -4,7 +4,8 @@ import { HealthLog } from "../src/health_log.ts";
 import type { Health } from "../src/engine/engine.ts";
 
 const LOG_TIME = Date.UTC(2030, 0, 2, 3, 4, 5);
-const BEHIND = "not_ready clock_behind 2030-01-02T03:04:05.000Z";
+/** From then on the clock is not more than 2 s behind. */
+const BEHIND = "not_ready clock_behind 2030-01-02T03:04:03.000Z";
 
 /** Returns the log lines for a venue in these states, checked one after another. */
 function told([first = "", ...others]: readonly Health["reason"][]): string[] {

@@ -4,6 +4,7 @@
  */
 import { BODY_SIGNATURE_HEADER } from "./body_signature.ts";
 import { UNKNOWN_PARAMETERS_HEADER } from "./known_fields.ts";
+import { AGE_HEADER } from "./public_age.ts";
 import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER } from "./signature.ts";
 
 /** Matches what anybody reads without a key: market data, and the contract. */
@@ -15,6 +16,7 @@ const MEMBERS = /^[a-z+]+:\/\/[^/]*\/api\/v2\/(backend|trading|peatio|trade|fine
 const PREFLIGHT_SECONDS = 600;
 /** Headers of answers that pages may read besides those that they always may. */
 const EXPOSED = [
+  AGE_HEADER,
   "Date",
   "Page",
   "Per-Page",

@@ -1,6 +1,6 @@
 /** Mounts endpoint declarations as routes. */
 import type { Context, ErrorHandler, Handler, Hono } from "hono";
-import { beforehand, LATE_MS_MAX } from "../engine/engine.ts";
+import { beforehand } from "../engine/engine.ts";
 import { findOnce } from "./act_once.ts";
 import { type ActReader, createActReader, isActEndpoint } from "./act_note.ts";
 import { addHeaders } from "./answer.ts";
@@ -33,6 +33,7 @@ import {
 import { checkLevels } from "./money_levels.ts";
 import { olderQueryFields } from "./older_paths.ts";
 import { checkItemCount } from "./order_entry.ts";
+import { caughtUp } from "./public_age.ts";
 import { queryPairs, withQueryFields } from "./query.ts";
 import { costOf } from "./rate_limit.ts";
 import { ANY_OBJECT } from "./schemas/fields.ts";
@@ -209,23 +210,16 @@ function guardOf({ access, body, isCancel }: Endpoint, guards: Guards): Guard | 
   }
 }
 
+/** Private reads see everything that is durable, public ones what was so a moment ago. */
 async function answerRead(route: Route, c: Context<Env>): Promise<Response> {
   const { endpoint, path, services } = route;
   const query = readQuery(route, c);
-  if (mustBeFresh(endpoint, services)) await services.engine.fresh();
-  return await endpoint.handle(new Call(c, services, query, undefined, path));
-}
-
-/** Private reads see everything that is durable, public ones what was so a moment ago. */
-function mustBeFresh({ access }: Endpoint, { engine }: Services): boolean {
-  switch (access.kind) {
-    case "service":
-      return false;
-    case "public":
-      return engine.lagMs > LATE_MS_MAX;
-    default:
-      return true;
-  }
+  const { kind } = endpoint.access;
+  const age = kind === "public" ? await caughtUp(services.engine) : {};
+  if (kind !== "public" && kind !== "service") await services.engine.fresh();
+  const response = await endpoint.handle(new Call(c, services, query, undefined, path));
+  for (const [name, value] of Object.entries(age)) response.headers.set(name, value);
+  return response;
 }
 
 function answerWrite(route: Route, c: Context<Env>): Response | Promise<Response> {

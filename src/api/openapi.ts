@@ -16,6 +16,7 @@ import { isClosed, UNKNOWN_FIELD, UNKNOWN_PARAMETERS_HEADER } from "./known_fiel
 import { security, securitySchemes } from "./openapi_security.ts";
 import { RATE_LIMITED } from "./errors.ts";
 import { accessErrors } from "./access_errors.ts";
+import { AGE_HEADER } from "./public_age.ts";
 import { ERROR } from "./schemas/answers.ts";
 import { fieldErrors } from "./schemas/field_errors.ts";
 
@@ -317,6 +318,7 @@ function headersObject(endpoint: Endpoint): JsonObject {
       "string",
     );
   }
+  if (endpoint.access.kind === "public") Object.assign(all, AGE_HEADERS);
   for (const [name, text] of Object.entries(headers)) all[name] = headerObject(text, "string");
   return Object.keys(all).length === 0 ? {} : { headers: all };
 }
@@ -324,6 +326,13 @@ function headersObject(endpoint: Endpoint): JsonObject {
 function headerObject(description: string, type: "integer" | "string"): JsonObject {
   return { description, schema: { type } };
 }
+
+const AGE_HEADERS = {
+  [AGE_HEADER]: headerObject(
+    "How many seconds old the data may be; only where the process can't read its store now.",
+    "integer",
+  ),
+};
 
 const PAGING_HEADERS = {
   "Page": headerObject("Page number.", "integer"),

@@ -244,6 +244,9 @@ export const NOT_READY_REASONS = [
 ] as const;
 export type NotReadyReason = typeof NOT_READY_REASONS[number];
 
+/** How far the log's time may be ahead of a process's clock before it may not write, in ms. */
+export const CLOCK_AHEAD_MS_MAX = 2_000;
+
 /** Whether an engine has caught up with the log, folds it, and takes orders. */
 export interface Health {
   readonly isReady: boolean;

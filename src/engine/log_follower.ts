@@ -4,7 +4,7 @@
  * read. The head is also read on a timer, and for whoever must know it.
  */
 import { assert, InvariantError } from "../domain/assert.ts";
-import { decodeEntry, decodeEntryHeader, type Entry } from "../store/entry_codec.ts";
+import { decodeEntry, type Entry } from "../store/entry_codec.ts";
 import { isSameBytes } from "../store/byte_strings.ts";
 import { type Head, parseHead } from "../store/head_codec.ts";
 import { readEntries, readHeadAnd } from "../store/venue_log.ts";
@@ -12,6 +12,7 @@ import { sleep } from "../store/in_time.ts";
 import { headKey, lastEntryKey } from "../store/keys.ts";
 import type { Hint, Store, Versioned } from "../store/store.ts";
 import type { EntryFate } from "./commit_entry.ts";
+import { EntriesAhead } from "./entries_ahead.ts";
 import type { PublishedState } from "./published_state.ts";
 import { TURN_KEYS, type Turns } from "./turns.ts";
 import { WatchHearing } from "./watch_hearing.ts";
@@ -79,8 +80,12 @@ export class LogFollower {
   /** Told that there is something new. */
   #onWake: () => void = () => {};
   #running: Promise<void> | null = null;
-  /** The readings of what reports have left to be read. */
+  /** The reading of what reports have left to be read, and of what the last one has. */
   #following: Promise<void> | null = null;
+  #reaching: Promise<void> | null = null;
+  readonly #ahead = new EntriesAhead();
+  /** The last head that the watch reported. */
+  #reported: Versioned<Head> | null = null;
   #next: Promise<void> | null = null;
   /** The last report of the watch, until it is acted on. */
   #report: WatchReport | null = null;
@@ -120,10 +125,12 @@ export class LogFollower {
   /**
    * Reads the head with strong consistency and catches up with it. A call during a catch-up shares
    * the next one, since the current one may have read the head before the call.
+   *
+   * @param isPatient whether nobody waits for it
    */
-  catchUp(): Promise<void> {
+  catchUp(isPatient = false): Promise<void> {
     if (this.#running === null) {
-      this.#running = this.#catchUp().finally(() => this.#running = null);
+      this.#running = this.#catchUp(isPatient).finally(() => this.#running = null);
       return this.#running;
     }
     this.#next ??= this.#running.catch(() => {}).then(() => {
@@ -133,10 +140,10 @@ export class LogFollower {
     return this.#next;
   }
 
-  async #catchUp(): Promise<void> {
+  async #catchUp(isPatient = false): Promise<void> {
     const known = this.head.value;
     const askedAt = performance.now();
-    const { head, beside } = await readHeadAnd(this.#store, TURN_KEYS);
+    const { head, beside } = await readHeadAnd(this.#store, TURN_KEYS, isPatient);
     this.#turns.trip.note(performance.now() - askedAt);
     this.#turns.note(beside);
     await this.#readUpTo(head, known);
@@ -151,15 +158,6 @@ export class LogFollower {
     return new Promise((resolve) => this.#awaited = { batchId, resolve });
   }
 
-  /** Notes a reading, which may begin before the last one has ended. */
-  #noted(reading: Promise<void>): Promise<void> {
-    const all = Promise.allSettled([this.#following, reading]).then(() => {
-      if (this.#following === all) this.#following = null;
-    });
-    this.#following = all;
-    return reading;
-  }
-
   /** Notes that somebody needs to know what is durable. */
   touch(): void {
     this.#touchedAt = performance.now();
@@ -170,9 +168,9 @@ export class LogFollower {
     return now - this.#touchedAt > NEEDED_MS && !this.#hearing.isSilent(this.head.versionstamp);
   }
 
-  /** Waits until all is read that the watch has reported, if it left anything to be read. */
+  /** Waits until what the watch has reported is read, if it left anything to be read. */
   async heard(): Promise<void> {
-    while (this.#following !== null) await this.#following;
+    await this.#reaching?.catch(() => {});
   }
 
   /** Acts on a report at once; returns whether nothing is left to be read. */
@@ -187,16 +185,20 @@ export class LogFollower {
       return true;
     }
     assertContinues(known.value, head.value);
-    this.#takeNext(entry);
+    this.#reported = head;
+    if (entry instanceof Uint8Array) this.#ahead.add(entry, this.#published.sequence);
+    this.#takeNext();
     return this.#arrive(head);
   }
 
-  /** Takes an entry if it is the next one, which its hash proves: what is in the log is durable. */
-  #takeNext(bytes: unknown): void {
-    const { hash, sequence } = this.#published;
-    if (!(bytes instanceof Uint8Array)) return;
-    if (decodeEntryHeader(bytes).first !== sequence + 1) return;
-    this.#take(decodeEntry(bytes, hash));
+  /** Takes the reported entries that come next, which their hashes prove: they are durable. */
+  #takeNext(): void {
+    for (;;) {
+      const { hash, sequence } = this.#published;
+      const bytes = this.#ahead.next(sequence);
+      if (bytes === undefined) return;
+      this.#take(decodeEntry(bytes, hash));
+    }
   }
 
   /** Takes an entry, which tells the fate of this process's batch, sent for the same place. */
@@ -217,16 +219,20 @@ export class LogFollower {
     this.#awaited = null;
   }
 
-  /** Reads what the last report leaves to be read, once nobody else is reading. */
+  /** Reads what reports leave to be read, once nobody else is reading. */
   async #follow(): Promise<void> {
     // A reading that is far from its end would keep what is needed now from being read.
     while (this.#running !== null && !this.#turns.isFar) await this.#running.catch(() => {});
-    const report = this.#report;
-    this.#report = null;
-    if (report === null || this.#stop.signal.aborted) return;
-    if (this.#running !== null) return await this.#reach(report);
-    this.#running = this.#reach(report).finally(() => this.#running = null);
-    await this.#running;
+    for (let report = this.#report; report !== null; report = this.#report) {
+      this.#report = null;
+      if (this.#stop.signal.aborted) return;
+      const reaching = this.#reach(report).finally(() => this.#reaching = null);
+      this.#reaching = reaching;
+      if (this.#running === null) {
+        this.#running = reaching.finally(() => this.#running = null);
+        await this.#running;
+      } else await reaching;
+    }
   }
 
   async #reach(report: WatchReport): Promise<void> {
@@ -259,6 +265,9 @@ export class LogFollower {
       }
     }
     this.#arrive(head);
+    this.#takeNext();
+    const reported = this.#reported;
+    if (reported !== null && isLater(reported, this.head)) this.#arrive(reported);
   }
 
   /** Notes a head if the published state is exactly there; returns whether it is. */
@@ -284,19 +293,21 @@ export class LogFollower {
       } catch (error) {
         return this.#fail(error);
       }
-      // A follow that is already waiting acts on the last report.
-      const isWaiting = this.#report !== null;
+      // A follow that is under way acts on the last report.
       this.#report = report;
-      if (!isWaiting) woken(this.#noted(this.#follow()));
+      if (this.#following !== null) return;
+      this.#following = this.#follow().finally(() => this.#following = null);
+      woken(this.#following);
     });
     let isAsking = false;
     let askedAt = -Infinity;
     const timer = setInterval(() => {
       const now = performance.now();
-      if (isAsking || this.#isIdle(now) && now - askedAt < FOLLOW_IDLE_MS) return;
+      const isIdle = this.#isIdle(now);
+      if (isAsking || isIdle && now - askedAt < FOLLOW_IDLE_MS) return;
       isAsking = true;
       askedAt = now;
-      woken(this.catchUp()).finally(() => {
+      woken(this.catchUp(isIdle)).finally(() => {
         isAsking = false;
         if (this.#hearing.isLost(this.head.versionstamp)) this.#watching.abort();
       });
@@ -335,6 +346,10 @@ export class LogFollower {
     this.#stop.abort();
     await this.#running?.catch(() => {});
   }
+}
+
+function isLater(one: Versioned<Head>, other: Versioned<Head>): boolean {
+  return (one.versionstamp ?? "") > (other.versionstamp ?? "");
 }
 
 function headOf(hint: Hint | undefined): WatchReport["head"] {

@@ -22,7 +22,7 @@ import { CommandQueue } from "./command_queue.ts";
 import { commitEntry, type EntryOutcome, moveHead } from "./commit_entry.ts";
 import type { CommitMeter } from "./commit_meter.ts";
 import { dropEnded } from "./ended_records.ts";
-import { type NotReadyReason, RowChangedError } from "./engine.ts";
+import { CLOCK_AHEAD_MS_MAX, type NotReadyReason, RowChangedError } from "./engine.ts";
 import type { LogFollower } from "./log_follower.ts";
 import type { PublishedState } from "./published_state.ts";
 import { OUTCOME_MS_MAX, type QueuedCommand } from "./queued_command.ts";
@@ -33,8 +33,6 @@ import { yieldToOthers } from "./yield_to_others.ts";
 
 /** The most commands that may wait in the queue. */
 export const COMMANDS_QUEUED_MAX = 20_000;
-/** How far the log's time may be ahead of this process's clock, in ms. */
-const CLOCK_AHEAD_MS_MAX = 2000;
 /** Pause before a batch is decided again, in ms; random, doubled by each further conflict. */
 const CONFLICT_MS = 1;
 const CONFLICT_MS_MAX = 50;

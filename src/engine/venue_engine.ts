@@ -62,7 +62,7 @@ import { COMMANDS_QUEUED_MAX, type Sequencer } from "./sequencer.ts";
 /** How often callers whose deadline has passed are told, in ms. */
 const EXPIRE_MS = 500;
 /** How long others' entries may go unread before the venue counts as not ready, in ms. */
-const LAG_MS_MAX = 2_000;
+const LAG_MS_MAX = 1_500;
 /** Round trips to the store that even the newest knowledge is old: one reading follows another. */
 const LAG_TRIPS = 2;
 /** The lag where no other process writes to the store. */

@@ -123,19 +123,18 @@ export class Store {
   /** Reads one key, strongly. A key that is too long to be written holds nothing. */
   async get<T>(key: Key): Promise<Versioned<T | null>> {
     if (!isStorable(key)) return { value: null, versionstamp: null };
-    const reading = this.#handles.read((kv) =>
+    const entry = await this.#handles.read((kv) =>
       this.#pulled(kv, kv.get<T>(key, { consistency: "strong" }))
-    );
-    const entry = await reading.catch(throwUnreadable);
+    ).catch(throwUnreadable);
     return { value: entry.value, versionstamp: entry.versionstamp };
   }
 
-  /** Reads a few keys of one moment, strongly and with their versions, in the order given. */
-  async getTogether(keys: readonly Key[]): Promise<Versioned<unknown>[]> {
-    const reading = this.#handles.read((kv) =>
-      this.#pulled(kv, kv.getMany(keys as unknown as Deno.KvKey[], { consistency: "strong" }))
-    );
-    const entries = await reading.catch(throwUnreadable);
+  /** Reads a few keys of one moment, strongly, in order; a patient call may be 40 ms late. */
+  async getTogether(keys: readonly Key[], isPatient = false): Promise<Versioned<unknown>[]> {
+    const entries = await this.#handles.read((kv) => {
+      const reading = kv.getMany(keys as unknown as Deno.KvKey[], { consistency: "strong" });
+      return isPatient ? reading : this.#pulled(kv, reading);
+    }).catch(throwUnreadable);
     return entries.map(({ value, versionstamp }) => ({ value, versionstamp }));
   }
 

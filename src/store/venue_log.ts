@@ -71,8 +71,9 @@ async function headOf(
 export async function readHeadAnd(
   store: Store,
   keys: readonly Key[],
+  isPatient: boolean,
 ): Promise<{ head: Versioned<Head>; beside: readonly Versioned<unknown>[] }> {
-  const [head, ...beside] = await store.getTogether([headKey(), ...keys]);
+  const [head, ...beside] = await store.getTogether([headKey(), ...keys], isPatient);
   return { head: await headOf(store, head as Versioned<Uint8Array | null>), beside };
 }
 

@@ -48,15 +48,35 @@ describe("public market data", () => {
       }
     }));
 
-  it("is refused rather than old, while the service itself still answers", () =>
+  it("is answered from memory, marked with its age, where the store does not answer", () =>
     withVenue(async (venue) => {
+      const never = new Promise<void>(() => {});
       const away = () => Promise.reject(new UnreadableError("away"));
-      fallBehind(venue.engine, LATE_MS_MAX + 1, away);
-      for (const path of MARKET_DATA) {
-        assertError(await venue.get(null, PUBLIC + path), 503, "server.unavailable");
+      for (const fresh of [() => never, away]) {
+        for (const [lagMs, age] of [[LATE_MS_MAX + 1, "1"], [7_001, "8"]] as const) {
+          fallBehind(venue.engine, lagMs, fresh);
+          for (const path of MARKET_DATA) {
+            const start = performance.now();
+            const { status, headers } = await venue.get(null, PUBLIC + path);
+            assertEquals([status, headers.get("Age")], [200, age], path);
+            assertEquals(performance.now() - start < 1000, true, path);
+          }
+          for (const path of SERVICE) {
+            const { status, headers } = await venue.get(null, PUBLIC + path);
+            assertEquals([status, headers.get("Age")], [200, null], path);
+          }
+        }
       }
-      for (const path of SERVICE) {
-        assertEquals((await venue.get(null, PUBLIC + path)).status, 200, path);
-      }
+    }));
+
+  it("has no age where the process is not late, and pages of any origin may read it", () =>
+    withVenue(async (venue) => {
+      const { headers } = await venue.get(null, `${PUBLIC}/markets`);
+      assertEquals(headers.get("Age"), null);
+      const request = { headers: { origin: "https://page.example" } };
+      const answer = await venue.app.request(`${PUBLIC}/markets`, request);
+      await answer.body?.cancel();
+      const exposed = answer.headers.get("Access-Control-Expose-Headers") ?? "";
+      assertEquals(exposed.split(", ").includes("Age"), true);
     }));
 });

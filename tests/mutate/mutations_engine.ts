@@ -20,10 +20,17 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/batch_decider.ts",
-    quick: ["engine/sweep", "engine/timers", "engine/sequencer", "engine/two_engines"],
+    quick: [
+      "engine/sweep",
+      "engine/timers",
+      "engine/sequencer",
+      "engine/two_engines",
+      "engine/late_nonce",
+    ],
     broad: ["engine/many_client_orders", "engine/recovery", "domain/random_streams"],
     mutations: [
       ["if (!command.isAbandoned) isRoom", "isRoom"],
+      ['outcome.rejected === "nonce_expired"', "false"],
       ["new ClientOrdersAhead(known as PackedClientOrders);", "known;"],
       [" && holder.clientOrders.isAheadOf(known)", ""],
       [
@@ -116,15 +123,15 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["await yieldToOthers();", ""],
       ["if (error instanceof InvariantError) this.#onBroken(error);\n    else ", ""],
       [
-        "this.#running = this.#catchUp().finally(() => this.#running = null)",
-        "this.#running = this.#catchUp()",
+        "this.#running = this.#catchUp(isPatient).finally(() => this.#running = null)",
+        "this.#running = this.#catchUp(isPatient)",
       ],
       ["if (head.value.sequence <= this.#published.sequence) this.#caughtUpAt = askedAt;", ""],
       ["      return this.catchUp();\n    });", "    });"],
-      ["if (!isWaiting) woken(this.#noted(this.#follow()));", ""],
+      ["      woken(this.#following);\n", ""],
       ["}, FOLLOW_TICK_MS);", "}, 1e9);"],
       ["if (head.versionstamp <= known.versionstamp) return true;", ""],
-      ["this.#takeNext(entry);", ""],
+      ["    this.#takeNext();\n    return this.#arrive", "    return this.#arrive"],
       ["if (this.#isAwaited(batchId)) this.#tellFate(batchId, head.versionstamp);", ""],
       ["if (this.#awaited !== null) this.#tellFate(entry.batchId, null);", ""],
       [
@@ -132,7 +139,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
         '{ kind: "committed", versionstamp }',
       ],
       ["if (entry.first <= this.#published.sequence) return;", ""],
-      ["if (decodeEntryHeader(bytes).first !== sequence + 1) return;", ""],
+      ["this.#ahead.add(entry, this.#published.sequence);", "this.#ahead.add(entry, -1);"],
       [
         "if (this.#turns.ring.isOwn(batchId)) {",
         "if (!this.#turns.ring.isOwn(batchId)) {",

@@ -32,6 +32,17 @@ export const TURNS_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/entries_ahead.ts",
+    quick: ["engine/entries_ahead"],
+    broad: [],
+    mutations: [
+      ["    if (first <= sequence) return;\n", ""],
+      ["if (first <= sequence) this.#bytes.delete(first);", ""],
+      ["    this.#bytes.delete(sequence + 1);\n", ""],
+      ["if (this.#bytes.size >= ENTRIES_MAX) this.#bytes.clear();", ""],
+    ],
+  },
+  {
     file: "src/engine/standstill.ts",
     quick: ["engine/standstill"],
     broad: [],

@@ -4,8 +4,10 @@
  */
 
 const BUFFER_BYTES = 64 * 1024;
-/** What a request begins with: the KV server's clients send nothing else. */
-const REQUEST = "POST ";
+/** HTTP/2: what a client sends first, what each frame begins with, and the type of those of requests. */
+const PREFACE_BYTES = 24;
+const FRAME_HEADER_BYTES = 9;
+const HEADERS = 1;
 
 /** Forwards connections from one port of this machine to another, each byte later. */
 export class DelayingProxy {
@@ -48,18 +50,24 @@ export class DelayingProxy {
     if (server === null) return this.#close(client);
     this.#open.add(server);
     for (const connection of [client, server]) connection.setNoDelay(true);
-    await Promise.all([this.#pump(client, server), this.#pump(server, client)]);
+    const requests = new RequestCounter();
+    await Promise.all([
+      this.#pump(client, server, (chunk) => this.requests += requests.in(chunk)),
+      this.#pump(server, client, () => {}),
+    ]);
   }
 
-  async #pump(from: Deno.Conn, to: Deno.Conn): Promise<void> {
+  async #pump(
+    from: Deno.Conn,
+    to: Deno.Conn,
+    onChunk: (chunk: Uint8Array) => void,
+  ): Promise<void> {
     let last = Promise.resolve();
     for (;;) {
       const buffer = new Uint8Array(BUFFER_BYTES);
       const count = await from.read(buffer).catch(() => null);
       const chunk = buffer.subarray(0, count ?? 0);
-      if (new TextDecoder().decode(chunk.subarray(0, REQUEST.length)) === REQUEST) {
-        this.requests += 1;
-      }
+      onChunk(chunk);
       // All that was sent before its end arrives before it.
       last = Promise.all([last, sleep(this.delayMs)]).then(() => writeAll(to, chunk));
       if (count === null) break;
@@ -70,6 +78,31 @@ export class DelayingProxy {
 
   #close(connection: Deno.Conn): void {
     if (this.#open.delete(connection)) connection.close();
+  }
+}
+
+/** Counts the requests that a client sends over one connection. */
+class RequestCounter {
+  /** Bytes that are left of the preface, or of a frame. */
+  #left = PREFACE_BYTES;
+  readonly #header: number[] = [];
+
+  /** Returns how many requests begin in the next bytes. */
+  in(chunk: Uint8Array): number {
+    let requests = 0;
+    for (const byte of chunk) {
+      if (this.#left > 0) {
+        this.#left -= 1;
+        continue;
+      }
+      this.#header.push(byte);
+      if (this.#header.length < FRAME_HEADER_BYTES) continue;
+      const [high = 0, middle = 0, low = 0, type] = this.#header;
+      this.#header.length = 0;
+      this.#left = (high << 16) + (middle << 8) + low;
+      if (type === HEADERS) requests += 1;
+    }
+    return requests;
   }
 }
 

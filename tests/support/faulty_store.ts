@@ -121,9 +121,12 @@ export class FaultyStore extends Store {
     return await super.get<T>(key);
   }
 
-  override async getTogether(keys: readonly Key[]): Promise<Versioned<unknown>[]> {
+  override async getTogether(
+    keys: readonly Key[],
+    isPatient = false,
+  ): Promise<Versioned<unknown>[]> {
     this.#countRead(keys.length);
-    return await super.getTogether(keys);
+    return await super.getTogether(keys, isPatient);
   }
 
   override async *list<T>(
