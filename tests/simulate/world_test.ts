@@ -36,6 +36,8 @@ const FAILED: readonly Pick<WorldOptions, "seed" | "commands" | "profile">[] = [
   { seed: 21000685, commands: 50_000, profile: PROFILES.long },
   // A call that had all its effects had one too late and another too early.
   { seed: 34100011, commands: 50_000, profile: PROFILES.long },
+  // A call of an unknown outcome was sent again, and only the second sending happened.
+  { seed: 31415968, commands: 50_000, profile: PROFILES.long },
   // The first deposit of a transaction was only in the rows, a later one in memory.
   { seed: 9351588, commands: 50_000, profile: PROFILES.long },
   // The last process ended while the world waited for it.

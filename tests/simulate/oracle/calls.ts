@@ -290,10 +290,15 @@ function signedName(key: number, nonce: number, digest: number): string {
   return `${key} ${nonce} ${digest}`;
 }
 
-/** Asserts that orders have the ids that their caller was given to ask by. */
-function checkPromise({ promised, untold }: Slot): void {
+/**
+ * Asserts that orders have the ids that their caller was given to ask by. Of a call that is sent again,
+ * possibly to another process, either sending may be the one in the log.
+ */
+function checkPromise({ possible, promised, untold }: Slot): void {
   const outcome = untold[0]?.outcomes[0];
-  if (promised.length === 0 || outcome === undefined || isRejection(outcome)) return;
+  if (possible > 1 || promised.length === 0 || outcome === undefined || isRejection(outcome)) {
+    return;
+  }
   if (outcome.kind !== "orders_placed") return;
   const ids = outcome.orders.map((one) => "repeats" in one ? one.repeats : one.accepted.id);
   const found = difference(promised, ids);
