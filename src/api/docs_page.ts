@@ -7,6 +7,7 @@ import { escapeHtml, exampleHtml, markedText, tableHtml, textHtml } from "./docs
 import { RPC_ANCHOR, RPC_HTML } from "./docs_rpc.ts";
 import { SHOWN_VENUE, type ShownVenue, signingHtml } from "./docs_signing.ts";
 import { STREAMS_ANCHOR, streamsHtml } from "./docs_streams.ts";
+import { tasksHtml, tasksMenu } from "./docs_tasks.ts";
 import { DOCS_STYLE } from "./docs_style.ts";
 import type { JsonObject } from "./openapi_schema.ts";
 
@@ -54,7 +55,9 @@ ${paragraphs(info.description)}
 <p>Version ${escapeHtml(info.version)}. Machine-readable:
 <a href="/api/v2/openapi.json">openapi.json</a>.</p>
 <h2 class="tag" id="start">Getting started</h2>
-${signingHtml(shown)}${streamsHtml(shown)}${RPC_HTML}${groups.join("")}</main></div></body></html>`;
+${signingHtml(shown)}${streamsHtml(shown)}${RPC_HTML}${tasksHtml()}${
+    groups.join("")
+  }</main></div></body></html>`;
 }
 
 function paragraphs(text: string): string {
@@ -91,7 +94,8 @@ function navigation(
 <li><a href="#signing">Sign a request</a></li>
 <li><a href="#sessions">Call in a session</a></li>
 <li><a href="#${STREAMS_ANCHOR}">Streams</a></li>
-<li><a href="#${RPC_ANCHOR}">Orders over a websocket</a></li></ul>${lists.join("")}</div></nav>`;
+<li><a href="#${RPC_ANCHOR}">Orders over a websocket</a></li></ul>
+${tasksMenu()}${lists.join("")}</div></nav>`;
 }
 
 function operationHtml({ path, method, whole }: Operation, schemas: NamedSchemas): string {
