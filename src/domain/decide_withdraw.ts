@@ -47,6 +47,7 @@ export function decideRequestWithdraw(
     state: "prepared",
     isApproved: reason === null,
     ...(reason === null ? {} : { approvalReason: reason }),
+    ...(command.isByHand && currency.type === "coin" ? { isByHand: true } : {}),
     txid: "",
     confirmations: 0,
     claims: 0,
@@ -195,7 +196,9 @@ export function decideChangeWithdraw(
   const refusal = refuseChange(venue, command, withdraw, sink.at);
   if (refusal !== null) return refusal;
 
-  const next = { ...withdraw, ...changeOf(venue, command, withdraw), updatedAt: sink.at };
+  const { isByHand: _, ...forRail } = withdraw;
+  const kept = command.action === "hand_over" ? forRail : withdraw;
+  const next = { ...kept, ...changeOf(venue, command, withdraw), updatedAt: sink.at };
   const isDone = !isWithdrawOpen(next);
   return emit(
     venue,
@@ -223,10 +226,13 @@ function refuseChange(
   switch (action) {
     case "approve":
       return withdraw.isApproved ? invalid : refusePayout(venue, withdraw, currency);
+    case "hand_over":
+      return withdraw.isByHand ? refusePayout(venue, withdraw, currency) : invalid;
     case "retry":
       return refusePayout(venue, withdraw, currency);
     case "claim":
-      if (!withdraw.isApproved || command.claims === undefined) return invalid;
+      if (!withdraw.isApproved || withdraw.isByHand) return invalid;
+      if (command.claims === undefined) return invalid;
       return refusePayout(venue, withdraw, currency);
     case "send":
       return command.txid === undefined ? invalid : null;
@@ -283,6 +289,8 @@ function changeOf(
       return venue.isCoin(withdraw.currency)
         ? { isApproved: true }
         : { isApproved: true, state: "processing" };
+    case "hand_over":
+      return {};
     case "claim":
       return { state: "processing", claims: withdraw.claims + 1 };
     case "send":

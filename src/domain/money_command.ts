@@ -65,6 +65,8 @@ export interface RequestWithdraw {
   readonly currency: string;
   /** In ledger units. */
   readonly amount: bigint;
+  /** Set for a coin that no rail serves, see `Withdraw`. */
+  readonly isByHand?: true;
   /** How long a new beneficiary has to wait, in ms. */
   readonly holdMs: number;
   /**

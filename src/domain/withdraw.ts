@@ -49,6 +49,11 @@ export interface Withdraw {
   readonly isApproved: boolean;
   /** Absent if it needs no approval, and from those of older versions. */
   readonly approvalReason?: ApprovalReason;
+  /**
+   * Present for a coin that no rail served when it was requested: whoever pays by hand may have
+   * begun, so a later rail pays it only if the operator says so.
+   */
+  readonly isByHand?: true;
   /** Transaction on the chain, or name of a transfer; empty before it is sent. */
   readonly txid: string;
   readonly confirmations: number;
@@ -76,8 +81,11 @@ export function isWithdrawOpen(withdraw: Pick<Withdraw, "state">): boolean {
  * Whether the member may take it back: while it waits for approval, or for its rail. One that is
  * approved and that no rail serves may be under payment by hand.
  */
-export function isReturnable({ state, isApproved }: Withdraw, isServed: boolean): boolean {
-  return state === "accepted" && (!isApproved || isServed);
+export function isReturnable(
+  { state, isApproved, isByHand }: Withdraw,
+  isServed: boolean,
+): boolean {
+  return state === "accepted" && (!isApproved || (isServed && isByHand !== true));
 }
 
 /** Whether a process may be sending the payout at time `at` (ms): its claim lives. */
@@ -94,6 +102,8 @@ export function isWithdrawCounted(withdraw: Withdraw): boolean {
 export const WITHDRAW_ACTIONS = {
   /** The operator approves one that is above the limits. */
   approve: ["accepted"],
+  /** The operator has the rail pay what was to be paid by hand. */
+  hand_over: ["accepted"],
   /** A process takes on the payout, perhaps after another one has stopped. */
   claim: ["accepted", "processing"],
   /** The rail has sent it: `txid` is known. */

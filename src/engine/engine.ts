@@ -111,6 +111,8 @@ export interface WithdrawFilter {
   readonly isApproved?: boolean;
   readonly txid?: string;
   readonly beneficiaries?: ReadonlySet<number>;
+  /** Only open ones, of which this is true. */
+  readonly waits?: (withdraw: Withdraw) => boolean;
   readonly from?: number;
   readonly to?: number;
 }

@@ -135,7 +135,7 @@ export class MoneyQueries {
       ...page,
       ...rangeOf(filter),
       isMatch: (withdraw) => isNamed(withdraw) && matchesWithdraw(withdraw, filter),
-      isOpenOnly: filter.beneficiaries?.size === 0 ||
+      isOpenOnly: filter.waits !== undefined || filter.beneficiaries?.size === 0 ||
         isEach(filter.states, (state) => isWithdrawOpen({ state })),
       total: () => isUnfiltered(filter) ? count() : null,
     };
@@ -296,7 +296,8 @@ function matchesWithdraw(withdraw: Withdraw, filter: WithdrawFilter): boolean {
   return (filter.currency === undefined || withdraw.currency === filter.currency) &&
     (filter.states?.has(withdraw.state) ?? true) &&
     (filter.isApproved === undefined || withdraw.isApproved === filter.isApproved) &&
-    (filter.beneficiaries?.has(withdraw.beneficiary) ?? true);
+    (filter.beneficiaries?.has(withdraw.beneficiary) ?? true) &&
+    (filter.waits?.(withdraw) ?? true);
 }
 
 /** Returns a test of whether a record is of a transaction; without one, all are. */

@@ -44,6 +44,9 @@ function reasonCode({ approvalReason }: Withdraw): number {
   return approvalReason === undefined ? 0 : 1 + codeOf(APPROVAL_REASONS, approvalReason);
 }
 
+/** Marks a withdrawal that is paid by hand, above the codes of reasons. */
+const BY_HAND = 128;
+
 /** Complete withdrawals, open or ended. */
 export const WITHDRAW_CODEC: RecordCodec<Withdraw> = {
   write(writer, withdraw) {
@@ -54,7 +57,9 @@ export const WITHDRAW_CODEC: RecordCodec<Withdraw> = {
     writer.bigint(withdraw.fee);
     writer.uint(withdraw.beneficiary);
     writer.byte(codeOf(WITHDRAW_STATES, withdraw.state));
-    writer.byte((withdraw.isApproved ? 1 : 0) + 2 * reasonCode(withdraw));
+    writer.byte(
+      (withdraw.isApproved ? 1 : 0) + 2 * reasonCode(withdraw) + (withdraw.isByHand ? BY_HAND : 0),
+    );
     writer.text(withdraw.txid);
     writer.uint(withdraw.confirmations);
     writer.uint(withdraw.claims);
@@ -72,11 +77,13 @@ export const WITHDRAW_CODEC: RecordCodec<Withdraw> = {
       beneficiary: reader.uint(),
       state: wordOf(WITHDRAW_STATES, reader.byte()),
     };
-    const approval = reader.byte();
+    const marks = reader.byte();
+    const approval = marks % BY_HAND;
     return {
       ...about,
       isApproved: approval % 2 === 1,
       ...(approval < 2 ? {} : { approvalReason: wordOf(APPROVAL_REASONS, (approval >> 1) - 1) }),
+      ...(marks < BY_HAND ? {} : { isByHand: true as const }),
       txid: reader.text(),
       confirmations: reader.uint(),
       claims: reader.uint(),

@@ -9,7 +9,8 @@ import { InvariantError } from "../domain/assert.ts";
  * generation, under which keys end for good, an order that ends without a trade is counted, and a
  * trade of a member with itself is told and counted on both sides; and an order keeps what it pays in
  * fees. Since 5 a limit of withdrawals of 0 lets nothing pass and null is none, see
- * `older_records.ts`, and rows of fees and limits are deleted; the
+ * `older_records.ts`, rows of fees and limits are deleted, and a withdrawal may be one that is paid by
+ * hand; the
  * venue's settings are in the log, and currencies of profit and loss that are no longer named are kept
  * on.
  */
@@ -20,7 +21,7 @@ export const LOG_FORMAT = 5;
  * present one could not read; up to 1 a candle's volume was a safe integer, up to 2 a member's row did
  * not count the orders that ended without a trade, a trade of a member with itself was stored as the
  * maker's alone, a withdrawal did not say why it needs approval, and an order did not hold its fees;
- * up to 3 a limit of withdrawals of 0 was none.
+ * up to 3 a limit of withdrawals of 0 was none, and no withdrawal was marked as paid by hand.
  * Codecs go on reading what was written before: a block that grows takes its older records along as
  * they are, under the newest format. An audit compares other rows as the newest codec writes them.
  */

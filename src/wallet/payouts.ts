@@ -90,7 +90,7 @@ export class Payouts {
     if (currency.type !== "coin" || !rail.serves(currency.id)) return false;
     switch (withdraw.state) {
       case "accepted":
-        return withdraw.isApproved && this.#isAllowed(withdraw);
+        return withdraw.isApproved && !withdraw.isByHand && this.#isAllowed(withdraw);
       case "processing":
         return !isClaimed(withdraw, engine.now());
       case "confirming":

@@ -123,7 +123,7 @@ describe("the audit trail", () => {
       await write(venue, "PATCH", "/members/IDX", { level: 1 });
       await write(venue, "PATCH", "/markets/btcusdt", { price_precision: 99 });
       await write(venue, "POST", "/deposits/1/accept");
-      const json = { uid: UIDS.alice, currency: "btc", amount: "-1000000", reason: "x" };
+      const json = { uid: OPERATOR, currency: "btc", amount: "-1", reason: "x" };
       assertError(
         await write(venue, "POST", "/adjustments", json),
         422,

@@ -6,7 +6,7 @@ import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
 import { UnreadableError } from "../../src/engine/engine.ts";
 import { assertError } from "../support/assert_error.ts";
 import { activeBeneficiary, BENEFICIARIES, createFiat, UIDS } from "../support/beneficiaries.ts";
-import { operate, WITHDRAWS as MEMBERS_WITHDRAWS } from "../support/withdraws.ts";
+import { operate, withdraw, WITHDRAWS as MEMBERS_WITHDRAWS } from "../support/withdraws.ts";
 import { Withdrawer } from "../support/withdrawals.ts";
 import { type Answer, type TestVenue, withVenue } from "../support/with_venue.ts";
 
@@ -60,6 +60,35 @@ describe("deposits entered by the operator", () => {
 describe("withdrawals of a coin", () => {
   const succeed = (venue: TestVenue, id: number, txid?: string) =>
     venue.post("operator", `${WITHDRAWS}/${id}/succeed`, txid === undefined ? {} : { txid });
+
+  it("are listed with what they wait for, and a later rail pays them only if told to", () =>
+    withVenue(async (venue) => {
+      const alice = await Withdrawer.of(venue, "alice");
+      const { id } = await alice.must("1", { isByHand: true });
+      const list = async (words: string) => {
+        const path = `${WITHDRAWS}?waiting_for=${words}`;
+        const { body, headers } = await venue.get("operator", path);
+        assertEquals(headers.get("total"), String(body.length));
+        return body.map((one: Record<string, unknown>) => [one["id"], one["waiting_for"]]);
+      };
+      assertEquals(await list("rail,payment_by_hand"), [[id, "payment_by_hand"]]);
+      assertEquals(await list("approval,rail,decision,hold"), []);
+      const wrong = await venue.get("operator", `${WITHDRAWS}?waiting_for=nothing`);
+      assertError(wrong, 422, "admin.withdraw.invalid_waiting_for");
+      const { status, body } = await venue.post("operator", `${WITHDRAWS}/${id}/hand_over`);
+      assertEquals([status, body.waiting_for, body.is_by_hand], [200, "rail", false]);
+      const again = await venue.post("operator", `${WITHDRAWS}/${id}/hand_over`);
+      assertError(again, 422, "admin.withdraw.invalid_state");
+    }));
+
+  it("are marked when they are requested without a rail, and handed over to none", () =>
+    withVenue(async (venue) => {
+      const { body } = await withdraw(venue, await activeBeneficiary(venue, "alice"));
+      const { body: read } = await venue.get("operator", `${WITHDRAWS}/${body.id}`);
+      assertEquals([read.is_by_hand, read.waiting_for], [true, "payment_by_hand"]);
+      const over = await venue.post("operator", `${WITHDRAWS}/${body.id}/hand_over`);
+      assertError(over, 422, "admin.withdraw.invalid_state");
+    }, { walletRail: "none" }));
 
   it("succeed by the operator's word if no rail serves it", () =>
     withVenue(async (venue) => {

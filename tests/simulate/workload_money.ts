@@ -37,6 +37,7 @@ const WITHDRAW_ACTIONS: readonly WithdrawAction[] = [
   "fail",
   "park",
   "retry",
+  "hand_over",
   "reject",
   "cancel",
 ];
@@ -105,6 +106,7 @@ export class WorkloadMoney {
       amount: random.chance(0.1) ? this.#whole(member, currency) : this.#amount(currency, 40),
       holdMs: random.chance(0.8) ? 0 : random.below(20_000),
       ...(random.chance(0.8) ? {} : { credentialHoldMs: random.below(20_000) }),
+      ...(random.chance(0.9) ? {} : { isByHand: true }),
     };
   }
 

@@ -108,6 +108,9 @@ async function writeWithdraws(
     await alice.must("1"),
     await alice.must("1"),
   ];
+  const { id } = await alice.must("1", { isByHand: true });
+  await call("approveWithdraw", "POST", `/withdraws/${id}/approve`);
+  await call("handOverWithdraw", "POST", `/withdraws/${id}/hand_over`);
   await call("rejectWithdraw", "POST", `/withdraws/${rejected.id}/reject`);
   for (const { id } of [failed, succeeded]) {
     await call("approveWithdraw", "POST", `/withdraws/${id}/approve`);

@@ -133,7 +133,7 @@ export class WalletVenue {
   }
 
   /** Requests a withdrawal for alice; returns its id. */
-  async withdraw(amount: string): Promise<number> {
+  async withdraw(amount: string, terms: { readonly isByHand?: true } = {}): Promise<number> {
     const member = this.test.member("alice");
     const { otpStep } = this.test.venue.holder(member).member;
     const receipt = await this.test.must({
@@ -144,6 +144,7 @@ export class WalletVenue {
       currency: "btc",
       amount: units(amount),
       holdMs: 0,
+      ...terms,
     });
     if (receipt.kind !== "withdraw_set") throw new Error(`It answered ${receipt.kind}`);
     return receipt.withdraw.id;

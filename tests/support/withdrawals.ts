@@ -1,5 +1,6 @@
 import type { OtpProof } from "../../src/domain/identity_command.ts";
 import { isRejection, type Outcome } from "../../src/domain/command.ts";
+import type { RequestWithdraw } from "../../src/domain/money_command.ts";
 import { LEDGER_DIGITS, parseDecimal } from "../../src/domain/money.ts";
 import type { Withdraw } from "../../src/domain/withdraw.ts";
 import { activeBeneficiary, UIDS } from "./beneficiaries.ts";
@@ -36,7 +37,10 @@ export class Withdrawer {
   }
 
   /** Requests a withdrawal. */
-  request(amount: string): Promise<Outcome> {
+  request(
+    amount: string,
+    terms: Partial<Pick<RequestWithdraw, "isByHand">> = {},
+  ): Promise<Outcome> {
     return this.venue.engine.submit({
       kind: "request_withdraw",
       member: this.index,
@@ -45,12 +49,16 @@ export class Withdrawer {
       currency: this.currency,
       amount: parseDecimal(amount, LEDGER_DIGITS) ?? 0n,
       holdMs: 0,
+      ...terms,
     }, null);
   }
 
   /** Requests a withdrawal, which must be accepted. */
-  async must(amount: string): Promise<Withdraw> {
-    const outcome = await this.request(amount);
+  async must(
+    amount: string,
+    terms: Partial<Pick<RequestWithdraw, "isByHand">> = {},
+  ): Promise<Withdraw> {
+    const outcome = await this.request(amount, terms);
     if (isRejection(outcome) || outcome.kind !== "withdraw_set") {
       throw new Error(JSON.stringify(outcome));
     }

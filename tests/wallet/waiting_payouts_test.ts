@@ -37,6 +37,14 @@ describe("nothing is asked of the log for a payout", () => {
     assertEquals(await asked(venue, venue.changedRail({ serves: () => false })), []);
   });
 
+  it("of a coin that no rail served when it was requested, until an operator hands it over", async () => {
+    await using venue = await WalletVenue.open();
+    const id = await venue.withdraw("10", { isByHand: true });
+    assertEquals(await asked(venue), []);
+    await venue.test.must({ kind: "change_withdraw", id, action: "hand_over" });
+    assertEquals((await asked(venue))[0], "change_withdraw");
+  });
+
   it("while withdrawals are stopped or its member is frozen", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");

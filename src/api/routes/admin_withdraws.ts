@@ -3,6 +3,8 @@ import type * as z from "zod";
 import { present } from "../../domain/assert.ts";
 import { isClaimed, type Withdraw, type WithdrawAction } from "../../domain/withdraw.ts";
 import type { Page, WithdrawFilter } from "../../engine/engine.ts";
+import type { Currency } from "../../domain/currency.ts";
+import { waitingFor } from "../../wallet/waiting_withdraws.ts";
 import type { ChangeWithdraw } from "../../domain/money_command.ts";
 import type { WithdrawText } from "../../wallet/withdraw_texts.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
@@ -36,7 +38,7 @@ async function adminWithdrawsJson(
 const NO_TEXT: WithdrawText = { rid: "", note: null };
 
 function adminWithdrawJson(
-  { engine: { venue }, fraction }: AnyCall,
+  { engine: { venue }, services: { wallet }, fraction }: AnyCall,
   withdraw: Withdraw,
   text = NO_TEXT,
 ): z.infer<typeof ADMIN_WITHDRAW> {
@@ -45,6 +47,8 @@ function adminWithdrawJson(
     uid: venue.holder(withdraw.member).member.uid,
     beneficiary_id: withdraw.beneficiary,
     is_approved: withdraw.isApproved,
+    waiting_for: waitingFor(venue, (currency) => wallet.serves(currency), withdraw),
+    is_by_hand: withdraw.isByHand ?? false,
     claims: withdraw.claims,
   };
 }
@@ -59,12 +63,18 @@ async function answerWithdraw(
 
 async function listWithdraws(call: QueryCall<typeof ADMIN_WITHDRAWS_QUERY>): Promise<Response> {
   const { engine, query } = call;
-  const { uid, currency, state, txid, is_approved } = query;
+  const { uid, currency, state, txid, is_approved, waiting_for } = query;
   const { venue } = engine;
+  const serves = (currency: Currency) => call.services.wallet.serves(currency);
+  const waits = (withdraw: Withdraw) => {
+    const reason = waitingFor(venue, serves, withdraw);
+    return reason !== null && (waiting_for?.has(reason) ?? false);
+  };
   const filter = definedFields<WithdrawFilter>({
     currency: currency === undefined ? undefined : namedCurrency(venue, currency).index,
     states: state,
     isApproved: is_approved,
+    waits: waiting_for === undefined ? undefined : waits,
     txid,
   });
   const request = pageRequest(query, "desc", ADMIN_WITHDRAW_WORDS);
@@ -118,7 +128,17 @@ async function succeedWithdraw(call: BodyCall<typeof WITHDRAW_SUCCESS>): Promise
 /** Refuses a withdrawal that a rail is about to send: it has not been paid by hand. */
 async function refuseServed(call: AnyCall): Promise<void> {
   const withdraw = await servedWithdraw(call);
-  if (withdraw?.state === "accepted") throw new ApiError(422, INVALID_STATE);
+  if (withdraw?.state === "accepted" && !withdraw.isByHand) {
+    throw new ApiError(422, INVALID_STATE);
+  }
+}
+
+/** Has the rail pay what was to be paid by hand; without a rail nobody would. */
+async function handOver(call: AnyCall): Promise<Response> {
+  if (call.earlier === null && await servedWithdraw(call) === null) {
+    throw new ApiError(422, INVALID_STATE);
+  }
+  return await changeWithdraw(call, { action: "hand_over" });
 }
 
 async function failWithdraw(call: AnyCall): Promise<Response> {
@@ -152,6 +172,9 @@ const WITHDRAW_ANSWER = ok("The withdrawal.", ADMIN_WITHDRAW, ADMIN_WITHDRAW_EXA
 
 const INVALID_STATE = `${ADMIN_WITHDRAW_WORDS}.invalid_state`;
 
+/** Names of actions in ids, where they are others. */
+const IDS: Partial<Record<WithdrawAction, string>> = { hand_over: "handOver" };
+
 type Handle = (call: Call) => Promise<Response>;
 
 /** Steps whose reason its member wants to know. */
@@ -165,7 +188,7 @@ function changeEndpoint(
   errors: readonly string[] = [],
 ): Endpoint {
   return endpoint({
-    id: `${action}Withdraw`,
+    id: `${IDS[action] ?? action}Withdraw`,
     method: "POST",
     paths: [`/api/v2/admin/withdraws/{id}/${action}`],
     ...OPERATOR,
@@ -219,6 +242,15 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
       "withdrawals, or those of the currency, are stopped. A lock takes back approvals, also of " +
       "withdrawals within the limits, of what nobody has begun to pay.",
     (call) => changeWithdraw(call, { action: "approve" }),
+    UNPAYABLE,
+  ),
+  changeEndpoint(
+    "hand_over",
+    "Hand a withdrawal over to the rail",
+    "For one that no rail served when it was requested, and that nobody has paid by hand: the rail " +
+      "pays it once it is approved. It is refused while the withdrawal could not be approved, and " +
+      "for a coin without a rail.",
+    handOver,
     UNPAYABLE,
   ),
   changeEndpoint(

@@ -59,6 +59,7 @@ async function createWithdraw(call: BodyCall<typeof NEW_WITHDRAW>): Promise<Resp
     amount: body.amount,
     holdMs,
     credentialHoldMs,
+    ...(services.wallet.serves(currency) ? {} : { isByHand: true }),
   }, {
     activity: { topic: "withdraw", action: "create" },
     needsSession: true,

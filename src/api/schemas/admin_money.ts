@@ -4,10 +4,21 @@ import { BENEFICIARY_STATES } from "../../domain/beneficiary.ts";
 import { ANY_OUTPUT, DEPOSIT_STATES } from "../../domain/deposit.ts";
 import { CHAIN_NAME_LENGTH_MAX } from "../../domain/limits.ts";
 import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
+import { WAITING_FOR } from "../../wallet/waiting_withdraws.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import { DEPOSIT_EXAMPLE, WITHDRAW_EXAMPLE } from "./account_examples.ts";
 import { DEPOSIT } from "./deposits.ts";
-import { decimal, filled, flag, integer, OBJECT, optional, stateWords, text } from "./fields.ts";
+import {
+  decimal,
+  filled,
+  flag,
+  integer,
+  OBJECT,
+  optional,
+  someWords,
+  stateWords,
+  text,
+} from "./fields.ts";
 import { pageFields } from "./lists.ts";
 import { WITHDRAW } from "./withdraws.ts";
 
@@ -45,6 +56,9 @@ export const ADMIN_DEPOSITS_QUERY = z.object({
 export const ADMIN_WITHDRAWS_QUERY = z.object({
   ...recordFilters(ADMIN_WITHDRAW_WORDS),
   state: optional(stateWords(`${ADMIN_WITHDRAW_WORDS}.invalid_state`, WITHDRAW_STATES)),
+  waiting_for: optional(someWords(ADMIN_WITHDRAW_WORDS, "waiting_for", WAITING_FOR, {
+    description: "Only those that wait for one of these; name them all for all that wait.",
+  })),
   is_approved: optional(flag(ADMIN_WITHDRAW_WORDS, "is_approved", {
     description: "With `false` and the state `accepted`: those that wait for you.",
   })),
@@ -117,6 +131,19 @@ export const ADMIN_WITHDRAW = WITHDRAW.extend({
   is_approved: z.boolean().meta({
     description: "Whether the withdrawal is within the limits or approved by an operator.",
   }),
+  waiting_for: z.enum(WAITING_FOR).nullable().meta({
+    description:
+      "What it waits for: `approval`, `payment_by_hand`, which an operator makes and then reports " +
+      "as succeeded, its `rail`, a `decision` of an operator since its payout is parked, or the end " +
+      "of a `hold`: its member is locked, or withdrawals, or those of its currency, are stopped. " +
+      "Null if it has ended.",
+    examples: ["approval"],
+  }),
+  is_by_hand: z.boolean().meta({
+    description:
+      "Whether no rail served the coin when it was requested: no later rail pays it unless an " +
+      "operator hands it over.",
+  }),
   claims: z.int().meta({ description: "Number of times a process has claimed the payout." }),
 }).meta({ id: "AdminWithdraw", description: "A withdrawal of any member." });
 
@@ -126,6 +153,8 @@ export const ADMIN_WITHDRAW_EXAMPLE = {
   uid: "ID0A1B2C3D4E",
   beneficiary_id: 7,
   is_approved: false,
+  waiting_for: "approval",
+  is_by_hand: false,
   claims: 0,
 };
 

@@ -27,6 +27,7 @@ const STEPS: Readonly<
   Record<WithdrawAction, { from: readonly WithdrawState[]; to?: WithdrawState }>
 > = {
   approve: { from: ["accepted"] },
+  hand_over: { from: ["accepted"] },
   claim: { from: ["accepted", "processing"], to: "processing" },
   send: { from: ["processing", "errored"], to: "confirming" },
   confirm: { from: ["confirming"] },
@@ -62,6 +63,7 @@ export function requestWithdraw(
     state: "prepared",
     isApproved: reason === null,
     ...(reason === null ? {} : { approvalReason: reason }),
+    ...(command.isByHand === true && currency.type === "coin" ? { isByHand: true } : {}),
     txid: "",
     confirmations: 0,
     claims: 0,
@@ -180,7 +182,9 @@ export function cancelWithdraw(
   }
   if (open.member !== member) return no("withdraw_not_found", "id");
   const isUntouched = open.state === "accepted" && open.claims === 0;
-  if (!isUntouched || (open.isApproved && !isServed)) return no("withdraw_state_invalid", "id");
+  if (!isUntouched || (open.isApproved && !(isServed && open.isByHand !== true))) {
+    return no("withdraw_state_invalid", "id");
+  }
   const next: Withdraw = { ...open, state: "canceled", updatedAt: at, doneAt: at };
   return set(state, next, movesOf(next));
 }
@@ -213,10 +217,12 @@ function refuseStep(
   switch (action) {
     case "approve":
       return withdraw.isApproved ? invalid : unpayable(state, withdraw.member, currency);
+    case "hand_over":
+      return withdraw.isByHand === true ? unpayable(state, withdraw.member, currency) : invalid;
     case "retry":
       return unpayable(state, withdraw.member, currency);
     case "claim":
-      if (!withdraw.isApproved || claims === undefined) return invalid;
+      if (!withdraw.isApproved || claims === undefined || withdraw.isByHand) return invalid;
       return unpayable(state, withdraw.member, currency);
     case "send":
       return txid === undefined ? invalid : null;
@@ -257,8 +263,9 @@ function stepped(
   const isNamed = action === "send" || action === "succeed";
   const isApproval = action === "approve";
   const isFinal = to === "succeed" || to === "failed" || to === "rejected" || to === "canceled";
+  const { isByHand: _, ...handedOver } = withdraw;
   return {
-    ...withdraw,
+    ...(action === "hand_over" ? handedOver : withdraw),
     // Fiat is paid manually, and counts as being processed from its approval on.
     state: isApproval && isFiat ? "processing" : to ?? withdraw.state,
     isApproved: withdraw.isApproved || isApproval,

@@ -1,0 +1,68 @@
+/** What open withdrawals wait for, as an operator sees it. */
+import type { Currency } from "../domain/currency.ts";
+import { isMemberUsable } from "../domain/member.ts";
+import type { Venue } from "../domain/venue.ts";
+import { isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
+
+/** What a withdrawal may wait for. */
+export const WAITING_FOR = [
+  /** The operator's approval. */
+  "approval",
+  /** A payment by hand, which the operator then reports. */
+  "payment_by_hand",
+  /** Its rail: to send it, or to see it confirmed. */
+  "rail",
+  /** The operator's decision about a payout that was parked. */
+  "decision",
+  /** The end of a lock of its member, or of a stop of withdrawals, all or those of its currency. */
+  "hold",
+] as const;
+export type WaitingFor = typeof WAITING_FOR[number];
+
+/** Whether a rail serves a currency now. */
+export type Serves = (currency: Currency) => boolean;
+
+/** Returns what a withdrawal waits for; null if it has ended. */
+export function waitingFor(venue: Venue, serves: Serves, withdraw: Withdraw): WaitingFor | null {
+  if (!isWithdrawOpen(withdraw)) return null;
+  const currency = venue.currency(withdraw.currency);
+  if (withdraw.state === "errored" || withdraw.state === "skipped") return "decision";
+  const isByHand = currency.type === "fiat" || withdraw.isByHand === true || !serves(currency);
+  if (withdraw.state !== "accepted") return isByHand ? "payment_by_hand" : "rail";
+  const isStopped = !venue.switches.withdrawals || !currency.withdrawalEnabled ||
+    !isMemberUsable(venue.holder(withdraw.member).member);
+  if (isStopped) return "hold";
+  if (!withdraw.isApproved) return "approval";
+  return isByHand ? "payment_by_hand" : "rail";
+}
+
+/** How many withdrawals wait for something. */
+export interface WaitingCount {
+  readonly count: number;
+  /** When the oldest of them last changed, in ms; 0 if there is none. */
+  readonly oldestAt: number;
+}
+
+/** Counts the open withdrawals by what they wait for; looks at nothing but them. */
+export function waitingCounts(
+  venue: Venue,
+  serves: Serves,
+): Readonly<Record<WaitingFor, WaitingCount>> {
+  const none: WaitingCount = { count: 0, oldestAt: 0 };
+  const counts: Record<WaitingFor, WaitingCount> = {
+    approval: none,
+    payment_by_hand: none,
+    rail: none,
+    decision: none,
+    hold: none,
+  };
+  for (const withdraw of venue.withdraws.values()) {
+    const reason = waitingFor(venue, serves, withdraw);
+    if (reason === null) continue;
+    const { count, oldestAt } = counts[reason];
+    const { updatedAt } = withdraw;
+    const oldest = count === 0 ? updatedAt : Math.min(oldestAt, updatedAt);
+    counts[reason] = { count: count + 1, oldestAt: oldest };
+  }
+  return counts;
+}

@@ -1,0 +1,41 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { units } from "../support/domain_venue.ts";
+import { type MoneyVenue, moneyVenue, refusalOf, withdrawOf } from "../support/money_venue.ts";
+
+/** Requests a withdrawal that no rail serves; returns its id. */
+function requested(test: MoneyVenue, currency: string): number {
+  const beneficiary = test.activeBeneficiary("ann", currency);
+  const asked = { beneficiary, holdMs: 0, otp: test.otp("ann"), member: test.member("ann") };
+  const command = { kind: "request_withdraw", ...asked, currency, amount: units("1") } as const;
+  return withdrawOf(test.do({ ...command, isByHand: true })).id;
+}
+
+describe("a withdrawal that no rail served when it was requested", () => {
+  it("is claimed for a later rail only once the operator has handed it over", () => {
+    const test = moneyVenue();
+    const id = requested(test, "btc");
+    const { venue } = test;
+    assertEquals(venue.withdraws.get(id)?.isByHand, true);
+    assertEquals(refusalOf(test.moveWithdraw(id, "claim")), "withdraw_state_invalid");
+    const cancel = { kind: "cancel_withdraw", member: test.member("ann"), id } as const;
+    assertEquals(refusalOf(test.do({ ...cancel, isServed: true })), "withdraw_state_invalid");
+    test.must({ kind: "set_switches", switches: { withdrawals: false } });
+    assertEquals(refusalOf(test.moveWithdraw(id, "hand_over")), "withdrawals_stopped");
+    test.must({ kind: "set_switches", switches: { withdrawals: true } });
+    assertEquals(withdrawOf(test.moveWithdraw(id, "hand_over")).isByHand, undefined);
+    assertEquals(refusalOf(test.moveWithdraw(id, "hand_over")), "withdraw_state_invalid");
+    assertEquals(withdrawOf(test.moveWithdraw(id, "claim")).state, "processing");
+  });
+
+  it("is still paid by hand", () => {
+    const test = moneyVenue();
+    const id = requested(test, "btc");
+    assertEquals(refusalOf(test.moveWithdraw(id, "succeed", { txid: "by hand" })), null);
+  });
+
+  it("is not marked if it goes to a bank, where none ever is", () => {
+    const test = moneyVenue();
+    assertEquals(test.venue.withdraws.get(requested(test, "eur"))?.isByHand, undefined);
+  });
+});

@@ -1,0 +1,73 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { Command } from "../../src/domain/command.ts";
+import { ANY_LEVEL } from "../../src/domain/withdraw_limits.ts";
+import { waitingCounts, waitingFor } from "../../src/wallet/waiting_withdraws.ts";
+import { moneyVenue } from "../support/money_venue.ts";
+
+const SERVED = () => true;
+const UNSERVED = () => false;
+
+describe("a withdrawal", () => {
+  it("waits for approval, its rail, a payment by hand, a decision, or the end of a hold", () => {
+    const test = moneyVenue();
+    const { venue } = test;
+    const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
+    const waits = (serves = SERVED) => {
+      const withdraw = venue.withdraws.get(id) ?? venue.endedWithdraws[0];
+      return withdraw === undefined ? "gone" : waitingFor(venue, serves, withdraw);
+    };
+    assertEquals([waits(), waits(UNSERVED)], ["rail", "payment_by_hand"]);
+    const stops: [Command, Command][] = [
+      [
+        { kind: "set_switches", switches: { withdrawals: false } },
+        { kind: "set_switches", switches: { withdrawals: true } },
+      ],
+      [
+        { kind: "change_currency", id: "btc", changes: { withdrawalEnabled: false } },
+        { kind: "change_currency", id: "btc", changes: { withdrawalEnabled: true } },
+      ],
+      [
+        { kind: "change_member", uid: "ann", changes: { state: "locked" } },
+        { kind: "change_member", uid: "ann", changes: { state: "active" } },
+      ],
+    ];
+    for (const [stop, resume] of stops) {
+      test.must(stop);
+      assertEquals(waits(), "hold");
+      test.must(resume);
+    }
+    assertEquals(waits(), "approval", "the lock has taken it back");
+    test.moveWithdraw(id, "approve");
+    test.moveWithdraw(id, "claim");
+    assertEquals(waits(), "rail");
+    test.moveWithdraw(id, "park");
+    assertEquals(waits(), "decision");
+    test.moveWithdraw(id, "fail");
+    assertEquals(waits(), null);
+  });
+
+  it("is counted by what it waits for, with the time of the oldest", () => {
+    const test = moneyVenue();
+    const [btc, eur] = ["btc", "eur"].map((code) => test.activeBeneficiary("ann", code));
+    const first = test.sink.at;
+    test.withdraw("ann", "btc", "1", btc ?? 0);
+    test.sink.at += 1000;
+    test.withdraw("ann", "btc", "1", btc ?? 0);
+    const fiat = test.withdraw("ann", "eur", "1", eur ?? 0);
+    const row = { level: ANY_LEVEL, group: "any", limit24h: 0n, limit1m: null };
+    test.must({ kind: "set_withdraw_limit", row });
+    test.withdraw("ann", "btc", "1", btc ?? 0);
+    const none = { count: 0, oldestAt: 0 };
+    assertEquals(waitingCounts(test.venue, SERVED), {
+      approval: { count: 2, oldestAt: first + 1000 },
+      payment_by_hand: none,
+      rail: { count: 2, oldestAt: first },
+      decision: none,
+      hold: none,
+    });
+    test.moveWithdraw(fiat.id, "approve");
+    const { approval, payment_by_hand } = waitingCounts(test.venue, SERVED);
+    assertEquals([approval.count, payment_by_hand.count], [1, 1]);
+  });
+});
