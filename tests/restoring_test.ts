@@ -158,8 +158,10 @@ describe("a restore", () => {
 
   it("is not done under a process that owns the file", async () => {
     await using file = await VenueFile.create();
-    await using _test = await EngineVenue.open({ path: file.path });
+    await using test = await EngineVenue.open({ path: file.path });
+    const { value: { epoch } } = await readHead(test.store);
     await assertRejects(() => restore(file.path), StoreInUseError);
+    assertEquals((await readHead(test.store)).value.epoch, epoch);
   });
 
   it("stops whoever still holds the old epoch, at once and for good", async () => {
