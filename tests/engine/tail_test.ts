@@ -57,6 +57,28 @@ function tailOf(entries: number): Tail {
 }
 
 describe("the tail", () => {
+  it("knows the hash of the log where an entry ends, and where it was released up to", () => {
+    const tail = new Tail();
+    const entries = Array.from({ length: 100 }, (_, i) => (
+      { ...entryOf(1 + i * EVENTS), hash: new Uint8Array(32).fill(i + 1) }
+    ));
+    for (const entry of entries) tail.addEntry(entry);
+    const hashAt = (sequence: number) => tail.hashAt(sequence)?.[0] ?? null;
+    assertEquals([0, 1, EVENTS, EVENTS + 1, 3 * EVENTS, 101 * EVENTS].map(hashAt), [
+      null,
+      null,
+      1,
+      null,
+      3,
+      null,
+    ]);
+    tail.release(60 * EVENTS);
+    const { releasedSequence } = tail;
+    assert(releasedSequence > 0 && releasedSequence < 60 * EVENTS);
+    assertEquals(hashAt(releasedSequence), releasedSequence / EVENTS);
+    assertEquals([hashAt(EVENTS), hashAt(60 * EVENTS)], [null, 60]);
+  });
+
   it("returns the entries after a sequence, up to about so many events", () => {
     const tail = tailOf(200);
     const firsts = (after: number, max?: number) =>

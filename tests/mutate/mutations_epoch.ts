@@ -95,7 +95,11 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["    await this.#checkRows();\n", ""],
       ["known === null || isSameBytes(known, hash)", "true"],
-      ["if (sequence < watermark.target) return true;", ""],
+      [
+        "if (sequence < watermark.target) return true;",
+        "",
+        "it is due once the venue is quiet",
+      ],
       [
         "if (sequence < watermark.target) return true;",
         "if (sequence < watermark.sequence) return true;",
@@ -143,6 +147,10 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
     file: "src/engine/commit_entry.ts",
     quick: BROKEN,
     broad: [],
-    mutations: [["assert(value.epoch === current.value.epoch,", "assert(true,"]],
+    mutations: [[
+      "assert(value.epoch === current.value.epoch,",
+      "assert(true,",
+      "the follower finds it a moment later",
+    ]],
   },
 ];
