@@ -6,7 +6,7 @@ import { present } from "../domain/assert.ts";
 import { type Command, isRejection, type Outcome, type Receipt } from "../domain/command.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import { actRows, readReceipt } from "../engine/acts.ts";
-import type { Engine, HeldRow, Page, Sidecar } from "../engine/engine.ts";
+import type { Engine, Page, Sidecar } from "../engine/engine.ts";
 import {
   type Activity,
   type Origin,
@@ -143,11 +143,13 @@ export class Call<Q = undefined, B = undefined> {
     const { signature } = this.caller;
     const sidecar = this.#noted(command, options.sidecar);
     const named = this.once === null ? command : { ...command, once: this.once.sought };
-    const submit = (held?: HeldRow) => this.engine.submit(named, signature, sidecar, held);
     const { session } = this.caller;
-    const outcome = session === null || options.needsSession !== true
-      ? await submit()
-      : await this.services.identity.sessions.holding(session, submit);
+    const outcome = session !== null && options.needsSession === true
+      ? await this.services.identity.sessions.holding(
+        session,
+        (held) => this.engine.submit(named, signature, sidecar, held),
+      )
+      : await this.engine.submit(named, signature, sidecar);
     if (!isRejection(outcome) && outcome.kind === "act_repeated") {
       return this.#earlier = await readReceipt(this.engine, outcome.earlier);
     }

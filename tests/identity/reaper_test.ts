@@ -53,6 +53,22 @@ describe("the reaper", () => {
     assertEquals(await outcomeOf(venue.signIn()), "ok");
   });
 
+  it("leaves a session that a lock has ended for as long as it says so", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    const { cookie } = await venue.signIn();
+    const { sessions } = venue.identity;
+    for (const row of await sessions.shutOutRows(uid)) await venue.engine.writeSidecar(row);
+    await venue.setState(uid, "locked");
+    assertEquals(await sessions.endOthers(uid, null), 0, "it has ended");
+    await sweep(venue);
+    assertEquals(await outcomeOf(sessions.authenticate(cookie, true)), "member_locked");
+    venue.pass(DAY_MINUTES);
+    await sweep(venue);
+    assertEquals((await tablesOf(venue)).includes("sessions"), false);
+    assertEquals(await sessions.authenticate(cookie, true), null);
+  });
+
   it("leaves a lock that nobody has lifted", async () => {
     await using venue = await IdentityVenue.open();
     const { index } = await venue.joinWithTwoFactor();
