@@ -101,7 +101,8 @@ export class VenueServer {
     const { listener, realtime, healthLog, memoryGuards, metrics } = this.#serving;
     this.#serving.isEnding = true;
     healthLog.stop();
-    for (const watching of [this.#serving.watch, this.#serving.closedLog]) watching.stop();
+    const { closedLog, watch } = this.#serving;
+    for (const watching of [watch, closedLog, this.#setup.sealing]) watching.stop();
     for (const guard of memoryGuards) guard.stop();
     const walletStopped = this.#setup.wallet.stop();
     // First, since the platform would close the remaining sockets with a code of its own.
@@ -172,8 +173,9 @@ function serve(
   const onUnexpected = (error: Error, call: FailedCall) =>
     logger.error("request_failed", { error, ...call });
   const build = buildInfo(config.build);
+  const venueHealth = () => healthOf(setup);
   const health = (): Health =>
-    serving.isEnding ? { isReady: false, reason: "closing" } : engine.health();
+    serving.isEnding ? { isReady: false, reason: "closing" } : venueHealth();
   const watch = watchOf(config, setup, health);
   const figures = (): Figures => ({
     ...engine.metrics(),
@@ -204,7 +206,7 @@ function serve(
   telemetry?.exportFigures(figures);
   const degraded = () => watch.degraded();
   const healthLog = new HealthLog(
-    { health: () => engine.health(), venue: engine.venue, degraded },
+    { health: venueHealth, venue: engine.venue, degraded },
     logger,
   );
   const closedLog = new ClosedSocketsLog(() => realtime.figures().closed_sockets, logger);
@@ -213,7 +215,7 @@ function serve(
   const listener = listen(config, {
     onListen(address) {
       announce(config, address, build, logger);
-      for (const watching of [watch, closedLog]) watching.start();
+      for (const watching of [watch, closedLog, setup.sealing]) watching.start();
       healthLog.start();
       for (const guard of memoryGuards) guard.start();
     },
@@ -225,6 +227,13 @@ function serve(
   const looking = { healthLog, memoryGuards, watch, closedLog, metrics };
   const serving: Serving = { listener, realtime, ...looking, isEnding: false };
   return serving;
+}
+
+/** Returns whether the venue takes orders, and can open what others seal. */
+function healthOf({ engine, sealing }: VenueSetup): Health {
+  const health = engine.health();
+  if (!health.isReady || !sealing.isOutdated) return health;
+  return { isReady: false, reason: "master_key_outdated" };
 }
 
 /** Returns what admits callers, and counts those that it refuses. */

@@ -4,7 +4,7 @@ import { checkDemo, demoMasterKeys, seedDemo } from "./demo.ts";
 import { Contacts } from "./engine/contacts.ts";
 import { Credentials } from "./engine/credentials.ts";
 import type { Engine } from "./engine/engine.ts";
-import { markSealing } from "./engine/sealing_mark.ts";
+import { markSealing, SealingWatch } from "./engine/sealing_mark.ts";
 import { Vault, VaultError } from "./engine/vault.ts";
 import { Notices } from "./identity/notices.ts";
 import { VenueIdentity } from "./identity/venue_identity.ts";
@@ -20,6 +20,7 @@ import { createWallet, resealWallet, type VenueWallet } from "./venue_wallet.ts"
 export interface VenueSetup extends MemberSetup, VenueMessages, VenueWallet {
   readonly identity: VenueIdentity;
   readonly notices: Notices;
+  readonly sealing: SealingWatch;
 }
 
 /**
@@ -64,7 +65,8 @@ export async function prepareVenue(
   else await ensureOperator(setup, config.operatorKey, logger);
   if (walletRail === "sandbox" && !config.isDemo) logger.warn("wallet_is_sandbox");
   const parts = { engine, vault, messages, notices, log: logger };
-  return { ...setup, ...messaging, notices, ...createWallet(walletRail, parts) };
+  const sealing = new SealingWatch(engine, vault);
+  return { ...setup, ...messaging, notices, sealing, ...createWallet(walletRail, parts) };
 }
 
 /** Reseals, while the venue serves, what an older master key has sealed. */

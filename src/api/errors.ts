@@ -9,6 +9,7 @@ import {
   OutcomeUnknownError,
   UnreadableError,
 } from "../engine/engine.ts";
+import { UnknownMasterKeyError } from "../engine/vault.ts";
 import { TooManyReadingsError } from "../engine/reading_turns.ts";
 import { IdentityError, type IdentityRefusal, ThrottledError } from "../identity/identity_error.ts";
 import { type AnswerHeaders, answerJson } from "./answer.ts";
@@ -224,6 +225,13 @@ export interface ErrorReport {
   readonly isUnexpected: boolean;
 }
 
+/** Another process has sealed it with a master key that this one lacks, and may answer. */
+function outdatedKey(): ApiError {
+  return new ApiError(503, ["server.unavailable", "server.master_key_outdated"], {
+    headers: { "Retry-After": "1" },
+  });
+}
+
 /**
  * Returns the answer to an error.
  *
@@ -240,6 +248,9 @@ export function reportError(error: Error, engine: Engine, isRead: boolean): Erro
   if (error instanceof UnreadableError && !isRead) return unknownOutcomeReport(engine);
   if (error instanceof TooManyReadingsError) return apiErrorReport(rateLimited(1), engine.now());
   if (isStoreAway(error)) return apiErrorReport(unavailable(), engine.now());
+  if (error instanceof UnknownMasterKeyError) {
+    return { ...apiErrorReport(outdatedKey(), engine.now()), isUnexpected: true };
+  }
   // The venue can no longer answer; the caller did nothing wrong.
   if (error instanceof InvariantError) {
     return { ...apiErrorReport(unavailable(), engine.now()), isUnexpected: true };

@@ -225,15 +225,16 @@ export interface Metrics {
 }
 
 /**
- * Why a venue is not ready. It is closing, or found an invariant broken; its clock is behind the
- * log's; its store takes no writes; its clock was stepped; its store has room for cancels only; it
- * can't read what other processes write; nothing of what it is asked for gets into the log; its rows
- * stand still because folding fails; too many orders are waiting, or the rows are too far behind the
- * log to take any.
+ * Why a venue is not ready. It is closing, or found an invariant broken; others seal secrets with a
+ * master key that it lacks; its clock is behind the log's, or was stepped; its store takes no
+ * writes, or has room for cancels only; it can't read what other processes write; nothing of what it
+ * is asked for gets into the log; its rows stand still because folding fails; too many orders are
+ * waiting, or the rows are too far behind the log to take any.
  */
 export const NOT_READY_REASONS = [
   "closing",
   "invariant_broken",
+  "master_key_outdated",
   "clock_behind",
   "store_failing",
   "clock_stepped",

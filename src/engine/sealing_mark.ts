@@ -23,3 +23,37 @@ export async function markSealing(
   const mark = await vault.seal("", MARK);
   await engine.changeSidecar(MARK, () => mark);
 }
+
+/** How often a process looks whether others seal with a key that it lacks, in ms. */
+const LOOK_MS = 5_000;
+
+/** Watches whether the other processes on a store still seal with a key that this one has. */
+export class SealingWatch {
+  readonly #engine: Pick<Engine, "readSidecar" | "isShared">;
+  readonly #vault: Vault;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  /** Whether this process can't open what is sealed now. */
+  isOutdated = false;
+
+  constructor(engine: Pick<Engine, "readSidecar" | "isShared">, vault: Vault) {
+    this.#engine = engine;
+    this.#vault = vault;
+  }
+
+  /** Looks again and again; where this process is the only one, there is nothing to be seen. */
+  start(): void {
+    if (!this.#engine.isShared) return;
+    // A store that can't be read says so elsewhere.
+    this.#timer = setInterval(() => this.look().catch(() => {}), LOOK_MS);
+  }
+
+  /** Looks once. */
+  async look(): Promise<void> {
+    this.isOutdated = this.#vault.isUnknown(await this.#engine.readSidecar(MARK));
+  }
+
+  /** Stops looking. */
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}

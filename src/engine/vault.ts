@@ -31,6 +31,11 @@ export class VaultError extends Error {
   override name = "VaultError";
 }
 
+/** What sealed a value is none of the master keys given: it may be a newer one. */
+export class UnknownMasterKeyError extends VaultError {
+  override name = "UnknownMasterKeyError";
+}
+
 interface MasterKey {
   readonly name: string;
   readonly cryptoKey: Promise<CryptoKey>;
@@ -77,7 +82,7 @@ export class Vault {
     }
     const key = this.#byName.get(sealed.key);
     if (key === undefined) {
-      throw new VaultError(
+      throw new UnknownMasterKeyError(
         `Row ${placeText(place)} is sealed under master key "${sealed.key}", but the only ` +
           `keys given are ${[...this.#byName.keys()].map((name) => `"${name}"`).join(", ")}`,
       );
@@ -95,6 +100,11 @@ export class Vault {
         { cause },
       );
     }
+  }
+
+  /** Returns whether a value is sealed with a key that is not among those given. */
+  isUnknown(sealed: unknown): boolean {
+    return isSealed(sealed) && !this.#byName.has(sealed.key);
   }
 
   /** Returns whether a value is sealed with another key than the one that seals now. */

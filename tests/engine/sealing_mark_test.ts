@@ -1,6 +1,6 @@
-import { assertRejects } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { markSealing } from "../../src/engine/sealing_mark.ts";
+import { markSealing, SealingWatch } from "../../src/engine/sealing_mark.ts";
 import { Vault, VaultError } from "../../src/engine/vault.ts";
 import { ObservedEngine } from "../support/observed_engine.ts";
 
@@ -24,5 +24,26 @@ describe("the mark of the master key that seals", () => {
     await start(OLD, NEW);
     await assertRejects(() => start(NEW), VaultError);
     await start(OLD);
+  });
+});
+
+describe("a process whose master key is older than the others'", () => {
+  it("notices that they seal with a newer one, until that is over", async () => {
+    await using observed = await ObservedEngine.open();
+    await markSealing(observed.engine, new Vault([OLD]));
+    const watch = new SealingWatch(observed.engine, new Vault([OLD]));
+    const [both, newer] = [[OLD, NEW], [NEW, OLD]].map((keys) =>
+      new SealingWatch(observed.engine, new Vault(keys))
+    ) as [SealingWatch, SealingWatch];
+    const outdated = async () => {
+      const all = [watch, both, newer];
+      for (const each of all) await each.look();
+      return all.map(({ isOutdated }) => isOutdated);
+    };
+    assertEquals(await outdated(), [false, false, false]);
+    await markSealing(observed.engine, new Vault([NEW, OLD]));
+    assertEquals(await outdated(), [true, false, false]);
+    await markSealing(observed.engine, new Vault([OLD, NEW]));
+    assertEquals(await outdated(), [false, false, false]);
   });
 });

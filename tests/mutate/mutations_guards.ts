@@ -386,6 +386,7 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/sealing_mark"],
     broad: [],
     mutations: [
+      ["this.isOutdated = this.#vault.isUnknown(", "this.isOutdated = !this.#vault.isUnknown("],
       ["if (last !== null) await vault.open(last, MARK);", ""],
       ["if (last !== null && !vault.needsReseal(last)) return;", "if (last !== null) return;"],
     ],
