@@ -59,7 +59,8 @@ describe("an endpoint that needs no member's key", () => {
     for (const { id, access: { kind }, paths: [path] } of createEndpoints()) {
       if (path.startsWith("/api/v2/admin/")) assertEquals(kind, "operator", id);
       else if (path.startsWith("/api/v2/auth/resource/")) {
-        assertEquals(kind, id === "readMe" ? "member" : "session", id);
+        const isForKeys = id === "readMe" || id === "listOwnActs";
+        assertEquals(kind, isForKeys ? "member" : "session", id);
       } else if (path.startsWith("/api/v2/backend/public/")) {
         assert(kind === "public" || kind === "service", id);
       } else assert(["member", "visitor", "session"].includes(kind), id);
