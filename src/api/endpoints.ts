@@ -6,6 +6,7 @@ import { ADMIN_BOUNDS_ENDPOINTS } from "./routes/admin_bounds.ts";
 import { ADMIN_CLASS_ENDPOINTS } from "./routes/admin_classes.ts";
 import { ADMIN_DEPOSIT_ENDPOINTS } from "./routes/admin_deposits.ts";
 import { ADMIN_EXPORT_ENDPOINTS } from "./routes/admin_exports.ts";
+import { ADMIN_REVERSAL_ENDPOINTS } from "./routes/admin_reversals.ts";
 import { ADMIN_IDENTITY_ENDPOINTS } from "./routes/admin_identity.ts";
 import { ADMIN_KEY_ENDPOINTS } from "./routes/admin_keys.ts";
 import { ADMIN_MARKET_ENDPOINTS } from "./routes/admin_markets.ts";
@@ -80,6 +81,7 @@ export function createEndpoints(): readonly Endpoint[] {
     ...ADMIN_ORDER_ENDPOINTS,
     ...ADMIN_VENUE_ENDPOINTS,
     ...ADMIN_DEPOSIT_ENDPOINTS,
+    ...ADMIN_REVERSAL_ENDPOINTS,
     ...ADMIN_WITHDRAW_ENDPOINTS,
     ...ADMIN_BOUNDS_ENDPOINTS,
     ...ADMIN_CLASS_ENDPOINTS,

@@ -82,8 +82,12 @@ function nameDeposit(venue: Venue, { deposit, transaction = deposit.txid }: Depo
   const { id, currency, output } = deposit;
   if (transaction === "") return;
   const name = { currency, transaction, output };
-  venue.depositNames.add(name, id, venue.sequence);
-  venue.undo?.push(() => venue.depositNames.remove(name));
+  const { depositNames } = venue;
+  const freed = depositNames.add(name, id, venue.sequence);
+  venue.undo?.push(() => {
+    depositNames.remove(name);
+    if (freed !== undefined) depositNames.add(name, freed.id, freed.sequence);
+  });
 }
 
 function applyWithdrawSet(venue: Venue, event: WithdrawSet, at: number): void {

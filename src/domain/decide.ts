@@ -51,6 +51,7 @@ import {
   decideCreateMember,
   decideSetLevels,
 } from "./decide_member.ts";
+import { decideReverse } from "./decide_reversal.ts";
 import { decidePlaceOrders } from "./decide_orders.ts";
 import { decideNotePasswordChange, decideSetTwoFactor, decideSpendOtp } from "./decide_otp.ts";
 import { decideSetSettings } from "./decide_settings.ts";
@@ -290,6 +291,8 @@ function decideMoney(
       return decideObserveDeposit(venue, command, sink);
     case "change_deposit":
       return decideChangeDeposit(venue, command, sink);
+    case "reverse":
+      return decideReverse(venue, command, sink);
     case "note_deposit_address":
       return decideNoteDepositAddress(venue, command, sink);
     case "set_withdraw_limit":

@@ -61,15 +61,16 @@ export function decideObserveDeposit(
 
 function findKnown(
   venue: Venue,
-  { txid, output, knownId, checkedAt }: ObserveDeposit,
+  { txid, output, knownId, checkedAt, freedId = 0 }: ObserveDeposit,
   currency: Currency,
 ): number | "stale" | null {
   if (txid === "") return null;
-  if (knownId !== 0) return knownId;
+  if (knownId !== 0 && knownId !== freedId) return knownId;
   const { depositNames } = venue;
   const known = depositNames.get(soughtDeposit(currency, txid, output));
   const mayBeForgotten = checkedAt < depositNames.knownSince;
   // The first of a transaction may be one that this process has forgotten and others have not.
+  if (known === freedId) return null;
   if (mayBeForgotten && (known === undefined || output === ANY_OUTPUT)) return "stale";
   return known ?? null;
 }

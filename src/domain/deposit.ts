@@ -40,6 +40,17 @@ export interface Deposit {
   readonly updatedAt: number;
   /** When it left `submitted`, in ms; 0 before. */
   readonly completedAt: number;
+  /** What it reverses; its amount and fee are negative if that is a deposit. */
+  readonly reverses?: Reversed;
+}
+
+/** What may be reversed. */
+export const REVERSIBLES = ["deposit", "withdraw"] as const;
+
+/** What was reversed. */
+export interface Reversed {
+  readonly type: typeof REVERSIBLES[number];
+  readonly id: number;
 }
 
 const OPEN_STATES: ReadonlySet<DepositState> = new Set(["submitted", "accepted", "processing"]);

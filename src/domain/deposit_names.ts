@@ -7,7 +7,8 @@ import { present } from "./assert.ts";
 import { ANY_OUTPUT, depositKey, type DepositName, type SoughtDeposit } from "./deposit.ts";
 import { DEPOSIT_NAMES_MAX } from "./limits.ts";
 
-interface NamedDeposit {
+/** A deposit and its name. */
+export interface NamedDeposit {
   readonly id: number;
   readonly name: DepositName;
   readonly sequence: number;
@@ -21,17 +22,24 @@ export class DepositNames {
   /** Every name given after this sequence is known here. */
   knownSince = 0;
 
-  /** Adds the name that a deposit got at a sequence; drops the oldest if there are too many. */
-  add(name: DepositName, id: number, sequence: number): void {
+  /**
+   * Adds the name that a deposit got at a sequence; drops the oldest if there are too many.
+   *
+   * @returns the deposit that has given the name up, if any
+   */
+  add(name: DepositName, id: number, sequence: number): NamedDeposit | undefined {
     const named: NamedDeposit = { id, name, sequence };
+    const freed = this.#byName.get(depositKey(name));
+    if (freed !== undefined) this.remove(name);
     this.#byName.set(depositKey(name), named);
     const others = this.#byTransaction.get(transactionKey(name));
     if (others === undefined) this.#byTransaction.set(transactionKey(name), new Set([named]));
     else others.add(named);
-    if (this.#byName.size <= DEPOSIT_NAMES_MAX) return;
+    if (this.#byName.size <= DEPOSIT_NAMES_MAX) return freed;
     const oldest = present(this.#byName.values().next().value, "a name is dropped for another");
     this.remove(oldest.name);
     this.knownSince = Math.max(this.knownSince, oldest.sequence);
+    return freed;
   }
 
   /** Removes the name added last. The one dropped for it stays forgotten, which does no harm. */

@@ -1,10 +1,10 @@
 /** Commands about money that comes in and goes out. */
 import type { SoughtAct } from "./act_names.ts";
-import type { DepositAction } from "./deposit.ts";
+import type { Deposit, DepositAction } from "./deposit.ts";
 import type { OtpProof } from "./identity_command.ts";
 import type { Switches } from "./money_event.ts";
 import type { Settings } from "./settings.ts";
-import type { WithdrawAction } from "./withdraw.ts";
+import type { Withdraw, WithdrawAction } from "./withdraw.ts";
 import type { WithdrawLimit, WithdrawLimitName } from "./withdraw_limits.ts";
 
 /** A command that takes effect once if its operator has named it. */
@@ -122,6 +122,8 @@ export interface ObserveDeposit extends OnceOnly {
   /** Id of the deposit under this name in the rows (0 for none) as of `checkedAt`, a sequence. */
   readonly knownId: number;
   readonly checkedAt: number;
+  /** Id of a deposit that was turned down or reversed: its name is free for another. */
+  readonly freedId?: number;
 }
 
 /** Advances a deposit. */
@@ -131,6 +133,20 @@ export interface ChangeDeposit extends OnceOnly {
   readonly action: DepositAction;
   /** With `confirm` and `accept`. */
   readonly confirmations?: number;
+}
+
+/** Reverses a deposit or a withdrawal that has ended, see `decide_reversal.ts`. */
+export interface Reverse extends OnceOnly {
+  readonly kind: "reverse";
+  /** The record as the rows or the state have it; an ended one stays as it is. */
+  readonly reversed:
+    | { readonly type: "deposit"; readonly record: Deposit }
+    | { readonly type: "withdraw"; readonly record: Withdraw };
+  /** The payment that came back, if it has a name. */
+  readonly txid?: string;
+  /** Id of the reversal in the rows (0 for none) as of `checkedAt`, a sequence. */
+  readonly knownId: number;
+  readonly checkedAt: number;
 }
 
 /** Records that an address was made; the same commit writes the row that holds it. */
@@ -182,6 +198,7 @@ export type OperatorMoneyCommand =
   | ChangeWithdraw
   | ObserveDeposit
   | ChangeDeposit
+  | Reverse
   | NoteDepositAddress
   | SetWithdrawLimit
   | DeleteWithdrawLimit

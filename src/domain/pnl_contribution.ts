@@ -56,7 +56,8 @@ function sideOf(
 export function depositContribution(deposit: Deposit, isCoin: boolean): MemberContribution | null {
   const { member, currency, amount, fee, state } = deposit;
   if (state !== (isCoin ? "collected" : "accepted")) return null;
-  return credited(member, currency, amount - fee);
+  const net = amount - fee;
+  return net < 0n ? debited(member, currency, -net, 0n) : credited(member, currency, net);
 }
 
 /** Returns what a withdrawal adds in its state; null before it has succeeded. */

@@ -82,6 +82,7 @@ export const REJECTION_CODES = [
   // money in and out, and its second factor
   "deposit_not_found",
   "deposit_state_invalid",
+  "reversal_made",
   "deposit_check_stale",
   "deposit_amount_invalid",
   "withdraw_not_found",

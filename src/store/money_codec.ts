@@ -1,8 +1,16 @@
 /** Deposits and withdrawals as bytes in rows. */
-import { type Deposit, DEPOSIT_STATES } from "../domain/deposit.ts";
+import { type Deposit, DEPOSIT_STATES, REVERSIBLES } from "../domain/deposit.ts";
 import { APPROVAL_REASONS, type Withdraw, WITHDRAW_STATES } from "../domain/withdraw.ts";
 import { codeOf, wordOf } from "./event_codec.ts";
 import type { RecordCodec } from "./block_codec.ts";
+
+/** Times the code of what a deposit reverses, above the codes of states. */
+const REVERSES = 64;
+
+/** Returns the code of what a deposit reverses; 0 for nothing. */
+function reversedCode({ reverses }: Deposit): number {
+  return reverses === undefined ? 0 : 1 + codeOf(REVERSIBLES, reverses.type);
+}
 
 /** Complete deposits, open or ended. */
 export const DEPOSIT_CODEC: RecordCodec<Deposit> = {
@@ -15,13 +23,14 @@ export const DEPOSIT_CODEC: RecordCodec<Deposit> = {
     writer.text(deposit.txid);
     writer.uint(deposit.output);
     writer.uint(deposit.confirmations);
-    writer.byte(codeOf(DEPOSIT_STATES, deposit.state));
+    writer.byte(codeOf(DEPOSIT_STATES, deposit.state) + REVERSES * reversedCode(deposit));
     writer.uint(deposit.createdAt);
     writer.uint(deposit.updatedAt);
     writer.uint(deposit.completedAt);
+    if (deposit.reverses !== undefined) writer.uint(deposit.reverses.id);
   },
   read(reader) {
-    return {
+    const about = {
       id: reader.uint(),
       member: reader.uint(),
       currency: reader.uint(),
@@ -30,11 +39,18 @@ export const DEPOSIT_CODEC: RecordCodec<Deposit> = {
       txid: reader.text(),
       output: reader.uint(),
       confirmations: reader.uint(),
-      state: wordOf(DEPOSIT_STATES, reader.byte()),
+    };
+    const marks = reader.byte();
+    const deposit: Deposit = {
+      ...about,
+      state: wordOf(DEPOSIT_STATES, marks % REVERSES),
       createdAt: reader.uint(),
       updatedAt: reader.uint(),
       completedAt: reader.uint(),
     };
+    if (marks < REVERSES) return deposit;
+    const type = wordOf(REVERSIBLES, Math.floor(marks / REVERSES) - 1);
+    return { ...deposit, reverses: { type, id: reader.uint() } };
   },
   id: (deposit) => deposit.id,
 };

@@ -38,6 +38,7 @@ describe("an act that touches a member", () => {
         "failWithdraw",
         "rejectDeposit",
         "rejectWithdraw",
+        "reverseDeposit",
         "unlockMember",
       ]);
       const { body } = await venue.get("operator", ACTS);
@@ -79,7 +80,7 @@ describe("an act in the audit trail", () => {
       assertEquals(changed("setTradingFee"), [{ maker: "0.002" }, { maker: "0.001" }]);
       const made = (action: string) => trail.get(action)?.made;
       assertEquals([made("createCurrency"), made("createMarket")], ["xyz", "xyzusdt"]);
-      assertEquals(made("enterDeposit"), "2");
+      assertEquals(made("enterDeposit"), "3");
       const { counters } = venue.engine.venue;
       assertEquals(made("createAdjustment"), String(counters.adjustments));
       assertEquals(made("createApiKey"), trail.get("changeApiKey")?.target["kid"]);

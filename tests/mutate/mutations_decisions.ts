@@ -120,12 +120,13 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_deposit.ts",
-    quick: ["domain/decide_deposit"],
+    quick: ["domain/decide_deposit", "domain/decide_reversal"],
     broad: STREAMS,
     mutations: [
       ["amount <= currency.depositFee", "amount < currency.depositFee"],
       ["!isOnPrecision(currency, amount)", "false"],
-      ["if (knownId !== 0) return knownId;", ""],
+      ["if (knownId !== 0 && knownId !== freedId) return knownId;", ""],
+      ["if (known === freedId) return null;", ""],
       ["return known ?? null;", "return null;"],
       ["checkedAt < depositNames.knownSince", "checkedAt <= depositNames.knownSince"],
       ["known === undefined || output === ANY_OUTPUT", "known === undefined"],

@@ -90,4 +90,20 @@ export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
       ["isWithin(last72Hours + amount, withdrawLimit72h)", "true"],
     ],
   },
+  {
+    file: "src/domain/decide_reversal.ts",
+    quick: ["domain/decide_reversal"],
+    broad: [],
+    mutations: [
+      ["record.state !== ended || ", ""],
+      ["|| record.reverses !== undefined", ""],
+      ['reversed.record.state !== "succeed"', "false"],
+      ["knownId !== 0 || depositNames", "depositNames"],
+      ["depositNames.get(name) !== undefined", "false"],
+      ["checkedAt < depositNames.knownSince", "checkedAt <= depositNames.knownSince"],
+      ["available + change < 0n", "available + change <= 0n"],
+      ["available + change < 0n", "false"],
+      ["amount: amount - fee, fee: 0n", "amount, fee"],
+    ],
+  },
 ];

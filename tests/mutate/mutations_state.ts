@@ -83,7 +83,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       ["    drop(venue, venue.deposits, id);\n", ""],
       ['if (transaction === "") return;', ""],
       ["transaction = deposit.txid }: DepositSet", "}: DepositSet, transaction = deposit.txid"],
-      ["venue.undo?.push(() => venue.depositNames.remove(name));", ""],
+      ["depositNames.remove(name);", ""],
       ["  holder.forgetExpired(venue.durableAt(at));\n", ""],
       ["  venue.forgetExpired(at);\n", ""],
       ["return drop(venue, countedWithdraws, id);", "return;"],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { BENEFICIARY_STATES } from "../../src/domain/beneficiary.ts";
-import { DEPOSIT_STATES } from "../../src/domain/deposit.ts";
+import { DEPOSIT_STATES, REVERSIBLES } from "../../src/domain/deposit.ts";
 import type { MoneyEvent } from "../../src/domain/money_event.ts";
 import { BODY_SIGNATURES } from "../../src/domain/settings.ts";
 import { APPROVAL_REASONS, WITHDRAW_STATES } from "../../src/domain/withdraw.ts";
@@ -29,7 +29,8 @@ export const ANY_DEPOSIT = fc.record({
   state: fc.constantFrom(...DEPOSIT_STATES),
   ...times,
   completedAt: uint,
-});
+  reverses: fc.option(fc.record({ type: fc.constantFrom(...REVERSIBLES), id: uint })),
+}).map(({ reverses, ...deposit }) => reverses === null ? deposit : { ...deposit, reverses });
 
 /** An arbitrary withdrawal. */
 export const ANY_WITHDRAW = fc.record({

@@ -87,8 +87,12 @@ export async function writeEverything(venue: TestVenue): Promise<string[]> {
   const deposit = { uid: UIDS.alice, currency: "btc", amount: "1" };
   await call("enterDeposit", "POST", "/deposits", deposit);
   await call("acceptDeposit", "POST", "/deposits/1/accept");
+  for (const action of ["process", "collect"] as const) {
+    await venue.engine.submit({ kind: "change_deposit", id: 1, action }, null);
+  }
+  await call("reverseDeposit", "POST", "/deposits/1/reverse", { reason: "a mistake" });
   await call("enterDeposit", "POST", "/deposits", deposit);
-  await call("rejectDeposit", "POST", "/deposits/2/reject");
+  await call("rejectDeposit", "POST", "/deposits/3/reject");
   await writeWithdraws(venue, call);
   await call("paySandboxDeposit", "POST", "/sandbox/deposits", deposit);
   const payouts = { currency: "btc", address: "*", outcome: "fail", times: 1 };
@@ -124,4 +128,5 @@ async function writeWithdraws(
   venue.clock.now += CLAIM_LIFE_MS + 1;
   await call("failWithdraw", "POST", `/withdraws/${failed.id}/fail`);
   await call("succeedWithdraw", "POST", `/withdraws/${succeeded.id}/succeed`);
+  await call("returnWithdraw", "POST", `/withdraws/${succeeded.id}/return`);
 }

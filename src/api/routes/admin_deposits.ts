@@ -1,5 +1,6 @@
 /** Deposits, for operators. */
 import type * as z from "zod";
+import { reversalName } from "../../domain/decide_reversal.ts";
 import type { Receipt } from "../../domain/command.ts";
 import { ANY_OUTPUT, type Deposit, type DepositAction } from "../../domain/deposit.ts";
 import type { Venue } from "../../domain/venue.ts";
@@ -27,7 +28,8 @@ const MISSING_TXID = `${ADMIN_DEPOSIT_WORDS}.missing_txid`;
 /** How many lookups in the rows are tried before the call is given up. */
 const LOOKUPS_MAX = 3;
 
-function adminDepositJson(
+/** Returns a deposit as operators read it. */
+export function adminDepositJson(
   call: AnyCall,
   deposit: Deposit,
 ): z.infer<typeof ADMIN_DEPOSIT> {
@@ -37,6 +39,7 @@ function adminDepositJson(
     uid: venue.holder(deposit.member).member.uid,
     received: amountText(deposit.amount, fraction),
     output: deposit.output === ANY_OUTPUT ? null : deposit.output,
+    reverses: deposit.reverses ?? null,
     updated_at: isoSeconds(deposit.updatedAt),
   };
 }
@@ -73,7 +76,8 @@ async function enterDeposit(call: BodyCall<typeof NEW_DEPOSIT>): Promise<Respons
   // Without it, the same output could be entered twice.
   if (txid === "" && output !== ANY_OUTPUT) throw invalidField(MISSING_TXID, "txid");
   const lookup = await lookUp(call, currency.index, txid, output);
-  if (lookup.knownId !== 0 && call.earlier === null) throw duplicateTxid(txid);
+  const freedId = await freedName(call, lookup.knownId, output);
+  if (lookup.knownId !== freedId && call.earlier === null) throw duplicateTxid(txid);
   const receipt = await call.submit({
     kind: "observe_deposit",
     uid,
@@ -83,9 +87,21 @@ async function enterDeposit(call: BodyCall<typeof NEW_DEPOSIT>): Promise<Respons
     output,
     confirmations: 0,
     ...lookup,
+    freedId,
   });
   if (receipt.kind === "deposit_known") throw duplicateTxid(txid);
   return call.json(201, adminDepositJson(call, depositIn(receipt)));
+}
+
+/** Returns the id of a deposit that has given up its name: turned down, or reversed; else 0. */
+async function freedName({ engine }: AnyCall, id: number, output: number): Promise<number> {
+  const deposit = id === 0 ? null : await engine.deposit(id);
+  // Beside an output of the same transaction, the whole of it may still be another's.
+  if (deposit === null || deposit.output !== output) return 0;
+  if (deposit.state === "rejected") return id;
+  const name = reversalName({ type: "deposit", id });
+  const { knownId } = await engine.findDeposit(deposit.currency, name, ANY_OUTPUT);
+  return knownId === 0 ? 0 : id;
 }
 
 function duplicateTxid(txid: string): ApiError {
@@ -98,7 +114,7 @@ function duplicateTxid(txid: string): ApiError {
  *
  * @throws {ApiError} 503 if the rows stay behind
  */
-async function lookUp(
+export async function lookUp(
   call: AnyCall,
   currency: number,
   txid: string,

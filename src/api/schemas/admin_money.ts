@@ -1,7 +1,7 @@
 /** Schemas of operators' calls about deposits and withdrawals. */
 import * as z from "zod";
 import { BENEFICIARY_STATES } from "../../domain/beneficiary.ts";
-import { ANY_OUTPUT, DEPOSIT_STATES } from "../../domain/deposit.ts";
+import { ANY_OUTPUT, DEPOSIT_STATES, REVERSIBLES } from "../../domain/deposit.ts";
 import { CHAIN_NAME_LENGTH_MAX } from "../../domain/limits.ts";
 import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
 import { WAITING_FOR } from "../../wallet/waiting_withdraws.ts";
@@ -93,6 +93,17 @@ export const NEW_DEPOSIT = z.object({
   })),
 }, OBJECT).meta({ id: "DepositInput", description: "A deposit to enter." });
 
+/** How a payment came back. */
+export const WITHDRAW_RETURN = z.object({
+  txid: optional(text({
+    prefix: ADMIN_WITHDRAW_WORDS,
+    name: "txid",
+    lengthMax: CHAIN_NAME_LENGTH_MAX,
+    pattern: VISIBLE_ASCII,
+  }, { description: "Transfer by which the payment came back." })),
+}, OBJECT)
+  .meta({ id: "WithdrawReturn", description: "How the payment of a withdrawal came back." });
+
 /** How a withdrawal was paid. */
 export const WITHDRAW_SUCCESS = z.object({
   txid: optional(text({
@@ -112,6 +123,15 @@ export const ADMIN_DEPOSIT = DEPOSIT.extend({
     description: "Index of the output in its transaction; null if the operator gave none.",
     examples: [0],
   }),
+  reverses: z.object({
+    type: z.enum(REVERSIBLES),
+    id: z.int().meta({ examples: [2041] }),
+  }).nullable().meta({
+    description:
+      "What this deposit takes back: another deposit, with a negative amount, or a withdrawal whose " +
+      "payment came back. Null for all others.",
+    examples: [null],
+  }),
   updated_at: isoTime("Time of the last change."),
 }).meta({ id: "AdminDeposit", description: "A deposit of any member." });
 
@@ -121,6 +141,7 @@ export const ADMIN_DEPOSIT_EXAMPLE = {
   uid: "ID0A1B2C3D4E",
   received: "0.5",
   output: 0,
+  reverses: null,
   updated_at: "2020-03-02T10:52:10Z",
 };
 

@@ -27,6 +27,7 @@ import {
   spendOtp,
 } from "./judge_member.ts";
 import { setSettings } from "./judge_settings.ts";
+import { reverse } from "./judge_reversal.ts";
 import { cancelWithdraw, changeWithdraw, requestWithdraw } from "./judge_withdraw.ts";
 import type { OracleState } from "./state.ts";
 import { no, type Verdict, yes } from "./verdict.ts";
@@ -175,6 +176,8 @@ function judgeMoney(
       return observeDeposit(state, command, at, isStale);
     case "change_deposit":
       return changeDeposit(state, command, at);
+    case "reverse":
+      return reverse(state, command, at, isStale);
     case "note_deposit_address":
       return noteDepositAddress(state, command);
     case "spend_otp":

@@ -38,10 +38,11 @@ export function observeDeposit(
   const currency = state.currency(command.currency);
   if (currency === undefined) return no("currency_not_found", "currency");
   const { amount, txid, output, confirmations } = command;
-  if (txid !== "" && command.knownId !== 0) return known(command.knownId);
+  const { knownId, freedId = 0 } = command;
+  if (txid !== "" && knownId !== 0 && knownId !== freedId) return known(knownId);
   if (isStale) return no("deposit_check_stale", "txid");
   const id = txid === "" ? undefined : state.depositOf(currency.index, txid, output)?.id;
-  if (id !== undefined) return known(id);
+  if (id !== undefined && id !== freedId) return known(id);
   const isWhole = amount % unitOf(currency.precision) === 0n;
   if (!isWhole || amount <= currency.depositFee) {
     const bound = isWhole ? decimal(currency.depositFee) : currency.precision;

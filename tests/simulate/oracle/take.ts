@@ -124,13 +124,20 @@ function takeDeposit(state: OracleState, deposit: Deposit, balances: MoneyBalanc
   if (deposit.id > state.counters.deposits) {
     state.counters.deposits += 1;
     state.member(deposit.member).depositsCount += 1;
-    state.nameDeposit(deposit);
+    state.nameDeposit(nameOf(deposit));
   }
   const isCoin = state.currencies[deposit.currency]?.type === "coin";
   const isOpen = deposit.state === "submitted" ||
     (isCoin && (deposit.state === "accepted" || deposit.state === "processing"));
   if (isOpen) state.deposits.set(deposit.id, deposit);
   else state.deposits.delete(deposit.id);
+}
+
+/** Returns a deposit under its name; that of a reversal is not its transaction's. */
+function nameOf(deposit: Deposit): Deposit {
+  const { reverses } = deposit;
+  if (reverses === undefined) return deposit;
+  return { ...deposit, txid: `reversal of ${reverses.type} ${reverses.id}` };
 }
 
 function takeWithdraw(

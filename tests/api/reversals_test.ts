@@ -1,0 +1,82 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { ADMIN_DEPOSIT } from "../../src/api/schemas/admin_money.ts";
+import { assertError } from "../support/assert_error.ts";
+import { UIDS } from "../support/beneficiaries.ts";
+import { Withdrawer } from "../support/withdrawals.ts";
+import { withVenue } from "../support/with_venue.ts";
+
+const ADMIN = "/api/v2/admin";
+const ACCOUNT = "/api/v2/backend/account";
+
+describe("a reversal", () => {
+  it("of a deposit is linked, in its member's history and statement, and frees its transaction", () =>
+    withVenue(async (venue) => {
+      const enter = (uid: string) =>
+        venue.post("operator", `${ADMIN}/deposits`, {
+          uid,
+          currency: "btc",
+          amount: "2",
+          txid: "t",
+        });
+      const { body: { id } } = await enter(UIDS.alice);
+      await venue.post("operator", `${ADMIN}/deposits/${id}/accept`);
+      for (const action of ["process", "collect"] as const) {
+        await venue.engine.submit({ kind: "change_deposit", id, action }, null);
+      }
+      assertError(await enter(UIDS.bob), 422, "admin.deposit.duplicate_txid");
+      const json = { reason: "it was bob's" };
+      const reverse = () => venue.post("operator", `${ADMIN}/deposits/${id}/reverse`, json);
+      const reversal = await reverse();
+      assertEquals(reversal.status, 201, reversal.text);
+      ADMIN_DEPOSIT.parse(reversal.body);
+      const { amount, received, reverses, txid } = reversal.body;
+      assertEquals([amount, received, reverses, txid], [
+        "-2.0",
+        "-2.0",
+        { type: "deposit", id },
+        "t",
+      ]);
+      assertError(await reverse(), 422, "admin.deposit.already_reversed");
+      const { body: own } = await venue.get("alice", `${ACCOUNT}/deposits`);
+      assertEquals(own.map((one: { amount: string }) => one.amount), ["-2.0", "2.0"]);
+      const { body: balance } = await venue.get("alice", `${ACCOUNT}/balances/btc`);
+      assertEquals(balance.balance, "100.0");
+      await venue.engine.folded();
+      assertError(await reverse(), 422, "admin.deposit.already_reversed");
+      const again = await enter(UIDS.bob);
+      assertEquals([again.status, again.body.uid], [201, UIDS.bob]);
+      assertError(await enter(UIDS.bob), 422, "admin.deposit.duplicate_txid");
+      venue.engine.venue.checkInvariants();
+    }));
+
+  it("of a deposit that is spent is refused, and says what is missing", () =>
+    withVenue(async (venue) => {
+      const json = { uid: UIDS.alice, currency: "btc", amount: "2" };
+      const { body: { id } } = await venue.post("operator", `${ADMIN}/deposits`, json);
+      for (const action of ["accept", "process", "collect"] as const) {
+        await venue.engine.submit({ kind: "change_deposit", id, action }, null);
+      }
+      const amount = -101n * 10n ** 16n;
+      const gone = { kind: "adjust_balance", uid: UIDS.alice, currency: "btc", amount } as const;
+      await venue.engine.submit(gone, null);
+      const reason = { reason: "a mistake" };
+      const refused = await venue.post("operator", `${ADMIN}/deposits/${id}/reverse`, reason);
+      assertError(refused, 422, "market.account.insufficient_balance");
+      assertEquals([refused.body.details.needed, refused.body.details.available], ["2", "1"]);
+    }));
+
+  it("of a payment gives back what was sent", () =>
+    withVenue(async (venue) => {
+      const alice = await Withdrawer.of(venue, "alice");
+      const { id } = await alice.must("1", { isByHand: true });
+      const path = `${ADMIN}/withdraws/${id}`;
+      const returned = () => venue.post("operator", `${path}/return`, { txid: "R1" });
+      assertError(await returned(), 422, "admin.withdraw.invalid_state");
+      await venue.post("operator", `${path}/succeed`, { txid: "by-hand" });
+      const { status, body } = await returned();
+      assertEquals([status, body.txid, body.reverses], [201, "R1", { type: "withdraw", id }]);
+      assertError(await returned(), 422, "admin.deposit.already_reversed");
+      venue.engine.venue.checkInvariants();
+    }));
+});

@@ -1,0 +1,57 @@
+import type { Deposit } from "../../../src/domain/deposit.ts";
+import type { Reverse } from "../../../src/domain/money_command.ts";
+import { decimal } from "./amounts.ts";
+import { type OracleState, WHOLE } from "./state.ts";
+import { balancesAfter, no, type Verdict, yes } from "./verdict.ts";
+
+/** Judges the reversal of what has ended; for `isStale` see `observeDeposit`. */
+export function reverse(
+  state: OracleState,
+  { reversed: { type, record }, txid, knownId, checkedAt: _ }: Reverse,
+  at: number,
+  isStale: boolean,
+): Verdict {
+  const { id, member, currency, amount, fee } = record;
+  const isCoin = state.currencies[currency]?.type === "coin";
+  const credited = isCoin ? "collected" : "accepted";
+  const isReversible = type === "withdraw"
+    ? record.state === "succeed"
+    : record.state === credited && !("reverses" in record);
+  if (!isReversible) return no(`${type}_state_invalid`, "id");
+  const name = `reversal of ${type} ${id}`;
+  const isMade = state.depositOf(currency, name, WHOLE) !== undefined;
+  if (knownId !== 0 || isMade) return no("reversal_made", "id");
+  if (isStale) return no("deposit_check_stale", "id");
+  const isCredit = type === "withdraw";
+  // A payment comes back without the fee that was paid for it; a credit is taken back whole.
+  const net = amount - fee;
+  const { available } = state.ledger.of(member, currency);
+  if (!isCredit && net > available) {
+    const free = { needed: decimal(net), available: decimal(available) };
+    return { outcome: { rejected: "balance_insufficient", field: "id", ...free }, events: [] };
+  }
+  const deposit: Deposit = {
+    id: state.counters.deposits + 1,
+    member,
+    currency,
+    amount: isCredit ? net : -amount,
+    fee: isCredit ? 0n : -fee,
+    txid: isCredit ? txid ?? "" : record.txid,
+    output: WHOLE,
+    confirmations: 0,
+    state: credited,
+    createdAt: at,
+    updatedAt: at,
+    completedAt: at,
+    reverses: { type, id },
+  };
+  const moves = isCredit
+    ? { available: net, outside: -net }
+    : { available: -net, fees: -fee, outside: amount };
+  return yes({ kind: "deposit_set", deposit }, {
+    kind: "deposit_set",
+    deposit,
+    ...balancesAfter(state, deposit, moves),
+    transaction: name,
+  });
+}
