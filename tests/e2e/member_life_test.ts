@@ -45,7 +45,9 @@ function assertNothingHiddenIn(lines: readonly string[]): void {
   assert(hidden.size >= 9, `only ${hidden.size} texts are looked for`);
   for (const line of lines) {
     for (const text of hidden) assert(!line.includes(text), `${text} in ${line}`);
-    assert(!/[0-9a-f]{64}/.test(line), `a signature in ${line}`);
+    // A transaction's id is public, and tells after a restore what was paid.
+    const others = line.replace(/"txid":"[0-9a-f]{64}"/, "");
+    assert(!/[0-9a-f]{64}/.test(others), `a signature in ${line}`);
   }
 }
 
