@@ -257,7 +257,13 @@ function isPartOf(
 /** Names a row by table and place; blocks of a history share a name, as do parts of a row. */
 function nameOf(table: Table, place: Key, row: Uint8Array | null): string {
   const isOneOfMany = HISTORY_TABLES.has(table) || (row !== null && isLaterPart(row));
-  return `${table} ${(isOneOfMany ? place.slice(0, -1) : place).join("/")}`;
+  return `${table} ${(isOneOfMany ? place.slice(0, -1) : place).map(partText).join("/")}`;
+}
+
+/** Formats a part of a place so that texts are told from numbers, and from several parts. */
+function partText(part: string | number): string {
+  const isPlain = typeof part === "number" || (Number.isNaN(Number(part)) && !part.includes("/"));
+  return isPlain ? String(part) : JSON.stringify(part);
 }
 
 function placeOf(key: Key): Key {

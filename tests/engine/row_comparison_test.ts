@@ -66,6 +66,13 @@ describe("a row with a valid seal", () => {
     assertStringIncludes(text, "row market_trades");
   });
 
+  it("under a text instead of a number is a difference: no read finds it", async () => {
+    const text = await found("candles", (_, key) => ({
+      key: [...key.slice(0, -1), String(key[key.length - 1])],
+    }));
+    assertStringIncludes(text, "row candles");
+  });
+
   it("of a later sequence than the watermark's is found: the fold would pass over it", async () => {
     const text = await found("markets", (bytes) => {
       const { sequence, value } = readRecordRow(bytes);

@@ -101,6 +101,7 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
       ["RENEWALS[table]?.(row) ?? row : row", "row : row"],
       ["joinParts(rows)", "rows[0] as Uint8Array"],
       ["if (ids.at(-1) !== lastId) return null;", ""],
+      ["return isPlain ? String(part) : JSON.stringify(part);", "return String(part);"],
       ["|| place.at(-1) === first;", "|| true;"],
       ["sequence > 0 && formatOf(row) > 0;", "sequence > 0;"],
       ["Number.isSafeInteger(sequence) && sequence > 0", "sequence > 0"],
