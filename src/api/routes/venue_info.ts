@@ -89,7 +89,7 @@ const VERSION_INFO = z.object({
   formats: z.object({ log: z.int(), rows: z.int() }).meta({
     description: "The formats of log and rows that it writes.",
   }),
-}).meta({ id: "Version" }) satisfies z.ZodType<BuildInfo>;
+}).meta({ id: "BuildInfo" }) satisfies z.ZodType<BuildInfo>;
 
 const READY = z.object({
   status: z.literal("ready"),
