@@ -1,4 +1,4 @@
-/** Watches for an operator what the engine does not: what waits, the mail, the disk, the backups. */
+/** Watches for an operator what the engine does not: what waits, mail, disk, backups, prices. */
 import fs from "node:fs";
 import { dirname } from "node:path";
 import type {
@@ -9,10 +9,11 @@ import type {
   WatchFigures,
 } from "./api/figures.ts";
 import { HOUR_MS, MINUTE_MS } from "./domain/calendar.ts";
+import { farPrices } from "./domain/far_price.ts";
 import type { Withdraw } from "./domain/withdraw.ts";
 import type { Engine, Health } from "./engine/engine.ts";
 
-/** How often the disk and the mark of the backups are looked at, in ms. */
+/** How often the disk, the mark of the backups and the prices are looked at, in ms. */
 const LOOK_MS = 10_000;
 /** A disk with less than both of these left is nearly full: bytes, and a part of it. */
 const DISK_FREE_BYTES_MIN = 1024 ** 3;
@@ -50,6 +51,7 @@ export class VenueWatch {
   readonly #watched: WatchedVenue;
   #disk: DiskSpace | null = null;
   #backupAt: number | null = null;
+  #isPriceFar = false;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(watched: WatchedVenue) {
@@ -68,9 +70,10 @@ export class VenueWatch {
     clearInterval(this.#timer);
   }
 
-  /** Looks at the disk and the mark of the backups. */
+  /** Looks at the prices, the disk and the mark of the backups. */
   async look(): Promise<void> {
-    const { path, backupMark, diskOf = diskSpace } = this.#watched;
+    const { engine, path, backupMark, diskOf = diskSpace } = this.#watched;
+    this.#isPriceFar = farPrices(engine.venue).length > 0;
     this.#disk = path === null ? null : await diskOf(dirname(path));
     this.#backupAt = backupMark === null ? null : await changedAt(backupMark);
   }
@@ -99,6 +102,7 @@ export class VenueWatch {
       ["disk_nearly_full", this.#disk !== null && isNearlyFull(this.#disk)],
       ["backup_old", backupMs !== null && backupMs > BACKUP_AGE_MS_MAX],
       ["settings_differ", this.#watched.hasDifferingSettings()],
+      ["price_far", this.#isPriceFar],
     ];
     return found.flatMap(([reason, isSo]) => isSo ? [reason] : []);
   }

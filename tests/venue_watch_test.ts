@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { type MailFigures, NO_MAIL } from "../src/api/figures.ts";
 import type { Health } from "../src/engine/engine.ts";
 import { type DiskSpace, VenueWatch } from "../src/venue_watch.ts";
+import { DomainVenue } from "./support/domain_venue.ts";
 import { moneyVenue } from "./support/money_venue.ts";
 
 const GIGABYTE = 1024 ** 3;
@@ -75,6 +76,16 @@ describe("what an operator has to look at", () => {
 
   it("is a process that was started with other settings", async () => {
     assertEquals((await watching({ hasDifferingSettings: true })).degraded(), ["settings_differ"]);
+  });
+
+  it("is a currency whose price is far from its market's", async () => {
+    const funds = { btc: "1", usdt: "10" };
+    const test = new DomainVenue().withMarket("btc", "usdt")
+      .withMember("ann", funds).withMember("bob", funds);
+    assertEquals((await watching({}, test.venue)).degraded(), []);
+    test.sell("ann", "1", "2");
+    test.buy("bob", "1", "2");
+    assertEquals((await watching({}, test.venue)).degraded(), ["price_far"]);
   });
 
   it("is told beside why it is not ready", async () => {

@@ -57,11 +57,13 @@ export const DEGRADED_REASONS = [
   "disk_nearly_full",
   "backup_old",
   "settings_differ",
+  "price_far",
 ] as const;
 /** What the reasons mean, for the contract. */
 export const DEGRADED = "What an operator has to look at although orders are taken: the mail " +
   "server takes nothing, payouts wait for the operator, the disk is nearly full, the last backup " +
-  "is old, or this process was started with settings that the venue does not have.";
+  "is old, this process was started with settings that the venue does not have, or a currency's " +
+  "price is far from its market's.";
 export type DegradedReason = typeof DEGRADED_REASONS[number];
 
 /** Whether all is well, and what waits for somebody. */

@@ -106,4 +106,22 @@ export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
       ["amount: amount - fee, fee: 0n", "amount, fee"],
     ],
   },
+  {
+    file: "src/domain/far_price.ts",
+    quick: ["domain/far_price"],
+    broad: [],
+    mutations: [
+      ["index === changed?.index ? changed : ", ""],
+      ['lastPrice === 0 || market.state === "disabled"', "lastPrice === 0"],
+      ['lastPrice === 0 || market.state === "disabled"', 'market.state === "disabled"'],
+      ['isByBase ? "inverse" : "direct"', '"direct"'],
+      ["known.price * traded.numerator", "LEDGER_ONE * traded.numerator"],
+      ["price - judged.price : judged.price - price", "price - judged.price : 0n"],
+      ["price - judged.price : judged.price - price", "0n : judged.price - price"],
+      ["distance * 100n > price", "distance * 100n >= price"],
+      ["quote.price === 0n || ", ""],
+      [" && quote.price !== LEDGER_ONE", ""],
+      ["base.price === LEDGER_ONE && ", ""],
+    ],
+  },
 ];

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { NAME_FORMS, nameFormOf } from "../../domain/chain_name.ts";
 import type { Currency } from "../../domain/currency.ts";
+import { FAR_PRICE_PERCENT, type FarPrice, farPrices } from "../../domain/far_price.ts";
 import type { Market } from "../../domain/market.ts";
 import type { Venue } from "../../domain/venue.ts";
 import type { AnyCall, BodyCall, QueryCall } from "../call.ts";
@@ -17,14 +18,16 @@ import {
   NEW_CURRENCY,
   NEW_MARKET,
 } from "../schemas/admin_venue.ts";
+import { decimalText } from "../schemas/answers.ts";
 import { CURRENCY_EXAMPLE, MARKET_EXAMPLE } from "../schemas/examples.ts";
 import { PAGE_QUERY, pageOf } from "../schemas/lists.ts";
 import { CURRENCY, MARKET } from "../schemas/market_answers.ts";
+import { amountText } from "../wire.ts";
 
 async function createCurrency(call: BodyCall<typeof NEW_CURRENCY>): Promise<Response> {
   const receipt = await call.submit({ kind: "create_currency", currency: call.body });
   const { currency } = expectedReceipt(receipt, "currency_set");
-  return call.json(201, currencyAnswer(call, currency));
+  return call.json(201, currencyAnswer(call, currency, farPrices(call.engine.venue, currency)));
 }
 
 async function changeCurrency(call: BodyCall<typeof CURRENCY_CHANGES>): Promise<Response> {
@@ -32,25 +35,33 @@ async function changeCurrency(call: BodyCall<typeof CURRENCY_CHANGES>): Promise<
   if (!call.engine.venue.currencyById.has(id)) throw new ApiError(404, "record.not_found");
   const receipt = await call.submit({ kind: "change_currency", id, changes: call.body });
   const { currency } = expectedReceipt(receipt, "currency_set");
-  return call.json(200, currencyAnswer(call, currency));
+  return call.json(200, currencyAnswer(call, currency, farPrices(call.engine.venue, currency)));
 }
 
 function listCurrencies(call: QueryCall<typeof PAGE_QUERY>): Response {
-  const page = pageOf([...call.engine.venue.currencies].sort(byPosition), call.query, "pagination");
-  const rows = page.items.map((currency) => currencyAnswer(call, currency));
+  const { venue } = call.engine;
+  const page = pageOf([...venue.currencies].sort(byPosition), call.query, "pagination");
+  const far = farPrices(venue);
+  const rows = page.items.map((currency) => currencyAnswer(call, currency, far));
   return call.page(rows, call.query, page);
 }
 
 function currencyAnswer(
-  call: AnyCall,
+  { fraction }: AnyCall,
   currency: Currency,
+  far: readonly FarPrice[],
 ): z.infer<typeof ADMIN_CURRENCY> {
-  const { visible, tradingEnabled } = currency;
+  const { index, visible, tradingEnabled } = currency;
   return {
-    ...currencyJson(currency, call.fraction),
+    ...currencyJson(currency, fraction),
     name_form: nameFormOf(currency),
     visible,
     trading_enabled: tradingEnabled,
+    warnings: far.filter((one) => one.currency === index).map(({ market, price }) => ({
+      warning: FAR_PRICE,
+      market,
+      market_price: amountText(price, fraction),
+    })),
   };
 }
 
@@ -112,11 +123,27 @@ const ADMIN_MARKET = MARKET.extend({
 }).meta({ id: "AdminMarket", description: "A market, listed or not." });
 const ADMIN_MARKET_EXAMPLE = { ...MARKET_EXAMPLE, warnings: [] };
 
+const FAR_PRICE = "admin.currency.far_price";
 const ADMIN_CURRENCY = CURRENCY.extend({
   name_form: z.enum(NAME_FORMS).meta({ description: "How txids and addresses are compared." }),
   visible: z.boolean(),
   trading_enabled: z.boolean().meta({
     description: "Whether new orders are accepted on markets of this currency.",
+  }),
+  warnings: z.array(z.object({
+    warning: z.literal(FAR_PRICE).meta({
+      description:
+        `The \`price\` is more than ${FAR_PRICE_PERCENT} % from that of the market's last trade.`,
+    }),
+    market: z.string().meta({ description: "Market id.", examples: ["btcusdt"] }),
+    market_price: decimalText(
+      "Price of one coin in the platform currency by the market's last trade.",
+      "9250.0",
+    ),
+  })).meta({
+    description:
+      "What the operator should know of the currency. Withdrawal limits and the bound of " +
+      "adjustments count by its `price`. A market tells it by the price of its other currency.",
   }),
 }).meta({ id: "AdminCurrency", description: "A currency, listed or not." });
 const ADMIN_CURRENCY_EXAMPLE = {
@@ -124,6 +151,7 @@ const ADMIN_CURRENCY_EXAMPLE = {
   name_form: "common",
   visible: true,
   trading_enabled: true,
+  warnings: [],
 };
 const INVALID_AMOUNT = "admin.venue.invalid_amount";
 const FEE_ABOVE = "admin.currency.fee_above_minimum";
