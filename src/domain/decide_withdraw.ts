@@ -16,6 +16,7 @@ import {
   isClaimed,
   isReturnable,
   isWithdrawOpen,
+  wasApproved,
   type Withdraw,
   WITHDRAW_ACTIONS,
   type WithdrawState,
@@ -254,14 +255,14 @@ function refusePayout(venue: Venue, { member }: Withdraw, currency: Currency): R
 
 function canSucceed(
   { txid }: ChangeWithdraw,
-  { state, isApproved, approvalReason }: Withdraw,
+  withdraw: Withdraw,
   { type }: Currency,
 ): boolean {
+  const { state } = withdraw;
   // No chain confirms fiat: it is done when the operator says so, once it is approved.
   if (type === "fiat") return state !== "accepted";
   // A coin that no rail takes was paid by hand, in a known transaction.
-  const wasApproved = isApproved || approvalReason === "member_locked";
-  if (state === "accepted") return wasApproved && txid !== undefined;
+  if (state === "accepted") return wasApproved(withdraw) && txid !== undefined;
   return state !== "processing";
 }
 

@@ -77,15 +77,18 @@ export function isWithdrawOpen(withdraw: Pick<Withdraw, "state">): boolean {
   return !FINAL_STATES.has(withdraw.state);
 }
 
+/** Whether it is approved, or was until its member was locked: it may have been paid by hand. */
+export function wasApproved({ isApproved, approvalReason }: Withdraw): boolean {
+  return isApproved || approvalReason === "member_locked";
+}
+
 /**
- * Whether the member may take it back: while it waits for approval, or for its rail. One that is
+ * Whether the member may take it back: while it waits for approval, or for its rail. One that was
  * approved and that no rail serves may be under payment by hand.
  */
-export function isReturnable(
-  { state, isApproved, isByHand }: Withdraw,
-  isServed: boolean,
-): boolean {
-  return state === "accepted" && (!isApproved || (isServed && isByHand !== true));
+export function isReturnable(withdraw: Withdraw, isServed: boolean): boolean {
+  return withdraw.state === "accepted" &&
+    (!wasApproved(withdraw) || (isServed && withdraw.isByHand !== true));
 }
 
 /** Whether a process may be sending the payout at time `at` (ms): its claim lives. */

@@ -34,6 +34,21 @@ describe("a withdrawal that no rail served when it was requested", () => {
     assertEquals(refusalOf(test.moveWithdraw(id, "succeed", { txid: "by hand" })), null);
   });
 
+  it("is not taken back by its member after a lock, since it may have been paid before that", () => {
+    const test = moneyVenue();
+    const id = requested(test, "btc");
+    const set = (state: "locked" | "active") =>
+      test.must({ kind: "change_member", uid: "ann", changes: { state } });
+    set("locked");
+    set("active");
+    assertEquals(test.venue.withdraws.get(id)?.isApproved, false);
+    const cancel = { kind: "cancel_withdraw", member: test.member("ann"), id } as const;
+    for (const isServed of [true, false]) {
+      assertEquals(refusalOf(test.do({ ...cancel, isServed })), "withdraw_state_invalid");
+    }
+    assertEquals(refusalOf(test.moveWithdraw(id, "succeed", { txid: "by hand" })), null);
+  });
+
   it("is not marked if it goes to a bank, where none ever is", () => {
     const test = moneyVenue();
     assertEquals(test.venue.withdraws.get(requested(test, "eur"))?.isByHand, undefined);

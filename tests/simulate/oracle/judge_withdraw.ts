@@ -182,7 +182,9 @@ export function cancelWithdraw(
   }
   if (open.member !== member) return no("withdraw_not_found", "id");
   const isUntouched = open.state === "accepted" && open.claims === 0;
-  if (!isUntouched || (open.isApproved && !(isServed && open.isByHand !== true))) {
+  // Somebody may be paying by hand, from before the member was locked, too.
+  const mayBePaid = open.isApproved || open.approvalReason === "member_locked";
+  if (!isUntouched || (mayBePaid && !(isServed && open.isByHand !== true))) {
     return no("withdraw_state_invalid", "id");
   }
   const next: Withdraw = { ...open, state: "canceled", updatedAt: at, doneAt: at };
