@@ -75,7 +75,6 @@ export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
       ["invalid : refusePayout(venue, withdraw, currency);", "invalid : null;"],
       ['one.state === "accepted" && one.isApproved', "one.isApproved"],
       ["one.member === member && ", ""],
-      [' || approvalReason === "member_locked"', ""],
       [
         "Math.min(credentialsChangedAt, activatedAt + credentialHoldMs)",
         "credentialsChangedAt",

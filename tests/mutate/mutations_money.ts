@@ -204,9 +204,11 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/withdraw.ts",
-    quick: ["domain/decide_withdraw"],
+    quick: ["domain/decide_withdraw", "domain/paid_by_hand"],
     broad: STREAMS,
     mutations: [
+      [' || approvalReason === "member_locked"', ""],
+      ["!wasApproved(withdraw) || (", "!withdraw.isApproved || ("],
       ['withdraw.state !== "to_reject" : withdraw.state === "succeed"', "true : true"],
       ["at - updatedAt <= CLAIM_LIFE_MS", "at - updatedAt < CLAIM_LIFE_MS"],
       ['state === "processing" && at', "at"],
