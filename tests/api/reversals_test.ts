@@ -10,6 +10,25 @@ const ADMIN = "/api/v2/admin";
 const ACCOUNT = "/api/v2/backend/account";
 
 describe("a reversal", () => {
+  it("frees its transaction at once, as often as it is entered, and so does a rejection", () =>
+    withVenue(async (venue) => {
+      const json = { uid: UIDS.alice, currency: "usdt", amount: "2", txid: "t" };
+      const enter = () => venue.post("operator", `${ADMIN}/deposits`, json);
+      for (const ending of ["reverse", "reject", "reverse", "reject"]) {
+        const { status, text, body: { id } } = await enter();
+        assertEquals(status, 201, text);
+        assertError(await enter(), 422, "admin.deposit.duplicate_txid");
+        for (
+          const action of ending === "reverse" ? ["accept", "process", "collect"] as const : []
+        ) {
+          await venue.engine.submit({ kind: "change_deposit", id, action }, null);
+        }
+        const reason = { reason: "a mistake" };
+        const ended = await venue.post("operator", `${ADMIN}/deposits/${id}/${ending}`, reason);
+        assertEquals(ended.body.errors, undefined, ended.text);
+      }
+    }));
+
   it("of a deposit is linked, in its member's history and statement, and frees its transaction", () =>
     withVenue(async (venue) => {
       const enter = (uid: string) =>

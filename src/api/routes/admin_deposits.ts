@@ -2,7 +2,13 @@
 import type * as z from "zod";
 import { reversalName } from "../../domain/decide_reversal.ts";
 import type { Receipt } from "../../domain/command.ts";
-import { ANY_OUTPUT, type Deposit, type DepositAction } from "../../domain/deposit.ts";
+import type { Currency } from "../../domain/currency.ts";
+import {
+  ANY_OUTPUT,
+  type Deposit,
+  type DepositAction,
+  soughtDeposit,
+} from "../../domain/deposit.ts";
 import type { Venue } from "../../domain/venue.ts";
 import type { DepositFilter, DepositLookup, Page } from "../../engine/engine.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
@@ -75,8 +81,15 @@ async function enterDeposit(call: BodyCall<typeof NEW_DEPOSIT>): Promise<Respons
   const currency = namedCurrency(venue, call.body.currency);
   // Without it, the same output could be entered twice.
   if (txid === "" && output !== ANY_OUTPUT) throw invalidField(MISSING_TXID, "txid");
-  const lookup = await lookUp(call, currency.index, txid, output);
-  const freedId = await freedName(call, lookup.knownId, output);
+  await engine.fresh();
+  let lookup = await lookUp(call, currency.index, txid, output);
+  let freedId = 0;
+  if (lookup.knownId !== 0 || isRemembered(venue, currency, txid, output)) {
+    // Whether its deposit has given the name up, only rows that hold all until now can tell.
+    await engine.folded();
+    lookup = await lookUp(call, currency.index, txid, output);
+    freedId = await freedName(call, lookup.knownId, output);
+  }
   if (lookup.knownId !== freedId && call.earlier === null) throw duplicateTxid(txid);
   const receipt = await call.submit({
     kind: "observe_deposit",
@@ -91,6 +104,15 @@ async function enterDeposit(call: BodyCall<typeof NEW_DEPOSIT>): Promise<Respons
   });
   if (receipt.kind === "deposit_known") throw duplicateTxid(txid);
   return call.json(201, adminDepositJson(call, depositIn(receipt)));
+}
+
+function isRemembered(
+  { depositNames }: Venue,
+  currency: Currency,
+  txid: string,
+  output: number,
+): boolean {
+  return txid !== "" && depositNames.get(soughtDeposit(currency, txid, output)) !== undefined;
 }
 
 /** Returns the id of a deposit that has given up its name: turned down, or reversed; else 0. */
