@@ -1,5 +1,5 @@
 /** Restores a venue from a copy, and lists what may have been paid since that was made. */
-import type { Config } from "./config.ts";
+import { type Config, ConfigError } from "./config.ts";
 import { formatDecimal } from "./domain/money.ts";
 import type { Withdraw } from "./domain/withdraw.ts";
 import type { Engine } from "./engine/engine.ts";
@@ -20,9 +20,13 @@ export interface Restoring {
   readonly lines: readonly string[];
 }
 
-/** Restores the venue in the store of the settings. */
+/**
+ * Restores the venue in the store of the settings.
+ *
+ * @throws {ConfigError} a log that is named can't be read; nothing is changed then
+ */
 export async function restoreVenue(config: Config): Promise<Restoring> {
-  const texts = await Promise.all(config.logFiles.map((path) => Deno.readTextFile(path)));
+  const texts = await Promise.all(config.logFiles.map(logText));
   const logged = readLogged(texts.join("\n"));
   const copy = await runRestore(config.kvPath);
   if (!copy.isBegun) return { copy, lines: [] };
@@ -34,6 +38,16 @@ export async function restoreVenue(config: Config): Promise<Restoring> {
     return { copy, lines: [...lossLines(copy, logged), ...paid, ...NEXT_STEPS] };
   } finally {
     await engine.close();
+  }
+}
+
+async function logText(path: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `--log names "${path}", which cannot be read: ${reason}. Nothing was changed`;
+    throw new ConfigError(message, { cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 /** A restore: an older copy goes on in an epoch of its own, and pays nothing until it is opened. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { readConfig } from "../src/config.ts";
+import { ConfigError, readConfig } from "../src/config.ts";
 import { isRejection } from "../src/domain/command.ts";
 import { runAudit } from "../src/engine/audit.ts";
 import { LostTailError } from "../src/engine/store_checks.ts";
@@ -154,6 +154,17 @@ describe("a restore", () => {
     assertEquals(copy.isBegun, false);
     assert(copy.audit.differences.length > 0);
     assertEquals(await epochOf(path), old);
+  });
+
+  it("is not begun without a log that it was told to read, and says which", async () => {
+    await using file = await VenueFile.create();
+    const venue = await EngineVenue.open({ path: file.path });
+    await venue.close();
+    const epoch = await epochOf(file.path);
+    const missing = `${file.directory}/journal.txt`;
+    const message = `--log names "${missing}", which cannot be read`;
+    await assertRejects(() => restore(file.path, missing), ConfigError, message);
+    assertEquals(await epochOf(file.path), epoch);
   });
 
   it("is not done under a process that owns the file", async () => {
