@@ -43,7 +43,7 @@ export interface ErrorDetails {
   readonly currency?: string;
   /** The address from which the call came. */
   readonly address?: string;
-  /** The known field, group or level that is nearest to an unknown one. */
+  /** The known field, word, group or level that is nearest to an unknown one. */
   readonly nearest?: string;
   /** Funds that an order needs, and those that are free. */
   readonly needed?: string;

@@ -1,16 +1,33 @@
 /** How the texts of settings are read; the message of an issue continues the name of the setting. */
 import * as z from "zod";
+import type { ErrorDetails } from "./errors.ts";
+import { nearestName } from "./nearest_name.ts";
+
+/** What a text breaks, as an error's details tell it. */
+export type Broken = Pick<ErrorDetails, "rule" | "limit" | "nearest">;
 
 /** Reads a whole number. */
 export function wholeNumber(min: number, max: number): z.ZodType<number, string> {
-  const message = `must be a whole number from ${min} to ${max}`;
-  return z.string().regex(/^\d{1,15}$/, message).transform(Number)
-    .refine((value) => value >= min && value <= max, message);
+  return readBy((text, context) =>
+    readNumber(text, min, max) ?? wrong(
+      context,
+      `must be a whole number from ${min} to ${max}`,
+      brokenByNumber(text, min, max),
+    )
+  );
 }
 
 /** Reads one of the words, in lower or upper case, as all settings do. */
 export function oneOf<const T extends readonly string[]>(words: T): z.ZodType<T[number], string> {
-  return z.string().toLowerCase().pipe(z.enum(words, `must be one of ${words.join(", ")}`));
+  return readBy((text, context) => {
+    const word = words.find((one) => one === text.toLowerCase());
+    if (word !== undefined) return word;
+    const nearest = nearestName(text, words);
+    return wrong(context, `must be one of ${words.join(", ")}`, {
+      rule: "known",
+      ...(nearest === undefined ? {} : { nearest }),
+    });
+  });
 }
 
 /** Reads a text by a function that throws, or says by `wrong`, what is wrong with it. */
@@ -21,8 +38,12 @@ export function readBy<T>(
 }
 
 /** Says what is wrong with a text. */
-export function wrong(context: z.RefinementCtx, message: string): never {
-  context.addIssue({ code: "custom", message });
+export function wrong(
+  context: z.RefinementCtx,
+  message: string,
+  broken: Broken = { rule: "format" },
+): never {
+  context.addIssue({ code: "custom", message, params: broken });
   return z.NEVER;
 }
 
@@ -38,8 +59,21 @@ export function countOrOff(
 ): z.ZodType<number, string> {
   return readBy((text, context) => {
     if (isOff(text)) return 0;
-    const count = /^\d{1,15}$/.test(text) ? Number(text) : 0;
-    if (count >= 1 && count <= max) return count;
-    return wrong(context, `must be ${what} from 1 to ${max}, or "off"`);
+    const message = `must be ${what} from 1 to ${max}, or "off"`;
+    return readNumber(text, 1, max) ?? wrong(context, message, brokenByNumber(text, 1, max));
   });
+}
+
+const WHOLE_NUMBER = /^\d{1,15}$/;
+
+function readNumber(text: string, min: number, max: number): number | undefined {
+  const number = WHOLE_NUMBER.test(text) ? Number(text) : NaN;
+  return number >= min && number <= max ? number : undefined;
+}
+
+function brokenByNumber(text: string, min: number, max: number): Broken {
+  if (!WHOLE_NUMBER.test(text)) return { rule: "format" };
+  return Number(text) < min
+    ? { rule: "minimum", limit: String(min) }
+    : { rule: "maximum", limit: String(max) };
 }

@@ -74,20 +74,22 @@ describe("the venue's settings", () => {
   it("refuse what is wrong, unknown or null, and whoever does not operate the venue", () =>
     withVenue(async (venue) => {
       for (
-        const [name, value] of [
-          ["nonce_window_ms", 0],
-          ["body_signatures", "some"],
-          ["open_orders_max", 1001],
-          ["price_band", "101"],
-          ["pnl_currencies", "btc,btc"],
-          ["pnl_currencies", null],
-          ["session_hours", 1.5],
-          ["wallet_rail", {}],
+        const [name, value, broken] of [
+          ["nonce_window_ms", 0, { rule: "minimum", limit: "1" }],
+          ["body_signatures", "withdrawal", { rule: "known", nearest: "withdraw" }],
+          ["open_orders_max", 1001, { rule: "maximum", limit: "1000" }],
+          ["untraded_orders_max", "none", { rule: "format" }],
+          ["price_band", "101", { rule: "format" }],
+          ["pnl_currencies", "btc,btc", { rule: "format" }],
+          ["pnl_currencies", null, {}],
+          ["session_hours", 1.5, { rule: "format" }],
+          ["wallet_rail", {}, {}],
         ] as const
       ) {
         const { status, body } = await patch(venue, { [name]: value });
-        const expected = [422, [`admin.settings.invalid_${name}`], name];
-        assertEquals([status, body.errors, body.details?.field], expected);
+        assertEquals([status, body.errors], [422, [`admin.settings.invalid_${name}`]]);
+        const { value: _, ...details } = body.details;
+        assertEquals(details, { field: name, ...broken });
       }
       assertError(
         await patch(venue, { pnl_currencies: ["doge"] }),

@@ -54,7 +54,9 @@ function field(key: keyof Settings): z.ZodType {
     // An empty list is none, in the environment's word.
     const read = text.safeParse([value].flat().join(",") || "off");
     if (read.success) return read.data;
-    context.addIssue({ code: "custom", message: invalid, input: value });
+    const [issue] = read.error.issues;
+    const broken = issue?.code === "custom" ? issue.params : undefined;
+    context.addIssue({ code: "custom", message: invalid, input: value, params: broken });
     return z.NEVER;
   }).meta({ ...jsonType(shown), description, examples: [example] });
 }

@@ -209,7 +209,7 @@ export const ERROR = z.object({
     nearest: z.string().optional().meta({
       description:
         "With `server.unknown_field`: the field that was probably meant; with a group or level " +
-        "that the venue has not defined, the defined one.",
+        "that the venue has not defined, the defined one; with a setting, the word.",
     }),
     needed: z.string().optional().meta({
       description: "The funds that an order would lock; for a market buy, what the asks cost.",
