@@ -2,6 +2,7 @@
 import type { Command, Receipt } from "../domain/command.ts";
 import { ANY_MARKET, type FeeRow } from "../domain/fees.ts";
 import type { Venue } from "../domain/venue.ts";
+import type { Withdraw } from "../domain/withdraw.ts";
 import type { WithdrawLimit } from "../domain/withdraw_limits.ts";
 import type { Act } from "../engine/acts.ts";
 import { definedFields } from "./defined_fields.ts";
@@ -13,6 +14,7 @@ import {
   withdrawLimitJson,
 } from "./market_wire.ts";
 import { memberFields } from "./member_wire.ts";
+import { settingsJson } from "./venue_settings.ts";
 import { amountText, type Fraction } from "./wire.ts";
 
 const FRACTION: Fraction = 1;
@@ -21,6 +23,12 @@ const FRACTION: Fraction = 1;
 export type ActChange = Pick<Act, "member" | "made" | "before" | "after">;
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** What a row beside the log was, and what it is since. */
+export interface ChangeBeside {
+  readonly before: Fields;
+  readonly after: Fields;
+}
 
 /** What something was, and what it is since; `before` is null if there was no such thing. */
 interface Change {
@@ -35,14 +43,16 @@ interface Change {
  *
  * @param venue the published state, in which it has not happened yet
  * @param target path parameters of the call
+ * @param beside what it changes of a row beside the log, if it does
  */
 export function actChange(
   venue: Venue,
   command: Command,
   receipt: Receipt,
   { target, changes }: Pick<Act, "target" | "changes">,
+  beside?: ChangeBeside,
 ): ActChange {
-  const change = changeIn(venue, command, receipt);
+  const change: Change | null = beside ?? changeIn(venue, command, receipt);
   const named = target["uid"] ?? changes["uid"];
   const uid = typeof named === "string" ? named : memberOf(venue, change);
   if (change === null) return definedFields<ActChange>({ member: uid });
@@ -117,6 +127,8 @@ function marketChange(venue: Venue, receipt: Receipt): Change | null {
       return { before: memberLevelsJson(venue.levels), after: memberLevelsJson(receipt.levels) };
     case "switches_set":
       return { before: { ...venue.switches }, after: { ...receipt.switches } };
+    case "settings_set":
+      return { before: settingsJson(venue.settings), after: settingsJson(receipt.settings) };
     default:
       return null;
   }
@@ -137,16 +149,28 @@ function moneyChange(venue: Venue, command: Command, receipt: Receipt): Change |
       return { id, member, before, after: { state, txid } };
     }
     case "withdraw_set": {
-      const { withdraw: { id, member, state, txid, isApproved: approved } } = receipt;
+      const { id, member } = receipt.withdraw;
       const old = venue.withdraws.get(id);
-      const before = old === undefined
-        ? null
-        : { state: old.state, approved: old.isApproved, txid: old.txid };
-      return { id, member, before, after: { state, approved, txid } };
+      const before = old === undefined ? null : withdrawFields(old);
+      return { id, member, before, after: withdrawFields(receipt.withdraw) };
+    }
+    case "beneficiary_set": {
+      const { beneficiary: { id, member, state } } = receipt;
+      const old = venue.holder(member).beneficiaries.get(id);
+      return {
+        id,
+        member,
+        before: old === undefined ? null : { state: old.state },
+        after: { state },
+      };
     }
     default:
       return null;
   }
+}
+
+function withdrawFields({ state, isApproved, isByHand, txid }: Withdraw): Fields {
+  return { state, approved: isApproved, is_by_hand: isByHand ?? false, txid };
 }
 
 function deletedRow(venue: Venue, receipt: Receipt): Change | null {

@@ -13,7 +13,7 @@ import {
   type SessionCaller,
   USER_AGENT_LENGTH_MAX,
 } from "../identity/identity.ts";
-import { actChange } from "./act_change.ts";
+import { actChange, type ChangeBeside } from "./act_change.ts";
 import type { ActNote } from "./act_note.ts";
 import type { OnceCall } from "./act_once.ts";
 import { addHeaders, answerBody, type AnswerHeaders, answerText } from "./answer.ts";
@@ -141,7 +141,7 @@ export class Call<Q = undefined, B = undefined> {
   async submit(command: Command, options: SubmitOptions = {}): Promise<Receipt> {
     if (this.#earlier !== null) return this.#earlier;
     const { signature } = this.caller;
-    const sidecar = this.#noted(command, options.sidecar);
+    const sidecar = this.#noted(command, options);
     const named = this.once === null ? command : { ...command, once: this.once.sought };
     const { session } = this.caller;
     const outcome = session !== null && options.needsSession === true
@@ -183,7 +183,7 @@ export class Call<Q = undefined, B = undefined> {
   }
 
   /** Adds the row of the audit trail if an operator acts, so that no route can leave it out. */
-  #noted(command: Command, sidecar: Sidecar | undefined): Sidecar | undefined {
+  #noted(command: Command, { sidecar, beside }: SubmitOptions): Sidecar | undefined {
     const { act, engine, once } = this;
     if (act === null) return sidecar;
     const { member, key } = this.caller;
@@ -193,7 +193,7 @@ export class Call<Q = undefined, B = undefined> {
     return (receipt) => {
       const rows = sidecar?.(receipt) ?? [];
       if (receipt.act === undefined) return rows;
-      const noted = { ...kept, ...actChange(engine.venue, command, receipt, act) };
+      const noted = { ...kept, ...actChange(engine.venue, command, receipt, act, beside) };
       return [...rows, ...actRows(receipt.act, once === null ? noted : { ...noted, receipt })];
     };
   }
@@ -214,6 +214,8 @@ export interface SubmitOptions {
   readonly activity?: Pick<Activity, "topic" | "action">;
   /** Returns rows that are committed together with the command's entry. */
   readonly sidecar?: Sidecar;
+  /** What those rows change, for the audit trail, if it is not the command that does. */
+  readonly beside?: ChangeBeside;
   /** Whether it only happens if the session that it came in, if any, has not ended by then. */
   readonly needsSession?: true;
   /** Whether a refusal names the failing item. */

@@ -129,6 +129,18 @@ export function venueSetting(key: keyof Settings): VenueSetting<unknown> {
   return VENUE_SETTINGS[key] as unknown as VenueSetting<unknown>;
 }
 
+/** Returns the name of a setting in calls. */
+export function wireName(key: keyof Settings): string {
+  return venueSetting(key).name.toLowerCase();
+}
+
+/** Returns settings as calls have them. */
+export function settingsJson(settings: Settings): Readonly<Record<string, Shown>> {
+  return Object.fromEntries(
+    SETTING_KEYS.map((key) => [wireName(key), venueSetting(key).show(settings[key])]),
+  );
+}
+
 /** Returns settings under their names, in the terms in which they are given. */
 export function shownVenueSettings(settings: Settings): Readonly<Record<string, Shown>> {
   return Object.fromEntries(SETTING_KEYS.map((key) => {

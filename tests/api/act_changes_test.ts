@@ -78,6 +78,9 @@ describe("an act in the audit trail", () => {
       assertEquals(changed("deleteApiKey"), [{ state: "active" }, { state: "deleted" }]);
       assertEquals(changed("setSwitches"), [null, null], "nothing changed");
       assertEquals(changed("setTradingFee"), [{ maker: "0.002" }, { maker: "0.001" }]);
+      assertEquals(changed("setMemberClasses"), [{ groups: [] }, { groups: ["vip"] }]);
+      assertEquals(changed("handOverWithdraw"), [{ is_by_hand: true }, { is_by_hand: false }]);
+      assertEquals(changed("disableBeneficiary"), [{ state: "active" }, { state: "archived" }]);
       const made = (action: string) => trail.get(action)?.made;
       assertEquals([made("createCurrency"), made("createMarket")], ["xyz", "xyzusdt"]);
       assertEquals(made("enterDeposit"), "3");
@@ -86,6 +89,22 @@ describe("an act in the audit trail", () => {
       assertEquals(made("createApiKey"), trail.get("changeApiKey")?.target["kid"]);
       assertEquals(trail.get("acceptDeposit")?.member, UIDS.alice);
       assertEquals(trail.get("rejectWithdraw")?.member, UIDS.alice);
+    }));
+
+  it("tells of settings only what differs, in the terms in which they are given", () =>
+    withVenue(async (venue) => {
+      await write(venue, "PATCH", "/settings", { price_band: "7.50", session_hours: 24 });
+      await write(venue, "PATCH", "/settings", { price_band: "off", pnl_currencies: "btc" });
+      await write(venue, "PATCH", "/settings", { price_band: "off" });
+      const changes = (await acts(venue)).map(({ before, after }) => [before, after]);
+      assertEquals(changes.toReversed(), [
+        [{ price_band: "off" }, { price_band: "7.5" }],
+        [
+          { price_band: "7.5", pnl_currencies: ["usdt", "btc"] },
+          { price_band: "off", pnl_currencies: ["btc"] },
+        ],
+        [null, null],
+      ]);
     }));
 
   it("is told to the member where it was touched, with the reason", () =>

@@ -42,4 +42,15 @@ export const SETTING_MUTATIONS: readonly MutatedFile[] = [
       ["    this.look();\n    return", "    return"],
     ],
   },
+  {
+    file: "src/api/act_change.ts",
+    quick: ["api/act_changes"],
+    broad: [],
+    mutations: [
+      ["beside ?? changeIn(", "changeIn("],
+      ["before: settingsJson(venue.settings)", "before: settingsJson(receipt.settings)"],
+      [".filter((name) => !isSame(before?.[name], after[name]))", ""],
+      ["is_by_hand: isByHand ?? false, ", ""],
+    ],
+  },
 ];

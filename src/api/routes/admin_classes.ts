@@ -30,8 +30,11 @@ async function set(call: BodyCall<typeof NEW_MEMBER_CLASSES>): Promise<Response>
   const missing = inUse.groups.find((group) => !classes.groups.includes(group));
   if (missing !== undefined) throw stillUsed("groups", missing);
   if (classes.levelMax < inUse.levelMax) throw stillUsed("level_max", String(inUse.levelMax));
-  await call.submit({ kind: "note_act" }, { sidecar: () => [memberClassesRow(classes)] });
-  return call.json(200, classesJson(classes));
+  const before = classesJson(await memberClasses(call.engine));
+  const after = classesJson(classes);
+  const sidecar = () => [memberClassesRow(classes)];
+  await call.submit({ kind: "note_act" }, { sidecar, beside: { before, after } });
+  return call.json(200, after);
 }
 
 /** Returns the error for a group or level that a member, a fee or a limit has. */

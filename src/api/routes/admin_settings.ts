@@ -1,5 +1,4 @@
 /** The venue's settings, for operators. */
-import type { Settings } from "../../domain/settings.ts";
 import type { BodyCall, Call } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { ok, OPERATOR } from "../endpoint_parts.ts";
@@ -8,17 +7,10 @@ import {
   SETTING_CHANGES,
   VENUE_SETTINGS_ANSWER,
   VENUE_SETTINGS_EXAMPLE,
-  wireName,
 } from "../schemas/admin_settings.ts";
-import { SETTING_KEYS, venueSetting } from "../venue_settings.ts";
+import { settingsJson } from "../venue_settings.ts";
 
 const SETTINGS_ANSWER = ok("The settings.", VENUE_SETTINGS_ANSWER, VENUE_SETTINGS_EXAMPLE);
-
-function settingsJson(settings: Settings): Record<string, unknown> {
-  return Object.fromEntries(
-    SETTING_KEYS.map((key) => [wireName(key), venueSetting(key).show(settings[key])]),
-  );
-}
 
 function readSettings(call: Call): Response {
   return call.json(200, settingsJson(call.engine.venue.settings));

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Settings } from "../../domain/settings.ts";
 import { definedFields } from "../defined_fields.ts";
-import { SETTING_KEYS, venueSetting } from "../venue_settings.ts";
+import { SETTING_KEYS, venueSetting, wireName } from "../venue_settings.ts";
 import { withErrors } from "./field_errors.ts";
 import { changed, OBJECT } from "./fields.ts";
 
@@ -39,11 +39,6 @@ export const VENUE_SETTINGS_ANSWER = z.object(
 export const VENUE_SETTINGS_EXAMPLE: Readonly<Record<string, unknown>> = Object.fromEntries(
   SETTING_KEYS.map((key) => [wireName(key), venueSetting(key).example]),
 );
-
-/** Returns the name of a setting in calls. */
-export function wireName(key: keyof Settings): string {
-  return venueSetting(key).name.toLowerCase();
-}
 
 function field(key: keyof Settings): z.ZodType {
   const { text, shown, description, example } = venueSetting(key);
