@@ -232,6 +232,46 @@ const STOLEN_KEY: Task = {
   ],
 };
 
+const MONEY_BY_HAND: Task = {
+  id: "money-by-hand",
+  title: "Money comes or goes by hand",
+  lead: "What no rail moves is yours to enter. Give each call an `idempotency_key`: sent again " +
+    "with it, it happens once.",
+  steps: [
+    {
+      text: "Enter what has come. The member has none of it yet.",
+      call: {
+        operation: "enterDeposit",
+        method: "POST",
+        path: "/deposits",
+        body: { uid: "{uid}", currency: "{currency}", amount: "100", txid: "wire-4711" },
+      },
+    },
+    {
+      text: "Accept it, or `reject` it with a `reason`.",
+      call: { operation: "acceptDeposit", method: "POST", path: "/deposits/{id}/accept" },
+    },
+    {
+      text: "It was a mistake, or was called back: reverse it. The member must have it available.",
+      call: {
+        operation: "reverseDeposit",
+        method: "POST",
+        path: "/deposits/{id}/reverse",
+        body: { reason: "the bank has called it back" },
+      },
+    },
+    {
+      text: "List the withdrawals that wait for you. `approve` or `reject` each; once you have " +
+        "paid one, it has to `succeed`, and a payment that came back is a `return`.",
+      call: {
+        operation: "listAllWithdraws",
+        method: "GET",
+        path: "/withdraws?waiting_for=approval,payment_by_hand,decision",
+      },
+    },
+  ],
+};
+
 const STUCK_PAYOUT: Task = {
   id: "stuck-payout",
   title: "A payout is stuck",
@@ -317,6 +357,7 @@ export const TASKS: readonly Task[] = [
   STOP_TRADING,
   LOST_FACTOR,
   STOLEN_KEY,
+  MONEY_BY_HAND,
   STUCK_PAYOUT,
   RESTORE,
 ];

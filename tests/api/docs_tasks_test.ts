@@ -22,17 +22,20 @@ async function park(venue: TestVenue, alice: Withdrawer): Promise<number> {
   return id;
 }
 
-/** Makes a call of a task as it stands there. */
+/** Makes a call of a task as it stands there; returns the id of what it made, if any. */
 async function make(
   venue: TestVenue,
   { method, path, body, operation }: TaskCall,
   names: Readonly<Record<string, string>>,
-): Promise<void> {
-  const whole = path.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? `no ${name}`);
-  const text = body === undefined ? {} : { text: JSON.stringify(body) };
+): Promise<string> {
+  const filled = (text: string) =>
+    text.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? `no ${name}`);
+  const whole = filled(path);
+  const text = body === undefined ? {} : { text: filled(JSON.stringify(body)) };
   const headers = { "Content-Type": "application/json" };
   const answer = await venue.call("operator", method, ADMIN + whole, { headers, ...text });
   assert(answer.status < 300, `${operation}: ${answer.status} ${answer.text}`);
+  return String(answer.body.id ?? "");
 }
 
 describe("the tasks of operators", () => {
@@ -59,13 +62,18 @@ describe("the tasks of operators", () => {
         uid: UIDS.bob,
         kid: "demo-bob",
         email: "bob@demo.invalid",
+        currency: "eur",
       };
+      const euro = { id: "eur", name: "Euro", type: "fiat", precision: 2 };
+      await venue.post("operator", `${ADMIN}/currencies`, euro);
       for (const { id: task, steps } of TASKS) {
+        let made = "";
         for (const { call } of steps) {
           if (call === undefined) continue;
           const isParked = task === "stuck-payout" && call.path.includes("{id}");
-          const id = isParked ? String(await park(venue, alice)) : "";
-          await make(venue, call, { ...names, id });
+          const id = isParked ? String(await park(venue, alice)) : made;
+          const answered = await make(venue, call, { ...names, id });
+          if (call.operation === "enterDeposit") made = answered;
         }
       }
       assertEquals(venue.engine.venue.bookById.get("xauusdt")?.market.state, "enabled");
@@ -83,6 +91,7 @@ describe("the tasks of operators", () => {
       "stop-a-market",
       "lost-second-factor",
       "stolen-key",
+      "money-by-hand",
       "stuck-payout",
       "restore",
     ]);
