@@ -80,17 +80,22 @@ export function createApp(options: AppOptions): Hono<Env> {
  * orders.
  */
 function createRoutedPath(endpoints: readonly Endpoint[]): (request: Request) => string {
-  const idless = new Set(
-    endpoints.flatMap(({ method, paths }) =>
-      paths.filter((path) => LAST_ID.test(path)).map((path) => method + path.replace(LAST_ID, "/"))
-    ),
+  const idless = endpoints.flatMap(({ method, paths }) =>
+    paths.filter((path) => LAST_ID.test(path)).map((path) => method + path.replace(LAST_ID, "/"))
+  ).filter((write) => !write.startsWith("GET"));
+  const constant = new Set(idless);
+  const named = idless.filter(hasParameters).map((write) =>
+    new RegExp(`^${write.replace(/\{\w+\}/g, "[^/]+")}$`)
   );
   return function routedPath(request) {
     const { method } = request;
     const given = getPath(request);
     const path = given.includes("//") ? given.replace(JOINED_SLASHES, "$1/") : given;
     if (path === "/" || !path.endsWith("/")) return path;
-    const isKept = method !== "GET" && (path.endsWith("/cancel/") || idless.has(method + path));
+    if (method === "GET") return path.slice(0, -1);
+    const write = method + path;
+    const isKept = path.endsWith("/cancel/") || constant.has(write) ||
+      named.some((pattern) => pattern.test(write));
     return isKept ? path : path.slice(0, -1);
   };
 }

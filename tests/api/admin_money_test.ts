@@ -13,6 +13,7 @@ import { type Answer, type TestVenue, withVenue } from "../support/with_venue.ts
 const ADMIN = "/api/v2/admin";
 const DEPOSITS = `${ADMIN}/deposits`;
 const WITHDRAWS = `${ADMIN}/withdraws`;
+const REASON = { reason: "asked for" };
 const BANK = { full_name: "Alice Liddell", account_number: "DE02120300000000202051" };
 
 function enter(venue: TestVenue, fields: Record<string, unknown> = {}): Promise<Answer> {
@@ -103,17 +104,22 @@ describe("deposits entered by the operator", () => {
       const actsBefore = venue.engine.venue.counters.acts;
       const { body } = await enter(venue, { txid: "tx-1" });
       assertError(await enter(venue, { txid: "tx-1" }), 422, "admin.deposit.duplicate_txid");
-      await venue.post("operator", `${DEPOSITS}/${body.id}/reject`);
       await venue.engine.folded();
       const again = await enter(venue, { txid: "tx-1", uid: UIDS.bob, amount: "3" });
       assertError(again, 422, "admin.deposit.duplicate_txid");
       assertEquals(again.body.details, { field: "txid", value: "tx-1" });
+      // One that was rejected frees its name, for the right member.
+      await venue.post("operator", `${DEPOSITS}/${body.id}/reject`, REASON);
+      await venue.engine.folded();
+      const right = await enter(venue, { txid: "tx-1", uid: UIDS.bob, amount: "3" });
+      assertEquals([right.status, right.body.uid], [201, UIDS.bob]);
+      assertError(await enter(venue, { txid: "tx-1" }), 422, "admin.deposit.duplicate_txid");
       assertEquals((await enter(venue, { txid: "tx-1", currency: "eth" })).status, 201);
       assertEquals((await enter(venue)).status, 201);
       assertEquals((await enter(venue)).status, 201, "without a name each is a new one");
-      assertEquals(venue.engine.venue.counters.deposits, 4);
+      assertEquals(venue.engine.venue.counters.deposits, 5);
       const { acts } = venue.engine.venue.counters;
-      assertEquals(acts - actsBefore, 5, "what is refused is no act");
+      assertEquals(acts - actsBefore, 6, "what is refused is no act");
     }));
 
   it("ask for a retry if the rows lag behind what memory knows", () =>
@@ -166,7 +172,7 @@ describe("deposits entered by the operator", () => {
       for (const id of ["1", "0", "-1", "x", "1e3", "9999999999999999"]) {
         assertError(await venue.get("operator", `${DEPOSITS}/${id}`), 404, "record.not_found");
         for (const action of ["accept", "reject"]) {
-          const answer = await venue.post("operator", `${DEPOSITS}/${id}/${action}`);
+          const answer = await venue.post("operator", `${DEPOSITS}/${id}/${action}`, REASON);
           assertError(answer, 404, "record.not_found");
         }
       }
@@ -389,7 +395,7 @@ describe("the operator's list of withdrawals", () => {
       for (const id of ["1", "0", "x"]) {
         assertError(await venue.get("operator", `${WITHDRAWS}/${id}`), 404, "record.not_found");
         for (const action of ["approve", "reject", "retry", "succeed", "fail"]) {
-          const answer = await venue.post("operator", `${WITHDRAWS}/${id}/${action}`);
+          const answer = await venue.post("operator", `${WITHDRAWS}/${id}/${action}`, REASON);
           assertError(answer, 404, "record.not_found");
         }
       }

@@ -17,6 +17,7 @@ import { VenueIdentity } from "../../src/identity/venue_identity.ts";
 import { MemberMessages } from "../../src/messages/member_messages.ts";
 import { Outbox } from "../../src/messages/outbox.ts";
 import { isLockedFault, type Store } from "../../src/store/store.ts";
+import { LOG_FORMAT, ROW_FORMAT } from "../../src/store/stored_formats.ts";
 import { createWallet, type VenueWallet } from "../../src/venue_wallet.ts";
 import type { Wallet } from "../../src/wallet/wallet.ts";
 import { DocumentedAnswers } from "./documented_answers.ts";
@@ -84,14 +85,18 @@ interface TestServices extends VenueWallet {
   readonly notices: Notices;
 }
 
-const BUILD = { version: "1.2.3", build: "abc", formats: { log: 5, rows: 3 } };
+/** What the venue says of its program. */
+export const BUILD = {
+  version: "1.2.3",
+  build: "abc",
+  formats: { log: LOG_FORMAT, rows: ROW_FORMAT },
+};
 /** Figures of a process without sockets, of which nothing waits. */
 const NONE = { count: 0, oldest_ms: 0 };
 const NO_FIGURES = {
   sockets: 0,
   dropped_readers: 0,
   closed_sockets: [],
-  auth_failures: 0,
   ready: true,
   not_ready_reason: "" as const,
   degraded: [],
@@ -160,7 +165,7 @@ export class TestVenue {
       isFaucetOpen,
       onUnexpected: (error) => this.unexpected.push(error),
       health: () => engine.health(),
-      figures: () => ({ ...engine.metrics(), ...NO_FIGURES }),
+      figures: () => ({ ...engine.metrics(), ...NO_FIGURES, ...authFailures.figures() }),
       degraded: () => this.degraded,
       authFailures,
       ...(options.arrivingLimits === undefined ? {} : { arrivingLimits: options.arrivingLimits }),
