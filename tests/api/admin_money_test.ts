@@ -108,7 +108,6 @@ describe("deposits entered by the operator", () => {
       const again = await enter(venue, { txid: "tx-1", uid: UIDS.bob, amount: "3" });
       assertError(again, 422, "admin.deposit.duplicate_txid");
       assertEquals(again.body.details, { field: "txid", value: "tx-1" });
-      // One that was rejected frees its name, for the right member.
       await venue.post("operator", `${DEPOSITS}/${body.id}/reject`, REASON);
       await venue.engine.folded();
       const right = await enter(venue, { txid: "tx-1", uid: UIDS.bob, amount: "3" });
@@ -177,11 +176,8 @@ describe("deposits entered by the operator", () => {
         }
       }
       assertError(await venue.get("alice", DEPOSITS), 401, "authz.invalid_permission");
-      const own = await venue.post("alice", DEPOSITS, {
-        uid: UIDS.alice,
-        currency: "btc",
-        amount: "1",
-      });
+      const json = { uid: UIDS.alice, currency: "btc", amount: "1" };
+      const own = await venue.post("alice", DEPOSITS, json);
       assertError(own, 401, "authz.invalid_permission");
     }));
 });
