@@ -31,6 +31,11 @@ const REFUSALS: Readonly<Partial<Record<RejectionCode, IdentityRefusal>>> = {
   two_factor_off: "key_factor_off",
 };
 
+/** How a password is replaced whose member has proven its mailbox. */
+interface Replacement extends Pick<NotePasswordChange, "knownGeneration"> {
+  readonly turnsFactorOff?: boolean;
+}
+
 /** Changes passwords. */
 export class PasswordChanges {
   readonly #parts: IdentityParts;
@@ -114,13 +119,15 @@ export class PasswordChanges {
     await engine.fresh();
     const member = engine.venue.holderByUid.get(claimedName(code))?.member;
     if (member === undefined) throw new IdentityError("reset_code_invalid");
-    const { emailDigest } = member;
-    const used = await this.#codes.use(code, emailDigest);
+    // Read before the code is judged: the log notices if the mailbox is not the member's any more.
+    const knownGeneration = generationOf(member);
+    const used = await this.#codes.use(code, member.emailDigest);
     if (used === null) throw new IdentityError("reset_code_invalid");
     try {
       if (turnsFactorOff) await this.#requireNewFactor(member.index);
-      await this.replace(member, password, origin, turnsFactorOff);
+      await this.replace(member, password, origin, { turnsFactorOff, knownGeneration });
     } catch (error) {
+      if (isOutdated(error)) throw new IdentityError("reset_code_invalid");
       await used.restore();
       throw error;
     }
@@ -140,12 +147,12 @@ export class PasswordChanges {
     { uid, emailDigest }: Pick<Member, "uid" | "emailDigest">,
     password: string,
     origin: Origin,
-    turnsFactorOff = false,
+    { turnsFactorOff = false, ...known }: Replacement = {},
   ): Promise<void> {
     const { sessions, signInWalls } = this.#parts;
     const party = addressParty(origin.address, "proven");
     const own = { emailDigest, party, caller: null };
-    const change = { uid, ...(turnsFactorOff ? { turnsFactorOff } : {}) };
+    const change = { uid, ...known, ...(turnsFactorOff ? { turnsFactorOff } : {}) };
     const disabled = await this.#write(change, password, own);
     await sessions.endOthers(uid, null);
     // A mailbox must not lift the locks of wrong codes, or each reset would allow more guesses.
@@ -204,4 +211,9 @@ export class PasswordChanges {
     await sendNotice(this.#parts, uid, { kind: "password_changed" });
     await this.#parts.notices.tellOfDisabledKeys(uid, disabledKeys);
   }
+}
+
+/** Whether the log refused a change because the credentials had changed before. */
+function isOutdated(error: unknown): boolean {
+  return error instanceof IdentityError && error.refusal === REFUSALS.credentials_changed;
 }

@@ -137,7 +137,7 @@ export class SignIns {
 
   /** Begins a session, unless the credentials have changed and no longer suffice. */
   async #begin(
-    { uid, index }: Member,
+    { uid, index, emailDigest }: Member,
     { version }: Verdict,
     { origin, hasSpentCode }: { readonly origin: Origin; readonly hasSpentCode: boolean },
   ): Promise<NewSession> {
@@ -148,11 +148,13 @@ export class SignIns {
       await sessions.endIfThere(uid, session.id);
       throw new IdentityError("credentials_wrong");
     }
-    // An operator who shuts the member out ends all sessions afterwards, too. And once the second
-    // factor is on, no session begins without its code, or with that of one that was turned off.
+    // An operator who shuts the member out, or moves it to another mailbox, ends all sessions
+    // afterwards, too. And once the second factor is on, no session begins without its code, or with
+    // that of one that was turned off.
     await engine.fresh();
-    const { state, hasTwoFactor } = engine.venue.holder(index).member;
-    const refusal = STATE_REFUSALS[state] ?? refuseFactor(hasTwoFactor, hasSpentCode);
+    const now = engine.venue.holder(index).member;
+    const refusal = STATE_REFUSALS[now.state] ?? refuseFactor(now.hasTwoFactor, hasSpentCode) ??
+      (now.emailDigest === emailDigest ? null : "credentials_wrong");
     if (refusal === null) return session;
     await sessions.endIfThere(uid, session.id);
     throw new IdentityError(refusal);

@@ -220,6 +220,24 @@ describe("resetting a password", () => {
     assertEquals(await outcomeOf(venue.identity.resetPassword(code, NEW, HERE)), "ok");
   });
 
+  it("is refused if an operator moves the member to another mailbox meanwhile", async () => {
+    let isDue = false;
+    await using venue = await IdentityVenue.open({
+      onChange: async ([table], engine) => {
+        if (!isDue || table !== "email_codes") return;
+        isDue = false;
+        await engine.submit({ kind: "change_member", uid, changes: { emailDigest: "new" } }, null);
+      },
+    });
+    const { uid } = await venue.join();
+    await venue.identity.sendResetCode(EMAIL, HERE);
+    const code = await venue.lastCode(uid);
+    isDue = true;
+    const reset = () => outcomeOf(venue.identity.resetPassword(code, NEW, HERE));
+    assertEquals(await reset(), "reset_code_invalid");
+    assertEquals(await reset(), "reset_code_invalid");
+  });
+
   it("keeps valid a newer code sent while the password could not be written", async () => {
     const store = { isFailing: false };
     await using venue = await IdentityVenue.open({

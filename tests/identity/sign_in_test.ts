@@ -230,11 +230,12 @@ describe("signing in with a second factor", () => {
     }
   });
 
-  it("begins no session if an operator shuts the member out meanwhile", async () => {
+  it("begins no session if an operator shuts the member out or moves it meanwhile", async () => {
     const cases = [
       { changes: { state: "locked" }, outcome: "member_locked" },
       { changes: { state: "banned" }, outcome: "member_banned" },
       { changes: { hasTwoFactor: false }, outcome: "credentials_wrong" },
+      { changes: { emailDigest: "another" }, outcome: "credentials_wrong" },
     ] as const;
     for (const { changes, outcome } of cases) {
       let isDue = false;

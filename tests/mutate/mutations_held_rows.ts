@@ -66,9 +66,12 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/identity/password_changes.ts",
-    quick: ["identity/two_processes"],
+    quick: ["identity/two_processes", "identity/password_resets"],
     broad: [],
-    mutations: [["() => rows, held);", "() => rows);"]],
+    mutations: [
+      ["() => rows, held);", "() => rows);"],
+      ["{ turnsFactorOff, knownGeneration }", "{ turnsFactorOff }"],
+    ],
   },
   {
     file: "src/identity/member_two_factor.ts",

@@ -118,7 +118,8 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["turned off.\n    await engine.fresh();\n", "turned off.\n"],
-      ["STATE_REFUSALS[state] ?? refuseFactor", "refuseFactor"],
+      ["STATE_REFUSALS[now.state] ?? refuseFactor", "refuseFactor"],
+      ["now.emailDigest === emailDigest ? null", "now.emailDigest !== null ? null"],
       ["if (hasTwoFactor === hasSpentCode) return null;", "if (!hasTwoFactor) return null;"],
       ["BEGINNINGS.has(item.action) && ", ""],
       ["const mayWait = passwords.isBusy", "const mayWait = false"],
