@@ -28,6 +28,7 @@ export function depositJson(venue: Venue, deposit: Deposit, fraction: Fraction):
     created_at: isoSeconds(deposit.createdAt),
     completed_at: deposit.completedAt === 0 ? null : isoSeconds(deposit.completedAt),
     tid: depositTid(deposit.id),
+    ...(deposit.reverses === undefined ? {} : { reverses: deposit.reverses }),
   };
 }
 

@@ -66,8 +66,12 @@ export class DepositNames {
 
   #get(name: DepositName): number | undefined {
     if (name.output === ANY_OUTPUT) {
-      const [first] = this.#byTransaction.get(transactionKey(name)) ?? [];
-      return first?.id;
+      // The first by its id: names that are taken back and given again change places.
+      let first: number | undefined;
+      for (const { id } of this.#byTransaction.get(transactionKey(name)) ?? []) {
+        if (first === undefined || id < first) first = id;
+      }
+      return first;
     }
     const named = this.#byName.get(depositKey(name)) ??
       this.#byName.get(depositKey({ ...name, output: ANY_OUTPUT }));

@@ -1,13 +1,24 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ADMIN_DEPOSIT } from "../../src/api/schemas/admin_money.ts";
+import { DEPOSIT } from "../../src/api/schemas/deposits.ts";
+import { TRANSACTION } from "../../src/api/schemas/transactions.ts";
 import { assertError } from "../support/assert_error.ts";
 import { UIDS } from "../support/beneficiaries.ts";
 import { Withdrawer } from "../support/withdrawals.ts";
-import { withVenue } from "../support/with_venue.ts";
+import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const ADMIN = "/api/v2/admin";
 const ACCOUNT = "/api/v2/backend/account";
+
+/** Returns `gross`, `net` and `reverses` of the lines of alice's statement. */
+async function statement(venue: TestVenue): Promise<string[][]> {
+  const { text } = await venue.get("alice", `${ACCOUNT}/statements/transactions.csv`);
+  const [names = [], ...lines] = text.split("\r\n").slice(0, -1).map((line) => line.split(","));
+  return lines.map((line) =>
+    ["gross", "net", "reverses"].map((name) => line[names.indexOf(name)] ?? "")
+  );
+}
 
 describe("a reversal", () => {
   it("frees its transaction at once, as often as it is entered, and so does a rejection", () =>
@@ -58,7 +69,15 @@ describe("a reversal", () => {
       ]);
       assertError(await reverse(), 422, "admin.deposit.already_reversed");
       const { body: own } = await venue.get("alice", `${ACCOUNT}/deposits`);
-      assertEquals(own.map((one: { amount: string }) => one.amount), ["-2.0", "2.0"]);
+      assertEquals(
+        own.map((one: Record<string, unknown>) => [one["amount"], one["reverses"]]),
+        [["-2.0", { type: "deposit", id }], ["2.0", undefined]],
+      );
+      own.forEach((one: unknown) => DEPOSIT.parse(one));
+      const { body: [listed, first] } = await venue.get("alice", `${ACCOUNT}/transactions`);
+      assertEquals([listed.reverses, first.reverses], [{ type: "deposit", id }, undefined]);
+      TRANSACTION.parse(listed);
+      assertEquals(await statement(venue), [["2.0", "2.0", ""], ["-2.0", "-2.0", `Deposit ${id}`]]);
       const { body: balance } = await venue.get("alice", `${ACCOUNT}/balances/btc`);
       assertEquals(balance.balance, "100.0");
       await venue.engine.folded();
@@ -96,6 +115,7 @@ describe("a reversal", () => {
       const { status, body } = await returned();
       assertEquals([status, body.txid, body.reverses], [201, "R1", { type: "withdraw", id }]);
       assertError(await returned(), 422, "admin.deposit.already_reversed");
+      assertEquals((await statement(venue)).at(-1)?.at(-1), `Withdraw ${id}`);
       venue.engine.venue.checkInvariants();
     }));
 });

@@ -111,6 +111,23 @@ describe("a reversal", () => {
 });
 
 describe("the name of a deposit", () => {
+  it("is back with the first if a second entry is undone, and its transaction with it", () => {
+    const test = moneyVenue();
+    const outputOf = (output: number, freed: { freedId?: number } = {}) =>
+      test.observe("ben", "btc", "1", { txid: "tx", output, ...freed });
+    for (const output of [0, 1]) outputOf(output);
+    test.moveDeposit(1, "reject");
+    const ids = () =>
+      [0, 1, ANY_OUTPUT].map((output) =>
+        test.venue.depositNames.get({ currency: 0, transactions: ["tx"], output })
+      );
+    const mark = test.sink.mark();
+    outputOf(0, { freedId: 1 });
+    assertEquals(ids(), [3, 2, 2]);
+    test.sink.rollback(mark);
+    assertEquals(ids(), [1, 2, 1]);
+  });
+
   it("is free for another once that is turned down, or reversed", () => {
     const test = moneyVenue();
     const observe = (uid: string, freedId?: number) =>

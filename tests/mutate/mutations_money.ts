@@ -102,9 +102,11 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/deposit_names.ts",
-    quick: ["domain/decide_deposit"],
+    quick: ["domain/decide_deposit", "domain/decide_reversal"],
     broad: STREAMS,
     mutations: [
+      [" || id < first", ""],
+      ["if (freed !== undefined) this.remove(name);", ""],
       ["this.#byName.size <= DEPOSIT_NAMES_MAX", "this.#byName.size >= 0"],
       ["Math.max(this.knownSince, oldest.sequence)", "this.knownSince"],
       ["name.output === ANY_OUTPUT", "false"],

@@ -7,6 +7,7 @@ import type {
   ChangeDeposit,
   ChangeWithdraw,
   ObserveDeposit,
+  Reverse,
 } from "../../src/domain/money_command.ts";
 import type { Withdraw, WithdrawAction } from "../../src/domain/withdraw.ts";
 import type { Prng } from "../support/prng.ts";
@@ -53,7 +54,7 @@ const WITHDRAW_PATH: Partial<Record<Withdraw["state"], readonly WithdrawAction[]
   errored: ["retry", "send", "succeed", "fail"],
 };
 
-type MoneyCommand = AdjustBalance | ObserveDeposit | ChangeDeposit | ChangeWithdraw;
+type MoneyCommand = AdjustBalance | ObserveDeposit | ChangeDeposit | ChangeWithdraw | Reverse;
 
 /** Generates calls about money that fit the oracle's state. */
 export class WorkloadMoney {
@@ -140,6 +141,7 @@ export class WorkloadMoney {
     const [deposits, withdraws] = [this.#state.deposits.size, this.#state.withdraws.size];
     if (deposits > OPEN_MAX) return this.#deposit();
     if (withdraws > OPEN_MAX) return this.#withdraw();
+    if (this.#state.ended.latest.length > 0 && random.chance(0.06)) return this.#reverse();
     const kind = random.below(10);
     if (kind < 2 || (deposits === 0 && withdraws === 0)) return this.#observe();
     if (kind < 4) return this.#adjust();
@@ -201,14 +203,15 @@ export class WorkloadMoney {
   #observe(): MoneyCommand {
     const random = this.#random;
     const state = this.#state;
-    const currency = this.#currency();
+    const { freed: all } = state.ended;
+    const freed = all.length > 0 && random.chance(0.2) ? random.pick(all) : undefined;
+    const currency = state.currencies[freed?.currency ?? -1]?.id ?? this.#currency();
     const number = Math.floor(state.counters.deposits / 3) + random.below(TXIDS);
-    const txid = random.chance(0.1) ? "" : this.#txid(number);
-    const output = random.chance(0.2) ? WHOLE : random.below(2);
+    const txid = freed?.txid ?? (random.chance(0.1) ? "" : this.#txid(number));
+    const output = freed?.output ?? (random.chance(0.2) ? WHOLE : random.below(2));
     const index = state.currency(currency)?.index ?? -1;
-    const checkedAt = Math.max(0, state.sequence - (random.chance(0.6) ? 0 : random.below(5000)));
-    const named = state.depositOf(index, txid, output);
-    const knownId = named !== undefined && named.after < checkedAt ? named.id : 0;
+    const lookup = this.#lookUp(index, txid, output);
+    const isFreed = state.ended.isFreed(lookup.knownId, output);
     return {
       kind: "observe_deposit",
       uid: this.#trader(),
@@ -217,9 +220,29 @@ export class WorkloadMoney {
       txid,
       output,
       confirmations: random.below(3),
-      knownId,
-      checkedAt,
+      ...lookup,
+      ...(isFreed && random.chance(0.9) ? { freedId: lookup.knownId } : {}),
     };
+  }
+
+  #lookUp(currency: number, txid: string, output: number) {
+    const random = this.#random;
+    const state = this.#state;
+    const checkedAt = Math.max(0, state.sequence - (random.chance(0.6) ? 0 : random.below(5000)));
+    const named = state.depositOf(currency, txid, output);
+    const knownId = named !== undefined && named.after < checkedAt ? named.id : 0;
+    return { knownId, checkedAt };
+  }
+
+  /** Reverses what has ended lately, mostly what can be reversed. */
+  #reverse(): MoneyCommand {
+    const random = this.#random;
+    const { latest, credited } = this.#state.ended;
+    const reversed = random.pick(credited.length > 0 && random.chance(0.8) ? credited : latest);
+    const { type, record: { id, currency } } = reversed;
+    const lookup = this.#lookUp(currency, `reversal of ${type} ${id}`, WHOLE);
+    const more = random.chance(0.5) ? { txid: `back${id}` } : {};
+    return { kind: "reverse", reversed, ...more, ...lookup };
   }
 
   /** Returns a transaction in one of its spellings. */

@@ -87,9 +87,15 @@ export class MoneyVenue extends DomainVenue {
     uid: string,
     currency: string,
     amount: string,
-    more: { txid?: string; output?: number; knownId?: number; checkedAt?: number } = {},
+    more: {
+      txid?: string;
+      output?: number;
+      knownId?: number;
+      checkedAt?: number;
+      freedId?: number;
+    } = {},
   ): Outcome {
-    const { txid = `tx${this.#txid++}`, output = 0, knownId = 0 } = more;
+    const { txid = `tx${this.#txid++}`, output = 0, knownId = 0, freedId = 0 } = more;
     return this.do({
       kind: "observe_deposit",
       uid,
@@ -100,6 +106,7 @@ export class MoneyVenue extends DomainVenue {
       confirmations: 0,
       knownId,
       checkedAt: more.checkedAt ?? this.venue.sequence,
+      freedId,
     });
   }
 

@@ -1,8 +1,10 @@
 /** The statements of a member: their columns, and the histories that they read. */
 import { present } from "../../domain/assert.ts";
+import type { Deposit } from "../../domain/deposit.ts";
 import { parseDecimal } from "../../domain/money.ts";
 import { type MemberTrade, tradePlace } from "../../domain/trade_record.ts";
 import type { Order } from "../../domain/order.ts";
+import type { Withdraw } from "../../domain/withdraw.ts";
 import type { Page, PageRequest, Transaction } from "../../engine/engine.ts";
 import { recordOf } from "../../engine/transaction_order.ts";
 import type { Call } from "../call.ts";
@@ -74,6 +76,7 @@ export const TRANSACTION_COLUMNS = [
   "txid",
   "address",
   "note",
+  "reverses",
 ] as const;
 
 /**
@@ -227,6 +230,13 @@ function uidOf({ engine }: StatementCall, transaction: Transaction | undefined):
   return engine.venue.holder(recordOf(present(transaction, "a line has one")).member).member.uid;
 }
 
+/** Returns what a deposit takes back, named as the lines of statements are. */
+function reversedText(record: Deposit | Withdraw): string | null {
+  const { reverses } = "reverses" in record ? record : {};
+  if (reverses === undefined) return null;
+  return `${reverses.type === "deposit" ? "Deposit" : "Withdraw"} ${reverses.id}`;
+}
+
 async function transactionCells(
   call: StatementCall,
   transactions: readonly Transaction[],
@@ -244,6 +254,7 @@ async function transactionCells(
       txid: freeText(json.txid),
       address: freeText(json.address),
       note: freeText(json.note),
+      reverses: reversedText(recordOf(transaction)),
     };
     return TRANSACTION_COLUMNS.map((column) => cells[column]);
   });

@@ -146,13 +146,14 @@ export const STATEMENT_ENDPOINTS: readonly Endpoint[] = [
     summary: "Download a statement of your deposits and withdrawals",
     description:
       `${STATEMENT_DESCRIPTION} \`gross\` is what was locked or has arrived, \`net\` what is ` +
-      "left of it behind the `fee`. Balance adjustments have a list of their own.",
+      "left of it behind the `fee`; `reverses` names the line whose money was taken or came back, " +
+      "by its `type` and `id`. Balance adjustments have a list of their own.",
     levels: ["deposit", "withdraw"],
     query: CURRENCY_STATEMENT_QUERY,
     answer: statementAnswer(
       TRANSACTION_COLUMNS,
       "Deposit,2041,2020-03-02T10:51:00Z,2020-03-02T10:52:10Z,btc,0.5,0.0,0.5,collected,1,5b1d6c8e," +
-        "sandbox-btc-4be1d0,",
+        "sandbox-btc-4be1d0,,",
     ),
     errors: { 422: [NO_CURRENCY] },
     handle: sendTransactions,

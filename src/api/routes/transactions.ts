@@ -99,6 +99,7 @@ function depositTransaction(
     created_at: whole.created_at,
     updated_at: isoSeconds(deposit.updatedAt),
     type: "Deposit",
+    ...(whole.reverses === undefined ? {} : { reverses: whole.reverses }),
   };
 }
 

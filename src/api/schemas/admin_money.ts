@@ -1,13 +1,13 @@
 /** Schemas of operators' calls about deposits and withdrawals. */
 import * as z from "zod";
 import { BENEFICIARY_STATES } from "../../domain/beneficiary.ts";
-import { ANY_OUTPUT, DEPOSIT_STATES, REVERSIBLES } from "../../domain/deposit.ts";
+import { ANY_OUTPUT, DEPOSIT_STATES } from "../../domain/deposit.ts";
 import { CHAIN_NAME_LENGTH_MAX } from "../../domain/limits.ts";
 import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
 import { WAITING_FOR } from "../../wallet/waiting_withdraws.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import { DEPOSIT_EXAMPLE, WITHDRAW_EXAMPLE } from "./account_examples.ts";
-import { DEPOSIT } from "./deposits.ts";
+import { DEPOSIT, REVERSED } from "./deposits.ts";
 import {
   decimal,
   filled,
@@ -123,13 +123,8 @@ export const ADMIN_DEPOSIT = DEPOSIT.extend({
     description: "Index of the output in its transaction; null if the operator gave none.",
     examples: [0],
   }),
-  reverses: z.object({
-    type: z.enum(REVERSIBLES),
-    id: z.int().meta({ examples: [2041] }),
-  }).nullable().meta({
-    description:
-      "What this deposit takes back: another deposit, with a negative amount, or a withdrawal whose " +
-      "payment came back. Null for all others.",
+  reverses: REVERSED.nullable().meta({
+    description: "What this deposit takes back; null for all others.",
     examples: [null],
   }),
   updated_at: isoTime("Time of the last change."),

@@ -1,6 +1,6 @@
 /** Schemas of calls about deposits and deposit addresses. */
 import * as z from "zod";
-import { DEPOSIT_STATES } from "../../domain/deposit.ts";
+import { DEPOSIT_STATES, REVERSIBLES } from "../../domain/deposit.ts";
 import { CHAIN_NAME_LENGTH_MAX } from "../../domain/limits.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import { currencyCode, filled, optional, stateWords, withDefault, word } from "./fields.ts";
@@ -10,6 +10,17 @@ const PREFIX = "account.deposit";
 
 /** How a currency is transferred: through banks, or on a chain. */
 export const TRANSFER_TYPES = ["fiat", "crypto"] as const;
+
+/** What a deposit takes back. */
+export const REVERSED = z.object({
+  type: z.enum(REVERSIBLES),
+  id: z.int().meta({ examples: [2041] }),
+}).meta({
+  id: "Reversed",
+  description:
+    "What a deposit takes back: another deposit, with a negative amount, or a withdrawal whose " +
+    "payment came back.",
+});
 
 const DEPOSIT_FIELDS = {
   id: z.int().meta({ examples: [2041] }),
@@ -30,6 +41,7 @@ const DEPOSIT_FIELDS = {
   completed_at: isoTime("Time when the deposit was accepted, rejected or cancelled; null before.")
     .nullable(),
   tid: z.string().meta({ description: "Public id of the deposit.", examples: ["TID9493F6CD41"] }),
+  reverses: REVERSED.optional(),
 };
 
 /** A deposit as its member reads it. */

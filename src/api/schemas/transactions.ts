@@ -5,6 +5,7 @@ import { CHAIN_NAME_LENGTH_MAX } from "../../domain/limits.ts";
 import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import { currencyCode, filled, optional, stateWords, withDefault } from "./fields.ts";
+import { REVERSED } from "./deposits.ts";
 import { pageFields, timeFields } from "./lists.ts";
 import { FILTERABLE_WITHDRAW_STATES } from "./withdraws.ts";
 
@@ -36,6 +37,7 @@ export const TRANSACTION = z.object({
   created_at: isoTime("Time of creation."),
   updated_at: isoTime("Time of the last change."),
   type: z.enum(["Deposit", "Withdraw"]),
+  reverses: REVERSED.optional(),
 }).meta({ id: "Transaction", description: "A deposit or a withdrawal." });
 
 /** Query of the list. */

@@ -40,7 +40,7 @@ export function observeDeposit(
   const { amount, txid, output, confirmations } = command;
   const { knownId, freedId = 0 } = command;
   if (txid !== "" && knownId !== 0 && knownId !== freedId) return known(knownId);
-  if (isStale) return no("deposit_check_stale", "txid");
+  if (isStale && txid !== "") return no("deposit_check_stale", "txid");
   const id = txid === "" ? undefined : state.depositOf(currency.index, txid, output)?.id;
   if (id !== undefined && id !== freedId) return known(id);
   const isWhole = amount % unitOf(currency.precision) === 0n;

@@ -19,9 +19,10 @@ export function reverse(
     : record.state === credited && !("reverses" in record);
   if (!isReversible) return no(`${type}_state_invalid`, "id");
   const name = `reversal of ${type} ${id}`;
-  const isMade = state.depositOf(currency, name, WHOLE) !== undefined;
-  if (knownId !== 0 || isMade) return no("reversal_made", "id");
+  if (knownId !== 0) return no("reversal_made", "id");
   if (isStale) return no("deposit_check_stale", "id");
+  const isMade = state.depositOf(currency, name, WHOLE) !== undefined;
+  if (isMade) return no("reversal_made", "id");
   const isCredit = type === "withdraw";
   // A payment comes back without the fee that was paid for it; a credit is taken back whole.
   const net = amount - fee;

@@ -29,9 +29,7 @@ export function staleDeposit(
   command: Exclude<Command, OrderCommand>,
   transcript: Transcript,
 ): Outcome[] {
-  if (command.kind !== "observe_deposit" || command.txid === "" || command.knownId !== 0) {
-    return [];
-  }
+  if (command.kind !== "observe_deposit" && command.kind !== "reverse") return [];
   if (command.checkedAt >= transcript.last) return [];
   const { outcome } = judge(state, command, transcript.at, true);
   return isRejection(outcome) && outcome.rejected === "deposit_check_stale" ? [outcome] : [];

@@ -14,6 +14,7 @@ import type { Settings } from "../../../src/domain/settings.ts";
 import type { Switches } from "../../../src/domain/money_event.ts";
 import type { Withdraw } from "../../../src/domain/withdraw.ts";
 import type { WithdrawLimit } from "../../../src/domain/withdraw_limits.ts";
+import { EndedMoney } from "./ended_money.ts";
 import { Ledger } from "./ledger.ts";
 import type { OracleMarket, OracleOrder } from "./market.ts";
 import { UntradedOrders } from "./untraded_orders.ts";
@@ -112,6 +113,7 @@ export class OracleState {
   /** Deposits that can still change. */
   readonly deposits = new Map<number, Deposit>();
   readonly withdraws = new Map<number, Withdraw>();
+  readonly ended = new EndedMoney();
   /** Operators' acts by the names of their calls, with the sequence before their entries. */
   readonly acts = new Map<string, NamedAct & { readonly after: number }>();
   readonly #depositNames = new Map<string, NamedDeposit>();
@@ -155,7 +157,10 @@ export class OracleState {
     const whole = this.#depositNames.get(`${currency} ${txid} ${WHOLE}`);
     if (output !== WHOLE) return this.#depositNames.get(`${currency} ${txid} ${output}`) ?? whole;
     const outputs = this.#outputs.get(`${currency} ${txid}`) ?? [];
-    return whole ?? this.#depositNames.get(`${currency} ${txid} ${outputs[0]}`);
+    const named = outputs.flatMap((one) =>
+      this.#depositNames.get(`${currency} ${txid} ${one}`) ?? []
+    );
+    return whole ?? named.sort((a, b) => a.id - b.id)[0];
   }
 
   /** Notes the name of a deposit whose entry starts after this state. */

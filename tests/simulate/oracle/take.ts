@@ -130,7 +130,10 @@ function takeDeposit(state: OracleState, deposit: Deposit, balances: MoneyBalanc
   const isOpen = deposit.state === "submitted" ||
     (isCoin && (deposit.state === "accepted" || deposit.state === "processing"));
   if (isOpen) state.deposits.set(deposit.id, deposit);
-  else state.deposits.delete(deposit.id);
+  else {
+    state.deposits.delete(deposit.id);
+    state.ended.add({ type: "deposit", record: deposit });
+  }
 }
 
 /** Returns a deposit under its name; that of a reversal is not its transaction's. */
@@ -160,6 +163,7 @@ function takeWithdraw(
     return;
   }
   state.withdraws.delete(id);
+  state.ended.add({ type: "withdraw", record: withdraw });
   if (withdraw.state === "succeed") return;
   member.counted = member.counted.filter((one) => one.id !== id);
 }
