@@ -36,10 +36,11 @@ const STOP_MS_MAX = 15_000;
 async function withExporting(
   environment: Record<string, string>,
   test: (exporting: Exporting) => Promise<void>,
+  kvPath = ":memory:",
 ): Promise<void> {
   await using receiver = new OtlpReceiver();
   const settings: ServerSettings = {
-    kvPath: ":memory:",
+    kvPath,
     operator: randomCredential(),
     masterKey: randomMasterKey(),
     environment: { ...receiver.environment, ...environment },
@@ -113,9 +114,17 @@ describe(`a venue that exports its telemetry${WHY}`, { skip: isSkipped }, () => 
       );
     }));
 
-  it("shows every figure", () =>
-    withExporting({ OTEL_DENO: "true" }, async ({ receiver, member }) => {
+  it("shows every figure", async () => {
+    // Those of the disk, the backups and closed sockets are left out as long as there are none.
+    const directory = await Deno.makeTempDir({ prefix: "venue_figures_" });
+    const backupMark = `${directory}/backup`;
+    await Deno.writeTextFile(backupMark, "");
+    const environment = { OTEL_DENO: "true", BACKUP_MARK: backupMark };
+    await withExporting(environment, async ({ receiver, server, member }) => {
       await member.must(201, "POST", "/trading/market/orders", order("100"));
+      const stream = await StreamClient.open(`${server.baseUrl}/api/v2/ranger/public`);
+      stream.sendBytes(new Uint8Array(8));
+      await stream.closed;
       const names = EXPORTED_FIGURES.map((figure) => figure.name);
       await receiver.until(() =>
         names.every((name) => receiver.metrics.has(name)) ? true : undefined
@@ -126,7 +135,9 @@ describe(`a venue that exports its telemetry${WHY}`, { skip: isSkipped }, () => 
       assert(Number(point.count) > 1);
       assert(point.bucketCounts.length > 10);
       assert(receiver.metrics.has("kvenue.commit.batch"));
-    }));
+    }, `${directory}/venue.db`);
+    await Deno.remove(directory, { recursive: true });
+  });
 
   it("exports no secret and no signature", () =>
     withExporting({ OTEL_DENO: "true" }, async ({ receiver, settings, member }) => {
