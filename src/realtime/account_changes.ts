@@ -88,8 +88,13 @@ function tradeChanges(venue: Venue, event: Trade, member: number): AccountChange
   }];
 }
 
-/** Returns what a deposit adds in a new state; all states that lead there hold the same. */
-function depositGrowth(venue: Venue, { state, currency, amount, fee }: Deposit): bigint {
+/**
+ * Returns what a deposit adds in a new state; all states that lead there hold the same. A reversal
+ * has no earlier states.
+ */
+function depositGrowth(venue: Venue, deposit: Deposit): bigint {
+  const { state, currency, amount, fee, reverses } = deposit;
+  if (reverses !== undefined) return amount - fee;
   switch (state) {
     case "accepted":
       return venue.isCoin(currency) ? amount : amount - fee;

@@ -57,9 +57,9 @@ function tradeGrowth(
   return minus(left, lockOf(buy));
 }
 
-/** A coin's deposit is locked from its acceptance until it is collected or dropped. */
-function depositGrowth(venue: Venue, { state, currency, amount }: Deposit): bigint {
-  if (!venue.isCoin(currency)) return 0n;
+/** A coin's deposit is locked from its acceptance to its end, and a reversal never. */
+function depositGrowth(venue: Venue, { state, currency, amount, reverses }: Deposit): bigint {
+  if (!venue.isCoin(currency) || reverses !== undefined) return 0n;
   if (state === "accepted") return amount;
   return state === "collected" || state === "errored" ? -amount : 0n;
 }

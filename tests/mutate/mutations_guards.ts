@@ -84,6 +84,7 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
       ["return isSeller ? -book.base(trade.volume) : 0n;", "return 0n;"],
       ["return minus(left, lockOf(buy));", "return 0n;"],
       ['if (state === "accepted") return amount;', ""],
+      [" || reverses !== undefined", ""],
       ["updatedAt === createdAt ? amount : 0n", "0n"],
     ],
   },

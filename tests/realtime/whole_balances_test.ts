@@ -67,6 +67,34 @@ describe("the stream of all balances", () => {
     assertEquals(faults, []);
   });
 
+  it("is replayed through reversals, which lock nothing", async () => {
+    const { test, hub, faults, live } = await openRead();
+    await using _ = test;
+    const known = { txid: "tx", output: 0, confirmations: 0, knownId: 0, checkedAt: 1e9 };
+    const amount = 3n * 10n ** 16n;
+    await test.must({ kind: "change_currency", id: "eth", changes: { depositFee: 10n ** 15n } });
+    await test.place("alice", { side: "sell", price: "20", amount: "3" });
+    const start = test.venue.holder(live.member).messages.balances;
+    for (const currency of ["btc", "eth"]) {
+      const { deposits: last } = test.venue.counters;
+      await test.must({ kind: "observe_deposit", uid: "alice", currency, amount, ...known });
+      for (const action of ["accept", "process", "collect"] as const) {
+        await test.must({ kind: "change_deposit", id: last + 1, action });
+      }
+      const record = await test.engine.deposit(last + 1);
+      if (record === null) throw new Error("The deposit is gone");
+      const lookup = { knownId: 0, checkedAt: 1e9 };
+      await test.must({ kind: "reverse", reversed: { type: "deposit", record }, ...lookup });
+      await adjust(test, currency);
+    }
+    for (let since = start; since < start + 12; since++) {
+      const back = new FramesReader(live.member);
+      await hub.subscribe(back, ["balances"], new Map([["balances", since]]));
+      assertEquals(back.news("balances"), live.news("balances", since), `since ${since}`);
+    }
+    assertEquals(faults, []);
+  });
+
   it("is replayed from where it is known what an order had locked", async () => {
     const { test, hub, faults, live } = await openRead();
     await using _ = test;
