@@ -112,6 +112,10 @@ describe("a reversal", () => {
       const returned = () => venue.post("operator", `${path}/return`, { txid: "R1" });
       assertError(await returned(), 422, "admin.withdraw.invalid_state");
       await venue.post("operator", `${path}/succeed`, { txid: "by-hand" });
+      const credited = { uid: UIDS.alice, currency: "btc", amount: "1", txid: "R1", reason: "r" };
+      const { body: entered } = await venue.post("operator", `${ADMIN}/deposits`, credited);
+      assertError(await returned(), 422, "admin.deposit.duplicate_txid");
+      await venue.post("operator", `${ADMIN}/deposits/${entered.id}/reject`, { reason: "r" });
       const { status, body } = await returned();
       assertEquals([status, body.txid, body.reverses], [201, "R1", { type: "withdraw", id }]);
       assertError(await returned(), 422, "admin.deposit.already_reversed");

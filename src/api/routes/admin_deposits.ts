@@ -81,16 +81,7 @@ async function enterDeposit(call: BodyCall<typeof NEW_DEPOSIT>): Promise<Respons
   const currency = namedCurrency(venue, call.body.currency);
   // Without it, the same output could be entered twice.
   if (txid === "" && output !== ANY_OUTPUT) throw invalidField(MISSING_TXID, "txid");
-  await engine.fresh();
-  let lookup = await lookUp(call, currency.index, txid, output);
-  let freedId = 0;
-  if (lookup.knownId !== 0 || isRemembered(venue, currency, txid, output)) {
-    // Whether its deposit has given the name up, only rows that hold all until now can tell.
-    await engine.folded();
-    lookup = await lookUp(call, currency.index, txid, output);
-    freedId = await freedName(call, lookup.knownId, output);
-  }
-  if (lookup.knownId !== freedId && call.earlier === null) throw duplicateTxid(txid);
+  const sought = await lookUpFree(call, currency, txid, output);
   const receipt = await call.submit({
     kind: "observe_deposit",
     uid,
@@ -99,11 +90,35 @@ async function enterDeposit(call: BodyCall<typeof NEW_DEPOSIT>): Promise<Respons
     txid,
     output,
     confirmations: 0,
-    ...lookup,
-    freedId,
+    ...sought,
   });
   if (receipt.kind === "deposit_known") throw duplicateTxid(txid);
   return call.json(201, adminDepositJson(call, depositIn(receipt)));
+}
+
+/**
+ * Looks a transaction up as {@linkcode lookUp} does, for a call that would credit it.
+ *
+ * @throws {ApiError} 422 if a deposit has it, other than one that was turned down or reversed
+ */
+export async function lookUpFree(
+  call: AnyCall,
+  currency: Currency,
+  txid: string,
+  output: number,
+): Promise<DepositLookup & { readonly freedId: number }> {
+  const { engine } = call;
+  await engine.fresh();
+  let lookup = await lookUp(call, currency.index, txid, output);
+  let freedId = 0;
+  if (lookup.knownId !== 0 || isRemembered(engine.venue, currency, txid, output)) {
+    // Whether its deposit has given the name up, only rows that hold all until now can tell.
+    await engine.folded();
+    lookup = await lookUp(call, currency.index, txid, output);
+    freedId = await freedName(call, lookup.knownId, output);
+  }
+  if (lookup.knownId !== freedId && call.earlier === null) throw duplicateTxid(txid);
+  return { ...lookup, freedId };
 }
 
 function isRemembered(

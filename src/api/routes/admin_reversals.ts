@@ -8,7 +8,7 @@ import { created, NOT_FOUND, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { ADMIN_DEPOSIT, ADMIN_DEPOSIT_EXAMPLE, WITHDRAW_RETURN } from "../schemas/admin_money.ts";
-import { adminDepositJson, lookUp } from "./admin_deposits.ts";
+import { adminDepositJson, lookUp, lookUpFree } from "./admin_deposits.ts";
 import { recordId } from "./named_records.ts";
 
 async function reverse(
@@ -37,9 +37,13 @@ async function returnWithdraw(call: BodyCall<typeof WITHDRAW_RETURN>): Promise<R
   await engine.fresh();
   const record = await engine.withdraw(recordId(call));
   if (record === null) throw new ApiError(404, "record.not_found");
+  // What came back to the member's own address has been credited there.
+  const currency = engine.venue.currency(record.currency);
+  if (txid !== undefined) await lookUpFree(call, currency, txid, ANY_OUTPUT);
   return await reverse(call, { type: "withdraw", record }, txid === undefined ? {} : { txid });
 }
 
+const DUPLICATE_TXID = "admin.deposit.duplicate_txid";
 const MADE = "admin.deposit.already_reversed";
 const [OF_DEPOSIT, OF_WITHDRAW] = REVERSIBLES;
 
@@ -79,7 +83,8 @@ export const ADMIN_REVERSAL_ENDPOINTS: readonly Endpoint[] = [
     summary: "Book a payment that came back",
     description:
       "For a withdrawal that has succeeded and whose payment was returned: a deposit of its own " +
-      "gives the member what was sent, once. The fee stays with the venue.",
+      "gives the member what was sent, once. The fee stays with the venue. Refused if a deposit " +
+      "has its transaction.",
     isOnce: true,
     body: { schema: WITHDRAW_RETURN, example: { txid: "SEPA-2020-03-04-R1" } },
     answer: created("The deposit.", ADMIN_DEPOSIT, {
@@ -87,7 +92,7 @@ export const ADMIN_REVERSAL_ENDPOINTS: readonly Endpoint[] = [
       output: null,
       reverses: { type: OF_WITHDRAW, id: 815 },
     }),
-    errors: { ...NOT_FOUND, 422: ["admin.withdraw.invalid_state", MADE] },
+    errors: { ...NOT_FOUND, 422: ["admin.withdraw.invalid_state", MADE, DUPLICATE_TXID] },
     handle: returnWithdraw,
   }),
 ];
