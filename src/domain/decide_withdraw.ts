@@ -278,7 +278,7 @@ function canFail(
 
 function changeOf(
   venue: Venue,
-  { action, txid, confirmations }: ChangeWithdraw,
+  { action, txid, confirmations, isByHand }: ChangeWithdraw,
   withdraw: Withdraw,
 ): Partial<Withdraw> {
   const confirmed = {
@@ -287,9 +287,8 @@ function changeOf(
   };
   switch (action) {
     case "approve":
-      return venue.isCoin(withdraw.currency)
-        ? { isApproved: true }
-        : { isApproved: true, state: "processing" };
+      if (!venue.isCoin(withdraw.currency)) return { isApproved: true, state: "processing" };
+      return isByHand ? { isApproved: true, isByHand } : { isApproved: true };
     case "hand_over":
       return {};
     case "claim":

@@ -101,6 +101,8 @@ export interface ChangeWithdraw extends OnceOnly {
   readonly claims?: number;
   /** `updatedAt` of what the rail was asked about; a change since then is a refusal. */
   readonly updatedAt?: number;
+  /** Set where no rail serves the coin that is approved: it is paid by hand, see `Withdraw`. */
+  readonly isByHand?: true;
 }
 
 /**

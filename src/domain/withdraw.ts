@@ -50,8 +50,8 @@ export interface Withdraw {
   /** Absent if it needs no approval, and from those of older versions. */
   readonly approvalReason?: ApprovalReason;
   /**
-   * Present for a coin that no rail served when it was requested: whoever pays by hand may have
-   * begun, so a later rail pays it only if the operator says so.
+   * Present for a coin that no rail served when it was requested or approved: whoever pays by hand
+   * may have begun, so a later rail pays it only if the operator says so.
    */
   readonly isByHand?: true;
   /** Transaction on the chain, or name of a transfer; empty before it is sent. */

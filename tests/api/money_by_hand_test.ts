@@ -98,7 +98,11 @@ describe("withdrawals of a coin", () => {
       const [within, above] = [await alice.must("5"), await alice.must("5")];
       assertError(await succeed(venue, within.id), 422, "admin.withdraw.invalid_state");
       assertError(await succeed(venue, above.id, "0xb"), 422, "admin.withdraw.invalid_state");
-      await venue.post("operator", `${WITHDRAWS}/${above.id}/approve`);
+      const approved = await venue.post("operator", `${WITHDRAWS}/${above.id}/approve`);
+      assertEquals([approved.body.is_by_hand, approved.body.waiting_for], [
+        true,
+        "payment_by_hand",
+      ]);
       for (const { id } of [within, above]) {
         const { status, body } = await succeed(venue, id, `0x${id}`);
         assertEquals([status, body.state, body.blockchain_txid], [200, "succeed", `0x${id}`]);

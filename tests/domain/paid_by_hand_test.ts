@@ -11,6 +11,19 @@ function requested(test: MoneyVenue, currency: string): number {
   return withdrawOf(test.do({ ...command, isByHand: true })).id;
 }
 
+describe("a withdrawal that no rail serves when it is approved", () => {
+  it("is claimed for a later rail only once the operator has handed it over", () => {
+    const test = moneyVenue();
+    test.must({ kind: "change_currency", id: "btc", changes: { withdrawLimit24h: 0n } });
+    const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
+    const command = { kind: "change_withdraw", id, action: "approve", isByHand: true } as const;
+    assertEquals(withdrawOf(test.must(command)).isByHand, true);
+    assertEquals(refusalOf(test.moveWithdraw(id, "claim")), "withdraw_state_invalid");
+    test.moveWithdraw(id, "hand_over");
+    assertEquals(withdrawOf(test.moveWithdraw(id, "claim")).state, "processing");
+  });
+});
+
 describe("a withdrawal that no rail served when it was requested", () => {
   it("is claimed for a later rail only once the operator has handed it over", () => {
     const test = moneyVenue();

@@ -56,6 +56,7 @@ export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
       ['command.action === "hand_over" ? forRail : withdraw', "withdraw"],
       ["withdraw.isByHand ? refusePayout(venue, withdraw, currency) : invalid", "null"],
       ['command.isByHand && currency.type === "coin"', "command.isByHand"],
+      ["return isByHand ? { isApproved: true, isByHand } : ", "return "],
       ["return withdraw.isApproved ? invalid : ", "return "],
       ["claims: withdraw.claims + 1", "claims: withdraw.claims"],
       ["fees: fee, outside: amount - fee", "outside: amount"],

@@ -274,6 +274,7 @@ export class WorkloadMoney {
       kind: "change_withdraw",
       id,
       action,
+      ...(action === "approve" && random.chance(0.3) ? { isByHand: true } : {}),
       ...(names ? { txid: random.chance(0.97) ? `out${id}` : "" } : {}),
       ...(random.chance(0.3) ? { confirmations: random.below(9) } : {}),
       ...(action === "claim" || random.chance(0.2)

@@ -108,12 +108,21 @@ async function beneficiaryOf(
 
 async function changeWithdraw(
   call: AnyCall,
-  change: Pick<ChangeWithdraw, "action" | "txid" | "updatedAt">,
+  change: Pick<ChangeWithdraw, "action" | "txid" | "updatedAt" | "isByHand">,
 ): Promise<Response> {
   const receipt = await call.submit({ kind: "change_withdraw", id: recordId(call), ...change });
   const { withdraw } = expectedReceipt(receipt, "withdraw_set");
   if (call.earlier === null) await call.services.withdrawNotices.ended(withdraw);
   return await answerWithdraw(call, withdraw);
+}
+
+/** Approves a withdrawal; what no rail serves by then is paid by hand, whatever rail comes later. */
+async function approveWithdraw(call: AnyCall): Promise<Response> {
+  const isServed = await servedWithdraw(call) !== null;
+  return await changeWithdraw(call, {
+    action: "approve",
+    ...(isServed ? {} : { isByHand: true }),
+  });
 }
 
 async function succeedWithdraw(call: BodyCall<typeof WITHDRAW_SUCCESS>): Promise<Response> {
@@ -241,14 +250,14 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
       "too, and then succeeds or is rejected. It is refused while the member is locked, or " +
       "withdrawals, or those of the currency, are stopped. A lock takes back approvals, also of " +
       "withdrawals within the limits, of what nobody has begun to pay.",
-    (call) => changeWithdraw(call, { action: "approve" }),
+    approveWithdraw,
     UNPAYABLE,
   ),
   changeEndpoint(
     "hand_over",
     "Hand a withdrawal over to the rail",
-    "For one that no rail served when it was requested, and that nobody has paid by hand: the rail " +
-      "pays it once it is approved. It is refused while the withdrawal could not be approved, and " +
+    "For one that no rail served when it was requested or approved, and that nobody has paid by " +
+      "hand: the rail pays it once it is approved. It is refused while the withdrawal could not be approved, and " +
       "for a coin without a rail.",
     handOver,
     UNPAYABLE,

@@ -157,7 +157,7 @@ export const ADMIN_WITHDRAW = WITHDRAW.extend({
   }),
   is_by_hand: z.boolean().meta({
     description:
-      "Whether no rail served the coin when it was requested: no later rail pays it unless an " +
+      "Whether no rail served the coin when it was requested or approved: none pays it unless an " +
       "operator hands it over.",
   }),
   claims: z.int().meta({ description: "Number of times a process has claimed the payout." }),

@@ -255,7 +255,7 @@ function unpayable(state: OracleState, member: number, currency: Currency): Verd
 }
 
 function stepped(
-  { action, txid, confirmations }: ChangeWithdraw,
+  { action, txid, confirmations, isByHand }: ChangeWithdraw,
   withdraw: Withdraw,
   isFiat: boolean,
   at: number,
@@ -268,6 +268,7 @@ function stepped(
   const { isByHand: _, ...handedOver } = withdraw;
   return {
     ...(action === "hand_over" ? handedOver : withdraw),
+    ...(isApproval && !isFiat && isByHand ? { isByHand } : {}),
     // Fiat is paid manually, and counts as being processed from its approval on.
     state: isApproval && isFiat ? "processing" : to ?? withdraw.state,
     isApproved: withdraw.isApproved || isApproval,
