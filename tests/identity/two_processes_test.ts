@@ -47,7 +47,8 @@ describe("a person that another process has just heard of", () => {
       assertEquals((await two.caller(cookie)).member.uid, dave.uid);
       await one.setState(dave.uid, "locked");
       await two.engine.fresh();
-      assertEquals(await two.identity.sessions.authenticate(cookie, false), null);
+      const refused = two.identity.sessions.authenticate(cookie, false);
+      assertEquals(await outcomeOf(refused), "member_locked");
       await one.setState(dave.uid, "active");
       assertEquals((await two.caller(cookie)).member.uid, dave.uid);
     }));
