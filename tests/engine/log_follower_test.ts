@@ -38,11 +38,11 @@ describe("catching up with the log", () => {
     await writer.addUsual();
     await reader.engine.fresh();
 
-    const read = reader.store.get.bind(reader.store);
+    const read = reader.store.getTogether.bind(reader.store);
     const { promise: answered, resolve } = Promise.withResolvers<void>();
     const started = new Promise<void>((start) => {
-      reader.store.get = async <T>(...args: Parameters<typeof read>) => {
-        const answer = await read<T>(...args);
+      reader.store.getTogether = async (...args) => {
+        const answer = await read(...args);
         start();
         await answered;
         return answer;
@@ -65,13 +65,14 @@ describe("the outcome of a commit", () => {
     await using test = await EngineVenue.open({ path: file.path, isShared: true });
     await test.addUsual();
     test.store.plan = (purpose) => purpose === "log" ? "keep_answer" : "none";
-    const { get } = test.store;
+    const { get, getTogether } = test.store;
     test.store.get = () => Promise.reject(UNREADABLE);
+    test.store.getTogether = () => Promise.reject(UNREADABLE);
     const orders = [];
     for (let i = 0; i < 3; i++) orders.push(await test.placed("alice", ORDER));
     assert(orders.every((id) => test.venue.orders.get(id) !== undefined));
     assertEquals(test.engine.metrics().unknown_commits, 0);
-    Object.assign(test.store, { get });
+    Object.assign(test.store, { get, getTogether });
   });
 
   it("is learned from another's entry in its place", async () => {
@@ -120,15 +121,16 @@ describe("what the watch reports", () => {
     await using reader = await EngineVenue.open({ path: file.path, isShared: true });
     await writer.addUsual();
     await reader.engine.fresh();
-    const { get, list } = reader.store;
+    const { get, getTogether, list } = reader.store;
     reader.store.get = () => Promise.reject(UNREADABLE);
+    reader.store.getTogether = () => Promise.reject(UNREADABLE);
     reader.store.list = () => {
       throw UNREADABLE;
     };
     const heard = nextOrder(reader);
     const order = await writer.placed("alice", ORDER);
     assertEquals(await heard, order);
-    Object.assign(reader.store, { get, list });
+    Object.assign(reader.store, { get, getTogether, list });
   });
 
   it("omits a long entry, which is read at once", async () => {
@@ -138,12 +140,13 @@ describe("what the watch reports", () => {
     await writer.addUsual();
     await writer.must({ kind: "change_member", uid: "alice", changes: LONG_ENTRY_LIMITS });
     await reader.engine.fresh();
-    const { get } = reader.store;
+    const { get, getTogether } = reader.store;
     reader.store.get = () => Promise.reject(UNREADABLE);
+    reader.store.getTogether = () => Promise.reject(UNREADABLE);
     const heard = nextOrder(reader);
     await writer.must(writer.placing("alice", ...LONG_ENTRY));
     assertEquals(typeof await heard, "number");
-    Object.assign(reader.store, { get });
+    Object.assign(reader.store, { get, getTogether });
   });
 
   it("may omit or reorder entries, yet nothing is missed", async () => {

@@ -280,15 +280,15 @@ describe("a process reading deposits", () => {
     await one.must({ ...observe, ...seen });
     await other.engine.fresh();
 
-    const read = other.store.get.bind(other.store);
+    const read = other.store.getTogether.bind(other.store);
     const { promise: answered, resolve } = Promise.withResolvers<void>();
-    other.store.get = async <T>(...args: Parameters<typeof read>) => {
+    other.store.getTogether = async (...args) => {
       await answered;
-      return await read<T>(...args);
+      return await read(...args);
     };
     const page = { offset: 0, limit: 10, direction: "asc" } as const;
     // Earlier reads have been answered by now.
-    await read(["nothing"]);
+    await read([["nothing"]]);
     await one.must({ kind: "change_deposit", id: 1, action: "accept" });
     await one.must({ ...observe, ...seen });
     await one.must({ kind: "change_deposit", id: 2, action: "accept" });
