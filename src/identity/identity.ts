@@ -360,6 +360,17 @@ export interface Identity {
    * of the operator.
    */
   unlock(uid: string): Promise<void>;
+  /**
+   * Returns the rows that end what a member's mailbox and password have opened, to be committed with
+   * its move to another mailbox: whoever reads the old one may know the password too.
+   * {@linkcode hasMoved} has to follow.
+   */
+  moveRows(uid: string): Promise<readonly SidecarRow[]>;
+  /**
+   * Ends the sessions that have begun meanwhile, and sends the code for a new password to a member's
+   * new mailbox. If messages can't be sent now, the member asks for one.
+   */
+  hasMoved(uid: string): Promise<void>;
   /** Returns a member's address; null if it has none. */
   email(uid: string): Promise<string | null>;
   /** Sets the password of a member that has none, when the process starts. */

@@ -3,7 +3,10 @@ import type { Receipt } from "../domain/command.ts";
 import type { MemberMessages } from "../messages/member_messages.ts";
 import type { Message, MessageContent } from "../messages/messenger.ts";
 
-type Notice = Exclude<MessageContent, { code: string }>;
+/** Of the codes only one that nobody has asked for: whoever misses it asks for another. */
+type Notice =
+  | Exclude<MessageContent, { code: string }>
+  | Extract<MessageContent, { kind: "password_reset" }>;
 
 /** Sends notices. */
 export class Notices {

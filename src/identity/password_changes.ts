@@ -3,7 +3,7 @@ import { isRejection } from "../domain/command.ts";
 import { generationOf, type Member } from "../domain/member.ts";
 import type { KeptKeys, NotePasswordChange } from "../domain/identity_command.ts";
 import type { RejectionCode } from "../domain/rejection.ts";
-import type { HeldRow } from "../engine/engine.ts";
+import type { HeldRow, SidecarRow } from "../engine/engine.ts";
 import { addressParty } from "./address_throttle.ts";
 import { EmailCodes } from "./email_codes.ts";
 import type { HashParty } from "./hash_turns.ts";
@@ -30,11 +30,6 @@ const REFUSALS: Readonly<Partial<Record<RejectionCode, IdentityRefusal>>> = {
   otp_invalid: "key_code_wrong",
   two_factor_off: "key_factor_off",
 };
-
-/** How a password is replaced whose member has proven its mailbox. */
-interface Replacement extends Pick<NotePasswordChange, "knownGeneration"> {
-  readonly turnsFactorOff?: boolean;
-}
 
 /** Changes passwords. */
 export class PasswordChanges {
@@ -119,13 +114,11 @@ export class PasswordChanges {
     await engine.fresh();
     const member = engine.venue.holderByUid.get(claimedName(code))?.member;
     if (member === undefined) throw new IdentityError("reset_code_invalid");
-    // Read before the code is judged: the log notices if the mailbox is not the member's any more.
-    const knownGeneration = generationOf(member);
     const used = await this.#codes.use(code, member.emailDigest);
     if (used === null) throw new IdentityError("reset_code_invalid");
     try {
       if (turnsFactorOff) await this.#requireNewFactor(member.index);
-      await this.replace(member, password, origin, { turnsFactorOff, knownGeneration });
+      await this.replace(member, password, origin, turnsFactorOff);
     } catch (error) {
       if (isOutdated(error)) throw new IdentityError("reset_code_invalid");
       await used.restore();
@@ -142,17 +135,24 @@ export class PasswordChanges {
     if (isOld) throw new IdentityError("factor_not_new");
   }
 
-  /** Sets the password of a member whose mailbox is proven, and ends whatever came before that. */
+  /**
+   * Sets the password of a member whose mailbox is proven, and ends whatever came before that.
+   *
+   * @param member as it was before the proof was judged: the log notices if its credentials have
+   *   changed since, as they do when the mailbox is not its own any more; see {@linkcode isOutdated}
+   */
   async replace(
-    { uid, emailDigest }: Pick<Member, "uid" | "emailDigest">,
+    member: Member,
     password: string,
     origin: Origin,
-    { turnsFactorOff = false, ...known }: Replacement = {},
+    turnsFactorOff = false,
   ): Promise<void> {
+    const { uid, emailDigest } = member;
     const { sessions, signInWalls } = this.#parts;
     const party = addressParty(origin.address, "proven");
     const own = { emailDigest, party, caller: null };
-    const change = { uid, ...known, ...(turnsFactorOff ? { turnsFactorOff } : {}) };
+    const knownGeneration = generationOf(member);
+    const change = { uid, knownGeneration, ...(turnsFactorOff ? { turnsFactorOff } : {}) };
     const disabled = await this.#write(change, password, own);
     await sessions.endOthers(uid, null);
     // A mailbox must not lift the locks of wrong codes, or each reset would allow more guesses.
@@ -161,6 +161,20 @@ export class PasswordChanges {
       await this.#parts.notices.send(uid, { kind: "two_factor_changed", isOn: false });
     }
     await this.#note(uid, origin, "reset", disabled);
+  }
+
+  /** See {@linkcode Identity.moveRows}. */
+  async moveRows(member: Member): Promise<readonly SidecarRow[]> {
+    return [this.#parts.passwords.endingRow(member.uid), ...await this.#endedRows(member, null)];
+  }
+
+  /** See {@linkcode Identity.hasMoved}. */
+  async hasMoved({ uid, emailDigest }: Member): Promise<void> {
+    const { messages, notices, sessions } = this.#parts;
+    await sessions.endOthers(uid, null);
+    if (!messages.hasRoomFor("password_reset")) return;
+    const code = await this.#codes.renew(uid, emailDigest, false);
+    if (code !== null) await notices.send(uid, { kind: "password_reset", code });
   }
 
   /** Lifts the bound on the codes for a new password. */
@@ -179,18 +193,12 @@ export class PasswordChanges {
       readonly caller: SessionCaller | null;
     },
   ): Promise<readonly string[]> {
-    const { engine, ownerCodes, passwords, pendingSignUps, sessions, twoFactor } = this.#parts;
-    const row = await passwords.row(change.uid, password, party);
-    // In one commit: no session, key or code outlives its password, even in a crash at this point.
-    const ended = await sessions.endingRows(change.uid, caller?.sessionId ?? null);
+    const { engine, passwords, sessions, twoFactor } = this.#parts;
+    const { uid } = change;
     const rows = [
-      row,
-      this.#codes.revokingRow(emailDigest),
-      ...await pendingSignUps.endingRows(emailDigest),
-      ownerCodes.revokingRow(emailDigest),
-      twoFactor.endingRow(change.uid),
-      ...(change.turnsFactorOff === true ? twoFactor.erasingRows(change.uid) : []),
-      ...ended,
+      await passwords.row(uid, password, party),
+      ...(change.turnsFactorOff === true ? twoFactor.erasingRows(uid) : []),
+      ...await this.#endedRows({ uid, emailDigest }, caller?.sessionId ?? null),
     ];
     const command = { kind: "note_password_change", ...change } as const;
     const submit = (held?: HeldRow) => engine.submit(command, null, () => rows, held);
@@ -199,6 +207,24 @@ export class PasswordChanges {
     const refusal = REFUSALS[outcome.rejected];
     if (refusal !== undefined) throw new IdentityError(refusal);
     throw new TypeError(`It was refused: ${outcome.rejected}`);
+  }
+
+  /**
+   * Returns the rows that end what a password and its mailbox have opened, but for one session. In
+   * one commit with the change: nothing outlives its password, even in a crash right behind it.
+   */
+  async #endedRows(
+    { uid, emailDigest }: Pick<Member, "uid" | "emailDigest">,
+    sessionId: string | null,
+  ): Promise<readonly SidecarRow[]> {
+    const { ownerCodes, pendingSignUps, sessions, twoFactor } = this.#parts;
+    return [
+      this.#codes.revokingRow(emailDigest),
+      ...await pendingSignUps.endingRows(emailDigest),
+      ownerCodes.revokingRow(emailDigest),
+      twoFactor.endingRow(uid),
+      ...await sessions.endingRows(uid, sessionId),
+    ];
   }
 
   async #note(
@@ -213,7 +239,7 @@ export class PasswordChanges {
   }
 }
 
-/** Whether the log refused a change because the credentials had changed before. */
-function isOutdated(error: unknown): boolean {
+/** Returns whether the log refused a change because the credentials had changed before. */
+export function isOutdated(error: unknown): boolean {
   return error instanceof IdentityError && error.refusal === REFUSALS.credentials_changed;
 }

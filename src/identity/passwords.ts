@@ -21,7 +21,8 @@ export interface Verdict {
 }
 
 interface PasswordRow {
-  readonly hash: PasswordHash;
+  /** Null once the password has ended without another in its place. */
+  readonly hash: PasswordHash | null;
   /** Different for each password. */
   readonly version: string;
 }
@@ -52,6 +53,12 @@ export class Passwords {
     return { key: passwordKey(uid), value: row };
   }
 
+  /** Returns the row of a member whose password has ended: only a mailed code sets another. */
+  endingRow(uid: string): SidecarRow {
+    const row: PasswordRow = { hash: null, version: randomHex(VERSION_BYTES) };
+    return { key: passwordKey(uid), value: row };
+  }
+
   /**
    * Hashes the password of somebody who is no member yet.
    *
@@ -67,7 +74,7 @@ export class Passwords {
     return this.#hasher.verify(password, hash, party);
   }
 
-  /** Gives a member its first password; keeps one that it has. */
+  /** Gives a member its first password; keeps one that it has, or has had. */
   async seed(uid: string, password: string): Promise<void> {
     if (isPasswordRow(await this.#engine.readSidecar(passwordKey(uid)))) return;
     const { key, value } = await this.row(uid, password);
@@ -101,7 +108,8 @@ export class Passwords {
   /** Rehashes a right password if its hash is outdated, unless too many are being hashed. */
   async renew(uid: string, password: string, version: string, party: HashParty): Promise<void> {
     const value = await this.#engine.readSidecar(passwordKey(uid));
-    if (!isPasswordRow(value) || !this.#hasher.isOutdated(value.hash)) return;
+    if (!isPasswordRow(value) || value.hash === null) return;
+    if (!this.#hasher.isOutdated(value.hash)) return;
     // The next sign-in tries again: this one has used up its code, and must not fail for that.
     const hash = await this.#hasher.hash(password, party).catch(ignoreUnavailable);
     if (hash === null) return;

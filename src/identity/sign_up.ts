@@ -13,7 +13,7 @@ import {
   recordActivity,
   requireMessages,
 } from "./identity_parts.ts";
-import type { PasswordChanges } from "./password_changes.ts";
+import { isOutdated, type PasswordChanges } from "./password_changes.ts";
 import { isStrongPassword } from "./password_strength.ts";
 import {
   type ClaimedSignUp,
@@ -199,7 +199,9 @@ export class SignUps {
     const { engine } = this.#parts;
     const { uid, state } = member;
     if (state !== "pending") throw new IdentityError("email_code_invalid");
-    await this.#passwordChanges.replace(member, password, origin);
+    await this.#passwordChanges.replace(member, password, origin).catch((error) => {
+      throw isOutdated(error) ? new IdentityError("email_code_invalid") : error;
+    });
     const outcome = await engine.submit(
       { kind: "confirm_member", uid, level: CONFIRMED_LEVEL },
       null,

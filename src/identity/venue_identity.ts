@@ -1,6 +1,7 @@
 /** The parts of this layer, put together. */
+import { present } from "../domain/assert.ts";
 import type { Member } from "../domain/member.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { Engine, SidecarRow } from "../engine/engine.ts";
 import type { Vault } from "../engine/vault.ts";
 import type { MemberMessages } from "../messages/member_messages.ts";
 import { ActivityRows } from "./activity_rows.ts";
@@ -159,6 +160,18 @@ export class VenueIdentity implements Identity {
     await this.#signUps.unlock(member.emailDigest);
     await this.#ownerProofs.unlock(uid);
     await this.twoFactor.unlock(uid);
+  }
+
+  moveRows(uid: string): Promise<readonly SidecarRow[]> {
+    return this.#passwordChanges.moveRows(this.#member(uid));
+  }
+
+  hasMoved(uid: string): Promise<void> {
+    return this.#passwordChanges.hasMoved(this.#member(uid));
+  }
+
+  #member(uid: string): Member {
+    return present(this.#parts.engine.venue.holderByUid.get(uid), `member ${uid} exists`).member;
   }
 
   async email(uid: string): Promise<string | null> {

@@ -176,9 +176,10 @@ const ACCOUNT_WORDS: Readonly<Record<AccountContent["kind"], readonly [string, s
   ],
   email_changed: [
     "Your email address was changed",
-    "We changed the email address of your account. All sessions were ended, the API keys that you " +
-    "made were disabled, and withdrawals to beneficiaries are on hold for some time. If you did " +
-    "not ask for this, please contact us at once.",
+    "We changed the email address of your account. The password no longer signs in: set a new one " +
+    "with the code that we have sent to the new address, or ask for another there. All sessions " +
+    "were ended, the API keys that you made were disabled, and withdrawals to beneficiaries are on " +
+    "hold for some time. If you did not ask for this, please contact us at once.",
   ],
   sessions_ended: [
     "Sessions of your account were ended",

@@ -9,7 +9,7 @@ import {
 } from "../support/beneficiaries.ts";
 import { defineGroups } from "../support/define_groups.ts";
 import { acts, write } from "../support/operator_writes.ts";
-import { Person } from "../support/person.ts";
+import { PASSWORD, Person } from "../support/person.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const ADMIN = "/api/v2/admin";
@@ -147,6 +147,63 @@ describe("a member's address", () => {
       assertEquals(other.uid === carol.uid, false);
       const [act] = await acts(venue, `?action=changeMemberEmail`);
       assertEquals(act?.changes, { email: "(not kept)" });
+      assertEquals([act?.before, act?.after], [
+        { email: "c***@example.org" },
+        { email: "c***@new.example" },
+      ]);
+    }));
+
+  it("takes a new password with it: the old one is over, a code for another is sent", () =>
+    withVenue(async (venue) => {
+      const carol = await Person.join(venue);
+      const pending = await carol.post("/resource/otp/generate_qrcode");
+      carol.otpSecret = pending.body.data.secret;
+      await carol.post("/identity/users/password/generate_code", { email: carol.email });
+      const old = await carol.code("password_reset");
+      const path = `/members/${carol.uid}/email`;
+      const moved = await write(venue, "PUT", path, { email: "carol@new.example", ...REASON });
+      assertEquals(moved.status, 200);
+
+      const owner = new Person(venue, "carol@new.example");
+      owner.uid = carol.uid;
+      for (let tries = 0; tries < 2; tries++) assertEquals((await owner.signIn()).status, 401);
+      const reset = (code: string) =>
+        owner.post("/identity/users/password/confirm_code", {
+          reset_password_token: code,
+          password: "Another-1-word",
+          confirm_password: "Another-1-word",
+        });
+      assertEquals((await reset(old)).status, 422);
+      const [sent] = (await venue.outbox.list(carol.uid)).filter(({ kind }) =>
+        kind === "password_reset"
+      );
+      assertEquals(sent?.to, "carol@new.example");
+      assertEquals((await reset(await owner.code("password_reset"))).status, 201);
+      owner.password = "Another-1-word";
+      assertEquals((await owner.signIn()).status, 200);
+      owner.otpSecret = carol.otpSecret;
+      const factor = await owner.enableOtp(owner.nextOtp());
+      assertEquals(factor.status, 422, "what the old session had prepared is gone");
+    }));
+
+  it("takes no password from whoever began to change it before", () =>
+    withVenue(async (venue) => {
+      const carol = await Person.join(venue);
+      const change = carol.call("PUT", "/api/v2/auth/resource/users/password", {
+        json: {
+          old_password: PASSWORD,
+          new_password: "Another-1-word",
+          confirm_password: "Another-1-word",
+        },
+      });
+      const path = `/members/${carol.uid}/email`;
+      const moved = write(venue, "PUT", path, { email: "carol@new.example", ...REASON });
+      const [{ status }] = await Promise.all([moved, change]);
+      assertEquals(status, 200);
+      const owner = new Person(venue, "carol@new.example");
+      for (owner.password of [PASSWORD, "Another-1-word"]) {
+        assertEquals((await owner.signIn()).status, 401);
+      }
     }));
 });
 

@@ -1,6 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { SidecarKey } from "../../src/engine/engine.ts";
+import { NoMessenger } from "../../src/messages/no_messenger.ts";
 import { IdentityProcesses } from "../support/identity_processes.ts";
 import { HERE, IdentityVenue, outcomeOf, PASSWORD } from "../support/identity_venue.ts";
 
@@ -282,5 +283,34 @@ describe("a reset that turns a second factor off", () => {
     const { uid } = await venue.joinWithTwoFactor();
     assertEquals(await reset(venue, uid), "factor_not_new");
     assertEquals(venue.member(uid).hasTwoFactor, true);
+  });
+});
+
+describe("a move to another mailbox", () => {
+  it("ends the password although no message can be sent: the member asks for a code later", async () => {
+    const messenger = new NoMessenger();
+    await using venue = await IdentityVenue.open({ messenger });
+    const uid = "ID7";
+    const emailDigest = await venue.contacts.emailDigest(EMAIL);
+    await venue.engine.submit(
+      { kind: "create_member", uid, emailDigest, level: 1, group: "any" },
+      null,
+    );
+    await venue.identity.seedPassword(uid, PASSWORD);
+    const { cookie } = await venue.signIn();
+    const rows = await venue.identity.moveRows(uid);
+    const moved = await venue.contacts.emailDigest("carol@new.example");
+    await venue.engine.submit(
+      { kind: "change_member", uid, changes: { emailDigest: moved } },
+      null,
+      () => rows,
+    );
+    assertEquals(await venue.identity.sessions.authenticate(cookie, true), null);
+    await venue.identity.hasMoved(uid);
+    const signIn = () => outcomeOf(venue.signIn(undefined, { email: "carol@new.example" }));
+    assertEquals(await signIn(), "credentials_wrong");
+    // As at the next start of a demo.
+    await venue.identity.seedPassword(uid, PASSWORD);
+    assertEquals(await signIn(), "credentials_wrong");
   });
 });

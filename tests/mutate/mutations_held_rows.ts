@@ -67,10 +67,14 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/identity/password_changes.ts",
     quick: ["identity/two_processes", "identity/password_resets"],
-    broad: [],
+    broad: ["api/admin_care"],
     mutations: [
       ["() => rows, held);", "() => rows);"],
-      ["{ turnsFactorOff, knownGeneration }", "{ turnsFactorOff }"],
+      ["{ uid, knownGeneration, ...(turnsFactorOff", "{ uid, ...(turnsFactorOff"],
+      ["this.#parts.passwords.endingRow(member.uid), ", ""],
+      [", ...await this.#endedRows(member, null)", ""],
+      ["      twoFactor.endingRow(uid),\n", ""],
+      ['await notices.send(uid, { kind: "password_reset", code })', ""],
     ],
   },
   {

@@ -104,7 +104,7 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ['    if (!isRight) throw new IdentityError("sign_up_password_wrong");\n', ""],
       ['    if (state !== "pending") throw new IdentityError("email_code_invalid");\n', ""],
-      ["    await this.#passwordChanges.replace(member, password, origin);\n", ""],
+      ["await this.#passwordChanges.replace(member, password, origin)", "await Promise.resolve()"],
       ["      ...await pendingSignUps.endingRows(emailDigest),\n", ""],
       ["} else if (room.forSignUp) {", "} else {"],
       ["if (room.forMember)", "if (room.forSignUp)"],

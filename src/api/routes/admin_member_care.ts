@@ -113,25 +113,35 @@ function noteJson(id: number, { text, uid, kid, at }: NoteRow): z.infer<typeof M
 /** Moves a member to another mailbox: all that the old one could prove ends, as with a reset. */
 async function changeEmail(call: BodyCall<typeof NEW_MEMBER_EMAIL>): Promise<Response> {
   const { uid, emailDigest: before } = holderOf(call).member;
-  const { contacts, identity: { sessions }, notices } = call.services;
+  const { contacts, identity, notices } = call.services;
   const { email } = call.body;
   const [emailDigest, row, old, ended] = await Promise.all([
     contacts.emailDigest(email),
     contacts.contactRow(uid, { email }),
     contacts.contact(uid),
-    sessions.endingRows(uid, null),
+    identity.moveRows(uid),
   ]);
   if (emailDigest === before) throw new ApiError(422, "admin.member.duplicate_email");
+  const beside = {
+    before: { email: old === null ? null : maskedEmail(old.email) },
+    after: { email: maskedEmail(email) },
+  };
   const receipt = await call.submit(
     { kind: "change_member", uid, changes: { emailDigest } },
-    { sidecar: () => [row, ...ended] },
+    { sidecar: () => [row, ...ended], beside },
   );
-  await sessions.endOthers(uid, null);
+  await identity.hasMoved(uid);
   const content = { kind: "email_changed", reason: call.act?.reason ?? "" } as const;
   if (old !== null) await notices.sendTo({ uid, to: old.email }, content);
   await notices.send(uid, content);
   await notices.tellOfDisabledKeys(uid, disabledKeysIn(receipt));
   return call.json(200, await memberJson(call, expectedReceipt(receipt, "member_set").member));
+}
+
+/** Returns what the audit trail keeps of a mailbox: enough to tell two apart, not to write to it. */
+function maskedEmail(email: string): string {
+  const at = email.lastIndexOf("@");
+  return `${email.slice(0, 1)}***${email.slice(at)}`;
 }
 
 const NOTE_EXAMPLE = {
@@ -253,9 +263,10 @@ export const ADMIN_MEMBER_CARE_ENDPOINTS: readonly Endpoint[] = [
     needsReason: true,
     summary: "Change a member's email address",
     description:
-      "For a member that has lost its mailbox; make sure who asks. As with a reset of the password, " +
-      "sessions end, the API keys that the member made are disabled for good, and withdrawals are " +
-      "on hold. Both addresses are told.",
+      "For a member that has lost its mailbox; make sure who asks. Its password no longer signs in: " +
+      "a code for a new one is sent to the new address, where the member may ask for another. As " +
+      "with a reset, sessions end, the API keys that the member made are disabled for good, and " +
+      "withdrawals are on hold. Both addresses are told.",
     body: {
       schema: NEW_MEMBER_EMAIL,
       example: { email: "carol.new@example.org", reason: "lost her mailbox, passport seen" },
