@@ -31,6 +31,8 @@ export interface Config {
   readonly logFiles: readonly string[];
   readonly host: string;
   readonly port: number;
+  /** Port of unsigned sockets, in a thread of their own; null if they share the other one. */
+  readonly publicSocketsPort: number | null;
   /** Where figures are served to Prometheus; null if they are not. */
   readonly metrics: { readonly hostname: string; readonly port: number } | null;
   /** The commit that runs, where git does not tell. */
@@ -84,6 +86,7 @@ const PROCESS_SETTINGS = {
   PORT: wholeNumber(0, PORT_MAX).default(8000),
   HOST: hostName().default("127.0.0.1"),
   DEMO_HOST: hostName().optional(),
+  PUBLIC_SOCKETS_PORT: wholeNumber(0, PORT_MAX).optional(),
   METRICS_PORT: wholeNumber(0, PORT_MAX).optional(),
   METRICS_HOST: hostName().default("127.0.0.1"),
   BUILD: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, "must be up to 64 letters, digits, ., - or _")
@@ -153,6 +156,7 @@ export function readConfig(
     logFiles,
     host: isDemo ? values.DEMO_HOST ?? values.HOST : values.HOST,
     port: values.PORT,
+    publicSocketsPort: values.PUBLIC_SOCKETS_PORT ?? null,
     metrics: values.METRICS_PORT === undefined
       ? null
       : { hostname: values.METRICS_HOST, port: values.METRICS_PORT },

@@ -8,6 +8,7 @@ const SHOWN: { readonly [Name in ProcessSettingName]: ((config: Config) => unkno
   PORT: ({ port }) => port,
   HOST: ({ host }) => host,
   DEMO_HOST: null,
+  PUBLIC_SOCKETS_PORT: ({ publicSocketsPort }) => publicSocketsPort,
   METRICS_PORT: ({ metrics }) => metrics && metrics.port,
   METRICS_HOST: ({ metrics }) => metrics && metrics.hostname,
   BUILD: ({ build }) => build,

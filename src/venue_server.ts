@@ -22,8 +22,10 @@ import type { BuildInfo, Figures } from "./api/figures.ts";
 import type { Health } from "./engine/engine.ts";
 import { MemoryGuard, UNSIGNED_BYTES_MAX } from "./memory_guard.ts";
 import { isLoopback } from "./messages/smtp_server.ts";
+import { servePublicSockets } from "./public_sockets.ts";
 import { openingStore } from "./opening_store.ts";
 import { Realtime } from "./realtime/realtime.ts";
+import type { SocketRelay } from "./realtime/socket_relay.ts";
 import type { Telemetry } from "./telemetry.ts";
 import { shownSettings } from "./shown_settings.ts";
 import type { HeadMark } from "./store/head_mark.ts";
@@ -73,7 +75,7 @@ export class VenueServer {
     const keysAtStart = engine.venue.keys.length;
     try {
       const setup = await prepareVenue(config, engine, logger);
-      const serving = serve(config, setup, { keysAtStart, telemetry }, logger);
+      const serving = await serve(config, setup, { keysAtStart, telemetry }, logger);
       if (isRotating(config)) void resealVenue(setup, logger);
       setup.wallet.start();
       setup.identity.start();
@@ -89,6 +91,12 @@ export class VenueServer {
     return urlOf(this.#serving.listener.address);
   }
 
+  /** The URL of unsigned sockets, if they have one of their own. */
+  get publicSocketsUrl(): string | null {
+    const { relay } = this.#serving;
+    return relay === null ? null : urlOf(relay.address);
+  }
+
   /** The URL of the figures for Prometheus; null if they are not served. */
   get metricsUrl(): string | null {
     const { metrics } = this.#serving;
@@ -98,7 +106,7 @@ export class VenueServer {
   /** Answers the last calls, then closes the store, all in bounded time. */
   async stop(): Promise<void> {
     const startedAt = performance.now();
-    const { listener, realtime, healthLog, memoryGuards, metrics } = this.#serving;
+    const { listener, realtime, relay, healthLog, memoryGuards, metrics } = this.#serving;
     this.#serving.isEnding = true;
     healthLog.stop();
     const { closedLog, watch } = this.#serving;
@@ -109,7 +117,7 @@ export class VenueServer {
     await Promise.all([realtime.close(), listener.dismiss()]);
     const left = () => Math.max(0, Math.round(STOP_MS_MAX - (performance.now() - startedAt)));
     const drainMs = Math.min(DRAIN_MS_MAX, left());
-    const listening = Promise.all([listener.stop(), metrics?.shutdown()]);
+    const listening = Promise.all([listener.stop(), relay?.stop(), metrics?.shutdown()]);
     await this.#endsWithin(drainMs, listening, "drain_cut_off");
     // Closing would wait forever for a store that does not answer.
     const isClosed = await this.#endsWithin(left(), this.#close(walletStopped), "close_cut_off");
@@ -145,6 +153,8 @@ async function loadTelemetry(): Promise<Telemetry> {
 interface Serving {
   readonly listener: Listener;
   readonly realtime: Realtime;
+  /** Serves unsigned sockets in a thread of their own; null if they have none. */
+  readonly relay: SocketRelay | null;
   readonly healthLog: HealthLog;
   readonly memoryGuards: readonly MemoryGuard[];
   readonly watch: VenueWatch;
@@ -161,12 +171,12 @@ interface Serving {
  * @param keysAtStart how many keys the venue had when it was opened
  * @param telemetry null when nothing is exported
  */
-function serve(
+async function serve(
   config: Config,
   setup: VenueSetup,
   { keysAtStart, telemetry }: { keysAtStart: number; telemetry: Telemetry | null },
   logger: Logger,
-): Serving {
+): Promise<Serving> {
   const { engine, credentials, identity: { sessions } } = setup;
   const clientAddress = createClientAddress(config.proxies);
   const { auth, authFailures } = guard(config, setup, { clientAddress, keysAtStart }, logger);
@@ -201,8 +211,11 @@ function serve(
   });
   const onFault = (error: unknown) => logger.error("stream_fault", { error });
   const pushing = { engine, credentials, sessions, auth, clientAddress };
-  const realtime = new Realtime({ ...pushing, onUnexpected, onFault });
+  const isApart = config.publicSocketsPort !== null;
+  const realtime = new Realtime({ ...pushing, onUnexpected, onFault, isApart });
   realtime.mount(app);
+  const errors = { engine, onUnexpected };
+  const relay = await servePublicSockets(config, { realtime, errors, logger });
   telemetry?.exportFigures(figures);
   const degraded = () => watch.degraded();
   const healthLog = new HealthLog(
@@ -211,10 +224,10 @@ function serve(
   );
   const closedLog = new ClosedSocketsLog(() => realtime.figures().closed_sockets, logger);
   const metrics = serveMetrics(config.metrics, () => prometheusText(figures(), build));
-  const memoryGuards = guardMemory(realtime, () => listener.renew(), logger);
-  const listener = listen(config, {
+  const memoryGuards = guardMemory(realtime, relay, () => listener.renew(), logger);
+  const listener = await listen(config, relay, {
     onListen(address) {
-      announce(config, address, build, logger);
+      announce(config, address, relay?.address ?? null, build, logger);
       for (const watching of [watch, closedLog, setup.sealing]) watching.start();
       healthLog.start();
       for (const guard of memoryGuards) guard.start();
@@ -225,7 +238,7 @@ function serve(
     logger,
   });
   const looking = { healthLog, memoryGuards, watch, closedLog, metrics };
-  const serving: Serving = { listener, realtime, ...looking, isEnding: false };
+  const serving: Serving = { listener, realtime, relay, ...looking, isEnding: false };
   return serving;
 }
 
@@ -279,14 +292,19 @@ function watchOf(
 /** Returns what lets go of unsigned sockets, and then of all connections, for want of memory. */
 function guardMemory(
   realtime: Realtime,
+  relay: SocketRelay | null,
   renew: () => void,
   logger: Logger,
 ): readonly MemoryGuard[] {
-  const pause = () => realtime.pauseUnsigned();
+  const letGo = () => {
+    if (relay === null) return realtime.pauseUnsigned();
+    realtime.cutUnsigned();
+    relay.renew();
+  };
   return [
     new MemoryGuard({
       bytesMax: UNSIGNED_BYTES_MAX,
-      relieve: pause,
+      relieve: letGo,
       event: "unsigned_sockets_dropped",
       logger,
     }),
@@ -294,14 +312,16 @@ function guardMemory(
   ];
 }
 
-function listen(
+async function listen(
   config: Config,
+  relay: SocketRelay | null,
   options: Omit<ListenerOptions, "hostname" | "port">,
-): Listener {
+): Promise<Listener> {
   const { host: hostname, port } = config;
   try {
     return new Listener({ hostname, port, ...options });
   } catch (cause) {
+    await relay?.stop();
     if (!(cause instanceof Error)) throw cause;
     throw new ConfigError(
       `Cannot listen on HOST "${hostname}" and PORT ${port}: ${cause.message}`,
@@ -321,6 +341,7 @@ function answerFault(error: unknown, logger: Logger): Response {
 function announce(
   config: Config,
   address: Deno.NetAddr,
+  publicSockets: Deno.NetAddr | null,
   build: BuildInfo,
   logger: Logger,
 ): void {
@@ -330,7 +351,8 @@ function announce(
   }
   // Whoever reaches it operates it.
   if (config.isDemo && !isLoopback(config.host)) logger.warn("demo_open_to_others", { url });
-  logger.info("listening", { url, ...build, isDemo: config.isDemo });
+  const apart = publicSockets === null ? {} : { publicSocketsUrl: urlOf(publicSockets) };
+  logger.info("listening", { url, ...apart, ...build, isDemo: config.isDemo });
 }
 
 /** Returns the URL of an address, or its transport if the platform uses a socket of its own. */

@@ -35,6 +35,43 @@ function refusal(environment: Record<string, string>, args: string[] = []): stri
 /** What the platform sets, or reads by itself. */
 const OF_THE_PLATFORM = { set: "DENO_DEPLOYMENT_ID", read: "DENO_KV_ACCESS_TOKEN" };
 
+/** Every variable, and none at its default. */
+const EVERY_VARIABLE = {
+  PORT: "0",
+  HOST: "0.0.0.0",
+  KV_PATH: ":memory:",
+  NEW_STORE: "yes",
+  MASTER_KEY: `${"02".repeat(32)},${MASTER_KEY}`,
+  OPERATOR_KEY,
+  NONCE_WINDOW_MS: "60000",
+  BODY_SIGNATURES: "all",
+  CORS_ORIGINS: "https://app.example.com, HTTP://localhost:3000",
+  ORDERS_PER_BULK_MAX: "7",
+  OPEN_ORDERS_MAX: "50",
+  UNTRADED_ORDERS_MAX: "OFF",
+  ADJUSTMENT_MAX: "5000",
+  CLIENT_ORDER_IDS_MAX: "7000000",
+  PRICE_BAND: "7.5",
+  WITHDRAW_IP_LISTS: "Required",
+  PNL_CURRENCIES: "usdt, BTC",
+  PROXIES: "2",
+  PUBLIC_SOCKETS_PORT: "8100",
+  METRICS_PORT: "9100",
+  METRICS_HOST: "127.0.0.2",
+  BUILD: "v7",
+  BACKUP_MARK: "/backups/mark",
+  RATE_LIMIT: "off",
+  WALLET_RAIL: "sandbox",
+  BENEFICIARY_HOLD_HOURS: "48",
+  CREDENTIAL_HOLD_HOURS: "72",
+  SMTP_URL: "smtps://venue:pass%2Fword@mail.example.org:4650",
+  MAIL_FROM: "venue@example.org",
+  SESSION_HOURS: "8",
+  SESSION_IDLE_MINUTES: "15",
+  LOG_LEVEL: "error",
+  OTEL_DENO: "true",
+};
+
 describe("the README's table of settings", () => {
   const readme = Deno.readTextFileSync(new URL("../README.md", import.meta.url));
   const [, table = ""] = /^## Settings$(.*?)^###/ms.exec(readme) ?? [];
@@ -74,6 +111,7 @@ describe("readConfig()", () => {
       logFiles: [],
       host: "127.0.0.1",
       port: 8000,
+      publicSocketsPort: null,
       kvPath: ".data/kvenue.db",
       masterKeys: [new Uint8Array(32).fill(1)],
       operatorKey: null,
@@ -108,40 +146,7 @@ describe("readConfig()", () => {
   });
 
   it("reads every variable", () => {
-    const config = configOf({
-      PORT: "0",
-      HOST: "0.0.0.0",
-      KV_PATH: ":memory:",
-      NEW_STORE: "yes",
-      MASTER_KEY: `${"02".repeat(32)},${MASTER_KEY}`,
-      OPERATOR_KEY,
-      NONCE_WINDOW_MS: "60000",
-      BODY_SIGNATURES: "all",
-      CORS_ORIGINS: "https://app.example.com, HTTP://localhost:3000",
-      ORDERS_PER_BULK_MAX: "7",
-      OPEN_ORDERS_MAX: "50",
-      UNTRADED_ORDERS_MAX: "OFF",
-      ADJUSTMENT_MAX: "5000",
-      CLIENT_ORDER_IDS_MAX: "7000000",
-      PRICE_BAND: "7.5",
-      WITHDRAW_IP_LISTS: "Required",
-      PNL_CURRENCIES: "usdt, BTC",
-      PROXIES: "2",
-      METRICS_PORT: "9100",
-      METRICS_HOST: "127.0.0.2",
-      BUILD: "v7",
-      BACKUP_MARK: "/backups/mark",
-      RATE_LIMIT: "off",
-      WALLET_RAIL: "sandbox",
-      BENEFICIARY_HOLD_HOURS: "48",
-      CREDENTIAL_HOLD_HOURS: "72",
-      SMTP_URL: "smtps://venue:pass%2Fword@mail.example.org:4650",
-      MAIL_FROM: "venue@example.org",
-      SESSION_HOURS: "8",
-      SESSION_IDLE_MINUTES: "15",
-      LOG_LEVEL: "error",
-      OTEL_DENO: "true",
-    });
+    const config = configOf(EVERY_VARIABLE);
     assertEquals(config, {
       command: "serve",
       isDemo: false,
@@ -149,6 +154,7 @@ describe("readConfig()", () => {
       logFiles: [],
       host: "0.0.0.0",
       port: 0,
+      publicSocketsPort: 8100,
       kvPath: ":memory:",
       masterKeys: [new Uint8Array(32).fill(2), new Uint8Array(32).fill(1)],
       operatorKey: { kid: "operator", secret: "a-secret-of-sixteen" },

@@ -11,6 +11,7 @@ describe("shownSettings()", () => {
     assertEquals(shownSettings(readConfig({ MASTER_KEY }, [])), {
       PORT: 8000,
       HOST: "127.0.0.1",
+      PUBLIC_SOCKETS_PORT: null,
       METRICS_PORT: null,
       METRICS_HOST: null,
       BUILD: null,
@@ -33,6 +34,7 @@ describe("shownSettings()", () => {
       NEW_STORE: "yes",
       PORT: "8001",
       HOST: "0.0.0.0",
+      PUBLIC_SOCKETS_PORT: "8100",
       METRICS_PORT: "9100",
       METRICS_HOST: "127.0.0.2",
       BUILD: "v7",

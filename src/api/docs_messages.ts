@@ -65,6 +65,7 @@ const ERRORS: readonly (readonly [error: string, meaning: string])[] = [
   ["422 stream.invalid_cancel_on_disconnect", "It is neither `true` nor `false`."],
   ["422 market.order.timer_without_key", "`cancel_on_disconnect` without a key."],
   ["422 market.order.cancel_timer_limit", "The key has too many cancel timers."],
+  ["421 stream.other_port", "The venue has another port for sockets that are signed, or not."],
   ["426 stream.upgrade_required", "The request is not a websocket handshake of version 13."],
   ["429 stream.too_many_sockets", "The key, session or address has too many sockets."],
   ["503 server.unavailable", "The venue takes no more sockets now: retry."],

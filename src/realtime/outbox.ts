@@ -16,7 +16,7 @@ export const HANDED_BYTES_MAX = 32 * 1024;
 /** What the platform needs for a frame apart from its text, in bytes: 900 to 1,200, as measured. */
 export const FRAME_OWN_BYTES = 1024;
 /** Event-loop turns until the platform has sent what it was given, if the reader's system takes it. */
-const SENDING_TURNS = 2;
+export const SENDING_TURNS = 2;
 /** How often to look whether a reader has taken that, in ms: less and less often. */
 const LOOK_MS_MIN = 5;
 const LOOK_MS_MAX = 250;

@@ -47,6 +47,8 @@ export interface RealtimeOptions {
   /** Called with faults behind a socket. */
   readonly onFault: (error: unknown) => void;
   readonly limits?: Partial<SocketLimits>;
+  /** Whether unsigned sockets have a port of their own; by default they don't. */
+  readonly isApart?: boolean;
 }
 
 /** The streams of a process. */
@@ -59,6 +61,7 @@ export class Realtime {
 
   constructor(options: RealtimeOptions) {
     const { engine, auth, credentials, clientAddress, onFault, sessions } = options;
+    const { isApart = false } = options;
     const limits = { ...SOCKET_LIMITS, ...options.limits };
     this.registry = new SocketRegistry(engine, credentials, limits, onFault);
     sessions.onEnded((uid, hasEnded) => this.registry.endSessions(uid, hasEnded));
@@ -67,7 +70,7 @@ export class Realtime {
     const { registry } = this;
     const guards = this.#guards;
     const room = new BurstRoom(limits.burstBytesMax);
-    this.#gate = new SocketGate({ auth, registry, guards, clientAddress, room });
+    this.#gate = new SocketGate({ auth, registry, guards, clientAddress, room, isApart });
     registerPublicStreams(this.hub, engine, onFault);
     this.hub.register(new PrivateStreams(engine, this.hub, onFault, auth.beginnings));
     this.hub.register(new DepositAddressStream(engine, this.hub, onFault));
@@ -92,6 +95,11 @@ export class Realtime {
   /** Closes unsigned sockets and admits none for a while, because they may hold the memory. */
   pauseUnsigned(): void {
     this.registry.pauseAnonymous();
+  }
+
+  /** Closes unsigned sockets, because their connections are about to be cut. */
+  cutUnsigned(): void {
+    this.registry.closeAnonymous();
   }
 
   /** Closes all sockets before their connections are cut: no end of theirs is a client's. */

@@ -9,11 +9,19 @@ import { hasSessionCookie } from "../api/session_cookie.ts";
 import { BODY_SIGNATURE_HEADER } from "../api/body_signature.ts";
 import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER } from "../api/signature.ts";
 import { networkOf } from "../engine/ip_address.ts";
-import { yieldToOthers } from "../engine/yield_to_others.ts";
+import {
+  Arrival,
+  goneAnswer,
+  UPGRADE_HEADERS,
+  UPGRADE_REQUIRED,
+  VERSION,
+  VERSION_HEADER,
+} from "./arrival.ts";
 import type { BurstRoom } from "./burst_room.ts";
 import type { CancelOnDisconnect, GuardedSocket } from "./cancel_on_disconnect.ts";
 import { asksForGuard, guardedKey } from "./disconnect_request.ts";
 import type { SocketPlace } from "./place_counts.ts";
+import type { RelayedInfo } from "./socket_relay.ts";
 import type { SocketRegistry } from "./socket_registry.ts";
 import { CLOSE_CODES, IDLE_TIMEOUT_S, type SocketHandlers, StreamSocket } from "./stream_socket.ts";
 
@@ -21,13 +29,6 @@ import { CLOSE_CODES, IDLE_TIMEOUT_S, type SocketHandlers, StreamSocket } from "
 const GUARDED_IDLE_TIMEOUT_S = 20;
 /** Close reason of a socket that can no longer be guarded. */
 const GUARD_LOST = "cancel on disconnect is lost";
-
-const VERSION_HEADER = "Sec-WebSocket-Version";
-/** The only version of the protocol (RFC 6455, 4.4). */
-const VERSION = "13";
-
-/** Event-loop turns until the platform reports a client that asked and hung up at once. */
-const HANGING_UP_TURNS = 2;
 
 /** What the gate works with. */
 export interface GateOptions {
@@ -37,6 +38,8 @@ export interface GateOptions {
   /** Returns the address that a call comes from. */
   readonly clientAddress: ClientAddress;
   readonly room: BurstRoom;
+  /** Whether unsigned sockets have a port of their own, and signed ones can't have it. */
+  readonly isApart: boolean;
 }
 
 /** A connection that waits for its socket. */
@@ -74,7 +77,7 @@ export class SocketGate {
   }
 
   #handler(route: SocketRoute): Handler<Env> {
-    const { auth, registry, guards, clientAddress, room } = this.#options;
+    const { auth, registry, guards, clientAddress, room, isApart } = this.#options;
     const onClosed = (code: number, reason: string) => registry.closed.note(code, reason);
     // With `anybody`, each request checks the scope that it needs.
     const guard = route.access === "anybody" ? auth.connection() : auth.member("read");
@@ -86,6 +89,7 @@ export class SocketGate {
       // First, so that no other call can be made of what a refused one was signed with.
       if (isKeyed) await guard.admit(c);
       checkUpgrade(c);
+      if (isApart) checkPort(c, isPublic);
       registry.checkAddress(clientAddress(c), !isPublic);
       if (isPublic) return await answerOf(c, null, arrival);
       if (!isKeyed && hasSessionCookie(c)) checkOrigin(c);
@@ -118,16 +122,15 @@ export class SocketGate {
         const connection = route.connect(c, caller);
         registry.enter(place);
         const idleTimeout = guarded === null ? IDLE_TIMEOUT_S : GUARDED_IDLE_TIMEOUT_S;
-        const { socket, response } = upgraded(c.req.raw, idleTimeout);
+        const { socket, response } = upgraded(c, idleTimeout);
         socket.addEventListener("close", () => registry.leave(place));
         socket.addEventListener("error", () => {
           // A failed upgrade ends with this event.
           if (socket.readyState === WebSocket.CONNECTING) onUnopened();
         });
         const handlers = guarded === null ? connection : ending(connection, guarded);
-        const frameBytesMax = route.frameBytesMax(caller);
         const own = new StreamSocket(socket, handlers, {
-          frameBytesMax,
+          frameBytesMax: route.frameBytesMax(caller),
           stalledMsMax: idleTimeout * 1000,
           room: room.shareOf(networkOf(place.address)),
           onClosed,
@@ -143,36 +146,6 @@ export class SocketGate {
       }
     }
   }
-}
-
-/** Tells whether a client that asks for a socket has hung up. */
-class Arrival {
-  readonly #signal: AbortSignal;
-  #isSameTurn = true;
-
-  constructor(request: Request) {
-    // Read first: the platform reports a client that hangs up only to a signal obtained before.
-    this.#signal = request.signal;
-    void yieldToOthers().then(() => this.#isSameTurn = false);
-  }
-
-  /**
-   * Returns whether it has; false in the turn of the event loop in which it asked, since what is
-   * upgraded then always opens or ends. Later, hanging up is only reported after some more turns.
-   */
-  async hasHungUp(): Promise<boolean> {
-    if (this.#isSameTurn) return false;
-    for (let turn = 0; turn < HANGING_UP_TURNS; turn++) await yieldToOthers();
-    return this.#signal.aborted;
-  }
-}
-
-/**
- * The answer to a client that has hung up: after an upgrade its connection would neither open nor
- * end, and the platform would keep its file descriptor as long as the process lives.
- */
-function goneAnswer(): Response {
-  return new Response(null, { status: 400 });
 }
 
 /** Returns a connection's handlers, extended to end the guard. */
@@ -201,9 +174,11 @@ function tie(guarded: GuardedSocket, socket: StreamSocket): void {
   };
 }
 
-function upgraded(request: Request, idleTimeout: number): Deno.WebSocketUpgrade {
+function upgraded(c: Context<Env>, idleTimeout: number): Deno.WebSocketUpgrade {
+  const { openSocket } = relayedInfo(c);
+  if (openSocket !== undefined) return openSocket(idleTimeout);
   try {
-    return Deno.upgradeWebSocket(request, { idleTimeout });
+    return Deno.upgradeWebSocket(c.req.raw, { idleTimeout });
   } catch (cause) {
     // The platform refuses an incomplete handshake.
     throw Object.assign(upgradeRequired(), { cause });
@@ -218,8 +193,18 @@ function checkUpgrade(c: Context<Env>): void {
 }
 
 function upgradeRequired(): ApiError {
-  const headers = { "Upgrade": "websocket", [VERSION_HEADER]: VERSION };
-  return new ApiError(426, "stream.upgrade_required", { headers });
+  return new ApiError(426, UPGRADE_REQUIRED, { headers: UPGRADE_HEADERS });
+}
+
+/** Refuses signed calls at the port of unsigned sockets, and unsigned ones at the other. */
+function checkPort(c: Context<Env>, isPublic: boolean): void {
+  const isRelayed = relayedInfo(c).openSocket !== undefined;
+  if (isPublic !== isRelayed) throw new ApiError(421, "stream.other_port");
+}
+
+/** Returns what a call comes with if it was relayed; nothing of it otherwise. */
+function relayedInfo(c: Context<Env>): Partial<RelayedInfo> {
+  return (c.env ?? {}) as unknown as Partial<RelayedInfo>;
 }
 
 function isSigned(c: Context<Env>): boolean {

@@ -1,5 +1,5 @@
 /** The socket side of a connection, for any protocol. */
-import type { StreamSocket } from "./stream_socket.ts";
+import { type StreamSocket, TOO_MANY_REQUESTS } from "./stream_socket.ts";
 
 /** Reads streams over a socket, which is attached once it exists; until then nobody reads. */
 export abstract class SocketReader {
@@ -31,6 +31,6 @@ export abstract class SocketReader {
 
   /** Stops listening to a client that asks too much, and closes a little later. */
   putOut(): void {
-    this.#socket?.putOut("too many requests");
+    this.#socket?.putOut(TOO_MANY_REQUESTS);
   }
 }

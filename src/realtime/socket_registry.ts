@@ -164,6 +164,11 @@ export class SocketRegistry {
   /** Closes all anonymous sockets, and admits none for a while. */
   pauseAnonymous(): void {
     this.#pause.begin(performance.now());
+    this.closeAnonymous();
+  }
+
+  /** Closes all anonymous sockets. */
+  closeAnonymous(): void {
     for (const [{ caller }, socket] of this.#places) {
       if (caller === null) socket?.close(CLOSE_CODES.tryLater, "no unsigned sockets now");
     }

@@ -47,6 +47,8 @@ export const OPENING_MS_MAX = 10_000;
 
 /** Reason under which sockets are counted that the platform has closed. */
 export const SILENT = "no answer to a ping";
+/** Close reason of clients that ask too much. */
+export const TOO_MANY_REQUESTS = "too many requests";
 
 /** How long a reader may take for what was sent before its socket is closed, in ms. */
 export const FAREWELL_MS_MAX = 10_000;
@@ -135,7 +137,8 @@ export class StreamSocket {
     };
     socket.onmessage = ({ data }) => this.#receive(data, frameBytesMax);
     socket.onclose = (event) => {
-      if (!this.#isClosing && isSilenced(event)) options.onClosed(event.code, SILENT);
+      const reason = reasonOf(event);
+      if (!this.#isClosing && reason !== null) options.onClosed(event.code, reason);
       this.#end();
       this.#outbox.end();
     };
@@ -300,9 +303,11 @@ export class StreamSocket {
   }
 }
 
-/** Returns whether the platform has closed a socket whose client did not answer its ping. */
-function isSilenced({ wasClean, reason = "" }: Partial<CloseEvent> = {}): boolean {
-  return !wasClean && reason.startsWith("No response from ping");
+/** Returns why a socket was closed for the venue: by the platform or, if relayed, by the other end. */
+function reasonOf({ wasClean, reason = "" }: Partial<CloseEvent> = {}): string | null {
+  if (wasClean) return null;
+  if (reason.startsWith("No response from ping")) return SILENT;
+  return reason === TOO_MANY_REQUESTS ? reason : null;
 }
 
 /** Returns whether a text has more bytes than that in UTF-8. */

@@ -81,19 +81,25 @@ async function listen(
 }
 
 /** Opens a socket below its protocol. */
-async function upgraded({ hostname, port }: Deno.NetAddr): Promise<Deno.Conn> {
+export async function upgraded(
+  { hostname, port }: { readonly hostname: string; readonly port: number },
+  path = "/",
+): Promise<Deno.Conn> {
   const connection = await Deno.connect({ hostname, port });
   const lines = ["Upgrade: websocket", "Connection: Upgrade", `Sec-WebSocket-Key: ${KEY}`];
-  const head = ["GET / HTTP/1.1", "Host: venue", "Sec-WebSocket-Version: 13", ...lines];
+  const head = [`GET ${path} HTTP/1.1`, "Host: venue", "Sec-WebSocket-Version: 13", ...lines];
   await connection.write(new TextEncoder().encode(`${head.join("\r\n")}\r\n\r\n`));
   return connection;
 }
 
 /** Sends fragments of a mebibyte until the connection ends; returns how many were taken. */
-async function sendFragments(connection: Deno.Conn): Promise<number> {
+export async function sendFragments(
+  connection: Deno.Conn,
+  fragmentsMax = FRAGMENTS_MAX,
+): Promise<number> {
   const fragment = new Uint8Array(14 + MEBIBYTE);
   fragment.set([1, 0x80 | 127, 0, 0, 0, 0, 0, 16, 0, 0]);
-  for (let sent = 0; sent < FRAGMENTS_MAX; sent++) {
+  for (let sent = 0; sent < fragmentsMax; sent++) {
     // The first one says that it is text, the others that they go on.
     if (sent > 0) fragment[0] = 0;
     try {
@@ -101,10 +107,10 @@ async function sendFragments(connection: Deno.Conn): Promise<number> {
     } catch {
       return sent;
     }
-    // The guard looks once a second.
+    // The guard looks every now and then.
     await sleep(5);
   }
-  return FRAGMENTS_MAX;
+  return fragmentsMax;
 }
 
 function bytesOutsideHeap(): number {

@@ -286,9 +286,6 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
         "",
       ],
       [" ?? VERSION) !== VERSION", ") !== VERSION"],
-      [", [VERSION_HEADER]: VERSION };", " };"],
-      ["    return this.#signal.aborted;", "    return false;"],
-      ["    if (this.#isSameTurn) return false;\n", ""],
     ],
   },
   {

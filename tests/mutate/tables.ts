@@ -17,6 +17,7 @@ import { MONEY_MUTATIONS } from "./mutations_money.ts";
 import { ORDER_MUTATIONS } from "./mutations_orders.ts";
 import { OUTER_MUTATIONS } from "./mutations_outer.ts";
 import { READ_MUTATIONS } from "./mutations_reads.ts";
+import { RELAY_MUTATIONS } from "./mutations_relay.ts";
 import { SETTING_MUTATIONS } from "./mutations_settings.ts";
 import { STATE_MUTATIONS } from "./mutations_state.ts";
 import { STORE_MUTATIONS } from "./mutations_store.ts";
@@ -42,6 +43,7 @@ export const TABLES: readonly MutatedFile[] = [
   ...EPOCH_MUTATIONS,
   ...TURNS_MUTATIONS,
   ...GUARD_MUTATIONS,
+  ...RELAY_MUTATIONS,
   ...OUTER_MUTATIONS,
   ...IDENTITY_MUTATIONS,
 ];

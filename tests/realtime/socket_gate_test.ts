@@ -86,6 +86,7 @@ async function openGuarded(test: Test): Promise<void> {
     registry,
     guards: { guard: () => Promise.resolve(guarded) } as unknown as CancelOnDisconnect,
     clientAddress: () => "10.0.0.1",
+    isApart: false,
     room: new BurstRoom(0),
   });
   const app = new Hono<Env>();

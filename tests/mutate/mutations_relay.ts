@@ -1,0 +1,63 @@
+/** Breaks of the way to a socket, and of the unsigned ones' own thread. */
+import type { MutatedFile } from "./mutation.ts";
+
+export const RELAY_MUTATIONS: readonly MutatedFile[] = [
+  {
+    file: "src/realtime/relayed_socket.ts",
+    quick: ["realtime/relayed_socket"],
+    broad: [],
+    mutations: [
+      ["turn > this.#end.sentTurn", "turn >= this.#end.sentTurn"],
+      ["sum + bytes, this.#kept)", "sum + bytes, 0)"],
+      ["last.bytes += frame.length;", "last.bytes = frame.length;"],
+      ["    if (this.#readyState >= WebSocket.CLOSING) return;\n", ""],
+      ["    if (this.#readyState === WebSocket.CLOSED) return;\n", ""],
+      ["this.#end.close(this.#id, ...this.#farewell);", "undefined;"],
+      ["    this.dispatchEvent(event);\n", ""],
+    ],
+  },
+  {
+    file: "src/realtime/relay_line.ts",
+    quick: ["realtime/relay_line"],
+    broad: [],
+    mutations: [
+      ["this.#underWay.length < EVENTS_AT_ONCE_MAX && ", ""],
+      [" && this.#lengthUnderWay < LENGTH_AT_ONCE_MAX", ""],
+      ["this.#lengthUnderWay -= length;", "length;"],
+      ["this.#underWay.splice(0, count)", "this.#underWay.slice(0, count)"],
+      ["      this.#isPassing = false;\n", ""],
+    ],
+  },
+  {
+    file: "src/realtime/relayed_peers.ts",
+    quick: ["public_sockets"],
+    broad: [],
+    mutations: [
+      [" || peer.waitingLength + length > PEER_LENGTH_MAX", "", "the venue counts them as well"],
+      ["      peer.isPutOut = true;\n", "", "the venue puts it out as well"],
+      ["data.slice(0, this.#lengthMax + 1)", "data.slice(0, this.#lengthMax)"],
+      ["data.slice(0, this.#lengthMax + 1)", "data"],
+      ["      this.#addEnd(id);\n      return upgradeRequired();", "      return goneAnswer();"],
+    ],
+  },
+  {
+    file: "src/realtime/socket_gate.ts",
+    quick: ["public_sockets"],
+    broad: [],
+    mutations: [
+      ["if (isApart) checkPort(c, isPublic);", ""],
+      ["isPublic !== isRelayed", "isPublic && !isRelayed"],
+      ["isPublic !== isRelayed", "!isPublic && isRelayed"],
+    ],
+  },
+  {
+    file: "src/realtime/arrival.ts",
+    quick: ["realtime/socket_gate", "realtime/handshake"],
+    broad: ["realtime/push"],
+    mutations: [
+      [", [VERSION_HEADER]: VERSION }", " }"],
+      ["    return this.#signal.aborted;", "    return false;"],
+      ["    if (this.#isSameTurn) return false;\n", ""],
+    ],
+  },
+];
