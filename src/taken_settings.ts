@@ -4,8 +4,9 @@
  */
 import { shownVenueSettings, venueSetting } from "./api/venue_settings.ts";
 import type { Config } from "./config.ts";
+import type { MemberClasses } from "./domain/member_classes.ts";
 import type { Settings } from "./domain/settings.ts";
-import type { Engine } from "./engine/engine.ts";
+import type { Engine, SidecarKey } from "./engine/engine.ts";
 import type { Logger } from "./logger.ts";
 import { submitOwn } from "./member_setup.ts";
 
@@ -16,6 +17,9 @@ export interface DifferingSetting {
   readonly environment: unknown;
   readonly store: unknown;
 }
+
+/** Where versions before this one kept the groups and levels of members, beside the log. */
+const OLDER_CLASSES: SidecarKey = ["member_classes"];
 
 type Given = Pick<Config, "settings" | "givenSettings">;
 
@@ -30,6 +34,7 @@ export async function takeSettings(
   if (isLacking) {
     await submitOwn(engine, { kind: "set_settings", changes: settings, isFirst: true });
   }
+  await takeOlderClasses(engine);
   const { venue } = engine;
   logger.info("venue_settings", shownVenueSettings(venue.settings));
   for (const differing of differingSettings(given, venue.settings)) {
@@ -37,6 +42,15 @@ export async function takeSettings(
   }
   const missing = venue.settings.pnlCurrencies.filter((code) => !venue.currencyById.has(code));
   if (missing.length > 0) logger.warn("pnl_currencies_missing", { currencies: missing });
+}
+
+/** Has the log take the groups and levels that an operator has defined beside it. */
+async function takeOlderClasses(engine: Engine): Promise<void> {
+  const row = await engine.readSidecar(OLDER_CLASSES);
+  if (row === null) return;
+  const command = { kind: "set_member_classes", classes: row as MemberClasses } as const;
+  const gone = { key: OLDER_CLASSES, value: null };
+  await submitOwn(engine, { ...command, isFirst: true }, () => [gone]);
 }
 
 /** Returns the settings that a process was given and that are not those in force. */

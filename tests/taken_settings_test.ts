@@ -44,6 +44,20 @@ describe("takeSettings()", () => {
     assertEquals(lines[0]?.[1].SESSION_HOURS, 24);
   });
 
+  it("has the log take the groups and levels that an older program kept beside it", async () => {
+    await using observed = await ObservedEngine.open();
+    const { engine } = observed;
+    const key = ["member_classes"];
+    await engine.writeSidecar({ key, value: { groups: ["vip"], levelMax: 5 } });
+    await started(observed, {});
+    const { memberClasses } = engine.venue.storedSettings;
+    assertEquals(memberClasses, { groups: ["vip"], levelMax: 5 });
+    assertEquals(await engine.readSidecar(key), null);
+    const { sequence } = engine.venue;
+    await started(observed, {});
+    assertEquals(engine.venue.sequence, sequence, "nothing is written");
+  });
+
   it("warns of what another process is started with, and obeys the store", async () => {
     await using observed = await ObservedEngine.open();
     await create(observed, "usdt", "btc");

@@ -104,6 +104,25 @@ describe("two processes", () => {
       }
     }));
 
+  it("never leave a member in a group that the other takes out of the definition", () =>
+    withProcesses(async (one, two) => {
+      const path = `${ADMIN}/member_classes`;
+      const define = (groups: string[]) =>
+        one.call("operator", "PUT", path, { json: { groups, level_max: 3 } });
+      for (let round = 0; round < 10; round++) {
+        await operate(two, `/members/${UIDS.alice}`, { group: "any", reason: "a test" });
+        assertEquals((await define(["vip"])).status, 200);
+        const [gone, put] = await Promise.all([
+          define([]),
+          operate(two, `/members/${UIDS.alice}`, { group: "vip", reason: "a test" }),
+        ]);
+        await one.engine.fresh();
+        const { body: { groups } } = await one.get("operator", path);
+        assertEquals([...groups, "any"].includes(aliceAt(one).group), true);
+        assertEquals([gone.status, put.status].sort(), [200, 422]);
+      }
+    }));
+
   it("know the level, currency and beneficiary that the other changed or made", () =>
     withProcesses(async (one, two) => {
       const alice = `/members/${UIDS.alice}`;

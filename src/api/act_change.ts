@@ -1,6 +1,7 @@
 /** What an act has changed, for the audit trail: found from its receipt and the venue before it. */
 import type { Command, Receipt } from "../domain/command.ts";
 import { ANY_MARKET, type FeeRow } from "../domain/fees.ts";
+import { memberClasses } from "../domain/member_classes.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { Withdraw } from "../domain/withdraw.ts";
 import type { WithdrawLimit } from "../domain/withdraw_limits.ts";
@@ -13,7 +14,7 @@ import {
   tradingFeeJson,
   withdrawLimitJson,
 } from "./market_wire.ts";
-import { memberFields } from "./member_wire.ts";
+import { classesJson, memberFields } from "./member_wire.ts";
 import { settingsJson } from "./venue_settings.ts";
 import { amountText, type Fraction } from "./wire.ts";
 
@@ -93,6 +94,9 @@ function peopleChange(venue: Venue, receipt: Receipt): Change | null {
       before: old === undefined ? null : memberFields(old),
       after: memberFields(member),
     };
+  }
+  if (receipt.kind === "member_classes_set") {
+    return { before: classesJson(memberClasses(venue)), after: classesJson(receipt.classes) };
   }
   if (receipt.kind !== "key_set") return null;
   const { key } = receipt;

@@ -1,104 +1,47 @@
 /**
- * The groups and levels that members of the venue may have, a row beside the log: a name that nobody
- * has defined is a slip of the pen, with which a member would fall to the rows of `any`.
+ * Checks of the groups and levels that calls name: one that nobody has defined is a slip of the pen,
+ * with which a member would fall to the rows of `any`.
  */
 import { ANY_GROUP } from "../domain/group_table.ts";
-import type { Venue } from "../domain/venue.ts";
-import { beforehand, type Engine, type SidecarKey, type SidecarRow } from "../engine/engine.ts";
+import { memberClasses, type NamedClass, refuseClass } from "../domain/member_classes.ts";
+import type { Engine } from "../engine/engine.ts";
 import { ApiError, VALUE_LENGTH_MAX } from "./errors.ts";
 import { nearestName } from "./nearest_name.ts";
-
-const ROW: SidecarKey = ["member_classes"];
-
-/** The highest level of a venue that has not defined its levels. */
-export const USUAL_LEVEL_MAX = 3;
-
-/** What members may be. */
-export interface MemberClasses {
-  /** Names besides `any`, in the order given. */
-  readonly groups: readonly string[];
-  /** Levels go from 0 to this one. */
-  readonly levelMax: number;
-}
-
-/** A group or a level that a call names. */
-export interface NamedClass {
-  readonly group?: string | undefined;
-  readonly level?: number | undefined;
-}
+import type { RejectionAnswers } from "./rejection_answers.ts";
 
 /**
- * Returns the defined groups and levels. A venue that never defined any, as those of older versions,
- * has the ones in use.
- */
-export async function memberClasses(
-  engine: Pick<Engine, "readSidecar" | "venue">,
-): Promise<MemberClasses> {
-  const row = await beforehand(engine.readSidecar(ROW));
-  if (isClasses(row)) return row;
-  const inUse = classesInUse(engine.venue);
-  return { ...inUse, levelMax: Math.max(USUAL_LEVEL_MAX, inUse.levelMax) };
-}
-
-/** Returns the row to commit with a new definition. */
-export function memberClassesRow(classes: MemberClasses): SidecarRow {
-  return { key: ROW, value: { ...classes } };
-}
-
-/** Returns the groups and the highest level that members and tables have now. */
-export function classesInUse(venue: Venue): MemberClasses {
-  const groups = new Set<string>();
-  const levels: number[] = [];
-  for (const { member } of venue.members()) {
-    groups.add(member.group);
-    levels.push(member.level);
-  }
-  for (const { group } of venue.fees.rows()) groups.add(group);
-  for (const { group, level } of venue.withdrawLimits.rows()) {
-    groups.add(group);
-    levels.push(level);
-  }
-  groups.delete(ANY_GROUP);
-  return { groups: [...groups].sort(), levelMax: levels.reduce((a, b) => Math.max(a, b), 0) };
-}
-
-/**
- * Checks that a call names defined classes only.
+ * Checks that a call names defined classes only, so that it can be told the nearest one. The log
+ * decides it once more.
  *
  * @param prefix of the error identifiers
- * @param names of the fields as the call has them
+ * @param levelName name of the level's field
  * @throws {ApiError} 422, with the nearest one that is defined
  */
 export async function requireClass(
-  engine: Pick<Engine, "readSidecar" | "venue">,
+  engine: Pick<Engine, "fresh" | "venue">,
   prefix: string,
-  { group = ANY_GROUP, level = 0 }: NamedClass,
+  named: NamedClass,
   levelName = "level",
 ): Promise<void> {
+  const { group = ANY_GROUP, level = 0 } = named;
   if (group === ANY_GROUP && level <= 0) return;
-  const { groups, levelMax } = await memberClasses(engine);
-  if (level > levelMax) throw unknown(prefix, levelName, String(level), String(levelMax));
-  if (group !== ANY_GROUP && !groups.includes(group)) {
-    throw unknown(prefix, "group", group, nearestName(group, [...groups, ANY_GROUP]));
-  }
-}
-
-function unknown(
-  prefix: string,
-  field: string,
-  value: string,
-  nearest: string | undefined,
-): ApiError {
+  await engine.fresh();
+  const classes = memberClasses(engine.venue);
+  const refusal = refuseClass(classes, named, levelName);
+  if (refusal === null) return;
+  const { field = "", limit } = refusal;
+  const isGroup = field === "group";
+  const value = (isGroup ? group : String(level)).slice(0, VALUE_LENGTH_MAX);
+  const nearest = isGroup ? nearestName(group, [...classes.groups, ANY_GROUP]) : limit;
   const found = nearest === undefined ? {} : { nearest };
-  const details = {
-    field,
-    value: value.slice(0, VALUE_LENGTH_MAX),
-    rule: "known",
-    ...found,
-  } as const;
-  return new ApiError(422, `${prefix}.invalid_${field}`, { details });
+  const details = { field, value, rule: "known", ...found } as const;
+  throw new ApiError(422, `${prefix}.invalid_${field}`, { details });
 }
 
-function isClasses(row: unknown): row is MemberClasses {
-  return typeof row === "object" && row !== null && "groups" in row && "levelMax" in row;
+/** Returns the answers to a class that another call has left out of the definition meanwhile. */
+export function classAnswers(prefix: string, levelName = "level"): RejectionAnswers {
+  return {
+    group_not_defined: { status: 422, identifier: `${prefix}.invalid_group`, rule: "known" },
+    level_not_defined: { status: 422, identifier: `${prefix}.invalid_${levelName}`, rule: "known" },
+  };
 }

@@ -1,5 +1,7 @@
 /** Members as operators see them. */
 import type { Member } from "../domain/member.ts";
+import type { MemberClasses } from "../domain/member_classes.ts";
+import type { MEMBER_CLASSES } from "./schemas/admin_classes.ts";
 import type { MEMBER } from "./schemas/admin_members.ts";
 import type * as z from "zod";
 import { isoSeconds } from "./wire.ts";
@@ -18,4 +20,9 @@ export function memberFields(member: Member): Omit<z.infer<typeof MEMBER>, "emai
     otp: member.hasTwoFactor,
     created_at: isoSeconds(member.createdAt),
   };
+}
+
+/** Returns the groups and levels that members may have. */
+export function classesJson({ groups, levelMax }: MemberClasses): z.infer<typeof MEMBER_CLASSES> {
+  return { groups: [...groups], level_max: levelMax };
 }

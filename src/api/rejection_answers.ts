@@ -108,6 +108,9 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   member_locked: unprocessable("admin.withdraw.member_locked"),
   member_not_found: unprocessable("admin.member.doesnt_exist"),
   email_taken: unprocessable("admin.member.duplicate_email"),
+  level_not_defined: breaking("known", "admin.member.invalid_level"),
+  group_not_defined: breaking("known", "admin.member.invalid_group"),
+  member_class_in_use: breaking("state", "admin.member_classes.in_use"),
   // Never sent: confirming an address fails with an error about its code.
   member_not_pending: unprocessable("admin.member.invalid_state"),
   // Never sent either: the old password counts as wrong.

@@ -4,6 +4,7 @@ import type { Levels, OrderAccepted } from "./event.ts";
 import type { Beneficiary } from "./beneficiary.ts";
 import type { FeeRow } from "./fees.ts";
 import type { Deposit } from "./deposit.ts";
+import type { MemberClasses } from "./member_classes.ts";
 import type { ApiKey, KeyState, Member, MemberState, NonceMode, Role, Scope } from "./member.ts";
 import type { Market } from "./market.ts";
 import type { IdentityCommand, OtpProof } from "./identity_command.ts";
@@ -357,7 +358,8 @@ export type Effect =
   | { readonly kind: "withdraw_limit_deleted"; readonly row: WithdrawLimit }
   | { readonly kind: "switches_set"; readonly switches: Switches }
   /** The settings in force afterwards. */
-  | { readonly kind: "settings_set"; readonly settings: Settings };
+  | { readonly kind: "settings_set"; readonly settings: Settings }
+  | { readonly kind: "member_classes_set"; readonly classes: MemberClasses };
 
 /** The venue's answer to a command. */
 export type Outcome = Receipt | Rejection;

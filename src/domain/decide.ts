@@ -54,7 +54,7 @@ import {
 import { decideReverse } from "./decide_reversal.ts";
 import { decidePlaceOrders } from "./decide_orders.ts";
 import { decideNotePasswordChange, decideSetTwoFactor, decideSpendOtp } from "./decide_otp.ts";
-import { decideSetSettings } from "./decide_settings.ts";
+import { decideSetMemberClasses, decideSetSettings } from "./decide_settings.ts";
 import { decideSetCancelTimer } from "./decide_timers.ts";
 import {
   decideCancelWithdraw,
@@ -296,13 +296,15 @@ function decideMoney(
     case "note_deposit_address":
       return decideNoteDepositAddress(venue, command, sink);
     case "set_withdraw_limit":
-      return decideSetWithdrawLimit(command, sink);
+      return decideSetWithdrawLimit(venue, command, sink);
     case "delete_withdraw_limit":
       return decideDeleteWithdrawLimit(venue, command, sink);
     case "set_switches":
       return decideSetSwitches(venue, command, sink);
     case "set_settings":
       return decideSetSettings(venue, command, sink);
+    case "set_member_classes":
+      return decideSetMemberClasses(venue, command, sink);
     default:
       return decideIdentity(venue, command, sink);
   }

@@ -2,13 +2,20 @@
 import type { Outcome } from "./command.ts";
 import type { EventSink } from "./event_sink.ts";
 import type { DeleteWithdrawLimit, SetSwitches, SetWithdrawLimit } from "./money_command.ts";
+import { refuseUndefined } from "./member_classes.ts";
 import { formatDecimal } from "./money.ts";
 import { reject, rejectAmount } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 import { isContradicted } from "./withdraw_limits.ts";
 
 /** Sets a row of the withdrawal limits; withdrawals already requested keep their answer. */
-export function decideSetWithdrawLimit({ row }: SetWithdrawLimit, sink: EventSink): Outcome {
+export function decideSetWithdrawLimit(
+  venue: Venue,
+  { row }: SetWithdrawLimit,
+  sink: EventSink,
+): Outcome {
+  const undefinedClass = refuseUndefined(venue, row, "kyc_level");
+  if (undefinedClass !== null) return undefinedClass;
   const { limit24h, limit1m } = row;
   if (limit24h !== null && isContradicted(limit24h, limit1m)) {
     const daily = formatDecimal(limit24h);

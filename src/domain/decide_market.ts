@@ -12,6 +12,7 @@ import type { EventSink } from "./event_sink.ts";
 import { ANY_MARKET } from "./fees.ts";
 import { FEE_RATE_MAX_PPM, MARKETS_MAX, ORDER_LOTS_MAX, ORDER_TICKS_MAX } from "./limits.ts";
 import { isExactPrecision, lotUnit, type Market, tickUnit, wholeUnits } from "./market.ts";
+import { refuseUndefined } from "./member_classes.ts";
 import { formatInteger, RATE_DIGITS } from "./money.ts";
 import { type AmountRule, reject, rejectAmount, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
@@ -146,6 +147,8 @@ function definitionOf(venue: Venue, market: Market): MarketDefinition {
 export function decideSetFee(venue: Venue, command: SetFee, sink: EventSink): Outcome {
   const market = feeMarket(venue, command.market);
   if (market === undefined) return reject("market_not_found", "market_id");
+  const refusal = refuseUndefined(venue, { group: command.group });
+  if (refusal !== null) return refusal;
   const rates: readonly [string, number][] = [["maker", command.maker], ["taker", command.taker]];
   for (const [field, rate] of rates) {
     if (!Number.isInteger(rate) || rate < 0 || rate > FEE_RATE_MAX_PPM) {

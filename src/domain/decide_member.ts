@@ -5,6 +5,7 @@ import { type Currency, isOnPrecision } from "./currency.ts";
 import type { EventSink } from "./event_sink.ts";
 import { isMemberUsable, type Member, OUTSIDE_MEMBER } from "./member.ts";
 import type { ConfirmMember } from "./identity_command.ts";
+import { refuseUndefined } from "./member_classes.ts";
 import { LEDGER_ONE } from "./money.ts";
 import { areLastOperatorKeys } from "./operators.ts";
 import { reject, rejectAmount } from "./rejection.ts";
@@ -14,6 +15,8 @@ import type { Venue } from "./venue.ts";
 /** Creates a member. */
 export function decideCreateMember(venue: Venue, command: CreateMember, sink: EventSink): Outcome {
   if (venue.emailDigests.has(command.emailDigest)) return reject("email_taken", "email");
+  const refusal = refuseUndefined(venue, command);
+  if (refusal !== null) return refusal;
 
   const member: Member = {
     index: venue.holders.length,
@@ -41,9 +44,12 @@ export function decideChangeMember(venue: Venue, command: ChangeMember, sink: Ev
   const holder = venue.holderByUid.get(command.uid);
   if (holder === undefined) return reject("member_not_found", "uid");
 
-  const member: Member = { ...holder.member, ...command.changes };
+  const { changes } = command;
+  const member: Member = { ...holder.member, ...changes };
   const isMoved = member.emailDigest !== holder.member.emailDigest;
   if (isMoved && venue.emailDigests.has(member.emailDigest)) return reject("email_taken", "email");
+  const refusal = refuseUndefined(venue, changes);
+  if (refusal !== null) return refusal;
   if (!isMemberUsable(member)) {
     if (areLastOperatorKeys(venue, holder.keys())) return reject("operator_key_last", "state");
     takeBackApprovals(venue, member.index, sink);

@@ -2,7 +2,8 @@
 import type { Outcome } from "./command.ts";
 import type { EventSink } from "./event_sink.ts";
 import { PNL_CURRENCIES_MAX } from "./limits.ts";
-import type { SetSettings } from "./money_command.ts";
+import type { SetMemberClasses, SetSettings } from "./money_command.ts";
+import { refuseInUse, withClassesInUse } from "./member_classes.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Settings } from "./settings.ts";
 import type { Venue } from "./venue.ts";
@@ -23,6 +24,25 @@ export function decideSetSettings(venue: Venue, command: SetSettings, sink: Even
     keepPnl(venue, sink);
   }
   return { kind: "settings_set", settings: venue.settings };
+}
+
+/** Defines the groups and levels of members; none that is in use may be left out. */
+export function decideSetMemberClasses(
+  venue: Venue,
+  { classes, isFirst = false }: SetMemberClasses,
+  sink: EventSink,
+): Outcome {
+  const { storedSettings } = venue;
+  const { memberClasses = null } = storedSettings;
+  if (isFirst && memberClasses !== null) {
+    return { kind: "member_classes_set", classes: memberClasses };
+  }
+  // What was in use before it could be held stays defined.
+  const set = isFirst ? withClassesInUse(venue, classes) : classes;
+  const refusal = refuseInUse(venue, set);
+  if (refusal !== null) return refusal;
+  sink.emit({ kind: "settings_set", settings: { ...storedSettings, memberClasses: set } });
+  return { kind: "member_classes_set", classes: set };
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { SoughtAct } from "./act_names.ts";
 import type { Deposit, DepositAction } from "./deposit.ts";
 import type { OtpProof } from "./identity_command.ts";
+import type { MemberClasses } from "./member_classes.ts";
 import type { Switches } from "./money_event.ts";
 import type { Settings } from "./settings.ts";
 import type { Withdraw, WithdrawAction } from "./withdraw.ts";
@@ -185,6 +186,14 @@ export interface SetSettings {
   readonly isFirst?: boolean;
 }
 
+/** Defines the groups and levels that members may have. */
+export interface SetMemberClasses {
+  readonly kind: "set_member_classes";
+  readonly classes: MemberClasses;
+  /** Whether they were defined before the log held them: they count only where it has none. */
+  readonly isFirst?: boolean;
+}
+
 /** A member's commands about its money. */
 export type MemberMoneyCommand =
   | CreateBeneficiary
@@ -205,4 +214,5 @@ export type OperatorMoneyCommand =
   | SetWithdrawLimit
   | DeleteWithdrawLimit
   | SetSwitches
-  | SetSettings;
+  | SetSettings
+  | SetMemberClasses;

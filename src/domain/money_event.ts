@@ -2,7 +2,7 @@
 import type { ActName } from "./act_names.ts";
 import type { Beneficiary } from "./beneficiary.ts";
 import type { Deposit } from "./deposit.ts";
-import type { Settings } from "./settings.ts";
+import type { StoredSettings } from "./settings.ts";
 import type { Withdraw } from "./withdraw.ts";
 import type { WithdrawLimit, WithdrawLimitName } from "./withdraw_limits.ts";
 
@@ -75,7 +75,7 @@ export interface PnlCurrenciesSet {
 /** Settings of the whole venue have changed: all that were ever set. */
 export interface SettingsSet {
   readonly kind: "settings_set";
-  readonly settings: Partial<Settings>;
+  readonly settings: StoredSettings;
 }
 
 /** An operator has acted. The events before it in its entry say how, a sidecar row says why. */

@@ -55,6 +55,9 @@ export const REJECTION_CODES = [
   "cancel_timers_exceeded",
   // operator
   "email_taken",
+  "level_not_defined",
+  "group_not_defined",
+  "member_class_in_use",
   "key_taken",
   "keys_exceeded",
   "operator_key_last",

@@ -10,6 +10,7 @@ import {
   ORDERS_PER_BULK_MAX,
   UNTRADED_ORDERS_PER_DAY_MAX,
 } from "./limits.ts";
+import type { MemberClasses } from "./member_classes.ts";
 
 /** Which signed calls have to sign method, path and body as well. */
 export const BODY_SIGNATURES = ["off", "withdraw", "all"] as const;
@@ -45,6 +46,12 @@ export interface Settings extends OrderLimits {
   readonly sessionIdleMs: number;
   /** Codes of the currencies to keep profit and loss in, some of which may not exist yet. */
   readonly pnlCurrencies: readonly string[];
+}
+
+/** What the log holds of settings: those that were ever set, and what operators alone define. */
+export interface StoredSettings extends Partial<Settings> {
+  /** Absent if nobody has defined them. */
+  readonly memberClasses?: MemberClasses;
 }
 
 /** The settings of a venue that was given none. */

@@ -34,7 +34,7 @@ import type { NonceWindow } from "./nonce_window.ts";
 import { MemberOrders, OpenOrders } from "./open_orders.ts";
 import { isOpen, type Order } from "./order.ts";
 import { RoundRobin } from "./round_robin.ts";
-import { DEFAULT_SETTINGS, type Settings } from "./settings.ts";
+import { DEFAULT_SETTINGS, type Settings, type StoredSettings } from "./settings.ts";
 import { Timers } from "./timers.ts";
 import type { UndoLog } from "./undo_log.ts";
 import { noUntradedOrders, type UntradedOrders } from "./untraded_orders.ts";
@@ -166,7 +166,7 @@ export class Venue {
   pnlCurrencies: readonly string[] = [];
   /** Those and the ones that it was kept in before, in which it is kept on. */
   pnlKept: readonly string[] = [];
-  #storedSettings: Partial<Settings> = {};
+  #storedSettings: StoredSettings = {};
   #settings: Settings = DEFAULT_SETTINGS;
   readonly withdrawLimits = new WithdrawLimits();
   /** Deposits and withdrawals that can still change, by id. */
@@ -204,13 +204,14 @@ export class Venue {
   }
 
   /** The settings that the log holds. */
-  get storedSettings(): Partial<Settings> {
+  get storedSettings(): StoredSettings {
     return this.#storedSettings;
   }
 
-  set storedSettings(stored: Partial<Settings>) {
+  set storedSettings(stored: StoredSettings) {
     this.#storedSettings = stored;
-    this.#settings = { ...DEFAULT_SETTINGS, ...stored };
+    const { memberClasses: _, ...settings } = stored;
+    this.#settings = { ...DEFAULT_SETTINGS, ...settings };
   }
 
   /** The settings in force: those that the log does not hold have their defaults. */

@@ -2,7 +2,7 @@
 import { type Counters, noCounters } from "../domain/venue.ts";
 import type { Levels } from "../domain/event.ts";
 import type { Switches } from "../domain/money_event.ts";
-import type { Settings } from "../domain/settings.ts";
+import type { StoredSettings } from "../domain/settings.ts";
 import { GENESIS_HASH } from "./entry_codec.ts";
 import { type Key, watermarkKey } from "./keys.ts";
 import { cutRow, partKeys } from "./long_row.ts";
@@ -19,7 +19,7 @@ export interface VenueSettings {
   /** Those and the ones that it was kept in before. */
   readonly pnlKept: readonly string[];
   /** The settings that were ever set. */
-  readonly storedSettings: Partial<Settings>;
+  readonly storedSettings: StoredSettings;
 }
 
 /** Returns only the settings; one that is forgotten here is a type error. */

@@ -34,6 +34,7 @@ describe("the groups and levels of a venue", () => {
       assertEquals((await venue.get("operator", CLASSES)).body, VIP);
       const [act] = (await venue.get("operator", `${ADMIN}/acts?limit=1`)).body;
       assertEquals([act.action, act.reason], ["setMemberClasses", "two programmes"]);
+      assertEquals([act.before, act.after], [{ groups: [], level_max: 3 }, VIP]);
     }));
 
   it("are all that members, fees and limits may have", () =>
@@ -78,10 +79,10 @@ describe("the groups and levels of a venue", () => {
       for (const group of ["a", "b", "c"]) {
         const answer = await set(["a", "b", "c"].filter((one) => one !== group));
         assertError(answer, 422, "admin.member_classes.in_use");
-        assertEquals(answer.body.details, { field: "groups", value: group });
+        assertEquals(answer.body.details, { field: "groups", value: group, rule: "state" });
       }
       const lower = await set(["a", "b", "c"], 3);
-      assertEquals(lower.body.details, { field: "level_max", value: "4" });
+      assertEquals(lower.body.details, { field: "level_max", value: "4", rule: "state" });
       assertEquals((await set(["a", "b", "c"])).status, 200);
     }));
 

@@ -53,4 +53,50 @@ export const SETTING_MUTATIONS: readonly MutatedFile[] = [
       ["is_by_hand: isByHand ?? false, ", ""],
     ],
   },
+  {
+    file: "src/domain/member_classes.ts",
+    quick: ["domain/member_classes"],
+    broad: [],
+    mutations: [
+      ["level > levelMax", "level > levelMax + 1"],
+      [" || groups.includes(group)", ""],
+      ["defined === undefined ? null : refuseClass(defined, named, levelName)", "null"],
+      ["!groups.includes(group)", "false"],
+      ["inUse.levelMax <= levelMax", "true"],
+      ["  for (const { group } of venue.fees.rows()) use(group, 0);\n", ""],
+      ["...groups, ...inUse.groups", "...groups"],
+      ["Math.max(levelMax, inUse.levelMax)", "levelMax"],
+    ],
+  },
+  {
+    file: "src/domain/decide_settings.ts",
+    quick: ["domain/member_classes"],
+    broad: [],
+    mutations: [
+      ["isFirst && memberClasses !== null", "false"],
+      ["isFirst ? withClassesInUse(venue, classes) : classes", "classes"],
+      ["{ ...storedSettings, memberClasses: set }", "{ memberClasses: set }"],
+    ],
+  },
+  {
+    file: "src/domain/decide_member.ts",
+    quick: ["domain/member_classes"],
+    broad: [],
+    mutations: [["refuseUndefined(venue, command)", "null"], [
+      "refuseUndefined(venue, changes)",
+      "null",
+    ]],
+  },
+  {
+    file: "src/domain/decide_market.ts",
+    quick: ["domain/member_classes"],
+    broad: [],
+    mutations: [["refuseUndefined(venue, { group: command.group })", "null"]],
+  },
+  {
+    file: "src/domain/decide_bounds.ts",
+    quick: ["domain/member_classes"],
+    broad: [],
+    mutations: [['refuseUndefined(venue, row, "kyc_level")', "null"]],
+  },
 ];

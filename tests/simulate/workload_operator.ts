@@ -68,6 +68,11 @@ export class WorkloadOperator {
     if (levels.trading > 1 || levels.withdraw > 2) {
       return { kind: "set_levels", levels: { deposit: 1, withdraw: 2, trading: 1 } };
     }
+    const { memberClasses } = this.#state.settings;
+    if (memberClasses !== undefined && memberClasses.levelMax < 3) {
+      const classes = { ...memberClasses, levelMax: 3 };
+      return { kind: "set_member_classes", classes };
+    }
     const currency = currencies.find((one) => !one.tradingEnabled || !one.withdrawalEnabled);
     if (currency !== undefined) {
       const changes = { tradingEnabled: true, withdrawalEnabled: true };
@@ -125,7 +130,7 @@ export class WorkloadOperator {
     const uid = random.chance(0.03) ? "ID-nobody" : uidOf(this.#trader());
     const changes = random.pick([
       { state: random.pick(MEMBER_STATES) },
-      { level: random.below(4) },
+      { level: random.below(5) },
       { group: random.pick(["any", "vip", "new"]) },
       { bulkOrdersMax: random.pick([0, 3, 12]) },
       { openOrdersMax: random.pick([1, 8, OPEN_ORDERS_MAX, 30]) },
@@ -268,8 +273,17 @@ export class WorkloadOperator {
     return this.#random.chance(0.2) ? null : sum;
   }
 
+  #classes(): Command {
+    const random = this.#random;
+    const groups = ["vip", "new", "old"].filter(() => random.chance(0.7));
+    const classes = { groups, levelMax: random.pick([1, 3, 3, 4]) };
+    const isFirst = random.chance(0.2);
+    return { kind: "set_member_classes", classes, ...isFirst ? { isFirst } : {} };
+  }
+
   #settings(): Command {
     const random = this.#random;
+    if (random.chance(0.3)) return this.#classes();
     const codes = ["usdt", "btc", ...random.chance(0.2) ? ["usdt"] : [], this.#anyCode()];
     const pnl = { pnlCurrencies: codes.slice(0, random.below(5)) };
     const others = { priceBandBps: random.below(500), sessionIdleMs: random.below(100_000) };

@@ -133,6 +133,7 @@ export const MONEY_EVENTS: {
       bodySignatures: fc.constantFrom(...BODY_SIGNATURES),
       needsWithdrawIpLists: fc.boolean(),
       pnlCurrencies: fc.array(text),
+      memberClasses: fc.record({ groups: fc.array(text), levelMax: fc.nat() }),
     }, { requiredKeys: [] }),
   }),
   act_noted: fc.record({

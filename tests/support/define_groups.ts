@@ -1,10 +1,11 @@
-import { memberClassesRow, USUAL_LEVEL_MAX } from "../../src/api/member_classes.ts";
+import { type MemberClasses, USUAL_LEVEL_MAX } from "../../src/domain/member_classes.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 
 /** Defines the groups that members of a venue may have. */
 export async function defineGroups(
-  { engine }: { readonly engine: Pick<Engine, "writeSidecar"> },
+  { engine }: { readonly engine: Pick<Engine, "submit"> },
   ...groups: string[]
 ): Promise<void> {
-  await engine.writeSidecar(memberClassesRow({ groups, levelMax: USUAL_LEVEL_MAX }));
+  const classes: MemberClasses = { groups, levelMax: USUAL_LEVEL_MAX };
+  await engine.submit({ kind: "set_member_classes", classes }, null);
 }

@@ -5,7 +5,7 @@ import { type Endpoint, endpoint } from "../contract.ts";
 import { created, NOT_FOUND, ok, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
-import { requireClass } from "../member_classes.ts";
+import { classAnswers, requireClass } from "../member_classes.ts";
 import { withdrawLimitJson } from "../market_wire.ts";
 import {
   NEW_WITHDRAW_LIMIT,
@@ -17,11 +17,14 @@ import {
 import { PAGE_QUERY } from "../schemas/lists.ts";
 import { listWithdrawLimits, WITHDRAW_LIMITS_ANSWER } from "./venue_info.ts";
 
+const WORDS = "admin.withdraw_limit";
+
 async function setWithdrawLimit(call: BodyCall<typeof NEW_WITHDRAW_LIMIT>): Promise<Response> {
   const { body: row, engine, fraction } = call;
   const { group, level } = row;
-  await requireClass(engine, "admin.withdraw_limit", { group, level }, "kyc_level");
-  await call.submit({ kind: "set_withdraw_limit", row });
+  await requireClass(engine, WORDS, { group, level }, "kyc_level");
+  const answers = classAnswers(WORDS, "kyc_level");
+  await call.submit({ kind: "set_withdraw_limit", row }, { answers });
   await engine.fresh();
   const rows = engine.venue.withdrawLimits.rows();
   const place = rows.findIndex(({ level, group }) => level === row.level && group === row.group);

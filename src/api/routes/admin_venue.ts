@@ -7,7 +7,7 @@ import type { BodyCall, Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
-import { requireClass } from "../member_classes.ts";
+import { classAnswers, requireClass } from "../member_classes.ts";
 import { byPosition } from "../listed_markets.ts";
 import { memberLevelsJson, tradingFeeJson } from "../market_wire.ts";
 import { ADJUSTMENT, ADJUSTMENT_DONE } from "../schemas/admin_members.ts";
@@ -40,10 +40,12 @@ async function adjust(call: BodyCall<typeof ADJUSTMENT>): Promise<Response> {
   });
 }
 
+const FEE_WORDS = "admin.trading_fee";
+
 async function setFee(call: BodyCall<typeof NEW_FEE>): Promise<Response> {
   const { venue } = call.engine;
-  await requireClass(call.engine, "admin.trading_fee", call.body);
-  await call.submit({ kind: "set_fee", ...call.body });
+  await requireClass(call.engine, FEE_WORDS, call.body);
+  await call.submit({ kind: "set_fee", ...call.body }, { answers: classAnswers(FEE_WORDS) });
   await call.engine.fresh();
   const market = venue.bookById.get(call.body.market)?.market.index ?? ANY_MARKET;
   const rows = venue.fees.rows();

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { ANY_GROUP } from "../../domain/group_table.ts";
 import { MEMBER_LEVEL_MAX } from "../../domain/limits.ts";
-import type { MemberClasses } from "../member_classes.ts";
+import type { MemberClasses } from "../../domain/member_classes.ts";
 import { integer, list, MEMBER_GROUP, OBJECT } from "./fields.ts";
 
 const PREFIX = "admin.member_classes";

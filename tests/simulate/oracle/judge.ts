@@ -26,6 +26,7 @@ import {
   setTwoFactor,
   spendOtp,
 } from "./judge_member.ts";
+import { setMemberClasses, undefinedClass } from "./judge_classes.ts";
 import { setSettings } from "./judge_settings.ts";
 import { reverse } from "./judge_reversal.ts";
 import { cancelWithdraw, changeWithdraw, requestWithdraw } from "./judge_withdraw.ts";
@@ -202,7 +203,8 @@ function judgeSetting(
         | `${"set" | "delete"}_${"fee" | "withdraw_limit"}`
         | "set_levels"
         | "set_switches"
-        | "set_settings";
+        | "set_settings"
+        | "set_member_classes";
     }
   >,
 ): Verdict {
@@ -217,6 +219,8 @@ function judgeSetting(
     }
     case "set_withdraw_limit": {
       const { row } = command;
+      const undefinedRow = undefinedClass(state, row.group, row.level, "kyc_level");
+      if (undefinedRow !== null) return undefinedRow;
       const { limit24h: day, limit1m: month } = row;
       if (day !== null && month !== null && month < day) {
         return no("withdraw_limit_contradicted", "limit_1_month", decimal(day), "minimum");
@@ -236,5 +240,7 @@ function judgeSetting(
     }
     case "set_settings":
       return setSettings(state, command);
+    case "set_member_classes":
+      return setMemberClasses(state, command);
   }
 }

@@ -14,6 +14,7 @@ import type { Market } from "../../../src/domain/market.ts";
 import { decimal, DIGITS, unitOf } from "./amounts.ts";
 import { pnlSet } from "./judge_settings.ts";
 import type { OracleMarket } from "./market.ts";
+import { undefinedClass } from "./judge_classes.ts";
 import type { OracleState } from "./state.ts";
 import { no, type Verdict, yes } from "./verdict.ts";
 
@@ -213,6 +214,8 @@ function onGrid(
 export function setFee(state: OracleState, command: SetFee): Verdict {
   const market = state.market(command.market);
   if (market === undefined && command.market !== "any") return no("market_not_found", "market_id");
+  const refusal = undefinedClass(state, command.group);
+  if (refusal !== null) return refusal;
   const isRate = (rate: number) => Number.isInteger(rate) && rate >= 0 && rate <= RATE_MAX;
   if (!isRate(command.maker)) return no("fee_rate_invalid", "maker", "0.5");
   if (!isRate(command.taker)) return no("fee_rate_invalid", "taker", "0.5");

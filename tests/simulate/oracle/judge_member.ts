@@ -17,6 +17,7 @@ import type {
 } from "../../../src/domain/identity_command.ts";
 import type { VenueEvent } from "../../../src/domain/event.ts";
 import { ONE, unitOf } from "./amounts.ts";
+import { undefinedClass } from "./judge_classes.ts";
 import type { OracleState } from "./state.ts";
 import { takeBack } from "./taken_approvals.ts";
 import { no, type Verdict, yes } from "./verdict.ts";
@@ -29,6 +30,8 @@ const TIMER_MS_MAX = 86_400_000;
 /** Judges the creation of a member. */
 export function createMember(state: OracleState, command: CreateMember, at: number): Verdict {
   if (state.emails.has(command.emailDigest)) return no("email_taken", "email");
+  const refusal = undefinedClass(state, command.group, command.level);
+  if (refusal !== null) return refusal;
   return memberSet({
     index: state.members.length,
     uid: command.uid,
@@ -57,6 +60,8 @@ export function changeMember(
   const changed = { ...record, ...changes };
   const isElsewhere = changed.emailDigest !== record.emailDigest;
   if (isElsewhere && state.emails.has(changed.emailDigest)) return no("email_taken", "email");
+  const refusal = undefinedClass(state, changes.group, changes.level);
+  if (refusal !== null) return refusal;
   const isShutOut = changed.state === "locked" || changed.state === "banned";
   if (isShutOut && isLast(state, (key) => key.member === index)) {
     return no("operator_key_last", "state");

@@ -1,7 +1,7 @@
 /** Judges changes of the venue's settings. */
 import type { SetSettings } from "../../../src/domain/money_command.ts";
 import type { PnlCurrenciesSet } from "../../../src/domain/money_event.ts";
-import type { Settings } from "../../../src/domain/settings.ts";
+import type { Settings, StoredSettings } from "../../../src/domain/settings.ts";
 import type { OracleState } from "./state.ts";
 import { no, type Verdict, yes } from "./verdict.ts";
 
@@ -48,8 +48,9 @@ export function setSettings(state: OracleState, { changes, isFirst }: SetSetting
     settings.pnlCurrencies = state.pnlCurrencies;
     isNew = true;
   }
-  const stored = settings as Partial<Settings>;
-  const outcome = { kind: "settings_set", settings: { ...UNSET, ...stored } } as const;
+  const stored = settings as StoredSettings;
+  const { memberClasses: _, ...known } = stored;
+  const outcome = { kind: "settings_set", settings: { ...UNSET, ...known } } as const;
   if (!isNew) return yes(outcome);
   const there = state.currencies.map(({ id }) => id);
   return yes(outcome, { kind: "settings_set", settings: stored }, ...pnlSet(state, stored, there));

@@ -10,7 +10,7 @@ import {
   type Member,
   OUTSIDE_MEMBER,
 } from "../../../src/domain/member.ts";
-import type { Settings } from "../../../src/domain/settings.ts";
+import type { StoredSettings } from "../../../src/domain/settings.ts";
 import type { Switches } from "../../../src/domain/money_event.ts";
 import type { Withdraw } from "../../../src/domain/withdraw.ts";
 import type { WithdrawLimit } from "../../../src/domain/withdraw_limits.ts";
@@ -102,7 +102,7 @@ export class OracleState {
   /** Those that profit and loss is kept in beside the ones that are shown, the latest first. */
   pnlKept: readonly string[] = [];
   /** What was ever set of the settings. */
-  settings: Partial<Settings> = {};
+  settings: StoredSettings = {};
   readonly members: OracleMember[] = [];
   readonly memberByUid = new Map<string, number>();
   readonly emails = new Set<string>();
