@@ -108,6 +108,8 @@ describe("groups and levels", () => {
     const test = new ClassVenue();
     test.must(define(["vip"], 3));
     test.must({ kind: "set_settings", changes: { priceBandBps: 5 } });
+    test.must(define(["vip"], 3));
+    assertEquals(test.venue.settings.priceBandBps, 5);
     assertEquals(memberClasses(test.venue), { groups: ["vip"], levelMax: 3 });
     assertEquals("memberClasses" in test.venue.settings, false);
   });
