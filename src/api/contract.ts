@@ -44,7 +44,7 @@ export interface Services {
   readonly build: BuildInfo;
   readonly wallet: Pick<
     Wallet,
-    "addressOf" | "givenAddress" | "payoutOf" | "receive" | "serves" | "notices"
+    "addressOf" | "givenAddress" | "isPaidByHand" | "payoutOf" | "receive" | "serves" | "notices"
   >;
   /** Null unless the wallet's rail is the sandbox. */
   readonly sandbox: SandboxRail | null;

@@ -89,7 +89,8 @@ export const VENUE_SETTINGS: { readonly [K in keyof Settings]: VenueSetting<Sett
   },
   walletRail: words("WALLET_RAIL", WALLET_RAILS, {
     description: "How coins come in and go out. Another rail counts at each process from its " +
-      "next start on.",
+      "next start on. Without one nothing is paid from now on but by hand: what was approved and " +
+      "not paid is left to that, also if a rail comes back, unless it is handed over.",
     example: "none",
   }),
   pnlCurrencies: {

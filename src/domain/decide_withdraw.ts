@@ -16,6 +16,7 @@ import {
   isClaimed,
   isReturnable,
   isWithdrawOpen,
+  mayBePaidByHand,
   wasApproved,
   type Withdraw,
   WITHDRAW_ACTIONS,
@@ -48,7 +49,7 @@ export function decideRequestWithdraw(
     state: "prepared",
     isApproved: reason === null,
     ...(reason === null ? {} : { approvalReason: reason }),
-    ...(command.isByHand && currency.type === "coin" ? { isByHand: true } : {}),
+    ...(currency.type === "coin" ? { isByHand: command.isByHand ?? false } : {}),
     txid: "",
     confirmations: 0,
     claims: 0,
@@ -154,7 +155,7 @@ function isWithinCurrencyLimits(
 /** Takes back a withdrawal that is not yet on its way: its funds are available again. */
 export function decideCancelWithdraw(
   venue: Venue,
-  { member, id, isServed }: CancelWithdraw,
+  { member, id }: CancelWithdraw,
   sink: EventSink,
 ): Outcome {
   const withdraw = venue.withdraws.get(id);
@@ -162,7 +163,7 @@ export function decideCancelWithdraw(
   const isEnded = withdraw === undefined && id >= 1 && id <= venue.counters.withdraws;
   if (isEnded) return reject("withdraw_state_invalid", "id");
   if (withdraw?.member !== member) return reject("withdraw_not_found", "id");
-  if (!isReturnable(withdraw, isServed)) return reject("withdraw_state_invalid", "id");
+  if (!isReturnable(withdraw)) return reject("withdraw_state_invalid", "id");
 
   const { at } = sink;
   const next: Withdraw = { ...withdraw, state: "canceled", updatedAt: at, doneAt: at };
@@ -197,9 +198,7 @@ export function decideChangeWithdraw(
   const refusal = refuseChange(venue, command, withdraw, sink.at);
   if (refusal !== null) return refusal;
 
-  const { isByHand: _, ...forRail } = withdraw;
-  const kept = command.action === "hand_over" ? forRail : withdraw;
-  const next = { ...kept, ...changeOf(venue, command, withdraw), updatedAt: sink.at };
+  const next = { ...withdraw, ...changeOf(venue, command, withdraw), updatedAt: sink.at };
   const isDone = !isWithdrawOpen(next);
   return emit(
     venue,
@@ -227,12 +226,14 @@ function refuseChange(
   switch (action) {
     case "approve":
       return withdraw.isApproved ? invalid : refusePayout(venue, withdraw, currency);
+    case "leave_to_hand":
+      return currency.type === "coin" && withdraw.isByHand !== true ? null : invalid;
     case "hand_over":
       return withdraw.isByHand ? refusePayout(venue, withdraw, currency) : invalid;
     case "retry":
       return refusePayout(venue, withdraw, currency);
     case "claim":
-      if (!withdraw.isApproved || withdraw.isByHand) return invalid;
+      if (!withdraw.isApproved || withdraw.isByHand !== false) return invalid;
       if (command.claims === undefined) return invalid;
       return refusePayout(venue, withdraw, currency);
     case "send":
@@ -261,8 +262,10 @@ function canSucceed(
   const { state } = withdraw;
   // No chain confirms fiat: it is done when the operator says so, once it is approved.
   if (type === "fiat") return state !== "accepted";
-  // A coin that no rail takes was paid by hand, in a known transaction.
-  if (state === "accepted") return wasApproved(withdraw) && txid !== undefined;
+  // A coin that is not its rail's was paid by hand, in a known transaction.
+  if (state === "accepted") {
+    return wasApproved(withdraw) && withdraw.isByHand === true && txid !== undefined;
+  }
   return state !== "processing";
 }
 
@@ -288,9 +291,11 @@ function changeOf(
   switch (action) {
     case "approve":
       if (!venue.isCoin(withdraw.currency)) return { isApproved: true, state: "processing" };
-      return isByHand ? { isApproved: true, isByHand } : { isApproved: true };
+      return { isApproved: true, isByHand: isByHand ?? mayBePaidByHand(withdraw) };
+    case "leave_to_hand":
+      return { isByHand: true };
     case "hand_over":
-      return {};
+      return { isByHand: false };
     case "claim":
       return { state: "processing", claims: withdraw.claims + 1 };
     case "send":
@@ -304,7 +309,9 @@ function changeOf(
     case "park":
       return { state: "errored" };
     case "retry":
-      return { state: "processing" };
+      return venue.isCoin(withdraw.currency)
+        ? { state: "processing", isByHand: false }
+        : { state: "processing" };
     case "reject":
       return { state: "rejected" };
     case "cancel":

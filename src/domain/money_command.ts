@@ -66,7 +66,7 @@ export interface RequestWithdraw {
   readonly currency: string;
   /** In ledger units. */
   readonly amount: bigint;
-  /** Set for a coin that no rail serves, see `Withdraw`. */
+  /** Set for a coin that the venue's rail does not serve, see `Withdraw`. */
   readonly isByHand?: true;
   /** How long a new beneficiary has to wait, in ms. */
   readonly holdMs: number;
@@ -82,8 +82,6 @@ export interface CancelWithdraw {
   readonly kind: "cancel_withdraw";
   readonly member: number;
   readonly id: number;
-  /** Whether a rail serves its currency, so that nobody pays it by hand. */
-  readonly isServed: boolean;
 }
 
 /** Advances a withdrawal. */
@@ -102,7 +100,7 @@ export interface ChangeWithdraw extends OnceOnly {
   readonly claims?: number;
   /** `updatedAt` of what the rail was asked about; a change since then is a refusal. */
   readonly updatedAt?: number;
-  /** Set where no rail serves the coin that is approved: it is paid by hand, see `Withdraw`. */
+  /** With `approve`, for a coin that the venue's rail does not serve, see `Withdraw`. */
   readonly isByHand?: true;
 }
 

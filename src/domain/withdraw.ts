@@ -50,10 +50,12 @@ export interface Withdraw {
   /** Absent if it needs no approval, and from those of older versions. */
   readonly approvalReason?: ApprovalReason;
   /**
-   * Present for a coin that no rail served when it was requested or approved: whoever pays by hand
-   * may have begun, so a later rail pays it only if the operator says so.
+   * Who pays a coin: somebody by hand, or else the venue's rail. What somebody may have begun to pay
+   * by hand no rail pays, unless the operator hands it over, and what is the rail's nobody reports as
+   * paid by hand. Absent for fiat, which is paid by hand only, and from those of older versions, of
+   * which either may be true.
    */
-  readonly isByHand?: true;
+  readonly isByHand?: boolean;
   /** Transaction on the chain, or name of a transfer; empty before it is sent. */
   readonly txid: string;
   readonly confirmations: number;
@@ -82,13 +84,18 @@ export function wasApproved({ isApproved, approvalReason }: Withdraw): boolean {
   return isApproved || approvalReason === "member_locked";
 }
 
+/** Whether somebody may have begun to pay it by hand; of older ones nobody knows. */
+export function mayBePaidByHand(withdraw: Withdraw): boolean {
+  return withdraw.isByHand ?? wasApproved(withdraw);
+}
+
 /**
  * Whether the member may take it back: while it waits for approval, or for its rail. One that was
- * approved and that no rail serves may be under payment by hand.
+ * approved and is not the rail's may be under payment by hand.
  */
-export function isReturnable(withdraw: Withdraw, isServed: boolean): boolean {
+export function isReturnable(withdraw: Withdraw): boolean {
   return withdraw.state === "accepted" &&
-    (!wasApproved(withdraw) || (isServed && withdraw.isByHand !== true));
+    (!wasApproved(withdraw) || withdraw.isByHand === false);
 }
 
 /** Whether a process may be sending the payout at time `at` (ms): its claim lives. */
@@ -105,6 +112,8 @@ export function isWithdrawCounted(withdraw: Withdraw): boolean {
 export const WITHDRAW_ACTIONS = {
   /** The operator approves one that is above the limits. */
   approve: ["accepted"],
+  /** It is to be paid by hand: there is no rail any more, or nobody knows whether there was one. */
+  leave_to_hand: ["accepted"],
   /** The operator has the rail pay what was to be paid by hand. */
   hand_over: ["accepted"],
   /** A process takes on the payout, perhaps after another one has stopped. */

@@ -60,8 +60,14 @@ function reasonCode({ approvalReason }: Withdraw): number {
   return approvalReason === undefined ? 0 : 1 + codeOf(APPROVAL_REASONS, approvalReason);
 }
 
-/** Marks a withdrawal that is paid by hand, above the codes of reasons. */
+/** Marks of who pays a withdrawal, above the codes of reasons; those of older programs have none. */
 const BY_HAND = 128;
+const BY_RAIL = 64;
+
+/** Returns the mark of who pays a withdrawal. */
+function payerMark({ isByHand }: Withdraw): number {
+  return isByHand === undefined ? 0 : isByHand ? BY_HAND : BY_RAIL;
+}
 
 /** Complete withdrawals, open or ended. */
 export const WITHDRAW_CODEC: RecordCodec<Withdraw> = {
@@ -73,9 +79,7 @@ export const WITHDRAW_CODEC: RecordCodec<Withdraw> = {
     writer.bigint(withdraw.fee);
     writer.uint(withdraw.beneficiary);
     writer.byte(codeOf(WITHDRAW_STATES, withdraw.state));
-    writer.byte(
-      (withdraw.isApproved ? 1 : 0) + 2 * reasonCode(withdraw) + (withdraw.isByHand ? BY_HAND : 0),
-    );
+    writer.byte((withdraw.isApproved ? 1 : 0) + 2 * reasonCode(withdraw) + payerMark(withdraw));
     writer.text(withdraw.txid);
     writer.uint(withdraw.confirmations);
     writer.uint(withdraw.claims);
@@ -94,12 +98,12 @@ export const WITHDRAW_CODEC: RecordCodec<Withdraw> = {
       state: wordOf(WITHDRAW_STATES, reader.byte()),
     };
     const marks = reader.byte();
-    const approval = marks % BY_HAND;
+    const approval = marks % BY_RAIL;
     return {
       ...about,
       isApproved: approval % 2 === 1,
       ...(approval < 2 ? {} : { approvalReason: wordOf(APPROVAL_REASONS, (approval >> 1) - 1) }),
-      ...(marks < BY_HAND ? {} : { isByHand: true as const }),
+      ...(marks < BY_RAIL ? {} : { isByHand: marks >= BY_HAND }),
       txid: reader.text(),
       confirmations: reader.uint(),
       claims: reader.uint(),

@@ -12,20 +12,21 @@ import { InvariantError } from "../domain/assert.ts";
  * `older_records.ts`, rows of fees and limits are deleted, and a withdrawal may be one that is paid by
  * hand; the
  * venue's settings are in the log, and currencies of profit and loss that are no longer named are kept
- * on.
+ * on. Since 6 each withdrawal of a coin says who pays it, somebody by hand or the rail.
  */
-export const LOG_FORMAT = 5;
+export const LOG_FORMAT = 6;
 
 /**
  * Version of the rows' format. It grows with every change that a program which knows only the
  * present one could not read; up to 1 a candle's volume was a safe integer, up to 2 a member's row did
  * not count the orders that ended without a trade, a trade of a member with itself was stored as the
  * maker's alone, a withdrawal did not say why it needs approval, and an order did not hold its fees;
- * up to 3 a limit of withdrawals of 0 was none, and no withdrawal was marked as paid by hand.
+ * up to 3 a limit of withdrawals of 0 was none, and no withdrawal was marked as paid by hand; up to 4
+ * none was marked as its rail's.
  * Codecs go on reading what was written before: a block that grows takes its older records along as
  * they are, under the newest format. An audit compares other rows as the newest codec writes them.
  */
-export const ROW_FORMAT = 4;
+export const ROW_FORMAT = 5;
 
 /** What is stored is intact, but of a version that this program does not read. */
 export class OtherVersionError extends InvariantError {

@@ -5,12 +5,14 @@
  */
 import { isRejection } from "../domain/command.ts";
 import type { Beneficiary } from "../domain/beneficiary.ts";
+import type { Currency } from "../domain/currency.ts";
 import { isSameName, nameFormOf } from "../domain/chain_name.ts";
 import { isMemberUsable } from "../domain/member.ts";
 import type { ChangeWithdraw } from "../domain/money_command.ts";
 import { isClaimed, isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
-import type { Engine, SidecarRow } from "../engine/engine.ts";
+import type { Engine } from "../engine/engine.ts";
 import { firstRestoreAt } from "../engine/first_restore.ts";
+import { NO_RAIL, parkPayout } from "./park_payout.ts";
 import { type FindOutcome, payoutId, type Rail, type SendOutcome } from "./rail.ts";
 import { checkedFind, checkedSend } from "./rail_answers.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
@@ -28,6 +30,8 @@ const PAYOUTS_AT_ONCE = 8;
 
 /** Why a payout is parked that a lock of its member has overtaken: an operator decides anew. */
 const MEMBER_LOCKED = "the member is locked";
+/** Why one is parked that may have been paid by hand. */
+const OLDER = "an older version may have had it paid by hand";
 
 /** What payouts need of the engine. */
 export type PayoutEngine = Pick<
@@ -39,6 +43,8 @@ export type PayoutEngine = Pick<
 export interface PayoutParts {
   readonly engine: PayoutEngine;
   readonly rail: Rail;
+  /** Whether the venue has no rail that pays the currency, whatever this process was started with. */
+  readonly isPaidByHand: (currency: Currency) => boolean;
   /** Returns a beneficiary's coin address, which is sealed in a sidecar row. */
   readonly beneficiaryAddress: (beneficiary: Beneficiary) => Promise<string>;
   readonly notices: Pick<WalletNotices, "add" | "row" | "tell">;
@@ -90,7 +96,7 @@ export class Payouts {
     if (currency.type !== "coin" || !rail.serves(currency.id)) return false;
     switch (withdraw.state) {
       case "accepted":
-        return withdraw.isApproved && !withdraw.isByHand && this.#isAllowed(withdraw);
+        return withdraw.isApproved && withdraw.isByHand === false && this.#isAllowed(withdraw);
       case "processing":
         return !isClaimed(withdraw, engine.now());
       case "confirming":
@@ -101,14 +107,23 @@ export class Payouts {
   }
 
   /** Returns whether payouts to the withdrawal's member are allowed now. */
-  #isAllowed({ member, currency }: Withdraw): boolean {
-    const { venue } = this.#parts.engine;
-    return venue.switches.withdrawals && venue.currency(currency).withdrawalEnabled &&
+  #isAllowed({ member, currency: index }: Withdraw): boolean {
+    const { engine: { venue }, isPaidByHand } = this.#parts;
+    const currency = venue.currency(index);
+    return venue.switches.withdrawals && currency.withdrawalEnabled && !isPaidByHand(currency) &&
       isMemberUsable(venue.holder(member).member);
   }
 
   #isMemberLocked({ member }: Withdraw): boolean {
     return !isMemberUsable(this.#parts.engine.venue.holder(member).member);
+  }
+
+  /** Returns why a payout that has not been sent is parked instead of taken over; null if it is not. */
+  #parkingReason(withdraw: Withdraw): string | null {
+    const { engine: { venue }, isPaidByHand } = this.#parts;
+    if (withdraw.isByHand !== false) return OLDER;
+    if (isPaidByHand(venue.currency(withdraw.currency))) return NO_RAIL;
+    return this.#isMemberLocked(withdraw) ? MEMBER_LOCKED : null;
   }
 
   async #guarded(work: () => Promise<void>): Promise<void> {
@@ -123,9 +138,8 @@ export class Payouts {
     if (withdraw.state === "confirming") return await this.#confirm(withdraw);
     // Done even while withdrawals are stopped: the log has to learn of an earlier payout.
     if (withdraw.state === "processing" && await this.#settleFound(withdraw) === "settled") return;
-    if (withdraw.state === "processing" && this.#isMemberLocked(withdraw)) {
-      return await this.#park(withdraw, MEMBER_LOCKED);
-    }
+    const reason = withdraw.state === "processing" ? this.#parkingReason(withdraw) : null;
+    if (reason !== null) return await this.#park(withdraw, reason);
     const claimed = await this.#change(withdraw, { action: "claim", claims: withdraw.claims });
     if (claimed !== null) await this.#pay(claimed);
   }
@@ -289,14 +303,7 @@ export class Payouts {
   }
 
   async #park(withdraw: Withdraw, reason: string): Promise<void> {
-    const { engine, notices } = this.#parts;
-    const { id, claims } = withdraw;
-    const currency = engine.venue.currency(withdraw.currency).id;
-    const notice = { kind: "payout_parked", currency, id, txid: "", reason } as const;
-    // In one commit: after this only the notified operator looks at a parked withdrawal.
-    const row = notices.row(notice, claims);
-    const parked = await this.#change(withdraw, { action: "park", claims }, [row]);
-    if (parked !== null) notices.tell(notice);
+    await parkPayout(this.#parts, withdraw, reason);
   }
 
   /** Returns whether too little of the claim is left to send on it. */
@@ -316,11 +323,10 @@ export class Payouts {
   async #change(
     { id }: Withdraw,
     change: Omit<ChangeWithdraw, "kind" | "id">,
-    rows: readonly SidecarRow[] = [],
   ): Promise<Withdraw | null> {
     const command: ChangeWithdraw = { kind: "change_withdraw", id, ...change };
     const { engine, memberNotices } = this.#parts;
-    const outcome = await engine.submit(command, null, () => rows);
+    const outcome = await engine.submit(command, null);
     if (isRejection(outcome) || outcome.kind !== "withdraw_set") return null;
     await memberNotices.ended(outcome.withdraw);
     return outcome.withdraw;

@@ -1,5 +1,4 @@
 /** What open withdrawals wait for, as an operator sees it. */
-import type { Currency } from "../domain/currency.ts";
 import { isMemberUsable } from "../domain/member.ts";
 import type { Venue } from "../domain/venue.ts";
 import { isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
@@ -12,23 +11,27 @@ export const WAITING_FOR = [
   "payment_by_hand",
   /** Its rail: to send it, or to see it confirmed. */
   "rail",
-  /** The operator's decision about a payout that was parked. */
+  /** The operator's decision about a payout that was parked, or whose rail is gone. */
   "decision",
   /** The end of a lock of its member, or of a stop of withdrawals, all or those of its currency. */
   "hold",
 ] as const;
 export type WaitingFor = typeof WAITING_FOR[number];
 
-/** Whether a rail serves a currency now. */
-export type Serves = (currency: Currency) => boolean;
-
-/** Returns what a withdrawal waits for; null if it has ended. */
-export function waitingFor(venue: Venue, serves: Serves, withdraw: Withdraw): WaitingFor | null {
+/**
+ * Returns what a withdrawal waits for; null if it has ended. A payment by hand is what the log says
+ * is one, whatever rail a process has: no rail pays it.
+ */
+export function waitingFor(venue: Venue, withdraw: Withdraw): WaitingFor | null {
   if (!isWithdrawOpen(withdraw)) return null;
   const currency = venue.currency(withdraw.currency);
   if (withdraw.state === "errored" || withdraw.state === "skipped") return "decision";
-  const isByHand = currency.type === "fiat" || withdraw.isByHand === true || !serves(currency);
-  if (withdraw.state !== "accepted") return isByHand ? "payment_by_hand" : "rail";
+  const isByHand = currency.type === "fiat" || withdraw.isByHand === true;
+  if (withdraw.state !== "accepted") {
+    if (isByHand) return "payment_by_hand";
+    const isLeft = withdraw.state === "confirming" && venue.settings.walletRail === "none";
+    return isLeft ? "decision" : "rail";
+  }
   const isStopped = !venue.switches.withdrawals || !currency.withdrawalEnabled ||
     !isMemberUsable(venue.holder(withdraw.member).member);
   if (isStopped) return "hold";
@@ -44,10 +47,7 @@ export interface WaitingCount {
 }
 
 /** Counts the open withdrawals by what they wait for; looks at nothing but them. */
-export function waitingCounts(
-  venue: Venue,
-  serves: Serves,
-): Readonly<Record<WaitingFor, WaitingCount>> {
+export function waitingCounts(venue: Venue): Readonly<Record<WaitingFor, WaitingCount>> {
   const none: WaitingCount = { count: 0, oldestAt: 0 };
   const counts: Record<WaitingFor, WaitingCount> = {
     approval: none,
@@ -57,7 +57,7 @@ export function waitingCounts(
     hold: none,
   };
   for (const withdraw of venue.withdraws.values()) {
-    const reason = waitingFor(venue, serves, withdraw);
+    const reason = waitingFor(venue, withdraw);
     if (reason === null) continue;
     const { count, oldestAt } = counts[reason];
     const { updatedAt } = withdraw;

@@ -7,6 +7,7 @@ import type { Engine } from "../engine/engine.ts";
 import { type DepositAddress, DepositAddresses, knownAddress } from "./deposit_addresses.ts";
 import { DepositWatch } from "./deposit_watch.ts";
 import { FaultLog } from "./fault_log.ts";
+import { HandPayments, isPaidByHand } from "./hand_payments.ts";
 import { Payouts } from "./payouts.ts";
 import type { FindOutcome, Rail } from "./rail.ts";
 import { RepeatedWork } from "./repeated_work.ts";
@@ -32,6 +33,7 @@ export class Wallet {
   readonly #rail: Rail | null;
   readonly #addresses: DepositAddresses | null;
   readonly #watch: DepositWatch;
+  readonly #handPayments: HandPayments;
   readonly #payouts: Payouts | null;
   readonly #works: readonly RepeatedWork[];
 
@@ -45,16 +47,28 @@ export class Wallet {
     const { notices } = this;
     this.#addresses = rail === null ? null : new DepositAddresses(engine, rail, onFault);
     this.#watch = new DepositWatch({ engine, rail, addresses: this.#addresses, notices, onFault });
-    this.#payouts = rail === null
-      ? null
-      : new Payouts({ engine, rail, beneficiaryAddress, notices, memberNotices, onFault });
-    const ticks = [this.#watch, this.#payouts].filter((work) => work !== null);
+    this.#handPayments = new HandPayments({ engine, rail, notices, log, onFault });
+    this.#payouts = rail === null ? null : new Payouts({
+      engine,
+      rail,
+      isPaidByHand: (currency) => this.isPaidByHand(currency),
+      beneficiaryAddress,
+      notices,
+      memberNotices,
+      onFault,
+    });
+    const ticks = [this.#watch, this.#handPayments, this.#payouts].filter((work) => work !== null);
     this.#works = ticks.map((work) => new RepeatedWork((signal) => work.tick(signal), onFault));
   }
 
-  /** Returns whether this currency's deposits and withdrawals use a rail. */
+  /** Returns whether this process has a rail that serves the currency. */
   serves(currency: Currency): boolean {
     return currency.type === "coin" && this.#rail !== null && this.#rail.serves(currency.id);
+  }
+
+  /** Returns whether the venue has no rail that pays the currency, whatever this process has. */
+  isPaidByHand(currency: Currency): boolean {
+    return isPaidByHand(this.#engine, this.#rail, currency);
   }
 
   /**
@@ -93,6 +107,7 @@ export class Wallet {
     const { signal } = new AbortController();
     await this.#engine.fresh();
     await this.#watch.tick(signal);
+    await this.#handPayments.tick(signal);
     await this.#payouts?.tick(signal);
   }
 

@@ -95,7 +95,7 @@ describe("withdrawals of a coin", () => {
       const limits = { limit_24_hour: "100000", limit_1_month: "1000000" };
       await venue.post("operator", "/api/v2/admin/withdraw_limits", limits);
       const alice = await Withdrawer.of(venue, "alice");
-      const [within, above] = [await alice.must("5"), await alice.must("5")];
+      const [within, above] = [await alice.must("5", { isByHand: true }), await alice.must("5")];
       assertError(await succeed(venue, within.id), 422, "admin.withdraw.invalid_state");
       assertError(await succeed(venue, above.id, "0xb"), 422, "admin.withdraw.invalid_state");
       const approved = await venue.post("operator", `${WITHDRAWS}/${above.id}/approve`);
@@ -243,3 +243,80 @@ function whenFailed({ engine }: TestVenue, act: () => Promise<void>): void {
     return await submit(command, signature, ...more);
   };
 }
+
+describe("processes that were started with another rail than the venue has", () => {
+  const setRail = (venue: TestVenue, walletRail: "none" | "sandbox") =>
+    venue.engine.submit({ kind: "set_settings", changes: { walletRail } }, null);
+  const payer = async (venue: TestVenue, id: number) => {
+    const { body } = await venue.get("operator", `${WITHDRAWS}/${id}`);
+    return [body.is_by_hand, body.waiting_for];
+  };
+  const refused = async (venue: TestVenue, path: string, body?: Record<string, unknown>) =>
+    assertError(
+      await venue.post("operator", `${WITHDRAWS}/${path}`, body),
+      422,
+      "admin.withdraw.invalid_state",
+    );
+
+  it("leave to the rail what the venue has one for, though they have none", () =>
+    withVenue(async (venue) => {
+      await setRail(venue, "sandbox");
+      const to = await activeBeneficiary(venue, "alice");
+      const { body: { id } } = await withdraw(venue, to);
+      assertEquals(await payer(venue, id), [false, "rail"]);
+      await venue.wallet.tick();
+      await refused(venue, `${id}/succeed`, { txid: "0xa" });
+      assertEquals(await payer(venue, id), [false, "rail"]);
+      const { status } = await venue.call("alice", "DELETE", `${MEMBERS_WITHDRAWS}/${id}`);
+      assertEquals(status, 200);
+    }, { walletRail: "none" }));
+
+  it("don't fail what another process may have sent, as they can't ask the rail", () =>
+    withVenue(async (venue) => {
+      await setRail(venue, "sandbox");
+      const id = await claimedWithdraw(venue);
+      venue.clock.now += CLAIM_LIFE_MS + 1;
+      const { body } = await venue.post("operator", `${WITHDRAWS}/${id}/fail`);
+      assertEquals(body.details, { field: "state", value: "unknown" });
+      await setRail(venue, "none");
+      const failed = await venue.post("operator", `${WITHDRAWS}/${id}/fail`);
+      assertEquals([failed.status, failed.body.state], [200, "failed"]);
+    }, { walletRail: "none" }));
+
+  it("leave to payment by hand what the venue has no rail for, though they have one", () =>
+    withVenue(async (venue) => {
+      const alice = await Withdrawer.of(venue, "alice");
+      const limits = { limit_24_hour: "100000", limit_1_month: "1000000" };
+      await venue.post("operator", "/api/v2/admin/withdraw_limits", limits);
+      const [before, waiting] = [await alice.must("1"), await alice.must("9")];
+      const raised = { limit_24_hour: "1000000", limit_1_month: "1000000" };
+      await venue.post("operator", "/api/v2/admin/withdraw_limits", raised);
+      await setRail(venue, "none");
+      const approved = await venue.post("operator", `${WITHDRAWS}/${waiting.id}/approve`);
+      assertEquals([approved.status, approved.body.waiting_for], [200, "payment_by_hand"]);
+      const { body: { id } } = await withdraw(venue, alice.beneficiary, { amount: "0.5" });
+      assertEquals(await payer(venue, id), [true, "payment_by_hand"]);
+      await refused(venue, `${id}/hand_over`);
+      assertEquals(await payer(venue, before.id), [false, "rail"]);
+      await venue.wallet.tick();
+      assertEquals(await payer(venue, before.id), [true, "payment_by_hand"]);
+      await setRail(venue, "sandbox");
+      await venue.wallet.tick();
+      for (const one of [before.id, waiting.id, id]) {
+        assertEquals(await payer(venue, one), [true, "payment_by_hand"]);
+      }
+    }));
+
+  it("retry no payout that nobody would send", () =>
+    withVenue(async (venue) => {
+      const id = await claimedWithdraw(venue);
+      await setRail(venue, "none");
+      venue.clock.now += CLAIM_LIFE_MS + 1;
+      await venue.wallet.tick();
+      assertEquals(await payer(venue, id), [false, "decision"]);
+      await refused(venue, `${id}/retry`);
+      await setRail(venue, "sandbox");
+      const { status, body } = await venue.post("operator", `${WITHDRAWS}/${id}/retry`);
+      assertEquals([status, body.waiting_for], [200, "rail"]);
+    }));
+});

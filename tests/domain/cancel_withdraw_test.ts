@@ -2,8 +2,8 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type MoneyVenue, moneyVenue, refusalOf, withdrawOf } from "../support/money_venue.ts";
 
-function cancel(test: MoneyVenue, uid: string, id: number, isServed = true) {
-  return test.do({ kind: "cancel_withdraw", member: test.member(uid), id, isServed });
+function cancel(test: MoneyVenue, uid: string, id: number) {
+  return test.do({ kind: "cancel_withdraw", member: test.member(uid), id });
 }
 
 describe("taking back a withdrawal", () => {
@@ -13,18 +13,21 @@ describe("taking back a withdrawal", () => {
     const account = venue.account(test.member("ann"), 0);
     const before = { ...account };
     const id = test.activeBeneficiary("ann", "btc");
-    for (const isServed of [true, false]) {
+    for (const isByHand of [true, false]) {
       test.must({ kind: "change_currency", id: "btc", changes: { withdrawLimit24h: 1n } });
       const waiting = test.withdraw("ann", "btc", "1", id);
+      if (isByHand) test.moveWithdraw(waiting.id, "leave_to_hand");
       assertEquals([waiting.isApproved, waiting.approvalReason], [false, "currency_limit"]);
-      const taken = withdrawOf(cancel(test, "ann", waiting.id, isServed));
+      const taken = withdrawOf(cancel(test, "ann", waiting.id));
       assertEquals([taken.state, taken.doneAt], ["canceled", test.sink.at]);
       assertEquals(account, before);
     }
     test.must({ kind: "change_currency", id: "btc", changes: { withdrawLimit24h: null } });
     const approved = test.withdraw("ann", "btc", "1", id);
     assertEquals([approved.isApproved, approved.approvalReason], [true, undefined]);
-    assertEquals(refusalOf(cancel(test, "ann", approved.id, false)), "withdraw_state_invalid");
+    test.moveWithdraw(approved.id, "leave_to_hand");
+    assertEquals(refusalOf(cancel(test, "ann", approved.id)), "withdraw_state_invalid");
+    test.moveWithdraw(approved.id, "hand_over");
     assertEquals(refusalOf(cancel(test, "ann", approved.id)), null);
     assertEquals(account, before);
     venue.checkInvariants();

@@ -124,7 +124,8 @@ describe("a withdrawal", () => {
 
   it("of a coin is moved by exactly the actions of its state", () => {
     const ways: readonly [WithdrawAction[], WithdrawAction[]][] = [
-      [[], ["claim", "succeed", "reject", "cancel"]],
+      [[], ["leave_to_hand", "claim", "reject", "cancel"]],
+      [["leave_to_hand"], ["hand_over", "succeed", "reject", "cancel"]],
       [["claim"], ["claim", "send", "fail", "park"]],
       [["claim", "park"], ["send", "succeed", "fail", "retry"]],
       [["claim", "send"], ["confirm", "succeed", "fail"]],
@@ -322,6 +323,8 @@ describe("a withdrawal", () => {
       test.moveWithdraw(id, "succeed", txid === undefined ? {} : { txid });
     assertEquals(refusalOf(succeed("t")), INVALID, "nobody has approved it");
     test.moveWithdraw(id, "approve");
+    assertEquals(refusalOf(succeed("t")), INVALID, "its rail pays it");
+    test.moveWithdraw(id, "leave_to_hand");
     assertEquals([refusalOf(succeed()), refusalOf(succeed(""))], [INVALID, INVALID]);
     const done = withdrawOf(succeed("t"));
     assertEquals([done.state, done.txid, done.claims], ["succeed", "t", 0]);

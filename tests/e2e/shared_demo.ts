@@ -22,14 +22,17 @@ export class SharedDemo {
     readonly directory: string,
     readonly a: DemoProcess,
     readonly b: DemoProcess,
+    private readonly settings: Record<string, string>,
   ) {}
+
+  readonly #joined: DemoProcess[] = [];
 
   /** Starts both processes at the same time on an empty store. */
   static async start(): Promise<SharedDemo> {
     const directory = await Deno.makeTempDir({ prefix: "venue_demo_" });
     const kv = await KvServer.start(`${directory}/kv.sqlite`);
     const settings = { MASTER_KEY: randomMasterKey(), KV_PATH: kv.url, ...kv.environment };
-    const demo = new SharedDemo(kv, directory, spawn(settings), spawn(settings));
+    const demo = new SharedDemo(kv, directory, spawn(settings), spawn(settings), settings);
     try {
       await Promise.all([demo.a, demo.b].map(({ url }) => until(() => isReady(url), Boolean)));
     } catch (error) {
@@ -37,6 +40,14 @@ export class SharedDemo {
       throw error;
     }
     return demo;
+  }
+
+  /** Starts one more process, which takes the venue's settings as they are now. */
+  async join(): Promise<DemoProcess> {
+    const joined = spawn(this.settings);
+    this.#joined.push(joined);
+    await until(() => isReady(joined.url), Boolean);
+    return joined;
   }
 
   /** Returns clients of both processes that sign with a demo key. */
@@ -57,7 +68,7 @@ export class SharedDemo {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.a, this.b].map(async ({ child }) => {
+    await Promise.all([this.a, this.b, ...this.#joined].map(async ({ child }) => {
       try {
         child.kill("SIGKILL");
       } catch (error) {

@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
 import { sleep } from "../../src/store/in_time.ts";
 import { auditStore } from "../bench/load/server_process.ts";
-import type { SignedClient } from "../support/http_clients.ts";
+import { SignedClient } from "../support/http_clients.ts";
 import { signedHeaders } from "../support/signed_headers.ts";
 import { StreamClient } from "../support/stream_client.ts";
 import { hasKvServer } from "./kv_server.ts";
@@ -102,6 +102,32 @@ describe(`a demo of two processes on one KV server${WHY}`, { skip: isSkipped }, 
     assertEquals(await balance(bob.a), [STARTING_BALANCE - 0.5, 0]);
     const isClean = async () => (await auditStore(demo.kv.url, demo.kv.environment)).isClean;
     await until(isClean, Boolean);
+  });
+
+  it("has the rail or somebody by hand pay, never both, while its processes disagree", async () => {
+    await using demo = await SharedDemo.start();
+    const { a: operator } = demo.clients("demo-operator");
+    const alice = demo.clients("demo-alice");
+    const beneficiary_id = await activeBeneficiary(alice, operator, UIDS.alice);
+    const setRail = (rail: string) =>
+      operator.must(200, "PATCH", "/admin/settings", { wallet_rail: rail, reason: "a test" });
+    const ask = async (client: SignedClient, step: number) => {
+      const withdraw = { otp: codeOf(step), beneficiary_id, currency: "btc", amount: "0.25" };
+      return (await client.must(201, "POST", `${ACCOUNT}/withdraws`, withdraw)).id;
+    };
+    const read = (id: number) => operator.must(200, "GET", `/admin/withdraws/${id}`);
+    await setRail("none");
+    const byHand = await ask(alice.b, 0);
+    const { url } = await demo.join();
+    assertEquals((await read(byHand)).waiting_for, "payment_by_hand");
+    await setRail("sandbox");
+    const joined = new SignedClient(url, "demo-alice", "demo-alice-secret");
+    const railed = await ask(joined, 1);
+    await until(() => read(railed), ({ state }) => state === "succeed");
+    assertEquals((await read(byHand)).waiting_for, "payment_by_hand");
+    const paid = { txid: "0xfeed" };
+    await operator.must(200, "POST", `/admin/withdraws/${byHand}/succeed`, paid);
+    assertEquals((await payoutsOf(demo)).map((line) => line.split(" ")[0]), [`withdraw-${railed}`]);
   });
 
   it("shuts out at one whoever the other has shut out", async (context: TestContext) => {

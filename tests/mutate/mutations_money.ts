@@ -210,7 +210,9 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     broad: STREAMS,
     mutations: [
       [' || approvalReason === "member_locked"', ""],
-      ["!wasApproved(withdraw) || (", "!withdraw.isApproved || ("],
+      ["(!wasApproved(withdraw) || withdraw", "(!withdraw.isApproved || withdraw"],
+      ["|| withdraw.isByHand === false)", "|| withdraw.isByHand !== true)"],
+      ["withdraw.isByHand ?? wasApproved(withdraw)", "withdraw.isByHand ?? false"],
       ['withdraw.state !== "to_reject" : withdraw.state === "succeed"', "true : true"],
       ["at - updatedAt <= CLAIM_LIFE_MS", "at - updatedAt < CLAIM_LIFE_MS"],
       ['state === "processing" && at', "at"],

@@ -204,6 +204,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     broad: ["engine/money_queries"],
     mutations: [
       ["approval % 2 === 1", "approval >= 0"],
+      ["isByHand ? BY_HAND : BY_RAIL", "isByHand ? BY_HAND : 0"],
       ["writer.uint(deposit.completedAt);", "writer.uint(deposit.updatedAt);"],
       ["writer.uint(withdraw.claims);", "writer.uint(0);"],
     ],

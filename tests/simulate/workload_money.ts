@@ -38,6 +38,7 @@ const WITHDRAW_ACTIONS: readonly WithdrawAction[] = [
   "fail",
   "park",
   "retry",
+  "leave_to_hand",
   "hand_over",
   "reject",
   "cancel",
@@ -92,7 +93,7 @@ export class WorkloadMoney {
       const id = random.chance(0.1)
         ? random.below(this.#state.counters.withdraws + 2)
         : random.pick(sent).id;
-      return { kind: "cancel_withdraw", member, id, isServed: random.chance(0.5) };
+      return { kind: "cancel_withdraw", member, id };
     }
     if (kind === 1 && random.chance(0.3)) return { kind: "archive_beneficiary", member, id };
     const currency = random.chance(0.95)

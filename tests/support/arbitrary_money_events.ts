@@ -43,7 +43,7 @@ export const ANY_WITHDRAW = fc.record({
   state: fc.constantFrom(...WITHDRAW_STATES),
   isApproved: fc.boolean(),
   approvalReason: fc.constantFrom(...APPROVAL_REASONS),
-  isByHand: fc.constant(true as const),
+  isByHand: fc.boolean(),
   txid: text,
   confirmations: uint,
   claims: uint,

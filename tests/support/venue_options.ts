@@ -13,6 +13,7 @@ export function takingSettings(given: { readonly [K in keyof Settings]?: unknown
     ...ORDER_LIMITS,
     beneficiaryHoldMs: 0,
     credentialHoldMs: 0,
+    walletRail: "sandbox",
     pnlCurrencies: DEMO_PNL_CURRENCIES,
     ...own,
   };

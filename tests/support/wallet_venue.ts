@@ -67,6 +67,7 @@ export class WalletVenue {
     const member = await test.addMember("alice", { btc: "100" });
     await test.addMember("bob");
     const steps: Command[] = [
+      { kind: "set_settings", changes: { walletRail: "sandbox" } },
       { kind: "set_two_factor", member, step: 1, generation: 0, isOn: true },
       { kind: "create_beneficiary", member, currency: "btc", addressDigest: "digest" },
       { kind: "try_pin", member, id: 1, pin: 1, isRight: true },

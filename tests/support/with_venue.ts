@@ -291,7 +291,7 @@ export async function withVenue(
     await seedDemo({ engine, credentials, contacts, identity });
     clock.now += 60_000;
     const log = { warn: () => {}, error: () => {} };
-    const wallet = createWallet(options.walletRail ?? "sandbox", {
+    const wallet = createWallet(options.walletRail ?? engine.venue.settings.walletRail, {
       engine,
       vault,
       messages,

@@ -33,7 +33,7 @@ describe("nothing is asked of the log for a payout", () => {
 
   it("of a coin that the rail does not serve", async () => {
     await using venue = await WalletVenue.open();
-    await venue.withdraw("10");
+    await venue.withdraw("10", { isByHand: true });
     assertEquals(await asked(venue, venue.changedRail({ serves: () => false })), []);
   });
 

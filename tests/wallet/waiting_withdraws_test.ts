@@ -5,19 +5,19 @@ import { ANY_LEVEL } from "../../src/domain/withdraw_limits.ts";
 import { waitingCounts, waitingFor } from "../../src/wallet/waiting_withdraws.ts";
 import { moneyVenue } from "../support/money_venue.ts";
 
-const SERVED = () => true;
-const UNSERVED = () => false;
-
 describe("a withdrawal", () => {
   it("waits for approval, its rail, a payment by hand, a decision, or the end of a hold", () => {
     const test = moneyVenue();
     const { venue } = test;
     const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
-    const waits = (serves = SERVED) => {
+    const waits = () => {
       const withdraw = venue.withdraws.get(id) ?? venue.endedWithdraws[0];
-      return withdraw === undefined ? "gone" : waitingFor(venue, serves, withdraw);
+      return withdraw === undefined ? "gone" : waitingFor(venue, withdraw);
     };
-    assertEquals([waits(), waits(UNSERVED)], ["rail", "payment_by_hand"]);
+    assertEquals(waits(), "rail");
+    test.moveWithdraw(id, "leave_to_hand");
+    assertEquals(waits(), "payment_by_hand");
+    test.moveWithdraw(id, "hand_over");
     const stops: [Command, Command][] = [
       [
         { kind: "set_switches", switches: { withdrawals: false } },
@@ -43,6 +43,10 @@ describe("a withdrawal", () => {
     assertEquals(waits(), "rail");
     test.moveWithdraw(id, "park");
     assertEquals(waits(), "decision");
+    test.moveWithdraw(id, "send", { txid: "sent" });
+    assertEquals(waits(), "decision", "nobody sees it confirmed without a rail");
+    test.must({ kind: "set_settings", changes: { walletRail: "sandbox" } });
+    assertEquals(waits(), "rail");
     test.moveWithdraw(id, "fail");
     assertEquals(waits(), null);
   });
@@ -59,7 +63,7 @@ describe("a withdrawal", () => {
     test.must({ kind: "set_withdraw_limit", row });
     test.withdraw("ann", "btc", "1", btc ?? 0);
     const none = { count: 0, oldestAt: 0 };
-    assertEquals(waitingCounts(test.venue, SERVED), {
+    assertEquals(waitingCounts(test.venue), {
       approval: { count: 2, oldestAt: first + 1000 },
       payment_by_hand: none,
       rail: { count: 2, oldestAt: first },
@@ -67,7 +71,7 @@ describe("a withdrawal", () => {
       hold: none,
     });
     test.moveWithdraw(fiat.id, "approve");
-    const { approval, payment_by_hand } = waitingCounts(test.venue, SERVED);
+    const { approval, payment_by_hand } = waitingCounts(test.venue);
     assertEquals([approval.count, payment_by_hand.count], [1, 1]);
   });
 });

@@ -1,9 +1,9 @@
 /** Withdrawals, for operators. */
 import type * as z from "zod";
 import { present } from "../../domain/assert.ts";
+import type { Currency } from "../../domain/currency.ts";
 import { isClaimed, type Withdraw, type WithdrawAction } from "../../domain/withdraw.ts";
 import type { Page, WithdrawFilter } from "../../engine/engine.ts";
-import type { Currency } from "../../domain/currency.ts";
 import { waitingFor } from "../../wallet/waiting_withdraws.ts";
 import type { ChangeWithdraw } from "../../domain/money_command.ts";
 import type { WithdrawText } from "../../wallet/withdraw_texts.ts";
@@ -38,7 +38,7 @@ async function adminWithdrawsJson(
 const NO_TEXT: WithdrawText = { rid: "", note: null };
 
 function adminWithdrawJson(
-  { engine: { venue }, services: { wallet }, fraction }: AnyCall,
+  { engine: { venue }, fraction }: AnyCall,
   withdraw: Withdraw,
   text = NO_TEXT,
 ): z.infer<typeof ADMIN_WITHDRAW> {
@@ -47,7 +47,7 @@ function adminWithdrawJson(
     uid: venue.holder(withdraw.member).member.uid,
     beneficiary_id: withdraw.beneficiary,
     is_approved: withdraw.isApproved,
-    waiting_for: waitingFor(venue, (currency) => wallet.serves(currency), withdraw),
+    waiting_for: waitingFor(venue, withdraw),
     is_by_hand: withdraw.isByHand ?? false,
     claims: withdraw.claims,
   };
@@ -65,9 +65,8 @@ async function listWithdraws(call: QueryCall<typeof ADMIN_WITHDRAWS_QUERY>): Pro
   const { engine, query } = call;
   const { uid, currency, state, txid, is_approved, waiting_for } = query;
   const { venue } = engine;
-  const serves = (currency: Currency) => call.services.wallet.serves(currency);
   const waits = (withdraw: Withdraw) => {
-    const reason = waitingFor(venue, serves, withdraw);
+    const reason = waitingFor(venue, withdraw);
     return reason !== null && (waiting_for?.has(reason) ?? false);
   };
   const filter = definedFields<WithdrawFilter>({
@@ -116,43 +115,36 @@ async function changeWithdraw(
   return await answerWithdraw(call, withdraw);
 }
 
-/** Approves a withdrawal; what no rail serves by then is paid by hand, whatever rail comes later. */
+/** Approves a withdrawal; without a rail it is paid by hand, whatever rail comes later. */
 async function approveWithdraw(call: AnyCall): Promise<Response> {
-  const isServed = await servedWithdraw(call) !== null;
+  const { currency } = await namedWithdraw(call);
   return await changeWithdraw(call, {
     action: "approve",
-    ...(isServed ? {} : { isByHand: true }),
+    ...(call.services.wallet.isPaidByHand(currency) ? { isByHand: true } : {}),
   });
 }
 
 async function succeedWithdraw(call: BodyCall<typeof WITHDRAW_SUCCESS>): Promise<Response> {
   const { txid } = call.body;
-  if (call.earlier === null) await refuseServed(call);
   return await changeWithdraw(call, {
     action: "succeed",
     ...(txid === undefined ? {} : { txid }),
   });
 }
 
-/** Refuses a withdrawal that a rail is about to send: it has not been paid by hand. */
-async function refuseServed(call: AnyCall): Promise<void> {
-  const withdraw = await servedWithdraw(call);
-  if (withdraw?.state === "accepted" && !withdraw.isByHand) {
-    throw new ApiError(422, INVALID_STATE);
-  }
-}
-
-/** Has the rail pay what was to be paid by hand; without a rail nobody would. */
-async function handOver(call: AnyCall): Promise<Response> {
-  if (call.earlier === null && await servedWithdraw(call) === null) {
-    throw new ApiError(422, INVALID_STATE);
-  }
-  return await changeWithdraw(call, { action: "hand_over" });
+/** Has the rail pay; without one nobody would. */
+async function changeForRail(call: AnyCall, action: "hand_over" | "retry"): Promise<Response> {
+  const { currency } = await namedWithdraw(call);
+  const isUnpaid = call.services.wallet.isPaidByHand(currency) && currency.type === "coin";
+  if (call.earlier === null && isUnpaid) throw new ApiError(422, INVALID_STATE);
+  return await changeWithdraw(call, { action });
 }
 
 async function failWithdraw(call: AnyCall): Promise<Response> {
-  const withdraw = call.earlier === null ? await servedWithdraw(call) : null;
-  if (withdraw === null) return await changeWithdraw(call, { action: "fail" });
+  const { withdraw, currency } = await namedWithdraw(call);
+  const { wallet } = call.services;
+  const isAsked = wallet.serves(currency) || !wallet.isPaidByHand(currency);
+  if (call.earlier !== null || !isAsked) return await changeWithdraw(call, { action: "fail" });
   await refuseSent(call, withdraw);
   // Another process may have claimed and sent it since.
   return await changeWithdraw(call, { action: "fail", updatedAt: withdraw.updatedAt });
@@ -168,13 +160,19 @@ async function refuseSent({ engine, services }: AnyCall, withdraw: Withdraw): Pr
   throw refused(payout === null ? "unknown" : payout.kind);
 }
 
-/** Returns the withdrawal that a call names; null if no rail serves its currency. */
-async function servedWithdraw(call: AnyCall): Promise<Withdraw | null> {
-  const { engine, services } = call;
+/**
+ * Returns the withdrawal that a call names, and its currency.
+ *
+ * @throws {ApiError} 404 if there is none
+ */
+async function namedWithdraw(
+  call: AnyCall,
+): Promise<{ readonly withdraw: Withdraw; readonly currency: Currency }> {
+  const { engine } = call;
   await engine.fresh();
   const withdraw = await engine.withdraw(recordId(call));
   if (withdraw === null) throw new ApiError(404, "record.not_found");
-  return services.wallet.serves(engine.venue.currency(withdraw.currency)) ? withdraw : null;
+  return { withdraw, currency: engine.venue.currency(withdraw.currency) };
 }
 
 const WITHDRAW_ANSWER = ok("The withdrawal.", ADMIN_WITHDRAW, ADMIN_WITHDRAW_EXAMPLE);
@@ -247,7 +245,7 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     "Approve a withdrawal",
     "For withdrawals above the limits or of a fiat currency. A coin then goes to its rail. " +
       "Fiat is paid by hand and then succeeds or fails. A coin without a rail is paid by hand " +
-      "too, and then succeeds or is rejected. It is refused while the member is locked, or " +
+      "too, whatever rail comes later, and then succeeds or is rejected. It is refused while the member is locked, or " +
       "withdrawals, or those of the currency, are stopped. A lock takes back approvals, also of " +
       "withdrawals within the limits, of what nobody has begun to pay.",
     approveWithdraw,
@@ -256,10 +254,9 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
   changeEndpoint(
     "hand_over",
     "Hand a withdrawal over to the rail",
-    "For one that no rail served when it was requested or approved, and that nobody has paid by " +
-      "hand: the rail pays it once it is approved. It is refused while the withdrawal could not be approved, and " +
-      "for a coin without a rail.",
-    handOver,
+    "For one that `is_by_hand` and that nobody has paid: the rail pays it once it is approved. It is " +
+      "refused while the withdrawal could not be approved, and for a coin without a rail.",
+    (call) => changeForRail(call, "hand_over"),
     UNPAYABLE,
   ),
   changeEndpoint(
@@ -271,8 +268,8 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     "retry",
     "Retry a parked withdrawal",
     "Keeps the payout id, so that the rail never sends it twice. It is refused while the " +
-      "withdrawal could not be approved.",
-    (call) => changeWithdraw(call, { action: "retry" }),
+      "withdrawal could not be approved, and for a coin without a rail.",
+    (call) => changeForRail(call, "retry"),
     UNPAYABLE,
   ),
   endpoint({
@@ -282,8 +279,8 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     ...OPERATOR,
     summary: "Mark a withdrawal as succeeded",
     description:
-      "Removes the locked amount; the venue keeps the fee. A coin without a rail can succeed " +
-      "once it is approved; `txid` is then required.",
+      "Removes the locked amount; the venue keeps the fee. One that `is_by_hand` can succeed once " +
+      "it is approved; `txid` is then required. What its rail is about to send can't.",
     isOnce: true,
     body: { schema: WITHDRAW_SUCCESS, example: { txid: "SEPA-2020-03-02-17" } },
     answer: WITHDRAW_ANSWER,

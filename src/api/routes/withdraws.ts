@@ -59,7 +59,7 @@ async function createWithdraw(call: BodyCall<typeof NEW_WITHDRAW>): Promise<Resp
     amount: body.amount,
     holdMs,
     credentialHoldMs,
-    ...(services.wallet.serves(currency) ? {} : { isByHand: true }),
+    ...(services.wallet.isPaidByHand(currency) ? { isByHand: true } : {}),
   }, {
     activity: { topic: "withdraw", action: "create" },
     needsSession: true,
@@ -115,10 +115,9 @@ async function readWithdraw(call: Call): Promise<Response> {
 }
 
 async function cancelWithdraw(call: Call): Promise<Response> {
-  const { engine, services } = call;
-  const { id, member, currency } = await namedWithdraw(call);
-  const isServed = services.wallet.serves(engine.venue.currency(currency));
-  const receipt = await call.submit({ kind: "cancel_withdraw", member, id, isServed }, {
+  const { services } = call;
+  const { id, member } = await namedWithdraw(call);
+  const receipt = await call.submit({ kind: "cancel_withdraw", member, id }, {
     activity: { topic: "withdraw", action: "cancel" },
     answers: CANCEL_ANSWERS,
   });

@@ -157,8 +157,8 @@ export const ADMIN_WITHDRAW = WITHDRAW.extend({
   }),
   is_by_hand: z.boolean().meta({
     description:
-      "Whether no rail served the coin when it was requested or approved: none pays it unless an " +
-      "operator hands it over.",
+      "Whether the coin is paid by hand, since the venue had no rail for it, if only for a while, " +
+      "after it was requested: none pays it unless an operator hands it over.",
   }),
   claims: z.int().meta({ description: "Number of times a process has claimed the payout." }),
 }).meta({ id: "AdminWithdraw", description: "A withdrawal of any member." });

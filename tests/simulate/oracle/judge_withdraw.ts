@@ -27,6 +27,7 @@ const STEPS: Readonly<
   Record<WithdrawAction, { from: readonly WithdrawState[]; to?: WithdrawState }>
 > = {
   approve: { from: ["accepted"] },
+  leave_to_hand: { from: ["accepted"] },
   hand_over: { from: ["accepted"] },
   claim: { from: ["accepted", "processing"], to: "processing" },
   send: { from: ["processing", "errored"], to: "confirming" },
@@ -63,7 +64,7 @@ export function requestWithdraw(
     state: "prepared",
     isApproved: reason === null,
     ...(reason === null ? {} : { approvalReason: reason }),
-    ...(command.isByHand === true && currency.type === "coin" ? { isByHand: true } : {}),
+    ...(currency.type === "coin" ? { isByHand: command.isByHand === true } : {}),
     txid: "",
     confirmations: 0,
     claims: 0,
@@ -172,7 +173,7 @@ function monthBefore(at: number): number {
 /** Judges a member's taking back of a withdrawal. */
 export function cancelWithdraw(
   state: OracleState,
-  { member, id, isServed }: CancelWithdraw,
+  { member, id }: CancelWithdraw,
   at: number,
 ): Verdict {
   const open = state.withdraws.get(id);
@@ -183,8 +184,7 @@ export function cancelWithdraw(
   if (open.member !== member) return no("withdraw_not_found", "id");
   const isUntouched = open.state === "accepted" && open.claims === 0;
   // Somebody may be paying by hand, from before the member was locked, too.
-  const mayBePaid = open.isApproved || open.approvalReason === "member_locked";
-  if (!isUntouched || (mayBePaid && !(isServed && open.isByHand !== true))) {
+  if (!isUntouched || (wasApproved(open) && open.isByHand !== false)) {
     return no("withdraw_state_invalid", "id");
   }
   const next: Withdraw = { ...open, state: "canceled", updatedAt: at, doneAt: at };
@@ -219,12 +219,16 @@ function refuseStep(
   switch (action) {
     case "approve":
       return withdraw.isApproved ? invalid : unpayable(state, withdraw.member, currency);
+    case "leave_to_hand":
+      return currency.type === "coin" && !withdraw.isByHand ? null : invalid;
     case "hand_over":
       return withdraw.isByHand === true ? unpayable(state, withdraw.member, currency) : invalid;
     case "retry":
       return unpayable(state, withdraw.member, currency);
     case "claim":
-      if (!withdraw.isApproved || claims === undefined || withdraw.isByHand) return invalid;
+      if (!withdraw.isApproved || claims === undefined || withdraw.isByHand !== false) {
+        return invalid;
+      }
       return unpayable(state, withdraw.member, currency);
     case "send":
       return txid === undefined ? invalid : null;
@@ -233,9 +237,8 @@ function refuseStep(
       const isCoin = currency.type === "coin";
       if (withdraw.state === "processing") return isCoin ? invalid : null;
       if (withdraw.state !== "accepted") return null;
-      // It may have been paid just before its member was locked.
-      const wasApproved = withdraw.isApproved || withdraw.approvalReason === "member_locked";
-      return isCoin && wasApproved && txid !== undefined ? null : invalid;
+      const isPaid = withdraw.isByHand === true && wasApproved(withdraw);
+      return isCoin && isPaid && txid !== undefined ? null : invalid;
     }
     case "fail": {
       const isSending = currency.type === "coin" && withdraw.state === "processing" &&
@@ -247,6 +250,31 @@ function refuseStep(
   }
 }
 
+/** It may have been paid just before its member was locked. */
+function wasApproved({ isApproved, approvalReason }: Withdraw): boolean {
+  return isApproved || approvalReason === "member_locked";
+}
+
+/** Returns who pays a coin after a step: those of older programs that were approved, somebody. */
+function payerAfter(
+  { action, isByHand }: ChangeWithdraw,
+  withdraw: Withdraw,
+): Pick<Withdraw, "isByHand"> {
+  switch (action) {
+    case "approve": {
+      const isOld = withdraw.isByHand === undefined && wasApproved(withdraw);
+      return { isByHand: isByHand === true || withdraw.isByHand === true || isOld };
+    }
+    case "leave_to_hand":
+      return { isByHand: true };
+    case "hand_over":
+    case "retry":
+      return { isByHand: false };
+    default:
+      return {};
+  }
+}
+
 /** Returns why nothing may be paid now. */
 function unpayable(state: OracleState, member: number, currency: Currency): Verdict | null {
   if (!isUsable(state, member)) return no("member_locked", "id");
@@ -255,20 +283,20 @@ function unpayable(state: OracleState, member: number, currency: Currency): Verd
 }
 
 function stepped(
-  { action, txid, confirmations, isByHand }: ChangeWithdraw,
+  command: ChangeWithdraw,
   withdraw: Withdraw,
   isFiat: boolean,
   at: number,
 ): Withdraw {
+  const { action, txid, confirmations } = command;
   const { to } = STEPS[action];
   const isCounted = action === "confirm" || action === "succeed";
   const isNamed = action === "send" || action === "succeed";
   const isApproval = action === "approve";
   const isFinal = to === "succeed" || to === "failed" || to === "rejected" || to === "canceled";
-  const { isByHand: _, ...handedOver } = withdraw;
   return {
-    ...(action === "hand_over" ? handedOver : withdraw),
-    ...(isApproval && !isFiat && isByHand ? { isByHand } : {}),
+    ...withdraw,
+    ...(isFiat ? {} : payerAfter(command, withdraw)),
     // Fiat is paid manually, and counts as being processed from its approval on.
     state: isApproval && isFiat ? "processing" : to ?? withdraw.state,
     isApproved: withdraw.isApproved || isApproval,
