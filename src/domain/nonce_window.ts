@@ -14,8 +14,7 @@ export class NonceWindow {
 
   /** Whether the nonce has been used. */
   has(nonce: number, digest: number): boolean {
-    return this.#young?.nonces.has(nonce, digest) === true ||
-      this.#old?.nonces.has(nonce, digest) === true;
+    return this.#young?.has(nonce, digest) === true || this.#old?.has(nonce, digest) === true;
   }
 
   /**
@@ -31,11 +30,8 @@ export class NonceWindow {
         this.#young = null;
       }
     }
-    this.#young ??= { nonces: new NonceSet(), firstAt: at, lastAt: at, highest: 0 };
-    const { nonces, lastAt, highest } = this.#young;
-    nonces.add(nonce, digest);
-    this.#young.lastAt = Math.max(lastAt, at);
-    this.#young.highest = Math.max(highest, nonce);
+    this.#young ??= new Generation(at);
+    this.#young.spend(nonce, digest, at);
   }
 
   /** Forgets what can't be used again at `at` (ms) or later, even if the key never comes back. */
@@ -54,8 +50,8 @@ export class NonceWindow {
 
   /** Undoes {@linkcode NonceWindow.add}. */
   delete(nonce: number, digest: number): void {
-    this.#young?.nonces.delete(nonce, digest);
-    this.#old?.nonces.delete(nonce, digest);
+    this.#young?.delete(nonce, digest);
+    this.#old?.delete(nonce, digest);
   }
 
   /** The highest nonce that may be used and forgotten: long past unless the clock was set back. */
@@ -65,15 +61,26 @@ export class NonceWindow {
 
   /** Number of nonces remembered. */
   get size(): number {
-    return (this.#young?.nonces.size ?? 0) + (this.#old?.nonces.size ?? 0);
+    return (this.#young?.size ?? 0) + (this.#old?.size ?? 0);
   }
 }
 
 /** Nonces that are forgotten together. Of one that was undone, times and height remain. */
-interface Generation {
-  readonly nonces: NonceSet;
-  /** When the first and the last were used, in ms. */
-  readonly firstAt: number;
+class Generation extends NonceSet {
+  /** When the last was used, in ms. */
   lastAt: number;
-  highest: number;
+  highest = 0;
+
+  /** @param firstAt when the first is used, in ms */
+  constructor(readonly firstAt: number) {
+    super();
+    this.lastAt = firstAt;
+  }
+
+  /** Adds a nonce that is used at time `at` (ms). */
+  spend(nonce: number, digest: number, at: number): void {
+    this.add(nonce, digest);
+    if (at > this.lastAt) this.lastAt = at;
+    if (nonce > this.highest) this.highest = nonce;
+  }
 }

@@ -260,7 +260,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     quick: ["domain/nonce_window", "domain/idle_members"],
     broad: ["domain/decide"],
     mutations: [
-      ["this.#old?.nonces.has(nonce, digest) === true", "false"],
+      ["this.#old?.has(nonce, digest) === true", "false"],
       ["this.#old = this.#young;", ""],
       ["if (this.#old === null) {", "{"],
       ["Math.max(this.#forgotten, this.#old.highest)", "this.#forgotten"],
@@ -269,9 +269,10 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       ["this.forget(durableAt, windowMs);", "this.forget(at, windowMs);"],
       ["this.#old.lastAt < usedSince", "this.#old.lastAt <= usedSince"],
       ["this.#young.lastAt < usedSince", "this.#young.lastAt <= usedSince"],
-      ["this.#young.lastAt = Math.max(lastAt, at);", ""],
-      ["    this.#young?.nonces.delete(nonce, digest);\n", ""],
-      ["    this.#old?.nonces.delete(nonce, digest);\n", ""],
+      ["if (at > this.lastAt) this.lastAt = at;", ""],
+      ["if (nonce > this.highest) this.highest = nonce;", ""],
+      ["    this.#young?.delete(nonce, digest);\n", ""],
+      ["    this.#old?.delete(nonce, digest);\n", ""],
     ],
   },
   {
