@@ -241,7 +241,7 @@ function fill(
   const { remaining, locked: lockedBefore, quoteMoved, tradesCount, state, updatedAt } = order;
   const { feesPaid, level, firstTrade, lastTrade } = order;
   const lots = trade.volume;
-  fillOrder(book.market, order, trade, total, locked, at);
+  fillOrder(book, order, trade, total, locked, at);
   if (level !== null) level.lots -= lots;
   venue.undo?.push(() => {
     // The level may have been emptied and opened again since.

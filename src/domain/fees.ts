@@ -1,6 +1,7 @@
 /** The table of trading fees, the choice of an order's rates, and the fee at a rate. */
 import { assert } from "./assert.ts";
 import { ANY_GROUP, GroupTable } from "./group_table.ts";
+import { lotUnit, type Market, totalUnit } from "./market.ts";
 
 /** Market index that stands for every market. */
 export const ANY_MARKET = -1;
@@ -41,6 +42,19 @@ export class UnitFee {
     }
     return this.#fee;
   }
+}
+
+/** The fees of a market. */
+export interface UnitFees {
+  /** On one lot of the base. */
+  readonly lotFee: UnitFee;
+  /** On one tick × lot of the quote. */
+  readonly totalFee: UnitFee;
+}
+
+/** Returns the fees of a market. */
+export function unitFees(market: Market): UnitFees {
+  return { lotFee: new UnitFee(lotUnit(market)), totalFee: new UnitFee(totalUnit(market)) };
 }
 
 const FREE: FeeRates = { maker: 0, taker: 0 };

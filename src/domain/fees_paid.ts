@@ -1,26 +1,29 @@
 /** What an order has paid in fees: of the base for a buy, of the quote for a sell. */
+import type { UnitFees } from "./fees.ts";
 import { lotUnit, type Market } from "./market.ts";
 import { feeOf } from "./money.ts";
 import type { Order, OrderTerms } from "./order.ts";
-import { toBigint } from "./whole_number.ts";
+import { multiply, toBigint } from "./whole_number.ts";
 
 /** The fields of a fill that decide its fees. */
 export interface Fill {
+  readonly price: number;
   readonly volume: number;
   readonly maker: number;
   readonly makerFee: number;
   readonly takerFee: number;
 }
 
-/** Returns what one of the two orders of a fill pays, in ledger units; `total` is of the quote. */
+/** Returns what one of the two orders of a fill pays, in ledger units. */
 export function feeOfFill(
-  market: Pick<Market, "amountPrecision">,
+  { lotFee, totalFee }: UnitFees,
   { id, side }: Pick<Order, "id" | "side">,
-  { maker, makerFee, takerFee, volume }: Fill,
-  total: bigint,
+  { maker, makerFee, price, takerFee, volume }: Fill,
 ): bigint {
-  const received = side === "buy" ? toBigint(volume) * lotUnit(market) : total;
-  return feeOf(received, id === maker ? makerFee : takerFee);
+  const rate = id === maker ? makerFee : takerFee;
+  return side === "buy"
+    ? toBigint(volume) * lotFee.at(rate)
+    : multiply(price, volume) * totalFee.at(rate);
 }
 
 /**

@@ -1,8 +1,8 @@
 /** An order, its vocabulary and its transitions, shared by the venue's state and the fold. */
 import { assert } from "./assert.ts";
 import type { OrderAccepted, Trade } from "./event.ts";
+import type { UnitFees } from "./fees.ts";
 import { feeOfFill, type Fill } from "./fees_paid.ts";
-import type { Market } from "./market.ts";
 import type { Level } from "./order_book.ts";
 
 /** Whether an order buys or sells the base of its market. */
@@ -158,7 +158,7 @@ export function createOrder(event: OrderAccepted, sequence: number, at: number):
 
 /** Applies one fill to an order; `total` is in ledger units of the quote. */
 export function fillOrder(
-  market: Market,
+  fees: UnitFees,
   order: Order,
   trade: Fill & Pick<Trade, "id">,
   total: bigint,
@@ -170,7 +170,7 @@ export function fillOrder(
   order.remaining -= lots;
   order.locked = locked;
   order.quoteMoved += total;
-  if (order.feesPaid !== null) order.feesPaid += feeOfFill(market, order, trade, total);
+  if (order.feesPaid !== null) order.feesPaid += feeOfFill(fees, order, trade);
   order.tradesCount += 1;
   if (order.firstTrade === 0) order.firstTrade = trade.id;
   order.lastTrade = trade.id;

@@ -6,6 +6,7 @@
 import type { Account } from "../domain/account.ts";
 import { present, unreachable } from "../domain/assert.ts";
 import type { OrderAccepted, OrderClosed, Trade, VenueEvent } from "../domain/event.ts";
+import { type UnitFees, unitFees } from "../domain/fees.ts";
 import { lockedCurrency, type Market, totalUnit } from "../domain/market.ts";
 import { FEES_MEMBER, type Member, OUTSIDE_MEMBER } from "../domain/member.ts";
 import { closeOrder, createOrder, fillOrder, hasTrigger, type Order } from "../domain/order.ts";
@@ -293,11 +294,12 @@ class WindowFold {
 
   #trade(event: Trade, sequence: number, at: number): void {
     const market = this.#market(event.market);
+    const fees = unitFees(market.market);
     const total = multiply(event.price, event.volume) * totalUnit(market.market);
     this.counters.trades = event.id;
     this.#settle(event, market, sequence);
-    this.#fill(market, event.maker, event, event.makerLocked, total, sequence, at);
-    this.#fill(market, event.taker, event, event.takerLocked, total, sequence, at);
+    this.#fill(fees, event.maker, event, event.makerLocked, total, sequence, at);
+    this.#fill(fees, event.taker, event, event.takerLocked, total, sequence, at);
     this.#markets.change(event.market, sequence, () => noteTrade(market, event));
     this.#record(event, at, sequence);
   }
@@ -319,7 +321,7 @@ class WindowFold {
   }
 
   #fill(
-    { market }: MarketRecord,
+    fees: UnitFees,
     id: number,
     event: Trade,
     locked: bigint,
@@ -329,7 +331,7 @@ class WindowFold {
   ): void {
     const order = this.#touch(id, sequence);
     if (order === undefined) return;
-    fillOrder(market, order, event, total, locked, at);
+    fillOrder(fees, order, event, total, locked, at);
     if (order.remaining > 0) return;
     this.#unqueue(order, sequence);
     this.#finish(order, sequence);

@@ -165,7 +165,7 @@ export class MemberPast implements Moment {
     const total = book.total(trade.price, trade.volume);
     for (const id of ordersOf(trade, this.#member)) {
       const locked = id === trade.maker ? trade.makerLocked : trade.takerLocked;
-      fillOrder(book.market, this.order(id), trade, total, locked, at);
+      fillOrder(book, this.order(id), trade, total, locked, at);
       this.#unknownLocks.delete(id);
     }
   }
@@ -210,7 +210,7 @@ export class MemberPast implements Moment {
       const order = this.order(id);
       order.remaining += event.volume;
       order.quoteMoved -= total;
-      if (order.feesPaid !== null) order.feesPaid -= feeOfFill(book.market, order, event, total);
+      if (order.feesPaid !== null) order.feesPaid -= feeOfFill(book, order, event);
       order.tradesCount -= 1;
     }
   }

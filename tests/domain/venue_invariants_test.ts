@@ -110,10 +110,10 @@ describe("the state of a venue", () => {
   it("refuses a fill that an order has no room for", () => {
     const { venue } = holding();
     const order = venue.order(1);
-    const { market } = venue.book(0);
+    const book = venue.book(0);
     for (const volume of [0, -1, order.remaining + 1]) {
-      const trade = { id: 1, volume, maker: 1, makerFee: 0, takerFee: 0 };
-      const fill = () => fillOrder(market, order, trade, 0n, 0n, 0);
+      const trade = { id: 1, price: 1, volume, maker: 1, makerFee: 0, takerFee: 0 };
+      const fill = () => fillOrder(book, order, trade, 0n, 0n, 0);
       assertThrows(fill, InvariantError, "remaining volume");
     }
   });
