@@ -79,24 +79,18 @@ export function createAuth(options: AuthOptions): Auth {
     const limit = limits?.[kind] ?? null;
 
     function admitSigned(c: Context<Env>, caller: SignedCaller): Promise<void> | null {
+      const isReading = isRead(c);
       // Whatever becomes of the call, no other one may be made of what it was signed with.
-      nonces.claim(caller.signature, isRead(c));
+      nonces.claim(caller.signature, isReading);
       c.set("caller", caller);
       const tooMany = limit?.take(c, caller.member, engine.now(), costOf?.(c)) ?? null;
       // The log must not grow by calls without end.
       if (tooMany !== null) limits?.refused.takeSilently(caller.member, engine.now());
       const refusal = tooMany ??
         refuseBodyUnsigned(c, engine.venue.settings.bodySignatures, caller.key) ??
-        refuse?.(caller.key, isRead(c)) ?? null;
-      if (!isRead(c) && refusal === null) return null;
+        refuse?.(caller.key, isReading) ?? null;
+      if (!isReading && refusal === null) return null;
       return nonces.spend(caller).then((rejection) => refuseNonce(rejection, refusal, refuse));
-    }
-
-    function admitHeaders(c: Context<Env>, headers: SignedHeaders): Promise<void> | null {
-      const caller = callers.identify(c, headers);
-      return caller instanceof Promise
-        ? caller.then((identified) => admitSigned(c, identified) ?? undefined)
-        : admitSigned(c, caller);
     }
 
     return {
@@ -104,7 +98,10 @@ export function createAuth(options: AuthOptions): Auth {
         const headers = readHeaders(c);
         if (headers === null) return unsigned.admit(c);
         try {
-          const admitting = admitHeaders(c, headers);
+          const caller = callers.identify(c, headers);
+          const admitting = caller instanceof Promise
+            ? admitLater(admitSigned, c, caller)
+            : admitSigned(c, caller);
           return admitting?.catch((error) => callers.fail(c, headers, error)) ?? null;
         } catch (error) {
           return callers.fail(c, headers, error);
@@ -151,6 +148,14 @@ function beginningCosts(
     charge: (member, messages) =>
       limit?.charge(member, engine.now(), Math.floor(messages / MESSAGES_PER_COST)),
   };
+}
+
+async function admitLater(
+  admit: (c: Context<Env>, caller: SignedCaller) => Promise<void> | null,
+  c: Context<Env>,
+  caller: Promise<SignedCaller>,
+): Promise<void> {
+  await admit(c, await caller);
 }
 
 /**

@@ -56,10 +56,9 @@ export async function readBody(
   if (declared !== undefined && c.req.header("transfer-encoding") !== undefined) throw twofold();
   const end = bodies.take(c, stream === null ? Number(declared) : bytesMax);
   const text = stream === null ? c.req.text() : readStream(stream, bytesMax);
-  // Not at the deadline: what has come stays in memory until the client is gone.
-  text.then(end, end);
   try {
-    return await deadline.within(text, tooSlow);
+    // Not ended at the deadline: what has come stays in memory until the client is gone.
+    return await deadline.within(text, tooSlow, end);
   } catch (error) {
     throw error instanceof ApiError ? error : incomplete(isEnding());
   }

@@ -140,15 +140,12 @@ export class Call<Q = undefined, B = undefined> {
    */
   async submit(command: Command, options: SubmitOptions = {}): Promise<Receipt> {
     if (this.#earlier !== null) return this.#earlier;
-    const { signature } = this.caller;
-    const sidecar = this.#noted(command, options);
-    const named = this.once === null ? command : { ...command, once: this.once.sought };
-    const { session } = this.caller;
+    const { session, signature } = this.caller;
+    const { act, once } = this;
+    const sidecar = act === null ? options.sidecar : this.#noted(act, command, options);
+    const named = once === null ? command : { ...command, once: once.sought };
     const outcome = session !== null && options.needsSession === true
-      ? await this.services.identity.sessions.holding(
-        session,
-        (held) => this.engine.submit(named, signature, sidecar, held),
-      )
+      ? await this.#submitHeld(session, named, sidecar)
       : await this.engine.submit(named, signature, sidecar);
     if (!isRejection(outcome) && outcome.kind === "act_repeated") {
       return this.#earlier = await readReceipt(this.engine, outcome.earlier);
@@ -161,6 +158,15 @@ export class Call<Q = undefined, B = undefined> {
       throw rejectionError(refusal, options.shown, options.answers);
     }
     return outcome;
+  }
+
+  /** Submits a command that takes effect only if the session has not ended by then. */
+  #submitHeld(session: SessionCaller, command: Command, sidecar?: Sidecar): Promise<Outcome> {
+    const { signature } = this.caller;
+    return this.services.identity.sessions.holding(
+      session,
+      (held) => this.engine.submit(command, signature, sidecar, held),
+    );
   }
 
   /** Returns a refusal of new orders that names the field as the caller did. */
@@ -183,9 +189,8 @@ export class Call<Q = undefined, B = undefined> {
   }
 
   /** Adds the row of the audit trail if an operator acts, so that no route can leave it out. */
-  #noted(command: Command, { sidecar, beside }: SubmitOptions): Sidecar | undefined {
-    const { act, engine, once } = this;
-    if (act === null) return sidecar;
+  #noted(act: ActNote, command: Command, { sidecar, beside }: SubmitOptions): Sidecar {
+    const { engine, once } = this;
     const { member, key } = this.caller;
     const { uid } = engine.venue.holder(member).member;
     const { once: _, ...note } = act;

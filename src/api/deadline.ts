@@ -24,8 +24,12 @@ export class Deadline {
     this.#stepMs = ms / 10;
   }
 
-  /** Waits for the work, or rejects with the error that `late` returns. */
-  within<T>(work: Promise<T>, late: () => Error): Promise<T> {
+  /**
+   * Waits for the work, or rejects with the error that `late` returns.
+   *
+   * @param ended called when the work ends, which may be long after the deadline
+   */
+  within<T>(work: Promise<T>, late: () => Error, ended: () => void = nothing): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const until = performance.now() + this.#ms;
       const wait = { until, giveUp: () => reject(late()), place: this.#waits.length };
@@ -33,10 +37,12 @@ export class Deadline {
       this.#arm();
       work.then(
         (value) => {
+          ended();
           this.#remove(wait);
           resolve(value);
         },
         (error) => {
+          ended();
           this.#remove(wait);
           reject(error);
         },
@@ -70,3 +76,5 @@ export class Deadline {
     if (this.#waits.length > 0) this.#arm();
   }
 }
+
+function nothing(): void {}

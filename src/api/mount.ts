@@ -1,13 +1,13 @@
 /** Mounts endpoint declarations as routes. */
 import type { Context, ErrorHandler, Handler, Hono } from "hono";
+import type { ActName } from "../domain/act_names.ts";
 import { beforehand } from "../engine/engine.ts";
 import { findOnce } from "./act_once.ts";
-import { type ActReader, createActReader, isActEndpoint } from "./act_note.ts";
+import { type ActNote, type ActReader, createActReader, isActEndpoint } from "./act_note.ts";
 import { addHeaders } from "./answer.ts";
 import {
   BODY_BYTES_MAX,
   type BodyParsing,
-  type BodyReading,
   BULK_BODY_BYTES_MAX,
   formValue,
   isMultipart,
@@ -127,7 +127,14 @@ function handlerOf(route: Route, guards: Guards, onError: ErrorHandler<Env>): Ha
 
   return async function endpointHandler(c) {
     onCall?.(path);
-    const unread = isRead ? null : await readInto(c, bytesMax, reading);
+    let unread: Error | null = null;
+    if (!isRead) {
+      try {
+        c.set("rawBody", await readBody(c, bytesMax, reading));
+      } catch (error) {
+        unread = noteUnread(c, error);
+      }
+    }
     if (guard === null) return await answer(c, unread);
     if (unread !== null) await admitUnread(guard, c, unread);
     else {
@@ -142,24 +149,13 @@ function handlerOf(route: Route, guards: Guards, onError: ErrorHandler<Env>): Ha
 }
 
 /**
- * Reads the body into the context. A call whose body can't be read is still authenticated, so that
- * its nonce is spent.
- *
- * @returns why it can't be read, or null
+ * Notes that a body can't be read, and returns why. Its call is still authenticated, so that its
+ * nonce is spent.
  */
-async function readInto(
-  c: Context<Env>,
-  bytesMax: number,
-  reading: BodyReading,
-): Promise<Error | null> {
-  try {
-    c.set("rawBody", await readBody(c, bytesMax, reading));
-    return null;
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    c.set("isBodyUnread", true);
-    return error;
-  }
+function noteUnread(c: Context<Env>, error: unknown): Error {
+  if (!(error instanceof Error)) throw error;
+  c.set("isBodyUnread", true);
+  return error;
 }
 
 /** Spends the nonce of a call whose body can't be read; throws why if it is nobody's. */
@@ -230,27 +226,48 @@ function answerWrite(route: Route, c: Context<Env>): Response | Promise<Response
   const given = isBodyRead ? bodyValue(route, c) : undefined;
   // An order must not wait for what is there already.
   return given instanceof Promise
-    ? given.then((value) => answerBodied(route, c, query, value))
+    ? answerParts(route, c, query, given)
     : answerBodied(route, c, query, given);
 }
 
+async function answerParts(
+  route: Route,
+  c: Context<Env>,
+  query: unknown,
+  given: Promise<unknown>,
+): Promise<Response> {
+  return await answerBodied(route, c, query, await given);
+}
+
 function answerBodied(
-  { endpoint, path, readAct, bodyFields, services }: Route,
+  route: Route,
   c: Context<Env>,
   query: unknown,
   given: unknown,
 ): Response | Promise<Response> {
+  const { endpoint, path, readAct, bodyFields, services } = route;
   const value = isQueryRead(endpoint) ? withQueryFields(given, c.req.url) : given;
   if (bodyFields !== null && value !== undefined) {
     refuseUnmeant(parseWith(ANY_OBJECT, value), bodyFields, c.req.param());
   }
   const body = checkedBody(endpoint, value);
   const act = readAct === null ? null : readAct(c, value);
-  const once = act?.once ?? null;
-  if (once === null) return endpoint.handle(new Call(c, services, query, body, path, act));
-  return beforehand(findOnce(services.engine, once)).then((found) =>
-    endpoint.handle(new Call(c, services, query, body, path, act, found))
-  );
+  return act === null || act.once === null
+    ? endpoint.handle(new Call(c, services, query, body, path, act))
+    : answerOnce(route, c, query, body, act, act.once);
+}
+
+/** Answers an act that has a name; if it has been done before, as then. */
+async function answerOnce(
+  { endpoint, path, services }: Route,
+  c: Context<Env>,
+  query: unknown,
+  body: unknown,
+  act: ActNote,
+  name: ActName,
+): Promise<Response> {
+  const once = await beforehand(findOnce(services.engine, name));
+  return await endpoint.handle(new Call(c, services, query, body, path, act, once));
 }
 
 /**

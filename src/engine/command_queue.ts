@@ -64,7 +64,7 @@ export class CommandQueue {
 
   /** Puts commands that were taken, or what is left of them, before all others. */
   putBack(commands: readonly QueuedCommand[]): void {
-    this.#front = [...commands, ...this.#front];
+    if (commands.length > 0) this.#front = [...commands, ...this.#front];
   }
 
   /** Begins a batch, of which members have had no share yet; lanes may have to rest. */
@@ -85,7 +85,7 @@ export class CommandQueue {
 
   /** Takes the next command of the batch; undefined if none may be part of it. */
   next(): QueuedCommand | undefined {
-    const first = this.#fromFront();
+    const first = this.#front.length === 0 ? undefined : this.#fromFront();
     if (first !== undefined) return this.#use(first);
     return this.#isTurnOfLanes
       ? this.#fromLanes() ?? this.#fromWaiting()
@@ -122,7 +122,7 @@ export class CommandQueue {
       const command = this.#waiting[this.#taken] as QueuedCommand;
       this.#taken += 1;
       const member = memberOf(command.command);
-      const lane = this.#lanes.get(member);
+      const lane = this.#inLanes === 0 ? undefined : this.#lanes.get(member);
       if (lane === undefined && !this.#isSpent(member)) return this.#use(command);
       if (lane === undefined) this.#lanes.set(member, [command]);
       else lane.push(command);

@@ -132,6 +132,7 @@ export class VenueEngine implements Engine {
   }
 
   get lagMs(): number {
+    if (!this.isShared) return 0;
     this.#parts.follower.touch();
     return this.#lateMs();
   }
@@ -147,12 +148,15 @@ export class VenueEngine implements Engine {
     held: HeldRow | null = null,
   ): Promise<Outcome> {
     const deadline = performance.now() + OUTCOME_MS_MAX;
-    const enqueue = () =>
-      this.#enqueue(new QueuedCommand(command, signature, sidecar, deadline, held));
+    const queued = new QueuedCommand(command, signature, sidecar, deadline, held);
     const reading = this.#clientOrders.before(command);
-    if (reading === null) return enqueue();
+    return reading === null ? this.#enqueue(queued) : this.#enqueueAfter(reading, queued);
+  }
+
+  #enqueueAfter(reading: Promise<void>, queued: QueuedCommand): Promise<Outcome> {
+    const enqueue = () => this.#enqueue(queued);
     // A command that names no ids does without them.
-    return reading.then(enqueue, namesClientOrders(command) ? null : enqueue);
+    return reading.then(enqueue, namesClientOrders(queued.command) ? null : enqueue);
   }
 
   #enqueue(queued: QueuedCommand): Promise<Outcome> {
@@ -352,16 +356,13 @@ export class VenueEngine implements Engine {
 
   /** How late it is for a process that is so far from the store, in ms. */
   #lateMs(): number {
-    return Math.max(0, this.#lag().ms - LAG_TRIPS * this.#parts.turns.trip.ms);
-  }
-
-  #lag(): Lag {
-    return this.#parts.isShared ? this.#parts.follower.lag : NO_LAG;
+    const { follower, isShared, turns } = this.#parts;
+    return isShared ? Math.max(0, follower.lag.ms - LAG_TRIPS * turns.trip.ms) : 0;
   }
 
   metrics(): Metrics {
-    const { folder, meter, published, sequencer, store } = this.#parts;
-    const lag = this.#lag();
+    const { folder, follower, isShared, meter, published, sequencer, store } = this.#parts;
+    const lag = isShared ? follower.lag : NO_LAG;
     return {
       commits: store.sent.commits,
       log_mutations: store.sent.mutations.log,
