@@ -10,9 +10,8 @@ import { SINGLE_FRAME_BYTES_MAX } from "./realtime/rpc_connection.ts";
 import { type RelayedInfo, SocketRelay } from "./realtime/socket_relay.ts";
 
 /** Who answers, and who is told. */
-export interface PublicSocketsOptions {
+export interface PublicSocketsOptions extends ErrorHandlerOptions {
   readonly realtime: Pick<Realtime, "mount">;
-  readonly errors: ErrorHandlerOptions;
   readonly logger: Pick<Logger, "error" | "info">;
 }
 
@@ -23,7 +22,7 @@ export interface PublicSocketsOptions {
  */
 export async function servePublicSockets(
   { host, publicSocketsPort: port }: Pick<Config, "host" | "publicSocketsPort">,
-  { realtime, errors, logger }: PublicSocketsOptions,
+  { realtime, logger, ...errors }: PublicSocketsOptions,
 ): Promise<SocketRelay | null> {
   if (port === null) return null;
   const app = new Hono<Env>({ strict: false });

@@ -22,6 +22,7 @@ import type { BuildInfo, Figures } from "./api/figures.ts";
 import type { Health } from "./engine/engine.ts";
 import { MemoryGuard, UNSIGNED_BYTES_MAX } from "./memory_guard.ts";
 import { isLoopback } from "./messages/smtp_server.ts";
+import { PriceFollower } from "./price_follower.ts";
 import { servePublicSockets } from "./public_sockets.ts";
 import { openingStore } from "./opening_store.ts";
 import { Realtime } from "./realtime/realtime.ts";
@@ -109,8 +110,8 @@ export class VenueServer {
     const { listener, realtime, relay, healthLog, memoryGuards, metrics } = this.#serving;
     this.#serving.isEnding = true;
     healthLog.stop();
-    const { closedLog, watch } = this.#serving;
-    for (const watching of [watch, closedLog, this.#setup.sealing]) watching.stop();
+    const { closedLog, prices, watch } = this.#serving;
+    for (const watching of [watch, closedLog, prices, this.#setup.sealing]) watching.stop();
     for (const guard of memoryGuards) guard.stop();
     const walletStopped = this.#setup.wallet.stop();
     // First, since the platform would close the remaining sockets with a code of its own.
@@ -159,6 +160,7 @@ interface Serving {
   readonly memoryGuards: readonly MemoryGuard[];
   readonly watch: VenueWatch;
   readonly closedLog: ClosedSocketsLog;
+  readonly prices: PriceFollower;
   /** Serves the figures to Prometheus; null if nobody asked for it. */
   readonly metrics: Deno.HttpServer<Deno.NetAddr> | null;
   /** Shutting down: health checks say so, and calls should go to other processes. */
@@ -214,21 +216,21 @@ async function serve(
   const isApart = config.publicSocketsPort !== null;
   const realtime = new Realtime({ ...pushing, onUnexpected, onFault, isApart });
   realtime.mount(app);
-  const errors = { engine, onUnexpected };
-  const relay = await servePublicSockets(config, { realtime, errors, logger });
+  const relay = await servePublicSockets(config, { realtime, engine, onUnexpected, logger });
   telemetry?.exportFigures(figures);
   const degraded = () => watch.degraded();
   const healthLog = new HealthLog(
     { health: venueHealth, venue: engine.venue, degraded },
     logger,
   );
+  const prices = new PriceFollower({ engine, logger });
   const closedLog = new ClosedSocketsLog(() => realtime.figures().closed_sockets, logger);
   const metrics = serveMetrics(config.metrics, () => prometheusText(figures(), build));
   const memoryGuards = guardMemory(realtime, relay, () => listener.renew(), logger);
   const listener = await listen(config, relay, {
     onListen(address) {
       announce(config, address, relay?.address ?? null, build, logger);
-      for (const watching of [watch, closedLog, setup.sealing]) watching.start();
+      for (const watching of [watch, closedLog, prices, setup.sealing]) watching.start();
       healthLog.start();
       for (const guard of memoryGuards) guard.start();
     },
@@ -237,7 +239,7 @@ async function serve(
     handler: config.logLevel === "debug" ? logCalls(app.fetch, logger) : app.fetch,
     logger,
   });
-  const looking = { healthLog, memoryGuards, watch, closedLog, metrics };
+  const looking = { healthLog, memoryGuards, watch, closedLog, prices, metrics };
   const serving: Serving = { listener, realtime, relay, ...looking, isEnding: false };
   return serving;
 }

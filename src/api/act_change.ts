@@ -1,5 +1,6 @@
 /** What an act has changed, for the audit trail: found from its receipt and the venue before it. */
 import type { Command, Receipt } from "../domain/command.ts";
+import { priceMarketOf } from "../domain/followed_price.ts";
 import { ANY_MARKET, type FeeRow } from "../domain/fees.ts";
 import { memberClasses } from "../domain/member_classes.ts";
 import type { Venue } from "../domain/venue.ts";
@@ -113,6 +114,7 @@ function marketChange(venue: Venue, receipt: Receipt): Change | null {
         ...currencyJson(one, FRACTION),
         visible: one.visible,
         trading_enabled: one.tradingEnabled,
+        price_market: priceMarketOf(one),
       });
       const old = venue.currencyById.get(currency.id);
       return {

@@ -133,6 +133,8 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   precision_frozen: unprocessable("admin.venue.precision_in_use"),
   amount_off_precision: unprocessable("admin.venue.invalid_amount"),
   fee_above_minimum: breaking("maximum", "admin.currency.fee_above_minimum"),
+  price_market_unfit: unprocessable("admin.currency.invalid_price_market"),
+  price_stays: unprocessable("admin.currency.price_stays"),
   adjustment_too_large: unprocessable("admin.adjustment.above_maximum"),
   price_bounds_crossed: unprocessable("admin.market.invalid_max_price"),
   pnl_currencies_invalid: unprocessable("admin.settings.invalid_pnl_currencies"),

@@ -187,8 +187,8 @@ export interface ChangeKey {
   readonly otp?: OtpProof;
 }
 
-/** A currency without its index. */
-export type CurrencyDefinition = Omit<Currency, "index">;
+/** A currency as the operator defines it. */
+export type CurrencyDefinition = Omit<Currency, "index" | "pricedAt">;
 
 /** Creates a currency. */
 export interface CreateCurrency {
@@ -201,6 +201,15 @@ export interface ChangeCurrency {
   readonly kind: "change_currency";
   readonly id: string;
   readonly changes: Partial<Omit<CurrencyDefinition, "id" | "type" | "nameForm">>;
+}
+
+/** Moves the price of a currency that follows a market towards what that trades at. */
+export interface FollowPrice {
+  readonly kind: "follow_price";
+  /** Currency code. */
+  readonly id: string;
+  /** Price of one coin in the platform's currency, in ledger units. */
+  readonly price: bigint;
 }
 
 /** A market as the operator defines it; amounts in ledger units. */
@@ -283,6 +292,7 @@ export type OperatorCommand =
   | ChangeKey
   | CreateCurrency
   | ChangeCurrency
+  | FollowPrice
   | CreateMarket
   | ChangeMarket
   | SetFee

@@ -21,6 +21,10 @@ export interface Currency {
   readonly precision: number;
   /** Price of one coin in the platform's currency. */
   readonly price: bigint;
+  /** Id of the market that it follows; null, or absent from older records, if an operator sets it. */
+  readonly priceMarket?: string | null;
+  /** When it was last set, in ms; absent if it never was by a program that notes it. */
+  readonly pricedAt?: number;
   readonly position: number;
   readonly visible: boolean;
   readonly depositEnabled: boolean;

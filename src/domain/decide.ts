@@ -51,6 +51,7 @@ import {
   decideCreateMember,
   decideSetLevels,
 } from "./decide_member.ts";
+import { decideFollowPrice } from "./followed_price.ts";
 import { decideReverse } from "./decide_reversal.ts";
 import { decidePlaceOrders } from "./decide_orders.ts";
 import { decideNotePasswordChange, decideSetTwoFactor, decideSpendOtp } from "./decide_otp.ts";
@@ -248,6 +249,8 @@ function decideWhole(
       return decideCreateCurrency(venue, command, sink);
     case "change_currency":
       return decideChangeCurrency(venue, command, sink);
+    case "follow_price":
+      return decideFollowPrice(venue, command, sink);
     case "create_market":
       return decideCreateMarket(venue, command, sink);
     case "change_market":

@@ -4,6 +4,7 @@ import type { ChangeCurrency, CreateCurrency, Outcome } from "./command.ts";
 import { type Currency, isOnPrecision } from "./currency.ts";
 import { keepPnl } from "./decide_settings.ts";
 import type { EventSink } from "./event_sink.ts";
+import { refusePriceMarket } from "./followed_price.ts";
 import { CURRENCIES_MAX } from "./limits.ts";
 import { formatDecimal, LEDGER_DIGITS } from "./money.ts";
 import { type AmountRule, reject, rejectAmount, type Rejection } from "./rejection.ts";
@@ -26,7 +27,7 @@ export function decideCreateCurrency(
   if (!CODE.test(definition.id)) return reject("currency_code_invalid", "id");
   const currency: Currency = { ...definition, index: venue.currencies.length };
   const refusal = refusePrecision(currency) ?? refuseFees(currency, null) ??
-    refuseLimits(currency, definition);
+    refuseLimits(currency, definition) ?? refusePriceMarket(venue, currency);
   if (refusal !== null) return refusal;
 
   sink.emit({ kind: "currency_set", currency });
@@ -42,9 +43,10 @@ export function decideChangeCurrency(
 ): Outcome {
   const old = venue.currencyById.get(command.id);
   if (old === undefined) return reject("currency_not_found", "id");
-  const currency: Currency = { ...old, ...command.changes };
+  const priced = command.changes.price === undefined ? {} : { pricedAt: sink.at };
+  const currency: Currency = { ...old, ...command.changes, ...priced };
   const refusal = refusePrecision(currency) ?? refuseFees(currency, old) ??
-    refuseLimits(currency, command.changes);
+    refuseLimits(currency, command.changes) ?? refusePriceMarket(venue, currency);
   if (refusal !== null) return refusal;
   const isFrozen = isHeld(venue, old.index) || isArriving(venue, old.index);
   if (currency.precision !== old.precision && isFrozen) {

@@ -73,6 +73,8 @@ export const REJECTION_CODES = [
   "precision_inexact",
   "amount_off_precision",
   "fee_above_minimum",
+  "price_market_unfit",
+  "price_stays",
   "price_bounds_crossed",
   "precision_frozen",
   "fee_rate_invalid",

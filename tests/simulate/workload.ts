@@ -225,6 +225,7 @@ export class Workload {
         changes: { group: random.pick(["any", "vip"]) },
       },
       { kind: "confirm_member", uid: uidOf(member), level: random.below(4) },
+      this.#operator.follow(),
     ]);
     return this.#submission(command, null);
   }

@@ -103,6 +103,13 @@ export class WorkloadOperator {
     return { kind: "change_market", id, changes };
   }
 
+  /** Returns a step of a price, which may follow no market or be too early. */
+  follow(): Command {
+    const random = this.#random;
+    const id = random.chance(0.05) ? "nothing" : random.pick(this.#state.currencies).id;
+    return { kind: "follow_price", id, price: BigInt(random.below(20_000)) * COIN };
+  }
+
   #currency(): Command {
     const random = this.#random;
     const { currencies } = this.#state;
@@ -117,6 +124,7 @@ export class WorkloadOperator {
       { withdrawLimit24h: this.#limit((FUNDS[id] ?? COIN) / 20n * BigInt(random.below(4))) },
       { withdrawLimit72h: this.#limit((FUNDS[id] ?? COIN) / 10n * BigInt(random.below(4))) },
       { price: BigInt(Math.max(0, random.between(-5_000, 20_000))) * COIN },
+      { priceMarket: random.chance(0.3) ? null : this.#marketId() },
     ]);
     return { kind: "change_currency", id, changes };
   }

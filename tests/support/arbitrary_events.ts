@@ -92,6 +92,8 @@ const currency = fc.record({
   minWithdrawAmount: amount,
   withdrawLimit24h: fc.option(amount),
   withdrawLimit72h: fc.option(amount),
+  priceMarket: fc.option(text),
+  pricedAt: uint,
   minConfirmations: uint,
   explorerTransaction: text,
   explorerAddress: text,

@@ -91,6 +91,8 @@ export const CURRENCY: Currency = {
   minWithdrawAmount: AMOUNT,
   withdrawLimit24h: AMOUNT,
   withdrawLimit72h: AMOUNT,
+  priceMarket: wide(64),
+  pricedAt: UINT,
   minConfirmations: UINT,
   explorerTransaction: wide(TEXT_LENGTH),
   explorerAddress: wide(TEXT_LENGTH),

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { NAME_FORMS, nameFormOf } from "../../domain/chain_name.ts";
 import type { Currency } from "../../domain/currency.ts";
+import { priceMarketOf } from "../../domain/followed_price.ts";
 import { FAR_PRICE_PERCENT, type FarPrice, farPrices } from "../../domain/far_price.ts";
 import type { Market } from "../../domain/market.ts";
 import type { Venue } from "../../domain/venue.ts";
@@ -57,6 +58,7 @@ function currencyAnswer(
     name_form: nameFormOf(currency),
     visible,
     trading_enabled: tradingEnabled,
+    price_market: priceMarketOf(currency),
     warnings: far.filter((one) => one.currency === index).map(({ market, price }) => ({
       warning: FAR_PRICE,
       market,
@@ -130,6 +132,10 @@ const ADMIN_CURRENCY = CURRENCY.extend({
   trading_enabled: z.boolean().meta({
     description: "Whether new orders are accepted on markets of this currency.",
   }),
+  price_market: z.string().nullable().meta({
+    description: "Market that the price follows; null if an operator sets it.",
+    examples: ["btcusdt"],
+  }),
   warnings: z.array(z.object({
     warning: z.literal(FAR_PRICE).meta({
       description:
@@ -151,6 +157,7 @@ const ADMIN_CURRENCY_EXAMPLE = {
   name_form: "common",
   visible: true,
   trading_enabled: true,
+  price_market: null,
   warnings: [],
 };
 const INVALID_AMOUNT = "admin.venue.invalid_amount";

@@ -8,6 +8,7 @@ import type {
   SetFee,
 } from "../../domain/command.ts";
 import type { Levels } from "../../domain/event.ts";
+import { FOLLOW_PERCENT_MAX } from "../../domain/followed_price.ts";
 import { NAME_FORMS, nameFormOf } from "../../domain/chain_name.ts";
 import { MARKET_PRECISION_MAX, MEMBER_LEVEL_MAX } from "../../domain/limits.ts";
 import { MARKET_STATES } from "../../domain/market.ts";
@@ -104,6 +105,13 @@ const precision = integer({
 const CURRENCY_CHANGES_FIELDS = z.object({
   ...CURRENCY_FIELDS,
   ...CURRENCY_LIMITS,
+  price_market: keptOrNone(text({ prefix: CURRENCY_WORDS, name: "price_market" }, {
+    description:
+      `Market that the \`price\` follows: once an hour it moves by up to ${FOLLOW_PERCENT_MAX} % ` +
+      "towards the average price, by volume, of the last 24 hours. It has to trade the currency " +
+      "for one whose price is set by an operator. Null, the default, lets the price stay.",
+    example: "btcusdt",
+  })),
   ...changed(CURRENCY_WORDS, { precision }),
 }, OBJECT).meta({
   id: "CurrencyChanges",
@@ -168,8 +176,9 @@ const CURRENCY_DEFAULTS: Omit<CurrencyDefinition, "id" | "type" | "nameForm" | "
 };
 
 function currencyChanges(
-  given: Omit<z.infer<typeof CURRENCY_CHANGES_FIELDS>, "precision"> & {
+  given: Omit<z.infer<typeof CURRENCY_CHANGES_FIELDS>, "precision" | "price_market"> & {
     readonly precision?: number | undefined;
+    readonly price_market?: string | null | undefined;
   },
 ): CurrencyChanges {
   return definedFields<CurrencyChanges>({
@@ -193,6 +202,7 @@ function currencyChanges(
     explorerTransaction: given.explorer_transaction,
     explorerAddress: given.explorer_address,
     iconUrl: given.icon_url,
+    priceMarket: given.price_market,
   });
 }
 

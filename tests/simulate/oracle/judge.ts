@@ -11,6 +11,7 @@ import {
   createCurrency,
   createMarket,
   deleteFee,
+  followPrice,
   setFee,
 } from "./judge_market.ts";
 import {
@@ -127,7 +128,9 @@ export function judge(
     case "create_currency":
       return createCurrency(state, command);
     case "change_currency":
-      return changeCurrency(state, command);
+      return changeCurrency(state, command, at);
+    case "follow_price":
+      return followPrice(state, command, at);
     case "create_market":
       return createMarket(state, command);
     case "change_market":
@@ -147,7 +150,8 @@ function judgeMoney(
         | "set_cancel_timer"
         | "spend_nonce"
         | "note_act"
-        | "adjust_balance";
+        | "adjust_balance"
+        | "follow_price";
     }
   >,
   at: number,

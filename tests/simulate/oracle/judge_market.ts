@@ -5,6 +5,7 @@ import type {
   CreateCurrency,
   CreateMarket,
   DeleteFee,
+  FollowPrice,
   MarketDefinition,
   SetFee,
 } from "../../../src/domain/command.ts";
@@ -18,6 +19,7 @@ import { undefinedClass } from "./judge_classes.ts";
 import type { OracleState } from "./state.ts";
 import { no, type Verdict, yes } from "./verdict.ts";
 
+const HOUR = 3_600_000;
 const CURRENCIES = 1000;
 const MARKETS = 1000;
 const PRECISION_SUM = 10;
@@ -40,11 +42,16 @@ export function createCurrency(state: OracleState, { currency }: CreateCurrency)
 }
 
 /** Judges a change of a currency; its precision is fixed while anybody holds or expects it. */
-export function changeCurrency(state: OracleState, { id, changes }: ChangeCurrency): Verdict {
+export function changeCurrency(
+  state: OracleState,
+  { id, changes }: ChangeCurrency,
+  at: number,
+): Verdict {
   const old = state.currency(id);
   if (old === undefined) return no("currency_not_found", "id");
-  const changed: Currency = { ...old, ...changes };
-  const refusal = refuseAmounts(changed, old) ?? refuseLimits(changed, changes);
+  const changed: Currency = { ...old, ...changes, ...("price" in changes ? { pricedAt: at } : {}) };
+  const refusal = refuseAmounts(changed, old) ?? refuseLimits(changed, changes) ??
+    refuseGuide(state, changed);
   if (refusal !== null) return refusal;
   const isHeld = state.ledger.accounts.some((accounts) => {
     const account = accounts?.[old.index];
@@ -55,6 +62,45 @@ export function changeCurrency(state: OracleState, { id, changes }: ChangeCurren
     return no("precision_frozen", "precision");
   }
   return currencySet(changed);
+}
+
+/** Judges a step of a price that follows a market: a tenth of it at most, once an hour. */
+export function followPrice(state: OracleState, { id, price }: FollowPrice, at: number): Verdict {
+  const old = state.currency(id);
+  if (old === undefined) return no("currency_not_found", "id");
+  const { price: before, pricedAt, priceMarket } = old;
+  const isDue = pricedAt === undefined || at >= pricedAt + HOUR;
+  if (typeof priceMarket !== "string" || !isDue) return no("price_stays");
+  const tenth = before / 10n;
+  const [least, most] = [before - tenth, before + tenth];
+  const moved = price < least ? least : price > most ? most : price;
+  return currencySet({ ...old, price: moved, pricedAt: at });
+}
+
+/** A market guides one of its two currencies by the other, whose price is an operator's own. */
+function refuseGuide(state: OracleState, changed: Currency): Verdict | null {
+  const guides = state.currencies.flatMap((one) => {
+    const { priceMarket, index } = one.index === changed.index ? changed : one;
+    return typeof priceMarket === "string"
+      ? [{ index, guide: guideOf(state, priceMarket, index) }]
+      : [];
+  });
+  const isGuide = guides.some(({ guide, index }) => guide === changed.index && index !== guide);
+  const own = guides.find(({ index }) => index === changed.index);
+  if (changed.price === 0n && (isGuide || own !== undefined)) {
+    return no("price_market_unfit", "price");
+  }
+  if (own === undefined) return null;
+  const guide = own.guide === null ? undefined : state.currencies[own.guide];
+  const isFit = guide !== undefined && guide.price > 0n && typeof guide.priceMarket !== "string";
+  return isFit && !isGuide ? null : no("price_market_unfit", "price_market");
+}
+
+/** Returns the index of the other currency of a market; null if there is none. */
+function guideOf(state: OracleState, id: string, currency: number): number | null {
+  const market = state.markets.find(({ definition }) => definition.id === id)?.definition;
+  if (market?.base === currency) return market.quote;
+  return market?.quote === currency ? market.base : null;
 }
 
 function refuseLimits(
