@@ -1,32 +1,10 @@
 /** The chapter of the reference page for operators: what to do, call by call, when something is due. */
 import { escapeHtml, exampleHtml, markedText } from "./docs_html.ts";
+import { MONEY_BY_HAND, STUCK_PAYOUT } from "./docs_money_tasks.ts";
+import type { Task, TaskStep } from "./operators_task.ts";
 
 /** Where the chapter begins. */
 export const TASKS_ANCHOR = "tasks";
-
-/** A call of a task; names in braces stand for what the operator knows. */
-export interface TaskCall {
-  /** Operation id. */
-  readonly operation: string;
-  readonly method: "DELETE" | "GET" | "PATCH" | "POST" | "PUT";
-  /** Behind `/api/v2/admin`, with its query. */
-  readonly path: string;
-  readonly body?: Readonly<Record<string, unknown>>;
-}
-
-/** A step of a task: what to do, and the call that does it. */
-export interface TaskStep {
-  readonly text: string;
-  readonly call?: TaskCall;
-}
-
-/** Something that an operator has to do. */
-export interface Task {
-  readonly id: string;
-  readonly title: string;
-  readonly lead: string;
-  readonly steps: readonly TaskStep[];
-}
 
 const OPEN_A_MARKET: Task = {
   id: "open-a-market",
@@ -228,94 +206,6 @@ const STOLEN_KEY: Task = {
         "If the key was an operator's: start a process with another one in `OPERATOR_KEY`, delete " +
         "the stolen one with it, and read what was done with it.",
       call: { operation: "listActs", method: "GET", path: "/acts?uid={uid}&limit=100" },
-    },
-  ],
-};
-
-const MONEY_BY_HAND: Task = {
-  id: "money-by-hand",
-  title: "Money comes or goes by hand",
-  lead: "What no rail moves is yours to enter. Give each call an `idempotency_key`: sent again " +
-    "with it, it happens once.",
-  steps: [
-    {
-      text: "Enter what has come. The member has none of it yet.",
-      call: {
-        operation: "enterDeposit",
-        method: "POST",
-        path: "/deposits",
-        body: { uid: "{uid}", currency: "{currency}", amount: "100", txid: "wire-4711" },
-      },
-    },
-    {
-      text: "Accept it, or `reject` it with a `reason`.",
-      call: { operation: "acceptDeposit", method: "POST", path: "/deposits/{id}/accept" },
-    },
-    {
-      text: "It was a mistake, or was called back: reverse it. The member must have it available.",
-      call: {
-        operation: "reverseDeposit",
-        method: "POST",
-        path: "/deposits/{id}/reverse",
-        body: { reason: "the bank has called it back" },
-      },
-    },
-    {
-      text: "List the withdrawals that wait for you. `approve` or `reject` each; once you have " +
-        "paid one, it has to `succeed`, and a payment that came back is a `return`.",
-      call: {
-        operation: "listAllWithdraws",
-        method: "GET",
-        path: "/withdraws?waiting_for=approval,payment_by_hand,decision",
-      },
-    },
-  ],
-};
-
-const STUCK_PAYOUT: Task = {
-  id: "stuck-payout",
-  title: "A payout is stuck",
-  lead: "A payout whose fate nobody knows is parked: it is `errored`, its amount stays locked, " +
-    "and nothing sends it again by itself. Look at the chain before you say what has come of it.",
-  steps: [
-    {
-      text: "List the parked ones.",
-      call: {
-        operation: "listAllWithdraws",
-        method: "GET",
-        path: "/withdraws?state=errored",
-      },
-    },
-    {
-      text: "See where it goes.",
-      call: { operation: "readAnyWithdraw", method: "GET", path: "/withdraws/{id}" },
-    },
-    {
-      text: "Nothing was sent: try again. The payout keeps its id, so a rail never pays it twice.",
-      call: {
-        operation: "retryWithdraw",
-        method: "POST",
-        path: "/withdraws/{id}/retry",
-        body: { reason: "not on the chain" },
-      },
-    },
-    {
-      text: "It was paid: say by which transaction.",
-      call: {
-        operation: "succeedWithdraw",
-        method: "POST",
-        path: "/withdraws/{id}/succeed",
-        body: { txid: "5b1d6c8e", reason: "seen on the chain" },
-      },
-    },
-    {
-      text: "It never will be: the amount is the member's again, who is told.",
-      call: {
-        operation: "failWithdraw",
-        method: "POST",
-        path: "/withdraws/{id}/fail",
-        body: { reason: "the address does not exist" },
-      },
     },
   ],
 };

@@ -218,7 +218,10 @@ function queryParameters(endpoint: Endpoint, schemas: JsonObject): JsonObject[] 
 function requestBody(endpoint: Endpoint, schemas: JsonObject): JsonObject {
   const body = endpoint.body ?? actBody(endpoint);
   if (body === undefined) return {};
-  const content = { schema: bodySchema(body.schema, schemas), example: body.example };
+  const example = endpoint.needsReason === true
+    ? { ...ACT_EXAMPLE, ...body.example as JsonObject }
+    : body.example;
+  const content = { schema: bodySchema(body.schema, schemas), example };
   if (isActEndpoint(endpoint)) completeAct(content.schema, schemas, reasonSchema(endpoint));
   if (endpoint.isOnce) completeAct(content.schema, schemas, ACT_KEY);
   if (isClosed(endpoint)) close(namedSchema(listedSchema(content.schema), schemas));

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { type TaskCall, TASKS, tasksHtml } from "../../src/api/docs_tasks.ts";
+import { TASKS, tasksHtml } from "../../src/api/docs_tasks.ts";
+import type { TaskCall } from "../../src/api/operators_task.ts";
 import { createEndpoints } from "../../src/api/endpoints.ts";
 import { isRejection } from "../../src/domain/command.ts";
 import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";

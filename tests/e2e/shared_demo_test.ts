@@ -125,7 +125,7 @@ describe(`a demo of two processes on one KV server${WHY}`, { skip: isSkipped }, 
     const railed = await ask(joined, 1);
     await until(() => read(railed), ({ state }) => state === "succeed");
     assertEquals((await read(byHand)).waiting_for, "payment_by_hand");
-    const paid = { txid: "0xfeed" };
+    const paid = { txid: "0xfeed", reason: "a test" };
     await operator.must(200, "POST", `/admin/withdraws/${byHand}/succeed`, paid);
     assertEquals((await payoutsOf(demo)).map((line) => line.split(" ")[0]), [`withdraw-${railed}`]);
   });

@@ -234,7 +234,8 @@ export class TestVenue {
 }
 
 /** Operators' calls that touch a member. */
-const TOUCHING = /^\/api\/v2\/admin\/(?:members\/|(?:deposits|withdraws)\/[^/]+\/(?:reject|fail)$)/;
+const TOUCHING =
+  /^\/api\/v2\/admin\/(?:members\/|deposits$|(?:deposits|withdraws)\/[^/]+\/|markets\/[^/]+\/orders\/)/;
 
 /** Gives an operator's call that touches a member a reason, unless the test gives one. */
 function withReason(

@@ -148,6 +148,17 @@ describe("a payout that is under way when the rail is taken away", () => {
     assertEquals(await payByHand(venue, 1), true);
   });
 
+  it("is left to the rail by a process without one while the venue has it", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    await venue.test.must(claim);
+    venue.clock.now += CLAIM_LIFE_MS + 1;
+    await venue.wallet(venue.engine, null).tick();
+    assertEquals(await waits(venue), "rail");
+    await venue.wallet().tick();
+    assertEquals(venue.rail.sent.length, 1);
+  });
+
   it("is looked up by a process that still has the rail", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");

@@ -184,9 +184,6 @@ function depositIn(receipt: Receipt): Deposit {
 
 const DEPOSIT_ANSWER = ok("The deposit.", ADMIN_DEPOSIT, ADMIN_DEPOSIT_EXAMPLE);
 
-/** Steps whose reason its member wants to know. */
-const TOUCHING: ReadonlySet<string> = new Set(["reject"]);
-
 function changeEndpoint(
   action: DepositAction,
   summary: string,
@@ -199,7 +196,7 @@ function changeEndpoint(
     ...OPERATOR,
     summary,
     description,
-    ...(TOUCHING.has(action) ? { needsReason: true } as const : {}),
+    needsReason: true,
     isOnce: true,
     answer: DEPOSIT_ANSWER,
     errors: { ...NOT_FOUND, 422: [`${ADMIN_DEPOSIT_WORDS}.invalid_state`] },
@@ -242,6 +239,7 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
       "and member; if the chain shows otherwise, it writes a notice and leaves the decision " +
       "to you.",
     isOnce: true,
+    needsReason: true,
     body: {
       schema: NEW_DEPOSIT,
       example: { uid: "ID0A1B2C3D4E", currency: "usd", amount: "100.0", reason: "bank transfer" },

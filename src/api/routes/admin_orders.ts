@@ -80,6 +80,7 @@ export const ADMIN_ORDER_ENDPOINTS: readonly Endpoint[] = [
     description:
       "Cancels those of all members, in whatever state the market is. Take it out of `enabled` " +
       `before, or new orders may follow. ${PORTIONS}`,
+    needsReason: true,
     answer: ok("How many orders were cancelled.", ORDERS_CANCELLED, { cancelled: 4180 }),
     errors: NOT_FOUND,
     handle: cancelMarketOrders,

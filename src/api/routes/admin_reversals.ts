@@ -86,7 +86,11 @@ export const ADMIN_REVERSAL_ENDPOINTS: readonly Endpoint[] = [
       "gives the member what was sent, once. The fee stays with the venue. Refused if a deposit " +
       "has its transaction.",
     isOnce: true,
-    body: { schema: WITHDRAW_RETURN, example: { txid: "SEPA-2020-03-04-R1" } },
+    needsReason: true,
+    body: {
+      schema: WITHDRAW_RETURN,
+      example: { txid: "SEPA-2020-03-04-R1", reason: "the account is closed" },
+    },
     answer: created("The deposit.", ADMIN_DEPOSIT, {
       ...ADMIN_DEPOSIT_EXAMPLE,
       output: null,

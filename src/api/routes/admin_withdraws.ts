@@ -184,9 +184,6 @@ const IDS: Partial<Record<WithdrawAction, string>> = { hand_over: "handOver" };
 
 type Handle = (call: Call) => Promise<Response>;
 
-/** Steps whose reason its member wants to know. */
-const TOUCHING: ReadonlySet<string> = new Set(["reject", "fail"]);
-
 function changeEndpoint(
   action: WithdrawAction,
   summary: string,
@@ -201,7 +198,7 @@ function changeEndpoint(
     ...OPERATOR,
     summary,
     description,
-    ...(TOUCHING.has(action) ? { needsReason: true } as const : {}),
+    needsReason: true,
     isOnce: true,
     answer: WITHDRAW_ANSWER,
     errors: { ...NOT_FOUND, 422: [INVALID_STATE, ...errors] },
@@ -282,7 +279,11 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
       "Removes the locked amount; the venue keeps the fee. One that `is_by_hand` can succeed once " +
       "it is approved; `txid` is then required. What its rail is about to send can't.",
     isOnce: true,
-    body: { schema: WITHDRAW_SUCCESS, example: { txid: "SEPA-2020-03-02-17" } },
+    needsReason: true,
+    body: {
+      schema: WITHDRAW_SUCCESS,
+      example: { txid: "SEPA-2020-03-02-17", reason: "paid by the bank" },
+    },
     answer: WITHDRAW_ANSWER,
     errors: { ...NOT_FOUND, 422: [INVALID_STATE] },
     handle: succeedWithdraw,
