@@ -5,7 +5,7 @@ import { INVALID_HOST, URL_TOO_LONG } from "./before_routes.ts";
 import { BODY_SIGNATURE_REQUIRED } from "./body_signature.ts";
 import type { Endpoint, ErrorContract } from "./contract.ts";
 import { INVALID_BODY, RATE_LIMITED, REPEATED_FIELD } from "./errors.ts";
-import { brokenStatusOf, isClosed, UNKNOWN_FIELD } from "./known_fields.ts";
+import { UNKNOWN_FIELD } from "./known_fields.ts";
 import { notPermitted } from "./money_levels.ts";
 import { REPEATED_COOKIE } from "./session_cookie.ts";
 
@@ -91,4 +91,17 @@ function callerErrors({ access, levels = [] }: Endpoint, isWrite: boolean): Erro
         ...LIMITED,
       };
   }
+}
+
+/** Returns whether fields that an endpoint does not have are refused. */
+export function isClosed({ access, method, isClosed }: Endpoint): boolean {
+  if (access.kind === "operator" || isClosed === true) return true;
+  return access.kind === "member" && method !== "GET";
+}
+
+/** Returns the status of the error for a body that is not what it claims to be. */
+export function brokenStatusOf({ access, body }: Endpoint): 400 | 422 {
+  if (body !== undefined) return body.brokenStatus ?? 400;
+  // For a cancel without fields of its own, the specification has no 400.
+  return access.kind === "member" ? 422 : 400;
 }

@@ -6,12 +6,10 @@ import { ACT_KEY, actName, IDEMPOTENCY_KEY } from "./act_once.ts";
 import type { Endpoint } from "./contract.ts";
 import type { Env } from "./env.ts";
 import { fieldNames, refuseUnknown } from "./known_fields.ts";
+import { REASON_LENGTH_MAX } from "./schemas/admin_members.ts";
 import { OBJECT, optional, text } from "./schemas/fields.ts";
 import { SECRET_FIELDS } from "./secret_fields.ts";
 import { parseWith } from "./validation.ts";
-
-/** Maximum length of a reason, in characters. */
-export const REASON_LENGTH_MAX = 500;
 
 const REASON = "reason";
 const REASON_RULES = { prefix: "admin.act", name: REASON, lengthMax: REASON_LENGTH_MAX } as const;

@@ -6,7 +6,6 @@
  */
 import * as z from "zod";
 import type { AnswerHeaders } from "./answer.ts";
-import type { Endpoint } from "./contract.ts";
 import { ApiError, VALUE_LENGTH_MAX } from "./errors.ts";
 import { nearestName } from "./nearest_name.ts";
 import { parseWith } from "./validation.ts";
@@ -20,22 +19,9 @@ const NAMED_PARAMETERS_MAX = 16;
 /** Names under which clients of the family repeat in the body what the path says. */
 const REPEATING_NAMES: ReadonlySet<string> = new Set(["id", "uuid", "kid"]);
 
-/** Returns whether fields that an endpoint does not have are refused. */
-export function isClosed({ access, method, isClosed }: Endpoint): boolean {
-  if (access.kind === "operator" || isClosed === true) return true;
-  return access.kind === "member" && method !== "GET";
-}
-
 interface FieldSchema {
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, unknown>>;
-}
-
-/** Returns the status of the error for a body that is not what it claims to be. */
-export function brokenStatusOf({ access, body }: Endpoint): 400 | 422 {
-  if (body !== undefined) return body.brokenStatus ?? 400;
-  // For a cancel without fields of its own, the specification has no 400.
-  return access.kind === "member" ? 422 : 400;
 }
 
 /** Returns the names of the fields of a body or query. */

@@ -22,14 +22,8 @@ import type { Env } from "./env.ts";
 import { ApiError, INVALID_BODY } from "./errors.ts";
 import type { Guard, Guards } from "./guard.ts";
 import { countItems } from "./item_count.ts";
-import {
-  brokenStatusOf,
-  fieldNames,
-  isClosed,
-  refuseUnknown,
-  refuseUnmeant,
-  unknownParameters,
-} from "./known_fields.ts";
+import { brokenStatusOf, isClosed } from "./access_errors.ts";
+import { fieldNames, refuseUnknown, refuseUnmeant, unknownParameters } from "./known_fields.ts";
 import { checkLevels } from "./money_levels.ts";
 import { olderQueryFields } from "./older_paths.ts";
 import { checkItemCount } from "./order_entry.ts";

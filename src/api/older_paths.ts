@@ -30,7 +30,22 @@ export function withOlderPaths(endpoint: Endpoint): Endpoint {
 }
 
 /** Set in the query, it makes the name in a path a client order id. */
-export const CLIENT_ID_PARAMETER = "client_id";
+const CLIENT_ID_PARAMETER = "client_id";
+
+/** A call whose path names an order. */
+interface NamingCall {
+  readonly isPeatio: boolean;
+  readonly c: { readonly req: { query(name: string): string | undefined } };
+  param(name: "id"): string;
+}
+
+/** Returns the name in the path; under `/api/v2/peatio` the query can make it a client order id. */
+export function givenName(call: NamingCall): string {
+  const name = call.param("id");
+  return call.isPeatio && call.c.req.query(CLIENT_ID_PARAMETER) === "true"
+    ? `client:${name}`
+    : name;
+}
 
 /** Returns whether a path is of the oldest members, where fields and records may be older ones. */
 export function isPeatioPath(path: string): boolean {

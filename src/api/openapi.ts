@@ -12,10 +12,10 @@ import {
   namedSchema,
   type ObjectSchema,
 } from "./openapi_schema.ts";
-import { isClosed, UNKNOWN_FIELD, UNKNOWN_PARAMETERS_HEADER } from "./known_fields.ts";
+import { UNKNOWN_FIELD, UNKNOWN_PARAMETERS_HEADER } from "./known_fields.ts";
 import { security, securitySchemes } from "./openapi_security.ts";
 import { RATE_LIMITED } from "./errors.ts";
-import { accessErrors } from "./access_errors.ts";
+import { accessErrors, isClosed } from "./access_errors.ts";
 import { AGE_HEADER } from "./public_age.ts";
 import { ERROR } from "./schemas/answers.ts";
 import { fieldErrors } from "./schemas/field_errors.ts";

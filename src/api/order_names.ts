@@ -2,9 +2,7 @@
 import type { OrderName } from "../domain/command.ts";
 import { CLIENT_ORDER_ID_LENGTH_MAX } from "../domain/limits.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { AnyCall } from "./call.ts";
 import { type ApiError, invalidField } from "./errors.ts";
-import { CLIENT_ID_PARAMETER } from "./older_paths.ts";
 
 const DIGITS = /^\d+$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -35,14 +33,6 @@ export function parseOrderName(
   }
   const client = kinds.includes("client") ? CLIENT.exec(name)?.[1] : undefined;
   return client === undefined ? null : { clientOrderId: client };
-}
-
-/** Returns the name in the path; under `/api/v2/peatio` the query can make it a client order id. */
-export function givenName(call: AnyCall): string {
-  const name = call.param("id");
-  return call.isPeatio && call.c.req.query(CLIENT_ID_PARAMETER) === "true"
-    ? `client:${name}`
-    : name;
 }
 
 /** Error identifier for an invalid name, in the family's own spelling. */

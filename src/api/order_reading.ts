@@ -3,14 +3,19 @@ import type * as z from "zod";
 import type { Order } from "../domain/order.ts";
 import type { MemberTrade } from "../domain/trade_record.ts";
 import type { Engine, OrderFilter, Page } from "../engine/engine.ts";
-import type { AnyCall } from "./call.ts";
 import { classicOrder, type ClassicOrderJson, classicTrade } from "./classic_wire.ts";
 import { definedFields } from "./defined_fields.ts";
 import { marketIndexes, msOf } from "./filters.ts";
 import { invalidNameError, type NameKind, orderIdOf, parseOrderName } from "./order_names.ts";
 import { pageRequest } from "./schemas/lists.ts";
 import type { ORDERS_QUERY } from "./schemas/orders.ts";
-import { type MemberTradeJson, memberTradeJson, type OrderJson, orderJson } from "./wire.ts";
+import {
+  type Fraction,
+  type MemberTradeJson,
+  memberTradeJson,
+  type OrderJson,
+  orderJson,
+} from "./wire.ts";
 
 /**
  * Returns the member's orders that a query asks for; call {@linkcode Engine.fresh} first.
@@ -50,9 +55,16 @@ export async function findNamedOrder(
   return id === null ? null : await engine.order(member, id);
 }
 
+/** How a path shows records. */
+interface ShownAs {
+  readonly engine: Engine;
+  readonly fraction: Fraction;
+  readonly isPeatio: boolean;
+}
+
 /** Returns an order as the path shows it. */
 export function ownOrder(
-  { engine, fraction, isPeatio }: AnyCall,
+  { engine, fraction, isPeatio }: ShownAs,
   order: Order,
 ): OrderJson | ClassicOrderJson {
   const json = orderJson(engine, order, fraction);
@@ -61,7 +73,7 @@ export function ownOrder(
 
 /** Returns a member's trade as the path shows it. */
 export function ownTrade(
-  { engine, fraction, isPeatio }: AnyCall,
+  { engine, fraction, isPeatio }: ShownAs,
   trade: MemberTrade,
 ): MemberTradeJson {
   const json = memberTradeJson(engine.venue, trade, fraction);

@@ -7,8 +7,6 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     quick: ["api/closed_calls"],
     broad: ["api/known_fields", "api/contract"],
     mutations: [
-      [" || isClosed === true) return true;", ") return true;"],
-      ['return access.kind === "member" && method !== "GET";', "return false;"],
       ["    if (!known.has(field)) throw unknownField(field, known, index);\n", ""],
       [" && Object.values(path).includes(String(value));", ";"],
       ["REPEATING_NAMES.has(field) && ", ""],

@@ -1,7 +1,16 @@
-/** Breaks of the way to a socket, and of the unsigned ones' own thread. */
+/** Breaks of the ways in: what is closed, the way to a socket, and unsigned ones' own thread. */
 import type { MutatedFile } from "./mutation.ts";
 
 export const RELAY_MUTATIONS: readonly MutatedFile[] = [
+  {
+    file: "src/api/access_errors.ts",
+    quick: ["api/closed_calls"],
+    broad: ["api/known_fields", "api/contract"],
+    mutations: [
+      [" || isClosed === true) return true;", ") return true;"],
+      ['return access.kind === "member" && method !== "GET";', "return false;"],
+    ],
+  },
   {
     file: "src/realtime/relayed_socket.ts",
     quick: ["realtime/relayed_socket"],

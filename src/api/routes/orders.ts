@@ -28,7 +28,8 @@ import {
 } from "../schemas/orders.ts";
 import { ownOrder } from "../order_reading.ts";
 import { orderError } from "../order_errors.ts";
-import { givenName, INVALID_NAME, orderIdOf, parseOrderName } from "../order_names.ts";
+import { INVALID_NAME, orderIdOf, parseOrderName } from "../order_names.ts";
+import { givenName } from "../older_paths.ts";
 
 /** Orders that are shown before others get a turn, at some 10 µs each. */
 const ORDERS_PER_SLICE = 128;

@@ -9,7 +9,8 @@ import { ORDER, ORDER_WITH_TRADES } from "../schemas/answers.ts";
 import { ORDER_EXAMPLE, TRADE_EXAMPLE } from "../schemas/examples.ts";
 import {} from "../schemas/lists.ts";
 import { ORDERS_QUERY } from "../schemas/orders.ts";
-import { givenName, INVALID_NAME } from "../order_names.ts";
+import { INVALID_NAME } from "../order_names.ts";
+import { givenName } from "../older_paths.ts";
 
 async function listOrders(call: QueryCall<typeof ORDERS_QUERY>): Promise<Response> {
   return await answerOrders(call, call.caller.member);

@@ -9,7 +9,6 @@ import {
   UNTRADED_ORDERS_OVERRIDE_MAX,
 } from "../../domain/limits.ts";
 import { KEY_STATES, MEMBER_STATES, NONCE_MODES, ROLES, SCOPES } from "../../domain/member.ts";
-import { REASON_LENGTH_MAX } from "../act_note.ts";
 import { definedFields } from "../defined_fields.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import { EMAIL_LENGTH_MAX, newEmail } from "./email.ts";
@@ -30,6 +29,9 @@ import {
   word,
 } from "./fields.ts";
 import { pageFields, timeFields } from "./lists.ts";
+
+/** Maximum length of a reason, in characters. */
+export const REASON_LENGTH_MAX = 500;
 
 const level = integer({ prefix: "admin.member", name: "level", min: 0, max: MEMBER_LEVEL_MAX }, {
   description: "Member level.",
