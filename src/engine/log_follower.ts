@@ -168,9 +168,17 @@ export class LogFollower {
     return now - this.#touchedAt > NEEDED_MS && !this.#hearing.isSilent(this.head.versionstamp);
   }
 
-  /** Waits until what the watch has reported is read, if it left anything to be read. */
+  /**
+   * Waits until what the watch has reported is read, if it left anything to be read. Who is far away
+   * reads all of that at once: until an earlier reading has ended, its turn would be over.
+   */
   async heard(): Promise<void> {
-    await this.#reaching?.catch(() => {});
+    const reported = this.#reported;
+    const isBehind = reported !== null && isLater(reported, this.head);
+    const reading = isBehind && this.#turns.isFar
+      ? this.#readUpTo(reported, this.head.value)
+      : this.#reaching;
+    await reading?.catch(() => {});
   }
 
   /** Acts on a report at once; returns whether nothing is left to be read. */
@@ -186,6 +194,7 @@ export class LogFollower {
     }
     assertContinues(known.value, head.value);
     this.#reported = head;
+    this.#turns.noteOthers();
     if (entry instanceof Uint8Array) this.#ahead.add(entry, this.#published.sequence);
     this.#takeNext();
     return this.#arrive(head);
@@ -252,6 +261,7 @@ export class LogFollower {
         sequence,
         head.value.sequence,
         this.#published.hash,
+        this.#turns.isFar,
       );
       let events = 0;
       for await (const entry of entries) {

@@ -203,6 +203,8 @@ function throwNamed(error: unknown): never {
 /** The state of the venue at a head. */
 interface RecoveredState extends FoldedState {
   readonly head: Versioned<Head>;
+  /** They know already how far the store is. */
+  readonly turns: Turns;
 }
 
 /**
@@ -230,11 +232,14 @@ async function recover(
   await refuseOtherRows(store, (await readWatermark(store)).value);
   const state = await readState(store, nonceWindowMs, newIds);
   const { matching, published, writer: { watermark } } = state;
+  const askedAt = performance.now();
   const head = await readHead(store);
+  const turns = new Turns(store);
+  turns.trip.note(performance.now() - askedAt);
   const since = head.value.at - NONCE_KEPT_WINDOWS * nonceWindowMs;
   await takeNonces(store, [matching, published.venue], watermark, since);
   await takeTail(store, published, watermark, head.value);
-  return { ...state, head };
+  return { ...state, head, turns };
 }
 
 /** What a process that owns its file keeps beside it. */
@@ -243,7 +248,7 @@ type OwnedFile = Pick<WatchedStore, "lock" | "reserve" | "readNonces">;
 /** Builds the engine of its parts. */
 function assemble(
   store: Store,
-  { writer, undo, matching, published, head }: RecoveredState,
+  { writer, undo, matching, published, head, turns }: RecoveredState,
   uuids: OrderUuids,
   isShared: boolean,
   owned: OwnedFile,
@@ -253,7 +258,6 @@ function assemble(
   const clock = new ClockWatch(options.now, steady);
   const now = () => clock.now();
   const { path } = store;
-  const turns = new Turns(store);
   const follower = new LogFollower({
     store,
     published,

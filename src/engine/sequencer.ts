@@ -378,6 +378,7 @@ export class Sequencer {
     this.#conflicts += 1;
     if (isShared) turns.lose(this.#conflicts >= CONFLICTS_BORNE);
     // The watch may have told already what came first.
+    if (turns.isFar) await follower.heard();
     if (follower.head.versionstamp === versionstamp) await follower.catchUp();
     if (this.#conflicts < CONFLICTS_BORNE) return;
     const limit = Math.min(CONFLICT_MS * 2 ** this.#conflicts, CONFLICT_MS_MAX);

@@ -74,6 +74,8 @@ export class Turns {
   readonly #askers = new Map<string, Asker>();
   /** The one that is given way to. */
   #passing = "";
+  /** When others have last written, as far as the watch has told: it may not be read yet. */
+  #othersAt = -Infinity;
   /** Until when others' requests are put off, on the monotonic clock. */
   #worksUntil = -Infinity;
   #isAsking = false;
@@ -95,7 +97,12 @@ export class Turns {
    * can: what the log has left unfinished is theirs.
    */
   get isOutpaced(): boolean {
-    return this.isFar && this.#now() - Math.max(this.ring.othersAt, this.#letGoAt) < this.trip.ms;
+    return this.isFar && this.#now() < this.#quietAt;
+  }
+
+  /** When the others have been quiet for as long as this process's way to the store is. */
+  get #quietAt(): number {
+    return Math.max(this.ring.othersAt, this.#othersAt, this.#letGoAt) + this.trip.ms;
   }
 
   /** Whether the store is far from this process. */
@@ -128,6 +135,11 @@ export class Turns {
   #grantOwn(): void {
     this.#isGranted = true;
     this.#waiting.wake();
+  }
+
+  /** Notes that another process has written, which may have to be read yet. */
+  noteOthers(): void {
+    this.#othersAt = this.#now();
   }
 
   /** Notes an entry of another process, which has had its turn by that. */
@@ -201,16 +213,22 @@ export class Turns {
         this.ask();
         askedAt = this.#now();
       }
-      await this.#letOthersGo();
-      const quietAt = Math.max(this.ring.othersAt, this.#letGoAt) + this.trip.ms;
-      if (!this.#isGranted) await this.#waiting.sleep(Math.max(0, quietAt - this.#now()));
+      if (await this.#letOthersGo()) {
+        // Its request may have replaced this process's unheard. It asks again right now, if at all.
+        await this.#waiting.sleep(this.trip.ms / 2);
+        askedAt = -Infinity;
+      }
+      if (!this.#isGranted) await this.#waiting.sleep(Math.max(0, this.#quietAt - this.#now()));
     }
   }
 
-  /** Waits while others go first, but not for long, and only once for each request. */
-  async #letOthersGo(): Promise<void> {
+  /**
+   * Waits while others go first, but not for long, and only once for each request; returns whether
+   * any did.
+   */
+  async #letOthersGo(): Promise<boolean> {
     const asker = this.#firstAsker();
-    if (asker === null) return;
+    if (asker === null) return false;
     const { isFar, isGranted, ms, process } = asker;
     if (isFar && !isGranted) {
       const row: TurnRow = { process, ms, isFar };
@@ -225,6 +243,7 @@ export class Turns {
     this.#passing = "";
     this.#askers.delete(process);
     if (isFar) this.#worksUntil = this.#now() + WORK_PER_PAUSE * (this.#now() - since);
+    return true;
   }
 
   /** Returns the process to give way to; whoever asks itself heeds only what is granted. */

@@ -24,6 +24,10 @@ import { LAST_ENTRY_BYTES_MAX, VALUE_BYTES_MAX } from "./kv_limits.ts";
 import type { Store, Versioned } from "./store.ts";
 import type { Beside, Check, Commit, Mutation } from "./commit.ts";
 
+/** Events of a range of the log, of which several are read at once where the store is far. */
+const RANGE_EVENTS = 128;
+const RANGES_AT_ONCE = 32;
+
 /** Returns the head of an empty log. */
 export function emptyHead(epoch: string): Head {
   return {
@@ -123,6 +127,8 @@ export function barrierCommit(current: Versioned<Head>, batchId: Uint8Array): Co
  * Yields the entries after `after` up to and including `upTo`, in order, chained to `previousHash`
  * (null: the first is not checked).
  *
+ * @param isFar whether the store is so far away that others could write faster than this reads, were
+ *   not several ranges read at once
  * @throws {InvariantError} on a gap, a damaged entry or a broken chain
  */
 export async function* readEntries(
@@ -130,38 +136,62 @@ export async function* readEntries(
   after: number,
   upTo: number,
   previousHash: Uint8Array | null,
+  isFar = false,
 ): AsyncGenerator<Entry> {
   let expected = after + 1;
   let hash = previousHash;
-  for await (const bytes of readEntryBytes(store, after, upTo)) {
-    const entry = decodeEntry(bytes, hash);
+  const read = isFar ? readPartsAtOnce : readParts;
+  for await (const parts of read(store, after, upTo)) {
+    const entry = decodeEntry(joinBytes(parts), hash);
     assert(entry.first === expected, `the log has no gap at ${expected}`);
     hash = entry.hash;
     expected += entry.events.length;
     yield entry;
+    release(parts);
   }
   assert(expected === upTo + 1, `the log reaches its head at ${upTo}`);
 }
 
-async function* readEntryBytes(
+/** Yields the parts of each entry. */
+async function* readParts(
   store: Store,
   after: number,
   upTo: number,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array[]> {
   let first = -1;
   let parts: Uint8Array[] = [];
   const rows = store.list<Uint8Array>(entryKey(after + 1, 0), entryKey(upTo + 1, 0));
   for await (const { key, value } of rows) {
     const start = sequenceOf(key);
     if (start !== first && parts.length > 0) {
-      yield joinBytes(parts);
-      release(parts);
+      yield parts;
       parts = [];
     }
     first = start;
     parts.push(asBytes(value));
   }
-  if (parts.length > 0) yield joinBytes(parts);
+  if (parts.length > 0) yield parts;
+}
+
+/** Yields the same, reading several ranges at once. */
+async function* readPartsAtOnce(
+  store: Store,
+  after: number,
+  upTo: number,
+): AsyncGenerator<Uint8Array[]> {
+  const readings: Promise<Uint8Array[][]>[] = [];
+  let asked = after;
+  const ask = () => {
+    while (asked < upTo && readings.length < RANGES_AT_ONCE) {
+      const from = asked;
+      asked = Math.min(from + RANGE_EVENTS, upTo);
+      const reading = Array.fromAsync(readParts(store, from, asked));
+      // One that comes before it may fail first, and nobody waits for this one any more.
+      reading.catch(() => {});
+      readings.push(reading);
+    }
+  };
+  for (ask(); readings.length > 0; ask()) yield* await readings.shift() as Uint8Array[][];
 }
 
 /** Checks that a value is bytes: the database returns another type where its mark is damaged. */
@@ -183,8 +213,8 @@ function release(rows: readonly Uint8Array[]): void {
 
 /** Reads the entry that begins at this sequence; null if there is none. */
 export async function readEntryAt(store: Store, first: number): Promise<Entry | null> {
-  for await (const bytes of readEntryBytes(store, first - 1, first)) {
-    return decodeEntry(bytes, null);
+  for await (const parts of readParts(store, first - 1, first)) {
+    return decodeEntry(joinBytes(parts), null);
   }
   return null;
 }

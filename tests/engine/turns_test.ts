@@ -247,6 +247,34 @@ describe("a process that is far from the store", () => {
       assertEquals(far.isOutpaced, false);
     }));
 
+  it("waits while others write whose entries it has yet to read", () =>
+    withProcesses(async (all) => {
+      const far = all.add(FAR_MS);
+      far.noteOthers();
+      const isOver = givingWay(far);
+      all.at += FAR_MS - 1;
+      await soon();
+      assertEquals([far.isOutpaced, isOver()], [true, false]);
+      all.at += 1;
+      assertEquals(far.isOutpaced, false);
+      await eventually("the quiet", () => isOver());
+    }));
+
+  it("asks again when another one has had its turn, whose request has replaced its own", () =>
+    withProcesses(async (all) => {
+      const [near, far, other] = [all.add(), all.add(FAR_MS), all.add(FAR_MS)];
+      await all.write(near);
+      givingWay(far);
+      givingWay(other);
+      await all.tell();
+      assertEquals(await all.named(REQUEST), other.ring.own);
+      givingWay(near);
+      await all.tell();
+      assertEquals(await all.named(GRANT), other.ring.own);
+      await all.write(other);
+      await eventually("its second request", async () => await all.named(REQUEST) === far.ring.own);
+    }));
+
   it("keeps its place where another one that asks has written, and its own request is gone", () =>
     withProcesses(async (all) => {
       const [near, far, farther] = [all.add(), all.add(FAR_MS), all.add(2 * FAR_MS)];

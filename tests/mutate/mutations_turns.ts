@@ -27,8 +27,48 @@ export const TURNS_MUTATIONS: readonly MutatedFile[] = [
       ["if (isOften && !this.isFar) this.ask();", "if (isOften) this.ask();"],
       ["if (isOften && !this.isFar) this.ask();", "if (!this.isFar) this.ask();"],
       ["    if (this.isOutpaced) return await this.#grant();\n", ""],
-      ["      await this.#letOthersGo();\n      const quietAt", "      const quietAt"],
+      ["if (await this.#letOthersGo()) {", "if (false) {"],
       ["while (!this.#isGranted && this.isOutpaced)", "while (!this.#isGranted)"],
+      ["    this.#othersAt = this.#now();\n", ""],
+      ["        askedAt = -Infinity;\n", ""],
+      [
+        "    return true;\n  }\n\n  /** Returns the process to give",
+        "    return false;\n  }\n\n  /** Returns the process to give",
+      ],
+    ],
+  },
+  {
+    file: "src/engine/sequencer.ts",
+    quick: ["simulate/far_processes"],
+    broad: [],
+    mutations: [
+      ["await turns.giveWay().then(() => follower.heard());", "await follower.heard();"],
+    ],
+  },
+  {
+    file: "src/engine/log_follower.ts",
+    quick: ["simulate/far_processes"],
+    broad: [],
+    mutations: [
+      ["isBehind && this.#turns.isFar", "false"],
+      ["    this.#turns.noteOthers();\n", ""],
+      ["        this.#turns.isFar,\n", ""],
+    ],
+  },
+  {
+    file: "src/engine/open_engine.ts",
+    quick: ["simulate/far_processes"],
+    broad: [],
+    mutations: [["  turns.trip.note(performance.now() - askedAt);\n", ""]],
+  },
+  {
+    file: "src/store/venue_log.ts",
+    quick: ["store/venue_log"],
+    broad: [],
+    mutations: [
+      ["isFar ? readPartsAtOnce : readParts", "readParts"],
+      ["readings.length < RANGES_AT_ONCE", "readings.length <= RANGES_AT_ONCE"],
+      ["asked = Math.min(from + RANGE_EVENTS, upTo)", "asked = from + RANGE_EVENTS"],
     ],
   },
   {

@@ -4,6 +4,7 @@ import { auditStore } from "../../src/engine/audit.ts";
 import { KvHandles } from "../../src/store/kv_handles.ts";
 import { Store } from "../../src/store/store.ts";
 import { stateText } from "../support/state_text.ts";
+import { FarWork } from "./far_work.ts";
 import type { Owner } from "./scheduler.ts";
 import { openSimKv } from "./sim_kv.ts";
 import { SimLink } from "./sim_link.ts";
@@ -13,6 +14,8 @@ import type { WorldProfile } from "./world_profile.ts";
 
 /** How long work in flight may take after the faults end, in virtual ms. */
 const REST_MS_MAX = 30_000;
+/** How many trips it may take in addition where a process is far: a start alone takes dozens. */
+const REST_TRIPS_MAX = 100;
 /** How long a commit sent before may still take to arrive, in virtual ms. */
 const LATE_MS_MAX = 70_000;
 
@@ -23,10 +26,12 @@ const PATH = ":memory:";
 export class Rest {
   readonly #world: World;
   readonly #profile: WorldProfile;
+  readonly #restMs: number;
 
   constructor(world: World, profile: WorldProfile) {
     this.#world = world;
     this.#profile = profile;
+    this.#restMs = REST_MS_MAX + REST_TRIPS_MAX * Math.max(...world.distancesMs);
   }
 
   async come(): Promise<void> {
@@ -39,6 +44,10 @@ export class Rest {
     // If a fast clock wrote the log, processes can only continue once its time has come.
     this.#world.leapMs += Math.max(0, witness.at - this.#world.now());
     await this.#quiet();
+    if (this.#profile.distancesMs.length > 0) {
+      await new FarWork(this.#world).succeed();
+      await this.#quiet();
+    }
     // Late commits arrive now and must have no effect.
     const late = scheduler.now + LATE_MS_MAX;
     await this.#world.until(() => {
@@ -57,7 +66,7 @@ export class Rest {
   /** Waits until all live processes are ready, with all calls answered and no pending work. */
   async #quiet(): Promise<void> {
     const { scheduler } = this.#world;
-    const end = scheduler.now + REST_MS_MAX;
+    const end = scheduler.now + this.#restMs;
     let next = 0;
     await this.#world.until(() => {
       // Virtual time cannot pass without a process, so one is started.
@@ -67,7 +76,7 @@ export class Rest {
       if (scheduler.now < end) return false;
       const busy = this.#world.processes.filter((one) => !this.#isIdle(one));
       throw new Error(
-        `Not at rest after ${REST_MS_MAX} ms: ${busy.map(describeProcess).join("; ")}`,
+        `Not at rest after ${this.#restMs} ms: ${busy.map(describeProcess).join("; ")}`,
       );
     });
   }
@@ -121,7 +130,7 @@ export class Rest {
     for (const process of this.#world.live()) {
       scheduler.after(0, process, "close", () => process.close());
     }
-    const end = scheduler.now + REST_MS_MAX;
+    const end = scheduler.now + this.#restMs;
     await this.#world.until(() => {
       assert(scheduler.now < end, "processes end when they are told to");
       return this.#world.processes.length === 0;

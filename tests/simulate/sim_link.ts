@@ -35,13 +35,16 @@ export interface SimNet {
 export class SimLink {
   readonly net: SimNet;
   readonly owner: Owner;
+  /** What each one-way trip takes more than one of a process that is near, in ms. */
+  readonly distanceMs: number;
 
-  constructor(net: SimNet, owner: Owner) {
+  constructor(net: SimNet, owner: Owner, distanceMs = 0) {
     this.net = net;
     this.owner = owner;
+    this.distanceMs = distanceMs;
   }
 
-  /** Draws the duration of a one-way trip, in ms. */
+  /** Draws the duration of a one-way trip, in ms, without the distance. */
   hop(): number {
     const { pace, prng } = this.net;
     const times = prng.chance(0.01) ? 10 : 1;
@@ -81,7 +84,7 @@ export class SimLink {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const { faults, isRemote, scheduler } = this.net;
     const { owner } = this;
-    scheduler.after(this.hop() + delay, null, what, () => {
+    scheduler.after(this.distanceMs + this.hop() + delay, null, what, () => {
       // Once its process has died, nothing more is written to a local file.
       if (!isRemote && !owner.isAlive) return;
       const dies = owner.isAlive && faults.happens("crash_at_call");
@@ -101,7 +104,7 @@ export class SimLink {
 
   #answer(what: string, answered: () => void): void {
     const { faults, scheduler } = this.net;
-    scheduler.after(this.hop(), this.owner, `${what} answered`, () => {
+    scheduler.after(this.hop() + this.distanceMs, this.owner, `${what} answered`, () => {
       answered();
       if (faults.happens("crash_at_answer")) {
         // The answer is processed first: the process dies at its next call or timer.

@@ -33,6 +33,9 @@ export interface ProcessOptions {
   readonly net: SimNet;
   readonly watcher: ProcessWatcher;
   readonly isShared: boolean;
+  /** Its place among the processes of its world, and how far that is from the store, in ms. */
+  readonly place: number;
+  readonly distanceMs: number;
   readonly nonceWindowMs: number;
   /** Returns the true time; the process's own clock may be off. */
   readonly now: () => number;
@@ -55,8 +58,13 @@ export class SimProcess implements Owner {
   /** Sequence of the last event that its listeners received. */
   #heard = 0;
 
+  readonly place: number;
+  readonly distanceMs: number;
+
   constructor(readonly index: number, readonly name: string, options: ProcessOptions) {
     this.#options = options;
+    this.place = options.place;
+    this.distanceMs = options.distanceMs;
     this.since = options.net.scheduler.now;
     options.net.scheduler.after(0, this, "start", () => this.#open());
   }
@@ -114,9 +122,9 @@ export class SimProcess implements Owner {
   }
 
   async #open(): Promise<void> {
-    const { isShared, net, nonceWindowMs, now, watcher, makeStore } = this.#options;
+    const { distanceMs, isShared, net, nonceWindowMs, now, watcher, makeStore } = this.#options;
     try {
-      const link = new SimLink(net, this);
+      const link = new SimLink(net, this, distanceMs);
       const open = () => Promise.resolve(openSimKv(link));
       const handles = await KvHandles.open(STORE_PATH, net.isRemote, open);
       const engine = await openEngine({

@@ -94,13 +94,20 @@ export class SimWatch {
   }
 
   #deliver(values: () => Values): void {
+    const { distanceMs, net, owner } = this.#link;
     this.#later("watch", () => {
       if (this.#isEnded) return;
       const value = values();
-      if (this.#waiting === null) this.#unread = value;
-      else this.#waiting.resolve({ done: false, value });
-      this.#waiting = null;
+      if (distanceMs === 0) return this.#arrive(value);
+      net.scheduler.after(distanceMs, owner, "watch arrives", () => this.#arrive(value));
     });
+  }
+
+  #arrive(value: Values): void {
+    if (this.#isEnded) return;
+    if (this.#waiting === null) this.#unread = value;
+    else this.#waiting.resolve({ done: false, value });
+    this.#waiting = null;
   }
 
   #fail(): void {

@@ -77,14 +77,19 @@ export class World implements ProcessWatcher {
   readonly net: SimNet;
   readonly witness: LogWitness;
   readonly isShared: boolean;
+  /** Maximum number of processes. */
   readonly processesMax: number;
+  /** How far the process at each place is from the store, in ms; the first one is near. */
+  readonly distancesMs: readonly number[];
+  /** Told of answers, too. */
+  onAnswer: ProcessWatcher["answered"] = () => {};
   /** Processes that have not ended. */
   processes: SimProcess[] = [];
   /** How far the true time is ahead of the scheduler's, in ms. */
   leapMs = 0;
   checks = 0;
   readonly judge: Judge;
-  readonly #source: Source;
+  readonly source: Source;
   readonly #options: WorldOptions;
   readonly #burstMax: number;
   readonly #commandMs: number;
@@ -103,10 +108,14 @@ export class World implements ProcessWatcher {
     this.#options = options;
     const { profile, seed } = options;
     const prng = this.prng = new Prng(seed);
-    const isRemote = prng.chance(0.6);
+    const isFar = profile.distancesMs.length > 0;
+    const isRemote = isFar || prng.chance(0.6);
     // An unshared local store has one process at a time.
     this.isShared = isRemote || prng.chance(0.6);
-    this.processesMax = this.isShared ? prng.pick(profile.processes) : 1;
+    const nearMax = this.isShared ? prng.pick(profile.processes) : 1;
+    const farMs = isFar ? prng.pick(profile.distancesMs) : [];
+    this.distancesMs = [...Array.from({ length: nearMax }, () => 0), ...farMs];
+    this.processesMax = this.distancesMs.length;
     this.#burstMax = prng.pick(profile.burst);
     this.#commandMs = prng.pick(profile.commandMs);
     this.#outstandingMax = prng.pick(profile.outstanding);
@@ -127,7 +136,7 @@ export class World implements ProcessWatcher {
     };
     const workload = options.makeWorkload(new Prng(prng.uint32()), NONCE_WINDOW_MS);
     this.judge = workload.judge;
-    this.#source = workload.source;
+    this.source = workload.source;
     this.witness = new LogWitness((entry) => {
       this.scheduler.mix(new DataView(entry.hash.buffer).getInt32(entry.hash.byteOffset));
       this.judge.entry(entry.events, entry.first, entry.at);
@@ -174,10 +183,15 @@ export class World implements ProcessWatcher {
   /** Starts a process. */
   start(): SimProcess {
     const index = this.#started++;
+    const place = this.distancesMs.findIndex((_, at) =>
+      this.processes.every((one) => one.place !== at)
+    );
     const process = new SimProcess(index, `p${index}`, {
       net: this.net,
       watcher: this,
       isShared: this.isShared,
+      place,
+      distanceMs: this.distancesMs[place] ?? 0,
       nonceWindowMs: NONCE_WINDOW_MS,
       now: () => this.now(),
       makeStore: this.#options.makeStore ?? makePlainStore,
@@ -205,6 +219,7 @@ export class World implements ProcessWatcher {
     else if (answer instanceof OutcomeUnknownError) this.#counts.unknown += 1;
     else this.#counts.unavailable += 1;
     this.checks += 1;
+    this.onAnswer(process, submission, answer);
     this.judge.answered(submission, answer, process.venue.sequence, this.now() + process.skewMs);
   }
 
@@ -234,7 +249,7 @@ export class World implements ProcessWatcher {
   async #setUp(): Promise<void> {
     const process = this.start();
     await this.until(() => process.state === "live");
-    for (const submission of this.#source.setup(this.now())) {
+    for (const submission of this.source.setup(this.now())) {
       const answered = this.#counts.answers + 1;
       this.scheduler.after(0, process, "set up", () => process.submit([submission]));
       await this.until(() => this.#counts.answers === answered);
@@ -282,7 +297,7 @@ export class World implements ProcessWatcher {
     const count = 1 + this.prng.below(this.#burstMax);
     this.scheduler.after(0, process, "submit", () => {
       if (process.state !== "live") return;
-      const submissions = Array.from({ length: count }, () => this.#source.next(this.now()))
+      const submissions = Array.from({ length: count }, () => this.source.next(this.now()))
         .filter(({ command }) => !("member" in command) || process.knows(command.member));
       this.#submitted += submissions.length;
       this.#submittedAt = this.scheduler.now;
