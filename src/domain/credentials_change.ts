@@ -40,9 +40,11 @@ export function changeCredentials(
 }
 
 /**
- * Returns an inactive key without its own timer, which it can't postpone any more. The timers of
- * its sockets stay: they still cancel the orders.
+ * Returns a key that becomes inactive with this update without its own timer, which it can't
+ * postpone any more. One that has fired goes on, and the timers of its sockets stay: they still
+ * cancel the orders.
  */
 export function inactive(key: ApiKey): ApiKey {
-  return withTimers(key, (key.cancelTimers ?? []).filter(({ id }) => id !== OWN_TIMER));
+  const { cancelTimers = [], updatedAt } = key;
+  return withTimers(key, cancelTimers.filter(({ id, at }) => id !== OWN_TIMER || at <= updatedAt));
 }

@@ -22,7 +22,7 @@ export const OPEN_ORDERS_OVERRIDE_MAX = 100_000;
 export const UNTRADED_ORDERS_PER_DAY_MAX = 200_000;
 /** The most of them that the setting or an operator may allow a member. */
 export const UNTRADED_ORDERS_OVERRIDE_MAX = 1_000_000_000;
-/** Open orders that a cancel of all ends in one batch, before others have their turn. */
+/** Open orders that a cancel of all, or timers, end in one batch, before others have their turn. */
 export const CANCELS_PER_PORTION_MAX = 250;
 /** Orders in one bulk request, unless the setting or the member's own limit differs. */
 export const ORDERS_PER_BULK_MAX = 100;

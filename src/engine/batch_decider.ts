@@ -36,7 +36,7 @@ export class BatchDecider {
     const batch = new Batch(matching, undo, at, this.#writer);
     let isRoom = true;
     for (const book of matching.books) isRoom = runMarket(matching, book, batch) && isRoom;
-    isRoom = isRoom && runTimers(matching, batch);
+    if (isRoom) runTimers(matching, batch);
     const taken: QueuedCommand[] = [];
     while (isRoom && !batch.isFull()) {
       const command = queue.next();

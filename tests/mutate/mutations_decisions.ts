@@ -182,7 +182,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/credentials_change.ts",
-    quick: ["domain/credentials_change", "domain/credential_hold"],
+    quick: ["domain/credentials_change", "domain/credential_hold", "domain/timer_portions"],
     broad: ["domain/decide_operator", "api/ended_keys"],
     mutations: [
       ["generationOf(before) + 1", "generationOf(before)"],
@@ -194,6 +194,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       [", updatedAt: sink.at", ""],
       ["id !== OWN_TIMER", "true"],
       ["id !== OWN_TIMER", "false"],
+      [" || at <= updatedAt", ""],
     ],
   },
   {
@@ -305,16 +306,31 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_timers.ts",
-    quick: ["domain/timers"],
+    quick: ["domain/timers", "domain/timer_portions"],
     broad: ["domain/random_timers", "engine/timers"],
     mutations: [
       ["timeoutMs >= CANCEL_TIMER_MS_MIN", "timeoutMs > CANCEL_TIMER_MS_MIN"],
       ["timeoutMs <= CANCEL_TIMER_MS_MAX", "timeoutMs < CANCEL_TIMER_MS_MAX"],
       ["taken >= room", "taken > room"],
-      ["    if (sink.isFull()) return false;\n    close(", "    close("],
-      ["if (!fire(venue, key, sink)) return false;", "fire(venue, key, sink);"],
+      ["if (left === 0 || sink.isFull()) return -1;\n    close(", "close("],
+      [
+        "if (left === 0 || sink.isFull()) return -1;\n    close(",
+        "if (sink.isFull()) return -1;\n    close(",
+      ],
+      [
+        "if (left === 0 || sink.isFull()) return -1;\n  sink",
+        "if (sink.isFull()) return -1;\n  sink",
+      ],
+      ["if (room < 0) return false;", ""],
+      ["return left - 1;", "return left;"],
+      ["if (order.createdAt >= firedAt) continue;", ""],
+      ["order.createdAt >= firedAt", "order.createdAt > firedAt"],
+      ["set.id === timer && !isDue(set)", "set.id === timer"],
+      ["set.id !== OWN_TIMER && !isDue(set)", "set.id !== OWN_TIMER"],
+      [".slice(-1)", ""],
+      ["...fired, ...set", "...set"],
       ["timers.filter(({ at }) => at > sink.at)", "[]"],
-      ["id === OWN_TIMER && at <= sink.at", "id === OWN_TIMER"],
+      ["due.some(({ id }) => id === OWN_TIMER)", "timers.some(({ id }) => id === OWN_TIMER)"],
       ["id !== timer);", "id === timer);"],
       ["(timer === OWN_TIMER ? 0 : 1)", "1"],
       ['key.state !== "active" && !isSooner', 'key.state === "deleted" && !isSooner'],

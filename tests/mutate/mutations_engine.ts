@@ -42,7 +42,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
         "for (const book of matching.books) isRoom = runMarket(matching, book, batch) && isRoom;",
         "",
       ],
-      ["isRoom = isRoom && runTimers(matching, batch);", ""],
+      ["if (isRoom) runTimers(matching, batch);", ""],
       ["if (command.decided?.complete === false) queue.keepWaiting(command);", ""],
       ["if (book !== undefined) isRoom = runMarket(matching, book, batch) && isRoom;", ""],
       ["this.#seeClientOrders(command);", ""],

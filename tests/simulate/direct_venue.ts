@@ -136,7 +136,7 @@ export class DirectVenue {
     const answers: [Submission, Outcome][] = [];
     let isRoom = true;
     for (const book of venue.books) isRoom = runMarket(venue, book, sink) && isRoom;
-    isRoom = isRoom && runTimers(venue, sink);
+    if (isRoom) runTimers(venue, sink);
     const waiting = this.#unfinished;
     this.#unfinished = [];
     while (isRoom && !sink.isFull() && waiting.length + queue.length > 0) {

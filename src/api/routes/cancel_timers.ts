@@ -1,4 +1,5 @@
 /** A key's cancel timer, for clients that may lose their connection. */
+import { CANCELS_PER_PORTION_MAX } from "../../domain/limits.ts";
 import { setOwnTimer, TIMER_WITHOUT_KEY } from "../cancel_timer.ts";
 import type { BodyCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
@@ -19,9 +20,10 @@ export const CANCEL_TIMER_ENDPOINTS: readonly Endpoint[] = [
     summary: "Cancel all orders after a timeout",
     description:
       "Sets the cancel timer of the key; repeating the request postpones it, a timeout of 0 " +
-      "clears it. When it fires, all open orders of the member are cancelled (reject_reason " +
+      "clears it. When it fires, all orders that the member has open are cancelled (reject_reason " +
       "`timer`) before any new order is accepted, those on halted markets included, and the " +
-      "timer is cleared. The timer ends with its key. Sessions have none.",
+      `timer is cleared; of more than ${CANCELS_PER_PORTION_MAX}, a portion is cancelled at a time, ` +
+      "and others' orders may come between. The timer ends with its key. Sessions have none.",
     access: { kind: "member", scope: "trade", isForKeysOnly: true },
     isCancel: true,
     body: { schema: CANCEL_TIMER, example: { timeout: 60 } },

@@ -7,7 +7,13 @@ import type {
   CreateMember,
   SetCancelTimer,
 } from "../../../src/domain/command.ts";
-import { type ApiKey, type Member, OUTSIDE_MEMBER, OWN_TIMER } from "../../../src/domain/member.ts";
+import {
+  type ApiKey,
+  type CancelTimer,
+  type Member,
+  OUTSIDE_MEMBER,
+  OWN_TIMER,
+} from "../../../src/domain/member.ts";
 import type {
   ConfirmMember,
   NotePasswordChange,
@@ -161,7 +167,7 @@ export function createKey(state: OracleState, command: CreateKey, at: number): V
   });
 }
 
-/** Judges a change of a key; an inactive key loses its own timer, but not those of its sockets. */
+/** Judges a change of a key, whose own timer ends with it, unless it has gone off. */
 export function changeKey(state: OracleState, command: ChangeKey, at: number): Verdict {
   const index = state.memberByUid.get(command.uid);
   if (index === undefined) return no("member_not_found", "uid");
@@ -181,7 +187,7 @@ export function changeKey(state: OracleState, command: ChangeKey, at: number): V
   if ("outcome" in proof) return proof;
   const next = command.state ?? old.state;
   const all = old.cancelTimers ?? [];
-  const timers = next === "active" ? all : all.filter(({ id }) => id !== OWN_TIMER);
+  const timers = next === "active" ? all : all.filter((timer) => outlives(timer, at));
   const changed = { ...old, state: next, scopes: command.scopes ?? old.scopes, updatedAt: at };
   return keySet(proof.events, withTimers(changed, timers));
 }
@@ -190,9 +196,16 @@ function keySet(before: readonly VenueEvent[], key: ApiKey): Verdict {
   return yes({ kind: "key_set", key }, ...before, { kind: "key_set", key });
 }
 
-/** Returns a key with the given timers, sorted by id. */
+/** Whether a timer stays with a key that becomes inactive: a socket's, and one that has gone off. */
+function outlives(timer: CancelTimer, now: number): boolean {
+  return timer.id !== OWN_TIMER || timer.at <= now;
+}
+
+/** Returns a key with the given timers, sorted by id, and then by time. */
 export function withTimers(key: ApiKey, timers: NonNullable<ApiKey["cancelTimers"]>): ApiKey {
-  const sorted = timers.length === 0 ? undefined : [...timers].sort((a, b) => a.id - b.id);
+  const sorted = timers.length === 0
+    ? undefined
+    : [...timers].sort((a, b) => a.id - b.id || a.at - b.at);
   const { cancelTimers: _, ...rest } = key;
   return sorted === undefined ? rest : { ...rest, cancelTimers: sorted };
 }
@@ -202,22 +215,30 @@ export function setCancelTimer(state: OracleState, command: SetCancelTimer, at: 
   const key = state.keys[command.key];
   if (key === undefined) return no("key_not_active");
   const { timer, timeoutMs } = command;
-  const isSooner = key.cancelTimers?.some((set) => set.id === timer && at + timeoutMs < set.at);
-  if (key.state !== "active" && isSooner !== true) return no("key_not_active");
+  const before = key.cancelTimers ?? [];
+  const waiting = before.filter((set) => set.at > at);
+  const isSooner = waiting.some((set) => set.id === timer && at + timeoutMs < set.at);
+  if (key.state !== "active" && !isSooner) return no("key_not_active");
   const isValid = timeoutMs === 0 ||
     (Number.isInteger(timeoutMs) && timeoutMs >= TIMER_MS_MIN && timeoutMs <= TIMER_MS_MAX);
   if (!isValid) return no("cancel_timer_invalid", "timeout");
-  const before = key.cancelTimers ?? [];
-  const others = before.filter(({ id }) => id !== timer);
+  const others = waiting.filter(({ id }) => id !== timer);
   const sockets = others.filter(({ id }) => id !== OWN_TIMER).length;
   if (timeoutMs !== 0 && timer !== OWN_TIMER && sockets >= TIMERS_PER_KEY - 1) {
     return no("cancel_timers_exceeded", "key", TIMERS_PER_KEY);
   }
   const firesAt = timeoutMs === 0 ? 0 : at + timeoutMs;
   const outcome = { kind: "cancel_timer_set", at, firesAt } as const;
-  if (timeoutMs === 0 && others.length === before.length) return yes(outcome);
-  const timers = timeoutMs === 0 ? others : [...others, { id: timer, at: firesAt }];
-  return yes(outcome, { kind: "key_set", key: withTimers(key, timers) });
+  if (timeoutMs === 0 && others.length === waiting.length) return yes(outcome);
+  const next = timeoutMs === 0 ? others : [...others, { id: timer, at: firesAt }];
+  // What has gone off goes on; of those with this id, the last one does.
+  const gone = before.filter((set) =>
+    set.at <= at &&
+    !before.some((later) =>
+      set.id === timer && later.id === timer && later.at <= at && later.at > set.at
+    )
+  );
+  return yes(outcome, { kind: "key_set", key: withTimers(key, [...gone, ...next]) });
 }
 
 /** Judges the use of a one-time code. */
@@ -289,7 +310,7 @@ function newCredentials(
       continue;
     }
     if (key.state === "disabled") continue;
-    const timers = (key.cancelTimers ?? []).filter(({ id }) => id !== OWN_TIMER);
+    const timers = (key.cancelTimers ?? []).filter((timer) => outlives(timer, at));
     keys.push(withTimers({ ...key, state: "disabled", updatedAt: at }, timers));
     disabledKeys.push(key.kid);
   }

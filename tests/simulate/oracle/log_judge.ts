@@ -8,14 +8,12 @@ import type {
 } from "../../../src/domain/command.ts";
 import { isRejection } from "../../../src/domain/command.ts";
 import type { NonceSpent, VenueEvent } from "../../../src/domain/event.ts";
-import { type ApiKey, OWN_TIMER } from "../../../src/domain/member.ts";
-import type { CloseReason } from "../../../src/domain/order.ts";
 import { type Calls, tracelessText } from "./calls.ts";
+import { cancelEach } from "./cancel_each.ts";
 import type { SoughtAct } from "../../../src/domain/act_names.ts";
 import { isActCommand, isOrderCommand, judge, type OrderCommand, refuseCaller } from "./judge.ts";
 import { isKnownDeposit, repeatedAct, staleAct, staleDeposit } from "./known_names.ts";
 import { isUsable } from "./judge_member.ts";
-import { withTimers } from "./judge_member.ts";
 import type { OracleMarket, OracleOrder } from "./market.ts";
 import { close, isMeant, openOrder, work, youngestNamed } from "./match.ts";
 import { place } from "./place.ts";
@@ -24,6 +22,7 @@ import type { Landing, Slot } from "./slot.ts";
 import type { OracleState } from "./state.ts";
 import { sweep } from "./sweep.ts";
 import { take } from "./take.ts";
+import { dueKey, fireTimers } from "./timers.ts";
 import type { Transcript } from "./transcript.ts";
 
 const DAY_MS = 86_400_000;
@@ -63,7 +62,7 @@ export class LogJudge {
   isBusy(now: number): boolean {
     const { markets } = this.#state;
     return markets.some((market) => market.queue.length > 0 || market.reached() !== undefined) ||
-      this.#dueKey(now) !== null;
+      dueKey(this.#state, now) !== null;
   }
 
   /** Judges an entry: first pending work, then timers, then commands. */
@@ -75,7 +74,7 @@ export class LogJudge {
     }
     if (at < state.time) throw transcript.error(`stamped ${at}, before ${state.time}`);
     for (const market of state.markets) work(state, market, transcript);
-    this.#timers(transcript);
+    fireTimers(state, transcript);
     while (!transcript.isAtEnd) this.#next(transcript);
     state.ledger.checkSums();
     state.sequence = transcript.last;
@@ -105,63 +104,6 @@ export class LogJudge {
 
   #isHalted(market: number): boolean {
     return this.#state.markets[market]?.definition.state === "halted";
-  }
-
-  #dueKey(at: number): ApiKey | null {
-    let due = -1;
-    let soonest = Infinity;
-    for (const [index, first] of this.#state.timed) {
-      if (first > at || first > soonest || (first === soonest && index > due)) continue;
-      soonest = first;
-      due = index;
-    }
-    return this.#state.keys[due] ?? null;
-  }
-
-  #timers(transcript: Transcript): void {
-    for (;;) {
-      const key = this.#dueKey(transcript.at);
-      if (key === null || transcript.isAtEnd) return;
-      this.#fire(key, transcript);
-    }
-  }
-
-  #fire(key: ApiKey, transcript: Transcript): void {
-    const timers = key.cancelTimers ?? [];
-    const isOwn = timers.some(({ id, at }) => id === OWN_TIMER && at <= transcript.at);
-    const isDone = this.#cancelEach(
-      key.member,
-      () => true,
-      isOwn ? "timer" : "disconnected",
-      transcript,
-      [],
-    );
-    if (!isDone || transcript.isAtEnd) return;
-    const left = timers.filter(({ at }) => at > transcript.at);
-    const after = withTimers(key, left);
-    transcript.expect({ kind: "key_set", key: after });
-    take(this.#state, { kind: "key_set", key: after }, transcript.at);
-  }
-
-  /** Expects the closing of all matching orders, in any order; returns whether none are left. */
-  #cancelEach(
-    index: number,
-    isMeant: (order: OracleOrder) => boolean,
-    reason: CloseReason,
-    transcript: Transcript,
-    ids: number[],
-  ): boolean {
-    const member = this.#state.member(index);
-    for (;;) {
-      const left = member.open.find(isMeant);
-      if (left === undefined) return true;
-      if (transcript.isAtEnd) return false;
-      const event = transcript.peek();
-      const named = event?.kind === "order_closed" ? openOrder(member, event.id) : undefined;
-      const order = named !== undefined && isMeant(named) ? named : left;
-      close(this.#state, order, { state: "cancel", reason }, transcript);
-      ids.push(order.id);
-    }
   }
 
   #next(transcript: Transcript): void {
@@ -271,7 +213,7 @@ export class LogJudge {
     const isBegun = before !== undefined && "kind" in before && before.kind === "orders_cancelled";
     const ids = isBegun ? [...before.ids] : [];
     const isAsked = (order: OracleOrder) => isMeant(this.#state, order, command);
-    const isDone = this.#cancelEach(command.member, isAsked, "requested", transcript, ids);
+    const isDone = cancelEach(this.#state, command.member, isAsked, "requested", transcript, ids);
     landing.outcomes = [{ kind: "orders_cancelled", ids }];
     landing.last = transcript.last;
     landing.rest = isDone ? [] : this.#state.member(command.member).open

@@ -8,6 +8,8 @@ import { must } from "./same.ts";
 export interface OracleOrder extends OrderTerms {
   readonly id: number;
   readonly member: number;
+  /** When it was placed, in ms. */
+  readonly createdAt: number;
   readonly makerFee: number;
   readonly takerFee: number;
   /** Lots not yet filled. */

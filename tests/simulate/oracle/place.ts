@@ -275,6 +275,7 @@ function accept(
     ...terms,
     id,
     member: index,
+    createdAt: at,
     ...fees,
     remaining: terms.volume,
     locked,
