@@ -26,9 +26,15 @@ import {
 import { dropEnded } from "./ended_records.ts";
 import { WINDOW_EVENTS_MAX } from "./fold_writer.ts";
 import { foldWindow } from "./fold_window.ts";
+import { FUNDS_HISTORY } from "./funds_fold.ts";
 import { cutAt } from "./cut_entry.ts";
 import { findStrayKeys } from "./stray_keys.ts";
-import { compareRows, type Difference } from "./row_comparison.ts";
+import {
+  compareRows,
+  type Comparison,
+  type Difference,
+  type MayBeTrueAt,
+} from "./row_comparison.ts";
 import { MemoryRows } from "./row_source.ts";
 import { noPause } from "./yield_to_others.ts";
 
@@ -189,11 +195,11 @@ class Audit {
   }
 
   /** Compares the rows with the replay's. In a window cut short, they may be those of its end. */
-  async #compare({ sequence, target, stateSum: stored }: Watermark): Promise<void> {
+  async #compare(watermark: Watermark): Promise<void> {
+    const { sequence, target, stateSum: stored } = watermark;
     const isCutShort = target > sequence;
-    const { compared, differences, stateSum } = await compareRows(
-      this.#store,
-      this.#rows,
+    const { compared, differences, stateSum } = await this.#compareRows(
+      watermark,
       (row, isHistory) => row <= (isHistory ? target : sequence),
     );
     this.#compared.add(sequence);
@@ -205,10 +211,10 @@ class Audit {
     this.#ofRows.push("watermark: the sum of the state's rows differs");
   }
 
-  async #compareTarget({ target }: Watermark): Promise<void> {
-    const { differences } = await compareRows(
-      this.#store,
-      this.#rows,
+  async #compareTarget(watermark: Watermark): Promise<void> {
+    const { target } = watermark;
+    const { differences } = await this.#compareRows(
+      watermark,
       // What is not of the window's start was written by its fold, which made it true at its end.
       (row, isHistory) => isHistory ? row <= target : row === target,
     );
@@ -218,6 +224,17 @@ class Audit {
       // A long history may be half written: more than at the start, less than at the end.
       atTarget.has(name) && !(kind === "more" && atTarget.get(name) === "less");
     this.#report(this.#unsettled.filter(isWrong));
+  }
+
+  /** Compares the rows. After an older program, those of funds may lack records until a start. */
+  async #compareRows(
+    { hasFunds }: Watermark,
+    mayBeTrueAt: MayBeTrueAt,
+  ): Promise<Comparison> {
+    const found = await compareRows(this.#store, this.#rows, mayBeTrueAt);
+    const isMeant = ({ name, kind }: Difference) =>
+      hasFunds || kind !== "less" || !name.startsWith(`${FUNDS_HISTORY.table} `);
+    return { ...found, differences: found.differences.filter(isMeant) };
   }
 
   /** One by one: they may be more than a call takes as arguments. */

@@ -11,6 +11,7 @@ import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { DaySummary } from "./candle_series.ts";
 import type { DistributionFigures } from "./distribution.ts";
+import type { Funds } from "./funds_queries.ts";
 import type { ReadNonces } from "./read_nonces.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { SidecarListing } from "../store/store.ts";
@@ -313,6 +314,8 @@ export interface Engine {
     order: Order,
     form: (trade: MemberTrade) => T,
   ): Promise<T[]>;
+  /** Members' funds at any time. */
+  readonly funds: Funds;
   /** Returns a member's trades by id. */
   trades(member: number, filter: TradeFilter, page: PageRequest): Promise<Page<MemberTrade>>;
   /** Returns a market's trades. */

@@ -3,7 +3,7 @@ import type { Currency } from "../domain/currency.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { Counters } from "../domain/venue.ts";
 import type { Entry } from "../store/entry_codec.ts";
-import type { HolderRecord } from "../store/row_codec.ts";
+import type { HolderRecord, MarketRecord } from "../store/row_codec.ts";
 import { type Table, TABLES } from "../store/keys.ts";
 import type { RowChange, RowSource } from "./row_source.ts";
 import type { Sheet } from "./row_sheets.ts";
@@ -16,6 +16,7 @@ export interface FoldShared {
   readonly rows: RowSource;
   /** Sheets that hold the rows named by the window's events before a part loads its own. */
   readonly members: Sheet<number, HolderRecord>;
+  readonly markets: Sheet<number, MarketRecord>;
   readonly currencies: Sheet<number, Currency>;
   /** Numbers given out, as of the last event taken. */
   readonly counters: Counters;

@@ -24,6 +24,7 @@ import type { MarketRecord } from "../store/row_codec.ts";
 import { type FoldPoint, settingsOf, type VenueSettings } from "../store/watermark.ts";
 import { foldCandles } from "./candle_fold.ts";
 import { type FoldPart, inTableOrder, noteEvents } from "./fold_part.ts";
+import { FundsFold } from "./funds_fold.ts";
 import { foldHistories } from "./history_fold.ts";
 import { addToGroup } from "./grouped_items.ts";
 import { emptyMarket, noteTrade } from "./market_record.ts";
@@ -78,8 +79,7 @@ export async function foldWindow(
   for (const entry of entries) {
     for (const [i, event] of entry.events.entries()) {
       window.take(event, entry.first + i, entry.at);
-      handled += 1;
-      if (handled % SLICE === 0) await pause();
+      if (++handled % SLICE === 0) await pause();
     }
   }
   const changes = await window.changes(pause);
@@ -109,6 +109,7 @@ class WindowFold {
   readonly #memberTrades = new Map<number, MemberTrade[]>();
   readonly #marketTrades = new Map<number, MarketTrade[]>();
   readonly #parts: readonly FoldPart[];
+  readonly #funds: FundsFold;
   /** Whether some of its rows have already been written. */
   readonly #isCutShort: boolean;
   readonly counters;
@@ -133,6 +134,7 @@ class WindowFold {
       counters: this.counters,
     };
     this.#parts = [new MoneyFold(shared), new TablesFold(shared), new PnlFold(shared)];
+    this.#funds = new FundsFold(shared);
   }
 
   /** Loads the rows that the events are about. */
@@ -142,8 +144,7 @@ class WindowFold {
     await this.#openOrders.load(touched.orders, pause);
     let seen = 0;
     for (const id of touched.orders) {
-      seen += 1;
-      if (seen % SLICE === 0) await pause();
+      if (++seen % SLICE === 0) await pause();
       const order = this.#openOrders.find(id);
       if (order === undefined) continue;
       touched.members.add(order.member);
@@ -158,8 +159,10 @@ class WindowFold {
 
   /** Applies one event to the rows. */
   take(event: VenueEvent, sequence: number, at: number): void {
+    this.#funds.before(event, sequence);
     this.#take(event, sequence, at);
     for (const part of this.#parts) part.take(event, sequence);
+    this.#funds.after(event, sequence, at);
   }
 
   #take(event: VenueEvent, sequence: number, at: number): void {
@@ -380,6 +383,7 @@ class WindowFold {
       await foldHistories(this.#rows, orders, this.#memberOrders, this.end, pause),
       await foldHistories(this.#rows, memberTrades, this.#memberTrades, this.end, pause),
       await foldHistories(this.#rows, marketTrades, this.#marketTrades, this.end, pause),
+      await this.#funds.changes(this.end, pause),
     ];
     const sheets = [
       this.#candles,

@@ -4,7 +4,7 @@ import type { Entry } from "../store/entry_codec.ts";
 import { sleep } from "../store/in_time.ts";
 import { FOLD_STEP_LARGE } from "../store/kv_limits.ts";
 import { isLockedFault, type Store, throwUnwritable, type Versioned } from "../store/store.ts";
-import type { Check, CommitOutcome } from "../store/commit.ts";
+import type { Check, CommitOutcome, Mutation } from "../store/commit.ts";
 import { proofOf, readEntries } from "../store/venue_log.ts";
 import { foldCommit, readWatermark, type Watermark } from "../store/watermark.ts";
 import { type Folded, type Folding, LocalFolding } from "./folding.ts";
@@ -117,14 +117,24 @@ export class FoldWriter {
     }
   }
 
-  /** Notes the sum of the state's rows, once they are proved; returns whether they are the same. */
-  async adoptSum(stateSum: number): Promise<boolean> {
-    const next = { ...this.watermark, stateSum };
-    const outcome = await this.#store.commit(foldCommit(this.#watermark, next, []), "fold");
-    if (outcome.kind === "failed") throw outcome.error;
-    if (outcome.kind !== "committed") return false;
-    this.#watermark = { value: next, versionstamp: outcome.versionstamp };
-    return true;
+  /**
+   * Notes what is known of the rows, once it is proved or made, and writes rows with it; returns
+   * whether they are the same as before.
+   */
+  async adopt(
+    known: Partial<Pick<Watermark, "stateSum" | "hasFunds">>,
+    rows: readonly Mutation[] = [],
+  ): Promise<boolean> {
+    do {
+      const next = { ...this.watermark, ...known };
+      const outcome = await this.#store.commit(foldCommit(this.#watermark, next, rows), "fold");
+      if (outcome.kind === "failed") throw outcome.error;
+      if (outcome.kind === "committed") {
+        this.#watermark = { value: next, versionstamp: outcome.versionstamp };
+        return true;
+      }
+    } while (await this.isCurrent());
+    return false;
   }
 
   async #moveToSame(): Promise<void> {
@@ -191,7 +201,8 @@ export class FoldWriter {
     for (;;) {
       const max = isWaitedFor() ? FOLD_STEP_LARGE : this.#folding.stepMax;
       const { isLast, mutations, stateSum } = await this.#folding.next(max);
-      const next = { ...(isLast ? end : { ...start, target: end.target }), stateSum };
+      const { hasFunds } = start;
+      const next = { ...(isLast ? end : { ...start, target: end.target }), stateSum, hasFunds };
       const commit = foldCommit(this.#watermark, next, mutations, proofs);
       const committing = this.#store.commit(commit, "fold");
       onWaiting();

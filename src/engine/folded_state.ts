@@ -6,6 +6,7 @@ import type { Venue } from "../domain/venue.ts";
 import type { Store } from "../store/store.ts";
 import { readWatermark } from "../store/watermark.ts";
 import { FoldWriter } from "./fold_writer.ts";
+import { fillFunds } from "./funds_fill.ts";
 import { checkWithdraws } from "./money_recovery.ts";
 import { proveRows } from "./proven_rows.ts";
 import { PublishedState } from "./published_state.ts";
@@ -58,7 +59,11 @@ export async function readState(
       const prove = () => proveRows(store, venue, watermark);
       await (tries === 1 ? prove() : writer.undisturbed(prove));
       // Others have folded meanwhile, or have adopted it.
-      if (!await writer.adoptSum(rows.sum)) continue;
+      if (!await writer.adopt({ stateSum: rows.sum })) continue;
+    }
+    if (!watermark.hasFunds) {
+      const fill = () => fillFunds(store, writer);
+      if (!await (tries === 1 ? fill() : writer.undisturbed(fill))) continue;
     }
     return { writer, undo, matching, published };
   }

@@ -76,6 +76,11 @@ export class Folder {
     return this.#deps.published.sequence - this.#deps.writer.watermark.sequence;
   }
 
+  /** Whether the rows have members' funds from the first on. */
+  get hasFunds(): boolean {
+    return this.#deps.writer.watermark.hasFunds;
+  }
+
   /** How long the oldest of them has waited at a time (ms), in ms. */
   unfoldedMs(now: number): number {
     const { published, writer } = this.#deps;

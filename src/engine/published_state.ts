@@ -10,6 +10,7 @@ import type { Entry } from "../store/entry_codec.ts";
 import { CandleSeries } from "./candle_series.ts";
 import { dropEnded } from "./ended_records.ts";
 import type { EntryListener, EventListener } from "./engine.ts";
+import { FundsRecorder } from "./funds_recorder.ts";
 import { OpenMoney } from "./open_money.ts";
 import { Tail } from "./tail.ts";
 
@@ -17,6 +18,7 @@ import { Tail } from "./tail.ts";
 export class PublishedState {
   readonly tail = new Tail();
   readonly openMoney: OpenMoney;
+  readonly #funds: FundsRecorder;
   readonly #candles: CandleSeries[] = [];
   readonly #entryListeners: EntryListener[] = [];
   readonly #eventListeners: EventListener[] = [];
@@ -26,6 +28,14 @@ export class PublishedState {
   constructor(readonly venue: Venue, hash: Uint8Array) {
     this.hash = hash;
     this.openMoney = new OpenMoney(venue);
+    this.#funds = new FundsRecorder({
+      counters: venue.counters,
+      holder: (member) => venue.holder(member),
+      market: (index) => venue.book(index).market,
+      // The tail is short.
+      notesTrades: false,
+      add: (member, record) => this.tail.addFunds(member, record),
+    });
   }
 
   /** Sequence of the last event. */
@@ -55,7 +65,9 @@ export class PublishedState {
 
   #takeEvent(event: VenueEvent, at: number): void {
     const { venue, tail } = this;
+    this.#funds.before(event, venue.sequence + 1);
     checkedApply(venue, event, at);
+    this.#funds.after(event, venue.sequence, at);
     this.openMoney.take(event);
     for (const listener of this.#eventListeners) listener(event, venue.sequence, at);
     for (const order of venue.endedOrders) tail.addEndedOrder(order);

@@ -17,6 +17,7 @@ import {
   TABLES,
 } from "../store/keys.ts";
 import { bytesOf, formatOf, isLaterPart, joinParts } from "../store/long_row.ts";
+import { FUNDS_CODEC } from "../store/funds_codec.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../store/money_codec.ts";
 import { MARKET_TRADE_CODEC, MEMBER_TRADE_CODEC, ORDER_CODEC } from "../store/order_codec.ts";
 import { type Renewal, renewedCurrency, renewedLimit } from "../store/older_records.ts";
@@ -40,6 +41,7 @@ const BLOCK_CODECS: Partial<Record<Table, RecordCodec<unknown>>> = {
   market_trades: MARKET_TRADE_CODEC as RecordCodec<unknown>,
   member_deposits: DEPOSIT_CODEC as RecordCodec<unknown>,
   member_withdraws: WITHDRAW_CODEC as RecordCodec<unknown>,
+  member_funds: FUNDS_CODEC as RecordCodec<unknown>,
   ended_deposits: DEPOSIT_CODEC as RecordCodec<unknown>,
   ended_withdraws: WITHDRAW_CODEC as RecordCodec<unknown>,
   open_orders: ORDER_CODEC as RecordCodec<unknown>,

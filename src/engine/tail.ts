@@ -5,6 +5,7 @@
  */
 import type { Deposit } from "../domain/deposit.ts";
 import type { Trade } from "../domain/event.ts";
+import type { FundsRecord } from "../domain/funds.ts";
 import type { Order } from "../domain/order.ts";
 import {
   type MarketTrade,
@@ -34,6 +35,7 @@ class Segment {
   readonly marketTrades = new Map<number, TimedTrade[]>();
   readonly endedDeposits = new Map<number, Deposit[]>();
   readonly endedWithdraws = new Map<number, Withdraw[]>();
+  readonly funds = new Map<number, FundsRecord[]>();
   events = 0;
   /** Sequence of the last event. */
   last = 0;
@@ -88,6 +90,11 @@ export class Tail {
   /** Adds an ended withdrawal to the entry added last. */
   addEndedWithdraw(withdraw: Withdraw): void {
     addToGroup(this.#newest().endedWithdraws, withdraw.member, withdraw);
+  }
+
+  /** Adds a record of a member's funds to the entry added last. */
+  addFunds(member: number, record: FundsRecord): void {
+    addToGroup(this.#newest().funds, member, record);
   }
 
   #newest(): Segment {
@@ -148,6 +155,11 @@ export class Tail {
   /** Returns the ended withdrawals of a member, or of all, unordered. */
   endedWithdraws(member?: number): Withdraw[] {
     return this.#segments.flatMap(({ endedWithdraws }) => recordsOf(endedWithdraws, member));
+  }
+
+  /** Returns what has moved a member's funds, oldest first, without trades. */
+  funds(member: number): FundsRecord[] {
+    return this.#segments.flatMap(({ funds }) => funds.get(member) ?? []);
   }
 
   /** Returns entries after `sequence` with at most `eventsMax` events, but at least one entry. */

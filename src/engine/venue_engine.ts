@@ -44,8 +44,9 @@ import {
 } from "./engine.ts";
 import type { Folder } from "./folder.ts";
 import { UNFOLDED_EVENTS_MAX } from "./batch_pace.ts";
+import { FundsQueries } from "./funds_queries.ts";
 import type { CommitMeter } from "./commit_meter.ts";
-import type { Lag, LogFollower } from "./log_follower.ts";
+import type { LogFollower } from "./log_follower.ts";
 import type { OrderUuids } from "./order_uuid.ts";
 import { readMemberEvents } from "./member_events.ts";
 import type { PublishedState } from "./published_state.ts";
@@ -65,8 +66,6 @@ const EXPIRE_MS = 500;
 const LAG_MS_MAX = 1_500;
 /** Round trips to the store that even the newest knowledge is old: one reading follows another. */
 const LAG_TRIPS = 2;
-/** The lag where no other process writes to the store. */
-const NO_LAG: Lag = { events: 0, ms: 0 };
 
 /** The parts of an engine. */
 export interface EngineParts {
@@ -92,6 +91,8 @@ export interface EngineParts {
 /** A running venue. */
 export class VenueEngine implements Engine {
   readonly #parts: EngineParts;
+  readonly funds: FundsQueries;
+  readonly isShared: boolean;
   readonly #queries: Queries;
   readonly #money: MoneyQueries;
   readonly #clientOrders: ClientOrderLoads;
@@ -101,7 +102,9 @@ export class VenueEngine implements Engine {
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
+    this.isShared = parts.isShared;
     this.#queries = new Queries(parts);
+    this.funds = new FundsQueries({ ...parts, queries: this.#queries });
     this.#money = new MoneyQueries(parts);
     this.#clientOrders = new ClientOrderLoads(parts.store, parts.published);
   }
@@ -121,10 +124,6 @@ export class VenueEngine implements Engine {
 
   get venue(): Venue {
     return this.#parts.published.venue;
-  }
-
-  get isShared(): boolean {
-    return this.#parts.isShared;
   }
 
   get readNonces(): ReadNonces {
@@ -362,7 +361,7 @@ export class VenueEngine implements Engine {
 
   metrics(): Metrics {
     const { folder, follower, isShared, meter, published, sequencer, store } = this.#parts;
-    const lag = isShared ? follower.lag : NO_LAG;
+    const lag = isShared ? follower.lag : { events: 0, ms: 0 };
     return {
       commits: store.sent.commits,
       log_mutations: store.sent.mutations.log,

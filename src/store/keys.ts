@@ -42,6 +42,7 @@ export const TABLES = [
   "market_trades",
   "member_deposits",
   "member_withdraws",
+  "member_funds",
   "ended_deposits",
   "ended_withdraws",
   "deposit_names",
@@ -61,6 +62,7 @@ export const HISTORY_TABLES: ReadonlySet<Table> = new Set<Table>([
   "market_trades",
   "member_deposits",
   "member_withdraws",
+  "member_funds",
 ]);
 
 /** Tables whose rows are blocks of records: of a history, or each at a place given by its id. */

@@ -22,7 +22,7 @@ export const LOG_FORMAT = 6;
  * not count the orders that ended without a trade, a trade of a member with itself was stored as the
  * maker's alone, a withdrawal did not say why it needs approval, and an order did not hold its fees;
  * up to 3 a limit of withdrawals of 0 was none, and no withdrawal was marked as paid by hand; up to 4
- * none was marked as its rail's.
+ * none was marked as its rail's, and there were no rows of members' funds.
  * Codecs go on reading what was written before: a block that grows takes its older records along as
  * they are, under the newest format. An audit compares other rows as the newest codec writes them.
  */

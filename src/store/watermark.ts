@@ -43,6 +43,8 @@ export interface FoldPoint extends VenueSettings {
 export interface Watermark extends FoldPoint {
   /** Sum over the rows that a start reads, see `state_sum.ts`; null after an older program. */
   readonly stateSum: number | null;
+  /** Whether the rows of members' funds begin with the log; not after an older program. */
+  readonly hasFunds: boolean;
 }
 
 /** A row that a fold writes; null bytes delete it. */
@@ -66,6 +68,7 @@ export const EMPTY_WATERMARK: Watermark = {
   pnlKept: [],
   storedSettings: {},
   stateSum: 0,
+  hasFunds: true,
 };
 
 /** Reads the watermark, strongly. */
@@ -73,10 +76,10 @@ export async function readWatermark(store: Store): Promise<Versioned<Watermark>>
   const { value: stored, versionstamp } = await store.get<SealedRecord<Watermark>>(watermarkKey());
   if (stored === null) return { value: EMPTY_WATERMARK, versionstamp };
   const watermark = unsealRecord("watermark", stored);
-  // One of an older program has no counters of money in and out, no sum, or no settings.
+  // One of an older program has no counters of money in and out, no sum, no settings, or no funds.
   const counters = { ...EMPTY_WATERMARK.counters, ...watermark.counters };
-  const { stateSum = null, pnlKept = watermark.pnlCurrencies } = watermark;
-  const value = { ...EMPTY_WATERMARK, ...watermark, pnlKept, counters, stateSum };
+  const { stateSum = null, pnlKept = watermark.pnlCurrencies, hasFunds = false } = watermark;
+  const value = { ...EMPTY_WATERMARK, ...watermark, pnlKept, counters, stateSum, hasFunds };
   return { value, versionstamp };
 }
 

@@ -7,7 +7,7 @@ import type { DamageKind } from "./damage.ts";
 import { EMPTY_WATERMARK } from "../../src/store/watermark.ts";
 
 /** Fields that older programs did not write, without which the same is meant, or all is proved. */
-const OF_LATER_PROGRAMS = new Set(["stateSum", "pnlKept"]);
+const OF_LATER_PROGRAMS = new Set(["stateSum", "pnlKept", "hasFunds"]);
 
 /** Kinds of damage to either point. */
 export const POINT_KINDS: Readonly<

@@ -34,6 +34,8 @@ import {
   type Sheet,
 } from "../../src/engine/row_sheets.ts";
 import { assertFits, valueBytes } from "../../src/store/commit_limits.ts";
+import type { FundsRecord } from "../../src/domain/funds.ts";
+import { FUNDS_CODEC } from "../../src/store/funds_codec.ts";
 import { rowKey, TABLES } from "../../src/store/keys.ts";
 import { VALUE_BYTES_MAX } from "../../src/store/kv_limits.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../../src/store/money_codec.ts";
@@ -91,7 +93,7 @@ function numbered<V>(count: number, make: (index: number) => V): [number, V][] {
 
 /** Returns a history's longest blocks: many small records, mixed with large ones. */
 async function blocks(
-  table: "member_orders" | "member_trades" | "market_trades" | "member_deposits",
+  table: "member_orders" | "member_trades" | "market_trades" | "member_deposits" | "member_funds",
   // deno-lint-ignore no-explicit-any -- records of every kind
   codec: any,
   large: (id: number) => unknown,
@@ -170,6 +172,23 @@ const MARKET_RECORD = {
 const FEE = { market: UINT, group: wide(NAME_LENGTH), maker: UINT, taker: UINT };
 const LIMIT = { level: 99, group: wide(NAME_LENGTH), limit24h: AMOUNT, limit1m: AMOUNT };
 
+/** Returns the largest record of a member's funds. */
+function fundsRecordOf(id: number): FundsRecord {
+  const movement = { currency: CURRENCIES_MAX, gross: -BALANCE, fee: BALANCE };
+  return {
+    id,
+    at: UINT,
+    trades: UINT,
+    acts: UINT,
+    moved: { kind: "trade", of: UINT, movements: [movement, movement] },
+    totals: new Map(times(CURRENCIES_MAX, (currency) => [currency, BALANCE])),
+  };
+}
+
+function smallFundsOf(id: number): FundsRecord {
+  return { id, at: 0, trades: 0, acts: 0, totals: new Map() };
+}
+
 /** Returns the largest rows of the histories. */
 async function largestBlocks(): Promise<RowChange[]> {
   return [
@@ -183,6 +202,7 @@ async function largestBlocks(): Promise<RowChange[]> {
       withdrawOf,
       (id) => smallOf(withdrawOf(id), id),
     )).map((change) => ({ ...change, table: "member_withdraws" as const })),
+    ...await blocks("member_funds", FUNDS_CODEC, fundsRecordOf, smallFundsOf),
   ];
 }
 

@@ -327,7 +327,7 @@ describe("readPnl() ahead of the fold", () => {
           rowMutations({ key: rowKey(table, ...place), bytes })
         );
       await store.commit(
-        foldCommit(start, { ...before.watermark, stateSum: null }, values),
+        foldCommit(start, { ...start.value, ...before.watermark, stateSum: null }, values),
         "fold",
       );
       const answer = await Promise.all(

@@ -59,7 +59,8 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
       ["while (writer.watermark.target >", "if (writer.watermark.target >"],
       ["while (writer.watermark.target >", "while (false && writer.watermark.target >"],
       ["await (tries === 1 ? prove() : writer.undisturbed(prove));", ""],
-      ["if (!await writer.adoptSum(rows.sum)) continue;", ""],
+      ["if (!await writer.adopt({ stateSum: rows.sum })) continue;", ""],
+      ["if (!watermark.hasFunds) {", "if (watermark.hasFunds) {"],
     ],
   },
   {

@@ -125,7 +125,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
         "...(isLast ? end : { ...start, target: end.target })",
         "...end",
       ],
-      ["target: end.target }), stateSum };", "target: end.target }) };"],
+      ["target: end.target }), stateSum, hasFunds };", "target: end.target }), hasFunds };"],
       ["isWaitedFor() ? FOLD_STEP_LARGE : this.#folding.stepMax;", "FOLD_STEP_LARGE;"],
       ["isWaitedFor() ? FOLD_STEP_LARGE : this.#folding.stepMax;", "this.#folding.stepMax;"],
       ["      onWaiting();\n", ""],

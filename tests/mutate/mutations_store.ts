@@ -191,7 +191,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ['  "withdraw_limits",\n', ""],
       ["[...logKey(), first, part]", "[...logKey(), first, 0]"],
-      ['  "member_deposits",\n  "member_withdraws",\n]);', '  "member_deposits",\n]);'],
+      ['  "member_withdraws",\n  "member_funds",\n]);', '  "member_funds",\n]);'],
       [
         '  "open_orders",\n  "open_deposits",\n  "open_withdraws",\n]);',
         '  "open_orders",\n  "open_deposits",\n]);',

@@ -1,4 +1,5 @@
 import type { MutatedFile } from "./mutation.ts";
+import { ACCOUNT_MUTATIONS } from "./mutations_account.ts";
 import { AUDIT_MUTATIONS } from "./mutations_audit.ts";
 import { BATCH_MUTATIONS } from "./mutations_batches.ts";
 import { CALL_MUTATIONS } from "./mutations_calls.ts";
@@ -28,6 +29,7 @@ export const TABLES: readonly MutatedFile[] = [
   ...SETTING_MUTATIONS,
   ...STATE_MUTATIONS,
   ...MONEY_MUTATIONS,
+  ...ACCOUNT_MUTATIONS,
   ...DECISION_MUTATIONS,
   ...FUNDS_MUTATIONS,
   ...ORDER_MUTATIONS,

@@ -27,6 +27,11 @@ export async function everything(engine: Engine): Promise<Record<string, unknown
     seen[`deposits of ${uid}`] = await engine.deposits(index, {}, ALL);
     seen[`withdrawals of ${uid}`] = await engine.withdraws(index, {}, ALL);
     seen[`transactions of ${uid}`] = await engine.transactions(index, {}, ALL);
+    const moment = engine.funds.now(index);
+    seen[`funds of ${uid}`] = [
+      await engine.funds.before(index, moment, moment.at),
+      (await engine.funds.moved(index, moment, {}, ALL)).items,
+    ].map((one) => "totals" in one ? one.totals : one);
     const named = ids.map((id) => engine.orderIdByClient(index, id));
     seen[`client order ids of ${uid}`] = await Promise.all(named);
   }

@@ -62,7 +62,8 @@ export function createCeilingEngine(engine: Engine, nonceWindowMs: number): Engi
 
 /** Copies the engine's members to an object, so that reading one costs as much as on the engine. */
 function membersOf(engine: Engine): Engine {
-  const names = Object.getOwnPropertyNames(Object.getPrototypeOf(engine)) as (keyof Engine)[];
+  const names = [engine, Object.getPrototypeOf(engine)]
+    .flatMap((one) => Object.getOwnPropertyNames(one)) as (keyof Engine)[];
   return Object.fromEntries(names.map((name) => {
     const member: unknown = engine[name];
     return [name, typeof member === "function" ? member.bind(engine) : member];
