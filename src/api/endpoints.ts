@@ -1,4 +1,5 @@
 /** The table of all endpoints, from which routes and documentation are generated. */
+import { ACCOUNT_STATEMENT_ENDPOINTS } from "./routes/account_statements.ts";
 import type { Endpoint } from "./contract.ts";
 import { withOlderPaths } from "./older_paths.ts";
 import { ADMIN_ACT_ENDPOINTS } from "./routes/admin_acts.ts";
@@ -56,6 +57,7 @@ export function createEndpoints(): readonly Endpoint[] {
     ...PNL_ENDPOINTS,
     ...TRANSACTION_ENDPOINTS,
     ...STATEMENT_ENDPOINTS,
+    ...ACCOUNT_STATEMENT_ENDPOINTS,
     ...ADJUSTMENT_ENDPOINTS,
     ...DEPOSIT_ENDPOINTS,
     ...BENEFICIARY_ENDPOINTS,

@@ -24,12 +24,14 @@ export interface StatementHistory<T> {
   id(record: T): number;
   /** When the record was created, in ms. */
   at(record: T): number;
+  /** Its place among the records of all histories, where times and ids do not tell it. */
+  order?(record: T): number;
 }
 
 /** The content of a statement. */
 export interface Statement<T> {
   readonly columns: readonly string[];
-  /** Merged by time, then by id, then in the order of this list. */
+  /** Merged by place, or by time, then by id, then in the order of this list. */
   readonly histories: readonly StatementHistory<T>[];
   isMeant(record: T): boolean;
   /** Returns the cells of each record, in the order given. */
@@ -69,11 +71,12 @@ export function positionText(position: Position): string {
   return position.join("-");
 }
 
-/** Finds where an answer of at most `linesMax` lines ends. */
+/** Finds where an answer of at most `linesMax` lines ends; `onLine` is told of each of them. */
 export async function measureStatement<T>(
   statement: Statement<T>,
   after: Position,
   linesMax: number,
+  onLine: (record: T) => void = () => {},
 ): Promise<StatementPart> {
   let end: Position | null = null;
   let lines = 0;
@@ -82,20 +85,44 @@ export async function measureStatement<T>(
     if (lines === linesMax || scanned === STATEMENT_SCAN_MAX) {
       return { end, hasMore: true, scanned };
     }
-    if (statement.isMeant(record)) lines += 1;
+    if (statement.isMeant(record)) {
+      lines += 1;
+      onLine(record);
+    }
     scanned += 1;
     end = position;
   }
   return { end, hasMore: false, scanned };
 }
 
+/** Yields the records of a part of a statement that are meant. */
+export async function* statementRecords<T>(
+  statement: Statement<T>,
+  after: Position,
+  end: Position | null,
+): AsyncGenerator<T> {
+  if (end === null) return;
+  for await (const { record } of walk(statement, after, end)) {
+    if (statement.isMeant(record)) yield record;
+  }
+}
+
+/** Lines before and after the records of a part. */
+export interface StatementFrame {
+  readonly first: readonly (readonly CsvCell[])[];
+  readonly last: readonly (readonly CsvCell[])[];
+}
+
+const NO_FRAME: StatementFrame = { first: [], last: [] };
+
 /** Returns a part of a statement as a stream; each page is read when the previous one is taken. */
 export function statementStream<T>(
   statement: Statement<T>,
   after: Position,
   end: Position | null,
+  frame: StatementFrame = NO_FRAME,
 ): ReadableStream<Uint8Array> {
-  const texts = statementTexts(statement, after, end);
+  const texts = statementTexts(statement, after, end, frame);
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -113,18 +140,18 @@ async function* statementTexts<T>(
   statement: Statement<T>,
   after: Position,
   end: Position | null,
+  { first, last }: StatementFrame,
 ): AsyncGenerator<string, undefined> {
-  yield csvLine(statement.columns);
-  if (end === null) return;
+  yield [statement.columns, ...first].map(csvLine).join("");
   let records: T[] = [];
-  for await (const { record } of walk(statement, after, end)) {
-    if (!statement.isMeant(record)) continue;
+  for await (const record of statementRecords(statement, after, end)) {
     records.push(record);
     if (records.length < STATEMENT_PAGE) continue;
     yield await linesOf(statement, records);
     records = [];
   }
   if (records.length > 0) yield await linesOf(statement, records);
+  if (last.length > 0) yield last.map(csvLine).join("");
 }
 
 async function linesOf<T>(statement: Statement<T>, records: readonly T[]): Promise<string> {
@@ -180,8 +207,10 @@ class StatementSource<T> {
     const record = this.#next;
     const rival = other === null ? undefined : other.#next;
     if (record === undefined || other === null || rival === undefined) return record !== undefined;
-    const distance = this.history.at(record) - other.history.at(rival);
-    return distance < 0 || (distance === 0 && this.history.id(record) < other.history.id(rival));
+    const [own, others] = [this.history, other.history];
+    const place = own.order?.(record) ?? own.at(record);
+    const distance = place - (others.order?.(rival) ?? others.at(rival));
+    return distance < 0 || (distance === 0 && own.id(record) < others.id(rival));
   }
 
   /** Reads the next page if needed. */

@@ -84,9 +84,17 @@ export async function readMemberActs(
     ids.push(Number(key.at(-1)));
   }
   const page = ids.reverse().slice(offset, offset + limit);
-  const acts = await engine.readSidecars(page.map((id) => [ACTS, id]));
-  const items = page.map((id, place) => ({ id, act: (acts[place] ?? null) as Act | null }));
+  const acts = await readNumberedActs(engine, page);
+  const items = page.map((id, place) => ({ id, act: acts[place] ?? null }));
   return { items, total: ids.length, isScanLimited: false, scanned: ids.length };
+}
+
+/** Returns the acts with these numbers; null where no row holds one. */
+export async function readNumberedActs(
+  engine: Pick<Engine, "readSidecars">,
+  ids: readonly number[],
+): Promise<readonly (Act | null)[]> {
+  return await engine.readSidecars(ids.map((id) => [ACTS, id])) as readonly (Act | null)[];
 }
 
 /**

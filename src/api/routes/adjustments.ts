@@ -1,38 +1,58 @@
 /** The adjustments of a member's balances by operators, as the member and operators list them. */
 import type * as z from "zod";
+import type { FundsRecord, Movement } from "../../domain/funds.ts";
+import type { Member } from "../../domain/member.ts";
 import { parseDecimal } from "../../domain/money.ts";
-import { type Act, readMemberActs } from "../../engine/acts.ts";
+import { type Act, readNumberedActs } from "../../engine/acts.ts";
 import type { QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { backendPaths, NOT_FOUND, ofAccount, okPage, OPERATOR } from "../endpoint_parts.ts";
 import { MEMBER_ADJUSTMENT } from "../schemas/admin_members.ts";
 import { PAGE_QUERY, pageOf } from "../schemas/lists.ts";
-import { amountText, type Fraction, isoSeconds } from "../wire.ts";
+import { amountText, currencyId, isoSeconds } from "../wire.ts";
 import { holderOf } from "./admin_members.ts";
 
 const ADJUSTMENT = "createAdjustment";
 
-async function answerAdjustments(
-  call: QueryCall<typeof PAGE_QUERY>,
-  uid: string,
-): Promise<Response> {
-  const all = await readMemberActs(call.engine, uid, { offset: 0, limit: Infinity });
-  const made = all.items.flatMap(({ act }) => act?.action === ADJUSTMENT ? [act] : []);
-  const page = pageOf(made, call.query, "pagination");
-  const items = page.items.map((act) => adjustmentJson(act, call.fraction));
-  call.chargeRecords(all.scanned);
-  return call.page(items, call.query, page);
+/** An adjustment in the log, and the number of the act that it was, if it was one. */
+interface Adjustment extends Movement, Pick<FundsRecord, "at"> {
+  readonly id: number;
+  readonly act: number;
 }
 
-function adjustmentJson(act: Act, fraction: Fraction): z.infer<typeof MEMBER_ADJUSTMENT> {
-  const { currency, amount } = act.changes;
-  return {
-    id: Number(act.made),
-    currency: String(currency),
-    amount: amountText(parseDecimal(String(amount)) ?? 0n, fraction),
-    reason: act.reason,
-    created_at: isoSeconds(act.at),
-  };
+async function answerAdjustments(
+  call: QueryCall<typeof PAGE_QUERY>,
+  { index, uid }: Member,
+): Promise<Response> {
+  const { engine, fraction, query } = call;
+  const all = { offset: 0, limit: Infinity, direction: "desc" } as const;
+  const moved = await engine.funds.moved(index, engine.funds.now(index), {}, all);
+  const page = pageOf(moved.items.flatMap(adjustmentsIn), query, "pagination");
+  const acts = await readNumberedActs(engine, page.items.map(({ act }) => act));
+  const items = page.items.map((one, place): z.infer<typeof MEMBER_ADJUSTMENT> => ({
+    id: one.id,
+    currency: currencyId(engine.venue, one.currency),
+    amount: amountText(one.gross, fraction),
+    reason: reasonOf(one, uid, acts[place] ?? null),
+    created_at: isoSeconds(one.at),
+  }));
+  call.chargeRecords(moved.scanned);
+  return call.page(items, query, page);
+}
+
+function adjustmentsIn({ acts, at, moved }: FundsRecord): Adjustment[] {
+  if (moved?.kind !== "adjustment") return [];
+  return moved.movements.map((one) => ({ ...one, id: moved.of, at, act: acts + 1 }));
+}
+
+/** Returns the reason of an adjustment; empty if it was no act, or none was given. */
+function reasonOf({ id, gross }: Adjustment, uid: string, act: Act | null): string {
+  if (act === null || act.action !== ADJUSTMENT) return "";
+  const { changes, made = String(id), member = changes["uid"], reason } = act;
+  // The next act may be that of another adjustment, which was one.
+  const isSame = made === String(id) && member === uid &&
+    parseDecimal(String(changes["amount"])) === gross;
+  return isSame ? reason : "";
 }
 
 const ANSWER = okPage("Adjustments, newest first.", MEMBER_ADJUSTMENT, {
@@ -54,7 +74,7 @@ export const ADJUSTMENT_ENDPOINTS: readonly Endpoint[] = [
     query: PAGE_QUERY,
     answer: ANSWER,
     handle: (call: QueryCall<typeof PAGE_QUERY>) =>
-      answerAdjustments(call, call.engine.venue.holder(call.caller.member).member.uid),
+      answerAdjustments(call, call.engine.venue.holder(call.caller.member).member),
   }),
   endpoint({
     id: "listMemberAdjustments",
@@ -65,7 +85,6 @@ export const ADJUSTMENT_ENDPOINTS: readonly Endpoint[] = [
     query: PAGE_QUERY,
     answer: ANSWER,
     errors: NOT_FOUND,
-    handle: (call: QueryCall<typeof PAGE_QUERY>) =>
-      answerAdjustments(call, holderOf(call).member.uid),
+    handle: (call: QueryCall<typeof PAGE_QUERY>) => answerAdjustments(call, holderOf(call).member),
   }),
 ];

@@ -1,5 +1,6 @@
 /** Statements of the member's orders, trades, deposits and withdrawals as CSV. */
 import * as z from "zod";
+import type { AnswerHeaders } from "../answer.ts";
 import type { QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { ApiError, invalidField } from "../errors.ts";
@@ -11,6 +12,7 @@ import {
 import {
   measureStatement,
   parsePosition,
+  type Position,
   positionText,
   startOf,
   type Statement,
@@ -30,11 +32,42 @@ import {
   transactionStatement,
 } from "./member_statements.ts";
 
-const NEXT_CURSOR = "X-Next-Cursor";
+/** Header that says where an incomplete statement continues. */
+export const NEXT_CURSOR = "X-Next-Cursor";
 const NO_TRADING = "market.trade.not_permitted";
 
 type MarketCall = QueryCall<typeof MARKET_STATEMENT_QUERY>;
 type CurrencyCall = QueryCall<typeof CURRENCY_STATEMENT_QUERY>;
+
+/** The part of a statement that one answer has. */
+export interface AnsweredPart {
+  readonly after: Position;
+  readonly end: Position | null;
+  readonly hasMore: boolean;
+  readonly headers: AnswerHeaders;
+}
+
+/**
+ * Finds the part of a statement that a call asks for, and takes what reading it costs.
+ *
+ * @param onLine called with each of its records
+ */
+export async function answeredPart<T>(
+  call: StatementCall,
+  statement: Statement<T>,
+  onLine?: (record: T) => void,
+): Promise<AnsweredPart> {
+  const { after: cursor, limit } = call.query;
+  const after = cursor === undefined ? startOf(statement) : parsePosition(statement, cursor);
+  if (after === null) throw invalidField(INVALID_CURSOR, "after", cursor);
+  const { end, hasMore, scanned } = await measureStatement(statement, after, limit, onLine);
+  // They are read once more when they are sent.
+  call.chargeRecords(2 * scanned);
+  const headers: AnswerHeaders = hasMore && end !== null
+    ? { [NEXT_CURSOR]: positionText(end) }
+    : {};
+  return { after, end, hasMore, headers };
+}
 
 /** Answers with a part of a statement. */
 export async function sendStatement<T>(
@@ -42,15 +75,8 @@ export async function sendStatement<T>(
   name: string,
   statement: Statement<T>,
 ): Promise<Response> {
-  const { after: cursor, limit } = call.query;
-  const after = cursor === undefined ? startOf(statement) : parsePosition(statement, cursor);
-  if (after === null) throw invalidField(INVALID_CURSOR, "after", cursor);
-  const { end, hasMore, scanned } = await measureStatement(statement, after, limit);
-  // They are read once more when they are sent.
-  call.chargeRecords(2 * scanned);
-  return call.csv(`${name}.csv`, statementStream(statement, after, end), {
-    ...(hasMore && end !== null ? { [NEXT_CURSOR]: positionText(end) } : {}),
-  });
+  const { after, end, headers } = await answeredPart(call, statement);
+  return call.csv(`${name}.csv`, statementStream(statement, after, end), headers);
 }
 
 function sendTrades(call: MarketCall): Promise<Response> {
@@ -103,7 +129,8 @@ const STATEMENT = {
   description: STATEMENT_DESCRIPTION,
 } as const;
 
-function statementPaths(name: string): readonly [string] {
+/** Returns the path of a member's own statement. */
+export function statementPaths(name: string): readonly [string] {
   return [`/api/v2/backend/account/statements/${name}.csv`];
 }
 
