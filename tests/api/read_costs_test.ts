@@ -38,6 +38,25 @@ describe("a read", () => {
       assertEquals(await costOf(venue, `${STATEMENT}?market=ethusdt`), 5);
     }, { rateLimit: RATE }));
 
+  it("of a statement costs what its balances take, wherever in the past it is", () =>
+    withVenue(async (venue) => {
+      for (let left = 700; left > 0; left -= 100) {
+        const order = { market: "btcusdt", type: "limit", amount: "0.01", price: "100" };
+        for (const [signer, side] of [["bob", "sell"], ["alice", "buy"]] as const) {
+          await venue.post(signer, BULK, Array.from({ length: 100 }, () => ({ ...order, side })));
+        }
+        venue.clock.now += 1_000;
+      }
+      await venue.engine.folded();
+      const last = Math.floor(venue.engine.venue.time / 1_000);
+      const path = "/api/v2/backend/account/statement";
+      assertEquals(await costOf(venue, `${path}?time_from=${last + 1}`), 1);
+      // The 600 trades before the last second are added up, and what it has is read twice.
+      assertEquals(await costOf(venue, `${path}?time_from=${last}&limit=1`), 2);
+      const range = `time_from=${last - 1}&time_to=${last}`;
+      assertEquals(await costOf(venue, `${path}?${range}&limit=1`), 3);
+    }, { rateLimit: RATE }));
+
   it("costs the operator who makes it, not the member", () =>
     withVenue(async (venue) => {
       await placeMany(venue, 1_000);
