@@ -246,6 +246,51 @@ describe("funds", () => {
     assertEquals((await runAudit(path)).differences, []);
   });
 
+  it("are added to a store while another process goes on folding", async () => {
+    await using file = await VenueFile.create();
+    const { path } = file;
+    const prng = new Prng(4);
+    const clock = { now: START };
+    const one = await EngineVenue.open({ path, clock, isShared: true });
+    const past = await runLife(one, prng, clock);
+    await one.folded();
+    await dropFunds(path);
+    let folds = 0;
+    const two = await EngineVenue.open({
+      path,
+      clock,
+      isShared: true,
+      prepare: (store) => {
+        const commit = store.commit.bind(store);
+        store.commit = async (what, purpose) => {
+          if (purpose === "fold" && folds < 2) {
+            folds += 1;
+            clock.now += 1000;
+            await runTrades(one, prng, 3);
+            notePast(one, past);
+            await one.folded();
+          }
+          return await commit(what, purpose);
+        };
+      },
+    });
+    assertEquals(folds, 2);
+    for (const test of [one, two]) {
+      await test.engine.fresh();
+      await test.folded();
+    }
+    clock.now += 1000;
+    await runTrades(one, prng, 3);
+    notePast(one, past);
+    for (const test of [two, one]) {
+      await test.engine.fresh();
+      await test.folded();
+      await checkRanges(test, past, prng, 30);
+      await test.close();
+    }
+    assertEquals((await runAudit(path)).differences, []);
+  });
+
   it("are told of a million trades as fast as of a thousand", async () => {
     const clock = { now: START };
     await using test = await EngineVenue.open({ clock });

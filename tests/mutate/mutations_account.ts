@@ -6,7 +6,7 @@ const FUNDS = ["engine/funds_queries"];
 export const ACCOUNT_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/domain/funds.ts",
-    quick: FUNDS,
+    quick: ["api/account_statement", ...FUNDS],
     broad: [],
     mutations: [
       ["account.available + account.locked", "account.available"],
@@ -24,7 +24,7 @@ export const ACCOUNT_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/store/funds_codec.ts",
     quick: FUNDS,
-    broad: ["engine/largest_rows"],
+    broad: ["api/account_statement", "engine/largest_rows"],
     mutations: [
       ["writer.uint(record.trades);", "writer.uint(0);"],
       ["writer.uint(record.at);", "writer.uint(0);"],
@@ -35,7 +35,7 @@ export const ACCOUNT_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/funds_recorder.ts",
     quick: FUNDS,
-    broad: ["engine/money_fold"],
+    broad: ["api/account_statement", "engine/money_fold"],
     mutations: [
       ['if (event.kind !== "deposit_set" && event.kind !== "withdraw_set") return;', "return;"],
       ["if (!isOwn && !this.#source.notesTrades) return;", "if (!isOwn) return;"],
