@@ -54,7 +54,7 @@ export class RelayedPeers {
   listen(address: { hostname: string; port: number }, lengthMax: number): void {
     this.#lengthMax = lengthMax;
     const onListen = (address: Deno.NetAddr) => this.#tell({ kind: "listening", address });
-    const onError = () => bareAnswer(500, { errors: ["server.internal_error"] });
+    const onError = () => new Response(null, { status: 500 });
     const failed = (error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);
       this.#tell({ kind: "failed", message });
