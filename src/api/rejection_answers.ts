@@ -100,6 +100,7 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   deposit_not_found: NO_RECORD,
   deposit_state_invalid: unprocessable("admin.deposit.invalid_state"),
   reversal_made: unprocessable("admin.deposit.already_reversed"),
+  payment_known: unprocessable("admin.deposit.duplicate_txid"),
   deposit_amount_invalid: unprocessable("admin.deposit.invalid_amount"),
   // The call is valid, and nothing has happened.
   deposit_check_stale: { status: 503, identifier: "server.unavailable" },

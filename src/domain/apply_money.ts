@@ -1,6 +1,6 @@
 /** Applies the events of deposits, withdrawals, beneficiaries, limits and switches. */
 import { unreachable } from "./assert.ts";
-import { isDepositOpen } from "./deposit.ts";
+import { type DepositName, depositNamesOf, isDepositOpen } from "./deposit.ts";
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "./member.ts";
 import type {
   ActNoted,
@@ -69,7 +69,7 @@ function applyDepositSet(venue: Venue, event: DepositSet): void {
     const holder = venue.holder(member);
     countUp(venue, "deposits", id);
     replace(venue, holder, "depositsCount", holder.depositsCount + 1);
-    nameDeposit(venue, event);
+    nameDeposits(venue, event);
   }
   if (isDepositOpen(deposit, venue.isCoin(currency))) put(venue, venue.deposits, id, deposit);
   else {
@@ -78,10 +78,11 @@ function applyDepositSet(venue: Venue, event: DepositSet): void {
   }
 }
 
-function nameDeposit(venue: Venue, { deposit, transaction = deposit.txid }: DepositSet): void {
-  const { id, currency, output } = deposit;
-  if (transaction === "") return;
-  const name = { currency, transaction, output };
+function nameDeposits(venue: Venue, event: DepositSet): void {
+  for (const name of depositNamesOf(event)) nameDeposit(venue, name, event.deposit.id);
+}
+
+function nameDeposit(venue: Venue, name: DepositName, id: number): void {
   const { depositNames } = venue;
   const freed = depositNames.add(name, id, venue.sequence);
   venue.undo?.push(() => {

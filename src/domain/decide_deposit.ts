@@ -59,9 +59,16 @@ export function decideObserveDeposit(
   return { kind: "deposit_set", deposit };
 }
 
-function findKnown(
+/**
+ * Returns the deposit that has a name already, null if there is none, or whether what was looked up is
+ * too old to tell.
+ */
+export function findKnown(
   venue: Venue,
-  { txid, output, knownId, checkedAt, freedId = 0 }: ObserveDeposit,
+  { txid, output, knownId, checkedAt, freedId = 0 }: Pick<
+    ObserveDeposit,
+    "txid" | "output" | "knownId" | "checkedAt" | "freedId"
+  >,
   currency: Currency,
 ): number | "stale" | null {
   if (txid === "") return null;

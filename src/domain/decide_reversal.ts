@@ -3,7 +3,9 @@
  * back. Each is a deposit of its own, linked to what it reverses, so that histories, statements and
  * sums hold both.
  */
+import { canonicalName, nameFormOf } from "./chain_name.ts";
 import type { Outcome } from "./command.ts";
+import { findKnown } from "./decide_deposit.ts";
 import { ANY_OUTPUT, type Deposit, type Reversed } from "./deposit.ts";
 import type { EventSink } from "./event_sink.ts";
 import { formatDecimal } from "./money.ts";
@@ -19,9 +21,10 @@ export function reversalName({ type, id }: Reversed): string {
 
 /** Reverses a deposit or a withdrawal that has ended, once; a member never owes the venue. */
 export function decideReverse(venue: Venue, command: Reverse, sink: EventSink): Outcome {
-  const { reversed, knownId, checkedAt, txid = "" } = command;
+  const { reversed, knownId, checkedAt, payment } = command;
   const { type, record: { id, member, currency } } = reversed;
   const isCoin = venue.isCoin(currency);
+  const { txid = "" } = type === "withdraw" ? payment ?? {} : {};
   const ended = isCoin ? "collected" : "accepted";
   if (type === "deposit") {
     const { record } = reversed;
@@ -34,6 +37,12 @@ export function decideReverse(venue: Venue, command: Reverse, sink: EventSink): 
   const name = { currency, transactions: [transaction], output: ANY_OUTPUT };
   if (knownId !== 0 || depositNames.get(name) !== undefined) return reject("reversal_made", "id");
   if (checkedAt < depositNames.knownSince) return reject("deposit_check_stale", "id");
+
+  const known = payment === undefined || txid === ""
+    ? null
+    : findKnown(venue, { ...payment, output: ANY_OUTPUT }, venue.currency(currency));
+  if (known === "stale") return reject("deposit_check_stale", "txid");
+  if (known !== null) return reject("payment_known", "txid");
 
   const { amount, fee } = reversed.record;
   // What came back of a payment is what was sent. A credit is taken back with its fee.
@@ -62,6 +71,12 @@ export function decideReverse(venue: Venue, command: Reverse, sink: EventSink): 
   };
   const changes = { available: change, fees: moved.fee, outside: -moved.amount };
   const balances = balancesAfter(venue, deposit, changes);
-  sink.emit({ kind: "deposit_set", deposit, ...balances, transaction });
+  sink.emit({
+    kind: "deposit_set",
+    deposit,
+    ...balances,
+    transaction,
+    ...(txid === "" ? {} : { payment: canonicalName(nameFormOf(venue.currency(currency)), txid) }),
+  });
   return { kind: "deposit_set", deposit };
 }

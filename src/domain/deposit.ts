@@ -76,6 +76,23 @@ export interface DepositName extends Pick<Deposit, "currency" | "output"> {
   readonly transaction: string;
 }
 
+/** Returns the names that a new deposit gets: its own, and that of a payment that came back. */
+export function depositNamesOf(
+  { deposit, transaction = deposit.txid, payment = "" }: {
+    readonly deposit: Pick<Deposit, "currency" | "output" | "txid">;
+    readonly transaction?: string;
+    readonly payment?: string;
+  },
+): DepositName[] {
+  const { currency, output } = deposit;
+  const names = [{ currency, transaction, output }, {
+    currency,
+    transaction: payment,
+    output: ANY_OUTPUT,
+  }];
+  return names.filter((name) => name.transaction !== "");
+}
+
 /** A deposit to look for, by all names that it may have been given. */
 export interface SoughtDeposit extends Pick<Deposit, "currency" | "output"> {
   readonly transactions: readonly string[];

@@ -143,8 +143,8 @@ export interface Reverse extends OnceOnly {
   readonly reversed:
     | { readonly type: "deposit"; readonly record: Deposit }
     | { readonly type: "withdraw"; readonly record: Withdraw };
-  /** The payment that came back, if it has a name. */
-  readonly txid?: string;
+  /** The payment that came back, if it has a name; looked up as a deposit of its would be. */
+  readonly payment?: Pick<ObserveDeposit, "txid" | "knownId" | "checkedAt" | "freedId">;
   /** Id of the reversal in the rows (0 for none) as of `checkedAt`, a sequence. */
   readonly knownId: number;
   readonly checkedAt: number;

@@ -20,6 +20,8 @@ export interface DepositSet extends MoneyBalances {
   readonly deposit: Deposit;
   /** The canonical name of a new one's transaction, if it came under another. */
   readonly transaction?: string;
+  /** The canonical name of a payment that came back, so that no other deposit has it. */
+  readonly payment?: string;
 }
 
 /** A withdrawal is new or has changed: the whole record. */

@@ -88,6 +88,7 @@ export const REJECTION_CODES = [
   "deposit_not_found",
   "deposit_state_invalid",
   "reversal_made",
+  "payment_known",
   "deposit_check_stale",
   "deposit_amount_invalid",
   "withdraw_not_found",

@@ -1,7 +1,13 @@
 /** The fold of deposits and withdrawals, of beneficiaries, and of names that count once. */
 import type { NamedAct } from "../domain/act_names.ts";
 import { present } from "../domain/assert.ts";
-import { type Deposit, depositKey, type DepositName, isDepositOpen } from "../domain/deposit.ts";
+import {
+  type Deposit,
+  depositKey,
+  type DepositName,
+  depositNamesOf,
+  isDepositOpen,
+} from "../domain/deposit.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "../domain/member.ts";
 import type { DepositSet, MoneyBalances, WithdrawSet } from "../domain/money_event.ts";
@@ -89,15 +95,14 @@ export class MoneyFold implements FoldPart {
   }
 
   #setDeposit(event: DepositSet, sequence: number): void {
-    const { deposit, transaction = deposit.txid } = event;
+    const { deposit } = event;
     const { counters, currencies, members } = this.#shared;
     this.#setBalances(deposit, event, sequence);
     if (deposit.id > counters.deposits) {
       counters.deposits = deposit.id;
       countRecord(members, deposit.member, sequence, "depositsCount");
-      const { currency, id, output } = deposit;
-      const name = { currency, transaction, output };
-      if (transaction !== "") this.#named.set(depositKey(name), { name, id });
+      const { id } = deposit;
+      for (const name of depositNamesOf(event)) this.#named.set(depositKey(name), { name, id });
     }
     const currency = present(currencies.find(deposit.currency), "a deposit's currency has a row");
     if (isDepositOpen(deposit, currency.type === "coin")) {

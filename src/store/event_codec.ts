@@ -24,6 +24,7 @@ type CodedKind =
   | VenueEvent["kind"]
   | "order_rested_told"
   | "deposit_set_named"
+  | "deposit_set_paid_back"
   | "act_noted_once"
   | "order_closed_counted"
   | "pnl_currencies_kept";
@@ -58,6 +59,7 @@ const KINDS = [
   "withdraw_limit_deleted",
   "pnl_currencies_kept",
   "settings_set",
+  "deposit_set_paid_back",
 ] as const satisfies readonly CodedKind[];
 
 const KIND_CODES = new Map(KINDS.map((kind, code) => [kind as string, code]));
@@ -124,7 +126,8 @@ function codedKindOf(event: VenueEvent): CodedKind {
     case "order_rested":
       return event.member === undefined ? event.kind : "order_rested_told";
     case "deposit_set":
-      return event.transaction === undefined ? event.kind : "deposit_set_named";
+      if (event.transaction === undefined) return event.kind;
+      return event.payment === undefined ? "deposit_set_named" : "deposit_set_paid_back";
     case "act_noted":
       return event.once === undefined ? event.kind : "act_noted_once";
     case "order_closed":

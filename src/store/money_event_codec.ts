@@ -12,6 +12,7 @@ export function writeMoneyEvent(writer: ByteWriter, event: MoneyEvent): void {
       writer.record(event.deposit);
       writeBalances(writer, event);
       if (event.transaction !== undefined) writer.text(event.transaction);
+      if (event.payment !== undefined) writer.text(event.payment);
       return;
     case "withdraw_set":
       writer.record(event.withdraw);
@@ -45,7 +46,12 @@ export function writeMoneyEvent(writer: ByteWriter, event: MoneyEvent): void {
 
 /** Reads the rest of an event with this code, of an entry of this format. */
 export function readMoneyEvent(
-  kind: MoneyEvent["kind"] | "deposit_set_named" | "act_noted_once" | "pnl_currencies_kept",
+  kind:
+    | MoneyEvent["kind"]
+    | "deposit_set_named"
+    | "deposit_set_paid_back"
+    | "act_noted_once"
+    | "pnl_currencies_kept",
   reader: ByteReader,
   format: number,
 ): MoneyEvent {
@@ -58,6 +64,14 @@ export function readMoneyEvent(
         deposit: reader.record(),
         ...readBalances(reader),
         transaction: reader.text(),
+      };
+    case "deposit_set_paid_back":
+      return {
+        kind: "deposit_set",
+        deposit: reader.record(),
+        ...readBalances(reader),
+        transaction: reader.text(),
+        payment: reader.text(),
       };
     case "withdraw_set":
       return { kind, withdraw: reader.record(), ...readBalances(reader) };

@@ -12,7 +12,8 @@ import { InvariantError } from "../domain/assert.ts";
  * `older_records.ts`, rows of fees and limits are deleted, and a withdrawal may be one that is paid by
  * hand; the
  * venue's settings are in the log, and currencies of profit and loss that are no longer named are kept
- * on. Since 6 each withdrawal of a coin says who pays it, somebody by hand or the rail.
+ * on. Since 6 each withdrawal of a coin says who pays it, somebody by hand or the rail, and
+ * the name of a payment that came back is its deposit's too.
  */
 export const LOG_FORMAT = 6;
 

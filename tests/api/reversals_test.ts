@@ -120,6 +120,22 @@ describe("a reversal", () => {
       assertEquals([status, body.txid, body.reverses], [201, "R1", { type: "withdraw", id }]);
       assertError(await returned(), 422, "admin.deposit.already_reversed");
       assertEquals((await statement(venue)).at(-1)?.at(-1), `Withdraw ${id}`);
+      for (const output of [{}, { output: 0 }, { output: 7 }]) {
+        for (const isFolded of [false, true]) {
+          if (isFolded) await venue.engine.folded();
+          const again = await venue.post("operator", `${ADMIN}/deposits`, {
+            ...credited,
+            ...output,
+          });
+          assertError(again, 422, "admin.deposit.duplicate_txid");
+        }
+      }
+      const { id: other } = await alice.must("1", { isByHand: true });
+      await venue.post("operator", `${ADMIN}/withdraws/${other}/succeed`, { txid: "by-hand-2" });
+      const twice = await venue.post("operator", `${ADMIN}/withdraws/${other}/return`, {
+        txid: "R1",
+      });
+      assertError(twice, 422, "admin.deposit.duplicate_txid");
       venue.engine.venue.checkInvariants();
     }));
 });

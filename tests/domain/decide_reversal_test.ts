@@ -3,7 +3,13 @@ import { describe, it } from "@std/testing/bdd";
 import { ANY_OUTPUT } from "../../src/domain/deposit.ts";
 import type { Reverse } from "../../src/domain/money_command.ts";
 import { units } from "../support/domain_venue.ts";
-import { type MoneyVenue, moneyVenue, refusalOf, withdrawOf } from "../support/money_venue.ts";
+import {
+  depositOf,
+  type MoneyVenue,
+  moneyVenue,
+  refusalOf,
+  withdrawOf,
+} from "../support/money_venue.ts";
 
 function reverse(test: MoneyVenue, reversed: Reverse["reversed"], more: Partial<Reverse> = {}) {
   const lookup = { knownId: 0, checkedAt: test.venue.sequence };
@@ -89,7 +95,8 @@ describe("a reversal", () => {
     const record = withdrawOf(test.moveWithdraw(id, "succeed"));
     const fees = test.venue.holder(0).accounts[0]?.available;
     const returned = { type: "withdraw", record } as const;
-    assertEquals(refusalOf(reverse(test, returned, { txid: "R1" })), null);
+    const payment = { txid: "R1", knownId: 0, checkedAt: test.venue.sequence };
+    assertEquals(refusalOf(reverse(test, returned, { payment })), null);
     const deposit = test.venue.endedDeposits.at(-1);
     assertEquals(
       [deposit?.amount, deposit?.fee, deposit?.txid, deposit?.reverses],
@@ -99,6 +106,47 @@ describe("a reversal", () => {
     assertEquals(test.venue.holder(0).accounts[0]?.available, fees);
     assertEquals(refusalOf(reverse(test, returned)), "reversal_made");
     test.venue.checkInvariants();
+  });
+
+  it("books no payment that a deposit has, and no deposit is of a payment that it has booked", () => {
+    const test = moneyVenue();
+    const to = test.activeBeneficiary("ann", "btc");
+    const returned = () => {
+      const { id } = test.withdraw("ann", "btc", "2", to);
+      for (const action of ["claim", "send"] as const) test.moveWithdraw(id, action, { txid: "t" });
+      const record = withdrawOf(test.moveWithdraw(id, "succeed"));
+      return { type: "withdraw", record } as const;
+    };
+    const [first, second] = [returned(), returned()];
+    const lookup = { knownId: 0, checkedAt: test.venue.sequence };
+    const of = (txid: string, more: { knownId?: number; freedId?: number } = {}) => ({
+      payment: { txid, ...lookup, ...more },
+    });
+    const { id } = depositOf(test.observe("ben", "btc", "1", { txid: "ab".repeat(32), output: 3 }));
+    assertEquals(refusalOf(reverse(test, first, of("AB".repeat(32)))), "payment_known");
+    const whole = depositOf(test.observe("ben", "btc", "1", { txid: "bb22", output: ANY_OUTPUT }));
+    test.moveDeposit(whole.id, "reject");
+    assertEquals(refusalOf(reverse(test, first, of("bb22"))), "payment_known");
+    assertEquals(refusalOf(reverse(test, first, of("cc33", { knownId: id }))), "payment_known");
+    const mark = test.sink.mark();
+    assertEquals(refusalOf(reverse(test, first, of("bb22", { freedId: whole.id }))), null);
+    const booked = test.venue.counters.deposits;
+    assertEquals(refusalOf(reverse(test, second, of("bb22"))), "payment_known");
+    for (const output of [0, ANY_OUTPUT]) {
+      const known = test.observe("ben", "btc", "1", { txid: "bb22", output });
+      assertEquals(known, { kind: "deposit_known", id: booked });
+    }
+    test.sink.rollback(mark);
+    const known = test.observe("ben", "btc", "1", { txid: "bb22", output: ANY_OUTPUT });
+    assertEquals(
+      known,
+      { kind: "deposit_known", id: whole.id },
+      "the name is the first one's again",
+    );
+    test.venue.depositNames.knownSince = test.venue.sequence;
+    const stale = { payment: { ...of("dd44").payment, checkedAt: test.venue.sequence - 1 } };
+    const made = { knownId: 0, checkedAt: test.venue.sequence };
+    assertEquals(refusalOf(reverse(test, first, { ...made, ...stale })), "deposit_check_stale");
   });
 
   it("has to look its name up again if that may have been forgotten", () => {

@@ -112,6 +112,10 @@ export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
       ["available + change < 0n", "available + change <= 0n"],
       ["available + change < 0n", "false"],
       ["amount: amount - fee, fee: 0n", "amount, fee"],
+      ['if (known !== null) return reject("payment_known", "txid");', ""],
+      ['if (known === "stale") return reject("deposit_check_stale", "txid");', ""],
+      ["payment: canonicalName(nameFormOf(venue.currency(currency)), txid)", "payment: txid"],
+      ['type === "withdraw" ? payment ?? {} : {}', '{ txid: "" }'],
     ],
   },
   {

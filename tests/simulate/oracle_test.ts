@@ -28,6 +28,7 @@ describe(`the oracle and the domain, KVENUE_TEST_SEED=${SEED}`, () => {
       assert((test.outcomes.get(kind) ?? 0) > COMMANDS / 200, `${kind} is rare`);
     }
     assert((test.outcomes.get("reversal_made") ?? 0) > 0, "nothing is reversed twice");
+    assert((test.outcomes.get("payment_known") ?? 0) > 0, "nothing comes back twice");
     assert(test.outcomes.size > 60, `only ${[...test.outcomes.keys()]}`);
   });
 

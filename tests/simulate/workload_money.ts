@@ -226,13 +226,17 @@ export class WorkloadMoney {
     };
   }
 
-  #lookUp(currency: number, txid: string, output: number) {
-    const random = this.#random;
+  #lookUp(currency: number, txid: string, output: number, checkedAt = this.#checkedAt()) {
     const state = this.#state;
-    const checkedAt = Math.max(0, state.sequence - (random.chance(0.6) ? 0 : random.below(5000)));
     const named = state.depositOf(currency, txid, output);
     const knownId = named !== undefined && named.after < checkedAt ? named.id : 0;
     return { knownId, checkedAt };
+  }
+
+  /** Returns a sequence that a lookup in the rows has reached. */
+  #checkedAt(): number {
+    const random = this.#random;
+    return Math.max(0, this.#state.sequence - (random.chance(0.6) ? 0 : random.below(5000)));
   }
 
   /** Reverses what has ended lately, mostly what can be reversed. */
@@ -242,8 +246,16 @@ export class WorkloadMoney {
     const reversed = random.pick(credited.length > 0 && random.chance(0.8) ? credited : latest);
     const { type, record: { id, currency } } = reversed;
     const lookup = this.#lookUp(currency, `reversal of ${type} ${id}`, WHOLE);
-    const more = random.chance(0.5) ? { txid: `back${id}` } : {};
-    return { kind: "reverse", reversed, ...more, ...lookup };
+    if (random.chance(0.5)) return { kind: "reverse", reversed, ...lookup };
+    // One that came back, or which was credited as a deposit, or has been turned down.
+    const { freed } = this.#state.ended;
+    const one = freed.length > 0 && random.chance(0.2) ? random.pick(freed) : undefined;
+    const number = Math.floor(this.#state.counters.deposits / 3) + random.below(TXIDS);
+    const txid = one?.txid ?? this.#txid(number);
+    const sought = this.#lookUp(currency, txid, WHOLE, lookup.checkedAt);
+    const isFreed = this.#state.ended.isFreed(sought.knownId, WHOLE);
+    const freedId = isFreed && random.chance(0.9) ? { freedId: sought.knownId } : {};
+    return { kind: "reverse", reversed, ...lookup, payment: { txid, ...sought, ...freedId } };
   }
 
   /** Returns a transaction in one of its spellings. */

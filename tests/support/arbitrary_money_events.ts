@@ -89,19 +89,14 @@ function kind<K extends MoneyEvent["kind"]>(name: K): { readonly kind: fc.Arbitr
 export const MONEY_EVENTS: {
   readonly [K in MoneyEvent["kind"]]: fc.Arbitrary<Extract<MoneyEvent, { kind: K }>>;
 } = {
-  deposit_set: fc.record(
-    { ...kind("deposit_set"), deposit: ANY_DEPOSIT, ...balances, transaction: text },
-    {
-      requiredKeys: [
-        "kind",
-        "deposit",
-        "available",
-        "locked",
-        "feesAvailable",
-        "outsideAvailable",
-      ],
-    },
-  ),
+  deposit_set: fc.tuple(
+    fc.record({ ...kind("deposit_set"), deposit: ANY_DEPOSIT, ...balances }),
+    fc.oneof(
+      fc.constant({}),
+      fc.record({ transaction: text }),
+      fc.record({ transaction: text, payment: text }),
+    ),
+  ).map(([event, names]) => ({ ...event, ...names })),
   withdraw_set: fc.record({ ...kind("withdraw_set"), withdraw: ANY_WITHDRAW, ...balances }),
   beneficiary_set: fc.record({ ...kind("beneficiary_set"), beneficiary }),
   withdraw_limit_set: fc.record({

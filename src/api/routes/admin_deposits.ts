@@ -81,7 +81,9 @@ async function enterDeposit(call: BodyCall<typeof NEW_DEPOSIT>): Promise<Respons
   const currency = namedCurrency(venue, call.body.currency);
   // Without it, the same output could be entered twice.
   if (txid === "" && output !== ANY_OUTPUT) throw invalidField(MISSING_TXID, "txid");
-  const sought = await lookUpFree(call, currency, txid, output);
+  const sought = await lookUpFreed(call, currency, txid, output);
+  const isTaken = sought.knownId !== sought.freedId;
+  if (isTaken && call.earlier === null) throw duplicateTxid(txid);
   const receipt = await call.submit({
     kind: "observe_deposit",
     uid,
@@ -97,11 +99,10 @@ async function enterDeposit(call: BodyCall<typeof NEW_DEPOSIT>): Promise<Respons
 }
 
 /**
- * Looks a transaction up as {@linkcode lookUp} does, for a call that would credit it.
- *
- * @throws {ApiError} 422 if a deposit has it, other than one that was turned down or reversed
+ * Looks a transaction up as {@linkcode lookUp} does, for a call that would credit it: with the deposit
+ * that had it and was turned down or reversed, if any.
  */
-export async function lookUpFree(
+export async function lookUpFreed(
   call: AnyCall,
   currency: Currency,
   txid: string,
@@ -117,7 +118,6 @@ export async function lookUpFree(
     lookup = await lookUp(call, currency.index, txid, output);
     freedId = await freedName(call, lookup.knownId, output);
   }
-  if (lookup.knownId !== freedId && call.earlier === null) throw duplicateTxid(txid);
   return { ...lookup, freedId };
 }
 

@@ -8,13 +8,13 @@ import { created, NOT_FOUND, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { ADMIN_DEPOSIT, ADMIN_DEPOSIT_EXAMPLE, WITHDRAW_RETURN } from "../schemas/admin_money.ts";
-import { adminDepositJson, lookUp, lookUpFree } from "./admin_deposits.ts";
+import { adminDepositJson, lookUp, lookUpFreed } from "./admin_deposits.ts";
 import { recordId } from "./named_records.ts";
 
 async function reverse(
   call: AnyCall,
   reversed: Reverse["reversed"],
-  more: Pick<Reverse, "txid"> = {},
+  more: Pick<Reverse, "payment"> = {},
 ): Promise<Response> {
   const { type, record } = reversed;
   const name = reversalName({ type, id: record.id });
@@ -39,8 +39,10 @@ async function returnWithdraw(call: BodyCall<typeof WITHDRAW_RETURN>): Promise<R
   if (record === null) throw new ApiError(404, "record.not_found");
   // What came back to the member's own address has been credited there.
   const currency = engine.venue.currency(record.currency);
-  if (txid !== undefined) await lookUpFree(call, currency, txid, ANY_OUTPUT);
-  return await reverse(call, { type: "withdraw", record }, txid === undefined ? {} : { txid });
+  const more = txid === undefined
+    ? {}
+    : { payment: { txid, ...await lookUpFreed(call, currency, txid, ANY_OUTPUT) } };
+  return await reverse(call, { type: "withdraw", record }, more);
 }
 
 const DUPLICATE_TXID = "admin.deposit.duplicate_txid";
@@ -84,7 +86,7 @@ export const ADMIN_REVERSAL_ENDPOINTS: readonly Endpoint[] = [
     description:
       "For a withdrawal that has succeeded and whose payment was returned: a deposit of its own " +
       "gives the member what was sent, once. The fee stays with the venue. Refused if a deposit " +
-      "has its transaction.",
+      "has its transaction, which no later deposit can have either.",
     isOnce: true,
     needsReason: true,
     body: {

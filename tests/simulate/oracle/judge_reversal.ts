@@ -7,7 +7,7 @@ import { balancesAfter, no, type Verdict, yes } from "./verdict.ts";
 /** Judges the reversal of what has ended; for `isStale` see `observeDeposit`. */
 export function reverse(
   state: OracleState,
-  { reversed: { type, record }, txid, knownId, checkedAt: _ }: Reverse,
+  { reversed: { type, record }, payment, knownId, checkedAt: _ }: Reverse,
   at: number,
   isStale: boolean,
 ): Verdict {
@@ -24,6 +24,15 @@ export function reverse(
   const isMade = state.depositOf(currency, name, WHOLE) !== undefined;
   if (isMade) return no("reversal_made", "id");
   const isCredit = type === "withdraw";
+  const txid = isCredit ? payment?.txid ?? "" : "";
+  const { knownId: told = 0, freedId = 0 } = payment ?? {};
+  if (txid !== "") {
+    const known = state.depositOf(currency, txid, WHOLE)?.id ?? 0;
+    // Its name may be that of a deposit that has given it up, and of no other.
+    if ([told, known].some((one) => one !== 0 && one !== freedId)) {
+      return no("payment_known", "txid");
+    }
+  }
   // A payment comes back without the fee that was paid for it; a credit is taken back whole.
   const net = amount - fee;
   const { available } = state.ledger.of(member, currency);
@@ -37,7 +46,7 @@ export function reverse(
     currency,
     amount: isCredit ? net : -amount,
     fee: isCredit ? 0n : -fee,
-    txid: isCredit ? txid ?? "" : record.txid,
+    txid: isCredit ? txid : record.txid,
     output: WHOLE,
     confirmations: 0,
     state: credited,
@@ -54,5 +63,6 @@ export function reverse(
     deposit,
     ...balancesAfter(state, deposit, moves),
     transaction: name,
+    ...(txid === "" ? {} : { payment: state.plainTxid(currency, txid) }),
   });
 }

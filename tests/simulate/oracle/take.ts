@@ -125,6 +125,8 @@ function takeDeposit(state: OracleState, deposit: Deposit, balances: MoneyBalanc
     state.counters.deposits += 1;
     state.member(deposit.member).depositsCount += 1;
     state.nameDeposit(nameOf(deposit));
+    // What came back is one payment, which no other deposit can be.
+    if (deposit.reverses?.type === "withdraw") state.nameDeposit(deposit);
   }
   const isCoin = state.currencies[deposit.currency]?.type === "coin";
   const isOpen = deposit.state === "submitted" ||
