@@ -5,6 +5,7 @@
 import { isRejection } from "../domain/command.ts";
 import { canonicalName, nameFormOf } from "../domain/chain_name.ts";
 import type { Currency } from "../domain/currency.ts";
+import { reversalName } from "../domain/decide_reversal.ts";
 import {
   ANY_OUTPUT,
   type Deposit,
@@ -131,7 +132,7 @@ export class DepositWatch {
       transaction: canonicalName(nameFormOf(currency), seen.txid),
       output: seen.output,
     });
-    const id = this.#known.get(name);
+    const id = this.#idOf(currency, seen, name);
     if (id !== undefined && this.#settled.get(name) === seen.isDropped) {
       known.set(name, id);
       settled.set(name, seen.isDropped);
@@ -147,6 +148,18 @@ export class DepositWatch {
     this.#taken.add(deposit.id);
     known.set(name, deposit.id);
     if (!isDepositOpen(deposit, true)) settled.set(name, seen.isDropped);
+  }
+
+  /**
+   * Returns the deposit of an output as far as it is known without the rows. Its name may be another's
+   * since the last tick: one that was turned down or reversed has given it up.
+   */
+  #idOf(currency: Currency, { txid, output }: SeenOutput, name: string): number | undefined {
+    const known = this.#known.get(name);
+    const sought = soughtDeposit(currency, txid, output);
+    const latest = this.#parts.engine.venue.depositNames.get(sought) ?? known;
+    if (known !== undefined && latest !== known) this.#settled.delete(name);
+    return latest;
   }
 
   /** Finds the deposit of an output, or creates it. */
@@ -214,11 +227,22 @@ export class DepositWatch {
     const { id, txid, state } = result;
     const notice = { currency: currency.id, id, txid };
     if (seen.isDropped && state === "collected") {
+      // What is taken back already is nobody's loss.
+      if (await this.#isReversed(result)) return result;
       await notices.add({ ...notice, kind: "deposit_lost", reason: "dropped_after_collection" });
     } else if (!seen.isDropped && GIVEN_UP.has(state)) {
       await notices.add({ ...notice, kind: "deposit_returned", reason: state });
     }
     return result;
+  }
+
+  async #isReversed({ id, currency }: Deposit): Promise<boolean> {
+    const { engine } = this.#parts;
+    const name = reversalName({ type: "deposit", id });
+    // The rows first: they have what the state may have forgotten.
+    const { knownId } = await engine.findDeposit(currency, name, ANY_OUTPUT);
+    const sought = { currency, transactions: [name], output: ANY_OUTPUT };
+    return knownId !== 0 || engine.venue.depositNames.get(sought) !== undefined;
   }
 
   /** Notes a mismatch once per output: the first notice stays. */

@@ -13,10 +13,13 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/deposit_watch.ts",
-    quick: ["wallet/deposit_watch"],
+    quick: ["wallet/deposit_watch", "wallet/entered_deposits"],
     broad: [],
     mutations: [
       ["isComplete = isComplete && isTaken", "isComplete = isTaken"],
+      ["depositNames.get(sought) ?? known", "depositNames.get(sought) && known"],
+      ["if (known !== undefined && latest !== known) this.#settled.delete(name);", ""],
+      ["if (await this.#isReversed(result)) return result;", ""],
     ],
   },
   {

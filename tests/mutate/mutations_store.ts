@@ -132,10 +132,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
       ["assert(code >= 0,", "assert(code >= -1,"],
       ["event.member === undefined ? event.kind", "false ? event.kind"],
       ["if (event.transaction === undefined) return event.kind;", "return event.kind;"],
-      [
-        '? "deposit_set_named" : "deposit_set_paid_back"',
-        '? "deposit_set_named" : "deposit_set_named"',
-      ],
+      [': "deposit_set_paid_back";', ': "deposit_set_named";'],
       ["event.once === undefined ? event.kind", "true ? event.kind"],
       ["event.kept.length === event.currencies.length ? event.kind", "true ? event.kind"],
       ["if (member !== undefined) writer.uint(member);", ""],

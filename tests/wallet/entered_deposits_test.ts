@@ -10,9 +10,9 @@ import { BLOCK_MS, WalletVenue } from "../support/wallet_venue.ts";
 /** Enters a deposit as an operator does. */
 async function enter(
   venue: WalletVenue,
-  given: { uid: string; amount: string; txid: string; output?: number },
+  given: { uid: string; amount: string; txid: string; output?: number; freedId?: number },
 ): Promise<string> {
-  const { uid, amount, txid, output = ANY_OUTPUT } = given;
+  const { uid, amount, txid, output = ANY_OUTPUT, freedId = 0 } = given;
   const outcome = await venue.engine.submit({
     kind: "observe_deposit",
     uid,
@@ -22,8 +22,16 @@ async function enter(
     output,
     confirmations: 0,
     ...await venue.engine.findDeposit(0, txid, output),
+    freedId,
   }, null);
   return isRejection(outcome) ? outcome.rejected : outcome.kind;
+}
+
+/** Reverses a deposit. */
+async function reverse(venue: WalletVenue, id: number): Promise<void> {
+  const reversed = { type: "deposit", record: await venue.deposit(id) } as const;
+  const lookup = { knownId: 0, checkedAt: venue.test.venue.sequence };
+  await venue.test.must({ kind: "reverse", reversed, ...lookup });
 }
 
 /** A rail on which every payment is the second output of its transaction. */
@@ -104,6 +112,47 @@ describe("a deposit entered by the operator", () => {
     assertEquals(await venue.balance("bob"), "7/0");
     const told = (await wallet.notices.list()).map(({ kind, id, reason }) => [kind, id, reason]);
     assertEquals(told, [["deposit_mismatched", 1, "another_output"]]);
+  });
+
+  for (const ending of ["reversed", "turned down"] as const) {
+    it(`anew, once it was ${ending}, is seen by the watch when its block comes back`, async () => {
+      await using venue = await WalletVenue.open();
+      const wallet = venue.wallet();
+      const txid = await venue.pay("bob", "7");
+      await enter(venue, { uid: "bob", amount: "7", txid });
+      if (ending === "reversed") {
+        await venue.mine(wallet, 3);
+        await reverse(venue, 1);
+      } else {
+        await wallet.tick();
+        await venue.test.must({ kind: "change_deposit", id: 1, action: "reject" });
+        await wallet.tick();
+      }
+      assertEquals(await venue.rail.reorganise("btc", 5, "replay"), [txid]);
+      await wallet.tick();
+      const { deposits } = venue.test.venue.counters;
+      await enter(venue, { uid: "bob", amount: "7", txid, freedId: 1 });
+      await venue.mine(wallet, 3);
+      assertEquals((await venue.deposit(deposits + 1)).state, "collected");
+      assertEquals(await venue.balance("bob"), "7/0");
+      assertEquals([venue.logged, venue.faults], [[], []]);
+    });
+  }
+
+  it("calls nobody if it was reversed before its transaction was gone", async () => {
+    await using venue = await WalletVenue.open();
+    await using other = await venue.join();
+    const wallets = [venue.wallet(), other.wallet()];
+    await venue.pay("bob", "1");
+    for (const wallet of wallets) await venue.mine(wallet, 3);
+    await reverse(venue, 1);
+    await venue.rail.reorganise("btc", 100, "drop");
+    await wallets[0]?.tick();
+    await venue.engine.folded();
+    venue.test.venue.depositNames.knownSince = venue.test.venue.sequence;
+    await wallets[1]?.tick();
+    assertEquals([...venue.logged, ...other.logged], []);
+    assertEquals(await venue.wallet().notices.list(), []);
   });
 
   it("calls nobody if entered by output, or not at all", async () => {
