@@ -39,6 +39,8 @@ export interface ErrorDetails {
   readonly use?: string;
   /** When the limit no longer applies. */
   readonly resets_at?: string;
+  /** Until when a beneficiary is on hold. */
+  readonly held_until?: string;
   /** The currency that lacks what was asked for. */
   readonly currency?: string;
   /** The address from which the call came. */
@@ -128,11 +130,20 @@ export function rejectionError(
 ): ApiError {
   const code = rejection.rejected;
   const { status, identifier, rule = rejection.rule } = answers[code] ?? REJECTION_ANSWERS[code];
-  const { available, field, limit, index, needed, resetsAt } = rejection;
+  const { available, field, limit, index, needed, resetsAt, heldUntil } = rejection;
   const resets_at = resetsAt === undefined ? undefined : isoSeconds(resetsAt);
+  const held_until = heldUntil === undefined ? undefined : isoSeconds(heldUntil);
   // What has the wrong state says which.
   const [value, bound] = rule === "state" ? [limit, undefined] : [undefined, limit];
-  const broken = definedFields({ value, limit: bound, rule, needed, available, resets_at });
+  const broken = definedFields({
+    value,
+    limit: bound,
+    rule,
+    needed,
+    available,
+    resets_at,
+    held_until,
+  });
   return new ApiError(status, identifier, {
     ...(field === undefined ? {} : { details: { field, ...broken } }),
     ...(index === undefined || shown === "single" ? {} : { index }),

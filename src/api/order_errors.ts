@@ -1,19 +1,7 @@
 /** Completes errors about orders: each names the field, the rule that it breaks, and the type. */
 import { ApiError, type ErrorDetails, VALUE_LENGTH_MAX } from "./errors.ts";
 import { isPlainObject } from "./known_fields.ts";
-import type { BrokenRule } from "./rejection_answers.ts";
-
-/** The rules that fields break by themselves, by what their identifiers begin with. */
-const RULE_OF_FAULT: readonly (readonly [begins: string, rule: BrokenRule])[] = [
-  ["missing_", "required"],
-  ["non_positive_", "positive"],
-  ["non_", "format"],
-  ["too_long_", "length"],
-  ["invalid_", "format"],
-  ["doesnt_exist", "known"],
-  ["not_found", "known"],
-  ["unknown_field", "known"],
-];
+import { ruleOf } from "./field_rules.ts";
 
 /** The types that have a field, by those that lack it and are otherwise alike. */
 const TYPES_WITH: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -56,9 +44,4 @@ function completedDetails(
     ...(isNamed ? { type: named.slice(0, VALUE_LENGTH_MAX) } : {}),
     ...(use === undefined ? {} : { use }),
   };
-}
-
-function ruleOf(identifier: string): BrokenRule | undefined {
-  const fault = identifier.slice(identifier.lastIndexOf(".") + 1);
-  return RULE_OF_FAULT.find(([begins]) => fault.startsWith(begins))?.[1];
 }

@@ -1,6 +1,7 @@
 /** Validates input against schemas, and turns issues into errors. */
 import type * as z from "zod";
 import { ApiError, type ErrorDetails, VALUE_LENGTH_MAX } from "./errors.ts";
+import { ruleOf, unknownWord } from "./field_rules.ts";
 import { SECRET_FIELDS } from "./secret_fields.ts";
 
 /**
@@ -43,6 +44,22 @@ function detailsOf(
   const field = path.map(String).join(".");
   if (path.some((step) => SECRET_FIELDS.has(String(step)))) return { field };
   const text = typeof given === "string" ? given : given === undefined ? "" : JSON.stringify(given);
-  const more = issue.code === "custom" ? issue.params : undefined;
-  return { field, ...(text === "" ? {} : { value: text.slice(0, VALUE_LENGTH_MAX) }), ...more };
+  const shown = text === "" ? {} : { value: text.slice(0, VALUE_LENGTH_MAX) };
+  return { field, ...shown, ...brokenBy(issue, text) };
+}
+
+/** Returns what an issue says of the rule that a field breaks. */
+function brokenBy(issue: z.core.$ZodIssue, given: string): ErrorDetails {
+  const rule = ruleOf(issue.message);
+  const usual = rule === undefined ? {} : { rule };
+  switch (issue.code) {
+    case "custom":
+      return { ...usual, ...issue.params };
+    case "invalid_value":
+      return rule === "required" ? { rule } : unknownWord(given, issue.values.map(String));
+    case "too_big":
+      return { rule: "length", limit: String(issue.maximum) };
+    default:
+      return usual;
+  }
 }

@@ -77,8 +77,9 @@ function refuseFees(currency: Currency, old: Currency | null): Rejection | null 
 
 /** Refuses a precision in which the currency's own amounts are not whole. */
 function refusePrecision(currency: Currency): Rejection | null {
-  if (currency.precision < 0 || currency.precision > LEDGER_DIGITS) {
-    return reject("precision_inexact", "precision", String(LEDGER_DIGITS));
+  if (currency.precision < 0) return rejectAmount("precision_inexact", "precision", "minimum", 0);
+  if (currency.precision > LEDGER_DIGITS) {
+    return rejectAmount("precision_inexact", "precision", "maximum", LEDGER_DIGITS);
   }
   const amounts: readonly [string, bigint][] = [
     ["deposit_fee", currency.depositFee],

@@ -107,10 +107,12 @@ export function decideChangeDeposit(
   const deposit = venue.deposits.get(command.id);
   if (deposit === undefined) {
     const isEnded = command.id >= 1 && command.id <= venue.counters.deposits;
-    return reject(isEnded ? "deposit_state_invalid" : "deposit_not_found", "id");
+    return isEnded ? reject("deposit_state_invalid", "state") : reject("deposit_not_found", "id");
   }
   const states: readonly DepositState[] = DEPOSIT_ACTIONS[command.action];
-  if (!states.includes(deposit.state)) return reject("deposit_state_invalid", "id");
+  if (!states.includes(deposit.state)) {
+    return reject("deposit_state_invalid", "state", deposit.state);
+  }
   const confirmations = command.confirmations ?? deposit.confirmations;
   const isCoin = venue.isCoin(deposit.currency);
 

@@ -10,8 +10,14 @@ import type {
 import type { Currency } from "./currency.ts";
 import type { EventSink } from "./event_sink.ts";
 import { ANY_MARKET } from "./fees.ts";
-import { FEE_RATE_MAX_PPM, MARKETS_MAX, ORDER_LOTS_MAX, ORDER_TICKS_MAX } from "./limits.ts";
-import { isExactPrecision, lotUnit, type Market, tickUnit, wholeUnits } from "./market.ts";
+import {
+  FEE_RATE_MAX_PPM,
+  MARKET_PRECISION_MAX,
+  MARKETS_MAX,
+  ORDER_LOTS_MAX,
+  ORDER_TICKS_MAX,
+} from "./limits.ts";
+import { lotUnit, type Market, tickUnit, wholeUnits } from "./market.ts";
 import { refuseUndefined } from "./member_classes.ts";
 import { formatInteger, RATE_DIGITS } from "./money.ts";
 import { type AmountRule, reject, rejectAmount, type Rejection } from "./rejection.ts";
@@ -88,16 +94,17 @@ type Grid = Omit<Market, "index" | "id" | "name" | "base" | "quote" | "isUsed">;
 /** Converts a definition to ticks and lots. */
 function gridOf(definition: MarketDefinition): Grid | Rejection {
   const { pricePrecision, amountPrecision } = definition;
-  if (!isExactPrecision(pricePrecision, amountPrecision)) {
-    return reject("precision_inexact", "price_precision");
-  }
+  const inexact = refusePrecisions(pricePrecision, amountPrecision);
+  if (inexact !== null) return inexact;
   const minPrice = onGrid("min_price", definition.minPrice, pricePrecision, ORDER_TICKS_MAX);
   if (typeof minPrice !== "number") return minPrice;
   const maxPrice = onGrid("max_price", definition.maxPrice, pricePrecision, ORDER_TICKS_MAX);
   if (typeof maxPrice !== "number") return maxPrice;
   const minAmount = onGrid("min_amount", definition.minAmount, amountPrecision, ORDER_LOTS_MAX);
   if (typeof minAmount !== "number") return minAmount;
-  if (maxPrice > 0 && maxPrice < minPrice) return reject("price_bounds_crossed", "max_price");
+  if (maxPrice > 0 && maxPrice < minPrice) {
+    return reject("price_bounds_crossed", "max_price", formatInteger(minPrice, pricePrecision));
+  }
   const { minTotal, state, position } = definition;
   return {
     pricePrecision,
@@ -109,6 +116,16 @@ function gridOf(definition: MarketDefinition): Grid | Rejection {
     state,
     position,
   };
+}
+
+/** Refuses digits of which a price and an amount together would have more than a total can keep. */
+function refusePrecisions(price: number, amount: number): Rejection | null {
+  const [most, left] = [MARKET_PRECISION_MAX, MARKET_PRECISION_MAX - price];
+  if (price < 0) return rejectAmount("precision_inexact", "price_precision", "minimum", 0);
+  if (price > most) return rejectAmount("precision_inexact", "price_precision", "maximum", most);
+  if (amount < 0) return rejectAmount("precision_inexact", "amount_precision", "minimum", 0);
+  if (amount <= left) return null;
+  return rejectAmount("precision_inexact", "amount_precision", "maximum", left);
 }
 
 /** Converts a bound to whole units, unless it has too many of them, or digits, or is negative. */

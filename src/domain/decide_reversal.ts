@@ -29,9 +29,11 @@ export function decideReverse(venue: Venue, command: Reverse, sink: EventSink): 
   if (type === "deposit") {
     const { record } = reversed;
     if (record.state !== ended || record.reverses !== undefined) {
-      return reject("deposit_state_invalid", "id");
+      return reject("deposit_state_invalid", "state", record.state);
     }
-  } else if (reversed.record.state !== "succeed") return reject("withdraw_state_invalid", "id");
+  } else if (reversed.record.state !== "succeed") {
+    return reject("withdraw_state_invalid", "state", reversed.record.state);
+  }
   const { depositNames } = venue;
   const transaction = reversalName({ type, id });
   const name = { currency, transactions: [transaction], output: ANY_OUTPUT };

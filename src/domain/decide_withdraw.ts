@@ -77,8 +77,9 @@ function refuseWithdraw(
     return reject("beneficiary_not_found", "beneficiary_id");
   }
   if (beneficiary.state !== "active") return reject("beneficiary_not_active", "beneficiary_id");
-  if (at < heldUntil(beneficiary, holder.member, command)) {
-    return reject("beneficiary_on_hold", "beneficiary_id");
+  const until = heldUntil(beneficiary, holder.member, command);
+  if (at < until) {
+    return { ...reject("beneficiary_on_hold", "beneficiary_id"), heldUntil: until };
   }
   const unproven = command.otp.member === member
     ? refuseOtp(venue, command.otp)
@@ -161,9 +162,11 @@ export function decideCancelWithdraw(
   const withdraw = venue.withdraws.get(id);
   // Of one that has ended, the caller has seen whose it was.
   const isEnded = withdraw === undefined && id >= 1 && id <= venue.counters.withdraws;
-  if (isEnded) return reject("withdraw_state_invalid", "id");
+  if (isEnded) return reject("withdraw_state_invalid", "state");
   if (withdraw?.member !== member) return reject("withdraw_not_found", "id");
-  if (!isReturnable(withdraw)) return reject("withdraw_state_invalid", "id");
+  if (!isReturnable(withdraw)) {
+    return reject("withdraw_state_invalid", "state", withdraw.state);
+  }
 
   const { at } = sink;
   const next: Withdraw = { ...withdraw, state: "canceled", updatedAt: at, doneAt: at };
@@ -193,7 +196,7 @@ export function decideChangeWithdraw(
   const withdraw = venue.withdraws.get(command.id);
   if (withdraw === undefined) {
     const isEnded = command.id >= 1 && command.id <= venue.counters.withdraws;
-    return reject(isEnded ? "withdraw_state_invalid" : "withdraw_not_found", "id");
+    return isEnded ? reject("withdraw_state_invalid", "state") : reject("withdraw_not_found", "id");
   }
   const refusal = refuseChange(venue, command, withdraw, sink.at);
   if (refusal !== null) return refusal;
@@ -216,7 +219,7 @@ function refuseChange(
 ): Rejection | null {
   const { action } = command;
   const states: readonly WithdrawState[] = WITHDRAW_ACTIONS[action];
-  const invalid = reject("withdraw_state_invalid", "id");
+  const invalid = reject("withdraw_state_invalid", "state", withdraw.state);
   if (!states.includes(withdraw.state)) return invalid;
   // A caller that names a claim must have seen the last one.
   if (command.claims !== undefined && command.claims !== withdraw.claims) return invalid;

@@ -4,7 +4,6 @@
  * is a whole number of ledger units.
  */
 import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
-import { MARKET_PRECISION_MAX } from "./limits.ts";
 import type { Side } from "./order.ts";
 
 /**
@@ -58,12 +57,6 @@ export function tickUnit(market: Pick<Market, "pricePrecision">): bigint {
 /** Ledger units of the quote in one tick × one lot. */
 export function totalUnit(market: Market): bigint {
   return powerOfTen(LEDGER_DIGITS - market.pricePrecision - market.amountPrecision);
-}
-
-/** Whether totals and fees of such a market are exact in ledger units. */
-export function isExactPrecision(pricePrecision: number, amountPrecision: number): boolean {
-  return pricePrecision >= 0 && amountPrecision >= 0 &&
-    pricePrecision + amountPrecision <= MARKET_PRECISION_MAX;
 }
 
 /** Converts an amount to units of 10^-precision; null if it has more digits than that. */

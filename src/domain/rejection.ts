@@ -135,6 +135,8 @@ export interface Rejection {
   readonly available?: string;
   /** When the limit no longer applies, in ms. */
   readonly resetsAt?: number;
+  /** Until when what is named is on hold, in ms. */
+  readonly heldUntil?: number;
   /** Position of the failing item in a bulk request. */
   readonly index?: number;
 }

@@ -38,7 +38,7 @@ describe("an operator's call with an idempotency key", () => {
       const other = { ...json, amount: "2" };
       const refused = await venue.post("operator", `${ADMIN}/adjustments`, other);
       assertError(refused, 422, DUPLICATE);
-      assertEquals(refused.body.details, { field: "idempotency_key" });
+      assertEquals(refused.body.details, { field: "idempotency_key", rule: "unique" });
       const [act] = (await venue.get("operator", `${ADMIN}/acts?action=createAdjustment`)).body;
       assertEquals(act.changes.idempotency_key, "payment-1");
       assertEquals(act.receipt, undefined);

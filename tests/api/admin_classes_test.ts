@@ -124,7 +124,7 @@ describe("a currency's fee", () => {
         for (const amount of ["0.001", "0.002"]) {
           const answer = await change({ [fee]: amount });
           assertError(answer, 422, "admin.currency.fee_above_minimum");
-          assertEquals(answer.body.details, { field: fee, limit: "0.001", rule: "maximum" });
+          assertEquals(answer.body.details, { field: fee, limit: "0.001", rule: "below" });
         }
         assertEquals((await change({ [fee]: "0.0009" })).status, 200);
         assertError(await change({ [minimum]: "0.0009" }), 422, "admin.currency.fee_above_minimum");

@@ -81,9 +81,9 @@ describe("the venue's settings", () => {
           ["untraded_orders_max", "none", { rule: "format" }],
           ["price_band", "101", { rule: "format" }],
           ["pnl_currencies", "btc,btc", { rule: "format" }],
-          ["pnl_currencies", null, {}],
+          ["pnl_currencies", null, { rule: "format" }],
           ["session_hours", 1.5, { rule: "format" }],
-          ["wallet_rail", {}, {}],
+          ["wallet_rail", {}, { rule: "format" }],
         ] as const
       ) {
         const { status, body } = await patch(venue, { [name]: value });

@@ -282,11 +282,13 @@ describe("the operator's currencies and markets", () => {
         "admin.market.duplicate_id",
       );
       await currency({ id: "xmr" });
-      assertError(
-        await market({ base_unit: "xmr", price_precision: 7 }),
-        422,
-        "admin.venue.inexact_precision",
-      );
+      const inexact = await market({ base_unit: "xmr", price_precision: 7 });
+      assertError(inexact, 422, "admin.venue.inexact_precision");
+      const digits = { field: "amount_precision", limit: "3", rule: "maximum" };
+      assertEquals(inexact.body.details, digits);
+      const long = await market({ base_unit: "xmr", price_precision: 11 });
+      const most = { field: "price_precision", value: "11", limit: "10", rule: "maximum" };
+      assertEquals(long.body.details, most);
       assertError(
         await market({ base_unit: "xmr", price_precision: undefined }),
         422,
@@ -294,7 +296,8 @@ describe("the operator's currencies and markets", () => {
       );
       const crossed = await market({ base_unit: "xmr", min_price: "10", max_price: "1" });
       assertError(crossed, 422, "admin.market.invalid_max_price");
-      assertEquals(crossed.body.details.field, "max_price");
+      const above = { field: "max_price", limit: "10", rule: "minimum" };
+      assertEquals(crossed.body.details, above);
       await venue.order("alice");
       assertError(
         await patch(venue, "/markets/btcusdt", { price_precision: 3 }),

@@ -132,7 +132,7 @@ describe("withdrawals of a coin", () => {
         await payouts(outcome);
         const refused = await fail(id);
         assertError(refused, 422, "admin.withdraw.invalid_state");
-        assertEquals(refused.body.details, { field: "state", value });
+        assertEquals(refused.body.details, { field: "state", value, rule: "state" });
       }
       assertEquals(venue.engine.venue.withdraws.get(id)?.state, "confirming");
       await payouts("fail");
@@ -165,7 +165,7 @@ describe("withdrawals of a coin", () => {
       });
       const refused = await venue.post("operator", `${WITHDRAWS}/${id}/fail`);
       assertError(refused, 422, "admin.withdraw.invalid_state");
-      assertEquals(refused.body.details, { field: "state", value: "processing" });
+      assertEquals(refused.body.details, { field: "state", value: "processing", rule: "state" });
       venue.clock.now += 20;
       const { status, body } = await venue.post("operator", `${WITHDRAWS}/${id}/fail`);
       assertEquals([status, body.state], [200, "failed"]);

@@ -37,7 +37,7 @@ describe("the details of an error about an order", () => {
           { type: "fill_or_kill", time_in_force: "ioc" },
           { field: "time_in_force", value: "ioc", rule: "forbidden", type: "fill_or_kill" },
         ],
-        [{ type: "maybe" }, { field: "type", value: "maybe", rule: "format", type: "maybe" }],
+        [{ type: "maybe" }, { field: "type", value: "maybe", rule: "known", type: "maybe" }],
         [{ market: "x" }, { field: "market", value: "x", rule: "known", type: "limit" }],
       ];
       for (const [terms, details] of cases) {
@@ -55,7 +55,7 @@ describe("the details of an error about an order", () => {
       assertEquals(wrong.body.details, {
         field: "side",
         value: "up",
-        rule: "format",
+        rule: "known",
         type: "stop",
       });
     }));

@@ -23,7 +23,8 @@ describe("a key that a query repeats", () => {
         for (const again of [field, `${field}[]`, `${field}[1]`, `${field}%5B0%5D`]) {
           const answer = await venue.get("alice", `${path}?${field}=a&${again}=b`);
           assertEquals([answer.status, answer.body?.errors], [422, [identifier]], path);
-          assertEquals(answer.body.details, { field, value: '["a","b"]' });
+          const { rule: _, ...details } = answer.body.details;
+          assertEquals(details, { field, value: '["a","b"]' });
         }
       }
     }));

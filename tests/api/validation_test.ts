@@ -47,7 +47,11 @@ describe("a list", () => {
 describe("an invalid value", () => {
   it("is repeated to the caller with its field's name", () => {
     const error = assertThrows(() => parseWith(NEW_USER, { email: "no address" }), ApiError);
-    assertEquals(error.extras.details, { field: "email", value: "no address" });
+    assertEquals(error.extras.details, {
+      field: "email",
+      value: "no address",
+      rule: "format",
+    });
   });
 
   it("is not repeated if it is a secret, whole or in part", () => {

@@ -127,7 +127,8 @@ describe("withdrawing", () => {
       const path = `/api/v2/backend/account/beneficiaries/${id}`;
       const heldUntil = (await venue.get("alice", path)).body.held_until;
       assert(Date.parse(heldUntil) > venue.clock.now);
-      assertEquals(early.body.details.field, "beneficiary_id");
+      const details = { field: "beneficiary_id", rule: "state", held_until: heldUntil };
+      assertEquals(early.body.details, details);
       venue.clock.now += 24 * HOUR_MS;
       assertEquals((await withdraw(venue, id)).status, 201);
     }, { beneficiaryHoldMs: 24 * HOUR_MS }));

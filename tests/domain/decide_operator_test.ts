@@ -272,7 +272,7 @@ describe("markets", () => {
       [create("btc", "btc"), "base_equals_quote quote_unit"],
       [create("btc", "usdt"), "market_taken id"],
       [create("usdt", "btc"), "market_reversed id"],
-      [create("eth", "usdt", { pricePrecision: 5 }), "precision_inexact price_precision"],
+      [create("eth", "usdt", { pricePrecision: 5 }), "precision_inexact amount_precision"],
       [create("eth", "usdt", { minPrice: "0.001" }), "amount_off_precision min_price"],
       [create("eth", "usdt", { maxPrice: "0.001" }), "amount_off_precision max_price"],
       [create("eth", "usdt", { minAmount: "0.0000001" }), "amount_off_precision min_amount"],

@@ -29,7 +29,6 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     quick: ["domain/decide_operator", "domain/settlement", "domain/decide_orders"],
     broad: STREAMS,
     mutations: [
-      ["<= MARKET_PRECISION_MAX", "< MARKET_PRECISION_MAX"],
       [
         "LEDGER_DIGITS - market.pricePrecision - market.amountPrecision",
         "LEDGER_DIGITS - market.pricePrecision",

@@ -99,4 +99,15 @@ export const SETTING_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [['refuseUndefined(venue, row, "kyc_level")', "null"]],
   },
+  {
+    file: "src/domain/decide_market.ts",
+    quick: ["domain/refused_fields"],
+    broad: [],
+    mutations: [
+      ["if (price > most)", "if (price > most + 1)"],
+      ["if (amount <= left)", "if (amount < left)"],
+      ["if (price < 0)", "if (price < -1)"],
+      ["if (amount < 0) return rejectAmount", "if (amount < -1) return rejectAmount"],
+    ],
+  },
 ];

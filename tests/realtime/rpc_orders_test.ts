@@ -117,7 +117,7 @@ describe("create_order", () => {
       }
       const frame = await alice.ask("create_order", ["btcusdt", "l", "up", "1", "1"]);
       assertEquals(frame[4], {
-        details: { field: "side", value: "up", rule: "format", type: "limit" },
+        details: { field: "side", value: "up", rule: "known", type: "limit" },
       });
     }));
 });

@@ -121,7 +121,10 @@ async function changeEmail(call: BodyCall<typeof NEW_MEMBER_EMAIL>): Promise<Res
     contacts.contact(uid),
     identity.moveRows(uid),
   ]);
-  if (emailDigest === before) throw new ApiError(422, "admin.member.duplicate_email");
+  if (emailDigest === before) {
+    const details = { field: "email", rule: "unique" } as const;
+    throw new ApiError(422, "admin.member.duplicate_email", { details });
+  }
   const beside = {
     before: { email: old === null ? null : maskedEmail(old.email) },
     after: { email: maskedEmail(email) },

@@ -136,8 +136,13 @@ async function succeedWithdraw(call: BodyCall<typeof WITHDRAW_SUCCESS>): Promise
 async function changeForRail(call: AnyCall, action: "hand_over" | "retry"): Promise<Response> {
   const { currency } = await namedWithdraw(call);
   const isUnpaid = call.services.wallet.isPaidByHand(currency) && currency.type === "coin";
-  if (call.earlier === null && isUnpaid) throw new ApiError(422, INVALID_STATE);
+  if (call.earlier === null && isUnpaid) throw stateRefused("no_rail");
   return await changeWithdraw(call, { action });
+}
+
+/** Returns the error of a withdrawal, or of its payout, that is in a state unfit for the act. */
+function stateRefused(value: string): ApiError {
+  return new ApiError(422, INVALID_STATE, { details: { field: "state", value, rule: "state" } });
 }
 
 async function failWithdraw(call: AnyCall): Promise<Response> {
@@ -152,12 +157,10 @@ async function failWithdraw(call: AnyCall): Promise<Response> {
 
 /** Refuses a withdrawal that its rail has sent or may send: the member would get it twice. */
 async function refuseSent({ engine, services }: AnyCall, withdraw: Withdraw): Promise<void> {
-  const refused = (value: string) =>
-    new ApiError(422, INVALID_STATE, { details: { field: "state", value } });
-  if (isClaimed(withdraw, engine.now())) throw refused(withdraw.state);
+  if (isClaimed(withdraw, engine.now())) throw stateRefused(withdraw.state);
   const payout = await services.wallet.payoutOf(withdraw);
   if (payout?.kind === "absent" || payout?.isFailed === true) return;
-  throw refused(payout === null ? "unknown" : payout.kind);
+  throw stateRefused(payout === null ? "unknown" : payout.kind);
 }
 
 /**

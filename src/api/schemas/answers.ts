@@ -185,8 +185,9 @@ export const ERROR = z.object({
     limit: z.string().optional(),
     rule: z.enum(BROKEN_RULES).optional().meta({
       description: "Which rule the field breaks. The limit of `precision` is a number of digits " +
-        "after the point; an amount has to be more than that of `fee`; `forbidden` means that " +
-        "orders of this type have no such field.",
+        "after the point; an amount has to be more than that of `fee`, and a fee less than that " +
+        "of `below`; `forbidden` means that orders of this type have no such field. With `state` " +
+        "the value is the state that something is in.",
     }),
     unit: z.string().optional().meta({ description: "Unit of the limit of a time." }),
     type: z.string().optional().meta({
@@ -199,6 +200,10 @@ export const ERROR = z.object({
       format: "date-time",
       description: "With `market.order.untraded_orders_limit`: when the limit counts anew.",
     }),
+    held_until: z.string().optional().meta({
+      format: "date-time",
+      description: "With `account.beneficiary.on_hold`: when a withdrawal to it is possible.",
+    }),
     currency: z.string().optional().meta({
       description: "Code of the currency that lacks what was asked for.",
     }),
@@ -209,7 +214,7 @@ export const ERROR = z.object({
     nearest: z.string().optional().meta({
       description:
         "With `server.unknown_field`: the field that was probably meant; with a group or level " +
-        "that the venue has not defined, the defined one; with a setting, the word.",
+        "that the venue has not defined, the defined one; with a field of few words, the word.",
     }),
     needed: z.string().optional().meta({
       description: "The funds that an order would lock; for a market buy, what the asks cost.",

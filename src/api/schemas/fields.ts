@@ -5,7 +5,8 @@
  */
 import * as z from "zod";
 import { parseDecimal } from "../../domain/money.ts";
-import { INVALID_BODY } from "../errors.ts";
+import { type ErrorDetails, INVALID_BODY } from "../errors.ts";
+import { unknownWord } from "../field_rules.ts";
 import { plainDecimal } from "../plain_decimal.ts";
 import { withErrors } from "./field_errors.ts";
 
@@ -51,7 +52,9 @@ export function decimal(rules: DecimalRules, notes: FieldNotes = {}): z.ZodType<
       const plain = plainDecimal(text);
       const units = plain === null ? null : parseDecimal(plain);
       if (units === null) return fault(context, text, invalid, 0n);
-      if (sign === "not_negative" && units < 0n) return fault(context, text, invalid, 0n);
+      if (sign === "not_negative" && units < 0n) {
+        return fault(context, text, invalid, 0n, { rule: "minimum", limit: "0" });
+      }
       if (nonPositive !== undefined && units <= 0n) return fault(context, text, nonPositive, 0n);
       return units;
     })
@@ -86,21 +89,24 @@ export function integer(rules: IntegerRules, notes: FieldNotes = {}): z.ZodType<
   const missing = `${prefix}.missing_${name}`;
   const plain = z.string(missingOr(missing, nonInteger));
   const outside = isBounded ? invalid : undefined;
-  const above = unit === undefined ? undefined : { unit, limit: String(max) };
+  const above = max === undefined
+    ? {}
+    : { rule: "maximum", limit: String(max), ...(unit === undefined ? {} : { unit }) };
   return withErrors(plain, missing, nonInteger, rules.empty, outside, tooLarge)
     .transform((text, context) => {
       if (text === "" && rules.empty !== undefined) return fault(context, text, rules.empty, 0);
       const isLong = text.length > (digitsMax ?? Infinity) && DIGITS.test(text);
-      if (isLong) return fault(context, text, invalid, 0);
+      if (isLong) return fault(context, text, invalid, 0, above);
       if (!INTEGER.test(text)) return fault(context, text, nonInteger, 0);
       // Adding 0 turns −0 into 0; the two are different keys in the store.
       const value = Number(text) + 0;
       if (!Number.isSafeInteger(value)) {
         const unsafe = (value > 0 ? tooLarge : undefined) ?? outside ?? nonInteger;
-        return fault(context, text, unsafe, 0, value > 0 ? above : undefined);
+        return fault(context, text, unsafe, 0, value > 0 ? above : {});
       }
       if (value > (max ?? Infinity)) return fault(context, text, invalid, 0, above);
-      return value < (min ?? -Infinity) ? fault(context, text, invalid, 0) : value;
+      if (value >= (min ?? -Infinity)) return value;
+      return fault(context, text, invalid, 0, { rule: "minimum", limit: String(min) });
     })
     .meta({
       type: "integer",
@@ -144,9 +150,9 @@ export function someWords<const T extends readonly string[]>(
   return list(prefix, name)
     .transform((items, context) => {
       const unknown = items.find((item) => !values.includes(item));
-      if (items.length === 0 || unknown !== undefined) {
-        fault(context, unknown ?? "", invalid, null);
-      }
+      if (unknown !== undefined) {
+        fault(context, unknown, invalid, null, unknownWord(unknown, values));
+      } else if (items.length === 0) fault(context, "", invalid, null);
       return new Set(items as T[number][]);
     })
     .meta({
@@ -190,9 +196,9 @@ export function stateWords<const T extends readonly string[]>(
       const items = [given].flat().flatMap((item) => item.split(/\W+/));
       const named = items.filter((item) => item !== "");
       const unknown = named.find((item) => !values.includes(item));
-      if (named.length === 0 || unknown !== undefined) {
-        fault(context, unknown ?? "", invalid, null);
-      }
+      if (unknown !== undefined) {
+        fault(context, unknown, invalid, null, unknownWord(unknown, values));
+      } else if (named.length === 0) fault(context, "", invalid, null);
       return new Set(named as T[number][]);
     })
     .meta({
@@ -365,9 +371,9 @@ function fault<T>(
   input: unknown,
   message: string,
   value: T,
-  params?: Readonly<Record<string, string>>,
+  params: ErrorDetails = {},
 ): T {
-  context.addIssue({ code: "custom", message, input, ...(params === undefined ? {} : { params }) });
+  context.addIssue({ code: "custom", message, input, params: { ...params } });
   return value;
 }
 

@@ -90,10 +90,10 @@ export function changeDeposit(state: OracleState, command: ChangeDeposit, at: nu
   const deposit = state.deposits.get(command.id);
   if (deposit === undefined) {
     const isEnded = command.id >= 1 && command.id <= state.counters.deposits;
-    return no(isEnded ? "deposit_state_invalid" : "deposit_not_found", "id");
+    return isEnded ? no("deposit_state_invalid", "state") : no("deposit_not_found", "id");
   }
   const { from, to } = STEPS[command.action];
-  if (!from.includes(deposit.state)) return no("deposit_state_invalid", "id");
+  if (!from.includes(deposit.state)) return no("deposit_state_invalid", "state", deposit.state);
   const isCoin = state.currencies[deposit.currency]?.type === "coin";
   const next: Deposit = {
     ...deposit,

@@ -139,7 +139,8 @@ function eatsUp({ fee, least }: Terms, before: Terms | null): boolean {
 
 function refuseAmounts(currency: Currency, old: Currency | null): Verdict | null {
   const { precision } = currency;
-  if (precision < 0 || precision > DIGITS) return no("precision_inexact", "precision", DIGITS);
+  const inexact = outside("precision", precision, DIGITS);
+  if (inexact !== null) return inexact;
   const unit = unitOf(precision);
   if (currency.depositFee % unit !== 0n) return off("deposit_fee");
   if (currency.minDepositAmount % unit !== 0n) return off("min_deposit_amount");
@@ -219,11 +220,16 @@ function asDefined(state: OracleState, { definition, tick, lot }: OracleMarket):
   };
 }
 
+function outside(field: string, digits: number, most: number): Verdict | null {
+  if (digits < 0) return no("precision_inexact", field, 0, "minimum");
+  return digits > most ? no("precision_inexact", field, most, "maximum") : null;
+}
+
 function refuseGrid(market: MarketDefinition): Verdict | null {
   const { pricePrecision, amountPrecision } = market;
-  const isExact = pricePrecision >= 0 && amountPrecision >= 0 &&
-    pricePrecision + amountPrecision <= PRECISION_SUM;
-  if (!isExact) return no("precision_inexact", "price_precision");
+  const inexact = outside("price_precision", pricePrecision, PRECISION_SUM) ??
+    outside("amount_precision", amountPrecision, PRECISION_SUM - pricePrecision);
+  if (inexact !== null) return inexact;
   const bounds = [
     ["min_price", market.minPrice, pricePrecision],
     ["max_price", market.maxPrice, pricePrecision],
@@ -237,7 +243,7 @@ function refuseGrid(market: MarketDefinition): Verdict | null {
     if (amount > most) return no(broken, field, decimal(most), "maximum");
   }
   const isCrossed = market.maxPrice !== 0n && market.minPrice > market.maxPrice;
-  return isCrossed ? no("price_bounds_crossed", "max_price") : null;
+  return isCrossed ? no("price_bounds_crossed", "max_price", decimal(market.minPrice)) : null;
 }
 
 function onGrid(

@@ -17,7 +17,7 @@ export function reverse(
   const isReversible = type === "withdraw"
     ? record.state === "succeed"
     : record.state === credited && !("reverses" in record);
-  if (!isReversible) return no(`${type}_state_invalid`, "id");
+  if (!isReversible) return no(`${type}_state_invalid`, "state", record.state);
   const name = `reversal of ${type} ${id}`;
   if (knownId !== 0) return no("reversal_made", "id");
   if (isStale) return no("deposit_check_stale", "id");

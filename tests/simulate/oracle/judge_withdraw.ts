@@ -1,4 +1,5 @@
 /** Judges commands about withdrawals. */
+import type { Outcome } from "../../../src/domain/command.ts";
 import type { Currency } from "../../../src/domain/currency.ts";
 import type {
   CancelWithdraw,
@@ -104,7 +105,10 @@ function refuse(
   // A change puts all beneficiaries on hold, except those older than twice the hold.
   const isStopped = at - lastChange < pause && age < 2 * pause;
   if (age < holdMs || isStopped) {
-    return no("beneficiary_on_hold", "beneficiary_id");
+    const { outcome, events } = no("beneficiary_on_hold", "beneficiary_id");
+    const ends = [holdMs, Math.min(lastChange + pause - beneficiary.activatedAt, 2 * pause)];
+    const heldUntil = beneficiary.activatedAt + Math.max(...ends);
+    return { outcome: { ...outcome, heldUntil } as Outcome, events };
   }
   if (otp.member !== member) return no("otp_invalid", "otp");
   const spent = codeSpent(state, otp);
@@ -179,13 +183,13 @@ export function cancelWithdraw(
   const open = state.withdraws.get(id);
   if (open === undefined) {
     const isEnded = id >= 1 && id <= state.counters.withdraws;
-    return no(isEnded ? "withdraw_state_invalid" : "withdraw_not_found", "id");
+    return isEnded ? no("withdraw_state_invalid", "state") : no("withdraw_not_found", "id");
   }
   if (open.member !== member) return no("withdraw_not_found", "id");
   const isUntouched = open.state === "accepted" && open.claims === 0;
   // Somebody may be paying by hand, from before the member was locked, too.
   if (!isUntouched || (wasApproved(open) && open.isByHand !== false)) {
-    return no("withdraw_state_invalid", "id");
+    return no("withdraw_state_invalid", "state", open.state);
   }
   const next: Withdraw = { ...open, state: "canceled", updatedAt: at, doneAt: at };
   return set(state, next, movesOf(next));
@@ -196,7 +200,7 @@ export function changeWithdraw(state: OracleState, command: ChangeWithdraw, at: 
   const withdraw = state.withdraws.get(command.id);
   if (withdraw === undefined) {
     const isEnded = command.id >= 1 && command.id <= state.counters.withdraws;
-    return no(isEnded ? "withdraw_state_invalid" : "withdraw_not_found", "id");
+    return isEnded ? no("withdraw_state_invalid", "state") : no("withdraw_not_found", "id");
   }
   const currency = state.currencies[withdraw.currency] as Currency;
   const refusal = refuseStep(state, command, withdraw, currency, at);
@@ -212,7 +216,7 @@ function refuseStep(
   currency: Currency,
   at: number,
 ): Verdict | null {
-  const invalid = no("withdraw_state_invalid", "id");
+  const invalid = no("withdraw_state_invalid", "state", withdraw.state);
   if (!STEPS[action].from.includes(withdraw.state)) return invalid;
   if (claims !== undefined && claims !== withdraw.claims) return invalid;
   if (txid === "") return invalid;
