@@ -38,7 +38,7 @@ export interface LoggedVenue {
 /** Logs each payout when it is begun, sent and done, whoever does it. */
 export function logPayouts(
   engine: Pick<Engine, "onEvent" | "venue">,
-  log: Pick<Logger, "info">,
+  log: Pick<Logger, "record">,
 ): void {
   engine.onEvent((event, _sequence, at) => {
     if (event.kind !== "withdraw_set" || !isPaid(event.withdraw)) return;
@@ -52,7 +52,7 @@ export function logPayouts(
       txid,
       stamped: at,
     };
-    log.info(PAYOUT, { ...payout });
+    log.record(PAYOUT, { ...payout });
   });
 }
 

@@ -41,8 +41,16 @@ export class Logger {
     this.#log("error", event, fields);
   }
 
-  #log(level: LogLevel, event: string, fields: LogFields = {}): void {
-    if (LOG_LEVELS.indexOf(level) < this.#level) return;
+  /** Writes what must not be missing, at whatever level: a restore relies on it. */
+  record(event: string, fields?: LogFields): void {
+    this.#put("info", event, fields);
+  }
+
+  #log(level: LogLevel, event: string, fields?: LogFields): void {
+    if (LOG_LEVELS.indexOf(level) >= this.#level) this.#put(level, event, fields);
+  }
+
+  #put(level: LogLevel, event: string, fields: LogFields = {}): void {
     const line = { at: new Date().toISOString(), level, event };
     const json = JSON.stringify({ ...plainFields(fields, 0), ...line });
     this.#write(json.replace(UNSEEN, escaped));

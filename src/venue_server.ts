@@ -61,7 +61,7 @@ export class VenueServer {
     const onFault = (error: unknown) => logger.error("engine_fault", { error });
     // A file's mark is kept beside it, and a store in memory needs none.
     const marking = isRemotePath(kvPath)
-      ? { onMark: (mark: HeadMark) => logger.info("head", { ...mark }) }
+      ? { onMark: (mark: HeadMark) => logger.record("head", { ...mark }) }
       : {};
     const telemetry = config.isTelemetryOn ? await loadTelemetry() : null;
     const watching = telemetry === null ? {} : { observer: telemetry };

@@ -1,8 +1,9 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals } from "@std/assert";
+import { LOG_LEVELS, type LogLevel } from "../src/config.ts";
 import { Logger } from "../src/logger.ts";
 
-function logged(act: (logger: Logger) => void, level: "debug" | "warn" = "debug"): string[] {
+function logged(act: (logger: Logger) => void, level: LogLevel = "debug"): string[] {
   const lines: string[] = [];
   act(new Logger(level, (line) => lines.push(line)));
   return lines;
@@ -24,6 +25,14 @@ describe("Logger", () => {
       logger.error("d");
     }, "warn");
     assertEquals(lines.map((line) => JSON.parse(line).event), ["c", "d"]);
+  });
+
+  it("writes at every level what a restore relies on", () => {
+    for (const level of LOG_LEVELS) {
+      const [line = ""] = logged((logger) => logger.record("head", { sequence: 7 }), level);
+      const { at: _, ...rest } = JSON.parse(line);
+      assertEquals(rest, { level: "info", event: "head", sequence: 7 });
+    }
   });
 
   it("redacts secrets at any depth", () => {

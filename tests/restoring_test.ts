@@ -36,7 +36,7 @@ class CopiedVenue {
     const venue = await WalletVenue.open();
     await venue.test.must({ kind: "set_settings", changes: { walletRail: "sandbox" } });
     const lines: string[] = [];
-    logPayouts(venue.engine, new Logger("info", (line) => lines.push(line)));
+    logPayouts(venue.engine, new Logger("error", (line) => lines.push(line)));
     return new CopiedVenue(venue, lines, `${venue.file.directory}/copy.kv`);
   }
 

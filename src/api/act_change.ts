@@ -191,12 +191,12 @@ function deletedRow(venue: Venue, receipt: Receipt): Change | null {
 }
 
 function feeFields(venue: Venue, row: FeeRow): Fields {
-  const { id: _, ...fields } = tradingFeeJson(venue, row, 0, FRACTION);
+  const { id: _, ...fields } = tradingFeeJson(venue, row, FRACTION);
   return fields;
 }
 
 function limitFields(row: WithdrawLimit): Fields {
-  const { id: _, ...fields } = withdrawLimitJson(row, 0, FRACTION);
+  const { id: _, ...fields } = withdrawLimitJson(row, FRACTION);
   return fields;
 }
 

@@ -19,6 +19,7 @@ import type {
   TRADING_FEE,
 } from "./schemas/market_answers.ts";
 import type { WITHDRAW_LIMIT } from "./schemas/admin_bounds.ts";
+import { tableRowId } from "./table_row_id.ts";
 import { amountText, currencyId, type Fraction, rateText, vwap } from "./wire.ts";
 
 export type TickerJson = z.infer<typeof TICKER>;
@@ -173,13 +174,14 @@ export function memberLevelsJson(levels: Levels): MemberLevelsJson {
 export function tradingFeeJson(
   venue: Venue,
   row: FeeRow,
-  place: number,
   fraction: Fraction,
 ): TradingFeeJson {
+  const { group } = row;
+  const market_id = row.market === ANY_MARKET ? "any" : venue.book(row.market).market.id;
   return {
-    id: place,
-    market_id: row.market === ANY_MARKET ? "any" : venue.book(row.market).market.id,
-    group: row.group,
+    id: tableRowId("trading_fee", market_id, group),
+    market_id,
+    group,
     maker: rateText(row.maker, fraction),
     taker: rateText(row.taker, fraction),
   };
@@ -193,13 +195,14 @@ export function limitText(limit: bigint | null, fraction: Fraction): string | nu
 /** Returns a row of the table of withdrawal limits. */
 export function withdrawLimitJson(
   row: WithdrawLimit,
-  place: number,
   fraction: Fraction,
 ): WithdrawLimitJson {
+  const { group } = row;
+  const kyc_level = row.level === ANY_LEVEL ? "any" : String(row.level);
   return {
-    id: place,
-    group: row.group,
-    kyc_level: row.level === ANY_LEVEL ? "any" : String(row.level),
+    id: tableRowId("withdraw_limit", kyc_level, group),
+    group,
+    kyc_level,
     limit_24_hour: limitText(row.limit24h, fraction),
     limit_1_month: limitText(row.limit1m, fraction),
   };

@@ -144,6 +144,32 @@ describe("withdrawal limits", () => {
       );
     }));
 
+  it("keep their ids while rows before them come and go, as do those of the fee table", () =>
+    withVenue(async (venue) => {
+      await defineGroups(venue, "vip", "maker");
+      const limits = { limit_24_hour: "1", limit_1_month: "2" };
+      const rates = { maker: "0.1", taker: "0.2" };
+      const tables = {
+        withdraw_limits: [{ kyc_level: "0", ...limits }, { kyc_level: "3", ...limits }, "0"],
+        trading_fees: [{ market_id: "any", ...rates }, { market_id: "btcusdt", ...rates }, "any"],
+      } as const;
+      for (const [table, [first, last, name]] of Object.entries(tables)) {
+        const path = `${ADMIN}/${table}`;
+        const set = async (row: object) => (await venue.post("operator", path, row)).body.id;
+        const ids = async () =>
+          (await venue.get("operator", path)).body.map((row: { id: number }) => row.id);
+        const [before, after] = [await set({ ...first, group: "maker" }), await set(last)];
+        const all: number[] = await ids();
+        assertEquals([all.includes(before), all.includes(after)], [true, true], table);
+        assertEquals(new Set(all).size, all.length);
+        const gone = await venue.call("operator", "DELETE", `${path}/${name}/maker`);
+        assertEquals([gone.status, gone.body.id], [200, before]);
+        assertEquals(await ids(), all.filter((id) => id !== before));
+        assertEquals(await set({ ...last, group: "vip" }) === after, false);
+        assertEquals([await set(last), await set({ ...first, group: "maker" })], [after, before]);
+      }
+    }));
+
   it("may be zero, as may a currency's amounts", () =>
     withVenue(async (venue) => {
       await defineGroups(venue, "vip");

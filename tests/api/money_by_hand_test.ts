@@ -277,7 +277,7 @@ describe("processes that were started with another rail than the venue has", () 
       const id = await claimedWithdraw(venue);
       venue.clock.now += CLAIM_LIFE_MS + 1;
       const { body } = await venue.post("operator", `${WITHDRAWS}/${id}/fail`);
-      assertEquals(body.details, { field: "state", value: "unknown" });
+      assertEquals(body.details, { field: "state", value: "unknown", rule: "state" });
       await setRail(venue, "none");
       const failed = await venue.post("operator", `${WITHDRAWS}/${id}/fail`);
       assertEquals([failed.status, failed.body.state], [200, "failed"]);

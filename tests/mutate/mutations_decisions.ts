@@ -130,7 +130,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["return known ?? null;", "return null;"],
       ["checkedAt < depositNames.knownSince", "checkedAt <= depositNames.knownSince"],
       ["known === undefined || output === ANY_OUTPUT", "known === undefined"],
-      ["if (!states.includes(deposit.state)) return", "if (false) return"],
+      ["if (!states.includes(deposit.state)) {", "if (false) {"],
       [
         "{ available: amount - fee, fees: fee, outside: -amount }",
         "{ available: amount, outside: -amount }",

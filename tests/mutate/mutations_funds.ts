@@ -18,7 +18,7 @@ export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
       ["spendOtp(venue, command.otp, sink);", ""],
       ['if (currency.type === "fiat") return "fiat";', ""],
       ["if (withdraw?.member !== member) return", "if (withdraw === undefined) return"],
-      ["if (!isReturnable(withdraw)) return", "if (member < 0) return"],
+      ["if (!isReturnable(withdraw)) {", "if (member < 0) {"],
       [
         'refused("fee", formatDecimal(withdrawFee))',
         'refused("minimum", formatDecimal(withdrawFee))',
@@ -34,10 +34,7 @@ export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
       ['if (!venue.switches.withdrawals) return reject("withdrawals_stopped");\n  const', "const"],
       ["|| beneficiary.currency !== currency.index", ""],
       ['if (beneficiary.state !== "active") return', "if (false) return"],
-      [
-        "at < heldUntil(beneficiary, holder.member, command)",
-        "at <= heldUntil(beneficiary, holder.member, command)",
-      ],
+      ["if (at < until) {", "if (at <= until) {"],
       ["command.otp.member === member", "command.otp.member >= 0"],
       ["amount > available) return", "amount >= available) return"],
       ["amount - dust <= withdrawFee", "amount - dust < withdrawFee"],

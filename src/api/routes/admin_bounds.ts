@@ -25,10 +25,7 @@ async function setWithdrawLimit(call: BodyCall<typeof NEW_WITHDRAW_LIMIT>): Prom
   await requireClass(engine, WORDS, { group, level }, "kyc_level");
   const answers = classAnswers(WORDS, "kyc_level");
   await call.submit({ kind: "set_withdraw_limit", row }, { answers });
-  await engine.fresh();
-  const rows = engine.venue.withdrawLimits.rows();
-  const place = rows.findIndex(({ level, group }) => level === row.level && group === row.group);
-  return call.json(201, withdrawLimitJson(row, place + 1, fraction));
+  return call.json(201, withdrawLimitJson(row, fraction));
 }
 
 /**
@@ -37,14 +34,10 @@ async function setWithdrawLimit(call: BodyCall<typeof NEW_WITHDRAW_LIMIT>): Prom
  * @throws {ApiError} 404 if there is none
  */
 async function deleteWithdrawLimit(call: Call): Promise<Response> {
-  const { engine, fraction } = call;
   const row = { level: levelOf(call.param("kyc_level")), group: call.param("group") };
-  await engine.fresh();
-  const place = engine.venue.withdrawLimits.rows()
-    .findIndex(({ level, group }) => level === row.level && group === row.group);
   const receipt = await call.submit({ kind: "delete_withdraw_limit", row });
   const { row: deleted } = expectedReceipt(receipt, "withdraw_limit_deleted");
-  return call.json(200, withdrawLimitJson(deleted, place + 1, fraction));
+  return call.json(200, withdrawLimitJson(deleted, call.fraction));
 }
 
 /** Returns the level that a path names, as rows are read: no other spelling names it. */

@@ -48,10 +48,7 @@ async function setFee(call: BodyCall<typeof NEW_FEE>): Promise<Response> {
   await call.submit({ kind: "set_fee", ...call.body }, { answers: classAnswers(FEE_WORDS) });
   await call.engine.fresh();
   const market = venue.bookById.get(call.body.market)?.market.index ?? ANY_MARKET;
-  const rows = venue.fees.rows();
-  const place = rows.findIndex((row) => row.market === market && row.group === call.body.group);
-  const row = { ...call.body, market };
-  return call.json(201, tradingFeeJson(venue, row, place + 1, call.fraction));
+  return call.json(201, tradingFeeJson(venue, { ...call.body, market }, call.fraction));
 }
 
 /**
@@ -62,13 +59,9 @@ async function setFee(call: BodyCall<typeof NEW_FEE>): Promise<Response> {
 async function deleteFee(call: Call): Promise<Response> {
   const { venue } = call.engine;
   const [market, group] = [call.param("market_id"), call.param("group")];
-  await call.engine.fresh();
-  const index = venue.bookById.get(market)?.market.index ?? ANY_MARKET;
-  const place = venue.fees.rows()
-    .findIndex((row) => row.market === index && row.group === group);
   const receipt = await call.submit({ kind: "delete_fee", market, group });
   const { row } = expectedReceipt(receipt, "fee_deleted");
-  return call.json(200, tradingFeeJson(venue, row, place + 1, call.fraction));
+  return call.json(200, tradingFeeJson(venue, row, call.fraction));
 }
 
 function listFeeIncome(call: QueryCall<typeof PAGE_QUERY>): Response {

@@ -25,9 +25,7 @@ export function readMemberLevels(call: Call): Response {
 export function listTradingFees(call: QueryCall<typeof PAGE_QUERY>): Response {
   const { query, fraction } = call;
   const { venue } = call.engine;
-  const rows = venue.fees.rows().map((row, place) =>
-    tradingFeeJson(venue, row, place + 1, fraction)
-  );
+  const rows = venue.fees.rows().map((row) => tradingFeeJson(venue, row, fraction));
   const page = pageOf(rows, query, "pagination");
   return call.page(page.items, query, page);
 }
@@ -35,9 +33,8 @@ export function listTradingFees(call: QueryCall<typeof PAGE_QUERY>): Response {
 /** Answers with a page of the table of withdrawal limits. */
 export function listWithdrawLimits(call: QueryCall<typeof PAGE_QUERY>): Response {
   const { query, fraction } = call;
-  const rows = call.engine.venue.withdrawLimits.rows().map((row, place) =>
-    withdrawLimitJson(row, place + 1, fraction)
-  );
+  const rows = call.engine.venue.withdrawLimits.rows()
+    .map((row) => withdrawLimitJson(row, fraction));
   const page = pageOf(rows, query, "pagination");
   return call.page(page.items, query, page);
 }

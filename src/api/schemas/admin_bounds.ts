@@ -171,7 +171,10 @@ export const ACT_EXAMPLE = {
 
 /** A row of the table of withdrawal limits. */
 export const WITHDRAW_LIMIT = z.object({
-  id: z.int().meta({ description: "Position in the table.", examples: [1] }),
+  id: z.int().meta({
+    description: "Names the row for as long as it is there; follows from what it is for.",
+    examples: [1],
+  }),
   group: z.string().meta({ description: `Member group, or \`${ANY}\`.`, examples: [ANY] }),
   kyc_level: z.string().meta({ description: `Member level, or \`${ANY}\`.`, examples: [ANY] }),
   limit_24_hour: decimalText("Limit per 24 hours, in the platform currency.", "1000.0").nullable(),

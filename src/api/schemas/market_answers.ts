@@ -154,7 +154,10 @@ export const MEMBER_LEVELS_EXAMPLE = {
 
 /** A row of the fee table. */
 export const TRADING_FEE = z.object({
-  id: z.int().meta({ description: "Position in the table.", examples: [1] }),
+  id: z.int().meta({
+    description: "Names the row for as long as it is there; follows from what it is for.",
+    examples: [1],
+  }),
   market_id: z.string().meta({ description: "Market id, or `any`.", examples: ["any"] }),
   group: z.string().meta({ description: "Member group, or `any`.", examples: ["any"] }),
   maker: decimalText("Maker fee rate.", "0.002"),
