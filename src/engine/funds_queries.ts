@@ -3,6 +3,7 @@ import { type FundsRecord, totalsOf, tradeMovements } from "../domain/funds.ts";
 import { tradePlace } from "../domain/trade_record.ts";
 import { type Page, type PageRequest, UnavailableError } from "./engine.ts";
 import type { Folder } from "./folder.ts";
+import type { CurrencyFunds } from "./funds_walk.ts";
 import { FUNDS_HISTORY } from "./funds_fold.ts";
 import { HistoryQueries, type QuerySources, rangeOf } from "./history_queries.ts";
 import type { ReadableHistory } from "./history_reader.ts";
@@ -37,6 +38,8 @@ export interface FundsRange {
 
 /** Reads of members' funds, all as of a moment. Call `Engine.fresh` first. */
 export interface Funds {
+  /** Sums what all members have now, by index of the currency, while the venue goes on. */
+  sums(): Promise<readonly CurrencyFunds[]>;
   /** Returns the present moment. */
   now(member: number): FundsMoment;
   /**
@@ -69,6 +72,10 @@ export class FundsQueries implements Funds {
   constructor(sources: FundsSources) {
     this.#sources = sources;
     this.#histories = new HistoryQueries(sources);
+  }
+
+  sums(): Promise<readonly CurrencyFunds[]> {
+    return this.#sources.published.sumFunds();
   }
 
   now(member: number): FundsMoment {

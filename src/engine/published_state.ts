@@ -11,6 +11,7 @@ import { CandleSeries } from "./candle_series.ts";
 import { dropEnded } from "./ended_records.ts";
 import type { EntryListener, EventListener } from "./engine.ts";
 import { FundsRecorder } from "./funds_recorder.ts";
+import { type CurrencyFunds, FundsWalk } from "./funds_walk.ts";
 import { OpenMoney } from "./open_money.ts";
 import { Tail } from "./tail.ts";
 
@@ -22,6 +23,8 @@ export class PublishedState {
   readonly #candles: CandleSeries[] = [];
   readonly #entryListeners: EntryListener[] = [];
   readonly #eventListeners: EventListener[] = [];
+  /** Sums of funds that are being made. */
+  readonly #walks = new Set<FundsWalk>();
   /** Chain hash of the last entry. */
   hash: Uint8Array;
 
@@ -65,6 +68,9 @@ export class PublishedState {
 
   #takeEvent(event: VenueEvent, at: number): void {
     const { venue, tail } = this;
+    if (this.#walks.size > 0) {
+      for (const walk of this.#walks) walk.before(event);
+    }
     this.#funds.before(event, venue.sequence + 1);
     checkedApply(venue, event, at);
     this.#funds.after(event, venue.sequence, at);
@@ -78,6 +84,17 @@ export class PublishedState {
     tail.addTrade(event, at);
     const total = venue.book(event.market).total(event.price, event.volume);
     this.candlesOf(event.market).add(at, event.price, event.volume, total);
+  }
+
+  /** Sums what all members have now, by index of the currency, while the venue goes on. */
+  async sumFunds(): Promise<readonly CurrencyFunds[]> {
+    const walk = new FundsWalk(this.venue);
+    this.#walks.add(walk);
+    try {
+      return await walk.sums();
+    } finally {
+      this.#walks.delete(walk);
+    }
   }
 
   /** Returns the candles of a market. */

@@ -274,6 +274,22 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/funds_walk.ts",
+    quick: ["engine/funds_walk"],
+    broad: [],
+    mutations: [
+      ["for (const member of touched.members) this.#countAhead(member);", ""],
+      ["if (order !== undefined) this.#countAhead(order.member);", ""],
+      ["member < this.#next || ", ""],
+      [" || member >= this.#end", ""],
+      [" || this.#ahead.has(member)", ""],
+      ["if (!this.#ahead.delete(this.#next)) this", "this"],
+      ["if (total > 0n) sum", "sum"],
+      ["sum.locked += account.locked;", ""],
+      ["      await yieldToOthers();\n", ""],
+    ],
+  },
+  {
     file: "src/engine/order_trades.ts",
     quick: ["engine/order_trades"],
     broad: ["engine/history_moments"],

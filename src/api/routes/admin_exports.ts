@@ -1,6 +1,6 @@
 /** Exports for operators: statements of one member, all deposits and withdrawals, and liabilities. */
 import * as z from "zod";
-import { FEES_MEMBER, FIRST_MEMBER } from "../../domain/member.ts";
+import { present } from "../../domain/assert.ts";
 import type { QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { NOT_FOUND, okPage, OPERATOR } from "../endpoint_parts.ts";
@@ -34,28 +34,19 @@ const LIABILITY = z.object({
   holders: z.int().meta({ description: "How many members have any.", examples: [41] }),
 }).meta({ id: "Liability", description: "What the venue owes in one currency." });
 
-function listLiabilities(call: QueryCall<typeof PAGE_QUERY>): Response {
-  const { engine: { venue }, query, fraction } = call;
+async function listLiabilities(call: QueryCall<typeof PAGE_QUERY>): Promise<Response> {
+  const { engine: { funds, venue }, query, fraction } = call;
   const page = pageOf([...venue.currencies].sort(byPosition), query, "pagination");
+  // Of the same moment as the page, so it has all of its currencies.
+  const sums = await funds.sums();
   const items = page.items.map(({ id, index }): z.infer<typeof LIABILITY> => {
-    let [available, locked, fees, holders] = [0n, 0n, 0n, 0];
-    for (const { member, accounts } of venue.holders) {
-      const account = accounts[index];
-      if (account === undefined) continue;
-      if (member.index < FIRST_MEMBER) {
-        if (member.index === FEES_MEMBER) fees = account.available;
-        continue;
-      }
-      available += account.available;
-      locked += account.locked;
-      if (account.available + account.locked > 0n) holders += 1;
-    }
+    const sum = present(sums[index], "a currency has a sum");
     return {
       currency: id,
-      members: amountText(available + locked, fraction),
-      locked: amountText(locked, fraction),
-      fees: amountText(fees, fraction),
-      holders,
+      members: amountText(sum.total, fraction),
+      locked: amountText(sum.locked, fraction),
+      fees: amountText(sum.fees, fraction),
+      holders: sum.holders,
     };
   });
   return call.page(items, query, page);
