@@ -3,6 +3,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ConfigError, readConfig } from "../src/config.ts";
 import { isRejection } from "../src/domain/command.ts";
+import { readActs, RESTORE_ACT } from "../src/engine/acts.ts";
 import { runAudit } from "../src/engine/audit.ts";
 import { LostTailError } from "../src/engine/store_checks.ts";
 import { logPayouts, readLogged } from "../src/logged_payouts.ts";
@@ -140,6 +141,37 @@ describe("a restore", () => {
     assertEquals(next.rail.sent.toSorted(), ["withdraw-1", `withdraw-2-${createdAt}`]);
     const found = await next.wallet().payoutOf(await next.sent(2));
     assertEquals(found?.kind, "sent");
+  });
+
+  it("is an act in the operators' list, numbered behind those of the copy", async () => {
+    await using copied = await CopiedVenue.open();
+    const { venue } = copied;
+    await venue.test.must({ kind: "set_switches", switches: { trading: false } });
+    await copied.copied();
+    const { sequence } = venue.test.venue;
+    const path = await copied.putBack();
+    const epochs = [await epochOf(path)];
+    for (let times = 1; times <= 2; times++) {
+      await restore(path);
+      epochs.push(await epochOf(path));
+    }
+    await using test = await EngineVenue.open({ path });
+    const page = { offset: 0, limit: 9, direction: "desc" } as const;
+    const { items, total } = await readActs(test.engine, { action: RESTORE_ACT }, page);
+    assertEquals([total, test.venue.counters.acts], [null, 2]);
+    const said = items.toReversed().map(({ id, act }) => [id, act?.made, act?.before, act?.after]);
+    assertEquals(said, [
+      [1, epochs[1], { withdrawals: true }, { withdrawals: false }],
+      [2, epochs[2], undefined, undefined],
+    ]);
+    const first = items.at(-1)?.act;
+    assertEquals([first?.uid, first?.kid, first?.action], [null, null, "restoreVenue"]);
+    assertEquals(first?.target, { store: path.split("/").at(-1) ?? "" });
+    const { copied_at, ...copy } = first?.changes ?? {};
+    assertEquals(copy, { epoch: epochs[0], sequence });
+    assert(Date.parse(String(copied_at)) <= (first?.at ?? 0), String(copied_at));
+    await test.close();
+    assertEquals((await runAudit(path)).differences, []);
   });
 
   it("refuses a copy that is not whole, and changes nothing", async () => {

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { TrieRouter } from "hono/router/trie-router";
 import { getPath } from "hono/utils/url";
-import { OPERATOR_KEY_ACT } from "../engine/acts.ts";
+import { OPERATOR_KEY_ACT, RESTORE_ACT } from "../engine/acts.ts";
 import { isActEndpoint } from "./act_note.ts";
 import { answerBody } from "./answer.ts";
 import { ArrivingBodies, type ArrivingLimits } from "./arriving_bodies.ts";
@@ -53,7 +53,8 @@ export function createApp(options: AppOptions): Hono<Env> {
   const bodies = new ArrivingBodies(options.clientAddress, options.arrivingLimits);
   const unsent = new UnsentAnswers(options.clientAddress, options.unsentLimits);
   const all = createEndpoints();
-  const actions = new Set([...all.filter(isActEndpoint).map(({ id }) => id), OPERATOR_KEY_ACT]);
+  const ofEndpoints = all.filter(isActEndpoint).map(({ id }) => id);
+  const actions = new Set([...ofEndpoints, OPERATOR_KEY_ACT, RESTORE_ACT]);
   const { charge } = options.auth;
   const services: Services = { ...options, actions, bodies, charge, unsent };
   const endpoints = all.filter(({ isServed }) => isServed?.(services) ?? true);

@@ -80,11 +80,14 @@ export interface SettingsSet {
   readonly settings: StoredSettings;
 }
 
+/** Stands for no key: a command of the venue was the one that acted. */
+export const NO_KEY = 0xffff_ffff;
+
 /** An operator has acted. The events before it in its entry say how, a sidecar row says why. */
 export interface ActNoted {
   readonly kind: "act_noted";
   readonly id: number;
-  /** Key index. */
+  /** Key index, or {@linkcode NO_KEY}. */
   readonly key: number;
   /** Present if the operator has named the call. */
   readonly once?: ActName;

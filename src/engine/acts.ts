@@ -7,9 +7,9 @@ import { sidecarRows } from "./sidecar_rows.ts";
 
 /** An operator's act, as stored. */
 export interface Act {
-  /** Uid of the operator, and id of the key that signed. */
-  readonly uid: string;
-  readonly kid: string;
+  /** Uid of the operator, and id of the key that signed; null if a command of the venue acted. */
+  readonly uid: string | null;
+  readonly kid: string | null;
   /** Id of the endpoint. */
   readonly action: string;
   /** Path parameters by name: what was acted on. */
@@ -54,6 +54,9 @@ export const ACT_SCAN_MAX = 20_000;
 
 /** The kind of act that a process makes which adds the operator's key of its settings. */
 export const OPERATOR_KEY_ACT = "addOperatorKey";
+
+/** The kind of act that a restore is. */
+export const RESTORE_ACT = "restoreVenue";
 
 const ACTS = "acts";
 /** Numbers of the acts that a member is told of, by its uid. */

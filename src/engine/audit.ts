@@ -2,6 +2,7 @@
  * The audit: reads only the store, replays the log from its first entry, and compares everything
  * that can be derived from it with what is stored.
  */
+import type { Switches } from "../domain/money_event.ts";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { assert, InvariantError } from "../domain/assert.ts";
 import { checkedApply } from "../domain/checked_apply.ts";
@@ -44,6 +45,9 @@ export interface AuditReport {
   readonly figures: ReadonlyMap<string, string>;
   /** What does not match; empty if all is well. */
   readonly differences: readonly string[];
+  /** What the log ends with: the number of acts, and what is stopped. */
+  readonly acts: number;
+  readonly switches: Switches;
 }
 
 /** Audits the venue in a store. Needs no secret and no running venue. */
@@ -73,7 +77,7 @@ export async function auditStore(store: Store, { isCopy = false } = {}): Promise
     const { cause } = error;
     audit.note(cause instanceof Error ? `${error.message}: ${cause.message}` : error.message);
   }
-  return { figures: audit.figures, differences: audit.differences };
+  return audit.report();
 }
 
 class Audit {
@@ -97,6 +101,11 @@ class Audit {
   constructor(store: Store, isCopy: boolean) {
     this.#store = store;
     this.#isCopy = isCopy;
+  }
+
+  report(): AuditReport {
+    const { counters: { acts }, switches } = this.#venue;
+    return { figures: this.figures, differences: this.differences, acts, switches };
   }
 
   /** All differences found so far. */

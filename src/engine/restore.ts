@@ -4,6 +4,7 @@
  */
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { VenueEvent } from "../domain/event.ts";
+import { NO_KEY, type Switches } from "../domain/money_event.ts";
 import { ByteWriter } from "../store/byte_writer.ts";
 import type { Commit, Mutation } from "../store/commit.ts";
 import { BATCH_ID_BYTES, encodeEntry } from "../store/entry_codec.ts";
@@ -11,14 +12,18 @@ import { epochRow } from "../store/epoch.ts";
 import { writeEvent } from "../store/event_codec.ts";
 import type { Head } from "../store/head_codec.ts";
 import { type HeadMark, readHeadMark, writeHeadMark } from "../store/head_mark.ts";
-import { epochKey } from "../store/keys.ts";
+import { epochKey, sidecarKey } from "../store/keys.ts";
 import { type OwnerLock, StoreInUseError, takeOwnerLock } from "../store/owner_lock.ts";
 import { LOG_FORMAT } from "../store/stored_formats.ts";
 import { openExistingStore, type Store, throwUnwritable, type Versioned } from "../store/store.ts";
 import { isFilePath, realKvPath } from "../store/venue_file.ts";
 import { appendCommit, lastEntryRows, readHead } from "../store/venue_log.ts";
+import { type Act, actRows, RESTORE_ACT } from "./acts.ts";
 import { type AuditReport, auditStore } from "./audit.ts";
 import { firstRestoreRow } from "./first_restore.ts";
+
+/** How a venue begins its new epoch. */
+const STOPPED: Switches = { trading: false, withdrawals: false };
 
 /** The copy that a restore goes on from. */
 export interface RestoredCopy {
@@ -33,6 +38,12 @@ export interface RestoredCopy {
   /** Whether the epoch has begun: not if the audit found a difference. */
   readonly isBegun: boolean;
 }
+
+/** What the act of a restore says of the copy. */
+type Copy = Pick<AuditReport, "acts" | "switches"> & {
+  /** Name of the store that holds it. */
+  readonly name: string;
+};
 
 /**
  * Audits the copy in a store and, if it is clean, begins a new epoch. No process may run on it;
@@ -56,7 +67,7 @@ export async function runRestore(
     const { epoch, sequence, at } = head.value;
     const isBegun = audit.differences.length === 0;
     if (isBegun) {
-      const begun = await beginEpoch(store, head, now());
+      const begun = await beginEpoch(store, head, now(), { ...audit, name: nameOf(path) });
       if (isFilePath(path)) await writeHeadMark(path, markOf(begun, mark));
     }
     return { audit, epoch, sequence, at, mark, isBegun };
@@ -76,9 +87,10 @@ export async function beginEpoch(
   store: Store,
   current: Versioned<Head>,
   now: number,
+  copy: Copy,
 ): Promise<Head> {
   const at = Math.max(now, current.value.at);
-  const { commit, next } = epochCommit(current, at, await firstRestoreRow(store, at));
+  const { commit, next } = epochCommit(current, at, copy, await firstRestoreRow(store, at));
   const outcome = await store.commit(commit, "log");
   if (outcome.kind === "committed") return next;
   if (outcome.kind === "failed") throwUnwritable(outcome.error);
@@ -94,24 +106,56 @@ export async function beginEpoch(
 function epochCommit(
   current: Versioned<Head>,
   at: number,
+  copy: Copy,
   note: Mutation,
 ): { commit: Commit; next: Head } {
   const { epoch: old, hash: previousHash, sequence: before } = current.value;
-  const stop: VenueEvent = {
-    kind: "switches_set",
-    switches: { trading: false, withdrawals: false },
-  };
+  const act = copy.acts + 1;
+  const events: readonly VenueEvent[] = [
+    { kind: "switches_set", switches: STOPPED },
+    { kind: "act_noted", id: act, key: NO_KEY },
+  ];
   const writer = new ByteWriter();
-  writeEvent(writer, stop, at);
+  for (const event of events) writeEvent(writer, event, at);
   const batchId = crypto.getRandomValues(new Uint8Array(BATCH_ID_BYTES));
-  const sequence = before + 1;
-  const header = { first: sequence, at, batchId, count: 1 };
+  const sequence = before + events.length;
+  const header = { first: before + 1, at, batchId, count: events.length };
   const { bytes, hash } = encodeEntry(header, writer.take(), previousHash);
   const epoch = crypto.randomUUID();
   const next: Head = { format: LOG_FORMAT, epoch, sequence, at, hash, batchId };
+  const acts = actRows(act, actOf(copy, current.value, epoch, at)).map(({ key, value }) => (
+    { key: sidecarKey(key), value }
+  ));
   const rows = [{ key: epochKey(old), value: null }, epochRow(epoch, before), note];
-  const beside = { mutations: [...rows, ...lastEntryRows(bytes)], held: [] };
+  const beside = { mutations: [...rows, ...acts, ...lastEntryRows(bytes)], held: [] };
   return { commit: appendCommit(current, next, bytes, beside), next };
+}
+
+/** Returns what the operators' list of acts says of a restore. */
+function actOf({ name, switches }: Copy, head: Head, epoch: string, at: number): Act {
+  const stopped = (["trading", "withdrawals"] as const).filter((name) => switches[name]);
+  const values = (value: boolean) => Object.fromEntries(stopped.map((name) => [name, value]));
+  return {
+    uid: null,
+    kid: null,
+    action: RESTORE_ACT,
+    target: { store: name },
+    changes: {
+      epoch: head.epoch,
+      sequence: head.sequence,
+      copied_at: new Date(head.at).toISOString(),
+    },
+    made: epoch,
+    ...(stopped.length === 0 ? {} : { before: values(true), after: values(false) }),
+    reason: "a copy was put back and restored by the command",
+    at,
+  };
+}
+
+/** Returns the name of a store, without the folders and the secrets that its path may have. */
+function nameOf(path: string | undefined): string {
+  if (path === undefined) return "the attached database";
+  return isFilePath(path) ? path.split(/[\\/]/).at(-1) ?? path : new URL(path).host;
 }
 
 /** Returns the mark of the restored store: no nonce that reads have used may be used again. */

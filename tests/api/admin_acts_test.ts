@@ -223,7 +223,9 @@ describe("reading the audit trail", () => {
         nearest: "changeMember",
       };
       assertEquals(body.details, details);
-      assertEquals((await venue.get("operator", `${ACTS}?action=addOperatorKey`)).body, []);
+      for (const action of ["addOperatorKey", "restoreVenue"]) {
+        assertEquals((await venue.get("operator", `${ACTS}?action=${action}`)).body, []);
+      }
       await refused(`action=${"x".repeat(65)}`, "admin.act.too_long_action");
       await refused("limit=0", "admin.act.invalid_limit");
       await refused("limit=x", "admin.act.non_integer_limit");

@@ -103,7 +103,8 @@ async function restored(seed: number, isProper: boolean): Promise<void> {
   database.putBack(copy);
   if (isProper) {
     const store = await storeOn(new Line(database));
-    await beginEpoch(store, await readHead(store), Date.now());
+    const copy = { name: "copy", acts: 0, switches: { trading: true, withdrawals: true } };
+    await beginEpoch(store, await readHead(store), Date.now(), copy);
     store.close();
   }
   const next = await processOn(new Line(database));

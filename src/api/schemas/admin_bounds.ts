@@ -119,13 +119,16 @@ export const ACTS_QUERY = z.object({
 /** An act of the audit trail. */
 export const ACT = z.object({
   id: z.int().meta({ description: "Number of the act; numbers have no gaps.", examples: [31] }),
-  uid: z.string().nullable().meta({ description: "The operator.", examples: ["ID0A1B2C3D4E"] }),
+  uid: z.string().nullable().meta({
+    description: "The operator; null if a command of the venue acted.",
+    examples: ["ID0A1B2C3D4E"],
+  }),
   kid: z.string().nullable().meta({
     description: "Access key that signed the request.",
     examples: ["0123456789abcdef"],
   }),
   action: z.string().nullable().meta({
-    description: "Operation id of the request.",
+    description: "Operation id of the request; `addOperatorKey` or `restoreVenue` of a command.",
     examples: ["approveWithdraw"],
   }),
   target: z.record(z.string(), z.string()).meta({
