@@ -131,6 +131,15 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/client_orders.ts",
+    quick: ["simulate/deadlines"],
+    broad: [],
+    mutations: [[
+      "    // Another process's order, which is durable before this state takes it.\n",
+      "    this.#durable.forget(order.at);\n",
+    ]],
+  },
+  {
+    file: "src/domain/client_orders.ts",
     quick: ["domain/client_orders"],
     broad: [...STREAMS, "engine/many_client_orders"],
     mutations: [

@@ -106,7 +106,8 @@ export class FaultPlan {
       if (isPossible && isThere) this.#chances.set(fault, often);
     }
     for (const trouble of TROUBLE_NAMES) {
-      const isThere = trouble === "start" || prng.chance(0.6);
+      const isThere = trouble === "start" ||
+        (profile.only === null ? prng.chance(0.6) : profile.only.includes(trouble));
       if (isThere) {
         const pause = TROUBLES[trouble] / profile.troubles;
         this.#troubles.set(trouble, pause * (0.3 + prng.below(20) / 10));

@@ -4,6 +4,7 @@ import type { VenueEvent } from "../../src/domain/event.ts";
 import type { Venue } from "../../src/domain/venue.ts";
 import type { Prng } from "../support/prng.ts";
 import type { Submission } from "./submission.ts";
+import type { ClientHabits } from "./world_profile.ts";
 
 /** Judges the outcomes of all submitted calls. */
 export interface Judge {
@@ -31,4 +32,5 @@ export interface Source {
 export type MakeWorkload = (
   prng: Prng,
   nonceWindowMs: number,
+  clients: ClientHabits,
 ) => { readonly judge: Judge; readonly source: Source };

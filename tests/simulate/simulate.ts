@@ -10,9 +10,9 @@ import { WorldError } from "./world.ts";
 import { type ProfileName, PROFILES } from "./world_profile.ts";
 
 const USAGE = "Usage: deno task simulate [--seed=N] [--commands=N] [--seconds=N] [--round=N] " +
-  "[--profile=short|long|far]";
+  "[--profile=short|long|far|deadlines]";
 /** Number of commands per world, few enough to keep its log in memory. */
-const ROUND_COMMANDS = { short: 500, long: 50_000, far: 500 } as const;
+const ROUND_COMMANDS = { short: 500, long: 50_000, far: 500, deadlines: 3000 } as const;
 const COMMANDS = 200_000;
 const TRACE_LINES = 40;
 
@@ -30,7 +30,7 @@ interface Arguments {
 
 /** Takes which worlds to run, and for how long. */
 export function takeSimulateArguments(given: TaskArguments): Arguments {
-  const profile = given.oneOf("profile", ["short", "long", "far"], "long");
+  const profile = given.oneOf("profile", ["short", "long", "far", "deadlines"], "long");
   const seconds = given.whole("seconds", Infinity);
   return {
     seed: given.whole("seed", 1),

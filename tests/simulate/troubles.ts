@@ -22,6 +22,8 @@ const LIVES_MS = [
 /** How long before the end of such a life the true time is, at most, and how far a clock is ahead. */
 const BEFORE_MS_MAX = 1_500;
 const AHEAD_MS_MAX = 3_000;
+/** How long a clock is ahead at most while nothing can be committed, in ms. */
+const UNDONE_FOR_MS_MAX = 500;
 
 /** Maximum duration of an outage, in ms; the longest exceeds the time that callers wait. */
 const OUTAGE_MS_MAX = [200, 2_000, 40_000] as const;
@@ -85,10 +87,19 @@ export class Troubles {
         return true;
       case "deadline": {
         const since = this.#world.witness.timeOfSome(prng);
-        const leapMs = since + prng.pick(LIVES_MS) - prng.below(BEFORE_MS_MAX) - this.#world.now();
+        const { only } = this.#world.profile;
+        const lifeMs = only === null ? prng.pick(LIVES_MS) : CLIENT_ORDER_ID_LIFE_MS;
+        const leapMs = since + lifeMs - prng.below(BEFORE_MS_MAX) - this.#world.now();
         if (leapMs <= 0) return false;
         this.#world.leapMs += leapMs;
-        return this.#toOne((process) => this.#skew(process, prng.between(1, AHEAD_MS_MAX)), "live");
+        const aheadMs = prng.between(1, AHEAD_MS_MAX);
+        if (only === null) {
+          return this.#toOne((process) => this.#skew(process, aheadMs), "live");
+        }
+        // What it decides by then is undone, and its clock is right again before the time has come.
+        const forMs = prng.below(UNDONE_FOR_MS_MAX);
+        net.outageUntil = scheduler.now + forMs;
+        return this.#toOne((process) => this.#skew(process, aheadMs, forMs), "live");
       }
       case "outage":
         if (net.outageUntil > scheduler.now - OUTAGES_APART_MS) return false;
@@ -105,9 +116,14 @@ export class Troubles {
   }
 
   /** Puts a process's clock off for a while. */
-  #skew(process: SimProcess, ms: number): void {
+  #skew(process: SimProcess, ms: number, forMs?: number): void {
     const { prng, scheduler } = this.#world;
     process.skewMs = ms;
-    scheduler.after(prng.below(SKEW_FOR_MS), null, "clock right", () => process.skewMs = 0);
+    scheduler.after(
+      forMs ?? prng.below(SKEW_FOR_MS),
+      null,
+      "clock right",
+      () => process.skewMs = 0,
+    );
   }
 }

@@ -10,12 +10,11 @@ import { WorkloadOperator } from "./workload_operator.ts";
 import { WorkloadOrders } from "./workload_orders.ts";
 import { OPERATOR, setupCommands, uidOf } from "./workload_setup.ts";
 import { scopeOf, WorkloadSigner } from "./workload_signer.ts";
+import { type ClientHabits, USUAL_CLIENTS } from "./world_profile.ts";
 
 /** Numbers of open orders above which mostly cancels are sent, and below which few are. */
 const OPEN_MANY = 320;
 const OPEN_FEW = 200;
-/** Maximum number of recent calls that may be repeated. */
-const LATEST_MAX = 100;
 const SOCKETS = 40;
 
 /** A period in which one member does one thing. */
@@ -34,6 +33,7 @@ export class Workload {
   readonly #orders: WorkloadOrders;
   readonly #money: WorkloadMoney;
   readonly #operator: WorkloadOperator;
+  readonly #clients: ClientHabits;
   readonly #latest: Submission[] = [];
   #burst: Burst | null = null;
   #tag = 0;
@@ -41,8 +41,13 @@ export class Workload {
   #sockets = 0;
   #socketKey = 0;
 
-  constructor(random: Prng, oracle: Oracle) {
+  constructor(
+    random: Prng,
+    oracle: Oracle,
+    clients: ClientHabits = USUAL_CLIENTS,
+  ) {
     const { state } = oracle;
+    this.#clients = clients;
     this.#random = random;
     this.#oracle = oracle;
     this.#signer = new WorkloadSigner(random, state);
@@ -58,9 +63,9 @@ export class Workload {
 
   /** Returns the next call of a client at `now` (ms). */
   next(now: number): Submission {
-    const submission = this.#again() ?? this.#new(now);
+    const submission = this.#again(now) ?? this.#new(now);
     this.#latest.push(submission);
-    if (this.#latest.length > LATEST_MAX) this.#latest.shift();
+    if (this.#latest.length > this.#clients.latestMax) this.#latest.shift();
     return submission;
   }
 
@@ -69,7 +74,7 @@ export class Workload {
   }
 
   /** Returns a repeated call, from a client without an answer or an eavesdropper, or null. */
-  #again(): Submission | null {
+  #again(now: number): Submission | null {
     const random = this.#random;
     const lost = this.#oracle.lost.length > 0 && random.chance(0.3)
       ? this.#oracle.lost.shift()
@@ -77,7 +82,10 @@ export class Workload {
     if (lost !== undefined && mayComeAgain(lost)) {
       return this.#submission(lost.command, lost.signature);
     }
-    if (this.#latest.length === 0 || !random.chance(0.012)) return null;
+    if (this.#latest.length === 0 || !random.chance(this.#clients.repeatChance)) return null;
+    if (this.#clients.anewChance > 0 && random.chance(this.#clients.anewChance)) {
+      return this.#anew(now);
+    }
     const chosen = random.pick(this.#latest);
     if (!mayComeAgain(chosen)) return null;
     const { command, signature } = chosen;
@@ -87,6 +95,18 @@ export class Workload {
     }
     const owner = this.#oracle.state.keys[signature.key]?.member ?? OPERATOR;
     return this.#submission(this.#orders.place(owner), signature);
+  }
+
+  /** Returns a call that places named orders, signed anew; null if none of the latest does. */
+  #anew(now: number): Submission | null {
+    const placed = this.#latest.flatMap(({ command }) =>
+      command.kind === "place_orders" && command.orders.some((one) => one.clientOrderId !== "")
+        ? [command]
+        : []
+    );
+    if (placed.length === 0) return null;
+    const command = this.#random.pick(placed);
+    return this.#signed(command, command.member, now);
   }
 
   #new(now: number): Submission {

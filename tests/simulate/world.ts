@@ -90,6 +90,7 @@ export class World implements ProcessWatcher {
   checks = 0;
   readonly judge: Judge;
   readonly source: Source;
+  readonly profile: WorldProfile;
   readonly #options: WorldOptions;
   readonly #burstMax: number;
   readonly #commandMs: number;
@@ -107,6 +108,7 @@ export class World implements ProcessWatcher {
   constructor(options: WorldOptions) {
     this.#options = options;
     const { profile, seed } = options;
+    this.profile = profile;
     const prng = this.prng = new Prng(seed);
     const isFar = profile.distancesMs.length > 0;
     const isRemote = isFar || prng.chance(0.6);
@@ -134,7 +136,11 @@ export class World implements ProcessWatcher {
       outageUntil: -Infinity,
       crash: (owner) => this.crash(owner),
     };
-    const workload = options.makeWorkload(new Prng(prng.uint32()), NONCE_WINDOW_MS);
+    const workload = options.makeWorkload(
+      new Prng(prng.uint32()),
+      NONCE_WINDOW_MS,
+      profile.clients,
+    );
     this.judge = workload.judge;
     this.source = workload.source;
     this.witness = new LogWitness((entry) => {

@@ -1,7 +1,20 @@
 /** Kinds of worlds: how many processes, how far from the store, how large a load, how many faults. */
+import type { Trouble } from "./faults.ts";
 
 /** The nonce window of every process, in ms. */
 export const NONCE_WINDOW_MS = 5000;
+
+/** How clients send calls again. */
+export interface ClientHabits {
+  /** The share of calls that are sent again, … */
+  readonly repeatChance: number;
+  /** … out of so many of the latest. */
+  readonly latestMax: number;
+  /** The share of these that are signed anew, so that only the names of their orders are known. */
+  readonly anewChance: number;
+}
+
+export const USUAL_CLIENTS: ClientHabits = { repeatChance: 0.012, latestMax: 100, anewChance: 0 };
 
 /** A world draws one item from each list. */
 export interface WorldProfile {
@@ -23,6 +36,9 @@ export interface WorldProfile {
   readonly deathChanceMax: number;
   /** Factor on the frequency of troubles in `TROUBLES`. */
   readonly troubles: number;
+  /** The troubles that a world has, if not any; then a deadline is one of client order ids. */
+  readonly only: readonly Trouble[] | null;
+  readonly clients: ClientHabits;
   /** One in so many published entries is compared with the oracle's whole state. */
   readonly comparedOneIn: number;
   /** Whether a world at rest is also audited before it is restarted. */
@@ -40,6 +56,8 @@ export const PROFILES = {
     faults: 8,
     deathChanceMax: 0.005,
     troubles: 4,
+    only: null,
+    clients: USUAL_CLIENTS,
     comparedOneIn: 400,
     isAuditedTwice: true,
   },
@@ -53,6 +71,8 @@ export const PROFILES = {
     faults: 0.3,
     deathChanceMax: 0.0005,
     troubles: 1,
+    only: null,
+    clients: USUAL_CLIENTS,
     comparedOneIn: 1000,
     isAuditedTwice: false,
   },
@@ -66,6 +86,23 @@ export const PROFILES = {
     faults: 0.3,
     deathChanceMax: 0.0005,
     troubles: 0.2,
+    only: null,
+    clients: USUAL_CLIENTS,
+    comparedOneIn: 400,
+    isAuditedTwice: false,
+  },
+  /** For a few hundred commands: things expire by a clock that is ahead, in batches that are undone. */
+  deadlines: {
+    processes: [1],
+    distancesMs: [],
+    burst: [8, 16],
+    commandMs: [0.5, 2],
+    outstanding: [100],
+    faults: 0,
+    deathChanceMax: 0,
+    troubles: 16,
+    only: ["deadline"],
+    clients: { repeatChance: 0.2, latestMax: 800, anewChance: 0.9 },
     comparedOneIn: 400,
     isAuditedTwice: false,
   },

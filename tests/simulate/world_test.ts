@@ -184,7 +184,7 @@ describe("the simulator at the command line", () => {
     assertThrows(
       () => parse("--profile", "wide"),
       ArgumentError,
-      '"--profile=wide" must be one of short, long, far',
+      '"--profile=wide" must be one of short, long, far, deadlines',
     );
   });
 });
