@@ -159,7 +159,8 @@ export class PackedClientOrders implements ClientOrders {
 export class ClientOrdersAhead implements ClientOrders {
   readonly #durable: PackedClientOrders;
   readonly #ahead = new Map<string, ClientOrder>();
-  #newestId = 0;
+  /** Ids of the orders that have taken them, ascending. */
+  readonly #orderIds: number[] = [];
 
   constructor(durable: PackedClientOrders) {
     this.#durable = durable;
@@ -191,11 +192,11 @@ export class ClientOrdersAhead implements ClientOrders {
     // Another process's order, which is durable before this state takes it.
     if (order.id <= this.#durable.newestId) return;
     this.#ahead.set(clientOrderId, order);
-    this.#newestId = order.id;
+    this.#orderIds.push(order.id);
   }
 
   delete(clientOrderId: string): void {
-    this.#ahead.delete(clientOrderId);
+    if (this.#ahead.delete(clientOrderId)) this.#orderIds.pop();
   }
 
   forget(): void {
@@ -204,7 +205,10 @@ export class ClientOrdersAhead implements ClientOrders {
 
   /** Drops what is durable by now: all of a batch at once, if it has not been undone before. */
   #settle(): void {
-    if (this.#ahead.size > 0 && this.#newestId <= this.#durable.newestId) this.#ahead.clear();
+    const newestId = this.#orderIds.at(-1);
+    if (newestId === undefined || newestId > this.#durable.newestId) return;
+    this.#ahead.clear();
+    this.#orderIds.length = 0;
   }
 }
 

@@ -12,7 +12,7 @@ import { Venue } from "../domain/venue.ts";
 import { endOf, type Entry, GENESIS_HASH } from "../store/entry_codec.ts";
 import { isSameBytes } from "../store/byte_strings.ts";
 import { OtherVersionError } from "../store/stored_formats.ts";
-import { type HeadMark, readHeadMark } from "../store/head_mark.ts";
+import { type HeadMark, isHeadMarkTorn, readHeadMark } from "../store/head_mark.ts";
 import { openExistingStore, type Store, UnreadableError } from "../store/store.ts";
 import { isFilePath, realKvPath } from "../store/venue_file.ts";
 import { readEntries, readHead } from "../store/venue_log.ts";
@@ -29,6 +29,7 @@ import { WINDOW_EVENTS_MAX } from "./fold_writer.ts";
 import { foldWindow } from "./fold_window.ts";
 import { FUNDS_HISTORY } from "./funds_fold.ts";
 import { cutAt } from "./cut_entry.ts";
+import { findFaultsBeside } from "./beside_checks.ts";
 import { findStrayKeys } from "./stray_keys.ts";
 import {
   compareRows,
@@ -132,6 +133,7 @@ class Audit {
     this.#checkMark(mark, head);
     await this.#checkStandstill(stored);
     await this.#checkStrayKeys();
+    this.#ofLog.push(...await findFaultsBeside(this.#store, head));
     this.#venue.checkInvariants();
     const isCompared = this.#compared.has(sequence) && this.#compared.has(target);
     assert(isCompared, "the rows were compared with the replay");
@@ -278,7 +280,14 @@ class Audit {
   async #readMark(): Promise<HeadMark | null> {
     const { path } = this.#store;
     if (this.#isCopy) return null;
-    return isFilePath(path) ? await readHeadMark(path) : null;
+    if (!isFilePath(path)) return null;
+    if (await isHeadMarkTorn(path)) {
+      this.#ofLog.push(
+        "head: the mark beside the file is torn, and nothing can be compared with it",
+      );
+      return null;
+    }
+    return await readHeadMark(path);
   }
 
   #checkMark(mark: HeadMark | null, head: Head): void {

@@ -27,6 +27,19 @@ export async function readHeadMark(path: string): Promise<HeadMark | null> {
   }
 }
 
+/** Whether there is a mark beside a KV file that says nothing: it is cut off, or none of a venue's. */
+export async function isHeadMarkTorn(path: string): Promise<boolean> {
+  try {
+    const mark: Partial<HeadMark> | null = JSON.parse(await Deno.readTextFile(markPath(path)));
+    const { epoch, hash, sequence } = mark ?? {};
+    return typeof epoch !== "string" || typeof hash !== "string" || !Number.isSafeInteger(sequence);
+  } catch (error) {
+    if (error instanceof SyntaxError) return true;
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
 /** Replaces the mark in one step; keeps the mode that the owner has given it. */
 export async function writeHeadMark(path: string, mark: HeadMark): Promise<void> {
   const draft = `${markPath(path)}.new`;

@@ -213,9 +213,13 @@ function release(rows: readonly Uint8Array[]): void {
 
 /** Reads the entry that begins at this sequence; null if there is none. */
 export async function readEntryAt(store: Store, first: number): Promise<Entry | null> {
-  for await (const parts of readParts(store, first - 1, first)) {
-    return decodeEntry(joinBytes(parts), null);
-  }
+  const bytes = await readEntryBytesAt(store, first);
+  return bytes === null ? null : decodeEntry(bytes, null);
+}
+
+/** Reads the bytes of the entry that begins at this sequence; null if there is none. */
+export async function readEntryBytesAt(store: Store, first: number): Promise<Uint8Array | null> {
+  for await (const parts of readParts(store, first - 1, first)) return joinBytes(parts);
   return null;
 }
 

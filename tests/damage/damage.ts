@@ -1,6 +1,7 @@
 /** Damages to a store: kinds of damage, each to every family of keys that it can befall. */
 import { TABLES } from "../../src/store/keys.ts";
 import { Prng } from "../support/prng.ts";
+import { LAST_KINDS, RECORD_KINDS } from "./beside_damages.ts";
 import type { DamagedStores, StoredValue } from "./damage_venue.ts";
 import type { Change } from "./damaged_copy.ts";
 import { LOG_KINDS } from "./log_damages.ts";
@@ -51,6 +52,11 @@ export function damagesOf(
   for (const name of ["head", "watermark"] as const) {
     add(familyOf(stores, name), POINT_KINDS[name]);
   }
+  add({ ...familyOf(stores, "log"), name: "last" }, LAST_KINDS);
+  add(familyOf(stores, "epoch"), RECORD_KINDS.epoch);
+  const isRecord = ({ key }: StoredValue) => key[1] === "side" && key[2] === "venue";
+  const records = { now: stores.now.filter(isRecord), once: stores.once.filter(isRecord) };
+  add({ name: "side/venue", ...records }, RECORD_KINDS.venue);
   return damages;
 }
 

@@ -5,7 +5,15 @@ import { auditStore, runAudit } from "../../src/engine/audit.ts";
 import { LostTailError } from "../../src/engine/store_checks.ts";
 import { runRebuild } from "../../src/engine/rebuild.ts";
 import { readHeadMark } from "../../src/store/head_mark.ts";
-import { entryKey, headKey, type Key, rowKey } from "../../src/store/keys.ts";
+import {
+  entryKey,
+  epochKey,
+  headKey,
+  type Key,
+  lastEntryKey,
+  rowKey,
+  sidecarKey,
+} from "../../src/store/keys.ts";
 import { readMembersRow, writeMembersRow } from "../../src/store/row_codec.ts";
 import { sealRow, unsealRow } from "../../src/store/row_seal.ts";
 import { parseHead, writeHead } from "../../src/store/head_codec.ts";
@@ -171,6 +179,47 @@ describe("the audit", () => {
       await kv.set(headKey() as Deno.KvKey, damaged);
     });
     assertStringIncludes(text, "the head's hash is that of the last entry");
+  });
+
+  it("finds a missing or wrong row of the epoch", async () => {
+    const text = "epoch: its row is missing or of another form";
+    const change = (value: unknown) => async (kv: Deno.Kv) => {
+      const [row] = await rowsOf(kv, epochKey(""), epochKey("~"));
+      const key = row?.key ?? [];
+      await (value === undefined ? kv.delete(key) : kv.set(key, value));
+    };
+    assertEquals(await found(change(undefined)), text);
+    assertEquals(await found(change({ after: 1e9 })), text);
+  });
+
+  it("finds a copy of the last entry that is not one of the log's", async () => {
+    const text = await found(async (kv) => {
+      const entry = (await rowsOf(kv, entryKey(0, 0), entryKey(Infinity, 0))).at(-1);
+      const bytes = entry?.value ?? new Uint8Array();
+      await kv.set(lastEntryKey() as Deno.KvKey, flipped(bytes, bytes.length - 1));
+    });
+    assertEquals(text, "last: the copy of the last entry is not one of the log's entries");
+  });
+
+  it("finds a missing or changed record of the venue", async () => {
+    const key = sidecarKey(["venue"]) as Deno.KvKey;
+    assertEquals(await found((kv) => kv.delete(key)), "side/venue: the venue's record is missing");
+    const text = await found(async (kv) => {
+      const { value } = await kv.get<object>(key);
+      await kv.set(key, { ...value, uuidKey: new Uint8Array(32) });
+    });
+    assertEquals(text, "The venue's record of the store is damaged");
+  });
+
+  it("finds a mark beside the file that is torn, and takes a copy without one", async () => {
+    await using file = await createVenue();
+    const text = "head: the mark beside the file is torn, and nothing can be compared with it";
+    for (const mark of ['{"epoch":"', "", '{"sequence":5,"hash":""}']) {
+      await Deno.writeTextFile(`${file.path}.head`, mark);
+      assertEquals((await runAudit(file.path)).differences, [text]);
+    }
+    await Deno.remove(`${file.path}.head`);
+    assertEquals((await runAudit(file.path)).differences, []);
   });
 
   it("finds a log that has lost its tail, as does the next start", async () => {

@@ -49,6 +49,32 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/beside_checks.ts",
+    quick: ["engine/audit"],
+    broad: ["damage/damages"],
+    mutations: [
+      ["if (!await isEpochThere(store, head)) {", "if (false) {"],
+      ["if (!await isOfLog(store)) {", "if (false) {"],
+      ["if (value === null) return format < EPOCH_ROW_FORMAT;", "if (value === null) return true;"],
+      [" && Number(after) <= sequence", ""],
+      ["bytes !== null && isSameBytes(bytes, value)", "bytes !== null"],
+      ["if (value === null) faults.push", "if (value === undefined) faults.push"],
+      ['else unsealRecord("venue\'s record", value);', ""],
+    ],
+  },
+  {
+    file: "src/store/head_mark.ts",
+    quick: ["engine/audit"],
+    broad: [],
+    mutations: [
+      [
+        "if (error instanceof SyntaxError) return true;",
+        "if (error instanceof SyntaxError) return false;",
+      ],
+      ['typeof epoch !== "string" || ', ""],
+    ],
+  },
+  {
     file: "src/engine/folded_state.ts",
     quick: ["engine/missing_rows", "engine/opening_amid_folds", "engine/recovery"],
     broad: ["engine/audit", "engine/fold_window"],

@@ -3,6 +3,15 @@ import type { MutatedFile } from "./mutation.ts";
 /** Breaks of what goes into a batch, and of when. */
 export const BATCH_MUTATIONS: readonly MutatedFile[] = [
   {
+    file: "src/domain/client_orders.ts",
+    quick: ["simulate/deadlines"],
+    broad: [],
+    mutations: [[
+      "    // Another process's order, which is durable before this state takes it.\n",
+      "    this.#durable.forget(order.at);\n",
+    ]],
+  },
+  {
     file: "src/engine/batch_pace.ts",
     quick: ["engine/command_queue"],
     broad: ["engine/back_pressure"],

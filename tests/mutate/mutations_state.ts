@@ -131,16 +131,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/client_orders.ts",
-    quick: ["simulate/deadlines"],
-    broad: [],
-    mutations: [[
-      "    // Another process's order, which is durable before this state takes it.\n",
-      "    this.#durable.forget(order.at);\n",
-    ]],
-  },
-  {
-    file: "src/domain/client_orders.ts",
-    quick: ["domain/client_orders"],
+    quick: ["domain/client_orders", "domain/client_orders_ahead"],
     broad: [...STREAMS, "engine/many_client_orders"],
     mutations: [
       ["now - at >= CLIENT_ORDER_ID_LIFE_MS", "now - at > CLIENT_ORDER_ID_LIFE_MS"],
@@ -154,7 +145,11 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       ["    this.#pool.count -= this.size;\n", ""],
       ["if (order.id <= this.#durable.newestId) return;", ""],
       ["return order ?? this.#durable.get(clientOrderId, now);", "return order;"],
-      ["this.#newestId <= this.#durable.newestId) this", "this.#newestId < 0) this"],
+      ["newestId > this.#durable.newestId) return;", "newestId > 0) return;"],
+      [
+        "if (this.#ahead.delete(clientOrderId)) this.#orderIds.pop();",
+        "this.#ahead.delete(clientOrderId);",
+      ],
       ["reachedBound(now, this.#ahead.size)", "reachedBound(now)"],
     ],
   },
