@@ -36,6 +36,8 @@ export async function openMoney(path: string): Promise<MoneyParts> {
 
 /** Creates the members, with funds and a beneficiary each. */
 export async function addPeople({ test }: MoneyParts): Promise<void> {
+  // Otherwise withdrawals are paid by hand.
+  await test.must({ kind: "set_settings", changes: { walletRail: "sandbox" } });
   const currency = { ...currencyDefinition("btc", 8), minConfirmations: 2 };
   await test.must({ kind: "create_currency", currency });
   for (const [i, uid] of PEOPLE.entries()) {
