@@ -123,6 +123,30 @@ describe("two processes", () => {
       }
     }));
 
+  it("answer all reads while the log's time is far ahead of both clocks, and take no write", () =>
+    withProcesses(async (one, two) => {
+      const carol = await Person.join(one);
+      const { clock } = one;
+      clock.now += 600_000;
+      await one.engine.submit({ kind: "set_switches", switches: { trading: true } }, null);
+      clock.now -= 600_000;
+      for (const venue of [one, two]) {
+        await venue.engine.fresh();
+        for (
+          const [signer, path] of [
+            [null, "/api/v2/backend/public/markets/btcusdt/depth"],
+            [null, "/api/v2/backend/public/status"],
+            ["alice", "/api/v2/backend/account/balances"],
+            ["alice", "/api/v2/backend/market/orders"],
+            ["operator", `${ADMIN}/members`],
+            ["operator", `${ADMIN}/acts`],
+          ] as const
+        ) assertEquals((await venue.get(signer, path)).status, 200, path);
+        assertEquals((await venue.order("alice")).status, 503);
+      }
+      assertEquals((await carol.get("/resource/users/me")).status, 200);
+    }));
+
   it("know the level, currency and beneficiary that the other changed or made", () =>
     withProcesses(async (one, two) => {
       const alice = `/members/${UIDS.alice}`;

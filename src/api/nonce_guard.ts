@@ -5,12 +5,13 @@
  * A write's nonce is spent by its own command. A read's is remembered in memory if this process is
  * the only one on the store, and goes into the log if others share it. Memory ends with the
  * process: nonces ahead of the clock therefore go into the log at once, and the next process refuses
- * those older than its start, or no later than one that a read had used by then.
+ * those older than its start, or no later than one that a read had used by then. Memory also has to
+ * do while the log's time is far ahead of all clocks.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { isRejection, type Signature } from "../domain/command.ts";
-import { NonceWindow } from "../domain/nonce_window.ts";
+import { NONCE_KEPT_WINDOWS, NonceWindow } from "../domain/nonce_window.ts";
 import { reject, type Rejection } from "../domain/rejection.ts";
 import { RoundRobin } from "../domain/round_robin.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -89,7 +90,18 @@ export class NonceGuard {
   async spend(caller: Signed): Promise<Rejection | null> {
     const { signature } = caller;
     if (!this.#engine.isShared && signature.nonce <= this.#engine.now()) return null;
+    if (this.#isUselessForWrites(signature)) return null;
     return await this.#log(caller);
+  }
+
+  /**
+   * Returns whether the log's time is so far ahead that no process takes a write with this nonce,
+   * now or later, whatever windows they have. Nor does the log take anything until its time has
+   * come, so for reads memory has to do: each process answers one with this nonce.
+   */
+  #isUselessForWrites({ nonce }: Signature): boolean {
+    const { nonceWindowMs, time } = this.#engine.venue;
+    return nonce + NONCE_KEPT_WINDOWS * nonceWindowMs < time;
   }
 
   /**

@@ -61,6 +61,17 @@ describe("wrong pins", () => {
       assertEquals(active.status, 200);
     }));
 
+  it("are counted before they are compared, however many come at once", () =>
+    withVenue(async (venue) => {
+      const ids = [await create(venue, 1), await create(venue, 2), await create(venue, 3)];
+      const wrong = wrongPin(await lastPin(venue, "alice"));
+      const tries = Array.from({ length: 4 * TRIES_MAX }, (_, i) => ids[i % ids.length] ?? 0);
+      const answers = await Promise.all(tries.map((id) => activate(venue, "alice", id, wrong)));
+      const judged = answers.filter(({ status }) => status === 422);
+      assertEquals(judged.length, TRIES_MAX);
+      for (const answer of answers) if (answer.status !== 422) assertError(answer, 429, TOO_MANY);
+    }));
+
   it("are forgiven by a right one, but not by a dead or used one", () =>
     withVenue(async (venue) => {
       const first = await create(venue, 1);

@@ -1,5 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals } from "@std/assert";
+import { UIDS } from "../support/beneficiaries.ts";
 import { turnsDuring } from "../support/turns_during.ts";
 import { type Answer, type TestVenue, withVenue } from "../support/with_venue.ts";
 
@@ -55,6 +56,19 @@ describe("a read", () => {
       assertEquals(await costOf(venue, `${path}?time_from=${last}&limit=1`), 2);
       const range = `time_from=${last - 1}&time_to=${last}`;
       assertEquals(await costOf(venue, `${path}?${range}&limit=1`), 3);
+    }, { rateLimit: RATE }));
+
+  it("of what operators did costs for each act that is looked at", () =>
+    withVenue(async (venue) => {
+      const acts = "/api/v2/auth/resource/users/acts";
+      assertEquals(await costOf(venue, acts), 1);
+      const row = (id: number) => ({ key: ["member_acts", UIDS.bob, id], value: 1 });
+      await Promise.all(
+        Array.from({ length: 1_000 }, (_, id) => venue.engine.writeSidecar(row(id))),
+      );
+      const { headers } = await venue.get("bob", `${acts}?limit=1`);
+      assertEquals(headers.get("total"), "1000");
+      assertEquals(await costOf(venue, `${acts}?limit=1`), 3);
     }, { rateLimit: RATE }));
 
   it("costs the operator who makes it, not the member", () =>

@@ -266,9 +266,11 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/api/nonce_guard.ts",
-    quick: ["api/nonce_guard"],
+    quick: ["api/nonce_guard", "api/log_ahead"],
     broad: [],
     mutations: [
+      ["    if (this.#isUselessForWrites(signature)) return null;\n", ""],
+      ["nonce + NONCE_KEPT_WINDOWS * nonceWindowMs < time", "nonce < time"],
       ["    if (this.#engine.isShared) return false;\n", ""],
       ["    void this.spend(caller).catch(() => {});\n", ""],
       ["if (nonce < this.#timeAtStart && !(isReading && isEarlier)) return true;", ""],

@@ -7,7 +7,8 @@ import type { Holder, Venue } from "../../src/domain/venue.ts";
 /**
  * Formats the whole state as text, equal for indistinguishable states: unused accounts equal empty
  * ones, and maps are sorted by key. Client order ids are included if `clientOrderIds` names them,
- * as of `now`. `state_text_test.ts` names what it leaves out.
+ * as of `now`. `state_text_test.ts` names what it leaves out. It shares nothing with the program's
+ * own comparison in `proven_rows.ts`, on purpose: what that one overlooks must be seen here.
  */
 export function stateText(
   venue: Venue,
