@@ -27,7 +27,7 @@ import { fieldNames, refuseUnknown, refuseUnmeant, unknownParameters } from "./k
 import { checkLevels } from "./money_levels.ts";
 import { olderQueryFields } from "./older_paths.ts";
 import { checkItemCount } from "./order_entry.ts";
-import { caughtUp } from "./public_age.ts";
+import { AGE_HEADER, caughtUp } from "./public_age.ts";
 import { queryPairs, withQueryFields } from "./query.ts";
 import { costOf } from "./rate_limit.ts";
 import { ANY_OBJECT } from "./schemas/fields.ts";
@@ -205,10 +205,11 @@ async function answerRead(route: Route, c: Context<Env>): Promise<Response> {
   const { endpoint, path, services } = route;
   const query = readQuery(route, c);
   const { kind } = endpoint.access;
-  const age = kind === "public" ? await caughtUp(services.engine) : {};
+  const catchingUp = kind === "public" ? caughtUp(services.engine) : null;
+  const age = catchingUp === null ? null : await catchingUp;
   if (kind !== "public" && kind !== "service") await services.engine.fresh();
   const response = await endpoint.handle(new Call(c, services, query, undefined, path));
-  for (const [name, value] of Object.entries(age)) response.headers.set(name, value);
+  if (age !== null) response.headers.set(AGE_HEADER, age);
   return response;
 }
 

@@ -12,14 +12,22 @@ const PATIENCE_MS = 100;
 /** … unless the store has been silent for so long that it hardly answers now. */
 const SILENCE_MS = 1_000;
 
-/** Catches up if that is quick; returns what tells the age of the answer otherwise. */
-export async function caughtUp(
+/**
+ * Catches up if the process is late and that is quick; null if it is not late, as nearly always.
+ *
+ * @returns the age of the answer in s; null if it has none
+ */
+export function caughtUp(
   engine: Pick<Engine, "fresh" | "lagMs">,
-): Promise<Record<string, string>> {
+): Promise<string | null> | null {
   const { lagMs } = engine;
-  if (lagMs <= LATE_MS_MAX) return {};
-  const catchingUp = engine.fresh();
-  const patience = lagMs > SILENCE_MS ? 0 : PATIENCE_MS;
-  const isFresh = await within(patience, catchingUp).then(() => true, () => false);
-  return isFresh ? {} : { [AGE_HEADER]: String(Math.ceil(engine.lagMs / 1000)) };
+  return lagMs <= LATE_MS_MAX ? null : ageAfter(engine, lagMs > SILENCE_MS ? 0 : PATIENCE_MS);
+}
+
+async function ageAfter(
+  engine: Pick<Engine, "fresh" | "lagMs">,
+  patienceMs: number,
+): Promise<string | null> {
+  const isFresh = await within(patienceMs, engine.fresh()).then(() => true, () => false);
+  return isFresh ? null : String(Math.ceil(engine.lagMs / 1000));
 }
