@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { runTimers } from "../../src/domain/decide_timers.ts";
-import { CANCELS_PER_PORTION_MAX } from "../../src/domain/limits.ts";
+import { CANCEL_TIMERS_PER_KEY_MAX, CANCELS_PER_PORTION_MAX } from "../../src/domain/limits.ts";
 import { OWN_TIMER } from "../../src/domain/member.ts";
 import type { Order } from "../../src/domain/order.ts";
 import { DomainVenue, START } from "../support/domain_venue.ts";
@@ -98,6 +98,27 @@ describe("a cancel timer of many orders", () => {
       assertEquals(new Set(before.map(({ reason }) => reason)), new Set(["timer"]), name);
       assertEquals([between.state, test.venue.timers.soonest], ["wait", soonest], name);
     }
+  });
+
+  it("can't be cleared or brought forward once it has fired", () => {
+    const { test, bot } = venue();
+    firingHalfway(test, bot);
+    const events = test.sink.events.length;
+    set(test, bot, 0);
+    assertEquals(test.sink.events.length, events);
+    test.must({ kind: "change_key", uid: "ann", kid: "bot", state: "disabled" });
+    const setting = { kind: "set_cancel_timer", key: bot, timer: OWN_TIMER } as const;
+    assertEquals(test.do({ ...setting, timeoutMs: 1000 }), { rejected: "key_not_active" });
+  });
+
+  it("makes room for another one of its key once it has fired", () => {
+    const { test, bot } = venue();
+    const setting = { kind: "set_cancel_timer", key: bot, timeoutMs: 5000 } as const;
+    for (let id = 1; id < CANCEL_TIMERS_PER_KEY_MAX; id++) test.must({ ...setting, timer: id });
+    firingHalfway(test, bot);
+    test.must({ ...setting, timer: CANCEL_TIMERS_PER_KEY_MAX });
+    runAt(test, 5000);
+    assertEquals(test.venue.timers.soonest, START + 10_000);
   });
 
   it("keeps one that has fired beside one that is set, however often it fires again", () => {
