@@ -48,7 +48,8 @@ function crowded(): DomainVenue {
   const test = new DomainVenue().withMarket("btc", "usdt").withFee("any", "any", 1000, 2000)
     .withMember("ann", { btc: "5", usdt: "5000" });
   for (let i = 0; i < 2 * MEMBERS_PER_PORTION; i++) test.withMember(`m${i}`);
-  return test.withMember("zoe", { btc: "5", usdt: "5000" }).withMember("zac", { btc: "3" });
+  return test.withMember("zoe", { btc: "5", usdt: "5000" }).withMember("zac", { btc: "3" })
+    .withMember("zed", { btc: "3" });
 }
 
 describe("the sums of members' funds", () => {
@@ -64,7 +65,7 @@ describe("the sums of members' funds", () => {
       () => test.cancel("zac", resting.id),
       () => test.buy("ann", "0.5", "100"),
       () => test.withMember("new", { btc: "7" }).withMember("newer", { btc: "1" }),
-      () => test.must({ kind: "adjust_balance", uid: "zac", currency: "btc", amount: -units(3) }),
+      () => test.must({ kind: "adjust_balance", uid: "zed", currency: "btc", amount: -units(3) }),
       () => test.sell("zoe", "1", "90"),
       () => test.withMarket("eth", "usdt").withMember("ned", { eth: "1" }),
     ];
