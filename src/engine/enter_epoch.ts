@@ -6,7 +6,8 @@ import type { Head } from "../store/head_codec.ts";
 import { sleep } from "../store/in_time.ts";
 import { epochKey, headKey } from "../store/keys.ts";
 import type { Store, Versioned } from "../store/store.ts";
-import { createHeadCommit, emptyHead, readHead } from "../store/venue_log.ts";
+import { LOG_FORMAT } from "../store/stored_formats.ts";
+import { createHeadCommit, emptyHead, raisedHeadCommit, readHead } from "../store/venue_log.ts";
 
 /** The most tries to write the first head, and the pause between two, in ms. */
 const OPEN_TRIES_MAX = 20;
@@ -14,12 +15,13 @@ const OPEN_PAUSE_MS = 20;
 /** Without a database, Deno Deploy gives an app memory instead, separate for each handle. */
 const NO_DATABASE =
   "what one handle writes, another does not find; is a Deno KV database attached to the app?";
-/** Tries to write the row of an epoch while others move the head. */
+/** Tries to write the row of an epoch, and the head's format, while others move the head. */
 const TRIES_MAX = 100;
 
 /**
  * Enters the epoch that the head names: from now on the store writes in no other. An empty log gets
- * its first head, and a store of an older program the row for its epoch.
+ * its first head, and a store of an older program the row for its epoch. The head of an older format
+ * gets this one at once: until then an older process would go on beside this one, by its own rules.
  *
  * @returns the epoch
  */
@@ -30,14 +32,15 @@ export async function enterEpoch(store: Store): Promise<string> {
     const { epoch } = head.value;
     const key = epochKey(epoch);
     const { versionstamp } = await store.get(key);
-    if (versionstamp !== null) {
+    if (versionstamp !== null && head.value.format === LOG_FORMAT) {
       store.writeIn({ key, versionstamp });
       return epoch;
     }
-    const outcome = await store.commit(addRowCommit(head), "log");
+    const commit = versionstamp === null ? addRowCommit(head) : raisedHeadCommit(head);
+    const outcome = await store.commit(commit, "log");
     if (outcome.kind === "failed" && tries === TRIES_MAX) throw outcome.error;
   }
-  throw new InvariantError("The row of the epoch can't be written");
+  throw new InvariantError("The row of the epoch, or the format of the head, can't be written");
 }
 
 /** Creates the first head if there is none; another process may be doing the same. */

@@ -3,7 +3,8 @@ import { InvariantError } from "../domain/assert.ts";
 
 /**
  * Version of the log's format; a process that meets a newer one stops reading and writing. It grows
- * with each new kind of event. Since 2 a market records whether it has had an order; since 3 an
+ * with each new kind of event, and when what was a row beside the log moves into it; a start gives the
+ * head the newest one. Since 2 a market records whether it has had an order; since 3 an
  * order that was reported as pending has a message when it rests. Since 4 a deposit that came under
  * another name than the canonical one has both, an act may have a name, members and keys have a
  * generation, under which keys end for good, an order that ends without a trade is counted, and a
@@ -13,7 +14,8 @@ import { InvariantError } from "../domain/assert.ts";
  * hand; the
  * venue's settings are in the log, and currencies of profit and loss that are no longer named are kept
  * on. Since 6 each withdrawal of a coin says who pays it, somebody by hand or the rail, and
- * the name of a payment that came back is its deposit's too.
+ * the name of a payment that came back is its deposit's too; the groups and levels of members are in
+ * the log, beside which they were a row.
  */
 export const LOG_FORMAT = 6;
 

@@ -123,6 +123,15 @@ export function barrierCommit(current: Versioned<Head>, batchId: Uint8Array): Co
   };
 }
 
+/** Returns the commit that only gives the head this program's format, which stops older ones. */
+export function raisedHeadCommit({ value, versionstamp }: Versioned<Head>): Commit {
+  const raised = writeHead({ ...value, format: LOG_FORMAT });
+  return {
+    check: { key: headKey(), versionstamp },
+    mutations: [{ key: headKey(), value: raised }],
+  };
+}
+
 /**
  * Yields the entries after `after` up to and including `upTo`, in order, chained to `previousHash`
  * (null: the first is not checked).

@@ -85,9 +85,11 @@ export class Wallet {
     return await this.#addresses.addressOf(uid, currency.id, waitMs);
   }
 
-  /** Returns the address that a member already has; null if there is none or no rail serves it. */
+  /**
+   * Returns the address that a member already has; null if there is none. What came to it is shown
+   * with it also after its rail is gone.
+   */
   async givenAddress(uid: string, currency: Currency): Promise<string | null> {
-    if (!this.serves(currency)) return null;
     return (await knownAddress(this.#engine, uid, currency.id))?.address ?? null;
   }
 

@@ -12,7 +12,8 @@ import { runAudit } from "../../src/engine/audit.ts";
 import { runRebuild } from "../../src/engine/rebuild.ts";
 import { openingStore } from "../../src/opening_store.ts";
 import { LOG_FORMAT } from "../../src/store/stored_formats.ts";
-import { firstLayoutHeadKey, logPrefix } from "../../src/store/keys.ts";
+import { firstLayoutHeadKey, headKey, logPrefix } from "../../src/store/keys.ts";
+import { writeHead } from "../../src/store/head_codec.ts";
 import { openExistingStore } from "../../src/store/store.ts";
 import { FirstLayoutError, readHead } from "../../src/store/venue_log.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
@@ -282,20 +283,6 @@ describe("a log of format 3", () => {
   });
 });
 
-describe("a log of an older format", () => {
-  for (const [format, eventsOf] of [[1, unusedMarket], [2, untoldRest]] as const) {
-    it(`is raised to the newest format by its first new entry (${format})`, async () => {
-      await using file = await older(format, eventsOf);
-      const test = await EngineVenue.open({ path: file.path });
-      const formatNow = async () => (await readHead(test.store)).value.format;
-      assertEquals(await formatNow(), format);
-      await test.must(regrid("ethusdt", 4));
-      assertEquals(await formatNow(), LOG_FORMAT);
-      await test.close();
-    });
-  }
-});
-
 describe("a venue in the first layout", () => {
   it("is refused as such, and left untouched", async () => {
     await using file = await VenueFile.create();
@@ -314,5 +301,63 @@ describe("a venue in the first layout", () => {
     const store = await openExistingStore(file.path);
     assertEquals(await Array.fromAsync(store.list(logPrefix(), [...logPrefix(), Infinity])), []);
     store.close();
+  });
+});
+
+describe("a log of an older format", () => {
+  const nothing = ({ venue }: EngineVenue): VenueEvent[] => [
+    { kind: "switches_set", switches: venue.switches },
+  ];
+
+  async function formatOf(path: string): Promise<number | undefined> {
+    const store = await openExistingStore(path);
+    const { value } = await store.get<Uint8Array>(headKey());
+    store.close();
+    return value?.[0];
+  }
+
+  for (const [format, eventsOf] of [[1, unusedMarket], [2, untoldRest], [5, nothing]] as const) {
+    it(`${format} is marked by a start as of this one, so that no older process goes on beside it`, async () => {
+      await using file = await older(format, eventsOf);
+      assertEquals(await formatOf(file.path), format);
+      const test = await EngineVenue.open({ path: file.path });
+      const { sequence } = test.venue;
+      await test.close();
+      assertEquals(await formatOf(file.path), LOG_FORMAT);
+      await using again = await EngineVenue.open({ path: file.path });
+      assertEquals(again.venue.sequence, sequence, "no event is written");
+      await again.addMember("carol");
+      await again.folded();
+      await again.close();
+      assertEquals((await runAudit(file.path)).differences, []);
+    });
+  }
+
+  it("is marked by one of two that start at once, and both go on", async () => {
+    await using file = await older(5, nothing);
+    const options = { path: file.path, isShared: true };
+    const [one, other] = await Promise.all([EngineVenue.open(options), EngineVenue.open(options)]);
+    await one.addMember("carol");
+    await other.addMember("dave");
+    await one.engine.fresh();
+    assertEquals(one.venue.holderByUid.has("dave"), true);
+    await one.close();
+    await other.close();
+  });
+
+  it("stops a process that knows no newer one as soon as a newer one has started", async () => {
+    await using file = await older(5, nothing);
+    const options = { path: file.path, isShared: true };
+    await using test = await EngineVenue.open(options);
+    const store = await openExistingStore(file.path);
+    const head = await readHead(store);
+    // What a start of the next version does.
+    const value = writeHead({ ...head.value, format: LOG_FORMAT + 1 });
+    const check = { key: headKey(), versionstamp: head.versionstamp };
+    const commit = { check, mutations: [{ key: headKey(), value }] };
+    assertEquals((await store.commit(commit, "log")).kind, "committed");
+    store.close();
+    await assertRejects(() => test.addMember("carol"));
+    assertEquals(test.engine.health(), { isReady: false, reason: "invariant_broken" });
   });
 });

@@ -15,6 +15,12 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/enter_epoch.ts",
+    quick: ["engine/older_log"],
+    broad: [],
+    mutations: [[" && head.value.format === LOG_FORMAT", ""]],
+  },
+  {
     file: "src/engine/restore.ts",
     quick: ["restoring"],
     broad: [],

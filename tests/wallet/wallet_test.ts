@@ -64,7 +64,9 @@ describe("Wallet", () => {
     await test.addMember("bob");
     const { address } = await sandbox.addressOf("bob", btc) ?? {};
     assertEquals(await sandbox.givenAddress("bob", btc), address);
-    assertEquals(await without.givenAddress("bob", btc), null);
+    assertEquals(await without.addressOf("bob", btc), null, "none is given out");
+    assertEquals(await without.givenAddress("bob", btc), address, "but what came to it names it");
+    assertEquals(await without.givenAddress("bob", eur), null);
   });
 
   it("waits for an address as long as it is told", async () => {
