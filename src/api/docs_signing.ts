@@ -44,6 +44,7 @@ curl -s ${shown.origin}/api/v2/backend/account/balances \\
 
 function sessionCalls({ origin }: ShownVenue): string {
   return `URL=${origin}/api/v2
+umask 077
 read -rsp 'Password: ' PASSWORD
 printf '{"email":"me@example.org","password":"%s"}' "$PASSWORD" |
   curl -s -c jar $URL/auth/identity/sessions -H 'Content-Type: application/json' -d @-

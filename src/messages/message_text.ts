@@ -50,8 +50,10 @@ function wording(content: MessageContent): { subject: string; lines: string[] } 
       return {
         subject: "A beneficiary is active",
         lines: [
-          `Withdrawals to the beneficiary "${content.beneficiary}" (${content.currency}) are ` +
-          "now possible.",
+          `The beneficiary "${content.beneficiary}" (${content.currency}) is active. Withdrawals ` +
+          (content.heldUntil === null
+            ? "to it are possible now."
+            : `to it are possible from ${content.heldUntil} on.`),
           NOT_YOU,
         ],
       };
@@ -61,7 +63,9 @@ function wording(content: MessageContent): { subject: string; lines: string[] } 
     case "withdraw_canceled":
       return withdrawWording(content);
     case "account_locked":
-    case "account_unlocked":
+    case "account_banned":
+    case "account_pending":
+    case "account_active":
     case "email_changed":
     case "sessions_ended":
       return accountWording(content);
@@ -164,16 +168,22 @@ function securityWording(content: SecurityContent): { subject: string; lines: st
 
 type AccountContent = Extract<MessageContent, { reason: string }>;
 
+const SHUT_OUT =
+  "You can't sign in, your API keys are refused, and withdrawals wait. Open orders " +
+  "stay. Please contact us.";
+
 const ACCOUNT_WORDS: Readonly<Record<AccountContent["kind"], readonly [string, string]>> = {
-  account_unlocked: [
-    "Your account is unlocked",
-    "Your account is unlocked: you can sign in again, and your keys work.",
+  account_active: [
+    "Your account is active",
+    "Your account is active: you can sign in, and your API keys work.",
   ],
-  account_locked: [
-    "Your account is locked",
-    "Your account was locked. You can't sign in, your API keys are refused, and withdrawals " +
-    "wait. Open orders stay. Please contact us.",
+  account_pending: [
+    "Confirm your email address again",
+    "You can't sign in to your account until you have confirmed its email address: sign up with " +
+    "it again.",
   ],
+  account_locked: ["Your account is locked", `Your account was locked. ${SHUT_OUT}`],
+  account_banned: ["Your account is banned", `Your account was banned. ${SHUT_OUT}`],
   email_changed: [
     "Your email address was changed",
     "We changed the email address of your account. The password no longer signs in: set a new one " +

@@ -1,5 +1,7 @@
 /** Messages to members (codes, pins and notices) and the interface that carries them. */
 
+import type { MemberState } from "../domain/member.ts";
+
 /** What a message says. `code` is for the member only: no log line, answer or event has it. */
 export type MessageContent =
   /** The code confirms that the address belongs to the member. */
@@ -22,13 +24,15 @@ export type MessageContent =
     readonly kind: "beneficiary_activated";
     readonly beneficiary: string;
     readonly currency: string;
+    /** Until when no withdrawal goes there, in ISO 8601; null if one may now. */
+    readonly heldUntil: string | null;
   }
   /** A sign-in from an address not seen before. */
   | { readonly kind: "sign_in"; readonly address: string; readonly userAgent: string }
   | { readonly kind: "password_changed" }
   | { readonly kind: "two_factor_changed"; readonly isOn: boolean }
-  /** An operator has shut the member out, or let it in again. */
-  | { readonly kind: "account_locked" | "account_unlocked"; readonly reason: string }
+  /** An operator has given the member this state. */
+  | { readonly kind: `account_${MemberState}`; readonly reason: string }
   /** An operator has changed the member's address, to which it is told as to the one before. */
   | { readonly kind: "email_changed"; readonly reason: string }
   /** An operator has ended all its sessions, or deleted a beneficiary of this name. */

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import type { Message } from "../../src/messages/messenger.ts";
 import { ANY_ADDRESS } from "../../src/wallet/sandbox_rail.ts";
 import {
   activate,
@@ -66,6 +67,17 @@ describe("a member hears of a beneficiary", () => {
       assertEquals(await noticesOf(venue, give(pin)), []);
       assertEquals(await notices(venue, "bob"), []);
     }));
+
+  it("and from when on it takes withdrawals", () =>
+    withVenue(async (venue) => {
+      const { body: { id } } = await createBeneficiary(venue, "alice");
+      const pin = await lastPin(venue, "alice");
+      const sent: Message[] = [];
+      venue.outbox.send = (message) => Promise.resolve(void sent.push(message));
+      const { body: { held_until: heldUntil } } = await activate(venue, "alice", id, pin);
+      assert(Date.parse(heldUntil) > venue.clock.now);
+      assertEquals(sent.map((message) => "heldUntil" in message && message.heldUntil), [heldUntil]);
+    }, { beneficiaryHoldMs: 24 * 3_600_000 }));
 });
 
 describe("a member hears of a withdrawal", () => {

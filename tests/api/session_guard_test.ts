@@ -114,13 +114,28 @@ describe("a session", () => {
         assertError(guess, 401, "authz.invalid_session");
 
         const sent = await venue.outbox.list(carol.uid);
-        assertEquals(sent[0]?.kind, "account_locked");
+        assertEquals(sent[0]?.kind, `account_${state}`);
         await change({ state: "active", reason: "the phone is back" });
-        assertEquals((await venue.outbox.list(carol.uid))[0]?.kind, "account_unlocked");
+        assertEquals((await venue.outbox.list(carol.uid))[0]?.kind, "account_active");
         assertEquals(carol.cookie, cookie);
         assertError(await carol.call("GET", BALANCES), 401, "authz.invalid_session");
       }));
   }
+
+  it("is told by mail, in the words of each, when an operator changes its member's state", () =>
+    withVenue(async (venue) => {
+      const carol = await joinTrader(venue);
+      const path = `/api/v2/admin/members/${carol.uid}`;
+      const states = ["locked", "banned", "banned", "pending", "active", "banned", "active"];
+      const before = (await venue.outbox.list(carol.uid)).length;
+      for (const state of states) {
+        const json = { state, reason: `now ${state}` };
+        assertEquals((await venue.call("operator", "PATCH", path, { json })).status, 200);
+      }
+      const sent = (await venue.outbox.list(carol.uid)).toReversed().slice(before);
+      const told = ["locked", "banned", "pending", "active", "banned", "active"];
+      assertEquals(sent.map(({ kind }) => kind), told.map((state) => `account_${state}`));
+    }));
 
   it("says nothing of its member's lock once it would have ended anyway", () =>
     withVenue(async (venue) => {

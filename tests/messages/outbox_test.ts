@@ -114,6 +114,8 @@ describe("MemberMessages", () => {
 
 describe("messageText()", () => {
   it("has a subject and says what happened, for every kind", () => {
+    const cold = { beneficiary: "cold", currency: "btc" };
+    const heldUntil = "2026-03-02T10:00:00Z";
     const contents: [MessageContent, string][] = [
       [{ kind: "email_confirmation", code: "c0de" }, "c0de"],
       [{ kind: "password_reset", code: "c0de" }, "c0de"],
@@ -121,13 +123,16 @@ describe("messageText()", () => {
         { kind: "beneficiary_pin", code: "123456", beneficiary: "cold", currency: "btc" },
         "123456",
       ],
-      [{ kind: "beneficiary_activated", beneficiary: "cold", currency: "btc" }, "cold"],
+      [{ kind: "beneficiary_activated", ...cold, heldUntil: null }, "to it are possible now"],
+      [{ kind: "beneficiary_activated", ...cold, heldUntil }, `possible from ${heldUntil} on`],
       [{ kind: "sign_in", address: "192.0.2.1", userAgent: "Firefox" }, "192.0.2.1"],
       [{ kind: "password_changed" }, "password"],
       [{ kind: "two_factor_changed", isOn: false }, "off"],
       [{ kind: "two_factor_locked" }, "lift the lock"],
       [{ kind: "account_locked", reason: "a stolen key" }, "The reason: a stolen key"],
-      [{ kind: "account_unlocked", reason: "" }, "you can sign in again"],
+      [{ kind: "account_banned", reason: "" }, "was banned. You can't sign in"],
+      [{ kind: "account_pending", reason: "" }, "sign up with it again"],
+      [{ kind: "account_active", reason: "" }, "you can sign in"],
       [{ kind: "email_changed", reason: "passport seen" }, "passport seen"],
       [{ kind: "sessions_ended", reason: "" }, "sign in again where"],
       [{ kind: "codes_refused", kid: "abcd" }, "by the API key abcd"],
@@ -164,7 +169,7 @@ describe("messageText()", () => {
       const named = { beneficiary: `cold${odd}wallet`, currency: "btc" };
       const contents: MessageContent[] = [
         { kind: "beneficiary_pin", code: "123456", ...named },
-        { kind: "beneficiary_activated", ...named },
+        { kind: "beneficiary_activated", ...named, heldUntil: null },
         { kind: "sign_in", address: "192.0.2.1", userAgent: `cold${odd}wallet` },
       ];
       for (const content of contents) {
@@ -172,7 +177,8 @@ describe("messageText()", () => {
       }
     }
     const beneficiary = "\u00e9 \u{1f468}\u200d\u{1f4bb}";
-    const { body } = messageText({ kind: "beneficiary_activated", beneficiary, currency: "btc" });
+    const content = { beneficiary, currency: "btc", heldUntil: null };
+    const { body } = messageText({ kind: "beneficiary_activated", ...content });
     assert(body.includes(`"${beneficiary}"`), body);
   });
 });

@@ -77,9 +77,11 @@ async function changeMember(call: BodyCall<typeof MEMBER_CHANGES>): Promise<Resp
     await notices.send(uid, { kind: "two_factor_changed", isOn: false });
   }
   await notices.tellOfDisabledKeys(uid, disabledKeysIn(receipt));
-  if (isLock(member.state) !== isLock(state)) {
-    const kind = isLock(member.state) ? "account_locked" : "account_unlocked";
-    await notices.send(uid, { kind, reason: call.act?.reason ?? "" });
+  if (member.state !== state) {
+    await notices.send(uid, {
+      kind: `account_${member.state}`,
+      reason: call.act?.reason ?? "",
+    });
   }
   return call.json(200, await memberJson(call, member));
 }

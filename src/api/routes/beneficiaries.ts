@@ -104,9 +104,12 @@ export async function activateBeneficiary(call: BodyCall<typeof ACTIVATION>): Pr
   if (receipt.kind === "pin_wrong") throw invalidField(`${PREFIX}.invalid_pin`, "pin");
   const json = await beneficiaryWithTexts(call, beneficiaryOf(receipt));
   const { uid } = call.engine.venue.holder(member).member;
-  const { name, currency } = json;
-  const content = { kind: "beneficiary_activated", beneficiary: name, currency } as const;
-  await call.services.notices.send(uid, content);
+  await call.services.notices.send(uid, {
+    kind: "beneficiary_activated",
+    beneficiary: json.name,
+    currency: json.currency,
+    heldUntil: json.held_until,
+  });
   return call.json(200, json);
 }
 
