@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { SHOWN_VENUE, signingHtml, signingLines } from "../src/api/docs_signing.ts";
 
@@ -14,7 +14,22 @@ const EXPOSING = [
   /-H "X-CSRF-Token/,
 ];
 
+/** What makes a file that holds money or secrets, other than the venue itself. */
+const MAKING = /denokv --sqlite-path|VACUUM INTO|>\S*\.env\b|\bcp |-c jar/;
+
 describe("the snippets of the documents", () => {
+  it("make files with money or secrets, and folders for them, for their owner only", () => {
+    const blocks = [...README.matchAll(/^```(?:ba)?sh\n(.*?)^```/gms)].map(([text]) => text);
+    const inline = [...README.matchAll(/`([^`\n]+)`/g)].map(([text]) => text);
+    const making = [...blocks, ...inline, signingHtml(SHOWN_VENUE)].filter((text) =>
+      MAKING.test(text)
+    );
+    assert(making.length >= 5);
+    assertEquals(making.filter((text) => !/umask 077/.test(text)), []);
+    const folders = README.match(/mkdir [^\n]*/g) ?? [];
+    assertEquals(folders.filter((text) => !text.startsWith("mkdir -p -m 700 ")), []);
+  });
+
   it("put no secret on a command line", () => {
     const shown: [string, string][] = [
       ["README.md", README],
