@@ -204,8 +204,8 @@ const STOLEN_KEY: Task = {
     {
       text:
         "If the key was an operator's: start a process with another one in `OPERATOR_KEY`, delete " +
-        "the stolen one with it, and read what was done with it.",
-      call: { operation: "listActs", method: "GET", path: "/acts?uid={uid}&limit=100" },
+        "the stolen one with it, and read what was done with it. Operators may share a uid.",
+      call: { operation: "listActs", method: "GET", path: "/acts?kid={kid}&limit=100" },
     },
   ],
 };

@@ -41,6 +41,8 @@ export interface NumberedAct {
 export interface ActFilter {
   /** Uid of the operator. */
   readonly uid?: string;
+  /** Id of the key that signed. */
+  readonly kid?: string;
   readonly action?: string;
   /** Uid of the member that they touched. */
   readonly member?: string;
@@ -155,8 +157,10 @@ async function search(
   };
 }
 
-function isMeant({ act }: NumberedAct, { uid, action, member, from, to }: ActFilter): boolean {
+function isMeant({ act }: NumberedAct, filter: ActFilter): boolean {
+  const { uid, kid, action, member, from, to } = filter;
   return act !== null && (uid === undefined || act.uid === uid) &&
+    (kid === undefined || act.kid === kid) &&
     (action === undefined || act.action === action) &&
     (member === undefined || memberOf(act) === member) &&
     act.at >= (from ?? -Infinity) && act.at < (to ?? Infinity);

@@ -201,6 +201,8 @@ describe("reading the audit trail", () => {
       assertEquals(await ids("?action=changeMember&limit=2&page=2"), [1]);
       assertEquals(await ids(`?uid=${OPERATOR}&action=setSwitches`), [6, 4, 2]);
       assertEquals(await ids(`?uid=${UIDS.bob}`), []);
+      assertEquals(await ids("?kid=demo-operator&action=setSwitches"), [6, 4, 2]);
+      assertEquals(await ids("?kid=second-operator"), []);
       const { headers } = await venue.get("operator", `${ACTS}?limit=4`);
       assertEquals(["page", "per-page", "total"].map((name) => headers.get(name)), ["1", "4", "6"]);
       const filtered = await venue.get("operator", `${ACTS}?action=changeMember`);
@@ -213,6 +215,7 @@ describe("reading the audit trail", () => {
       const refused = async (query: string, error: string) =>
         assertError(await venue.get("operator", `${ACTS}?${query}`), 422, error);
       await refused("uid=", "admin.act.empty_uid");
+      await refused("kid=", "admin.act.empty_kid");
       await refused("action=changeMembers", "admin.act.unknown_action");
       await refused("time_from=1583146260000", "admin.act.invalid_time_from");
       const { body } = await venue.get("operator", `${ACTS}?action=changeMembers`);

@@ -57,6 +57,13 @@ describe("readActs()", () => {
     assertEquals((await idsOf(trail, {}, 5, 3)).ids, []);
   });
 
+  it("tells keys of one operator apart", async () => {
+    const other = { ...act("op", "two"), kid: "other" };
+    await using trail = await openTrail(3, { 1: act("op", "one"), 2: other, 3: act("op", "3") });
+    assertEquals((await idsOf(trail, { kid: "other" }, 0, 10)).ids, [2]);
+    assertEquals((await idsOf(trail, { uid: "op", kid: "key" }, 0, 10)).ids, [3, 1]);
+  });
+
   it("leaves out what the published state does not include yet", async () => {
     await using trail = await openTrail(2, { 1: act("op", "one"), 3: act("op", "three") });
     assertEquals((await idsOf(trail, {}, 0, 10)).ids, [2, 1]);

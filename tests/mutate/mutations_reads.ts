@@ -9,6 +9,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["total - offset + 1, limit)", "total - offset, limit)"],
       ["act.uid === uid", "act.uid !== uid"],
+      ["act.kid === kid", "act.kid !== kid"],
       ["!isEnough && lowest > 1", "!isEnough"],
       ["above -= acts.length;", "above -= acts.length + 1;"],
       ["Math.max(1, above - ACT_SCAN_MAX)", "1"],

@@ -19,6 +19,7 @@ async function listActs(call: QueryCall<typeof ACTS_QUERY>): Promise<Response> {
   requireAction(query.action, call.services.actions);
   const filter = definedFields<ActFilter>({
     uid: query.uid,
+    kid: query.kid,
     action: query.action,
     member: query.member,
     from: msOf(query.time_from),

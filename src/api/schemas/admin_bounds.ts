@@ -105,6 +105,9 @@ export const ACTS_QUERY = z.object({
   uid: optional(filled({ prefix: ACT_WORDS, name: "uid" }, {
     description: "Only acts of this operator.",
   })),
+  kid: optional(filled({ prefix: ACT_WORDS, name: "kid" }, {
+    description: "Only acts that this access key has signed: operators may share a uid.",
+  })),
   action: optional(filled({ prefix: ACT_WORDS, name: "action" }, {
     description: "Only acts of this kind: the operation id of the request.",
     example: "approveWithdraw",
