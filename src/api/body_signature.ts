@@ -41,7 +41,11 @@ export function verifyBodySignature(
   return verifyText(keyedHash, nonce + kid + method + pathAndQuery(url) + bodyHash, bodySignature);
 }
 
-/** Returns why a key may not make a call that lacks a body signature, or null if it may. */
+/**
+ * Returns why a key may not make a call that lacks a body signature, or null if it may.
+ *
+ * @param required as of now, or as the call would have it
+ */
 export function refuseBodyUnsigned(
   c: Context<Env>,
   required: BodySignatures,

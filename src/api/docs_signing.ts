@@ -42,6 +42,13 @@ curl -s ${shown.origin}/api/v2/backend/account/balances \\
   -H "X-Auth-Apikey: $KEY" -H "X-Auth-Nonce: $NONCE" -H "X-Auth-Signature: $SIGNATURE"`;
 }
 
+/** Shell lines that make the fourth header of the call above, and send it. */
+export const BODY_SIGNED = `BODY_SIGNATURE=$(printf '%s' "$SECRET" |
+  perl -MDigest::SHA=hmac_sha256_hex,sha256_hex \\
+  -e 'print hmac_sha256_hex(join("", @ARGV, sha256_hex("")), <STDIN>)' \\
+  "$NONCE" "$KEY" GET /api/v2/backend/account/balances)
+# curl … -H "X-Auth-Body-Signature: $BODY_SIGNATURE"`;
+
 function sessionCalls({ origin }: ShownVenue): string {
   return `URL=${origin}/api/v2
 umask 077
@@ -57,7 +64,10 @@ printf 'X-CSRF-Token: %s' "$CSRF_TOKEN" |
 export function signingHtml(shown: ShownVenue): string {
   return `<section class="operation" id="signing"><h3>Sign a request</h3>
 <p class="note">Three headers, derived from the access key, its secret and the current time.</p>
-${textHtml(signedCall(shown))}${listHtml(NONCES)}</section>
+${textHtml(signedCall(shown))}${listHtml(NONCES)}
+<p class="note">A fourth header also covers method, path and query, and the SHA-256 of the body
+(here there is none). A venue may require it of some keys, or of all.</p>
+${textHtml(BODY_SIGNED)}</section>
 <section class="operation" id="sessions"><h3>Call in a session</h3>
 <p class="note">Signing in sets a cookie and returns a token, which all requests except GET
 send back.</p>

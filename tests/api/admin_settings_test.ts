@@ -3,12 +3,19 @@ import { describe, it } from "@std/testing/bdd";
 import { VENUE_SETTINGS_ANSWER } from "../../src/api/schemas/admin_settings.ts";
 import { VENUE_SETTINGS } from "../../src/api/venue_settings.ts";
 import { assertError } from "../support/assert_error.ts";
+import { bodySignature } from "../support/signed_headers.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const PATH = "/api/v2/admin/settings";
 
+/** Changes settings by a call that has a body signature too. */
 function patch(venue: TestVenue, json: unknown) {
-  return venue.call("operator", "PATCH", PATH, { json });
+  const usual = venue.sign("operator");
+  const text = JSON.stringify(json);
+  const asked = { method: "PATCH", path: PATH, body: text };
+  const signature = bodySignature("demo-operator-secret", usual, asked);
+  const headers = { ...usual, ...signature, "Content-Type": "application/json" };
+  return venue.call("operator", "PATCH", PATH, { text, headers });
 }
 
 describe("the venue's settings", () => {
@@ -69,6 +76,22 @@ describe("the venue's settings", () => {
       assertError(await venue.order("alice"), 422, "market.order.open_orders_limit");
       await patch(venue, { body_signatures: "all" });
       assertError(await venue.order("alice"), 401, "authz.body_signature_required");
+    }));
+
+  it("demand body signatures of operators only if the call that says so has one", () =>
+    withVenue(async (venue) => {
+      const unsigned = (json: unknown) => venue.call("operator", "PATCH", PATH, { json });
+      for (const word of ["withdraw", "all"]) {
+        const refused = await unsigned({ body_signatures: word });
+        assertError(refused, 401, "authz.body_signature_required");
+        assertEquals((await venue.get("operator", PATH)).body.body_signatures, "off");
+      }
+      assertEquals((await unsigned({ body_signatures: "off", price_band: "5" })).status, 200);
+      assertEquals((await patch(venue, { body_signatures: "all" })).status, 200);
+      const later = await unsigned({ body_signatures: "off" });
+      assertError(later, 401, "authz.body_signature_required");
+      assertEquals((await patch(venue, { body_signatures: "off" })).status, 200);
+      assertEquals((await unsigned({ price_band: "6" })).status, 200);
     }));
 
   it("refuse what is wrong, unknown or null, and whoever does not operate the venue", () =>

@@ -1,4 +1,5 @@
 /** The venue's settings, for operators. */
+import { refuseBodyUnsigned } from "../body_signature.ts";
 import type { BodyCall, Call } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { ok, OPERATOR } from "../endpoint_parts.ts";
@@ -16,7 +17,12 @@ function readSettings(call: Call): Response {
   return call.json(200, settingsJson(call.engine.venue.settings));
 }
 
+/** Nobody is shut out by its own change: who demands body signatures of itself can make them. */
 async function setSettings(call: BodyCall<typeof SETTING_CHANGES>): Promise<Response> {
+  const { c, caller, body: { bodySignatures } } = call;
+  const isKeys = bodySignatures !== undefined && caller.key !== null;
+  const refusal = isKeys ? refuseBodyUnsigned(c, bodySignatures, caller.key) : null;
+  if (refusal !== null) throw refusal;
   const receipt = await call.submit({ kind: "set_settings", changes: call.body });
   return call.json(200, settingsJson(expectedReceipt(receipt, "settings_set").settings));
 }
@@ -39,7 +45,8 @@ export const ADMIN_SETTING_ENDPOINTS: readonly Endpoint[] = [
     ...OPERATOR,
     summary: "Change settings of the whole venue",
     description: "All processes obey them, whatever they were started with. Orders, sessions and " +
-      "withdrawals that there are already keep what they were given.",
+      "withdrawals that there are already keep what they were given. A change after which your " +
+      "own calls need a body signature has to have one itself, so that it can be taken back.",
     body: { schema: SETTING_CHANGES, example: { price_band: "7.5", reason: "a volatile market" } },
     answer: SETTINGS_ANSWER,
     errors: { 422: ["admin.currency.doesnt_exist"] },
