@@ -72,9 +72,9 @@ async function serve(config: Config, logger: Logger): Promise<number> {
   return 0;
 }
 
-async function audit({ kvPath }: Config, logger: Logger): Promise<number> {
+async function audit({ kvPath, masterKeys }: Config, logger: Logger): Promise<number> {
   printLines([`store: ${shownStore(kvPath)}`]);
-  const report = await openingStore(kvPath, logger, () => runAudit(kvPath));
+  const report = await openingStore(kvPath, logger, () => runAudit(kvPath, masterKeys));
   return printAudit(report) ? 0 : 1;
 }
 

@@ -28,7 +28,7 @@ export interface Restoring {
 export async function restoreVenue(config: Config): Promise<Restoring> {
   const texts = await Promise.all(config.logFiles.map(logText));
   const logged = readLogged(texts.join("\n"));
-  const copy = await runRestore(config.kvPath);
+  const copy = await runRestore(config.kvPath, Date.now, config.masterKeys);
   if (!copy.isBegun) return { copy, lines: [] };
   const { kvPath, clientOrderIdsMax, settings: { nonceWindowMs } } = config;
   const engine = await openEngine({ kvPath, nonceWindowMs, clientOrderIdsMax });

@@ -15,6 +15,7 @@ import { OtherVersionError } from "../store/stored_formats.ts";
 import { type HeadMark, isHeadMarkTorn, readHeadMark } from "../store/head_mark.ts";
 import { openExistingStore, type Store, UnreadableError } from "../store/store.ts";
 import { isFilePath, realKvPath } from "../store/venue_file.ts";
+import { sidecarKey } from "../store/keys.ts";
 import { readEntries, readHead } from "../store/venue_log.ts";
 import type { Head } from "../store/head_codec.ts";
 import {
@@ -38,6 +39,8 @@ import {
   type MayBeTrueAt,
 } from "./row_comparison.ts";
 import { MemoryRows } from "./row_source.ts";
+import { OPENED_AT_START } from "./sealing_mark.ts";
+import { Vault, VaultError } from "./vault.ts";
 import { noPause } from "./yield_to_others.ts";
 
 /** The result of an audit. */
@@ -51,11 +54,17 @@ export interface AuditReport {
   readonly switches: Switches;
 }
 
-/** Audits the venue in a store. Needs no secret and no running venue. */
-export async function runAudit(kvPath: string | undefined): Promise<AuditReport> {
+/** Master keys, newest first; null if none are given, and what they seal is not looked at. */
+type MasterKeys = readonly Uint8Array[] | null;
+
+/** Audits the venue in a store. Needs no running venue, and no secret but to check those given. */
+export async function runAudit(
+  kvPath: string | undefined,
+  masterKeys: MasterKeys = null,
+): Promise<AuditReport> {
   const store = await openExistingStore(await realKvPath(kvPath));
   try {
-    return await auditStore(store);
+    return await auditStore(store, { masterKeys });
   } finally {
     store.close();
   }
@@ -66,10 +75,14 @@ export async function runAudit(kvPath: string | undefined): Promise<AuditReport>
  *
  * @param isCopy whether an older copy was put back on purpose: the mark may be further, or another's
  */
-export async function auditStore(store: Store, { isCopy = false } = {}): Promise<AuditReport> {
+export async function auditStore(
+  store: Store,
+  { isCopy = false, masterKeys = null }: { isCopy?: boolean; masterKeys?: MasterKeys } = {},
+): Promise<AuditReport> {
   const audit = new Audit(store, isCopy);
   try {
     await audit.run();
+    await audit.checkSealed(masterKeys);
   } catch (error) {
     const isFound = error instanceof InvariantError || error instanceof UnreadableError;
     if (!isFound) throw error;
@@ -117,6 +130,26 @@ class Audit {
   /** Notes a difference because of which the audit can't go on. */
   note(difference: string): void {
     this.#ofLog.push(difference);
+  }
+
+  /** Checks that the master keys open what a start opens. */
+  async checkSealed(masterKeys: MasterKeys): Promise<void> {
+    if (masterKeys === null) {
+      this.figures.set("master key", "not checked, since MASTER_KEY is not set");
+      return;
+    }
+    const vault = new Vault(masterKeys);
+    try {
+      const opened = await Promise.all(OPENED_AT_START.map(async (key) => {
+        const { value } = await this.#store.get(sidecarKey(key));
+        return value !== null && (await vault.open(value, key)) !== null;
+      }));
+      const isAny = opened.includes(true);
+      this.figures.set("master key", isAny ? "opens the store" : "has sealed nothing yet");
+    } catch (error) {
+      if (!(error instanceof VaultError)) throw error;
+      this.note(`master key: ${error.message}`);
+    }
   }
 
   async run(): Promise<void> {

@@ -2,7 +2,7 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 import { present } from "../domain/assert.ts";
 import type { Engine, SidecarRow } from "./engine.ts";
-import { Pepper, type PepperEngine } from "./pepper.ts";
+import { Pepper, type PepperEngine, pepperKey } from "./pepper.ts";
 import { ReadingTurns } from "./reading_turns.ts";
 import type { Vault } from "./vault.ts";
 
@@ -10,6 +10,10 @@ import type { Vault } from "./vault.ts";
 export interface Contact {
   readonly email: string;
 }
+
+const PEPPER_NAME = "contacts";
+/** The row of the contacts' pepper. */
+export const CONTACTS_PEPPER = pepperKey(PEPPER_NAME);
 
 /** Digits of a network's digest: enough that no other is found that has the same. */
 const NETWORK_DIGITS = 32;
@@ -27,7 +31,7 @@ export class Contacts {
   constructor(engine: ContactsEngine, vault: Vault) {
     this.#engine = engine;
     this.#vault = vault;
-    this.#pepper = new Pepper(engine, vault, "contacts");
+    this.#pepper = new Pepper(engine, vault, PEPPER_NAME);
   }
 
   /**

@@ -10,6 +10,11 @@ const PEPPER_BYTES = 32;
 /** The part of the engine that a pepper needs. */
 export type PepperEngine = Pick<Engine, "readSidecar" | "createSidecar" | "changeSidecar">;
 
+/** Returns the key of the row that holds the pepper of this name. */
+export function pepperKey(name: string): SidecarKey {
+  return ["pepper", name];
+}
+
 /** Digests with a secret of its own, which is sealed in the store. */
 export class Pepper {
   readonly #engine: PepperEngine;
@@ -20,7 +25,7 @@ export class Pepper {
   constructor(engine: PepperEngine, vault: Vault, name: string) {
     this.#engine = engine;
     this.#vault = vault;
-    this.#key = ["pepper", name];
+    this.#key = pepperKey(name);
   }
 
   /**

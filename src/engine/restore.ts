@@ -55,6 +55,7 @@ type Copy = Pick<AuditReport, "acts" | "switches"> & {
 export async function runRestore(
   kvPath: string | undefined,
   now: () => number = Date.now,
+  masterKeys: readonly Uint8Array[] | null = null,
 ): Promise<RestoredCopy> {
   const path = await realKvPath(kvPath);
   const store = await openExistingStore(path);
@@ -63,7 +64,7 @@ export async function runRestore(
     if (isFilePath(path)) lock = await takeOwnerLock(path);
     const mark = isFilePath(path) ? await readHeadMark(path) : null;
     const head = await readHead(store);
-    const audit = await auditStore(store, { isCopy: true });
+    const audit = await auditStore(store, { isCopy: true, masterKeys });
     const { epoch, sequence, at } = head.value;
     const isBegun = audit.differences.length === 0;
     if (isBegun) {

@@ -2,10 +2,13 @@
  * A mark that the master key which seals now has sealed before anything else. A rotation that is cut
  * short leaves rows of both keys: the mark doesn't open without the newer one.
  */
+import { CONTACTS_PEPPER } from "./contacts.ts";
 import type { Engine, SidecarKey } from "./engine.ts";
 import type { Vault } from "./vault.ts";
 
 const MARK: SidecarKey = ["sealing"];
+/** What has to open at a start: a rotation reseals the mark first, and the contacts' pepper last. */
+export const OPENED_AT_START: readonly SidecarKey[] = [MARK, CONTACTS_PEPPER];
 
 /**
  * Checks that the key which sealed last is among those given, and marks the one that seals from now

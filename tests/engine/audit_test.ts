@@ -2,6 +2,9 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError } from "../../src/domain/assert.ts";
 import { auditStore, runAudit } from "../../src/engine/audit.ts";
+import { Contacts } from "../../src/engine/contacts.ts";
+import { markSealing } from "../../src/engine/sealing_mark.ts";
+import { Vault } from "../../src/engine/vault.ts";
 import { LostTailError } from "../../src/engine/store_checks.ts";
 import { runRebuild } from "../../src/engine/rebuild.ts";
 import { readHeadMark } from "../../src/store/head_mark.ts";
@@ -149,6 +152,30 @@ describe("the audit", () => {
       await kv.set(place as Deno.KvKey, sealRow(place, bytes));
     });
     assertEquals(text, "row open_orders 9999 differs from the replay");
+  });
+
+  it("opens what the given master keys have sealed, and says so where it has none", async () => {
+    await using file = await VenueFile.create();
+    const [first, second, other] = [1, 2, 3].map((byte) => [new Uint8Array(32).fill(byte)]);
+    const test = await EngineVenue.open({ path: file.path, clock: CLOCK });
+    const said = async (...keys: (Uint8Array[] | undefined)[]) => {
+      const report = await runAudit(file.path, keys.flatMap((key) => key ?? []));
+      return [report.figures.get("master key"), report.differences.length];
+    };
+    assertEquals(await said(first), ["has sealed nothing yet", 0]);
+    const vault = new Vault(first ?? []);
+    await new Contacts(test.engine, vault).open();
+    await markSealing(test.engine, vault);
+    assertEquals(await said(first), ["opens the store", 0]);
+    assertEquals(await said(other), [undefined, 1]);
+    // A rotation that was cut short behind the mark needs both.
+    await markSealing(test.engine, new Vault([second, first].flatMap((key) => key ?? [])));
+    await test.close();
+    for (const one of [first, second]) assertEquals(await said(one), [undefined, 1]);
+    assertEquals(await said(second, first), ["opens the store", 0]);
+    const { figures, differences } = await runAudit(file.path);
+    assertEquals(figures.get("master key"), "not checked, since MASTER_KEY is not set");
+    assertEquals(differences, []);
   });
 
   it("finds a flipped bit in an entry", async () => {
