@@ -8,7 +8,7 @@ import type { ConfirmMember } from "./identity_command.ts";
 import { refuseUndefined } from "./member_classes.ts";
 import { LEDGER_ONE } from "./money.ts";
 import { areLastOperatorKeys } from "./operators.ts";
-import { reject, rejectAmount } from "./rejection.ts";
+import { reject, rejectAmount, rejectFunds } from "./rejection.ts";
 import { takeBackApprovals } from "./decide_withdraw.ts";
 import type { Venue } from "./venue.ts";
 
@@ -98,8 +98,9 @@ export function decideAdjustBalance(
   if (valueMax > 0 && adjustedValue(currency, amount) > BigInt(valueMax) * LEDGER_ONE) {
     return rejectAmount("adjustment_too_large", "amount", "maximum", valueMax);
   }
-  const available = (holder.accounts[currency.index]?.available ?? 0n) + amount;
-  if (available < 0n) return reject("balance_insufficient", "amount");
+  const before = holder.accounts[currency.index]?.available ?? 0n;
+  const available = before + amount;
+  if (available < 0n) return rejectFunds("balance_insufficient", "amount", -amount, before);
 
   const outside = venue.account(OUTSIDE_MEMBER, currency.index);
   const id = venue.counters.adjustments + 1;

@@ -12,7 +12,7 @@ import { isLevelFull, wouldTake } from "./matching.ts";
 import { divideUp, formatDecimal, formatInteger } from "./money.ts";
 import { canRest, hasTrigger, isPriceless, type OrderTerms, termsDigest } from "./order.ts";
 import { withinBand } from "./price_band.ts";
-import { reject, type Rejection, type RejectionCode } from "./rejection.ts";
+import { reject, rejectFunds, type Rejection, type RejectionCode } from "./rejection.ts";
 import { refuseUntraded } from "./untraded_orders.ts";
 import { type Holder, shownState, type Venue } from "./venue.ts";
 
@@ -370,12 +370,7 @@ function withMargin(
 }
 
 function insufficient(needed: bigint, available: bigint): Rejection {
-  return {
-    ...reject("balance_insufficient", "amount"),
-    // A market buy that nobody offers anything needs none, but an order has to cost something.
-    ...(needed > 0n ? { needed: formatDecimal(needed) } : {}),
-    available: formatDecimal(available),
-  };
+  return rejectFunds("balance_insufficient", "amount", needed, available);
 }
 
 /** Returns the most that a market or stop buy can pay. */

@@ -8,10 +8,9 @@ import type { Outcome } from "./command.ts";
 import { findKnown } from "./decide_deposit.ts";
 import { ANY_OUTPUT, type Deposit, type Reversed } from "./deposit.ts";
 import type { EventSink } from "./event_sink.ts";
-import { formatDecimal } from "./money.ts";
 import { balancesAfter } from "./money_balances.ts";
 import type { Reverse } from "./money_command.ts";
-import { reject } from "./rejection.ts";
+import { reject, rejectFunds } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
 /** Returns the name that a reversal has among deposits, so that there is one; no txid has blanks. */
@@ -54,8 +53,7 @@ export function decideReverse(venue: Venue, command: Reverse, sink: EventSink): 
   const available = venue.holder(member).accounts[currency]?.available ?? 0n;
   const change = moved.amount - moved.fee;
   if (available + change < 0n) {
-    const free = { needed: formatDecimal(-change), available: formatDecimal(available) };
-    return { ...reject("balance_insufficient", "id"), ...free };
+    return rejectFunds("balance_insufficient", "id", -change, available);
   }
   const deposit: Deposit = {
     id: venue.counters.deposits + 1,

@@ -9,7 +9,7 @@ import { isMemberUsable, type Member } from "./member.ts";
 import { formatDecimal } from "./money.ts";
 import { type BalanceChanges, balancesAfter } from "./money_balances.ts";
 import type { CancelWithdraw, ChangeWithdraw, RequestWithdraw } from "./money_command.ts";
-import { type AmountRule, reject, rejectAmount, type Rejection } from "./rejection.ts";
+import { type AmountRule, reject, rejectAmount, rejectFunds, type Rejection } from "./rejection.ts";
 import type { Holder, Venue } from "./venue.ts";
 import {
   type ApprovalReason,
@@ -87,7 +87,9 @@ function refuseWithdraw(
   if (unproven !== null) return unproven;
   if (!currency.withdrawalEnabled) return reject("withdrawal_disabled", "currency");
   const available = holder.accounts[currency.index]?.available ?? 0n;
-  if (amount > available) return reject("withdraw_balance_insufficient", "amount");
+  if (amount > available) {
+    return rejectFunds("withdraw_balance_insufficient", "amount", amount, available);
+  }
   return refuseAmount(currency, amount, available);
 }
 

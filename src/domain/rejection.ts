@@ -1,3 +1,6 @@
+/** Refusals: what the venue says no with. */
+import { formatDecimal } from "./money.ts";
+
 /**
  * The closed list of refusals, in order of precedence: if several apply, the first is the answer.
  * The parts of a request are checked one after another. The orders of a bulk request are checked
@@ -130,7 +133,7 @@ export interface Rejection {
   readonly limit?: string;
   /** Which of the rules for an amount it breaks, where the refusal does not tell. */
   readonly rule?: AmountRule;
-  /** Funds that an order would set aside or spend, and those that are free for it, as text. */
+  /** Funds that a command would set aside, spend or take, and those that are free for it, as text. */
   readonly needed?: string;
   readonly available?: string;
   /** When the limit no longer applies, in ms. */
@@ -150,6 +153,22 @@ export function rejectAmount(
 ): Rejection {
   const bound = limit === undefined ? {} : { limit: String(limit) };
   return { rejected: code, field, ...bound, rule };
+}
+
+/** Builds a refusal of what needs more than is free, both as amounts of one currency. */
+export function rejectFunds(
+  code: RejectionCode,
+  field: string,
+  needed: bigint,
+  available: bigint,
+): Rejection {
+  return {
+    rejected: code,
+    field,
+    // A market buy that nobody offers anything needs none, but an order has to cost something.
+    ...(needed > 0n ? { needed: formatDecimal(needed) } : {}),
+    available: formatDecimal(available),
+  };
 }
 
 /** Builds a refusal. */

@@ -24,7 +24,14 @@ describe("adjustments", () => {
       assertEquals((await move(-0.5)).body.balance, "101.0");
       const anything = { json: { adjustment_max: "off", reason: "a test" } };
       await venue.call("operator", "PATCH", "/api/v2/admin/settings", anything);
-      assertError(await move("-200"), 422, "market.account.insufficient_balance");
+      const short = await move("-200");
+      assertError(short, 422, "market.account.insufficient_balance");
+      assertEquals(short.body.details, {
+        field: "amount",
+        rule: "funds",
+        needed: "200",
+        available: "101",
+      });
       assertError(await move("0.000000001"), 422, "admin.venue.invalid_amount");
       assertError(await move("much"), 422, "admin.adjustment.non_decimal_amount");
     }));

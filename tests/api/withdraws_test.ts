@@ -197,6 +197,8 @@ describe("withdrawing", () => {
       const otp = await nextCode(venue, "alice");
       const much = await withdraw(venue, id, { otp, amount: "100.5" });
       assertEquals(outcome(much), "422 account.withdraw.insufficient_balance");
+      const { needed, available } = much.body.details;
+      assertEquals([needed, available], ["100.5", "100"]);
       assertEquals((await withdraw(venue, id, { otp })).status, 201);
     }));
 

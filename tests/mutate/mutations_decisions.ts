@@ -247,6 +247,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["if (isMoved && venue", "if (venue"],
       ["if (isMoved || member.hasTwoFactor", "if (member.hasTwoFactor"],
       ["if (available < 0n) return", "if (available <= 0n) return"],
+      ["-amount, before)", "-amount, available)"],
       ["member.hasTwoFactor !== holder.member.hasTwoFactor", "false"],
       ["member.hasTwoFactor !== holder.member.hasTwoFactor", "true"],
       ["outside.available - amount", "outside.available + amount"],

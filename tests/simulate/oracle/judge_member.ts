@@ -26,7 +26,7 @@ import { ONE, unitOf } from "./amounts.ts";
 import { undefinedClass } from "./judge_classes.ts";
 import type { OracleState } from "./state.ts";
 import { takeBack } from "./taken_approvals.ts";
-import { no, type Verdict, yes } from "./verdict.ts";
+import { no, short, type Verdict, yes } from "./verdict.ts";
 
 const KEYS_PER_MEMBER = 50;
 const TIMERS_PER_KEY = 32;
@@ -125,8 +125,9 @@ export function adjustBalance(state: OracleState, command: AdjustBalance): Verdi
   if (valueMax !== 0 && (worth > most || worth < -most)) {
     return no("adjustment_too_large", "amount", valueMax, "maximum");
   }
-  const available = state.ledger.of(member, currency.index).available + amount;
-  if (available < 0n) return no("balance_insufficient", "amount");
+  const held = state.ledger.of(member, currency.index).available;
+  const available = held + amount;
+  if (available < 0n) return short("balance_insufficient", "amount", -amount, held);
   const id = state.counters.adjustments + 1;
   const outside = state.ledger.of(OUTSIDE_MEMBER, currency.index).available - amount;
   return yes({ kind: "balance_adjusted", id, available }, {

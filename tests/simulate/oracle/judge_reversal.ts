@@ -1,8 +1,7 @@
 import type { Deposit } from "../../../src/domain/deposit.ts";
 import type { Reverse } from "../../../src/domain/money_command.ts";
-import { decimal } from "./amounts.ts";
 import { type OracleState, WHOLE } from "./state.ts";
-import { balancesAfter, no, type Verdict, yes } from "./verdict.ts";
+import { balancesAfter, no, short, type Verdict, yes } from "./verdict.ts";
 
 /** Judges the reversal of what has ended; for `isStale` see `observeDeposit`. */
 export function reverse(
@@ -37,8 +36,7 @@ export function reverse(
   const net = amount - fee;
   const { available } = state.ledger.of(member, currency);
   if (!isCredit && net > available) {
-    const free = { needed: decimal(net), available: decimal(available) };
-    return { outcome: { rejected: "balance_insufficient", field: "id", ...free }, events: [] };
+    return short("balance_insufficient", "id", net, available);
   }
   const deposit: Deposit = {
     id: state.counters.deposits + 1,

@@ -17,7 +17,7 @@ import { decimal, ONE, unitOf } from "./amounts.ts";
 import { visible } from "./judge_beneficiary.ts";
 import { codeSpent, isUsable } from "./judge_member.ts";
 import type { OracleState } from "./state.ts";
-import { balancesAfter, type MoneyMoves, no, type Verdict, yes } from "./verdict.ts";
+import { balancesAfter, type MoneyMoves, no, short, type Verdict, yes } from "./verdict.ts";
 
 const DAY_MS = 86_400_000;
 /** Time after which nobody can still be sending a claimed payout, in ms. */
@@ -116,7 +116,7 @@ function refuse(
   if (!currency.withdrawalEnabled) return no("withdrawal_disabled", "currency");
   const all = state.ledger.of(member, currency.index).available;
   if (amount > all) {
-    return no("withdraw_balance_insufficient", "amount");
+    return short("withdraw_balance_insufficient", "amount", amount, all);
   }
   const wrong = (rule: AmountRule, bound: string | number) =>
     no("withdraw_amount_invalid", "amount", bound, rule);

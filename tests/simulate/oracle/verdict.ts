@@ -3,12 +3,24 @@ import type { VenueEvent } from "../../../src/domain/event.ts";
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "../../../src/domain/member.ts";
 import type { MoneyBalances } from "../../../src/domain/money_event.ts";
 import type { AmountRule, RejectionCode } from "../../../src/domain/rejection.ts";
+import { decimal } from "./amounts.ts";
 import type { OracleState } from "./state.ts";
 
 /** The expected outcome and events of a command. */
 export interface Verdict {
   readonly outcome: Outcome;
   readonly events: readonly VenueEvent[];
+}
+
+/** Returns a refusal of what needs more than a holder has free. */
+export function short(
+  rejected: RejectionCode,
+  field: string,
+  needed: bigint,
+  available: bigint,
+): Verdict {
+  const funds = { needed: decimal(needed), available: decimal(available) };
+  return { outcome: { rejected, field, ...funds }, events: [] };
 }
 
 /** Returns a refusal. */
