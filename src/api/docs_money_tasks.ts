@@ -43,12 +43,18 @@ export const MONEY_BY_HAND: Task = {
     },
     {
       text: "List the withdrawals that wait for you. `approve` or `reject` each; once you have " +
-        "paid one, it has to `succeed`, and a payment that came back is a `return`.",
+        "paid one, it has to `succeed`. If the bank refuses it, `fail` gives the amount back; a " +
+        "payment that came back later is a `return`.",
       call: {
         operation: "listAllWithdraws",
         method: "GET",
         path: "/withdraws?waiting_for=approval,payment_by_hand,decision",
       },
+    },
+    {
+      text:
+        "Of what was paid twice by hand the books know one payment. Get the other one back, which " +
+        "nobody enters, or take it from the member by an adjustment that names both transactions.",
     },
   ],
 };

@@ -114,7 +114,7 @@ const STOP_TRADING: Task = {
 
 const LOST_FACTOR: Task = {
   id: "lost-second-factor",
-  title: "A member has lost its second factor",
+  title: "A member has lost its second factor, or its mailbox",
   lead:
     "Recovery codes come first: one of them, in place of a code, signs in and turns the factor " +
     "off. Without any, make sure who asks, by papers and not by mail alone.",
@@ -145,6 +145,17 @@ const LOST_FACTOR: Task = {
         method: "PATCH",
         path: "/members/{uid}",
         body: { otp: false, reason: "lost authenticator, passport seen" },
+      },
+    },
+    {
+      text:
+        "If its mailbox is lost, with the factor or without, move it to another one. That ends its " +
+        "password too: a code for a new one is sent there, and both mailboxes are told.",
+      call: {
+        operation: "changeMemberEmail",
+        method: "PUT",
+        path: "/members/{uid}/email",
+        body: { email: "new@example.org", reason: "lost mailbox, passport seen" },
       },
     },
   ],
@@ -193,6 +204,15 @@ const STOLEN_KEY: Task = {
       },
     },
     {
+      text:
+        "Reject the withdrawals that it did not ask for: what was approved waits for you again.",
+      call: {
+        operation: "listAllWithdraws",
+        method: "GET",
+        path: "/withdraws?uid={uid}&waiting_for=approval,payment_by_hand,decision",
+      },
+    },
+    {
       text: "Let it in again. It signs in anew, and should change its password.",
       call: {
         operation: "changeMember",
@@ -214,8 +234,9 @@ const RESTORE: Task = {
   id: "restore",
   title: "Go on from a backup",
   lead:
-    "What was answered after the copy is lost, and what was paid after it would be paid again. So " +
-    "a restore is a step of its own, which the README has in full.",
+    "What was answered after the copy is lost, and what was paid after it would be paid again; " +
+    "ids and uuids from after it are given again, to others. So a restore is a step of its own, " +
+    "which the README has in full.",
   steps: [
     { text: "Stop every process. Keep the lost file, its `.head`, and the logs." },
     { text: "Put the copy in the place of the file, without its `-wal` and `-shm`." },

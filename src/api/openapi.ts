@@ -66,7 +66,7 @@ const INTRODUCTION = [
   `\`${UNKNOWN_FIELD}\`, and \`details\` name the known one that is \`nearest\` to it: a cancel ` +
   "whose filter is misspelt would otherwise cancel everything. For the same reason `null` is " +
   "refused where an absent field means all. A read names parameters that its query does not have " +
-  `in \`${UNKNOWN_PARAMETERS_HEADER}\`.`,
+  `in \`${UNKNOWN_PARAMETERS_HEADER}\`; an operator's refuses them.`,
   "A page of any origin may read market data and this document. Members' requests by key may come " +
   "from pages of the origins that the venue names. Across origins no cookie is of use.",
   "Decimals are strings in plain notation, with as many digits as they need; a request may have " +

@@ -7,6 +7,7 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/forged_store", "engine/audit"],
     broad: ["engine/row_comparison", "engine/money_fold", "engine/fold_window", "engine/pnl_fold"],
     mutations: [
+      ["opened.includes(true)", "opened.includes(false)"],
       ["assert(isPoint && sequence >= 0 && sequence <= target,", "assert(true,"],
       ["assert(target <= head.sequence,", "assert(true,"],
       ["assert(bid < ask,", "assert(true,"],

@@ -26,7 +26,7 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["audit.differences.length === 0;", "audit.figures.size > 0;"],
-      ["auditStore(store, { isCopy: true })", "auditStore(store)"],
+      ["auditStore(store, { isCopy: true, masterKeys })", "auditStore(store, { masterKeys })"],
       ["    if (isFilePath(path)) lock = await takeOwnerLock(path);\n", ""],
       ["{ trading: false, withdrawals: false }", "{ trading: false, withdrawals: true }"],
       ["{ trading: false, withdrawals: false }", "{ trading: true, withdrawals: false }"],

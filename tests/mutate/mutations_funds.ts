@@ -36,7 +36,7 @@ export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
       ['if (beneficiary.state !== "active") return', "if (false) return"],
       ["if (at < until) {", "if (at <= until) {"],
       ["command.otp.member === member", "command.otp.member >= 0"],
-      ["amount > available) return", "amount >= available) return"],
+      ["if (amount > available) {", "if (amount >= available) {"],
       ["amount - dust <= withdrawFee", "amount - dust < withdrawFee"],
       ["amount - dust <= withdrawFee", "amount <= withdrawFee"],
       ["dust > 0n && amount < available", "false"],

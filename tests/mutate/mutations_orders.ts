@@ -92,7 +92,6 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
         "  return available === 0n\n    ? insufficient(estimate, available)\n    : with",
         "  return with",
       ],
-      ["needed > 0n ? { needed", "needed >= 0n ? { needed"],
       ["priceBandBps === 0 ? terms : withinBand(book, terms, priceBandBps)", "terms"],
       ["priceBandBps === 0 ? terms : withinBand(book", "withinBand(book"],
       ['if ("rejected" in bounded) return bounded;', ""],

@@ -304,9 +304,12 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/rejection.ts",
-    quick: ["domain/decide_orders"],
+    quick: ["domain/decide_orders", "domain/decide_orders"],
     broad: ["domain/scenarios"],
-    mutations: [["field === undefined ? {} : { field }", "{}"]],
+    mutations: [
+      ["needed > 0n ? { needed", "needed >= 0n ? { needed"],
+      ["field === undefined ? {} : { field }", "{}"],
+    ],
   },
   {
     file: "src/domain/timers.ts",

@@ -30,7 +30,7 @@ const LIABILITY = z.object({
   currency: z.string().meta({ description: "Currency code.", examples: ["btc"] }),
   members: decimalText("What all members have: available and locked.", "125.5"),
   locked: decimalText("The part of it that orders, deposits and withdrawals hold.", "12.5"),
-  fees: decimalText("What the venue has earned and not taken out.", "0.25"),
+  fees: decimalText("What the venue has earned; no call takes it out.", "0.25"),
   holders: z.int().meta({ description: "How many members have any.", examples: [41] }),
 }).meta({ id: "Liability", description: "What the venue owes in one currency." });
 
