@@ -22,6 +22,8 @@ export const OUTSIDE_HEAP_BYTES_MAX = 1024 * MEBIBYTE;
  * still answer, and nobody can send more without signing.
  */
 export const UNSIGNED_BYTES_MAX = 768 * MEBIBYTE;
+/** With less than that, in bytes, what unsigned sockets held in a thread of their own is free. */
+export const FREED_BYTES_MAX = 512 * MEBIBYTE;
 /** How much may come to what was still there when all connections had been let go, in bytes. */
 const GROWTH_BYTES_MAX = 256 * MEBIBYTE;
 
@@ -30,6 +32,8 @@ export interface MemoryGuardOptions {
   /** Returns the bytes that the process has outside of the heap. */
   readonly bytesOutsideHeap?: () => number;
   readonly bytesMax?: number;
+  /** Whether what was let go of may not be free yet: nothing is judged then. */
+  readonly isFreeing?: () => boolean;
   /** Lets go of connections. */
   readonly relieve: () => void;
   /** What is logged then. */
@@ -62,12 +66,13 @@ export class MemoryGuard {
 
   /** Lets go of connections if the memory has grown beyond the limit. */
   look(): void {
+    if (this.#options.isFreeing?.() === true) return;
     const bytes = this.#bytesOutsideHeap();
-    if (this.#isRelieved) {
-      // What is still there was not theirs, and letting go of them again would not free it.
-      this.#isRelieved = false;
-      this.#limit = Math.max(this.#bytesMax, bytes + GROWTH_BYTES_MAX);
-    }
+    // What is still there was not theirs, and letting go of them again would not free it. Where it
+    // becomes less, so may what comes to it.
+    const grown = this.#isRelieved ? bytes : Math.min(bytes, this.#limit - GROWTH_BYTES_MAX);
+    this.#isRelieved = false;
+    this.#limit = Math.max(this.#bytesMax, grown + GROWTH_BYTES_MAX);
     if (bytes <= this.#limit) return;
     const { event, logger, relieve } = this.#options;
     logger.warn(event, { mebibytes: Math.round(bytes / MEBIBYTE) });

@@ -12,6 +12,8 @@ import { type RelayedInfo, SocketRelay } from "./realtime/socket_relay.ts";
 /** Who answers, and who is told. */
 export interface PublicSocketsOptions extends ErrorHandlerOptions {
   readonly realtime: Pick<Realtime, "mount">;
+  /** Answers a call on which the application itself failed. */
+  readonly onError: (error: unknown) => Response;
   readonly logger: Pick<Logger, "error" | "info">;
 }
 
@@ -22,7 +24,7 @@ export interface PublicSocketsOptions extends ErrorHandlerOptions {
  */
 export async function servePublicSockets(
   { host, publicSocketsPort: port }: Pick<Config, "host" | "publicSocketsPort">,
-  { realtime, logger, ...errors }: PublicSocketsOptions,
+  { realtime, logger, onError, ...errors }: PublicSocketsOptions,
 ): Promise<SocketRelay | null> {
   if (port === null) return null;
   const app = new Hono<Env>({ strict: false });
@@ -32,7 +34,7 @@ export async function servePublicSockets(
   const handler = beforeRoutes((request, info: RelayedInfo) => app.fetch(request, info));
   const lengthMax = SINGLE_FRAME_BYTES_MAX;
   try {
-    return await SocketRelay.open({ hostname: host, port, lengthMax, handler, logger });
+    return await SocketRelay.open({ hostname: host, port, lengthMax, handler, onError, logger });
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause;
     throw new ConfigError(

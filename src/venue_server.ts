@@ -20,7 +20,12 @@ import { serveMetrics } from "./metrics_listener.ts";
 import { prometheusText } from "./prometheus_text.ts";
 import type { BuildInfo, Figures } from "./api/figures.ts";
 import type { Health } from "./engine/engine.ts";
-import { MemoryGuard, UNSIGNED_BYTES_MAX } from "./memory_guard.ts";
+import {
+  FREED_BYTES_MAX,
+  measureOutsideHeap,
+  MemoryGuard,
+  UNSIGNED_BYTES_MAX,
+} from "./memory_guard.ts";
 import { isLoopback } from "./messages/smtp_server.ts";
 import { PriceFollower } from "./price_follower.ts";
 import { servePublicSockets } from "./public_sockets.ts";
@@ -216,7 +221,10 @@ async function serve(
   const isApart = config.publicSocketsPort !== null;
   const realtime = new Realtime({ ...pushing, onUnexpected, onFault, isApart });
   realtime.mount(app);
-  const relay = await servePublicSockets(config, { realtime, engine, onUnexpected, logger });
+  const relay = await servePublicSockets(config, {
+    ...{ realtime, engine, onUnexpected, logger },
+    onError: (error) => answerFault(error, logger),
+  });
   telemetry?.exportFigures(figures);
   const degraded = () => watch.degraded();
   const healthLog = new HealthLog(
@@ -234,7 +242,11 @@ async function serve(
       healthLog.start();
       for (const guard of memoryGuards) guard.start();
     },
-    onCut: () => realtime.cutOff(),
+    onCut() {
+      realtime.cutOff();
+      // Strangers may be those who have the descriptors or the memory that are missing.
+      relay?.renew();
+    },
     onError: (error) => answerFault(error, logger),
     handler: config.logLevel === "debug" ? logCalls(app.fetch, logger) : app.fetch,
     logger,
@@ -301,16 +313,19 @@ function guardMemory(
   const letGo = () => {
     if (relay === null) return realtime.pauseUnsigned();
     realtime.cutUnsigned();
-    relay.renew();
+    relay.renew(() => bytesOutsideHeap() < FREED_BYTES_MAX);
   };
+  const bytesOutsideHeap = measureOutsideHeap();
+  const isFreeing = () => relay?.isRenewing ?? false;
   return [
     new MemoryGuard({
       bytesMax: UNSIGNED_BYTES_MAX,
+      isFreeing,
       relieve: letGo,
       event: "unsigned_sockets_dropped",
       logger,
     }),
-    new MemoryGuard({ relieve: renew, event: "connections_dropped", logger }),
+    new MemoryGuard({ isFreeing, relieve: renew, event: "connections_dropped", logger }),
   ];
 }
 

@@ -44,6 +44,30 @@ describe("the guard of the memory", () => {
     const [done] = looks([1025, 1024, 1200, 1280, 1281, 1100, 1356, 1357]);
     assertEquals(done, [true, false, false, false, true, false, false, true]);
   });
+
+  it("judges nothing while what was let go of may not be free yet", () => {
+    let [bytes, isFreeing, relieved] = [0, false, 0];
+    const guard = new MemoryGuard({
+      bytesOutsideHeap: () => bytes * MEBIBYTE,
+      isFreeing: () => isFreeing,
+      relieve: () => relieved += 1,
+      event: "unsigned_sockets_dropped",
+      logger: { warn() {} },
+    });
+    const look = (now: number, isStillFreeing: boolean) => {
+      [bytes, isFreeing] = [now, isStillFreeing];
+      guard.look();
+      return relieved;
+    };
+    assertEquals([look(1025, false), look(1500, true), look(1500, true)], [1, 1, 1]);
+    // Nothing of it counts as somebody else's.
+    assertEquals([look(100, false), look(1024, false), look(1025, false)], [1, 1, 2]);
+  });
+
+  it("lets less come when what others held is free", () => {
+    const [done] = looks([1025, 1200, 1456, 900, 1157, 1024, 1281]);
+    assertEquals(done, [true, false, false, false, true, false, true]);
+  });
 });
 
 describe("what a process has outside of the heap", () => {

@@ -17,6 +17,8 @@ const PEER_LENGTH_MAX = 96 * 1024;
 const CALLS_MAX = 1_024;
 /** How often to look whether readers have taken what the platform keeps for them, in ms. */
 const LOOK_MS = 20;
+/** Pause before listening again when the platform no longer accepts, in ms. */
+const RETRY_MS = 500;
 /** How long the last answers may take when the thread ends, in ms. */
 const STOP_MS_MAX = 500;
 
@@ -28,6 +30,11 @@ interface Peer {
   isPutOut: boolean;
   /** What the venue was told that the platform keeps, in bytes. */
   keptTold: number;
+}
+
+interface ListenAddress {
+  readonly hostname: string;
+  readonly port: number;
 }
 
 /** All sockets of the thread. */
@@ -44,35 +51,60 @@ export class RelayedPeers {
   #lengthMax = 0;
   #sentTurn = 0;
   #isLooking = false;
+  #isStopping = false;
 
   /** @param tell tells the venue's thread */
   constructor(tell: (told: FromSockets) => void) {
     this.#tell = tell;
   }
 
-  /** Listens, and tells where, or why it can't or no longer does. */
-  listen(address: { hostname: string; port: number }, lengthMax: number): void {
+  /** Listens, and tells where, or why it can't. */
+  listen(address: ListenAddress, lengthMax: number): void {
     this.#lengthMax = lengthMax;
+    try {
+      this.#serve(address);
+    } catch (error) {
+      this.#tellFailed(error);
+    }
+  }
+
+  #serve({ hostname, port }: ListenAddress): void {
+    const ended = new AbortController();
+    const { signal } = ended;
     const onListen = (address: Deno.NetAddr) => this.#tell({ kind: "listening", address });
     const onError = () => new Response(null, { status: 500 });
-    const failed = (error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error);
-      this.#tell({ kind: "failed", message });
-    };
-    try {
-      const { hostname, port } = address;
-      this.#server = Deno.serve(
-        { hostname, port, onListen, onError },
-        (request, info) => this.#answer(request, info),
-      );
-      this.#server.finished.catch(failed);
-    } catch (error) {
-      failed(error);
-    }
+    const options = { hostname, port, signal, onListen, onError };
+    const server = Deno.serve(options, (request, info) => this.#answer(request, info));
+    this.#server = server;
+    server.finished.catch((error: unknown) => {
+      if (this.#isStopping) return;
+      this.#tellFailed(error);
+      // Nobody serves its connections any more, and their descriptors are what is missing.
+      ended.abort();
+      this.#serveAgain({ hostname, port: server.addr.port });
+    });
+  }
+
+  /** Listens in the same thread: to begin one takes descriptors that may be missing. */
+  #serveAgain(address: ListenAddress): void {
+    setTimeout(() => {
+      if (this.#isStopping) return;
+      try {
+        this.#serve(address);
+      } catch {
+        this.#serveAgain(address);
+      }
+    }, RETRY_MS);
+  }
+
+  #tellFailed(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.#tell({ kind: "failed", message });
   }
 
   /** Accepts nothing more, and tells when the last calls are answered. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     const late = new Promise((resolve) => setTimeout(resolve, STOP_MS_MAX));
     await Promise.race([this.#server?.shutdown(), late]);
     this.#tell({ kind: "stopped" });

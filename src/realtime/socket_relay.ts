@@ -4,6 +4,8 @@
  * strangers get one that can end, and the venue decides here what becomes of their calls and frames,
  * on the other end's behalf: see `relayed_peers.ts`.
  */
+import { bareAnswer } from "../api/answer.ts";
+import { INVALID_HOST } from "../api/before_routes.ts";
 import { RelayedSocket } from "./relayed_socket.ts";
 import type {
   CallAnswer,
@@ -14,9 +16,13 @@ import type {
   VenueTurn,
 } from "./relay_protocol.ts";
 
-/** Pause before listening again, in ms: after the thread was let go of, and when it has failed. */
-const RENEWAL_MS = 50;
+/** Pause until it is looked whether a thread that was let go of is gone, in ms, and at most. */
+const ENDING_MS = 50;
+const ENDING_MS_MAX = 5_000;
+/** Pause before another thread is tried, in ms. */
 const RETRY_MS = 500;
+/** Free descriptors without which no thread is begun: the platform ends the process if it can't. */
+const DESCRIPTORS_MIN = 32;
 /** How long the thread may take for its last answers, in ms. */
 const STOP_MS_MAX = 1_000;
 
@@ -32,8 +38,10 @@ export interface RelayOptions {
   readonly port: number;
   /** Length of the longest frame that is read, in characters. */
   readonly lengthMax: number;
-  /** Answers a call for a socket; it must not fail. */
+  /** Answers a call for a socket, … */
   readonly handler: (request: Request, info: RelayedInfo) => Response | Promise<Response>;
+  /** … or what that has thrown. */
+  readonly onError: (error: unknown) => Response;
   readonly logger: {
     error(event: string, fields: { readonly reason: string }): void;
     info(event: string): void;
@@ -45,7 +53,7 @@ export class SocketRelay {
   readonly #options: RelayOptions;
   #thread: RelayThread;
   #address: Deno.NetAddr;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isRenewing = false;
   #isStopping = false;
 
   private constructor(options: RelayOptions, thread: RelayThread, address: Deno.NetAddr) {
@@ -75,16 +83,26 @@ export class SocketRelay {
     return this.#address;
   }
 
-  /** Lets go of all sockets and of what the platform keeps for them, and listens anew. */
-  renew(): void {
+  /** Whether a thread that was let go of may still hold what it held. */
+  get isRenewing(): boolean {
+    return this.#isRenewing;
+  }
+
+  /**
+   * Lets go of all sockets and of what the platform keeps for them, and listens anew.
+   *
+   * @param isGone tells whether that is free again; after some seconds it is no longer asked
+   */
+  renew(isGone: () => boolean = () => true): void {
+    if (this.#isRenewing || this.#isStopping) return;
+    this.#isRenewing = true;
     this.#thread.end();
-    this.#retry(RENEWAL_MS);
+    void this.#begin(isGone);
   }
 
   /** Accepts no more calls, and ends the thread. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    clearTimeout(this.#timer);
     await this.#thread.stop();
   }
 
@@ -92,22 +110,48 @@ export class SocketRelay {
     void thread.failed.then((reason) => {
       if (this.#isStopping || thread !== this.#thread) return;
       this.#options.logger.error("unsigned_sockets_failed", { reason });
-      thread.end();
-      this.#retry(RETRY_MS);
+      this.renew();
     });
   }
 
-  #retry(ms: number): void {
-    clearTimeout(this.#timer);
-    if (this.#isStopping) return;
-    this.#timer = setTimeout(() => {
-      const { hostname, port } = this.#address;
-      const thread = new RelayThread(this.#options, { hostname, port });
-      this.#thread = thread;
-      this.#follow(thread);
-      // Why it can't is told by `failed`.
-      thread.listening.then(() => this.#options.logger.info("listening_again"), () => {});
-    }, ms);
+  async #begin(isGone: () => boolean): Promise<void> {
+    const until = performance.now() + ENDING_MS_MAX;
+    do await sleep(ENDING_MS); while (!isGone() && performance.now() < until);
+    while (!this.#isStopping && !await this.#hasBegun()) await sleep(RETRY_MS);
+    this.#isRenewing = false;
+    if (!this.#isStopping) this.#options.logger.info("listening_again");
+  }
+
+  /** Begins a thread if there is room for one; returns whether it listens. */
+  async #hasBegun(): Promise<boolean> {
+    if (!hasDescriptors()) return false;
+    const { hostname, port } = this.#address;
+    const thread = new RelayThread(this.#options, { hostname, port });
+    this.#thread = thread;
+    try {
+      await thread.listening;
+    } catch {
+      // The one before it has not let go of the address yet; why it had to is logged.
+      thread.end();
+      return false;
+    }
+    this.#follow(thread);
+    return true;
+  }
+}
+
+/** Returns whether so many files can be opened as a thread may need. */
+function hasDescriptors(): boolean {
+  const file = new URL(import.meta.url);
+  if (file.protocol !== "file:") return true;
+  const opened: Deno.FsFile[] = [];
+  try {
+    while (opened.length < DESCRIPTORS_MIN) opened.push(Deno.openSync(file));
+    return true;
+  } catch {
+    return false;
+  } finally {
+    for (const one of opened) one.close();
   }
 }
 
@@ -124,6 +168,7 @@ class RelayThread {
   readonly #stopped = Promise.withResolvers<void>();
   readonly #sockets = new Map<number, RelayedSocket>();
   #isEnded = false;
+  #hasListened = false;
   /** What the thread is told when this turn is over. */
   #turn: OpenTurn = emptyTurn(1);
   #isTelling = false;
@@ -204,6 +249,12 @@ class RelayThread {
     this.#tell(turn);
   }
 
+  /** Once it has listened, the thread listens again by itself. */
+  #noteFailed(reason: string): void {
+    if (this.#hasListened) this.#options.logger.error("unsigned_sockets_failed", { reason });
+    else this.#listening.reject(new Error(reason));
+  }
+
   #fail(reason: string): void {
     this.#listening.reject(new Error(reason));
     this.#failed.resolve(reason);
@@ -212,9 +263,11 @@ class RelayThread {
   #take(told: FromSockets): void {
     switch (told.kind) {
       case "listening":
+        if (this.#hasListened) this.#options.logger.info("listening_again");
+        this.#hasListened = true;
         return this.#listening.resolve(told.address);
       case "failed":
-        return this.#fail(told.message);
+        return this.#noteFailed(told.message);
       case "events":
         for (const event of told.events) this.#handle(event);
         return;
@@ -253,7 +306,8 @@ class RelayThread {
   }
 
   /** Has the venue answer a call. */
-  async #decide({ id, url, headers, remoteAddr }: RelayedCall): Promise<CallAnswer> {
+  async #decide(call: RelayedCall): Promise<CallAnswer> {
+    const { id, remoteAddr } = call;
     const opened: { response?: Response; idleTimeout?: number } = {};
     const openSocket = (idleTimeout: number): Deno.WebSocketUpgrade => {
       const socket = new RelayedSocket(id, this);
@@ -262,18 +316,33 @@ class RelayThread {
       Object.assign(opened, { response, idleTimeout });
       return { socket: socket.webSocket, response };
     };
-    const request = new Request(url, { headers: headers.map(([name, value]) => [name, value]) });
+    const request = requestOf(call);
+    // Its host is whatever the client has written.
+    if (request === null) return await refusal(id, bareAnswer(400, { errors: [INVALID_HOST] }));
     const completed = Promise.resolve();
-    const response = await this.#options.handler(request, { remoteAddr, completed, openSocket });
-    const { idleTimeout } = opened;
-    if (response === opened.response && idleTimeout !== undefined) return { id, idleTimeout };
-    return {
-      id,
-      status: response.status,
-      headers: [...response.headers],
-      body: await response.text(),
-    };
+    try {
+      const response = await this.#options.handler(request, { remoteAddr, completed, openSocket });
+      const { idleTimeout } = opened;
+      if (response === opened.response && idleTimeout !== undefined) return { id, idleTimeout };
+      return await refusal(id, response);
+    } catch (error) {
+      return await refusal(id, this.#options.onError(error));
+    }
   }
+}
+
+/** Returns a call as a request; null if its URL can't be one. */
+function requestOf({ url, headers }: RelayedCall): Request | null {
+  try {
+    return new Request(url, { headers: headers.map(([name, value]) => [name, value]) });
+  } catch {
+    return null;
+  }
+}
+
+async function refusal(id: number, response: Response): Promise<CallAnswer> {
+  const { status, headers } = response;
+  return { id, status, headers: [...headers], body: await response.text() };
 }
 
 /** What a turn has for the sockets, as long as it lasts. */
@@ -286,4 +355,8 @@ interface OpenTurn extends VenueTurn {
 
 function emptyTurn(turn: number): OpenTurn {
   return { kind: "turn", turn, handled: 0, answers: [], frames: [], closes: [] };
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

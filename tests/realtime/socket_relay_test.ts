@@ -25,6 +25,7 @@ async function withRelay(test: (relayed: Relayed) => Promise<void>): Promise<voi
     port: 0,
     lengthMax: 10,
     handler(request, { openSocket, remoteAddr }) {
+      if (request.url.endsWith("/faulty")) throw new Error("a fault");
       if (request.url.endsWith("/refused")) {
         const errors = [remoteAddr.hostname, request.headers.get("x-mark") ?? ""];
         return Response.json({ errors }, { status: 403 });
@@ -33,6 +34,7 @@ async function withRelay(test: (relayed: Relayed) => Promise<void>): Promise<voi
       sockets.push(socket);
       return response;
     },
+    onError: (error) => Response.json({ errors: [String(error)] }, { status: 500 }),
     logger: { error: (event) => told.push(event), info: (event) => told.push(event) },
   });
   const { hostname, port } = relay.address;
@@ -58,6 +60,17 @@ describe("a relay of sockets", () => {
     withRelay(async ({ url }) => {
       const answer = await refused({ url }, "/refused", { "X-Mark": "a mark" });
       assertEquals(answer, [403, ["127.0.0.1", "a mark"]]);
+    }));
+
+  it("refuses what is no URL, and answers for a fault, and goes on", () =>
+    withRelay(async ({ url }) => {
+      for (const host of ["a:99999", "[::bad", "::1", "xn--a", "999999999999", "1.2.3.4.5"]) {
+        const answer = await refused({ url }, "/", { "Host": host });
+        assertEquals(answer, [400, ["server.invalid_host"]], host);
+      }
+      assertEquals(await refused({ url }, "/faulty", {}), [500, ["Error: a fault"]]);
+      const client = await StreamClient.open(url);
+      await client.close();
     }));
 
   it("passes frames both ways in order, and the end of either side", () =>
@@ -106,10 +119,16 @@ describe("a relay of sockets", () => {
       const client = await StreamClient.open(url);
       const socket = await eventually("its socket", () => sockets[0]);
       const ended = new Promise<CloseEvent>((resolve) => socket.onclose = resolve);
+      let isGone = false;
+      relay.renew(() => isGone);
       relay.renew();
       assertEquals((await ended).wasClean, false);
       await client.closed;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      assertEquals([relay.isRenewing, told], [true, []], "it may still hold the memory");
+      isGone = true;
       await eventually("a listener", () => told.includes("listening_again"));
+      assertEquals(relay.isRenewing, false);
       const again = await StreamClient.open(url);
       await again.close();
       assertEquals(told, ["listening_again"]);
@@ -121,7 +140,7 @@ describe("a relay of sockets", () => {
       const logger = { error() {}, info() {} };
       const handler = () => new Response();
       await assertRejects(
-        () => SocketRelay.open({ hostname, port, lengthMax: 1, handler, logger }),
+        () => SocketRelay.open({ hostname, port, lengthMax: 1, handler, onError: handler, logger }),
         Error,
         "in use",
       );
