@@ -28,7 +28,7 @@ import {
 } from "./memory_guard.ts";
 import { isLoopback } from "./messages/smtp_server.ts";
 import { PriceFollower } from "./price_follower.ts";
-import { servePublicSockets } from "./public_sockets.ts";
+import { type PublicSocketsOptions, servePublicSockets } from "./public_sockets.ts";
 import { openingStore } from "./opening_store.ts";
 import { Realtime } from "./realtime/realtime.ts";
 import type { SocketRelay } from "./realtime/socket_relay.ts";
@@ -221,10 +221,7 @@ async function serve(
   const isApart = config.publicSocketsPort !== null;
   const realtime = new Realtime({ ...pushing, onUnexpected, onFault, isApart });
   realtime.mount(app);
-  const relay = await servePublicSockets(config, {
-    ...{ realtime, engine, onUnexpected, logger },
-    onError: (error) => answerFault(error, logger),
-  });
+  const relay = await relayOf(config, { engine, realtime, onUnexpected }, logger);
   telemetry?.exportFigures(figures);
   const degraded = () => watch.degraded();
   const healthLog = new HealthLog(
@@ -238,15 +235,10 @@ async function serve(
   const listener = await listen(config, relay, {
     onListen(address) {
       announce(config, address, relay?.address ?? null, build, logger);
-      for (const watching of [watch, closedLog, prices, setup.sealing]) watching.start();
-      healthLog.start();
-      for (const guard of memoryGuards) guard.start();
+      const watching = [watch, closedLog, prices, setup.sealing, healthLog, ...memoryGuards];
+      for (const one of watching) one.start();
     },
-    onCut() {
-      realtime.cutOff();
-      // Strangers may be those who have the descriptors or the memory that are missing.
-      relay?.renew();
-    },
+    onCut: () => cutOff(realtime, relay),
     onError: (error) => answerFault(error, logger),
     handler: config.logLevel === "debug" ? logCalls(app.fetch, logger) : app.fetch,
     logger,
@@ -345,6 +337,22 @@ async function listen(
       { cause },
     );
   }
+}
+
+/** Returns what serves unsigned sockets in a thread of their own; null if they have none. */
+function relayOf(
+  config: Config,
+  answering: Omit<PublicSocketsOptions, "onError" | "logger">,
+  logger: Logger,
+): Promise<SocketRelay | null> {
+  const onError = (error: unknown) => answerFault(error, logger);
+  return servePublicSockets(config, { ...answering, onError, logger });
+}
+
+/** Lets go of all sockets; strangers may be those who have what is missing. */
+function cutOff(realtime: Realtime, relay: SocketRelay | null): void {
+  realtime.cutOff();
+  relay?.renew();
 }
 
 /** Answers a call on which the application itself failed. */

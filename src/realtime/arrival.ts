@@ -10,26 +10,25 @@ export const VERSION = "13";
 /** What the answer to such a call tells it to ask for. */
 export const UPGRADE_HEADERS = { "Upgrade": "websocket", [VERSION_HEADER]: VERSION } as const;
 
-/** Event-loop turns until the platform reports a client that asked and hung up at once. */
+/**
+ * How long to wait before a socket is made of a call, in ms, and event-loop turns after that: most
+ * clients that hang up do so at once.
+ */
+const HANGING_UP_MS = 2;
 const HANGING_UP_TURNS = 2;
 
 /** Tells whether a client that asks for a socket has hung up. */
 export class Arrival {
   readonly #signal: AbortSignal;
-  #isSameTurn = true;
 
   constructor(request: Request) {
     // Read first: the platform reports a client that hangs up only to a signal obtained before.
     this.#signal = request.signal;
-    void yieldToOthers().then(() => this.#isSameTurn = false);
   }
 
-  /**
-   * Returns whether it has; false in the turn of the event loop in which it asked, since what is
-   * upgraded then always opens or ends. Later, hanging up is only reported after some more turns.
-   */
+  /** Returns whether it has. */
   async hasHungUp(): Promise<boolean> {
-    if (this.#isSameTurn) return false;
+    await new Promise((resolve) => setTimeout(resolve, HANGING_UP_MS));
     for (let turn = 0; turn < HANGING_UP_TURNS; turn++) await yieldToOthers();
     return this.#signal.aborted;
   }

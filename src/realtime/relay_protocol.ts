@@ -63,6 +63,8 @@ export type ToSockets =
 export type FromSockets =
   | { readonly kind: "listening"; readonly address: Deno.NetAddr }
   | { readonly kind: "failed"; readonly message: string }
+  /** So many descriptors are lost that another thread should begin. */
+  | { readonly kind: "worn" }
   | { readonly kind: "events"; readonly events: readonly RelayedEvent[] }
   | {
     readonly kind: "sent";

@@ -19,6 +19,12 @@ const CALLS_MAX = 1_024;
 const LOOK_MS = 20;
 /** Pause before listening again when the platform no longer accepts, in ms. */
 const RETRY_MS = 500;
+/**
+ * How long a socket may take to open, in ms: the platform keeps the descriptor of one that never
+ * does for as long as the thread lives; and with how many of them it should end.
+ */
+const OPENING_MS_MAX = 10_000;
+export const UNOPENED_MAX = 256;
 /** How long the last answers may take when the thread ends, in ms. */
 const STOP_MS_MAX = 500;
 
@@ -52,6 +58,8 @@ export class RelayedPeers {
   #sentTurn = 0;
   #isLooking = false;
   #isStopping = false;
+  /** Sockets that never opened. */
+  #unopened = 0;
 
   /** @param tell tells the venue's thread */
   constructor(tell: (told: FromSockets) => void) {
@@ -160,7 +168,11 @@ export class RelayedPeers {
     const peer: Peer = { socket, waiting: 0, waitingLength: 0, isPutOut: false, keptTold: 0 };
     this.#peers.set(id, peer);
     socket.binaryType = "arraybuffer";
-    socket.onopen = () => this.#line.add({ kind: "open", id });
+    const late = setTimeout(() => this.#noteUnopened(id), OPENING_MS_MAX);
+    socket.onopen = () => {
+      clearTimeout(late);
+      this.#line.add({ kind: "open", id });
+    };
     socket.onmessage = ({ data }) => this.#receive(id, peer, data);
     socket.onclose = ({ code, reason, wasClean }) => {
       // A client that was put out did not close it.
@@ -172,6 +184,13 @@ export class RelayedPeers {
       // A failed upgrade ends with this event, any other with that it is closed.
       if (socket.readyState === WebSocket.CONNECTING) this.#addEnd(id);
     };
+  }
+
+  #noteUnopened(id: number): void {
+    if (!this.#peers.has(id)) return;
+    this.#addEnd(id);
+    this.#unopened += 1;
+    if (this.#unopened === UNOPENED_MAX) this.#tell({ kind: "worn" });
   }
 
   #addEnd(id: number, code = 1006, reason = "", wasClean = false): void {

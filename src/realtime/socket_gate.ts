@@ -103,7 +103,8 @@ export class SocketGate {
       arrival: Arrival,
     ): Promise<Response> {
       const guarded = asksForGuard(c) ? await guards.guard(guardedKey(caller)) : null;
-      if (!await arrival.hasHungUp()) return upgrade(c, caller, guarded);
+      // Of one that was relayed, the other end has made sure.
+      if (isRelayed(c) || !await arrival.hasHungUp()) return upgrade(c, caller, guarded);
       guarded?.drop();
       return goneAnswer();
     }
@@ -114,7 +115,7 @@ export class SocketGate {
       guarded: GuardedSocket | null,
     ): Response {
       const place: SocketPlace = { caller, address: clientAddress(c) };
-      const onUnopened = () => {
+      const onFailed = () => {
         registry.leave(place);
         guarded?.drop();
       };
@@ -123,25 +124,22 @@ export class SocketGate {
         registry.enter(place);
         const idleTimeout = guarded === null ? IDLE_TIMEOUT_S : GUARDED_IDLE_TIMEOUT_S;
         const { socket, response } = upgraded(c, idleTimeout);
-        socket.addEventListener("close", () => registry.leave(place));
-        socket.addEventListener("error", () => {
-          // A failed upgrade ends with this event.
-          if (socket.readyState === WebSocket.CONNECTING) onUnopened();
-        });
+        noteEnd(socket, () => registry.leave(place), onFailed);
         const handlers = guarded === null ? connection : ending(connection, guarded);
         const own = new StreamSocket(socket, handlers, {
           frameBytesMax: route.frameBytesMax(caller),
           stalledMsMax: idleTimeout * 1000,
           room: room.shareOf(networkOf(place.address)),
           onClosed,
-          onUnopened,
+          // It keeps its place, as the platform keeps its descriptor.
+          onUnopened: () => guarded?.drop(),
         });
         if (guarded !== null) tie(guarded, own);
         connection.attach(own);
         registry.add(place, own);
         return response;
       } catch (error) {
-        onUnopened();
+        onFailed();
         throw error;
       }
     }
@@ -174,6 +172,14 @@ function tie(guarded: GuardedSocket, socket: StreamSocket): void {
   };
 }
 
+function noteEnd(socket: WebSocket, onEnded: () => void, onFailed: () => void): void {
+  socket.addEventListener("close", onEnded);
+  socket.addEventListener("error", () => {
+    // A failed upgrade ends with this event.
+    if (socket.readyState === WebSocket.CONNECTING) onFailed();
+  });
+}
+
 function upgraded(c: Context<Env>, idleTimeout: number): Deno.WebSocketUpgrade {
   const { openSocket } = relayedInfo(c);
   if (openSocket !== undefined) return openSocket(idleTimeout);
@@ -198,8 +204,11 @@ function upgradeRequired(): ApiError {
 
 /** Refuses signed calls at the port of unsigned sockets, and unsigned ones at the other. */
 function checkPort(c: Context<Env>, isPublic: boolean): void {
-  const isRelayed = relayedInfo(c).openSocket !== undefined;
-  if (isPublic !== isRelayed) throw new ApiError(421, "stream.other_port");
+  if (isPublic !== isRelayed(c)) throw new ApiError(421, "stream.other_port");
+}
+
+function isRelayed(c: Context<Env>): boolean {
+  return relayedInfo(c).openSocket !== undefined;
 }
 
 /** Returns what a call comes with if it was relayed; nothing of it otherwise. */

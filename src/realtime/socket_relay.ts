@@ -266,6 +266,8 @@ class RelayThread {
         if (this.#hasListened) this.#options.logger.info("listening_again");
         this.#hasListened = true;
         return this.#listening.resolve(told.address);
+      case "worn":
+        return this.#failed.resolve("its descriptors are lost to clients that hung up");
       case "failed":
         return this.#noteFailed(told.message);
       case "events":

@@ -347,9 +347,10 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["heapMost = Math.max(heapMost, heapTotal);", "heapMost = heapTotal;"],
       ["if (bytes <= this.#limit) return;", ""],
-      ["      this.#isRelieved = false;\n", ""],
-      ["Math.max(this.#bytesMax, bytes + GROWTH_BYTES_MAX)", "this.#bytesMax"],
-      ["bytes + GROWTH_BYTES_MAX", "bytes"],
+      ["    this.#isRelieved = false;\n", ""],
+      ["Math.max(this.#bytesMax, grown + GROWTH_BYTES_MAX)", "this.#bytesMax"],
+      ["grown + GROWTH_BYTES_MAX", "grown"],
+      ["    if (this.#options.isFreeing?.() === true) return;\n", ""],
       ["    relieve();\n", ""],
       ["rss - heapMost", "heapTotal"],
     ],

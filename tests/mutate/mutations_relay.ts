@@ -55,8 +55,8 @@ export const RELAY_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["if (isApart) checkPort(c, isPublic);", ""],
-      ["isPublic !== isRelayed", "isPublic && !isRelayed"],
-      ["isPublic !== isRelayed", "!isPublic && isRelayed"],
+      ["isPublic !== isRelayed(c)", "isPublic && !isRelayed(c)"],
+      ["isPublic !== isRelayed(c)", "!isPublic && isRelayed(c)"],
     ],
   },
   {
@@ -66,7 +66,6 @@ export const RELAY_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       [", [VERSION_HEADER]: VERSION }", " }"],
       ["    return this.#signal.aborted;", "    return false;"],
-      ["    if (this.#isSameTurn) return false;\n", ""],
     ],
   },
 ];
