@@ -304,8 +304,8 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/rejection.ts",
-    quick: ["domain/decide_orders", "domain/decide_orders"],
-    broad: ["domain/scenarios"],
+    quick: ["domain/decide_orders", "domain/ask_forecast"],
+    broad: ["domain/scenarios", "api/order_errors"],
     mutations: [
       ["needed > 0n ? { needed", "needed >= 0n ? { needed"],
       ["field === undefined ? {} : { field }", "{}"],
