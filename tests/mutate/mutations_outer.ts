@@ -120,6 +120,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     quick: ["api/session_guard"],
     broad: [],
     mutations: [
+      ["member.state !== state", "isLock(member.state) !== isLock(state)"],
       ['(state !== undefined && state !== "active") || ', ""],
       ['state === "pending" || ', ""],
       [" || hasTwoFactor === false", ""],
@@ -204,6 +205,12 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["  if (!isOn()) await engine.fresh();\n", ""],
     ],
+  },
+  {
+    file: "src/api/routes/admin_settings.ts",
+    quick: ["api/admin_settings"],
+    broad: [],
+    mutations: [["if (refusal !== null) throw refusal;", ""]],
   },
   {
     file: "src/api/routes/beneficiaries.ts",
