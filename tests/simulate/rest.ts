@@ -1,5 +1,5 @@
 /** The second half of a run: without further faults, everything must come to rest. */
-import { assert } from "../../src/domain/assert.ts";
+import { assert, present } from "../../src/domain/assert.ts";
 import { auditStore } from "../../src/engine/audit.ts";
 import { KvHandles } from "../../src/store/kv_handles.ts";
 import { Store } from "../../src/store/store.ts";
@@ -9,6 +9,7 @@ import type { Owner } from "./scheduler.ts";
 import { openSimKv } from "./sim_kv.ts";
 import { SimLink } from "./sim_link.ts";
 import { describeProcess, type SimProcess } from "./sim_process.ts";
+import { judgeStatements } from "./statements.ts";
 import type { World } from "./world.ts";
 import type { WorldProfile } from "./world_profile.ts";
 
@@ -141,8 +142,24 @@ export class Rest {
     assertSame(stateText(process.venue), text, "what a new process has read");
     this.#world.judge.compare(process.venue, this.#world.witness.sequence);
     this.#world.checks += 2;
+    await this.#judgeStatements(process);
     scheduler.after(0, process, "close", () => process.close());
     await this.#world.until(() => process.state === "gone");
+  }
+
+  /** What members had at any time adds up, as a process reads it from the rows. */
+  async #judgeStatements(process: SimProcess): Promise<void> {
+    const { leapMs, prng, scheduler } = this.#world;
+    const since = Math.floor(this.#world.now() - scheduler.now - leapMs);
+    const engine = present(process.engine, "a live process has an engine");
+    let isJudged = false;
+    scheduler.after(0, process, "statements", () => {
+      judgeStatements(engine, prng, since)
+        .then(() => isJudged = true)
+        .catch((error) => this.#world.failed(error));
+    });
+    await this.#world.until(() => isJudged);
+    this.#world.checks += 1;
   }
 }
 
