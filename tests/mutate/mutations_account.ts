@@ -6,7 +6,7 @@ const FUNDS = ["engine/funds_queries"];
 export const ACCOUNT_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/domain/funds.ts",
-    quick: ["api/account_statement", ...FUNDS],
+    quick: [...FUNDS, "api/account_statement"],
     broad: [],
     mutations: [
       ["account.available + account.locked", "account.available"],
