@@ -58,15 +58,19 @@ async function runTrades(test: EngineVenue, prng: Prng, count: number): Promise<
   }
 }
 
-/** Makes more trades than a record covers, some hundreds in one entry. */
+/** Gives ann and ben what they need for many trades. */
+async function fund(test: EngineVenue): Promise<void> {
+  for (const [uid, currency] of [["ann", "btc"], ["ben", "usdt"]] as const) {
+    await test.must({ kind: "adjust_balance", uid, currency, amount: units("100000") });
+  }
+}
+
+/** Makes trades of ann and ben, some hundreds in one entry. */
 async function sweep(test: EngineVenue, trades: number): Promise<void> {
   const small = { amount: "0.001", price: "20", timeInForce: "ioc" } as const;
   const each = Math.ceil(trades / 3);
   for (let round = 0; round < 3; round++) {
     const amount = (0.001 * each).toFixed(3);
-    for (const [uid, currency] of [["ann", "btc"], ["ben", "usdt"]] as const) {
-      await test.must({ kind: "adjust_balance", uid, currency, amount: units("100") });
-    }
     await test.placed("ann", { side: "sell", amount, price: "20" });
     const buys = Array.from({ length: each }, () => small);
     assertEquals(orderIds(await test.place("ben", ...buys)).length, each);
@@ -100,6 +104,7 @@ async function runLife(test: EngineVenue, prng: Prng, clock: { now: number }): P
     notePast(test, past);
     if (round === 20) await test.folded();
     if (round !== 30) continue;
+    await fund(test);
     await sweep(test, 2 * TRADES_PER_FUNDS_RECORD + 77);
     notePast(test, past);
   }
@@ -295,6 +300,7 @@ describe("funds", () => {
     const clock = { now: START };
     await using test = await EngineVenue.open({ clock });
     await addMoneyStream(test);
+    await fund(test);
     const trades = 6 * TRADES_PER_FUNDS_RECORD + 300;
     for (let done = 0; done < trades; done += 900) {
       clock.now += 1000;
