@@ -344,6 +344,24 @@ describe("funds", () => {
     assertEquals((await funds.moved(member, moment, {}, ALL)).items, moved.items);
   });
 
+  it("before a time do not have what happened at it, even if that is now", async () => {
+    const clock = { now: START };
+    await using test = await EngineVenue.open({ clock });
+    await test.addMarket("btc", "usdt");
+    const member = await test.addMember("ann", { btc: "1" });
+    clock.now += 5;
+    await test.must({ kind: "adjust_balance", uid: "ann", currency: "btc", amount: units("2") });
+    const { funds } = test.engine;
+    const moment = funds.now(member);
+    assertEquals(moment.at, clock.now);
+    const had = async (time: number) => (await funds.before(member, moment, time)).totals.get(0);
+    const times = [START, START + 1, START + 5, START + 6];
+    const all = [undefined, units("1"), units("1"), units("3")];
+    assertEquals(await Promise.all(times.map(had)), all);
+    await test.folded();
+    assertEquals(await Promise.all(times.map(had)), all);
+  });
+
   it("are not told while an older program's fold has left rows out", async () => {
     await using file = await VenueFile.create();
     const { path } = file;
