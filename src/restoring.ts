@@ -1,6 +1,7 @@
 /** Restores a venue from a copy, and lists what may have been paid since that was made. */
 import { type Config, ConfigError } from "./config.ts";
 import { formatDecimal } from "./domain/money.ts";
+import type { CopyEnd } from "./domain/money_event.ts";
 import type { Withdraw } from "./domain/withdraw.ts";
 import type { Engine } from "./engine/engine.ts";
 import { firstRestoreAt } from "./engine/first_restore.ts";
@@ -54,25 +55,36 @@ async function logText(path: string): Promise<string> {
 const NEXT_STEPS = [
   "A new epoch has begun: processes that still hold the old one write no more. Trading and " +
   "withdrawals are stopped.",
-  "Settle what was paid (POST /api/v2/admin/withdraws/{id}/succeed, or an adjustment where the copy " +
-  "does not know the withdrawal), then open again: PATCH /api/v2/admin/switches.",
+  "Settle what was paid before you open again. In whatever state the copy has it, a withdrawal that " +
+  "was paid ends with its transaction: POST /api/v2/admin/withdraws/{id}/succeed with txid and reason. " +
+  "For one that the copy does not know, make an adjustment. What is left is paid once withdrawals " +
+  "are open: PATCH /api/v2/admin/switches.",
 ];
 
 /** Tells how much of the log is lost. */
-function lossLines({ at, epoch, mark, sequence }: RestoredCopy, { heads }: LoggedVenue): string[] {
-  const marked = mark?.epoch === epoch ? mark.sequence : 0;
-  const once = Math.max(marked, heads.get(epoch) ?? 0);
-  const lost = once > sequence
-    ? `the log was at ${once} at least: ${once - sequence} events or more are lost`
-    : "nothing tells how far the log was";
-  return [`The copy ends at ${sequence}, at ${new Date(at).toISOString()}; ${lost}.`];
+function lossLines({ end, first }: RestoredCopy, { heads }: LoggedVenue): string[] {
+  const text = ({ at, epoch, reached, sequence }: CopyEnd) => {
+    const once = Math.max(reached, heads.get(epoch) ?? 0);
+    const lost = once > sequence
+      ? `the log was at ${once} at least: ${once - sequence} events or more are lost`
+      : "nothing tells how far the log was";
+    return `ends at ${sequence}, at ${new Date(at).toISOString()}; ${lost}.`;
+  };
+  if (first === end) return [`The copy ${text(end)}`];
+  const isFurther = Math.max(end.reached, heads.get(end.epoch) ?? 0) > end.sequence;
+  return [
+    `It was restored before, and withdrawals were not opened since. The copy of then ${
+      text(first)
+    }`,
+    ...(isFurther ? [`What was put back now ${text(end)}`] : []),
+  ];
 }
 
 /** Lists what the copy owes, with what rail and log say of it, and what only the log knows. */
 async function payoutLines(
   engine: Engine,
   rail: Rail | null,
-  { at }: RestoredCopy,
+  { first: { at } }: RestoredCopy,
   { payouts }: LoggedVenue,
 ): Promise<string[]> {
   const later = [...payouts.values()].filter(({ stamped }) => stamped > at);
@@ -84,6 +96,8 @@ async function payoutLines(
   }
   for (const payout of later.filter(({ withdraw }) => !engine.venue.withdraws.has(withdraw))) {
     const { amount, currency, uid, withdraw } = payout;
+    // An operator has settled it since it was restored before.
+    if ((await engine.withdraw(withdraw))?.state === "succeed") continue;
     lines.push(
       `may be paid: withdrawal ${withdraw} of ${uid}, ${amount} ${currency}, not open in the ` +
         `copy: ${saidByLog(payout)}`,

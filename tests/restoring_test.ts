@@ -105,16 +105,61 @@ describe("a restore", () => {
     assert(said.includes("withdrawal 2 of alice, 2 btc, not open in the copy: the log says"), said);
     assert(await epochOf(path) !== old);
     await using test = await EngineVenue.open({ path, clock: venue.clock });
-    assertEquals(test.venue.switches, { trading: false, withdrawals: false });
+    const { restored, ...switches } = test.venue.switches;
+    assertEquals(switches, { trading: false, withdrawals: false });
+    assertEquals(restored, copy.end);
     await venue.wallet(test.engine).tick();
     assertEquals(test.venue.withdraws.get(1)?.state, "accepted", "nothing is paid");
-    const withdrawn = await test.engine.submit({
-      kind: "set_switches",
-      switches: { trading: true, withdrawals: true },
-    }, null);
-    assert(!isRejection(withdrawn));
+    const member = test.venue.withdraws.get(1)?.member ?? -1;
+    const taken = await test.engine.submit({ kind: "cancel_withdraw", member, id: 1 }, null);
+    assertEquals(isRejection(taken) && taken.rejected, "withdrawals_stopped");
+    await test.must({ kind: "change_withdraw", id: 1, action: "succeed", txid });
+    await test.must({ kind: "set_switches", switches: { trading: true, withdrawals: true } });
+    assertEquals(test.venue.switches, { trading: true, withdrawals: true });
+    await venue.wallet(test.engine).tick();
+    assertEquals(venue.rail.sent, ["withdraw-1", "withdraw-2"], "nothing is paid again");
     await test.close();
     assertEquals((await runAudit(path)).differences, []);
+  });
+
+  it("that is repeated counts the log from the copy that the first has gone on from", async () => {
+    await using copied = await CopiedVenue.open();
+    const { venue } = copied;
+    await venue.withdraw("1");
+    await copied.copied();
+    venue.clock.now += 1;
+    const wallet = venue.wallet();
+    await wallet.tick();
+    await venue.withdraw("2");
+    await venue.mine(wallet, 3);
+    copied.note(await epochOf(venue.file.path));
+    const path = await copied.putBack();
+    const once = await restore(path);
+    assert(!once.lines.join().includes("withdrawal 2"), "no log was named");
+
+    const { copy, lines: [loss, ...lines] } = await restore(path, await copied.log());
+
+    assertEquals([copy.first, copy.end.sequence], [once.copy.end, once.copy.end.sequence + 2]);
+    const { sequence } = once.copy.end;
+    const counted = new RegExp(`restored before.* ends at ${sequence}, .* events or more are lost`);
+    assert(counted.test(loss ?? ""), loss);
+    const said = lines.join("\n");
+    assert(said.includes("withdrawal 1 of alice, 1 btc, accepted in the copy"), said);
+    assert(said.includes("; the log says succeed as"), said);
+    assert(said.includes("withdrawal 2 of alice, 2 btc, not open in the copy"), said);
+
+    await using test = await EngineVenue.open({ path, clock: venue.clock });
+    await test.must({ kind: "change_withdraw", id: 1, action: "succeed", txid: "paid" });
+    await test.close();
+    const settled = (await restore(path, await copied.log())).lines.join("\n");
+    assert(!settled.includes("withdrawal 1 of"), "it is settled");
+    assert(settled.includes("withdrawal 2 of alice"), settled);
+    await using opened = await EngineVenue.open({ path, clock: venue.clock });
+    await opened.must({ kind: "set_switches", switches: { withdrawals: true } });
+    await opened.close();
+    const later = await restore(path, await copied.log());
+    assertEquals(later.copy.first, later.copy.end);
+    assert(!later.lines.join().includes("withdrawal 2 of"), "that loss is over");
   });
 
   it("gives payouts whose ids come again other names, which no rail has paid", async () => {
@@ -242,7 +287,8 @@ describe("an older copy of a file", () => {
     const { lines } = await restore(path);
     assert(/the log was at \d+ at least/.test(lines.join()), lines.join());
     await using test = await open();
-    assertEquals(test.venue.switches, { trading: false, withdrawals: false });
+    const { trading, withdrawals } = test.venue.switches;
+    assertEquals([trading, withdrawals], [false, false]);
   });
 });
 

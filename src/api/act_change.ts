@@ -12,6 +12,7 @@ import {
   currencyJson,
   marketJson,
   memberLevelsJson,
+  switchesJson,
   tradingFeeJson,
   withdrawLimitJson,
 } from "./market_wire.ts";
@@ -132,7 +133,7 @@ function marketChange(venue: Venue, receipt: Receipt): Change | null {
     case "levels_set":
       return { before: memberLevelsJson(venue.levels), after: memberLevelsJson(receipt.levels) };
     case "switches_set":
-      return { before: { ...venue.switches }, after: { ...receipt.switches } };
+      return { before: switchesJson(venue.switches), after: switchesJson(receipt.switches) };
     case "settings_set":
       return { before: settingsJson(venue.settings), after: settingsJson(receipt.settings) };
     default:

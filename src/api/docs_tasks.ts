@@ -245,7 +245,31 @@ const RESTORE: Task = {
         "Run `deno task restore --log=FILE`. It audits the copy, begins a new epoch with trading " +
         "and withdrawals stopped, and lists what may have been paid since.",
     },
-    { text: "Start the venue, and settle the list: each withdrawal that was paid succeeds." },
+    {
+      text:
+        "Start the venue, and settle the list while withdrawals are stopped: each that was paid " +
+        "succeeds with its transaction, approved or not, the rail's too, which does not pay it again.",
+      call: {
+        operation: "succeedWithdraw",
+        method: "POST",
+        path: "/withdraws/{id}/succeed",
+        body: { txid: "5b1d6c8e", reason: "paid after the copy was made" },
+      },
+    },
+    {
+      text: "What was paid for a withdrawal that the copy does not know, take from its member.",
+      call: {
+        operation: "createAdjustment",
+        method: "POST",
+        path: "/adjustments",
+        body: {
+          uid: "{uid}",
+          currency: "{currency}",
+          amount: "-100",
+          reason: "withdrawal 13, paid and lost by the restore",
+        },
+      },
+    },
     {
       text: "Compare what you owe with what you have.",
       call: { operation: "listLiabilities", method: "GET", path: "/liabilities" },

@@ -7,6 +7,7 @@ import { ANY_MARKET, type FeeRow } from "../domain/fees.ts";
 import type { Market } from "../domain/market.ts";
 import type { MarketBook } from "../domain/market_book.ts";
 import { formatDecimal, formatInteger } from "../domain/money.ts";
+import type { Switches } from "../domain/money_event.ts";
 import type { BookSide } from "../domain/order_book.ts";
 import type { Venue } from "../domain/venue.ts";
 import { ANY_LEVEL, type WithdrawLimit } from "../domain/withdraw_limits.ts";
@@ -18,7 +19,7 @@ import type {
   TICKER,
   TRADING_FEE,
 } from "./schemas/market_answers.ts";
-import type { WITHDRAW_LIMIT } from "./schemas/admin_bounds.ts";
+import type { SWITCHES, WITHDRAW_LIMIT } from "./schemas/admin_bounds.ts";
 import { tableRowId } from "./table_row_id.ts";
 import { amountText, currencyId, type Fraction, rateText, vwap } from "./wire.ts";
 
@@ -168,6 +169,11 @@ export function memberLevelsJson(levels: Levels): MemberLevelsJson {
     withdraw: { minimum_level: levels.withdraw },
     trading: { minimum_level: levels.trading },
   };
+}
+
+/** Returns the venue's switches, without what a restore notes beside them. */
+export function switchesJson({ trading, withdrawals }: Switches): z.infer<typeof SWITCHES> {
+  return { trading, withdrawals };
 }
 
 /** Returns a row of the fee table. */

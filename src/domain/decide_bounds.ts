@@ -37,9 +37,10 @@ export function decideDeleteWithdrawLimit(
   return { kind: "withdraw_limit_deleted", row };
 }
 
-/** Stops or resumes trading and withdrawals. */
+/** Stops or resumes trading and withdrawals; once these are open, what a restore found is settled. */
 export function decideSetSwitches(venue: Venue, command: SetSwitches, sink: EventSink): Outcome {
-  const switches = { ...venue.switches, ...command.switches };
+  const { restored, ...open } = { ...venue.switches, ...command.switches };
+  const switches = open.withdrawals || restored === undefined ? open : { ...open, restored };
   sink.emit({ kind: "switches_set", switches });
   return { kind: "switches_set", switches };
 }

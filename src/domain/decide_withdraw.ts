@@ -169,6 +169,8 @@ export function decideCancelWithdraw(
   if (!isReturnable(withdraw)) {
     return reject("withdraw_state_invalid", "state", withdraw.state);
   }
+  // It may have been paid after the copy was made.
+  if (venue.switches.restored !== undefined) return reject("withdrawals_stopped");
 
   const { at } = sink;
   const next: Withdraw = { ...withdraw, state: "canceled", updatedAt: at, doneAt: at };
@@ -244,6 +246,7 @@ function refuseChange(
     case "send":
       return command.txid === undefined ? invalid : null;
     case "succeed":
+      if (isSettledAnew(venue, command, withdraw, at)) return null;
       return canSucceed(command, withdraw, currency) ? null : invalid;
     case "fail":
       return canFail(command, withdraw, currency, at) ? null : invalid;
@@ -257,6 +260,19 @@ function refusePayout(venue: Venue, { member }: Withdraw, currency: Currency): R
   if (!isMemberUsable(venue.holder(member).member)) return reject("member_locked", "id");
   if (!venue.switches.withdrawals) return reject("withdrawals_stopped");
   return currency.withdrawalEnabled ? null : reject("withdrawal_disabled", "currency");
+}
+
+/**
+ * Whether it was paid after a copy was made that the venue has gone on from: nothing is claimed until
+ * withdrawals are open again, so what the operator reports by then no rail pays any more.
+ */
+function isSettledAnew(
+  { switches }: Venue,
+  { txid }: ChangeWithdraw,
+  withdraw: Withdraw,
+  at: number,
+): boolean {
+  return switches.restored !== undefined && txid !== undefined && !isClaimed(withdraw, at);
 }
 
 function canSucceed(

@@ -54,6 +54,21 @@ export interface Switches {
   readonly trading: boolean;
   /** Whether new withdrawals are taken and payouts sent. */
   readonly withdrawals: boolean;
+  /**
+   * The copy that a restore has gone on from, until withdrawals are open again: what is open since
+   * may have been paid, of which the log knows nothing.
+   */
+  readonly restored?: CopyEnd;
+}
+
+/** Where a copy of a log ends. */
+export interface CopyEnd {
+  readonly epoch: string;
+  readonly sequence: number;
+  /** In ms, as stamped. */
+  readonly at: number;
+  /** How far the lost log was at least; 0 if nothing was known of it. */
+  readonly reached: number;
 }
 
 /** The switches have changed. */

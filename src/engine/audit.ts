@@ -117,14 +117,11 @@ class Audit {
     this.#isCopy = isCopy;
   }
 
+  /** Returns what was found so far. */
   report(): AuditReport {
     const { counters: { acts }, switches } = this.#venue;
-    return { figures: this.figures, differences: this.differences, acts, switches };
-  }
-
-  /** All differences found so far. */
-  get differences(): readonly string[] {
-    return [...this.#ofLog, ...this.#ofRows];
+    const differences = [...this.#ofLog, ...this.#ofRows];
+    return { figures: this.figures, differences, acts, switches };
   }
 
   /** Notes a difference because of which the audit can't go on. */

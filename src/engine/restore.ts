@@ -4,7 +4,7 @@
  */
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { VenueEvent } from "../domain/event.ts";
-import { NO_KEY, type Switches } from "../domain/money_event.ts";
+import { type CopyEnd, NO_KEY, type Switches } from "../domain/money_event.ts";
 import { ByteWriter } from "../store/byte_writer.ts";
 import type { Commit, Mutation } from "../store/commit.ts";
 import { BATCH_ID_BYTES, encodeEntry } from "../store/entry_codec.ts";
@@ -28,19 +28,16 @@ const STOPPED: Switches = { trading: false, withdrawals: false };
 /** The copy that a restore goes on from. */
 export interface RestoredCopy {
   readonly audit: AuditReport;
-  /** The epoch that it was made in. */
-  readonly epoch: string;
-  /** Where the copy ends, and when that was, in ms. */
-  readonly sequence: number;
-  readonly at: number;
-  /** The mark that was beside the file; null if there is none, as with a KV server. */
-  readonly mark: HeadMark | null;
+  /** Where it ends. */
+  readonly end: CopyEnd;
+  /** Where the first of several restores has begun, between which nothing was paid; else `end`. */
+  readonly first: CopyEnd;
   /** Whether the epoch has begun: not if the audit found a difference. */
   readonly isBegun: boolean;
 }
 
-/** What the act of a restore says of the copy. */
-type Copy = Pick<AuditReport, "acts" | "switches"> & {
+/** What a restore notes of the copy. */
+type Copy = Pick<AuditReport, "acts" | "switches"> & Pick<RestoredCopy, "first"> & {
   /** Name of the store that holds it. */
   readonly name: string;
 };
@@ -65,17 +62,24 @@ export async function runRestore(
     const mark = isFilePath(path) ? await readHeadMark(path) : null;
     const head = await readHead(store);
     const audit = await auditStore(store, { isCopy: true, masterKeys });
-    const { epoch, sequence, at } = head.value;
+    const end = endOfCopy(head.value, mark);
+    const first = audit.switches.restored ?? end;
     const isBegun = audit.differences.length === 0;
     if (isBegun) {
-      const begun = await beginEpoch(store, head, now(), { ...audit, name: nameOf(path) });
+      const copy = { ...audit, name: nameOf(path), first };
+      const begun = await beginEpoch(store, head, now(), copy);
       if (isFilePath(path)) await writeHeadMark(path, markOf(begun, mark));
     }
-    return { audit, epoch, sequence, at, mark, isBegun };
+    return { audit, end, first, isBegun };
   } finally {
     store.close();
     lock?.close();
   }
+}
+
+/** Returns where a copy ends; the mark beside it, which a KV server has not, may be further. */
+function endOfCopy({ epoch, sequence, at }: Head, mark: HeadMark | null): CopyEnd {
+  return { epoch, sequence, at, reached: mark?.epoch === epoch ? mark.sequence : 0 };
 }
 
 /**
@@ -113,7 +117,7 @@ function epochCommit(
   const { epoch: old, hash: previousHash, sequence: before } = current.value;
   const act = copy.acts + 1;
   const events: readonly VenueEvent[] = [
-    { kind: "switches_set", switches: STOPPED },
+    { kind: "switches_set", switches: { ...STOPPED, restored: copy.first } },
     { kind: "act_noted", id: act, key: NO_KEY },
   ];
   const writer = new ByteWriter();

@@ -211,6 +211,22 @@ const BALANCES = "/api/v2/backend/account/balances";
 
 describe("stops", () => {
   const SWITCH_PATH = `${ADMIN}/switches`;
+
+  it("are told as they are, without what a restore notes of its copy", () =>
+    withVenue(async (venue) => {
+      const restored = { epoch: "lost", sequence: 7, at: 1, reached: 9 };
+      const switches = { trading: false, withdrawals: false, restored };
+      await venue.engine.submit({ kind: "set_switches", switches }, null);
+      const { body } = await venue.get("operator", SWITCH_PATH);
+      assertEquals(body, { trading: false, withdrawals: false });
+      const opened = await venue.call("operator", "PATCH", SWITCH_PATH, {
+        json: { trading: true, reason: "the books are right" },
+      });
+      assertEquals(opened.body, { trading: true, withdrawals: false });
+      assertEquals(venue.engine.venue.switches.restored, restored);
+      const { body: [act] } = await venue.get("operator", `${ADMIN}/acts`);
+      assertEquals([act.before, act.after], [{ trading: false }, { trading: true }]);
+    }));
   const patch = (venue: TestVenue, path: string, json: unknown) =>
     venue.call("operator", "PATCH", path, { json });
 

@@ -78,9 +78,11 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_bounds.ts",
-    quick: ["domain/decide_bounds"],
+    quick: ["domain/decide_bounds", "domain/restored_withdraw"],
     broad: [],
     mutations: [
+      ["open.withdrawals || restored === undefined ? open : ", "restored === undefined ? open : "],
+      ["open.withdrawals || restored === undefined ? open : { ...open, restored }", "open"],
       ["{ ...venue.switches, ...command.switches }", "{ ...command.switches, ...venue.switches }"],
       ["isContradicted(limit24h, limit1m)", "false"],
       ["row: { level, group } });", "row: { level: -1, group } });"],

@@ -30,6 +30,8 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
       ["    if (isFilePath(path)) lock = await takeOwnerLock(path);\n", ""],
       ["{ trading: false, withdrawals: false }", "{ trading: false, withdrawals: true }"],
       ["{ trading: false, withdrawals: false }", "{ trading: true, withdrawals: false }"],
+      ["audit.switches.restored ?? end", "end"],
+      ["mark?.epoch === epoch ? mark.sequence : 0", "0"],
       ["{ key: epochKey(old), value: null }, ", ""],
       [", epochRow(epoch, before), note]", ", note]", "the start adds it"],
       ["if (isFilePath(path)) await writeHeadMark", "if (path === null) await writeHeadMark"],

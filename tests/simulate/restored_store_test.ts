@@ -103,7 +103,9 @@ async function restored(seed: number, isProper: boolean): Promise<void> {
   database.putBack(copy);
   if (isProper) {
     const store = await storeOn(new Line(database));
-    const copy = { name: "copy", acts: 0, switches: { trading: true, withdrawals: true } };
+    const switches = { trading: true, withdrawals: true };
+    const first = { epoch: "lost", sequence: 1, at: 1, reached: 0 };
+    const copy = { name: "copy", acts: 0, switches, first };
     await beginEpoch(store, await readHead(store), Date.now(), copy);
     store.close();
   }

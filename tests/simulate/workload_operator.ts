@@ -256,7 +256,12 @@ export class WorkloadOperator {
       }
       case 2: {
         const trading = random.chance(0.3) ? { trading: random.chance(0.5) } : {};
-        return { kind: "set_switches", switches: { ...trading, withdrawals: random.chance(0.7) } };
+        const withdrawals = random.chance(0.7);
+        // As if the log had just gone on from a copy.
+        const isRestored = !withdrawals && random.chance(0.5);
+        const restored = { epoch: "of the copy", sequence: 1, at: 1, reached: random.below(9) };
+        const more = isRestored ? { restored } : {};
+        return { kind: "set_switches", switches: { ...trading, withdrawals, ...more } };
       }
       case 3:
         return this.#settings();

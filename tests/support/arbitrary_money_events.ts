@@ -114,7 +114,11 @@ export const MONEY_EVENTS: {
   }),
   switches_set: fc.record({
     ...kind("switches_set"),
-    switches: fc.record({ trading: fc.boolean(), withdrawals: fc.boolean() }),
+    switches: fc.record({
+      trading: fc.boolean(),
+      withdrawals: fc.boolean(),
+      restored: fc.record({ epoch: text, sequence: fc.nat(), at: fc.nat(), reached: fc.nat() }),
+    }, { requiredKeys: ["trading", "withdrawals"] }),
   }),
   pnl_currencies_set: fc.tuple(fc.array(text), fc.array(text)).map(([currencies, others]) => ({
     kind: "pnl_currencies_set" as const,

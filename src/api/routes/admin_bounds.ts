@@ -6,7 +6,7 @@ import { created, NOT_FOUND, ok, OPERATOR } from "../endpoint_parts.ts";
 import { ApiError } from "../errors.ts";
 import { expectedReceipt } from "../expected_receipt.ts";
 import { classAnswers, requireClass } from "../member_classes.ts";
-import { withdrawLimitJson } from "../market_wire.ts";
+import { switchesJson, withdrawLimitJson } from "../market_wire.ts";
 import {
   NEW_WITHDRAW_LIMIT,
   SWITCH_CHANGES,
@@ -49,12 +49,12 @@ function levelOf(given: string): number {
 }
 
 function readSwitches(call: Call): Response {
-  return call.json(200, { ...call.engine.venue.switches });
+  return call.json(200, switchesJson(call.engine.venue.switches));
 }
 
 async function setSwitches(call: BodyCall<typeof SWITCH_CHANGES>): Promise<Response> {
   const receipt = await call.submit({ kind: "set_switches", switches: call.body });
-  return call.json(200, { ...expectedReceipt(receipt, "switches_set").switches });
+  return call.json(200, switchesJson(expectedReceipt(receipt, "switches_set").switches));
 }
 
 const SWITCHES_ANSWER = ok("The switches.", SWITCHES, { trading: true, withdrawals: false });

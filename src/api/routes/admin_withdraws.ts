@@ -280,7 +280,9 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     summary: "Mark a withdrawal as succeeded",
     description:
       "Removes the locked amount; the venue keeps the fee. One that `is_by_hand` can succeed once " +
-      "it is approved; `txid` is then required. What its rail is about to send can't.",
+      "it is approved; `txid` is then required. What its rail is about to send can't. After a restore, " +
+      "until withdrawals are open again, each can that was paid after the copy was made, approved or " +
+      "not, by the rail or by hand: with the `txid` that paid it. Its rail does not pay it again.",
     isOnce: true,
     needsReason: true,
     body: {

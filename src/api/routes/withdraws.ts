@@ -239,7 +239,8 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     description:
       "Possible while it is `accepted` and waits for the operator's approval, or for the wallet " +
       "to send it; not once it is being paid, nor if the operator pays it by hand and has " +
-      "approved it. Its amount is available again, and counts against no limit.",
+      "approved it, nor after the venue has gone on from a backup, until withdrawals are open again. " +
+      "Its amount is available again, and counts against no limit.",
     answer: ok("The withdrawal, `canceled`.", WITHDRAW, {
       ...WITHDRAW_EXAMPLE,
       state: "canceled",
@@ -247,7 +248,7 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
       approval_reason: null,
       done_at: "2020-03-02T10:52:00Z",
     }),
-    errors: { ...NOT_FOUND, 422: [CANNOT_CANCEL] },
+    errors: { ...NOT_FOUND, 422: [CANNOT_CANCEL, `${PREFIX}.disabled_api`] },
     handle: cancelWithdraw,
   }),
 ];

@@ -239,7 +239,9 @@ function judgeSetting(
       return yes({ kind, row }, { kind, row: { level, group } });
     }
     case "set_switches": {
-      const switches = { ...state.switches, ...command.switches };
+      const { restored, ...stops } = { ...state.switches, ...command.switches };
+      const isOver = stops.withdrawals || restored === undefined;
+      const switches = isOver ? stops : { ...stops, restored };
       return yes({ kind: "switches_set", switches }, { kind: "switches_set", switches });
     }
     case "set_settings":

@@ -191,6 +191,7 @@ export function cancelWithdraw(
   if (!isUntouched || (wasApproved(open) && open.isByHand !== false)) {
     return no("withdraw_state_invalid", "state", open.state);
   }
+  if (state.switches.restored) return no("withdrawals_stopped");
   const next: Withdraw = { ...open, state: "canceled", updatedAt: at, doneAt: at };
   return set(state, next, movesOf(next));
 }
@@ -239,6 +240,9 @@ function refuseStep(
     case "succeed": {
       // Manually: fiat after approval, a coin after approval and by a transaction outside the rail.
       const isCoin = currency.type === "coin";
+      // After a restore nobody sends anything, so the operator tells what the lost log knew.
+      const isSending = withdraw.state === "processing" && at <= withdraw.updatedAt + CLAIM_MS;
+      if (state.switches.restored && txid !== undefined && !isSending) return null;
       if (withdraw.state === "processing") return isCoin ? invalid : null;
       if (withdraw.state !== "accepted") return null;
       const isPaid = withdraw.isByHand === true && wasApproved(withdraw);
