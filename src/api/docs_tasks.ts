@@ -165,8 +165,8 @@ const STOLEN_KEY: Task = {
   id: "stolen-key",
   title: "A key or a session is stolen",
   lead:
-    "Lock first: that stops sessions, keys, sockets and withdrawals at once, and takes back what " +
-    "was approved but not sent. Then find out.",
+    "Lock first: that stops sessions, keys, sockets and withdrawals at once, and takes back the " +
+    "approval of what the rail has not begun to pay, and of all that is paid by hand. Then find out.",
   steps: [
     {
       text: "Lock the member. It is told by mail, with your reason.",
@@ -205,11 +205,13 @@ const STOLEN_KEY: Task = {
     },
     {
       text:
-        "Reject the withdrawals that it did not ask for: what was approved waits for you again.",
+        "Look at what waits, before you unlock: `reject` what the member did not ask for, or it is " +
+        "paid later. What goes to a beneficiary that you have deleted (`beneficiary_state` is " +
+        "`disabled`) can't be approved. What somebody has paid by hand just before succeeds.",
       call: {
         operation: "listAllWithdraws",
         method: "GET",
-        path: "/withdraws?uid={uid}&waiting_for=approval,payment_by_hand,decision",
+        path: "/withdraws?uid={uid}&waiting_for=approval,payment_by_hand,rail,decision,hold",
       },
     },
     {

@@ -12,6 +12,8 @@ export interface Beneficiary {
   /** Currency index. */
   readonly currency: number;
   readonly state: BeneficiaryState;
+  /** Whether an operator has deleted it, as somebody else's: nothing is paid to it any more. */
+  readonly isDisabled?: true;
   /** Keyed digest of a coin address, so that it is not entered twice; empty for fiat. */
   readonly addressDigest: string;
   /** Whether the digest is of the address's canonical name: not if an older version made it. */

@@ -17,6 +17,7 @@ import type {
   TryPin,
 } from "./money_command.ts";
 import { reject, type Rejection } from "./rejection.ts";
+import { takeBackPayments } from "./taken_approvals.ts";
 import type { Holder, Venue } from "./venue.ts";
 
 /** Returns a member's beneficiary; undefined if it is another member's or deleted. */
@@ -116,7 +117,10 @@ export function decideArchiveBeneficiary(
   return emit(sink, { ...beneficiary, state: "archived" });
 }
 
-/** Deletes a member's beneficiary for an operator; withdrawals to it continue. */
+/**
+ * Deletes a member's beneficiary for an operator, also one that was deleted by whoever had made it:
+ * what was not paid to it yet is not paid any more.
+ */
 export function decideDisableBeneficiary(
   venue: Venue,
   { uid, id }: DisableBeneficiary,
@@ -124,8 +128,12 @@ export function decideDisableBeneficiary(
 ): Outcome {
   const holder = venue.holderByUid.get(uid);
   if (holder === undefined) return reject("member_not_found", "uid");
-  const member = holder.member.index;
-  return decideArchiveBeneficiary(venue, { kind: "archive_beneficiary", member, id }, sink);
+  const beneficiary = holder.beneficiaries.get(id);
+  if (beneficiary === undefined || beneficiary.isDisabled) {
+    return reject("beneficiary_not_found", "id");
+  }
+  takeBackPayments(venue, beneficiary, sink);
+  return emit(sink, { ...beneficiary, state: "archived", isDisabled: true });
 }
 
 function emit(sink: EventSink, beneficiary: Beneficiary): Outcome {

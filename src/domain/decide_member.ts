@@ -9,7 +9,7 @@ import { refuseUndefined } from "./member_classes.ts";
 import { LEDGER_ONE } from "./money.ts";
 import { areLastOperatorKeys } from "./operators.ts";
 import { reject, rejectAmount, rejectFunds } from "./rejection.ts";
-import { takeBackApprovals } from "./decide_withdraw.ts";
+import { takeBackApprovals } from "./taken_approvals.ts";
 import type { Venue } from "./venue.ts";
 
 /** Creates a member. */

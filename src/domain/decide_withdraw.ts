@@ -10,6 +10,7 @@ import { formatDecimal } from "./money.ts";
 import { type BalanceChanges, balancesAfter } from "./money_balances.ts";
 import type { CancelWithdraw, ChangeWithdraw, RequestWithdraw } from "./money_command.ts";
 import { type AmountRule, reject, rejectAmount, rejectFunds, type Rejection } from "./rejection.ts";
+import { isPayeeDisabled } from "./taken_approvals.ts";
 import type { Holder, Venue } from "./venue.ts";
 import {
   type ApprovalReason,
@@ -177,20 +178,6 @@ export function decideCancelWithdraw(
   return emit(venue, sink, next, balanceChanges(next));
 }
 
-/**
- * Takes back the approvals, given or implied, of a member's withdrawals that nobody has begun to
- * pay: whoever approved them did not know why the member is locked now.
- */
-export function takeBackApprovals(venue: Venue, member: number, sink: EventSink): void {
-  const approved = [...venue.withdraws.values()].filter((one) =>
-    one.member === member && one.state === "accepted" && one.isApproved
-  );
-  for (const withdraw of approved) {
-    const approvalReason = "member_locked";
-    emit(venue, sink, { ...withdraw, isApproved: false, approvalReason, updatedAt: sink.at }, {});
-  }
-}
-
 /** Advances a withdrawal; refuses an action that its state does not allow. */
 export function decideChangeWithdraw(
   venue: Venue,
@@ -256,8 +243,10 @@ function refuseChange(
 }
 
 /** Refuses what would lead to a payout now, or as soon as what stands against it is over. */
-function refusePayout(venue: Venue, { member }: Withdraw, currency: Currency): Rejection | null {
-  if (!isMemberUsable(venue.holder(member).member)) return reject("member_locked", "id");
+function refusePayout(venue: Venue, withdraw: Withdraw, currency: Currency): Rejection | null {
+  const { member } = venue.holder(withdraw.member);
+  if (!isMemberUsable(member)) return reject("member_locked", "id");
+  if (isPayeeDisabled(venue, withdraw)) return reject("beneficiary_disabled", "id");
   if (!venue.switches.withdrawals) return reject("withdrawals_stopped");
   return currency.withdrawalEnabled ? null : reject("withdrawal_disabled", "currency");
 }
@@ -281,8 +270,8 @@ function canSucceed(
   { type }: Currency,
 ): boolean {
   const { state } = withdraw;
-  // No chain confirms fiat: it is done when the operator says so, once it is approved.
-  if (type === "fiat") return state !== "accepted";
+  // No chain confirms fiat: it is done when the operator says so, once it was approved.
+  if (type === "fiat") return state !== "accepted" || wasApproved(withdraw);
   // A coin that is not its rail's was paid by hand, in a known transaction.
   if (state === "accepted") {
     return wasApproved(withdraw) && withdraw.isByHand === true && txid !== undefined;

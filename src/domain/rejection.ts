@@ -97,6 +97,7 @@ export const REJECTION_CODES = [
   "withdraw_not_found",
   "withdraw_state_invalid",
   "member_locked",
+  "beneficiary_disabled",
   "withdraw_level_too_low",
   "withdrawals_stopped",
   "beneficiary_not_found",

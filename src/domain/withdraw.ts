@@ -21,7 +21,7 @@ export type WithdrawState = typeof WITHDRAW_STATES[number];
 /**
  * Why a withdrawal needs the operator's approval: it is above a limit of its currency or of its
  * member, the member has a limit and the currency no price, it goes to a bank, or its member was
- * locked before it was paid.
+ * locked, or its beneficiary disabled by an operator, before it was paid.
  */
 export const APPROVAL_REASONS = [
   "currency_limit",
@@ -29,6 +29,7 @@ export const APPROVAL_REASONS = [
   "no_price",
   "fiat",
   "member_locked",
+  "beneficiary_disabled",
 ] as const;
 export type ApprovalReason = typeof APPROVAL_REASONS[number];
 
@@ -79,9 +80,11 @@ export function isWithdrawOpen(withdraw: Pick<Withdraw, "state">): boolean {
   return !FINAL_STATES.has(withdraw.state);
 }
 
-/** Whether it is approved, or was until its member was locked: it may have been paid by hand. */
+/** Whether it is approved, or was until that was taken back: it may have been paid by hand. */
 export function wasApproved({ isApproved, approvalReason }: Withdraw): boolean {
-  return isApproved || approvalReason === "member_locked";
+  const isTakenBack = approvalReason === "member_locked" ||
+    approvalReason === "beneficiary_disabled";
+  return isApproved || isTakenBack;
 }
 
 /** Whether somebody may have begun to pay it by hand; of older ones nobody knows. */

@@ -15,7 +15,8 @@ import { InvariantError } from "../domain/assert.ts";
  * venue's settings are in the log, and currencies of profit and loss that are no longer named are kept
  * on. Since 6 each withdrawal of a coin says who pays it, somebody by hand or the rail, and
  * the name of a payment that came back is its deposit's too; the groups and levels of members are in
- * the log, beside which they were a row. A restore says which copy it goes on from.
+ * the log, beside which they were a row. A restore says which copy it goes on from. A
+ * beneficiary may be disabled, and a withdrawal need approval since it is.
  */
 export const LOG_FORMAT = 6;
 

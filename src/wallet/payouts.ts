@@ -9,6 +9,7 @@ import type { Currency } from "../domain/currency.ts";
 import { isSameName, nameFormOf } from "../domain/chain_name.ts";
 import { isMemberUsable } from "../domain/member.ts";
 import type { ChangeWithdraw } from "../domain/money_command.ts";
+import { isPayeeDisabled } from "../domain/taken_approvals.ts";
 import { isClaimed, isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
 import { firstRestoreAt } from "../engine/first_restore.ts";
@@ -30,6 +31,8 @@ const PAYOUTS_AT_ONCE = 8;
 
 /** Why a payout is parked that a lock of its member has overtaken: an operator decides anew. */
 const MEMBER_LOCKED = "the member is locked";
+/** Why one is parked that goes to a beneficiary which an operator has disabled meanwhile. */
+const BENEFICIARY_DISABLED = "the beneficiary is disabled";
 /** Why one is parked that may have been paid by hand. */
 const OLDER = "an older version may have had it paid by hand";
 
@@ -114,8 +117,11 @@ export class Payouts {
       isMemberUsable(venue.holder(member).member);
   }
 
-  #isMemberLocked({ member }: Withdraw): boolean {
-    return !isMemberUsable(this.#parts.engine.venue.holder(member).member);
+  /** Returns why an operator has to decide anew whether to pay at all; null if not. */
+  #objection(withdraw: Withdraw): string | null {
+    const { venue } = this.#parts.engine;
+    if (!isMemberUsable(venue.holder(withdraw.member).member)) return MEMBER_LOCKED;
+    return isPayeeDisabled(venue, withdraw) ? BENEFICIARY_DISABLED : null;
   }
 
   /** Returns why a payout that has not been sent is parked instead of taken over; null if it is not. */
@@ -123,7 +129,7 @@ export class Payouts {
     const { engine: { venue }, isPaidByHand } = this.#parts;
     if (withdraw.isByHand !== false) return OLDER;
     if (isPaidByHand(venue.currency(withdraw.currency))) return NO_RAIL;
-    return this.#isMemberLocked(withdraw) ? MEMBER_LOCKED : null;
+    return this.#objection(withdraw);
   }
 
   async #guarded(work: () => Promise<void>): Promise<void> {
@@ -149,6 +155,7 @@ export class Payouts {
     // The first claim has nothing to look up.
     let mayBeSent = withdraw.claims > 1;
     let reason = "ran out of time";
+    let objection: string | null = null;
     for (let tries = 1; tries <= SEND_TRIES_MAX && !this.#isLate(withdraw); tries++) {
       if (mayBeSent) {
         const found = await this.#settleFound(withdraw);
@@ -161,9 +168,9 @@ export class Payouts {
       if (address === null) break;
       if (!await this.#isMine(withdraw)) return;
       // A payout that is not allowed now stays claimed, and continues once it is allowed again;
-      // one to a locked member does not.
-      reason = MEMBER_LOCKED;
-      if (this.#isMemberLocked(withdraw)) break;
+      // one that an operator has to decide on anew does not.
+      objection = this.#objection(withdraw);
+      if (objection !== null) break;
       if (!this.#isAllowed(withdraw)) return;
       // The reads may have used up the claim, after which the operator may end the withdrawal.
       reason = "ran out of time";
@@ -173,9 +180,9 @@ export class Payouts {
       mayBeSent = true;
     }
     // Nothing was sent: the next claim sends it.
-    if (!mayBeSent && reason !== MEMBER_LOCKED && this.#isLate(withdraw)) return;
+    if (!mayBeSent && objection === null && this.#isLate(withdraw)) return;
     if (mayBeSent && await this.#settleFound(withdraw) === "settled") return;
-    if (await this.#isMine(withdraw)) await this.#park(withdraw, reason);
+    if (await this.#isMine(withdraw)) await this.#park(withdraw, objection ?? reason);
   }
 
   /** Makes one attempt to send. */

@@ -1,5 +1,6 @@
 /** What open withdrawals wait for, as an operator sees it. */
 import { isMemberUsable } from "../domain/member.ts";
+import { isPayeeDisabled } from "../domain/taken_approvals.ts";
 import type { Venue } from "../domain/venue.ts";
 import { isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
 
@@ -11,7 +12,10 @@ export const WAITING_FOR = [
   "payment_by_hand",
   /** Its rail: to send it, or to see it confirmed. */
   "rail",
-  /** The operator's decision about a payout that was parked, or whose rail is gone. */
+  /**
+   * The operator's decision about a payout that was parked, or whose rail is gone, or that goes to a
+   * beneficiary that an operator has disabled.
+   */
   "decision",
   /** The end of a lock of its member, or of a stop of withdrawals, all or those of its currency. */
   "hold",
@@ -32,6 +36,7 @@ export function waitingFor(venue: Venue, withdraw: Withdraw): WaitingFor | null 
     const isLeft = withdraw.state === "confirming" && venue.settings.walletRail === "none";
     return isLeft ? "decision" : "rail";
   }
+  if (isPayeeDisabled(venue, withdraw)) return "decision";
   const isStopped = !venue.switches.withdrawals || !currency.withdrawalEnabled ||
     !isMemberUsable(venue.holder(withdraw.member).member);
   if (isStopped) return "hold";

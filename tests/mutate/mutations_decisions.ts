@@ -49,7 +49,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_beneficiary.ts",
-    quick: ["domain/decide_beneficiary", "domain/credential_hold"],
+    quick: ["domain/decide_beneficiary", "domain/credential_hold", "domain/taken_approvals"],
     broad: STREAMS,
     mutations: [
       ['beneficiary?.state === "archived" ? undefined : beneficiary', "beneficiary"],
@@ -64,6 +64,9 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["other.currency === currency.index &&", ""],
       ["isTaken ||=", "isTaken ="],
       ['    if (other.state === "archived") continue;\n', ""],
+      [" || beneficiary.isDisabled", ""],
+      ["  takeBackPayments(venue, beneficiary, sink);\n", ""],
+      ['state: "archived", isDisabled: true }', 'state: "archived" }'],
       ["command.pin !== beneficiary.pinsSent || ", ""],
       ["beneficiary.pinTries >= PIN_TRIES_MAX", "beneficiary.pinTries > PIN_TRIES_MAX"],
       ["sink.at - beneficiary.pinSentAt > PIN_LIFE_MS", "false"],

@@ -5,6 +5,19 @@ const STREAMS = ["domain/random_streams", "domain/money_streams"];
 /** Breaks of what takes funds out of the venue. */
 export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
   {
+    file: "src/domain/taken_approvals.ts",
+    quick: ["domain/taken_approvals", "domain/withdraw_approval"],
+    broad: STREAMS,
+    mutations: [
+      ["(one) => one.member === member", "() => true"],
+      ["({ beneficiary }) => beneficiary === id", "() => true"],
+      ["if (!isApproved) return false;", ""],
+      ['(state === "processing" && !venue.isCoin(currency))', "!venue.isCoin(currency)"],
+      ['(state === "processing" && !venue.isCoin(currency))', 'state === "processing"'],
+      ['    const state = "accepted";\n', "    const { state } = one;\n"],
+    ],
+  },
+  {
     file: "src/domain/decide_withdraw.ts",
     quick: [
       "domain/cancel_withdraw",
@@ -13,6 +26,7 @@ export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
       "domain/withdraw_approval",
       "domain/paid_by_hand",
       "domain/restored_withdraw",
+      "domain/taken_approvals",
     ],
     broad: STREAMS,
     mutations: [
@@ -79,13 +93,13 @@ export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
       ["withdraw.isByHand === true && txid !== undefined;", "withdraw.isByHand === true;"],
       ["wasApproved(withdraw) && withdraw.isByHand === true", "withdraw.isByHand === true"],
       ["wasApproved(withdraw) && withdraw.isByHand === true", "wasApproved(withdraw)"],
-      ['return state !== "accepted";', "return true;"],
       ["command.updatedAt !== withdraw.updatedAt", "command.updatedAt > withdraw.updatedAt"],
       ["claims !== undefined || !isClaimed", "!isClaimed"],
-      ["if (!isMemberUsable(venue.holder(member).member)) return", "if (false) return"],
+      ["if (!isMemberUsable(member)) return", "if (false) return"],
       ["invalid : refusePayout(venue, withdraw, currency);", "invalid : null;"],
-      ['one.state === "accepted" && one.isApproved', "one.isApproved"],
-      ["one.member === member && ", ""],
+      ["  if (isPayeeDisabled(venue, withdraw)) return", "  if (false) return"],
+      ['state !== "accepted" || wasApproved(withdraw);', 'state !== "accepted";'],
+      ['state !== "accepted" || wasApproved(withdraw);', "true;"],
       [
         "Math.min(credentialsChangedAt, activatedAt + credentialHoldMs)",
         "credentialsChangedAt",

@@ -209,7 +209,7 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     quick: ["domain/decide_withdraw", "domain/paid_by_hand"],
     broad: STREAMS,
     mutations: [
-      [' || approvalReason === "member_locked"', ""],
+      ["return isApproved || isTakenBack;", "return isApproved;"],
       ["(!wasApproved(withdraw) || withdraw", "(!withdraw.isApproved || withdraw"],
       ["|| withdraw.isByHand === false)", "|| withdraw.isByHand !== true)"],
       ["withdraw.isByHand ?? wasApproved(withdraw)", "withdraw.isByHand ?? false"],

@@ -79,6 +79,20 @@ const beneficiary = fc.record({
   pinSentAt: uint,
   activatedAt: uint,
   createdAt: uint,
+  isDisabled: fc.constant<true>(true),
+}, {
+  requiredKeys: [
+    "id",
+    "member",
+    "currency",
+    "state",
+    "addressDigest",
+    "pinsSent",
+    "pinTries",
+    "pinSentAt",
+    "activatedAt",
+    "createdAt",
+  ],
 });
 
 function kind<K extends MoneyEvent["kind"]>(name: K): { readonly kind: fc.Arbitrary<K> } {

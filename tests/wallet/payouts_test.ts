@@ -231,6 +231,19 @@ describe("a payout", () => {
     assertEquals((await venue.sent()).state, "succeed");
   });
 
+  it("that a process has claimed is parked once an operator has disabled its beneficiary", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    venue.onAddress = async () => {
+      venue.onAddress = null;
+      await venue.test.must({ kind: "disable_beneficiary", uid: "alice", id: 1 });
+    };
+    await venue.wallet().tick();
+    assertEquals([(await venue.sent()).state, venue.rail.sent.length], ["errored", 0]);
+    const [notice] = await venue.wallet().notices.list();
+    assertEquals(notice?.reason, "the beneficiary is disabled");
+  });
+
   it("of money that is on no chain is left to the operator", async () => {
     await using venue = await WalletVenue.open();
     const { test } = venue;

@@ -224,7 +224,10 @@ const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     ...OPERATOR,
     needsReason: true,
     summary: "Delete a member's beneficiary",
-    description: "Withdrawals already requested continue; reject them if they should not.",
+    description:
+      "Also one that whoever made it has deleted. Nothing goes to it any more but what the rail has " +
+      "sent: withdrawals that were requested before lose their approval and get none again. Reject " +
+      "them, or report what was paid by hand just before.",
     answer: noContent("It is deleted for good."),
     errors: NOT_FOUND,
     handle: disableBeneficiary,

@@ -1,6 +1,7 @@
 /** Withdrawals, for operators. */
 import type * as z from "zod";
 import { present } from "../../domain/assert.ts";
+import type { Beneficiary } from "../../domain/beneficiary.ts";
 import type { Currency } from "../../domain/currency.ts";
 import { isClaimed, type Withdraw, type WithdrawAction } from "../../domain/withdraw.ts";
 import type { Page, WithdrawFilter } from "../../engine/engine.ts";
@@ -21,6 +22,7 @@ import {
   ADMIN_WITHDRAW_EXAMPLE,
   ADMIN_WITHDRAW_WORDS,
   ADMIN_WITHDRAWS_QUERY,
+  type PAYEE_STATE,
   WITHDRAW_SUCCESS,
 } from "../schemas/admin_money.ts";
 import { pageRequest } from "../schemas/lists.ts";
@@ -42,10 +44,13 @@ function adminWithdrawJson(
   withdraw: Withdraw,
   text = NO_TEXT,
 ): z.infer<typeof ADMIN_WITHDRAW> {
+  const { member, beneficiaries } = venue.holder(withdraw.member);
   return {
     ...withdrawJson(venue, withdraw, text, fraction),
-    uid: venue.holder(withdraw.member).member.uid,
+    uid: member.uid,
+    member_state: member.state,
     beneficiary_id: withdraw.beneficiary,
+    beneficiary_state: payeeState(beneficiaries.get(withdraw.beneficiary)),
     is_approved: withdraw.isApproved,
     waiting_for: waitingFor(venue, withdraw),
     is_by_hand: withdraw.isByHand ?? false,
@@ -102,7 +107,12 @@ async function beneficiaryOf(
   const beneficiary = present(found, `beneficiary ${id} exists`);
   const texts = await services.beneficiaries.textsIfKept(beneficiary);
   if (texts === null) return null;
-  return { id, name: texts.name, state: beneficiary.state, data: texts.data };
+  return { id, name: texts.name, state: payeeState(beneficiary), data: texts.data };
+}
+
+function payeeState(beneficiary: Beneficiary | undefined): z.infer<typeof PAYEE_STATE> {
+  const { isDisabled, state } = present(beneficiary, "a withdrawal's beneficiary exists");
+  return isDisabled ? "disabled" : state;
 }
 
 async function changeWithdraw(
@@ -212,6 +222,7 @@ function changeEndpoint(
 /** A withdrawal that may not be paid now is not made ready for it either. */
 const UNPAYABLE = [
   `${ADMIN_WITHDRAW_WORDS}.member_locked`,
+  `${ADMIN_WITHDRAW_WORDS}.beneficiary_disabled`,
   "account.withdraw.disabled_api",
   "account.currency.withdrawal_disabled",
 ];
@@ -246,8 +257,10 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     "For withdrawals above the limits or of a fiat currency. A coin then goes to its rail. " +
       "Fiat is paid by hand and then succeeds or fails. A coin without a rail is paid by hand " +
       "too, whatever rail comes later, and then succeeds or is rejected. It is refused while the member is locked, or " +
-      "withdrawals, or those of the currency, are stopped. A lock takes back approvals, also of " +
-      "withdrawals within the limits, of what nobody has begun to pay.",
+      "withdrawals, or those of the currency, are stopped, and once an operator has deleted the " +
+      "beneficiary. A lock, and such a deletion, take back approvals, also of withdrawals within the " +
+      "limits and of fiat, unless the rail has begun to pay: what was paid by hand by then succeeds " +
+      "all the same.",
     approveWithdraw,
     UNPAYABLE,
   ),

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { BENEFICIARY_STATES } from "../../domain/beneficiary.ts";
 import { ANY_OUTPUT, DEPOSIT_STATES } from "../../domain/deposit.ts";
 import { CHAIN_NAME_LENGTH_MAX } from "../../domain/limits.ts";
+import { MEMBER_STATES } from "../../domain/member.ts";
 import { WITHDRAW_STATES } from "../../domain/withdraw.ts";
 import { WAITING_FOR } from "../../wallet/waiting_withdraws.ts";
 import { decimalText, isoTime } from "./answers.ts";
@@ -140,17 +141,29 @@ export const ADMIN_DEPOSIT_EXAMPLE = {
   updated_at: "2020-03-02T10:52:10Z",
 };
 
+/** The state of the beneficiary of a withdrawal. */
+export const PAYEE_STATE = z.enum([...BENEFICIARY_STATES, "disabled"]).meta({
+  description: "`archived` if the member has deleted it, `disabled` if an operator has.",
+  examples: ["active"],
+});
+
 /** A withdrawal as operators see it. */
 export const ADMIN_WITHDRAW = WITHDRAW.extend({
   uid: z.string().meta({ description: "Uid of the member.", examples: ["ID0A1B2C3D4E"] }),
+  member_state: z.enum(MEMBER_STATES).meta({
+    description: "State of the member: look before you pay one that is `locked` or `banned`.",
+    examples: ["active"],
+  }),
   beneficiary_id: z.int().meta({ examples: [7] }),
+  beneficiary_state: PAYEE_STATE,
   is_approved: z.boolean().meta({
     description: "Whether the withdrawal is within the limits or approved by an operator.",
   }),
   waiting_for: z.enum(WAITING_FOR).nullable().meta({
     description:
       "What it waits for: `approval`, `payment_by_hand`, which an operator makes and then reports " +
-      "as succeeded, its `rail`, a `decision` of an operator since its payout is parked, or the end " +
+      "as succeeded, its `rail`, a `decision` of an operator since its payout is parked or its " +
+      "beneficiary disabled, or the end " +
       "of a `hold`: its member is locked, or withdrawals, or those of its currency, are stopped. " +
       "Null if it has ended.",
     examples: ["approval"],
@@ -167,7 +180,9 @@ export const ADMIN_WITHDRAW = WITHDRAW.extend({
 export const ADMIN_WITHDRAW_EXAMPLE = {
   ...WITHDRAW_EXAMPLE,
   uid: "ID0A1B2C3D4E",
+  member_state: "active" as const,
   beneficiary_id: 7,
+  beneficiary_state: "active" as const,
   is_approved: false,
   waiting_for: "approval",
   is_by_hand: false,
@@ -178,7 +193,7 @@ export const ADMIN_WITHDRAW_EXAMPLE = {
 export const ADMIN_BENEFICIARY = z.object({
   id: z.int().meta({ examples: [7] }),
   name: z.string().meta({ description: "The member's name for it.", examples: ["My cold wallet"] }),
-  state: z.enum(BENEFICIARY_STATES).meta({ description: "`archived` if it has been deleted." }),
+  state: PAYEE_STATE,
   data: z.record(z.string(), z.unknown()).meta({
     description: "What the member entered, with the whole account number.",
     examples: [{ address: "sandbox-btc-4be1d0" }],

@@ -51,8 +51,8 @@ export const WITHDRAW = z.object({
   }),
   approval_reason: z.enum(APPROVAL_REASONS).nullable().meta({
     description: "Why it waits for approval: it is above a limit of its currency or of its " +
-      "member, its currency has no price to compare with the member's limit, or it goes to a " +
-      "bank. Null if it does not wait, or was requested before reasons were kept.",
+      "member, its currency has no price to compare with the member's limit, it goes to a " +
+      "bank, or it was approved and then its member locked or its beneficiary disabled. Null if it does not wait, or was requested before reasons were kept.",
     examples: ["member_limit"],
   }),
   confirmations: z.int().optional().meta({

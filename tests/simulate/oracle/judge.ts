@@ -3,7 +3,13 @@ import type { Command, Signature } from "../../../src/domain/command.ts";
 import type { Scope } from "../../../src/domain/member.ts";
 import type { Rejection } from "../../../src/domain/rejection.ts";
 import { decimal } from "./amounts.ts";
-import { archiveBeneficiary, createBeneficiary, resendPin, tryPin } from "./judge_beneficiary.ts";
+import {
+  archiveBeneficiary,
+  createBeneficiary,
+  disableBeneficiary,
+  resendPin,
+  tryPin,
+} from "./judge_beneficiary.ts";
 import { changeDeposit, noteDepositAddress, observeDeposit } from "./judge_deposit.ts";
 import {
   changeCurrency,
@@ -169,7 +175,7 @@ function judgeMoney(
     case "disable_beneficiary": {
       const member = state.memberByUid.get(command.uid);
       if (member === undefined) return no("member_not_found", "uid");
-      return archiveBeneficiary(state, { kind: "archive_beneficiary", member, id: command.id });
+      return disableBeneficiary(state, member, command.id, at);
     }
     case "request_withdraw":
       return requestWithdraw(state, command, at);

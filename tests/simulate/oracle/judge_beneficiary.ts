@@ -7,6 +7,7 @@ import type {
   TryPin,
 } from "../../../src/domain/money_command.ts";
 import type { OracleState } from "./state.ts";
+import { takeBackTo } from "./taken_approvals.ts";
 import { no, type Verdict, yes } from "./verdict.ts";
 
 const PER_MEMBER = 1000;
@@ -93,6 +94,19 @@ export function archiveBeneficiary(state: OracleState, command: ArchiveBeneficia
   const beneficiary = visible(state, command.member, command.id);
   if (beneficiary === undefined) return no("beneficiary_not_found", "id");
   return set({ ...beneficiary, state: "archived" });
+}
+
+/** Judges its deletion by an operator, after which nothing goes to it any more. */
+export function disableBeneficiary(
+  state: OracleState,
+  member: number,
+  id: number,
+  at: number,
+): Verdict {
+  const beneficiary = state.member(member).beneficiaries.get(id);
+  if (beneficiary === undefined || beneficiary.isDisabled) return no("beneficiary_not_found", "id");
+  const verdict = set({ ...beneficiary, state: "archived", isDisabled: true });
+  return { ...verdict, events: [...takeBackTo(state, id, at), ...verdict.events] };
 }
 
 function set(beneficiary: Beneficiary): Verdict {

@@ -223,18 +223,18 @@ function refuseStep(
   if (txid === "") return invalid;
   switch (action) {
     case "approve":
-      return withdraw.isApproved ? invalid : unpayable(state, withdraw.member, currency);
+      return withdraw.isApproved ? invalid : unpayable(state, withdraw, currency);
     case "leave_to_hand":
       return currency.type === "coin" && !withdraw.isByHand ? null : invalid;
     case "hand_over":
-      return withdraw.isByHand === true ? unpayable(state, withdraw.member, currency) : invalid;
+      return withdraw.isByHand === true ? unpayable(state, withdraw, currency) : invalid;
     case "retry":
-      return unpayable(state, withdraw.member, currency);
+      return unpayable(state, withdraw, currency);
     case "claim":
       if (!withdraw.isApproved || claims === undefined || withdraw.isByHand !== false) {
         return invalid;
       }
-      return unpayable(state, withdraw.member, currency);
+      return unpayable(state, withdraw, currency);
     case "send":
       return txid === undefined ? invalid : null;
     case "succeed": {
@@ -245,8 +245,9 @@ function refuseStep(
       if (state.switches.restored && txid !== undefined && !isSending) return null;
       if (withdraw.state === "processing") return isCoin ? invalid : null;
       if (withdraw.state !== "accepted") return null;
+      if (!isCoin) return wasApproved(withdraw) ? null : invalid;
       const isPaid = withdraw.isByHand === true && wasApproved(withdraw);
-      return isCoin && isPaid && txid !== undefined ? null : invalid;
+      return isPaid && txid !== undefined ? null : invalid;
     }
     case "fail": {
       const isSending = currency.type === "coin" && withdraw.state === "processing" &&
@@ -260,7 +261,8 @@ function refuseStep(
 
 /** It may have been paid just before its member was locked. */
 function wasApproved({ isApproved, approvalReason }: Withdraw): boolean {
-  return isApproved || approvalReason === "member_locked";
+  return isApproved || approvalReason === "member_locked" ||
+    approvalReason === "beneficiary_disabled";
 }
 
 /** Returns who pays a coin after a step: those of older programs that were approved, somebody. */
@@ -284,8 +286,12 @@ function payerAfter(
 }
 
 /** Returns why nothing may be paid now. */
-function unpayable(state: OracleState, member: number, currency: Currency): Verdict | null {
+function unpayable(state: OracleState, withdraw: Withdraw, currency: Currency): Verdict | null {
+  const { member, beneficiary } = withdraw;
   if (!isUsable(state, member)) return no("member_locked", "id");
+  if (state.member(member).beneficiaries.get(beneficiary)?.isDisabled) {
+    return no("beneficiary_disabled", "id");
+  }
   if (!state.switches.withdrawals) return no("withdrawals_stopped");
   return currency.withdrawalEnabled ? null : no("withdrawal_disabled", "currency");
 }
