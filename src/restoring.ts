@@ -1,4 +1,7 @@
-/** Restores a venue from a copy, and lists what may have been paid since that was made. */
+/**
+ * Restores a venue from a copy, ends all sessions, and lists what may have been paid since that was
+ * made.
+ */
 import { type Config, ConfigError } from "./config.ts";
 import { formatDecimal } from "./domain/money.ts";
 import type { CopyEnd } from "./domain/money_event.ts";
@@ -8,6 +11,7 @@ import { firstRestoreAt } from "./engine/first_restore.ts";
 import { openEngine } from "./engine/open_engine.ts";
 import { type RestoredCopy, runRestore } from "./engine/restore.ts";
 import { within } from "./engine/within.ts";
+import { endAllSessions } from "./identity/member_sessions.ts";
 import { type LoggedPayout, type LoggedVenue, readLogged } from "./logged_payouts.ts";
 import { sandboxOf } from "./venue_wallet.ts";
 import { payoutId, type Rail } from "./wallet/rail.ts";
@@ -34,6 +38,8 @@ export async function restoreVenue(config: Config): Promise<Restoring> {
   const { kvPath, clientOrderIdsMax, settings: { nonceWindowMs } } = config;
   const engine = await openEngine({ kvPath, nonceWindowMs, clientOrderIdsMax });
   try {
+    // Among those of the copy are some that were ended since.
+    await endAllSessions(engine);
     const rail = sandboxOf(engine.venue.settings.walletRail, engine);
     const paid = await payoutLines(engine, rail, copy, logged);
     return { copy, lines: [...lossLines(copy, logged), ...paid, ...NEXT_STEPS] };
@@ -54,7 +60,11 @@ async function logText(path: string): Promise<string> {
 
 const NEXT_STEPS = [
   "A new epoch has begun: processes that still hold the old one write no more. Trading and " +
-  "withdrawals are stopped.",
+  "withdrawals are stopped. All sessions have ended: people sign in again.",
+  "Undone is also what was done for safety since the copy, of which nothing here knows. Do it again " +
+  "before opening: API keys that were deleted, disabled or confined are in force as they were, " +
+  "members that were locked or banned are let in, and passwords, second factors and mailboxes that " +
+  "were changed are the former ones, also where the former were stolen.",
   "Settle what was paid before you open again. In whatever state the copy has it, a withdrawal that " +
   "was paid ends with its transaction: POST /api/v2/admin/withdraws/{id}/succeed with txid and reason. " +
   "For one that the copy does not know, make an adjustment. What is left is paid once withdrawals " +

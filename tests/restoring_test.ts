@@ -2,10 +2,12 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ConfigError, readConfig } from "../src/config.ts";
+import { present } from "../src/domain/assert.ts";
 import { isRejection } from "../src/domain/command.ts";
 import { readActs, RESTORE_ACT } from "../src/engine/acts.ts";
 import { runAudit } from "../src/engine/audit.ts";
 import { LostTailError } from "../src/engine/store_checks.ts";
+import { MemberSessions } from "../src/identity/member_sessions.ts";
 import { logPayouts, readLogged } from "../src/logged_payouts.ts";
 import { Logger } from "../src/logger.ts";
 import { restoreVenue } from "../src/restoring.ts";
@@ -217,6 +219,27 @@ describe("a restore", () => {
     assert(Date.parse(String(copied_at)) <= (first?.at ?? 0), String(copied_at));
     await test.close();
     assertEquals((await runAudit(path)).differences, []);
+  });
+
+  it("ends all sessions, and says that locks and deleted keys have to be done again", async () => {
+    await using copied = await CopiedVenue.open();
+    const { engine } = copied.venue;
+    const sessions = new MemberSessions(engine);
+    const origin = { address: "10.0.0.1", device: "", userAgent: "a test" };
+    for (let count = 0; count < 3; count++) await sessions.begin("alice", origin);
+    const [ended, ...others] = await sessions.list("alice");
+    await copied.copied();
+    await sessions.end("alice", present(ended, "there is one").id);
+    assertEquals(others.length, 2);
+    const path = await copied.putBack();
+    const { lines } = await restore(path);
+    await using test = await EngineVenue.open({ path, clock: copied.venue.clock });
+    assertEquals(await new MemberSessions(test.engine).list("alice"), []);
+    assertEquals(await test.engine.listSidecar({ prefix: ["sessions"], limit: 1 }), []);
+    const said = lines.join(" ");
+    for (const text of ["All sessions have ended", "API keys that were deleted", "are let in"]) {
+      assert(said.includes(text), said);
+    }
   });
 
   it("refuses a copy that is not whole, and changes nothing", async () => {

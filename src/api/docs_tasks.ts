@@ -245,7 +245,7 @@ const RESTORE: Task = {
     {
       text:
         "Run `deno task restore --log=FILE`. It audits the copy, begins a new epoch with trading " +
-        "and withdrawals stopped, and lists what may have been paid since.",
+        "and withdrawals stopped, ends all sessions, and lists what may have been paid since.",
     },
     {
       text:
@@ -277,7 +277,14 @@ const RESTORE: Task = {
       call: { operation: "listLiabilities", method: "GET", path: "/liabilities" },
     },
     {
-      text: "Tell members from when on their orders are gone, and open.",
+      text:
+        "Do again what was done for safety since the copy: deleted and disabled keys are in force " +
+        "as they were, locked members are let in, and passwords, second factors and mailboxes are " +
+        "the former ones.",
+    },
+    {
+      text:
+        "Tell members from when on their orders are gone, and that they sign in again, and open.",
       call: {
         operation: "setSwitches",
         method: "PATCH",

@@ -34,6 +34,8 @@ const SEEN_MS = 60_000;
 const SEEN_SHARE = 1 / 4;
 /** How often a command is tried whose session's row changes all the time. */
 const HOLDING_TRIES_MAX = 5;
+/** Rows that are deleted at a time when all sessions end. */
+const ENDED_AT_ONCE = 100;
 const COOKIE_BYTES = 32;
 const CSRF_BYTES = 32;
 
@@ -293,6 +295,18 @@ export class MemberSessions implements Sessions {
       if (isSessionRow(row) && isLive(row, now)) found.push({ id: String(key.at(-1)), row });
     }
     return found;
+  }
+}
+
+/** Ends the sessions of all members, of which none is used now; returns how many rows there were. */
+export async function endAllSessions(
+  engine: Pick<Engine, "listSidecar" | "changeSidecar">,
+): Promise<number> {
+  for (let count = 0;;) {
+    const rows = await engine.listSidecar({ prefix: SESSION_ROWS, limit: ENDED_AT_ONCE });
+    if (rows.length === 0) return count;
+    await Promise.all(rows.map(({ key }) => engine.changeSidecar(key, () => null)));
+    count += rows.length;
   }
 }
 

@@ -42,6 +42,12 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/restoring.ts",
+    quick: ["restoring"],
+    broad: [],
+    mutations: [["    await endAllSessions(engine);\n", ""]],
+  },
+  {
     file: "src/engine/first_restore.ts",
     quick: ["restoring"],
     broad: [],
