@@ -108,6 +108,7 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   withdraw_not_found: NO_RECORD,
   withdraw_state_invalid: breaking("state", "admin.withdraw.invalid_state"),
   member_locked: breaking("state", "admin.withdraw.member_locked"),
+  txid_missing: breaking("required", "admin.withdraw.missing_txid"),
   beneficiary_disabled: breaking("state", "admin.withdraw.beneficiary_disabled"),
   member_not_found: breaking("known", "admin.member.doesnt_exist"),
   email_taken: breaking("unique", "admin.member.duplicate_email"),

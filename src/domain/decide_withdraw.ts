@@ -215,7 +215,7 @@ function refuseChange(
   // A caller that names a claim must have seen the last one.
   if (command.claims !== undefined && command.claims !== withdraw.claims) return invalid;
   if (command.updatedAt !== undefined && command.updatedAt !== withdraw.updatedAt) return invalid;
-  if (command.txid === "") return invalid;
+  if (command.txid === "") return reject("txid_missing", "txid");
   const currency = venue.currency(withdraw.currency);
   switch (action) {
     case "approve":
@@ -233,8 +233,7 @@ function refuseChange(
     case "send":
       return command.txid === undefined ? invalid : null;
     case "succeed":
-      if (isSettledAnew(venue, command, withdraw, at)) return null;
-      return canSucceed(command, withdraw, currency) ? null : invalid;
+      return refuseSuccess(venue, command, withdraw, currency, at);
     case "fail":
       return canFail(command, withdraw, currency, at) ? null : invalid;
     default:
@@ -251,32 +250,27 @@ function refusePayout(venue: Venue, withdraw: Withdraw, currency: Currency): Rej
   return currency.withdrawalEnabled ? null : reject("withdrawal_disabled", "currency");
 }
 
-/**
- * Whether it was paid after a copy was made that the venue has gone on from: nothing is claimed until
- * withdrawals are open again, so what the operator reports by then no rail pays any more.
- */
-function isSettledAnew(
-  { switches }: Venue,
-  { txid }: ChangeWithdraw,
-  withdraw: Withdraw,
-  at: number,
-): boolean {
-  return switches.restored !== undefined && txid !== undefined && !isClaimed(withdraw, at);
-}
-
-function canSucceed(
+/** Refuses what can't have been paid by anybody but the rail, or without the name of its payment. */
+function refuseSuccess(
+  venue: Venue,
   { txid }: ChangeWithdraw,
   withdraw: Withdraw,
   { type }: Currency,
-): boolean {
-  const { state } = withdraw;
+  at: number,
+): Rejection | null {
+  const { isByHand, state } = withdraw;
   // No chain confirms fiat: it is done when the operator says so, once it was approved.
-  if (type === "fiat") return state !== "accepted" || wasApproved(withdraw);
-  // A coin that is not its rail's was paid by hand, in a known transaction.
-  if (state === "accepted") {
-    return wasApproved(withdraw) && withdraw.isByHand === true && txid !== undefined;
-  }
-  return state !== "processing";
+  const isDone = type === "coin"
+    ? state === "confirming" || state === "errored"
+    : state !== "accepted" || wasApproved(withdraw);
+  if (isDone) return null;
+  // A coin that is not its rail's was paid by hand. What was paid after a copy was made that the venue
+  // has gone on from, nobody claims until withdrawals are open again: no rail pays it any more.
+  const isReported = venue.switches.restored === undefined
+    ? state === "accepted" && wasApproved(withdraw) && isByHand === true
+    : !isClaimed(withdraw, at);
+  if (!isReported) return reject("withdraw_state_invalid", "state", state);
+  return txid === undefined ? reject("txid_missing", "txid") : null;
 }
 
 /** Whether a payout may fail: while a claim lives, only its process knows that it was not sent. */

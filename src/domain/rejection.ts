@@ -96,6 +96,7 @@ export const REJECTION_CODES = [
   "deposit_amount_invalid",
   "withdraw_not_found",
   "withdraw_state_invalid",
+  "txid_missing",
   "member_locked",
   "beneficiary_disabled",
   "withdraw_level_too_low",

@@ -96,7 +96,9 @@ describe("withdrawals of a coin", () => {
       await venue.post("operator", "/api/v2/admin/withdraw_limits", limits);
       const alice = await Withdrawer.of(venue, "alice");
       const [within, above] = [await alice.must("5", { isByHand: true }), await alice.must("5")];
-      assertError(await succeed(venue, within.id), 422, "admin.withdraw.invalid_state");
+      const unnamed = await succeed(venue, within.id);
+      assertError(unnamed, 422, "admin.withdraw.missing_txid");
+      assertEquals(unnamed.body.details, { field: "txid", rule: "required" });
       assertError(await succeed(venue, above.id, "0xb"), 422, "admin.withdraw.invalid_state");
       const approved = await venue.post("operator", `${WITHDRAWS}/${above.id}/approve`);
       assertEquals([approved.body.is_by_hand, approved.body.waiting_for], [

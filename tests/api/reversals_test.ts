@@ -88,6 +88,40 @@ describe("a reversal", () => {
       venue.engine.venue.checkInvariants();
     }));
 
+  it("of a rail's deposit frees its output, which a call means that names no other", () =>
+    withVenue(async (venue) => {
+      const seen = async (txid: string, output: number) => {
+        const lookup = { knownId: 0, checkedAt: venue.engine.venue.sequence, confirmations: 1 };
+        const named = { uid: UIDS.alice, currency: "btc", amount: 2n * 10n ** 16n, txid, output };
+        await venue.engine.submit({ kind: "observe_deposit", ...named, ...lookup }, null);
+        const id = venue.engine.venue.counters.deposits;
+        for (const action of ["accept", "process", "collect"] as const) {
+          await venue.engine.submit({ kind: "change_deposit", id, action }, null);
+        }
+        return id;
+      };
+      const reverse = (id: number) =>
+        venue.post("operator", `${ADMIN}/deposits/${id}/reverse`, { reason: "it was bob's" });
+      const enter = (txid: string, more: Record<string, unknown> = {}) => {
+        const json = { uid: UIDS.bob, currency: "btc", amount: "2", txid, ...more };
+        return venue.post("operator", `${ADMIN}/deposits`, json);
+      };
+      const id = await seen("a", 3);
+      assertError(await enter("a"), 422, "admin.deposit.duplicate_txid");
+      assertEquals((await reverse(id)).status, 201);
+      const again = await enter("a");
+      assertEquals([again.status, again.body.uid, again.body.output], [201, UIDS.bob, 3]);
+      assertError(await enter("a"), 422, "admin.deposit.duplicate_txid");
+
+      const [first] = [await seen("b", 0), await seen("b", 1)];
+      await reverse(first ?? 0);
+      const unclear = await enter("b");
+      assertError(unclear, 422, "admin.deposit.duplicate_txid");
+      assertEquals(unclear.body.details, { field: "output", rule: "required" });
+      assertEquals((await enter("b", { output: 0 })).status, 201);
+      assertError(await enter("b", { output: 1 }), 422, "admin.deposit.duplicate_txid");
+    }));
+
   it("of a deposit that is spent is refused, and says what is missing", () =>
     withVenue(async (venue) => {
       const json = { uid: UIDS.alice, currency: "btc", amount: "2" };

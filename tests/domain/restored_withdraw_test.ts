@@ -39,8 +39,8 @@ describe("a withdrawal that a restored copy has as accepted", () => {
     assertEquals(test.venue.withdraws.get(waiting)?.isApproved, false);
     restore(test);
     for (const id of [approved, waiting, ofBank]) {
-      assertEquals(refusalOf(settle(test, id)), INVALID);
-      assertEquals(refusalOf(settle(test, id, "")), INVALID);
+      assertEquals(refusalOf(settle(test, id)), "txid_missing");
+      assertEquals(refusalOf(settle(test, id, "")), "txid_missing");
       const { state, txid } = withdrawOf(settle(test, id, `tx${id}`));
       assertEquals([state, txid], ["succeed", `tx${id}`]);
     }
@@ -82,7 +82,7 @@ describe("a withdrawal that a restored copy has as claimed", () => {
     restore(test);
     assertEquals(refusalOf(settle(test, id, "tx")), INVALID);
     test.sink.at += CLAIM_LIFE_MS + 1;
-    assertEquals(refusalOf(settle(test, id)), INVALID);
+    assertEquals(refusalOf(settle(test, id)), "txid_missing");
     assertEquals(withdrawOf(settle(test, id, "tx")).state, "succeed");
   });
 });

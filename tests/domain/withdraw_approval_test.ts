@@ -177,7 +177,7 @@ describe("approving a withdrawal", () => {
     const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
     test.moveWithdraw(id, "leave_to_hand");
     test.must({ kind: "change_member", uid: "ann", changes: { state: "locked" } });
-    assertEquals(refusalOf(test.moveWithdraw(id, "succeed")), "withdraw_state_invalid");
+    assertEquals(refusalOf(test.moveWithdraw(id, "succeed")), "txid_missing");
     assertEquals(refusalOf(test.moveWithdraw(id, "succeed", { txid: "by hand" })), null);
   });
 });

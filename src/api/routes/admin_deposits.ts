@@ -30,7 +30,10 @@ import { amountText, isoSeconds } from "../wire.ts";
 import { namedCurrency, namedHolder, recordId, UNKNOWN_ERRORS } from "./named_records.ts";
 
 const MISSING_TXID = `${ADMIN_DEPOSIT_WORDS}.missing_txid`;
+const DUPLICATE_TXID = `${ADMIN_DEPOSIT_WORDS}.duplicate_txid`;
 
+/** How many deposits of a transaction are read at a time. */
+const OUTPUTS_AT_ONCE = 100;
 /** How many lookups in the rows are tried before the call is given up. */
 const LOOKUPS_MAX = 3;
 
@@ -74,13 +77,14 @@ async function readDeposit(call: Call): Promise<Response> {
 }
 
 async function enterDeposit(call: BodyCall<typeof NEW_DEPOSIT>): Promise<Response> {
-  const { uid, amount, txid = "", output = ANY_OUTPUT } = call.body;
+  const { uid, amount, txid = "" } = call.body;
   const { engine } = call;
   const { venue } = engine;
   namedHolder(venue, uid);
   const currency = namedCurrency(venue, call.body.currency);
   // Without it, the same output could be entered twice.
-  if (txid === "" && output !== ANY_OUTPUT) throw invalidField(MISSING_TXID, "txid");
+  if (txid === "" && call.body.output !== undefined) throw invalidField(MISSING_TXID, "txid");
+  const output = call.body.output ?? await meantOutput(call, currency, txid);
   const sought = await lookUpFreed(call, currency, txid, output);
   const isTaken = sought.knownId !== sought.freedId;
   if (isTaken && call.earlier === null) throw duplicateTxid(txid);
@@ -130,6 +134,34 @@ function isRemembered(
   return txid !== "" && depositNames.get(soughtDeposit(currency, txid, output)) !== undefined;
 }
 
+/**
+ * Returns the output of a transaction that a call means without naming one: that of its deposit, if it
+ * is the only one there was, such as a rail's that was reversed; else all.
+ *
+ * @throws {ApiError} 422 if there are several, and which is meant can't be told
+ */
+async function meantOutput(call: AnyCall, currency: Currency, txid: string): Promise<number> {
+  const { engine } = call;
+  const { index } = currency;
+  await engine.fresh();
+  const { knownId } = await lookUp(call, index, txid, ANY_OUTPUT);
+  if (knownId === 0 && !isRemembered(engine.venue, currency, txid, ANY_OUTPUT)) return ANY_OUTPUT;
+  const outputs = new Set<number>();
+  const filter = { currency: index, txid };
+  let isMore = true;
+  for (let offset = 0; isMore; offset += OUTPUTS_AT_ONCE) {
+    const request = { offset, limit: OUTPUTS_AT_ONCE, direction: "desc" } as const;
+    const { items } = await engine.allDeposits(filter, request);
+    for (const { output, reverses } of items) if (reverses === undefined) outputs.add(output);
+    isMore = items.length === OUTPUTS_AT_ONCE;
+  }
+  if (outputs.size > 1 && call.earlier === null) {
+    const details = { field: "output", rule: "required" } as const;
+    throw new ApiError(422, DUPLICATE_TXID, { details });
+  }
+  return [...outputs][0] ?? ANY_OUTPUT;
+}
+
 /** Returns the id of a deposit that has given up its name: turned down, or reversed; else 0. */
 async function freedName({ engine }: AnyCall, id: number, output: number): Promise<number> {
   const deposit = id === 0 ? null : await engine.deposit(id);
@@ -142,7 +174,7 @@ async function freedName({ engine }: AnyCall, id: number, output: number): Promi
 }
 
 function duplicateTxid(txid: string): ApiError {
-  return invalidField(`${ADMIN_DEPOSIT_WORDS}.duplicate_txid`, "txid", txid);
+  return invalidField(DUPLICATE_TXID, "txid", txid);
 }
 
 /**

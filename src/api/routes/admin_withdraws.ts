@@ -303,7 +303,7 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
       example: { txid: "SEPA-2020-03-02-17", reason: "paid by the bank" },
     },
     answer: WITHDRAW_ANSWER,
-    errors: { ...NOT_FOUND, 422: [INVALID_STATE] },
+    errors: { ...NOT_FOUND, 422: [INVALID_STATE, `${ADMIN_WITHDRAW_WORDS}.missing_txid`] },
     handle: succeedWithdraw,
   }),
   changeEndpoint(

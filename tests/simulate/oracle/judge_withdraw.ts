@@ -220,7 +220,7 @@ function refuseStep(
   const invalid = no("withdraw_state_invalid", "state", withdraw.state);
   if (!STEPS[action].from.includes(withdraw.state)) return invalid;
   if (claims !== undefined && claims !== withdraw.claims) return invalid;
-  if (txid === "") return invalid;
+  if (txid === "") return no("txid_missing", "txid");
   switch (action) {
     case "approve":
       return withdraw.isApproved ? invalid : unpayable(state, withdraw, currency);
@@ -240,14 +240,15 @@ function refuseStep(
     case "succeed": {
       // Manually: fiat after approval, a coin after approval and by a transaction outside the rail.
       const isCoin = currency.type === "coin";
+      if (!isCoin && (withdraw.state !== "accepted" || wasApproved(withdraw))) return null;
+      if (withdraw.state === "confirming" || withdraw.state === "errored") return null;
       // After a restore nobody sends anything, so the operator tells what the lost log knew.
       const isSending = withdraw.state === "processing" && at <= withdraw.updatedAt + CLAIM_MS;
-      if (state.switches.restored && txid !== undefined && !isSending) return null;
-      if (withdraw.state === "processing") return isCoin ? invalid : null;
-      if (withdraw.state !== "accepted") return null;
-      if (!isCoin) return wasApproved(withdraw) ? null : invalid;
-      const isPaid = withdraw.isByHand === true && wasApproved(withdraw);
-      return isPaid && txid !== undefined ? null : invalid;
+      const isPaid = withdraw.state === "accepted" && withdraw.isByHand === true &&
+        wasApproved(withdraw);
+      const isReported = state.switches.restored ? !isSending : isPaid;
+      if (!isReported) return invalid;
+      return txid === undefined ? no("txid_missing", "txid") : null;
     }
     case "fail": {
       const isSending = currency.type === "coin" && withdraw.state === "processing" &&
