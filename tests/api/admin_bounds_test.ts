@@ -13,6 +13,24 @@ const ADMIN = "/api/v2/admin";
 describe("withdrawal limits", () => {
   const LIMITS = `${ADMIN}/withdraw_limits`;
 
+  it("are of one level: two names of it that differ are refused, those that agree are not", () =>
+    withVenue(async (venue) => {
+      const limits = { limit_24_hour: "7", limit_1_month: "70" };
+      const before = (await venue.get("operator", LIMITS)).body;
+      for (const levels of [{ level: 1, kyc_level: 3 }, { level: "any", kyc_level: 2 }]) {
+        const refused = await venue.post("operator", LIMITS, { ...levels, ...limits });
+        assertError(refused, 422, "admin.withdraw_limit.invalid_level");
+        assertEquals(refused.body.details, { field: "level", rule: "unique" });
+      }
+      assertEquals((await venue.get("operator", LIMITS)).body, before);
+      const { status, body } = await venue.post("operator", LIMITS, {
+        level: "3",
+        kyc_level: 3,
+        ...limits,
+      });
+      assertEquals([status, body.kyc_level], [201, "3"]);
+    }));
+
   it("are set, replaced, and readable by all", () =>
     withVenue(async (venue) => {
       await defineGroups(venue, "vip");
@@ -57,8 +75,6 @@ describe("withdrawal limits", () => {
         const { body: { id: _id, ...read } } = await venue.post("operator", LIMITS, row);
         assertEquals(read, row);
       }
-      const both = await venue.post("operator", LIMITS, { kyc_level: 2, level: 1, ...limits });
-      assertEquals(both.body.kyc_level, "2");
     }));
 
   it("may be none, and then are null, of a level and of a currency", () =>

@@ -105,6 +105,7 @@ describe("a key that a member makes", () => {
         [{ algorithm: "RS256" }, "invalid_algorithm"],
         [{ scope: "fly" }, "invalid_scope"],
         [{ scopes: ["fly"] }, "invalid_scopes"],
+        [{ scope: ["read"], scopes: ["read", "trade"] }, "invalid_scopes"],
         [{ scope: [] }, "invalid_scope"],
         [{ scopes: "," }, "invalid_scopes"],
         [{ nonce_mode: "never" }, "invalid_nonce_mode"],

@@ -3,6 +3,7 @@ import type * as z from "zod";
 import { type ChangeKey, type CreateKey, isRejection, type Outcome } from "../../domain/command.ts";
 import type { ApiKey, Scope } from "../../domain/member.ts";
 import type { SidecarRow } from "../../engine/engine.ts";
+import { agreedField } from "../agreed_field.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
@@ -148,7 +149,7 @@ async function createKey(call: BodyCall<typeof NEW_OWN_KEY>): Promise<Response> 
 function scopesOf(
   { scope, scopes }: Pick<z.infer<typeof NEW_OWN_KEY>, "scope" | "scopes">,
 ): readonly Scope[] | undefined {
-  const given = scope ?? scopes;
+  const given = agreedField(`${PREFIX}.invalid_scopes`, "scopes", scope, scopes);
   return given === undefined ? undefined : scopeList(given);
 }
 
@@ -184,7 +185,8 @@ async function changeKey(call: BodyCall<typeof OWN_KEY_CHANGES>): Promise<Respon
 async function deleteKey(
   call: Call<z.infer<typeof KEY_PROOF_QUERY>, z.infer<typeof KEY_PROOF>>,
 ): Promise<Response> {
-  const code = codeOf(call, call.query.totp_code ?? call.body.totp_code);
+  const [inQuery, inBody] = [call.query.totp_code, call.body.totp_code];
+  const code = codeOf(call, agreedField(`${PREFIX}.invalid_totp`, "totp_code", inQuery, inBody));
   const { kid } = ownKey(call);
   const { uid } = call.session.member;
   const command = { kind: "change_key", uid, kid, state: "deleted" } as const;

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { MEMBER_LEVEL_MAX } from "../../domain/limits.ts";
 import type { Switches } from "../../domain/money_event.ts";
 import { ANY_LEVEL, type WithdrawLimit } from "../../domain/withdraw_limits.ts";
+import { agreedField } from "../agreed_field.ts";
 import { definedFields } from "../defined_fields.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import {
@@ -50,7 +51,7 @@ function sum(name: string, description: string): z.ZodType<bigint | null, string
 /** A row of the table of withdrawal limits to set. */
 export const NEW_WITHDRAW_LIMIT: z.ZodType<WithdrawLimit> = z.object({
   kyc_level: level("kyc_level", `Member level, as text or number; \`${ANY}\` by default.`),
-  level: level("level", "Alias of `kyc_level`."),
+  level: level("level", "Alias of `kyc_level`; refused if both are given and differ."),
   group: unlessAny(
     memberGroup(LIMIT_WORDS, { description: `Member group, or \`${ANY}\`.` }),
     `${LIMIT_WORDS}.invalid_group`,
@@ -65,7 +66,7 @@ export const NEW_WITHDRAW_LIMIT: z.ZodType<WithdrawLimit> = z.object({
   id: "WithdrawLimitInput",
   description: "A row of the withdrawal limit table.",
 }).transform(({ kyc_level, level, group, limit_24_hour, limit_1_month }) => ({
-  level: kyc_level ?? level ?? ANY_LEVEL,
+  level: agreedField(`${LIMIT_WORDS}.invalid_level`, "level", kyc_level, level) ?? ANY_LEVEL,
   group,
   limit24h: limit_24_hour,
   limit1m: limit_1_month,

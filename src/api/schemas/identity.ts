@@ -161,7 +161,11 @@ export const OTP_OR_RECOVERY_CODE = z.object({
 const totpCode = optional(oneTimeCode(KEY, "totp_code", "One-time code; required."));
 const scopes = {
   scope: optional(someWords(KEY, "scope", SCOPES, { description: "Scopes of the key." })),
-  scopes: optional(someWords(KEY, "scopes", SCOPES, { description: "Alias of `scope`." })),
+  scopes: optional(
+    someWords(KEY, "scopes", SCOPES, {
+      description: "Alias of `scope`; refused if both are given and differ.",
+    }),
+  ),
 };
 const ipAllowList = list(KEY, "ip_allow_list", {
   description: "Addresses and address ranges that may use the key; empty for all.",
