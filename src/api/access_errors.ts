@@ -4,7 +4,7 @@ import { ACT_KEY_ERRORS } from "./act_once.ts";
 import { INVALID_HOST, URL_TOO_LONG } from "./before_routes.ts";
 import { BODY_SIGNATURE_REQUIRED } from "./body_signature.ts";
 import type { Endpoint, ErrorContract } from "./contract.ts";
-import { INVALID_BODY, RATE_LIMITED, REPEATED_FIELD } from "./errors.ts";
+import { INVALID_BODY, MASTER_KEY_OUTDATED, RATE_LIMITED, REPEATED_FIELD } from "./errors.ts";
 import { UNKNOWN_FIELD } from "./known_fields.ts";
 import { notPermitted } from "./money_levels.ts";
 import { REPEATED_COOKIE } from "./session_cookie.ts";
@@ -58,8 +58,13 @@ export function accessErrors(endpoint: Endpoint): ErrorContract {
     ...(isWrite ? WRITE_ERRORS : {}),
     414: [URL_TOO_LONG],
     500: ["server.internal_error"],
-    503: ["server.unavailable"],
+    503: ["server.unavailable", ...(isOpen(endpoint) ? [] : [MASTER_KEY_OUTDATED])],
   };
+}
+
+/** Returns whether nothing that is sealed has to be opened to answer. */
+function isOpen({ access }: Endpoint): boolean {
+  return access.kind === "public" || access.kind === "service";
 }
 
 function callerErrors({ access, levels = [] }: Endpoint, isWrite: boolean): ErrorContract {

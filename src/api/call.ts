@@ -7,6 +7,7 @@ import { type Command, isRejection, type Outcome, type Receipt } from "../domain
 import type { Rejection } from "../domain/rejection.ts";
 import { actRows, readReceipt } from "../engine/acts.ts";
 import type { Engine, Page, Sidecar } from "../engine/engine.ts";
+import { VaultError } from "../engine/vault.ts";
 import {
   type Activity,
   type Origin,
@@ -150,6 +151,7 @@ export class Call<Q = undefined, B = undefined> {
     if (!isRejection(outcome) && outcome.kind === "act_repeated") {
       return this.#earlier = await readReceipt(this.engine, outcome.earlier);
     }
+    if (!isRejection(outcome)) this.c.set("hasHappened", true);
     const { activity } = options;
     const result = activityResult(outcome);
     if (activity !== undefined && result !== null) await this.record({ ...activity, result });
@@ -178,14 +180,38 @@ export class Call<Q = undefined, B = undefined> {
   async record(activity: Pick<Activity, "topic" | "action" | "result">): Promise<void> {
     const { engine, services } = this;
     const { uid } = engine.venue.holder(this.caller.member).member;
+    await this.tell(services.identity.activity.record(uid, this.origin, activity));
+  }
+
+  /** Waits for what tells of a thing that has happened; a failure to do so does not change the answer. */
+  async tell(telling: Promise<void>): Promise<void> {
     try {
-      await services.identity.activity.record(uid, this.origin, activity);
+      await telling;
     } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      const call = failedCall(this.c);
-      services.onUnexpected(error, call);
-      addHeaders(this.c, { [REQUEST_ID_HEADER]: call.requestId });
+      this.#report(error);
     }
+  }
+
+  /**
+   * Returns what the answer to a thing that has happened shows besides, or `without` if that is
+   * sealed and this process can't open it.
+   */
+  async shown<T>(reading: Promise<T>, without: T): Promise<T> {
+    try {
+      return await reading;
+    } catch (error) {
+      if (!(error instanceof VaultError)) throw error;
+      this.#report(error);
+      return without;
+    }
+  }
+
+  /** Reports a fault that the caller is not told of. */
+  #report(error: unknown): void {
+    if (!(error instanceof Error)) throw error;
+    const call = failedCall(this.c);
+    this.services.onUnexpected(error, call);
+    addHeaders(this.c, { [REQUEST_ID_HEADER]: call.requestId });
   }
 
   /** Adds the row of the audit trail if an operator acts, so that no route can leave it out. */

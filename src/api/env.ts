@@ -33,6 +33,8 @@ export interface Env {
     rawBody: string;
     /** Set if the call has a body that could not be read. */
     isBodyUnread: true;
+    /** Set once a command of the call is in the log: what fails from then on undoes nothing. */
+    hasHappened: true;
     /** How many items the body has, once they are counted. */
     itemCount: number | undefined;
     /** Headers that the answer gets besides its own, whatever it will be. */

@@ -218,7 +218,8 @@ export interface ErrorHandlerOptions {
 /** Creates the handler that answers everything thrown on the way to an answer. */
 export function createErrorHandler(options: ErrorHandlerOptions): ErrorHandler<Env> {
   return function onError(error, c) {
-    const report = reportError(error, options.engine, isRead(c));
+    const found = reportError(error, options.engine, isRead(c));
+    const report = c.get("hasHappened") === true ? afterwards(found, options.engine) : found;
     if (!report.isUnexpected) return answerJson(c, report.status, report.body, report.headers);
     const call = failedCall(c);
     options.onUnexpected(error, call);
@@ -236,9 +237,18 @@ export interface ErrorReport {
   readonly isUnexpected: boolean;
 }
 
+/** What has happened is not denied by a failure to go on: 503 says that nothing did. */
+function afterwards(report: ErrorReport, engine: Engine): ErrorReport {
+  if (report.status !== 503) return report;
+  return { ...unknownOutcomeReport(engine), isUnexpected: report.isUnexpected };
+}
+
+/** Error identifier for what this process can't open. */
+export const MASTER_KEY_OUTDATED = "server.master_key_outdated";
+
 /** Another process has sealed it with a master key that this one lacks, and may answer. */
 function outdatedKey(): ApiError {
-  return new ApiError(503, ["server.unavailable", "server.master_key_outdated"], {
+  return new ApiError(503, ["server.unavailable", MASTER_KEY_OUTDATED], {
     headers: { "Retry-After": "1" },
   });
 }

@@ -15,6 +15,9 @@ export interface WithdrawText {
   readonly note: string | null;
 }
 
+/** The texts of a withdrawal that are not known. */
+export const NO_TEXT: WithdrawText = { rid: "", note: null };
+
 /** The texts of a venue's withdrawals. */
 export class WithdrawTexts {
   readonly #engine: Pick<Engine, "venue">;

@@ -12,11 +12,16 @@ import {
 import { REJECTION_ANSWERS } from "../../src/api/rejection_answers.ts";
 import { InvariantError } from "../../src/domain/assert.ts";
 import { reject, REJECTION_CODES } from "../../src/domain/rejection.ts";
+import { UnknownMasterKeyError } from "../../src/engine/vault.ts";
 import { OutcomeUnknownError, UnavailableError, UnreadableError } from "../../src/engine/engine.ts";
 import { withVenue } from "../support/with_venue.ts";
 
 /** Returns the answer to an error of a call, and the errors reported to the log. */
-async function answerTo(error: Error, method: "GET" | "POST" = "GET"): Promise<
+async function answerTo(
+  error: Error,
+  method: "GET" | "POST" = "GET",
+  hasHappened = false,
+): Promise<
   {
     status: number;
     headers: Headers;
@@ -37,7 +42,8 @@ async function answerTo(error: Error, method: "GET" | "POST" = "GET"): Promise<
       calls.push(call);
     };
     app.onError(createErrorHandler({ engine, onUnexpected }));
-    app.on(method, "/", () => {
+    app.on(method, "/", (c) => {
+      if (hasHappened) c.set("hasHappened", true);
       throw error;
     });
     result = await app.request("/", { method });
@@ -49,6 +55,20 @@ async function answerTo(error: Error, method: "GET" | "POST" = "GET"): Promise<
 }
 
 describe("the error handler", () => {
+  it("never says that nothing happened once something has", async () => {
+    const away = new UnavailableError("the store is away");
+    const broken = new InvariantError("a row is missing");
+    const faults = [away, new UnreadableError("away"), broken, new UnknownMasterKeyError("new")];
+    for (const error of faults) {
+      const { status, body, told } = await answerTo(error, "POST", true);
+      assertEquals([status, body], [504, { errors: ["server.outcome_unknown"] }]);
+      const isReported = error instanceof InvariantError || error instanceof UnknownMasterKeyError;
+      assertEquals(told, isReported ? [error] : []);
+    }
+    assertEquals((await answerTo(away, "POST")).status, 503);
+    assertEquals((await answerTo(new ApiError(422, "a.b"), "POST", true)).status, 422);
+  });
+
   it("answers an ApiError with its identifiers, details, index and headers", async () => {
     const { status, headers, body, told } = await answerTo(
       new ApiError(422, ["a.b", "c.d"], {

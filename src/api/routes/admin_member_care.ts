@@ -16,7 +16,7 @@ import { ACTIVITY, SESSION_ANSWER, SESSIONS_ENDED } from "../schemas/identity.ts
 import { PAGE_QUERY, pageOf } from "../schemas/lists.ts";
 import { isoSeconds } from "../wire.ts";
 import { NO_CURRENCY } from "./account_currency.ts";
-import { holderOf, memberJson } from "./admin_members.ts";
+import { answerChanged, holderOf } from "./admin_members.ts";
 import { ACTIVITY_EXAMPLE, answerActivity } from "./auth_account.ts";
 import { SESSION_EXAMPLE, sessionJson } from "./auth_sessions.ts";
 import { answerBeneficiaries } from "./beneficiaries.ts";
@@ -138,7 +138,7 @@ async function changeEmail(call: BodyCall<typeof NEW_MEMBER_EMAIL>): Promise<Res
   if (old !== null) await notices.sendTo({ uid, to: old.email }, content);
   await notices.send(uid, content);
   await notices.tellOfDisabledKeys(uid, disabledKeysIn(receipt));
-  return call.json(200, await memberJson(call, expectedReceipt(receipt, "member_set").member));
+  return await answerChanged(call, expectedReceipt(receipt, "member_set").member);
 }
 
 /** Returns what the audit trail keeps of a mailbox: enough to tell two apart, not to write to it. */

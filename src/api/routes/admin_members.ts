@@ -83,7 +83,13 @@ async function changeMember(call: BodyCall<typeof MEMBER_CHANGES>): Promise<Resp
       reason: call.act?.reason ?? "",
     });
   }
-  return call.json(200, await memberJson(call, member));
+  return await answerChanged(call, member);
+}
+
+/** Answers with a member that has changed, without its mailbox if this process can't open that. */
+export async function answerChanged(call: AnyCall, member: Member): Promise<Response> {
+  const contact = await call.shown(call.services.contacts.contact(member.uid), null);
+  return call.json(200, memberWithEmail(member, contact?.email ?? null));
 }
 
 /**

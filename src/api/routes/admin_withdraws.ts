@@ -7,7 +7,7 @@ import { isClaimed, type Withdraw, type WithdrawAction } from "../../domain/with
 import type { Page, WithdrawFilter } from "../../engine/engine.ts";
 import { waitingFor } from "../../wallet/waiting_withdraws.ts";
 import type { ChangeWithdraw } from "../../domain/money_command.ts";
-import type { WithdrawText } from "../../wallet/withdraw_texts.ts";
+import { NO_TEXT } from "../../wallet/withdraw_texts.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../defined_fields.ts";
@@ -37,8 +37,6 @@ async function adminWithdrawsJson(
   return withdraws.map((withdraw, place) => adminWithdrawJson(call, withdraw, texts[place]));
 }
 
-const NO_TEXT: WithdrawText = { rid: "", note: null };
-
 function adminWithdrawJson(
   { engine: { venue }, fraction }: AnyCall,
   withdraw: Withdraw,
@@ -62,8 +60,8 @@ async function answerWithdraw(
   call: AnyCall,
   withdraw: Withdraw,
 ): Promise<Response> {
-  const [json] = await adminWithdrawsJson(call, [withdraw]);
-  return call.json(200, json);
+  const [text] = await call.shown(call.services.withdrawTexts.of([withdraw]), [NO_TEXT]);
+  return call.json(200, adminWithdrawJson(call, withdraw, text));
 }
 
 async function listWithdraws(call: QueryCall<typeof ADMIN_WITHDRAWS_QUERY>): Promise<Response> {

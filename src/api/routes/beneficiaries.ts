@@ -47,7 +47,7 @@ export async function createBeneficiary(call: BodyCall<typeof NEW_BENEFICIARY>):
     throw invalidField(WITHDRAWAL_DISABLED, "currency", body.currency);
   }
   const { data, address } = checkedData(currency, body.data);
-  requireMessages(call);
+  await requireMessages(call);
   const texts = { name: body.name, description: body.description, data };
   const [row, addressDigest, respelledIds] = await Promise.all([
     services.beneficiaries.prepare(uid, texts),
@@ -74,7 +74,7 @@ export async function createBeneficiary(call: BodyCall<typeof NEW_BENEFICIARY>):
     },
   }).catch((error) => throwUnsent(pin, error));
   const beneficiary = beneficiaryOf(receipt);
-  await services.pins.send(beneficiary, body.name, pin);
+  await call.tell(services.pins.send(beneficiary, body.name, pin));
   return call.json(201, jsonOf(call, beneficiary, texts));
 }
 
@@ -94,7 +94,9 @@ async function checkCreatable({ engine }: AnyCall, command: CreateBeneficiary): 
 export async function activateBeneficiary(call: BodyCall<typeof ACTIVATION>): Promise<Response> {
   const beneficiary = await namedBeneficiary(call);
   const { id, member } = beneficiary;
-  const { pins } = call.services;
+  const { beneficiaries, pins } = call.services;
+  // A process that can't open them does nothing.
+  const texts = await beforehand(beneficiaries.texts(beneficiary));
   const proof = await pins.compare(beneficiary, String(call.body.pin));
   const receipt = await call.submit({ kind: "try_pin", member, id, ...proof }, {
     activity: { topic: TOPIC, action: "activate" },
@@ -102,7 +104,7 @@ export async function activateBeneficiary(call: BodyCall<typeof ACTIVATION>): Pr
     sidecar: ({ kind }) => kind === "pin_wrong" ? [] : [pins.erase(id)],
   });
   if (receipt.kind === "pin_wrong") throw invalidField(`${PREFIX}.invalid_pin`, "pin");
-  const json = await beneficiaryWithTexts(call, beneficiaryOf(receipt));
+  const json = jsonOf(call, beneficiaryOf(receipt), texts);
   const { uid } = call.engine.venue.holder(member).member;
   await call.services.notices.send(uid, {
     kind: "beneficiary_activated",
@@ -119,14 +121,16 @@ const RESEND_ANSWERS: RejectionAnswers = {
 
 /** Sends a new pin, which invalidates the previous one, and answers with the beneficiary. */
 export async function resendPin(call: Call): Promise<Response> {
-  const { id, member, state, pinSentAt } = await namedBeneficiary(call);
+  const named = await namedBeneficiary(call);
+  const { id, member, state, pinSentAt } = named;
   // Both would be decided, but drawing a pin might be refused first, as one too many.
   if (state !== "pending") {
     const rejected = { rejected: "beneficiary_not_pending", field: "id" } as const;
     throw rejectionError(rejected, "single", RESEND_ANSWERS);
   }
   if (call.engine.now() - pinSentAt < PIN_RESEND_MS) throw resentTooSoon(pinSentAt);
-  requireMessages(call);
+  await requireMessages(call);
+  const texts = await beforehand(call.services.beneficiaries.texts(named));
   const { uid } = call.engine.venue.holder(member).member;
   const pin = await call.services.pins.draw(uid);
   const receipt = await call.submit({ kind: "resend_pin", member, id }, {
@@ -134,9 +138,8 @@ export async function resendPin(call: Call): Promise<Response> {
     sidecar: (receipt) => [pin.row(beneficiaryOf(receipt))],
   }).catch((error) => throwUnsent(pin, error)).catch((error) => throwResent(call, id, error));
   const beneficiary = beneficiaryOf(receipt);
-  const json = await beneficiaryWithTexts(call, beneficiary);
-  await call.services.pins.send(beneficiary, json.name, pin);
-  return call.json(200, json);
+  await call.tell(call.services.pins.send(beneficiary, texts.name, pin));
+  return call.json(200, jsonOf(call, beneficiary, texts));
 }
 
 /** Rethrows, after giving back a pin that is not sent, so that it does not count. */
@@ -246,9 +249,13 @@ function beneficiaryOf(receipt: Receipt): Beneficiary {
   return expectedReceipt(receipt, "beneficiary_set").beneficiary;
 }
 
-/** Refuses if messages cannot be sent: without its pin, a beneficiary is useless. */
-function requireMessages({ services }: AnyCall): void {
+/**
+ * Refuses if messages cannot be sent, or this process can't open where to: without its pin, a
+ * beneficiary is useless.
+ */
+async function requireMessages({ caller, engine, services }: AnyCall): Promise<void> {
   if (!services.pins.isAvailable) throw new UnavailableError("Messages cannot be sent");
+  await beforehand(services.contacts.contact(engine.venue.holder(caller.member).member.uid));
 }
 
 /** Returns the data as it is stored, and a coin's address. */

@@ -28,6 +28,7 @@ import {
   WITHDRAW_SUMS,
   WITHDRAWS_QUERY,
 } from "../schemas/withdraws.ts";
+import { NO_TEXT } from "../../wallet/withdraw_texts.ts";
 import { amountText } from "../wire.ts";
 import { type WithdrawJson, withdrawJson } from "../withdraw_wire.ts";
 import { currencyIndex, currencyOf, NO_CURRENCY } from "./account_currency.ts";
@@ -69,8 +70,18 @@ async function createWithdraw(call: BodyCall<typeof NEW_WITHDRAW>): Promise<Resp
   });
   const { withdraw } = expectedReceipt(receipt, "withdraw_set");
   await services.withdrawNotices.requested(withdraw);
-  const [json] = await withdrawsJson(call, [withdraw]);
-  return call.json(201, json);
+  return await answerChanged(call, 201, withdraw);
+}
+
+/** Answers with a withdrawal as it has become, without texts if this process can't open them. */
+async function answerChanged(
+  call: AnyCall,
+  status: 200 | 201,
+  withdraw: Withdraw,
+): Promise<Response> {
+  const { engine, fraction, services } = call;
+  const [text = NO_TEXT] = await call.shown(services.withdrawTexts.of([withdraw]), []);
+  return call.json(status, withdrawJson(engine.venue, withdraw, text, fraction));
 }
 
 /** Returns the proof of a code; without a second factor, one that proves nothing. */
@@ -123,8 +134,7 @@ async function cancelWithdraw(call: Call): Promise<Response> {
   });
   const { withdraw } = expectedReceipt(receipt, "withdraw_set");
   await services.withdrawNotices.ended(withdraw);
-  const [json] = await withdrawsJson(call, [withdraw]);
-  return call.json(200, json);
+  return await answerChanged(call, 200, withdraw);
 }
 
 const CANNOT_CANCEL = `${PREFIX}.cant_cancel`;

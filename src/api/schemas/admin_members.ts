@@ -182,7 +182,10 @@ export const ADJUSTMENT = z.object({
 /** A member as operators see it. */
 export const MEMBER = z.object({
   uid: z.string(),
-  email: z.string().nullable().meta({ description: "Email address; null if unknown." }),
+  email: z.string().nullable().meta({
+    description: "Email address; null if unknown, or in the answer to a change by a " +
+      "process that can't open it.",
+  }),
   level: z.int(),
   group: z.string(),
   state: z.enum(MEMBER_STATES).meta({ description: MEMBER_STATE }),

@@ -40,7 +40,9 @@ export const WITHDRAW = z.object({
     examples: [null],
   }),
   rid: z.string().meta({
-    description: "Destination: an address, or the name of a bank beneficiary.",
+    description:
+      "Destination: an address, or the name of a bank beneficiary. Empty in the answer " +
+      "to a change by a process that can't open it.",
     examples: ["sandbox-btc-4be1d0"],
   }),
   state: z.enum(WITHDRAW_STATES).meta({ examples: ["accepted"] }),
