@@ -27,7 +27,9 @@ describe("a lock of a member", () => {
     const [paid, unpaid, waiting] = ["1", "2", "3"].map((amount) =>
       test.withdraw("ann", "eur", amount, to).id
     ) as [number, number, number];
-    for (const id of [paid, unpaid]) test.moveWithdraw(id, "approve");
+    const parked = test.withdraw("ann", "eur", "1", to).id;
+    for (const id of [paid, unpaid, parked]) test.moveWithdraw(id, "approve");
+    test.moveWithdraw(parked, "park");
     assertEquals(standing(test, paid), ["processing", true, "fiat", "payment_by_hand"]);
     const before = test.balance("ann", "eur");
 
@@ -35,6 +37,7 @@ describe("a lock of a member", () => {
 
     assertEquals(standing(test, paid), ["accepted", false, "member_locked", "hold"]);
     assertEquals(standing(test, waiting), ["accepted", false, "fiat", "hold"]);
+    assertEquals(standing(test, parked), ["errored", true, "fiat", "decision"]);
     assertEquals(test.balance("ann", "eur"), before);
     assertEquals(refusalOf(test.moveWithdraw(unpaid, "approve")), "member_locked");
     assertEquals(withdrawOf(test.moveWithdraw(paid, "succeed")).state, "succeed");
