@@ -9,14 +9,14 @@ import { MEMBER } from "../schemas/admin_members.ts";
 import { MEMBER_EXAMPLE } from "../schemas/examples.ts";
 import { OUTBOX_MESSAGE, OUTBOX_QUERY } from "../schemas/identity.ts";
 import { isoSeconds } from "../wire.ts";
-import { holderOf, memberJson } from "./admin_members.ts";
+import { answerChanged, holderOf } from "./admin_members.ts";
 
 async function unlock(call: Call): Promise<Response> {
   const { uid } = holderOf(call).member;
   await call.submit({ kind: "note_act" });
   await call.services.identity.unlock(uid);
   await call.services.pins.unlock(uid);
-  return call.json(200, await memberJson(call, holderOf(call).member));
+  return await answerChanged(call, holderOf(call).member);
 }
 
 function messageJson(message: OutboxMessage): z.infer<typeof OUTBOX_MESSAGE> {
