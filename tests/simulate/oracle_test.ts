@@ -28,8 +28,16 @@ describe(`the oracle and the domain, KVENUE_TEST_SEED=${SEED}`, () => {
       assert((test.outcomes.get(kind) ?? 0) > COMMANDS / 200, `${kind} is rare`);
     }
     assert((test.outcomes.get("reversal_made") ?? 0) > 0, "nothing is reversed twice");
-    assert((test.outcomes.get("payment_known") ?? 0) > 0, "nothing comes back twice");
     assert(test.outcomes.size > 60, `only ${[...test.outcomes.keys()]}`);
+  });
+
+  it("agree on payments that come back as what a deposit was, too", () => {
+    const known = SEEDS.map((seed) => {
+      const test = new DirectVenue(new Prng(seed));
+      test.run(COMMANDS / 2);
+      return test.outcomes.get("payment_known") ?? 0;
+    });
+    assert(known.some((count) => count > 0), "none of them is refused");
   });
 
   it("agree when entries end amid the effects of a call", () => {

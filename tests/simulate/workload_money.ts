@@ -251,7 +251,11 @@ export class WorkloadMoney {
     const { freed } = this.#state.ended;
     const one = freed.length > 0 && random.chance(0.2) ? random.pick(freed) : undefined;
     const number = Math.floor(this.#state.counters.deposits / 3) + random.below(TXIDS);
-    const txid = one?.txid ?? this.#txid(number);
+    const credits = credited.filter((ended) =>
+      ended.type === "deposit" && ended.record.currency === currency
+    );
+    const taken = credits.length > 0 && random.chance(0.7) ? random.pick(credits) : undefined;
+    const txid = one?.txid ?? taken?.record.txid ?? this.#txid(number);
     const sought = this.#lookUp(currency, txid, WHOLE, lookup.checkedAt);
     const isFreed = this.#state.ended.isFreed(sought.knownId, WHOLE);
     const freedId = isFreed && random.chance(0.9) ? { freedId: sought.knownId } : {};
