@@ -308,7 +308,7 @@ function guardMemory(
     relay.renew(() => bytesOutsideHeap() < FREED_BYTES_MAX);
   };
   const bytesOutsideHeap = measureOutsideHeap();
-  const isFreeing = () => relay?.isRenewing ?? false;
+  const isFreeing = () => relay?.isFreeing ?? false;
   return [
     new MemoryGuard({
       bytesMax: UNSIGNED_BYTES_MAX,

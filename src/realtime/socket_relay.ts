@@ -54,6 +54,7 @@ export class SocketRelay {
   #thread: RelayThread;
   #address: Deno.NetAddr;
   #isRenewing = false;
+  #isFreeing = false;
   #isStopping = false;
 
   private constructor(options: RelayOptions, thread: RelayThread, address: Deno.NetAddr) {
@@ -84,8 +85,8 @@ export class SocketRelay {
   }
 
   /** Whether a thread that was let go of may still hold what it held. */
-  get isRenewing(): boolean {
-    return this.#isRenewing;
+  get isFreeing(): boolean {
+    return this.#isFreeing;
   }
 
   /**
@@ -95,7 +96,7 @@ export class SocketRelay {
    */
   renew(isGone: () => boolean = () => true): void {
     if (this.#isRenewing || this.#isStopping) return;
-    this.#isRenewing = true;
+    this.#isRenewing = this.#isFreeing = true;
     this.#thread.end();
     void this.#begin(isGone);
   }
@@ -117,6 +118,7 @@ export class SocketRelay {
   async #begin(isGone: () => boolean): Promise<void> {
     const until = performance.now() + ENDING_MS_MAX;
     do await sleep(ENDING_MS); while (!isGone() && performance.now() < until);
+    this.#isFreeing = false;
     while (!this.#isStopping && !await this.#hasBegun()) await sleep(RETRY_MS);
     this.#isRenewing = false;
     if (!this.#isStopping) this.#options.logger.info("listening_again");

@@ -125,10 +125,10 @@ describe("a relay of sockets", () => {
       assertEquals((await ended).wasClean, false);
       await client.closed;
       await new Promise((resolve) => setTimeout(resolve, 300));
-      assertEquals([relay.isRenewing, told], [true, []], "it may still hold the memory");
+      assertEquals([relay.isFreeing, told], [true, []], "it may still hold the memory");
       isGone = true;
       await eventually("a listener", () => told.includes("listening_again"));
-      assertEquals(relay.isRenewing, false);
+      assertEquals(relay.isFreeing, false);
       const again = await StreamClient.open(url);
       await again.close();
       assertEquals(told, ["listening_again"]);
