@@ -17,7 +17,7 @@ const HANG_UPS = 4_000;
  * How many of them may leave a descriptor that the platform never frees: those that come in the
  * moment between the last look and the upgrade.
  */
-const LEFT_MAX = HANG_UPS / 100;
+const LEFT_MAX = HANG_UPS / 50;
 const HANDSHAKE = new TextEncoder().encode(
   "GET /api/v2/stream/public HTTP/1.1\r\nHost: venue\r\nUpgrade: websocket\r\n" +
     "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n" +
