@@ -1,6 +1,7 @@
 /** Unsigned sockets on a port and in a thread of their own. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import type { Figures } from "../src/api/figures.ts";
 import { ConfigError, readConfig } from "../src/config.ts";
 import { Logger } from "../src/logger.ts";
 import { VenueServer } from "../src/venue_server.ts";
@@ -48,10 +49,12 @@ function signed(): Record<string, string> {
   return signedHeaders(OPERATOR.kid, OPERATOR.secret, Date.now());
 }
 
-/** Returns how many sockets the venue has. */
-async function sockets(server: VenueServer): Promise<number> {
+/** Returns the venue's figures. */
+async function metrics(server: VenueServer): Promise<Figures> {
   const answer = await fetch(`${server.url}/api/v2/admin/metrics`, { headers: signed() });
-  return (await answer.json()).sockets;
+  const text = await answer.text();
+  assertEquals(answer.status, 200, text);
+  return JSON.parse(text);
 }
 
 describe("the port of unsigned sockets", () => {
@@ -68,10 +71,10 @@ describe("the port of unsigned sockets", () => {
       const rpc = await StreamClient.open(`${apart}${RPC}`);
       rpc.send('[1,5,"list_orders",[]]');
       assertEquals(await rpc.next(), [2, 5, "error", ["authz.invalid_session"]]);
-      assertEquals(await sockets(server), 2);
+      assertEquals((await metrics(server)).sockets, 2);
       await push.close();
       await rpc.close();
-      await eventually("their places free", async () => await sockets(server) === 0);
+      await eventually("their places free", async () => (await metrics(server)).sockets === 0);
     }));
 
   it("is the only one that they have, and signed ones don't have it", () =>
@@ -122,10 +125,8 @@ describe("the port of unsigned sockets", () => {
       // On a busy machine its last frames may still be unread, and the platform then resets it.
       assert([1008, 0].includes((await fast.closed).code));
       await eventually("all of them counted", async () => {
-        const answer = await fetch(`${server.url}/api/v2/admin/metrics`, { headers: signed() });
-        const closed: readonly { code: number; count: number }[] =
-          (await answer.json()).closed_sockets;
-        const counted = closed.map(({ code, count }) => `${code} ${count}`).toSorted();
+        const { closed_sockets } = await metrics(server);
+        const counted = closed_sockets.map(({ code, count }) => `${code} ${count}`).toSorted();
         return counted.join() === "1003 1,1008 1,1009 1,1009 1";
       });
     }));
