@@ -64,9 +64,10 @@ describe("a break", () => {
 });
 
 describe("the check of breaks", () => {
-  it("reports breaks that tests notice", async () => {
+  it("reports breaks that tests notice, and which do", async () => {
     const { code, output } = await check("--only=src/domain/fees.ts", "--sample=3", "--seed=1");
     assert(output.includes("3 of 3 breaks noticed: 100.0 %"), output);
+    assertEquals(output.match(/^ {4}noticed by domain\/\w+: \w/gm)?.length, 3, output);
     assertEquals(code, 0);
   });
 
