@@ -29,6 +29,14 @@ function credited(test: MoneyVenue, currency: "btc" | "eur", amount: string) {
   return { type: "deposit", record } as const;
 }
 
+/** Pays a withdrawal of ann's; returns it. */
+function paid(test: MoneyVenue) {
+  const to = test.activeBeneficiary("ann", "btc", `ann's ${test.venue.counters.beneficiaries}`);
+  const { id } = test.withdraw("ann", "btc", "2", to);
+  for (const action of ["claim", "send"] as const) test.moveWithdraw(id, action, { txid: "t" });
+  return { type: "withdraw", record: withdrawOf(test.moveWithdraw(id, "succeed")) } as const;
+}
+
 describe("a reversal", () => {
   it("takes a deposit back, with its fee, once", () => {
     for (const currency of ["btc", "eur"] as const) {
@@ -90,11 +98,9 @@ describe("a reversal", () => {
 
   it("gives back what was sent of a withdrawal that came back, once, and keeps its fee", () => {
     const test = moneyVenue();
-    const { id } = test.withdraw("ann", "btc", "2", test.activeBeneficiary("ann", "btc"));
-    for (const action of ["claim", "send"] as const) test.moveWithdraw(id, action, { txid: "t" });
-    const record = withdrawOf(test.moveWithdraw(id, "succeed"));
+    const returned = paid(test);
+    const { id } = returned.record;
     const fees = test.venue.holder(0).accounts[0]?.available;
-    const returned = { type: "withdraw", record } as const;
     const payment = { txid: "R1", knownId: 0, checkedAt: test.venue.sequence };
     assertEquals(refusalOf(reverse(test, returned, { payment })), null);
     const deposit = test.venue.endedDeposits.at(-1);
@@ -110,14 +116,7 @@ describe("a reversal", () => {
 
   it("books no payment that a deposit has, and no deposit is of a payment that it has booked", () => {
     const test = moneyVenue();
-    const to = test.activeBeneficiary("ann", "btc");
-    const returned = () => {
-      const { id } = test.withdraw("ann", "btc", "2", to);
-      for (const action of ["claim", "send"] as const) test.moveWithdraw(id, action, { txid: "t" });
-      const record = withdrawOf(test.moveWithdraw(id, "succeed"));
-      return { type: "withdraw", record } as const;
-    };
-    const [first, second] = [returned(), returned()];
+    const [first, second] = [paid(test), paid(test)];
     const lookup = { knownId: 0, checkedAt: test.venue.sequence };
     const of = (txid: string, more: { knownId?: number; freedId?: number } = {}) => ({
       payment: { txid, ...lookup, ...more },
@@ -147,6 +146,20 @@ describe("a reversal", () => {
     const stale = { payment: { ...of("dd44").payment, checkedAt: test.venue.sequence - 1 } };
     const made = { knownId: 0, checkedAt: test.venue.sequence };
     assertEquals(refusalOf(reverse(test, first, { ...made, ...stale })), "deposit_check_stale");
+  });
+
+  it("books a payment that came back once, however its transaction is spelled", () => {
+    const test = moneyVenue();
+    const [first, second] = [paid(test), paid(test)];
+    const of = (txid: string) => ({
+      payment: { txid, knownId: 0, checkedAt: test.venue.sequence },
+    });
+    assertEquals(refusalOf(reverse(test, first, of(`0x${"aB".repeat(32)}`))), null);
+    for (const other of [`0x${"Ab".repeat(32)}`, "ab".repeat(32)]) {
+      assertEquals(refusalOf(reverse(test, second, of(other))), "payment_known");
+      const known = test.observe("ben", "btc", "1", { txid: other });
+      assertEquals(known, { kind: "deposit_known", id: test.venue.counters.deposits });
+    }
   });
 
   it("has to look its name up again if that may have been forgotten", () => {
