@@ -69,12 +69,12 @@ describe("the operator's settings", () => {
   });
 
   it("are deleted row by row, after which the next less specific row applies", () => {
-    const test = moneyVenue().withMarket("btc", "usdt");
+    const test = moneyVenue();
     for (const level of [-1, 3]) {
       const row = { level, group: "any", limit24h: BigInt(level + 2), limit1m: null };
       test.must({ kind: "set_withdraw_limit", row });
     }
-    const { withdrawLimits, fees } = test.venue;
+    const { withdrawLimits } = test.venue;
     const remove = (level: number, group = "any") =>
       test.do({ kind: "delete_withdraw_limit", row: { level, group } });
     assertEquals(refusalOf(remove(2)), "table_row_not_found");
@@ -85,16 +85,5 @@ describe("the operator's settings", () => {
     assertEquals(refusalOf(remove(3)), "table_row_not_found");
     assertEquals(refusalOf(remove(-1)), null);
     assertEquals([withdrawLimits.rows(), withdrawLimits.choose(3, "any")], [[], null]);
-
-    test.withFee("any", "any", 1000, 2000).withFee("btcusdt", "vip", 1, 2);
-    const free = (market: string, group: string) => test.do({ kind: "delete_fee", market, group });
-    assertEquals(refusalOf(free("ethusdt", "vip")), "table_row_not_found");
-    assertEquals(refusalOf(free("btcusdt", "any")), "table_row_not_found");
-    assertEquals(refusalOf(free("any", "vip")), "table_row_not_found");
-    const fee = { market: 0, group: "vip", maker: 1, taker: 2 };
-    assertEquals(free("btcusdt", "vip"), { kind: "fee_deleted", row: fee });
-    assertEquals(fees.choose(0, "vip").maker, 1000);
-    assertEquals(refusalOf(free("any", "any")), null);
-    assertEquals([fees.rows(), fees.choose(0, "vip").taker], [[], 0]);
   });
 });

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DomainVenue, marketDefinition, type MarketText } from "../support/domain_venue.ts";
+import { refusalOf } from "../support/money_venue.ts";
 
 describe("a market refused for its bounds", () => {
   it("is told the allowed number of digits or the largest value", () => {
@@ -23,5 +24,22 @@ describe("a market refused for its bounds", () => {
         rule,
       });
     }
+  });
+});
+
+describe("fees", () => {
+  it("are deleted row by row, after which the next less specific row applies", () => {
+    const test = new DomainVenue().withMarket("btc", "usdt");
+    const { fees } = test.venue;
+    test.withFee("any", "any", 1000, 2000).withFee("btcusdt", "vip", 1, 2);
+    const free = (market: string, group: string) => test.do({ kind: "delete_fee", market, group });
+    assertEquals(refusalOf(free("ethusdt", "vip")), "table_row_not_found");
+    assertEquals(refusalOf(free("btcusdt", "any")), "table_row_not_found");
+    assertEquals(refusalOf(free("any", "vip")), "table_row_not_found");
+    const fee = { market: 0, group: "vip", maker: 1, taker: 2 };
+    assertEquals(free("btcusdt", "vip"), { kind: "fee_deleted", row: fee });
+    assertEquals(fees.choose(0, "vip").maker, 1000);
+    assertEquals(refusalOf(free("any", "any")), null);
+    assertEquals([fees.rows(), fees.choose(0, "vip").taker], [[], 0]);
   });
 });

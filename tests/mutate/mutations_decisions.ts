@@ -204,7 +204,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_market.ts",
-    quick: ["domain/decide_operator", "api/market_ids"],
+    quick: ["domain/decide_market", "domain/decide_operator", "api/market_ids"],
     broad: ["domain/decide"],
     mutations: [
       ["RESERVED_IDS.has(id)", "false"],
