@@ -10,8 +10,9 @@ import type {
 } from "./api/figures.ts";
 import { HOUR_MS, MINUTE_MS } from "./domain/calendar.ts";
 import { farPrices } from "./domain/far_price.ts";
-import type { Withdraw } from "./domain/withdraw.ts";
+import type { Venue } from "./domain/venue.ts";
 import type { Engine, Health } from "./engine/engine.ts";
+import { type WaitingCount, waitingCounts, type WaitingFor } from "./wallet/waiting_withdraws.ts";
 
 /** How often the disk, the mark of the backups and the prices are looked at, in ms. */
 const LOOK_MS = 10_000;
@@ -95,10 +96,10 @@ export class VenueWatch {
   degraded(): readonly DegradedReason[] {
     const { failing_ms: mailMs } = this.#watched.mail();
     const { backup_age_ms: backupMs } = this.#storage();
-    const isParked = this.#withdraws().some((one) => waitOf(one) === "parked_payouts");
+    const { decision } = waitingCounts(this.#watched.engine.venue);
     const found: readonly (readonly [DegradedReason, boolean])[] = [
       ["mail_failing", mailMs > MAIL_FAILING_MS_MAX],
-      ["payouts_parked", isParked],
+      ["payouts_parked", decision.count > 0],
       ["disk_nearly_full", this.#disk !== null && isNearlyFull(this.#disk)],
       ["backup_old", backupMs !== null && backupMs > BACKUP_AGE_MS_MAX],
       ["settings_differ", this.#watched.hasDifferingSettings()],
@@ -107,21 +108,18 @@ export class VenueWatch {
     return found.flatMap(([reason, isSo]) => isSo ? [reason] : []);
   }
 
-  #withdraws(): readonly Withdraw[] {
-    return [...this.#watched.engine.venue.withdraws.values()];
-  }
-
   #waiting(): WatchFigures["waiting"] {
     const { engine } = this.#watched;
     const now = engine.now();
-    const withdraws = this.#withdraws();
-    const of = (wait: string) =>
-      noted(now, withdraws.filter((one) => waitOf(one) === wait).map(({ updatedAt }) => updatedAt));
+    const counts = waitingCounts(engine.venue);
+    const of = (wait: WaitingFor) => noted(now, counts[wait]);
     return {
-      approvals: of("approvals"),
-      payouts: of("payouts"),
-      parked_payouts: of("parked_payouts"),
-      deposits: noted(now, [...engine.venue.deposits.values()].map(({ createdAt }) => createdAt)),
+      approval: of("approval"),
+      payment_by_hand: of("payment_by_hand"),
+      rail: of("rail"),
+      decision: of("decision"),
+      hold: of("hold"),
+      deposits: noted(now, openDeposits(engine.venue)),
     };
   }
 
@@ -135,16 +133,13 @@ export class VenueWatch {
   }
 }
 
-/** Returns what a withdrawal waits for. */
-function waitOf({ state, isApproved }: Withdraw): keyof WatchFigures["waiting"] {
-  if (state === "accepted") return isApproved ? "payouts" : "approvals";
-  return state === "processing" || state === "confirming" ? "payouts" : "parked_payouts";
+function openDeposits({ deposits }: Venue): WaitingCount {
+  const first = [...deposits.values()].reduce((at, one) => Math.min(at, one.createdAt), Infinity);
+  return { count: deposits.size, oldestAt: first };
 }
 
-/** @param since when each has begun to wait, in ms */
-function noted(now: number, since: readonly number[]): NotedWait {
-  const oldest = since.reduce((first, at) => Math.min(first, at), now);
-  return { count: since.length, oldest_ms: Math.max(0, now - oldest) };
+function noted(now: number, { count, oldestAt }: WaitingCount): NotedWait {
+  return { count, oldest_ms: count === 0 ? 0 : Math.max(0, now - oldestAt) };
 }
 
 function isNearlyFull({ free, size }: DiskSpace): boolean {

@@ -102,24 +102,44 @@ describe("what waits", () => {
     const none = { count: 0, oldest_ms: 0 };
     const waiting = async () => (await watching({ now }, test.venue)).figures().waiting;
     assertEquals(await waiting(), {
-      approvals: none,
-      payouts: none,
-      parked_payouts: none,
+      approval: none,
+      payment_by_hand: none,
+      rail: none,
+      decision: none,
+      hold: none,
       deposits: none,
     });
     const to = test.activeBeneficiary("ann", "btc");
     const { id } = test.withdraw("ann", "btc", "1", to);
     test.observe("ann", "btc", "1");
     const told = await waiting();
-    assertEquals([told.payouts.count, told.deposits.count], [1, 1]);
-    assert(told.payouts.oldest_ms > 0 && told.payouts.oldest_ms <= 5 * MINUTE_MS);
+    assertEquals([told.rail.count, told.deposits.count], [1, 1]);
+    assert(told.rail.oldest_ms > 0 && told.rail.oldest_ms <= 5 * MINUTE_MS);
     test.moveWithdraw(id, "claim");
-    assertEquals((await waiting()).payouts.count, 1);
+    assertEquals((await waiting()).rail.count, 1);
     test.moveWithdraw(id, "park");
     const watch = await watching({ now }, test.venue);
-    const { payouts, parked_payouts: parked } = watch.figures().waiting;
-    assertEquals([payouts.count, parked.count], [0, 1]);
+    const { rail, decision } = watch.figures().waiting;
+    assertEquals([rail.count, decision.count], [0, 1]);
     assertEquals(watch.degraded(), ["payouts_parked"]);
+  });
+
+  it("tells payments by hand, approvals and holds apart, as the list of withdrawals does", async () => {
+    const test = moneyVenue();
+    const to = ["btc", "eur"].map((code) => test.activeBeneficiary("ann", code));
+    const waiting = async () => {
+      const { waiting } = (await watching({}, test.venue)).figures();
+      const { approval, payment_by_hand, rail, decision, hold } = waiting;
+      return [approval, payment_by_hand, rail, decision, hold].map(({ count }) => count);
+    };
+    const byHand = test.withdraw("ann", "btc", "1", to[0] ?? 0);
+    test.moveWithdraw(byHand.id, "leave_to_hand");
+    const fiat = test.withdraw("ann", "eur", "1", to[1] ?? 0);
+    assertEquals(await waiting(), [1, 1, 0, 0, 0]);
+    test.moveWithdraw(fiat.id, "approve");
+    assertEquals(await waiting(), [0, 2, 0, 0, 0]);
+    test.must({ kind: "set_switches", switches: { withdrawals: false } });
+    assertEquals(await waiting(), [0, 1, 0, 0, 1], "fiat that is approved may be under way");
   });
 });
 

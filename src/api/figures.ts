@@ -1,5 +1,6 @@
 /** Figures that a process measures about its engine, its sockets and its callers. */
 import type { SmtpFigures } from "../messages/smtp_messenger.ts";
+import type { WaitingFor } from "../wallet/waiting_withdraws.ts";
 import type { Metrics, NotReadyReason } from "../engine/engine.ts";
 
 /** Figures of the sockets of a process. */
@@ -61,7 +62,7 @@ export const DEGRADED_REASONS = [
 ] as const;
 /** What the reasons mean, for the contract. */
 export const DEGRADED = "What an operator has to look at although orders are taken: the mail " +
-  "server takes nothing, payouts wait for the operator, the disk is nearly full, the last backup " +
+  "server takes nothing, payouts wait for the operator's decision, the disk is nearly full, the last backup " +
   "is old, this process was started with settings that the venue does not have, or a currency's " +
   "price is far from its market's.";
 export type DegradedReason = typeof DEGRADED_REASONS[number];
@@ -72,15 +73,8 @@ export interface WatchFigures {
   /** Empty if it is ready. */
   readonly not_ready_reason: NotReadyReason | "";
   readonly degraded: readonly DegradedReason[];
-  readonly waiting: {
-    /** Withdrawals that wait for an operator's approval. */
-    readonly approvals: NotedWait;
-    /** Withdrawals on their way. */
-    readonly payouts: NotedWait;
-    /** Those that only an operator can bring on. */
-    readonly parked_payouts: NotedWait;
-    readonly deposits: NotedWait;
-  };
+  /** Open withdrawals by what they wait for, and open deposits. */
+  readonly waiting: Readonly<Record<WaitingFor | "deposits", NotedWait>>;
   readonly mail: MailFigures;
   readonly storage: StorageFigures;
 }

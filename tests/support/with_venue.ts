@@ -100,7 +100,14 @@ const NO_FIGURES = {
   ready: true,
   not_ready_reason: "" as const,
   degraded: [],
-  waiting: { approvals: NONE, payouts: NONE, parked_payouts: NONE, deposits: NONE },
+  waiting: {
+    approval: NONE,
+    payment_by_hand: NONE,
+    rail: NONE,
+    decision: NONE,
+    hold: NONE,
+    deposits: NONE,
+  },
   mail: NO_MAIL,
   storage: { disk_free: null, disk_size: null, backup_age_ms: null },
 };
