@@ -1,6 +1,8 @@
 /** How many payouts a process moves at once, and where it stops. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import type { Engine } from "../../src/engine/engine.ts";
+import { changedEngine } from "../support/changed_engine.ts";
 import { WalletVenue } from "../support/wallet_venue.ts";
 
 const AT_ONCE = 8;
@@ -46,5 +48,26 @@ describe("a round of payouts", () => {
     venue.onAddress = null;
     await venue.wallet().tick();
     assertEquals([unclaimed(venue), venue.rail.sent.length], [0, AT_ONCE + LEFT]);
+  });
+
+  it("submits nothing for what is paid by hand or waits, and claims what no longer does", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("1");
+    await venue.withdraw("1", { isByHand: true });
+    const submitted: string[] = [];
+    const submit: Engine["submit"] = (command, ...more) => {
+      submitted.push(command.kind);
+      return venue.engine.submit(command, ...more);
+    };
+    const wallet = venue.wallet(changedEngine(venue.engine, { submit }));
+    const open = (withdrawals: boolean) =>
+      venue.test.must({ kind: "set_switches", switches: { withdrawals } });
+    await open(false);
+    await wallet.tick();
+    assertEquals(submitted, []);
+    await open(true);
+    await wallet.tick();
+    assertEquals(submitted, ["change_withdraw", "change_withdraw"], "a claim, and what was sent");
+    assertEquals(venue.rail.sent, ["withdraw-1"]);
   });
 });
