@@ -75,6 +75,21 @@ describe("a payout", () => {
     assertEquals(await venue.balance("alice"), "100/0");
   });
 
+  it("is not sent when its rail is taken away after its claim, but left to an operator", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    venue.onAddress = async () => {
+      venue.onAddress = null;
+      await venue.test.must({ kind: "set_settings", changes: { walletRail: "none" } });
+    };
+    const wallet = venue.wallet();
+    await wallet.tick();
+    assertEquals([(await venue.sent()).state, venue.rail.sent], ["processing", []]);
+    venue.clock.now += CLAIM_LIFE_MS + 1;
+    await wallet.tick();
+    assertEquals([(await venue.sent()).state, venue.rail.sent], ["errored", []]);
+  });
+
   it("is not sent on a claim that died while its address was read, but on the next", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");
