@@ -72,7 +72,7 @@ function remedyOf(error: Error, fault: Error, kvPath: string | undefined): strin
   }
   if (!isFilePath(kvPath)) return "";
   if (DAMAGED_FILE.test(fault.message)) {
-    return '. Restore it from a copy (README, "Restoring a copy"), or name another file';
+    return '. Restore it from a copy (src/guides/operating.md, "Restoring a copy"), or name another file';
   }
   const isDenied = fault instanceof Deno.errors.PermissionDenied || READ_ONLY.test(fault.message);
   if (!isDenied) return "";

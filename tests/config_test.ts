@@ -2,6 +2,7 @@ import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { SETTING_KEYS, VENUE_SETTINGS } from "../src/api/venue_settings.ts";
 import { ConfigError, readConfig, SETTINGS } from "../src/config.ts";
+import { OPERATING } from "./support/documents.ts";
 
 const MASTER_KEY = "01".repeat(32);
 const OPERATOR_KEY = "operator:a-secret-of-sixteen";
@@ -72,9 +73,8 @@ const EVERY_VARIABLE = {
   OTEL_DENO: "true",
 };
 
-describe("the README's table of settings", () => {
-  const readme = Deno.readTextFileSync(new URL("../README.md", import.meta.url));
-  const [, table = ""] = /^## Settings$(.*?)^###/ms.exec(readme) ?? [];
+describe("the operators' table of settings", () => {
+  const [, table = ""] = /^## Settings$(.*?)^##/ms.exec(OPERATING.text) ?? [];
   const rows = [...table.matchAll(/^\| `([A-Z_]+)` *\| (?:`(.*?)`)? *\| (\w+) *\|/gm)];
 
   it("has all of them", () => {

@@ -204,7 +204,8 @@ describe("opening a store", () => {
   });
 
   it("says what to do about a file that is damaged or may not be written", async () => {
-    const copy = '. Restore it from a copy (README, "Restoring a copy"), or name another file';
+    const copy =
+      '. Restore it from a copy (src/guides/operating.md, "Restoring a copy"), or name another file';
     const rights = ". The venue also creates files beside it: the user that it runs as must be " +
       'able to write to the file and to its directory, "/data"';
     const remedies: [Error, string][] = [

@@ -238,7 +238,7 @@ const RESTORE: Task = {
   lead:
     "What was answered after the copy is lost, and what was paid after it would be paid again; " +
     "ids and uuids from after it are given again, to others. So a restore is a step of its own, " +
-    "which the README has in full.",
+    'which the guide has in full: src/guides/operating.md, "Restoring a copy".',
   steps: [
     { text: "Stop every process. Keep the lost file, its `.head`, and the logs." },
     { text: "Put the copy in the place of the file, without its `-wal` and `-shm`." },

@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { BodySignatures } from "../../src/domain/settings.ts";
 import { AuthVenue, type TestCall } from "../support/auth_venue.ts";
+import { INTERFACE } from "../support/documents.ts";
 import { Person } from "../support/person.ts";
 import { rawCall } from "../support/raw_http.ts";
 import { withServedVenue } from "../support/served_venue.ts";
@@ -303,11 +304,10 @@ describe("a body under a body signature", () => {
     }));
 });
 
-describe("the README", () => {
+describe("the guide for clients", () => {
   it("says what a client computes", async () => {
-    const readme = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
     const [, terms = ""] = /`hex\(HMAC-SHA256\(secret, ([^`]*hex\(SHA-256\(body\)\))\)\)`/
-      .exec(readme.replaceAll("\n", " ")) ?? [];
+      .exec(INTERFACE.text.replaceAll("\n", " ")) ?? [];
     await using venue = await openWithKeys("all");
     const nonce = venue.nextNonce();
     const values: Record<string, string> = {

@@ -8,6 +8,7 @@ import { openStore } from "../../src/store/store.ts";
 import { readEntries, readHead } from "../../src/store/venue_log.ts";
 import { addPeople, openMoney, pay, PEOPLE, withdraw } from "../e2e/killed_money.ts";
 import { copyStore, flipBit, sizeOf } from "../support/damaged_file.ts";
+import { OPERATING } from "../support/documents.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";
 import { Prng } from "../support/prng.ts";
@@ -208,15 +209,14 @@ describe("a store whose file has been corrupted", () => {
 });
 
 describe("a row labelled as a number", () => {
-  it("crashes the process, and the README's line repairs it", async () => {
+  it("crashes the process, and the guide's line repairs it", async () => {
     await using file = await endedVenue();
     await using reader = new StoreReader();
     const expected = await reader.served(file.path);
     encode(file.path, "UPDATE kv SET v_encoding = 2 WHERE v_encoding = 3");
     assertEquals((await reader.served(file.path)).refusal, PANIC);
     assertEquals(await reader.differences(file.path), [PANIC]);
-    const readme = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
-    encode(file.path, readme.match(/UPDATE kv SET [^"]*/)?.[0] ?? "");
+    encode(file.path, OPERATING.text.match(/UPDATE kv SET [^"]*/)?.[0] ?? "");
     assertEquals(await reader.served(file.path), expected);
     assertEquals(await reader.differences(file.path), []);
   });
