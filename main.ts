@@ -1,18 +1,19 @@
 /** Reads the settings and runs what the arguments ask for: serve, audit, rebuild or restore. */
-import { type Config, ConfigError, readConfig } from "./src/config.ts";
-import { type AuditReport, runAudit } from "./src/engine/audit.ts";
-import { LostTailError, OtherRowsError } from "./src/engine/store_checks.ts";
-import { runRebuild } from "./src/engine/rebuild.ts";
-import { Logger, printFault, printLines } from "./src/logger.ts";
-import { openingStore, withoutSecrets } from "./src/opening_store.ts";
-import { restoreVenue } from "./src/restoring.ts";
-import { shownSettings } from "./src/shown_settings.ts";
+import { type Config, ConfigError, readConfig } from "./src/server/config.ts";
+import { type AuditReport, runAudit } from "./src/engine/start/audit.ts";
+import { LostTailError, OtherRowsError } from "./src/engine/start/store_checks.ts";
+import { runRebuild } from "./src/engine/start/rebuild.ts";
+import { sealingCheck } from "./src/secrets/sealing_mark.ts";
+import { Logger, printFault, printLines } from "./src/server/logger.ts";
+import { openingStore, withoutSecrets } from "./src/server/opening_store.ts";
+import { restoreVenue } from "./src/server/restoring.ts";
+import { shownSettings } from "./src/server/shown_settings.ts";
 import { NewerFormatError } from "./src/store/stored_formats.ts";
-import { StoreInUseError } from "./src/store/owner_lock.ts";
+import { StoreInUseError } from "./src/store/file/owner_lock.ts";
 import { NoStoreError } from "./src/store/store.ts";
-import { VenueFileError } from "./src/store/venue_file.ts";
-import { FirstLayoutError } from "./src/store/venue_log.ts";
-import { VenueServer } from "./src/venue_server.ts";
+import { VenueFileError } from "./src/store/file/venue_file.ts";
+import { FirstLayoutError } from "./src/store/log/venue_log.ts";
+import { VenueServer } from "./src/server/venue_server.ts";
 
 /** Said of a copy whose audit finds a difference. */
 const NOT_RESTORED = [
@@ -74,7 +75,11 @@ async function serve(config: Config, logger: Logger): Promise<number> {
 
 async function audit({ kvPath, masterKeys }: Config, logger: Logger): Promise<number> {
   printLines([`store: ${shownStore(kvPath)}`]);
-  const report = await openingStore(kvPath, logger, () => runAudit(kvPath, masterKeys));
+  const report = await openingStore(
+    kvPath,
+    logger,
+    () => runAudit(kvPath, sealingCheck(masterKeys)),
+  );
   return printAudit(report) ? 0 : 1;
 }
 

@@ -4,18 +4,39 @@ import { readSourceFiles, type SourceFile, sourceFile } from "./support/source_f
 
 const LINES_PER_FILE_MAX = 600;
 const LINES_PER_FUNCTION_MAX = 70;
+const FILES_PER_ROOM_MAX = 27;
 
-/** The layers in `src` from left to right, and the other layers that their files may import. */
-const LAYERS: Readonly<Record<string, readonly string[]>> = {
-  domain: [],
-  store: ["domain"],
-  engine: ["domain", "store"],
-  messages: ["domain", "engine"],
-  identity: ["domain", "engine", "messages"],
-  wallet: ["domain", "engine", "messages", "identity"],
-  api: ["domain", "engine", "messages", "identity", "wallet"],
-  realtime: ["domain", "engine", "messages", "identity", "wallet", "api"],
-};
+/** The layers in `src` from left to right: a file imports from its own and from those before it. */
+const LAYERS: readonly string[] = [
+  "domain",
+  "store",
+  "engine",
+  "secrets",
+  "messages",
+  "identity",
+  "wallet",
+  "edge",
+  "http",
+  "sockets",
+  "server",
+];
+
+/** The only layers that know the store. */
+const KNOW_STORE: readonly string[] = ["store", "engine", "server"];
+
+/** Rooms of one layer that stand in an order, too, from left to right. */
+const ROOMS: readonly (readonly string[])[] = [
+  ["store/kv", "store/file", "store/log", "store/rows"],
+  ["engine/fold", "engine/commit", "engine/read", "engine/start"],
+  ["engine/shared", "engine/read", "engine/start"],
+  ["wallet/rails", "wallet"],
+  ["edge/reading", "edge/callers"],
+  ["edge/wire", "edge/orders"],
+  ["edge/schemas", "edge/schemas/admin"],
+  ["sockets/sending", "sockets/streams", "sockets/push"],
+  ["sockets/sending", "sockets/streams", "sockets/rpc"],
+  ["sockets/sending", "sockets/relay"],
+];
 
 const ROOT = new URL("../", import.meta.url);
 const FILES = readSourceFiles(ROOT);
@@ -41,6 +62,10 @@ describe("the repository", () => {
     assertEquals(SOURCES.flatMap(storeFaults), []);
   });
 
+  it("has rooms that can be looked over, and nothing but rooms at its top", () => {
+    assertEquals(roomFaults(SOURCES), []);
+  });
+
   it("has files and functions of a readable length", () => {
     assertEquals(FILES.flatMap(lengthFaults), []);
   });
@@ -58,25 +83,37 @@ describe("the checks of the repository", () => {
   it("find an import from the right, types included", () => {
     const text = 'import type { Store } from "../store/store.ts";';
     assertEquals(layerFaults(sourceFile("src/domain/money.ts", text)).length, 1);
-    assertEquals(layerFaults(sourceFile("src/api/app.ts", text)).length, 1);
+    assertEquals(layerFaults(sourceFile("src/http/app.ts", text)).length, 1);
     assertEquals(layerFaults(sourceFile("src/engine/engine.ts", text)).length, 0);
     assertEquals(layerFaults(sourceFile("src/extra/thing.ts", "")).length, 1);
+    const deep = 'import type { Call } from "../../http/call.ts";';
+    assertEquals(layerFaults(sourceFile("src/edge/orders/entry.ts", deep)).length, 1);
+    assertEquals(layerFaults(sourceFile("src/sockets/rpc/entry.ts", deep)).length, 0);
+  });
+
+  it("find an import from a room to the right", () => {
+    const text = 'import type { Log } from "../log/log.ts";';
+    assertEquals(layerFaults(sourceFile("src/store/kv/handle.ts", text)).length, 1);
+    assertEquals(layerFaults(sourceFile("src/store/rows/codec.ts", text)).length, 0);
   });
 
   it("find a package that deno.json does not name", () => {
-    assertEquals(packageFaults(sourceFile("src/api/app.ts", 'import "npm:left@1";')).length, 1);
-    assertEquals(packageFaults(sourceFile("src/api/app.ts", 'import { z } from "zod";')).length, 0);
+    assertEquals(packageFaults(sourceFile("src/http/app.ts", 'import "npm:left@1";')).length, 1);
+    assertEquals(
+      packageFaults(sourceFile("src/http/app.ts", 'import { z } from "zod";')).length,
+      0,
+    );
   });
 
   it("find a clock in the domain, but not in a comment or a string", () => {
     const code = 'const a = Date.now(); // Date\nconst b = "Date";\nconst c = `${Date} Date`;';
-    assertEquals(domainFaults(sourceFile("src/domain/money.ts", code)).length, 2);
+    assertEquals(domainFaults(sourceFile("src/domain/money/money.ts", code)).length, 2);
     assertEquals(domainFaults(sourceFile("src/engine/clock.ts", code)).length, 0);
   });
 
   it("find KV outside the store, and its unsafe mutations inside", () => {
     const open = "const kv: Deno.Kv = await Deno.openKv(path);";
-    assertEquals(storeFaults(sourceFile("src/api/app.ts", open)).length, 2);
+    assertEquals(storeFaults(sourceFile("src/http/app.ts", open)).length, 2);
     assertEquals(storeFaults(sourceFile("src/store/store.ts", open)).length, 0);
     const unsafe = "kv.atomic().sum(key, 1n);\nkv.set(key, 1, { expireIn: 1 });\nMath.max(1, 2);";
     assertEquals(storeFaults(sourceFile("src/store/store.ts", unsafe)).length, 2);
@@ -85,36 +122,56 @@ describe("the checks of the repository", () => {
   it("find a function that is too long, but not a long class", () => {
     const lines = "    work();\n".repeat(LINES_PER_FUNCTION_MAX);
     const method = `class A {\n  b(\n    c: number,\n  ): void {\n${lines}  }\n}\n`;
-    assertEquals(lengthFaults(sourceFile("src/api/a.ts", method)).length, 1);
+    assertEquals(lengthFaults(sourceFile("src/http/a.ts", method)).length, 1);
     const short = "  b(): void {\n    work();\n  }\n\n".repeat(30);
-    assertEquals(lengthFaults(sourceFile("src/api/a.ts", `class A {\n${short}}\n`)).length, 0);
+    assertEquals(lengthFaults(sourceFile("src/http/a.ts", `class A {\n${short}}\n`)).length, 0);
     const arrow = `const a = () => {\n${lines}};\n`;
-    assertEquals(lengthFaults(sourceFile("src/api/a.ts", arrow)).length, 1);
+    assertEquals(lengthFaults(sourceFile("src/http/a.ts", arrow)).length, 1);
+  });
+
+  it("find a file without a layer, and a room that is too full", () => {
+    const full = Array.from(
+      { length: FILES_PER_ROOM_MAX + 1 },
+      (_, i) => sourceFile(`src/edge/file_${i}.ts`, ""),
+    );
+    assertEquals(roomFaults([...full, sourceFile("src/loose.ts", "")]).length, 2);
+    assertEquals(roomFaults(full.slice(1)), []);
   });
 
   it("find a name that says nothing", () => {
-    assertEquals(nameFaults(sourceFile("src/api/order_utils.ts", "")).length, 1);
-    assertEquals(nameFaults(sourceFile("src/api/orderBook.ts", "")).length, 1);
-    assertEquals(nameFaults(sourceFile("src/api/order_book.ts", "")).length, 0);
+    assertEquals(nameFaults(sourceFile("src/http/order_utils.ts", "")).length, 1);
+    assertEquals(nameFaults(sourceFile("src/http/orderBook.ts", "")).length, 1);
+    assertEquals(nameFaults(sourceFile("src/http/order_book.ts", "")).length, 0);
   });
 });
 
 function layerFaults({ path, imports }: SourceFile): string[] {
   const layer = layerOf(path);
   if (layer === null) return [];
-  const left = LAYERS[layer];
-  if (left === undefined) {
+  const place = LAYERS.indexOf(layer);
+  if (place < 0) {
     return [`${path}: src/${layer} is no layer; move the file or give the folder its place`];
   }
-  return imports.flatMap((target) => {
-    if (!isRepositoryPath(target)) return [];
+  return imports.filter(isRepositoryPath).flatMap((target) => {
     const other = layerOf(target) ?? target;
-    if (other === layer || left.includes(other)) return [];
+    const isLeft = LAYERS.slice(0, place + 1).includes(other);
+    const mayKnow = other !== "store" || KNOW_STORE.includes(layer);
+    if (isLeft && mayKnow && !isBack(roomOf(path), roomOf(target))) return [];
     return [
-      `${path} imports ${target}: ${layer} may use ${left.join(", ") || "nothing"}; ` +
+      `${path} imports ${target}, which is to its right or another's; ` +
       `pass the value in, or move what is shared to the left`,
     ];
   });
+}
+
+/** Whether an import leads from a room to one that stands to its right. */
+function isBack(from: string, to: string): boolean {
+  return ROOMS.some((rooms) => rooms.includes(from) && rooms.indexOf(to) > rooms.indexOf(from));
+}
+
+/** Returns the folder of a file, without src. */
+function roomOf(path: string): string {
+  return path.slice("src/".length, path.lastIndexOf("/"));
 }
 
 /** Returns the folder below src; null for files outside all layers. */
@@ -158,6 +215,18 @@ function storeFaults({ path, code }: SourceFile): string[] {
   return matches(code, unsafe).map(({ line, found }) =>
     `${path}:${line} uses ${found}: only check, set and delete are safe here; store the result`
   );
+}
+
+function roomFaults(files: readonly SourceFile[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { path } of files.filter(({ path }) => path.startsWith("src/"))) {
+    const room = path.slice(0, path.lastIndexOf("/"));
+    counts.set(room, (counts.get(room) ?? 0) + 1);
+  }
+  return [...counts].flatMap(([room, count]) => {
+    if (room === "src") return ["src has files: give each its layer"];
+    return count > FILES_PER_ROOM_MAX ? [`${room} has ${count} files: give it rooms`] : [];
+  });
 }
 
 function lengthFaults(file: SourceFile): string[] {

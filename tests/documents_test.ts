@@ -1,7 +1,12 @@
 import { createHash, createHmac } from "node:crypto";
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { BODY_SIGNED, SHOWN_VENUE, signingHtml, signingLines } from "../src/api/docs_signing.ts";
+import {
+  BODY_SIGNED,
+  SHOWN_VENUE,
+  signingHtml,
+  signingLines,
+} from "../src/http/docs/docs_signing.ts";
 import {
   anchorsOf,
   blocksOf,

@@ -18,10 +18,10 @@ import type {
   Trade,
   VenueEvent,
 } from "./event.ts";
-import { lockedCurrency } from "./market.ts";
-import { MarketBook } from "./market_book.ts";
-import { FEES_MEMBER, type Member, OUTSIDE_MEMBER } from "./member.ts";
-import { NonceWindow } from "./nonce_window.ts";
+import { lockedCurrency } from "./trading/market.ts";
+import { MarketBook } from "./trading/market_book.ts";
+import { FEES_MEMBER, type Member, OUTSIDE_MEMBER } from "./people/member.ts";
+import { NonceWindow } from "./people/nonce_window.ts";
 import {
   closeOrder,
   createOrder,
@@ -29,8 +29,8 @@ import {
   hasTrigger,
   type Order,
   termsDigest,
-} from "./order.ts";
-import { noteUntraded } from "./untraded_orders.ts";
+} from "./trading/order.ts";
+import { noteUntraded } from "./trading/untraded_orders.ts";
 import {
   append,
   countMessages,

@@ -1,7 +1,7 @@
 /** Applies the events of deposits, withdrawals, beneficiaries, limits and switches. */
 import { unreachable } from "./assert.ts";
-import { type DepositName, depositNamesOf, isDepositOpen } from "./deposit.ts";
-import { FEES_MEMBER, OUTSIDE_MEMBER } from "./member.ts";
+import { type DepositName, depositNamesOf, isDepositOpen } from "./money/deposit.ts";
+import { FEES_MEMBER, OUTSIDE_MEMBER } from "./people/member.ts";
 import type {
   ActNoted,
   BeneficiarySet,
@@ -23,7 +23,7 @@ import {
   setRow,
 } from "./undoable_change.ts";
 import type { Holder, Venue } from "./venue.ts";
-import { isWithdrawCounted, isWithdrawOpen, type Withdraw } from "./withdraw.ts";
+import { isWithdrawCounted, isWithdrawOpen, type Withdraw } from "./money/withdraw.ts";
 
 /** Applies one money event, stamped `at` (ms). */
 export function applyMoneyEvent(venue: Venue, event: MoneyEvent, at: number): void {

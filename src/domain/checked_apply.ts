@@ -1,10 +1,10 @@
 /** Applies an event to durable state, and asserts that sums hold and no balance goes negative. */
-import type { Account } from "./account.ts";
+import type { Account } from "./money/account.ts";
 import { apply } from "./apply.ts";
 import { assert } from "./assert.ts";
 import type { Trade, VenueEvent } from "./event.ts";
-import { lockedCurrency } from "./market.ts";
-import { FEES_MEMBER, OUTSIDE_MEMBER } from "./member.ts";
+import { lockedCurrency } from "./trading/market.ts";
+import { FEES_MEMBER, OUTSIDE_MEMBER } from "./people/member.ts";
 import type { Venue } from "./venue.ts";
 
 /**

@@ -1,20 +1,28 @@
 /** The commands that the venue takes, and its answers. */
-import type { Currency } from "./currency.ts";
+import type { Currency } from "./money/currency.ts";
 import type { Levels, OrderAccepted } from "./event.ts";
-import type { Beneficiary } from "./beneficiary.ts";
-import type { FeeRow } from "./fees.ts";
-import type { Deposit } from "./deposit.ts";
-import type { MemberClasses } from "./member_classes.ts";
-import type { ApiKey, KeyState, Member, MemberState, NonceMode, Role, Scope } from "./member.ts";
-import type { Market } from "./market.ts";
+import type { Beneficiary } from "./people/beneficiary.ts";
+import type { FeeRow } from "./trading/fees.ts";
+import type { Deposit } from "./money/deposit.ts";
+import type { MemberClasses } from "./people/member_classes.ts";
+import type {
+  ApiKey,
+  KeyState,
+  Member,
+  MemberState,
+  NonceMode,
+  Role,
+  Scope,
+} from "./people/member.ts";
+import type { Market } from "./trading/market.ts";
 import type { IdentityCommand, OtpProof } from "./identity_command.ts";
 import type { MemberMoneyCommand, OnceOnly, OperatorMoneyCommand } from "./money_command.ts";
 import type { Switches } from "./money_event.ts";
-import type { OrderType, SelfTradePrevention, Side, TimeInForce } from "./order.ts";
+import type { OrderType, SelfTradePrevention, Side, TimeInForce } from "./trading/order.ts";
 import type { Rejection } from "./rejection.ts";
 import type { Settings } from "./settings.ts";
-import type { Withdraw } from "./withdraw.ts";
-import type { WithdrawLimit } from "./withdraw_limits.ts";
+import type { Withdraw } from "./money/withdraw.ts";
+import type { WithdrawLimit } from "./money/withdraw_limits.ts";
 
 /** An order as requested; amounts are in ledger units, not yet on the market's grid. */
 export interface OrderRequest {

@@ -2,7 +2,7 @@
  * `decide(venue, command)` returns events or a refusal. Guards come first, in the order of the
  * closed list of refusals; what follows them can't fail.
  */
-import type { SoughtAct } from "./act_names.ts";
+import type { SoughtAct } from "./people/act_names.ts";
 import { unreachable } from "./assert.ts";
 import {
   type Command,
@@ -19,7 +19,7 @@ import {
   decideDisableBeneficiary,
   decideResendPin,
   decideTryPin,
-} from "./decide_beneficiary.ts";
+} from "./people/decide_beneficiary.ts";
 import {
   decideDeleteWithdrawLimit,
   decideSetSwitches,
@@ -30,44 +30,48 @@ import {
   decideCancelOrders,
   decideSweepMarket,
   decideSweepMember,
-} from "./decide_cancel.ts";
+} from "./trading/decide_cancel.ts";
 import {
   decideChangeDeposit,
   decideNoteDepositAddress,
   decideObserveDeposit,
-} from "./decide_deposit.ts";
-import { decideChangeKey, decideCreateKey, refuseKey } from "./decide_key.ts";
-import { decideChangeCurrency, decideCreateCurrency } from "./decide_currency.ts";
+} from "./money/decide_deposit.ts";
+import { decideChangeKey, decideCreateKey, refuseKey } from "./people/decide_key.ts";
+import { decideChangeCurrency, decideCreateCurrency } from "./money/decide_currency.ts";
 import {
   decideChangeMarket,
   decideCreateMarket,
   decideDeleteFee,
   decideSetFee,
-} from "./decide_market.ts";
+} from "./trading/decide_market.ts";
 import {
   decideAdjustBalance,
   decideChangeMember,
   decideConfirmMember,
   decideCreateMember,
   decideSetLevels,
-} from "./decide_member.ts";
-import { decideFollowPrice } from "./followed_price.ts";
-import { decideReverse } from "./decide_reversal.ts";
-import { decidePlaceOrders } from "./decide_orders.ts";
-import { decideNotePasswordChange, decideSetTwoFactor, decideSpendOtp } from "./decide_otp.ts";
+} from "./people/decide_member.ts";
+import { decideFollowPrice } from "./money/followed_price.ts";
+import { decideReverse } from "./money/decide_reversal.ts";
+import { decidePlaceOrders } from "./trading/decide_orders.ts";
+import {
+  decideNotePasswordChange,
+  decideSetTwoFactor,
+  decideSpendOtp,
+} from "./people/decide_otp.ts";
 import { decideSetMemberClasses, decideSetSettings } from "./decide_settings.ts";
-import { decideSetCancelTimer } from "./decide_timers.ts";
+import { decideSetCancelTimer } from "./trading/decide_timers.ts";
 import {
   decideCancelWithdraw,
   decideChangeWithdraw,
   decideRequestWithdraw,
-} from "./decide_withdraw.ts";
+} from "./money/decide_withdraw.ts";
 import type { EventSink } from "./event_sink.ts";
-import { isMemberUsable, type Scope } from "./member.ts";
+import { isMemberUsable, type Scope } from "./people/member.ts";
 import type { IdentityCommand } from "./identity_command.ts";
 import type { MemberMoneyCommand, OperatorMoneyCommand } from "./money_command.ts";
-import { NONCE_ACCEPTED_WINDOWS } from "./nonce_window.ts";
-import { mayOperate } from "./operators.ts";
+import { NONCE_ACCEPTED_WINDOWS } from "./people/nonce_window.ts";
+import { mayOperate } from "./people/operators.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 

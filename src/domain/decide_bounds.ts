@@ -2,11 +2,11 @@
 import type { Outcome } from "./command.ts";
 import type { EventSink } from "./event_sink.ts";
 import type { DeleteWithdrawLimit, SetSwitches, SetWithdrawLimit } from "./money_command.ts";
-import { refuseUndefined } from "./member_classes.ts";
-import { formatDecimal } from "./money.ts";
+import { refuseUndefined } from "./people/member_classes.ts";
+import { formatDecimal } from "./money/money.ts";
 import { reject, rejectAmount } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
-import { isContradicted } from "./withdraw_limits.ts";
+import { isContradicted } from "./money/withdraw_limits.ts";
 
 /** Sets a row of the withdrawal limits; withdrawals already requested keep their answer. */
 export function decideSetWithdrawLimit(

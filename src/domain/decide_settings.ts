@@ -3,7 +3,7 @@ import type { Outcome } from "./command.ts";
 import type { EventSink } from "./event_sink.ts";
 import { PNL_CURRENCIES_MAX } from "./limits.ts";
 import type { SetMemberClasses, SetSettings } from "./money_command.ts";
-import { refuseInUse, withClassesInUse } from "./member_classes.ts";
+import { refuseInUse, withClassesInUse } from "./people/member_classes.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Settings } from "./settings.ts";
 import type { Venue } from "./venue.ts";

@@ -3,12 +3,12 @@
  * account's new balances, what an order still locks), touches a bounded number of rows, and sums to
  * zero per currency.
  */
-import type { Currency } from "./currency.ts";
-import type { FeeName, FeeRow } from "./fees.ts";
-import type { Market } from "./market.ts";
+import type { Currency } from "./money/currency.ts";
+import type { FeeName, FeeRow } from "./trading/fees.ts";
+import type { Market } from "./trading/market.ts";
 import type { MoneyEvent } from "./money_event.ts";
-import type { ApiKey, Member } from "./member.ts";
-import type { CloseReason, OrderTerms, Side } from "./order.ts";
+import type { ApiKey, Member } from "./people/member.ts";
+import type { CloseReason, OrderTerms, Side } from "./trading/order.ts";
 
 /** A signed call has spent its nonce. */
 export interface NonceSpent {

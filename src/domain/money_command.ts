@@ -1,12 +1,12 @@
 /** Commands about money that comes in and goes out. */
-import type { SoughtAct } from "./act_names.ts";
-import type { Deposit, DepositAction } from "./deposit.ts";
+import type { SoughtAct } from "./people/act_names.ts";
+import type { Deposit, DepositAction } from "./money/deposit.ts";
 import type { OtpProof } from "./identity_command.ts";
-import type { MemberClasses } from "./member_classes.ts";
+import type { MemberClasses } from "./people/member_classes.ts";
 import type { Switches } from "./money_event.ts";
 import type { Settings } from "./settings.ts";
-import type { Withdraw, WithdrawAction } from "./withdraw.ts";
-import type { WithdrawLimit, WithdrawLimitName } from "./withdraw_limits.ts";
+import type { Withdraw, WithdrawAction } from "./money/withdraw.ts";
+import type { WithdrawLimit, WithdrawLimitName } from "./money/withdraw_limits.ts";
 
 /** A command that takes effect once if its operator has named it. */
 export interface OnceOnly {

@@ -1,10 +1,10 @@
 /** Events of money that comes in and goes out, and of its limits. */
-import type { ActName } from "./act_names.ts";
-import type { Beneficiary } from "./beneficiary.ts";
-import type { Deposit } from "./deposit.ts";
+import type { ActName } from "./people/act_names.ts";
+import type { Beneficiary } from "./people/beneficiary.ts";
+import type { Deposit } from "./money/deposit.ts";
 import type { StoredSettings } from "./settings.ts";
-import type { Withdraw } from "./withdraw.ts";
-import type { WithdrawLimit, WithdrawLimitName } from "./withdraw_limits.ts";
+import type { Withdraw } from "./money/withdraw.ts";
+import type { WithdrawLimit, WithdrawLimitName } from "./money/withdraw_limits.ts";
 
 /** Balances of the record's currency afterwards: of the member, the fees and the outside. */
 export interface MoneyBalances {

@@ -1,5 +1,5 @@
 /** Refusals: what the venue says no with. */
-import { formatDecimal } from "./money.ts";
+import { formatDecimal } from "./money/money.ts";
 
 /**
  * The closed list of refusals, in order of precedence: if several apply, the first is the answer.

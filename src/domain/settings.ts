@@ -10,7 +10,7 @@ import {
   ORDERS_PER_BULK_MAX,
   UNTRADED_ORDERS_PER_DAY_MAX,
 } from "./limits.ts";
-import type { MemberClasses } from "./member_classes.ts";
+import type { MemberClasses } from "./people/member_classes.ts";
 
 /** Which signed calls have to sign method, path and body as well. */
 export const BODY_SIGNATURES = ["off", "withdraw", "all"] as const;

@@ -1,10 +1,10 @@
 /** Changes of the state, which record their inverse if it can be undone. */
-import type { Account } from "./account.ts";
+import type { Account } from "./money/account.ts";
 import { assert } from "./assert.ts";
-import type { MarketBook } from "./market_book.ts";
+import type { MarketBook } from "./trading/market_book.ts";
 import { addMessages } from "./message_counts.ts";
-import type { Order } from "./order.ts";
-import type { BookSide } from "./order_book.ts";
+import type { Order } from "./trading/order.ts";
+import type { BookSide } from "./trading/order_book.ts";
 import type { Counters, Venue } from "./venue.ts";
 
 /** Replaces the value of a field. */

@@ -2,24 +2,24 @@
  * The state of the venue at one sequence: everything that `decide` reads and `apply` changes. It is
  * synchronous and closed: no clock, no randomness, no I/O.
  */
-import { type Account, emptyAccount } from "./account.ts";
-import { ActNames } from "./act_names.ts";
+import { type Account, emptyAccount } from "./money/account.ts";
+import { ActNames } from "./people/act_names.ts";
 import { assert, present } from "./assert.ts";
-import type { Beneficiary } from "./beneficiary.ts";
+import type { Beneficiary } from "./people/beneficiary.ts";
 import {
   type ClientOrderPool,
   type ClientOrders,
   newPool,
   PackedClientOrders,
-} from "./client_orders.ts";
-import type { Currency } from "./currency.ts";
-import { type Deposit, depositLocked } from "./deposit.ts";
-import { DepositNames } from "./deposit_names.ts";
+} from "./trading/client_orders.ts";
+import type { Currency } from "./money/currency.ts";
+import { type Deposit, depositLocked } from "./money/deposit.ts";
+import { DepositNames } from "./money/deposit_names.ts";
 import type { Levels } from "./event.ts";
-import { FeeTable } from "./fees.ts";
+import { FeeTable } from "./trading/fees.ts";
 import { WITHDRAW_SUMS_MS } from "./limits.ts";
-import { lockedCurrency, type Market, type MarketState } from "./market.ts";
-import type { MarketBook } from "./market_book.ts";
+import { lockedCurrency, type Market, type MarketState } from "./trading/market.ts";
+import type { MarketBook } from "./trading/market_book.ts";
 import {
   type ApiKey,
   FEES_MEMBER,
@@ -27,19 +27,19 @@ import {
   type Member,
   OUTSIDE_MEMBER,
   venueMember,
-} from "./member.ts";
+} from "./people/member.ts";
 import { type MessageCounts, noMessages } from "./message_counts.ts";
 import type { Switches } from "./money_event.ts";
-import type { NonceWindow } from "./nonce_window.ts";
-import { MemberOrders, OpenOrders } from "./open_orders.ts";
-import { isOpen, type Order } from "./order.ts";
+import type { NonceWindow } from "./people/nonce_window.ts";
+import { MemberOrders, OpenOrders } from "./trading/open_orders.ts";
+import { isOpen, type Order } from "./trading/order.ts";
 import { RoundRobin } from "./round_robin.ts";
 import { DEFAULT_SETTINGS, type Settings, type StoredSettings } from "./settings.ts";
-import { Timers } from "./timers.ts";
+import { Timers } from "./trading/timers.ts";
 import type { UndoLog } from "./undo_log.ts";
-import { noUntradedOrders, type UntradedOrders } from "./untraded_orders.ts";
-import type { Withdraw } from "./withdraw.ts";
-import { WithdrawLimits } from "./withdraw_limits.ts";
+import { noUntradedOrders, type UntradedOrders } from "./trading/untraded_orders.ts";
+import type { Withdraw } from "./money/withdraw.ts";
+import { WithdrawLimits } from "./money/withdraw_limits.ts";
 
 /** A member, its balances and open orders; what most members lack is created on first use. */
 export class Holder {

@@ -6,7 +6,7 @@ import {
   candleStart,
   extendCandle,
   joinCandles,
-} from "../domain/candle.ts";
+} from "../domain/trading/candle.ts";
 import { toBigint } from "../domain/whole_number.ts";
 
 /** How long minute candles stay in memory, in s: the ticker looks 24 hours back. */

@@ -1,17 +1,17 @@
 /** The engine as the layers to the right see it: its interface, and the records in it. */
-import type { SoughtAct } from "../domain/act_names.ts";
-import type { Candle, CandlePeriod } from "../domain/candle.ts";
-import type { Deposit, DepositState } from "../domain/deposit.ts";
-import type { PnlRow } from "../domain/pnl.ts";
-import type { Withdraw, WithdrawState } from "../domain/withdraw.ts";
+import type { SoughtAct } from "../domain/people/act_names.ts";
+import type { Candle, CandlePeriod } from "../domain/trading/candle.ts";
+import type { Deposit, DepositState } from "../domain/money/deposit.ts";
+import type { PnlRow } from "../domain/pnl/pnl.ts";
+import type { Withdraw, WithdrawState } from "../domain/money/withdraw.ts";
 import type { Command, ConnectionKey, Outcome, Receipt, Signature } from "../domain/command.ts";
-import type { Order, OrderState, OrderType, Side } from "../domain/order.ts";
+import type { Order, OrderState, OrderType, Side } from "../domain/trading/order.ts";
 import type { MessageCounts } from "../domain/message_counts.ts";
-import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
+import type { MarketTrade, MemberTrade } from "../domain/trading/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { DaySummary } from "./candle_series.ts";
 import type { DistributionFigures } from "./distribution.ts";
-import type { Funds } from "./funds_queries.ts";
+import type { Funds } from "./read/funds_queries.ts";
 import type { ReadNonces } from "./read_nonces.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { SidecarListing } from "../store/store.ts";

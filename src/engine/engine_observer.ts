@@ -1,6 +1,6 @@
 /** Interfaces for watching an engine at work; an observer is optional. */
 import type { Command } from "../domain/command.ts";
-import type { EntryOutcome } from "./commit_entry.ts";
+import type { EntryOutcome } from "./commit/commit_entry.ts";
 
 /** The fate of an entry that was sent. */
 export interface CommitReport {

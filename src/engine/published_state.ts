@@ -6,13 +6,13 @@ import { checkedApply } from "../domain/checked_apply.ts";
 import { assert } from "../domain/assert.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { Venue } from "../domain/venue.ts";
-import type { Entry } from "../store/entry_codec.ts";
+import type { Entry } from "../store/log/entry_codec.ts";
 import { CandleSeries } from "./candle_series.ts";
 import { dropEnded } from "./ended_records.ts";
 import type { EntryListener, EventListener } from "./engine.ts";
-import { FundsRecorder } from "./funds_recorder.ts";
-import { type CurrencyFunds, FundsWalk } from "./funds_walk.ts";
-import { OpenMoney } from "./open_money.ts";
+import { FundsRecorder } from "./fold/funds_recorder.ts";
+import { type CurrencyFunds, FundsWalk } from "./read/funds_walk.ts";
+import { OpenMoney } from "./start/open_money.ts";
 import { Tail } from "./tail.ts";
 
 /** The venue at the last durable sequence, with what the rows do not hold yet. */

@@ -3,18 +3,18 @@
  * the rows hold them. A read takes what it needs from the tail before it reads the store; what it
  * has taken stays alive for it.
  */
-import type { Deposit } from "../domain/deposit.ts";
+import type { Deposit } from "../domain/money/deposit.ts";
 import type { Trade } from "../domain/event.ts";
-import type { FundsRecord } from "../domain/funds.ts";
-import type { Order } from "../domain/order.ts";
+import type { FundsRecord } from "../domain/money/funds.ts";
+import type { Order } from "../domain/trading/order.ts";
 import {
   type MarketTrade,
   marketTradeOf,
   type MemberTrade,
   memberTradeOf,
-} from "../domain/trade_record.ts";
-import type { Withdraw } from "../domain/withdraw.ts";
-import { endOf, type Entry } from "../store/entry_codec.ts";
+} from "../domain/trading/trade_record.ts";
+import type { Withdraw } from "../domain/money/withdraw.ts";
+import { endOf, type Entry } from "../store/log/entry_codec.ts";
 import { addToGroup } from "./grouped_items.ts";
 
 /** Events at which a segment is full. */

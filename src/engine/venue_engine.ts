@@ -1,18 +1,18 @@
 /** The engine as the layers above see it: submit, read, listen. */
-import type { Candle, CandlePeriod } from "../domain/candle.ts";
+import type { Candle, CandlePeriod } from "../domain/trading/candle.ts";
 import type { Command, ConnectionKey, Outcome, Signature } from "../domain/command.ts";
-import type { Deposit } from "../domain/deposit.ts";
-import { ordersNamed } from "../domain/named_orders.ts";
-import type { Order } from "../domain/order.ts";
-import type { PnlRow } from "../domain/pnl.ts";
-import type { MarketTrade, MemberTrade } from "../domain/trade_record.ts";
+import type { Deposit } from "../domain/money/deposit.ts";
+import { ordersNamed } from "../domain/trading/named_orders.ts";
+import type { Order } from "../domain/trading/order.ts";
+import type { PnlRow } from "../domain/pnl/pnl.ts";
+import type { MarketTrade, MemberTrade } from "../domain/trading/trade_record.ts";
 import type { Venue } from "../domain/venue.ts";
-import type { Withdraw } from "../domain/withdraw.ts";
-import type { OwnerLock } from "../store/owner_lock.ts";
+import type { Withdraw } from "../domain/money/withdraw.ts";
+import type { OwnerLock } from "../store/file/owner_lock.ts";
 import { sidecarKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import { ClientOrderLoads } from "./client_order_loads.ts";
-import { namesClientOrders } from "./client_order_records.ts";
+import { ClientOrderLoads } from "./commit/client_order_loads.ts";
+import { namesClientOrders } from "./commit/client_order_records.ts";
 import {
   type ActLookup,
   type CandleRequest,
@@ -42,23 +42,23 @@ import {
   UnavailableError,
   type WithdrawFilter,
 } from "./engine.ts";
-import type { Folder } from "./folder.ts";
-import { UNFOLDED_EVENTS_MAX } from "./batch_pace.ts";
-import { FundsQueries } from "./funds_queries.ts";
-import type { CommitMeter } from "./commit_meter.ts";
-import type { LogFollower } from "./log_follower.ts";
+import type { Folder } from "./fold/folder.ts";
+import { UNFOLDED_EVENTS_MAX } from "./commit/batch_pace.ts";
+import { FundsQueries } from "./read/funds_queries.ts";
+import type { CommitMeter } from "./commit/commit_meter.ts";
+import type { LogFollower } from "./shared/log_follower.ts";
 import type { OrderUuids } from "./order_uuid.ts";
-import { readMemberEvents } from "./member_events.ts";
+import { readMemberEvents } from "./read/member_events.ts";
 import type { PublishedState } from "./published_state.ts";
-import { MoneyQueries } from "./money_queries.ts";
-import { readPnl } from "./pnl_query.ts";
+import { MoneyQueries } from "./read/money_queries.ts";
+import { readPnl } from "./read/pnl_query.ts";
 import { ReadingTurns } from "./reading_turns.ts";
 import type { ReadNonces } from "./read_nonces.ts";
-import { Queries } from "./queries.ts";
-import { OUTCOME_MS_MAX, QueuedCommand } from "./queued_command.ts";
-import type { StoreWatch } from "./store_watch.ts";
-import type { Turns } from "./turns.ts";
-import { COMMANDS_QUEUED_MAX, type Sequencer } from "./sequencer.ts";
+import { Queries } from "./read/queries.ts";
+import { OUTCOME_MS_MAX, QueuedCommand } from "./commit/queued_command.ts";
+import type { StoreWatch } from "./shared/store_watch.ts";
+import type { Turns } from "./shared/turns.ts";
+import { COMMANDS_QUEUED_MAX, type Sequencer } from "./commit/sequencer.ts";
 
 /** How often callers whose deadline has passed are told, in ms. */
 const EXPIRE_MS = 500;

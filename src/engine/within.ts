@@ -1,5 +1,5 @@
 /** Waits for an answer, but not for ever. */
-import { inTime } from "../store/in_time.ts";
+import { inTime } from "../store/kv/in_time.ts";
 
 /** An answer did not come in time. */
 export class TooLateError extends Error {

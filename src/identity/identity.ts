@@ -1,5 +1,5 @@
 /** The façade of this layer: people, their passwords, sessions and second factors. */
-import type { Member } from "../domain/member.ts";
+import type { Member } from "../domain/people/member.ts";
 import type { OtpProof } from "../domain/identity_command.ts";
 import type { HeldRow, SidecarRow } from "../engine/engine.ts";
 

@@ -1,12 +1,12 @@
 /** The parts that serve the calls of people. */
-import type { Member } from "../domain/member.ts";
-import type { Contacts } from "../engine/contacts.ts";
+import type { Member } from "../domain/people/member.ts";
+import type { Contacts } from "../secrets/contacts.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { MemberMessages } from "../messages/member_messages.ts";
 import type { MessageContent, MessageKind } from "../messages/messenger.ts";
-import type { AddressThrottle } from "./address_throttle.ts";
+import type { AddressThrottle } from "./walls/address_throttle.ts";
 import type { ActivityRows } from "./activity_rows.ts";
-import type { CurrentPassword } from "./current_password.ts";
+import type { CurrentPassword } from "./proofs/current_password.ts";
 import type { EmailCodes } from "./email_codes.ts";
 import type { Activity, Origin } from "./identity.ts";
 import { IdentityError } from "./identity_error.ts";
@@ -14,10 +14,10 @@ import type { KnownDevices } from "./known_devices.ts";
 import type { MemberSessions } from "./member_sessions.ts";
 import type { MemberTwoFactor } from "./member_two_factor.ts";
 import type { Notices } from "./notices.ts";
-import type { Passwords } from "./passwords.ts";
+import type { Passwords } from "./proofs/passwords.ts";
 import type { PendingSignUps } from "./pending_sign_ups.ts";
-import type { SignInWalls } from "./sign_in_walls.ts";
-import type { Throttle } from "./throttle.ts";
+import type { SignInWalls } from "./walls/sign_in_walls.ts";
+import type { Throttle } from "./walls/throttle.ts";
 
 /** What is needed of the members' contact data. */
 export type IdentityContacts = Pick<

@@ -3,10 +3,10 @@
  * nothing: it only tells its member's tries from those of strangers. Nothing of it is stored.
  */
 import { DAY_MS } from "../domain/calendar.ts";
-import type { Member } from "../domain/member.ts";
+import type { Member } from "../domain/people/member.ts";
 import type { Engine } from "../engine/engine.ts";
-import { Pepper, type PepperEngine } from "../engine/pepper.ts";
-import type { Vault } from "../engine/vault.ts";
+import { Pepper, type PepperEngine } from "../secrets/pepper.ts";
+import type { Vault } from "../secrets/vault.ts";
 import { isSameText, randomHex } from "./random_text.ts";
 
 /** How long a device is known, in ms. */

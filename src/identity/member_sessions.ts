@@ -1,5 +1,5 @@
 /** Sessions of people: sidecar rows that hold only a digest of the cookie. */
-import type { Member } from "../domain/member.ts";
+import type { Member } from "../domain/people/member.ts";
 import {
   beforehand,
   type Engine,

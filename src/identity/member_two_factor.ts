@@ -1,11 +1,11 @@
 /** Second factors of members: verified here, used up by the command that needs them. */
 import { renderSVG } from "uqr";
 import { isRejection } from "../domain/command.ts";
-import { generationOf, type Member } from "../domain/member.ts";
+import { generationOf, type Member } from "../domain/people/member.ts";
 import type { OtpProof, SetTwoFactor } from "../domain/identity_command.ts";
-import type { Contacts } from "../engine/contacts.ts";
+import type { Contacts } from "../secrets/contacts.ts";
 import { type Engine, type HeldRow, type SidecarRow, UnavailableError } from "../engine/engine.ts";
-import type { Vault } from "../engine/vault.ts";
+import type { Vault } from "../secrets/vault.ts";
 import type {
   ActivityLog,
   CodePlace,
@@ -17,10 +17,16 @@ import type {
 import { IdentityError } from "./identity_error.ts";
 import type { MemberSessions } from "./member_sessions.ts";
 import { disabledKeysIn, type Notices } from "./notices.ts";
-import { createOtpSecret, otpStepOf, otpText, otpUri } from "./one_time_code.ts";
-import { OtpSecrets } from "./otp_secrets.ts";
-import { looksLikeRecoveryCode, RecoveryCodes } from "./recovery_codes.ts";
-import { CODE_RULE, FORESEEN_RULE, PLACE_CODE_RULE, REPLAY_RULE, Throttle } from "./throttle.ts";
+import { createOtpSecret, otpStepOf, otpText, otpUri } from "./proofs/one_time_code.ts";
+import { OtpSecrets } from "./proofs/otp_secrets.ts";
+import { looksLikeRecoveryCode, RecoveryCodes } from "./proofs/recovery_codes.ts";
+import {
+  CODE_RULE,
+  FORESEEN_RULE,
+  PLACE_CODE_RULE,
+  REPLAY_RULE,
+  Throttle,
+} from "./walls/throttle.ts";
 
 /** Time step of a seeded second factor: long past, so that any code is newer. */
 const SEEDED_STEP = 1;

@@ -6,7 +6,7 @@
 import { DAY_MS } from "../domain/calendar.ts";
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import { EMAIL_CODE_MS } from "./email_codes.ts";
-import type { PasswordHash } from "./password_hasher.ts";
+import type { PasswordHash } from "./proofs/password_hasher.ts";
 import { claimedName, digestText, randomHex } from "./random_text.ts";
 
 /** How long a sign-up waits for its confirmation, in ms. */

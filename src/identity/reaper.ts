@@ -3,9 +3,9 @@ import type { Engine, SidecarKey } from "../engine/engine.ts";
 import { ACTIVITY_ROWS, isActivityOver } from "./activity_rows.ts";
 import { EMAIL_CODE_ROWS, isEmailCodeOver } from "./email_codes.ts";
 import { isSessionForgotten, SESSION_ROWS } from "./member_sessions.ts";
-import { isNewSecretOver, NEW_SECRET_ROWS } from "./otp_secrets.ts";
+import { isNewSecretOver, NEW_SECRET_ROWS } from "./proofs/otp_secrets.ts";
 import { isSignUpOver, SIGN_UP_ROWS } from "./pending_sign_ups.ts";
-import { isThrottleOver, THROTTLE_ROWS } from "./throttle.ts";
+import { isThrottleOver, THROTTLE_ROWS } from "./walls/throttle.ts";
 
 /** Pause between two pages, in ms; none after a full page with expired rows. */
 const PAGE_MS = 10_000;

@@ -1,6 +1,6 @@
 /** Begins and ends members' sessions. */
-import type { Member } from "../domain/member.ts";
-import type { HashParty } from "./hash_turns.ts";
+import type { Member } from "../domain/people/member.ts";
+import type { HashParty } from "./proofs/hash_turns.ts";
 import type { Origin, SessionCaller, SignedIn, SignIn } from "./identity.ts";
 import { IdentityError, type IdentityRefusal } from "./identity_error.ts";
 import {
@@ -10,8 +10,8 @@ import {
   sendNotice,
 } from "./identity_parts.ts";
 import type { NewSession } from "./member_sessions.ts";
-import { NOBODY, type Verdict } from "./passwords.ts";
-import type { EnteredGuess } from "./sign_in_walls.ts";
+import { NOBODY, type Verdict } from "./proofs/passwords.ts";
+import type { EnteredGuess } from "./walls/sign_in_walls.ts";
 
 /** Actions that take a member's password; the member has been at their addresses. */
 const BEGINNINGS: ReadonlySet<string> = new Set(["login", "email_confirmed"]);

@@ -2,9 +2,9 @@
 import { present } from "../domain/assert.ts";
 import { isRejection } from "../domain/command.ts";
 import { ANY_GROUP } from "../domain/group_table.ts";
-import type { Member } from "../domain/member.ts";
+import type { Member } from "../domain/people/member.ts";
 import { sidecarRows } from "../engine/sidecar_rows.ts";
-import { addressParty, AddressThrottle, siteSubject } from "./address_throttle.ts";
+import { addressParty, AddressThrottle, siteSubject } from "./walls/address_throttle.ts";
 import type { EmailConfirmation, Origin, SignedUp, SignUp } from "./identity.ts";
 import { IdentityError } from "./identity_error.ts";
 import {
@@ -13,8 +13,8 @@ import {
   recordActivity,
   requireMessages,
 } from "./identity_parts.ts";
-import { isOutdated, type PasswordChanges } from "./password_changes.ts";
-import { isStrongPassword } from "./password_strength.ts";
+import { isOutdated, type PasswordChanges } from "./proofs/password_changes.ts";
+import { isStrongPassword } from "./proofs/password_strength.ts";
 import {
   type ClaimedSignUp,
   type PendingSignUp,
@@ -22,7 +22,7 @@ import {
   type SignUpPlace,
 } from "./pending_sign_ups.ts";
 import { createUid } from "./random_names.ts";
-import { MAILBOX_RULE, OWN_MAIL_RULE, SIGN_UP_RULE, Throttle } from "./throttle.ts";
+import { MAILBOX_RULE, OWN_MAIL_RULE, SIGN_UP_RULE, Throttle } from "./walls/throttle.ts";
 
 /** Level of a member with a confirmed address. */
 const CONFIRMED_LEVEL = 1;

@@ -1,11 +1,11 @@
 /** The parts of this layer, put together. */
 import { present } from "../domain/assert.ts";
-import type { Member } from "../domain/member.ts";
+import type { Member } from "../domain/people/member.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
-import type { Vault } from "../engine/vault.ts";
+import type { Vault } from "../secrets/vault.ts";
 import type { MemberMessages } from "../messages/member_messages.ts";
 import { ActivityRows } from "./activity_rows.ts";
-import { AddressThrottle } from "./address_throttle.ts";
+import { AddressThrottle } from "./walls/address_throttle.ts";
 import type {
   EmailConfirmation,
   Identity,
@@ -18,23 +18,23 @@ import type {
   SignIn,
   SignUp,
 } from "./identity.ts";
-import { CurrentPassword } from "./current_password.ts";
+import { CurrentPassword } from "./proofs/current_password.ts";
 import { EmailCodes } from "./email_codes.ts";
 import type { IdentityContacts, IdentityParts } from "./identity_parts.ts";
 import { KnownDevices } from "./known_devices.ts";
 import { MemberSessions } from "./member_sessions.ts";
 import { MemberTwoFactor } from "./member_two_factor.ts";
 import type { Notices } from "./notices.ts";
-import { OwnerProofs } from "./owner_proofs.ts";
-import { PasswordChanges } from "./password_changes.ts";
-import { PasswordHasher, SCRYPT_COST } from "./password_hasher.ts";
-import { Passwords } from "./passwords.ts";
+import { OwnerProofs } from "./proofs/owner_proofs.ts";
+import { PasswordChanges } from "./proofs/password_changes.ts";
+import { PasswordHasher, SCRYPT_COST } from "./proofs/password_hasher.ts";
+import { Passwords } from "./proofs/passwords.ts";
 import { PendingSignUps } from "./pending_sign_ups.ts";
 import { Reaper } from "./reaper.ts";
-import { SignInWalls } from "./sign_in_walls.ts";
+import { SignInWalls } from "./walls/sign_in_walls.ts";
 import { SignIns } from "./sign_in.ts";
 import { SignUps } from "./sign_up.ts";
-import { CODE_REQUEST_RULE, NOTICE_RULE, Throttle } from "./throttle.ts";
+import { CODE_REQUEST_RULE, NOTICE_RULE, Throttle } from "./walls/throttle.ts";
 
 /** What a venue's identity works with. */
 export interface IdentityOptions {

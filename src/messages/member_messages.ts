@@ -1,5 +1,5 @@
 /** Messages to members known by uid only. */
-import type { Contacts } from "../engine/contacts.ts";
+import type { Contacts } from "../secrets/contacts.ts";
 import type { Message, MessageContent, MessageKind, Messenger } from "./messenger.ts";
 
 /** Sends messages to members by uid. */

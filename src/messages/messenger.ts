@@ -1,6 +1,6 @@
 /** Messages to members (codes, pins and notices) and the interface that carries them. */
 
-import type { MemberState } from "../domain/member.ts";
+import type { MemberState } from "../domain/people/member.ts";
 
 /** What a message says. `code` is for the member only: no log line, answer or event has it. */
 export type MessageContent =

@@ -1,6 +1,6 @@
 /** What records of older formats mean to this program. */
-import type { Currency } from "../domain/currency.ts";
-import type { WithdrawLimit } from "../domain/withdraw_limits.ts";
+import type { Currency } from "../domain/money/currency.ts";
+import type { WithdrawLimit } from "../domain/money/withdraw_limits.ts";
 
 /** Since these formats a limit of 0 is one of nothing, and null is none. */
 const NULL_LIMITS = { log: 5, row: 4 };

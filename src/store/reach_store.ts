@@ -1,8 +1,8 @@
 /** Waits for a KV server that does not answer yet: a venue and its server often start together. */
-import { inTime, sleep } from "./in_time.ts";
+import { inTime, sleep } from "./kv/in_time.ts";
 import { headKey } from "./keys.ts";
 import { openStore, UnreadableError } from "./store.ts";
-import { isRemotePath } from "./venue_file.ts";
+import { isRemotePath } from "./file/venue_file.ts";
 
 /** How long a server is waited for, and how long before that is reported, in ms. */
 const REACH_MS_MAX = 60_000;

@@ -1,15 +1,15 @@
 /** The store: one KV, and all that the layers above see of it. */
-import type { Check, Commit, CommitOutcome } from "./commit.ts";
-import { inTime, sleep } from "./in_time.ts";
+import type { Check, Commit, CommitOutcome } from "./kv/commit.ts";
+import { inTime, sleep } from "./kv/in_time.ts";
 import { isStorable, type Key, sidecarKey } from "./keys.ts";
-import { KvHandles } from "./kv_handles.ts";
-import { KvListing } from "./kv_listing.ts";
-import { NotSentError } from "./lost_calls.ts";
-import { isSentInPieces } from "./commit_bytes.ts";
-import { assertFits } from "./commit_limits.ts";
-import { WritingRight } from "./writing_right.ts";
-import { isBlank, isFilePath, isRemotePath, makeVenueFile } from "./venue_file.ts";
-import { pulledCommit, pulledRead } from "./pulled_call.ts";
+import { KvHandles } from "./kv/kv_handles.ts";
+import { KvListing } from "./kv/kv_listing.ts";
+import { NotSentError } from "./kv/lost_calls.ts";
+import { isSentInPieces } from "./kv/commit_bytes.ts";
+import { assertFits } from "./kv/commit_limits.ts";
+import { WritingRight } from "./log/writing_right.ts";
+import { isBlank, isFilePath, isRemotePath, makeVenueFile } from "./file/venue_file.ts";
+import { pulledCommit, pulledRead } from "./kv/pulled_call.ts";
 import {
   COMMIT_LOCAL_MS_MAX,
   DELETIONS_PER_COMMIT,
@@ -17,7 +17,7 @@ import {
   GET_MANY_KEYS_MAX,
   LIST_BATCH_LOCAL,
   LIST_BATCH_REMOTE,
-} from "./kv_limits.ts";
+} from "./kv/kv_limits.ts";
 
 /** Tries of a call while another handle holds the file, and of a change that others come before. */
 const LOCKED_TRIES_MAX = 20;

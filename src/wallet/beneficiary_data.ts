@@ -1,13 +1,13 @@
 /** The beneficiaries' details, sealed in sidecar rows; the log holds a digest of the address. */
 import { present } from "../domain/assert.ts";
-import type { Beneficiary } from "../domain/beneficiary.ts";
-import { canonicalName, isSameName, nameFormOf } from "../domain/chain_name.ts";
-import type { Currency } from "../domain/currency.ts";
+import type { Beneficiary } from "../domain/people/beneficiary.ts";
+import { canonicalName, isSameName, nameFormOf } from "../domain/money/chain_name.ts";
+import type { Currency } from "../domain/money/currency.ts";
 import type { Holder } from "../domain/venue.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
-import { Pepper, type PepperEngine } from "../engine/pepper.ts";
+import { Pepper, type PepperEngine } from "../secrets/pepper.ts";
 import { ReadingTurns } from "../engine/reading_turns.ts";
-import { type Vault, VaultError } from "../engine/vault.ts";
+import { type Vault, VaultError } from "../secrets/vault.ts";
 import { SealedTexts, type TextsEngine } from "./sealed_texts.ts";
 
 /** Digits of the beneficiary's id in a bank beneficiary's name. */

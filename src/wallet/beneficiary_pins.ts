@@ -2,13 +2,18 @@
  * The pins that activate beneficiaries: drawn, stored as digests, sent and compared. The log counts
  * the tries of each beneficiary; throttles limit a member's tries and the pins sent to it.
  */
-import type { Beneficiary } from "../domain/beneficiary.ts";
+import type { Beneficiary } from "../domain/people/beneficiary.ts";
 import { PIN_LIFE_MS, PIN_TRIES_MAX } from "../domain/limits.ts";
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
-import { Pepper, type PepperEngine } from "../engine/pepper.ts";
-import type { Vault } from "../engine/vault.ts";
+import { Pepper, type PepperEngine } from "../secrets/pepper.ts";
+import type { Vault } from "../secrets/vault.ts";
 import { isSameText } from "../identity/random_text.ts";
-import { MESSAGE_RULE, PIN_RULE, Throttle, type ThrottleEngine } from "../identity/throttle.ts";
+import {
+  MESSAGE_RULE,
+  PIN_RULE,
+  Throttle,
+  type ThrottleEngine,
+} from "../identity/walls/throttle.ts";
 import type { MemberMessages } from "../messages/member_messages.ts";
 
 const PIN_MIN = 100_000;

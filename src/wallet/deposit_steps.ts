@@ -1,9 +1,9 @@
 /** The steps of a deposit: each is a command, so any number of processes may attempt it. */
 import { isRejection } from "../domain/command.ts";
-import type { Currency } from "../domain/currency.ts";
-import type { Deposit, DepositAction } from "../domain/deposit.ts";
+import type { Currency } from "../domain/money/currency.ts";
+import type { Deposit, DepositAction } from "../domain/money/deposit.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { SeenOutput } from "./rail.ts";
+import type { SeenOutput } from "./rails/rail.ts";
 
 /** What the steps need of the engine. */
 export type DepositEngine = Pick<Engine, "submit" | "venue">;

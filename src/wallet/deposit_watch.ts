@@ -3,21 +3,21 @@
  * finds as a command, and the log decides which was first.
  */
 import { isRejection } from "../domain/command.ts";
-import { canonicalName, nameFormOf } from "../domain/chain_name.ts";
-import type { Currency } from "../domain/currency.ts";
-import { reversalName } from "../domain/decide_reversal.ts";
+import { canonicalName, nameFormOf } from "../domain/money/chain_name.ts";
+import type { Currency } from "../domain/money/currency.ts";
+import { reversalName } from "../domain/money/decide_reversal.ts";
 import {
   ANY_OUTPUT,
   type Deposit,
   depositKey,
   isDepositOpen,
   soughtDeposit,
-} from "../domain/deposit.ts";
+} from "../domain/money/deposit.ts";
 import type { Engine, SidecarKey } from "../engine/engine.ts";
 import type { DepositAddresses } from "./deposit_addresses.ts";
 import { advanceDeposit, countedConfirmations } from "./deposit_steps.ts";
-import type { Rail, SeenOutput } from "./rail.ts";
-import { checkOutput } from "./rail_answers.ts";
+import type { Rail, SeenOutput } from "./rails/rail.ts";
+import { checkOutput } from "./rails/rail_answers.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
 import { within } from "../engine/within.ts";
 

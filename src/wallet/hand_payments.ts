@@ -3,12 +3,12 @@
  * that processes which were started with different rails never both have it paid; what was its
  * rail's when the venue gave up that rail has to be marked first.
  */
-import type { Currency } from "../domain/currency.ts";
+import type { Currency } from "../domain/money/currency.ts";
 import type { WalletRail } from "../domain/settings.ts";
 import type { ChangeWithdraw } from "../domain/money_command.ts";
-import { isClaimed, wasApproved, type Withdraw } from "../domain/withdraw.ts";
+import { isClaimed, wasApproved, type Withdraw } from "../domain/money/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Rail } from "./rail.ts";
+import type { Rail } from "./rails/rail.ts";
 import { NO_RAIL, parkPayout } from "./park_payout.ts";
 import type { WalletLog, WalletNotices } from "./wallet_notices.ts";
 

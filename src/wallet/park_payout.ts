@@ -1,6 +1,6 @@
 /** Parking of payouts: an operator decides about them, and is told so. */
 import { isRejection } from "../domain/command.ts";
-import type { Withdraw } from "../domain/withdraw.ts";
+import type { Withdraw } from "../domain/money/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
 

@@ -4,18 +4,18 @@
  * anything.
  */
 import { isRejection } from "../domain/command.ts";
-import type { Beneficiary } from "../domain/beneficiary.ts";
-import type { Currency } from "../domain/currency.ts";
-import { isSameName, nameFormOf } from "../domain/chain_name.ts";
-import { isMemberUsable } from "../domain/member.ts";
+import type { Beneficiary } from "../domain/people/beneficiary.ts";
+import type { Currency } from "../domain/money/currency.ts";
+import { isSameName, nameFormOf } from "../domain/money/chain_name.ts";
+import { isMemberUsable } from "../domain/people/member.ts";
 import type { ChangeWithdraw } from "../domain/money_command.ts";
-import { isPayeeDisabled } from "../domain/taken_approvals.ts";
-import { isClaimed, isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
+import { isPayeeDisabled } from "../domain/money/taken_approvals.ts";
+import { isClaimed, isWithdrawOpen, type Withdraw } from "../domain/money/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
-import { firstRestoreAt } from "../engine/first_restore.ts";
+import { firstRestoreAt } from "../engine/start/first_restore.ts";
 import { NO_RAIL, parkPayout } from "./park_payout.ts";
-import { type FindOutcome, payoutId, type Rail, type SendOutcome } from "./rail.ts";
-import { checkedFind, checkedSend } from "./rail_answers.ts";
+import { type FindOutcome, payoutId, type Rail, type SendOutcome } from "./rails/rail.ts";
+import { checkedFind, checkedSend } from "./rails/rail_answers.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
 import type { WithdrawNotices } from "./withdraw_notices.ts";
 import { TooLateError, within } from "../engine/within.ts";

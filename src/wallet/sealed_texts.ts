@@ -1,7 +1,7 @@
 /** Members' texts, sealed in sidecar rows under the ids of the records that they belong to. */
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
 import { sidecarRows } from "../engine/sidecar_rows.ts";
-import { type Sealed, type SealedPlace, type Vault, VaultError } from "../engine/vault.ts";
+import { type Sealed, type SealedPlace, type Vault, VaultError } from "../secrets/vault.ts";
 import { randomHex } from "../identity/random_text.ts";
 
 const TOKEN_BYTES = 16;

@@ -1,8 +1,8 @@
 /** What open withdrawals wait for, as an operator sees it. */
-import { isMemberUsable } from "../domain/member.ts";
-import { isPayeeDisabled } from "../domain/taken_approvals.ts";
+import { isMemberUsable } from "../domain/people/member.ts";
+import { isPayeeDisabled } from "../domain/money/taken_approvals.ts";
 import type { Venue } from "../domain/venue.ts";
-import { isWithdrawOpen, type Withdraw } from "../domain/withdraw.ts";
+import { isWithdrawOpen, type Withdraw } from "../domain/money/withdraw.ts";
 
 /** What a withdrawal may wait for. */
 export const WAITING_FOR = [

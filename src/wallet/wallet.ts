@@ -1,15 +1,15 @@
 /** Money in and out: the rail, the deposit watch and the payouts. */
-import type { Beneficiary } from "../domain/beneficiary.ts";
-import type { Currency } from "../domain/currency.ts";
-import type { Deposit } from "../domain/deposit.ts";
-import type { Withdraw } from "../domain/withdraw.ts";
+import type { Beneficiary } from "../domain/people/beneficiary.ts";
+import type { Currency } from "../domain/money/currency.ts";
+import type { Deposit } from "../domain/money/deposit.ts";
+import type { Withdraw } from "../domain/money/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type DepositAddress, DepositAddresses, knownAddress } from "./deposit_addresses.ts";
 import { DepositWatch } from "./deposit_watch.ts";
 import { FaultLog } from "./fault_log.ts";
 import { HandPayments, isPaidByHand } from "./hand_payments.ts";
 import { Payouts } from "./payouts.ts";
-import type { FindOutcome, Rail } from "./rail.ts";
+import type { FindOutcome, Rail } from "./rails/rail.ts";
 import { RepeatedWork } from "./repeated_work.ts";
 import { type WalletLog, WalletNotices } from "./wallet_notices.ts";
 import type { WithdrawNotices } from "./withdraw_notices.ts";

@@ -1,6 +1,6 @@
 /** Tells members what becomes of their withdrawals; each process tells of the changes it makes. */
-import { formatDecimal } from "../domain/money.ts";
-import { isWithdrawOpen, type Withdraw, type WithdrawState } from "../domain/withdraw.ts";
+import { formatDecimal } from "../domain/money/money.ts";
+import { isWithdrawOpen, type Withdraw, type WithdrawState } from "../domain/money/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Notices } from "../identity/notices.ts";
 

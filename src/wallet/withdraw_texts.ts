@@ -1,9 +1,9 @@
 /** The texts of withdrawals beside the log: the destination and the member's note. */
 import { present } from "../domain/assert.ts";
-import type { Withdraw } from "../domain/withdraw.ts";
+import type { Withdraw } from "../domain/money/withdraw.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
 import { ReadingTurns } from "../engine/reading_turns.ts";
-import type { Vault } from "../engine/vault.ts";
+import type { Vault } from "../secrets/vault.ts";
 import type { BeneficiaryData } from "./beneficiary_data.ts";
 import { SealedTexts, type TextsEngine } from "./sealed_texts.ts";
 

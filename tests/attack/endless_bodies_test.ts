@@ -1,7 +1,7 @@
 /** Attacks on the memory that bodies occupy whose end never comes. */
 import { assertEquals } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import { sleep } from "../../src/store/in_time.ts";
+import { sleep } from "../../src/store/kv/in_time.ts";
 import { eventually } from "../support/eventually.ts";
 import { type RawAnswer, RawHttp } from "../support/raw_http.ts";
 import { withServedVenue } from "../support/served_venue.ts";

@@ -2,9 +2,9 @@
  * A process that takes a websocket message whose fragments never end, and prints what became of it
  * as JSON. No other test uses its memory, which is what its guard looks at.
  */
-import { Listener } from "../../src/listener.ts";
-import { MemoryGuard } from "../../src/memory_guard.ts";
-import { sleep } from "../../src/store/in_time.ts";
+import { Listener } from "../../src/server/listener.ts";
+import { MemoryGuard } from "../../src/server/memory_guard.ts";
+import { sleep } from "../../src/store/kv/in_time.ts";
 import { freePort } from "../bench/load/server_process.ts";
 import { eventually } from "../support/eventually.ts";
 

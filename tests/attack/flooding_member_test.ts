@@ -1,7 +1,7 @@
 /** One member floods the venue with orders that never match. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { COMMANDS_PER_LANE_MAX } from "../../src/engine/command_queue.ts";
+import { COMMANDS_PER_LANE_MAX } from "../../src/engine/commit/command_queue.ts";
 import { UnavailableError } from "../../src/engine/engine.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 

@@ -1,5 +1,5 @@
 /** Sends fuzzed requests to one venue and collects the faults. */
-import { runAudit } from "../../src/engine/audit.ts";
+import { runAudit } from "../../src/engine/start/audit.ts";
 import { PASSWORD } from "../support/person.ts";
 import { Prng } from "../support/prng.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";

@@ -1,7 +1,7 @@
 /** Attacks on the memory that unread answers occupy. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { SLICE_BYTES, UNDERWAY_BYTES } from "../../src/api/unsent_answers.ts";
+import { SLICE_BYTES, UNDERWAY_BYTES } from "../../src/edge/reading/unsent_answers.ts";
 import { DeafClient } from "../support/deaf_client.ts";
 import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
 

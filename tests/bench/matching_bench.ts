@@ -3,13 +3,13 @@
  * The matching core on its own: books, locks and settlement with exact money, in one thread,
  * without events or store. Then, for information, the whole of decide and apply.
  */
-import { MarketBook } from "../../src/domain/market_book.ts";
-import type { Account } from "../../src/domain/account.ts";
+import { MarketBook } from "../../src/domain/trading/market_book.ts";
+import type { Account } from "../../src/domain/money/account.ts";
 import type { OrderRequest } from "../../src/domain/command.ts";
 import type { OrderAccepted } from "../../src/domain/event.ts";
-import type { Order, Side } from "../../src/domain/order.ts";
-import { createOrder } from "../../src/domain/order.ts";
-import { settle } from "../../src/domain/settlement.ts";
+import type { Order, Side } from "../../src/domain/trading/order.ts";
+import { createOrder } from "../../src/domain/trading/order.ts";
+import { settle } from "../../src/domain/money/settlement.ts";
 import { Prng } from "../support/prng.ts";
 import { DomainVenue, units } from "../support/domain_venue.ts";
 import { taskArguments } from "../support/task_arguments.ts";

@@ -1,5 +1,5 @@
 /** Damages to what stands beside log and rows. */
-import { sealRecord } from "../../src/store/row_seal.ts";
+import { sealRecord } from "../../src/store/rows/row_seal.ts";
 import type { Prng } from "../support/prng.ts";
 import type { DamageKind } from "./damage.ts";
 import type { StoredValue } from "./damage_venue.ts";

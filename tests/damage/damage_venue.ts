@@ -1,5 +1,5 @@
 /** A venue with rows in every table, whose store is damaged. */
-import { FEES_MEMBER } from "../../src/domain/member.ts";
+import { FEES_MEMBER } from "../../src/domain/people/member.ts";
 import {
   addPeople,
   type MoneyParts,

@@ -1,8 +1,8 @@
 /** A copy of a store in memory, which is damaged and mended again. */
-import { auditStore } from "../../src/engine/audit.ts";
+import { auditStore } from "../../src/engine/start/audit.ts";
 import { InvariantError } from "../../src/domain/assert.ts";
-import { openEngine } from "../../src/engine/open_engine.ts";
-import { KvHandles } from "../../src/store/kv_handles.ts";
+import { openEngine } from "../../src/engine/start/open_engine.ts";
+import { KvHandles } from "../../src/store/kv/kv_handles.ts";
 import { Store, UnreadableError } from "../../src/store/store.ts";
 import type { StoredValue } from "./damage_venue.ts";
 

@@ -1,7 +1,7 @@
 /** Damages to rows of tables, most of them with a valid seal: only what they hold is wrong. */
-import { BLOCK_HEADER_BYTES } from "../../src/store/block_codec.ts";
+import { BLOCK_HEADER_BYTES } from "../../src/store/rows/block_codec.ts";
 import { BLOCK_TABLES, HISTORY_TABLES, type Key, type Table } from "../../src/store/keys.ts";
-import { sealRow, unsealRow } from "../../src/store/row_seal.ts";
+import { sealRow, unsealRow } from "../../src/store/rows/row_seal.ts";
 import type { Prng } from "../support/prng.ts";
 import type { DamageKind, Family } from "./damage.ts";
 import { type Change, nameOf } from "./damaged_copy.ts";

@@ -1,10 +1,10 @@
 /** Damages to the head and to the watermark, most of them as if written so. */
-import { type Head, parseHead, writeHead } from "../../src/store/head_codec.ts";
-import { type SealedRecord, sealRecord, unsealRecord } from "../../src/store/row_seal.ts";
-import type { Watermark } from "../../src/store/watermark.ts";
+import { type Head, parseHead, writeHead } from "../../src/store/log/head_codec.ts";
+import { type SealedRecord, sealRecord, unsealRecord } from "../../src/store/rows/row_seal.ts";
+import type { Watermark } from "../../src/store/rows/watermark.ts";
 import type { Prng } from "../support/prng.ts";
 import type { DamageKind } from "./damage.ts";
-import { EMPTY_WATERMARK } from "../../src/store/watermark.ts";
+import { EMPTY_WATERMARK } from "../../src/store/rows/watermark.ts";
 
 /** Fields that older programs did not write, without which the same is meant, or all is proved. */
 const OF_LATER_PROGRAMS = new Set(["stateSum", "pnlKept", "hasFunds"]);

@@ -7,7 +7,7 @@ import {
   MARKETS_MAX,
   ORDER_TICKS_MAX,
 } from "../../src/domain/limits.ts";
-import { type KeyState, type MemberState, OUTSIDE_MEMBER } from "../../src/domain/member.ts";
+import { type KeyState, type MemberState, OUTSIDE_MEMBER } from "../../src/domain/people/member.ts";
 import {
   currencyDefinition,
   DomainVenue,

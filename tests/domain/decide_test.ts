@@ -1,8 +1,8 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Command, Outcome } from "../../src/domain/command.ts";
-import { NONCE_KEPT_WINDOWS } from "../../src/domain/nonce_window.ts";
-import { type Scope, SCOPES } from "../../src/domain/member.ts";
+import { NONCE_KEPT_WINDOWS } from "../../src/domain/people/nonce_window.ts";
+import { type Scope, SCOPES } from "../../src/domain/people/member.ts";
 import type { RejectionCode } from "../../src/domain/rejection.ts";
 import { DomainVenue, START, units } from "../support/domain_venue.ts";
 import { ORDER_LIMITS } from "../support/order_limits.ts";

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { newPool } from "../../src/domain/client_orders.ts";
-import { venueMember } from "../../src/domain/member.ts";
-import { NonceWindow } from "../../src/domain/nonce_window.ts";
+import { newPool } from "../../src/domain/trading/client_orders.ts";
+import { venueMember } from "../../src/domain/people/member.ts";
+import { NonceWindow } from "../../src/domain/people/nonce_window.ts";
 import { Holder } from "../../src/domain/venue.ts";
 
 /** Counts the maps and sets that are created; an empty one takes some 200 bytes. */

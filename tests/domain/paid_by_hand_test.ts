@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { balancesAfter } from "../../src/domain/money_balances.ts";
-import type { Withdraw } from "../../src/domain/withdraw.ts";
+import { balancesAfter } from "../../src/domain/money/money_balances.ts";
+import type { Withdraw } from "../../src/domain/money/withdraw.ts";
 import { units } from "../support/domain_venue.ts";
 import { type MoneyVenue, moneyVenue, refusalOf, withdrawOf } from "../support/money_venue.ts";
 

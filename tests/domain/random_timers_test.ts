@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { apply } from "../../src/domain/apply.ts";
-import { runTimers } from "../../src/domain/decide_timers.ts";
+import { runTimers } from "../../src/domain/trading/decide_timers.ts";
 import { Venue } from "../../src/domain/venue.ts";
 import { Prng } from "../support/prng.ts";
 import { stateText } from "../support/state_text.ts";

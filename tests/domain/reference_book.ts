@@ -3,7 +3,7 @@
  * amounts in units of 10⁻¹⁶ and without ticks. It shares only the terms of orders with the code it
  * judges.
  */
-import type { Side } from "../../src/domain/order.ts";
+import type { Side } from "../../src/domain/trading/order.ts";
 import { exact, max, min, ONE, times } from "./reference_amounts.ts";
 import {
   costOf,

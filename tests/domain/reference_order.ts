@@ -1,6 +1,11 @@
 /** The records of the reference venue, and how they compare. */
 import { min, times } from "./reference_amounts.ts";
-import type { OrderType, SelfTradePrevention, Side, TimeInForce } from "../../src/domain/order.ts";
+import type {
+  OrderType,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from "../../src/domain/trading/order.ts";
 
 /** A market of the reference; amounts in units of 10⁻¹⁶. */
 export interface ReferenceMarket {

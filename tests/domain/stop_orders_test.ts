@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { isRejection } from "../../src/domain/command.ts";
 import { LEVEL_LOTS_MAX } from "../../src/domain/limits.ts";
-import { formatDecimal } from "../../src/domain/money.ts";
+import { formatDecimal } from "../../src/domain/money/money.ts";
 import { DomainVenue } from "../support/domain_venue.ts";
 
 /** @param capacity events of a batch */

@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { runTimers } from "../../src/domain/decide_timers.ts";
+import { runTimers } from "../../src/domain/trading/decide_timers.ts";
 import { CANCEL_TIMERS_PER_KEY_MAX, CANCELS_PER_PORTION_MAX } from "../../src/domain/limits.ts";
-import { OWN_TIMER } from "../../src/domain/member.ts";
-import type { Order } from "../../src/domain/order.ts";
+import { OWN_TIMER } from "../../src/domain/people/member.ts";
+import type { Order } from "../../src/domain/trading/order.ts";
 import { DomainVenue, START } from "../support/domain_venue.ts";
 
 /** Returns a venue with one market; ann has the key `bot`, ben has `other`. */

@@ -1,6 +1,6 @@
-import { FEES_MEMBER } from "../../src/domain/member.ts";
-import { formatDecimal } from "../../src/domain/money.ts";
-import type { Order, Side } from "../../src/domain/order.ts";
+import { FEES_MEMBER } from "../../src/domain/people/member.ts";
+import { formatDecimal } from "../../src/domain/money/money.ts";
+import type { Order, Side } from "../../src/domain/trading/order.ts";
 import {
   type RandomCommand,
   STREAM_CURRENCIES,

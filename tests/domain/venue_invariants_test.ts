@@ -1,9 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError, present } from "../../src/domain/assert.ts";
-import { fillOrder, type Order, UNPLACED } from "../../src/domain/order.ts";
+import { fillOrder, type Order, UNPLACED } from "../../src/domain/trading/order.ts";
 import type { Holder, KeyHolder, Venue } from "../../src/domain/venue.ts";
-import type { Account } from "../../src/domain/account.ts";
+import type { Account } from "../../src/domain/money/account.ts";
 import { type MoneyVenue, moneyVenue } from "../support/money_venue.ts";
 import { marketDefinition } from "../support/domain_venue.ts";
 

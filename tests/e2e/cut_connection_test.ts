@@ -1,7 +1,7 @@
 /** A venue process whose connection to the KV server fails under load; needs `denokv`. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
-import { sleep } from "../../src/store/in_time.ts";
+import { sleep } from "../../src/store/kv/in_time.ts";
 import { ServerProcess } from "../bench/load/server_process.ts";
 import type { VenueMember } from "../bench/load/venue_setup.ts";
 import { limitOrder, RandomStream, restingOrder } from "../bench/load/workloads.ts";

@@ -7,7 +7,7 @@ import {
   ServerProcess,
   type ServerSettings,
 } from "../bench/load/server_process.ts";
-import { sleep } from "../../src/store/in_time.ts";
+import { sleep } from "../../src/store/kv/in_time.ts";
 import { IS_OLDEST_RUNTIME } from "../support/oldest_runtime.ts";
 import { until } from "./file_venue.ts";
 

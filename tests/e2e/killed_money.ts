@@ -1,6 +1,6 @@
 /** A venue on a file, whose members deposit and withdraw through the sandbox. */
-import type { Withdraw } from "../../src/domain/withdraw.ts";
-import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
+import type { Withdraw } from "../../src/domain/money/withdraw.ts";
+import { SandboxRail } from "../../src/wallet/rails/sandbox_rail.ts";
 import { Wallet } from "../../src/wallet/wallet.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { currencyDefinition, units } from "../support/domain_venue.ts";

@@ -4,7 +4,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
-import { runAudit } from "../../src/engine/audit.ts";
+import { runAudit } from "../../src/engine/start/audit.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 import { units } from "../support/domain_venue.ts";
 import {

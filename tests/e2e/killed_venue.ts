@@ -1,6 +1,6 @@
 /** A venue on a file that is killed repeatedly, and checked after each restart. */
 import { assert, assertEquals } from "@std/assert";
-import { sleep } from "../../src/store/in_time.ts";
+import { sleep } from "../../src/store/kv/in_time.ts";
 import { NonceRanges } from "../bench/load/presigned.ts";
 import {
   auditStore,

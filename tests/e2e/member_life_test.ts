@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { Secret, TOTP } from "otpauth";
-import { readConfig } from "../../src/config.ts";
-import { runAudit } from "../../src/engine/audit.ts";
-import { Logger } from "../../src/logger.ts";
-import { VenueServer } from "../../src/venue_server.ts";
+import { readConfig } from "../../src/server/config.ts";
+import { runAudit } from "../../src/engine/start/audit.ts";
+import { Logger } from "../../src/server/logger.ts";
+import { VenueServer } from "../../src/server/venue_server.ts";
 import { eventually } from "../support/eventually.ts";
 import { Person, SignedClient } from "../support/http_clients.ts";
 

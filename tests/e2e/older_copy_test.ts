@@ -1,7 +1,7 @@
 /** An older copy of the store, put in its place under running processes; needs `denokv`. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { sleep } from "../../src/store/in_time.ts";
+import { sleep } from "../../src/store/kv/in_time.ts";
 import { runProgram, ServerProcess } from "../bench/load/server_process.ts";
 import type { VenueMember } from "../bench/load/venue_setup.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,7 +1,7 @@
 /** Several processes on one KV server; needs `denokv` (`cargo install denokv --locked`). */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
-import { sleep } from "../../src/store/in_time.ts";
+import { sleep } from "../../src/store/kv/in_time.ts";
 import { KeySigner } from "../bench/load/presigned.ts";
 import { ServerProcess } from "../bench/load/server_process.ts";
 import type { VenueMember } from "../bench/load/venue_setup.ts";

@@ -4,7 +4,7 @@
  */
 import { sidecarKey } from "../../src/store/keys.ts";
 import { openStore } from "../../src/store/store.ts";
-import type { SandboxTransaction } from "../../src/wallet/sandbox_chain.ts";
+import type { SandboxTransaction } from "../../src/wallet/rails/sandbox_chain.ts";
 
 if (import.meta.main) {
   const payouts = await payoutsOf(Deno.args[0] ?? "");

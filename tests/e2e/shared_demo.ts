@@ -1,6 +1,6 @@
 /** A demo venue of two processes on one KV server, with its sandbox. */
 import { Secret, TOTP } from "otpauth";
-import { DEMO_OTP_SECRET } from "../../src/demo_venue.ts";
+import { DEMO_OTP_SECRET } from "../../src/server/demo/demo_venue.ts";
 import { freePort, randomMasterKey } from "../bench/load/server_process.ts";
 import { Person, SignedClient } from "../support/http_clients.ts";
 import { KvServer } from "./kv_server.ts";

@@ -1,7 +1,7 @@
 /** Money and people on several processes; needs `denokv` (`cargo install denokv --locked`). */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
-import { sleep } from "../../src/store/in_time.ts";
+import { sleep } from "../../src/store/kv/in_time.ts";
 import { auditStore } from "../bench/load/server_process.ts";
 import { SignedClient } from "../support/http_clients.ts";
 import { signedHeaders } from "../support/signed_headers.ts";

@@ -1,6 +1,6 @@
 /** A venue of two processes on one KV server. */
 import { assert } from "@std/assert";
-import { sleep } from "../../src/store/in_time.ts";
+import { sleep } from "../../src/store/kv/in_time.ts";
 import { type KeySigner, NonceRanges } from "../bench/load/presigned.ts";
 import {
   auditStore,

@@ -1,7 +1,7 @@
 /** A venue asked to end under load; partly needs `denokv` (`cargo install denokv --locked`). */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it, type TestContext } from "@std/testing/bdd";
-import { sleep } from "../../src/store/in_time.ts";
+import { sleep } from "../../src/store/kv/in_time.ts";
 import type { VenueMember } from "../bench/load/venue_setup.ts";
 import { StreamClient } from "../support/stream_client.ts";
 import { KilledVenue } from "./killed_venue.ts";

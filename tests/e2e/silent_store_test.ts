@@ -1,7 +1,7 @@
 /** What a process asks its KV server for, and does without its answers; needs `denokv`. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { sleep } from "../../src/store/in_time.ts";
+import { sleep } from "../../src/store/kv/in_time.ts";
 import { randomMasterKey, ServerProcess } from "../bench/load/server_process.ts";
 import { DelayingProxy } from "../support/delaying_proxy.ts";
 import { hasKvServer } from "./kv_server.ts";

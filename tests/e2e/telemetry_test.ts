@@ -1,8 +1,8 @@
 /** A venue that exports traces and metrics to a collector, as with `OTEL_DENO`. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { SIGNATURE_HEADER } from "../../src/api/signature.ts";
-import { EXPORTED_FIGURES } from "../../src/exported_figures.ts";
+import { SIGNATURE_HEADER } from "../../src/edge/callers/signature.ts";
+import { EXPORTED_FIGURES } from "../../src/server/watching/exported_figures.ts";
 import { NonceRanges } from "../bench/load/presigned.ts";
 import {
   operatorSigner,

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type Command, isRejection } from "../../src/domain/command.ts";
 import { UnavailableError } from "../../src/engine/engine.ts";
-import { FOLD_STEP } from "../../src/store/kv_limits.ts";
+import { FOLD_STEP } from "../../src/store/kv/kv_limits.ts";
 import { EngineVenue, orderIds } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";
 import { stateText } from "../support/state_text.ts";

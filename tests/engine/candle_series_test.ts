@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { CANDLE_PERIODS } from "../../src/domain/candle.ts";
+import { CANDLE_PERIODS } from "../../src/domain/trading/candle.ts";
 import { CandleSeries } from "../../src/engine/candle_series.ts";
 import { START } from "../support/domain_venue.ts";
 

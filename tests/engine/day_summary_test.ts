@@ -7,9 +7,9 @@ import {
   candleStart,
   extendCandle,
   joinCandles,
-} from "../../src/domain/candle.ts";
+} from "../../src/domain/trading/candle.ts";
 import { CandleSeries, type DaySummary } from "../../src/engine/candle_series.ts";
-import { CANDLES_PER_ROW } from "../../src/store/row_codec.ts";
+import { CANDLES_PER_ROW } from "../../src/store/rows/row_codec.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { START } from "../support/domain_venue.ts";
 

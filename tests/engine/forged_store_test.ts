@@ -3,15 +3,15 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError, present } from "../../src/domain/assert.ts";
 import type { OrderAccepted, VenueEvent } from "../../src/domain/event.ts";
-import { runAudit } from "../../src/engine/audit.ts";
-import { commitEntry } from "../../src/engine/commit_entry.ts";
-import { LostTailError } from "../../src/engine/store_checks.ts";
-import { runRebuild } from "../../src/engine/rebuild.ts";
+import { runAudit } from "../../src/engine/start/audit.ts";
+import { commitEntry } from "../../src/engine/commit/commit_entry.ts";
+import { LostTailError } from "../../src/engine/start/store_checks.ts";
+import { runRebuild } from "../../src/engine/start/rebuild.ts";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
-import { NOTHING_BESIDE } from "../../src/store/commit.ts";
-import { encodeEntry } from "../../src/store/entry_codec.ts";
-import { writeEvent } from "../../src/store/event_codec.ts";
-import { type Head, writeHead } from "../../src/store/head_codec.ts";
+import { NOTHING_BESIDE } from "../../src/store/kv/commit.ts";
+import { encodeEntry } from "../../src/store/log/entry_codec.ts";
+import { writeEvent } from "../../src/store/log/event_codec.ts";
+import { type Head, writeHead } from "../../src/store/log/head_codec.ts";
 import {
   entryKey,
   epochKey,
@@ -21,15 +21,15 @@ import {
   rowKey,
   watermarkKey,
 } from "../../src/store/keys.ts";
-import { DamagedStoreError } from "../../src/store/row_seal.ts";
+import { DamagedStoreError } from "../../src/store/rows/row_seal.ts";
 import { openExistingStore, type Store } from "../../src/store/store.ts";
-import { readEntries, readHead } from "../../src/store/venue_log.ts";
+import { readEntries, readHead } from "../../src/store/log/venue_log.ts";
 import {
   EMPTY_WATERMARK,
   foldCommit,
   readWatermark,
   type Watermark,
-} from "../../src/store/watermark.ts";
+} from "../../src/store/rows/watermark.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { units } from "../support/domain_venue.ts";
 

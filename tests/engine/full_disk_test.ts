@@ -2,12 +2,12 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { isRejection } from "../../src/domain/command.ts";
-import { ConfigError } from "../../src/config.ts";
-import { runAudit } from "../../src/engine/audit.ts";
-import { openEngine } from "../../src/engine/open_engine.ts";
-import { runRebuild } from "../../src/engine/rebuild.ts";
-import { openingStore } from "../../src/opening_store.ts";
-import { DiskReserve } from "../../src/store/disk_reserve.ts";
+import { ConfigError } from "../../src/server/config.ts";
+import { runAudit } from "../../src/engine/start/audit.ts";
+import { openEngine } from "../../src/engine/start/open_engine.ts";
+import { runRebuild } from "../../src/engine/start/rebuild.ts";
+import { openingStore } from "../../src/server/opening_store.ts";
+import { DiskReserve } from "../../src/store/file/disk_reserve.ts";
 import { EngineVenue, orderIds } from "../support/engine_venue.ts";
 import { SmallDisk } from "../support/small_disk.ts";
 

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { isRejection, type Outcome } from "../../src/domain/command.ts";
 import { type HeldRow, RowChangedError, UnavailableError } from "../../src/engine/engine.ts";
-import { HELD_ROWS_MAX } from "../../src/store/kv_limits.ts";
+import { HELD_ROWS_MAX } from "../../src/store/kv/kv_limits.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 
 const KEY = ["sessions", "IDALICE", "s"];

@@ -1,7 +1,7 @@
 /** History at every stage of the fold, against a replay of the log. `MOMENT_ROUNDS=60` is long. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { Order } from "../../src/domain/order.ts";
+import type { Order } from "../../src/domain/trading/order.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { CANDLE_PERIODS } from "../../src/domain/candle.ts";
+import { CANDLE_PERIODS } from "../../src/domain/trading/candle.ts";
 import { ORDER_LOTS_MAX } from "../../src/domain/limits.ts";
-import { runAudit } from "../../src/engine/audit.ts";
+import { runAudit } from "../../src/engine/start/audit.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import { runRebuild } from "../../src/engine/rebuild.ts";
+import { runRebuild } from "../../src/engine/start/rebuild.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { everything } from "../support/everything.ts";
 

@@ -15,14 +15,14 @@ import {
   openDepositsSheet,
   openWithdrawsSheet,
   withdrawLimitsSheet,
-} from "../../src/engine/money_sheets.ts";
+} from "../../src/engine/fold/money_sheets.ts";
 import {
   pairPricesSheet,
   pnlCurrenciesSheet,
   pnlRowName,
   pnlSheet,
-} from "../../src/engine/pnl_sheets.ts";
-import { MemoryRows, type RowChange } from "../../src/engine/row_source.ts";
+} from "../../src/engine/fold/pnl_sheets.ts";
+import { MemoryRows, type RowChange } from "../../src/engine/fold/row_source.ts";
 import {
   candlesSheet,
   currenciesSheet,
@@ -32,19 +32,19 @@ import {
   membersSheet,
   openOrdersSheet,
   type Sheet,
-} from "../../src/engine/row_sheets.ts";
-import { assertFits, valueBytes } from "../../src/store/commit_limits.ts";
-import type { FundsRecord } from "../../src/domain/funds.ts";
-import { FUNDS_CODEC } from "../../src/store/funds_codec.ts";
+} from "../../src/engine/fold/row_sheets.ts";
+import { assertFits, valueBytes } from "../../src/store/kv/commit_limits.ts";
+import type { FundsRecord } from "../../src/domain/money/funds.ts";
+import { FUNDS_CODEC } from "../../src/store/rows/funds_codec.ts";
 import { rowKey, TABLES } from "../../src/store/keys.ts";
-import { VALUE_BYTES_MAX } from "../../src/store/kv_limits.ts";
-import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../../src/store/money_codec.ts";
+import { VALUE_BYTES_MAX } from "../../src/store/kv/kv_limits.ts";
+import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../../src/store/rows/money_codec.ts";
 import {
   MARKET_TRADE_CODEC,
   MEMBER_TRADE_CODEC,
   ORDER_CODEC,
-} from "../../src/store/order_codec.ts";
-import { PNL_CURRENCIES_PER_ROW } from "../../src/store/pnl_codec.ts";
+} from "../../src/store/rows/order_codec.ts";
+import { PNL_CURRENCIES_PER_ROW } from "../../src/store/rows/pnl_codec.ts";
 import {
   BENEFICIARIES_PER_ROW,
   CANDLES_PER_ROW,
@@ -53,8 +53,8 @@ import {
   MONEY_RECORDS_PER_ROW,
   OPEN_ORDERS_PER_ROW,
   writeRecordRow,
-} from "../../src/store/row_codec.ts";
-import { EMPTY_WATERMARK, foldCommit, rowMutations } from "../../src/store/watermark.ts";
+} from "../../src/store/rows/row_codec.ts";
+import { EMPTY_WATERMARK, foldCommit, rowMutations } from "../../src/store/rows/watermark.ts";
 import {
   AMOUNT,
   AVERAGE,

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import { IDS_PER_TURN } from "../../src/engine/client_order_records.ts";
+import { IDS_PER_TURN } from "../../src/engine/commit/client_order_records.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";
 import { turnsDuring } from "../support/turns_during.ts";

@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError } from "../../src/domain/assert.ts";
-import type { FeeRow } from "../../src/domain/fees.ts";
-import { runAudit } from "../../src/engine/audit.ts";
+import type { FeeRow } from "../../src/domain/trading/fees.ts";
+import { runAudit } from "../../src/engine/start/audit.ts";
 import {
   type Key,
   logPrefix,
@@ -11,8 +11,8 @@ import {
   STATE_TABLES,
   watermarkKey,
 } from "../../src/store/keys.ts";
-import { itemsOf, writeRecordRow } from "../../src/store/row_codec.ts";
-import { sealRecord, sealRow, unsealRow } from "../../src/store/row_seal.ts";
+import { itemsOf, writeRecordRow } from "../../src/store/rows/row_codec.ts";
+import { sealRecord, sealRow, unsealRow } from "../../src/store/rows/row_seal.ts";
 import { addPeople, openMoney, pay, PEOPLE, withdraw } from "../e2e/killed_money.ts";
 import { copyStore } from "../support/damaged_file.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";

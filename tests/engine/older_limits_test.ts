@@ -2,16 +2,16 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { VenueEvent } from "../../src/domain/event.ts";
-import { runAudit } from "../../src/engine/audit.ts";
-import { runRebuild } from "../../src/engine/rebuild.ts";
-import { sumWith } from "../../src/engine/state_sum.ts";
-import type { Mutation } from "../../src/store/commit.ts";
+import { runAudit } from "../../src/engine/start/audit.ts";
+import { runRebuild } from "../../src/engine/start/rebuild.ts";
+import { sumWith } from "../../src/engine/fold/state_sum.ts";
+import type { Mutation } from "../../src/store/kv/commit.ts";
 import { rowKey, STATE_TABLES } from "../../src/store/keys.ts";
-import { readRecordRow, writeRecordRow } from "../../src/store/row_codec.ts";
-import { sealRow } from "../../src/store/row_seal.ts";
+import { readRecordRow, writeRecordRow } from "../../src/store/rows/row_codec.ts";
+import { sealRow } from "../../src/store/rows/row_seal.ts";
 import { openExistingStore } from "../../src/store/store.ts";
-import { listRows } from "../../src/store/stored_rows.ts";
-import { foldCommit, readWatermark } from "../../src/store/watermark.ts";
+import { listRows } from "../../src/store/rows/stored_rows.ts";
+import { foldCommit, readWatermark } from "../../src/store/rows/watermark.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { older } from "../support/older_log.ts";
 

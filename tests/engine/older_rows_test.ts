@@ -1,26 +1,26 @@
 /** Rows written by older programs. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { runAudit } from "../../src/engine/audit.ts";
-import { runRebuild } from "../../src/engine/rebuild.ts";
-import { compareRows } from "../../src/engine/row_comparison.ts";
-import { MemoryRows } from "../../src/engine/row_source.ts";
-import { isOfState, sumWith } from "../../src/engine/state_sum.ts";
+import { runAudit } from "../../src/engine/start/audit.ts";
+import { runRebuild } from "../../src/engine/start/rebuild.ts";
+import { compareRows } from "../../src/engine/start/row_comparison.ts";
+import { MemoryRows } from "../../src/engine/fold/row_source.ts";
+import { isOfState, sumWith } from "../../src/engine/fold/state_sum.ts";
 import { ByteReader } from "../../src/store/byte_reader.ts";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
-import type { Mutation } from "../../src/store/commit.ts";
+import type { Mutation } from "../../src/store/kv/commit.ts";
 import { rowKey, TABLES } from "../../src/store/keys.ts";
-import { cutRow } from "../../src/store/long_row.ts";
+import { cutRow } from "../../src/store/rows/long_row.ts";
 import {
   type HolderRecord,
   MEMBERS_PER_ROW,
   readMembersRow,
   writeMembersRow,
-} from "../../src/store/row_codec.ts";
-import { sealRow } from "../../src/store/row_seal.ts";
+} from "../../src/store/rows/row_codec.ts";
+import { sealRow } from "../../src/store/rows/row_seal.ts";
 import { openExistingStore, openStore } from "../../src/store/store.ts";
-import { listRows } from "../../src/store/stored_rows.ts";
-import { foldCommit, readWatermark, rowMutations } from "../../src/store/watermark.ts";
+import { listRows } from "../../src/store/rows/stored_rows.ts";
+import { foldCommit, readWatermark, rowMutations } from "../../src/store/rows/watermark.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { addMoneyStream, MONEY_MEMBERS, runMoneyStream } from "../support/money_stream.ts";
 import { Prng } from "../support/prng.ts";

@@ -1,10 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Engine } from "../../src/engine/engine.ts";
-import { openEngine } from "../../src/engine/open_engine.ts";
-import { KvHandles } from "../../src/store/kv_handles.ts";
+import { openEngine } from "../../src/engine/start/open_engine.ts";
+import { KvHandles } from "../../src/store/kv/kv_handles.ts";
 import { Store } from "../../src/store/store.ts";
-import { VenueFileError } from "../../src/store/venue_file.ts";
+import { VenueFileError } from "../../src/store/file/venue_file.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 
 function open(kvPath: string): Promise<Engine> {

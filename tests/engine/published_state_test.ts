@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { InvariantError } from "../../src/domain/assert.ts";
 import { Venue } from "../../src/domain/venue.ts";
 import { PublishedState } from "../../src/engine/published_state.ts";
-import { GENESIS_HASH } from "../../src/store/entry_codec.ts";
+import { GENESIS_HASH } from "../../src/store/log/entry_codec.ts";
 
 /** Returns an entry of one event, whose hash and levels depend on `value`. */
 function entryOf(first: number, value: number) {

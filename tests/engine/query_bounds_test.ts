@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ROWS_AT_ONCE } from "../../src/engine/reading_turns.ts";
 import { rowKey } from "../../src/store/keys.ts";
-import { CANDLES_PER_ROW } from "../../src/store/row_codec.ts";
+import { CANDLES_PER_ROW } from "../../src/store/rows/row_codec.ts";
 import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
 import { turnsDuring } from "../support/turns_during.ts";
 import { START } from "../support/domain_venue.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type Command, isRejection, type Outcome } from "../../src/domain/command.ts";
-import { runAudit } from "../../src/engine/audit.ts";
+import { runAudit } from "../../src/engine/start/audit.ts";
 import { UnavailableError } from "../../src/engine/engine.ts";
 import { isLockedFault } from "../../src/store/store.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";

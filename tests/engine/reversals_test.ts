@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { isRejection } from "../../src/domain/command.ts";
-import { reversalName } from "../../src/domain/decide_reversal.ts";
-import { ANY_OUTPUT } from "../../src/domain/deposit.ts";
+import { reversalName } from "../../src/domain/money/decide_reversal.ts";
+import { ANY_OUTPUT } from "../../src/domain/money/deposit.ts";
 import type { Reverse } from "../../src/domain/money_command.ts";
-import { runAudit } from "../../src/engine/audit.ts";
-import { runRebuild } from "../../src/engine/rebuild.ts";
+import { runAudit } from "../../src/engine/start/audit.ts";
+import { runRebuild } from "../../src/engine/start/rebuild.ts";
 import { START, units } from "../support/domain_venue.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { everything } from "../support/everything.ts";

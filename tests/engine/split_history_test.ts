@@ -1,18 +1,18 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
-import type { MarketTrade } from "../../src/domain/trade_record.ts";
-import { runAudit } from "../../src/engine/audit.ts";
+import type { MarketTrade } from "../../src/domain/trading/trade_record.ts";
+import { runAudit } from "../../src/engine/start/audit.ts";
 import { foldHistory } from "../support/fold_history.ts";
-import { readHistory } from "../../src/engine/history_reader.ts";
-import { type RowChange, StoreRows } from "../../src/engine/row_source.ts";
-import { readBlock } from "../../src/store/block_codec.ts";
+import { readHistory } from "../../src/engine/read/history_reader.ts";
+import { type RowChange, StoreRows } from "../../src/engine/fold/row_source.ts";
+import { readBlock } from "../../src/store/rows/block_codec.ts";
 import { rowKey } from "../../src/store/keys.ts";
-import { FOLD_STEP } from "../../src/store/kv_limits.ts";
-import { MARKET_TRADE_CODEC } from "../../src/store/order_codec.ts";
-import { sealRow } from "../../src/store/row_seal.ts";
+import { FOLD_STEP } from "../../src/store/kv/kv_limits.ts";
+import { MARKET_TRADE_CODEC } from "../../src/store/rows/order_codec.ts";
+import { sealRow } from "../../src/store/rows/row_seal.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import { listRows } from "../../src/store/stored_rows.ts";
+import { listRows } from "../../src/store/rows/stored_rows.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { Prng } from "../support/prng.ts";
 

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { isRejection } from "../../src/domain/command.ts";
 import { CANCELS_PER_PORTION_MAX } from "../../src/domain/limits.ts";
-import { runAudit } from "../../src/engine/audit.ts";
+import { runAudit } from "../../src/engine/start/audit.ts";
 import { OutcomeUnknownError } from "../../src/engine/engine.ts";
 import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
 import type { OrderText } from "../support/domain_venue.ts";

@@ -1,10 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Trade, VenueEvent } from "../../src/domain/event.ts";
-import type { Order } from "../../src/domain/order.ts";
-import { makerTradeOf, marketTradeOf, takerTradeOf } from "../../src/domain/trade_record.ts";
+import type { Order } from "../../src/domain/trading/order.ts";
+import {
+  makerTradeOf,
+  marketTradeOf,
+  takerTradeOf,
+} from "../../src/domain/trading/trade_record.ts";
 import { Tail } from "../../src/engine/tail.ts";
-import { GENESIS_HASH } from "../../src/store/entry_codec.ts";
+import { GENESIS_HASH } from "../../src/store/log/entry_codec.ts";
 
 const EVENTS = 100;
 

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { isRejection } from "../../src/domain/command.ts";
-import { runAudit } from "../../src/engine/audit.ts";
+import { runAudit } from "../../src/engine/start/audit.ts";
 import { UnavailableError } from "../../src/engine/engine.ts";
-import { sleep } from "../../src/store/in_time.ts";
+import { sleep } from "../../src/store/kv/in_time.ts";
 import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";
 import type { FaultPlan } from "../support/faulty_store.ts";

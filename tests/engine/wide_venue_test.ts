@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError } from "../../src/domain/assert.ts";
-import { runAudit } from "../../src/engine/audit.ts";
-import { runRebuild } from "../../src/engine/rebuild.ts";
+import { runAudit } from "../../src/engine/start/audit.ts";
+import { runRebuild } from "../../src/engine/start/rebuild.ts";
 import { rowKey } from "../../src/store/keys.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,6 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals } from "@std/assert";
-import { addressSubject } from "../../src/identity/address_throttle.ts";
+import { addressSubject } from "../../src/identity/walls/address_throttle.ts";
 import { IdentityProcesses } from "../support/identity_processes.ts";
 import { HERE, IdentityVenue, outcomeOf, retryAfterOf, SECRET } from "../support/identity_venue.ts";
 import { VenueFile } from "../support/engine_venue.ts";

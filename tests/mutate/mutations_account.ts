@@ -1,12 +1,12 @@
 import type { MutatedFile } from "./mutation.ts";
 
-const FUNDS = ["engine/funds_queries"];
+const FUNDS = ["engine/read/funds_queries"];
 
 /** Breaks of members' funds at any time, of what has moved them, and of their rows. */
 export const ACCOUNT_MUTATIONS: readonly MutatedFile[] = [
   {
-    file: "src/domain/funds.ts",
-    quick: [...FUNDS, "api/account_statement"],
+    file: "src/domain/money/funds.ts",
+    quick: [...FUNDS, "http/account_statement"],
     broad: [],
     mutations: [
       ["account.available + account.locked", "account.available"],
@@ -22,9 +22,9 @@ export const ACCOUNT_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/funds_codec.ts",
+    file: "src/store/rows/funds_codec.ts",
     quick: FUNDS,
-    broad: ["api/account_statement", "engine/largest_rows"],
+    broad: ["http/account_statement", "engine/largest_rows"],
     mutations: [
       ["writer.uint(record.trades);", "writer.uint(0);"],
       ["writer.uint(record.at);", "writer.uint(0);"],
@@ -33,9 +33,9 @@ export const ACCOUNT_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/funds_recorder.ts",
+    file: "src/engine/fold/funds_recorder.ts",
     quick: FUNDS,
-    broad: ["api/account_statement", "engine/money_fold"],
+    broad: ["http/account_statement", "engine/fold/money_fold"],
     mutations: [
       ['if (event.kind !== "deposit_set" && event.kind !== "withdraw_set") return;', "return;"],
       ["if (!isOwn && !this.#source.notesTrades) return;", "if (!isOwn) return;"],
@@ -46,8 +46,8 @@ export const ACCOUNT_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/funds_fold.ts",
-    quick: ["engine/money_fold", "engine/fold_window"],
+    file: "src/engine/fold/funds_fold.ts",
+    quick: ["engine/fold/money_fold", "engine/fold/fold_window"],
     broad: FUNDS,
     mutations: [
       ["notesTrades: true", "notesTrades: false"],
@@ -55,7 +55,7 @@ export const ACCOUNT_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/funds_fill.ts",
+    file: "src/engine/start/funds_fill.ts",
     quick: FUNDS,
     broad: [],
     mutations: [
@@ -66,9 +66,9 @@ export const ACCOUNT_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/funds_queries.ts",
+    file: "src/engine/read/funds_queries.ts",
     quick: FUNDS,
-    broad: ["api/account_statement"],
+    broad: ["http/account_statement"],
     mutations: [
       ["if (time > moment.at) return", "if (time >= moment.at) return"],
       ["if (time > moment.at) return { totals: moment.totals, scanned: 0 };", ""],

@@ -3,11 +3,17 @@ import type { MutatedFile } from "./mutation.ts";
 /** Breaks of the audit: what it would pass over in silence. */
 export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
   {
-    file: "src/engine/audit.ts",
-    quick: ["engine/forged_store", "engine/audit"],
-    broad: ["engine/row_comparison", "engine/money_fold", "engine/fold_window", "engine/pnl_fold"],
+    file: "src/engine/start/audit.ts",
+    quick: ["engine/forged_store", "engine/start/audit"],
+    broad: [
+      "engine/start/row_comparison",
+      "engine/fold/money_fold",
+      "engine/fold/fold_window",
+      "engine/fold/pnl_fold",
+    ],
     mutations: [
-      ["opened.includes(true)", "opened.includes(false)"],
+      ["      isAny = true;\n", ""],
+      ["if (fault !== null) return", "if (fault === null) return"],
       ["assert(isPoint && sequence >= 0 && sequence <= target,", "assert(true,"],
       ["assert(target <= head.sequence,", "assert(true,"],
       ["assert(bid < ask,", "assert(true,"],
@@ -32,15 +38,15 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/cut_entry.ts",
+    file: "src/engine/start/cut_entry.ts",
     quick: ["engine/forged_store"],
     broad: [],
     mutations: [["ends.filter((one) => one < last)", "ends.filter((one) => one < last - 1)"]],
   },
   {
-    file: "src/engine/stray_keys.ts",
+    file: "src/engine/start/stray_keys.ts",
     quick: ["engine/forged_store"],
-    broad: ["engine/audit"],
+    broad: ["engine/start/audit"],
     mutations: [
       ["for (const range of rangesBetween(epoch)) keys.push", "for (const range of []) keys.push"],
       ["before.sequence + 1], endOf", "before.sequence + 1e12], endOf"],
@@ -50,8 +56,8 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/beside_checks.ts",
-    quick: ["engine/audit"],
+    file: "src/engine/start/beside_checks.ts",
+    quick: ["engine/start/audit"],
     broad: ["damage/damages"],
     mutations: [
       ["if (!await isEpochThere(store, head)) {", "if (false) {"],
@@ -64,8 +70,8 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/head_mark.ts",
-    quick: ["engine/audit"],
+    file: "src/store/file/head_mark.ts",
+    quick: ["engine/start/audit"],
     broad: [],
     mutations: [
       [
@@ -76,9 +82,9 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/folded_state.ts",
-    quick: ["engine/missing_rows", "engine/opening_amid_folds", "engine/recovery"],
-    broad: ["engine/audit", "engine/fold_window"],
+    file: "src/engine/start/folded_state.ts",
+    quick: ["engine/missing_rows", "engine/opening_amid_folds", "engine/start/recovery"],
+    broad: ["engine/start/audit", "engine/fold/fold_window"],
     mutations: [
       ["if (!await writer.isCurrent()) continue;\n", ""],
       ["(tries === 1 ? read() : writer.undisturbed(read))", "read()"],
@@ -91,7 +97,7 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/proven_rows.ts",
+    file: "src/engine/start/proven_rows.ts",
     quick: ["engine/missing_rows"],
     broad: [],
     mutations: [
@@ -103,8 +109,8 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/row_seal.ts",
-    quick: ["engine/forged_store", "store/row_seal"],
+    file: "src/store/rows/row_seal.ts",
+    quick: ["engine/forged_store", "store/rows/row_seal"],
     broad: [],
     mutations: [
       ['typeof stored === "object" &&', 'typeof stored !== "string" &&'],
@@ -112,9 +118,14 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/row_comparison.ts",
-    quick: ["engine/row_comparison", "engine/older_rows", "engine/audit"],
-    broad: ["engine/fold_window", "engine/wide_venue", "engine/money_fold", "engine/forged_store"],
+    file: "src/engine/start/row_comparison.ts",
+    quick: ["engine/start/row_comparison", "engine/older_rows", "engine/start/audit"],
+    broad: [
+      "engine/fold/fold_window",
+      "engine/wide_venue",
+      "engine/fold/money_fold",
+      "engine/forged_store",
+    ],
     mutations: [
       ["damaged.has(name) ? null : contentOf(", "contentOf("],
       ["[...expected.keys(), ...actual.keys(), ...damaged]", "[...expected.keys(), ...damaged]"],

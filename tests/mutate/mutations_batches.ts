@@ -3,7 +3,7 @@ import type { MutatedFile } from "./mutation.ts";
 /** Breaks of what goes into a batch, and of when. */
 export const BATCH_MUTATIONS: readonly MutatedFile[] = [
   {
-    file: "src/domain/client_orders.ts",
+    file: "src/domain/trading/client_orders.ts",
     quick: ["simulate/deadlines"],
     broad: [],
     mutations: [[
@@ -12,8 +12,8 @@ export const BATCH_MUTATIONS: readonly MutatedFile[] = [
     ]],
   },
   {
-    file: "src/engine/batch_pace.ts",
-    quick: ["engine/command_queue"],
+    file: "src/engine/commit/batch_pace.ts",
+    quick: ["engine/commit/command_queue"],
     broad: ["engine/back_pressure"],
     mutations: [
       ["if (behind <= 0) return 0;", "return 0;"],
@@ -27,9 +27,9 @@ export const BATCH_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/command_queue.ts",
-    quick: ["engine/command_queue"],
-    broad: ["engine/sequencer", "attack/flooding_member"],
+    file: "src/engine/commit/command_queue.ts",
+    quick: ["engine/commit/command_queue"],
+    broad: ["engine/commit/sequencer", "attack/flooding_member"],
     mutations: [
       ["    this.#used.clear();\n", ""],
       ["this.#inLanes > 0 && !this.#hasServedLanes;", "false;"],

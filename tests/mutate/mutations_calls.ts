@@ -3,9 +3,9 @@ import type { MutatedFile } from "./mutation.ts";
 /** Breaks of the KV calls and their handles. */
 export const CALL_MUTATIONS: readonly MutatedFile[] = [
   {
-    file: "src/store/kv_handle.ts",
-    quick: ["store/kv_handles", "store/lost_calls"],
-    broad: ["engine/commit_entry"],
+    file: "src/store/kv/kv_handle.ts",
+    quick: ["store/kv/kv_handles", "store/kv/lost_calls"],
+    broad: ["engine/commit/commit_entry"],
     mutations: [
       ["if (this.#next?.tries === tries) return this.#next.done;", ""],
       ["if (this.#next === next) this.#next = null;", ""],
@@ -15,9 +15,9 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/kv_handles.ts",
-    quick: ["store/kv_handles", "store/store", "store/lost_calls"],
-    broad: ["engine/commit_entry"],
+    file: "src/store/kv/kv_handles.ts",
+    quick: ["store/kv/kv_handles", "store/store", "store/kv/lost_calls"],
+    broad: ["engine/commit/commit_entry"],
     mutations: [
       ["handle.calls < least.calls", "handle.calls > least.calls"],
       ["    } finally {\n      handle.calls -= 1;\n    }", "    } finally {\n    }"],
@@ -30,8 +30,8 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/kv_listing.ts",
-    quick: ["store/kv_listing"],
+    file: "src/store/kv/kv_listing.ts",
+    quick: ["store/kv/kv_listing"],
     broad: ["store/store"],
     mutations: [
       ["this.#entries === null || this.#kv !== kv", "this.#entries === null"],
@@ -44,13 +44,18 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/store/store.ts",
-    quick: ["store/store", "engine/commit_entry", "store/lost_calls", "engine/folding_thread"],
+    quick: [
+      "store/store",
+      "engine/commit/commit_entry",
+      "store/kv/lost_calls",
+      "engine/fold/folding_thread",
+    ],
     broad: [
-      "engine/contacts",
-      "engine/acts",
+      "secrets/contacts",
+      "secrets/acts",
       "engine/health",
-      "engine/fold_window",
-      "engine/queries",
+      "engine/fold/fold_window",
+      "engine/read/queries",
     ],
     mutations: [
       ["    atomic.check(commit.check, ...commit.held ?? []);\n", ""],
@@ -78,8 +83,8 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/in_time.ts",
-    quick: ["store/store_deadline", "store/kv_handles", "engine/within"],
+    file: "src/store/kv/in_time.ts",
+    quick: ["store/store_deadline", "store/kv/kv_handles", "engine/within"],
     broad: [],
     mutations: [
       ["await Promise.race([call, late.then(onLate)])", "await call"],
@@ -88,8 +93,8 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/lost_calls.ts",
-    quick: ["store/lost_calls"],
+    file: "src/store/kv/lost_calls.ts",
+    quick: ["store/kv/lost_calls"],
     broad: [],
     mutations: [
       ["this.#count >= LOST_CALLS_MAX", "false"],
@@ -99,8 +104,8 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/pulled_call.ts",
-    quick: ["store/pulled_call"],
+    file: "src/store/kv/pulled_call.ts",
+    quick: ["store/kv/pulled_call"],
     broad: [],
     mutations: [
       ["      pullAlong(kv);\n", ""],
@@ -119,8 +124,8 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/store_watch.ts",
-    quick: ["engine/store_watch", "engine/head_mark", "engine/store_loss"],
+    file: "src/engine/shared/store_watch.ts",
+    quick: ["engine/shared/store_watch", "engine/head_mark", "engine/store_loss"],
     broad: [],
     mutations: [
       [

@@ -1,24 +1,24 @@
 import type { MutatedFile } from "./mutation.ts";
 
-const STREAMS = ["domain/random_streams", "domain/money_streams"];
+const STREAMS = ["domain/random_streams", "domain/money/money_streams"];
 
 /** Breaks of the venue's decisions, except those on orders. */
 export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/domain/command.ts",
     quick: ["domain/decide"],
-    broad: ["domain/decide_orders"],
+    broad: ["domain/trading/decide_orders"],
     mutations: [['"rejected" in outcome', "false"]],
   },
   {
     file: "src/domain/decide.ts",
-    quick: ["domain/decide", "domain/decide_orders", "domain/act_names"],
+    quick: ["domain/decide", "domain/trading/decide_orders", "domain/people/act_names"],
     broad: [
       "domain/decide_operator",
-      "domain/timers",
+      "domain/trading/timers",
       "domain/scenarios",
       ...STREAMS,
-      "engine/acts",
+      "secrets/acts",
     ],
     mutations: [
       ["earlier.request === once.request", "true"],
@@ -48,8 +48,12 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/decide_beneficiary.ts",
-    quick: ["domain/decide_beneficiary", "domain/credential_hold", "domain/taken_approvals"],
+    file: "src/domain/people/decide_beneficiary.ts",
+    quick: [
+      "domain/people/decide_beneficiary",
+      "domain/credential_hold",
+      "domain/money/taken_approvals",
+    ],
     broad: STREAMS,
     mutations: [
       ['beneficiary?.state === "archived" ? undefined : beneficiary', "beneficiary"],
@@ -92,9 +96,9 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/named_orders.ts",
-    quick: ["domain/client_orders"],
-    broad: ["engine/recovery"],
+    file: "src/domain/trading/named_orders.ts",
+    quick: ["domain/trading/client_orders"],
+    broad: ["engine/start/recovery"],
     mutations: [
       ['else if (name !== "") sought', "else sought"],
       ["id > (ids.get(clientOrderId) ?? 0)", "true"],
@@ -102,8 +106,8 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/decide_currency.ts",
-    quick: ["domain/decide_operator", "domain/decide_currency", "domain/decide_bounds"],
+    file: "src/domain/money/decide_currency.ts",
+    quick: ["domain/decide_operator", "domain/money/decide_currency", "domain/decide_bounds"],
     broad: ["domain/decide"],
     mutations: [
       ["venue.currencies.length >= CURRENCIES_MAX", "venue.currencies.length > CURRENCIES_MAX"],
@@ -124,8 +128,8 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/decide_deposit.ts",
-    quick: ["domain/decide_deposit", "domain/decide_reversal"],
+    file: "src/domain/money/decide_deposit.ts",
+    quick: ["domain/money/decide_deposit", "domain/money/decide_reversal"],
     broad: STREAMS,
     mutations: [
       ["amount <= currency.depositFee", "amount < currency.depositFee"],
@@ -149,18 +153,18 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/decide_key.ts",
+    file: "src/domain/people/decide_key.ts",
     quick: [
-      "domain/decide_beneficiary",
+      "domain/people/decide_beneficiary",
       "domain/decide_operator",
       "domain/decide",
-      "domain/credentials_change",
+      "domain/people/credentials_change",
     ],
     broad: [
-      "domain/timers",
+      "domain/trading/timers",
       "identity/member_two_factor",
-      "api/auth_api_keys",
-      "engine/credentials",
+      "http/routes/auth/auth_api_keys",
+      "secrets/credentials",
     ],
     mutations: [
       [
@@ -186,9 +190,9 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/credentials_change.ts",
-    quick: ["domain/credentials_change", "domain/credential_hold", "domain/timer_portions"],
-    broad: ["domain/decide_operator", "api/ended_keys"],
+    file: "src/domain/people/credentials_change.ts",
+    quick: ["domain/people/credentials_change", "domain/credential_hold", "domain/timer_portions"],
+    broad: ["domain/decide_operator", "http/ended_keys"],
     mutations: [
       ["generationOf(before) + 1", "generationOf(before)"],
       ["credentialsChangedAt: sink.at", "credentialsChangedAt: 0"],
@@ -203,8 +207,8 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/decide_market.ts",
-    quick: ["domain/decide_market", "domain/decide_operator", "api/market_ids"],
+    file: "src/domain/trading/decide_market.ts",
+    quick: ["domain/trading/decide_market", "domain/decide_operator", "http/market_ids"],
     broad: ["domain/decide"],
     mutations: [
       ["RESERVED_IDS.has(id)", "false"],
@@ -225,15 +229,15 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/decide_member.ts",
+    file: "src/domain/people/decide_member.ts",
     quick: [
-      "domain/decide_member",
+      "domain/people/decide_member",
       "domain/adjustment_value",
       "domain/decide_operator",
       "domain/decide",
       "domain/credential_hold",
-      "domain/credentials_change",
-      "domain/withdraw_approval",
+      "domain/people/credentials_change",
+      "domain/money/withdraw_approval",
     ],
     broad: STREAMS,
     mutations: [
@@ -260,19 +264,19 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/decide_otp.ts",
+    file: "src/domain/people/decide_otp.ts",
     quick: [
-      "domain/decide_beneficiary",
-      "domain/decide_withdraw",
+      "domain/people/decide_beneficiary",
+      "domain/money/decide_withdraw",
       "domain/decide_operator",
       "domain/credential_hold",
-      "domain/credentials_change",
+      "domain/people/credentials_change",
     ],
     broad: [
       "domain/decide",
       "identity/member_two_factor",
-      "api/auth_two_factor",
-      "domain/money_streams",
+      "http/routes/auth/auth_two_factor",
+      "domain/money/money_streams",
     ],
     mutations: [
       ["step === null || step <= otpStep", "step === null || step < otpStep"],
@@ -294,9 +298,9 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/operators.ts",
+    file: "src/domain/people/operators.ts",
     quick: ["domain/decide_operator"],
-    broad: ["domain/decide", "demo", "operator_key"],
+    broad: ["domain/decide", "server/demo/demo", "server/operator_key"],
     mutations: [
       ['role === "operator" && ', ""],
       [' && scopes.includes("trade")', ""],
@@ -311,8 +315,8 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/decide_timers.ts",
-    quick: ["domain/timers", "domain/timer_portions"],
+    file: "src/domain/trading/decide_timers.ts",
+    quick: ["domain/trading/timers", "domain/timer_portions"],
     broad: ["domain/random_timers", "engine/timers"],
     mutations: [
       ["timeoutMs >= CANCEL_TIMER_MS_MIN", "timeoutMs > CANCEL_TIMER_MS_MIN"],

@@ -1,13 +1,13 @@
 import type { MutatedFile } from "./mutation.ts";
 
-const STREAMS = ["domain/random_streams", "domain/money_streams"];
+const STREAMS = ["domain/random_streams", "domain/money/money_streams"];
 
 /** Breaks of books, matching and settlement. */
 export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
   {
-    file: "src/domain/candle.ts",
+    file: "src/domain/trading/candle.ts",
     quick: ["engine/candle_series"],
-    broad: ["engine/fold_window", "engine/queries"],
+    broad: ["engine/fold/fold_window", "engine/read/queries"],
     mutations: [
       ["seconds - seconds % length", "seconds - seconds % length + length"],
       ["Math.max(candle.high, high)", "high"],
@@ -19,14 +19,18 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/currency.ts",
-    quick: ["domain/decide_operator", "domain/decide_deposit", "domain/decide_withdraw"],
+    file: "src/domain/money/currency.ts",
+    quick: [
+      "domain/decide_operator",
+      "domain/money/decide_deposit",
+      "domain/money/decide_withdraw",
+    ],
     broad: STREAMS,
     mutations: [["LEDGER_DIGITS - precision", "LEDGER_DIGITS"]],
   },
   {
-    file: "src/domain/market.ts",
-    quick: ["domain/decide_operator", "domain/settlement", "domain/decide_orders"],
+    file: "src/domain/trading/market.ts",
+    quick: ["domain/decide_operator", "domain/money/settlement", "domain/trading/decide_orders"],
     broad: STREAMS,
     mutations: [
       [
@@ -38,8 +42,8 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/ask_forecast.ts",
-    quick: ["domain/ask_forecast", "domain/price_band"],
+    file: "src/domain/trading/ask_forecast.ts",
+    quick: ["domain/trading/ask_forecast", "domain/trading/price_band"],
     broad: STREAMS,
     mutations: [
       ["    this.#passWaiting();", ""],
@@ -76,8 +80,8 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/asks_within.ts",
-    quick: ["domain/ask_forecast", "domain/stop_orders", "domain/price_band"],
+    file: "src/domain/trading/asks_within.ts",
+    quick: ["domain/trading/ask_forecast", "domain/stop_orders", "domain/trading/price_band"],
     broad: STREAMS,
     mutations: [
       ["price === 0 ? Infinity : price", "Infinity"],
@@ -91,8 +95,12 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/own_makers.ts",
-    quick: ["domain/fill_or_kill", "domain/ask_forecast", "domain/matching"],
+    file: "src/domain/trading/own_makers.ts",
+    quick: [
+      "domain/trading/fill_or_kill",
+      "domain/trading/ask_forecast",
+      "domain/trading/matching",
+    ],
     broad: STREAMS,
     mutations: [
       ["front === null || !makers.isBefore(order, front)", "true"],
@@ -106,12 +114,12 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/market_book.ts",
+    file: "src/domain/trading/market_book.ts",
     quick: [
       "domain/venue_invariants",
-      "domain/matching",
+      "domain/trading/matching",
       "domain/stop_orders",
-      "domain/settlement",
+      "domain/money/settlement",
     ],
     broad: ["domain/scenarios", "domain/decide_operator", ...STREAMS],
     mutations: [
@@ -128,14 +136,14 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/matching.ts",
+    file: "src/domain/trading/matching.ts",
     quick: [
-      "domain/matching",
-      "domain/fill_or_kill",
+      "domain/trading/matching",
+      "domain/trading/fill_or_kill",
       "domain/stop_orders",
       "domain/scenarios",
-      "domain/price_band",
-      "domain/untraded_orders",
+      "domain/trading/price_band",
+      "domain/trading/untraded_orders",
     ],
     broad: STREAMS,
     mutations: [
@@ -179,8 +187,12 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/fill_or_kill.ts",
-    quick: ["domain/fill_or_kill", "domain/ask_forecast", "domain/matching"],
+    file: "src/domain/trading/fill_or_kill.ts",
+    quick: [
+      "domain/trading/fill_or_kill",
+      "domain/trading/ask_forecast",
+      "domain/trading/matching",
+    ],
     broad: STREAMS,
     mutations: [
       ["(taker.price, enough) >= enough", "(taker.price, enough) > 0"],
@@ -190,8 +202,8 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/order_book.ts",
-    quick: ["domain/order_book", "domain/matching", "domain/fill_or_kill"],
+    file: "src/domain/trading/order_book.ts",
+    quick: ["domain/trading/order_book", "domain/trading/matching", "domain/trading/fill_or_kill"],
     broad: STREAMS,
     mutations: [
       ["const gone = Math.min(ahead, level.lots);", "const gone = ahead;"],
@@ -217,8 +229,8 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/settlement.ts",
-    quick: ["domain/settlement"],
+    file: "src/domain/money/settlement.ts",
+    quick: ["domain/money/settlement"],
     broad: STREAMS,
     mutations: [
       ["if (buyRemaining === 0) buyLocked = 0n;\n  else if", "if"],
@@ -236,8 +248,8 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/fees_paid.ts",
-    quick: ["domain/fees_paid", "engine/order_trades"],
+    file: "src/domain/trading/fees_paid.ts",
+    quick: ["domain/trading/fees_paid", "engine/read/order_trades"],
     broad: [],
     mutations: [
       ["id === maker ? makerFee : takerFee", "takerFee"],
@@ -251,8 +263,8 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/trade_record.ts",
-    quick: ["domain/trade_record"],
+    file: "src/domain/trading/trade_record.ts",
+    quick: ["domain/trading/trade_record"],
     broad: [],
     mutations: [
       ["side: isMaker ? makerSide : trade.takerSide", "side: trade.takerSide"],

@@ -3,9 +3,9 @@ import type { MutatedFile } from "./mutation.ts";
 /** Breaks of the path from command to answer, and of recovery. */
 export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   {
-    file: "src/engine/batch.ts",
-    quick: ["engine/batch"],
-    broad: ["engine/sequencer"],
+    file: "src/engine/commit/batch.ts",
+    quick: ["engine/commit/batch"],
+    broad: ["engine/commit/sequencer"],
     mutations: [
       ["this.#undo.rollback(this.#stepsBefore[mark] ?? 0);", ""],
       ["this.#writer.truncate(this.#bytesBefore[mark] ?? 0);", ""],
@@ -19,15 +19,15 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/batch_decider.ts",
+    file: "src/engine/commit/batch_decider.ts",
     quick: [
       "engine/sweep",
       "engine/timers",
-      "engine/sequencer",
+      "engine/commit/sequencer",
       "engine/two_engines",
       "engine/late_nonce",
     ],
-    broad: ["engine/many_client_orders", "engine/recovery", "domain/random_streams"],
+    broad: ["engine/many_client_orders", "engine/start/recovery", "domain/random_streams"],
     mutations: [
       ["if (!command.isAbandoned) isRoom", "isRoom"],
       ['outcome.rejected === "nonce_expired"', "false"],
@@ -49,8 +49,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/commit_entry.ts",
-    quick: ["engine/commit_entry"],
+    file: "src/engine/commit/commit_entry.ts",
+    quick: ["engine/commit/commit_entry"],
     broad: ["engine/two_engines"],
     mutations: [
       [
@@ -74,8 +74,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/commit_meter.ts",
-    quick: ["engine/commit_meter"],
+    file: "src/engine/commit/commit_meter.ts",
+    quick: ["engine/commit/commit_meter"],
     broad: [],
     mutations: [
       ["this.conflicts += 1", "this.failures += 1"],
@@ -85,7 +85,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/distribution.ts",
-    quick: ["engine/commit_meter"],
+    quick: ["engine/commit/commit_meter"],
     broad: [],
     mutations: [
       ["value > (this.#bounds[range] ?? Infinity)", "value >= (this.#bounds[range] ?? Infinity)"],
@@ -94,8 +94,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/engine_errors.ts",
-    quick: ["engine/client_order_records"],
-    broad: ["api/unreadable_store"],
+    quick: ["engine/commit/client_order_records"],
+    broad: ["http/unreadable_store"],
     mutations: [
       ["if (!(error instanceof UnreadableError)) throw error;", "throw error;"],
     ],
@@ -112,9 +112,9 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/log_follower.ts",
-    quick: ["engine/log_follower", "engine/stops", "engine/health", "engine/store_loss"],
-    broad: ["engine/member_events", "engine/timers", "engine/two_engines", "realtime/backlog"],
+    file: "src/engine/shared/log_follower.ts",
+    quick: ["engine/shared/log_follower", "engine/stops", "engine/health", "engine/store_loss"],
+    broad: ["engine/read/member_events", "engine/timers", "engine/two_engines", "sockets/backlog"],
     mutations: [
       ["assert(head.epoch === known.epoch,", "assert(true,"],
       ["assert(head.sequence >= known.sequence,", "assert(true,"],
@@ -147,9 +147,9 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/store_checks.ts",
+    file: "src/engine/start/store_checks.ts",
     quick: ["engine/other_keys", "engine/head_mark", "engine/forged_store"],
-    broad: ["store/venue_file", "opening_store", "engine/audit"],
+    broad: ["store/file/venue_file", "server/opening_store", "engine/start/audit"],
     mutations: [
       ["(head.sequence === mark.sequence && bytesToHex(head.hash) !== mark.hash)", "false"],
       ["if (head.epoch !== mark.epoch) {", "if (false) {"],
@@ -164,24 +164,24 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/open_engine.ts",
+    file: "src/engine/start/open_engine.ts",
     quick: [
       "engine/stored_window",
-      "engine/opening_record",
+      "engine/start/opening_record",
       "engine/other_keys",
       "engine/head_mark",
       "engine/forged_store",
       "engine/opening_amid_folds",
-      "engine/recovery",
+      "engine/start/recovery",
       "engine/missing_rows",
-      "engine/folding_thread",
+      "engine/fold/folding_thread",
     ],
     broad: [
-      "store/owner_lock",
-      "store/venue_file",
-      "opening_store",
-      "engine/audit",
-      "engine/fold_window",
+      "store/file/owner_lock",
+      "store/file/venue_file",
+      "server/opening_store",
+      "engine/start/audit",
+      "engine/fold/fold_window",
     ],
     mutations: [
       ["recoverAll(store, nonceWindowMs", "recoverAll(store, options.nonceWindowMs"],
@@ -209,9 +209,14 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/queued_command.ts",
-    quick: ["engine/queued_command", "engine/sequencer", "engine/back_pressure", "engine/sweep"],
-    broad: ["engine/commit_meter"],
+    file: "src/engine/commit/queued_command.ts",
+    quick: [
+      "engine/commit/queued_command",
+      "engine/commit/sequencer",
+      "engine/back_pressure",
+      "engine/sweep",
+    ],
+    broad: ["engine/commit/commit_meter"],
     mutations: [
       ['    case "cancel_all_orders":\n', ""],
       ['    case "sweep_member":\n', ""],
@@ -231,9 +236,14 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/recovery.ts",
-    quick: ["engine/forged_store", "engine/recovery", "engine/fold_window", "engine/query_bounds"],
-    broad: ["engine/money_fold", "engine/timers", "engine/queries"],
+    file: "src/engine/start/recovery.ts",
+    quick: [
+      "engine/forged_store",
+      "engine/start/recovery",
+      "engine/fold/fold_window",
+      "engine/query_bounds",
+    ],
+    broad: ["engine/fold/money_fold", "engine/timers", "engine/read/queries"],
     mutations: [
       ["book.triggerLow = record.triggerLow;", ""],
       ["book.tradesCount = record.tradesCount;", ""],
@@ -259,14 +269,14 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/sequencer.ts",
-    quick: ["engine/sequencer", "engine/stops", "engine/sweep"],
+    file: "src/engine/commit/sequencer.ts",
+    quick: ["engine/commit/sequencer", "engine/stops", "engine/sweep"],
     broad: [
       "engine/health",
       "engine/store_loss",
       "engine/back_pressure",
       "engine/timers",
-      "engine/log_follower",
+      "engine/shared/log_follower",
       "engine/two_engines",
       "engine/older_log",
     ],
@@ -302,8 +312,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/timer_watch.ts",
-    quick: ["engine/timer_watch", "engine/timers"],
+    file: "src/engine/commit/timer_watch.ts",
+    quick: ["engine/commit/timer_watch", "engine/timers"],
     broad: [],
     mutations: [
       ["    clearInterval(this.#interval);\n", ""],
@@ -315,8 +325,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/venue_engine.ts",
-    quick: ["engine/sequencer", "engine/back_pressure", "engine/health"],
-    broad: ["engine/two_engines", "engine/recovery"],
+    quick: ["engine/commit/sequencer", "engine/back_pressure", "engine/health"],
+    broad: ["engine/two_engines", "engine/start/recovery"],
     mutations: [
       ["sequencer.size >= COMMANDS_QUEUED_MAX", "sequencer.size > COMMANDS_QUEUED_MAX"],
       ['if (isBrake) return "";', ""],
@@ -338,8 +348,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/watch_hearing.ts",
-    quick: ["engine/watch_hearing"],
+    file: "src/engine/shared/watch_hearing.ts",
+    quick: ["engine/shared/watch_hearing"],
     broad: [],
     mutations: [
       ["versionstamp !== null && versionstamp > this.#told", "versionstamp !== null"],

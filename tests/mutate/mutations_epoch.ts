@@ -6,7 +6,7 @@ const RESTORED = ["simulate/restored_store"];
 /** Breaks of what a broken process writes, of epochs, and of what a fold proves. */
 export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
   {
-    file: "src/engine/enter_epoch.ts",
+    file: "src/engine/start/enter_epoch.ts",
     quick: BROKEN,
     broad: [],
     mutations: [
@@ -15,18 +15,18 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/enter_epoch.ts",
+    file: "src/engine/start/enter_epoch.ts",
     quick: ["engine/older_log"],
     broad: [],
     mutations: [[" && head.value.format === LOG_FORMAT", ""]],
   },
   {
-    file: "src/engine/restore.ts",
-    quick: ["restoring"],
+    file: "src/server/restore.ts",
+    quick: ["server/restoring"],
     broad: [],
     mutations: [
       ["audit.differences.length === 0;", "audit.figures.size > 0;"],
-      ["auditStore(store, { isCopy: true, masterKeys })", "auditStore(store, { masterKeys })"],
+      ["auditStore(store, { isCopy: true, sealing })", "auditStore(store, { sealing })"],
       ["    if (isFilePath(path)) lock = await takeOwnerLock(path);\n", ""],
       ["{ trading: false, withdrawals: false }", "{ trading: false, withdrawals: true }"],
       ["{ trading: false, withdrawals: false }", "{ trading: true, withdrawals: false }"],
@@ -42,14 +42,14 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/restoring.ts",
-    quick: ["restoring"],
+    file: "src/server/restoring.ts",
+    quick: ["server/restoring"],
     broad: [],
     mutations: [["    await endAllSessions(engine);\n", ""]],
   },
   {
-    file: "src/engine/first_restore.ts",
-    quick: ["restoring"],
+    file: "src/engine/start/first_restore.ts",
+    quick: ["server/restoring"],
     broad: [],
     mutations: [
       ["value: (await store.get<FirstRestore>(key)).value ?? first", "value: null"],
@@ -57,19 +57,19 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/store_checks.ts",
-    quick: ["venue_server"],
+    file: "src/engine/start/store_checks.ts",
+    quick: ["server/venue_server"],
     broad: [],
     mutations: [["  if (await isBlank(path)) throwNoStore(path);\n", ""]],
   },
   {
-    file: "src/store/epoch.ts",
+    file: "src/store/log/epoch.ts",
     quick: BROKEN,
     broad: [],
     mutations: [["value: record", "value: null"]],
   },
   {
-    file: "src/store/writing_right.ts",
+    file: "src/store/log/writing_right.ts",
     quick: BROKEN,
     broad: RESTORED,
     mutations: [
@@ -97,7 +97,7 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/venue_log.ts",
+    file: "src/store/log/venue_log.ts",
     quick: BROKEN,
     broad: [],
     mutations: [
@@ -106,7 +106,7 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/folder.ts",
+    file: "src/engine/fold/folder.ts",
     quick: BROKEN,
     broad: [],
     mutations: [
@@ -134,7 +134,7 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/fold_writer.ts",
+    file: "src/engine/fold/fold_writer.ts",
     quick: BROKEN,
     broad: [],
     mutations: [
@@ -143,7 +143,7 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/store_checks.ts",
+    file: "src/engine/start/store_checks.ts",
     quick: BROKEN,
     broad: [],
     mutations: [
@@ -152,7 +152,7 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/sequencer.ts",
+    file: "src/engine/commit/sequencer.ts",
     quick: BROKEN,
     broad: [],
     mutations: [
@@ -161,7 +161,7 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/commit_entry.ts",
+    file: "src/engine/commit/commit_entry.ts",
     quick: BROKEN,
     broad: [],
     mutations: [[

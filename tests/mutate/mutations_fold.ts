@@ -1,13 +1,13 @@
 import type { MutatedFile } from "./mutation.ts";
 
-const FOLDS = ["engine/fold_window", "engine/money_fold", "engine/audit"];
+const FOLDS = ["engine/fold/fold_window", "engine/fold/money_fold", "engine/start/audit"];
 
 /** Breaks of the fold and of the rebuild from the log. */
 export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   {
-    file: "src/engine/tables_fold.ts",
-    quick: ["engine/money_fold", "engine/older_limits"],
-    broad: ["engine/fold_window", "engine/audit"],
+    file: "src/engine/fold/tables_fold.ts",
+    quick: ["engine/fold/money_fold", "engine/older_limits"],
+    broad: ["engine/fold/fold_window", "engine/start/audit"],
     mutations: [
       ["this.#fees.remove(event.row, sequence)", "undefined"],
       ["this.#limits.remove(event.row, sequence)", "undefined"],
@@ -15,9 +15,9 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/candle_fold.ts",
-    quick: ["engine/fold_window", "engine/fold_part"],
-    broad: ["engine/queries"],
+    file: "src/engine/fold/candle_fold.ts",
+    quick: ["engine/fold/fold_window", "engine/fold/fold_part"],
+    broad: ["engine/read/queries"],
     mutations: [
       ["if (i % TRADES_PER_SLICE === 0) await pause();", ""],
       ["let to = from + 1;", "let to = from + 2;"],
@@ -28,8 +28,8 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/fold_pace.ts",
-    quick: ["engine/fold_pace"],
+    file: "src/engine/fold/fold_pace.ts",
+    quick: ["engine/fold/fold_pace"],
     broad: [],
     mutations: [
       ["< SLICE_MS) return", "<= SLICE_MS) return"],
@@ -39,19 +39,19 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/yield_to_others.ts",
-    quick: ["engine/fold_pace"],
+    quick: ["engine/fold/fold_pace"],
     broad: [],
     mutations: [["runtime.setImmediate(resolve)", "setTimeout(resolve, 0)"]],
   },
   {
-    file: "src/engine/fold_part.ts",
-    quick: ["engine/fold_window"],
-    broad: ["engine/money_fold", "engine/pnl_fold"],
+    file: "src/engine/fold/fold_part.ts",
+    quick: ["engine/fold/fold_window"],
+    broad: ["engine/fold/money_fold", "engine/fold/pnl_fold"],
     mutations: [["orderOf(a) - orderOf(b)", "orderOf(b) - orderOf(a)"]],
   },
   {
-    file: "src/engine/fold_turn.ts",
-    quick: ["engine/fold_turn"],
+    file: "src/engine/fold/fold_turn.ts",
+    quick: ["engine/fold/fold_turn"],
     broad: ["engine/two_engines"],
     mutations: [
       ["|| this.#now() >= this.#takesOverAt;", "|| this.#now() > this.#takesOverAt + 1e6;"],
@@ -63,9 +63,14 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/fold_window.ts",
-    quick: ["engine/forged_store", "engine/fold_window", "engine/recovery", "engine/older_log"],
-    broad: ["engine/member_events", "engine/timers"],
+    file: "src/engine/fold/fold_window.ts",
+    quick: [
+      "engine/forged_store",
+      "engine/fold/fold_window",
+      "engine/start/recovery",
+      "engine/older_log",
+    ],
+    broad: ["engine/read/member_events", "engine/timers"],
     mutations: [
       ["if (event.untraded > 0) countUntraded(this.#members, event, sequence, at);", ""],
       ["watermark.target > watermark.sequence", "watermark.target < watermark.sequence"],
@@ -93,9 +98,9 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/fold_steps.ts",
-    quick: ["engine/fold_steps"],
-    broad: ["engine/fold_writer", "engine/wide_venue", "engine/long_names"],
+    file: "src/engine/fold/fold_steps.ts",
+    quick: ["engine/fold/fold_steps"],
+    broad: ["engine/fold/fold_writer", "engine/wide_venue", "engine/long_names"],
     mutations: [
       ["size.mutations <= max.mutations && ", ""],
       ["size.bytes <= max.bytes &&", ""],
@@ -111,14 +116,14 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/fold_writer.ts",
+    file: "src/engine/fold/fold_writer.ts",
     quick: [
-      "engine/fold_writer",
-      "engine/folding_thread",
-      "engine/fold_window",
+      "engine/fold/fold_writer",
+      "engine/fold/folding_thread",
+      "engine/fold/fold_window",
       "engine/wide_venue",
     ],
-    broad: ["engine/history_fold", "engine/money_queries", "engine/opening_amid_folds"],
+    broad: ["engine/fold/history_fold", "engine/read/money_queries", "engine/opening_amid_folds"],
     mutations: [
       ["if (!isSamePoint(watermark.value, this.watermark)) return false;", ""],
       [
@@ -147,15 +152,15 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/folder.ts",
+    file: "src/engine/fold/folder.ts",
     quick: [
-      "engine/folder",
-      "engine/money_queries",
+      "engine/fold/folder",
+      "engine/read/money_queries",
       "engine/back_pressure",
-      "engine/fold_turn",
+      "engine/fold/fold_turn",
       "engine/health",
     ],
-    broad: ["engine/fold_window", "engine/pnl_fold", "engine/long_commit"],
+    broad: ["engine/fold/fold_window", "engine/fold/pnl_fold", "engine/long_commit"],
     mutations: [
       ["    else throw new UnreadableError(", "    else void new UnreadableError("],
       ["if (this.isFailing) this.#refuseWaiting", "this.#refuseWaiting"],
@@ -178,9 +183,9 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/folding.ts",
-    quick: ["engine/fold_writer", "engine/folding_thread", "engine/wide_venue"],
-    broad: ["engine/fold_window", "engine/history_fold", "engine/missing_rows"],
+    file: "src/engine/fold/folding.ts",
+    quick: ["engine/fold/fold_writer", "engine/fold/folding_thread", "engine/wide_venue"],
+    broad: ["engine/fold/fold_window", "engine/fold/history_fold", "engine/missing_rows"],
     mutations: [
       ["    this.#noteGiven();\n    this.#stepMax", "    this.#stepMax"],
       ["    this.#noteGiven();\n    this.#rows.trim", "    this.#rows.trim"],
@@ -195,8 +200,8 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/folding_thread.ts",
-    quick: ["engine/folding_thread"],
+    file: "src/engine/fold/folding_thread.ts",
+    quick: ["engine/fold/folding_thread"],
     broad: [],
     mutations: [
       ["      event.preventDefault();\n", ""],
@@ -212,8 +217,8 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/folding_worker.ts",
-    quick: ["engine/folding_thread"],
+    file: "src/engine/fold/folding_worker.ts",
+    quick: ["engine/fold/folding_thread"],
     broad: [],
     mutations: [
       ["return opened?.folding.forget();", "return;"],
@@ -225,13 +230,13 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/grouped_items.ts",
     quick: ["engine/tail"],
-    broad: ["engine/fold_window"],
+    broad: ["engine/fold/fold_window"],
     mutations: [["else items.push(item);", ""]],
   },
   {
-    file: "src/engine/history_fold.ts",
-    quick: ["engine/history_fold", "engine/split_history", "engine/fold_part"],
-    broad: ["engine/fold_window"],
+    file: "src/engine/fold/history_fold.ts",
+    quick: ["engine/fold/history_fold", "engine/split_history", "engine/fold/fold_part"],
+    broad: ["engine/fold/fold_window"],
     mutations: [
       ["      await pause();\n", ""],
       ["for (const record of records) merged.set(codec.id(record), record);", ""],
@@ -245,9 +250,9 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/holder_rows.ts",
-    quick: ["engine/fold_window"],
-    broad: ["engine/money_fold"],
+    file: "src/engine/fold/holder_rows.ts",
+    quick: ["engine/fold/fold_window"],
+    broad: ["engine/fold/money_fold"],
     mutations: [
       ["holder[counter] += more;", "holder[counter] = more;"],
       ["holder[counter] += more;", "holder[counter] += 1;"],
@@ -255,18 +260,18 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/market_record.ts",
-    quick: ["engine/fold_window"],
-    broad: ["engine/recovery"],
+    file: "src/engine/fold/market_record.ts",
+    quick: ["engine/fold/fold_window"],
+    broad: ["engine/start/recovery"],
     mutations: [
       ["Math.max(market.triggerHigh, price)", "price"],
       ["market.tradesCount += 1;", ""],
     ],
   },
   {
-    file: "src/engine/rebuild.ts",
-    quick: ["engine/audit", "engine/full_disk"],
-    broad: ["engine/money_fold"],
+    file: "src/engine/start/rebuild.ts",
+    quick: ["engine/start/audit", "engine/full_disk"],
+    broad: ["engine/fold/money_fold"],
     mutations: [
       ["for (const table of TABLES) await store.deleteAll(rowKey(table));", ""],
       ["    await checkLog(store, head);\n", ""],
@@ -279,9 +284,9 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/row_sheets.ts",
-    quick: ["engine/query_bounds", "engine/fold_window", "engine/fold_part"],
-    broad: ["engine/money_fold", "engine/recovery"],
+    file: "src/engine/fold/row_sheets.ts",
+    quick: ["engine/query_bounds", "engine/fold/fold_window", "engine/fold/fold_part"],
+    broad: ["engine/fold/money_fold", "engine/start/recovery"],
     mutations: [
       ["if (asked % ITEMS_PER_SLICE === 0) await pause();", ""],
       ["row.sequence >= sequence) return undefined", "false) return undefined"],
@@ -295,9 +300,9 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/row_source.ts",
-    quick: ["engine/history_fold", "engine/fold_window"],
-    broad: ["engine/two_engines", "engine/money_fold"],
+    file: "src/engine/fold/row_source.ts",
+    quick: ["engine/fold/history_fold", "engine/fold/fold_window"],
+    broad: ["engine/two_engines", "engine/fold/money_fold"],
     mutations: [
       ["id === LAST_ID ? Infinity : id + 1", "id === LAST_ID ? Infinity : id"],
       ["Math.max(tail ?? id, id)", "tail"],
@@ -316,7 +321,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/two_generations.ts",
     quick: ["engine/two_generations"],
-    broad: ["engine/history_fold"],
+    broad: ["engine/fold/history_fold"],
     mutations: [
       ["young === undefined ? this.#old.get(key) : young", "young"],
       ["young === undefined ?", "!young ?"],
@@ -326,8 +331,8 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/touched_items.ts",
-    quick: ["engine/touched_items", "engine/fold_window"],
+    file: "src/engine/fold/touched_items.ts",
+    quick: ["engine/fold/touched_items", "engine/fold/fold_window"],
     broad: FOLDS,
     mutations: [
       ["this.orders.add(event.maker).add(event.taker);", "this.orders.add(event.taker);"],
@@ -337,9 +342,9 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/state_sum.ts",
-    quick: ["engine/missing_rows", "engine/fold_writer", "engine/wide_venue"],
-    broad: ["engine/audit", "engine/money_fold"],
+    file: "src/engine/fold/state_sum.ts",
+    quick: ["engine/missing_rows", "engine/fold/fold_writer", "engine/wide_venue"],
+    broad: ["engine/start/audit", "engine/fold/money_fold"],
     mutations: [
       ["if (!isOfState(table)) continue;", ""],
       ["if (old !== null) after =", "if (old === null) after ="],

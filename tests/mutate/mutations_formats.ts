@@ -15,8 +15,8 @@ export const FORMAT_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/money_event_codec.ts",
-    quick: ["store/event_codec"],
+    file: "src/store/log/money_event_codec.ts",
+    quick: ["store/log/event_codec"],
     broad: ["engine/older_limits"],
     mutations: [
       [

@@ -1,12 +1,12 @@
 import type { MutatedFile } from "./mutation.ts";
 
-const STREAMS = ["domain/random_streams", "domain/money_streams"];
+const STREAMS = ["domain/random_streams", "domain/money/money_streams"];
 
 /** Breaks of what takes funds out of the venue. */
 export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
   {
-    file: "src/domain/taken_approvals.ts",
-    quick: ["domain/taken_approvals", "domain/withdraw_approval"],
+    file: "src/domain/money/taken_approvals.ts",
+    quick: ["domain/money/taken_approvals", "domain/money/withdraw_approval"],
     broad: STREAMS,
     mutations: [
       ["(one) => one.member === member", "() => true"],
@@ -18,15 +18,15 @@ export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/decide_withdraw.ts",
+    file: "src/domain/money/decide_withdraw.ts",
     quick: [
       "domain/cancel_withdraw",
-      "domain/decide_withdraw",
+      "domain/money/decide_withdraw",
       "domain/credential_hold",
-      "domain/withdraw_approval",
+      "domain/money/withdraw_approval",
       "domain/paid_by_hand",
       "domain/restored_withdraw",
-      "domain/taken_approvals",
+      "domain/money/taken_approvals",
     ],
     broad: STREAMS,
     mutations: [
@@ -113,8 +113,8 @@ export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/decide_reversal.ts",
-    quick: ["domain/decide_reversal"],
+    file: "src/domain/money/decide_reversal.ts",
+    quick: ["domain/money/decide_reversal"],
     broad: [],
     mutations: [
       ["record.state !== ended || ", ""],
@@ -133,8 +133,8 @@ export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/far_price.ts",
-    quick: ["domain/far_price"],
+    file: "src/domain/money/far_price.ts",
+    quick: ["domain/money/far_price"],
     broad: [],
     mutations: [
       ["index === changed?.index ? changed : ", ""],
@@ -151,8 +151,8 @@ export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/followed_price.ts",
-    quick: ["domain/followed_price"],
+    file: "src/domain/money/followed_price.ts",
+    quick: ["domain/money/followed_price"],
     broad: [],
     mutations: [
       ["book === undefined || isTooSoon(currency, now)", "book === undefined"],

@@ -3,9 +3,9 @@ import type { MutatedFile } from "./mutation.ts";
 /** Breaks of guards in the outer layers, which strangers meet first. */
 export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   {
-    file: "src/api/known_fields.ts",
-    quick: ["api/closed_calls"],
-    broad: ["api/known_fields", "api/contract"],
+    file: "src/edge/reading/known_fields.ts",
+    quick: ["http/closed_calls"],
+    broad: ["edge/reading/known_fields", "http/contract"],
     mutations: [
       ["    if (!known.has(field)) throw unknownField(field, known, index);\n", ""],
       [" && Object.values(path).includes(String(value));", ";"],
@@ -14,9 +14,9 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/exact_json.ts",
-    quick: ["api/exact_json"],
-    broad: ["api/body", "api/broken_bodies"],
+    file: "src/edge/reading/exact_json.ts",
+    quick: ["edge/reading/exact_json"],
+    broad: ["edge/reading/body", "http/broken_bodies"],
     mutations: [
       ["if (content.keys !== colonCount(text)) ", "if (content.keys > colonCount(text)) "],
       ['    else if (token === "}") objects.pop();\n', ""],
@@ -25,8 +25,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/cross_origin.ts",
-    quick: ["api/cross_origin"],
+    file: "src/http/cross_origin.ts",
+    quick: ["http/cross_origin"],
     broad: [],
     mutations: [
       ["origins.has(origin) && headers.has(API_KEY_HEADER)", "headers.has(API_KEY_HEADER)"],
@@ -36,9 +36,9 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/candle_stream.ts",
-    quick: ["realtime/candle_stream"],
-    broad: ["realtime/public_streams"],
+    file: "src/sockets/streams/candle_stream.ts",
+    quick: ["sockets/streams/candle_stream"],
+    broad: ["sockets/streams/public_streams"],
     mutations: [
       ["    own.delete(stream);\n", ""],
       ["if (own.size === 0) ", ""],
@@ -51,17 +51,17 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/catching_up.ts",
-    quick: ["realtime/long_snapshot"],
-    broad: ["realtime/slow_beginning"],
+    file: "src/sockets/sending/catching_up.ts",
+    quick: ["sockets/long_snapshot"],
+    broad: ["sockets/slow_beginning"],
     mutations: [
       ["return lastTurn = lastTurn.then(yieldToOthers);", "return yieldToOthers();"],
     ],
   },
   {
-    file: "src/realtime/hub.ts",
-    quick: ["realtime/store_away", "realtime/hub"],
-    broad: ["realtime/subscribing_again"],
+    file: "src/sockets/sending/hub.ts",
+    quick: ["sockets/store_away", "sockets/sending/hub"],
+    broad: ["sockets/subscribing_again"],
     mutations: [
       ['outcome === "subscribed" && all', "all"],
       [" && all.includes(false)", ""],
@@ -73,9 +73,9 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/locked_growth.ts",
-    quick: ["realtime/whole_balances"],
-    broad: ["realtime/private_replay"],
+    file: "src/sockets/streams/locked_growth.ts",
+    quick: ["sockets/whole_balances"],
+    broad: ["sockets/private_replay"],
     mutations: [
       ["return event.orderLocked;", "return 0n;"],
       ["return minus(0n, lockOf(event.id));", "return 0n;"],
@@ -87,9 +87,9 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/message_line.ts",
-    quick: ["realtime/told_in_order", "realtime/slow_beginning"],
-    broad: ["realtime/subscribing_again", "realtime/private_replay"],
+    file: "src/sockets/sending/message_line.ts",
+    quick: ["sockets/told_in_order", "sockets/slow_beginning"],
+    broad: ["sockets/subscribing_again", "sockets/private_replay"],
     mutations: [
       [" && this.#emptying === null", ""],
       ["this.#beginnings === 0 && ", ""],
@@ -98,9 +98,9 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/private_messages.ts",
-    quick: ["realtime/long_snapshot"],
-    broad: ["realtime/private_replay"],
+    file: "src/sockets/streams/private_messages.ts",
+    quick: ["sockets/long_snapshot"],
+    broad: ["sockets/private_replay"],
     mutations: [
       ["order !== null && i < SLICE", "order !== null"],
       ["    if (this.#isFinished) return;\n", ""],
@@ -111,17 +111,17 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/private_streams.ts",
-    quick: ["realtime/long_snapshot"],
-    broad: ["realtime/private_replay"],
+    file: "src/sockets/streams/private_streams.ts",
+    quick: ["sockets/long_snapshot"],
+    broad: ["sockets/private_replay"],
     mutations: [
       ["      for (const copies of this.#copying) copies.follow(event);\n", ""],
       ["do await ownTurn(); while (!subscription.isOver && !copies", "while (!copies"],
     ],
   },
   {
-    file: "src/realtime/push_connection.ts",
-    quick: ["realtime/store_away", "realtime/push"],
+    file: "src/sockets/push/push_connection.ts",
+    quick: ["sockets/store_away", "sockets/push"],
     broad: [],
     mutations: [
       ["    for (const stream of this.#hub.streamsOf(this)) this.#since.delete(stream);\n", ""],
@@ -129,9 +129,9 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/replay.ts",
-    quick: ["realtime/cut_reads", "realtime/private_refusals"],
-    broad: ["realtime/private_replay"],
+    file: "src/sockets/streams/replay.ts",
+    quick: ["sockets/cut_reads", "sockets/private_refusals"],
+    broad: ["sockets/private_replay"],
     mutations: [
       ['cuts.areAfter(member, stream, since) ? "too_old" : null', "null"],
       ["seen.entries().every(([stream, since]) => since === lastOf(stream))", "false"],
@@ -143,9 +143,9 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/request_turn.ts",
-    quick: ["realtime/request_turn"],
-    broad: ["realtime/rpc_orders"],
+    file: "src/sockets/rpc/request_turn.ts",
+    quick: ["sockets/rpc/request_turn"],
+    broad: ["sockets/rpc/rpc_orders"],
     mutations: [
       ["before === null ? promise : before.then(() => promise)", "promise"],
       ["if (this.#isPassed) return this.before;", "if (this.#isPassed) return null;"],
@@ -153,9 +153,9 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/subscription.ts",
-    quick: ["realtime/long_snapshot", "realtime/subscription"],
-    broad: ["realtime/slow_beginning"],
+    file: "src/sockets/sending/subscription.ts",
+    quick: ["sockets/long_snapshot", "sockets/sending/subscription"],
+    broad: ["sockets/slow_beginning"],
     mutations: [
       ["sent < PORTION_FRAMES", "true"],
       ["      if (this.#isOver || !this.reader.isOpen) return true;\n", ""],
@@ -166,8 +166,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/rpc_orders.ts",
-    quick: ["realtime/rpc_read_costs", "realtime/rpc_orders"],
+    file: "src/sockets/rpc/rpc_orders.ts",
+    quick: ["sockets/rpc_read_costs", "sockets/rpc/rpc_orders"],
     broad: [],
     mutations: [
       ["  chargeRecords(scanned);\n", ""],
@@ -177,8 +177,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/rpc_route.ts",
-    quick: ["realtime/rpc_route"],
+    file: "src/sockets/rpc/rpc_route.ts",
+    quick: ["sockets/rpc/rpc_route"],
     broad: [],
     mutations: [
       ["caller === null ? SINGLE_FRAME_BYTES_MAX : ", ""],
@@ -186,9 +186,9 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/rpc_connection.ts",
-    quick: ["realtime/rpc_in_flight", "realtime/rpc_route"],
-    broad: ["realtime/rpc_connection"],
+    file: "src/sockets/rpc/rpc_connection.ts",
+    quick: ["sockets/rpc_in_flight", "sockets/rpc/rpc_route"],
+    broad: ["sockets/rpc/rpc_connection"],
     mutations: [
       ["= 16 * 1024", "= 12 * 1024"],
       ["this.#underWay.size >= REQUESTS_IN_FLIGHT_MAX", "false"],
@@ -202,8 +202,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/frame_turns.ts",
-    quick: ["realtime/frame_turns"],
+    file: "src/sockets/sending/frame_turns.ts",
+    quick: ["sockets/sending/frame_turns"],
     broad: [],
     mutations: [
       ["Math.max(FRAME_CHARACTERS_MIN, length)", "length"],
@@ -217,8 +217,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/place_counts.ts",
-    quick: ["realtime/full_registry", "realtime/socket_registry"],
+    file: "src/sockets/place_counts.ts",
+    quick: ["sockets/full_registry", "sockets/socket_registry"],
     broad: [],
     mutations: [
       ["networkOf(address, ANONYMOUS_HOST_BITS)", "networkOf(address)"],
@@ -231,9 +231,9 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/socket_registry.ts",
-    quick: ["realtime/full_registry"],
-    broad: ["realtime/socket_registry", "realtime/handshake"],
+    file: "src/sockets/socket_registry.ts",
+    quick: ["sockets/full_registry"],
+    broad: ["sockets/socket_registry", "sockets/handshake"],
     mutations: [
       ["this.size < totalMax && this.#counts", "this.#counts"],
       [" && this.#counts.anonymous < totalMax - reserved", ""],
@@ -247,8 +247,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/cancel_on_disconnect.ts",
-    quick: ["realtime/cut_sockets", "realtime/cancel_on_disconnect"],
+    file: "src/sockets/cancel_on_disconnect.ts",
+    quick: ["sockets/cut_sockets", "sockets/cancel_on_disconnect"],
     broad: [],
     mutations: [
       ["leave: () => this.#end(guarded, LEASE_MS)", "leave: () => this.#end(guarded, GRACE_MS)"],
@@ -260,8 +260,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/rpc_streams.ts",
-    quick: ["realtime/rpc_streams", "realtime/store_away"],
+    file: "src/sockets/rpc/rpc_streams.ts",
+    quick: ["sockets/rpc/rpc_streams", "sockets/store_away"],
     broad: [],
     mutations: [
       ["if (names.length > STREAMS_PER_READER_MAX) throw tooMany();", ""],
@@ -274,9 +274,9 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/socket_gate.ts",
-    quick: ["realtime/rpc_route", "realtime/handshake"],
-    broad: ["realtime/push"],
+    file: "src/sockets/socket_gate.ts",
+    quick: ["sockets/rpc/rpc_route", "sockets/handshake"],
+    broad: ["sockets/push"],
     mutations: [
       ["route.frameBytesMax(caller)", "route.frameBytesMax(null)"],
       [
@@ -287,9 +287,9 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/trade_stream.ts",
-    quick: ["realtime/trade_stream"],
-    broad: ["realtime/public_streams"],
+    file: "src/sockets/streams/trade_stream.ts",
+    quick: ["sockets/streams/trade_stream"],
+    broad: ["sockets/streams/public_streams"],
     mutations: [
       [
         "    this.#sequences[event.market] = sequence;\n",
@@ -298,8 +298,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/session_check.ts",
-    quick: ["realtime/session_check"],
+    file: "src/sockets/session_check.ts",
+    quick: ["sockets/session_check"],
     broad: [],
     mutations: [
       ["Math.max(this.#openedAt, this.#registry.sessionsSeenAt)", "this.#openedAt"],
@@ -308,8 +308,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/late_check.ts",
-    quick: ["realtime/key_address_check", "realtime/session_check"],
+    file: "src/sockets/late_check.ts",
+    quick: ["sockets/key_address_check", "sockets/session_check"],
     broad: [],
     mutations: [
       ["this.#checking === null && !this.isDue(mayWrite)", "true"],
@@ -318,8 +318,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/arriving_bodies.ts",
-    quick: ["api/arriving_bodies"],
+    file: "src/edge/reading/arriving_bodies.ts",
+    quick: ["edge/reading/arriving_bodies"],
     broad: ["attack/endless_bodies"],
     mutations: [
       ["total <= freeMax", "false"],
@@ -331,9 +331,9 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/byte_tally.ts",
-    quick: ["api/arriving_bodies"],
-    broad: ["api/unsent_answers"],
+    file: "src/edge/reading/byte_tally.ts",
+    quick: ["edge/reading/arriving_bodies"],
+    broad: ["edge/reading/unsent_answers"],
     mutations: [
       ["this.#total += bytes;", ""],
       ["if (address === null) return;", "return;"],
@@ -341,8 +341,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/memory_guard.ts",
-    quick: ["memory_guard"],
+    file: "src/server/memory_guard.ts",
+    quick: ["server/memory_guard"],
     broad: ["attack/endless_message"],
     mutations: [
       ["heapMost = Math.max(heapMost, heapTotal);", "heapMost = heapTotal;"],
@@ -356,8 +356,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/listener.ts",
-    quick: ["listener"],
+    file: "src/server/listener.ts",
+    quick: ["server/listener"],
     broad: ["attack/endless_message"],
     mutations: [
       ["this.#isStopping || this.address.port === undefined", "this.#isStopping"],
@@ -367,8 +367,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/opening_record.ts",
-    quick: ["engine/opening_record"],
+    file: "src/engine/start/opening_record.ts",
+    quick: ["engine/start/opening_record"],
     broad: [],
     mutations: [
       ["last.nonceWindowMs <= windowMs", "last.nonceWindowMs < windowMs"],
@@ -379,8 +379,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/sealing_mark.ts",
-    quick: ["engine/sealing_mark"],
+    file: "src/secrets/sealing_mark.ts",
+    quick: ["secrets/sealing_mark"],
     broad: [],
     mutations: [
       ["this.isOutdated = this.#vault.isUnknown(", "this.isOutdated = !this.#vault.isUnknown("],

@@ -4,7 +4,7 @@ import type { MutatedFile } from "./mutation.ts";
 /** The breaks of this table. */
 export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
   {
-    file: "src/engine/sequencer.ts",
+    file: "src/engine/commit/sequencer.ts",
     quick: ["engine/held_rows"],
     broad: [],
     mutations: [
@@ -13,14 +13,14 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/batch.ts",
+    file: "src/engine/commit/batch.ts",
     quick: ["engine/held_rows"],
     broad: [],
     mutations: [[" ||\n      this.held.length >= HELD_ROWS_MAX", ""]],
   },
   {
-    file: "src/engine/commit_entry.ts",
-    quick: ["engine/commit_entry", "engine/held_rows"],
+    file: "src/engine/commit/commit_entry.ts",
+    quick: ["engine/commit/commit_entry", "engine/held_rows"],
     broad: [],
     mutations: [
       [' && outcome.kind === "refused" && beside', " && beside"],
@@ -56,7 +56,7 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/identity/member_sessions.ts",
-    quick: ["api/session_guard"],
+    quick: ["edge/callers/session_guard"],
     broad: ["identity/reaper"],
     mutations: [
       ["if (!isSessionRow(row) || this.#engine.now() >= row.expiresAt) return null;", ""],
@@ -65,9 +65,9 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/identity/password_changes.ts",
+    file: "src/identity/proofs/password_changes.ts",
     quick: ["identity/two_processes", "identity/password_resets"],
-    broad: ["api/admin_care"],
+    broad: ["edge/schemas/admin/admin_care"],
     mutations: [
       ["() => rows, held);", "() => rows);"],
       ["{ uid, knownGeneration, ...(turnsFactorOff", "{ uid, ...(turnsFactorOff"],
@@ -88,7 +88,7 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/venue.ts",
-    quick: ["domain/decide_bounds", "api/admin_bounds"],
+    quick: ["domain/decide_bounds", "edge/schemas/admin/admin_bounds"],
     broad: [],
     mutations: [
       ["venue.currency(base).tradingEnabled && ", ""],
@@ -96,14 +96,14 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/session_check.ts",
-    quick: ["realtime/session_check"],
+    file: "src/sockets/session_check.ts",
+    quick: ["sockets/session_check"],
     broad: [],
     mutations: [["return mayWrite || this", "return this"]],
   },
   {
-    file: "src/realtime/rpc_connection.ts",
-    quick: ["realtime/session_check"],
+    file: "src/sockets/rpc/rpc_connection.ts",
+    quick: ["sockets/session_check"],
     broad: [],
     mutations: [['check(asked.scope !== "read")', "check(false)"]],
   },

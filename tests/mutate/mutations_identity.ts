@@ -3,9 +3,9 @@ import type { MutatedFile } from "./mutation.ts";
 /** Breaks of how people sign up and in. */
 export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
   {
-    file: "src/api/schemas/email.ts",
-    quick: ["api/email"],
-    broad: ["api/auth_identity", "api/admin_members"],
+    file: "src/edge/schemas/email.ts",
+    quick: ["edge/schemas/email"],
+    broad: ["edge/callers/auth_identity", "edge/schemas/admin/admin_members"],
     mutations: [
       ["\\p{Default_Ignorable_Code_Point}", ""],
       ["\\p{C}", ""],
@@ -22,8 +22,8 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/identity/throttle.ts",
-    quick: ["identity/throttle"],
+    file: "src/identity/walls/throttle.ts",
+    quick: ["identity/walls/throttle"],
     broad: [],
     mutations: [
       [" && at <= now + CLOCKS_DIFFER_MS", ""],
@@ -48,8 +48,8 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/identity/owner_proofs.ts",
-    quick: ["api/owner_proofs"],
+    file: "src/identity/proofs/owner_proofs.ts",
+    quick: ["http/owner_proofs"],
     broad: [],
     mutations: [
       ['throw new IdentityError("owner_password_wrong");', "return nothing;"],
@@ -85,9 +85,9 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/identity/otp_secrets.ts",
+    file: "src/identity/proofs/otp_secrets.ts",
     quick: ["identity/password_resets"],
-    broad: ["identity/otp_secrets"],
+    broad: ["identity/proofs/otp_secrets"],
     mutations: [
       ["value.onAt ?? -Infinity", "value.onAt ?? Infinity"],
       [
@@ -114,7 +114,7 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/identity/sign_in.ts",
-    quick: ["identity/sign_in_walls", "identity/sign_in", "identity/two_processes"],
+    quick: ["identity/walls/sign_in_walls", "identity/sign_in", "identity/two_processes"],
     broad: [],
     mutations: [
       ["turned off.\n    await engine.fresh();\n", "turned off.\n"],
@@ -132,8 +132,8 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/identity/sign_in_walls.ts",
-    quick: ["identity/sign_in_walls", "identity/sign_in"],
+    file: "src/identity/walls/sign_in_walls.ts",
+    quick: ["identity/walls/sign_in_walls", "identity/sign_in"],
     broad: [],
     mutations: [
       ["await this.#enterKnown(guess) ?? ", ""],
@@ -149,7 +149,7 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/identity/known_devices.ts",
-    quick: ["identity/sign_in_walls"],
+    quick: ["identity/walls/sign_in_walls"],
     broad: [],
     mutations: [
       ["isRight && isCurrent", "isCurrent"],
@@ -158,8 +158,8 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/identity/hash_turns.ts",
-    quick: ["identity/hash_turns"],
+    file: "src/identity/proofs/hash_turns.ts",
+    quick: ["identity/proofs/hash_turns"],
     broad: [],
     mutations: [
       ['["proven", "first", "proven", "other"]', '["first", "proven", "other"]'],
@@ -167,8 +167,8 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/identity/address_throttle.ts",
-    quick: ["identity/throttle"],
+    file: "src/identity/walls/address_throttle.ts",
+    quick: ["identity/walls/throttle"],
     broad: [],
     mutations: [
       ["      await own.release();\n      throw error;\n", "      throw error;\n"],
@@ -177,8 +177,8 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/cookies.ts",
-    quick: ["api/cookies", "api/auth_sessions"],
+    file: "src/edge/callers/cookies.ts",
+    quick: ["edge/callers/cookies", "http/routes/auth/auth_sessions"],
     broad: [],
     mutations: [
       ["split(/[;,]/)", "split(/;/)"],

@@ -1,6 +1,6 @@
 import type { MutatedFile } from "./mutation.ts";
 
-const STREAMS = ["domain/random_streams", "domain/money_streams"];
+const STREAMS = ["domain/random_streams", "domain/money/money_streams"];
 
 /** Breaks of amounts, limits and values, of deposits, withdrawals and profit, and of their folds. */
 export const MONEY_MUTATIONS: readonly MutatedFile[] = [
@@ -15,8 +15,8 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/deposit.ts",
-    quick: ["domain/decide_deposit"],
+    file: "src/domain/money/deposit.ts",
+    quick: ["domain/money/decide_deposit"],
     broad: STREAMS,
     mutations: [
       ['(isCoin || deposit.state === "submitted")', "isCoin"],
@@ -27,8 +27,8 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/act_names.ts",
-    quick: ["domain/act_names"],
+    file: "src/domain/people/act_names.ts",
+    quick: ["domain/people/act_names"],
     broad: [],
     mutations: [
       ["this.#acts.size <= ACT_NAMES_MAX", "this.#acts.size >= 0"],
@@ -38,8 +38,8 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/act_once.ts",
-    quick: ["api/act_once"],
+    file: "src/http/act_once.ts",
+    quick: ["http/act_once"],
     broad: [],
     mutations: [
       ["known.request !== name.request", "false"],
@@ -50,8 +50,8 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/chain_name.ts",
-    quick: ["domain/chain_name"],
+    file: "src/domain/money/chain_name.ts",
+    quick: ["domain/money/chain_name"],
     broad: [],
     mutations: [
       ['type === "coin" ? "common" : "exact"', '"common"'],
@@ -64,8 +64,8 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/cash_address.ts",
-    quick: ["domain/cash_address"],
+    file: "src/domain/money/cash_address.ts",
+    quick: ["domain/money/cash_address"],
     broad: [],
     mutations: [
       ["type * 8 + size", "type * 4 + size"],
@@ -80,8 +80,8 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/wallet/address_forms.ts",
-    quick: ["wallet/address_forms"],
+    file: "src/wallet/rails/address_forms.ts",
+    quick: ["wallet/rails/address_forms"],
     broad: [],
     mutations: [
       ['form === "cash" ? decodeEitherForm(given) : null', "decodeEitherForm(given)"],
@@ -91,8 +91,8 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/base58.ts",
-    quick: ["domain/cash_address"],
+    file: "src/domain/money/base58.ts",
+    quick: ["domain/money/cash_address"],
     broad: [],
     mutations: [
       ['"1".repeat(leading(bytes, 0))', '""'],
@@ -101,8 +101,8 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/deposit_names.ts",
-    quick: ["domain/decide_deposit", "domain/decide_reversal"],
+    file: "src/domain/money/deposit_names.ts",
+    quick: ["domain/money/decide_deposit", "domain/money/decide_reversal"],
     broad: STREAMS,
     mutations: [
       [" || id < first", ""],
@@ -115,8 +115,8 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/fees.ts",
-    quick: ["domain/fees"],
+    file: "src/domain/trading/fees.ts",
+    quick: ["domain/trading/fees"],
     broad: [],
     mutations: [
       ["this.get(ANY_MARKET, group) ??", ""],
@@ -128,7 +128,7 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/group_table.ts",
-    quick: ["domain/fees", "domain/withdraw_limits"],
+    quick: ["domain/trading/fees", "domain/money/withdraw_limits"],
     broad: [],
     mutations: [
       ["numberOf(a) - numberOf(b)", "numberOf(b) - numberOf(a)"],
@@ -136,8 +136,8 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/money.ts",
-    quick: ["domain/money"],
+    file: "src/domain/money/money.ts",
+    quick: ["domain/money/money"],
     broad: [],
     mutations: [
       ["(dividend + divisor - 1n) / divisor", "dividend / divisor"],
@@ -151,24 +151,24 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/money_balances.ts",
-    quick: ["domain/decide_deposit", "domain/decide_withdraw"],
+    file: "src/domain/money/money_balances.ts",
+    quick: ["domain/money/decide_deposit", "domain/money/decide_withdraw"],
     broad: STREAMS,
     mutations: [["+ (changes.fees ?? 0n)", ""], ["+ (changes.locked ?? 0n)", ""]],
   },
   {
-    file: "src/domain/pnl.ts",
-    quick: ["domain/pnl"],
-    broad: ["engine/pnl_fold"],
+    file: "src/domain/pnl/pnl.ts",
+    quick: ["domain/pnl/pnl"],
+    broad: ["engine/fold/pnl_fold"],
     mutations: [
       ["if (priced.isUnpriced) applyPrice(priced, price);", ""],
       ["totalCredit === 0n ? null", "totalDebit === 0n ? null"],
     ],
   },
   {
-    file: "src/domain/pnl_accumulator.ts",
-    quick: ["domain/pnl"],
-    broad: ["engine/pnl_fold"],
+    file: "src/domain/pnl/pnl_accumulator.ts",
+    quick: ["domain/pnl/pnl"],
+    broad: ["engine/fold/pnl_fold"],
     mutations: [
       ["if (balance <= 0n) return;", "if (balance < 0n) return;"],
       ["accumulator.totalDebit - accumulator.totalDebitFees", "accumulator.totalDebit"],
@@ -181,9 +181,9 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/pnl_contribution.ts",
-    quick: ["domain/pnl"],
-    broad: ["engine/pnl_fold", "api/pnl"],
+    file: "src/domain/pnl/pnl_contribution.ts",
+    quick: ["domain/pnl/pnl"],
+    broad: ["engine/fold/pnl_fold", "http/routes/pnl"],
     mutations: [
       ["base - feeOf(base, ratePpm)", "base"],
       ['takerBuys ? "sell" : "buy"', 'takerBuys ? "buy" : "sell"'],
@@ -193,9 +193,9 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/pnl_price.ts",
-    quick: ["domain/pnl"],
-    broad: ["engine/pnl_fold"],
+    file: "src/domain/pnl/pnl_price.ts",
+    quick: ["domain/pnl/pnl"],
+    broad: ["engine/fold/pnl_fold"],
     mutations: [
       ["(2n * dividend + divisor) / (2n * divisor)", "dividend / divisor"],
       ["direct.firstAt < inverse.firstAt", "direct.firstAt > inverse.firstAt"],
@@ -205,8 +205,8 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/withdraw.ts",
-    quick: ["domain/decide_withdraw", "domain/paid_by_hand"],
+    file: "src/domain/money/withdraw.ts",
+    quick: ["domain/money/decide_withdraw", "domain/paid_by_hand"],
     broad: STREAMS,
     mutations: [
       ["return isApproved || isTakenBack;", "return isApproved;"],
@@ -223,8 +223,8 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/withdraw_limits.ts",
-    quick: ["domain/withdraw_limits", "domain/decide_bounds", "domain/decide_withdraw"],
+    file: "src/domain/money/withdraw_limits.ts",
+    quick: ["domain/money/withdraw_limits", "domain/decide_bounds", "domain/money/decide_withdraw"],
     broad: STREAMS,
     mutations: [
       ["this.get(level, ANY_GROUP) ??", ""],
@@ -240,8 +240,8 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/withdraw_sums.ts",
-    quick: ["domain/decide_withdraw"],
+    file: "src/domain/money/withdraw_sums.ts",
+    quick: ["domain/money/decide_withdraw"],
     broad: STREAMS,
     mutations: [
       ["if (createdAt > at - 24 * HOUR_MS)", "if (createdAt >= at - 24 * HOUR_MS)"],
@@ -253,9 +253,9 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/money_fold.ts",
-    quick: ["engine/recovery", "engine/money_fold"],
-    broad: ["engine/money_queries", "engine/pnl_fold", "engine/recovery"],
+    file: "src/engine/fold/money_fold.ts",
+    quick: ["engine/start/recovery", "engine/fold/money_fold"],
+    broad: ["engine/read/money_queries", "engine/fold/pnl_fold", "engine/start/recovery"],
     mutations: [
       ["counters.acts = event.id;", ""],
       ["if (deposit.id > counters.deposits) {", "{"],
@@ -269,26 +269,26 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/money_recovery.ts",
-    quick: ["engine/money_fold"],
-    broad: ["engine/raced_withdraws", "engine/recovery"],
+    file: "src/engine/start/money_recovery.ts",
+    quick: ["engine/fold/money_fold"],
+    broad: ["engine/raced_withdraws", "engine/start/recovery"],
     mutations: [
       ["for (const withdraw of venue.withdraws.values()) addCounted(all, withdraw, since);", ""],
     ],
   },
   {
-    file: "src/engine/money_sheets.ts",
-    quick: ["engine/money_fold"],
-    broad: ["engine/money_queries"],
+    file: "src/engine/fold/money_sheets.ts",
+    quick: ["engine/fold/money_fold"],
+    broad: ["engine/read/money_queries"],
     mutations: [
       ["[currency, transaction, output]", "[currency, transaction, 0]"],
       ["=> [level, group]", "=> [group]"],
     ],
   },
   {
-    file: "src/engine/state_rows.ts",
-    quick: ["engine/state_rows", "engine/money_fold"],
-    broad: ["engine/raced_withdraws", "engine/recovery"],
+    file: "src/engine/start/state_rows.ts",
+    quick: ["engine/start/state_rows", "engine/fold/money_fold"],
+    broad: ["engine/raced_withdraws", "engine/start/recovery"],
     mutations: [
       ["first.createdAt < since) {", "first.createdAt <= since) {"],
       ["      break;\n", ""],
@@ -297,8 +297,8 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/pnl_events.ts",
-    quick: ["engine/pnl_fold"],
+    file: "src/engine/read/pnl_events.ts",
+    quick: ["engine/fold/pnl_fold"],
     broad: [],
     mutations: [
       ["this.picked.push(...this.#others.values());", ""],
@@ -306,8 +306,8 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/pnl_fold.ts",
-    quick: ["engine/pnl_fold"],
+    file: "src/engine/fold/pnl_fold.ts",
+    quick: ["engine/fold/pnl_fold"],
     broad: [],
     mutations: [
       ["if (sequence <= this.#writtenSequence) return;", ""],
@@ -320,9 +320,9 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/pnl_query.ts",
-    quick: ["engine/pnl_query", "engine/pnl_fold"],
-    broad: ["api/pnl"],
+    file: "src/engine/read/pnl_query.ts",
+    quick: ["engine/read/pnl_query", "engine/fold/pnl_fold"],
+    broad: ["http/routes/pnl"],
     mutations: [
       ["a.place - b.place ||", ""],
       ["one.accumulator.isUnpriced", "false"],
@@ -333,18 +333,18 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/pnl_sheets.ts",
-    quick: ["engine/pnl_fold"],
-    broad: ["api/pnl"],
+    file: "src/engine/fold/pnl_sheets.ts",
+    quick: ["engine/fold/pnl_fold"],
+    broad: ["http/routes/pnl"],
     mutations: [
       ["base * CURRENCIES_MAX + quote", "base + quote"],
       ["member * ROWS_PER_MEMBER + ", "member + "],
     ],
   },
   {
-    file: "src/engine/pnl_touched.ts",
-    quick: ["engine/pnl_fold"],
-    broad: ["api/pnl"],
+    file: "src/engine/fold/pnl_touched.ts",
+    quick: ["engine/fold/pnl_fold"],
+    broad: ["http/routes/pnl"],
     mutations: [
       ["        keeps = true;\n", ""],
       ["pairs.add(pairName(other, currency));", ""],

@@ -1,13 +1,17 @@
 import type { MutatedFile } from "./mutation.ts";
 
-const STREAMS = ["domain/random_streams", "domain/money_streams"];
+const STREAMS = ["domain/random_streams", "domain/money/money_streams"];
 
 /** Breaks of the venue's decisions on orders. */
 export const ORDER_MUTATIONS: readonly MutatedFile[] = [
   {
-    file: "src/domain/decide_cancel.ts",
-    quick: ["domain/decide_cancel", "domain/client_orders", "api/admin_orders"],
-    broad: ["engine/sweep", "domain/decide_orders", ...STREAMS],
+    file: "src/domain/trading/decide_cancel.ts",
+    quick: [
+      "domain/trading/decide_cancel",
+      "domain/trading/client_orders",
+      "edge/schemas/admin/admin_orders",
+    ],
+    broad: ["engine/sweep", "domain/trading/decide_orders", ...STREAMS],
     mutations: [
       ["command.strict && !hasEnded", "!hasEnded"],
       ["command.strict && !hasEnded", "command.strict"],
@@ -28,16 +32,21 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/decide_orders.ts",
+    file: "src/domain/trading/decide_orders.ts",
     quick: [
-      "domain/decide_orders",
-      "domain/ask_forecast",
+      "domain/trading/decide_orders",
+      "domain/trading/ask_forecast",
       "domain/stop_orders",
-      "domain/matching",
+      "domain/trading/matching",
       "domain/decide_bounds",
-      "domain/price_band",
+      "domain/trading/price_band",
     ],
-    broad: ["domain/decide_cancel", "domain/decide_operator", "domain/scenarios", ...STREAMS],
+    broad: [
+      "domain/trading/decide_cancel",
+      "domain/decide_operator",
+      "domain/scenarios",
+      ...STREAMS,
+    ],
     mutations: [
       ["noteFirstOrder(book, sink);", ""],
       ["market.isUsed !== false", "market.isUsed === undefined"],
@@ -113,8 +122,8 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/price_band.ts",
-    quick: ["domain/price_band"],
+    file: "src/domain/trading/price_band.ts",
+    quick: ["domain/trading/price_band"],
     broad: [],
     mutations: [
       ["if (isPriceless(terms)) return { ...terms, price: bound };", ""],

@@ -4,7 +4,7 @@ import type { MutatedFile } from "./mutation.ts";
 export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/wallet/beneficiary_data.ts",
-    quick: ["wallet/beneficiary_data", "api/money_by_hand"],
+    quick: ["wallet/beneficiary_data", "http/money_by_hand"],
     broad: [],
     mutations: [
       ["      if (error instanceof VaultError) return null;\n", ""],
@@ -78,16 +78,16 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/mount.ts",
-    quick: ["two_processes"],
+    file: "src/http/mount.ts",
+    quick: ["server/two_processes"],
     broad: [],
     mutations: [
       ["if (isOperators && !isRead) await beforehand(services.engine.fresh());", ""],
     ],
   },
   {
-    file: "src/api/rate_limit.ts",
-    quick: ["api/rate_limit", "api/auth_rate_limit", "api/bulk_orders"],
+    file: "src/edge/callers/rate_limit.ts",
+    quick: ["edge/callers/rate_limit", "edge/callers/auth_rate_limit", "http/routes/bulk_orders"],
     broad: [],
     mutations: [
       ["bucket.tokens -= cost;\n  return", "bucket.tokens -= 1;\n  return"],
@@ -98,8 +98,8 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/auth.ts",
-    quick: ["api/auth_rate_limit", "api/nonce_guard"],
+    file: "src/edge/callers/auth.ts",
+    quick: ["edge/callers/auth_rate_limit", "edge/callers/nonce_guard"],
     broad: [],
     mutations: [
       ["limits?.refused.takeSilently(caller.member, engine.now());", "throw tooMany;"],
@@ -108,16 +108,16 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/caller_check.ts",
-    quick: ["api/auth"],
+    file: "src/edge/callers/caller_check.ts",
+    quick: ["edge/callers/auth"],
     broad: [],
     mutations: [
       ["return !(engine.venue.settings.needsWithdrawIpLists && mayWithdraw(key));", "return true;"],
     ],
   },
   {
-    file: "src/api/routes/admin_members.ts",
-    quick: ["api/session_guard"],
+    file: "src/http/routes/admin/admin_members.ts",
+    quick: ["edge/callers/session_guard"],
     broad: [],
     mutations: [
       ["member.state !== state", "isLock(member.state) !== isLock(state)"],
@@ -128,8 +128,8 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/routes/key_fields.ts",
-    quick: ["api/admin_keys", "api/auth_api_keys"],
+    file: "src/http/routes/auth/key_fields.ts",
+    quick: ["http/routes/admin/admin_keys", "http/routes/auth/auth_api_keys"],
     broad: [],
     mutations: [
       ["mayWithdraw(key) && allowList.length === 0", "mayWithdraw(key)"],
@@ -137,8 +137,8 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/caller_check.ts",
-    quick: ["api/body_signature"],
+    file: "src/edge/callers/caller_check.ts",
+    quick: ["edge/callers/body_signature"],
     broad: [],
     mutations: [
       [" &&\n    verifyBodySignature(c, keyedHash, headers)", ""],
@@ -149,8 +149,8 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/auth.ts",
-    quick: ["api/body_signature"],
+    file: "src/edge/callers/auth.ts",
+    quick: ["edge/callers/body_signature"],
     broad: [],
     mutations: [
       ["refuseBodyUnsigned(c, engine.venue.settings.bodySignatures, caller.key) ??\n        ", ""],
@@ -158,8 +158,8 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/body_signature.ts",
-    quick: ["api/body_signature"],
+    file: "src/edge/callers/body_signature.ts",
+    quick: ["edge/callers/body_signature"],
     broad: [],
     mutations: [
       ["bodySignature === undefined || c.get", "!bodySignature || c.get"],
@@ -181,16 +181,16 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/socket_gate.ts",
-    quick: ["realtime/handshake"],
+    file: "src/sockets/socket_gate.ts",
+    quick: ["sockets/handshake"],
     broad: [],
     mutations: [
       [", BODY_SIGNATURE_HEADER]", "]"],
     ],
   },
   {
-    file: "src/api/auth_failures.ts",
-    quick: ["api/auth_failures"],
+    file: "src/edge/callers/auth_failures.ts",
+    quick: ["edge/callers/auth_failures"],
     broad: [],
     mutations: [
       ["      this.#others += 1 + leftOut;\n", ""],
@@ -199,22 +199,22 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/routes/withdraws.ts",
-    quick: ["two_processes"],
+    file: "src/http/routes/withdraws.ts",
+    quick: ["server/two_processes"],
     broad: [],
     mutations: [
       ["  if (!isOn()) await engine.fresh();\n", ""],
     ],
   },
   {
-    file: "src/api/routes/admin_settings.ts",
-    quick: ["api/admin_settings"],
+    file: "src/http/routes/admin/admin_settings.ts",
+    quick: ["edge/schemas/admin/admin_settings"],
     broad: [],
     mutations: [["if (refusal !== null) throw refusal;", ""]],
   },
   {
-    file: "src/api/call.ts",
-    quick: ["api/outdated_master_key"],
+    file: "src/http/call.ts",
+    quick: ["http/outdated_master_key"],
     broad: [],
     mutations: [
       ["if (!(error instanceof VaultError)) throw error;", "throw error;"],
@@ -222,23 +222,23 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/errors.ts",
-    quick: ["api/errors"],
+    file: "src/edge/errors.ts",
+    quick: ["edge/errors"],
     broad: [],
     mutations: [["  if (report.status !== 503) return report;\n", "  if (true) return report;\n"]],
   },
   {
-    file: "src/api/routes/beneficiaries.ts",
-    quick: ["api/outdated_master_key"],
+    file: "src/http/routes/beneficiaries.ts",
+    quick: ["http/outdated_master_key"],
     broad: [],
     mutations: [
       ["  await beforehand(services.contacts.contact(engine", "  void (engine"],
     ],
   },
   {
-    file: "src/api/routes/beneficiaries.ts",
-    quick: ["two_processes"],
-    broad: ["api/beneficiaries", "api/pin_throttle", "api/unreadable_store"],
+    file: "src/http/routes/beneficiaries.ts",
+    quick: ["server/two_processes"],
+    broad: ["http/routes/beneficiaries", "http/pin_throttle", "http/unreadable_store"],
     mutations: [
       ["  await checkCreatable(call, command);\n", ""],
       ["  await beforehand(engine.fresh());\n", ""],
@@ -253,8 +253,8 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/routes/account_currency.ts",
-    quick: ["api/hidden_currency", "api/withdraws"],
+    file: "src/http/routes/account_currency.ts",
+    quick: ["http/hidden_currency", "http/routes/withdraws"],
     broad: [],
     mutations: [
       ["if (currency.visible) return currency;", "return currency;"],
@@ -265,8 +265,8 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/routes/admin_venue.ts",
-    quick: ["api/fee_income"],
+    file: "src/http/routes/admin/admin_venue.ts",
+    quick: ["http/fee_income"],
     broad: [],
     mutations: [
       ["venue.holder(FEES_MEMBER)", "venue.holder(call.caller.member)"],
@@ -274,9 +274,9 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/routes/admin_withdraws.ts",
-    quick: ["two_processes", "api/admin_money"],
-    broad: ["api/money_by_hand"],
+    file: "src/http/routes/admin/admin_withdraws.ts",
+    quick: ["server/two_processes", "edge/schemas/admin/admin_money"],
+    broad: ["http/money_by_hand"],
     mutations: [
       ["beneficiary === null ? [] : ", ""],
       [
@@ -287,16 +287,16 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/socket_registry.ts",
-    quick: ["realtime/socket_registry"],
+    file: "src/sockets/socket_registry.ts",
+    quick: ["sockets/socket_registry"],
     broad: [],
     mutations: [
       ["session !== null && hasEnded(session.sessionId)", "session !== null"],
     ],
   },
   {
-    file: "src/api/nonce_guard.ts",
-    quick: ["api/nonce_guard", "api/log_ahead"],
+    file: "src/edge/callers/nonce_guard.ts",
+    quick: ["edge/callers/nonce_guard", "http/log_ahead"],
     broad: [],
     mutations: [
       ["    if (this.#isUselessForWrites(signature)) return null;\n", ""],
@@ -319,8 +319,8 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/deadline.ts",
-    quick: ["api/deadline"],
+    file: "src/edge/reading/deadline.ts",
+    quick: ["edge/reading/deadline"],
     broad: [],
     mutations: [
       [" || last === wait", ""],
@@ -328,8 +328,8 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/body.ts",
-    quick: ["api/body"],
+    file: "src/edge/reading/body.ts",
+    quick: ["edge/reading/body"],
     broad: ["attack/odd_fields"],
     mutations: [
       ["if (/^\\s*--/.test(text)) throw", "if (/^--/.test(text)) throw"],
@@ -338,7 +338,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/before_routes.ts",
+    file: "src/edge/before_routes.ts",
     quick: ["attack/raw_http", "attack/head"],
     broad: [],
     mutations: [
@@ -347,26 +347,26 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/deposit_address_stream.ts",
-    quick: ["realtime/deposit_address_stream"],
+    file: "src/sockets/streams/deposit_address_stream.ts",
+    quick: ["sockets/streams/deposit_address_stream"],
     broad: [],
     mutations: [["if (topic !== undefined) closeReaders([topic]);", ""]],
   },
   {
-    file: "src/api/wire.ts",
-    quick: ["api/price_band"],
+    file: "src/edge/wire/wire.ts",
+    quick: ["http/price_band"],
     broad: [],
     mutations: [["priceText(limitPrice(order)", "priceText(order.price"]],
   },
   {
-    file: "src/api/created_order_text.ts",
-    quick: ["api/created_order_text"],
+    file: "src/edge/orders/created_order_text.ts",
+    quick: ["edge/orders/created_order_text"],
     broad: [],
     mutations: [["priceText(limitPrice(order)", "priceText(order.price"]],
   },
   {
-    file: "src/api/order_entry.ts",
-    quick: ["api/price_band"],
+    file: "src/edge/orders/order_entry.ts",
+    quick: ["http/price_band"],
     broad: [],
     mutations: [["orders, limits }", "orders, limits: { ...limits, priceBandBps: 0 } }"]],
   },

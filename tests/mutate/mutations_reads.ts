@@ -3,8 +3,8 @@ import type { MutatedFile } from "./mutation.ts";
 /** Breaks of the engine's reads, and of its secrets. */
 export const READ_MUTATIONS: readonly MutatedFile[] = [
   {
-    file: "src/engine/acts.ts",
-    quick: ["engine/acts"],
+    file: "src/secrets/acts.ts",
+    quick: ["secrets/acts"],
     broad: [],
     mutations: [
       ["total - offset + 1, limit)", "total - offset, limit)"],
@@ -25,7 +25,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/candle_series.ts",
     quick: ["engine/candle_series", "engine/day_summary"],
-    broad: ["engine/queries"],
+    broad: ["engine/read/queries"],
     mutations: [
       ["last !== undefined && last.start === start", "last !== undefined"],
       ["if (this.#latest?.start !== start) this.#spread();", ""],
@@ -46,9 +46,14 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/client_order_records.ts",
-    quick: ["engine/client_order_records", "engine/recovery", "engine/two_engines"],
-    broad: ["engine/many_client_orders", "engine/queries", "api/orders", "engine/fold_window"],
+    file: "src/engine/commit/client_order_records.ts",
+    quick: ["engine/commit/client_order_records", "engine/start/recovery", "engine/two_engines"],
+    broad: [
+      "engine/many_client_orders",
+      "engine/read/queries",
+      "http/routes/orders",
+      "engine/fold/fold_window",
+    ],
     mutations: [
       ['order.clientOrderId !== "" && order.createdAt > since', "order.createdAt > since"],
       ["&& order.createdAt > since", ""],
@@ -65,8 +70,8 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/client_order_loads.ts",
-    quick: ["engine/client_order_records"],
+    file: "src/engine/commit/client_order_loads.ts",
+    quick: ["engine/commit/client_order_records"],
     broad: ["engine/many_client_orders", "engine/unknown_member"],
     mutations: [
       ["this.#underWay.get(member) ?? null;", "null;"],
@@ -76,8 +81,8 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/contacts.ts",
-    quick: ["engine/contacts", "api/email"],
+    file: "src/secrets/contacts.ts",
+    quick: ["secrets/contacts", "edge/schemas/email"],
     broad: [],
     mutations: [
       [".trim().toLowerCase()", ".trim()"],
@@ -94,8 +99,8 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/credentials.ts",
-    quick: ["engine/credentials"],
+    file: "src/secrets/credentials.ts",
+    quick: ["secrets/credentials"],
     broad: [],
     mutations: [
       ["if (running !== undefined) return running;", ""],
@@ -116,15 +121,15 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/history_queries.ts",
+    file: "src/engine/read/history_queries.ts",
     quick: [
-      "engine/history_queries",
+      "engine/read/history_queries",
       "engine/query_bounds",
-      "engine/queries",
-      "engine/money_queries",
+      "engine/read/queries",
+      "engine/read/money_queries",
       "engine/page_of_a_moment",
     ],
-    broad: ["api/reading_orders", "engine/long_commit"],
+    broad: ["http/routes/reading_orders", "engine/long_commit"],
     mutations: [
       ["return await read(true);", "return await read(false);"],
       ["createdAt >= from && createdAt", "createdAt > from && createdAt"],
@@ -138,7 +143,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/reading_turns.ts",
     quick: ["engine/reading_turns"],
-    broad: ["engine/queries"],
+    broad: ["engine/read/queries"],
     mutations: [
       ["others.length >= waitingMax", "others.length > waitingMax"],
       ["else await waitBehind(own.waiting, waitingMax, member);", ""],
@@ -147,9 +152,14 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/history_reader.ts",
-    quick: ["engine/history_reader", "engine/queries", "engine/query_bounds", "engine/scan_bound"],
-    broad: ["engine/money_queries"],
+    file: "src/engine/read/history_reader.ts",
+    quick: [
+      "engine/read/history_reader",
+      "engine/read/queries",
+      "engine/query_bounds",
+      "engine/scan_bound",
+    ],
+    broad: ["engine/read/money_queries"],
     mutations: [
       ["id > lastId || ", ""],
       ["if (nextId() !== id) page.add(record);", "page.add(record);"],
@@ -177,8 +187,8 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/ip_address.ts",
-    quick: ["engine/ip_address", "engine/ip_allow_list"],
+    file: "src/secrets/ip_address.ts",
+    quick: ["secrets/ip_address", "secrets/ip_allow_list"],
     broad: [],
     mutations: [
       ["Number(part) > 255", "Number(part) > 256"],
@@ -188,8 +198,8 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/ip_allow_list.ts",
-    quick: ["engine/ip_allow_list"],
+    file: "src/secrets/ip_allow_list.ts",
+    quick: ["secrets/ip_allow_list"],
     broad: [],
     mutations: [
       ["length > width", "length > IPV6_BITS"],
@@ -199,9 +209,9 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/member_events.ts",
-    quick: ["engine/member_events"],
-    broad: ["realtime/private_replay"],
+    file: "src/engine/read/member_events.ts",
+    quick: ["engine/read/member_events"],
+    broad: ["sockets/private_replay"],
     mutations: [
       ["orders + accounts === 0", "orders === 0"],
       ["before.trade -= trades;", ""],
@@ -212,8 +222,8 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/money_queries.ts",
-    quick: ["engine/money_queries", "engine/money_fold", "engine/older_log"],
+    file: "src/engine/read/money_queries.ts",
+    quick: ["engine/read/money_queries", "engine/fold/money_fold", "engine/older_log"],
     broad: [],
     mutations: [
       ["[output, ANY_OUTPUT].map(", "[output].map("],
@@ -231,9 +241,9 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/open_money.ts",
-    quick: ["engine/money_queries"],
-    broad: ["engine/money_fold"],
+    file: "src/engine/start/open_money.ts",
+    quick: ["engine/read/money_queries"],
+    broad: ["engine/fold/money_fold"],
     mutations: [
       ["(isOpen ? put : remove)", "(isOpen ? put : put)"],
       ["if (own?.size === 0) records.delete(record.member);", "records.delete(record.member);"],
@@ -250,9 +260,9 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/pepper.ts",
-    quick: ["engine/contacts"],
-    broad: ["api/beneficiaries"],
+    file: "src/secrets/pepper.ts",
+    quick: ["secrets/contacts"],
+    broad: ["http/routes/beneficiaries"],
     mutations: [
       [
         "      value = await this.#engine.readSidecar(this.#key);\n    }",
@@ -263,8 +273,8 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/published_state.ts",
-    quick: ["engine/published_state", "engine/queries", "engine/money_queries"],
-    broad: ["engine/member_events", "engine/recovery", "engine/two_engines"],
+    quick: ["engine/published_state", "engine/read/queries", "engine/read/money_queries"],
+    broad: ["engine/read/member_events", "engine/start/recovery", "engine/two_engines"],
     mutations: [
       ["assert(entry.first === this.sequence + 1,", "assert(true,"],
       ["if (entry.first <= this.sequence) return;", ""],
@@ -275,8 +285,8 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/funds_walk.ts",
-    quick: ["engine/funds_walk"],
+    file: "src/engine/read/funds_walk.ts",
+    quick: ["engine/read/funds_walk"],
     broad: [],
     mutations: [
       ["for (const member of touched.members) this.#countAhead(member);", ""],
@@ -291,8 +301,8 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/order_trades.ts",
-    quick: ["engine/order_trades"],
+    file: "src/engine/read/order_trades.ts",
+    quick: ["engine/read/order_trades"],
     broad: ["engine/history_moments"],
     mutations: [
       ["trade.id < this.first || ", ""],
@@ -305,9 +315,9 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/queries.ts",
-    quick: ["engine/query_bounds", "engine/queries", "engine/scan_bound"],
-    broad: ["api/reading_orders", "api/market_data", "engine/long_commit"],
+    file: "src/engine/read/queries.ts",
+    quick: ["engine/query_bounds", "engine/read/queries", "engine/scan_bound"],
+    broad: ["http/routes/reading_orders", "http/routes/market_data", "engine/long_commit"],
     mutations: [
       ["open.member === member ? open : null", "open"],
       ["start >= (from ?? 0) && start", "start > (from ?? 0) && start"],
@@ -336,8 +346,8 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/tail.ts",
-    quick: ["engine/tail", "engine/client_order_records"],
-    broad: ["engine/queries", "engine/long_commit"],
+    quick: ["engine/tail", "engine/commit/client_order_records"],
+    broad: ["engine/read/queries", "engine/long_commit"],
     mutations: [
       [".last <= sequence) {\n      const", ".last <= sequence + 1) {\n      const"],
       ["if (entry.first <= sequence) continue;", "if (entry.first < sequence) continue;"],
@@ -357,8 +367,8 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/transaction_order.ts",
-    quick: ["engine/transaction_order"],
+    file: "src/engine/read/transaction_order.ts",
+    quick: ["engine/read/transaction_order"],
     broad: [],
     mutations: [
       ["one.createdAt - other.createdAt ||", ""],
@@ -366,8 +376,8 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/vault.ts",
-    quick: ["engine/vault"],
+    file: "src/secrets/vault.ts",
+    quick: ["secrets/vault"],
     broad: [],
     mutations: [
       ["JSON.stringify([FORMAT_VERSION, ...place])", "JSON.stringify([FORMAT_VERSION])"],

@@ -3,17 +3,17 @@ import type { MutatedFile } from "./mutation.ts";
 
 export const RELAY_MUTATIONS: readonly MutatedFile[] = [
   {
-    file: "src/api/access_errors.ts",
-    quick: ["api/closed_calls"],
-    broad: ["api/known_fields", "api/contract"],
+    file: "src/http/access_errors.ts",
+    quick: ["http/closed_calls"],
+    broad: ["edge/reading/known_fields", "http/contract"],
     mutations: [
       [" || isClosed === true) return true;", ") return true;"],
       ['return access.kind === "member" && method !== "GET";', "return false;"],
     ],
   },
   {
-    file: "src/realtime/relayed_socket.ts",
-    quick: ["realtime/relayed_socket"],
+    file: "src/sockets/relay/relayed_socket.ts",
+    quick: ["sockets/relay/relayed_socket"],
     broad: [],
     mutations: [
       ["turn > this.#end.sentTurn", "turn >= this.#end.sentTurn"],
@@ -26,8 +26,8 @@ export const RELAY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/relay_line.ts",
-    quick: ["realtime/relay_line"],
+    file: "src/sockets/relay/relay_line.ts",
+    quick: ["sockets/relay/relay_line"],
     broad: [],
     mutations: [
       ["this.#underWay.length < EVENTS_AT_ONCE_MAX && ", ""],
@@ -38,8 +38,8 @@ export const RELAY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/relayed_peers.ts",
-    quick: ["public_sockets"],
+    file: "src/sockets/relay/relayed_peers.ts",
+    quick: ["server/public_sockets"],
     broad: [],
     mutations: [
       [" || peer.waitingLength + length > PEER_LENGTH_MAX", "", "the venue counts them as well"],
@@ -50,8 +50,8 @@ export const RELAY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/socket_gate.ts",
-    quick: ["public_sockets"],
+    file: "src/sockets/socket_gate.ts",
+    quick: ["server/public_sockets"],
     broad: [],
     mutations: [
       ["if (isApart) checkPort(c, isPublic);", ""],
@@ -60,9 +60,9 @@ export const RELAY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/realtime/arrival.ts",
-    quick: ["realtime/socket_gate", "realtime/handshake"],
-    broad: ["realtime/push"],
+    file: "src/sockets/arrival.ts",
+    quick: ["sockets/socket_gate", "sockets/handshake"],
+    broad: ["sockets/push"],
     mutations: [
       [", [VERSION_HEADER]: VERSION }", " }"],
       ["    return this.#signal.aborted;", "    return false;"],

@@ -20,8 +20,8 @@ export const SETTING_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/settings_fold.ts",
-    quick: ["engine/stored_window", "engine/recovery"],
+    file: "src/engine/fold/settings_fold.ts",
+    quick: ["engine/stored_window", "engine/start/recovery"],
     broad: [],
     mutations: [
       ["return { storedSettings: event.settings };", "return {};"],
@@ -30,8 +30,8 @@ export const SETTING_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/clock_watch.ts",
-    quick: ["engine/clock_watch"],
+    file: "src/engine/commit/clock_watch.ts",
+    quick: ["engine/commit/clock_watch"],
     broad: [],
     mutations: [
       ["Math.abs(offset - this.#offset) <= STEP_MS_MAX", "offset - this.#offset <= STEP_MS_MAX"],
@@ -43,8 +43,8 @@ export const SETTING_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/api/act_change.ts",
-    quick: ["api/act_changes"],
+    file: "src/http/act_change.ts",
+    quick: ["http/act_changes"],
     broad: [],
     mutations: [
       ["beside ?? changeIn(", "changeIn("],
@@ -54,8 +54,8 @@ export const SETTING_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/member_classes.ts",
-    quick: ["domain/member_classes"],
+    file: "src/domain/people/member_classes.ts",
+    quick: ["domain/people/member_classes"],
     broad: [],
     mutations: [
       ["level > levelMax", "level > levelMax + 1"],
@@ -70,7 +70,7 @@ export const SETTING_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_settings.ts",
-    quick: ["domain/member_classes"],
+    quick: ["domain/people/member_classes"],
     broad: [],
     mutations: [
       ["isFirst && memberClasses !== null", "false"],
@@ -79,8 +79,8 @@ export const SETTING_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/decide_member.ts",
-    quick: ["domain/member_classes"],
+    file: "src/domain/people/decide_member.ts",
+    quick: ["domain/people/member_classes"],
     broad: [],
     mutations: [["refuseUndefined(venue, command)", "null"], [
       "refuseUndefined(venue, changes)",
@@ -88,19 +88,19 @@ export const SETTING_MUTATIONS: readonly MutatedFile[] = [
     ]],
   },
   {
-    file: "src/domain/decide_market.ts",
-    quick: ["domain/member_classes"],
+    file: "src/domain/trading/decide_market.ts",
+    quick: ["domain/people/member_classes"],
     broad: [],
     mutations: [["refuseUndefined(venue, { group: command.group })", "null"]],
   },
   {
     file: "src/domain/decide_bounds.ts",
-    quick: ["domain/member_classes"],
+    quick: ["domain/people/member_classes"],
     broad: [],
     mutations: [['refuseUndefined(venue, row, "kyc_level")', "null"]],
   },
   {
-    file: "src/domain/decide_market.ts",
+    file: "src/domain/trading/decide_market.ts",
     quick: ["domain/refused_fields"],
     broad: [],
     mutations: [

@@ -1,11 +1,11 @@
 import type { MutatedFile } from "./mutation.ts";
 
-const STREAMS = ["domain/random_streams", "domain/money_streams"];
+const STREAMS = ["domain/random_streams", "domain/money/money_streams"];
 
 /** Breaks of how the state applies, undoes and checks events. */
 export const STATE_MUTATIONS: readonly MutatedFile[] = [
   {
-    file: "src/domain/account.ts",
+    file: "src/domain/money/account.ts",
     quick: ["domain/decide"],
     broad: STREAMS,
     mutations: [["available: 0n", "available: 1n"]],
@@ -15,12 +15,12 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     quick: [
       "domain/each_event",
       "domain/undo_log",
-      "domain/matching",
+      "domain/trading/matching",
       "domain/stop_orders",
-      "domain/untraded_orders",
+      "domain/trading/untraded_orders",
       "domain/scenarios",
     ],
-    broad: ["domain/decide_operator", "domain/timers", ...STREAMS, "domain/random_timers"],
+    broad: ["domain/decide_operator", "domain/trading/timers", ...STREAMS, "domain/random_timers"],
     mutations: [
       ["if (event.untraded > 0) countUntraded(venue, event, at);", ""],
       ["    untraded.day = day;\n    untraded.count = count;\n", ""],
@@ -69,11 +69,11 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     quick: [
       "domain/each_event",
       "domain/undo_log",
-      "domain/decide_deposit",
-      "domain/decide_withdraw",
+      "domain/money/decide_deposit",
+      "domain/money/decide_withdraw",
       "domain/counted_withdraws",
     ],
-    broad: ["domain/decide_bounds", "domain/decide_beneficiary", ...STREAMS],
+    broad: ["domain/decide_bounds", "domain/people/decide_beneficiary", ...STREAMS],
     mutations: [
       [
         "append(venue, venue.endedDeposits, deposit);",
@@ -105,7 +105,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/assert.ts",
-    quick: ["domain/money", "domain/settlement"],
+    quick: ["domain/money/money", "domain/money/settlement"],
     broad: STREAMS,
     mutations: [["if (!condition) throw", "if (condition === null) throw"]],
   },
@@ -130,8 +130,8 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/client_orders.ts",
-    quick: ["domain/client_orders", "domain/client_orders_ahead"],
+    file: "src/domain/trading/client_orders.ts",
+    quick: ["domain/trading/client_orders", "domain/trading/client_orders_ahead"],
     broad: [...STREAMS, "engine/many_client_orders"],
     mutations: [
       ["now - at >= CLIENT_ORDER_ID_LIFE_MS", "now - at > CLIENT_ORDER_ID_LIFE_MS"],
@@ -154,8 +154,8 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/client_order_table.ts",
-    quick: ["domain/client_orders"],
+    file: "src/domain/trading/client_order_table.ts",
+    quick: ["domain/trading/client_orders"],
     broad: STREAMS,
     mutations: [
       [
@@ -179,8 +179,8 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/untraded_orders.ts",
-    quick: ["domain/untraded_orders"],
+    file: "src/domain/trading/untraded_orders.ts",
+    quick: ["domain/trading/untraded_orders"],
     broad: [],
     mutations: [
       ["day === dayOf(at) ? count : 0", "count"],
@@ -192,8 +192,8 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/name_digest.ts",
-    quick: ["domain/name_digest"],
+    file: "src/domain/people/name_digest.ts",
+    quick: ["domain/people/name_digest"],
     broad: [],
     mutations: [
       [
@@ -205,15 +205,15 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/member.ts",
-    quick: ["domain/decide", "domain/decide_orders"],
+    file: "src/domain/people/member.ts",
+    quick: ["domain/decide", "domain/trading/decide_orders"],
     broad: STREAMS,
     mutations: [['|| member.state === "pending"', ""]],
   },
   {
     file: "src/domain/message_counts.ts",
     quick: ["domain/undo_log", "domain/each_event"],
-    broad: ["engine/member_events", "realtime/private_replay", ...STREAMS],
+    broad: ["engine/read/member_events", "sockets/private_replay", ...STREAMS],
     mutations: [
       ["counts.balances += Math.sign(accounts)", "counts.balances += 1"],
       ['    case "order_rested":\n', ""],
@@ -223,8 +223,8 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/open_orders.ts",
-    quick: ["domain/open_orders", "domain/undo_log"],
+    file: "src/domain/trading/open_orders.ts",
+    quick: ["domain/trading/open_orders", "domain/undo_log"],
     broad: STREAMS,
     mutations: [
       ["    if (page.count === 0) this.#close(number);\n", "    this.#close(number);\n"],
@@ -240,9 +240,9 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/nonce_set.ts",
-    quick: ["domain/nonce_set"],
-    broad: ["domain/nonce_window", "domain/decide"],
+    file: "src/domain/people/nonce_set.ts",
+    quick: ["domain/people/nonce_set"],
+    broad: ["domain/people/nonce_window", "domain/decide"],
     mutations: [
       ["+ (this.#texts?.size ?? 0)", ""],
       ["this.#numbers[place] !== nonce) this.#numbers.splice", "true) this.#numbers.splice"],
@@ -259,8 +259,8 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/nonce_window.ts",
-    quick: ["domain/nonce_window", "domain/idle_members"],
+    file: "src/domain/people/nonce_window.ts",
+    quick: ["domain/people/nonce_window", "domain/idle_members"],
     broad: ["domain/decide"],
     mutations: [
       ["this.#old?.has(nonce, digest) === true", "false"],
@@ -279,14 +279,14 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/order.ts",
+    file: "src/domain/trading/order.ts",
     quick: [
       "domain/venue_invariants",
-      "domain/matching",
+      "domain/trading/matching",
       "domain/scenarios",
-      "domain/decide_orders",
-      "domain/client_orders",
-      "domain/price_band",
+      "domain/trading/decide_orders",
+      "domain/trading/client_orders",
+      "domain/trading/price_band",
     ],
     broad: STREAMS,
     mutations: [
@@ -304,16 +304,16 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/rejection.ts",
-    quick: ["domain/decide_orders", "domain/ask_forecast"],
-    broad: ["domain/scenarios", "api/order_errors"],
+    quick: ["domain/trading/decide_orders", "domain/trading/ask_forecast"],
+    broad: ["domain/scenarios", "edge/orders/order_errors"],
     mutations: [
       ["needed > 0n ? { needed", "needed >= 0n ? { needed"],
       ["field === undefined ? {} : { field }", "{}"],
     ],
   },
   {
-    file: "src/domain/timers.ts",
-    quick: ["domain/timers"],
+    file: "src/domain/trading/timers.ts",
+    quick: ["domain/trading/timers"],
     broad: ["domain/random_timers"],
     mutations: [
       ["at <= now)", "at < now)"],
@@ -356,7 +356,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/domain/round_robin.ts",
     quick: ["domain/round_robin"],
-    broad: ["domain/client_orders"],
+    broad: ["domain/trading/client_orders"],
     mutations: [
       ["this.#last + 1 < count", "this.#last < count"],
       [": 0;", ": this.#last;"],
@@ -366,10 +366,10 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     file: "src/domain/venue.ts",
     quick: [
       "domain/venue_invariants",
-      "domain/member_keys",
-      "domain/client_orders",
+      "domain/people/member_keys",
+      "domain/trading/client_orders",
       "domain/decide",
-      "domain/decide_cancel",
+      "domain/trading/decide_cancel",
       "domain/counted_withdraws",
     ],
     broad: ["domain/scenarios", ...STREAMS],

@@ -3,9 +3,9 @@ import type { MutatedFile } from "./mutation.ts";
 /** Breaks of bytes, rows and the log. */
 export const STORE_MUTATIONS: readonly MutatedFile[] = [
   {
-    file: "src/store/block_codec.ts",
-    quick: ["store/block_codec"],
-    broad: ["engine/history_fold"],
+    file: "src/store/rows/block_codec.ts",
+    quick: ["store/rows/block_codec"],
+    broad: ["engine/fold/history_fold"],
     mutations: [
       ["codec.id(record) > last,", "codec.id(record) >= last,"],
       ["old.count + records.length", "records.length"],
@@ -27,7 +27,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/store/byte_reader.ts",
     quick: ["store/byte_codec"],
-    broad: ["store/event_codec"],
+    broad: ["store/log/event_codec"],
     mutations: [
       ["if (byte < 0x80) break;", "if (byte <= 0x80) break;"],
       ["scale *= 128;", "scale *= 127;"],
@@ -51,7 +51,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/store/byte_writer.ts",
     quick: ["store/byte_codec"],
-    broad: ["store/event_codec"],
+    broad: ["store/log/event_codec"],
     mutations: [
       ["while (rest >= 0x80) {", "while (rest > 0x80) {"],
       ["while (rest >= 0x80000000) {", "while (rest >= 0x8000000000) {"],
@@ -70,7 +70,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/store/byte_strings.ts",
     quick: ["store/byte_strings"],
-    broad: ["store/venue_log"],
+    broad: ["store/log/venue_log"],
     mutations: [
       ["a.length === b.length && a.every", "a.every"],
       ["byte === b[i]", "byte !== b[i]"],
@@ -78,8 +78,8 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/commit_bytes.ts",
-    quick: ["store/commit_bytes"],
+    file: "src/store/kv/commit_bytes.ts",
+    quick: ["store/kv/commit_bytes"],
     broad: [],
     mutations: [
       ["return bytes >= PIECE_BYTES;", "return true;"],
@@ -88,8 +88,8 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/disk_reserve.ts",
-    quick: ["store/disk_reserve"],
+    file: "src/store/file/disk_reserve.ts",
+    quick: ["store/file/disk_reserve"],
     broad: [],
     mutations: [
       [" || !await this.#isThere()) return await this.#take();", ") return await this.#take();"],
@@ -102,9 +102,9 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/entry_codec.ts",
-    quick: ["store/entry_codec"],
-    broad: ["store/venue_log"],
+    file: "src/store/log/entry_codec.ts",
+    quick: ["store/log/entry_codec"],
+    broad: ["store/log/venue_log"],
     mutations: [
       ["if (previousHash !== null) {", "if (previousHash === null) {"],
       [".update(previousHash).update(body)", ".update(body)"],
@@ -115,8 +115,8 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/event_codec.ts",
-    quick: ["store/event_codec"],
+    file: "src/store/log/event_codec.ts",
+    quick: ["store/log/event_codec"],
     broad: [],
     mutations: [
       ["writer.int(event.nonce - at);", "writer.int(event.nonce);"],
@@ -139,8 +139,8 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/head_codec.ts",
-    quick: ["store/head_codec"],
+    file: "src/store/log/head_codec.ts",
+    quick: ["store/log/head_codec"],
     broad: [],
     mutations: [
       ["format, LOG_FORMAT)", "format, LOG_FORMAT + 1)"],
@@ -150,8 +150,8 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/commit_limits.ts",
-    quick: ["store/commit_limits"],
+    file: "src/store/kv/commit_limits.ts",
+    quick: ["store/kv/commit_limits"],
     broad: ["store/store"],
     mutations: [
       ["assert(mutations.length <= COMMIT_MUTATIONS_MAX,", "assert(true,"],
@@ -163,8 +163,8 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/long_row.ts",
-    quick: ["store/long_row"],
+    file: "src/store/rows/long_row.ts",
+    quick: ["store/rows/long_row"],
     broad: ["engine/wide_venue"],
     mutations: [
       ["part[1] = number === 0 ? count : number;", "part[1] = number;"],
@@ -175,9 +175,9 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/head_mark.ts",
-    quick: ["store/owner_lock", "store/venue_file", "engine/head_mark"],
-    broad: ["engine/audit"],
+    file: "src/store/file/head_mark.ts",
+    quick: ["store/file/owner_lock", "store/file/venue_file", "engine/head_mark"],
+    broad: ["engine/start/audit"],
     mutations: [
       ["|| error instanceof SyntaxError", ""],
       ["error instanceof Deno.errors.NotFound ||", ""],
@@ -187,8 +187,8 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/store/keys.ts",
-    quick: ["store/venue_log", "engine/audit", "engine/missing_rows"],
-    broad: ["engine/fold_window", "engine/money_fold"],
+    quick: ["store/log/venue_log", "engine/start/audit", "engine/missing_rows"],
+    broad: ["engine/fold/fold_window", "engine/fold/money_fold"],
     mutations: [
       ['  "withdraw_limits",\n', ""],
       ["[...logKey(), first, part]", "[...logKey(), first, 0]"],
@@ -200,9 +200,9 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/money_codec.ts",
-    quick: ["engine/money_fold"],
-    broad: ["engine/money_queries"],
+    file: "src/store/rows/money_codec.ts",
+    quick: ["engine/fold/money_fold"],
+    broad: ["engine/read/money_queries"],
     mutations: [
       ["approval % 2 === 1", "approval >= 0"],
       ["isByHand ? BY_HAND : BY_RAIL", "isByHand ? BY_HAND : 0"],
@@ -211,9 +211,9 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/order_codec.ts",
-    quick: ["store/block_codec"],
-    broad: ["engine/fold_window"],
+    file: "src/store/rows/order_codec.ts",
+    quick: ["store/rows/block_codec"],
+    broad: ["engine/fold/fold_window"],
     mutations: [
       ["writer.int(order.updatedAt - order.createdAt);", "writer.int(0);"],
       [
@@ -228,8 +228,8 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/owner_lock.ts",
-    quick: ["store/owner_lock", "engine/store_loss"],
+    file: "src/store/file/owner_lock.ts",
+    quick: ["store/file/owner_lock", "engine/store_loss"],
     broad: [],
     mutations: [
       ["file === this.inodes[0] && ", ""],
@@ -239,9 +239,9 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/pnl_codec.ts",
-    quick: ["store/pnl_codec"],
-    broad: ["engine/pnl_fold"],
+    file: "src/store/rows/pnl_codec.ts",
+    quick: ["store/rows/pnl_codec"],
+    broad: ["engine/fold/pnl_fold"],
     mutations: [
       ["(one.isUnpriced ? 1 : 0)", "0"],
       ["sort((a, b) => a.currency - b.currency)", "reverse()"],
@@ -252,7 +252,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/store/reach_store.ts",
-    quick: ["opening_store"],
+    quick: ["server/opening_store"],
     broad: [],
     mutations: [
       ["!isRemotePath(path)) return", "path === undefined) return"],
@@ -263,9 +263,9 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/row_codec.ts",
-    quick: ["store/row_codec"],
-    broad: ["engine/money_fold"],
+    file: "src/store/rows/row_codec.ts",
+    quick: ["store/rows/row_codec"],
+    broad: ["engine/fold/money_fold"],
     mutations: [
       ["writer.uint(holder.withdrawsCount);", "writer.uint(holder.depositsCount);"],
       ["if (format >= 3) {", "if (format >= 2) {"],
@@ -277,9 +277,9 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/row_seal.ts",
-    quick: ["store/row_seal"],
-    broad: ["engine/audit"],
+    file: "src/store/rows/row_seal.ts",
+    quick: ["store/rows/row_seal"],
+    broad: ["engine/start/audit"],
     mutations: [
       ['crc32(bytes, crc32(key.join("/")))', "crc32(bytes)"],
       ["view.getUint32(end) !== rowChecksum(key, row)", "false"],
@@ -292,17 +292,17 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/store/stored_formats.ts",
-    quick: ["store/entry_codec"],
-    broad: ["store/row_codec"],
+    quick: ["store/log/entry_codec"],
+    broad: ["store/rows/row_codec"],
     mutations: [
       ["if (format <= known) return;", "if (format < known) return;"],
       ["if (format <= known) return;", "if (format <= known + 1) return;"],
     ],
   },
   {
-    file: "src/store/stored_rows.ts",
-    quick: ["store/row_seal", "store/long_row"],
-    broad: ["engine/fold_window"],
+    file: "src/store/rows/stored_rows.ts",
+    quick: ["store/rows/row_seal", "store/rows/long_row"],
+    broad: ["engine/fold/fold_window"],
     mutations: [
       ["yield { key, value: unsealRow(key, value) };", "yield { key, value };"],
       [
@@ -314,8 +314,8 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/venue_file.ts",
-    quick: ["store/venue_file"],
+    file: "src/store/file/venue_file.ts",
+    quick: ["store/file/venue_file"],
     broad: [],
     mutations: [
       ['kvPath !== ":memory:" && ', ""],
@@ -338,9 +338,14 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/venue_log.ts",
-    quick: ["store/venue_log"],
-    broad: ["engine/commit_entry", "engine/audit", "engine/recovery", "engine/log_follower"],
+    file: "src/store/log/venue_log.ts",
+    quick: ["store/log/venue_log"],
+    broad: [
+      "engine/commit/commit_entry",
+      "engine/start/audit",
+      "engine/start/recovery",
+      "engine/shared/log_follower",
+    ],
     mutations: [
       ["entry.length > LAST_ENTRY_BYTES_MAX ? []", "false ? []"],
       ["part * VALUE_BYTES_MAX < entry.length", "part < 1"],
@@ -366,9 +371,9 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/watermark.ts",
-    quick: ["store/row_seal"],
-    broad: ["engine/recovery", "engine/money_fold"],
+    file: "src/store/rows/watermark.ts",
+    quick: ["store/rows/row_seal"],
+    broad: ["engine/start/recovery", "engine/fold/money_fold"],
     mutations: [
       [
         "{ key: watermarkKey(), versionstamp: current.versionstamp }",
@@ -383,8 +388,8 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/opening_store.ts",
-    quick: ["opening_store"],
+    file: "src/server/opening_store.ts",
+    quick: ["server/opening_store"],
     broad: [],
     mutations: [
       ['if (!isFilePath(kvPath)) return "";', ""],

@@ -4,8 +4,8 @@ import type { MutatedFile } from "./mutation.ts";
 /** Turns, and what they go by. */
 export const TURNS_MUTATIONS: readonly MutatedFile[] = [
   {
-    file: "src/engine/turns.ts",
-    quick: ["engine/turns"],
+    file: "src/engine/shared/turns.ts",
+    quick: ["engine/shared/turns"],
     broad: [],
     mutations: [
       ["    await this.ring.turn();\n", ""],
@@ -38,7 +38,7 @@ export const TURNS_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/sequencer.ts",
+    file: "src/engine/commit/sequencer.ts",
     quick: ["simulate/far_processes"],
     broad: [],
     mutations: [
@@ -46,7 +46,7 @@ export const TURNS_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/log_follower.ts",
+    file: "src/engine/shared/log_follower.ts",
     quick: ["simulate/far_processes"],
     broad: [],
     mutations: [
@@ -56,14 +56,14 @@ export const TURNS_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/open_engine.ts",
+    file: "src/engine/start/open_engine.ts",
     quick: ["simulate/far_processes"],
     broad: [],
     mutations: [["  turns.trip.note(performance.now() - askedAt);\n", ""]],
   },
   {
-    file: "src/store/venue_log.ts",
-    quick: ["store/venue_log"],
+    file: "src/store/log/venue_log.ts",
+    quick: ["store/log/venue_log"],
     broad: [],
     mutations: [
       ["isFar ? readPartsAtOnce : readParts", "readParts"],
@@ -72,8 +72,8 @@ export const TURNS_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/entries_ahead.ts",
-    quick: ["engine/entries_ahead"],
+    file: "src/engine/shared/entries_ahead.ts",
+    quick: ["engine/shared/entries_ahead"],
     broad: [],
     mutations: [
       ["    if (first <= sequence) return;\n", ""],
@@ -83,8 +83,8 @@ export const TURNS_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/standstill.ts",
-    quick: ["engine/standstill"],
+    file: "src/engine/commit/standstill.ts",
+    quick: ["engine/commit/standstill"],
     broad: [],
     mutations: [
       ["this.#since ??= this.#now();", "this.#since = this.#now();"],
@@ -93,8 +93,8 @@ export const TURNS_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/round_trip.ts",
-    quick: ["engine/round_trip"],
+    file: "src/engine/shared/round_trip.ts",
+    quick: ["engine/shared/round_trip"],
     broad: [],
     mutations: [
       ["if (this.#last.length > ANSWERS) this.#last.shift();", ""],
@@ -102,8 +102,8 @@ export const TURNS_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/writer_ring.ts",
-    quick: ["engine/writer_ring"],
+    file: "src/engine/shared/writer_ring.ts",
+    quick: ["engine/shared/writer_ring"],
     broad: ["engine/two_engines"],
     mutations: [
       ["now - at > WRITER_MS", "now - at < WRITER_MS"],

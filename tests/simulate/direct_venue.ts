@@ -1,14 +1,14 @@
 import type { Outcome } from "../../src/domain/command.ts";
 import { isRejection } from "../../src/domain/command.ts";
 import { decide } from "../../src/domain/decide.ts";
-import { runTimers } from "../../src/domain/decide_timers.ts";
+import { runTimers } from "../../src/domain/trading/decide_timers.ts";
 import type { VenueEvent } from "../../src/domain/event.ts";
-import { runMarket } from "../../src/domain/matching.ts";
+import { runMarket } from "../../src/domain/trading/matching.ts";
 import { UndoLog } from "../../src/domain/undo_log.ts";
 import { Venue } from "../../src/domain/venue.ts";
 import { ByteReader } from "../../src/store/byte_reader.ts";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
-import { readEvent, writeEvent } from "../../src/store/event_codec.ts";
+import { readEvent, writeEvent } from "../../src/store/log/event_codec.ts";
 import { LOG_FORMAT } from "../../src/store/stored_formats.ts";
 import type { Prng } from "../support/prng.ts";
 import { TestSink } from "../support/test_sink.ts";

@@ -1,6 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import type { Command, Outcome } from "../../src/domain/command.ts";
-import type { Member } from "../../src/domain/member.ts";
+import type { Member } from "../../src/domain/people/member.ts";
 import { Oracle } from "./oracle.ts";
 import type { Submission } from "./submission.ts";
 

@@ -1,10 +1,10 @@
 /** Observes every applied commit of the log and checks that it continues the one before. */
 import { assert } from "../../src/domain/assert.ts";
-import { decodeEntry, type Entry, GENESIS_HASH } from "../../src/store/entry_codec.ts";
+import { decodeEntry, type Entry, GENESIS_HASH } from "../../src/store/log/entry_codec.ts";
 import { isSameBytes, joinBytes } from "../../src/store/byte_strings.ts";
-import { type Head, parseHead } from "../../src/store/head_codec.ts";
+import { type Head, parseHead } from "../../src/store/log/head_codec.ts";
 import { entryKey, headKey, watermarkKey } from "../../src/store/keys.ts";
-import type { Watermark } from "../../src/store/watermark.ts";
+import type { Watermark } from "../../src/store/rows/watermark.ts";
 import type { Prng } from "../support/prng.ts";
 import { keyCode } from "./key_code.ts";
 import type { SimMutation } from "./sim_database.ts";

@@ -1,11 +1,11 @@
 import { assert, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Outcome } from "../../src/domain/command.ts";
-import { ANY_OUTPUT } from "../../src/domain/deposit.ts";
+import { ANY_OUTPUT } from "../../src/domain/money/deposit.ts";
 import type { VenueEvent } from "../../src/domain/event.ts";
 import { WITHDRAW_SUMS_MS } from "../../src/domain/limits.ts";
-import type { Order } from "../../src/domain/order.ts";
-import type { BookSide } from "../../src/domain/order_book.ts";
+import type { Order } from "../../src/domain/trading/order.ts";
+import type { BookSide } from "../../src/domain/trading/order_book.ts";
 import type { Venue } from "../../src/domain/venue.ts";
 import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
 import { Prng } from "../support/prng.ts";

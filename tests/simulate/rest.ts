@@ -1,7 +1,7 @@
 /** The second half of a run: without further faults, everything must come to rest. */
 import { assert, present } from "../../src/domain/assert.ts";
-import { auditStore } from "../../src/engine/audit.ts";
-import { KvHandles } from "../../src/store/kv_handles.ts";
+import { auditStore } from "../../src/engine/start/audit.ts";
+import { KvHandles } from "../../src/store/kv/kv_handles.ts";
 import { Store } from "../../src/store/store.ts";
 import { stateText } from "../support/state_text.ts";
 import { FarWork } from "./far_work.ts";

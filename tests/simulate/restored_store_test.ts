@@ -4,12 +4,12 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { auditStore } from "../../src/engine/audit.ts";
-import { beginEpoch } from "../../src/engine/restore.ts";
-import { sleep } from "../../src/store/in_time.ts";
-import { KvHandles } from "../../src/store/kv_handles.ts";
+import { auditStore } from "../../src/engine/start/audit.ts";
+import { beginEpoch } from "../../src/server/restore.ts";
+import { sleep } from "../../src/store/kv/in_time.ts";
+import { KvHandles } from "../../src/store/kv/kv_handles.ts";
 import { Store } from "../../src/store/store.ts";
-import { readHead } from "../../src/store/venue_log.ts";
+import { readHead } from "../../src/store/log/venue_log.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { Prng } from "../support/prng.ts";
 import { SimDatabase } from "./sim_database.ts";

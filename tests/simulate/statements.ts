@@ -1,6 +1,6 @@
 /** Judges what can be read of members' funds in the past: it has to add up over any time. */
 import { assert } from "../../src/domain/assert.ts";
-import { fundsOf, tradeMovements } from "../../src/domain/funds.ts";
+import { fundsOf, tradeMovements } from "../../src/domain/money/funds.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import type { Prng } from "../support/prng.ts";
 

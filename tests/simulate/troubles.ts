@@ -1,6 +1,6 @@
 /** Troubles that occasionally befall processes and their environment. */
 import { CLIENT_ORDER_ID_LIFE_MS, WITHDRAW_SUMS_MS } from "../../src/domain/limits.ts";
-import { NONCE_KEPT_WINDOWS } from "../../src/domain/nonce_window.ts";
+import { NONCE_KEPT_WINDOWS } from "../../src/domain/people/nonce_window.ts";
 import type { Trouble } from "./faults.ts";
 import type { SimProcess } from "./sim_process.ts";
 import type { World } from "./world.ts";

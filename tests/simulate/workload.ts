@@ -1,7 +1,7 @@
 /** Generates the calls of a simulated venue's clients, reproducibly from a seed. */
 import type { OtpProof } from "../../src/domain/identity_command.ts";
 import type { Command, Signature } from "../../src/domain/command.ts";
-import { SCOPES } from "../../src/domain/member.ts";
+import { SCOPES } from "../../src/domain/people/member.ts";
 import type { Prng } from "../support/prng.ts";
 import type { Oracle } from "./oracle.ts";
 import type { Submission } from "./submission.ts";

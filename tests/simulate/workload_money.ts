@@ -1,15 +1,15 @@
 /** Generates deposits, withdrawals and related calls. */
-import type { SoughtAct } from "../../src/domain/act_names.ts";
+import type { SoughtAct } from "../../src/domain/people/act_names.ts";
 import type { OtpProof } from "../../src/domain/identity_command.ts";
 import type { AdjustBalance, Command } from "../../src/domain/command.ts";
-import type { Deposit, DepositAction } from "../../src/domain/deposit.ts";
+import type { Deposit, DepositAction } from "../../src/domain/money/deposit.ts";
 import type {
   ChangeDeposit,
   ChangeWithdraw,
   ObserveDeposit,
   Reverse,
 } from "../../src/domain/money_command.ts";
-import type { Withdraw, WithdrawAction } from "../../src/domain/withdraw.ts";
+import type { Withdraw, WithdrawAction } from "../../src/domain/money/withdraw.ts";
 import type { Prng } from "../support/prng.ts";
 import { type OracleState, WHOLE } from "./oracle/state.ts";
 import { COIN, FUNDS, uidOf } from "./workload_setup.ts";

@@ -1,8 +1,8 @@
 /** Generates operators' changes: markets, currencies, members, keys, fees, levels and switches. */
 import type { Command } from "../../src/domain/command.ts";
-import { MARKET_STATES } from "../../src/domain/market.ts";
-import { MEMBER_STATES, SCOPES } from "../../src/domain/member.ts";
-import { SIDES } from "../../src/domain/order.ts";
+import { MARKET_STATES } from "../../src/domain/trading/market.ts";
+import { MEMBER_STATES, SCOPES } from "../../src/domain/people/member.ts";
+import { SIDES } from "../../src/domain/trading/order.ts";
 import type { Prng } from "../support/prng.ts";
 import type { OracleState } from "./oracle/state.ts";
 import {

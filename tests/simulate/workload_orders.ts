@@ -5,7 +5,7 @@ import {
   SELF_TRADE_PREVENTIONS,
   type Side,
   TIMES_IN_FORCE,
-} from "../../src/domain/order.ts";
+} from "../../src/domain/trading/order.ts";
 import type { Prng } from "../support/prng.ts";
 import type { OracleMarket } from "./oracle/market.ts";
 import type { OracleState } from "./oracle/state.ts";

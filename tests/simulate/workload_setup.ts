@@ -1,6 +1,6 @@
 /** The initial state of a simulated venue: currencies, markets, members, keys and funds. */
 import type { Command, CurrencyDefinition, MarketDefinition } from "../../src/domain/command.ts";
-import { FIRST_MEMBER, type Scope } from "../../src/domain/member.ts";
+import { FIRST_MEMBER, type Scope } from "../../src/domain/people/member.ts";
 import { currencyDefinition } from "../support/domain_venue.ts";
 
 /** One coin. */

@@ -1,5 +1,5 @@
 import type { Command, Signature } from "../../src/domain/command.ts";
-import type { ApiKey, Scope } from "../../src/domain/member.ts";
+import type { ApiKey, Scope } from "../../src/domain/people/member.ts";
 import type { Prng } from "../support/prng.ts";
 import type { OracleState } from "./oracle/state.ts";
 

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { KvHandles } from "../../src/store/kv_handles.ts";
+import type { KvHandles } from "../../src/store/kv/kv_handles.ts";
 import { Store } from "../../src/store/store.ts";
-import type { Commit, CommitOutcome } from "../../src/store/commit.ts";
+import type { Commit, CommitOutcome } from "../../src/store/kv/commit.ts";
 import { IS_OLDEST_RUNTIME } from "../support/oldest_runtime.ts";
 import { ArgumentError, parseArguments } from "../support/task_arguments.ts";
 import { FAULT_NAMES, TROUBLE_NAMES } from "./faults.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { KvHandles } from "../../src/store/kv_handles.ts";
-import { CALL_REMOTE_MS_MAX } from "../../src/store/kv_limits.ts";
+import { KvHandles } from "../../src/store/kv/kv_handles.ts";
+import { CALL_REMOTE_MS_MAX } from "../../src/store/kv/kv_limits.ts";
 import { Store, UnreadableError } from "../../src/store/store.ts";
 import { Scheduler } from "../simulate/scheduler.ts";
 import { withVirtualGlobals } from "../simulate/virtual_globals.ts";

@@ -7,8 +7,8 @@ import {
   COMMIT_MUTATIONS_MAX,
   GET_MANY_KEYS_MAX,
   VALUE_BYTES_MAX,
-} from "../../src/store/kv_limits.ts";
-import { KvHandles } from "../../src/store/kv_handles.ts";
+} from "../../src/store/kv/kv_limits.ts";
+import { KvHandles } from "../../src/store/kv/kv_handles.ts";
 import { openStore, type SidecarListing, Store } from "../../src/store/store.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 import { FaultyStore } from "../support/faulty_store.ts";

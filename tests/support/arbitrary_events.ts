@@ -1,8 +1,14 @@
 import fc from "fast-check";
-import { NAME_FORMS } from "../../src/domain/chain_name.ts";
+import { NAME_FORMS } from "../../src/domain/money/chain_name.ts";
 import type { VenueEvent } from "../../src/domain/event.ts";
-import { KEY_STATES, MEMBER_STATES, NONCE_MODES, ROLES, SCOPES } from "../../src/domain/member.ts";
-import { MARKET_STATES } from "../../src/domain/market.ts";
+import {
+  KEY_STATES,
+  MEMBER_STATES,
+  NONCE_MODES,
+  ROLES,
+  SCOPES,
+} from "../../src/domain/people/member.ts";
+import { MARKET_STATES } from "../../src/domain/trading/market.ts";
 import {
   CLOSE_REASONS,
   type Order,
@@ -11,8 +17,8 @@ import {
   SELF_TRADE_PREVENTIONS,
   SIDES,
   TIMES_IN_FORCE,
-} from "../../src/domain/order.ts";
-import type { MarketTrade, MemberTrade } from "../../src/domain/trade_record.ts";
+} from "../../src/domain/trading/order.ts";
+import type { MarketTrade, MemberTrade } from "../../src/domain/trading/trade_record.ts";
 import { MONEY_EVENTS } from "./arbitrary_money_events.ts";
 
 /** Timestamp of the entry that holds the events, in ms. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { BENEFICIARY_STATES } from "../../src/domain/beneficiary.ts";
-import { DEPOSIT_STATES, REVERSIBLES } from "../../src/domain/deposit.ts";
+import { BENEFICIARY_STATES } from "../../src/domain/people/beneficiary.ts";
+import { DEPOSIT_STATES, REVERSIBLES } from "../../src/domain/money/deposit.ts";
 import type { MoneyEvent } from "../../src/domain/money_event.ts";
 import { BODY_SIGNATURES } from "../../src/domain/settings.ts";
-import { APPROVAL_REASONS, WITHDRAW_STATES } from "../../src/domain/withdraw.ts";
+import { APPROVAL_REASONS, WITHDRAW_STATES } from "../../src/domain/money/withdraw.ts";
 
 const text = fc.string({ unit: "binary", maxLength: 40 });
 const uint = fc.oneof(fc.nat(), fc.maxSafeNat());

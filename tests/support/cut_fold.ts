@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { runAudit } from "../../src/engine/audit.ts";
+import { runAudit } from "../../src/engine/start/audit.ts";
 import { EngineVenue, VenueFile } from "./engine_venue.ts";
 import { everything } from "./everything.ts";
 

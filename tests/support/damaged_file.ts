@@ -1,5 +1,5 @@
 /** Copies and damages files. */
-import { type Head, parseHead, writeHead } from "../../src/store/head_codec.ts";
+import { type Head, parseHead, writeHead } from "../../src/store/log/head_codec.ts";
 import { headKey } from "../../src/store/keys.ts";
 
 /** Copies a venue's file and its companions, by default the write-ahead log and the head mark. */

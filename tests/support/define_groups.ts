@@ -1,4 +1,4 @@
-import { type MemberClasses, USUAL_LEVEL_MAX } from "../../src/domain/member_classes.ts";
+import { type MemberClasses, USUAL_LEVEL_MAX } from "../../src/domain/people/member_classes.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 
 /** Defines the groups that members of a venue may have. */

@@ -1,12 +1,12 @@
-import { verifySignature } from "../../src/api/signature.ts";
-import type { DemoSetup } from "../../src/demo.ts";
-import { Contacts } from "../../src/engine/contacts.ts";
-import { Credentials } from "../../src/engine/credentials.ts";
+import { verifySignature } from "../../src/edge/callers/signature.ts";
+import type { DemoSetup } from "../../src/server/demo/demo.ts";
+import { Contacts } from "../../src/secrets/contacts.ts";
+import { Credentials } from "../../src/secrets/credentials.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import { Vault } from "../../src/engine/vault.ts";
+import { Vault } from "../../src/secrets/vault.ts";
 import { Notices } from "../../src/identity/notices.ts";
 import { VenueIdentity } from "../../src/identity/venue_identity.ts";
-import type { MemberSetup } from "../../src/member_setup.ts";
+import type { MemberSetup } from "../../src/server/demo/member_setup.ts";
 import { MemberMessages } from "../../src/messages/member_messages.ts";
 import { NoMessenger } from "../../src/messages/no_messenger.ts";
 import { signNonce } from "./signed_headers.ts";

@@ -11,11 +11,11 @@ import type {
 import { isRejection } from "../../src/domain/command.ts";
 import { decide } from "../../src/domain/decide.ts";
 import type { Trade } from "../../src/domain/event.ts";
-import type { MarketBook } from "../../src/domain/market_book.ts";
-import { runMarket } from "../../src/domain/matching.ts";
-import { generationOf, type Member } from "../../src/domain/member.ts";
-import { formatDecimal, parseDecimal } from "../../src/domain/money.ts";
-import type { Order } from "../../src/domain/order.ts";
+import type { MarketBook } from "../../src/domain/trading/market_book.ts";
+import { runMarket } from "../../src/domain/trading/matching.ts";
+import { generationOf, type Member } from "../../src/domain/people/member.ts";
+import { formatDecimal, parseDecimal } from "../../src/domain/money/money.ts";
+import type { Order } from "../../src/domain/trading/order.ts";
 import type { Rejection } from "../../src/domain/rejection.ts";
 import { UndoLog } from "../../src/domain/undo_log.ts";
 import { Venue } from "../../src/domain/venue.ts";

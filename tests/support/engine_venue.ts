@@ -1,12 +1,12 @@
 import type { Command, OrderRequest, Outcome, Receipt } from "../../src/domain/command.ts";
 import { isRejection } from "../../src/domain/command.ts";
-import type { ApiKey, Scope } from "../../src/domain/member.ts";
-import type { MarketBook } from "../../src/domain/market_book.ts";
+import type { ApiKey, Scope } from "../../src/domain/people/member.ts";
+import type { MarketBook } from "../../src/domain/trading/market_book.ts";
 import type { Venue } from "../../src/domain/venue.ts";
 import type { Engine, Health } from "../../src/engine/engine.ts";
 import type { EngineObserver } from "../../src/engine/engine_observer.ts";
-import type { KvHandles } from "../../src/store/kv_handles.ts";
-import { openEngine } from "../../src/engine/open_engine.ts";
+import type { KvHandles } from "../../src/store/kv/kv_handles.ts";
+import { openEngine } from "../../src/engine/start/open_engine.ts";
 import { eventually } from "./eventually.ts";
 import { FaultyStore } from "./faulty_store.ts";
 import {

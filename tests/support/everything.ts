@@ -1,4 +1,4 @@
-import { CANDLE_PERIODS } from "../../src/domain/candle.ts";
+import { CANDLE_PERIODS } from "../../src/domain/trading/candle.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { plainOrder } from "./plain_record.ts";
 import { STREAM_CLIENT_ORDER_IDS } from "./random_command.ts";

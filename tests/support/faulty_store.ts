@@ -1,7 +1,7 @@
 import type { Key } from "../../src/store/keys.ts";
-import { KvHandles } from "../../src/store/kv_handles.ts";
+import { KvHandles } from "../../src/store/kv/kv_handles.ts";
 import { isLockedFault, Store, UnreadableError, type Versioned } from "../../src/store/store.ts";
-import type { Commit, CommitOutcome } from "../../src/store/commit.ts";
+import type { Commit, CommitOutcome } from "../../src/store/kv/commit.ts";
 import { eventually } from "./eventually.ts";
 
 /** The two kinds of commits. */

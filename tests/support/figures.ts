@@ -1,4 +1,4 @@
-import type { Figures } from "../../src/api/figures.ts";
+import type { Figures } from "../../src/edge/figures.ts";
 
 const NONE = { count: 0, oldest_ms: 0 };
 const DISTRIBUTION = { count: 3, sum: 7, bounds: [1, 2], counts: [1, 0, 2] };

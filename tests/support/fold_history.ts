@@ -1,5 +1,5 @@
-import { foldHistories, type History } from "../../src/engine/history_fold.ts";
-import type { RowChange, RowSource } from "../../src/engine/row_source.ts";
+import { foldHistories, type History } from "../../src/engine/fold/history_fold.ts";
+import type { RowChange, RowSource } from "../../src/engine/fold/row_source.ts";
 
 /** Returns the blocks of one history that change when records are appended. */
 export function foldHistory<T>(

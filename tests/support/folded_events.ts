@@ -1,8 +1,8 @@
 import type { VenueEvent } from "../../src/domain/event.ts";
-import { foldWindow } from "../../src/engine/fold_window.ts";
-import { MemoryRows } from "../../src/engine/row_source.ts";
-import type { Entry } from "../../src/store/entry_codec.ts";
-import { EMPTY_WATERMARK, type FoldPoint } from "../../src/store/watermark.ts";
+import { foldWindow } from "../../src/engine/fold/fold_window.ts";
+import { MemoryRows } from "../../src/engine/fold/row_source.ts";
+import type { Entry } from "../../src/store/log/entry_codec.ts";
+import { EMPTY_WATERMARK, type FoldPoint } from "../../src/store/rows/watermark.ts";
 import type { Prng } from "./prng.ts";
 import type { RecordedEvent } from "./test_sink.ts";
 

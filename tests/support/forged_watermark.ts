@@ -1,5 +1,5 @@
 import { openStore } from "../../src/store/store.ts";
-import { foldCommit, readWatermark, type Watermark } from "../../src/store/watermark.ts";
+import { foldCommit, readWatermark, type Watermark } from "../../src/store/rows/watermark.ts";
 
 /** Changes a store's watermark directly in the file, even while another process has it open. */
 export async function forgeWatermark(path: string, changes: Partial<Watermark>): Promise<void> {

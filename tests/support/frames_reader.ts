@@ -1,6 +1,6 @@
-import type { StreamReader } from "../../src/realtime/hub.ts";
-import { PUSH } from "../../src/realtime/push_dialect.ts";
-import { CLOSE_CODES } from "../../src/realtime/stream_socket.ts";
+import type { StreamReader } from "../../src/sockets/sending/hub.ts";
+import { PUSH } from "../../src/sockets/push/push_dialect.ts";
+import { CLOSE_CODES } from "../../src/sockets/sending/stream_socket.ts";
 import { quiet } from "./quiet.ts";
 
 /** A reader of the push protocol that records frames, without a socket. */

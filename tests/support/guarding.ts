@@ -1,7 +1,7 @@
 /** The guarded sockets of a process, on a venue whose clock the test turns. */
 import { assertEquals } from "@std/assert";
-import type { ApiKey } from "../../src/domain/member.ts";
-import { CancelOnDisconnect } from "../../src/realtime/cancel_on_disconnect.ts";
+import type { ApiKey } from "../../src/domain/people/member.ts";
+import { CancelOnDisconnect } from "../../src/sockets/cancel_on_disconnect.ts";
 import { START } from "./domain_venue.ts";
 import { EngineVenue } from "./engine_venue.ts";
 

@@ -1,8 +1,8 @@
 import { present } from "../../src/domain/assert.ts";
-import { generationOf, type Member, type MemberState } from "../../src/domain/member.ts";
-import { Contacts } from "../../src/engine/contacts.ts";
+import { generationOf, type Member, type MemberState } from "../../src/domain/people/member.ts";
+import { Contacts } from "../../src/secrets/contacts.ts";
 import type { Engine, SidecarKey } from "../../src/engine/engine.ts";
-import { Vault } from "../../src/engine/vault.ts";
+import { Vault } from "../../src/secrets/vault.ts";
 import type { Origin, OwnerSession, SessionCaller, SignedIn } from "../../src/identity/identity.ts";
 import { IdentityError, ThrottledError } from "../../src/identity/identity_error.ts";
 import { Notices } from "../../src/identity/notices.ts";

@@ -1,7 +1,7 @@
 /** Records as large as their declared limits allow. */
-import type { Currency } from "../../src/domain/currency.ts";
-import { type Withdraw, WITHDRAW_STATES } from "../../src/domain/withdraw.ts";
-import { type Deposit, DEPOSIT_STATES } from "../../src/domain/deposit.ts";
+import type { Currency } from "../../src/domain/money/currency.ts";
+import { type Withdraw, WITHDRAW_STATES } from "../../src/domain/money/withdraw.ts";
+import { type Deposit, DEPOSIT_STATES } from "../../src/domain/money/deposit.ts";
 import {
   CANCEL_TIMERS_PER_KEY_MAX,
   CLIENT_ORDER_ID_LENGTH_MAX,
@@ -10,10 +10,10 @@ import {
   ORDER_LOTS_MAX,
   ORDER_TICKS_MAX,
 } from "../../src/domain/limits.ts";
-import type { ApiKey, Member } from "../../src/domain/member.ts";
-import { LEDGER_DIGITS, WHOLE_DIGITS_MAX } from "../../src/domain/money.ts";
-import type { Order } from "../../src/domain/order.ts";
-import type { MemberTrade } from "../../src/domain/trade_record.ts";
+import type { ApiKey, Member } from "../../src/domain/people/member.ts";
+import { LEDGER_DIGITS, WHOLE_DIGITS_MAX } from "../../src/domain/money/money.ts";
+import type { Order } from "../../src/domain/trading/order.ts";
+import type { MemberTrade } from "../../src/domain/trading/trade_record.ts";
 
 /** Maximum lengths that the interfaces accept, in characters. */
 export const NAME_LENGTH = 64;

@@ -1,4 +1,4 @@
-import { type Entry, HASH_BYTES } from "../../src/store/entry_codec.ts";
+import { type Entry, HASH_BYTES } from "../../src/store/log/entry_codec.ts";
 import { entryKey } from "../../src/store/keys.ts";
 import type { Store } from "../../src/store/store.ts";
 import { LOG_FORMAT } from "../../src/store/stored_formats.ts";

@@ -1,6 +1,6 @@
 import type { Command, Outcome } from "../../src/domain/command.ts";
-import { DEPOSIT_ACTIONS, type DepositAction } from "../../src/domain/deposit.ts";
-import { WITHDRAW_ACTIONS, type WithdrawAction } from "../../src/domain/withdraw.ts";
+import { DEPOSIT_ACTIONS, type DepositAction } from "../../src/domain/money/deposit.ts";
+import { WITHDRAW_ACTIONS, type WithdrawAction } from "../../src/domain/money/withdraw.ts";
 import type { EngineVenue } from "./engine_venue.ts";
 import type { Prng } from "./prng.ts";
 import { currencyDefinition, units } from "./domain_venue.ts";

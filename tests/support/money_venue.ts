@@ -1,8 +1,8 @@
 import { type Effect, isRejection, type Outcome } from "../../src/domain/command.ts";
-import type { Deposit, DepositAction } from "../../src/domain/deposit.ts";
+import type { Deposit, DepositAction } from "../../src/domain/money/deposit.ts";
 import type { OtpProof } from "../../src/domain/identity_command.ts";
 import type { RejectionCode } from "../../src/domain/rejection.ts";
-import type { Withdraw, WithdrawAction } from "../../src/domain/withdraw.ts";
+import type { Withdraw, WithdrawAction } from "../../src/domain/money/withdraw.ts";
 import { DomainVenue, units } from "./domain_venue.ts";
 
 /** A venue for deposits and withdrawals; members are at level 3 with a second factor. */

@@ -1,5 +1,5 @@
 import { isRejection } from "../../src/domain/command.ts";
-import { parseDecimal } from "../../src/domain/money.ts";
+import { parseDecimal } from "../../src/domain/money/money.ts";
 import { UIDS } from "./beneficiaries.ts";
 import type { TestVenue } from "./with_venue.ts";
 

@@ -1,6 +1,6 @@
 import type { Command } from "../../src/domain/command.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import { openEngine } from "../../src/engine/open_engine.ts";
+import { openEngine } from "../../src/engine/start/open_engine.ts";
 import { changedEngine } from "./changed_engine.ts";
 
 /** A real engine on a store in memory that records calls and can be made to fail. */

@@ -2,12 +2,12 @@
 import { assertEquals } from "@std/assert";
 import type { VenueEvent } from "../../src/domain/event.ts";
 import { ByteWriter } from "../../src/store/byte_writer.ts";
-import type { Mutation } from "../../src/store/commit.ts";
-import { encodeEntry } from "../../src/store/entry_codec.ts";
-import { writeEvent } from "../../src/store/event_codec.ts";
+import type { Mutation } from "../../src/store/kv/commit.ts";
+import { encodeEntry } from "../../src/store/log/entry_codec.ts";
+import { writeEvent } from "../../src/store/log/event_codec.ts";
 import { entryKey } from "../../src/store/keys.ts";
 import { openExistingStore, type Store } from "../../src/store/store.ts";
-import { appendCommit, readHead } from "../../src/store/venue_log.ts";
+import { appendCommit, readHead } from "../../src/store/log/venue_log.ts";
 import { EngineVenue, VenueFile } from "./engine_venue.ts";
 
 /** Appends an entry as an older program would, and marks the log as having its format. */

@@ -1,17 +1,17 @@
 /** History as plain arrays, to check a venue's answers against. */
 import { apply } from "../../src/domain/apply.ts";
 import type { VenueEvent } from "../../src/domain/event.ts";
-import { type Order, UNPLACED } from "../../src/domain/order.ts";
+import { type Order, UNPLACED } from "../../src/domain/trading/order.ts";
 import {
   makerTradeOf,
   type MarketTrade,
   marketTradeOf,
   type MemberTrade,
   takerTradeOf,
-} from "../../src/domain/trade_record.ts";
+} from "../../src/domain/trading/trade_record.ts";
 import { Venue } from "../../src/domain/venue.ts";
 import type { Store } from "../../src/store/store.ts";
-import { readEntries, readHead } from "../../src/store/venue_log.ts";
+import { readEntries, readHead } from "../../src/store/log/venue_log.ts";
 
 /** The history of a venue, built from its events alone. */
 export class PlainRecord {

@@ -1,6 +1,6 @@
 import type { Engine, MemberEvents } from "../../src/engine/engine.ts";
-import { Hub } from "../../src/realtime/hub.ts";
-import { PrivateStreams } from "../../src/realtime/private_streams.ts";
+import { Hub } from "../../src/sockets/sending/hub.ts";
+import { PrivateStreams } from "../../src/sockets/streams/private_streams.ts";
 import { changedEngine } from "./changed_engine.ts";
 
 /** Creates the private streams of an engine. */

@@ -1,6 +1,10 @@
 import type { OrderRequest } from "../../src/domain/command.ts";
-import type { MarketState } from "../../src/domain/market.ts";
-import { type OrderType, SELF_TRADE_PREVENTIONS, type Side } from "../../src/domain/order.ts";
+import type { MarketState } from "../../src/domain/trading/market.ts";
+import {
+  type OrderType,
+  SELF_TRADE_PREVENTIONS,
+  type Side,
+} from "../../src/domain/trading/order.ts";
 import type { Venue } from "../../src/domain/venue.ts";
 import { DomainVenue, type MarketText, units } from "./domain_venue.ts";
 

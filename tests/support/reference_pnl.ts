@@ -1,5 +1,5 @@
 import type { Trade, VenueEvent } from "../../src/domain/event.ts";
-import type { PnlRow } from "../../src/domain/pnl.ts";
+import type { PnlRow } from "../../src/domain/pnl/pnl.ts";
 import type { Venue } from "../../src/domain/venue.ts";
 
 const ONE = 10n ** 16n;

@@ -1,10 +1,10 @@
 /** Sockets in a registry, with platforms that the test controls. */
-import type { Member } from "../../src/domain/member.ts";
+import type { Member } from "../../src/domain/people/member.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import { BurstRoom } from "../../src/realtime/burst_room.ts";
-import type { SocketPlace } from "../../src/realtime/place_counts.ts";
-import { type SocketLimits, SocketRegistry } from "../../src/realtime/socket_registry.ts";
-import { type SocketHandlers, StreamSocket } from "../../src/realtime/stream_socket.ts";
+import { BurstRoom } from "../../src/sockets/sending/burst_room.ts";
+import type { SocketPlace } from "../../src/sockets/place_counts.ts";
+import { type SocketLimits, SocketRegistry } from "../../src/sockets/socket_registry.ts";
+import { type SocketHandlers, StreamSocket } from "../../src/sockets/sending/stream_socket.ts";
 import { FakeSocket } from "./fake_socket.ts";
 
 /** How long a reader may stall, in ms. */

@@ -1,10 +1,10 @@
 /** A connection of the RPC dialect without a socket. */
-import type { Caller } from "../../src/api/env.ts";
-import { FrameTurns } from "../../src/realtime/frame_turns.ts";
-import { Hub } from "../../src/realtime/hub.ts";
-import { RpcConnection } from "../../src/realtime/rpc_connection.ts";
-import { createRpcDialect } from "../../src/realtime/rpc_dialect.ts";
-import type { StreamSocket } from "../../src/realtime/stream_socket.ts";
+import type { Caller } from "../../src/edge/env.ts";
+import { FrameTurns } from "../../src/sockets/sending/frame_turns.ts";
+import { Hub } from "../../src/sockets/sending/hub.ts";
+import { RpcConnection } from "../../src/sockets/rpc/rpc_connection.ts";
+import { createRpcDialect } from "../../src/sockets/rpc/rpc_dialect.ts";
+import type { StreamSocket } from "../../src/sockets/sending/stream_socket.ts";
 import type { Frame } from "./stream_client.ts";
 import type { TestVenue } from "./with_venue.ts";
 

@@ -1,5 +1,5 @@
 import { type Command, isRejection, type Outcome } from "../../src/domain/command.ts";
-import { formatDecimal } from "../../src/domain/money.ts";
+import { formatDecimal } from "../../src/domain/money/money.ts";
 import type { Venue } from "../../src/domain/venue.ts";
 import { type RandomCommand, STREAM_MARKETS } from "./random_command.ts";
 import type { DomainVenue } from "./domain_venue.ts";

@@ -1,7 +1,7 @@
 import { isRejection, type Outcome } from "../../src/domain/command.ts";
-import { formatDecimal, formatInteger } from "../../src/domain/money.ts";
-import type { Order } from "../../src/domain/order.ts";
-import type { BookSide } from "../../src/domain/order_book.ts";
+import { formatDecimal, formatInteger } from "../../src/domain/money/money.ts";
+import type { Order } from "../../src/domain/trading/order.ts";
+import type { BookSide } from "../../src/domain/trading/order_book.ts";
 import { DomainVenue, type MarketText, type OrderText } from "./domain_venue.ts";
 
 /** A scenario: a title and the lines below it. */

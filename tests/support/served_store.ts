@@ -2,10 +2,10 @@
  * A process that serves and audits stores, because the platform ends the process on some damaged
  * rows. For each line of its standard input, `{"task": …, "path": …}`, it prints one line of JSON.
  */
-import { ConfigError } from "../../src/config.ts";
-import { runAudit } from "../../src/engine/audit.ts";
-import { LostTailError } from "../../src/engine/store_checks.ts";
-import { openingStore } from "../../src/opening_store.ts";
+import { ConfigError } from "../../src/server/config.ts";
+import { runAudit } from "../../src/engine/start/audit.ts";
+import { LostTailError } from "../../src/engine/start/store_checks.ts";
+import { openingStore } from "../../src/server/opening_store.ts";
 import { NewerFormatError } from "../../src/store/stored_formats.ts";
 import { EngineVenue } from "./engine_venue.ts";
 import { everything } from "./everything.ts";

@@ -1,5 +1,5 @@
-import { Realtime } from "../../src/realtime/realtime.ts";
-import type { SocketLimits } from "../../src/realtime/socket_registry.ts";
+import { Realtime } from "../../src/sockets/realtime.ts";
+import type { SocketLimits } from "../../src/sockets/socket_registry.ts";
 import { StreamClient } from "./stream_client.ts";
 import { type Signer, type TestVenue, type VenueOptions, withVenue } from "./with_venue.ts";
 

@@ -1,6 +1,6 @@
 /** A TypeScript file of the repository, as the architecture test sees it. */
 export interface SourceFile {
-  /** Path from the repository's root, with slashes: `src/domain/money.ts`. */
+  /** Path from the repository's root, with slashes: `src/domain/money/money.ts`. */
   readonly path: string;
   readonly text: string;
   /** The text with the contents of comments, strings and regular expressions blanked out. */

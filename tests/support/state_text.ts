@@ -1,7 +1,7 @@
 import { WITHDRAW_SUMS_MS } from "../../src/domain/limits.ts";
-import type { MarketBook } from "../../src/domain/market_book.ts";
-import { type Order, UNPLACED } from "../../src/domain/order.ts";
-import type { BookSide } from "../../src/domain/order_book.ts";
+import type { MarketBook } from "../../src/domain/trading/market_book.ts";
+import { type Order, UNPLACED } from "../../src/domain/trading/order.ts";
+import type { BookSide } from "../../src/domain/trading/order_book.ts";
 import type { Holder, Venue } from "../../src/domain/venue.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Command } from "../../src/domain/command.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/domain/settings.ts";
-import { DEMO_PNL_CURRENCIES } from "../../src/demo_venue.ts";
+import { DEMO_PNL_CURRENCIES } from "../../src/server/demo/demo_venue.ts";
 import { ORDER_LIMITS } from "./order_limits.ts";
 
 /** Returns the command with which a test's venue takes its settings. */

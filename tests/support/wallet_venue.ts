@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import type { Command } from "../../src/domain/command.ts";
-import type { Deposit } from "../../src/domain/deposit.ts";
-import type { Withdraw } from "../../src/domain/withdraw.ts";
-import { runAudit } from "../../src/engine/audit.ts";
+import type { Deposit } from "../../src/domain/money/deposit.ts";
+import type { Withdraw } from "../../src/domain/money/withdraw.ts";
+import { runAudit } from "../../src/engine/start/audit.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import type { Payout, Rail, SeenOutput, SendOutcome } from "../../src/wallet/rail.ts";
-import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
+import type { Payout, Rail, SeenOutput, SendOutcome } from "../../src/wallet/rails/rail.ts";
+import { SandboxRail } from "../../src/wallet/rails/sandbox_rail.ts";
 import { Wallet } from "../../src/wallet/wallet.ts";
 import { EngineVenue, type EngineVenueOptions, VenueFile } from "./engine_venue.ts";
 import type { FaultyStore } from "./faulty_store.ts";

@@ -1,8 +1,8 @@
 import type { OtpProof } from "../../src/domain/identity_command.ts";
 import { isRejection, type Outcome } from "../../src/domain/command.ts";
 import type { RequestWithdraw } from "../../src/domain/money_command.ts";
-import { LEDGER_DIGITS, parseDecimal } from "../../src/domain/money.ts";
-import type { Withdraw } from "../../src/domain/withdraw.ts";
+import { LEDGER_DIGITS, parseDecimal } from "../../src/domain/money/money.ts";
+import type { Withdraw } from "../../src/domain/money/withdraw.ts";
 import { activeBeneficiary, UIDS } from "./beneficiaries.ts";
 import type { TestVenue } from "./with_venue.ts";
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { WithdrawAction } from "../../src/domain/withdraw.ts";
+import type { WithdrawAction } from "../../src/domain/money/withdraw.ts";
 import { nextCode } from "./one_time_codes.ts";
 import type { Answer, TestVenue } from "./with_venue.ts";
 

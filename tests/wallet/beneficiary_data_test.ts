@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { present } from "../../src/domain/assert.ts";
-import type { Beneficiary } from "../../src/domain/beneficiary.ts";
+import type { Beneficiary } from "../../src/domain/people/beneficiary.ts";
 import { type Engine, UnreadableError } from "../../src/engine/engine.ts";
-import { Pepper } from "../../src/engine/pepper.ts";
-import { Vault, VaultError } from "../../src/engine/vault.ts";
-import { PIN_RULE } from "../../src/identity/throttle.ts";
+import { Pepper } from "../../src/secrets/pepper.ts";
+import { Vault, VaultError } from "../../src/secrets/vault.ts";
+import { PIN_RULE } from "../../src/identity/walls/throttle.ts";
 import { BeneficiaryData } from "../../src/wallet/beneficiary_data.ts";
 import { BeneficiaryPins } from "../../src/wallet/beneficiary_pins.ts";
 import { assertError } from "../support/assert_error.ts";

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Command } from "../../src/domain/command.ts";
-import type { Currency } from "../../src/domain/currency.ts";
-import type { Deposit } from "../../src/domain/deposit.ts";
+import type { Currency } from "../../src/domain/money/currency.ts";
+import type { Deposit } from "../../src/domain/money/deposit.ts";
 import { reject } from "../../src/domain/rejection.ts";
 import {
   advanceDeposit,

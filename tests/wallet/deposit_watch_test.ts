@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type Engine, UnavailableError } from "../../src/engine/engine.ts";
-import type { SeenOutput } from "../../src/wallet/rail.ts";
-import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
+import type { SeenOutput } from "../../src/wallet/rails/rail.ts";
+import { SandboxRail } from "../../src/wallet/rails/sandbox_rail.ts";
 import type { Wallet } from "../../src/wallet/wallet.ts";
 import { changedEngine } from "../support/changed_engine.ts";
 import { units } from "../support/domain_venue.ts";

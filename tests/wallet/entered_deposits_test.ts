@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { isRejection } from "../../src/domain/command.ts";
-import { ANY_OUTPUT } from "../../src/domain/deposit.ts";
-import type { WatchedOutputs } from "../../src/wallet/rail.ts";
-import { SandboxRail } from "../../src/wallet/sandbox_rail.ts";
+import { ANY_OUTPUT } from "../../src/domain/money/deposit.ts";
+import type { WatchedOutputs } from "../../src/wallet/rails/rail.ts";
+import { SandboxRail } from "../../src/wallet/rails/sandbox_rail.ts";
 import { units } from "../support/domain_venue.ts";
 import { BLOCK_MS, WalletVenue } from "../support/wallet_venue.ts";
 

@@ -2,10 +2,10 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { isRejection } from "../../src/domain/command.ts";
 import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
-import type { Withdraw } from "../../src/domain/withdraw.ts";
+import type { Withdraw } from "../../src/domain/money/withdraw.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import type { Rail } from "../../src/wallet/rail.ts";
-import { ANY_ADDRESS, type PayoutOutcome } from "../../src/wallet/sandbox_rail.ts";
+import type { Rail } from "../../src/wallet/rails/rail.ts";
+import { ANY_ADDRESS, type PayoutOutcome } from "../../src/wallet/rails/sandbox_rail.ts";
 import { changedEngine } from "../support/changed_engine.ts";
 import { BLOCK_MS, mortalEngine, WalletVenue } from "../support/wallet_venue.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type Engine, UnavailableError } from "../../src/engine/engine.ts";
-import type { Payout, SendOutcome } from "../../src/wallet/rail.ts";
+import type { Payout, SendOutcome } from "../../src/wallet/rails/rail.ts";
 import { changedEngine } from "../support/changed_engine.ts";
 import { eventually } from "../support/eventually.ts";
 import { BLOCK_MS, WalletVenue, WatchedRail } from "../support/wallet_venue.ts";

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
-import { ANY_LEVEL } from "../../src/domain/withdraw_limits.ts";
+import { ANY_LEVEL } from "../../src/domain/money/withdraw_limits.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import { ANY_ADDRESS, type PayoutOutcome } from "../../src/wallet/sandbox_rail.ts";
+import { ANY_ADDRESS, type PayoutOutcome } from "../../src/wallet/rails/sandbox_rail.ts";
 import { changedEngine } from "../support/changed_engine.ts";
 import { currencyDefinition, units } from "../support/domain_venue.ts";
 import { BLOCK_MS, mortalEngine, WalletVenue, WatchedRail } from "../support/wallet_venue.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { present } from "../../src/domain/assert.ts";
-import { ANY_ADDRESS, PAYOUT_OUTCOMES } from "../../src/wallet/sandbox_rail.ts";
+import { ANY_ADDRESS, PAYOUT_OUTCOMES } from "../../src/wallet/rails/sandbox_rail.ts";
 import type { Wallet } from "../../src/wallet/wallet.ts";
 import { Prng } from "../support/prng.ts";
 import { units } from "../support/domain_venue.ts";

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Command } from "../../src/domain/command.ts";
-import { ANY_LEVEL } from "../../src/domain/withdraw_limits.ts";
+import { ANY_LEVEL } from "../../src/domain/money/withdraw_limits.ts";
 import { waitingCounts, waitingFor } from "../../src/wallet/waiting_withdraws.ts";
 import { moneyVenue } from "../support/money_venue.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { Withdraw, WithdrawState } from "../../src/domain/withdraw.ts";
-import { WITHDRAW_STATES } from "../../src/domain/withdraw.ts";
+import type { Withdraw, WithdrawState } from "../../src/domain/money/withdraw.ts";
+import { WITHDRAW_STATES } from "../../src/domain/money/withdraw.ts";
 import { WithdrawNotices } from "../../src/wallet/withdraw_notices.ts";
 import { moneyVenue } from "../support/money_venue.ts";
 

@@ -1,5 +1,5 @@
 /** A venue with a thousand members, and what all runs of a benchmark need. */
-import { sleep } from "../../../src/store/in_time.ts";
+import { sleep } from "../../../src/store/kv/in_time.ts";
 import { LoadConnection } from "./load_connection.ts";
 import { type Load, type LoadResult, runLoad } from "./load_run.ts";
 import { NonceRanges } from "./presigned.ts";

@@ -1,7 +1,7 @@
 /** An engine that does not store orders but answers them immediately from memory. */
 import type { Command, OrderRequest, Outcome, Signature } from "../../../src/domain/command.ts";
 import type { OrderAccepted } from "../../../src/domain/event.ts";
-import { tickUnit } from "../../../src/domain/market.ts";
+import { tickUnit } from "../../../src/domain/trading/market.ts";
 import type { Engine } from "../../../src/engine/engine.ts";
 
 /** Wraps an engine and passes on everything except orders. */

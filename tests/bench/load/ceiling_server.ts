@@ -2,17 +2,17 @@
  * The venue's application with an engine that does not store orders: an upper bound for any engine.
  * Takes the venue's settings.
  */
-import { createApp } from "../../../src/api/app.ts";
-import { createAuth } from "../../../src/api/auth.ts";
-import { AuthFailures } from "../../../src/api/auth_failures.ts";
-import { createClientAddress } from "../../../src/api/client_address.ts";
-import { type Config, readConfig } from "../../../src/config.ts";
-import { openEngine } from "../../../src/engine/open_engine.ts";
-import { Logger } from "../../../src/logger.ts";
-import { withRoomyConnections } from "../../../src/roomy_connections.ts";
-import { prepareVenue } from "../../../src/venue_setup.ts";
-import { buildInfo } from "../../../src/build.ts";
-import { VenueWatch } from "../../../src/venue_watch.ts";
+import { createApp } from "../../../src/http/app.ts";
+import { createAuth } from "../../../src/edge/callers/auth.ts";
+import { AuthFailures } from "../../../src/edge/callers/auth_failures.ts";
+import { createClientAddress } from "../../../src/edge/client_address.ts";
+import { type Config, readConfig } from "../../../src/server/config.ts";
+import { openEngine } from "../../../src/engine/start/open_engine.ts";
+import { Logger } from "../../../src/server/logger.ts";
+import { withRoomyConnections } from "../../../src/server/roomy_connections.ts";
+import { prepareVenue } from "../../../src/server/venue_setup.ts";
+import { buildInfo } from "../../../src/server/build.ts";
+import { VenueWatch } from "../../../src/server/watching/venue_watch.ts";
 import { createCeilingEngine } from "./ceiling_engine.ts";
 
 if (import.meta.main) await main(readConfig(Deno.env.toObject(), Deno.args));

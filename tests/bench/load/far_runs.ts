@@ -1,5 +1,5 @@
 /** Processes far from their KV server beside one that is near it: what each of them gets in. */
-import { sleep } from "../../../src/store/in_time.ts";
+import { sleep } from "../../../src/store/kv/in_time.ts";
 import { balanceTotals } from "../../e2e/balance_totals.ts";
 import { hasKvServer } from "../../e2e/kv_server.ts";
 import { SharedVenue } from "../../e2e/shared_venue.ts";

@@ -4,13 +4,13 @@
  */
 import type { Command, Effect, Receipt } from "../../../src/domain/command.ts";
 import { isRejection } from "../../../src/domain/command.ts";
-import type { Deposit } from "../../../src/domain/deposit.ts";
-import { parseDecimal } from "../../../src/domain/money.ts";
-import { NONCE_KEPT_WINDOWS } from "../../../src/domain/nonce_window.ts";
-import type { Withdraw } from "../../../src/domain/withdraw.ts";
+import type { Deposit } from "../../../src/domain/money/deposit.ts";
+import { parseDecimal } from "../../../src/domain/money/money.ts";
+import { NONCE_KEPT_WINDOWS } from "../../../src/domain/people/nonce_window.ts";
+import type { Withdraw } from "../../../src/domain/money/withdraw.ts";
 import type { Engine, SidecarRow } from "../../../src/engine/engine.ts";
-import { openEngine } from "../../../src/engine/open_engine.ts";
-import { parseMasterKeys, Vault } from "../../../src/engine/vault.ts";
+import { openEngine } from "../../../src/engine/start/open_engine.ts";
+import { parseMasterKeys, Vault } from "../../../src/secrets/vault.ts";
 import { BeneficiaryData } from "../../../src/wallet/beneficiary_data.ts";
 import { WithdrawTexts } from "../../../src/wallet/withdraw_texts.ts";
 import type { ServerSettings } from "./server_process.ts";

@@ -1,5 +1,5 @@
 /** Readers of a book in a worker. */
-import type { BookForm } from "../../../src/realtime/book_feed.ts";
+import type { BookForm } from "../../../src/sockets/streams/book_feed.ts";
 import type { BenchVenue } from "./bench_venue.ts";
 import { BOOK_MARKET } from "./book_load.ts";
 import type { ReadersMessage, ReadersOrder, ReadersResult } from "./book_readers.ts";

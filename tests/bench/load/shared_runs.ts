@@ -1,6 +1,6 @@
 /** Several processes on one KV server: throughput, an outage, and a cold start. */
-import { NONCE_KEPT_WINDOWS } from "../../../src/domain/nonce_window.ts";
-import { sleep } from "../../../src/store/in_time.ts";
+import { NONCE_KEPT_WINDOWS } from "../../../src/domain/people/nonce_window.ts";
+import { sleep } from "../../../src/store/kv/in_time.ts";
 import { balanceTotals } from "../../e2e/balance_totals.ts";
 import { hasKvServer } from "../../e2e/kv_server.ts";
 import { SharedVenue } from "../../e2e/shared_venue.ts";

@@ -1,5 +1,5 @@
 /** Compares a venue without and with its history, to find the cost of a million stored orders. */
-import { sleep } from "../../../src/store/in_time.ts";
+import { sleep } from "../../../src/store/kv/in_time.ts";
 import { type BenchVenue, USUAL_NONCE_WINDOW_MS } from "./bench_venue.ts";
 import { type Report, whole } from "./report.ts";
 import type { Load } from "./load_run.ts";

@@ -1,7 +1,7 @@
 /** Measures how soon members see their orders, and the cost of many readers of one book. */
 import type { BenchVenue } from "./bench_venue.ts";
-import type { BookForm } from "../../../src/realtime/book_feed.ts";
-import { sleep } from "../../../src/store/in_time.ts";
+import type { BookForm } from "../../../src/sockets/streams/book_feed.ts";
+import { sleep } from "../../../src/store/kv/in_time.ts";
 import { type BookLoad, type BookLoadResult, runBookLoad } from "./book_load.ts";
 import { BookReaders, SAMPLED_SOCKETS } from "./reader_worker.ts";
 import { FrameSocket } from "./frame_socket.ts";

@@ -10,8 +10,8 @@ import {
   NONCE_HEADER,
   SIGNATURE_HEADER,
   verifySignature,
-} from "../../../src/api/signature.ts";
-import { createKeyedHash, type KeyedHash } from "../../../src/engine/credentials.ts";
+} from "../../../src/edge/callers/signature.ts";
+import { createKeyedHash, type KeyedHash } from "../../../src/secrets/credentials.ts";
 import { type ClusterAddress, connect } from "./connect.ts";
 
 /** The settings of the server. */

@@ -1,4 +1,4 @@
-import type { CloseReason } from "../../../src/domain/order.ts";
+import type { CloseReason } from "../../../src/domain/trading/order.ts";
 import type { OracleOrder } from "./market.ts";
 import { close, openOrder } from "./match.ts";
 import type { OracleState } from "./state.ts";

@@ -1,7 +1,7 @@
 /** Compares the oracle's state with a venue's. */
-import type { Order } from "../../../src/domain/order.ts";
+import type { Order } from "../../../src/domain/trading/order.ts";
 import type { Holder, Venue } from "../../../src/domain/venue.ts";
-import { FEES_MEMBER, OUTSIDE_MEMBER } from "../../../src/domain/member.ts";
+import { FEES_MEMBER, OUTSIDE_MEMBER } from "../../../src/domain/people/member.ts";
 import type { OracleMarket, OracleOrder, ServedOrders } from "./market.ts";
 import { must, same } from "./same.ts";
 import type { OracleMember, OracleState } from "./state.ts";

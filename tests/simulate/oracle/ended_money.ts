@@ -1,5 +1,5 @@
-import type { Deposit } from "../../../src/domain/deposit.ts";
-import type { Withdraw } from "../../../src/domain/withdraw.ts";
+import type { Deposit } from "../../../src/domain/money/deposit.ts";
+import type { Withdraw } from "../../../src/domain/money/withdraw.ts";
 
 /** A deposit or a withdrawal that no longer changes. */
 export type Ended =

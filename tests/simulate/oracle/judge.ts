@@ -1,6 +1,6 @@
 /** Judges commands other than orders and cancels. */
 import type { Command, Signature } from "../../../src/domain/command.ts";
-import type { Scope } from "../../../src/domain/member.ts";
+import type { Scope } from "../../../src/domain/people/member.ts";
 import type { Rejection } from "../../../src/domain/rejection.ts";
 import { decimal } from "./amounts.ts";
 import {

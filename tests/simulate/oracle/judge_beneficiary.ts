@@ -1,5 +1,5 @@
 /** Judges commands about beneficiaries. */
-import type { Beneficiary } from "../../../src/domain/beneficiary.ts";
+import type { Beneficiary } from "../../../src/domain/people/beneficiary.ts";
 import type {
   ArchiveBeneficiary,
   CreateBeneficiary,

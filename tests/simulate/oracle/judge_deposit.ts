@@ -1,5 +1,5 @@
 /** Judges commands about deposits. */
-import type { Deposit, DepositAction, DepositState } from "../../../src/domain/deposit.ts";
+import type { Deposit, DepositAction, DepositState } from "../../../src/domain/money/deposit.ts";
 import type {
   ChangeDeposit,
   NoteDepositAddress,

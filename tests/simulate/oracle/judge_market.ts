@@ -9,9 +9,9 @@ import type {
   MarketDefinition,
   SetFee,
 } from "../../../src/domain/command.ts";
-import type { Currency } from "../../../src/domain/currency.ts";
+import type { Currency } from "../../../src/domain/money/currency.ts";
 import type { VenueEvent } from "../../../src/domain/event.ts";
-import type { Market } from "../../../src/domain/market.ts";
+import type { Market } from "../../../src/domain/trading/market.ts";
 import { decimal, DIGITS, unitOf } from "./amounts.ts";
 import { pnlSet } from "./judge_settings.ts";
 import type { OracleMarket } from "./market.ts";

@@ -13,7 +13,7 @@ import {
   type Member,
   OUTSIDE_MEMBER,
   OWN_TIMER,
-} from "../../../src/domain/member.ts";
+} from "../../../src/domain/people/member.ts";
 import type {
   ConfirmMember,
   NotePasswordChange,

@@ -1,4 +1,4 @@
-import type { Deposit } from "../../../src/domain/deposit.ts";
+import type { Deposit } from "../../../src/domain/money/deposit.ts";
 import type { Reverse } from "../../../src/domain/money_command.ts";
 import { type OracleState, WHOLE } from "./state.ts";
 import { balancesAfter, no, short, type Verdict, yes } from "./verdict.ts";

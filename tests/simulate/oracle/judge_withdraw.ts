@@ -1,6 +1,6 @@
 /** Judges commands about withdrawals. */
 import type { Outcome } from "../../../src/domain/command.ts";
-import type { Currency } from "../../../src/domain/currency.ts";
+import type { Currency } from "../../../src/domain/money/currency.ts";
 import type {
   CancelWithdraw,
   ChangeWithdraw,
@@ -12,7 +12,7 @@ import type {
   Withdraw,
   WithdrawAction,
   WithdrawState,
-} from "../../../src/domain/withdraw.ts";
+} from "../../../src/domain/money/withdraw.ts";
 import { decimal, ONE, unitOf } from "./amounts.ts";
 import { visible } from "./judge_beneficiary.ts";
 import { codeSpent, isUsable } from "./judge_member.ts";

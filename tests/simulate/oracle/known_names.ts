@@ -1,5 +1,5 @@
 /** What the venue has to know by name: deposits, and operators' calls. */
-import type { SoughtAct } from "../../../src/domain/act_names.ts";
+import type { SoughtAct } from "../../../src/domain/people/act_names.ts";
 import { type Command, isRejection, type Outcome } from "../../../src/domain/command.ts";
 import { judge, type OrderCommand } from "./judge.ts";
 import type { OracleState } from "./state.ts";

@@ -1,4 +1,4 @@
-import { OUTSIDE_MEMBER } from "../../../src/domain/member.ts";
+import { OUTSIDE_MEMBER } from "../../../src/domain/people/member.ts";
 import { must } from "./same.ts";
 
 /** Balance of one member in one currency. */

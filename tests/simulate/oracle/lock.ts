@@ -1,5 +1,5 @@
 /** Judges how much an order locks. */
-import type { OrderTerms } from "../../../src/domain/order.ts";
+import type { OrderTerms } from "../../../src/domain/trading/order.ts";
 import type { Rejection } from "../../../src/domain/rejection.ts";
 import { decimal, min } from "./amounts.ts";
 import type { OracleMarket } from "./market.ts";

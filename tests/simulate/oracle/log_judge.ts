@@ -10,7 +10,7 @@ import { isRejection } from "../../../src/domain/command.ts";
 import type { NonceSpent, VenueEvent } from "../../../src/domain/event.ts";
 import { type Calls, tracelessText } from "./calls.ts";
 import { cancelEach } from "./cancel_each.ts";
-import type { SoughtAct } from "../../../src/domain/act_names.ts";
+import type { SoughtAct } from "../../../src/domain/people/act_names.ts";
 import { isActCommand, isOrderCommand, judge, type OrderCommand, refuseCaller } from "./judge.ts";
 import { isKnownDeposit, repeatedAct, staleAct, staleDeposit } from "./known_names.ts";
 import { isUsable } from "./judge_member.ts";

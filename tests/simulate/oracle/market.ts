@@ -1,5 +1,5 @@
-import type { Market } from "../../../src/domain/market.ts";
-import type { OrderTerms, Side } from "../../../src/domain/order.ts";
+import type { Market } from "../../../src/domain/trading/market.ts";
+import type { OrderTerms, Side } from "../../../src/domain/trading/order.ts";
 import { times, unitOf } from "./amounts.ts";
 import type { Ledger } from "./ledger.ts";
 import { must } from "./same.ts";

@@ -1,5 +1,5 @@
 /** Computes the cost of a market buy once the orders queued before it have matched. */
-import type { OrderTerms } from "../../../src/domain/order.ts";
+import type { OrderTerms } from "../../../src/domain/trading/order.ts";
 import type { OracleMarket } from "./market.ts";
 
 /** A resting ask. */

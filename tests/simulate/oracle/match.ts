@@ -1,6 +1,6 @@
 /** Matching: one taker at a time, each against the best and oldest order of the other side. */
-import type { CloseReason, Side } from "../../../src/domain/order.ts";
-import { FEES_MEMBER } from "../../../src/domain/member.ts";
+import type { CloseReason, Side } from "../../../src/domain/trading/order.ts";
+import { FEES_MEMBER } from "../../../src/domain/people/member.ts";
 import { min, share } from "./amounts.ts";
 import type { OracleMarket, OracleOrder, ServedOrders } from "./market.ts";
 import { costOfAsks } from "./market_buy.ts";

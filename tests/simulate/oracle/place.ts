@@ -7,7 +7,7 @@ import type {
   PlaceOrders,
 } from "../../../src/domain/command.ts";
 import type { MarketSet, OrderAccepted, OrderTriggered } from "../../../src/domain/event.ts";
-import type { OrderTerms } from "../../../src/domain/order.ts";
+import type { OrderTerms } from "../../../src/domain/trading/order.ts";
 import type { Rejection, RejectionCode } from "../../../src/domain/rejection.ts";
 import { decimal } from "./amounts.ts";
 import { lockOf } from "./lock.ts";

@@ -1,19 +1,19 @@
-import type { NamedAct } from "../../../src/domain/act_names.ts";
-import type { Beneficiary } from "../../../src/domain/beneficiary.ts";
-import type { Currency } from "../../../src/domain/currency.ts";
-import type { Deposit } from "../../../src/domain/deposit.ts";
+import type { NamedAct } from "../../../src/domain/people/act_names.ts";
+import type { Beneficiary } from "../../../src/domain/people/beneficiary.ts";
+import type { Currency } from "../../../src/domain/money/currency.ts";
+import type { Deposit } from "../../../src/domain/money/deposit.ts";
 import type { Levels } from "../../../src/domain/event.ts";
-import type { OrderTerms } from "../../../src/domain/order.ts";
+import type { OrderTerms } from "../../../src/domain/trading/order.ts";
 import {
   type ApiKey,
   FEES_MEMBER,
   type Member,
   OUTSIDE_MEMBER,
-} from "../../../src/domain/member.ts";
+} from "../../../src/domain/people/member.ts";
 import type { StoredSettings } from "../../../src/domain/settings.ts";
 import type { Switches } from "../../../src/domain/money_event.ts";
-import type { Withdraw } from "../../../src/domain/withdraw.ts";
-import type { WithdrawLimit } from "../../../src/domain/withdraw_limits.ts";
+import type { Withdraw } from "../../../src/domain/money/withdraw.ts";
+import type { WithdrawLimit } from "../../../src/domain/money/withdraw_limits.ts";
 import { EndedMoney } from "./ended_money.ts";
 import { Ledger } from "./ledger.ts";
 import type { OracleMarket, OracleOrder } from "./market.ts";

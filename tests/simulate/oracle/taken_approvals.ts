@@ -1,5 +1,5 @@
 import type { VenueEvent } from "../../../src/domain/event.ts";
-import type { ApprovalReason, Withdraw } from "../../../src/domain/withdraw.ts";
+import type { ApprovalReason, Withdraw } from "../../../src/domain/money/withdraw.ts";
 import type { OracleState } from "./state.ts";
 import { balancesAfter } from "./verdict.ts";
 

@@ -1,5 +1,5 @@
 /** Fires cancel timers, as the log has to tell. */
-import { type ApiKey, OWN_TIMER } from "../../../src/domain/member.ts";
+import { type ApiKey, OWN_TIMER } from "../../../src/domain/people/member.ts";
 import { cancelEach } from "./cancel_each.ts";
 import { withTimers } from "./judge_member.ts";
 import type { OracleState } from "./state.ts";

@@ -1,6 +1,6 @@
 /** A member's orders that end without a trade, which are bounded by day. */
 import type { OrderLimits } from "../../../src/domain/command.ts";
-import type { Member } from "../../../src/domain/member.ts";
+import type { Member } from "../../../src/domain/people/member.ts";
 import type { Rejection } from "../../../src/domain/rejection.ts";
 
 /** Counts them, and refuses what is too much. */

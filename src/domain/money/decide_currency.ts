@@ -1,0 +1,124 @@
+/** Creates and changes currencies. */
+import { isEmptyAccount } from "./account.ts";
+import type { ChangeCurrency, CreateCurrency, Outcome } from "../command.ts";
+import { type Currency, isOnPrecision } from "./currency.ts";
+import { keepPnl } from "../decide_settings.ts";
+import type { EventSink } from "../event_sink.ts";
+import { refusePriceMarket } from "./followed_price.ts";
+import { CURRENCIES_MAX } from "../limits.ts";
+import { formatDecimal, LEDGER_DIGITS } from "./money.ts";
+import { type AmountRule, reject, rejectAmount, type Rejection } from "../rejection.ts";
+import type { Venue } from "../venue.ts";
+import { isContradicted } from "./withdraw_limits.ts";
+
+const CODE = /^[a-z0-9]{2,16}$/;
+
+/** Creates a currency. */
+export function decideCreateCurrency(
+  venue: Venue,
+  command: CreateCurrency,
+  sink: EventSink,
+): Outcome {
+  const { currency: definition } = command;
+  if (venue.currencyById.has(definition.id)) return reject("currency_taken", "id");
+  if (venue.currencies.length >= CURRENCIES_MAX) {
+    return reject("currency_limit_exceeded", "id", String(CURRENCIES_MAX));
+  }
+  if (!CODE.test(definition.id)) return reject("currency_code_invalid", "id");
+  const currency: Currency = { ...definition, index: venue.currencies.length };
+  const refusal = refusePrecision(currency) ?? refuseFees(currency, null) ??
+    refuseLimits(currency, definition) ?? refusePriceMarket(venue, currency);
+  if (refusal !== null) return refusal;
+
+  sink.emit({ kind: "currency_set", currency });
+  keepPnl(venue, sink);
+  return { kind: "currency_set", currency };
+}
+
+/** Changes a currency; its precision only while nobody holds any and none is on its way. */
+export function decideChangeCurrency(
+  venue: Venue,
+  command: ChangeCurrency,
+  sink: EventSink,
+): Outcome {
+  const old = venue.currencyById.get(command.id);
+  if (old === undefined) return reject("currency_not_found", "id");
+  const priced = command.changes.price === undefined ? {} : { pricedAt: sink.at };
+  const currency: Currency = { ...old, ...command.changes, ...priced };
+  const refusal = refusePrecision(currency) ?? refuseFees(currency, old) ??
+    refuseLimits(currency, command.changes) ?? refusePriceMarket(venue, currency);
+  if (refusal !== null) return refusal;
+  const isFrozen = isHeld(venue, old.index) || isArriving(venue, old.index);
+  if (currency.precision !== old.precision && isFrozen) {
+    return reject("precision_frozen", "precision");
+  }
+
+  sink.emit({ kind: "currency_set", currency });
+  return { kind: "currency_set", currency };
+}
+
+/**
+ * Refuses fees that leave nothing of the smallest amount that is taken. A currency of an older
+ * version that has such a one may still change in everything else.
+ */
+function refuseFees(currency: Currency, old: Currency | null): Rejection | null {
+  const pairs = [
+    ["deposit_fee", "depositFee", "minDepositAmount"],
+    ["withdraw_fee", "withdrawFee", "minWithdrawAmount"],
+  ] as const;
+  for (const [field, fee, minimum] of pairs) {
+    const least = currency[minimum];
+    const isSame = old !== null && old[fee] === currency[fee] && old[minimum] === least;
+    if (isSame || currency[fee] === 0n || least === 0n || currency[fee] < least) continue;
+    return reject("fee_above_minimum", field, formatDecimal(least));
+  }
+  return null;
+}
+
+/** Refuses a precision in which the currency's own amounts are not whole. */
+function refusePrecision(currency: Currency): Rejection | null {
+  if (currency.precision < 0) return rejectAmount("precision_inexact", "precision", "minimum", 0);
+  if (currency.precision > LEDGER_DIGITS) {
+    return rejectAmount("precision_inexact", "precision", "maximum", LEDGER_DIGITS);
+  }
+  const amounts: readonly [string, bigint][] = [
+    ["deposit_fee", currency.depositFee],
+    ["min_deposit_amount", currency.minDepositAmount],
+    ["withdraw_fee", currency.withdrawFee],
+    ["min_withdraw_amount", currency.minWithdrawAmount],
+  ];
+  for (const [field, amount] of amounts) {
+    if (!isOnPrecision(currency, amount)) {
+      return rejectAmount("amount_off_precision", field, "precision", currency.precision);
+    }
+  }
+  return null;
+}
+
+/** Refuses new limits of which that of 72 hours is below that of 24 hours. */
+function refuseLimits(
+  { withdrawLimit24h: daily, withdrawLimit72h: longer }: Currency,
+  changes: ChangeCurrency["changes"],
+): Rejection | null {
+  if (daily === null || longer === null || !isContradicted(daily, longer)) return null;
+  const refused = (field: string, rule: AmountRule, limit: bigint) =>
+    rejectAmount("withdraw_limit_contradicted", field, rule, formatDecimal(limit));
+  if (changes.withdrawLimit72h !== undefined) {
+    return refused("withdraw_limit_72h", "minimum", daily);
+  }
+  // What stands since before this was a rule does not keep other changes from being made.
+  if (changes.withdrawLimit24h === undefined) return null;
+  return refused("withdraw_limit_24h", "maximum", longer);
+}
+
+function isHeld(venue: Venue, currency: number): boolean {
+  return venue.holders.some((holder) => {
+    const account = holder.accounts[currency];
+    return account !== undefined && !isEmptyAccount(account);
+  });
+}
+
+/** Whether a deposit is on its way, whose digits stay. A withdrawal is held until it has left. */
+function isArriving(venue: Venue, currency: number): boolean {
+  return venue.deposits.values().some((deposit) => deposit.currency === currency);
+}

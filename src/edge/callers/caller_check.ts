@@ -1,0 +1,202 @@
+/**
+ * Identifies who signed a call. Without a valid signature, a refusal does not reveal whether the key
+ * exists.
+ */
+import type { Context } from "hono";
+import { refuseKey } from "../../domain/people/decide_key.ts";
+import { type ApiKey, mayWithdraw } from "../../domain/people/member.ts";
+import { reject } from "../../domain/rejection.ts";
+import {
+  createKeyedHash,
+  type Credential,
+  type Credentials,
+  type KeyedHash,
+} from "../../secrets/credentials.ts";
+import { type Engine, LATE_MS_MAX } from "../../engine/engine.ts";
+import type { AuthFailures } from "./auth_failures.ts";
+import { type SignedHeaders, verifyBodySignature } from "./body_signature.ts";
+import type { ClientAddress } from "../client_address.ts";
+import type { Env, SignedCaller } from "../env.ts";
+import { addressRefused, ApiError, rejectionError } from "../errors.ts";
+import { type NonceGuard, requestDigest } from "./nonce_guard.ts";
+import { pathAndQuery } from "../reading/query.ts";
+import { type RateLimit, SignatureFailures } from "./rate_limit.ts";
+import { verifySignature } from "./signature.ts";
+
+/** What callers are identified with. */
+export interface CallerCheckOptions {
+  readonly engine: Engine;
+  readonly credentials: Pick<Credentials, "cached" | "get">;
+  readonly rateLimit: RateLimit;
+  /** Returns the address that a call comes from. */
+  readonly clientAddress: ClientAddress;
+  /** Notified of every signed call that is refused. */
+  readonly authFailures: Pick<AuthFailures, "note">;
+}
+
+const INVALID_SIGNATURE = "authz.invalid_signature";
+/** Statuses of calls refused because of who makes them, or from where. */
+const UNPROVEN_STATUSES: ReadonlySet<number> = new Set([401, 403]);
+
+/** Unknown keys are verified against this hash, so that they take as long as known ones. */
+const NOBODY = createKeyedHash("nobody");
+
+/** Identifies who signed a call. */
+export class CallerCheck {
+  readonly #options: CallerCheckOptions;
+  readonly #nonces: NonceGuard;
+  readonly #failures: SignatureFailures | null;
+
+  constructor(options: CallerCheckOptions, nonces: NonceGuard) {
+    const { rateLimit } = options;
+    this.#options = options;
+    this.#nonces = nonces;
+    this.#failures = rateLimit === "off" ? null : new SignatureFailures();
+  }
+
+  /**
+   * Returns the caller, at once if the key's credential is in memory. The nonce is in the window
+   * but may have been used.
+   *
+   * @throws {ApiError} in the order of the checks; the promise may also reject with it
+   */
+  identify(c: Context<Env>, headers: SignedHeaders): SignedCaller | Promise<SignedCaller> {
+    const { engine } = this.#options;
+    const { nonceWindowMs, settings } = engine.venue;
+    // A wider window than this process remembers nonces by has to wait for its next start.
+    const windowMs = Math.min(nonceWindowMs, settings.nonceWindowMs);
+    const nonce = checkNonce(headers.nonce, engine.now(), windowMs);
+    // Each commit checks the key's state and scopes, but not the caller's address.
+    const isLate = engine.lagMs > LATE_MS_MAX;
+    if (!isLate) return this.#identify(c, headers, nonce);
+    return engine.fresh().then(() => this.#identify(c, headers, nonce));
+  }
+
+  #identify(
+    c: Context<Env>,
+    headers: SignedHeaders,
+    nonce: number,
+  ): SignedCaller | Promise<SignedCaller> {
+    const { credentials, engine } = this.#options;
+    const credential = credentials.cached(headers.kid);
+    const verified = credential === undefined ? null : this.#verify(c, headers, credential);
+    // Another process may just have allowed an address.
+    const isKnown = verified !== null &&
+      (!engine.isShared || this.#isAddressAdmitted(c, verified));
+    if (isKnown) return this.#callerOf(c, nonce, verified);
+    // An unknown key must cost what a known one costs: both are verified equally often.
+    const looking = credential === undefined ? this.#load(c, headers) : this.#lookAgain(c, headers);
+    return looking.then((found) => this.#callerOf(c, nonce, found));
+  }
+
+  #callerOf(c: Context<Env>, nonce: number, verified: Verified): SignedCaller {
+    const { key } = verified;
+    const refusal = refuseKey(this.#options.engine.venue, key);
+    if (refusal !== null) throw rejectionError(refusal);
+    if (!this.#isAddressAdmitted(c, verified)) throw addressRefused(this.#options.clientAddress(c));
+    const digest = key.nonceMode === "request" ? digestOf(c) : 0;
+    return { member: key.member, key, signature: { key: key.index, nonce, digest }, session: null };
+  }
+
+  #isAddressAdmitted(c: Context<Env>, { key, credential }: Verified): boolean {
+    const { clientAddress, engine } = this.#options;
+    // Few keys have a list, and the platform takes a while to tell an address.
+    if (credential.allowList === null) {
+      return !(engine.venue.settings.needsWithdrawIpLists && mayWithdraw(key));
+    }
+    return isFromAllowed(credential, clientAddress(c));
+  }
+
+  /**
+   * Counts a signed call that was refused, and throws the reason.
+   *
+   * @throws {ApiError} also 429, if the address has sent too many wrong signatures
+   */
+  fail(c: Context<Env>, headers: SignedHeaders, error: unknown): never {
+    const { kid } = headers;
+    const isApis = error instanceof ApiError;
+    if (!isApis || !error.message.startsWith("authz.nonce_")) this.#abandon(c, headers);
+    if (!isApis || !UNPROVEN_STATUSES.has(error.status)) throw error;
+    const { authFailures, clientAddress, engine } = this.#options;
+    const reason = error.message;
+    const address = clientAddress(c);
+    authFailures.note({ address, reason, kid });
+    if (reason === INVALID_SIGNATURE) this.#failures?.add(address, engine.now());
+    throw error;
+  }
+
+  /**
+   * Spends the nonce of a call that is not admitted although it is signed, for its key's state or
+   * its address, or since the venue can't serve it.
+   */
+  #abandon(c: Context<Env>, headers: SignedHeaders): void {
+    const { credentials, engine } = this.#options;
+    const { kid, nonce } = headers;
+    // As long for an unknown key as for one that is known.
+    const keyedHash = credentials.cached(kid)?.keyedHash ?? NOBODY;
+    const isGenuine = isSigned(c, keyedHash, headers);
+    const key = engine.venue.keyByKid.get(kid)?.key;
+    if (!isGenuine || keyedHash === NOBODY || key === undefined) return;
+    const digest = key.nonceMode === "request" ? digestOf(c) : 0;
+    this.#nonces.abandon({ key: key.index, nonce: Number(nonce), digest }, key.member);
+  }
+
+  async #load(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {
+    const credential = await this.#options.credentials.get(headers.kid);
+    return this.#verify(c, headers, credential) ?? await this.#lookAgain(c, headers);
+  }
+
+  /** Verifies a call again after catching up: another process may just have made the key. */
+  async #lookAgain(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {
+    const { credentials, engine } = this.#options;
+    let verified: Verified | null = null;
+    if (engine.isShared) {
+      await engine.fresh();
+      verified = this.#verify(c, headers, await credentials.get(headers.kid));
+    }
+    if (verified !== null) return verified;
+    throw new ApiError(401, INVALID_SIGNATURE);
+  }
+
+  #verify(
+    c: Context<Env>,
+    headers: SignedHeaders,
+    credential: Credential | null,
+  ): Verified | null {
+    const keyedHash = credential?.keyedHash ?? NOBODY;
+    const isGenuine = isSigned(c, keyedHash, headers);
+    const key = this.#options.engine.venue.keyByKid.get(headers.kid)?.key;
+    return isGenuine && credential !== null && key !== undefined ? { key, credential } : null;
+  }
+}
+
+/** Returns whether all signatures of a call are those of a secret. */
+function isSigned(c: Context<Env>, keyedHash: KeyedHash, headers: SignedHeaders): boolean {
+  const { kid, nonce, signature } = headers;
+  // In this order, since no stranger may have long bodies hashed.
+  return verifySignature(keyedHash, nonce, kid, signature) &&
+    verifyBodySignature(c, keyedHash, headers);
+}
+
+interface Verified {
+  readonly key: ApiKey;
+  readonly credential: Credential;
+}
+
+/** Returns whether a key may be used from an address. */
+export function isFromAllowed({ allowList }: Credential, address: string): boolean {
+  return allowList === null || allowList.has(address);
+}
+
+/** Returns the nonce in ms: a positive integer in plain digits, within the window around now. */
+function checkNonce(text: string, now: number, windowMs: number): number {
+  if (!/^[1-9][0-9]*$/.test(text)) throw new ApiError(401, "authz.nonce_not_valid_timestamp");
+  const nonce = Number(text);
+  if (Math.abs(now - nonce) >= windowMs) throw rejectionError(reject("nonce_expired"));
+  return nonce;
+}
+
+function digestOf(c: Context<Env>): number {
+  const { url, method } = c.req;
+  return requestDigest(method, pathAndQuery(url), c.get("rawBody") ?? "");
+}

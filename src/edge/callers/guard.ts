@@ -1,0 +1,44 @@
+/** Guards that admit callers to a route. */
+import type { Context } from "hono";
+import type { Scope } from "../../domain/people/member.ts";
+import type { Env } from "../env.ts";
+import type { CallKind } from "./rate_limit.ts";
+
+/** Admits callers. An order must not wait for anything that is already in memory. */
+export interface Guard {
+  /**
+   * Authenticates the caller and sets it on the context; null if that is done synchronously.
+   *
+   * @throws {ApiError} if the caller may not call; the promise may also reject with it
+   */
+  admit(c: Context<Env>): Promise<void> | null;
+  /** Finishes an admitted call once it has its answer; null if there is nothing to wait for. */
+  settle(c: Context<Env>, status: number): Promise<unknown> | null;
+}
+
+/** How calls are counted. */
+export interface CallTerms {
+  /** What they are counted as, `other` by default. */
+  readonly kind?: CallKind;
+  /** Returns what a call costs, as far as its text tells; 1 by default. */
+  readonly costOf?: ((c: Context<Env>) => number) | undefined;
+}
+
+/** Guards for each kind of caller. */
+export interface Guards {
+  /** Admits everybody except other sites' pages. */
+  visitor(): Guard;
+  /** Admits keys with the scope, and people who are signed in. */
+  member(scope: Scope, terms?: CallTerms): Guard;
+  /** Admits people who are signed in. */
+  session(): Guard;
+  /** Admits operators' keys. */
+  operator(): Guard;
+  /** Takes from an admitted caller what its read turns out to cost beyond what it has paid. */
+  charge(c: Context<Env>, cost: number): void;
+}
+
+/** Does nothing, and leaves nothing to wait for. */
+export function nothing(): null {
+  return null;
+}

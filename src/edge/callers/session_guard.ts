@@ -1,0 +1,60 @@
+/** Authenticates people by the session in their cookie, and their writes by a CSRF token. */
+import type { Context } from "hono";
+import type { Engine } from "../../engine/engine.ts";
+import type { SessionCaller, Sessions } from "../../identity/identity.ts";
+import { isSameText } from "../../identity/random_text.ts";
+import type { Env } from "../env.ts";
+import { ApiError } from "../errors.ts";
+import { type CallTerms, type Guard, nothing } from "./guard.ts";
+import { isRead } from "./is_read.ts";
+import type { MemberRateLimit } from "./rate_limit.ts";
+import { readSessionCookie } from "./session_cookie.ts";
+
+/** Header that carries the session's CSRF token. */
+export const CSRF_HEADER = "X-CSRF-Token";
+
+/** Options of {@linkcode createSessionGuard}. */
+export interface SessionGuardOptions {
+  readonly engine: Pick<Engine, "fresh" | "now">;
+  readonly sessions: Pick<Sessions, "authenticate">;
+  /** Whether calls arrive through the venue's own proxies. */
+  readonly isBehindProxy: boolean;
+  /** Null for no limit. */
+  readonly memberLimit: MemberRateLimit | null;
+  readonly costOf: CallTerms["costOf"];
+}
+
+/** Creates the guard that admits people who are signed in. */
+export function createSessionGuard(options: SessionGuardOptions): Guard {
+  const { engine, sessions, isBehindProxy, memberLimit, costOf } = options;
+  return { admit: admitPerson, settle: nothing };
+
+  async function admitPerson(c: Context<Env>): Promise<void> {
+    const session = await openSession(c);
+    const member = session.member.index;
+    const tooMany = memberLimit?.take(c, member, engine.now(), costOf?.(c)) ?? null;
+    if (tooMany !== null) throw tooMany;
+    if (!isRead(c)) checkCsrfToken(c, session.csrfToken);
+    c.set("caller", { member, key: null, signature: null, session });
+  }
+
+  async function openSession(c: Context<Env>): Promise<SessionCaller> {
+    const cookie = readSessionCookie(c, isBehindProxy);
+    if (cookie === undefined) throw noSession();
+    // Another process may just have changed the account, or locked it; reads catch up later.
+    if (!isRead(c)) await engine.fresh();
+    const session = await sessions.authenticate(cookie, !isRead(c));
+    if (session === null) throw noSession();
+    return session;
+  }
+}
+
+function noSession(): ApiError {
+  return new ApiError(401, "authz.invalid_session");
+}
+
+function checkCsrfToken(c: Context<Env>, expected: string): void {
+  const given = c.req.header(CSRF_HEADER);
+  if (!given) throw new ApiError(401, "authz.missing_csrf_token");
+  if (!isSameText(given, expected)) throw new ApiError(401, "authz.csrf_token_mismatch");
+}

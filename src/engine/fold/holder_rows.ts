@@ -1,0 +1,88 @@
+/** What events change in members' rows: balances and counts. */
+import { type Account, emptyAccount } from "../../domain/money/account.ts";
+import { assert, present } from "../../domain/assert.ts";
+import type { OrderClosed } from "../../domain/event.ts";
+import { FIRST_MEMBER, venueMember } from "../../domain/people/member.ts";
+import { addMessages, noMessages } from "../../domain/message_counts.ts";
+import { noteUntraded, noUntradedOrders } from "../../domain/trading/untraded_orders.ts";
+import type { HolderRecord } from "../../store/rows/row_codec.ts";
+import type { Sheet } from "./row_sheets.ts";
+
+/** The members' rows. */
+export type MembersSheet = Sheet<number, HolderRecord>;
+
+/** Returns what a row holds of a member that has done nothing yet. */
+export function emptyCounts(): Omit<HolderRecord, "member"> {
+  return {
+    accounts: [],
+    ordersCount: 0,
+    tradesCount: 0,
+    depositsCount: 0,
+    withdrawsCount: 0,
+    messages: noMessages(),
+    untraded: noUntradedOrders(),
+  };
+}
+
+/** Sets balances of a member's account. */
+export function setBalances(
+  members: MembersSheet,
+  { member, currency }: { readonly member: number; readonly currency: number },
+  sequence: number,
+  balances: Partial<Account>,
+): void {
+  members.change(member, sequence, (old) => {
+    const holder = old ?? venueHolder(member);
+    Object.assign(holder.accounts[currency] ??= emptyAccount(), balances);
+    return holder;
+  });
+}
+
+/** Counts more of a member's records. */
+export function countRecord(
+  members: MembersSheet,
+  member: number,
+  sequence: number,
+  counter: "ordersCount" | "tradesCount" | "depositsCount" | "withdrawsCount",
+  more: number = 1,
+): void {
+  members.change(member, sequence, (old) => {
+    const holder = present(old, `member ${member} has a row`);
+    holder[counter] += more;
+    return holder;
+  });
+}
+
+/** Counts the messages that an event makes for a member. */
+export function countMessages(
+  members: MembersSheet,
+  member: number,
+  sequence: number,
+  made: { readonly orders: number; readonly accounts: number },
+): void {
+  members.change(member, sequence, (old) => {
+    const holder = present(old, `member ${member} has a row`);
+    addMessages(holder.messages, made.orders, made.accounts);
+    return holder;
+  });
+}
+
+/** Notes the count of orders that ended without a trade, after one that ended at `at` (ms). */
+export function countUntraded(
+  members: MembersSheet,
+  { member, untraded }: Pick<OrderClosed, "member" | "untraded">,
+  sequence: number,
+  at: number,
+): void {
+  members.change(member, sequence, (old) => {
+    const holder = present(old, `member ${member} has a row`);
+    noteUntraded(holder.untraded, untraded, at);
+    return holder;
+  });
+}
+
+/** Returns the record of one of the venue's own accounts, which no event creates. */
+function venueHolder(member: number): HolderRecord {
+  assert(member < FIRST_MEMBER, `member ${member} has a row`);
+  return { member: venueMember(member), ...emptyCounts() };
+}

@@ -1,0 +1,138 @@
+/** Deposits and deposit addresses. */
+import type * as z from "zod";
+import { nameFormOf } from "../../domain/money/chain_name.ts";
+import type { Currency } from "../../domain/money/currency.ts";
+import type { DepositFilter } from "../../engine/engine.ts";
+import type { Call, QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
+import { definedFields } from "../../edge/defined_fields.ts";
+import { depositJson } from "../../edge/wire/deposit_wire.ts";
+import { backendPaths, NOT_FOUND, ofAccount, ok, okPage } from "../endpoint_parts.ts";
+import { ApiError, invalidField } from "../../edge/errors.ts";
+import { DEPOSIT_ADDRESS_EXAMPLE, DEPOSIT_EXAMPLE } from "../../edge/schemas/account_examples.ts";
+import {
+  DEPOSIT,
+  DEPOSIT_ADDRESS,
+  DEPOSIT_ADDRESS_QUERY,
+  DEPOSITS_QUERY,
+} from "../../edge/schemas/deposits.ts";
+import { pageRequest, SCAN_LIMITED } from "../../edge/schemas/lists.ts";
+import { amountText } from "../../edge/wire/wire.ts";
+import { currencyIndex, currencyOf, NO_CURRENCY } from "./account_currency.ts";
+
+const PREFIX = "account.deposit";
+const DEPOSIT_DISABLED = "account.currency.deposit_disabled";
+const NO_WALLET = "account.wallet.not_found";
+const NO_CASH_FORMAT = "account.deposit_address.doesnt_support_cash_address_format";
+
+async function readDepositAddress(
+  call: QueryCall<typeof DEPOSIT_ADDRESS_QUERY>,
+): Promise<Response> {
+  const { engine, query, fraction } = call;
+  const given = call.param("currency");
+  const currency = await currencyOf(call, given);
+  if (currency.type !== "coin") throw invalidField(NO_CURRENCY, "currency", given);
+  if (!currency.depositEnabled) throw invalidField(DEPOSIT_DISABLED, "currency", given);
+  const { uid } = engine.venue.holder(call.caller.member).member;
+  const isCash = query.address_format === "cash";
+  if (isCash && nameFormOf(currency) !== "cash") throw noCashFormat(currency);
+  const found = await call.services.wallet.addressOf(uid, currency);
+  if (found === null) throw invalidField(NO_WALLET, "currency", given);
+  const address = isCash && found.address !== null ? found.cashAddress : found.address;
+  if (address === undefined) throw noCashFormat(currency);
+  const zero = amountText(0n, fraction);
+  const answer: z.infer<typeof DEPOSIT_ADDRESS> = {
+    id: null,
+    currency: currency.id,
+    amount: zero,
+    fee: zero,
+    txid: null,
+    confirmations: 0,
+    transfer_type: "crypto",
+    created_at: null,
+    completed_at: null,
+    tid: null,
+    currencies: [currency.id],
+    address,
+    state: found.state,
+  };
+  return call.json(200, answer);
+}
+
+function noCashFormat({ id }: Currency): ApiError {
+  const field = { field: "address_format", value: "cash", rule: "known", limit: "legacy" } as const;
+  return new ApiError(422, NO_CASH_FORMAT, { details: { ...field, currency: id } });
+}
+
+async function readDeposit(call: Call): Promise<Response> {
+  const { engine, fraction } = call;
+  const newest = { offset: 0, limit: 1, direction: "desc" } as const;
+  const txid = call.param("txid");
+  const page = await engine.deposits(call.caller.member, { txid }, newest);
+  call.chargeRecords(page.scanned);
+  const [deposit] = page.items;
+  if (deposit === undefined) {
+    const headers = page.isScanLimited ? SCAN_LIMITED : {};
+    throw new ApiError(404, "record.not_found", { headers });
+  }
+  return call.json(200, depositJson(engine.venue, deposit, fraction));
+}
+
+async function listDeposits(call: QueryCall<typeof DEPOSITS_QUERY>): Promise<Response> {
+  const { engine, query, fraction } = call;
+  const filter = definedFields<DepositFilter>({
+    currency: await currencyIndex(call, query.currency),
+    states: query.state,
+    txid: query.txid,
+  });
+  const request = pageRequest(query, "desc", PREFIX);
+  const page = await engine.deposits(call.caller.member, filter, request);
+  const deposits = page.items.map((deposit) => depositJson(engine.venue, deposit, fraction));
+  return call.page(deposits, query, page);
+}
+
+/** Endpoints of deposits. */
+export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "readDepositAddress",
+    method: "GET",
+    paths: backendPaths("account/deposit_address/{currency}"),
+    ...ofAccount("read"),
+    summary: "Get a deposit address",
+    description:
+      "The first request creates the address. Until it exists, `address` is null and `state` " +
+      "is `pending`: try again. The address of a coin with the `name_form` `cash`, such as " +
+      "Bitcoin Cash, has two forms: in either, a payment is yours.",
+    levels: ["deposit"],
+    query: DEPOSIT_ADDRESS_QUERY,
+    answer: ok("The address, in the shape of a deposit.", DEPOSIT_ADDRESS, DEPOSIT_ADDRESS_EXAMPLE),
+    errors: { 422: [NO_CURRENCY, DEPOSIT_DISABLED, NO_WALLET, NO_CASH_FORMAT] },
+    handle: readDepositAddress,
+  }),
+  endpoint({
+    id: "readDeposit",
+    method: "GET",
+    paths: backendPaths("account/deposits/{txid}"),
+    ...ofAccount("read"),
+    summary: "Get a deposit by transaction",
+    description:
+      "Returns the newest one if the transaction has paid you several times. A 404 with " +
+      "the header `X-Scan-Limited` tells only that none of your latest deposits has it.",
+    levels: ["deposit"],
+    answer: ok("The deposit.", DEPOSIT, DEPOSIT_EXAMPLE),
+    errors: NOT_FOUND,
+    handle: readDeposit,
+  }),
+  endpoint({
+    id: "listDeposits",
+    method: "GET",
+    paths: backendPaths("account/deposits"),
+    ...ofAccount("read"),
+    summary: "List your deposits",
+    levels: ["deposit"],
+    query: DEPOSITS_QUERY,
+    answer: okPage("Deposits, newest first.", DEPOSIT, DEPOSIT_EXAMPLE),
+    errors: { 422: [NO_CURRENCY] },
+    handle: listDeposits,
+  }),
+];

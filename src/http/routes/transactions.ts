@@ -1,0 +1,144 @@
+/** Deposits and withdrawals in one list. */
+import type * as z from "zod";
+import type { Withdraw } from "../../domain/money/withdraw.ts";
+import type { Deposit } from "../../domain/money/deposit.ts";
+import type { Transaction, TransactionFilter } from "../../engine/engine.ts";
+import type { WithdrawText } from "../../wallet/withdraw_texts.ts";
+import type { AnyCall, QueryCall } from "../call.ts";
+import { type Endpoint, endpoint } from "../contract.ts";
+import { definedFields } from "../../edge/defined_fields.ts";
+import { depositJson } from "../../edge/wire/deposit_wire.ts";
+import { backendPaths, ofAccount, okPage } from "../endpoint_parts.ts";
+import { TRANSACTION_EXAMPLE } from "../../edge/schemas/account_examples.ts";
+import { pageRequest } from "../../edge/schemas/lists.ts";
+import { TRANSACTION, TRANSACTIONS_QUERY } from "../../edge/schemas/transactions.ts";
+import { amountText, isoSeconds } from "../../edge/wire/wire.ts";
+import { withdrawJson } from "../../edge/wire/withdraw_wire.ts";
+import { currencyIndex } from "./account_currency.ts";
+import { msOf } from "../../edge/filters.ts";
+
+const PREFIX = "account.transactions";
+const NO_CURRENCY = `${PREFIX}.currency_doesnt_exist`;
+
+type TransactionJson = z.infer<typeof TRANSACTION>;
+
+async function listTransactions(call: QueryCall<typeof TRANSACTIONS_QUERY>): Promise<Response> {
+  const { engine, query } = call;
+  const filter = definedFields<TransactionFilter>({
+    currency: await currencyIndex(call, query.currency, NO_CURRENCY),
+    depositStates: query.deposit_state,
+    withdrawStates: query.withdraw_state,
+    txid: query.txid,
+    from: msOf(query.time_from),
+    to: msOf(query.time_to),
+  });
+  const request = pageRequest(query, query.order_by, PREFIX);
+  const page = await engine.transactions(call.caller.member, filter, request);
+  return call.page(await transactionsJson(call, page.items), query, page);
+}
+
+/** Returns transactions, of whichever members, as JSON, in the same order. */
+export async function transactionsJson(
+  call: AnyCall,
+  transactions: readonly Transaction[],
+): Promise<TransactionJson[]> {
+  const withdraws = transactions.flatMap((one) => "withdraw" in one ? [one.withdraw] : []);
+  const deposits = transactions.flatMap((one) => "deposit" in one ? [one.deposit] : []);
+  const [texts, addresses] = await Promise.all([
+    call.services.withdrawTexts.of(withdraws),
+    addressesOf(call, deposits),
+  ]);
+  const textById = new Map(withdraws.map(({ id }, index) => [id, texts[index]]));
+  return transactions.flatMap((one) => {
+    if ("deposit" in one) {
+      const address = addresses.get(ownerOf(one.deposit)) ?? null;
+      return [depositTransaction(call, one.deposit, address)];
+    }
+    const text = textById.get(one.withdraw.id);
+    return text === undefined ? [] : [withdrawTransaction(call, one.withdraw, text)];
+  });
+}
+
+/** Names the address that a deposit went to: that of its member for its currency. */
+function ownerOf({ member, currency }: Deposit): string {
+  return `${member} ${currency}`;
+}
+
+/** Returns the addresses of on-chain deposits, by owner; creates no address. */
+async function addressesOf(
+  call: AnyCall,
+  deposits: readonly Deposit[],
+): Promise<Map<string, string | null>> {
+  const { venue } = call.engine;
+  const onChain = deposits.filter(({ txid, currency }) => txid !== "" && venue.isCoin(currency));
+  const owners = new Map(onChain.map((deposit) => [ownerOf(deposit), deposit]));
+  return new Map(
+    await Promise.all([...owners].map(async ([owner, { member, currency }]) => {
+      const { uid } = venue.holder(member).member;
+      const address = await call.services.wallet.givenAddress(uid, venue.currency(currency));
+      return [owner, address] as const;
+    })),
+  );
+}
+
+function depositTransaction(
+  { engine, fraction }: AnyCall,
+  deposit: Deposit,
+  address: string | null,
+): TransactionJson {
+  const whole = depositJson(engine.venue, deposit, fraction);
+  return {
+    address: deposit.txid === "" ? null : address,
+    currency: whole.currency,
+    amount: whole.amount,
+    fee: whole.fee,
+    txid: whole.txid,
+    state: whole.state,
+    note: null,
+    ...(whole.confirmations === undefined ? {} : { confirmations: whole.confirmations }),
+    created_at: whole.created_at,
+    updated_at: isoSeconds(deposit.updatedAt),
+    type: "Deposit",
+    ...(whole.reverses === undefined ? {} : { reverses: whole.reverses }),
+  };
+}
+
+function withdrawTransaction(
+  { engine, fraction }: AnyCall,
+  withdraw: Withdraw,
+  text: WithdrawText,
+): TransactionJson {
+  const whole = withdrawJson(engine.venue, withdraw, text, fraction);
+  return {
+    address: whole.rid,
+    currency: whole.currency,
+    amount: amountText(withdraw.amount - withdraw.fee, fraction),
+    fee: whole.fee,
+    txid: whole.blockchain_txid,
+    state: whole.state,
+    note: whole.note,
+    ...(whole.confirmations === undefined ? {} : { confirmations: whole.confirmations }),
+    created_at: whole.created_at,
+    updated_at: whole.updated_at,
+    type: "Withdraw",
+  };
+}
+
+/** Endpoints of transactions. */
+export const TRANSACTION_ENDPOINTS: readonly Endpoint[] = [
+  endpoint({
+    id: "listTransactions",
+    method: "GET",
+    paths: backendPaths("account/transactions"),
+    ...ofAccount("read"),
+    summary: "List your deposits and withdrawals",
+    description:
+      "Sorted by time of creation. Filtering one kind by state does not affect the other. " +
+      "Balance adjustments by an operator have a list of their own.",
+    levels: ["deposit", "withdraw"],
+    query: TRANSACTIONS_QUERY,
+    answer: okPage("Deposits and withdrawals.", TRANSACTION, TRANSACTION_EXAMPLE),
+    errors: { 422: [NO_CURRENCY, `${PREFIX}.order_by_invalid`] },
+    handle: listTransactions,
+  }),
+];

@@ -1,0 +1,70 @@
+/** The wallet of a process, as its settings ask for it, with its sidecar rows. */
+import type { WalletRail } from "../domain/settings.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Vault } from "../secrets/vault.ts";
+import type { Notices } from "../identity/notices.ts";
+import type { MemberMessages } from "../messages/member_messages.ts";
+import { BeneficiaryData } from "../wallet/beneficiary_data.ts";
+import { BeneficiaryPins } from "../wallet/beneficiary_pins.ts";
+import { SandboxRail } from "../wallet/rails/sandbox_rail.ts";
+import { Wallet, type WalletOptions } from "../wallet/wallet.ts";
+import { WithdrawNotices } from "../wallet/withdraw_notices.ts";
+import { WithdrawTexts } from "../wallet/withdraw_texts.ts";
+
+/** A wallet, and what reads and writes the sealed data of beneficiaries and withdrawals. */
+export interface VenueWallet {
+  readonly wallet: Wallet;
+  /** The wallet's rail; null unless that is the sandbox. */
+  readonly sandbox: SandboxRail | null;
+  readonly beneficiaries: BeneficiaryData;
+  readonly pins: BeneficiaryPins;
+  readonly withdrawTexts: WithdrawTexts;
+  readonly withdrawNotices: WithdrawNotices;
+}
+
+/** What a wallet is built from. */
+export interface WalletParts extends Pick<WalletOptions, "log"> {
+  readonly engine: Engine;
+  readonly vault: Vault;
+  /** Carries pins. */
+  readonly messages: MemberMessages;
+  readonly notices: Notices;
+}
+
+/** Returns the rail of a setting that keeps its chain in the store; null if that is not the one. */
+export function sandboxOf(rail: WalletRail, engine: Engine): SandboxRail | null {
+  return rail === "sandbox" ? new SandboxRail(engine) : null;
+}
+
+/** Creates the wallet, which does nothing until it is started. */
+export function createWallet(
+  rail: WalletRail,
+  { engine, vault, messages, notices, log }: WalletParts,
+): VenueWallet {
+  const beneficiaries = new BeneficiaryData(engine, vault);
+  const withdrawNotices = new WithdrawNotices(engine, notices);
+  const sandbox = sandboxOf(rail, engine);
+  const wallet = new Wallet({
+    engine,
+    rail: sandbox,
+    beneficiaryAddress: (beneficiary) => beneficiaries.address(beneficiary),
+    memberNotices: withdrawNotices,
+    log,
+  });
+  return {
+    wallet,
+    sandbox,
+    beneficiaries,
+    pins: new BeneficiaryPins(engine, vault, messages),
+    withdrawTexts: new WithdrawTexts(engine, vault, beneficiaries),
+    withdrawNotices,
+  };
+}
+
+/** Reseals what an older master key has sealed; returns the number of rows. */
+export async function resealWallet(
+  { beneficiaries, pins, withdrawTexts }: VenueWallet,
+): Promise<number> {
+  return await beneficiaries.resealAll() + await pins.resealAll() +
+    await withdrawTexts.resealAll();
+}

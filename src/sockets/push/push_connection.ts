@@ -1,0 +1,149 @@
+/** A client of the push protocol. */
+import type { FrameTurns } from "../sending/frame_turns.ts";
+import {
+  type Hub,
+  type StreamReader,
+  STREAMS_PER_READER_MAX,
+  type SubscribeOutcome,
+} from "../sending/hub.ts";
+import { errorFrame, successFrame } from "./push_dialect.ts";
+import { readPushRequest } from "./push_request.ts";
+import { RequestPace } from "../request_pace.ts";
+import type { Connection } from "../socket_gate.ts";
+import { SocketReader } from "../socket_reader.ts";
+import type { Dialect } from "../stream_message.ts";
+import { CLOSE_CODES } from "../sending/stream_socket.ts";
+
+/** Unanswered requests per connection; they wait for as long as the client does not read. */
+export const REQUESTS_WAITING_MAX = 300;
+/** Their total characters; a client that asks for each stream separately sends short ones. */
+export const REQUESTS_WAITING_LENGTH_MAX = 64 * 1024;
+
+/** What all connections share. */
+export interface PushParts {
+  readonly hub: Hub;
+  readonly turns: FrameTurns;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** What a client asks for when it connects. */
+export interface PushHandshake {
+  readonly member: number | null;
+  readonly dialect: Dialect;
+  readonly streams: readonly string[];
+  /** By private stream: the last sequence that the client has seen. */
+  readonly since: ReadonlyMap<string, number>;
+}
+
+/** A connection that speaks the push protocol: it subscribes and receives its streams. */
+export class PushConnection extends SocketReader implements Connection, StreamReader {
+  readonly member: number | null;
+  readonly dialect: Dialect;
+  readonly #hub: Hub;
+  readonly #turns: FrameTurns;
+  readonly #handshake: PushHandshake;
+  readonly #onFault: (error: unknown) => void;
+  /** What the client has seen of streams that it has not subscribed to yet. */
+  readonly #since: Map<string, number>;
+  readonly #pace = new RequestPace();
+  /** The request being answered; the next one waits for it. */
+  #work: Promise<void> | null = null;
+  #waiting = 0;
+  #waitingLength = 0;
+
+  constructor(
+    { hub, onFault, turns }: PushParts,
+    handshake: PushHandshake,
+  ) {
+    super();
+    this.#hub = hub;
+    this.#turns = turns;
+    this.#handshake = handshake;
+    this.#onFault = onFault;
+    this.member = handshake.member;
+    this.dialect = handshake.dialect;
+    this.#since = new Map(handshake.since);
+  }
+
+  onOpen(): void {
+    this.#do(() => this.#subscribe(this.#handshake.streams));
+  }
+
+  onText(text: string): void {
+    const { length } = text;
+    const isFull = this.#waiting >= REQUESTS_WAITING_MAX ||
+      this.#waitingLength + length > REQUESTS_WAITING_LENGTH_MAX;
+    if (this.#pace.isTooFast(length) || isFull) return this.putOut();
+    // Parsed in its turn, because the text takes less memory.
+    const turn = this.#turns.take(this, length);
+    if (turn === null) this.#do(() => this.#answer(text), length);
+    else this.#do(() => turn.then(() => this.#answer(text)), length);
+  }
+
+  onClose(): void {
+    this.#hub.leave(this);
+  }
+
+  #answer(text: string): void | Promise<void> {
+    const request = readPushRequest(text);
+    switch (request.kind) {
+      case "invalid":
+        return this.send(errorFrame(request.message));
+      case "subscribe":
+        return this.#subscribe(request.streams);
+      case "unsubscribe":
+        this.#tellRefused(request.streams);
+        this.#hub.unsubscribe(this, request.streams);
+        return this.#tellStreams("unsubscribed");
+    }
+  }
+
+  /** Names the streams that the client can't have, in one error beside the success of the others. */
+  #tellRefused(streams: readonly string[]): void {
+    const refused = [...new Set(streams)].flatMap((stream) => {
+      const access = this.#hub.accessOf(stream);
+      if (access === null && !this.#hub.reads(this, stream)) return [`${stream}: no such stream`];
+      const isForeign = access === "private" && this.member === null;
+      return isForeign ? [`${stream}: private, read it at a private path`] : [];
+    });
+    if (refused.length > 0) this.send(errorFrame(refused.join("; ")));
+  }
+
+  #subscribe(streams: readonly string[]): void | Promise<void> {
+    this.#tellRefused(streams);
+    const outcome = this.#hub.subscribe(this, streams, this.#since);
+    if (!(outcome instanceof Promise)) return this.#tellSubscribed(outcome);
+    return outcome.then((late) => this.#tellSubscribed(late));
+  }
+
+  #tellSubscribed(outcome: SubscribeOutcome): void {
+    for (const stream of this.#hub.streamsOf(this)) this.#since.delete(stream);
+    if (outcome === "too_many") {
+      this.send(errorFrame(`Too many streams: at most ${STREAMS_PER_READER_MAX}`));
+    }
+    this.#tellStreams("subscribed");
+  }
+
+  #tellStreams(message: string): void {
+    this.send(successFrame(message, this.#hub.streamsOf(this), this.#hub.sequencesOf(this)));
+  }
+
+  /** Does the work now or after the current request: answers come in the order of requests. */
+  #do(work: () => void | Promise<void>, length: number = 0): void {
+    const done = this.#work === null ? work() : this.#work.then(work);
+    if (done === undefined) return;
+    this.#waiting += 1;
+    this.#waitingLength += length;
+    const settled = done.catch((error) => this.#fail(error)).then(() => {
+      this.#waiting -= 1;
+      this.#waitingLength -= length;
+      if (this.#work === settled) this.#work = null;
+    });
+    this.#work = settled;
+  }
+
+  #fail(error: unknown): void {
+    this.#onFault(error);
+    this.close(CLOSE_CODES.fault, "internal error");
+  }
+}

@@ -1,0 +1,344 @@
+/**
+ * All sockets of the process: limits their number and what waits for their readers, and closes those
+ * that have lost their access.
+ */
+import { isFromAllowed } from "../edge/callers/caller_check.ts";
+import { ApiError, unavailable } from "../edge/errors.ts";
+import type { Caller } from "../edge/env.ts";
+import { networkOf } from "../secrets/ip_address.ts";
+import { refuseKey } from "../domain/people/decide_key.ts";
+import type { ApiKey } from "../domain/people/member.ts";
+import type { Venue } from "../domain/venue.ts";
+import type { Credentials } from "../secrets/credentials.ts";
+import type { Engine } from "../engine/engine.ts";
+import { inSlices } from "../engine/yield_to_others.ts";
+import type { SessionCaller } from "../identity/identity.ts";
+import { isSessionOver, SESSION_ROWS } from "../identity/member_sessions.ts";
+import { ClosedSockets } from "./closed_sockets.ts";
+import { PlaceCounts, type SocketPlace } from "./place_counts.ts";
+import { slowestReaders } from "./slowest_readers.ts";
+import { CLOSE_CODES, type StreamSocket } from "./sending/stream_socket.ts";
+import { UnsignedPause } from "./unsigned_pause.ts";
+
+/** Sockets per key or session. */
+export const SOCKETS_PER_CALLER_MAX = 10;
+/** How often sockets and their sessions, whose end is not in the log, are checked, in ms. */
+const CHECK_MS = 1_000;
+/**
+ * How long an ended socket counts against its key or session, in ms: the platform may wait for a
+ * silent peer as long as that lives.
+ */
+export const ENDED_MS_MAX = 10_000;
+
+/** How long closing waits for unanswered requests and for sockets to be gone, in ms. */
+const CLOSING_MS_MAX = 1_000;
+
+/** Close reason when nobody can tell whether a socket may stay. */
+const UNCHECKED = "address could not be checked";
+
+/** What the registry needs of the engine. */
+export type RegistryEngine = Pick<Engine, "venue" | "onEvent" | "readSidecars" | "now">;
+
+/** Tells where a key may be used from. */
+export type RegistryCredentials = Pick<Credentials, "get">;
+
+/** Limits of a registry. */
+export interface SocketLimits {
+  /** Signed callers' sockets per address, or per network for IPv6. */
+  readonly perAddressMax: number;
+  /** Anonymous sockets per address, or per larger network for IPv6. */
+  readonly anonymousPerAddressMax: number;
+  /** Sockets of the process. */
+  readonly totalMax: number;
+  /**
+   * How many of them anonymous callers can't have. As many more may be open for as long as sockets
+   * that have made room are not gone.
+   */
+  readonly reserved: number;
+  /** Bytes that may wait for readers of the process that are behind. */
+  readonly waitingBytesMax: number;
+  /** Bytes that the platform may keep for bursts, apart from a little for each reader. */
+  readonly burstBytesMax: number;
+}
+
+/** Counts sockets and closes those that may not stay. */
+export class SocketRegistry {
+  readonly #engine: RegistryEngine;
+  readonly #credentials: RegistryCredentials;
+  readonly #limits: SocketLimits;
+  readonly #onFault: (error: unknown) => void;
+  /** Null until the upgrade is done. */
+  readonly #places = new Map<SocketPlace, StreamSocket | null>();
+  /** By member. */
+  readonly #private = new Map<number, Set<SocketPlace>>();
+  readonly #counts = new PlaceCounts();
+  readonly #pause = new UnsignedPause();
+  readonly closed = new ClosedSockets();
+  #isClosed = false;
+  #onEmpty: () => void = () => {};
+  #timer: ReturnType<typeof setInterval> | undefined;
+  /** When all sessions were last seen alive or ended, by the monotonic clock in ms. */
+  sessionsSeenAt = -Infinity;
+  /** The check of sessions under way. */
+  #checking: Promise<void> | null = null;
+
+  constructor(
+    engine: RegistryEngine,
+    credentials: RegistryCredentials,
+    limits: SocketLimits,
+    onFault: (error: unknown) => void,
+  ) {
+    this.#engine = engine;
+    this.#credentials = credentials;
+    this.#limits = limits;
+    this.#onFault = onFault;
+    engine.onEvent((event) => {
+      if (event.kind === "member_set") this.#check(this.#placesOf(event.member.index));
+      else if (event.kind === "key_set") this.#checkKey(event.key);
+    });
+  }
+
+  /** Number of places taken. */
+  get size(): number {
+    return this.#places.size;
+  }
+
+  /**
+   * Checks that an address may have another socket, before anything else about the call.
+   *
+   * @param isSigned whether the call claims to be signed, which has yet to be checked
+   * @throws {ApiError} 429, or 503 if the process is closing, or full for an anonymous caller
+   */
+  checkAddress(address: string, isSigned: boolean): void {
+    if (this.#isClosed || !(isSigned || this.#hasRoomForAnybody())) throw unavailable();
+    const pauseSeconds = isSigned ? 0 : this.#pause.secondsLeft(performance.now());
+    if (pauseSeconds > 0) throw unavailable(pauseSeconds);
+    const { anonymousPerAddressMax, perAddressMax } = this.#limits;
+    const max = isSigned ? perAddressMax : anonymousPerAddressMax;
+    if (this.#counts.ofAddress(address, isSigned) >= max) throw tooMany();
+  }
+
+  /**
+   * Takes a place until {@linkcode SocketRegistry.leave}. Where all are taken, a signed caller gets
+   * that of the idlest anonymous one.
+   *
+   * @throws {ApiError} 429, or 503 if the process is closing or full
+   */
+  enter(place: SocketPlace): void {
+    const { address, caller } = place;
+    this.checkAddress(address, caller !== null);
+    if (caller !== null) {
+      if (this.#counts.ofCaller(caller) >= SOCKETS_PER_CALLER_MAX) throw tooMany();
+      this.#makeRoom();
+    }
+    this.#places.set(place, null);
+    this.#counts.add(place);
+  }
+
+  /**
+   * Puts a socket in its place, and ends it if its caller has lost access since it was admitted:
+   * changes were not checked for it until now.
+   */
+  add(place: SocketPlace, socket: StreamSocket): void {
+    this.#places.set(place, socket);
+    this.#watch();
+    if (place.caller === null) return;
+    const { key, member } = place.caller;
+    const own = this.#private.get(member) ?? new Set();
+    this.#private.set(member, own.add(place));
+    this.#check([place]);
+    if (key !== null) this.#checkAddresses(key.kid, [place]).catch(this.#onFault);
+  }
+
+  /** Frees a place, once, when nothing is left of the socket. */
+  leave(place: SocketPlace): void {
+    if (!this.#places.delete(place)) return;
+    if (this.size === 0) this.#onEmpty();
+    this.#counts.remove(place);
+    if (place.caller === null) return;
+    const own = this.#private.get(place.caller.member);
+    own?.delete(place);
+    if (own?.size === 0) this.#private.delete(place.caller.member);
+  }
+
+  /** Closes all anonymous sockets, and admits none for a while. */
+  pauseAnonymous(): void {
+    this.#pause.begin(performance.now());
+    this.closeAnonymous();
+  }
+
+  /** Closes all anonymous sockets. */
+  closeAnonymous(): void {
+    for (const [{ caller }, socket] of this.#places) {
+      if (caller === null) socket?.close(CLOSE_CODES.tryLater, "no unsigned sockets now");
+    }
+  }
+
+  /** Closes all sockets, because their connections are about to be cut: clients reconnect. */
+  cutOff(): void {
+    for (const socket of this.#places.values()) socket?.close(CLOSE_CODES.restart, "reconnect");
+  }
+
+  /**
+   * Admits no more sockets and closes each when its requests are answered; waits a bounded time
+   * until they are gone.
+   */
+  async close(code: number, reason: string): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    for (const socket of this.#places.values()) socket?.finish(code, reason);
+    if (this.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onEmpty = resolve;
+    const timer = setTimeout(resolve, CLOSING_MS_MAX);
+    await promise;
+    clearTimeout(timer);
+    // Requests still unanswered have had enough time.
+    for (const socket of this.#places.values()) socket?.close(code, reason);
+  }
+
+  /**
+   * Ends sockets that are gone, uncounts those that ended a while ago from their callers, and gives
+   * up the slowest readers if too much waits for all.
+   */
+  look(): void {
+    let waiting = 0;
+    for (const [place, socket] of this.#places) {
+      if (socket === null) continue;
+      socket.check();
+      waiting += socket.waiting;
+      if (socket.hasEndedFor(ENDED_MS_MAX)) this.#counts.release(place);
+    }
+    if (waiting > this.#limits.waitingBytesMax) this.#giveUpSlowest();
+  }
+
+  #giveUpSlowest(): void {
+    const readers = [...this.#places].flatMap(([place, socket]) => {
+      if (socket === null || socket.waiting === 0) return [];
+      const { waiting, waitedMs, stalledMs } = socket;
+      return [{ address: networkOf(place.address), waiting, waitedMs, stalledMs, socket }];
+    });
+    const slowest = slowestReaders(readers, this.#limits.waitingBytesMax);
+    for (const { socket } of slowest) socket.giveUp();
+  }
+
+  /** Returns whether an anonymous caller may have a place. */
+  #hasRoomForAnybody(): boolean {
+    const { reserved, totalMax } = this.#limits;
+    return this.size < totalMax && this.#counts.anonymous < totalMax - reserved;
+  }
+
+  /**
+   * Puts the idlest anonymous socket out if all places are taken. It counts as anonymous until its
+   * peer is gone, so however many peers stay, no more than that can.
+   *
+   * @throws {ApiError} 503 if there is none, or too many that were put out are still there
+   */
+  #makeRoom(): void {
+    const { reserved, totalMax } = this.#limits;
+    if (this.size < totalMax) return;
+    const idlest = this.size < totalMax + reserved ? this.#idlestAnonymous() : null;
+    if (idlest === null) throw unavailable();
+    idlest.close(CLOSE_CODES.tryLater, "room for signed callers");
+  }
+
+  #idlestAnonymous(): StreamSocket | null {
+    let idlest: StreamSocket | null = null;
+    for (const [{ caller }, socket] of this.#places) {
+      if (caller !== null || socket === null || !socket.isOpen) continue;
+      if (idlest === null || socket.usedAt < idlest.usedAt) idlest = socket;
+    }
+    return idlest;
+  }
+
+  #placesOf(member: number): readonly SocketPlace[] {
+    return [...this.#private.get(member) ?? []];
+  }
+
+  #checkKey({ index, kid, member }: ApiKey): void {
+    const own = this.#placesOf(member).filter(({ caller }) => caller?.key?.index === index);
+    this.#check(own);
+    if (own.length > 0) this.#checkAddresses(kid, own).catch(this.#onFault);
+  }
+
+  #check(places: readonly SocketPlace[]): void {
+    for (const place of places) {
+      if (place.caller !== null && !mayStay(this.#engine.venue, place.caller)) this.#end(place);
+    }
+  }
+
+  /** The list of addresses that a key may be used from may have changed. */
+  async #checkAddresses(kid: string, places: readonly SocketPlace[]): Promise<void> {
+    // Credentials drop the old list on the same event, so this reads after all listeners have run.
+    await Promise.resolve();
+    try {
+      const credential = await this.#credentials.get(kid);
+      if (credential === null) return;
+      for (const place of places) if (!isFromAllowed(credential, place.address)) this.#end(place);
+    } catch (error) {
+      // There is no second check: a client that may stay reconnects, and is checked then.
+      for (const place of places) this.#places.get(place)?.close(CLOSE_CODES.fault, UNCHECKED);
+      throw error;
+    }
+  }
+
+  #end(place: SocketPlace): void {
+    this.#places.get(place)?.close(CLOSE_CODES.accessEnded, "access ended");
+  }
+
+  #watch(): void {
+    if (this.#timer !== undefined || this.#isClosed) return;
+    this.#timer = setInterval(() => {
+      this.look();
+      this.checkSessions().catch(this.#onFault);
+    }, CHECK_MS);
+    Deno.unrefTimer(this.#timer);
+  }
+
+  /**
+   * Ends sockets whose sessions have ended. Reads each session once and many at a time: there may
+   * be thousands, each second.
+   */
+  checkSessions(): Promise<void> {
+    return this.#checking ??= this.#checkSessions().finally(() => this.#checking = null);
+  }
+
+  /** Ends the sockets of a member's sessions that have just ended. */
+  endSessions(uid: string, hasEnded: (sessionId: string) => boolean): void {
+    const member = this.#engine.venue.holderByUid.get(uid)?.member.index ?? -1;
+    for (const place of this.#placesOf(member)) {
+      const session = place.caller?.session ?? null;
+      if (session !== null && hasEnded(session.sessionId)) this.#end(place);
+    }
+  }
+
+  async #checkSessions(): Promise<void> {
+    const begun = performance.now();
+    const sessions = new Map<string, SessionCaller>();
+    for (const { caller } of this.#places.keys()) {
+      const session = caller?.session ?? null;
+      if (session !== null) sessions.set(session.sessionId, session);
+    }
+    for await (const slice of inSlices([...sessions.values()])) {
+      const keys = slice.map(({ member, sessionId }) => [...SESSION_ROWS, member.uid, sessionId]);
+      const rows = await this.#engine.readSidecars(keys);
+      for (const [i, { member, sessionId }] of slice.entries()) {
+        if (!isSessionOver(rows[i], this.#engine.now())) continue;
+        this.endSessions(member.uid, (id) => id === sessionId);
+      }
+    }
+    this.sessionsSeenAt = begun;
+  }
+}
+
+/** Returns whether a caller has lost no rights since the handshake; ignores its session. */
+function mayStay(venue: Venue, caller: Caller): boolean {
+  if (caller.key === null) return venue.holder(caller.member).member.state === "active";
+  const key = venue.keys[caller.key.index]?.key;
+  return refuseKey(venue, key) === null &&
+    caller.key.scopes.every((scope) => key?.scopes.includes(scope));
+}
+
+function tooMany(): ApiError {
+  return new ApiError(429, "stream.too_many_sockets", { headers: { "Retry-After": "1" } });
+}

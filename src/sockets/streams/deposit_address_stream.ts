@@ -1,0 +1,83 @@
+/**
+ * New deposit addresses. The log says who has a new one, a sidecar row which it is; sequences count
+ * those of a member since the process started, whether or not anybody reads.
+ */
+import { assert, InvariantError, present } from "../../domain/assert.ts";
+import type { DepositAddressMade } from "../../domain/money_event.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { knownAddress } from "../../wallet/deposit_addresses.ts";
+import { closeReaders, type Hub, type StreamSource, type Topic } from "../sending/hub.ts";
+import { DepositAddressContent } from "./private_content.ts";
+import { StreamMessage } from "../stream_message.ts";
+import type { Subscription } from "../sending/subscription.ts";
+
+const STREAM = "deposit_address";
+
+/** What the stream needs of the engine. */
+export type DepositAddressEngine = Pick<Engine, "venue" | "onEvent" | "readSidecar">;
+
+/** Tells members of new addresses, whichever process created them. */
+export class DepositAddressStream implements StreamSource {
+  readonly access = "private";
+  readonly #engine: DepositAddressEngine;
+  readonly #hub: Pick<Hub, "memberTopics">;
+  /** Resolves when all members have been told of what was made. */
+  #telling: Promise<void> = Promise.resolve();
+  /** By member: how many it has made since the process started. */
+  readonly #made = new Map<number, number>();
+
+  constructor(
+    engine: DepositAddressEngine,
+    hub: Pick<Hub, "memberTopics">,
+    onFault: (error: unknown) => void,
+  ) {
+    this.#engine = engine;
+    this.#hub = hub;
+    engine.onEvent((event) => {
+      if (event.kind !== "deposit_address_made") return;
+      const sequence = this.#madeBy(event.member) + 1;
+      this.#made.set(event.member, sequence);
+      if (this.#topic(event.member) === undefined) return;
+      // One after the other, since a later row may be read sooner.
+      this.#telling = this.#telling.then(() => this.#tellOf(event, sequence)).catch((error) => {
+        onFault(error);
+        // A row that is missing will not come; one that could not be read was missed unnoticed.
+        const topic = error instanceof InvariantError ? undefined : this.#topic(event.member);
+        if (topic !== undefined) closeReaders([topic]);
+      });
+    });
+  }
+
+  has(stream: string): boolean {
+    return stream === STREAM;
+  }
+
+  begin(subscription: Subscription): void {
+    const { since, topic: { member } } = subscription;
+    const made = this.#madeBy(present(member, "a private stream is a member's"));
+    subscription.goOnBehind(made);
+    if (since === null || since === made) return;
+    const why = since < made
+      ? `was followed by ${made - since} more, which are not kept`
+      : "was never sent by this process of the venue";
+    subscription.refuse(`${STREAM}: since ${since} ${why}; read the addresses over HTTP`);
+  }
+
+  #madeBy(member: number): number {
+    return this.#made.get(member) ?? 0;
+  }
+
+  #topic(member: number): Topic | undefined {
+    return this.#hub.memberTopics(member)?.get(STREAM);
+  }
+
+  async #tellOf({ member, currency }: DepositAddressMade, sequence: number): Promise<void> {
+    const { venue } = this.#engine;
+    const code = venue.currency(currency).id;
+    const known = await knownAddress(this.#engine, venue.holder(member).member.uid, code);
+    const address = known?.address ?? null;
+    assert(address !== null, "an address that was made has a row");
+    const content = new DepositAddressContent(code, address);
+    this.#topic(member)?.publish(new StreamMessage(STREAM, sequence, content));
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * The interface to a chain, through which the venue learns all that it knows of one. A new chain
+ * needs a new rail, its word for the setting (`config.ts`) and its creation (`venue_wallet.ts`).
+ */
+
+import type { Withdraw } from "../../domain/money/withdraw.ts";
+
+/** An output that pays to one of the venue's addresses. */
+export interface SeenOutput {
+  readonly address: string;
+  readonly txid: string;
+  /** Index of the output in its transaction, below `ANY_OUTPUT`. */
+  readonly output: number;
+  /** In ledger units. */
+  readonly amount: bigint;
+  /** 0 until a block holds it, and again after a reorganisation removes that block. */
+  readonly confirmations: number;
+  /** The transaction is gone for good: it was replaced, or no node knows it any more. */
+  readonly isDropped: boolean;
+}
+
+/** What a rail has seen. */
+export interface WatchedOutputs {
+  readonly outputs: readonly SeenOutput[];
+  /** Where to continue, after all final outputs; those that may still change are returned again. */
+  readonly cursor: string | null;
+}
+
+/** A payment to make. */
+export interface Payout {
+  /** One per withdrawal, however often it is sent. */
+  readonly id: string;
+  /** Currency code. */
+  readonly currency: string;
+  readonly address: string;
+  /** In ledger units. */
+  readonly amount: bigint;
+}
+
+/** The answer to a payout; when a rail throws, it may or may not have been sent. */
+export type SendOutcome =
+  | { readonly kind: "sent"; readonly txid: string }
+  /** It was not sent and never will be, because of a wrong address for example. */
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** What has become of a payout; when a rail throws, it does not know. */
+export type FindOutcome =
+  | {
+    readonly kind: "sent";
+    readonly txid: string;
+    readonly confirmations: number;
+    /** The payout will never arrive, and its funds are the venue's again. */
+    readonly isFailed: boolean;
+  }
+  /** Certainly nothing was sent under this id. */
+  | { readonly kind: "absent" };
+
+/**
+ * A way to one or more chains, used by any number of processes at a time. It throws when it can't
+ * tell; its errors are logged, so they hold no addresses or secrets.
+ */
+export interface Rail {
+  readonly name: string;
+  /** Returns whether the rail leads to this currency's chain. */
+  serves(currency: string): boolean;
+  /** Returns the member's address, in any of its forms, the same one at every call. */
+  createAddress(currency: string, uid: string): Promise<{ readonly address: string }>;
+  /** Returns the outputs since the cursor, or all if it is null; earlier ones may come again. */
+  watch(currency: string, since: string | null): Promise<WatchedOutputs>;
+  /** Returns one output as it is now; null only when the rail has certainly never seen it. */
+  look(currency: string, txid: string, output: number): Promise<SeenOutput | null>;
+  /** Pays. A second call with the same id pays nothing and returns the first answer. */
+  send(payout: Payout): Promise<SendOutcome>;
+  /** Looks up a payout by its id. */
+  find(payoutId: string): Promise<FindOutcome>;
+}
+
+/**
+ * Returns the payout id of a withdrawal. After a restore the ids of withdrawals come again, for
+ * which the rail may have paid, so their time is a part of it from then on.
+ *
+ * @param restoredAt when the store was first restored, in ms; null if it never was
+ */
+export function payoutId(
+  { id, createdAt }: Pick<Withdraw, "id" | "createdAt">,
+  restoredAt: number | null,
+): string {
+  const isRepeated = restoredAt !== null && createdAt > restoredAt;
+  return isRepeated ? `withdraw-${id}-${createdAt}` : `withdraw-${id}`;
+}

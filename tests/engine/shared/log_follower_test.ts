@@ -1,0 +1,207 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { headKey, lastEntryKey } from "../../../src/store/keys.ts";
+import { type Hint, UnreadableError } from "../../../src/store/store.ts";
+import { EngineVenue, VenueFile } from "../../support/engine_venue.ts";
+
+const ORDER = { side: "buy", amount: "1", price: "1" } as const;
+/** Orders of one request whose entry is too long for the watch. */
+const LONG_ENTRY = Array.from({ length: 800 }, () => ORDER);
+const LONG_ENTRY_LIMITS = {
+  openOrdersMax: LONG_ENTRY.length + 9,
+  bulkOrdersMax: LONG_ENTRY.length,
+};
+const UNREADABLE = new UnreadableError("The log cannot be read");
+
+function dropWatch(store: EngineVenue["store"]): void {
+  store.isWatchDropped = true;
+}
+
+/** Resolves with the id of the next published order. */
+function nextOrder({ engine }: EngineVenue): Promise<number> {
+  return new Promise((resolve) =>
+    engine.onEvent((event) => {
+      if (event.kind === "order_accepted") resolve(event.id);
+    })
+  );
+}
+
+describe("catching up with the log", () => {
+  it("reads the head again for a caller who comes during another read", async () => {
+    await using file = await VenueFile.create();
+    await using writer = await EngineVenue.open({ path: file.path, isShared: true });
+    await using reader = await EngineVenue.open({
+      path: file.path,
+      isShared: true,
+      prepare: dropWatch,
+    });
+    await writer.addUsual();
+    await reader.engine.fresh();
+
+    const read = reader.store.getTogether.bind(reader.store);
+    const { promise: answered, resolve } = Promise.withResolvers<void>();
+    const started = new Promise<void>((start) => {
+      reader.store.getTogether = async (...args) => {
+        const answer = await read(...args);
+        start();
+        await answered;
+        return answer;
+      };
+    });
+    const before = reader.engine.fresh();
+    await started;
+    const order = await writer.placed("alice", ORDER);
+    const behind = reader.engine.fresh();
+    resolve();
+    await before;
+    await behind;
+    assert(reader.venue.orders.get(order) !== undefined);
+  });
+});
+
+describe("the outcome of a commit", () => {
+  it("is learned from the log if no answer comes", async () => {
+    await using file = await VenueFile.create();
+    await using test = await EngineVenue.open({ path: file.path, isShared: true });
+    await test.addUsual();
+    test.store.plan = (purpose) => purpose === "log" ? "keep_answer" : "none";
+    const { get, getTogether } = test.store;
+    test.store.get = () => Promise.reject(UNREADABLE);
+    test.store.getTogether = () => Promise.reject(UNREADABLE);
+    const orders = [];
+    for (let i = 0; i < 3; i++) orders.push(await test.placed("alice", ORDER));
+    assert(orders.every((id) => test.venue.orders.get(id) !== undefined));
+    assertEquals(test.engine.metrics().unknown_commits, 0);
+    Object.assign(test.store, { get, getTogether });
+  });
+
+  it("is learned from another's entry in its place", async () => {
+    await using file = await VenueFile.create();
+    await using one = await EngineVenue.open({ path: file.path, isShared: true });
+    await using two = await EngineVenue.open({ path: file.path, isShared: true });
+    await one.addUsual();
+    await two.engine.fresh();
+    const before = one.store.commits.log;
+    one.store.plan = (purpose, count) =>
+      purpose === "log" && count === before + 1 ? "hold" : "none";
+    const placing = one.placed("alice", ORDER);
+    await one.store.holding();
+    const first = await two.placed("bob", ORDER);
+    const second = await placing;
+    assertEquals([one.store.held, second], [1, first + 1]);
+    one.store.release();
+    await two.engine.fresh();
+    assertEquals(two.venue.orders.size, 2);
+  });
+
+  it("is learned from reading the log if the watch is silent", async () => {
+    await using file = await VenueFile.create();
+    await using one = await EngineVenue.open({
+      path: file.path,
+      isShared: true,
+      prepare: dropWatch,
+    });
+    await using two = await EngineVenue.open({ path: file.path, isShared: true });
+    await one.addUsual();
+    await two.engine.fresh();
+    one.store.plan = (purpose) => purpose === "log" ? "keep_answer" : "none";
+    const placing = one.placed("alice", ORDER);
+    while (two.venue.orders.size === 0) await two.engine.fresh();
+    const second = await two.placed("bob", ORDER);
+    assertEquals(await placing, second - 1);
+    await one.engine.fresh();
+    assertEquals(one.venue.orders.size, 2);
+  });
+});
+
+describe("what the watch reports", () => {
+  it("is used without asking again for the head or its entry", async () => {
+    await using file = await VenueFile.create();
+    await using writer = await EngineVenue.open({ path: file.path, isShared: true });
+    await using reader = await EngineVenue.open({ path: file.path, isShared: true });
+    await writer.addUsual();
+    await reader.engine.fresh();
+    const { get, getTogether, list } = reader.store;
+    reader.store.get = () => Promise.reject(UNREADABLE);
+    reader.store.getTogether = () => Promise.reject(UNREADABLE);
+    reader.store.list = () => {
+      throw UNREADABLE;
+    };
+    const heard = nextOrder(reader);
+    const order = await writer.placed("alice", ORDER);
+    assertEquals(await heard, order);
+    Object.assign(reader.store, { get, getTogether, list });
+  });
+
+  it("omits a long entry, which is read at once", async () => {
+    await using file = await VenueFile.create();
+    await using writer = await EngineVenue.open({ path: file.path, isShared: true });
+    await using reader = await EngineVenue.open({ path: file.path, isShared: true });
+    await writer.addUsual();
+    await writer.must({ kind: "change_member", uid: "alice", changes: LONG_ENTRY_LIMITS });
+    await reader.engine.fresh();
+    const { get, getTogether } = reader.store;
+    reader.store.get = () => Promise.reject(UNREADABLE);
+    reader.store.getTogether = () => Promise.reject(UNREADABLE);
+    const heard = nextOrder(reader);
+    await writer.must(writer.placing("alice", ...LONG_ENTRY));
+    assertEquals(typeof await heard, "number");
+    Object.assign(reader.store, { get, getTogether });
+  });
+
+  it("may omit or reorder entries, yet nothing is missed", async () => {
+    await using file = await VenueFile.create();
+    const words: (readonly Hint[])[] = [];
+    let tell = (_: readonly Hint[]) => {};
+    const prepare = (store: EngineVenue["store"]) => {
+      store.watch = (_keys, _signal, wake) => {
+        tell = wake;
+        return new Promise(() => {});
+      };
+    };
+    await using writer = await EngineVenue.open({ path: file.path, isShared: true });
+    await using reader = await EngineVenue.open({ path: file.path, isShared: true, prepare });
+    await writer.addUsual();
+    await writer.must({ kind: "change_member", uid: "alice", changes: LONG_ENTRY_LIMITS });
+    await reader.engine.fresh();
+    for (const orders of [[ORDER], LONG_ENTRY, [ORDER], [ORDER]]) {
+      await writer.must(writer.placing("alice", ...orders));
+      const keys = [headKey(), lastEntryKey()];
+      words.push(await Promise.all(keys.map((key) => writer.store.get(key))));
+    }
+    const [first, long, , last] = words as [Hint[], Hint[], Hint[], Hint[]];
+    assertEquals(long[1], first[1], "a long one is not told");
+    // The watch may deliver the head of one entry together with another entry.
+    for (const word of [[long[0], first[1]], [last[0], first[1]], last, first]) {
+      tell(word as Hint[]);
+      await reader.engine.fresh();
+    }
+    assertEquals(reader.venue.orders.size, LONG_ENTRY.length + 3);
+    assertEquals(reader.venue.sequence, writer.venue.sequence);
+    assertEquals(reader.faults, []);
+  });
+
+  it("may be outdated or empty", async () => {
+    await using file = await VenueFile.create();
+    let tell = (_: Hint) => {};
+    const prepare = (store: EngineVenue["store"]) => {
+      store.watch = (_keys, _signal, wake) => {
+        tell = (head) => wake([head]);
+        return new Promise(() => {});
+      };
+    };
+    await using writer = await EngineVenue.open({ path: file.path, isShared: true });
+    await using reader = await EngineVenue.open({ path: file.path, isShared: true, prepare });
+    const before = await reader.store.get<Uint8Array>(headKey());
+    await writer.addUsual();
+    await reader.engine.fresh();
+    tell(before);
+    tell({ value: null, versionstamp: null });
+    tell(before);
+    const order = await writer.placed("alice", ORDER);
+    await reader.engine.fresh();
+    assert(reader.venue.orders.get(order) !== undefined);
+    assertEquals(reader.faults, []);
+    assertEquals(reader.engine.health().isReady, true);
+  });
+});

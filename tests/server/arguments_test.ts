@@ -1,0 +1,27 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { readArguments } from "../../src/server/arguments.ts";
+
+describe("the arguments", () => {
+  it("say what to do", () => {
+    const serve = { command: "serve", isDemo: false, isNew: false, logFiles: [] };
+    const known: [string[], unknown][] = [
+      [[], serve],
+      [["--new"], { ...serve, isNew: true }],
+      [["--demo"], { ...serve, isDemo: true, isNew: true }],
+      [["audit"], { ...serve, command: "audit" }],
+      [["rebuild"], { ...serve, command: "rebuild" }],
+      [["restore"], { ...serve, command: "restore" }],
+      [["restore", "--log=a", "--log=b"], { ...serve, command: "restore", logFiles: ["a", "b"] }],
+    ];
+    for (const [args, expected] of known) assertEquals<unknown>(readArguments(args), expected);
+  });
+
+  it("are refused where they are not known", () => {
+    const unknown = [["new"], ["--new", "--demo"], ["audit", "x"], ["restore", "--log="], [
+      "restore",
+      "file",
+    ]];
+    for (const args of unknown) assertEquals(readArguments(args), null);
+  });
+});

@@ -1,0 +1,84 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import {
+  measureOutsideHeap,
+  MemoryGuard,
+  OUTSIDE_HEAP_BYTES_MAX,
+  UNSIGNED_BYTES_MAX,
+} from "../../src/server/memory_guard.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Returns whether the guard let go of all connections at each look, and what it logged. */
+function looks(mebibytes: readonly number[], bytesMax?: number): [boolean[], unknown[]] {
+  let now = 0;
+  let relieved = 0;
+  const told: unknown[] = [];
+  const guard = new MemoryGuard({
+    bytesOutsideHeap: () => now,
+    relieve: () => relieved += 1,
+    event: "connections_dropped",
+    logger: { warn: (event, fields) => told.push([event, fields]) },
+    ...(bytesMax === undefined ? {} : { bytesMax }),
+  });
+  const done = mebibytes.map((bytes) => {
+    now = bytes * MEBIBYTE;
+    const before = relieved;
+    guard.look();
+    return relieved > before;
+  });
+  return [done, told];
+}
+
+describe("the guard of the memory", () => {
+  it("lets go of all connections above the limit, and says so", () => {
+    const [done, told] = looks([99, 100, 101, 50, 100, 130, 40, 101], 100 * MEBIBYTE);
+    // The first limit after that is what was left, and some more.
+    assertEquals(done, [false, false, true, false, false, false, false, false]);
+    assertEquals(told, [["connections_dropped", { mebibytes: 101 }]]);
+    assertEquals(looks([1024, 1025, 100, 1024, 1025])[0], [false, true, false, false, true]);
+    assertEquals([UNSIGNED_BYTES_MAX, OUTSIDE_HEAP_BYTES_MAX], [768 * MEBIBYTE, 1024 * MEBIBYTE]);
+  });
+
+  it("does not do so again for memory that they did not hold", () => {
+    const [done] = looks([1025, 1024, 1200, 1280, 1281, 1100, 1356, 1357]);
+    assertEquals(done, [true, false, false, false, true, false, false, true]);
+  });
+
+  it("judges nothing while what was let go of may not be free yet", () => {
+    let [bytes, isFreeing, relieved] = [0, false, 0];
+    const guard = new MemoryGuard({
+      bytesOutsideHeap: () => bytes * MEBIBYTE,
+      isFreeing: () => isFreeing,
+      relieve: () => relieved += 1,
+      event: "unsigned_sockets_dropped",
+      logger: { warn() {} },
+    });
+    const look = (now: number, isStillFreeing: boolean) => {
+      [bytes, isFreeing] = [now, isStillFreeing];
+      guard.look();
+      return relieved;
+    };
+    assertEquals([look(1025, false), look(1500, true), look(1500, true)], [1, 1, 1]);
+    // Nothing of it counts as somebody else's.
+    assertEquals([look(100, false), look(1024, false), look(1025, false)], [1, 1, 2]);
+  });
+
+  it("lets less come when what others held is free", () => {
+    const [done] = looks([1025, 1200, 1456, 900, 1157, 1024, 1281]);
+    assertEquals(done, [true, false, false, false, true, false, true]);
+  });
+});
+
+describe("what a process has outside of the heap", () => {
+  it("leaves out what the heap has ever had, whose pages V8 may still keep", () => {
+    let now = { rss: 0, heapTotal: 0 };
+    const measured = measureOutsideHeap(() => now);
+    const look = (rss: number, heapTotal: number) => {
+      now = { rss, heapTotal };
+      return measured();
+    };
+    assertEquals([look(150, 100), look(1600, 1500), look(1600, 300)], [50, 100, 100]);
+    assertEquals([look(400, 300), look(2700, 300)], [-1100, 1200]);
+  });
+});
