@@ -227,7 +227,7 @@ class RelayThread {
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#worker.onmessage = null;
+    this.#worker.onmessage = () => {};
     this.#worker.terminate();
     for (const socket of this.#sockets.values()) socket.noteClose(1006, "", false);
     this.#sockets.clear();
