@@ -1,0 +1,40 @@
+/** The blocks of the documents' first steps, pasted one after the other, as a newcomer does. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { blocksOf, INTERFACE, OPERATING, README } from "../support/documents.ts";
+import { hasProgram, PastedFolder } from "./pasted_folder.ts";
+
+const skip = !hasProgram("curl");
+const WHY = skip ? " (skipped: `curl` is not on the PATH)" : "";
+
+const SHELL = /^bash$/;
+const FUNCTIONS = README.text.match(/^(?:signed|call)\(\) \{.*?^\}$/gms) ?? [];
+
+/** Checks that no call was refused, and none went to nobody. */
+function assertTaken(printed: string): void {
+  const refused = printed.split("\n").filter((line) => /"errors"|^curl: |^bash: /.test(line));
+  assertEquals(refused, []);
+}
+
+describe(`pasted into a shell${WHY}`, { skip }, () => {
+  it("a first order and a member's life are done", async () => {
+    await using folder = await PastedFolder.make();
+    await folder.serve("exec deno task dev");
+    const blocks = [...blocksOf(README, SHELL), ...blocksOf(INTERFACE, SHELL)];
+    const printed = await folder.paste(blocks.join("\n"));
+    assertTaken(printed);
+    assertMatch(printed, /"executed_volume":"0\.2"/);
+    assertMatch(printed, /"amount":"0\.25",[^}]*"state":"succeed"/);
+  });
+
+  it("a venue of one's own has a market and a member with funds", async () => {
+    await using folder = await PastedFolder.make();
+    const [start = "", setUp = ""] = blocksOf(OPERATING, SHELL);
+    await folder.serve(start);
+    const printed = await folder.paste([...FUNCTIONS, setUp].join("\n"));
+    assertTaken(printed);
+    for (const made of [/"id":"btcusd"/, /"secret":"\w+"/, /"balance":"1000\.0"/]) {
+      assert(made.test(printed), `${made}: ${printed}`);
+    }
+  });
+});
