@@ -13,6 +13,7 @@ import {
   codeSpansOf,
   DOCUMENTS,
   headingsOf,
+  HOW_IT_WORKS,
   linkFaults,
   pathFaults,
   README,
@@ -23,6 +24,7 @@ import { readSourceFiles } from "./support/source_file.ts";
 const README_BYTES_MAX = 12 * 1024;
 
 const ROOT = new URL("../", import.meta.url);
+const SOURCES = readSourceFiles(ROOT).filter(({ path }) => path.startsWith("src/"));
 
 /** Ways to name a secret on a command line, which every user of a machine can read. */
 const EXPOSING = [
@@ -118,6 +120,12 @@ describe("the documents", () => {
     assertEquals(DOCUMENTS.flatMap(pathFaults), []);
   });
 
+  it("tell what each folder of the program holds", () => {
+    const told = new Set(codeSpansOf(HOW_IT_WORKS));
+    const folders = SOURCES.flatMap(({ path }) => /^src\/[^/]+(?:\/[^/]+)?(?=\/)/.exec(path) ?? []);
+    assertEquals([...new Set(folders)].filter((folder) => !told.has(folder)), []);
+  });
+
   it("tell of every task, and of no other", () => {
     const { tasks } = JSON.parse(Deno.readTextFileSync(new URL("deno.json", ROOT)));
     const told = DOCUMENTS.flatMap(({ text }) => [...text.matchAll(/deno task ([a-z:]+)/g)])
@@ -127,8 +135,7 @@ describe("the documents", () => {
   });
 
   it("have the headings that the program sends its readers to", () => {
-    const named = readSourceFiles(ROOT).filter(({ path }) => path.startsWith("src/"))
-      .flatMap(({ text }) => [...text.matchAll(/(\S+\.md), "([^"]+)"/g)]);
+    const named = SOURCES.flatMap(({ text }) => [...text.matchAll(/(\S+\.md), "([^"]+)"/g)]);
     const faults = named.filter(([, path = "", heading = ""]) => {
       const document = DOCUMENTS.find((document) => path.endsWith(document.path));
       return document === undefined || !headingsOf(document).includes(heading);
