@@ -1,6 +1,7 @@
 /** The engine as the layers above see it: submit, read, listen. */
 import type { Candle, CandlePeriod } from "../domain/trading/candle.ts";
 import type { Command, ConnectionKey, Outcome, Signature } from "../domain/command.ts";
+import { namesClientOrders } from "../domain/command_rules.ts";
 import type { Deposit } from "../domain/money/deposit.ts";
 import { ordersNamed } from "../domain/trading/named_orders.ts";
 import type { Order } from "../domain/trading/order.ts";
@@ -12,7 +13,6 @@ import type { OwnerLock } from "../store/file/owner_lock.ts";
 import { sidecarKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { ClientOrderLoads } from "./commit/client_order_loads.ts";
-import { namesClientOrders } from "./commit/client_order_records.ts";
 import {
   type ActLookup,
   type CandleRequest,

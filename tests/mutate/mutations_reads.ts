@@ -59,7 +59,6 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ["&& order.createdAt > since", ""],
       ["if (added % IDS_PER_TURN === 0) await yieldToOthers();", ""],
       ["    clientOrders.discard();\n", ""],
-      ['command.orders.some((order) => order.clientOrderId !== "")', "false"],
       ["oldest.createdAt <= since ||", "oldest.createdAt > since ||"],
       ["while (tail.releasedSequence > sequence) {", "while (sequence < 0) {"],
       ["...venue.holder(member).openOrders.values(), ", ""],

@@ -126,7 +126,7 @@ function adjustedValue({ price }: Currency, amount: bigint): bigint {
 }
 
 /** Sets the minimum levels. */
-export function decideSetLevels({ levels }: SetLevels, sink: EventSink): Outcome {
+export function decideSetLevels(_venue: Venue, { levels }: SetLevels, sink: EventSink): Outcome {
   sink.emit({ kind: "levels_set", levels });
   return { kind: "levels_set", levels };
 }

@@ -2,6 +2,7 @@
 import { present } from "../../domain/assert.ts";
 import { ClientOrdersAhead, type PackedClientOrders } from "../../domain/trading/client_orders.ts";
 import { isRejection } from "../../domain/command.ts";
+import { namesClientOrders } from "../../domain/command_rules.ts";
 import { decide } from "../../domain/decide.ts";
 import { runTimers } from "../../domain/trading/decide_timers.ts";
 import { runMarket } from "../../domain/trading/matching.ts";
@@ -9,7 +10,6 @@ import type { UndoLog } from "../../domain/undo_log.ts";
 import type { Venue } from "../../domain/venue.ts";
 import { ByteWriter } from "../../store/byte_writer.ts";
 import { Batch } from "./batch.ts";
-import { namesClientOrders } from "./client_order_records.ts";
 import type { CommandQueue } from "./command_queue.ts";
 import type { PublishedState } from "../published_state.ts";
 import type { QueuedCommand } from "./queued_command.ts";

@@ -1,9 +1,9 @@
 /** The client order ids that a process knows: read when they are needed, forgotten after a day. */
 import { type ClientOrderPool, newPool } from "../../domain/trading/client_orders.ts";
 import type { Command } from "../../domain/command.ts";
-import type { Venue } from "../../domain/venue.ts";
+import { namesClientOrders, rulesOf } from "../../domain/command_rules.ts";
 import type { Store } from "../../store/store.ts";
-import { isAboutOrders, loadClientOrders, namesClientOrders } from "./client_order_records.ts";
+import { loadClientOrders } from "./client_order_records.ts";
 import { beforehand } from "../engine.ts";
 import type { PublishedState } from "../published_state.ts";
 
@@ -27,10 +27,10 @@ export class ClientOrderLoads {
    * commands are taken in the order in which they come, its timers included.
    */
   before(command: Command): Promise<void> | null {
-    const member = memberOf(command, this.#published.venue);
-    if (member === undefined) return null;
+    const { venue } = this.#published;
+    const member = rulesOf(command).ownOrders?.memberOf(command, venue);
     // A member that this process does not know is refused by the decision.
-    if (this.#published.venue.holders[member] === undefined) return null;
+    if (member === undefined || venue.holders[member] === undefined) return null;
     return namesClientOrders(command) ? this.load(member) : this.#underWay.get(member) ?? null;
   }
 
@@ -60,12 +60,6 @@ export class ClientOrderLoads {
       for (const holder of holders) holder.clientOrders?.forget(time);
     }
   }
-}
-
-/** Returns whose orders a command is about. */
-function memberOf(command: Command, venue: Venue): number | undefined {
-  if (isAboutOrders(command)) return command.member;
-  return command.kind === "set_cancel_timer" ? venue.keys[command.key]?.key.member : undefined;
 }
 
 /** Creates the pool of client order ids; nobody else knows what their digests depend on. */

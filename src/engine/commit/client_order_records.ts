@@ -1,6 +1,5 @@
 /** The client order ids of a member's last 24 hours, gathered from rows and memory. */
 import { type ClientOrder, PackedClientOrders } from "../../domain/trading/client_orders.ts";
-import type { Command } from "../../domain/command.ts";
 import { CLIENT_ORDER_ID_LIFE_MS } from "../../domain/limits.ts";
 import { type Order, termsDigest } from "../../domain/trading/order.ts";
 import type { Store } from "../../store/store.ts";
@@ -13,24 +12,6 @@ import { yieldToOthers } from "../yield_to_others.ts";
 
 /** Ids that are taken in before others get a turn: reading an order from a row takes longest. */
 export const IDS_PER_TURN = 256;
-
-type NamingCommand = Extract<Command, { kind: "place_orders" | "cancel_orders" }>;
-type OrderCommand = Extract<Command, { kind: "cancel_all_orders" }> | NamingCommand;
-
-/** Returns whether a command places or cancels orders. */
-export function isAboutOrders(command: Command): command is OrderCommand {
-  const { kind } = command;
-  return kind === "place_orders" || kind === "cancel_orders" || kind === "cancel_all_orders";
-}
-
-/** Returns whether a command's outcome depends on the member's client order ids. */
-export function namesClientOrders(command: Command): command is NamingCommand {
-  if (command.kind === "place_orders") {
-    return command.orders.some((order) => order.clientOrderId !== "");
-  }
-  return command.kind === "cancel_orders" &&
-    command.names.some((name) => "clientOrderId" in name);
-}
 
 /**
  * Reads a member's client order ids, both those in rows and those in memory, into the published

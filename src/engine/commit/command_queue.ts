@@ -4,6 +4,7 @@
  * makes batches longer by no more than its share, and waits in a lane of its own.
  */
 import type { Command } from "../../domain/command.ts";
+import { rulesOf } from "../../domain/command_rules.ts";
 import type { QueuedCommand } from "./queued_command.ts";
 
 /** Orders placed or cancelled by a member in one batch, after which its next command waits. */
@@ -167,6 +168,5 @@ function memberOf(command: Command): number {
 
 /** Returns how many orders a command counts as. */
 function ordersOf(command: Command): number {
-  if (command.kind === "place_orders") return command.orders.length;
-  return command.kind === "cancel_orders" ? command.names.length : 1;
+  return rulesOf(command).ownOrders?.count(command) ?? 1;
 }

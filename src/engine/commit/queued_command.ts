@@ -1,5 +1,6 @@
 /** A command in progress: what was asked, what it came to, and who waits for it. */
 import type { Command, ConnectionKey, Decision, Outcome, Signature } from "../../domain/command.ts";
+import { isBrake } from "../../domain/command_rules.ts";
 import type { CommandWatch } from "../engine_observer.ts";
 import { type HeldRow, OutcomeUnknownError, type Sidecar, UnavailableError } from "../engine.ts";
 
@@ -107,25 +108,5 @@ export class QueuedCommand {
     if (outcome === undefined || "rejected" in outcome) return [];
     if (outcome.kind !== "orders_placed") return [];
     return outcome.orders.map((order) => "accepted" in order ? order.accepted.id : order.repeats);
-  }
-}
-
-/** Returns whether a command cancels orders, or only stops trading or payouts. */
-function isBrake(command: Command): boolean {
-  switch (command.kind) {
-    case "cancel_orders":
-    case "cancel_all_orders":
-    case "set_cancel_timer":
-    case "sweep_member":
-    case "sweep_market":
-      return true;
-    case "set_switches":
-      return Object.values(command.switches).every((isOn) => !isOn);
-    case "change_market": {
-      const { state = "enabled", ...others } = command.changes;
-      return state !== "enabled" && Object.keys(others).length === 0;
-    }
-    default:
-      return false;
   }
 }
