@@ -392,3 +392,16 @@ export interface Decision {
 export function isRejection(outcome: Outcome): outcome is Rejection {
   return "rejected" in outcome;
 }
+
+/**
+ * Returns the receipt as one of the given kind.
+ *
+ * @throws {TypeError} if it is of another kind
+ */
+export function expectedReceipt<K extends Receipt["kind"]>(
+  receipt: Receipt,
+  kind: K,
+): Extract<Receipt, { readonly kind: K }> {
+  if (receipt.kind === kind) return receipt as Extract<Receipt, { readonly kind: K }>;
+  throw new TypeError(`Unexpected receipt "${receipt.kind}"`);
+}

@@ -1,9 +1,8 @@
 /** A key's own cancel timer, as set by calls and over sockets. */
 import type * as z from "zod";
-import type { Receipt } from "../domain/command.ts";
+import { expectedReceipt, type Receipt } from "../domain/command.ts";
 import { type ApiKey, OWN_TIMER } from "../domain/people/member.ts";
 import { ApiError } from "./errors.ts";
-import { expectedReceipt } from "./expected_receipt.ts";
 import type { Trader } from "./orders/order_entry.ts";
 import type { CANCEL_TIMER_SET } from "./schemas/cancel_timer.ts";
 

@@ -2,6 +2,7 @@
 import type { Signature } from "../domain/command.ts";
 import type { ApiKey } from "../domain/people/member.ts";
 import type { SessionCaller } from "../identity/identity.ts";
+import type { Context } from "hono";
 
 /** A caller that signed with a key. */
 export interface SignedCaller {
@@ -40,4 +41,9 @@ export interface Env {
     /** Headers that the answer gets besides its own, whatever it will be. */
     addedHeaders: Readonly<Record<string, string>>;
   };
+}
+
+/** Returns whether a call only reads, according to its method. */
+export function isRead(c: Context<Env>): boolean {
+  return c.req.method === "GET" || c.req.method === "HEAD";
 }

@@ -12,10 +12,8 @@ import {
 import { UnknownMasterKeyError } from "../secrets/vault.ts";
 import { TooManyReadingsError } from "../engine/reading_turns.ts";
 import { IdentityError, type IdentityRefusal, ThrottledError } from "../identity/identity_error.ts";
-import { type AnswerHeaders, answerJson } from "./answer.ts";
-import { definedFields } from "./defined_fields.ts";
-import type { Env } from "./env.ts";
-import { isRead } from "./callers/is_read.ts";
+import { type AnswerHeaders, answerJson, definedFields } from "./answer.ts";
+import { type Env, isRead } from "./env.ts";
 import { type BrokenRule, REJECTION_ANSWERS, type RejectionAnswers } from "./rejection_answers.ts";
 import { isoSeconds } from "./wire/wire.ts";
 

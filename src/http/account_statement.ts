@@ -9,7 +9,7 @@ import { type MemberTrade, tradePlace } from "../domain/trading/trade_record.ts"
 import type { FundsMoment, FundsRange } from "../engine/read/funds_queries.ts";
 import type { AnyCall } from "./call.ts";
 import type { CsvCell } from "./csv.ts";
-import { definedFields } from "../edge/defined_fields.ts";
+import { definedFields } from "../edge/answer.ts";
 import { byPosition } from "../edge/wire/listed_markets.ts";
 import { type Statement, STATEMENT_PAGE, type StatementHistory } from "./statement.ts";
 import { amountText, currencyId, isoSeconds } from "../edge/wire/wire.ts";

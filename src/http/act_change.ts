@@ -7,7 +7,7 @@ import type { Venue } from "../domain/venue.ts";
 import type { Withdraw } from "../domain/money/withdraw.ts";
 import type { WithdrawLimit } from "../domain/money/withdraw_limits.ts";
 import type { Act } from "../secrets/acts.ts";
-import { definedFields } from "../edge/defined_fields.ts";
+import { definedFields } from "../edge/answer.ts";
 import {
   currencyJson,
   marketJson,

@@ -1,14 +1,13 @@
 /** The HTTP application: what comes before its routes, and the mounting of them. */
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { TrieRouter } from "hono/router/trie-router";
 import { getPath } from "hono/utils/url";
 import { OPERATOR_KEY_ACT, RESTORE_ACT } from "../secrets/acts.ts";
 import { isActEndpoint } from "./act_note.ts";
-import { answerBody } from "../edge/answer.ts";
+import { answerBody, type AnswerHeaders } from "../edge/answer.ts";
 import { ArrivingBodies, type ArrivingLimits } from "../edge/reading/arriving_bodies.ts";
 import { beforeRoutes } from "../edge/before_routes.ts";
-import { constantDocument } from "./constant_document.ts";
 import type { Endpoint, Services } from "./contract.ts";
 import { crossOrigin } from "./cross_origin.ts";
 import { createDocsPage, DOCS_HEADERS } from "./docs/docs_page.ts";
@@ -20,7 +19,11 @@ import type { Guards } from "../edge/callers/guard.ts";
 import { mountEndpoints } from "./mount.ts";
 import { createOpenApi } from "./docs/openapi.ts";
 import type { JsonObject } from "./docs/openapi_schema.ts";
-import { UnsentAnswers, type UnsentLimits } from "../edge/reading/unsent_answers.ts";
+import {
+  UNDERWAY_BYTES,
+  UnsentAnswers,
+  type UnsentLimits,
+} from "../edge/reading/unsent_answers.ts";
 
 /** Path at which the OpenAPI document is served. */
 const OPENAPI_PATH = "/api/v2/openapi.json";
@@ -116,4 +119,19 @@ function mountDocuments(
   // Where a person looks first.
   app.get("/", (c) => answerBody(c, 302, null, undefined, { "Location": DOCS_PATH }));
   app.get(DOCS_PATH, constantDocument(page, "text/html; charset=UTF-8", unsent, DOCS_HEADERS));
+}
+
+/** Creates the handler that answers with a document. */
+export function constantDocument(
+  text: string,
+  type: string,
+  unsent: Pick<UnsentAnswers, "body">,
+  headers: AnswerHeaders = {},
+): (c: Context<Env>) => Response {
+  const bytes = new TextEncoder().encode(text);
+  const own = { "Content-Length": String(bytes.length), ...headers };
+  return function answerDocument(c) {
+    const body = unsent.body(c, bytes, UNDERWAY_BYTES);
+    return answerBody(c, 200, body, type, own);
+  };
 }

@@ -82,3 +82,18 @@ export interface Messenger {
   /** Waits, for a bounded time, for messages not yet delivered. */
   close(): Promise<void>;
 }
+
+/** Drops all messages. */
+export class NoMessenger implements Messenger {
+  hasRoomFor(): boolean {
+    return false;
+  }
+
+  send(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}

@@ -3,8 +3,7 @@ import { type MailFigures, NO_MAIL } from "../edge/figures.ts";
 import type { Config } from "./config.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Logger } from "./logger.ts";
-import type { Messenger } from "../messages/messenger.ts";
-import { NoMessenger } from "../messages/no_messenger.ts";
+import { type Messenger, NoMessenger } from "../messages/messenger.ts";
 import { Outbox } from "../messages/outbox.ts";
 import { SmtpMessenger } from "../messages/smtp_messenger.ts";
 

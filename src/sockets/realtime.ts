@@ -13,12 +13,17 @@ import { DepositAddressStream } from "./streams/deposit_address_stream.ts";
 import { FrameTurns } from "./sending/frame_turns.ts";
 import { Hub } from "./sending/hub.ts";
 import { PrivateStreams } from "./streams/private_streams.ts";
-import { registerPublicStreams } from "./streams/public_streams.ts";
 import { pushRoutes } from "./push/push_routes.ts";
 import { rpcRoutes } from "./rpc/rpc_route.ts";
 import { SocketGate, type SocketRoute } from "./socket_gate.ts";
 import { type RegistryCredentials, type SocketLimits, SocketRegistry } from "./socket_registry.ts";
 import { CLOSE_CODES } from "./sending/stream_socket.ts";
+import { BOOK_FORMS } from "./streams/book_feed.ts";
+import { BookStream } from "./streams/book_stream.ts";
+import { CandleStream } from "./streams/candle_stream.ts";
+import { SendBudget } from "./sending/send_budget.ts";
+import { TickerStream } from "./streams/ticker_stream.ts";
+import { TradeStream } from "./streams/trade_stream.ts";
 
 const MEBIBYTE = 1024 * 1024;
 /**
@@ -112,4 +117,18 @@ export class Realtime {
     await this.registry.close(CLOSE_CODES.restart, "service restart");
     await this.#guards.close();
   }
+}
+
+/** Registers the public streams. */
+export function registerPublicStreams(
+  hub: Hub,
+  engine: Engine,
+  onFault: (error: unknown) => void,
+): void {
+  const budget = new SendBudget();
+  engine.onEntry((events) => budget.noteEvents(events.length));
+  for (const form of BOOK_FORMS) hub.register(new BookStream(engine, form, budget));
+  hub.register(new TradeStream(hub, engine));
+  hub.register(new CandleStream(engine, onFault));
+  hub.register(new TickerStream(engine));
 }

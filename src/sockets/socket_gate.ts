@@ -1,7 +1,7 @@
 /** Turns a call into a socket: admitted like any other call, then upgraded. */
 import type { Context, Handler, Hono } from "hono";
 import type { Caller, Env } from "../edge/env.ts";
-import { ApiError } from "../edge/errors.ts";
+import { ApiError, invalidField, rejectionError } from "../edge/errors.ts";
 import type { Auth } from "../edge/callers/auth.ts";
 import type { ClientAddress } from "../edge/client_address.ts";
 import { isForeignOrigin } from "../edge/callers/same_site.ts";
@@ -19,7 +19,6 @@ import {
 } from "./arrival.ts";
 import type { BurstRoom } from "./sending/burst_room.ts";
 import type { CancelOnDisconnect, GuardedSocket } from "./cancel_on_disconnect.ts";
-import { asksForGuard, guardedKey } from "./disconnect_request.ts";
 import type { SocketPlace } from "./place_counts.ts";
 import type { RelayedInfo } from "./relay/socket_relay.ts";
 import type { SocketRegistry } from "./socket_registry.ts";
@@ -29,6 +28,10 @@ import {
   type SocketHandlers,
   StreamSocket,
 } from "./sending/stream_socket.ts";
+import type { ApiKey } from "../domain/people/member.ts";
+import { reject } from "../domain/rejection.ts";
+import { TIMER_WITHOUT_KEY } from "../edge/cancel_timer.ts";
+import { queryPairs } from "../edge/reading/query.ts";
 
 /** Idle timeout of sockets whose end cancels orders. */
 const GUARDED_IDLE_TIMEOUT_S = 20;
@@ -235,4 +238,29 @@ function checkOrigin(c: Context<Env>): void {
   if (c.req.header("origin") === undefined || isForeignOrigin(c)) {
     throw new ApiError(403, "authz.cross_site_request");
   }
+}
+
+/** Query field; `true` asks for it. */
+const PARAMETER = "cancel_on_disconnect";
+
+/** @throws {ApiError} the field is neither `true` nor `false` */
+export function asksForGuard(c: Context<Env>): boolean {
+  const given = queryPairs(c.req.url).getAll(PARAMETER);
+  const wrong = given.find((value) => value !== "true" && value !== "false");
+  if (wrong !== undefined) throw invalidField(`stream.invalid_${PARAMETER}`, PARAMETER, wrong);
+  return given.includes("true");
+}
+
+/**
+ * Returns the key that the timer is set for.
+ *
+ * @throws {ApiError} there is none, or it may not trade
+ */
+export function guardedKey(caller: Caller | null): ApiKey {
+  const key = caller?.key ?? null;
+  if (key === null) throw new ApiError(422, TIMER_WITHOUT_KEY);
+  if (!key.scopes.includes("trade")) {
+    throw rejectionError(reject("scope_not_permitted"));
+  }
+  return key;
 }

@@ -14,11 +14,11 @@ import type { Engine } from "../engine/engine.ts";
 import { inSlices } from "../engine/yield_to_others.ts";
 import type { SessionCaller } from "../identity/identity.ts";
 import { isSessionOver, SESSION_ROWS } from "../identity/member_sessions.ts";
-import { ClosedSockets } from "./closed_sockets.ts";
 import { PlaceCounts, type SocketPlace } from "./place_counts.ts";
 import { slowestReaders } from "./slowest_readers.ts";
 import { CLOSE_CODES, type StreamSocket } from "./sending/stream_socket.ts";
 import { UnsignedPause } from "./unsigned_pause.ts";
+import type { ClosedSockets as Closed } from "../edge/figures.ts";
 
 /** Sockets per key or session. */
 export const SOCKETS_PER_CALLER_MAX = 10;
@@ -341,4 +341,26 @@ function mayStay(venue: Venue, caller: Caller): boolean {
 
 function tooMany(): ApiError {
   return new ApiError(429, "stream.too_many_sockets", { headers: { "Retry-After": "1" } });
+}
+
+/** Codes and reasons that are told apart; they are the venue's own, and few. */
+const KINDS_MAX = 100;
+
+/** The sockets that the venue or its platform has closed, by code and reason. */
+export class ClosedSockets {
+  readonly #counts = new Map<string, Closed>();
+
+  /** Counts one more. */
+  note(code: number, reason: string): void {
+    const isNew = !this.#counts.has(`${code} ${reason}`);
+    const told = isNew && this.#counts.size >= KINDS_MAX ? "other" : reason;
+    const name = `${code} ${told}`;
+    const count = (this.#counts.get(name)?.count ?? 0) + 1;
+    this.#counts.set(name, { code, reason: told, count });
+  }
+
+  /** Returns how many there were of each kind. */
+  figures(): readonly Closed[] {
+    return [...this.#counts.values()];
+  }
 }

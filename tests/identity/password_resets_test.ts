@@ -1,7 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { SidecarKey } from "../../src/engine/engine.ts";
-import { NoMessenger } from "../../src/messages/no_messenger.ts";
+import { NoMessenger } from "../../src/messages/messenger.ts";
 import { IdentityProcesses } from "../support/identity_processes.ts";
 import { HERE, IdentityVenue, outcomeOf, PASSWORD } from "../support/identity_venue.ts";
 

@@ -1,7 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { UnavailableError } from "../../src/engine/engine.ts";
-import { NoMessenger } from "../../src/messages/no_messenger.ts";
+import { NoMessenger } from "../../src/messages/messenger.ts";
 import { Reaper } from "../../src/identity/reaper.ts";
 import { IdentityProcesses } from "../support/identity_processes.ts";
 import { VenueFile } from "../support/engine_venue.ts";

@@ -38,7 +38,7 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/start/cut_entry.ts",
+    file: "src/engine/start/audit.ts",
     quick: ["engine/forged_store"],
     broad: [],
     mutations: [["ends.filter((one) => one < last)", "ends.filter((one) => one < last - 1)"]],

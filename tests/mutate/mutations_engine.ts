@@ -340,7 +340,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/shared/watch_hearing.ts",
+    file: "src/engine/shared/log_follower.ts",
     quick: ["engine/shared/watch_hearing"],
     broad: [],
     mutations: [

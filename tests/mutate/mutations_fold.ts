@@ -28,7 +28,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/fold/fold_pace.ts",
+    file: "src/engine/fold/folder.ts",
     quick: ["engine/fold/fold_pace"],
     broad: [],
     mutations: [
@@ -50,7 +50,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     mutations: [["orderOf(a) - orderOf(b)", "orderOf(b) - orderOf(a)"]],
   },
   {
-    file: "src/engine/fold/fold_turn.ts",
+    file: "src/engine/fold/folder.ts",
     quick: ["engine/fold/fold_turn"],
     broad: ["engine/two_engines"],
     mutations: [
@@ -260,7 +260,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/fold/market_record.ts",
+    file: "src/store/rows/row_codec.ts",
     quick: ["engine/fold/fold_window"],
     broad: ["engine/start/recovery"],
     mutations: [

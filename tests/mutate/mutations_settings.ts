@@ -20,7 +20,7 @@ export const SETTING_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/fold/settings_fold.ts",
+    file: "src/engine/fold/tables_fold.ts",
     quick: ["engine/stored_window", "engine/start/recovery"],
     broad: [],
     mutations: [

@@ -78,7 +78,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/store/kv/commit_bytes.ts",
+    file: "src/store/kv/commit_limits.ts",
     quick: ["store/kv/commit_bytes"],
     broad: [],
     mutations: [

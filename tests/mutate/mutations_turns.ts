@@ -93,7 +93,7 @@ export const TURNS_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/shared/round_trip.ts",
+    file: "src/engine/shared/turns.ts",
     quick: ["engine/shared/round_trip"],
     broad: [],
     mutations: [

@@ -5,7 +5,7 @@ import { VenueEngine } from "../../src/engine/venue_engine.ts";
 import { yieldToOthers } from "../../src/engine/yield_to_others.ts";
 import { VenueIdentity } from "../../src/identity/venue_identity.ts";
 import { Logger } from "../../src/server/logger.ts";
-import { NoMessenger } from "../../src/messages/no_messenger.ts";
+import { NoMessenger } from "../../src/messages/messenger.ts";
 import { VenueServer } from "../../src/server/venue_server.ts";
 import { Wallet } from "../../src/wallet/wallet.ts";
 

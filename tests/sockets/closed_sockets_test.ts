@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ClosedSockets } from "../../src/sockets/closed_sockets.ts";
+import { ClosedSockets } from "../../src/sockets/socket_registry.ts";
 
 describe("the count of closed sockets", () => {
   it("is kept by code and reason", () => {

@@ -6,7 +6,7 @@ import { BOOK_FORMS } from "../../src/sockets/streams/book_feed.ts";
 import { BurstRoom } from "../../src/sockets/sending/burst_room.ts";
 import { FrameTurns } from "../../src/sockets/sending/frame_turns.ts";
 import { Hub } from "../../src/sockets/sending/hub.ts";
-import { registerPublicStreams } from "../../src/sockets/streams/public_streams.ts";
+import { registerPublicStreams } from "../../src/sockets/realtime.ts";
 import { PushConnection } from "../../src/sockets/push/push_connection.ts";
 import { PUSH } from "../../src/sockets/push/push_dialect.ts";
 import { PUSH_FRAME_BYTES_MAX } from "../../src/sockets/push/push_routes.ts";

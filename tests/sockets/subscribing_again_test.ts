@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { BOOK_FORMS } from "../../src/sockets/streams/book_feed.ts";
 import { Hub, type StreamSource } from "../../src/sockets/sending/hub.ts";
-import { registerPublicStreams } from "../../src/sockets/streams/public_streams.ts";
+import { registerPublicStreams } from "../../src/sockets/realtime.ts";
 import { UNPAUSED_FRAMES } from "../../src/sockets/sending/send_budget.ts";
 import { StreamMessage } from "../../src/sockets/stream_message.ts";
 import type { Subscription } from "../../src/sockets/sending/subscription.ts";

@@ -8,7 +8,7 @@ import { Notices } from "../../src/identity/notices.ts";
 import { VenueIdentity } from "../../src/identity/venue_identity.ts";
 import type { MemberSetup } from "../../src/server/demo/member_setup.ts";
 import { MemberMessages } from "../../src/messages/member_messages.ts";
-import { NoMessenger } from "../../src/messages/no_messenger.ts";
+import { NoMessenger } from "../../src/messages/messenger.ts";
 import { signNonce } from "./signed_headers.ts";
 
 /** What a demo is made with. */

@@ -1,11 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { yieldToOthers } from "../../src/engine/yield_to_others.ts";
-import { FaultLog } from "../../src/wallet/fault_log.ts";
+import { FaultLog, Wallet } from "../../src/wallet/wallet.ts";
 import type { Rail } from "../../src/wallet/rails/rail.ts";
 import { SandboxRail } from "../../src/wallet/rails/sandbox_rail.ts";
 import { RepeatedWork } from "../../src/wallet/repeated_work.ts";
-import { Wallet } from "../../src/wallet/wallet.ts";
 import type { WalletLog } from "../../src/wallet/wallet_notices.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { currencyDefinition, units } from "../support/domain_venue.ts";

@@ -6,10 +6,9 @@ import type { Engine } from "../../engine/engine.ts";
 import type { Sessions } from "../../identity/identity.ts";
 import { BODY_SIGNATURE_HEADER, refuseBodyUnsigned, type SignedHeaders } from "./body_signature.ts";
 import { CallerCheck, type CallerCheckOptions } from "./caller_check.ts";
-import type { Caller, Env, SignedCaller } from "../env.ts";
+import { type Caller, type Env, isRead, type SignedCaller } from "../env.ts";
 import { ApiError, rejectionError } from "../errors.ts";
 import { type CallTerms, type Guard, type Guards, nothing } from "./guard.ts";
-import { isRead } from "./is_read.ts";
 import { NonceGuard } from "./nonce_guard.ts";
 import {
   type CallKind,

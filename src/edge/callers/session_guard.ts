@@ -3,10 +3,9 @@ import type { Context } from "hono";
 import type { Engine } from "../../engine/engine.ts";
 import type { SessionCaller, Sessions } from "../../identity/identity.ts";
 import { isSameText } from "../../identity/random_text.ts";
-import type { Env } from "../env.ts";
+import { type Env, isRead } from "../env.ts";
 import { ApiError } from "../errors.ts";
 import { type CallTerms, type Guard, nothing } from "./guard.ts";
-import { isRead } from "./is_read.ts";
 import type { MemberRateLimit } from "./rate_limit.ts";
 import { readSessionCookie } from "./session_cookie.ts";
 

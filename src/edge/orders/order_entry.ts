@@ -1,10 +1,11 @@
 /** Places and cancels orders, for calls and sockets alike. */
-import type {
-  Command,
-  OrderName,
-  OrderRequest,
-  PlacedOrder,
-  Receipt,
+import {
+  type Command,
+  expectedReceipt,
+  type OrderName,
+  type OrderRequest,
+  type PlacedOrder,
+  type Receipt,
 } from "../../domain/command.ts";
 import type { Side } from "../../domain/trading/order.ts";
 import {
@@ -14,7 +15,6 @@ import {
   UnreadableError,
 } from "../../engine/engine.ts";
 import { ApiError, invalidField, OrderOutcomeUnknownError } from "../errors.ts";
-import { expectedReceipt } from "../expected_receipt.ts";
 import { NO_MARKET } from "../filters.ts";
 import { invalidNameError, type NameKind, parseOrderName } from "./order_names.ts";
 

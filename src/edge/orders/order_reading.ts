@@ -4,7 +4,7 @@ import type { Order } from "../../domain/trading/order.ts";
 import type { MemberTrade } from "../../domain/trading/trade_record.ts";
 import type { Engine, OrderFilter, Page } from "../../engine/engine.ts";
 import { classicOrder, type ClassicOrderJson, classicTrade } from "./classic_wire.ts";
-import { definedFields } from "../defined_fields.ts";
+import { definedFields } from "../answer.ts";
 import { marketIndexes, msOf } from "../filters.ts";
 import { invalidNameError, type NameKind, orderIdOf, parseOrderName } from "./order_names.ts";
 import { pageRequest } from "../schemas/lists.ts";

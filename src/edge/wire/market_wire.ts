@@ -20,8 +20,8 @@ import type {
   TRADING_FEE,
 } from "../schemas/market_answers.ts";
 import type { SWITCHES, WITHDRAW_LIMIT } from "../schemas/admin/admin_bounds.ts";
-import { tableRowId } from "./table_row_id.ts";
 import { amountText, currencyId, type Fraction, rateText, vwap } from "./wire.ts";
+import { digestText } from "../../identity/random_text.ts";
 
 export type TickerJson = z.infer<typeof TICKER>;
 export type MarketJson = z.infer<typeof MARKET>;
@@ -212,4 +212,16 @@ export function withdrawLimitJson(
     limit_24_hour: limitText(row.limit24h, fraction),
     limit_1_month: limitText(row.limit1m, fraction),
   };
+}
+
+/** Hexadecimal digits of 32 bits, of which all but one are used: no client's integer is shorter. */
+const DIGITS = 8;
+
+/**
+ * Returns the id of a row, the same whatever rows come and go beside it. No call takes it. Among a
+ * thousand rows two have the same one in one of four thousand venues.
+ */
+export function tableRowId(table: "trading_fee" | "withdraw_limit", ...name: string[]): number {
+  const digest = digestText([table, ...name].join(" "));
+  return Number.parseInt(digest.slice(0, DIGITS), 16) >>> 1 || 1;
 }

@@ -30,14 +30,13 @@ import {
   MEMBER_TRADE_CODEC,
   ORDER_CODEC,
 } from "../../store/rows/order_codec.ts";
-import type { MarketRecord } from "../../store/rows/row_codec.ts";
+import { emptyMarket, type MarketRecord, noteTrade } from "../../store/rows/row_codec.ts";
 import { type FoldPoint, settingsOf, type VenueSettings } from "../../store/rows/watermark.ts";
 import { foldCandles } from "./candle_fold.ts";
 import { type FoldPart, inTableOrder, noteEvents } from "./fold_part.ts";
 import { FundsFold } from "./funds_fold.ts";
 import { foldHistories } from "./history_fold.ts";
 import { addToGroup } from "../grouped_items.ts";
-import { emptyMarket, noteTrade } from "./market_record.ts";
 import {
   countMessages,
   countRecord,
@@ -48,8 +47,7 @@ import {
 import { MoneyFold } from "./money_fold.ts";
 import { PnlFold } from "./pnl_fold.ts";
 import type { RowChange, RowSource } from "./row_source.ts";
-import { settingsSetBy } from "./settings_fold.ts";
-import { TablesFold } from "./tables_fold.ts";
+import { settingsSetBy, TablesFold } from "./tables_fold.ts";
 import { TouchedItems } from "./touched_items.ts";
 import {
   candlesSheet,

@@ -5,12 +5,11 @@ import { endOf, type Entry } from "../../store/log/entry_codec.ts";
 import { sleep } from "../../store/kv/in_time.ts";
 import { UnreadableError } from "../../store/store.ts";
 import { type NotReadyReason, UnavailableError } from "../engine.ts";
-import { FoldPace } from "./fold_pace.ts";
-import { FoldTurn } from "./fold_turn.ts";
 import type { Folding } from "./folding.ts";
 import type { FoldWriter, OrdersBeside } from "./fold_writer.ts";
 import { InterruptibleSleep } from "../interruptible_sleep.ts";
 import type { PublishedState } from "../published_state.ts";
+import { yieldToOthers } from "../yield_to_others.ts";
 
 /** Unfolded events that make a window worthwhile under load. */
 const WINDOW_EVENTS_MIN = 72_000;
@@ -259,4 +258,66 @@ export class Folder {
 /** Returns the entries that end at or before a sequence. */
 function upTo(entries: readonly Entry[], sequence: number): Entry[] {
   return entries.filter((entry) => endOf(entry) <= sequence);
+}
+
+/** Length of a slice, in ms: an order waits for a few of them at most. */
+const SLICE_MS = 0.5;
+/** Length of the rest after a slice, in ms. */
+const REST_MS = 1;
+
+/** Paces the fold. */
+export class FoldPace {
+  readonly #isPressed: () => boolean;
+  #sliceStart = 0;
+
+  /** @param isPressed whether there is too much to fold for a rest */
+  constructor(isPressed: () => boolean) {
+    this.#isPressed = isPressed;
+  }
+
+  /** Ends the slice if it has been long enough; called often. */
+  async pause(): Promise<void> {
+    if (performance.now() - this.#sliceStart < SLICE_MS) return;
+    await (this.#isPressed() ? yieldToOthers() : sleep(REST_MS));
+    this.#sliceStart = performance.now();
+  }
+}
+
+/**
+ * How long rows stand still before another process takes over, in ms: longer than it takes to fold a
+ * window up to the first step that is written. Random, so that not all take over at once.
+ */
+const STILL_MS = 2000;
+const STILL_MS_MAX = 2 * STILL_MS;
+
+/** Tells whether it is this process's turn to fold. */
+export class FoldTurn {
+  readonly #now: () => number;
+  /** When this process takes over from another; null if it folded last, or nobody has. */
+  #takesOverAt: number | null = null;
+
+  /** @param now a clock in ms */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Whether this process may fold now. */
+  get isOwn(): boolean {
+    return this.#takesOverAt === null || this.#now() >= this.#takesOverAt;
+  }
+
+  /** Notes that this process has folded. */
+  take(): void {
+    this.#takesOverAt = null;
+  }
+
+  /** Notes that another process has folded. */
+  pass(): void {
+    this.#takesOverAt = this.#now() + STILL_MS + Math.random() * (STILL_MS_MAX - STILL_MS);
+  }
+
+  /** Notes that there is nothing to fold, so that the rows do not stand still. */
+  rest(): void {
+    if (this.#takesOverAt !== null) this.pass();
+  }
 }

@@ -1,5 +1,5 @@
 /** The fold of the operator's tables: trading fees and limits of withdrawals. */
-import type { VenueEvent } from "../../domain/event.ts";
+import type { LevelsSet, VenueEvent } from "../../domain/event.ts";
 import type { FeeName } from "../../domain/trading/fees.ts";
 import type { WithdrawLimitName } from "../../domain/money/withdraw_limits.ts";
 import type { Entry } from "../../store/log/entry_codec.ts";
@@ -7,6 +7,8 @@ import { type FoldPart, type FoldShared, noteEvents } from "./fold_part.ts";
 import { withdrawLimitsSheet } from "./money_sheets.ts";
 import { feesSheet } from "./row_sheets.ts";
 import type { RowChange } from "./row_source.ts";
+import type { PnlCurrenciesSet, SettingsSet, SwitchesSet } from "../../domain/money_event.ts";
+import type { VenueSettings } from "../../store/rows/watermark.ts";
 
 /** Folds what one window's events set and delete in the operator's tables. */
 export class TablesFold implements FoldPart {
@@ -49,5 +51,21 @@ export class TablesFold implements FoldPart {
   async changes(end: number, pause: () => Promise<void>): Promise<RowChange[]> {
     const fees = await this.#fees.changes(end, pause);
     return [...fees, ...await this.#limits.changes(end, pause)];
+  }
+}
+
+/** Returns what an event sets. */
+export function settingsSetBy(
+  event: LevelsSet | SwitchesSet | PnlCurrenciesSet | SettingsSet,
+): Partial<VenueSettings> {
+  switch (event.kind) {
+    case "levels_set":
+      return { levels: event.levels };
+    case "switches_set":
+      return { switches: event.switches };
+    case "pnl_currencies_set":
+      return { pnlCurrencies: event.currencies, pnlKept: event.kept };
+    case "settings_set":
+      return { storedSettings: event.settings };
   }
 }

@@ -15,7 +15,6 @@ import type { EntryFate } from "../commit/commit_entry.ts";
 import { EntriesAhead } from "./entries_ahead.ts";
 import type { PublishedState } from "../published_state.ts";
 import { TURN_KEYS, type Turns } from "./turns.ts";
-import { WatchHearing } from "./watch_hearing.ts";
 import { yieldToOthers } from "../yield_to_others.ts";
 
 /** How often the head is read while somebody needs to know it, or the watch is silent, in ms … */
@@ -376,4 +375,41 @@ function assertContinues(known: Head, head: Head): void {
     head.sequence > known.sequence || isSameBytes(head.hash, known.hash),
     `the log is the same at ${known.sequence}`,
   );
+}
+
+/** How long the watch may be silent about a head that has moved, in ms. */
+const UNHEARD_MS_MAX = 5_000;
+
+/** What one watch has heard of the head. */
+export class WatchHearing {
+  readonly #now: () => number;
+  /** Version of the last head that the watch reported; versions grow. */
+  #told = "";
+  /** Since when a later head is known; null if none is. */
+  #unheardSince: number | null = null;
+
+  /** @param now a clock in ms */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Notes that the watch has reported a head. */
+  hear(versionstamp: string): void {
+    this.#told = versionstamp;
+    this.#unheardSince = null;
+  }
+
+  /** Returns whether the watch has not reported a head that was read. */
+  isSilent(versionstamp: string | null): boolean {
+    return versionstamp !== null && versionstamp > this.#told;
+  }
+
+  /** Returns whether the watch is overdue with a head that was read, and if so starts over. */
+  isLost(versionstamp: string | null): boolean {
+    if (!this.isSilent(versionstamp)) return false;
+    this.#unheardSince ??= this.#now();
+    if (this.#now() - this.#unheardSince < UNHEARD_MS_MAX) return false;
+    this.#unheardSince = null;
+    return true;
+  }
 }

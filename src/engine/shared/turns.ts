@@ -10,7 +10,6 @@
  */
 import { type Key, sidecarKey } from "../../store/keys.ts";
 import { InterruptibleSleep } from "../interruptible_sleep.ts";
-import { RoundTrip } from "./round_trip.ts";
 import { WriterRing } from "./writer_ring.ts";
 import type { Hint, Store } from "../../store/store.ts";
 import type { Mutation } from "../../store/kv/commit.ts";
@@ -256,5 +255,26 @@ export class Turns {
       else if (!asker.isFar || now >= this.#worksUntil) first ??= asker;
     }
     return this.#isAsking ? null : first;
+  }
+}
+
+/** Answers that are remembered. */
+const ANSWERS = 8;
+
+/** How long the store takes to answer, without what only now and then delays an answer. */
+export class RoundTrip {
+  readonly #last: number[] = [];
+  #ms = 0;
+
+  /** Notes that an answer took so many ms. */
+  note(ms: number): void {
+    this.#last.push(ms);
+    if (this.#last.length > ANSWERS) this.#last.shift();
+    this.#ms = Math.min(...this.#last);
+  }
+
+  /** The way to the store and back, in ms; 0 until it has answered. */
+  get ms(): number {
+    return this.#ms;
   }
 }

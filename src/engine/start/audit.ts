@@ -29,7 +29,6 @@ import { dropEnded } from "../ended_records.ts";
 import { WINDOW_EVENTS_MAX } from "../fold/fold_writer.ts";
 import { foldWindow } from "../fold/fold_window.ts";
 import { FUNDS_HISTORY } from "../fold/funds_fold.ts";
-import { cutAt } from "./cut_entry.ts";
 import { findFaultsBeside } from "./beside_checks.ts";
 import { findStrayKeys } from "./stray_keys.ts";
 import {
@@ -352,4 +351,19 @@ class Audit {
 
 function settingsText(point: FoldPoint): string {
   return JSON.stringify([point.at, point.counters, settingsOf(point)]);
+}
+
+/**
+ * Yields the parts of an entry that end at these sequences (ascending), and the rest. A part has the
+ * time and hash of the whole.
+ */
+export function* cutAt(entry: Entry, ends: readonly number[]): Generator<Entry> {
+  const last = endOf(entry);
+  let first = entry.first;
+  for (const end of [...ends.filter((one) => one < last), last]) {
+    if (end < first) continue;
+    const events = entry.events.slice(first - entry.first, end + 1 - entry.first);
+    yield { ...entry, first, events };
+    first = end + 1;
+  }
 }

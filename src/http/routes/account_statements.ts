@@ -11,7 +11,7 @@ import {
 } from "../account_statement.ts";
 import type { QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
-import { definedFields } from "../../edge/defined_fields.ts";
+import { definedFields } from "../../edge/answer.ts";
 import { backendPaths, NOT_FOUND, ofAccount, ok, OPERATOR } from "../endpoint_parts.ts";
 import { msOf } from "../../edge/filters.ts";
 import {

@@ -1,6 +1,6 @@
 /** Handlers that create, activate, read and delete beneficiaries. */
 import type { Beneficiary } from "../../domain/people/beneficiary.ts";
-import type { Receipt } from "../../domain/command.ts";
+import { expectedReceipt, type Receipt } from "../../domain/command.ts";
 import type { Currency } from "../../domain/money/currency.ts";
 import { refuseBeneficiary, visibleBeneficiary } from "../../domain/people/decide_beneficiary.ts";
 import { CHAIN_NAME_LENGTH_MAX, PIN_RESEND_MS } from "../../domain/limits.ts";
@@ -12,7 +12,6 @@ import { type BeneficiaryJson, beneficiaryJson } from "../../edge/wire/beneficia
 import type { NewPin } from "../../wallet/beneficiary_pins.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
 import { ApiError, invalidField, rejectionError } from "../../edge/errors.ts";
-import { expectedReceipt } from "../../edge/expected_receipt.ts";
 import type { RejectionAnswers } from "../../edge/rejection_answers.ts";
 import type {
   ACTIVATION,

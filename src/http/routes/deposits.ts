@@ -5,7 +5,7 @@ import type { Currency } from "../../domain/money/currency.ts";
 import type { DepositFilter } from "../../engine/engine.ts";
 import type { Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
-import { definedFields } from "../../edge/defined_fields.ts";
+import { definedFields } from "../../edge/answer.ts";
 import { depositJson } from "../../edge/wire/deposit_wire.ts";
 import { backendPaths, NOT_FOUND, ofAccount, ok, okPage } from "../endpoint_parts.ts";
 import { ApiError, invalidField } from "../../edge/errors.ts";

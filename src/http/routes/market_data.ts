@@ -5,7 +5,7 @@ import { BookOrderTexts } from "../../edge/orders/book_order_texts.ts";
 import type { Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { classicTrade } from "../../edge/orders/classic_wire.ts";
-import { definedFields } from "../../edge/defined_fields.ts";
+import { definedFields } from "../../edge/answer.ts";
 import { DepthTexts } from "../../edge/wire/depth_texts.ts";
 import { backendPaths, MARKET_DATA, ok } from "../endpoint_parts.ts";
 import { bookOf, listedBooks } from "../../edge/wire/listed_markets.ts";

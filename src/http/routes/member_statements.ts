@@ -9,7 +9,7 @@ import type { Page, PageRequest, Transaction } from "../../engine/engine.ts";
 import { recordOf } from "../../engine/read/transaction_order.ts";
 import type { Call } from "../call.ts";
 import { type CsvCell, freeText } from "../csv.ts";
-import { definedFields } from "../../edge/defined_fields.ts";
+import { definedFields } from "../../edge/answer.ts";
 import type { StatementQuery } from "../../edge/schemas/statements.ts";
 import { type Statement, STATEMENT_PAGE, type StatementHistory } from "../statement.ts";
 import {

@@ -2,7 +2,7 @@
 import type { TradeFilter } from "../../engine/engine.ts";
 import type { QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
-import { definedFields } from "../../edge/defined_fields.ts";
+import { definedFields } from "../../edge/answer.ts";
 import { backendPaths, ofTrading, okPage } from "../endpoint_parts.ts";
 import { ApiError } from "../../edge/errors.ts";
 import { MEMBER_TRADE } from "../../edge/schemas/answers.ts";

@@ -6,7 +6,7 @@ import type { Transaction, TransactionFilter } from "../../engine/engine.ts";
 import type { WithdrawText } from "../../wallet/withdraw_texts.ts";
 import type { AnyCall, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
-import { definedFields } from "../../edge/defined_fields.ts";
+import { definedFields } from "../../edge/answer.ts";
 import { depositJson } from "../../edge/wire/deposit_wire.ts";
 import { backendPaths, ofAccount, okPage } from "../endpoint_parts.ts";
 import { TRANSACTION_EXAMPLE } from "../../edge/schemas/account_examples.ts";

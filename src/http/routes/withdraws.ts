@@ -6,7 +6,7 @@ import { withdrawSums } from "../../domain/money/withdraw_sums.ts";
 import { beforehand, type WithdrawFilter } from "../../engine/engine.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
-import { definedFields } from "../../edge/defined_fields.ts";
+import { definedFields } from "../../edge/answer.ts";
 import {
   backendPaths,
   CODES_THROTTLED,
@@ -17,7 +17,7 @@ import {
   okPage,
 } from "../endpoint_parts.ts";
 import { ApiError } from "../../edge/errors.ts";
-import { expectedReceipt } from "../../edge/expected_receipt.ts";
+import { expectedReceipt } from "../../domain/command.ts";
 import type { RejectionAnswers } from "../../edge/rejection_answers.ts";
 import { WITHDRAW_EXAMPLE, WITHDRAW_SUMS_EXAMPLE } from "../../edge/schemas/account_examples.ts";
 import { pageRequest } from "../../edge/schemas/lists.ts";

@@ -7,12 +7,12 @@ import {
   type SubscribeOutcome,
 } from "../sending/hub.ts";
 import { errorFrame, successFrame } from "./push_dialect.ts";
-import { readPushRequest } from "./push_request.ts";
 import { RequestPace } from "../request_pace.ts";
 import type { Connection } from "../socket_gate.ts";
 import { SocketReader } from "../socket_reader.ts";
 import type { Dialect } from "../stream_message.ts";
 import { CLOSE_CODES } from "../sending/stream_socket.ts";
+import { parseShallow, RepeatedKeyError } from "../../edge/reading/exact_json.ts";
 
 /** Unanswered requests per connection; they wait for as long as the client does not read. */
 export const REQUESTS_WAITING_MAX = 300;
@@ -145,5 +145,42 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
   #fail(error: unknown): void {
     this.#onFault(error);
     this.close(CLOSE_CODES.fault, "internal error");
+  }
+}
+
+/** A client's frame, valid or not. */
+export type PushRequest =
+  | { readonly kind: "subscribe" | "unsubscribe"; readonly streams: readonly string[] }
+  | { readonly kind: "invalid"; readonly message: string };
+
+/** Parses a frame; ignores unknown fields. */
+export function readPushRequest(text: string): PushRequest {
+  const value = parsed(text);
+  if (value instanceof RepeatedKeyError) {
+    return invalid(`Could not parse the message: ${value.message}`);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return invalid("Could not parse the message: not a JSON object");
+  }
+  const { event, streams } = value as { event?: unknown; streams?: unknown };
+  if (event !== "subscribe" && event !== "unsubscribe") {
+    return invalid("Could not parse Type: Invalid event");
+  }
+  if (!Array.isArray(streams) || streams.length === 0) return invalid("No streams provided");
+  if (!streams.every((stream) => typeof stream === "string")) {
+    return invalid("Streams must be strings");
+  }
+  return { kind: event, streams };
+}
+
+function invalid(message: string): PushRequest {
+  return { kind: "invalid", message };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseShallow(text);
+  } catch (error) {
+    return error instanceof RepeatedKeyError ? error : undefined;
   }
 }

@@ -34,6 +34,7 @@ import {
   type RpcRequest,
 } from "./rpc_frame.ts";
 import {
+  cancelAllAfter,
   cancelBulk,
   cancelOrder,
   createBulk,
@@ -44,7 +45,6 @@ import {
   type RpcAnswer,
   type RpcContext,
 } from "./rpc_orders.ts";
-import { cancelAllAfter } from "./rpc_timers.ts";
 import { RpcStreams } from "./rpc_streams.ts";
 import { AccessEndedError, RpcTrader } from "./rpc_trader.ts";
 import type { Connection } from "../socket_gate.ts";

@@ -23,6 +23,8 @@ import { refuseSurplus, shownArgument, unexpectedArgument } from "./rpc_argument
 import { JsonText, type RpcRequest } from "./rpc_frame.ts";
 import { AccessEndedError, type RpcTrader } from "./rpc_trader.ts";
 import { FILL_OR_KILL_LETTER, memberTradeTuple, orderTuple, TYPE_LETTERS } from "./rpc_tuples.ts";
+import { setOwnTimer } from "../../edge/cancel_timer.ts";
+import { CANCEL_TIMER } from "../../edge/schemas/cancel_timer.ts";
 
 /** The result of a request; `extra` is what the dialect's own answer has no place for. */
 export interface RpcAnswer {
@@ -257,4 +259,13 @@ async function eachItem(
       return FAILED;
     }
   }
+}
+
+/** `[timeout]` → `[current time, time that everything is cancelled at or null]` */
+export async function cancelAllAfter(
+  trader: RpcTrader,
+  { args: [timeout] }: RpcRequest,
+): Promise<RpcAnswer> {
+  const set = await setOwnTimer(trader, parseWith(CANCEL_TIMER, { timeout }).timeout);
+  return { args: [set.current_time, set.trigger_time] };
 }

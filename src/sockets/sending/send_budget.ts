@@ -2,7 +2,6 @@
  * How much of the process's time goes to readers of books. Frames are sent in portions with pauses
  * between them, which grow with the load of the venue up to a limit.
  */
-import { EventPace } from "./event_pace.ts";
 
 /** Frames sent without a pause. */
 export const UNPAUSED_FRAMES = 1_000;
@@ -53,5 +52,43 @@ export class SendBudget {
 
   #share(): number {
     return Math.max(SHARE_MIN, 1 - this.#pace.perSecond * EVENT_MS / 1000);
+  }
+}
+
+/** Length of a counting window, in ms. */
+const WINDOW_MS = 100;
+
+/** Counts events. */
+export class EventPace {
+  readonly #now: () => number;
+  #count = 0;
+  #since: number;
+  #perSecond = 0;
+
+  /** @param now a clock in ms */
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#since = now();
+  }
+
+  /** Counts durable events. */
+  add(events: number): void {
+    this.#turn();
+    this.#count += events;
+  }
+
+  /** Events per second in the last full window. */
+  get perSecond(): number {
+    this.#turn();
+    return this.#perSecond;
+  }
+
+  #turn(): void {
+    const now = this.#now();
+    const elapsed = now - this.#since;
+    if (elapsed < WINDOW_MS) return;
+    this.#perSecond = this.#count * 1000 / elapsed;
+    this.#count = 0;
+    this.#since = now;
   }
 }

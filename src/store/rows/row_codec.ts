@@ -10,6 +10,7 @@ import { ByteReader } from "../byte_reader.ts";
 import { ByteWriter } from "../byte_writer.ts";
 import { isOlderRow, type Renewal } from "../older_records.ts";
 import { checkFormat, ROW_FORMAT } from "../stored_formats.ts";
+import type { Trade } from "../../domain/event.ts";
 
 /** Open orders that share a row. */
 export const OPEN_ORDERS_PER_ROW = 16;
@@ -201,4 +202,18 @@ export function openRow(
   const format = reader.byte();
   checkFormat("A row", format, ROW_FORMAT);
   return { format, reader, sequence: reader.uint() };
+}
+
+/** Returns what a row holds of a market without trades. */
+export function emptyMarket(): Omit<MarketRecord, "market"> {
+  return { lastPrice: 0, triggerLow: 0, triggerHigh: 0, tradesCount: 0, pending: [] };
+}
+
+/** Applies a trade to the record. */
+export function noteTrade(market: MarketRecord, { price }: Trade): MarketRecord {
+  market.lastPrice = price;
+  market.triggerLow = market.triggerLow === 0 ? price : Math.min(market.triggerLow, price);
+  market.triggerHigh = Math.max(market.triggerHigh, price);
+  market.tradesCount += 1;
+  return market;
 }

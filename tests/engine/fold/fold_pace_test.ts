@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { FoldPace } from "../../../src/engine/fold/fold_pace.ts";
+import { FoldPace } from "../../../src/engine/fold/folder.ts";
 
 const SLICE_MS = 0.5;
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { runAudit } from "../../../src/engine/start/audit.ts";
-import { FoldTurn } from "../../../src/engine/fold/fold_turn.ts";
+import { FoldTurn } from "../../../src/engine/fold/folder.ts";
 import { sleep } from "../../../src/store/kv/in_time.ts";
 import { EngineVenue, VenueFile } from "../../support/engine_venue.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { RoundTrip } from "../../../src/engine/shared/round_trip.ts";
+import { RoundTrip } from "../../../src/engine/shared/turns.ts";
 
 describe("the round trip to a store", () => {
   it("is that of the quickest of the last answers", () => {

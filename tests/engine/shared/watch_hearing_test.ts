@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { WatchHearing } from "../../../src/engine/shared/watch_hearing.ts";
+import { WatchHearing } from "../../../src/engine/shared/log_follower.ts";
 
 /** Creates a watch with a clock that the test sets. */
 function watchAt(clock: { now: number }): WatchHearing {

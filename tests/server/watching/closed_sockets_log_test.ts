@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ClosedSocketsLog } from "../../../src/server/watching/closed_sockets_log.ts";
 import type { LogFields } from "../../../src/server/logger.ts";
-import { ClosedSockets } from "../../../src/sockets/closed_sockets.ts";
+import { ClosedSockets } from "../../../src/sockets/socket_registry.ts";
 
 describe("the log of closed sockets", () => {
   it("tells those since the last look, by code and reason, and nothing if there are none", () => {

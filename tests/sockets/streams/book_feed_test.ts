@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { BOOK_FORMS } from "../../../src/sockets/streams/book_feed.ts";
 import { Hub } from "../../../src/sockets/sending/hub.ts";
-import { registerPublicStreams } from "../../../src/sockets/streams/public_streams.ts";
+import { registerPublicStreams } from "../../../src/sockets/realtime.ts";
 import { UNPAUSED_FRAMES } from "../../../src/sockets/sending/send_budget.ts";
 import { addStream, runStream } from "../../support/engine_stream.ts";
 import { EngineVenue } from "../../support/engine_venue.ts";

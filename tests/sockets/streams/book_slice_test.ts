@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { firstChanges, type LevelChange } from "../../../src/sockets/streams/book_slice.ts";
-import { EventPace } from "../../../src/sockets/sending/event_pace.ts";
+import { EventPace } from "../../../src/sockets/sending/send_budget.ts";
 import { Prng } from "../../support/prng.ts";
 
 const ROOM = { buy: 100, sell: 100 };

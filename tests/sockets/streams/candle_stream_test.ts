@@ -7,7 +7,7 @@ import {
   type CandleStreamEngine,
 } from "../../../src/sockets/streams/candle_stream.ts";
 import { Hub } from "../../../src/sockets/sending/hub.ts";
-import { registerPublicStreams } from "../../../src/sockets/streams/public_streams.ts";
+import { registerPublicStreams } from "../../../src/sockets/realtime.ts";
 import { DomainVenue } from "../../support/domain_venue.ts";
 import { EngineVenue } from "../../support/engine_venue.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { isSentInPieces } from "../../../src/store/kv/commit_bytes.ts";
+import { isSentInPieces } from "../../../src/store/kv/commit_limits.ts";
 import { entryKey, headKey, type Key } from "../../../src/store/keys.ts";
 import type { Commit } from "../../../src/store/kv/commit.ts";
 

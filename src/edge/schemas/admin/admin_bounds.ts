@@ -4,7 +4,7 @@ import { MEMBER_LEVEL_MAX } from "../../../domain/limits.ts";
 import type { Switches } from "../../../domain/money_event.ts";
 import { ANY_LEVEL, type WithdrawLimit } from "../../../domain/money/withdraw_limits.ts";
 import { agreedField } from "../../agreed_field.ts";
-import { definedFields } from "../../defined_fields.ts";
+import { definedFields } from "../../answer.ts";
 import { decimalText, isoTime } from "../answers.ts";
 import {
   changed,

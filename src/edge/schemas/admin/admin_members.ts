@@ -15,7 +15,7 @@ import {
   ROLES,
   SCOPES,
 } from "../../../domain/people/member.ts";
-import { definedFields } from "../../defined_fields.ts";
+import { definedFields } from "../../answer.ts";
 import { decimalText, isoTime } from "../answers.ts";
 import { EMAIL_LENGTH_MAX, newEmail } from "../email.ts";
 import {

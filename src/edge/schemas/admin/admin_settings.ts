@@ -1,7 +1,7 @@
 /** Schemas of operators' calls about the venue's settings. */
 import * as z from "zod";
 import type { Settings } from "../../../domain/settings.ts";
-import { definedFields } from "../../defined_fields.ts";
+import { definedFields } from "../../answer.ts";
 import { SETTING_KEYS, venueSetting, wireName } from "../../venue_settings.ts";
 import { withErrors } from "../field_errors.ts";
 import { changed, OBJECT } from "../fields.ts";

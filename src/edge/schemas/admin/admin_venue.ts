@@ -13,7 +13,7 @@ import { NAME_FORMS, nameFormOf } from "../../../domain/money/chain_name.ts";
 import { MARKET_PRECISION_MAX, MEMBER_LEVEL_MAX } from "../../../domain/limits.ts";
 import { MARKET_STATES } from "../../../domain/trading/market.ts";
 import { LEDGER_DIGITS, parseDecimal, RATE_DIGITS } from "../../../domain/money/money.ts";
-import { definedFields } from "../../defined_fields.ts";
+import { definedFields } from "../../answer.ts";
 import { plainDecimal } from "../../reading/plain_decimal.ts";
 import { decimalText } from "../answers.ts";
 import {

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { type ActFilter, type NumberedAct, readActs } from "../../../secrets/acts.ts";
 import type { QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { definedFields } from "../../../edge/defined_fields.ts";
+import { definedFields } from "../../../edge/answer.ts";
 import { okPage, OPERATOR } from "../../endpoint_parts.ts";
 import { ApiError, VALUE_LENGTH_MAX } from "../../../edge/errors.ts";
 import { msOf } from "../../../edge/filters.ts";

@@ -4,7 +4,7 @@ import type { BodyCall, Call } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
 import { created, NOT_FOUND, ok, OPERATOR } from "../../endpoint_parts.ts";
 import { ApiError } from "../../../edge/errors.ts";
-import { expectedReceipt } from "../../../edge/expected_receipt.ts";
+import { expectedReceipt } from "../../../domain/command.ts";
 import { classAnswers, requireClass } from "../../member_classes.ts";
 import { switchesJson, withdrawLimitJson } from "../../../edge/wire/market_wire.ts";
 import {

@@ -3,7 +3,7 @@ import { memberClasses } from "../../../domain/people/member_classes.ts";
 import type { BodyCall, Call } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
 import { ok, OPERATOR } from "../../endpoint_parts.ts";
-import { expectedReceipt } from "../../../edge/expected_receipt.ts";
+import { expectedReceipt } from "../../../domain/command.ts";
 import { classesJson } from "../../../edge/wire/member_wire.ts";
 import { MEMBER_CLASSES, NEW_MEMBER_CLASSES } from "../../../edge/schemas/admin/admin_classes.ts";
 

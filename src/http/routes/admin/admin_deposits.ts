@@ -1,7 +1,7 @@
 /** Deposits, for operators. */
 import type * as z from "zod";
 import { reversalName } from "../../../domain/money/decide_reversal.ts";
-import type { Receipt } from "../../../domain/command.ts";
+import { expectedReceipt, type Receipt } from "../../../domain/command.ts";
 import type { Currency } from "../../../domain/money/currency.ts";
 import {
   ANY_OUTPUT,
@@ -13,11 +13,10 @@ import type { Venue } from "../../../domain/venue.ts";
 import type { DepositFilter, DepositLookup, Page } from "../../../engine/engine.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { definedFields } from "../../../edge/defined_fields.ts";
+import { definedFields } from "../../../edge/answer.ts";
 import { depositJson } from "../../../edge/wire/deposit_wire.ts";
 import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../../endpoint_parts.ts";
 import { ApiError, invalidField, unavailable } from "../../../edge/errors.ts";
-import { expectedReceipt } from "../../../edge/expected_receipt.ts";
 import {
   ADMIN_DEPOSIT,
   ADMIN_DEPOSIT_EXAMPLE,

@@ -1,14 +1,13 @@
 /** API keys, for operators. */
 import * as z from "zod";
-import type { ChangeKey, Receipt } from "../../../domain/command.ts";
+import { type ChangeKey, expectedReceipt, type Receipt } from "../../../domain/command.ts";
 import type { ApiKey } from "../../../domain/people/member.ts";
 import { IpAllowList } from "../../../secrets/ip_allow_list.ts";
 import type { AnyCall, BodyCall, Call } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { definedFields } from "../../../edge/defined_fields.ts";
+import { definedFields } from "../../../edge/answer.ts";
 import { created, NOT_FOUND, ok, OPERATOR } from "../../endpoint_parts.ts";
 import { ApiError } from "../../../edge/errors.ts";
-import { expectedReceipt } from "../../../edge/expected_receipt.ts";
 import {
   API_KEY,
   CREATED_API_KEY,

@@ -10,7 +10,7 @@ import type { AnyCall, BodyCall, QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
 import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../../endpoint_parts.ts";
 import { ApiError } from "../../../edge/errors.ts";
-import { expectedReceipt } from "../../../edge/expected_receipt.ts";
+import { expectedReceipt } from "../../../domain/command.ts";
 import { byPosition } from "../../../edge/wire/listed_markets.ts";
 import { currencyJson, marketJson } from "../../../edge/wire/market_wire.ts";
 import {

@@ -6,7 +6,7 @@ import type { BodyCall, Call, QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
 import { created, noContent, NOT_FOUND, ok, okPage, OPERATOR } from "../../endpoint_parts.ts";
 import { ApiError } from "../../../edge/errors.ts";
-import { expectedReceipt } from "../../../edge/expected_receipt.ts";
+import { expectedReceipt } from "../../../domain/command.ts";
 import { BENEFICIARY_EXAMPLE } from "../../../edge/schemas/account_examples.ts";
 import { MEMBER_NOTE, NEW_MEMBER_EMAIL, NEW_NOTE } from "../../../edge/schemas/admin/admin_care.ts";
 import { MEMBER } from "../../../edge/schemas/admin/admin_members.ts";

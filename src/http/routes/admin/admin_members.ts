@@ -1,6 +1,6 @@
 /** Members, for operators. */
 import type * as z from "zod";
-import type { Receipt } from "../../../domain/command.ts";
+import { expectedReceipt, type Receipt } from "../../../domain/command.ts";
 import type { Member, MemberState } from "../../../domain/people/member.ts";
 import type { Holder } from "../../../domain/venue.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../../call.ts";
@@ -8,7 +8,6 @@ import { type Endpoint, endpoint } from "../../contract.ts";
 import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../../endpoint_parts.ts";
 import { ApiError } from "../../../edge/errors.ts";
 import { msOf } from "../../../edge/filters.ts";
-import { expectedReceipt } from "../../../edge/expected_receipt.ts";
 import { requireClass } from "../../member_classes.ts";
 import { memberFields } from "../../../edge/wire/member_wire.ts";
 import {

@@ -1,13 +1,17 @@
 /** Cancelling members' open orders, for operators. */
 import type { z } from "zod";
-import type { Outcome, SweepMarket, SweepMember } from "../../../domain/command.ts";
-import { isRejection } from "../../../domain/command.ts";
+import {
+  expectedReceipt,
+  isRejection,
+  type Outcome,
+  type SweepMarket,
+  type SweepMember,
+} from "../../../domain/command.ts";
 import { type Engine, OutcomeUnknownError, UnavailableError } from "../../../engine/engine.ts";
 import type { AnyCall, BodyCall, Call } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
 import { NOT_FOUND, ok, OPERATOR } from "../../endpoint_parts.ts";
 import { ApiError, rejectionError } from "../../../edge/errors.ts";
-import { expectedReceipt } from "../../../edge/expected_receipt.ts";
 import { NO_MARKET } from "../../../edge/filters.ts";
 import { marketMeant } from "../../../edge/orders/order_entry.ts";
 import { ORDERS_CANCELLED, SWEEP_FILTER } from "../../../edge/schemas/admin/admin_orders.ts";

@@ -3,7 +3,7 @@ import { refuseBodyUnsigned } from "../../../edge/callers/body_signature.ts";
 import type { BodyCall, Call } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
 import { ok, OPERATOR } from "../../endpoint_parts.ts";
-import { expectedReceipt } from "../../../edge/expected_receipt.ts";
+import { expectedReceipt } from "../../../domain/command.ts";
 import {
   SETTING_CHANGES,
   VENUE_SETTINGS_ANSWER,

@@ -6,7 +6,7 @@ import { FEES_MEMBER } from "../../../domain/people/member.ts";
 import type { BodyCall, Call, QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
 import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../../endpoint_parts.ts";
-import { expectedReceipt } from "../../../edge/expected_receipt.ts";
+import { expectedReceipt } from "../../../domain/command.ts";
 import { classAnswers, requireClass } from "../../member_classes.ts";
 import { byPosition } from "../../../edge/wire/listed_markets.ts";
 import { memberLevelsJson, tradingFeeJson } from "../../../edge/wire/market_wire.ts";

@@ -10,10 +10,10 @@ import type { ChangeWithdraw } from "../../../domain/money_command.ts";
 import { NO_TEXT } from "../../../wallet/withdraw_texts.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { definedFields } from "../../../edge/defined_fields.ts";
+import { definedFields } from "../../../edge/answer.ts";
 import { NOT_FOUND, ok, okPage, OPERATOR } from "../../endpoint_parts.ts";
 import { ApiError } from "../../../edge/errors.ts";
-import { expectedReceipt } from "../../../edge/expected_receipt.ts";
+import { expectedReceipt } from "../../../domain/command.ts";
 import {
   type ADMIN_BENEFICIARY,
   ADMIN_WITHDRAW,

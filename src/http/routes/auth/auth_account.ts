@@ -6,7 +6,7 @@ import { type Activity, ACTIVITY_TOPICS, type PasswordChange } from "../../../id
 import { IdentityError } from "../../../identity/identity_error.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { definedFields } from "../../../edge/defined_fields.ts";
+import { definedFields } from "../../../edge/answer.ts";
 import {
   created,
   KNOWN_DEVICE,

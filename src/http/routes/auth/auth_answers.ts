@@ -2,9 +2,8 @@
 import type * as z from "zod";
 import type { Member } from "../../../domain/people/member.ts";
 import type { OwnerProof, SessionCaller, SignedIn } from "../../../identity/identity.ts";
-import { NO_STORE } from "../../../edge/answer.ts";
+import { definedFields, NO_STORE } from "../../../edge/answer.ts";
 import type { AnyCall } from "../../call.ts";
-import { definedFields } from "../../../edge/defined_fields.ts";
 import type { USER_ANSWER, USER_IN_SESSION } from "../../../edge/schemas/identity.ts";
 import { addDeviceCookie } from "../../../edge/callers/device_cookie.ts";
 import { setSessionCookie } from "../../../edge/callers/session_cookie.ts";

@@ -3,6 +3,7 @@ import type * as z from "zod";
 import {
   type ChangeKey,
   type CreateKey,
+  expectedReceipt,
   isRejection,
   type Outcome,
 } from "../../../domain/command.ts";
@@ -11,7 +12,7 @@ import type { SidecarRow } from "../../../engine/engine.ts";
 import { agreedField } from "../../../edge/agreed_field.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { definedFields } from "../../../edge/defined_fields.ts";
+import { definedFields } from "../../../edge/answer.ts";
 import {
   created,
   noContent,
@@ -23,7 +24,6 @@ import {
   SIGNED_IN,
 } from "../../endpoint_parts.ts";
 import { ApiError, invalidField, rejectionError } from "../../../edge/errors.ts";
-import { expectedReceipt } from "../../../edge/expected_receipt.ts";
 import {
   CREATED_OWN_KEY,
   KEY_PROOF,
