@@ -25,8 +25,8 @@ const RAW = "attack/raw_http_test.ts";
 const TABLE: Readonly<Record<string, Row>> = {
   S1: {
     tests: [
-      ["api/signature_test.ts", "refuses one wrong digit at any place"],
-      ["api/auth_test.ts", "is refused alike for an unknown key and for a wrong secret"],
+      ["edge/callers/signature_test.ts", "refuses one wrong digit at any place"],
+      ["edge/callers/auth_test.ts", "is refused alike for an unknown key and for a wrong secret"],
       [SIGNATURES, "is refused in the same words, whatever its form"],
     ],
   },
@@ -43,23 +43,27 @@ const TABLE: Readonly<Record<string, Row>> = {
       "is refused by its value, even if well signed",
     ]],
   },
-  S4: { tests: [["api/auth_test.ts", "is within the window around the server's time"]] },
+  S4: { tests: [["edge/callers/auth_test.ts", "is within the window around the server's time"]] },
   S5: {
     tests: [
-      ["api/nonce_guard_test.ts", "over several processes on one store", "even after a restart"],
+      [
+        "edge/callers/nonce_guard_test.ts",
+        "over several processes on one store",
+        "even after a restart",
+      ],
       ["e2e/processes_test.ts", "accept a nonce once between them, for writes and reads"],
       [SIGNATURES, "opens nothing even if refused for lack of permission"],
     ],
   },
   S6: {
     tests: [
-      ["api/auth_test.ts", "is judged the same whatever the key and signature"],
+      ["edge/callers/auth_test.ts", "is judged the same whatever the key and signature"],
       [SIGNATURES, "is refused in the same words for every unknown access key"],
     ],
   },
   S7: {
     tests: [[
-      "api/auth_api_keys_test.ts",
+      "http/routes/auth/auth_api_keys_test.ts",
       "is one of fifty at most",
       "needs the second factor",
       "rejects invalid fields and missing codes",
@@ -67,55 +71,58 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
   S8: {
     tests: [
-      ["engine/credentials_test.ts", "never store a secret in the clear"],
-      ["engine/vault_test.ts", "does not open a value in another row"],
+      ["secrets/credentials_test.ts", "never store a secret in the clear"],
+      ["secrets/vault_test.ts", "does not open a value in another row"],
     ],
   },
   S9: {
     tests: [
-      ["api/auth_test.ts", "is bounded by its scopes"],
-      ["api/auth_api_keys_test.ts", "rejects invalid fields without using up a code"],
+      ["edge/callers/auth_test.ts", "is bounded by its scopes"],
+      ["http/routes/auth/auth_api_keys_test.ts", "rejects invalid fields without using up a code"],
     ],
   },
   S10: {
     tests: [
-      ["api/auth_test.ts", "may be bound to addresses"],
-      ["engine/ip_allow_list_test.ts", "never holds anything but an address"],
+      ["edge/callers/auth_test.ts", "may be bound to addresses"],
+      ["secrets/ip_allow_list_test.ts", "never holds anything but an address"],
     ],
     but: "A mandatory list is an opt-in.",
   },
   S11: {
     tests: [
-      ["api/admin_test.ts", "stop when they are disabled or deleted"],
-      ["realtime/rpc_connection_test.ts", "ends with the key, with one of its scopes"],
+      ["http/admin_test.ts", "stop when they are disabled or deleted"],
+      ["sockets/rpc/rpc_connection_test.ts", "ends with the key, with one of its scopes"],
       ["identity/member_sessions_test.ts", "that end in one process open nothing in another"],
     ],
   },
   S12: {
     tests: [
-      ["identity/one_time_code_test.ts", "are valid one step early or late"],
+      ["identity/proofs/one_time_code_test.ts", "are valid one step early or late"],
       ["identity/member_two_factor_test.ts", "counts once among thousands"],
     ],
   },
   S13: { tests: [["identity/member_two_factor_test.ts", "locks after twenty wrong codes across"]] },
   S14: {
-    tests: [["api/auth_two_factor_test.ts", "may be sent as a number, which has lost its"]],
+    tests: [[
+      "http/routes/auth/auth_two_factor_test.ts",
+      "may be sent as a number, which has lost its",
+    ]],
   },
   S15: {
     tests: [[
-      "api/beneficiaries_test.ts",
+      "http/routes/beneficiaries_test.ts",
       "is dead after five wrong tries",
       "lasts fifteen minutes",
     ]],
   },
-  S16: { tests: [["api/beneficiaries_test.ts", "appears only in its message"]] },
+  S16: { tests: [["http/routes/beneficiaries_test.ts", "appears only in its message"]] },
   S17: {
-    tests: [["api/withdraws_test.ts", "makes a new beneficiary wait"]],
+    tests: [["http/routes/withdraws_test.ts", "makes a new beneficiary wait"]],
     but: "A hold after a change of password is not in the specification.",
   },
   S18: {
     tests: [
-      ["api/withdraws_test.ts", "lets one of many win that race with one code"],
+      ["http/routes/withdraws_test.ts", "lets one of many win that race with one code"],
       ["engine/raced_withdraws_test.ts", "lock each amount once, and never more than there is"],
       ["e2e/raced_withdraws_test.ts", "lock each amount once, and never more than there is"],
     ],
@@ -130,7 +137,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
   S20: {
     tests: [[
-      "api/admin_bounds_test.ts",
+      "edge/schemas/admin/admin_bounds_test.ts",
       "of all trading take effect at once",
       "of all withdrawals take effect at once",
     ]],
@@ -145,13 +152,17 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
   S23: {
     tests: [
-      ["api/body_test.ts", "keeps the text of every number"],
+      ["edge/reading/body_test.ts", "keeps the text of every number"],
       [FIELDS, "never place an order, as text or number"],
     ],
   },
   S24: {
     tests: [
-      ["api/body_test.ts", "gives up a body that does not come", "refuses a stream that grows"],
+      [
+        "edge/reading/body_test.ts",
+        "gives up a body that does not come",
+        "refuses a stream that grows",
+      ],
       [FIELDS, "of any depth are read or refused"],
       [RAW, "is refused if it is too long or has too many lines"],
     ],
@@ -159,15 +170,18 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
   S25: {
     tests: [
-      ["api/auth_rate_limit_test.ts", "throttle failed signatures by address, known key or not"],
-      ["api/rate_limit_test.ts", "counts each member for itself"],
+      [
+        "edge/callers/auth_rate_limit_test.ts",
+        "throttle failed signatures by address, known key or not",
+      ],
+      ["edge/callers/rate_limit_test.ts", "counts each member for itself"],
       ["attack/session_attack_test.ts", "is told so, and nobody else is affected"],
     ],
   },
   S26: {
     tests: [
-      ["api/reading_orders_test.ts", '"limit=1001", "', '"page=1001", "'],
-      ["api/scan_limited_test.ts", "says so in a header"],
+      ["http/routes/reading_orders_test.ts", '"limit=1001", "', '"page=1001", "'],
+      ["http/scan_limited_test.ts", "says so in a header"],
     ],
   },
   S27: { tests: [["attack/attack_rows_test.ts", "fetches no address that a call gives"]] },
@@ -186,30 +200,33 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
   S31: {
     tests: [
-      ["engine/audit_test.ts", "finds a flipped bit in an entry"],
-      ["api/admin_acts_test.ts", "holds every write of every endpoint, once and in order"],
+      ["engine/start/audit_test.ts", "finds a flipped bit in an entry"],
+      [
+        "http/routes/admin/admin_acts_test.ts",
+        "holds every write of every endpoint, once and in order",
+      ],
     ],
   },
   S32: {
     tests: [
-      ["api/errors_test.ts", "answers 500 to the unexpected, reports it, and reveals nothing"],
-      ["api/auth_test.ts", "lets nobody in"],
+      ["edge/errors_test.ts", "answers 500 to the unexpected, reports it, and reveals nothing"],
+      ["edge/callers/auth_test.ts", "lets nobody in"],
       ["config_test.ts", "does not repeat a secret that is wrong"],
     ],
   },
   S33: {
     tests: [
       [SIGNATURES, "are all closed to callers without the right role"],
-      ["api/admin_acts_test.ts", "says who did what, when and why"],
+      ["http/routes/admin/admin_acts_test.ts", "says who did what, when and why"],
     ],
     but: "One listener; operators' keys have a role of their own.",
   },
   S34: {
     tests: [
-      ["realtime/handshake_test.ts", "lets a person in by the session", "are limited per key"],
-      ["realtime/push_test.ts", "closes a client for a frame that is too long or not text"],
-      ["realtime/socket_end_test.ts", "is closed with a reason and never waited for"],
-      ["realtime/rpc_connection_test.ts", "ends if an anonymous client asks too often"],
+      ["sockets/handshake_test.ts", "lets a person in by the session", "are limited per key"],
+      ["sockets/push_test.ts", "closes a client for a frame that is too long or not text"],
+      ["sockets/socket_end_test.ts", "is closed with a reason and never waited for"],
+      ["sockets/rpc/rpc_connection_test.ts", "ends if an anonymous client asks too often"],
     ],
   },
   S35: {
@@ -220,15 +237,21 @@ const TABLE: Readonly<Record<string, Row>> = {
     ]],
   },
   S36: {
-    tests: [["identity/password_hasher_test.ts", "hashes with scrypt at 64 MiB"]],
+    tests: [["identity/proofs/password_hasher_test.ts", "hashes with scrypt at 64 MiB"]],
   },
   S37: { tests: [["architecture_test.ts", "imports packages by the names in deno.json"]] },
   S38: {
-    tests: [["domain/matching_test.ts", "follows the taker's choice and keeps earlier fills"]],
+    tests: [[
+      "domain/trading/matching_test.ts",
+      "follows the taker's choice and keeps earlier fills",
+    ]],
     but: "Price bands are an opt-in that is not offered.",
   },
   S39: {
-    tests: [["api/nonce_guard_test.ts", "the start is no earlier than the log's last time"]],
+    tests: [[
+      "edge/callers/nonce_guard_test.ts",
+      "the start is no earlier than the log's last time",
+    ]],
     but: "A process can't see how far its clock is off.",
   },
   S40: {
