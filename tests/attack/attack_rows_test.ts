@@ -187,12 +187,12 @@ const TABLE: Readonly<Record<string, Row>> = {
   S27: { tests: [["attack/attack_rows_test.ts", "fetches no address that a call gives"]] },
   S28: { tests: [["attack/attack_rows_test.ts", "may not start programs or load libraries"]] },
   S29: {
-    tests: [["opening_store_test.ts", "does not wait if the server rejects the token"]],
+    tests: [["server/opening_store_test.ts", "does not wait if the server rejects the token"]],
     but: "Network and rotation are the operator's.",
   },
   S30: {
     tests: [[
-      "logger_test.ts",
+      "server/logger_test.ts",
       "redacts secrets at any depth",
       "keeps line breaks of a value inside its line",
       "writes nothing that controls a terminal or hides text",
@@ -211,7 +211,7 @@ const TABLE: Readonly<Record<string, Row>> = {
     tests: [
       ["edge/errors_test.ts", "answers 500 to the unexpected, reports it, and reveals nothing"],
       ["edge/callers/auth_test.ts", "lets nobody in"],
-      ["config_test.ts", "does not repeat a secret that is wrong"],
+      ["server/config_test.ts", "does not repeat a secret that is wrong"],
     ],
   },
   S33: {
