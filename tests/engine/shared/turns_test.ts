@@ -197,10 +197,12 @@ describe("a process that is far from the store", () => {
       const isNear = givingWay(near);
       await all.tell();
       assertEquals([await all.named(GRANT), isFar(), isNear()], [far.ring.own, true, false]);
+      all.at += FAR_MS;
+      assertEquals(far.isOutpaced, false);
       await all.write(far);
       assertEquals(isNear(), true);
       assertEquals([await all.named(REQUEST), await all.named(GRANT)], [undefined, undefined]);
-      // The others go on right now: its next commit needs a turn again.
+      // The others go on right now, whenever they last wrote: its next commit needs a turn again.
       assertEquals(far.isOutpaced, true);
     }));
 
