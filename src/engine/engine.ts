@@ -14,6 +14,7 @@ import type { DistributionFigures } from "./distribution.ts";
 import type { Funds } from "./read/funds_queries.ts";
 import type { ReadNonces } from "./read_nonces.ts";
 import type { VenueEvent } from "../domain/event.ts";
+import type { SidecarKey } from "../store/sidecar_keys.ts";
 import type { SidecarListing } from "../store/store.ts";
 
 export {
@@ -23,6 +24,7 @@ export {
   RowChangedError,
   UnavailableError,
 } from "./engine_errors.ts";
+export type { SidecarKey } from "../store/sidecar_keys.ts";
 export { UnreadableError } from "../store/store.ts";
 
 /** A market's rolling 24 hours and its last price. */
@@ -30,9 +32,6 @@ export interface Ticker extends DaySummary {
   /** Price of the last trade, however old; 0 without trades. */
   readonly last: number;
 }
-
-/** The key of a sidecar row. */
-export type SidecarKey = readonly (string | number)[];
 
 /** A sidecar row, written in the commit of a command's entry or on its own. */
 export interface SidecarRow {

@@ -1,5 +1,7 @@
-/** Iterates over sidecar rows, of which there may be many. */
+/** Sidecar rows for the layers that do not know the store: their keys, and how to walk over many. */
 import type { Engine, SidecarRange, SidecarRow } from "./engine.ts";
+
+export * from "../store/sidecar_keys.ts";
 
 /** Rows that one listing reads. */
 const PAGE_ROWS = 200;

@@ -1,7 +1,7 @@
 /** What happened to accounts, in sidecar rows. */
 import { DAY_MS } from "../domain/calendar.ts";
 import type { Engine, SidecarKey } from "../engine/engine.ts";
-import { sidecarRows } from "../engine/sidecar_rows.ts";
+import { activityKey, activityRowsOf, sidecarRows } from "../engine/sidecar_rows.ts";
 import {
   type Activity,
   type ActivityLog,
@@ -29,9 +29,6 @@ export type ActivityEngine = Pick<
   Engine,
   "writeSidecar" | "changeSidecar" | "listSidecar" | "now"
 >;
-
-/** Key prefix of the activities' rows; uid, time in ms, a counter and random hex follow. */
-export const ACTIVITY_ROWS: SidecarKey = ["activity"];
 
 /** How much of an account's past is kept. */
 export interface ActivityBounds {
@@ -76,14 +73,14 @@ export class ActivityRows implements ActivityLog {
     const row: Activity = { topic, action, result, address: origin.address, userAgent, createdAt };
     // Orders activities within one millisecond too.
     this.#count += 1;
-    const key = [...ACTIVITY_ROWS, uid, createdAt, this.#count, randomHex(RANDOM_BYTES)];
+    const key = activityKey(uid, createdAt, this.#count, randomHex(RANDOM_BYTES));
     await this.#engine.writeSidecar({ key, value: row });
     await this.#cut(uid);
   }
 
   /** Takes as long as recording an activity, but leaves no row. */
   async feign(): Promise<void> {
-    await this.#engine.writeSidecar({ key: [...ACTIVITY_ROWS, NOBODY, 0], value: null });
+    await this.#engine.writeSidecar({ key: activityKey(NOBODY, 0, 0, ""), value: null });
   }
 
   async list(
@@ -120,7 +117,7 @@ export class ActivityRows implements ActivityLog {
   async *#newestFirst(uid: string): AsyncGenerator<KeptActivity> {
     const { successesMax, failuresMax } = this.#bounds;
     const room = { succeed: successesMax, failed: failuresMax };
-    const range = { prefix: [...ACTIVITY_ROWS, uid], isReverse: true };
+    const range = { prefix: activityRowsOf(uid), isReverse: true };
     for await (const { key, value } of sidecarRows(this.#engine, range)) {
       const activity = value as Activity;
       room[activity.result] -= 1;

@@ -1,6 +1,7 @@
 /** Codes that prove who owns a mailbox. Only digests are stored, and each code works once. */
 import { MINUTE_MS } from "../domain/calendar.ts";
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import { emailCodeKey } from "../engine/sidecar_rows.ts";
 import { digestText, randomHex } from "./random_text.ts";
 
 /** How long a code is valid, in ms. */
@@ -13,9 +14,6 @@ export type EmailCodePurpose = "password_reset" | "owner";
 
 /** What codes need of the engine. */
 export type EmailCodesEngine = Pick<Engine, "readSidecar" | "changeSidecar" | "now">;
-
-/** Key prefix of the codes' rows. */
-export const EMAIL_CODE_ROWS: SidecarKey = ["email_codes"];
 
 interface EmailCodeRow {
   readonly uid: string;
@@ -88,7 +86,7 @@ export class EmailCodes {
   }
 
   #key(emailDigest: string): SidecarKey {
-    return [...EMAIL_CODE_ROWS, this.#purpose, emailDigest];
+    return emailCodeKey(this.#purpose, emailDigest);
   }
 }
 

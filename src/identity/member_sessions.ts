@@ -6,10 +6,9 @@ import {
   type HeldRow,
   LATE_MS_MAX,
   RowChangedError,
-  type SidecarKey,
   type SidecarRow,
 } from "../engine/engine.ts";
-import { sidecarRows } from "../engine/sidecar_rows.ts";
+import { SESSION_ROWS, sessionKey, sessionRowsOf, sidecarRows } from "../engine/sidecar_rows.ts";
 import {
   type Origin,
   type SessionCaller,
@@ -51,9 +50,6 @@ export type SessionsEngine = Pick<
   | "listSidecar"
   | "now"
 >;
-
-/** Key prefix of the sessions' rows. */
-export const SESSION_ROWS: SidecarKey = ["sessions"];
 
 interface SessionRow extends Omit<SessionInfo, "id"> {
   readonly csrfToken: string;
@@ -289,7 +285,7 @@ export class MemberSessions implements Sessions {
   async #rows(uid: string): Promise<{ id: string; row: SessionRow }[]> {
     const now = this.#engine.now();
     const found: { id: string; row: SessionRow }[] = [];
-    const rows = sidecarRows(this.#engine, { prefix: [...SESSION_ROWS, uid] });
+    const rows = sidecarRows(this.#engine, { prefix: sessionRowsOf(uid) });
     // Any number of ended sessions may be among them until the reaper deletes them.
     for await (const { key, value: row } of rows) {
       if (isSessionRow(row) && isLive(row, now)) found.push({ id: String(key.at(-1)), row });
@@ -323,10 +319,6 @@ export function isSessionForgotten(value: unknown, now: number): boolean {
 
 function isLive({ expiresAt, idleAt, isShutOut }: SessionRow, now: number): boolean {
   return isShutOut !== true && now < expiresAt && now < idleAt;
-}
-
-function sessionKey(uid: string, id: string): SidecarKey {
-  return [...SESSION_ROWS, uid, id];
 }
 
 function cacheKey(uid: string, id: string): string {

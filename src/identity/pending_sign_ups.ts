@@ -4,7 +4,8 @@
  * log, and no members: they block no address, open nothing, and end by themselves.
  */
 import { DAY_MS } from "../domain/calendar.ts";
-import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import type { Engine, SidecarRow } from "../engine/engine.ts";
+import { SIGN_UP_ROWS, signUpKey } from "../engine/sidecar_rows.ts";
 import { EMAIL_CODE_MS } from "./email_codes.ts";
 import type { PasswordHash } from "./proofs/password_hasher.ts";
 import { claimedName, digestText, randomHex } from "./random_text.ts";
@@ -25,9 +26,6 @@ export type PendingSignUpsEngine = Pick<
   Engine,
   "readSidecar" | "listSidecar" | "changeSidecar" | "now"
 >;
-
-/** Key prefix of the rows; the digests of the address and of the network follow. */
-export const SIGN_UP_ROWS: SidecarKey = ["sign_ups"];
 
 /** Where a sign-up waits. */
 export interface SignUpPlace {
@@ -73,14 +71,14 @@ export class PendingSignUps {
     const { code, fields } = this.#createCode(place);
     const expiresAt = this.#engine.now() + SIGN_UP_MS;
     const row: SignUpRow = { uid, contact, hash, ...fields, expiresAt };
-    await this.#engine.changeSidecar(signUpKey(place), () => row);
+    await this.#engine.changeSidecar(keyOf(place), () => row);
     return code;
   }
 
   /** Returns the sign-up of an address and network; null if there is none. */
   async read(place: SignUpPlace): Promise<PendingSignUp | null> {
     const now = this.#engine.now();
-    const row = await this.#engine.readSidecar(signUpKey(place));
+    const row = await this.#engine.readSidecar(keyOf(place));
     return isSignUpOver(row, now) ? null : row as SignUpRow;
   }
 
@@ -91,7 +89,7 @@ export class PendingSignUps {
   async renewCode(place: SignUpPlace, isKept: boolean): Promise<string | null> {
     const { code, fields } = this.#createCode(place);
     const now = this.#engine.now();
-    const row = await this.#engine.changeSidecar(signUpKey(place), (old) => {
+    const row = await this.#engine.changeSidecar(keyOf(place), (old) => {
       if (isSignUpOver(old, now)) return null;
       return isKept ? old as SignUpRow : { ...old as SignUpRow, ...fields };
     });
@@ -102,7 +100,7 @@ export class PendingSignUps {
   async claim(code: string): Promise<ClaimedSignUp | null> {
     const [, emailDigest, networkDigest = null] = PLACE_NAME.exec(claimedName(code)) ?? [];
     if (emailDigest === undefined) return null;
-    const key = signUpKey({ emailDigest, networkDigest });
+    const key = signUpKey(emailDigest, networkDigest);
     const codeDigest = digestText(code);
     const id = randomHex(TRY_BYTES);
     const now = this.#engine.now();
@@ -124,7 +122,7 @@ export class PendingSignUps {
 
   /** Returns the rows that end the sign-ups of an address. */
   async endingRows(emailDigest: string): Promise<readonly SidecarRow[]> {
-    const own = signUpKey({ emailDigest, networkDigest: null });
+    const own = signUpKey(emailDigest, null);
     const rows = await this.#engine.listSidecar({ prefix: own, limit: ENDING_MAX });
     return [own, ...rows.map(({ key }) => key)].map((key) => ({ key, value: null }));
   }
@@ -132,7 +130,7 @@ export class PendingSignUps {
   #createCode(
     place: SignUpPlace,
   ): { code: string; fields: Pick<SignUpRow, "codeDigest" | "codeExpiresAt" | "tries"> } {
-    const name = signUpKey(place).slice(SIGN_UP_ROWS.length).join("-");
+    const name = keyOf(place).slice(SIGN_UP_ROWS.length).join("-");
     const code = `${name}.${randomHex(CODE_BYTES)}`;
     const codeExpiresAt = this.#engine.now() + EMAIL_CODE_MS;
     return { code, fields: { codeDigest: digestText(code), codeExpiresAt, tries: [] } };
@@ -144,9 +142,8 @@ export function isSignUpOver(value: unknown, now: number): boolean {
   return !isSignUpRow(value) || value.expiresAt <= now;
 }
 
-function signUpKey({ emailDigest, networkDigest }: SignUpPlace): SidecarKey {
-  const network = networkDigest === null ? [] : [networkDigest];
-  return [...SIGN_UP_ROWS, emailDigest, ...network];
+function keyOf({ emailDigest, networkDigest }: SignUpPlace): SidecarRow["key"] {
+  return signUpKey(emailDigest, networkDigest);
 }
 
 function isSignUpRow(value: unknown): value is SignUpRow {

@@ -1,11 +1,19 @@
 /** Deletes expired rows. Nothing depends on when: each row holds its own expiry. */
 import type { Engine, SidecarKey } from "../engine/engine.ts";
-import { ACTIVITY_ROWS, isActivityOver } from "./activity_rows.ts";
-import { EMAIL_CODE_ROWS, isEmailCodeOver } from "./email_codes.ts";
-import { isSessionForgotten, SESSION_ROWS } from "./member_sessions.ts";
-import { isNewSecretOver, NEW_SECRET_ROWS } from "./proofs/otp_secrets.ts";
-import { isSignUpOver, SIGN_UP_ROWS } from "./pending_sign_ups.ts";
-import { isThrottleOver, THROTTLE_ROWS } from "./walls/throttle.ts";
+import {
+  ACTIVITY_ROWS,
+  EMAIL_CODE_ROWS,
+  NEW_OTP_SECRET_ROWS,
+  SESSION_ROWS,
+  SIGN_UP_ROWS,
+  THROTTLE_ROWS,
+} from "../engine/sidecar_rows.ts";
+import { isActivityOver } from "./activity_rows.ts";
+import { isEmailCodeOver } from "./email_codes.ts";
+import { isSessionForgotten } from "./member_sessions.ts";
+import { isNewSecretOver } from "./proofs/otp_secrets.ts";
+import { isSignUpOver } from "./pending_sign_ups.ts";
+import { isThrottleOver } from "./walls/throttle.ts";
 
 /** Pause between two pages, in ms; none after a full page with expired rows. */
 const PAGE_MS = 10_000;
@@ -31,7 +39,7 @@ const REAPED: readonly ReapedRows[] = [
   { prefix: EMAIL_CODE_ROWS, isOver: isEmailCodeOver },
   { prefix: SIGN_UP_ROWS, isOver: isSignUpOver },
   { prefix: THROTTLE_ROWS, isOver: isThrottleOver },
-  { prefix: NEW_SECRET_ROWS, isOver: isNewSecretOver },
+  { prefix: NEW_OTP_SECRET_ROWS, isOver: isNewSecretOver },
   { prefix: ACTIVITY_ROWS, isOver: isActivityOver },
 ];
 

@@ -3,7 +3,7 @@ import { present } from "../domain/assert.ts";
 import { isRejection } from "../domain/command.ts";
 import { ANY_GROUP } from "../domain/group_table.ts";
 import type { Member } from "../domain/people/member.ts";
-import { sidecarRows } from "../engine/sidecar_rows.ts";
+import { sidecarRows, SIGN_UP_ROWS } from "../engine/sidecar_rows.ts";
 import { addressParty, AddressThrottle, siteSubject } from "./walls/address_throttle.ts";
 import type { EmailConfirmation, Origin, SignedUp, SignUp } from "./identity.ts";
 import { IdentityError } from "./identity_error.ts";
@@ -15,12 +15,7 @@ import {
 } from "./identity_parts.ts";
 import { isOutdated, type PasswordChanges } from "./proofs/password_changes.ts";
 import { isStrongPassword } from "./proofs/password_strength.ts";
-import {
-  type ClaimedSignUp,
-  type PendingSignUp,
-  SIGN_UP_ROWS,
-  type SignUpPlace,
-} from "./pending_sign_ups.ts";
+import type { ClaimedSignUp, PendingSignUp, SignUpPlace } from "./pending_sign_ups.ts";
 import { createUid } from "./random_names.ts";
 import { MAILBOX_RULE, OWN_MAIL_RULE, SIGN_UP_RULE, Throttle } from "./walls/throttle.ts";
 

@@ -1,6 +1,6 @@
 /** The demo's messages: printed where it was started, and kept for its operator. */
 import type { Engine } from "../engine/engine.ts";
-import { sidecarRows } from "../engine/sidecar_rows.ts";
+import { OUTBOX_LAST_KEY, OUTBOX_ROWS, outboxKey, sidecarRows } from "../engine/sidecar_rows.ts";
 import type { Message, MessageKind, Messenger } from "./messenger.ts";
 
 /** How many messages are kept. */
@@ -25,9 +25,6 @@ export type OutboxEngine = Pick<
   "writeSidecar" | "changeSidecar" | "listSidecar" | "now"
 >;
 
-const ROWS = ["outbox"] as const;
-const LAST_ID = ["outbox_last"] as const;
-
 /** Prints messages and keeps the latest; for a demo only, since its rows hold codes. */
 export class Outbox implements Messenger {
   readonly #engine: OutboxEngine;
@@ -45,17 +42,17 @@ export class Outbox implements Messenger {
   async send(message: Message): Promise<void> {
     const { uid, to, kind } = message;
     const code = "code" in message ? message.code : null;
-    const id = await this.#engine.changeSidecar(LAST_ID, nextId);
+    const id = await this.#engine.changeSidecar(OUTBOX_LAST_KEY, nextId);
     const row: Omit<OutboxMessage, "id"> = { uid, to, kind, code, createdAt: this.#engine.now() };
-    await this.#engine.writeSidecar({ key: [...ROWS, id], value: row });
-    await this.#engine.writeSidecar({ key: [...ROWS, id - OUTBOX_MESSAGES_MAX], value: null });
+    await this.#engine.writeSidecar({ key: outboxKey(id), value: row });
+    await this.#engine.writeSidecar({ key: outboxKey(id - OUTBOX_MESSAGES_MAX), value: null });
     this.#print([`  message ${id} to ${to}: ${kind}${code === null ? "" : `, code ${code}`}`]);
   }
 
   /** Lists the kept messages, newest first, of all members or of one. */
   async list(uid: string | null = null): Promise<readonly OutboxMessage[]> {
     const messages: OutboxMessage[] = [];
-    const newestFirst = sidecarRows(this.#engine, { prefix: ROWS, isReverse: true });
+    const newestFirst = sidecarRows(this.#engine, { prefix: OUTBOX_ROWS, isReverse: true });
     for await (const { key, value } of newestFirst) {
       const row = value as Omit<OutboxMessage, "id">;
       if (uid === null || row.uid === uid) messages.push({ ...row, id: Number(key.at(-1)) });

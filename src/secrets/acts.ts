@@ -3,7 +3,13 @@ import { present } from "../domain/assert.ts";
 import type { Receipt } from "../domain/command.ts";
 import type { Engine, Page, PageRequest, SidecarRow } from "../engine/engine.ts";
 import { isUnfiltered } from "../engine/read/history_queries.ts";
-import { sidecarRows } from "../engine/sidecar_rows.ts";
+import {
+  ACT_ROWS,
+  actKey,
+  memberActKey,
+  memberActRowsOf,
+  sidecarRows,
+} from "../engine/sidecar_rows.ts";
 
 /** An operator's act, as stored. */
 export interface Act {
@@ -60,9 +66,6 @@ export const OPERATOR_KEY_ACT = "addOperatorKey";
 /** The kind of act that a restore is. */
 export const RESTORE_ACT = "restoreVenue";
 
-const ACTS = "acts";
-/** Numbers of the acts that a member is told of, by its uid. */
-const MEMBER_ACTS = "member_acts";
 const ROWS_PER_READ = 500;
 /** How much later than the next one an act may say that it was, in ms: clocks differ. */
 const CLOCKS_DIFFER_MS = 60_000;
@@ -72,10 +75,10 @@ const UNTOLD: ReadonlySet<string> = new Set(["addMemberNote"]);
 
 /** Returns the rows to commit with an act. */
 export function actRows(id: number, act: Act): SidecarRow[] {
-  const row = { key: [ACTS, id], value: act };
+  const row = { key: actKey(id), value: act };
   return act.member === undefined || UNTOLD.has(act.action)
     ? [row]
-    : [row, { key: [MEMBER_ACTS, act.member, id], value: 1 }];
+    : [row, { key: memberActKey(act.member, id), value: 1 }];
 }
 
 /** Reads a page of the acts that a member is told of, newest first. */
@@ -85,7 +88,7 @@ export async function readMemberActs(
   { offset, limit }: Pick<PageRequest, "offset" | "limit">,
 ): Promise<Page<NumberedAct>> {
   const ids: number[] = [];
-  for await (const { key } of sidecarRows(engine, { prefix: [MEMBER_ACTS, uid] })) {
+  for await (const { key } of sidecarRows(engine, { prefix: memberActRowsOf(uid) })) {
     ids.push(Number(key.at(-1)));
   }
   const page = ids.reverse().slice(offset, offset + limit);
@@ -99,7 +102,7 @@ export async function readNumberedActs(
   engine: Pick<Engine, "readSidecars">,
   ids: readonly number[],
 ): Promise<readonly (Act | null)[]> {
-  return await engine.readSidecars(ids.map((id) => [ACTS, id])) as readonly (Act | null)[];
+  return await engine.readSidecars(ids.map(actKey)) as readonly (Act | null)[];
 }
 
 /**
@@ -111,7 +114,7 @@ export async function readReceipt(
   engine: Pick<Engine, "readSidecar">,
   id: number,
 ): Promise<Receipt> {
-  const act = await engine.readSidecar([ACTS, id]) as Act | null;
+  const act = await engine.readSidecar(actKey(id)) as Act | null;
   return present(act?.receipt, `act ${id} has its receipt`);
 }
 
@@ -182,7 +185,8 @@ async function firstAbove(engine: ActsEngine, time: number): Promise<number> {
   if (time === Infinity) return high;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const [row] = await engine.listSidecar({ prefix: [ACTS], after: [ACTS, middle - 1], limit: 1 });
+    const after = actKey(middle - 1);
+    const [row] = await engine.listSidecar({ prefix: ACT_ROWS, after, limit: 1 });
     const act = row?.value as Act | undefined;
     if (act === undefined || act.at >= time + CLOCKS_DIFFER_MS) high = middle;
     else low = middle + 1;
@@ -199,10 +203,10 @@ async function actsBelow(
   const first = Math.max(1, above - count);
   if (first >= above) return [];
   const rows = await engine.listSidecar({
-    prefix: [ACTS],
+    prefix: ACT_ROWS,
     limit: above - first,
     isReverse: true,
-    after: [ACTS, above],
+    after: actKey(above),
   });
   const acts = new Map(rows.map(({ key, value }) => [key[key.length - 1], value as Act]));
   return Array.from({ length: above - first }, (_, place) => {

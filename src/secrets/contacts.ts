@@ -2,7 +2,8 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 import { present } from "../domain/assert.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
-import { Pepper, type PepperEngine, pepperKey } from "./pepper.ts";
+import { Pepper, type PepperEngine } from "./pepper.ts";
+import { contactKey } from "../engine/sidecar_rows.ts";
 import { ReadingTurns } from "../engine/reading_turns.ts";
 import type { Vault } from "./vault.ts";
 
@@ -10,10 +11,6 @@ import type { Vault } from "./vault.ts";
 export interface Contact {
   readonly email: string;
 }
-
-const PEPPER_NAME = "contacts";
-/** The row of the contacts' pepper. */
-export const CONTACTS_PEPPER = pepperKey(PEPPER_NAME);
 
 /** Digits of a network's digest: enough that no other is found that has the same. */
 const NETWORK_DIGITS = 32;
@@ -31,7 +28,7 @@ export class Contacts {
   constructor(engine: ContactsEngine, vault: Vault) {
     this.#engine = engine;
     this.#vault = vault;
-    this.#pepper = new Pepper(engine, vault, PEPPER_NAME);
+    this.#pepper = new Pepper(engine, vault, "contacts");
   }
 
   /**
@@ -147,8 +144,4 @@ function asciiOf(host: string): string {
   } catch {
     return "";
   }
-}
-
-function contactKey(uid: string): SidecarRow["key"] {
-  return ["contacts", uid];
 }

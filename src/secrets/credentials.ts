@@ -10,6 +10,7 @@ import { present } from "../domain/assert.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { ApiKey } from "../domain/people/member.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
+import { allowListKey, credentialKey } from "../engine/sidecar_rows.ts";
 import { IpAllowList } from "./ip_allow_list.ts";
 import type { Vault } from "./vault.ts";
 
@@ -107,7 +108,7 @@ export class Credentials {
    */
   async create(kid: string, secret: string, allowList: readonly string[]): Promise<SidecarRow> {
     IpAllowList.parse(allowList);
-    const key = secretKey(kid);
+    const key = credentialKey(kid);
     return { key, value: { secret: await this.#vault.seal(secret, key), allowList } };
   }
 
@@ -124,13 +125,13 @@ export class Credentials {
 
   /** Returns the rows to commit with a key's deletion: none of its signatures verifies any more. */
   erase(kid: string): readonly SidecarRow[] {
-    return [secretKey(kid), allowListKey(kid)].map((key) => ({ key, value: null }));
+    return [credentialKey(kid), allowListKey(kid)].map((key) => ({ key, value: null }));
   }
 
   /** Returns a key's allow-list as text; empty if it may be used from anywhere. */
   async allowList(kid: string): Promise<readonly string[]> {
     const [row, override] = await Promise.all([
-      this.#engine.readSidecar(secretKey(kid)),
+      this.#engine.readSidecar(credentialKey(kid)),
       this.#engine.readSidecar(allowListKey(kid)),
     ]);
     return listOf(override) ?? listOf(row) ?? [];
@@ -144,7 +145,7 @@ export class Credentials {
   async resealAll(): Promise<number> {
     let count = 0;
     for (const { key: { kid } } of this.#engine.venue.keys) {
-      const key = secretKey(kid);
+      const key = credentialKey(kid);
       const value = await this.#engine.readSidecar(key);
       if (!isCredentialRow(value) || !this.#vault.needsReseal(value.secret)) continue;
       const secret = await this.#vault.seal(await this.#vault.open(value.secret, key), key);
@@ -159,7 +160,7 @@ export class Credentials {
   }
 
   async #load(kid: string): Promise<Credential | null> {
-    const key = secretKey(kid);
+    const key = credentialKey(kid);
     const [row, override] = await Promise.all([
       this.#engine.readSidecar(key),
       this.#engine.readSidecar(allowListKey(kid)),
@@ -209,14 +210,6 @@ function timersText(key: ApiKey | undefined): string {
 interface CredentialRow {
   readonly secret: unknown;
   readonly allowList: readonly string[];
-}
-
-function secretKey(kid: string): SidecarRow["key"] {
-  return ["credentials", kid];
-}
-
-function allowListKey(kid: string): SidecarRow["key"] {
-  return ["allow_lists", kid];
 }
 
 function isCredentialRow(value: unknown): value is CredentialRow {

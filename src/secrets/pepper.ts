@@ -3,17 +3,13 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Engine, SidecarKey } from "../engine/engine.ts";
+import { pepperKey, type PepperName } from "../engine/sidecar_rows.ts";
 import { type Vault, VaultError } from "./vault.ts";
 
 const PEPPER_BYTES = 32;
 
 /** The part of the engine that a pepper needs. */
 export type PepperEngine = Pick<Engine, "readSidecar" | "createSidecar" | "changeSidecar">;
-
-/** Returns the key of the row that holds the pepper of this name. */
-export function pepperKey(name: string): SidecarKey {
-  return ["pepper", name];
-}
 
 /** Digests with a secret of its own, which is sealed in the store. */
 export class Pepper {
@@ -22,7 +18,7 @@ export class Pepper {
   readonly #key: SidecarKey;
   #secret: Promise<Uint8Array> | null = null;
 
-  constructor(engine: PepperEngine, vault: Vault, name: string) {
+  constructor(engine: PepperEngine, vault: Vault, name: PepperName) {
     this.#engine = engine;
     this.#vault = vault;
     this.#key = pepperKey(name);

@@ -2,14 +2,13 @@
  * A mark that the master key which seals now has sealed before anything else. A rotation that is cut
  * short leaves rows of both keys: the mark doesn't open without the newer one.
  */
-import { CONTACTS_PEPPER } from "./contacts.ts";
 import type { Engine, SidecarKey } from "../engine/engine.ts";
 import type { SealingCheck } from "../engine/start/audit.ts";
+import { pepperKey, SEALING_KEY } from "../engine/sidecar_rows.ts";
 import { Vault, VaultError } from "./vault.ts";
 
-const MARK: SidecarKey = ["sealing"];
 /** What has to open at a start: a rotation reseals the mark first, and the contacts' pepper last. */
-const OPENED_AT_START: readonly SidecarKey[] = [MARK, CONTACTS_PEPPER];
+const OPENED_AT_START: readonly SidecarKey[] = [SEALING_KEY, pepperKey("contacts")];
 
 /**
  * Returns the check that master keys open what a start opens.
@@ -43,11 +42,11 @@ export async function markSealing(
   engine: Pick<Engine, "readSidecar" | "changeSidecar">,
   vault: Vault,
 ): Promise<void> {
-  const last = await engine.readSidecar(MARK);
-  if (last !== null) await vault.open(last, MARK);
+  const last = await engine.readSidecar(SEALING_KEY);
+  if (last !== null) await vault.open(last, SEALING_KEY);
   if (last !== null && !vault.needsReseal(last)) return;
-  const mark = await vault.seal("", MARK);
-  await engine.changeSidecar(MARK, () => mark);
+  const mark = await vault.seal("", SEALING_KEY);
+  await engine.changeSidecar(SEALING_KEY, () => mark);
 }
 
 /** How often a process looks whether others seal with a key that it lacks, in ms. */
@@ -75,7 +74,7 @@ export class SealingWatch {
 
   /** Looks once. */
   async look(): Promise<void> {
-    this.isOutdated = this.#vault.isUnknown(await this.#engine.readSidecar(MARK));
+    this.isOutdated = this.#vault.isUnknown(await this.#engine.readSidecar(SEALING_KEY));
   }
 
   /** Stops looking. */

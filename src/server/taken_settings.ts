@@ -6,7 +6,8 @@ import { shownVenueSettings, venueSetting } from "../edge/venue_settings.ts";
 import type { Config } from "./config.ts";
 import type { MemberClasses } from "../domain/people/member_classes.ts";
 import type { Settings } from "../domain/settings.ts";
-import type { Engine, SidecarKey } from "../engine/engine.ts";
+import type { Engine } from "../engine/engine.ts";
+import { OLDER_CLASSES_KEY } from "../engine/sidecar_rows.ts";
 import type { Logger } from "./logger.ts";
 import { submitOwn } from "./demo/member_setup.ts";
 
@@ -17,9 +18,6 @@ export interface DifferingSetting {
   readonly environment: unknown;
   readonly store: unknown;
 }
-
-/** Where versions before this one kept the groups and levels of members, beside the log. */
-const OLDER_CLASSES: SidecarKey = ["member_classes"];
 
 type Given = Pick<Config, "settings" | "givenSettings">;
 
@@ -46,10 +44,10 @@ export async function takeSettings(
 
 /** Has the log take the groups and levels that an operator has defined beside it. */
 async function takeOlderClasses(engine: Engine): Promise<void> {
-  const row = await engine.readSidecar(OLDER_CLASSES);
+  const row = await engine.readSidecar(OLDER_CLASSES_KEY);
   if (row === null) return;
   const command = { kind: "set_member_classes", classes: row as MemberClasses } as const;
-  const gone = { key: OLDER_CLASSES, value: null };
+  const gone = { key: OLDER_CLASSES_KEY, value: null };
   await submitOwn(engine, { ...command, isFirst: true }, () => [gone]);
 }
 

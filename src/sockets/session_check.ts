@@ -1,8 +1,9 @@
 /** Checks whether the session of an open connection still lives: its end is not in the log. */
 import { reject } from "../domain/rejection.ts";
 import type { Engine } from "../engine/engine.ts";
+import { sessionKey } from "../engine/sidecar_rows.ts";
 import type { SessionCaller } from "../identity/identity.ts";
-import { isSessionOver, SESSION_ROWS } from "../identity/member_sessions.ts";
+import { isSessionOver } from "../identity/member_sessions.ts";
 import { type CheckEngine, LateCheck } from "./late_check.ts";
 import { AccessEndedError } from "./rpc/rpc_trader.ts";
 import type { SocketRegistry } from "./socket_registry.ts";
@@ -48,7 +49,7 @@ export class SessionCheck extends LateCheck {
 
   protected override async verify(): Promise<void> {
     const { member: { uid }, sessionId } = this.#session;
-    const row = await this.#engine.readSidecar([...SESSION_ROWS, uid, sessionId]);
+    const row = await this.#engine.readSidecar(sessionKey(uid, sessionId));
     if (isSessionOver(row, this.#engine.now())) {
       throw new AccessEndedError(reject("member_not_active"));
     }

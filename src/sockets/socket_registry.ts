@@ -12,8 +12,9 @@ import type { Venue } from "../domain/venue.ts";
 import type { Credentials } from "../secrets/credentials.ts";
 import type { Engine } from "../engine/engine.ts";
 import { inSlices } from "../engine/yield_to_others.ts";
+import { sessionKey } from "../engine/sidecar_rows.ts";
 import type { SessionCaller } from "../identity/identity.ts";
-import { isSessionOver, SESSION_ROWS } from "../identity/member_sessions.ts";
+import { isSessionOver } from "../identity/member_sessions.ts";
 import { PlaceCounts, type SocketPlace } from "./place_counts.ts";
 import { slowestReaders } from "./slowest_readers.ts";
 import { CLOSE_CODES, type StreamSocket } from "./sending/stream_socket.ts";
@@ -320,7 +321,7 @@ export class SocketRegistry {
       if (session !== null) sessions.set(session.sessionId, session);
     }
     for await (const slice of inSlices([...sessions.values()])) {
-      const keys = slice.map(({ member, sessionId }) => [...SESSION_ROWS, member.uid, sessionId]);
+      const keys = slice.map(({ member, sessionId }) => sessionKey(member.uid, sessionId));
       const rows = await this.#engine.readSidecars(keys);
       for (const [i, { member, sessionId }] of slice.entries()) {
         if (!isSessionOver(rows[i], this.#engine.now())) continue;

@@ -4,7 +4,8 @@
  */
 import type { Beneficiary } from "../domain/people/beneficiary.ts";
 import { PIN_LIFE_MS, PIN_TRIES_MAX } from "../domain/limits.ts";
-import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
+import type { Engine, SidecarRow } from "../engine/engine.ts";
+import { beneficiaryPinKey } from "../engine/sidecar_rows.ts";
 import { Pepper, type PepperEngine } from "../secrets/pepper.ts";
 import type { Vault } from "../secrets/vault.ts";
 import { isSameText } from "../identity/random_text.ts";
@@ -84,7 +85,7 @@ export class BeneficiaryPins {
       pin,
       row: ({ id, pinsSent }) => {
         const value: PinRow = { serial: pinsSent, digest: digests([id, pinsSent, pin]) };
-        return { key: pinKey(id), value };
+        return { key: beneficiaryPinKey(id), value };
       },
       release: () => this.#sent.release(uid, taken),
     };
@@ -92,7 +93,7 @@ export class BeneficiaryPins {
 
   /** Returns the row that erases a pin: an active or deleted beneficiary is never pending again. */
   erase(id: number): SidecarRow {
-    return { key: pinKey(id), value: null };
+    return { key: beneficiaryPinKey(id), value: null };
   }
 
   /** Sends the member its pin, after the commit that counts it as sent. */
@@ -124,7 +125,7 @@ export class BeneficiaryPins {
   }
 
   async #proof({ id, pinsSent }: Beneficiary, pin: string): Promise<PinProof> {
-    const row = await this.#engine.readSidecar(pinKey(id));
+    const row = await this.#engine.readSidecar(beneficiaryPinKey(id));
     if (!isPinRow(row)) return { pin: pinsSent, isRight: false };
     const digests = await this.#pepper.digests();
     return { pin: row.serial, isRight: isSameText(digests([id, row.serial, pin]), row.digest) };
@@ -150,10 +151,6 @@ function drawPin(): string {
   const draw = new Uint32Array(1);
   do crypto.getRandomValues(draw); while ((draw[0] ?? 0) >= DRAW_END);
   return String(PIN_MIN + (draw[0] ?? 0) % PINS);
-}
-
-function pinKey(id: number): SidecarKey {
-  return ["beneficiary_pins", id];
 }
 
 function isPinRow(row: unknown): row is PinRow {

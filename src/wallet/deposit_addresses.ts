@@ -3,6 +3,7 @@ import { assert } from "../domain/assert.ts";
 import { canonicalName, type NameForm, nameFormOf } from "../domain/money/chain_name.ts";
 import { isRejection } from "../domain/command.ts";
 import type { Engine, SidecarKey } from "../engine/engine.ts";
+import { depositAddressKey, depositAddressOwnerKey } from "../engine/sidecar_rows.ts";
 import { TooLateError, within } from "../engine/within.ts";
 import { addressForms } from "./rails/address_forms.ts";
 import type { Rail } from "./rails/rail.ts";
@@ -71,12 +72,12 @@ export class DepositAddresses {
   async uidOf(currency: string, address: string): Promise<string | null> {
     const found = await this.#engine.readSidecar(this.#ownerKey(currency, address)) ??
       // An older version of the program kept it as the rail spells it.
-      await this.#engine.readSidecar(ownerKey(currency, address));
+      await this.#engine.readSidecar(depositAddressOwnerKey(currency, address));
     return found as string | null;
   }
 
   #ownerKey(currency: string, address: string): SidecarKey {
-    return ownerKey(currency, canonicalName(this.#nameForm(currency), address));
+    return depositAddressOwnerKey(currency, canonicalName(this.#nameForm(currency), address));
   }
 
   #nameForm(currency: string): NameForm {
@@ -113,7 +114,7 @@ export class DepositAddresses {
     if (known !== null) return known;
     const forms = addressForms(this.#nameForm(currency), address);
     const made: DepositAddress = { ...forms, state: "active" };
-    const row = { key: addressKey(currency, uid), value: made };
+    const row = { key: depositAddressKey(currency, uid), value: made };
     const command = { kind: "note_deposit_address", uid, currency } as const;
     const outcome = await this.#engine.submit(command, null, () => [row]);
     if (isRejection(outcome)) throw new Error(`No address is kept: ${outcome.rejected}`);
@@ -127,13 +128,5 @@ export async function knownAddress(
   uid: string,
   currency: string,
 ): Promise<DepositAddress | null> {
-  return await engine.readSidecar(addressKey(currency, uid)) as DepositAddress | null;
-}
-
-function addressKey(currency: string, uid: string): SidecarKey {
-  return ["deposit_addresses", currency, uid];
-}
-
-function ownerKey(currency: string, address: string): SidecarKey {
-  return ["deposit_address_owners", currency, address];
+  return await engine.readSidecar(depositAddressKey(currency, uid)) as DepositAddress | null;
 }

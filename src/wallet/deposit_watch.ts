@@ -13,7 +13,8 @@ import {
   isDepositOpen,
   soughtDeposit,
 } from "../domain/money/deposit.ts";
-import type { Engine, SidecarKey } from "../engine/engine.ts";
+import type { Engine } from "../engine/engine.ts";
+import { walletCursorKey } from "../engine/sidecar_rows.ts";
 import type { DepositAddresses } from "./deposit_addresses.ts";
 import { advanceDeposit, countedConfirmations } from "./deposit_steps.ts";
 import type { Rail, SeenOutput } from "./rails/rail.ts";
@@ -105,7 +106,7 @@ export class DepositWatch {
   ): Promise<void> {
     const { rail, engine } = this.#parts;
     if (rail === null) return;
-    const key = cursorKey(rail.name, currency.id);
+    const key = walletCursorKey(rail.name, currency.id);
     const since = await engine.readSidecar(key) as string | null;
     const { outputs, cursor } = await within(RAIL_MS_MAX, rail.watch(currency.id, since));
     let isComplete = true;
@@ -324,8 +325,4 @@ class StaleDepositError extends Error {
 /** Returns whether a deposit names one output of a chain, which can be looked up. */
 function namesOutput({ txid, output }: Deposit): boolean {
   return txid !== "" && output !== ANY_OUTPUT;
-}
-
-function cursorKey(rail: string, currency: string): SidecarKey {
-  return ["wallet_cursors", rail, currency];
 }

@@ -1,6 +1,11 @@
 /** Members' texts, sealed in sidecar rows under the ids of the records that they belong to. */
 import type { Engine, SidecarKey, SidecarRow } from "../engine/engine.ts";
-import { sidecarRows } from "../engine/sidecar_rows.ts";
+import {
+  sealedTextKey,
+  type SealedTextKind,
+  sealedTextRowsOf,
+  sidecarRows,
+} from "../engine/sidecar_rows.ts";
 import { type Sealed, type SealedPlace, type Vault, VaultError } from "../secrets/vault.ts";
 import { randomHex } from "../identity/random_text.ts";
 
@@ -23,9 +28,9 @@ interface TextRow {
 export class SealedTexts {
   readonly #engine: TextsEngine;
   readonly #vault: Vault;
-  readonly #kind: string;
+  readonly #kind: SealedTextKind;
 
-  constructor(engine: TextsEngine, vault: Vault, kind: string) {
+  constructor(engine: TextsEngine, vault: Vault, kind: SealedTextKind) {
     this.#engine = engine;
     this.#vault = vault;
     this.#kind = kind;
@@ -57,7 +62,9 @@ export class SealedTexts {
   /** Reseals every text that an older master key has sealed; returns the number of rows. */
   async resealAll(): Promise<number> {
     let count = 0;
-    for await (const { key, value } of sidecarRows(this.#engine, { prefix: [this.#kind] })) {
+    for await (
+      const { key, value } of sidecarRows(this.#engine, { prefix: sealedTextRowsOf(this.#kind) })
+    ) {
       count += await this.#reseal(key, value);
     }
     return count;
@@ -72,7 +79,7 @@ export class SealedTexts {
   }
 
   #key(id: number): SidecarKey {
-    return [this.#kind, id];
+    return sealedTextKey(this.#kind, id);
   }
 
   #place(owner: string, token: string): SealedPlace {

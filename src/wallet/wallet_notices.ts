@@ -1,6 +1,6 @@
 /** Notices for the operator: sidecar rows, each written once. */
 import type { Engine, SidecarRow } from "../engine/engine.ts";
-import { sidecarRows } from "../engine/sidecar_rows.ts";
+import { sidecarRows, WALLET_NOTICE_ROWS, walletNoticeKey } from "../engine/sidecar_rows.ts";
 
 /** Why the operator is notified. */
 export const WALLET_NOTICE_KINDS = [
@@ -66,9 +66,8 @@ export class WalletNotices {
 
   /** Returns a notice's row, to be committed with what it is about and logged afterwards. */
   row(notice: NewNotice, round: number): SidecarRow {
-    const { kind, currency, id, txid } = notice;
     const value: WalletNotice = { ...notice, at: this.#engine.now() };
-    return { key: ["wallet_notices", kind, currency, id, txid, round], value };
+    return { key: walletNoticeKey(notice, round), value };
   }
 
   /** Logs a notice. */
@@ -79,7 +78,7 @@ export class WalletNotices {
   /** Lists the latest notices, newest first. Their rows are in no order, so it reads them all. */
   async list(): Promise<readonly WalletNotice[]> {
     let notices: WalletNotice[] = [];
-    for await (const { value } of sidecarRows(this.#engine, { prefix: ["wallet_notices"] })) {
+    for await (const { value } of sidecarRows(this.#engine, { prefix: WALLET_NOTICE_ROWS })) {
       notices.push(value as WalletNotice);
       if (notices.length === 2 * LISTED_MAX) notices = latest(notices);
     }

@@ -203,8 +203,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["owned.lock === null || path === undefined ? null : () => new", "true ? null : () => new"],
       ["NONCE_KEPT_WINDOWS * nonceWindowMs", "0 * nonceWindowMs"],
       [
-        'await store.createSidecar(["venue"], sealRecord(fresh)',
-        'await store.writeSidecar(["venue"], sealRecord(fresh)',
+        "await store.createSidecar(VENUE_KEY, sealRecord(fresh)",
+        "await store.writeSidecar(VENUE_KEY, sealRecord(fresh)",
       ],
     ],
   },

@@ -384,7 +384,7 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["this.isOutdated = this.#vault.isUnknown(", "this.isOutdated = !this.#vault.isUnknown("],
-      ["if (last !== null) await vault.open(last, MARK);", ""],
+      ["if (last !== null) await vault.open(last, SEALING_KEY);", ""],
       ["if (last !== null && !vault.needsReseal(last)) return;", "if (last !== null) return;"],
     ],
   },

@@ -42,7 +42,6 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
       ["return isKept ? old as SignUpRow :", "return"],
       ["[own, ...rows.map(({ key }) => key)]", "[own]"],
       ["[own, ...rows.map(({ key }) => key)]", "rows.map(({ key }) => key)"],
-      ["networkDigest === null ? [] : [networkDigest]", "[]"],
       ["      if (isSignUpOver(old, now)) return null;\n      const row", "      const row"],
       ["|| value.expiresAt <= now", ""],
     ],

@@ -197,6 +197,19 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
         '  "open_orders",\n  "open_deposits",\n  "open_withdraws",\n]);',
         '  "open_orders",\n  "open_deposits",\n]);',
       ],
+      ["epochKey(epoch), lastEntryKey(), watermarkKey()]", "epochKey(epoch), watermarkKey()]"],
+      ["[logKey(), sidecarKey([]), ...tables]", "[logKey(), ...tables]"],
+    ],
+  },
+  {
+    file: "src/store/sidecar_keys.ts",
+    quick: ["store/sidecar_keys"],
+    broad: [],
+    mutations: [
+      ["networkDigest === null ? [] : [networkDigest]", "[]"],
+      ["[...WALLET_NOTICE_ROWS, kind, currency, id, txid, round]", "[...WALLET_NOTICE_ROWS, kind]"],
+      ["[...activityRowsOf(uid), at, count, random]", "[...activityRowsOf(uid), at, random]"],
+      ["[...THROTTLE_ROWS, rule, ...subject]", "[...THROTTLE_ROWS, ...subject]"],
     ],
   },
   {

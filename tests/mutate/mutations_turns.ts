@@ -11,8 +11,8 @@ export const TURNS_MUTATIONS: readonly MutatedFile[] = [
       ["    await this.ring.turn();\n", ""],
       ["GIVE_WAY_MS_MAX), isFar };", "0), isFar };"],
       [
-        "made again at the next conflict.\n    this.#store.writeSidecar(REQUEST_PLACE, row).catch(() => {});",
-        "\n    this.#store.writeSidecar(REQUEST_PLACE, row);",
+        "made again at the next conflict.\n    this.#store.writeSidecar(TURN_REQUEST_KEY, row).catch(() => {});",
+        "\n    this.#store.writeSidecar(TURN_REQUEST_KEY, row);",
       ],
       ["      if (row.process !== this.ring.own) this.#add", "      if (true) this.#add"],
       ["    if (ms === 0) return this.#drop(process);\n", ""],

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { readConfig } from "../../src/server/config.ts";
 import { VenueEngine } from "../../src/engine/venue_engine.ts";
-import { SESSION_ROWS } from "../../src/identity/member_sessions.ts";
+import { sessionKey } from "../../src/engine/sidecar_rows.ts";
 import { Logger } from "../../src/server/logger.ts";
 import { sidecarKey } from "../../src/store/keys.ts";
 import { openExistingStore } from "../../src/store/store.ts";
@@ -72,7 +72,7 @@ describe("a venue's server that is left alone", () => {
     await using file = await VenueFile.create();
     const first = await start({ KV_PATH: file.path });
     await first.server.stop();
-    const row = [...SESSION_ROWS, "ID1", "1"];
+    const row = sessionKey("ID1", "1");
     const store = await openExistingStore(file.path);
     await store.writeSidecar(row, {});
     store.close();

@@ -5,7 +5,7 @@ import { ApiError } from "../../src/edge/errors.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { createKeyedHash } from "../../src/secrets/credentials.ts";
 import { IpAllowList } from "../../src/secrets/ip_allow_list.ts";
-import { SESSION_ROWS } from "../../src/identity/member_sessions.ts";
+import { sessionKey } from "../../src/engine/sidecar_rows.ts";
 import { BurstRoom } from "../../src/sockets/sending/burst_room.ts";
 import { HANDED_BYTES_MAX } from "../../src/sockets/sending/outbox.ts";
 import type { SocketPlace } from "../../src/sockets/place_counts.ts";
@@ -283,7 +283,7 @@ describe("sockets of people", () => {
     await venue.addUsual();
     const { member } = venue.venue.holder(venue.member("alice"));
     const row = { csrfToken: "", expiresAt: Infinity, idleAt: Infinity };
-    await venue.engine.writeSidecar({ key: [...SESSION_ROWS, member.uid, "live"], value: row });
+    await venue.engine.writeSidecar({ key: sessionKey(member.uid, "live"), value: row });
     const registry = freeRegistry(venue.engine);
     const platforms = ["live", "over"].map((id) => openAt(registry, placeOf(member, id)));
     await registry.checkSessions();

@@ -9,9 +9,12 @@ export interface SourceFile {
   readonly imports: readonly string[];
 }
 
-/** Reads all TypeScript files of the repository. */
-export function readSourceFiles(root: URL): SourceFile[] {
-  const paths = ["main.ts", ...walk(root, "src/"), ...walk(root, "tests/")];
+/** Reads the TypeScript files of the repository in these folders, and the one beside them. */
+export function readSourceFiles(
+  root: URL,
+  folders: readonly string[] = ["src/", "tests/"],
+): SourceFile[] {
+  const paths = ["main.ts", ...folders.flatMap((folder) => walk(root, folder))];
   return paths.flatMap((path) => {
     const url = new URL(path, root);
     return exists(url) ? [sourceFile(path, Deno.readTextFileSync(url))] : [];

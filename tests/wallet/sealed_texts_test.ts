@@ -35,12 +35,12 @@ function counted(engine: Engine): { readonly engine: Engine; readonly reads: Row
 describe("texts beside the log", () => {
   it("are sealed for their owner, their kind and their token", async () => {
     await using venue = await EngineVenue.open();
-    const texts = new SealedTexts(venue.engine, VAULT, "notes");
+    const texts = new SealedTexts(venue.engine, VAULT, "withdraw_notes");
     const row = (await texts.prepare("ID1", "for rent"))(7);
     const { token, sealed } = row.value as { token: string; sealed: unknown };
-    assertEquals(row.key, ["notes", 7]);
+    assertEquals(row.key, ["withdraw_notes", 7]);
     // Rows written by older programs are opened this way.
-    assertEquals(await VAULT.open(sealed, ["notes", "ID1", token]), "for rent");
+    assertEquals(await VAULT.open(sealed, ["withdraw_notes", "ID1", token]), "for rent");
     await venue.engine.writeSidecar(row);
     assertEquals([await texts.read("ID1", 7), await texts.read("ID1", 8)], ["for rent", null]);
     await assertRejects(() => texts.read("ID2", 7), VaultError);
@@ -49,12 +49,12 @@ describe("texts beside the log", () => {
   it("are resealed among damaged rows before this is reported", async () => {
     await using venue = await EngineVenue.open();
     const { engine } = venue;
-    const old = new SealedTexts(engine, VAULT, "notes");
+    const old = new SealedTexts(engine, VAULT, "withdraw_notes");
     for (const id of [1, 2, 3]) {
       await engine.writeSidecar((await old.prepare("ID1", `text ${id}`))(id));
     }
     for (const [id, value] of ["damaged", 7, {}].entries()) {
-      await engine.writeSidecar({ key: ["notes", 4 + id], value });
+      await engine.writeSidecar({ key: ["withdraw_notes", 4 + id], value });
     }
     // A store may be slow to write.
     const changeSidecar: Engine["changeSidecar"] = async (...change) => {
@@ -63,11 +63,11 @@ describe("texts beside the log", () => {
     };
     const slow = changedEngine(engine, { changeSidecar });
     const [both, alone] = [new Vault([NEW_KEY, OLD_KEY]), new Vault([NEW_KEY])];
-    assertEquals(await new SealedTexts(slow, both, "notes").resealAll(), 3);
-    const texts = new SealedTexts(engine, alone, "notes");
+    assertEquals(await new SealedTexts(slow, both, "withdraw_notes").resealAll(), 3);
+    const texts = new SealedTexts(engine, alone, "withdraw_notes");
     const read = await Promise.all([1, 2, 3].map((id) => texts.read("ID1", id)));
     assertEquals(read, ["text 1", "text 2", "text 3"]);
-    assertEquals(await new SealedTexts(engine, both, "notes").resealAll(), 0);
+    assertEquals(await new SealedTexts(engine, both, "withdraw_notes").resealAll(), 0);
   });
 });
 

@@ -9,6 +9,7 @@
  * Requests and grants are sidecar rows and hints: nothing but the pace depends on them.
  */
 import { type Key, sidecarKey } from "../../store/keys.ts";
+import { TURN_GRANT_KEY, TURN_REQUEST_KEY } from "../../store/sidecar_keys.ts";
 import { InterruptibleSleep } from "../interruptible_sleep.ts";
 import { WriterRing } from "./writer_ring.ts";
 import type { Hint, Store } from "../../store/store.ts";
@@ -29,12 +30,10 @@ const ASK_TRIPS = 8;
 /** How long a request counts, in ms: its process may have died. */
 const REQUEST_MS = 20_000;
 
-const REQUEST_PLACE = ["turn"] as const;
-const GRANT_PLACE = ["turn_granted"] as const;
 /** The keys that processes tell each other about turns by. */
 export const TURN_KEYS: readonly [Key, Key] = [
-  sidecarKey(REQUEST_PLACE),
-  sidecarKey(GRANT_PLACE),
+  sidecarKey(TURN_REQUEST_KEY),
+  sidecarKey(TURN_GRANT_KEY),
 ];
 
 /** What a row of either key says. */
@@ -159,7 +158,7 @@ export class Turns {
     const ms = GIVE_WAY_MS + (isFar ? GIVE_WAY_TRIPS * this.trip.ms : 0);
     const row: TurnRow = { process: this.ring.own, ms: Math.min(ms, GIVE_WAY_MS_MAX), isFar };
     // A request that gets lost is made again at the next conflict.
-    this.#store.writeSidecar(REQUEST_PLACE, row).catch(() => {});
+    this.#store.writeSidecar(TURN_REQUEST_KEY, row).catch(() => {});
   }
 
   /** Returns the deletion of this process's rows, for the commit that they were made for. */
@@ -193,7 +192,7 @@ export class Turns {
   release(): void {
     if (!this.#isAsking) return;
     const row: TurnRow = { process: this.ring.own, ms: 0 };
-    this.#store.writeSidecar(REQUEST_PLACE, row).catch(() => {});
+    this.#store.writeSidecar(TURN_REQUEST_KEY, row).catch(() => {});
     this.settle();
   }
 
@@ -231,7 +230,7 @@ export class Turns {
     const { isFar, isGranted, ms, process } = asker;
     if (isFar && !isGranted) {
       const row: TurnRow = { process, ms, isFar };
-      this.#store.writeSidecar(GRANT_PLACE, row).catch(() => {});
+      this.#store.writeSidecar(TURN_GRANT_KEY, row).catch(() => {});
     }
     this.#passing = process;
     const since = this.#now();

@@ -4,6 +4,7 @@ import { isSameBytes } from "../../store/byte_strings.ts";
 import { decodeEntryHeader } from "../../store/log/entry_codec.ts";
 import type { Head } from "../../store/log/head_codec.ts";
 import { epochKey, lastEntryKey, sidecarKey } from "../../store/keys.ts";
+import { VENUE_KEY } from "../../store/sidecar_keys.ts";
 import { type SealedRecord, unsealRecord } from "../../store/rows/row_seal.ts";
 import type { Store } from "../../store/store.ts";
 import { readEntryBytesAt } from "../../store/log/venue_log.ts";
@@ -20,7 +21,7 @@ export async function findFaultsBeside(store: Store, head: Head): Promise<string
   if (!await isOfLog(store)) {
     faults.push("last: the copy of the last entry is not one of the log's entries");
   }
-  const { value } = await store.get<SealedRecord<object>>(sidecarKey(["venue"]));
+  const { value } = await store.get<SealedRecord<object>>(sidecarKey(VENUE_KEY));
   if (value === null) faults.push("side/venue: the venue's record is missing");
   else unsealRecord("venue's record", value);
   return faults;

@@ -4,6 +4,7 @@
  */
 import type { Mutation } from "../../store/kv/commit.ts";
 import { sidecarKey } from "../../store/keys.ts";
+import { FIRST_RESTORE_KEY } from "../../store/sidecar_keys.ts";
 import type { Store } from "../../store/store.ts";
 import type { Engine } from "../engine.ts";
 
@@ -12,16 +13,14 @@ interface FirstRestore {
   readonly at: number;
 }
 
-const PLACE = ["restored"] as const;
-
 /** Returns the row that notes a restore at a time, in ms, unless there was one before. */
 export async function firstRestoreRow(store: Store, at: number): Promise<Mutation> {
-  const key = sidecarKey(PLACE);
+  const key = sidecarKey(FIRST_RESTORE_KEY);
   const first: FirstRestore = { at };
   return { key, value: (await store.get<FirstRestore>(key)).value ?? first };
 }
 
 /** Returns when the store was first restored, in ms; null if it never was. */
 export async function firstRestoreAt(engine: Pick<Engine, "readSidecar">): Promise<number | null> {
-  return (await engine.readSidecar(PLACE) as FirstRestore | null)?.at ?? null;
+  return (await engine.readSidecar(FIRST_RESTORE_KEY) as FirstRestore | null)?.at ?? null;
 }

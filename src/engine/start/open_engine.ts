@@ -8,6 +8,7 @@ import type { Head } from "../../store/log/head_codec.ts";
 import { DiskReserve } from "../../store/file/disk_reserve.ts";
 import { type HeadMark, readHeadMark } from "../../store/file/head_mark.ts";
 import { sidecarKey } from "../../store/keys.ts";
+import { VENUE_KEY } from "../../store/sidecar_keys.ts";
 import { type OwnerLock, StoreInUseError, takeOwnerLock } from "../../store/file/owner_lock.ts";
 import {
   isFullFault,
@@ -185,8 +186,8 @@ async function openVenue(
   const { onNew = () => {} } = options;
   const fresh: VenueRecord = { uuidKey: crypto.getRandomValues(new Uint8Array(32)) };
   // The record is written before the first head: if there is a head, it must exist already.
-  if (isNew && await store.createSidecar(["venue"], sealRecord(fresh))) onNew();
-  const { value } = await store.get<SealedRecord<VenueRecord>>(sidecarKey(["venue"]));
+  if (isNew && await store.createSidecar(VENUE_KEY, sealRecord(fresh))) onNew();
+  const { value } = await store.get<SealedRecord<VenueRecord>>(sidecarKey(VENUE_KEY));
   const epoch = await enterEpoch(store);
   const { value: { at } } = await readHead(store);
   const nonceWindowMs = await noteOpening(store, windowMs, at);

@@ -1,5 +1,6 @@
 /** The store's record of its last opening, by which later ones know how long nonces may be used. */
 import { NONCE_KEPT_WINDOWS } from "../../domain/people/nonce_window.ts";
+import { OPENING_KEY } from "../../store/sidecar_keys.ts";
 import type { Store } from "../../store/store.ts";
 
 /** What the record holds. */
@@ -18,7 +19,7 @@ export interface OpeningRecord {
  * may come again. By the clock, which may be wrong, it would be forgotten too soon.
  */
 export async function noteOpening(store: Store, windowMs: number, at: number): Promise<number> {
-  const record = await store.changeSidecar(["opened"], (old) => {
+  const record = await store.changeSidecar(OPENING_KEY, (old) => {
     const last = isOpeningRecord(old) ? old : null;
     return nextOpening(last, windowMs, at);
   });

@@ -1,16 +1,11 @@
 /** Finds keys that do not belong in a venue's store, which reads of its log and rows pass over. */
 import {
   entryKey,
-  epochKey,
-  headKey,
   type Key,
-  lastEntryKey,
+  keyFamilies,
   logKey,
   logPrefix,
-  rowKey,
-  sidecarKey,
-  TABLES,
-  watermarkKey,
+  singleKeys,
 } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
 import { readHead } from "../../store/log/venue_log.ts";
@@ -42,10 +37,9 @@ async function keysIn(store: Store, [start, end]: Range): Promise<Key[]> {
 
 /** Returns the ranges before, between and behind all that a venue keeps in its epoch. */
 function rangesBetween(epoch: string): Range[] {
-  const one = [headKey(), epochKey(epoch), lastEntryKey(), watermarkKey()]
-    .map((key): Range => [key, [...key, ""]]);
-  const many = [logKey(), sidecarKey([]), ...TABLES.map((table) => rowKey(table))];
-  const kept = [...one, ...many.map((key): Range => [key, endOf(key)])];
+  const one = singleKeys(epoch).map((key): Range => [key, [...key, ""]]);
+  const many = keyFamilies().map((key): Range => [key, endOf(key)]);
+  const kept = [...one, ...many];
   kept.sort(([a], [b]) => nameOf(a) < nameOf(b) ? -1 : 1);
   const [prefix] = logPrefix();
   const starts: Key[] = [logPrefix(), ...kept.map(([, end]) => end)];

@@ -1,6 +1,7 @@
 /** Secrets of authenticators, sealed in sidecar rows. */
 import { DAY_MS, HOUR_MS } from "../../domain/calendar.ts";
 import type { Engine, SidecarKey, SidecarRow } from "../../engine/engine.ts";
+import { newOtpSecretKey, otpSecretKey } from "../../engine/sidecar_rows.ts";
 import type { Sealed, Vault } from "../../secrets/vault.ts";
 
 /** How long a new secret waits for its first code, in ms. */
@@ -16,9 +17,6 @@ export type OtpSecretsEngine = Pick<
   Engine,
   "venue" | "readSidecar" | "changeSidecar" | "now"
 >;
-
-/** Key prefix of the rows of secrets not in force yet. */
-export const NEW_SECRET_ROWS: SidecarKey = ["two_factor_new"];
 
 interface SecretRow {
   readonly secret: Sealed;
@@ -40,7 +38,7 @@ export class OtpSecrets {
 
   /** Keeps a secret until its first code, in place of an earlier one. */
   async propose(uid: string, secret: string): Promise<void> {
-    const key = newKey(uid);
+    const key = newOtpSecretKey(uid);
     const row: SecretRow = {
       secret: await this.#vault.seal(secret, key),
       expiresAt: this.#engine.now() + NEW_SECRET_MS,
@@ -50,20 +48,20 @@ export class OtpSecrets {
 
   /** Returns the secret that waits at a time (ms); null if there is none or it was too old. */
   async proposed(uid: string, at: number): Promise<string | null> {
-    const value = await this.#engine.readSidecar(newKey(uid));
+    const value = await this.#engine.readSidecar(newOtpSecretKey(uid));
     if (isNewSecretOver(value, at)) return null;
-    return await this.#vault.open((value as SecretRow).secret, newKey(uid));
+    return await this.#vault.open((value as SecretRow).secret, newOtpSecretKey(uid));
   }
 
   /** Returns the secret in force; null if there is none. */
   async current(uid: string): Promise<string | null> {
-    const value = await this.#engine.readSidecar(currentKey(uid));
-    return isSecretRow(value) ? await this.#vault.open(value.secret, currentKey(uid)) : null;
+    const value = await this.#engine.readSidecar(otpSecretKey(uid));
+    return isSecretRow(value) ? await this.#vault.open(value.secret, otpSecretKey(uid)) : null;
   }
 
   /** Returns whether the secret in force was put so lately that its notice may not be read yet. */
   async isNew(uid: string): Promise<boolean> {
-    const value = await this.#engine.readSidecar(currentKey(uid));
+    const value = await this.#engine.readSidecar(otpSecretKey(uid));
     const onAt = isSecretRow(value) ? value.onAt ?? -Infinity : -Infinity;
     return this.#engine.now() < onAt + FACTOR_NOTICE_MS;
   }
@@ -74,22 +72,22 @@ export class OtpSecrets {
    * @param onAt when its member does so; null where a process does
    */
   async rows(uid: string, secret: string, onAt: number | null): Promise<readonly SidecarRow[]> {
-    const key = currentKey(uid);
+    const key = otpSecretKey(uid);
     const row: SecretRow = {
       secret: await this.#vault.seal(secret, key),
       ...(onAt === null ? {} : { onAt }),
     };
-    return [{ key, value: row }, { key: newKey(uid), value: null }];
+    return [{ key, value: row }, { key: newOtpSecretKey(uid), value: null }];
   }
 
   /** Returns the row that deletes the waiting secret. */
   eraseProposed(uid: string): SidecarRow {
-    return { key: newKey(uid), value: null };
+    return { key: newOtpSecretKey(uid), value: null };
   }
 
   /** Returns the row that deletes the secret in force. */
   erase(uid: string): SidecarRow {
-    return { key: currentKey(uid), value: null };
+    return { key: otpSecretKey(uid), value: null };
   }
 
   /**
@@ -100,7 +98,9 @@ export class OtpSecrets {
   async resealAll(): Promise<number> {
     let count = 0;
     for (const { member: { uid } } of this.#engine.venue.members()) {
-      for (const key of [currentKey(uid), newKey(uid)]) count += await this.#reseal(key) ? 1 : 0;
+      for (const key of [otpSecretKey(uid), newOtpSecretKey(uid)]) {
+        count += await this.#reseal(key) ? 1 : 0;
+      }
     }
     return count;
   }
@@ -124,14 +124,6 @@ export class OtpSecrets {
 /** Returns whether a secret has waited too long for its first code. */
 export function isNewSecretOver(value: unknown, now: number): boolean {
   return !isSecretRow(value) || (value.expiresAt ?? 0) <= now;
-}
-
-function currentKey(uid: string): SidecarKey {
-  return ["two_factor", uid];
-}
-
-function newKey(uid: string): SidecarKey {
-  return [...NEW_SECRET_ROWS, uid];
 }
 
 function isSecretRow(value: unknown): value is SecretRow {

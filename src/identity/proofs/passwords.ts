@@ -1,5 +1,6 @@
 /** Members' passwords: their hashes are in sidecar rows. */
-import type { Engine, SidecarKey, SidecarRow } from "../../engine/engine.ts";
+import type { Engine, SidecarRow } from "../../engine/engine.ts";
+import { passwordKey } from "../../engine/sidecar_rows.ts";
 import type { HashParty } from "./hash_turns.ts";
 import { IdentityError } from "../identity_error.ts";
 import type { PasswordHash, PasswordHasher } from "./password_hasher.ts";
@@ -123,10 +124,6 @@ export class Passwords {
 function ignoreUnavailable(error: unknown): null {
   if (error instanceof IdentityError && error.refusal === "unavailable") return null;
   throw error;
-}
-
-function passwordKey(uid: string): SidecarKey {
-  return ["passwords", uid];
 }
 
 function isPasswordRow(value: unknown): value is PasswordRow {

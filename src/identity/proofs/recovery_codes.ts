@@ -1,5 +1,6 @@
 /** Codes for a lost authenticator: each replaces one one-time code. */
-import type { Engine, SidecarKey, SidecarRow } from "../../engine/engine.ts";
+import type { Engine, SidecarRow } from "../../engine/engine.ts";
+import { recoveryCodesKey } from "../../engine/sidecar_rows.ts";
 import { digestText, randomBase32, randomHex } from "../random_text.ts";
 
 /** Codes per member. */
@@ -31,13 +32,13 @@ export class RecoveryCodes {
     const codes = Array.from({ length: RECOVERY_CODES }, () => randomBase32(CODE_LENGTH));
     return {
       codes: codes.map((code) => code.match(/.{4}/g)?.join("-") ?? code),
-      row: { key: recoveryKey(uid), value: { digests: codes.map(digestText) } },
+      row: { key: recoveryCodesKey(uid), value: { digests: codes.map(digestText) } },
     };
   }
 
   /** Returns the row that deletes all of a member's codes. */
   erase(uid: string): SidecarRow {
-    return { key: recoveryKey(uid), value: null };
+    return { key: recoveryCodesKey(uid), value: null };
   }
 
   /** Uses up a code; returns how many are left, or null if it is not one of the member's. */
@@ -45,7 +46,7 @@ export class RecoveryCodes {
     const digest = digestText(plainCode(code));
     const lastUse = randomHex(USE_BYTES);
     const used = { isFound: false };
-    const left = await this.#engine.changeSidecar(recoveryKey(uid), (old) => {
+    const left = await this.#engine.changeSidecar(recoveryCodesKey(uid), (old) => {
       const row = rowOf(old);
       used.isFound = row.digests.includes(digest) || row.lastUse === lastUse;
       return used.isFound ? { digests: without(row, digest), lastUse } : old;
@@ -57,7 +58,7 @@ export class RecoveryCodes {
   async restore(uid: string, code: string): Promise<void> {
     const digest = digestText(plainCode(code));
     await this.#engine.changeSidecar(
-      recoveryKey(uid),
+      recoveryCodesKey(uid),
       (old) => old === null ? null : { digests: [...without(rowOf(old), digest), digest] },
     );
   }
@@ -72,10 +73,6 @@ function plainCode(text: string): string {
   return text.length > CODE_LENGTH + 2 * GROUP_LENGTH
     ? ""
     : text.replace(/[\s-]/g, "").toUpperCase();
-}
-
-function recoveryKey(uid: string): SidecarKey {
-  return ["recovery_codes", uid];
 }
 
 function rowOf(value: unknown): RecoveryRow {

@@ -1,6 +1,7 @@
 /** Limits tries: counted in sidecar rows, so that restarts and other processes remember them. */
 import { DAY_MS, MINUTE_MS } from "../../domain/calendar.ts";
 import type { Engine, SidecarKey } from "../../engine/engine.ts";
+import { throttleKey } from "../../engine/sidecar_rows.ts";
 import { IdentityError, ThrottledError, type ThrottleRefusal } from "../identity_error.ts";
 
 /** How often something may fail. */
@@ -171,9 +172,6 @@ const ROWS_UNLOCKED_MAX = 1_000;
 /** What throttles need of the engine. */
 export type ThrottleEngine = Pick<Engine, "changeSidecar" | "listSidecar" | "now">;
 
-/** Key prefix of every throttle's rows. */
-export const THROTTLE_ROWS: SidecarKey = ["throttles"];
-
 /** How far apart the clocks of processes may be, in ms, for their tries to count together. */
 const CLOCKS_DIFFER_MS = MINUTE_MS;
 
@@ -285,7 +283,7 @@ export class Throttle {
 
   #key(subject: ThrottleSubject): SidecarKey {
     const parts = typeof subject === "string" ? [subject] : subject;
-    return [...THROTTLE_ROWS, this.#rule.name, ...parts];
+    return throttleKey(this.#rule.name, ...parts);
   }
 }
 

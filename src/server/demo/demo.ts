@@ -18,6 +18,7 @@ import {
 } from "./demo_venue.ts";
 import type { Venue } from "../../domain/venue.ts";
 import type { Engine } from "../../engine/engine.ts";
+import { DEMO_SEEDING_KEY } from "../../engine/sidecar_rows.ts";
 import { createMasterKeyText, parseMasterKeys } from "../../secrets/vault.ts";
 import type { Identity } from "../../identity/identity.ts";
 import { ensureKey, ensureMember, type MemberSetup, submitOwn } from "./member_setup.ts";
@@ -63,7 +64,7 @@ export function checkDemo(venue: Venue): void {
 
 /** Waits for the process that began first; false if this is the first or the other seems dead. */
 async function isSeededByOther(engine: Engine): Promise<boolean> {
-  const isFirst = await engine.createSidecar({ key: ["demo", "seeding"], value: true });
+  const isFirst = await engine.createSidecar({ key: DEMO_SEEDING_KEY, value: true });
   for (let waited = 0; !isFirst && waited < SEEDING_MS_MAX; waited += SEEDING_POLL_MS) {
     await sleep(SEEDING_POLL_MS);
     await engine.fresh();

@@ -4,7 +4,11 @@
  */
 import { canonicalName } from "../../domain/money/chain_name.ts";
 import type { Engine, SidecarKey, SidecarRow } from "../../engine/engine.ts";
-import { sidecarRows } from "../../engine/sidecar_rows.ts";
+import {
+  sandboxTransactionKey,
+  sandboxTransactionRowsOf,
+  sidecarRows,
+} from "../../engine/sidecar_rows.ts";
 import { randomHex } from "../../identity/random_text.ts";
 
 /** Time between two blocks, in ms. */
@@ -12,8 +16,6 @@ export const SANDBOX_BLOCK_MS = 250;
 /** Blocks after which a transaction is final: no reorganisation goes deeper. */
 export const SANDBOX_FINAL_BLOCKS = 120;
 
-/** Key prefix of the transactions' rows, followed by the currency, the time and the txid. */
-const TRANSACTIONS: SidecarKey = ["sandbox", "transactions"];
 /** Hexadecimal digits at the end of a txid that hold the time of its creation. */
 const TIME_DIGITS = 12;
 const TXID_DIGITS = 64;
@@ -101,7 +103,10 @@ export class SandboxChain {
   /** Yields the transactions made after the given one, oldest first. */
   async *since(currency: string, txid: string | null): AsyncGenerator<NamedTransaction> {
     const after = txid === null ? {} : { after: transactionKey(currency, txid) };
-    const rows = sidecarRows(this.#engine, { prefix: [...TRANSACTIONS, currency], ...after });
+    const rows = sidecarRows(this.#engine, {
+      prefix: sandboxTransactionRowsOf(currency),
+      ...after,
+    });
     for await (const row of rows) yield namedTransaction(row);
   }
 
@@ -129,7 +134,7 @@ export class SandboxChain {
 
   /** Yields the transactions that are not final, newest first. */
   async *#latest(currency: string): AsyncGenerator<NamedTransaction> {
-    const prefix = [...TRANSACTIONS, currency];
+    const prefix = sandboxTransactionRowsOf(currency);
     for await (const row of sidecarRows(this.#engine, { prefix, isReverse: true })) {
       const transaction = namedTransaction(row);
       if (this.isFinal(transaction.txid)) return;
@@ -156,5 +161,5 @@ function madeAt(txid: string): number {
 }
 
 function transactionKey(currency: string, txid: string): SidecarKey {
-  return [...TRANSACTIONS, currency, madeAt(txid), txid];
+  return sandboxTransactionKey(currency, madeAt(txid), txid);
 }

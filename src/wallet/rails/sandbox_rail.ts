@@ -8,6 +8,7 @@ import { assert } from "../../domain/assert.ts";
 import { encodeCashAddress } from "../../domain/money/cash_address.ts";
 import { canonicalName, nameFormOf } from "../../domain/money/chain_name.ts";
 import type { SidecarKey } from "../../engine/engine.ts";
+import { sandboxPayoutKey, sandboxRuleKey } from "../../engine/sidecar_rows.ts";
 import type { FindOutcome, Payout, Rail, SeenOutput, SendOutcome, WatchedOutputs } from "./rail.ts";
 import {
   type NamedTransaction,
@@ -121,7 +122,7 @@ export class SandboxRail implements Rail {
       ? null
       : await this.#chain.add(currency, { address, amount, isFailed, payout: id });
     const value: KnownPayout = { currency, address, txid };
-    await this.#engine.createSidecar({ key: payoutKey(id), value });
+    await this.#engine.createSidecar({ key: sandboxPayoutKey(id), value });
     if (outcome === "lose_answer" || outcome === "hide") throw silence(id);
     // Another process may have sent it meanwhile, and then that answer counts.
     return answerOf(await this.#payout(id) ?? value);
@@ -166,7 +167,7 @@ export class SandboxRail implements Rail {
   }
 
   async #payout(id: string): Promise<KnownPayout | null> {
-    return await this.#engine.readSidecar(payoutKey(id)) as KnownPayout | null;
+    return await this.#engine.readSidecar(sandboxPayoutKey(id)) as KnownPayout | null;
   }
 
   async #ruleFor(
@@ -204,10 +205,6 @@ function silence(payout: string): SandboxSilenceError {
   return new SandboxSilenceError(`No answer about payout ${payout}`);
 }
 
-function payoutKey(id: string): SidecarKey {
-  return ["sandbox", "payouts", id];
-}
-
 function ruleKey(currency: string, address: string): SidecarKey {
-  return ["sandbox", "rules", currency, canonicalName("cash", address)];
+  return sandboxRuleKey(currency, canonicalName("cash", address));
 }

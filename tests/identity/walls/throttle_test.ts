@@ -1,4 +1,5 @@
 import { describe, it } from "@std/testing/bdd";
+import { THROTTLE_ROWS } from "../../../src/engine/sidecar_rows.ts";
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import {
   addressParty,
@@ -12,7 +13,6 @@ import {
   MAILBOX_RULE,
   PASSWORD_RULE,
   Throttle,
-  THROTTLE_ROWS,
 } from "../../../src/identity/walls/throttle.ts";
 import { IdentityVenue, outcomeOf, retryAfterOf } from "../../support/identity_venue.ts";
 

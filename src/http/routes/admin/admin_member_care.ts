@@ -1,6 +1,6 @@
 /** What operators see and do when a member needs help: sessions, activity, beneficiaries, notes. */
 import * as z from "zod";
-import { sidecarRows } from "../../../engine/sidecar_rows.ts";
+import { memberNoteKey, memberNoteRowsOf, sidecarRows } from "../../../engine/sidecar_rows.ts";
 import { disabledKeysIn } from "../../../identity/notices.ts";
 import type { BodyCall, Call, QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
@@ -22,7 +22,6 @@ import { SESSION_EXAMPLE, sessionJson } from "../auth/auth_sessions.ts";
 import { answerBeneficiaries } from "../beneficiaries.ts";
 
 const MEMBER_PATH = "/api/v2/admin/members/{uid}";
-const NOTES = "member_notes";
 
 interface NoteRow {
   readonly text: string;
@@ -90,7 +89,7 @@ async function addNote(call: BodyCall<typeof NEW_NOTE>): Promise<Response> {
   const operator = engine.venue.holder(caller.member).member.uid;
   const note: NoteRow = { text, uid: operator, kid: caller.key?.kid ?? "", at: engine.now() };
   const receipt = await call.submit({ kind: "note_act" }, {
-    sidecar: ({ act = 0 }) => [{ key: [NOTES, uid, act], value: note }],
+    sidecar: ({ act = 0 }) => [{ key: memberNoteKey(uid, act), value: note }],
   });
   const { act = 0 } = expectedReceipt(receipt, "act_noted");
   return call.json(201, noteJson(act, note));
@@ -99,7 +98,7 @@ async function addNote(call: BodyCall<typeof NEW_NOTE>): Promise<Response> {
 async function listNotes(call: QueryCall<typeof PAGE_QUERY>): Promise<Response> {
   const { uid } = holderOf(call).member;
   const notes: z.infer<typeof MEMBER_NOTE>[] = [];
-  for await (const { key, value } of sidecarRows(call.engine, { prefix: [NOTES, uid] })) {
+  for await (const { key, value } of sidecarRows(call.engine, { prefix: memberNoteRowsOf(uid) })) {
     notes.push(noteJson(Number(key.at(-1)), value as NoteRow));
   }
   const page = pageOf(notes.reverse(), call.query, "pagination");
