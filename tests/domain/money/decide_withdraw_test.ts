@@ -199,6 +199,23 @@ describe("a withdrawal", () => {
     venue.checkInvariants();
   });
 
+  it("of a whole balance of which only the fee and dust would be taken is refused", () => {
+    const test = moneyVenue();
+    const beneficiary = test.activeBeneficiary("ann", "btc");
+    const left = "0.0010000999999999";
+    const taken = -units("9.9989999000000001");
+    test.must({ kind: "adjust_balance", uid: "ann", currency: "btc", amount: taken });
+    const coarse = { ...test.venue.currency(0), precision: 6, minWithdrawAmount: 0n };
+    test.sink.emit({ kind: "currency_set", currency: coarse });
+    assertEquals(test.balance("ann", "btc"), `${left}/0`);
+    assertEquals(test.requestWithdraw("ann", "btc", left, { beneficiary }), {
+      rejected: "withdraw_amount_invalid",
+      field: "amount",
+      limit: "0.001",
+      rule: "fee",
+    });
+  });
+
   it("uses up its code once accepted, but not when refused", () => {
     const test = moneyVenue();
     const beneficiary = test.activeBeneficiary("ann", "btc");
@@ -228,6 +245,8 @@ describe("a withdrawal", () => {
     const claim = (claims: number) =>
       refusalOf(test.do({ kind: "change_withdraw", id, action: "claim", claims }));
     assertEquals([claim(0), claim(0), claim(1)], [null, "withdraw_state_invalid", null]);
+    const blind = test.do({ kind: "change_withdraw", id, action: "claim" });
+    assertEquals(refusalOf(blind), INVALID, "it names no claim");
   });
 
   it("is ended only by the process with the latest claim", () => {
@@ -330,6 +349,16 @@ describe("a withdrawal", () => {
     assertEquals([done.state, done.txid, done.claims], ["succeed", "t", 0]);
     assertEquals(test.balance("ann", "btc"), "9/0");
     test.venue.checkInvariants();
+  });
+
+  it("of a coin that is paid by hand cannot succeed before it is approved", () => {
+    const test = moneyVenue();
+    limit(test, "1", "1");
+    const { id } = test.withdraw("ann", "btc", "1", test.activeBeneficiary("ann", "btc"));
+    test.moveWithdraw(id, "leave_to_hand");
+    assertEquals(refusalOf(test.moveWithdraw(id, "succeed", { txid: "t" })), INVALID);
+    test.moveWithdraw(id, "approve");
+    assertEquals(withdrawOf(test.moveWithdraw(id, "succeed", { txid: "t" })).state, "succeed");
   });
 
   it("of fiat cannot succeed before it is approved", () => {
