@@ -1,5 +1,5 @@
 /** Reads the settings and runs what the arguments ask for: serve, audit, rebuild or restore. */
-import { type Config, ConfigError, readConfig } from "./src/server/config.ts";
+import { type Config, readConfig } from "./src/server/config.ts";
 import { type AuditReport, runAudit } from "./src/engine/start/audit.ts";
 import { LostTailError, OtherRowsError } from "./src/engine/start/store_checks.ts";
 import { runRebuild } from "./src/engine/start/rebuild.ts";
@@ -14,6 +14,7 @@ import { NoStoreError } from "./src/store/store.ts";
 import { VenueFileError } from "./src/store/file/venue_file.ts";
 import { FirstLayoutError } from "./src/store/log/venue_log.ts";
 import { VenueServer } from "./src/server/venue_server.ts";
+import { ConfigError } from "./src/server/config_error.ts";
 
 /** Said of a copy whose audit finds a difference. */
 const NOT_RESTORED = [

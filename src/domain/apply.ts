@@ -22,14 +22,7 @@ import { lockedCurrency } from "./trading/market.ts";
 import { MarketBook } from "./trading/market_book.ts";
 import { FEES_MEMBER, type Member, OUTSIDE_MEMBER } from "./people/member.ts";
 import { NonceWindow } from "./people/nonce_window.ts";
-import {
-  closeOrder,
-  createOrder,
-  fillOrder,
-  hasTrigger,
-  type Order,
-  termsDigest,
-} from "./trading/order.ts";
+import { hasTrigger, type Order, termsDigest } from "./trading/order.ts";
 import { noteUntraded } from "./trading/untraded_orders.ts";
 import {
   append,
@@ -50,6 +43,7 @@ import {
   unrest,
 } from "./undoable_change.ts";
 import { Holder, type Venue } from "./venue.ts";
+import { closeOrder, createOrder, fillOrder } from "./trading/order_changes.ts";
 
 /** Applies the next event in sequence, stamped `at` (ms). */
 export function apply(venue: Venue, event: VenueEvent, at: number): void {

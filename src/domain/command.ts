@@ -4,7 +4,6 @@ import type { Levels, OrderAccepted } from "./event.ts";
 import type { Beneficiary } from "./people/beneficiary.ts";
 import type { FeeRow } from "./trading/fees.ts";
 import type { Deposit } from "./money/deposit.ts";
-import type { MemberClasses } from "./people/member_classes.ts";
 import type {
   ApiKey,
   KeyState,
@@ -20,7 +19,7 @@ import type { MemberMoneyCommand, OnceOnly, OperatorMoneyCommand } from "./money
 import type { Switches } from "./money_event.ts";
 import type { OrderType, SelfTradePrevention, Side, TimeInForce } from "./trading/order.ts";
 import type { Rejection } from "./rejection.ts";
-import type { Settings } from "./settings.ts";
+import type { MemberClasses, Settings } from "./settings.ts";
 import type { Withdraw } from "./money/withdraw.ts";
 import type { WithdrawLimit } from "./money/withdraw_limits.ts";
 

@@ -2,9 +2,8 @@
 import type { SoughtAct } from "./people/act_names.ts";
 import type { Deposit, DepositAction } from "./money/deposit.ts";
 import type { OtpProof } from "./identity_command.ts";
-import type { MemberClasses } from "./people/member_classes.ts";
 import type { Switches } from "./money_event.ts";
-import type { Settings } from "./settings.ts";
+import type { MemberClasses, Settings } from "./settings.ts";
 import type { Withdraw, WithdrawAction } from "./money/withdraw.ts";
 import type { WithdrawLimit, WithdrawLimitName } from "./money/withdraw_limits.ts";
 

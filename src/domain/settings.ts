@@ -10,7 +10,6 @@ import {
   ORDERS_PER_BULK_MAX,
   UNTRADED_ORDERS_PER_DAY_MAX,
 } from "./limits.ts";
-import type { MemberClasses } from "./people/member_classes.ts";
 
 /** Which signed calls have to sign method, path and body as well. */
 export const BODY_SIGNATURES = ["off", "withdraw", "all"] as const;
@@ -71,3 +70,11 @@ export const DEFAULT_SETTINGS: Settings = {
   sessionIdleMs: 120 * MINUTE_MS,
   pnlCurrencies: [],
 };
+
+/** What members may be. */
+export interface MemberClasses {
+  /** Names besides `any`, in the order given. */
+  readonly groups: readonly string[];
+  /** Levels go from 0 to this one. */
+  readonly levelMax: number;
+}

@@ -11,11 +11,12 @@ import type { MarketTrade, MemberTrade } from "../domain/trading/trade_record.ts
 import type { Venue } from "../domain/venue.ts";
 import type { DaySummary } from "./candle_series.ts";
 import type { DistributionFigures } from "./distribution.ts";
-import type { Funds } from "./read/funds_queries.ts";
 import type { ReadNonces } from "./read_nonces.ts";
 import type { VenueEvent } from "../domain/event.ts";
 import type { SidecarKey } from "../store/sidecar_keys.ts";
 import type { SidecarListing } from "../store/store.ts";
+import type { FundsRecord } from "../domain/money/funds.ts";
+import type { CurrencyFunds } from "./read/funds_walk.ts";
 
 export {
   beforehand,
@@ -395,4 +396,50 @@ export interface Engine {
   now(): number;
   /** Answers what is queued, stops folding, and closes the store. */
   close(): Promise<void>;
+}
+
+/** Reads of members' funds, all as of a moment. Call `Engine.fresh` first. */
+export interface Funds {
+  /** Sums what all members have now, by index of the currency, while the venue goes on. */
+  sums(): Promise<readonly CurrencyFunds[]>;
+  /** Returns the present moment. */
+  now(member: number): FundsMoment;
+  /**
+   * Returns a member's funds before a time (ms), or at the moment if that is earlier. Adds up at most
+   * {@linkcode TRADES_PER_FUNDS_RECORD} trades and what is in memory, however many there are.
+   *
+   * @throws {UnavailableError} if the rows lack them: an older program has folded
+   */
+  before(member: number, moment: FundsMoment, time: number): Promise<FundsThen>;
+  /** Returns what has moved a member's funds by sequence, without trades; see `before`. */
+  moved(
+    member: number,
+    moment: FundsMoment,
+    range: FundsRange,
+    page: PageRequest,
+  ): Promise<Page<FundsRecord>>;
+}
+
+/** A moment of the published state; what came after it is not read. */
+export interface FundsMoment {
+  readonly sequence: number;
+  /** Id of the venue's last trade. */
+  readonly trades: number;
+  /** The venue's time, in ms. */
+  readonly at: number;
+  /** The member's funds, in ledger units by currency index. */
+  readonly totals: ReadonlyMap<number, bigint>;
+}
+
+/** Funds at a time. */
+export interface FundsThen {
+  readonly totals: ReadonlyMap<number, bigint>;
+  /** Number of records looked at. */
+  readonly scanned: number;
+}
+
+/** A range of times in ms; `from` is inclusive, `to` is not. */
+export interface FundsRange {
+  readonly from?: number;
+  readonly to?: number;
 }

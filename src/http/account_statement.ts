@@ -6,13 +6,13 @@ import type { Currency } from "../domain/money/currency.ts";
 import type { FundsRecord, Movement, MovementKind } from "../domain/money/funds.ts";
 import { tradeMovements } from "../domain/money/funds.ts";
 import { type MemberTrade, tradePlace } from "../domain/trading/trade_record.ts";
-import type { FundsMoment, FundsRange } from "../engine/read/funds_queries.ts";
 import type { AnyCall } from "./call.ts";
 import type { CsvCell } from "./csv.ts";
 import { definedFields } from "../edge/answer.ts";
 import { byPosition } from "../edge/wire/listed_markets.ts";
 import { type Statement, STATEMENT_PAGE, type StatementHistory } from "./statement.ts";
 import { amountText, currencyId, isoSeconds } from "../edge/wire/wire.ts";
+import type { FundsMoment, FundsRange } from "../engine/engine.ts";
 
 /** Columns of the statement of an account. */
 export const ACCOUNT_COLUMNS = [

@@ -8,6 +8,7 @@ import { CLIENT_ORDER_IDS_MAX } from "../domain/limits.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../domain/settings.ts";
 import { parseMasterKeys } from "../secrets/vault.ts";
 import { isLoopback, type MailSettings, parseSmtpUrl } from "../messages/smtp_server.ts";
+import { ConfigError } from "./config_error.ts";
 
 /** Log levels, least severe first. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -61,11 +62,6 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Whether traces and figures are exported; Deno reads the rest from the same environment. */
   readonly isTelemetryOn: boolean;
-}
-
-/** A setting is wrong or missing; the message is a sentence that names it. */
-export class ConfigError extends Error {
-  override name = "ConfigError";
 }
 
 /** What the arguments may be. */

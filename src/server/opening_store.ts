@@ -1,6 +1,5 @@
 /** Explains why a store does not open, in terms of the setting that points to it. */
 import { dirname } from "node:path";
-import { ConfigError } from "./config.ts";
 import { InvariantError } from "../domain/assert.ts";
 import { RebuildCutShortError } from "../engine/start/rebuild.ts";
 import { OtherRowsError } from "../engine/start/store_checks.ts";
@@ -9,6 +8,7 @@ import { OtherVersionError } from "../store/stored_formats.ts";
 import { type Reaching, reachStore, StoreAwayError } from "../store/reach_store.ts";
 import { UnreadableError } from "../store/store.ts";
 import { isFilePath } from "../store/file/venue_file.ts";
+import { ConfigError } from "./config_error.ts";
 
 /** Said instead of the platform's advice to allow the program everything. */
 const NOT_ALLOWED =

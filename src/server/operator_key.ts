@@ -1,5 +1,5 @@
 /** The key that the operator of a venue without demo data gives at the start. */
-import { ConfigError, type OperatorKey } from "./config.ts";
+import type { OperatorKey } from "./config.ts";
 import { isDemoKid, isDemoVenue } from "./demo/demo_venue.ts";
 import { operatorKeys } from "../domain/people/operators.ts";
 import { isMemberUsable } from "../domain/people/member.ts";
@@ -8,6 +8,7 @@ import { OPERATOR_KEY_ACT } from "../secrets/acts.ts";
 import { VaultError } from "../secrets/vault.ts";
 import type { Logger } from "./logger.ts";
 import { ensureKey, ensureMember, type MemberSetup, submitOwn } from "./demo/member_setup.ts";
+import { ConfigError } from "./config_error.ts";
 
 /** The operator, who has no mailbox. */
 const OPERATOR = { uid: "ID0000000001", email: "operator@venue.invalid", level: 0 };

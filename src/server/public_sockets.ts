@@ -3,11 +3,12 @@ import { Hono } from "hono";
 import { beforeRoutes } from "../edge/before_routes.ts";
 import type { Env } from "../edge/env.ts";
 import { createErrorHandler, createNotFound, type ErrorHandlerOptions } from "../edge/errors.ts";
-import { type Config, ConfigError } from "./config.ts";
+import type { Config } from "./config.ts";
 import type { Logger } from "./logger.ts";
 import type { Realtime } from "../sockets/realtime.ts";
 import { SINGLE_FRAME_BYTES_MAX } from "../sockets/rpc/rpc_connection.ts";
 import { type RelayedInfo, SocketRelay } from "../sockets/relay/socket_relay.ts";
+import { ConfigError } from "./config_error.ts";
 
 /** Who answers, and who is told. */
 export interface PublicSocketsOptions extends ErrorHandlerOptions {

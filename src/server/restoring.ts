@@ -2,7 +2,7 @@
  * Restores a venue from a copy, ends all sessions, and lists what may have been paid since that was
  * made.
  */
-import { type Config, ConfigError } from "./config.ts";
+import type { Config } from "./config.ts";
 import { formatDecimal } from "../domain/money/money.ts";
 import type { CopyEnd } from "../domain/money_event.ts";
 import type { Withdraw } from "../domain/money/withdraw.ts";
@@ -16,6 +16,7 @@ import { sealingCheck } from "../secrets/sealing_mark.ts";
 import { type LoggedPayout, type LoggedVenue, readLogged } from "./logged_payouts.ts";
 import { sandboxOf } from "./venue_wallet.ts";
 import { payoutId, type Rail } from "../wallet/rails/rail.ts";
+import { ConfigError } from "./config_error.ts";
 
 /** Time limit for an answer of the rail, in ms. */
 const RAIL_MS_MAX = 10_000;

@@ -4,8 +4,7 @@
  */
 import { shownVenueSettings, venueSetting } from "../edge/venue_settings.ts";
 import type { Config } from "./config.ts";
-import type { MemberClasses } from "../domain/people/member_classes.ts";
-import type { Settings } from "../domain/settings.ts";
+import type { MemberClasses, Settings } from "../domain/settings.ts";
 import type { Engine } from "../engine/engine.ts";
 import { OLDER_CLASSES_KEY } from "../engine/sidecar_rows.ts";
 import type { Logger } from "./logger.ts";

@@ -7,7 +7,7 @@ import { type ClientAddress, createClientAddress } from "../edge/client_address.
 import { type FailedCall, REQUEST_ID_HEADER } from "../edge/errors.ts";
 import { logCalls } from "./watching/call_log.ts";
 import { ClosedSocketsLog } from "./watching/closed_sockets_log.ts";
-import { type Config, ConfigError } from "./config.ts";
+import type { Config } from "./config.ts";
 import { demoLines, demoShown } from "./demo/demo.ts";
 import { openEngine } from "../engine/start/open_engine.ts";
 import { TooLateError, within } from "../engine/within.ts";
@@ -39,6 +39,7 @@ import { isFilePath, isRemotePath } from "../store/file/venue_file.ts";
 import { differingSettings } from "./taken_settings.ts";
 import { VenueWatch } from "./watching/venue_watch.ts";
 import { prepareVenue, resealVenue, type VenueSetup } from "./venue_setup.ts";
+import { ConfigError } from "./config_error.ts";
 
 /** How long calls in flight, and the whole shutdown, may take, in ms; Deno Deploy gives 5 s. */
 const DRAIN_MS_MAX = 3_000;

@@ -1,5 +1,5 @@
 /** Builds what a venue is served with from its settings. */
-import { type Config, ConfigError } from "./config.ts";
+import type { Config } from "./config.ts";
 import { checkDemo, demoMasterKeys, seedDemo } from "./demo/demo.ts";
 import { Contacts } from "../secrets/contacts.ts";
 import { Credentials } from "../secrets/credentials.ts";
@@ -15,6 +15,7 @@ import { checkOperator, ensureOperator } from "./operator_key.ts";
 import { takeSettings } from "./taken_settings.ts";
 import { createMessages, type VenueMessages } from "./venue_messages.ts";
 import { createWallet, resealWallet, type VenueWallet } from "./venue_wallet.ts";
+import { ConfigError } from "./config_error.ts";
 
 /** The parts above the engine. */
 export interface VenueSetup extends MemberSetup, VenueMessages, VenueWallet {

@@ -17,13 +17,13 @@ import { pushRoutes } from "./push/push_routes.ts";
 import { rpcRoutes } from "./rpc/rpc_route.ts";
 import { SocketGate, type SocketRoute } from "./socket_gate.ts";
 import { type RegistryCredentials, type SocketLimits, SocketRegistry } from "./socket_registry.ts";
-import { CLOSE_CODES } from "./sending/stream_socket.ts";
 import { BOOK_FORMS } from "./streams/book_feed.ts";
 import { BookStream } from "./streams/book_stream.ts";
 import { CandleStream } from "./streams/candle_stream.ts";
 import { SendBudget } from "./sending/send_budget.ts";
 import { TickerStream } from "./streams/ticker_stream.ts";
 import { TradeStream } from "./streams/trade_stream.ts";
+import { CLOSE_CODES } from "./limits.ts";
 
 const MEBIBYTE = 1024 * 1024;
 /**

@@ -2,7 +2,7 @@
  * Tells which readers have to go when too much waits for all of a process together. An address for
  * which little waits loses nobody to one for which much does.
  */
-import { BURST_MS_MAX } from "./sending/stream_socket.ts";
+import { BURST_MS_MAX } from "./limits.ts";
 
 /** What waits for one reader. */
 export interface Backlog {

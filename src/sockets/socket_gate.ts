@@ -22,16 +22,12 @@ import type { CancelOnDisconnect, GuardedSocket } from "./cancel_on_disconnect.t
 import type { SocketPlace } from "./place_counts.ts";
 import type { RelayedInfo } from "./relay/socket_relay.ts";
 import type { SocketRegistry } from "./socket_registry.ts";
-import {
-  CLOSE_CODES,
-  IDLE_TIMEOUT_S,
-  type SocketHandlers,
-  StreamSocket,
-} from "./sending/stream_socket.ts";
+import { IDLE_TIMEOUT_S, type SocketHandlers, StreamSocket } from "./sending/stream_socket.ts";
 import type { ApiKey } from "../domain/people/member.ts";
 import { reject } from "../domain/rejection.ts";
 import { TIMER_WITHOUT_KEY } from "../edge/cancel_timer.ts";
 import { queryPairs } from "../edge/reading/query.ts";
+import { CLOSE_CODES } from "./limits.ts";
 
 /** Idle timeout of sockets whose end cancels orders. */
 const GUARDED_IDLE_TIMEOUT_S = 20;

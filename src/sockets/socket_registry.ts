@@ -17,9 +17,10 @@ import type { SessionCaller } from "../identity/identity.ts";
 import { isSessionOver } from "../identity/member_sessions.ts";
 import { PlaceCounts, type SocketPlace } from "./place_counts.ts";
 import { slowestReaders } from "./slowest_readers.ts";
-import { CLOSE_CODES, type StreamSocket } from "./sending/stream_socket.ts";
+import type { StreamSocket } from "./sending/stream_socket.ts";
 import { UnsignedPause } from "./unsigned_pause.ts";
 import type { ClosedSockets as Closed } from "../edge/figures.ts";
+import { CLOSE_CODES } from "./limits.ts";
 
 /** Sockets per key or session. */
 export const SOCKETS_PER_CALLER_MAX = 10;

@@ -1,6 +1,6 @@
 /** Deposit addresses: sidecar rows, created when a member first asks for one. */
 import { assert } from "../domain/assert.ts";
-import { canonicalName, type NameForm, nameFormOf } from "../domain/money/chain_name.ts";
+import { canonicalName, nameFormOf } from "../domain/money/chain_name.ts";
 import { isRejection } from "../domain/command.ts";
 import type { Engine, SidecarKey } from "../engine/engine.ts";
 import { depositAddressKey, depositAddressOwnerKey } from "../engine/sidecar_rows.ts";
@@ -8,6 +8,7 @@ import { TooLateError, within } from "../engine/within.ts";
 import { addressForms } from "./rails/address_forms.ts";
 import type { Rail } from "./rails/rail.ts";
 import { checkAddress } from "./rails/rail_answers.ts";
+import type { NameForm } from "../domain/money/currency.ts";
 
 /** How long a caller waits for an address that is being created, in ms. */
 const ADDRESS_WAIT_MS = 300;

@@ -8,12 +8,12 @@ import type { Account } from "../../src/domain/money/account.ts";
 import type { OrderRequest } from "../../src/domain/command.ts";
 import type { OrderAccepted } from "../../src/domain/event.ts";
 import type { Order, Side } from "../../src/domain/trading/order.ts";
-import { createOrder } from "../../src/domain/trading/order.ts";
 import { settle } from "../../src/domain/money/settlement.ts";
 import { Prng } from "../support/prng.ts";
 import { DomainVenue, units } from "../support/domain_venue.ts";
 import { taskArguments } from "../support/task_arguments.ts";
 import { ORDER_LIMITS } from "../support/order_limits.ts";
+import { createOrder } from "../../src/domain/trading/order_changes.ts";
 
 const ROUNDS = 15;
 const ORDERS = 200_000;

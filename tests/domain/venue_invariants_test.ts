@@ -1,11 +1,12 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError, present } from "../../src/domain/assert.ts";
-import { fillOrder, type Order, UNPLACED } from "../../src/domain/trading/order.ts";
+import { type Order, UNPLACED } from "../../src/domain/trading/order.ts";
 import type { Holder, KeyHolder, Venue } from "../../src/domain/venue.ts";
 import type { Account } from "../../src/domain/money/account.ts";
 import { type MoneyVenue, moneyVenue } from "../support/money_venue.ts";
 import { marketDefinition } from "../support/domain_venue.ts";
+import { fillOrder } from "../../src/domain/trading/order_changes.ts";
 
 /** Returns a venue where an order, a deposit and a withdrawal lock ann's bitcoins. */
 function holding(): MoneyVenue {

@@ -2,7 +2,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { isRejection } from "../../src/domain/command.ts";
-import { ConfigError } from "../../src/server/config.ts";
 import { runAudit } from "../../src/engine/start/audit.ts";
 import { openEngine } from "../../src/engine/start/open_engine.ts";
 import { runRebuild } from "../../src/engine/start/rebuild.ts";
@@ -10,6 +9,7 @@ import { openingStore } from "../../src/server/opening_store.ts";
 import { DiskReserve } from "../../src/store/file/disk_reserve.ts";
 import { EngineVenue, orderIds } from "../support/engine_venue.ts";
 import { SmallDisk } from "../support/small_disk.ts";
+import { ConfigError } from "../../src/server/config_error.ts";
 
 const DISK_MEBIBYTES = 40;
 /** Enough to open the database and start a fold, but not to finish it. */

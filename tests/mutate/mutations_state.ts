@@ -279,7 +279,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/domain/trading/order.ts",
+    file: "src/domain/trading/order_changes.ts",
     quick: [
       "domain/venue_invariants",
       "domain/trading/matching",
@@ -293,10 +293,24 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       ["order.quoteMoved += total", "order.quoteMoved = total"],
       ["if (order.firstTrade === 0) order", "order"],
       ['if (order.remaining === 0) order.state = "done";', ""],
-      ['type === "post_only" || ', ""],
       ["order.locked = 0n;", ""],
-      ['terms.type !== "market" && terms.timeInForce', "terms.timeInForce"],
       ["lots > 0 && lots <= order.remaining", "lots > 0"],
+    ],
+  },
+  {
+    file: "src/domain/trading/order.ts",
+    quick: [
+      "domain/venue_invariants",
+      "domain/trading/matching",
+      "domain/scenarios",
+      "domain/trading/decide_orders",
+      "domain/trading/client_orders",
+      "domain/trading/price_band",
+    ],
+    broad: STREAMS,
+    mutations: [
+      ['type === "post_only" || ', ""],
+      ['terms.type !== "market" && terms.timeInForce', "terms.timeInForce"],
       ["|${terms.volume}`", "`"],
       ["${limitPrice(terms)}", "${terms.price}"],
       ["isPriceless(order) ? 0 : order.price", "0"],

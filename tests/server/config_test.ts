@@ -1,8 +1,9 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { SETTING_KEYS, VENUE_SETTINGS } from "../../src/edge/venue_settings.ts";
-import { ConfigError, readConfig, SETTINGS } from "../../src/server/config.ts";
+import { readConfig, SETTINGS } from "../../src/server/config.ts";
 import { OPERATING } from "../support/documents.ts";
+import { ConfigError } from "../../src/server/config_error.ts";
 
 const MASTER_KEY = "01".repeat(32);
 const OPERATOR_KEY = "operator:a-secret-of-sixteen";

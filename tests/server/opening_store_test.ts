@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ConfigError } from "../../src/server/config.ts";
 import { InvariantError } from "../../src/domain/assert.ts";
 import { RebuildCutShortError } from "../../src/engine/start/rebuild.ts";
 import { type LogFields, Logger } from "../../src/server/logger.ts";
 import { openingStore } from "../../src/server/opening_store.ts";
 import { UnreadableError } from "../../src/store/store.ts";
 import { freePort } from "../bench/load/server_process.ts";
+import { ConfigError } from "../../src/server/config_error.ts";
 
 const TOKEN = "DENO_KV_ACCESS_TOKEN";
 const SILENT = new Logger("error", () => {});

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ConfigError, type OperatorKey } from "../../src/server/config.ts";
+import type { OperatorKey } from "../../src/server/config.ts";
 import { seedDemo } from "../../src/server/demo/demo.ts";
 import { isRejection, type Outcome } from "../../src/domain/command.ts";
 import type { KeyState } from "../../src/domain/people/member.ts";
@@ -11,6 +11,7 @@ import { ensureKey, ensureMember, type MemberSetup } from "../../src/server/demo
 import { ensureOperator } from "../../src/server/operator_key.ts";
 import { setupOf, type TestSetup, verifies } from "../support/demo_setup.ts";
 import { ObservedEngine } from "../support/observed_engine.ts";
+import { ConfigError } from "../../src/server/config_error.ts";
 
 /** A log that discards its warnings. */
 const QUIET = { warn: () => {} };

@@ -2,13 +2,14 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Figures } from "../../src/edge/figures.ts";
-import { ConfigError, readConfig } from "../../src/server/config.ts";
+import { readConfig } from "../../src/server/config.ts";
 import { Logger } from "../../src/server/logger.ts";
 import { VenueServer } from "../../src/server/venue_server.ts";
 import { eventually } from "../support/eventually.ts";
 import { rawHandshake, refused } from "../support/raw_handshake.ts";
 import { signedHeaders } from "../support/signed_headers.ts";
 import { StreamClient } from "../support/stream_client.ts";
+import { ConfigError } from "../../src/server/config_error.ts";
 
 const OPERATOR = { kid: "boss", secret: "boss-secret-of-length" };
 const PUBLIC = "/api/v2/stream/public";

@@ -1,7 +1,7 @@
 /** A restore: an older copy goes on in an epoch of its own, and pays nothing until it is opened. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ConfigError, readConfig } from "../../src/server/config.ts";
+import { readConfig } from "../../src/server/config.ts";
 import { present } from "../../src/domain/assert.ts";
 import { isRejection } from "../../src/domain/command.ts";
 import { readActs, RESTORE_ACT } from "../../src/secrets/acts.ts";
@@ -18,6 +18,7 @@ import { readHead } from "../../src/store/log/venue_log.ts";
 import { copyStore } from "../support/damaged_file.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { WalletVenue } from "../support/wallet_venue.ts";
+import { ConfigError } from "../../src/server/config_error.ts";
 
 function restore(path: string, ...logFiles: string[]) {
   const args = ["restore", ...logFiles.map((file) => `--log=${file}`)];

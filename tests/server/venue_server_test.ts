@@ -1,8 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { type Config, ConfigError, readConfig } from "../../src/server/config.ts";
+import { type Config, readConfig } from "../../src/server/config.ts";
 import { Logger } from "../../src/server/logger.ts";
-import { CLOSE_CODES } from "../../src/sockets/sending/stream_socket.ts";
 import { sidecarKey } from "../../src/store/keys.ts";
 import { openExistingStore } from "../../src/store/store.ts";
 import { NoStoreError } from "../../src/store/store.ts";
@@ -14,6 +13,8 @@ import { IS_OLDEST_RUNTIME } from "../support/oldest_runtime.ts";
 import { RawHttp } from "../support/raw_http.ts";
 import { signedHeaders } from "../support/signed_headers.ts";
 import { StreamClient } from "../support/stream_client.ts";
+import { ConfigError } from "../../src/server/config_error.ts";
+import { CLOSE_CODES } from "../../src/sockets/limits.ts";
 
 const DAY_MS = 86_400_000;
 const OLD = "01".repeat(32);

@@ -6,14 +6,11 @@ import { Hub } from "../../src/sockets/sending/hub.ts";
 import { PrivateStreams } from "../../src/sockets/streams/private_streams.ts";
 import { PUSH } from "../../src/sockets/push/push_dialect.ts";
 import { PushConnection } from "../../src/sockets/push/push_connection.ts";
-import {
-  BURST_BYTES_MAX,
-  CLOSE_CODES,
-  StreamSocket,
-} from "../../src/sockets/sending/stream_socket.ts";
+import { StreamSocket } from "../../src/sockets/sending/stream_socket.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";
 import { FakeSocket } from "../support/fake_socket.ts";
+import { BURST_BYTES_MAX, CLOSE_CODES } from "../../src/sockets/limits.ts";
 
 const { setImmediate } = globalThis as unknown as { setImmediate(step: () => void): void };
 

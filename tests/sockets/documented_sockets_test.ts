@@ -8,11 +8,12 @@ import { REPLAYED_EVENTS_MAX } from "../../src/engine/read/member_events.ts";
 import { BOOK_FORMS } from "../../src/sockets/streams/book_feed.ts";
 import { REPLAYED_MESSAGES_MAX } from "../../src/sockets/streams/replay.ts";
 import { FILL_OR_KILL_LETTER, TYPE_LETTERS } from "../../src/sockets/rpc/rpc_tuples.ts";
-import { CLOSE_CODES, IDLE_TIMEOUT_S } from "../../src/sockets/sending/stream_socket.ts";
+import { IDLE_TIMEOUT_S } from "../../src/sockets/sending/stream_socket.ts";
 import { RpcClient } from "../support/rpc_client.ts";
 import { readSourceFiles } from "../support/source_file.ts";
 import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
 import type { Frame } from "../support/stream_client.ts";
+import { CLOSE_CODES } from "../../src/sockets/limits.ts";
 
 const METHODS = [
   "cancel_all_after",

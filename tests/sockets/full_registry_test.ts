@@ -2,11 +2,11 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { ApiError } from "../../src/edge/errors.ts";
 import type { SocketRegistry } from "../../src/sockets/socket_registry.ts";
-import { CLOSE_CODES } from "../../src/sockets/sending/stream_socket.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { freeRegistry, type Opened, openSocket, placeOf } from "../support/registry_sockets.ts";
 import { rawHandshake } from "../support/raw_handshake.ts";
 import { withServedVenue } from "../support/served_venue.ts";
+import { CLOSE_CODES } from "../../src/sockets/limits.ts";
 
 describe("a process whose places are all taken", () => {
   const FULL = { totalMax: 10, reserved: 2 };

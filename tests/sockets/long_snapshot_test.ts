@@ -2,7 +2,6 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type Order, UNPLACED } from "../../src/domain/trading/order.ts";
 import { SLICE, yieldToOthers } from "../../src/engine/yield_to_others.ts";
-import { PORTION_FRAMES } from "../../src/sockets/sending/portions.ts";
 import { OrderCopies } from "../../src/sockets/streams/private_messages.ts";
 import { CutReads, readMissed } from "../../src/sockets/streams/replay.ts";
 import { changedEngine } from "../support/changed_engine.ts";
@@ -11,6 +10,7 @@ import { FramesReader } from "../support/frames_reader.ts";
 import { Prng } from "../support/prng.ts";
 import { streamsOf } from "../support/private_streams.ts";
 import { turnsDuring } from "../support/turns_during.ts";
+import { PORTION_FRAMES } from "../../src/sockets/limits.ts";
 
 const BASES = ["btc", "eth", "xrp"];
 const ORDERS_PER_MARKET = 800;

@@ -3,9 +3,9 @@ import { describe, it } from "@std/testing/bdd";
 import { STREAMS_PER_READER_MAX } from "../../src/sockets/sending/hub.ts";
 import { REQUESTS_AT_ONCE_MAX } from "../../src/sockets/request_pace.ts";
 import { PUSH_FRAME_BYTES_MAX } from "../../src/sockets/push/push_routes.ts";
-import { CLOSE_CODES } from "../../src/sockets/sending/stream_socket.ts";
 import { withServedVenue } from "../support/served_venue.ts";
 import { StreamClient } from "../support/stream_client.ts";
+import { CLOSE_CODES } from "../../src/sockets/limits.ts";
 
 describe("the push protocol", () => {
   it("confirms all streams after connecting, for none, one or several", async () => {

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { FrameTurns } from "../../src/sockets/sending/frame_turns.ts";
-import { Hub, type StreamSource } from "../../src/sockets/sending/hub.ts";
+import { Hub } from "../../src/sockets/sending/hub.ts";
 import {
   RpcConnection,
   type RpcParts,
@@ -9,6 +9,7 @@ import {
 } from "../../src/sockets/rpc/rpc_connection.ts";
 import { PUSH } from "../../src/sockets/push/push_dialect.ts";
 import type { StreamSocket } from "../../src/sockets/sending/stream_socket.ts";
+import type { StreamSource } from "../../src/sockets/sending/subscription.ts";
 
 /** Streams whose beginnings wait, as for a client that does not read. */
 class WaitingStreams implements StreamSource {

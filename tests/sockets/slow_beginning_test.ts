@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { FrameTurns } from "../../src/sockets/sending/frame_turns.ts";
-import { Hub, type StreamSource } from "../../src/sockets/sending/hub.ts";
+import { Hub } from "../../src/sockets/sending/hub.ts";
 import {
   PushConnection,
   REQUESTS_WAITING_LENGTH_MAX,
@@ -9,17 +9,14 @@ import {
 } from "../../src/sockets/push/push_connection.ts";
 import { PUSH } from "../../src/sockets/push/push_dialect.ts";
 import { StreamMessage } from "../../src/sockets/stream_message.ts";
-import {
-  BURST_BYTES_MAX,
-  CLOSE_CODES,
-  type StreamSocket,
-} from "../../src/sockets/sending/stream_socket.ts";
-import type { Subscription } from "../../src/sockets/sending/subscription.ts";
+import type { StreamSocket } from "../../src/sockets/sending/stream_socket.ts";
+import type { StreamSource, Subscription } from "../../src/sockets/sending/subscription.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { FramesReader } from "../support/frames_reader.ts";
 import { streamsOf } from "../support/private_streams.ts";
 import { withServedVenue } from "../support/served_venue.ts";
 import type { Frame } from "../support/stream_client.ts";
+import { BURST_BYTES_MAX, CLOSE_CODES } from "../../src/sockets/limits.ts";
 
 /** Three such frames make a reader slow. */
 const FRAME_BYTES = 100 * 1024;

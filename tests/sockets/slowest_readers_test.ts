@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { slowestReaders } from "../../src/sockets/slowest_readers.ts";
-import { BURST_MS_MAX } from "../../src/sockets/sending/stream_socket.ts";
+import { BURST_MS_MAX } from "../../src/sockets/limits.ts";
 
 const PROMPT = BURST_MS_MAX - 1;
 const SLOW = BURST_MS_MAX;

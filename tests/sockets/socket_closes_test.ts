@@ -1,13 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { BurstRoom } from "../../src/sockets/sending/burst_room.ts";
-import {
-  CLOSE_CODES,
-  OPENING_MS_MAX,
-  SILENT,
-  StreamSocket,
-} from "../../src/sockets/sending/stream_socket.ts";
+import { OPENING_MS_MAX, SILENT, StreamSocket } from "../../src/sockets/sending/stream_socket.ts";
 import { FakeSocket } from "../support/fake_socket.ts";
+import { CLOSE_CODES } from "../../src/sockets/limits.ts";
 
 /** A socket, and the closes that were told of it. */
 class Watched {

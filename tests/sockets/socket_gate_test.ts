@@ -7,9 +7,9 @@ import { BurstRoom } from "../../src/sockets/sending/burst_room.ts";
 import type { CancelOnDisconnect, GuardedSocket } from "../../src/sockets/cancel_on_disconnect.ts";
 import { type Connection, SocketGate } from "../../src/sockets/socket_gate.ts";
 import { SocketRegistry } from "../../src/sockets/socket_registry.ts";
-import { CLOSE_CODES } from "../../src/sockets/sending/stream_socket.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { FakeSocket } from "../support/fake_socket.ts";
+import { CLOSE_CODES } from "../../src/sockets/limits.ts";
 
 const PATH = "/socket";
 /** How long the peer of a guarded socket may stall, in ms. */

@@ -14,12 +14,7 @@ import {
   SocketRegistry,
   SOCKETS_PER_CALLER_MAX,
 } from "../../src/sockets/socket_registry.ts";
-import {
-  BURST_MS_MAX,
-  CLOSE_CODES,
-  type SocketHandlers,
-  StreamSocket,
-} from "../../src/sockets/sending/stream_socket.ts";
+import { type SocketHandlers, StreamSocket } from "../../src/sockets/sending/stream_socket.ts";
 import { changedEngine } from "../support/changed_engine.ts";
 import { eventually } from "../support/eventually.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
@@ -32,6 +27,7 @@ import {
   STALLED_MS,
   UNLIMITED,
 } from "../support/registry_sockets.ts";
+import { BURST_MS_MAX, CLOSE_CODES } from "../../src/sockets/limits.ts";
 
 const SLOW = CLOSE_CODES.slowReader;
 /** Addresses from which no socket here comes. */

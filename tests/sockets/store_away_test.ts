@@ -1,12 +1,13 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { UnavailableError, UnreadableError } from "../../src/engine/engine.ts";
-import { Hub, STREAMS_PER_READER_MAX, type StreamSource } from "../../src/sockets/sending/hub.ts";
-import { CLOSE_CODES } from "../../src/sockets/sending/stream_socket.ts";
+import { Hub, STREAMS_PER_READER_MAX } from "../../src/sockets/sending/hub.ts";
 import { FaultyStore } from "../support/faulty_store.ts";
 import { FramesReader } from "../support/frames_reader.ts";
 import { RpcClient } from "../support/rpc_client.ts";
 import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
+import { CLOSE_CODES } from "../../src/sockets/limits.ts";
+import type { StreamSource } from "../../src/sockets/sending/subscription.ts";
 
 const CANDLES = "btcusdt.kline-1m";
 const TRADES = "btcusdt.trades";

@@ -1,11 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { BOOK_FORMS } from "../../src/sockets/streams/book_feed.ts";
-import { Hub, type StreamSource } from "../../src/sockets/sending/hub.ts";
+import { Hub } from "../../src/sockets/sending/hub.ts";
 import { registerPublicStreams } from "../../src/sockets/realtime.ts";
 import { UNPAUSED_FRAMES } from "../../src/sockets/sending/send_budget.ts";
 import { StreamMessage } from "../../src/sockets/stream_message.ts";
-import type { Subscription } from "../../src/sockets/sending/subscription.ts";
+import type { StreamSource, Subscription } from "../../src/sockets/sending/subscription.ts";
 import { sleep } from "../../src/store/kv/in_time.ts";
 import { addStream, runStream } from "../support/engine_stream.ts";
 import { EngineVenue } from "../support/engine_venue.ts";

@@ -1,12 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { SEND_BUFFER_BYTES_MAX } from "../../src/sockets/sending/stream_socket.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { eventually } from "../support/eventually.ts";
 import { FramesReader } from "../support/frames_reader.ts";
 import { streamsOf } from "../support/private_streams.ts";
 import { RpcClient } from "../support/rpc_client.ts";
 import { withServedVenue } from "../support/served_venue.ts";
+import { SEND_BUFFER_BYTES_MAX } from "../../src/sockets/limits.ts";
 
 type Balances = Record<string, [string, string]>;
 

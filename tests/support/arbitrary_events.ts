@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { NAME_FORMS } from "../../src/domain/money/chain_name.ts";
 import type { VenueEvent } from "../../src/domain/event.ts";
 import {
   KEY_STATES,
@@ -20,6 +19,7 @@ import {
 } from "../../src/domain/trading/order.ts";
 import type { MarketTrade, MemberTrade } from "../../src/domain/trading/trade_record.ts";
 import { MONEY_EVENTS } from "./arbitrary_money_events.ts";
+import { NAME_FORMS } from "../../src/domain/money/currency.ts";
 
 /** Timestamp of the entry that holds the events, in ms. */
 export const EVENTS_AT = Date.UTC(2030, 0, 1);

@@ -1,5 +1,6 @@
-import { type MemberClasses, USUAL_LEVEL_MAX } from "../../src/domain/people/member_classes.ts";
+import { USUAL_LEVEL_MAX } from "../../src/domain/people/member_classes.ts";
 import type { Engine } from "../../src/engine/engine.ts";
+import type { MemberClasses } from "../../src/domain/settings.ts";
 
 /** Defines the groups that members of a venue may have. */
 export async function defineGroups(

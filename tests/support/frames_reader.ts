@@ -1,7 +1,7 @@
-import type { StreamReader } from "../../src/sockets/sending/hub.ts";
 import { PUSH } from "../../src/sockets/push/push_dialect.ts";
-import { CLOSE_CODES } from "../../src/sockets/sending/stream_socket.ts";
 import { quiet } from "./quiet.ts";
+import { CLOSE_CODES } from "../../src/sockets/limits.ts";
+import type { StreamReader } from "../../src/sockets/sending/stream_reader.ts";
 
 /** A reader of the push protocol that records frames, without a socket. */
 export class FramesReader<Member extends number | null = number> implements StreamReader {

@@ -2,7 +2,6 @@
  * A process that serves and audits stores, because the platform ends the process on some damaged
  * rows. For each line of its standard input, `{"task": …, "path": …}`, it prints one line of JSON.
  */
-import { ConfigError } from "../../src/server/config.ts";
 import { runAudit } from "../../src/engine/start/audit.ts";
 import { LostTailError } from "../../src/engine/start/store_checks.ts";
 import { openingStore } from "../../src/server/opening_store.ts";
@@ -10,6 +9,7 @@ import { NewerFormatError } from "../../src/store/stored_formats.ts";
 import { EngineVenue } from "./engine_venue.ts";
 import { everything } from "./everything.ts";
 import type { Served, StoreTask } from "./store_reader.ts";
+import { ConfigError } from "../../src/server/config_error.ts";
 
 const SILENT = { warn: () => {} };
 const EXPLAINED = [ConfigError, LostTailError, NewerFormatError];

@@ -4,15 +4,7 @@
  * payment that is entered under another spelling would count twice.
  */
 import { cashName } from "./cash_address.ts";
-import type { Currency } from "./currency.ts";
-
-/**
- * How the names of a currency are compared. `common`: hexadecimal ones in lower case and without
- * `0x`, bech32 ones in lower case, all others (base58 among them) as they are. `cash`: the same, and
- * an address of Bitcoin Cash is one, whether as CashAddr or in its legacy form. `exact`: as they are.
- */
-export const NAME_FORMS = ["common", "cash", "exact"] as const;
-export type NameForm = typeof NAME_FORMS[number];
+import type { Currency, NameForm } from "./currency.ts";
 
 /** Shorter ones may be an operator's own numbering, in which case may count. */
 const HEX = /^(?:0x)?([0-9a-f]{32,})$/i;

@@ -1,5 +1,4 @@
 /** A currency as the operator defines it. */
-import type { NameForm } from "./chain_name.ts";
 import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
 
 /** A `coin` lives on a chain, `fiat` in banks. */
@@ -56,3 +55,12 @@ export function dustOf({ precision }: Pick<Currency, "precision">, amount: bigin
 export function isOnPrecision({ precision }: Pick<Currency, "precision">, amount: bigint): boolean {
   return dustOf({ precision }, amount) === 0n;
 }
+
+/**
+ * How the names of a currency are compared. `common`: hexadecimal ones in lower case and without
+ * `0x`, bech32 ones in lower case, all others (base58 among them) as they are. `cash`: the same, and
+ * an address of Bitcoin Cash is one, whether as CashAddr or in its legacy form. `exact`: as they are.
+ */
+export const NAME_FORMS = ["common", "cash", "exact"] as const;
+
+export type NameForm = typeof NAME_FORMS[number];

@@ -5,17 +5,10 @@
 import { ANY_GROUP } from "../group_table.ts";
 import { reject, type Rejection } from "../rejection.ts";
 import type { Venue } from "../venue.ts";
+import type { MemberClasses } from "../settings.ts";
 
 /** The highest level of a venue that has not defined its levels. */
 export const USUAL_LEVEL_MAX = 3;
-
-/** What members may be. */
-export interface MemberClasses {
-  /** Names besides `any`, in the order given. */
-  readonly groups: readonly string[];
-  /** Levels go from 0 to this one. */
-  readonly levelMax: number;
-}
 
 /** A group or a level that a command names. */
 export interface NamedClass {

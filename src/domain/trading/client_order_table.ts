@@ -3,7 +3,6 @@
  * of a small heap. Each has a record in order of acceptance, and a place in pages that are found by
  * its digest. Pages split one by one, so that no single step takes long however many there are.
  */
-import type { ClientOrder } from "./client_orders.ts";
 import { type DigestKey, digestName, NAME_DIGEST_WORDS } from "../people/name_digest.ts";
 
 /** Words of a record: the name's digest, the terms' digest, id and time. */
@@ -307,4 +306,13 @@ function roomFor(records: number): number {
   let room = CHUNK_RECORDS_MIN;
   while (room < records && room < CHUNK_RECORDS) room *= 2;
   return room;
+}
+
+/** The order placed under a client order id. */
+export interface ClientOrder {
+  readonly id: number;
+  /** Digest of its terms, which tells a repeat from another request. */
+  readonly digest: number;
+  /** When it was accepted, in ms. */
+  readonly at: number;
 }

@@ -1,20 +1,11 @@
 /** The client order ids that one member has used in the last 24 hours. */
-import { ClientOrderTable } from "./client_order_table.ts";
+import { type ClientOrder, ClientOrderTable } from "./client_order_table.ts";
 import {
   CLIENT_ORDER_ID_LIFE_MS,
   CLIENT_ORDER_IDS_MAX,
   CLIENT_ORDER_IDS_PER_MEMBER_MAX,
 } from "../limits.ts";
 import { type DigestKey, PLAIN_DIGEST_KEY } from "../people/name_digest.ts";
-
-/** The order placed under a client order id. */
-export interface ClientOrder {
-  readonly id: number;
-  /** Digest of its terms, which tells a repeat from another request. */
-  readonly digest: number;
-  /** When it was accepted, in ms. */
-  readonly at: number;
-}
 
 /** What the client order ids of all members share. */
 export interface ClientOrderPool {

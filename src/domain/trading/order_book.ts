@@ -4,19 +4,8 @@
  * cheap one.
  */
 import { assert, present } from "../assert.ts";
-import type { Order } from "./order.ts";
+import { Level, type Order } from "./order.ts";
 import { ProductSum } from "../whole_number.ts";
-
-/** The orders at one price, oldest first. */
-export class Level {
-  /** Remaining lots of all orders in the queue. */
-  lots = 0;
-  count = 0;
-  first: Order | null = null;
-  last: Order | null = null;
-
-  constructor(readonly price: number) {}
-}
 
 /** What some lots of a side are worth. */
 export interface Worth {

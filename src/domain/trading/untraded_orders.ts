@@ -5,7 +5,7 @@
 import { DAY_MS } from "../calendar.ts";
 import type { OrderLimits } from "../command.ts";
 import { reject, type Rejection } from "../rejection.ts";
-import type { Holder } from "../venue.ts";
+import type { Member } from "../people/member.ts";
 
 /** The count of one day. */
 export interface UntradedOrders {
@@ -32,7 +32,7 @@ export function noteUntraded(untraded: UntradedOrders, count: number, at: number
 
 /** Refuses a new order of a member of which too many have ended without a trade on this day. */
 export function refuseUntraded(
-  { member, untraded }: Holder,
+  { member, untraded }: { readonly member: Member; readonly untraded: UntradedOrders },
   { untradedOrdersMax }: OrderLimits,
   at: number,
 ): Rejection | null {

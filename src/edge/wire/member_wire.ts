@@ -1,10 +1,10 @@
 /** Members as operators see them. */
 import type { Member } from "../../domain/people/member.ts";
-import type { MemberClasses } from "../../domain/people/member_classes.ts";
 import type { MEMBER_CLASSES } from "../schemas/admin/admin_classes.ts";
 import type { MEMBER } from "../schemas/admin/admin_members.ts";
 import type * as z from "zod";
 import { isoSeconds } from "./wire.ts";
+import type { MemberClasses } from "../../domain/settings.ts";
 
 /** Returns a member without its address. */
 export function memberFields(member: Member): Omit<z.infer<typeof MEMBER>, "email"> {

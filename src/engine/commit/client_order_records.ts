@@ -1,5 +1,5 @@
 /** The client order ids of a member's last 24 hours, gathered from rows and memory. */
-import { type ClientOrder, PackedClientOrders } from "../../domain/trading/client_orders.ts";
+import { PackedClientOrders } from "../../domain/trading/client_orders.ts";
 import { CLIENT_ORDER_ID_LIFE_MS } from "../../domain/limits.ts";
 import { type Order, termsDigest } from "../../domain/trading/order.ts";
 import type { Store } from "../../store/store.ts";
@@ -9,6 +9,7 @@ import { ORDER_CODEC } from "../../store/rows/order_codec.ts";
 import { listRows } from "../../store/rows/stored_rows.ts";
 import type { PublishedState } from "../published_state.ts";
 import { yieldToOthers } from "../yield_to_others.ts";
+import type { ClientOrder } from "../../domain/trading/client_order_table.ts";
 
 /** Ids that are taken in before others get a turn: reading an order from a row takes longest. */
 export const IDS_PER_TURN = 256;

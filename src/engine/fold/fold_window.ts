@@ -9,13 +9,7 @@ import type { OrderAccepted, OrderClosed, Trade, VenueEvent } from "../../domain
 import { type UnitFees, unitFees } from "../../domain/trading/fees.ts";
 import { lockedCurrency, type Market, totalUnit } from "../../domain/trading/market.ts";
 import { FEES_MEMBER, type Member, OUTSIDE_MEMBER } from "../../domain/people/member.ts";
-import {
-  closeOrder,
-  createOrder,
-  fillOrder,
-  hasTrigger,
-  type Order,
-} from "../../domain/trading/order.ts";
+import { hasTrigger, type Order } from "../../domain/trading/order.ts";
 import {
   makerTradeOf,
   type MarketTrade,
@@ -57,6 +51,7 @@ import {
   membersSheet,
   openOrdersSheet,
 } from "./row_sheets.ts";
+import { closeOrder, createOrder, fillOrder } from "../../domain/trading/order_changes.ts";
 
 /** Events or orders handled before the event loop gets a turn. */
 const SLICE = 64;

@@ -1,7 +1,15 @@
 /** Reads of members' funds at any time, and of what has moved them: memory over rows. */
 import { type FundsRecord, totalsOf, tradeMovements } from "../../domain/money/funds.ts";
 import { tradePlace } from "../../domain/trading/trade_record.ts";
-import { type Page, type PageRequest, UnavailableError } from "../engine.ts";
+import {
+  type Funds,
+  type FundsMoment,
+  type FundsRange,
+  type FundsThen,
+  type Page,
+  type PageRequest,
+  UnavailableError,
+} from "../engine.ts";
 import type { Folder } from "../fold/folder.ts";
 import type { CurrencyFunds } from "./funds_walk.ts";
 import { FUNDS_HISTORY } from "../fold/funds_fold.ts";
@@ -11,52 +19,6 @@ import type { Queries } from "./queries.ts";
 
 /** Trades that are added up at once. */
 const TRADES_PER_READ = 500;
-
-/** A moment of the published state; what came after it is not read. */
-export interface FundsMoment {
-  readonly sequence: number;
-  /** Id of the venue's last trade. */
-  readonly trades: number;
-  /** The venue's time, in ms. */
-  readonly at: number;
-  /** The member's funds, in ledger units by currency index. */
-  readonly totals: ReadonlyMap<number, bigint>;
-}
-
-/** Funds at a time. */
-export interface FundsThen {
-  readonly totals: ReadonlyMap<number, bigint>;
-  /** Number of records looked at. */
-  readonly scanned: number;
-}
-
-/** A range of times in ms; `from` is inclusive, `to` is not. */
-export interface FundsRange {
-  readonly from?: number;
-  readonly to?: number;
-}
-
-/** Reads of members' funds, all as of a moment. Call `Engine.fresh` first. */
-export interface Funds {
-  /** Sums what all members have now, by index of the currency, while the venue goes on. */
-  sums(): Promise<readonly CurrencyFunds[]>;
-  /** Returns the present moment. */
-  now(member: number): FundsMoment;
-  /**
-   * Returns a member's funds before a time (ms), or at the moment if that is earlier. Adds up at most
-   * {@linkcode TRADES_PER_FUNDS_RECORD} trades and what is in memory, however many there are.
-   *
-   * @throws {UnavailableError} if the rows lack them: an older program has folded
-   */
-  before(member: number, moment: FundsMoment, time: number): Promise<FundsThen>;
-  /** Returns what has moved a member's funds by sequence, without trades; see `before`. */
-  moved(
-    member: number,
-    moment: FundsMoment,
-    range: FundsRange,
-    page: PageRequest,
-  ): Promise<Page<FundsRecord>>;
-}
 
 /** What is read from. */
 export interface FundsSources extends QuerySources {

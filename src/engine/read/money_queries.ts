@@ -1,6 +1,6 @@
 /** Reads of deposits and withdrawals: memory over rows. */
 import type { NamedAct } from "../../domain/people/act_names.ts";
-import { canonicalName, NAME_FORMS, nameFormOf } from "../../domain/money/chain_name.ts";
+import { canonicalName, nameFormOf } from "../../domain/money/chain_name.ts";
 import {
   ANY_OUTPUT,
   type Deposit,
@@ -41,6 +41,7 @@ import type { ReadableHistory } from "./history_reader.ts";
 import { depositNamePlace } from "../fold/money_sheets.ts";
 import type { PublishedState } from "../published_state.ts";
 import { compareTransactions } from "./transaction_order.ts";
+import { NAME_FORMS } from "../../domain/money/currency.ts";
 
 /** A list of records, of one member or of all members, whose ended ones are rows. */
 interface MoneyList<T> {

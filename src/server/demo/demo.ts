@@ -1,7 +1,6 @@
 /** Fills an empty store with the demo venue and tells how to use it. */
 import { dirname } from "node:path";
 import type { ShownVenue } from "../../http/docs/docs_signing.ts";
-import { ConfigError } from "../config.ts";
 import {
   DEMO_CURRENCIES,
   DEMO_FEE_PPM,
@@ -24,6 +23,7 @@ import type { Identity } from "../../identity/identity.ts";
 import { ensureKey, ensureMember, type MemberSetup, submitOwn } from "./member_setup.ts";
 import { sleep } from "../../store/kv/in_time.ts";
 import { isFilePath, OWN_FILE_MODE } from "../../store/file/venue_file.ts";
+import { ConfigError } from "../config_error.ts";
 
 /** How long others wait for the process that seeds the demo, and how often they look, in ms. */
 const SEEDING_MS_MAX = 10_000;

@@ -1,5 +1,4 @@
 /** Members and keys that the process itself creates at its start. */
-import { ConfigError } from "../config.ts";
 import { present } from "../../domain/assert.ts";
 import { type Command, isRejection } from "../../domain/command.ts";
 import { ANY_GROUP } from "../../domain/group_table.ts";
@@ -14,6 +13,7 @@ import {
   type SidecarRow,
   UnavailableError,
 } from "../../engine/engine.ts";
+import { ConfigError } from "../config_error.ts";
 
 /** What members and keys are created through. */
 export interface MemberSetup {

@@ -1,6 +1,6 @@
 /** Serves the figures to Prometheus, on a port of its own that strangers don't reach. */
-import { ConfigError } from "../config.ts";
 import { PROMETHEUS_TYPE } from "./prometheus_text.ts";
+import { ConfigError } from "../config_error.ts";
 
 const PATH = "/metrics";
 

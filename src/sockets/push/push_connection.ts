@@ -1,18 +1,14 @@
 /** A client of the push protocol. */
 import type { FrameTurns } from "../sending/frame_turns.ts";
-import {
-  type Hub,
-  type StreamReader,
-  STREAMS_PER_READER_MAX,
-  type SubscribeOutcome,
-} from "../sending/hub.ts";
+import { type Hub, STREAMS_PER_READER_MAX, type SubscribeOutcome } from "../sending/hub.ts";
 import { errorFrame, successFrame } from "./push_dialect.ts";
 import { RequestPace } from "../request_pace.ts";
 import type { Connection } from "../socket_gate.ts";
 import { SocketReader } from "../socket_reader.ts";
 import type { Dialect } from "../stream_message.ts";
-import { CLOSE_CODES } from "../sending/stream_socket.ts";
 import { parseShallow, RepeatedKeyError } from "../../edge/reading/exact_json.ts";
+import { CLOSE_CODES } from "../limits.ts";
+import type { StreamReader } from "../sending/stream_reader.ts";
 
 /** Unanswered requests per connection; they wait for as long as the client does not read. */
 export const REQUESTS_WAITING_MAX = 300;

@@ -8,7 +8,8 @@ import { Arrival, goneAnswer, UPGRADE_HEADERS, UPGRADE_REQUIRED } from "../arriv
 import { SENDING_TURNS } from "../sending/outbox.ts";
 import { lengthOf, RelayLine } from "./relay_line.ts";
 import type { CallAnswer, FromSockets, RelayedEvent, VenueTurn } from "./relay_protocol.ts";
-import { CLOSE_CODES, PUTTING_OUT_MS, TOO_MANY_REQUESTS } from "../sending/stream_socket.ts";
+import { PUTTING_OUT_MS, TOO_MANY_REQUESTS } from "../sending/stream_socket.ts";
+import { CLOSE_CODES } from "../limits.ts";
 
 /** How many frames of one socket, and how many characters of them, may wait for the venue. */
 const PEER_FRAMES_MAX = 320;

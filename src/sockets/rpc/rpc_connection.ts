@@ -16,7 +16,7 @@ import { countItems } from "../../edge/reading/item_count.ts";
 import { checkItemCount } from "../../edge/orders/order_entry.ts";
 import { COST_OF_A_CALL, costOf } from "../../edge/callers/rate_limit.ts";
 import { ReadingTurns } from "../../engine/reading_turns.ts";
-import type { Hub, StreamReader } from "../sending/hub.ts";
+import type { Hub } from "../sending/hub.ts";
 import type { FrameTurns } from "../sending/frame_turns.ts";
 import { KeyAddressCheck } from "../key_address_check.ts";
 import type { LateCheck } from "../late_check.ts";
@@ -52,7 +52,8 @@ import { SocketReader } from "../socket_reader.ts";
 import { SessionCheck } from "../session_check.ts";
 import type { RegistryCredentials, SocketRegistry } from "../socket_registry.ts";
 import type { Dialect } from "../stream_message.ts";
-import { CLOSE_CODES } from "../sending/stream_socket.ts";
+import { CLOSE_CODES } from "../limits.ts";
+import type { StreamReader } from "../sending/stream_reader.ts";
 
 /** Unanswered requests per connection. */
 export const REQUESTS_IN_FLIGHT_MAX = 256;

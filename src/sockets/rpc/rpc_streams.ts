@@ -1,8 +1,9 @@
 /** A connection's streams under their names in the RPC dialect. */
 import { ApiError, invalidField, unavailable } from "../../edge/errors.ts";
-import { type Hub, type StreamReader, STREAMS_PER_READER_MAX } from "../sending/hub.ts";
+import { type Hub, STREAMS_PER_READER_MAX } from "../sending/hub.ts";
 import { refuseSurplus } from "./rpc_arguments.ts";
 import { TICKERS_STREAM } from "../streams/ticker_stream.ts";
+import type { StreamReader } from "../sending/stream_reader.ts";
 
 type StreamAccess = "public" | "private";
 

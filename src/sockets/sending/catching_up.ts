@@ -3,7 +3,7 @@
  * ones for each other.
  */
 import { yieldToOthers } from "../../engine/yield_to_others.ts";
-import type { StreamReader } from "./hub.ts";
+import type { StreamReader } from "./stream_reader.ts";
 
 /** Bytes that a reader may leave unread before further beginnings wait. */
 const UNREAD_BYTES_MAX = 256 * 1024;

@@ -3,79 +3,16 @@
  * to a topic, which delivers it to each of its readers.
  */
 import { isStoreAway } from "../../engine/engine.ts";
-import type { Dialect, StreamMessage } from "../stream_message.ts";
-import { CLOSE_CODES } from "./stream_socket.ts";
 import { MessageLine } from "./message_line.ts";
-import { Subscription } from "./subscription.ts";
+import { type StreamSource, Subscription, Topic } from "./subscription.ts";
+import { CLOSE_CODES } from "../limits.ts";
+import type { StreamReader } from "./stream_reader.ts";
 
 /** Streams per socket. */
 export const STREAMS_PER_READER_MAX = 300;
 
 /** Close reason when a stream can't be begun although the store is there; the client reconnects. */
 const NOT_BEGUN = "stream could not be started";
-
-/** A connection that reads streams. */
-export interface StreamReader {
-  /** Member index; null for an anonymous reader. */
-  readonly member: number | null;
-  readonly dialect: Dialect;
-  /** Whether it still accepts frames. */
-  readonly isOpen: boolean;
-  /** Bytes sent but not read yet. */
-  readonly unread: number;
-  /** Sends without waiting; a reader that is too slow is closed. */
-  send(frame: string): void;
-  /** Ends the connection. */
-  close(code: number, reason: string): void;
-  /** Ends the connection once requests under way are answered; takes no more. */
-  closeAnswered(code: number, reason: string): void;
-}
-
-/**
- * Makes the messages of some streams. Those of a member go out by {@linkcode Topic.publish}, those
- * that everyone reads in `Portions`, and books through a `BookFeed`, which merges changes when they
- * come faster than all readers can be sent them.
- */
-export interface StreamSource {
-  /** A public stream is one for everybody, a private one is one per member. */
-  readonly access: "public" | "private";
-  /** Returns whether it has a stream of this name. */
-  has(stream: string): boolean;
-  /**
-   * Sends a new reader its beginning, by {@linkcode Subscription.send}: nothing for trades, the
-   * last message again for tickers and candles, a message with a key of its own for books, and
-   * messages marked as snapshots for private streams. While this is awaited, the topic's messages
-   * are held; those above the subscription's sequence follow. Synchronous if possible.
-   */
-  begin(subscription: Subscription): void | Promise<void>;
-  /**
-   * Sends a reader what it has missed of several of its streams, in the order in which it happened;
-   * absent where every stream begins by itself.
-   */
-  resume?(subscriptions: readonly Subscription[]): Promise<void>;
-  /** Called when a topic has lost its last reader. */
-  end?(topic: Topic): void;
-}
-
-/** A stream with readers: a public one, or a member's. */
-export class Topic {
-  readonly subscriptions = new Set<Subscription>();
-
-  constructor(
-    readonly stream: string,
-    /** Null for a public stream. */
-    readonly member: number | null,
-    readonly source: StreamSource,
-  ) {}
-
-  /**
-   * Delivers a message to all readers in one turn, during which nobody else is served: only for a
-   * member's own streams, which have few.
-   */
-  publish(message: StreamMessage): void {
-    for (const subscription of this.subscriptions) subscription.deliver(message);
-  }
-}
 
 /** Closes the sockets of readers that have missed a message, so that they come back for it. */
 export function closeReaders(topics: Iterable<Topic>): void {

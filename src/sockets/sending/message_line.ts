@@ -3,9 +3,9 @@
  * messages wait here in the order in which they came, whichever of the line's streams they are of.
  */
 import { caughtUp, isBehind } from "./catching_up.ts";
-import type { StreamReader } from "./hub.ts";
 import type { StreamMessage } from "../stream_message.ts";
-import { BURST_BYTES_MAX, CLOSE_CODES } from "./stream_socket.ts";
+import { BURST_BYTES_MAX, CLOSE_CODES } from "../limits.ts";
+import type { StreamReader } from "./stream_reader.ts";
 
 /** A stream's place in a line. */
 export interface LineMember {

@@ -6,7 +6,7 @@
  */
 import { yieldToOthers } from "../../engine/yield_to_others.ts";
 import type { RoomShare } from "./burst_room.ts";
-import { PORTION_FRAMES } from "./portions.ts";
+import { PORTION_FRAMES } from "../limits.ts";
 
 /**
  * Memory of the platform for each reader, in bytes, and one frame beyond that: with as many sockets

@@ -1,11 +1,8 @@
 /** Sends to many readers without holding up everything else. */
 import { yieldToOthers } from "../../engine/yield_to_others.ts";
-import type { Topic } from "./hub.ts";
 import type { StreamMessage } from "../stream_message.ts";
-import type { Subscription } from "./subscription.ts";
-
-/** Frames sent before others get their turn, at 4 to 10 µs each. */
-export const PORTION_FRAMES = 250;
+import type { Subscription, Topic } from "./subscription.ts";
+import { PORTION_FRAMES } from "../limits.ts";
 
 /** Messages to all readers of a topic, sent reader by reader. */
 export class Portions {

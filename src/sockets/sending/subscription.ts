@@ -1,10 +1,9 @@
 /** One reader's place in one stream. */
 import { caughtUp, isBehind, ownTurn } from "./catching_up.ts";
-import type { StreamReader, Topic } from "./hub.ts";
 import type { LineMember, MessageLine } from "./message_line.ts";
-import { PORTION_FRAMES } from "./portions.ts";
 import type { StreamMessage } from "../stream_message.ts";
-import { SEND_BUFFER_BYTES_MAX } from "./stream_socket.ts";
+import { PORTION_FRAMES, SEND_BUFFER_BYTES_MAX } from "../limits.ts";
+import type { StreamReader } from "./stream_reader.ts";
 
 /** A reader of a topic. */
 export class Subscription implements LineMember {
@@ -216,5 +215,51 @@ export class Subscription implements LineMember {
       this.send(next.value);
     }
     return false;
+  }
+}
+
+/**
+ * Makes the messages of some streams. Those of a member go out by {@linkcode Topic.publish}, those
+ * that everyone reads in `Portions`, and books through a `BookFeed`, which merges changes when they
+ * come faster than all readers can be sent them.
+ */
+export interface StreamSource {
+  /** A public stream is one for everybody, a private one is one per member. */
+  readonly access: "public" | "private";
+  /** Returns whether it has a stream of this name. */
+  has(stream: string): boolean;
+  /**
+   * Sends a new reader its beginning, by {@linkcode Subscription.send}: nothing for trades, the
+   * last message again for tickers and candles, a message with a key of its own for books, and
+   * messages marked as snapshots for private streams. While this is awaited, the topic's messages
+   * are held; those above the subscription's sequence follow. Synchronous if possible.
+   */
+  begin(subscription: Subscription): void | Promise<void>;
+  /**
+   * Sends a reader what it has missed of several of its streams, in the order in which it happened;
+   * absent where every stream begins by itself.
+   */
+  resume?(subscriptions: readonly Subscription[]): Promise<void>;
+  /** Called when a topic has lost its last reader. */
+  end?(topic: Topic): void;
+}
+
+/** A stream with readers: a public one, or a member's. */
+export class Topic {
+  readonly subscriptions = new Set<Subscription>();
+
+  constructor(
+    readonly stream: string,
+    /** Null for a public stream. */
+    readonly member: number | null,
+    readonly source: StreamSource,
+  ) {}
+
+  /**
+   * Delivers a message to all readers in one turn, during which nobody else is served: only for a
+   * member's own streams, which have few.
+   */
+  publish(message: StreamMessage): void {
+    for (const subscription of this.subscriptions) subscription.deliver(message);
   }
 }

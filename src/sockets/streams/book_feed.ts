@@ -14,10 +14,9 @@ import {
 } from "./book_content.ts";
 import { BookMirror } from "./book_mirror.ts";
 import { firstChanges, type LevelChange } from "./book_slice.ts";
-import type { Topic } from "../sending/hub.ts";
 import { type SendBudget, UNPAUSED_FRAMES } from "../sending/send_budget.ts";
 import { type Dialect, type StreamContent, StreamMessage } from "../stream_message.ts";
-import type { Subscription } from "../sending/subscription.ts";
+import type { Subscription, Topic } from "../sending/subscription.ts";
 
 /** Least time between two rounds, per reader and at most, in ms. */
 const ROUND_MS_PER_READER = 0.04;

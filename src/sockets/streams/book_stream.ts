@@ -8,10 +8,9 @@ import type { Order } from "../../domain/trading/order.ts";
 import type { VenueEvent } from "../../domain/event.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { BookFeed, type BookForm } from "./book_feed.ts";
-import type { StreamSource, Topic } from "../sending/hub.ts";
 import { bookOfStream, isOfListedMarket } from "./book_of_stream.ts";
 import type { SendBudget } from "../sending/send_budget.ts";
-import type { Subscription } from "../sending/subscription.ts";
+import type { StreamSource, Subscription, Topic } from "../sending/subscription.ts";
 
 /** What the stream needs of the engine. */
 export type BookStreamEngine = Pick<Engine, "venue" | "onEvent" | "onEntry">;

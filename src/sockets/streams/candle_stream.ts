@@ -2,12 +2,11 @@
 import { type Candle, type CandlePeriod, candleStart } from "../../domain/trading/candle.ts";
 import type { MarketBook } from "../../domain/trading/market_book.ts";
 import type { Engine } from "../../engine/engine.ts";
-import type { StreamSource, Topic } from "../sending/hub.ts";
 import { CandleChanged } from "./market_contents.ts";
 import { bookOfStream } from "./book_of_stream.ts";
 import { Portions } from "../sending/portions.ts";
 import { StreamMessage } from "../stream_message.ts";
-import type { Subscription } from "../sending/subscription.ts";
+import type { StreamSource, Subscription, Topic } from "../sending/subscription.ts";
 
 /** Least time between two messages of a stream, in ms. */
 const CANDLE_PAUSE_MS = 2_000;

@@ -6,10 +6,10 @@ import { assert, InvariantError, present } from "../../domain/assert.ts";
 import type { DepositAddressMade } from "../../domain/money_event.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { knownAddress } from "../../wallet/deposit_addresses.ts";
-import { closeReaders, type Hub, type StreamSource, type Topic } from "../sending/hub.ts";
+import { closeReaders, type Hub } from "../sending/hub.ts";
 import { DepositAddressContent } from "./private_content.ts";
 import { StreamMessage } from "../stream_message.ts";
-import type { Subscription } from "../sending/subscription.ts";
+import type { StreamSource, Subscription, Topic } from "../sending/subscription.ts";
 
 const STREAM = "deposit_address";
 

@@ -7,20 +7,14 @@ import { assert, present } from "../../domain/assert.ts";
 import type { Trade, VenueEvent } from "../../domain/event.ts";
 import { feeOfFill } from "../../domain/trading/fees_paid.ts";
 import { addMessages, type MessageCounts, messagesOf } from "../../domain/message_counts.ts";
-import {
-  closeOrder,
-  createOrder,
-  fillOrder,
-  isPriceless,
-  type Order,
-  UNPLACED,
-} from "../../domain/trading/order.ts";
+import { isPriceless, type Order, UNPLACED } from "../../domain/trading/order.ts";
 import type { Venue } from "../../domain/venue.ts";
 import type { LoggedEvent, MemberCounts } from "../../engine/engine.ts";
 import { inSlices } from "../../engine/yield_to_others.ts";
 import { type AccountChange, accountChanges, halvesOf } from "./account_changes.ts";
 import { lockedGrowth } from "./locked_growth.ts";
 import { type Moment, ordersOf } from "./private_messages.ts";
+import { closeOrder, createOrder, fillOrder } from "../../domain/trading/order_changes.ts";
 
 /** What a member's past is computed from. */
 export interface PastSource {

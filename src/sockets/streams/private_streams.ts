@@ -8,7 +8,7 @@ import type { Engine, LoggedEvent } from "../../engine/engine.ts";
 import { ReadingTurns } from "../../engine/reading_turns.ts";
 import type { BeginningCosts } from "../../edge/callers/auth.ts";
 import { ownTurn } from "../sending/catching_up.ts";
-import { closeReaders, type Hub, type StreamSource, type Topic } from "../sending/hub.ts";
+import { closeReaders, type Hub } from "../sending/hub.ts";
 import {
   lastSequence,
   LOGGED_STREAMS,
@@ -28,7 +28,7 @@ import {
   REPLAYED_MESSAGES_MAX,
   type ReplayEngine,
 } from "./replay.ts";
-import type { Subscription } from "../sending/subscription.ts";
+import type { StreamSource, Subscription, Topic } from "../sending/subscription.ts";
 
 /** Concurrent reads of the log, since many readers come back at once after a restart. */
 const READINGS_MAX = 4;

@@ -5,11 +5,10 @@ import type { MarketBook } from "../../domain/trading/market_book.ts";
 import { tickerJson } from "../../edge/wire/market_wire.ts";
 import { currencyId, secondsOf } from "../../edge/wire/wire.ts";
 import type { Engine } from "../../engine/engine.ts";
-import type { StreamSource, Topic } from "../sending/hub.ts";
 import { Portions } from "../sending/portions.ts";
 import { type TickerRecord, Tickers } from "./market_contents.ts";
 import { StreamMessage } from "../stream_message.ts";
-import type { Subscription } from "../sending/subscription.ts";
+import type { StreamSource, Subscription, Topic } from "../sending/subscription.ts";
 
 /** Name of the stream. */
 export const TICKERS_STREAM = "global.tickers";

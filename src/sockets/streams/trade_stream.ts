@@ -2,11 +2,12 @@
 import type { VenueEvent } from "../../domain/event.ts";
 import { marketTradeOf } from "../../domain/trading/trade_record.ts";
 import type { Engine } from "../../engine/engine.ts";
-import type { Hub, StreamSource, Topic } from "../sending/hub.ts";
+import type { Hub } from "../sending/hub.ts";
 import { TradeMade } from "./market_contents.ts";
 import { isOfListedMarket } from "./book_of_stream.ts";
 import { Portions } from "../sending/portions.ts";
 import { StreamMessage } from "../stream_message.ts";
+import type { StreamSource, Topic } from "../sending/subscription.ts";
 
 /** Last part of the stream's name. */
 const TRADES_SUFFIX = "trades";

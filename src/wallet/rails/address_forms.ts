@@ -7,7 +7,7 @@ import {
   encodeCashAddress,
   legacyPayload,
 } from "../../domain/money/cash_address.ts";
-import type { NameForm } from "../../domain/money/chain_name.ts";
+import type { NameForm } from "../../domain/money/currency.ts";
 
 /** Bytes of the checksum of a legacy address. */
 const CHECKSUM_BYTES = 4;

@@ -3,10 +3,10 @@ import { describe, it } from "@std/testing/bdd";
 import {
   canonicalName,
   isSameName,
-  NAME_FORMS,
   nameFormOf,
   spellings,
 } from "../../../src/domain/money/chain_name.ts";
+import { NAME_FORMS } from "../../../src/domain/money/currency.ts";
 
 const TXID = "5b1d6c8e".repeat(8);
 const ADDRESS = "52908400098527886e0f7030069857d2e4169ee7";

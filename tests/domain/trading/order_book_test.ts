@@ -1,9 +1,10 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError } from "../../../src/domain/assert.ts";
-import { createOrder, type Order } from "../../../src/domain/trading/order.ts";
+import type { Order } from "../../../src/domain/trading/order.ts";
 import { type BestEnd, BookSide } from "../../../src/domain/trading/order_book.ts";
 import { Prng } from "../../support/prng.ts";
+import { createOrder } from "../../../src/domain/trading/order_changes.ts";
 
 let nextId = 1;
 

@@ -1,7 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { ConfigError } from "../../../src/server/config.ts";
 import { demoMasterKeys } from "../../../src/server/demo/demo.ts";
+import { ConfigError } from "../../../src/server/config_error.ts";
 
 describe("demoMasterKeys()", () => {
   it("are kept next to the file, readable only by its owner", async () => {

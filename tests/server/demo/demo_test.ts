@@ -1,6 +1,5 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { ConfigError } from "../../../src/server/config.ts";
 import { readConfig } from "../../../src/server/config.ts";
 import { takeSettings } from "../../../src/server/taken_settings.ts";
 import { demoLines, seedDemo } from "../../../src/server/demo/demo.ts";
@@ -11,6 +10,7 @@ import { changedEngine } from "../../support/changed_engine.ts";
 import { setupOf, type TestSetup, verifies } from "../../support/demo_setup.ts";
 import { ObservedEngine } from "../../support/observed_engine.ts";
 import { otpAt } from "../../support/otp_at.ts";
+import { ConfigError } from "../../../src/server/config_error.ts";
 
 /** Signs in with the demo's credentials; returns whether that succeeds. */
 async function signsIn({ engine, identity }: TestSetup, name: string): Promise<boolean> {

@@ -1,10 +1,10 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { reject } from "../../../src/domain/rejection.ts";
-import { CLOSE_CODES } from "../../../src/sockets/sending/stream_socket.ts";
 import { UIDS } from "../../support/beneficiaries.ts";
 import { RpcClient } from "../../support/rpc_client.ts";
 import { type ServedVenue, withServedVenue } from "../../support/served_venue.ts";
+import { CLOSE_CODES } from "../../../src/sockets/limits.ts";
 
 const READ = "/api/v2/backend/market/orders";
 const BUY = ["btcusdt", "l", "buy", "1", "100"];

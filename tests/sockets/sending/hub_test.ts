@@ -1,11 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import {
-  Hub,
-  STREAMS_PER_READER_MAX,
-  type StreamSource,
-} from "../../../src/sockets/sending/hub.ts";
+import { Hub, STREAMS_PER_READER_MAX } from "../../../src/sockets/sending/hub.ts";
 import { FramesReader } from "../../support/frames_reader.ts";
+import type { StreamSource } from "../../../src/sockets/sending/subscription.ts";
 
 /** Streams of one access that record which of them begin and end. */
 class NotedStreams implements StreamSource {

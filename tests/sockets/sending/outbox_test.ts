@@ -2,9 +2,9 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { BurstRoom } from "../../../src/sockets/sending/burst_room.ts";
 import { FRAME_OWN_BYTES, HANDED_BYTES_MAX, Outbox } from "../../../src/sockets/sending/outbox.ts";
-import { PORTION_FRAMES } from "../../../src/sockets/sending/portions.ts";
 import { eventually } from "../../support/eventually.ts";
 import { FakeSocket } from "../../support/fake_socket.ts";
+import { PORTION_FRAMES } from "../../../src/sockets/limits.ts";
 
 const FRAME_LENGTH = 200;
 const COUNT = 2_000;

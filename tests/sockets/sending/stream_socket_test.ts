@@ -3,17 +3,19 @@ import { describe, it } from "@std/testing/bdd";
 import { BurstRoom } from "../../../src/sockets/sending/burst_room.ts";
 import { REQUESTS_AT_ONCE_MAX } from "../../../src/sockets/request_pace.ts";
 import {
-  BURST_BYTES_MAX,
-  BURST_MS_MAX,
-  CLOSE_CODES,
   FAREWELL_MS_MAX,
   OPENING_MS_MAX,
   PUTTING_OUT_MS,
-  SEND_BUFFER_BYTES_MAX,
   type SocketHandlers,
   StreamSocket,
 } from "../../../src/sockets/sending/stream_socket.ts";
 import { FakeSocket } from "../../support/fake_socket.ts";
+import {
+  BURST_BYTES_MAX,
+  BURST_MS_MAX,
+  CLOSE_CODES,
+  SEND_BUFFER_BYTES_MAX,
+} from "../../../src/sockets/limits.ts";
 
 const STALLED_MS = 20_000;
 const CHECK_MS = 1_000;

@@ -1,9 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { type StreamSource, Topic } from "../../../src/sockets/sending/hub.ts";
 import { MessageLine } from "../../../src/sockets/sending/message_line.ts";
 import { StreamMessage } from "../../../src/sockets/stream_message.ts";
-import { Subscription } from "../../../src/sockets/sending/subscription.ts";
+import {
+  type StreamSource,
+  Subscription,
+  Topic,
+} from "../../../src/sockets/sending/subscription.ts";
 import { FramesReader } from "../../support/frames_reader.ts";
 
 const STREAM = "test";

@@ -4,9 +4,9 @@ import { InvariantError } from "../../../src/domain/assert.ts";
 import type { Engine } from "../../../src/engine/engine.ts";
 import { DepositAddressStream } from "../../../src/sockets/streams/deposit_address_stream.ts";
 import { Hub } from "../../../src/sockets/sending/hub.ts";
-import { CLOSE_CODES } from "../../../src/sockets/sending/stream_socket.ts";
 import { FramesReader } from "../../support/frames_reader.ts";
 import { WalletVenue } from "../../support/wallet_venue.ts";
+import { CLOSE_CODES } from "../../../src/sockets/limits.ts";
 
 /** Creates the stream of one process, and a list of its reads of rows. */
 function streamOf(engine: Engine, readSidecar = engine.readSidecar.bind(engine)) {

@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { ANY_GROUP } from "../../../domain/group_table.ts";
 import { MEMBER_LEVEL_MAX } from "../../../domain/limits.ts";
-import type { MemberClasses } from "../../../domain/people/member_classes.ts";
 import { integer, list, MEMBER_GROUP, OBJECT } from "../fields.ts";
+import type { MemberClasses } from "../../../domain/settings.ts";
 
 const PREFIX = "admin.member_classes";
 /** The most groups that a venue may define. */

@@ -9,7 +9,7 @@ import type {
 } from "../../../domain/command.ts";
 import type { Levels } from "../../../domain/event.ts";
 import { FOLLOW_PERCENT_MAX } from "../../../domain/money/followed_price.ts";
-import { NAME_FORMS, nameFormOf } from "../../../domain/money/chain_name.ts";
+import { nameFormOf } from "../../../domain/money/chain_name.ts";
 import { MARKET_PRECISION_MAX, MEMBER_LEVEL_MAX } from "../../../domain/limits.ts";
 import { MARKET_STATES } from "../../../domain/trading/market.ts";
 import { LEDGER_DIGITS, parseDecimal, RATE_DIGITS } from "../../../domain/money/money.ts";
@@ -30,6 +30,7 @@ import {
   withDefault,
   word,
 } from "../fields.ts";
+import { NAME_FORMS } from "../../../domain/money/currency.ts";
 
 const TEXT_LENGTH_MAX = 1000;
 const POSITION_MAX = 1_000_000;

@@ -1,7 +1,7 @@
 /** Currencies and markets, for operators. */
 import * as z from "zod";
-import { NAME_FORMS, nameFormOf } from "../../../domain/money/chain_name.ts";
-import type { Currency } from "../../../domain/money/currency.ts";
+import { nameFormOf } from "../../../domain/money/chain_name.ts";
+import { type Currency, NAME_FORMS } from "../../../domain/money/currency.ts";
 import { priceMarketOf } from "../../../domain/money/followed_price.ts";
 import { FAR_PRICE_PERCENT, type FarPrice, farPrices } from "../../../domain/money/far_price.ts";
 import type { Market } from "../../../domain/trading/market.ts";
