@@ -7,6 +7,7 @@ import type { ErrorHandlerOptions } from "../edge/errors.ts";
 import type { SocketFigures } from "../edge/figures.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Sessions } from "../identity/identity.ts";
+import type { AccessCredentials } from "./caller_access.ts";
 import { BurstRoom } from "./sending/burst_room.ts";
 import { CancelOnDisconnect } from "./cancel_on_disconnect.ts";
 import { DepositAddressStream } from "./streams/deposit_address_stream.ts";
@@ -16,7 +17,7 @@ import { PrivateStreams } from "./streams/private_streams.ts";
 import { pushRoutes } from "./push/push_routes.ts";
 import { rpcRoutes } from "./rpc/rpc_route.ts";
 import { SocketGate, type SocketRoute } from "./socket_gate.ts";
-import { type RegistryCredentials, type SocketLimits, SocketRegistry } from "./socket_registry.ts";
+import { type SocketLimits, SocketRegistry } from "./socket_registry.ts";
 import { BOOK_FORMS } from "./streams/book_feed.ts";
 import { BookStream } from "./streams/book_stream.ts";
 import { CandleStream } from "./streams/candle_stream.ts";
@@ -43,7 +44,7 @@ const SOCKET_LIMITS: SocketLimits = {
 /** What streams and sockets work with. */
 export interface RealtimeOptions {
   readonly engine: Engine;
-  readonly credentials: RegistryCredentials;
+  readonly credentials: AccessCredentials;
   readonly sessions: Pick<Sessions, "onEnded">;
   readonly auth: Pick<Auth, "member" | "connection" | "count" | "chargeRecords" | "beginnings">;
   /** Returns the address that a call comes from. */

@@ -2,19 +2,13 @@
  * All sockets of the process: limits their number and what waits for their readers, and closes those
  * that have lost their access.
  */
-import { isFromAllowed } from "../edge/callers/caller_check.ts";
 import { ApiError, unavailable } from "../edge/errors.ts";
-import type { Caller } from "../edge/env.ts";
 import { networkOf } from "../secrets/ip_address.ts";
-import { refuseKey } from "../domain/people/decide_key.ts";
 import type { ApiKey } from "../domain/people/member.ts";
-import type { Venue } from "../domain/venue.ts";
-import type { Credentials } from "../secrets/credentials.ts";
 import type { Engine } from "../engine/engine.ts";
 import { inSlices } from "../engine/yield_to_others.ts";
-import { sessionKey } from "../engine/sidecar_rows.ts";
 import type { SessionCaller } from "../identity/identity.ts";
-import { isSessionOver } from "../identity/member_sessions.ts";
+import { type AccessCredentials, addressesOf, endedSessions, mayStay } from "./caller_access.ts";
 import { PlaceCounts, type SocketPlace } from "./place_counts.ts";
 import { slowestReaders } from "./slowest_readers.ts";
 import type { StreamSocket } from "./sending/stream_socket.ts";
@@ -41,9 +35,6 @@ const UNCHECKED = "address could not be checked";
 /** What the registry needs of the engine. */
 export type RegistryEngine = Pick<Engine, "venue" | "onEvent" | "readSidecars" | "now">;
 
-/** Tells where a key may be used from. */
-export type RegistryCredentials = Pick<Credentials, "get">;
-
 /** Limits of a registry. */
 export interface SocketLimits {
   /** Signed callers' sockets per address, or per network for IPv6. */
@@ -66,7 +57,7 @@ export interface SocketLimits {
 /** Counts sockets and closes those that may not stay. */
 export class SocketRegistry {
   readonly #engine: RegistryEngine;
-  readonly #credentials: RegistryCredentials;
+  readonly #credentials: AccessCredentials;
   readonly #limits: SocketLimits;
   readonly #onFault: (error: unknown) => void;
   /** Null until the upgrade is done. */
@@ -86,7 +77,7 @@ export class SocketRegistry {
 
   constructor(
     engine: RegistryEngine,
-    credentials: RegistryCredentials,
+    credentials: AccessCredentials,
     limits: SocketLimits,
     onFault: (error: unknown) => void,
   ) {
@@ -274,9 +265,8 @@ export class SocketRegistry {
     // Credentials drop the old list on the same event, so this reads after all listeners have run.
     await Promise.resolve();
     try {
-      const credential = await this.#credentials.get(kid);
-      if (credential === null) return;
-      for (const place of places) if (!isFromAllowed(credential, place.address)) this.#end(place);
+      const isAllowed = await addressesOf(this.#credentials, kid);
+      for (const place of places) if (!isAllowed(place.address)) this.#end(place);
     } catch (error) {
       // There is no second check: a client that may stay reconnects, and is checked then.
       for (const place of places) this.#places.get(place)?.close(CLOSE_CODES.fault, UNCHECKED);
@@ -322,23 +312,12 @@ export class SocketRegistry {
       if (session !== null) sessions.set(session.sessionId, session);
     }
     for await (const slice of inSlices([...sessions.values()])) {
-      const keys = slice.map(({ member, sessionId }) => sessionKey(member.uid, sessionId));
-      const rows = await this.#engine.readSidecars(keys);
-      for (const [i, { member, sessionId }] of slice.entries()) {
-        if (!isSessionOver(rows[i], this.#engine.now())) continue;
+      for (const { member, sessionId } of await endedSessions(this.#engine, slice)) {
         this.endSessions(member.uid, (id) => id === sessionId);
       }
     }
     this.sessionsSeenAt = begun;
   }
-}
-
-/** Returns whether a caller has lost no rights since the handshake; ignores its session. */
-function mayStay(venue: Venue, caller: Caller): boolean {
-  if (caller.key === null) return venue.holder(caller.member).member.state === "active";
-  const key = venue.keys[caller.key.index]?.key;
-  return refuseKey(venue, key) === null &&
-    caller.key.scopes.every((scope) => key?.scopes.includes(scope));
 }
 
 function tooMany(): ApiError {

@@ -96,14 +96,8 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/sockets/session_check.ts",
-    quick: ["sockets/session_check"],
-    broad: [],
-    mutations: [["return mayWrite || this", "return this"]],
-  },
-  {
     file: "src/sockets/rpc/rpc_connection.ts",
-    quick: ["sockets/session_check"],
+    quick: ["sockets/caller_access"],
     broad: [],
     mutations: [['check(asked.scope !== "read")', "check(false)"]],
   },

@@ -18,8 +18,7 @@ import { COST_OF_A_CALL, costOf } from "../../edge/callers/rate_limit.ts";
 import { ReadingTurns } from "../../engine/reading_turns.ts";
 import type { Hub } from "../sending/hub.ts";
 import type { FrameTurns } from "../sending/frame_turns.ts";
-import { KeyAddressCheck } from "../key_address_check.ts";
-import type { LateCheck } from "../late_check.ts";
+import { AccessEndedError, type AccessParts, CallerAccess } from "../caller_access.ts";
 import { RequestPace } from "../request_pace.ts";
 import { RequestLine, RequestTurn } from "./request_turn.ts";
 import { refuseSurplus } from "./rpc_arguments.ts";
@@ -46,11 +45,9 @@ import {
   type RpcContext,
 } from "./rpc_orders.ts";
 import { RpcStreams } from "./rpc_streams.ts";
-import { AccessEndedError, RpcTrader } from "./rpc_trader.ts";
+import { RpcTrader } from "./rpc_trader.ts";
 import type { Connection } from "../socket_gate.ts";
 import { SocketReader } from "../socket_reader.ts";
-import { SessionCheck } from "../session_check.ts";
-import type { RegistryCredentials, SocketRegistry } from "../socket_registry.ts";
 import type { Dialect } from "../stream_message.ts";
 import { CLOSE_CODES } from "../limits.ts";
 import type { StreamReader } from "../sending/stream_reader.ts";
@@ -82,15 +79,13 @@ const READ_TURNS = { atOnce: 1, waitingMax: Infinity };
 export const SINGLE_FRAME_BYTES_MAX = 16 * 1024;
 
 /** What all connections of one dialect share. */
-export interface RpcParts {
+export interface RpcParts extends Omit<AccessParts, "engine"> {
   readonly hub: Hub;
   readonly turns: FrameTurns;
   readonly dialect: Dialect;
   /** Whether frames and records have extra elements after the dialect's own. */
   readonly hasExtras: boolean;
   readonly auth: Pick<Auth, "chargeRecords" | "count">;
-  readonly credentials: RegistryCredentials;
-  readonly registry: Pick<SocketRegistry, "sessionsSeenAt">;
   readonly services: Pick<Services, "engine" | "onUnexpected">;
 }
 
@@ -135,7 +130,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   readonly #caller: Caller | null;
   readonly #trader: RpcTrader | null;
   /** Null if nobody opened it. */
-  readonly #lateCheck: LateCheck | null;
+  readonly #access: CallerAccess | null;
   readonly #streams: RpcStreams;
   readonly #pace = new RequestPace();
   /** Requests are decided in the order in which they were sent. */
@@ -152,7 +147,8 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     this.#parts = parts;
     this.#caller = caller;
     this.#trader = caller === null ? null : new RpcTrader(services.engine, caller);
-    this.#lateCheck = caller === null ? null : lateCheckOf(caller, address, parts);
+    const access = { ...parts, engine: services.engine };
+    this.#access = caller === null ? null : new CallerAccess(access, caller, address);
     this.#streams = new RpcStreams(hub, this);
     this.member = caller?.member ?? null;
     this.dialect = dialect;
@@ -266,7 +262,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     const { method, args } = request;
     if (method === "subscribe") {
       if (args[0] === "private") {
-        await this.#lateCheck?.check(false);
+        await this.#access?.check(false);
         this.#admit("read");
       }
       return { args: await this.#streams.subscribe(args) };
@@ -274,7 +270,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     if (method === "unsubscribe") return { args: this.#streams.unsubscribe(args) };
     const asked = METHODS.get(method);
     if (asked === undefined) throw unknownMethod(method);
-    const checking = this.#lateCheck?.check(asked.scope !== "read") ?? null;
+    const checking = this.#access?.check(asked.scope !== "read") ?? null;
     if (checking !== null) await checking;
     const trader = this.#admit(asked.scope).inTurn(turn);
     if (asked.argsMax !== undefined) refuseSurplus(args, asked.argsMax);
@@ -286,7 +282,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
 
   #admit(scope: Scope): RpcTrader {
     if (this.#trader === null) throw new ApiError(401, "authz.invalid_session");
-    this.#trader.check(scope);
+    this.#access?.admit(scope);
     return this.#trader;
   }
 
@@ -317,13 +313,6 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     onUnexpected(error, { requestId, method: "RPC", path: method });
     return { ...told, request_id: requestId };
   }
-}
-
-function lateCheckOf(caller: Caller, address: string, parts: RpcParts): LateCheck {
-  const { services: { engine }, registry, credentials } = parts;
-  return caller.key === null
-    ? new SessionCheck(engine, registry, caller.session)
-    : new KeyAddressCheck(engine, credentials, caller.key.kid, address);
 }
 
 /** Returns the head of a frame that begins unlike what clients send; it is short, or no request. */

@@ -1,28 +1,10 @@
-/** The caller on a socket: what it may ask for now, and how that reaches the venue. */
+/** The caller on a socket, whose commands reach the venue in their turn. */
 import { type Command, isRejection, type Receipt } from "../../domain/command.ts";
-import { refuseKey } from "../../domain/people/decide_key.ts";
-import { isMemberUsable, type Scope } from "../../domain/people/member.ts";
-import { reject, type Rejection } from "../../domain/rejection.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Caller } from "../../edge/env.ts";
-import { rejectionError } from "../../edge/errors.ts";
 import type { Trader } from "../../edge/orders/order_entry.ts";
+import { refusedRequest } from "../caller_access.ts";
 import { RequestTurn } from "./request_turn.ts";
-
-/** Refusals after which the connection may not stay. */
-const ENDING: ReadonlySet<Rejection["rejected"]> = new Set([
-  "member_not_active",
-  "key_not_active",
-  "key_two_factor_off",
-]);
-
-/** The caller has lost its access, so its connection ends. */
-export class AccessEndedError extends Error {
-  override name = "AccessEndedError";
-  constructor(readonly rejection: Rejection) {
-    super(`The connection has lost its access: ${rejection.rejected}`);
-  }
-}
 
 /** The caller of an open connection. Its commands are not signed, since the handshake was. */
 export class RpcTrader implements Trader {
@@ -38,28 +20,6 @@ export class RpcTrader implements Trader {
     return new RpcTrader(this.engine, this.caller, turn);
   }
 
-  /**
-   * Checks that the caller may make a call with this scope; its key or member may have changed
-   * since the connection opened.
-   *
-   * @throws {AccessEndedError} the connection may not stay
-   * @throws {ApiError} 403 if the key lacks the scope
-   */
-  check(scope: Scope): void {
-    const { venue } = this.engine;
-    const { member, key } = this.caller;
-    if (key === null) {
-      if (isMemberUsable(venue.holder(member).member)) return;
-      throw new AccessEndedError(reject("member_not_active"));
-    }
-    const current = venue.keys[key.index]?.key;
-    const refusal = refuseKey(venue, current);
-    if (refusal !== null) throw new AccessEndedError(refusal);
-    if (!current?.scopes.includes(scope)) {
-      throw rejectionError(reject("scope_not_permitted"));
-    }
-  }
-
   async submit(command: Command): Promise<Receipt> {
     const { key } = this.caller;
     // Another process may have changed the key a moment ago, which the log knows.
@@ -69,7 +29,6 @@ export class RpcTrader implements Trader {
     this.turn.pass();
     const outcome = await submitted;
     if (!isRejection(outcome)) return outcome;
-    if (ENDING.has(outcome.rejected)) throw new AccessEndedError(outcome);
-    throw rejectionError(outcome);
+    throw refusedRequest(outcome);
   }
 }
