@@ -10,7 +10,7 @@ import {
   UnreadableError,
 } from "../engine/engine.ts";
 import { UnknownMasterKeyError } from "../secrets/vault.ts";
-import { TooManyReadingsError } from "../engine/reading_turns.ts";
+import { TooManyReadingsError } from "../engine/reading_queue.ts";
 import { IdentityError, type IdentityRefusal, ThrottledError } from "../identity/identity_error.ts";
 import { type AnswerHeaders, answerJson, definedFields } from "./answer.ts";
 import { type Env, isRead } from "./env.ts";

@@ -52,7 +52,7 @@ import { readMemberEvents } from "./read/member_events.ts";
 import type { PublishedState } from "./published_state.ts";
 import { MoneyQueries } from "./read/money_queries.ts";
 import { readPnl } from "./read/pnl_query.ts";
-import { ReadingTurns } from "./reading_turns.ts";
+import { ReadingQueue } from "./reading_queue.ts";
 import type { ReadNonces } from "./read_nonces.ts";
 import { Queries } from "./read/queries.ts";
 import { OUTCOME_MS_MAX, QueuedCommand } from "./commit/queued_command.ts";
@@ -96,7 +96,7 @@ export class VenueEngine implements Engine {
   readonly #queries: Queries;
   readonly #money: MoneyQueries;
   readonly #clientOrders: ClientOrderLoads;
-  readonly #pnlTurns = new ReadingTurns();
+  readonly #pnlTurns = new ReadingQueue();
   #expiry: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 

@@ -1,6 +1,6 @@
 /** Begins and ends members' sessions. */
 import type { Member } from "../domain/people/member.ts";
-import type { HashParty } from "./proofs/hash_turns.ts";
+import type { HashParty } from "./proofs/hash_queue.ts";
 import type { Origin, SessionCaller, SignedIn, SignIn } from "./identity.ts";
 import { IdentityError, type IdentityRefusal } from "./identity_error.ts";
 import {

@@ -4,7 +4,7 @@ import { present } from "../domain/assert.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
 import { Pepper, type PepperEngine } from "./pepper.ts";
 import { contactKey } from "../engine/sidecar_rows.ts";
-import { ReadingTurns } from "../engine/reading_turns.ts";
+import { ReadingQueue } from "../engine/reading_queue.ts";
 import type { Vault } from "./vault.ts";
 
 /** How a member is reached. */
@@ -23,7 +23,7 @@ export class Contacts {
   readonly #engine: ContactsEngine;
   readonly #vault: Vault;
   readonly #pepper: Pepper;
-  readonly #turns = new ReadingTurns();
+  readonly #turns = new ReadingQueue();
 
   constructor(engine: ContactsEngine, vault: Vault) {
     this.#engine = engine;
@@ -90,7 +90,7 @@ export class Contacts {
     return (await this.contactRow(uid, await this.read(uid, value))).value;
   }
 
-  /** Returns the contact data of several members, in order; see {@linkcode ReadingTurns.each}. */
+  /** Returns the contact data of several members, in order; see {@linkcode ReadingQueue.each}. */
   contactsOf(uids: readonly string[]): Promise<(Contact | null)[]> {
     return this.#turns.each(undefined, uids, (uid) => this.contact(uid));
   }

@@ -6,7 +6,7 @@ import type { Currency } from "../domain/money/currency.ts";
 import type { Holder } from "../domain/venue.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
 import { Pepper, type PepperEngine } from "../secrets/pepper.ts";
-import { ReadingTurns } from "../engine/reading_turns.ts";
+import { ReadingQueue } from "../engine/reading_queue.ts";
 import { type Vault, VaultError } from "../secrets/vault.ts";
 import { SealedTexts, type TextsEngine } from "./sealed_texts.ts";
 
@@ -29,7 +29,7 @@ export class BeneficiaryData {
   readonly #engine: BeneficiaryEngine;
   readonly #texts: SealedTexts;
   readonly #pepper: Pepper;
-  readonly #turns = new ReadingTurns();
+  readonly #turns = new ReadingQueue();
 
   constructor(engine: BeneficiaryEngine, vault: Vault) {
     this.#engine = engine;
@@ -103,7 +103,7 @@ export class BeneficiaryData {
     throw new VaultError(`The address of beneficiary ${beneficiary.id} is not the one in the log`);
   }
 
-  /** Reads the texts of one member's beneficiaries, in order; see {@linkcode ReadingTurns.each}. */
+  /** Reads the texts of one member's beneficiaries, in order; see {@linkcode ReadingQueue.each}. */
   textsOf(beneficiaries: readonly Beneficiary[]): Promise<BeneficiaryTexts[]> {
     return this.#turns.each(beneficiaries[0]?.member, beneficiaries, (one) => this.texts(one));
   }

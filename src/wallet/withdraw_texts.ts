@@ -2,7 +2,7 @@
 import { present } from "../domain/assert.ts";
 import type { Withdraw } from "../domain/money/withdraw.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
-import { ReadingTurns } from "../engine/reading_turns.ts";
+import { ReadingQueue } from "../engine/reading_queue.ts";
 import type { Vault } from "../secrets/vault.ts";
 import type { BeneficiaryData } from "./beneficiary_data.ts";
 import { SealedTexts, type TextsEngine } from "./sealed_texts.ts";
@@ -23,7 +23,7 @@ export class WithdrawTexts {
   readonly #engine: Pick<Engine, "venue">;
   readonly #beneficiaries: Pick<BeneficiaryData, "rid">;
   readonly #notes: SealedTexts;
-  readonly #turns = new ReadingTurns();
+  readonly #turns = new ReadingQueue();
 
   constructor(
     engine: TextsEngine & Pick<Engine, "venue">,
@@ -40,7 +40,7 @@ export class WithdrawTexts {
     return this.#notes.prepare(uid, note);
   }
 
-  /** Reads the texts of withdrawals of any members, in order; see {@linkcode ReadingTurns.each}. */
+  /** Reads the texts of withdrawals of any members, in order; see {@linkcode ReadingQueue.each}. */
   of(withdraws: readonly Withdraw[]): Promise<WithdrawText[]> {
     const rids = new Map<number, Promise<string>>();
     const [member, ...others] = new Set(withdraws.map((withdraw) => withdraw.member));

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ROWS_AT_ONCE } from "../../src/engine/reading_turns.ts";
+import { ROWS_AT_ONCE } from "../../src/engine/reading_queue.ts";
 import { units } from "../support/domain_venue.ts";
 import { EngineVenue } from "../support/engine_venue.ts";
 import { RowReads } from "../support/row_reads.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { ROWS_AT_ONCE } from "../../src/engine/reading_turns.ts";
+import { ROWS_AT_ONCE } from "../../src/engine/reading_queue.ts";
 import { rowKey } from "../../src/store/keys.ts";
 import { CANDLES_PER_ROW } from "../../src/store/rows/row_codec.ts";
 import { EngineVenue, orderIds, VenueFile } from "../support/engine_venue.ts";

@@ -82,7 +82,7 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/start/folded_state.ts",
+    file: "src/engine/start/stored_state.ts",
     quick: ["engine/missing_rows", "engine/opening_amid_folds", "engine/start/recovery"],
     broad: ["engine/start/audit", "engine/fold/fold_window"],
     mutations: [

@@ -51,7 +51,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/fold/folder.ts",
-    quick: ["engine/fold/fold_turn"],
+    quick: ["engine/fold/fold_shift"],
     broad: ["engine/two_engines"],
     mutations: [
       ["|| this.#now() >= this.#takesOverAt;", "|| this.#now() > this.#takesOverAt + 1e6;"],
@@ -157,7 +157,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       "engine/fold/folder",
       "engine/read/money_queries",
       "engine/back_pressure",
-      "engine/fold/fold_turn",
+      "engine/fold/fold_shift",
       "engine/health",
     ],
     broad: ["engine/fold/fold_window", "engine/fold/pnl_fold", "engine/long_commit"],

@@ -143,8 +143,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/sockets/rpc/request_turn.ts",
-    quick: ["sockets/rpc/request_turn"],
+    file: "src/sockets/rpc/request_line.ts",
+    quick: ["sockets/rpc/request_line"],
     broad: ["sockets/rpc/rpc_orders"],
     mutations: [
       ["before === null ? promise : before.then(() => promise)", "promise"],
@@ -202,8 +202,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/sockets/sending/frame_turns.ts",
-    quick: ["sockets/sending/frame_turns"],
+    file: "src/sockets/sending/frame_queue.ts",
+    quick: ["sockets/sending/frame_queue"],
     broad: [],
     mutations: [
       ["Math.max(FRAME_CHARACTERS_MIN, length)", "length"],

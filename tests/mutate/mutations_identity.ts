@@ -157,8 +157,8 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/identity/proofs/hash_turns.ts",
-    quick: ["identity/proofs/hash_turns"],
+    file: "src/identity/proofs/hash_queue.ts",
+    quick: ["identity/proofs/hash_queue"],
     broad: [],
     mutations: [
       ['["proven", "first", "proven", "other"]', '["first", "proven", "other"]'],

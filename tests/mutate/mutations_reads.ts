@@ -140,14 +140,14 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/reading_turns.ts",
-    quick: ["engine/reading_turns"],
+    file: "src/engine/reading_queue.ts",
+    quick: ["engine/reading_queue"],
     broad: ["engine/read/queries"],
     mutations: [
       ["others.length >= waitingMax", "others.length > waitingMax"],
       ["else await waitBehind(own.waiting, waitingMax, member);", ""],
       ["if (own.free === atOnce) this", "if (own.free > 0) this"],
-      ["this.#turns.set(member, own)", "this.#turns.set(undefined, own)"],
+      ["this.#byMember.set(member, own)", "this.#turns.set(undefined, own)"],
     ],
   },
   {

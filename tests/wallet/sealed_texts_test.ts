@@ -4,7 +4,7 @@ import { present } from "../../src/domain/assert.ts";
 import type { Beneficiary } from "../../src/domain/people/beneficiary.ts";
 import type { Withdraw } from "../../src/domain/money/withdraw.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import { ROWS_AT_ONCE } from "../../src/engine/reading_turns.ts";
+import { ROWS_AT_ONCE } from "../../src/engine/reading_queue.ts";
 import { Vault, VaultError } from "../../src/secrets/vault.ts";
 import { yieldToOthers } from "../../src/engine/yield_to_others.ts";
 import { BeneficiaryData } from "../../src/wallet/beneficiary_data.ts";

@@ -100,7 +100,7 @@ export class FoldWriter {
 
   /**
    * Runs work that other processes' folds would undo. A process that sees the watermark moved by
-   * another leaves the rows alone for a while (`FoldTurn`), so the watermark is rewritten as it is
+   * another leaves the rows alone for a while (`FoldShift`), so the watermark is rewritten as it is
    * again and again, but not for ever. Several processes may do so at once.
    */
   async undisturbed<T>(work: () => Promise<T>): Promise<T> {

@@ -53,7 +53,7 @@ interface Waiting {
 /** Moves the watermark towards the head. */
 export class Folder {
   readonly #deps: FolderDeps;
-  readonly #turn = new FoldTurn();
+  readonly #turn = new FoldShift();
   /** Why nothing is folded any more; empty while it is. */
   #ended: NotReadyReason | "" = "";
   #running: Promise<void> = Promise.resolve();
@@ -291,7 +291,7 @@ const STILL_MS = 2000;
 const STILL_MS_MAX = 2 * STILL_MS;
 
 /** Tells whether it is this process's turn to fold. */
-export class FoldTurn {
+export class FoldShift {
   readonly #now: () => number;
   /** When this process takes over from another; null if it folded last, or nobody has. */
   #takesOverAt: number | null = null;

@@ -12,7 +12,7 @@ import {
 } from "./history_reader.ts";
 import type { LogFollower } from "../shared/log_follower.ts";
 import type { PublishedState } from "../published_state.ts";
-import { ReadingTurns } from "../reading_turns.ts";
+import { ReadingQueue } from "../reading_queue.ts";
 import { type Place, readCovering } from "../fold/row_source.ts";
 
 /** What is read from. */
@@ -35,7 +35,7 @@ export type PinnedList<T> =
 /** Reads of what has ended. */
 export class HistoryQueries {
   readonly #sources: QuerySources;
-  readonly #turns = new ReadingTurns();
+  readonly #turns = new ReadingQueue();
 
   constructor(sources: QuerySources) {
     this.#sources = sources;

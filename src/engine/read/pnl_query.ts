@@ -8,7 +8,7 @@ import type { Store } from "../../store/store.ts";
 import { type PlacedEvent, pnlEventsOf } from "./pnl_events.ts";
 import { PnlFold } from "../fold/pnl_fold.ts";
 import { pnlRowName } from "../fold/pnl_sheets.ts";
-import { inPortions } from "../reading_turns.ts";
+import { inPortions } from "../reading_queue.ts";
 import { StoreRows } from "../fold/row_source.ts";
 import { SLICE, yieldToOthers } from "../yield_to_others.ts";
 

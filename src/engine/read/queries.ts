@@ -37,7 +37,7 @@ import {
 import { readHistory } from "./history_reader.ts";
 import type { PublishedState } from "../published_state.ts";
 import { OrderTrades } from "./order_trades.ts";
-import { ReadingTurns, ROWS_AT_ONCE } from "../reading_turns.ts";
+import { ReadingQueue, ROWS_AT_ONCE } from "../reading_queue.ts";
 import { readCovering } from "../fold/row_source.ts";
 import { inSlices, SLICE, yieldToOthers } from "../yield_to_others.ts";
 
@@ -53,9 +53,9 @@ export class Queries {
   readonly #published: PublishedState;
   readonly #scanMax: number;
   readonly #histories: HistoryQueries;
-  readonly #openTurns = new ReadingTurns();
+  readonly #openTurns = new ReadingQueue();
   /** One request may name a thousand orders: none is refused, but they wait for each other. */
-  readonly #orderTurns = new ReadingTurns({ atOnce: ROWS_AT_ONCE, waitingMax: Infinity });
+  readonly #orderTurns = new ReadingQueue({ atOnce: ROWS_AT_ONCE, waitingMax: Infinity });
 
   constructor(sources: QuerySources) {
     this.#store = sources.store;

@@ -35,7 +35,7 @@ import { createOrderIdPool } from "../commit/client_order_loads.ts";
 import type { Engine } from "../engine.ts";
 import type { EngineObserver } from "../engine_observer.ts";
 import { enterEpoch } from "./enter_epoch.ts";
-import { type FoldedState, readState } from "./folded_state.ts";
+import { readState, type StoredState } from "./stored_state.ts";
 import { Folder } from "../fold/folder.ts";
 import { FoldingThread } from "../fold/folding_thread.ts";
 import { SCAN_RECORDS_MAX } from "../read/history_reader.ts";
@@ -202,7 +202,7 @@ function throwNamed(error: unknown): never {
 }
 
 /** The state of the venue at a head. */
-interface RecoveredState extends FoldedState {
+interface RecoveredState extends StoredState {
   readonly head: Versioned<Head>;
   /** They know already how far the store is. */
   readonly turns: Turns;

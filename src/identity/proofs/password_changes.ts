@@ -6,7 +6,7 @@ import type { RejectionCode } from "../../domain/rejection.ts";
 import type { HeldRow, SidecarRow } from "../../engine/engine.ts";
 import { addressParty } from "../walls/address_throttle.ts";
 import { EmailCodes } from "../email_codes.ts";
-import type { HashParty } from "./hash_turns.ts";
+import type { HashParty } from "./hash_queue.ts";
 import type { Origin, PasswordChange, SessionCaller } from "../identity.ts";
 import { IdentityError, type IdentityRefusal } from "../identity_error.ts";
 import {

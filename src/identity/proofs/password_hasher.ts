@@ -1,7 +1,7 @@
 /** Password hashes: scrypt, off the main thread, a few at a time. */
 import { Buffer } from "node:buffer";
 import { scrypt, timingSafeEqual } from "node:crypto";
-import { type HashParty, HashTurns } from "./hash_turns.ts";
+import { type HashParty, HashQueue } from "./hash_queue.ts";
 
 /** Cost of a hash: 64 MiB. */
 export const SCRYPT_COST = 2 ** 16;
@@ -28,7 +28,7 @@ export interface PasswordHash {
 /** Hashes passwords. */
 export class PasswordHasher {
   readonly #cost: number;
-  readonly #turns = new HashTurns();
+  readonly #queue = new HashQueue();
   /** Hashed against when there is no hash, so that a miss takes as long. */
   readonly #nobody: PasswordHash;
 
@@ -41,7 +41,7 @@ export class PasswordHasher {
   /**
    * Hashes a password with a new salt.
    *
-   * @param party who asks, if others wait; see {@linkcode HashTurns.run}
+   * @param party who asks, if others wait; see {@linkcode HashQueue.run}
    * @throws {IdentityError} `unavailable`: too many are waiting
    */
   async hash(password: string, party: HashParty = OWN): Promise<PasswordHash> {
@@ -68,7 +68,7 @@ export class PasswordHasher {
 
   /** Whether the next hash has to wait for its turn. */
   get isBusy(): boolean {
-    return this.#turns.isBusy;
+    return this.#queue.isBusy;
   }
 
   /** Returns whether a hash was made with other parameters than new ones. */
@@ -89,7 +89,7 @@ export class PasswordHasher {
   }
 
   #derive(password: string, parameters: PasswordHash, party: HashParty): Promise<Buffer> {
-    return this.#turns.run(party, () => derive(password, parameters));
+    return this.#queue.run(party, () => derive(password, parameters));
   }
 }
 

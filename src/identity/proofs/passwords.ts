@@ -1,7 +1,7 @@
 /** Members' passwords: their hashes are in sidecar rows. */
 import type { Engine, SidecarRow } from "../../engine/engine.ts";
 import { passwordKey } from "../../engine/sidecar_rows.ts";
-import type { HashParty } from "./hash_turns.ts";
+import type { HashParty } from "./hash_queue.ts";
 import { IdentityError } from "../identity_error.ts";
 import type { PasswordHash, PasswordHasher } from "./password_hasher.ts";
 import { randomHex } from "../random_text.ts";

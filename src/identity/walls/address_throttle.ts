@@ -1,6 +1,6 @@
 /** Throttles by the address that calls come from. */
 import { isIpv4, networkOf, parseAddress } from "../../secrets/ip_address.ts";
-import type { HashLane, HashParty } from "../proofs/hash_turns.ts";
+import type { HashLane, HashParty } from "../proofs/hash_queue.ts";
 import { Throttle, type ThrottleEngine, type ThrottleRule } from "./throttle.ts";
 
 /** Bits of an IPv6 address below its site, a /48, all of which may belong to one large customer. */

@@ -6,7 +6,7 @@
  */
 import type { Member } from "../../domain/people/member.ts";
 import { addressParty, addressSubject, AddressThrottle } from "./address_throttle.ts";
-import type { HashParty } from "../proofs/hash_turns.ts";
+import type { HashParty } from "../proofs/hash_queue.ts";
 import { ThrottledError } from "../identity_error.ts";
 import {
   ADDRESS_RULE,

@@ -15,12 +15,12 @@ import {
 import { countItems } from "../../edge/reading/item_count.ts";
 import { checkItemCount } from "../../edge/orders/order_entry.ts";
 import { COST_OF_A_CALL, costOf } from "../../edge/callers/rate_limit.ts";
-import { ReadingTurns } from "../../engine/reading_turns.ts";
+import { ReadingQueue } from "../../engine/reading_queue.ts";
 import type { Hub } from "../sending/hub.ts";
-import type { FrameTurns } from "../sending/frame_turns.ts";
+import type { FrameQueue } from "../sending/frame_queue.ts";
 import { AccessEndedError, type AccessParts, CallerAccess } from "../caller_access.ts";
 import { RequestPace } from "../request_pace.ts";
-import { RequestLine, RequestTurn } from "./request_turn.ts";
+import { RequestLine, RequestPlace } from "./request_line.ts";
 import { refuseSurplus } from "./rpc_arguments.ts";
 import {
   errorFrame,
@@ -81,7 +81,7 @@ export const SINGLE_FRAME_BYTES_MAX = 16 * 1024;
 /** What all connections of one dialect share. */
 export interface RpcParts extends Omit<AccessParts, "engine"> {
   readonly hub: Hub;
-  readonly turns: FrameTurns;
+  readonly turns: FrameQueue;
   readonly dialect: Dialect;
   /** Whether frames and records have extra elements after the dialect's own. */
   readonly hasExtras: boolean;
@@ -138,8 +138,8 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   readonly #underWay = new Set<Promise<void>>();
   #underWayLength = 0;
   /** Requests about streams wait in one line, which has no name (`undefined`). */
-  readonly #streamTurns = new ReadingTurns(STREAM_TURNS);
-  readonly #readTurns = new ReadingTurns(READ_TURNS);
+  readonly #streamTurns = new ReadingQueue(STREAM_TURNS);
+  readonly #readTurns = new ReadingQueue(READ_TURNS);
 
   constructor(parts: RpcParts, caller: Caller | null, address: string) {
     super();
@@ -214,7 +214,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
       : turns.run(undefined, () => this.#answer(text, id));
   }
 
-  #turnsOf(method: string): ReadingTurns | null {
+  #turnsOf(method: string): ReadingQueue | null {
     if (method === "subscribe" || method === "unsubscribe") return this.#streamTurns;
     return METHODS.get(method)?.scope === "read" ? this.#readTurns : null;
   }
@@ -239,7 +239,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   async #answer(
     text: string,
     peeked: RequestId | null,
-    turn = new RequestTurn(null),
+    turn = new RequestPlace(null),
   ): Promise<void> {
     const request = parseRequest(text);
     const method = "method" in request ? request.method : "";
@@ -258,7 +258,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     }
   }
 
-  async #ask(request: RpcRequest, turn: RequestTurn): Promise<RpcAnswer> {
+  async #ask(request: RpcRequest, turn: RequestPlace): Promise<RpcAnswer> {
     const { method, args } = request;
     if (method === "subscribe") {
       if (args[0] === "private") {

@@ -18,7 +18,7 @@ import { CANCEL_FILTER, NEW_ORDER, orderRequest, ORDERS_QUERY } from "../../edge
 import { parseWith } from "../../edge/reading/validation.ts";
 import { present } from "../../domain/assert.ts";
 import type { OrderState } from "../../domain/trading/order.ts";
-import { RequestTurn } from "./request_turn.ts";
+import { RequestPlace } from "./request_line.ts";
 import { refuseSurplus, shownArgument, unexpectedArgument } from "./rpc_arguments.ts";
 import { JsonText, type RpcRequest } from "./rpc_frame.ts";
 import { AccessEndedError } from "../caller_access.ts";
@@ -242,7 +242,7 @@ async function eachItem(
   const failures: unknown[] = [];
   let last = trader.turn.before;
   const acts = items.map((item, index) => {
-    const turn = new RequestTurn(last);
+    const turn = new RequestPlace(last);
     const acted = actOn(trader.inTurn(turn), item, index).finally(() => turn.pass());
     last = turn.after();
     return acted;

@@ -4,7 +4,7 @@ import type { Engine } from "../../engine/engine.ts";
 import type { Caller } from "../../edge/env.ts";
 import type { Trader } from "../../edge/orders/order_entry.ts";
 import { refusedRequest } from "../caller_access.ts";
-import { RequestTurn } from "./request_turn.ts";
+import { RequestPlace } from "./request_line.ts";
 
 /** The caller of an open connection. Its commands are not signed, since the handshake was. */
 export class RpcTrader implements Trader {
@@ -12,11 +12,11 @@ export class RpcTrader implements Trader {
     readonly engine: Engine,
     readonly caller: Caller,
     /** When its commands may reach the venue; it makes one of them at most. */
-    readonly turn = new RequestTurn(null),
+    readonly turn = new RequestPlace(null),
   ) {}
 
   /** Returns the caller for a request that has its turn among others. */
-  inTurn(turn: RequestTurn): RpcTrader {
+  inTurn(turn: RequestPlace): RpcTrader {
     return new RpcTrader(this.engine, this.caller, turn);
   }
 

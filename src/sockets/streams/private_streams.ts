@@ -5,7 +5,7 @@ import type { VenueEvent } from "../../domain/event.ts";
 import type { Order } from "../../domain/trading/order.ts";
 import type { Venue } from "../../domain/venue.ts";
 import type { Engine, LoggedEvent } from "../../engine/engine.ts";
-import { ReadingTurns } from "../../engine/reading_turns.ts";
+import { ReadingQueue } from "../../engine/reading_queue.ts";
 import type { BeginningCosts } from "../../edge/callers/auth.ts";
 import { ownTurn } from "../sending/catching_up.ts";
 import { closeReaders, type Hub } from "../sending/hub.ts";
@@ -48,12 +48,12 @@ export class PrivateStreams implements StreamSource {
   readonly #hub: Pick<Hub, "memberTopics">;
   readonly #onFault: (error: unknown) => void;
   readonly #costs: BeginningCosts;
-  readonly #readings = new ReadingTurns({ atOnce: READINGS_MAX, waitingMax: Infinity });
+  readonly #readings = new ReadingQueue({ atOnce: READINGS_MAX, waitingMax: Infinity });
   readonly #cuts = new CutReads();
   /** Copies of open orders that are being made. */
   readonly #copying = new Set<OrderCopies>();
   /** One read per member at a time, so that other members wait for one of its reads at most. */
-  readonly #turns = new ReadingTurns({ atOnce: 1, waitingMax: Infinity });
+  readonly #turns = new ReadingQueue({ atOnce: 1, waitingMax: Infinity });
 
   constructor(
     engine: PrivateEngine,

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { READINGS_WAITING_MAX } from "../../../src/engine/reading_turns.ts";
+import { READINGS_WAITING_MAX } from "../../../src/engine/reading_queue.ts";
 import { earlierOrders, MemberPast } from "../../../src/sockets/streams/member_past.ts";
 import { OrderCopies } from "../../../src/sockets/streams/private_messages.ts";
 import { CutReads, readMissed, replay } from "../../../src/sockets/streams/replay.ts";

@@ -16,40 +16,40 @@ export class TooManyReadingsError extends UnavailableError {
 }
 
 /** How many reads of one member may run, and wait. */
-export interface TurnBounds {
+export interface ReadingBounds {
   readonly atOnce: number;
   readonly waitingMax: number;
 }
 
-const ONE_BY_ONE: TurnBounds = { atOnce: 1, waitingMax: READINGS_WAITING_MAX };
+const ONE_BY_ONE: ReadingBounds = { atOnce: 1, waitingMax: READINGS_WAITING_MAX };
 
 /** The reads of one member. */
-interface MemberTurns {
+interface MemberReads {
   /** How many more may begin. */
   free: number;
   readonly waiting: (() => void)[];
 }
 
-/** Gives turns to reads, separately for each member. */
-export class ReadingTurns {
-  readonly #bounds: TurnBounds;
+/** Lets reads wait for each other, separately for each member. */
+export class ReadingQueue {
+  readonly #bounds: ReadingBounds;
   /** By member with reads in progress; undefined stands for reads of everybody's records. */
-  readonly #turns = new Map<number | undefined, MemberTurns>();
+  readonly #byMember = new Map<number | undefined, MemberReads>();
 
-  constructor(bounds: TurnBounds = ONE_BY_ONE) {
+  constructor(bounds: ReadingBounds = ONE_BY_ONE) {
     this.#bounds = bounds;
   }
 
   /**
-   * Runs a read when it is the member's turn.
+   * Runs a read when the member has no other.
    *
    * @throws {TooManyReadingsError} if too many of the member's reads are waiting
    * @throws {UnavailableError} if too many of everybody's are
    */
   async run<T>(member: number | undefined, read: () => Promise<T>): Promise<T> {
     const { atOnce, waitingMax } = this.#bounds;
-    const own = this.#turns.get(member) ?? { free: atOnce, waiting: [] };
-    this.#turns.set(member, own);
+    const own = this.#byMember.get(member) ?? { free: atOnce, waiting: [] };
+    this.#byMember.set(member, own);
     if (own.free > 0) own.free -= 1;
     else await waitBehind(own.waiting, waitingMax, member);
     try {
@@ -59,15 +59,15 @@ export class ReadingTurns {
       const next = own.waiting.shift();
       if (next === undefined) own.free += 1;
       else next();
-      if (own.free === atOnce) this.#turns.delete(member);
+      if (own.free === atOnce) this.#byMember.delete(member);
     }
   }
 
   /**
-   * Reads a row for each item: a few at once and without a turn, since the answer to a write may
-   * need one; more of them in portions, when it is the member's turn.
+   * Reads a row for each item: a few at once and without waiting, since the answer to a write may
+   * need one; more of them in portions, when the member has no other.
    *
-   * @throws {UnavailableError} as for {@linkcode ReadingTurns.run}
+   * @throws {UnavailableError} as for {@linkcode ReadingQueue.run}
    */
   each<I, T>(
     member: number | undefined,

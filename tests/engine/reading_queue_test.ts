@@ -2,10 +2,10 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { UnavailableError } from "../../src/engine/engine.ts";
 import {
+  ReadingQueue,
   READINGS_WAITING_MAX,
-  ReadingTurns,
   ROWS_AT_ONCE,
-} from "../../src/engine/reading_turns.ts";
+} from "../../src/engine/reading_queue.ts";
 import { RowReads } from "../support/row_reads.ts";
 
 /** Reads that end under the test's control. */
@@ -14,7 +14,7 @@ class Readings {
   /** In the order in which they started. */
   readonly begun: string[] = [];
 
-  constructor(readonly turns: ReadingTurns) {}
+  constructor(readonly turns: ReadingQueue) {}
 
   ask(member: number | undefined, name: string): Promise<string> {
     return this.turns.run(member, () => {
@@ -34,7 +34,7 @@ class Readings {
 
 describe("turns of readings", () => {
   it("come one at a time for a member, in order, and independently of others", async () => {
-    const readings = new Readings(new ReadingTurns());
+    const readings = new Readings(new ReadingQueue());
     const asked = ["a", "b", "c"].map((name) => readings.ask(7, name));
     const others = [readings.ask(8, "other"), readings.ask(undefined, "all")];
     assertEquals(readings.begun, ["a", "other", "all"]);
@@ -45,7 +45,7 @@ describe("turns of readings", () => {
   });
 
   it("continue after a failure, and after all have ended", async () => {
-    const turns = new ReadingTurns();
+    const turns = new ReadingQueue();
     const fail = () => turns.run(7, () => Promise.reject(new TypeError("no")));
     await Promise.all([assertRejects(fail, TypeError), assertRejects(fail, TypeError)]);
     const readings = new Readings(turns);
@@ -58,7 +58,7 @@ describe("turns of readings", () => {
   });
 
   it("are refused if too many of the member's own wait", async () => {
-    const readings = new Readings(new ReadingTurns());
+    const readings = new Readings(new ReadingQueue());
     const count = 1 + READINGS_WAITING_MAX;
     const asked = Array.from({ length: count }, (_, i) => readings.ask(7, String(i)));
     await assertRejects(() => readings.ask(7, "late"), UnavailableError);
@@ -69,7 +69,7 @@ describe("turns of readings", () => {
   });
 
   it("read rows for many items a few at a time, one member's requests in sequence", async () => {
-    const turns = new ReadingTurns();
+    const turns = new ReadingQueue();
     const rows = new RowReads();
     const items = Array.from({ length: 3 * ROWS_AT_ONCE + 1 }, (_, i) => i);
     const asked = [7, 7].map((member) => turns.each(member, items, (item) => rows.read(item)));
@@ -78,7 +78,7 @@ describe("turns of readings", () => {
   });
 
   it("run as many at once as configured, and no more after some have ended", async () => {
-    const readings = new Readings(new ReadingTurns({ atOnce: 2, waitingMax: 1 }));
+    const readings = new Readings(new ReadingQueue({ atOnce: 2, waitingMax: 1 }));
     const asked = ["a", "b", "c"].map((name) => readings.ask(7, name));
     assertEquals(readings.begun, ["a", "b"]);
     await assertRejects(() => readings.ask(7, "late"), UnavailableError);
@@ -91,7 +91,7 @@ describe("turns of readings", () => {
   });
 
   it("do not hold up anybody who reads few rows", async () => {
-    const turns = new ReadingTurns();
+    const turns = new ReadingQueue();
     const readings = new Readings(turns);
     const asked = readings.ask(7, "a");
     const rows = new RowReads();

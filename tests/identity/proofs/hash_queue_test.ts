@@ -1,11 +1,11 @@
 import { describe, it } from "@std/testing/bdd";
 import { assertEquals } from "@std/assert";
-import { type HashLane, HashTurns } from "../../../src/identity/proofs/hash_turns.ts";
+import { type HashLane, HashQueue } from "../../../src/identity/proofs/hash_queue.ts";
 import { outcomeOf } from "../../support/identity_venue.ts";
 
 /** Parties whose work ends under the test's control, and the outcomes by party. */
 class Crowd {
-  readonly #turns = new HashTurns();
+  readonly #turns = new HashQueue();
   readonly #end = Promise.withResolvers<void>();
   readonly #outcomes: Promise<string>[] = [];
   /** Parties in the order in which their work started. */

@@ -14,7 +14,7 @@ import { buildVenue, checkCandles } from "./recovery.ts";
 import { readCandles, readStateRows } from "./state_rows.ts";
 
 /** The state in the rows, twice: as matching state and as published state. */
-export interface FoldedState {
+export interface StoredState {
   readonly writer: FoldWriter;
   readonly undo: UndoLog;
   readonly matching: Venue;
@@ -29,7 +29,7 @@ export async function readState(
   store: Store,
   nonceWindowMs: number,
   newIds: () => ClientOrderPool,
-): Promise<FoldedState> {
+): Promise<StoredState> {
   for (let tries = 1;; tries++) {
     const writer = new FoldWriter(store, await readWatermark(store));
     // Rows of a window that was cut short are of two times: finish it before reading them. Another

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Command } from "../../../src/domain/command.ts";
 import type { Engine } from "../../../src/engine/engine.ts";
-import { RequestLine } from "../../../src/sockets/rpc/request_turn.ts";
+import { RequestLine } from "../../../src/sockets/rpc/request_line.ts";
 import { currencyDefinition, marketDefinition } from "../../support/domain_venue.ts";
 import { RpcClient } from "../../support/rpc_client.ts";
 import { withServedVenue } from "../../support/served_venue.ts";

@@ -26,7 +26,7 @@ export interface HashParty {
 }
 
 /** Lets a few hashes run and some wait; parties take turns. */
-export class HashTurns {
+export class HashQueue {
   #running = 0;
   readonly #lanes: Readonly<Record<HashLane, PartyQueue>> = {
     proven: new PartyQueue(),

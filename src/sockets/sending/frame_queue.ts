@@ -26,7 +26,7 @@ export interface FrameSender {
 type Lines = Map<FrameSender, WaitingFrame[]>;
 
 /** Gives frames their turns. */
-export class FrameTurns {
+export class FrameQueue {
   readonly #signed: Lines = new Map();
   readonly #unsigned: Lines = new Map();
   /** Whether the next turn begins with signed sockets: an unsigned one has used up the last. */

@@ -1,7 +1,7 @@
 /** The order in which a socket's requests reach the venue: that in which they were sent. */
 
 /** A request's place among those of its socket. */
-export class RequestTurn {
+export class RequestPlace {
   #isPassed = false;
   #onPassed: () => void = () => {};
 
@@ -38,10 +38,10 @@ export class RequestLine {
   #last: Promise<void> | null = null;
 
   /** Runs a request in its turn. */
-  run<T>(ask: (turn: RequestTurn) => Promise<T>): Promise<T> {
-    const turn = new RequestTurn(this.#last);
-    const asked = ask(turn).finally(() => turn.pass());
-    const last = turn.after();
+  run<T>(ask: (place: RequestPlace) => Promise<T>): Promise<T> {
+    const place = new RequestPlace(this.#last);
+    const asked = ask(place).finally(() => place.pass());
+    const last = place.after();
     if (last !== this.#last) this.#follow(last);
     return asked;
   }

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { runAudit } from "../../../src/engine/start/audit.ts";
-import { FoldTurn } from "../../../src/engine/fold/folder.ts";
+import { FoldShift } from "../../../src/engine/fold/folder.ts";
 import { sleep } from "../../../src/store/kv/in_time.ts";
 import { EngineVenue, VenueFile } from "../../support/engine_venue.ts";
 
@@ -24,7 +24,7 @@ async function inOrderOfFolding(
 
 describe("a process's turn to fold", () => {
   it("is its own until another process folds, and again after it folds itself", () => {
-    const turn = new FoldTurn(() => 0);
+    const turn = new FoldShift(() => 0);
     assert(turn.isOwn);
     turn.rest();
     assert(turn.isOwn);
@@ -36,7 +36,7 @@ describe("a process's turn to fold", () => {
 
   it("comes when another's rows stand still while there is something to fold", () => {
     let now = 0;
-    const turn = new FoldTurn(() => now);
+    const turn = new FoldShift(() => now);
     turn.pass();
     now += STILL_MS - 1;
     assert(!turn.isOwn);
@@ -51,7 +51,7 @@ describe("a process's turn to fold", () => {
 
   it("is not taken by all processes at once", () => {
     let now = 0;
-    const turns = Array.from({ length: 64 }, () => new FoldTurn(() => now));
+    const turns = Array.from({ length: 64 }, () => new FoldShift(() => now));
     for (const turn of turns) turn.pass();
     now = 1.5 * STILL_MS;
     const early = turns.filter(({ isOwn }) => isOwn).length;
