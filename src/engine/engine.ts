@@ -365,6 +365,14 @@ export interface Engine {
   /** Calls the listener after each durable event, in order. */
   onEvent(listener: EventListener): void;
   /**
+   * Makes a push of what is published now, once the watch or the timer beside it has told of that; in
+   * the order of the calls. Call it amid an event or an entry: what must hold from the commit on is
+   * done at once, and what clients are told of it waits.
+   */
+  whenHeard(push: () => void): void;
+  /** Makes the pushes that still wait, before something is said that is true only after them. */
+  pushWaiting(): void;
+  /**
    * Returns a member's latest events, see {@linkcode MemberEvents}. `isEnough` is first called
    * while the venue is exactly at the sequence that the events reach up to.
    */

@@ -12,6 +12,7 @@ import { dropEnded } from "./ended_records.ts";
 import type { EntryListener, EventListener } from "./engine.ts";
 import { FundsRecorder } from "./fold/funds_recorder.ts";
 import { type CurrencyFunds, FundsWalk } from "./read/funds_walk.ts";
+import { WaitingPushes } from "./shared/waiting_pushes.ts";
 import { OpenMoney } from "./start/open_money.ts";
 import { Tail } from "./tail.ts";
 
@@ -19,6 +20,8 @@ import { Tail } from "./tail.ts";
 export class PublishedState {
   readonly tail = new Tail();
   readonly openMoney: OpenMoney;
+  /** What clients are to be pushed of it. */
+  readonly pushes = new WaitingPushes();
   readonly #funds: FundsRecorder;
   readonly #candles: CandleSeries[] = [];
   readonly #entryListeners: EntryListener[] = [];

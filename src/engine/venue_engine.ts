@@ -58,6 +58,7 @@ import { Queries } from "./read/queries.ts";
 import { OUTCOME_MS_MAX, QueuedCommand } from "./commit/queued_command.ts";
 import type { StoreWatch } from "./shared/store_watch.ts";
 import type { Turns } from "./shared/turns.ts";
+import type { Push } from "./shared/waiting_pushes.ts";
 import { COMMANDS_QUEUED_MAX, type Sequencer } from "./commit/sequencer.ts";
 
 /** How often callers whose deadline has passed are told, in ms. */
@@ -111,10 +112,10 @@ export class VenueEngine implements Engine {
 
   /** Starts the background loops. */
   start(): void {
-    const { follower, folder, isShared, sequencer, watch } = this.#parts;
+    const { follower, folder, sequencer, watch } = this.#parts;
     sequencer.start();
     folder.start();
-    if (isShared) follower.start(() => sequencer.wake());
+    follower.start(() => sequencer.wake());
     watch.start();
     this.#expiry = setInterval(() => {
       sequencer.expire(performance.now());
@@ -298,6 +299,15 @@ export class VenueEngine implements Engine {
 
   onEvent(listener: EventListener): void {
     this.#parts.published.onEvent(listener);
+  }
+
+  whenHeard(push: Push): void {
+    const { pushes, sequence } = this.#parts.published;
+    pushes.add(sequence, push);
+  }
+
+  pushWaiting(): void {
+    this.#parts.published.pushes.makeAll();
   }
 
   async memberEvents(

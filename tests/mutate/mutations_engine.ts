@@ -147,6 +147,32 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/shared/log_follower.ts",
+    quick: ["sockets/watched_pushes"],
+    broad: [],
+    mutations: [
+      ["    this.#published.pushes.hear(told);\n", ""],
+      ["this.#wake(report.head?.value.sequence)", "this.#wake()"],
+      ["reading.then(() => this.#wake())", "reading"],
+      ["[headKey(), lastEntryKey(), ...TURN_KEYS] : [headKey()]", "[headKey()] : []"],
+    ],
+  },
+  {
+    file: "src/engine/shared/waiting_pushes.ts",
+    quick: ["engine/shared/waiting_pushes"],
+    broad: ["sockets/watched_pushes"],
+    mutations: [
+      ["sequence <= this.#heard && this.#waiting.length === 0", "false"],
+      ["sequence <= this.#heard && ", ""],
+      [" && this.#waiting.length === 0", ""],
+      ["Math.max(this.#heard, sequence)", "sequence"],
+      ["    this.makeAll();\n", ""],
+      ["    this.#waiting = [];\n    try", "    try"],
+      ["if (made < waiting.length) ", "if (false) "],
+      ["...waiting.slice(made), ...this.#waiting", "...this.#waiting, ...waiting.slice(made)"],
+    ],
+  },
+  {
     file: "src/engine/start/store_checks.ts",
     quick: ["engine/other_keys", "engine/head_mark", "engine/forged_store"],
     broad: ["store/file/venue_file", "server/opening_store", "engine/start/audit"],

@@ -45,9 +45,10 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
       ["    this.#sequences.set(stream, feed.sequence);\n", ""],
       ["this.#feeds.get(index) ?? new Map", "new Map"],
       [
-        "of this.#feeds.get(market)?.values() ?? []",
-        "of [...this.#feeds.values()].flatMap((own) => [...own.values()])",
+        "[...this.#feeds.get(market)?.values() ?? []]",
+        "[...this.#feeds.values()].flatMap((own) => [...own.values()])",
       ],
+      ["feeds.forEach((feed) => feed.follow())", "{}"],
     ],
   },
   {
@@ -117,6 +118,27 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["      for (const copies of this.#copying) copies.follow(event);\n", ""],
       ["do await ownTurn(); while (!subscription.isOver && !copies", "while (!copies"],
+    ],
+  },
+  {
+    file: "src/sockets/streams/private_streams.ts",
+    quick: ["sockets/watched_pushes"],
+    broad: [],
+    mutations: [
+      ["      for (const { reader } of topic.subscriptions) message.frame(reader.dialect);\n", ""],
+      [
+        "this.#engine.whenHeard(() => this.#guard([topic], () => topic.publish(message)))",
+        "topic.publish(message)",
+      ],
+      ["    this.#engine.pushWaiting();\n", ""],
+    ],
+  },
+  {
+    file: "src/sockets/streams/book_stream.ts",
+    quick: ["sockets/watched_pushes"],
+    broad: [],
+    mutations: [
+      ["engine.whenHeard(() => this.#follow())", "this.#follow()"],
     ],
   },
   {
@@ -296,6 +318,12 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
         '    if (this.#hub.topic("btcusdt.trades")) this.#sequences[event.market] = sequence;\n',
       ],
     ],
+  },
+  {
+    file: "src/sockets/streams/trade_stream.ts",
+    quick: ["sockets/watched_pushes"],
+    broad: [],
+    mutations: [["engine.whenHeard(() => this.#tell(event, at))", "this.#tell(event, at)"]],
   },
   {
     file: "src/sockets/caller_access.ts",

@@ -1,7 +1,8 @@
 /**
- * Follows the log: takes the entries of other processes into the published state. The watch reports
- * the head and the last entry: hints, which the chain of hashes proves. What they leave out is
- * read. The head is also read on a timer, and for whoever must know it.
+ * Follows the log: takes the entries of other processes into the published state, and wakes the
+ * pushes of all entries. The watch reports the head and the last entry: hints, which the chain of
+ * hashes proves. What they leave out is read. The head is also read on a timer, and for whoever must
+ * know it; a process that owns its store knows it.
  */
 import { assert, InvariantError } from "../../domain/assert.ts";
 import { decodeEntry, type Entry } from "../../store/log/entry_codec.ts";
@@ -34,6 +35,8 @@ export interface LogFollowerDeps {
   readonly store: Store;
   readonly published: PublishedState;
   readonly turns: Turns;
+  /** Whether other processes may write, too. */
+  readonly isShared: boolean;
   /** The head that the published state is at. */
   readonly head: Versioned<Head>;
   /** Called with faults that the follower survives. */
@@ -70,6 +73,7 @@ export class LogFollower {
   readonly #store: Store;
   readonly #published: PublishedState;
   readonly #turns: Turns;
+  readonly #isShared: boolean;
   readonly #stop = new AbortController();
   readonly #onFault: (error: unknown) => void;
   readonly #onBroken: (error: InvariantError) => void;
@@ -102,6 +106,7 @@ export class LogFollower {
     this.#store = deps.store;
     this.#published = deps.published;
     this.#turns = deps.turns;
+    this.#isShared = deps.isShared;
     this.head = deps.head;
     this.#seenSequence = deps.head.value.sequence;
     this.#onFault = deps.onFault;
@@ -269,7 +274,7 @@ export class LogFollower {
         if (events < EVENTS_PER_TURN) continue;
         await yieldToOthers();
         // After a long absence, memory would keep all entries up to the head until it is reached.
-        this.#onWake();
+        this.#wake();
         events = 0;
       }
     }
@@ -289,16 +294,16 @@ export class LogFollower {
   }
 
   /**
-   * Follows until stopped; calls `onWake` after each catch-up due to the watch or the timer, and
-   * again and again amid a long one.
+   * Follows until stopped. After each report of the watch, on each turn of the timer, and again and
+   * again amid a long catch-up, it has the pushes made and calls `onWake`.
    */
   start(onWake: () => void): void {
     this.#onWake = onWake;
     const woken = (reading: Promise<void>) =>
-      reading.then(onWake).catch((error) => this.#fail(error));
+      reading.then(() => this.#wake()).catch((error) => this.#fail(error));
     this.#watch((report) => {
       try {
-        if (this.#hear(report)) return onWake();
+        if (this.#hear(report)) return this.#wake(report.head?.value.sequence);
       } catch (error) {
         return this.#fail(error);
       }
@@ -316,12 +321,18 @@ export class LogFollower {
       if (isAsking || isIdle && now - askedAt < FOLLOW_IDLE_MS) return;
       isAsking = true;
       askedAt = now;
-      woken(this.catchUp(isIdle)).finally(() => {
+      woken(this.#isShared ? this.catchUp(isIdle) : Promise.resolve()).finally(() => {
         isAsking = false;
         if (this.#hearing.isLost(this.head.versionstamp)) this.#watching.abort();
       });
     }, FOLLOW_TICK_MS);
     this.#stop.signal.addEventListener("abort", () => clearInterval(timer));
+  }
+
+  /** @param told the sequence that the log is at, if this process has not published that yet */
+  #wake(told = this.#published.sequence): void {
+    this.#published.pushes.hear(told);
+    this.#onWake();
   }
 
   #fail(error: unknown): void {
@@ -330,7 +341,7 @@ export class LogFollower {
   }
 
   async #watch(onReport: (report: WatchReport) => void): Promise<void> {
-    const keys = [headKey(), lastEntryKey(), ...TURN_KEYS];
+    const keys = this.#isShared ? [headKey(), lastEntryKey(), ...TURN_KEYS] : [headKey()];
     while (!this.#stop.signal.aborted) {
       try {
         const signal = AbortSignal.any([this.#stop.signal, this.#watching.signal]);

@@ -263,6 +263,7 @@ function assemble(
     store,
     published,
     turns,
+    isShared,
     head,
     onFault,
     onBroken: (error) => sequencer.stopWriting(error),

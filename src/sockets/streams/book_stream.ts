@@ -13,7 +13,7 @@ import type { SendBudget } from "../sending/send_budget.ts";
 import type { StreamSource, Subscription, Topic } from "../sending/subscription.ts";
 
 /** What the stream needs of the engine. */
-export type BookStreamEngine = Pick<Engine, "venue" | "onEvent" | "onEntry">;
+export type BookStreamEngine = Pick<Engine, "venue" | "onEvent" | "onEntry" | "whenHeard">;
 
 /** The books being read, in one form, which is the last part of the stream's name. */
 export class BookStream implements StreamSource {
@@ -32,7 +32,7 @@ export class BookStream implements StreamSource {
     this.#budget = budget;
     engine.onEvent((event) => this.#take(event));
     engine.onEntry(() => {
-      for (const feed of this.#feeds.values()) feed.follow();
+      if (this.#feeds.size > 0) engine.whenHeard(() => this.#follow());
     });
   }
 
@@ -93,7 +93,13 @@ export class BookStream implements StreamSource {
     }
   }
 
+  /** Where the level is, is known only now. */
   #touch({ market, side, price }: Pick<Order, "market" | "side" | "price">): void {
-    this.#feeds.get(market)?.touch(side, price);
+    if (!this.#feeds.has(market)) return;
+    this.#engine.whenHeard(() => this.#feeds.get(market)?.touch(side, price));
+  }
+
+  #follow(): void {
+    for (const feed of this.#feeds.values()) feed.follow();
   }
 }

@@ -30,7 +30,10 @@ const PERIODS: ReadonlyMap<string, CandlePeriod> = new Map([
 ]);
 
 /** What the stream needs of the engine. */
-export type CandleStreamEngine = Pick<Engine, "venue" | "onEntry" | "candles" | "now">;
+export type CandleStreamEngine = Pick<
+  Engine,
+  "venue" | "onEntry" | "whenHeard" | "candles" | "now"
+>;
 
 /** The candles being read. */
 export class CandleStream implements StreamSource {
@@ -49,7 +52,9 @@ export class CandleStream implements StreamSource {
       if (this.#feeds.size === 0) return;
       const traded = new Set<number>();
       for (const event of events) if (event.kind === "trade") traded.add(event.market);
-      for (const market of traded) this.#touch(market);
+      const feeds = [...traded].flatMap((market) => this.#feedsOf(market));
+      for (const feed of feeds) feed.touch();
+      if (feeds.length > 0) engine.whenHeard(() => feeds.forEach((feed) => feed.follow()));
     });
   }
 
@@ -87,8 +92,8 @@ export class CandleStream implements StreamSource {
     return feed;
   }
 
-  #touch(market: number): void {
-    for (const feed of this.#feeds.get(market)?.values() ?? []) feed.touch();
+  #feedsOf(market: number): readonly CandleFeed[] {
+    return [...this.#feeds.get(market)?.values() ?? []];
   }
 
   #find(stream: string): FoundCandles | null {
@@ -157,9 +162,13 @@ class CandleFeed {
     subscription.send(this.#message(sequence, isAhead ? known : candle));
   }
 
-  /** Notes a trade. */
+  /** Notes a trade: the candle that a reader begins with may be ahead of what the others know. */
   touch(): void {
     this.#isTouched = true;
+  }
+
+  /** Publishes what has changed, once the last message is old enough. */
+  follow(): void {
     if (this.#timer !== undefined || this.#isFlushing || this.#isStopped) return;
     const wait = Math.min(this.#sentAt + CANDLE_PAUSE_MS - performance.now(), this.#turn());
     // In a timer, so that no listener of the order's entry waits for it.
@@ -190,7 +199,7 @@ class CandleFeed {
     } finally {
       this.#isFlushing = false;
     }
-    if (this.#isTouched) this.touch();
+    if (this.#isTouched) this.follow();
   }
 
   /** Resolves when all readers have been sent the candles. */

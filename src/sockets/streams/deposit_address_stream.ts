@@ -14,7 +14,7 @@ import type { StreamSource, Subscription, Topic } from "../sending/subscription.
 const STREAM = "deposit_address";
 
 /** What the stream needs of the engine. */
-export type DepositAddressEngine = Pick<Engine, "venue" | "onEvent" | "readSidecar">;
+export type DepositAddressEngine = Pick<Engine, "venue" | "onEvent" | "whenHeard" | "readSidecar">;
 
 /** Tells members of new addresses, whichever process created them. */
 export class DepositAddressStream implements StreamSource {
@@ -37,14 +37,7 @@ export class DepositAddressStream implements StreamSource {
       if (event.kind !== "deposit_address_made") return;
       const sequence = this.#madeBy(event.member) + 1;
       this.#made.set(event.member, sequence);
-      if (this.#topic(event.member) === undefined) return;
-      // One after the other, since a later row may be read sooner.
-      this.#telling = this.#telling.then(() => this.#tellOf(event, sequence)).catch((error) => {
-        onFault(error);
-        // A row that is missing will not come; one that could not be read was missed unnoticed.
-        const topic = error instanceof InvariantError ? undefined : this.#topic(event.member);
-        if (topic !== undefined) closeReaders([topic]);
-      });
+      engine.whenHeard(() => this.#tell(event, sequence, onFault));
     });
   }
 
@@ -69,6 +62,17 @@ export class DepositAddressStream implements StreamSource {
 
   #topic(member: number): Topic | undefined {
     return this.#hub.memberTopics(member)?.get(STREAM);
+  }
+
+  #tell(event: DepositAddressMade, sequence: number, onFault: (error: unknown) => void): void {
+    if (this.#topic(event.member) === undefined) return;
+    // One after the other, since a later row may be read sooner.
+    this.#telling = this.#telling.then(() => this.#tellOf(event, sequence)).catch((error) => {
+      onFault(error);
+      // A row that is missing will not come; one that could not be read was missed unnoticed.
+      const topic = error instanceof InvariantError ? undefined : this.#topic(event.member);
+      if (topic !== undefined) closeReaders([topic]);
+    });
   }
 
   async #tellOf({ member, currency }: DepositAddressMade, sequence: number): Promise<void> {

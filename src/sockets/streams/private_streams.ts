@@ -34,7 +34,9 @@ import type { StreamSource, Subscription, Topic } from "../sending/subscription.
 const READINGS_MAX = 4;
 
 /** What private streams need of the engine. */
-export type PrivateEngine = ReplayEngine & Pick<Engine, "onEvent" | "fresh" | "isShared">;
+export type PrivateEngine =
+  & ReplayEngine
+  & Pick<Engine, "onEvent" | "whenHeard" | "pushWaiting" | "fresh" | "isShared">;
 
 type Refusals = ReadonlyMap<LoggedStream, NotReplayed>;
 
@@ -101,7 +103,7 @@ export class PrivateStreams implements StreamSource {
   #sendSnapshot(subscription: Subscription): void | Promise<void> {
     const { stream, member } = placeOf(subscription.topic);
     if (stream === "order") return this.#sendOpenOrders(subscription, member);
-    subscription.goOnBehind(lastSequence(this.#engine.venue, member, stream));
+    this.#goOn(subscription, lastSequence(this.#engine.venue, member, stream));
     return subscription.sendAll(privateSnapshot(this.#engine, stream, member));
   }
 
@@ -148,10 +150,16 @@ export class PrivateStreams implements StreamSource {
   ): void | Promise<void> {
     const { venue } = this.#engine;
     const sequence = lastSequence(venue, member, "order");
-    subscription.goOnBehind(sequence);
+    this.#goOn(subscription, sequence);
     const orders = copies.finish();
     this.#costs.charge(member, orders.size);
     return subscription.sendEach(orderSnapshot(this.#engine, sequence, venue.sequence, orders));
+  }
+
+  /** Continues behind a beginning that tells of all that is published: what waits would be late. */
+  #goOn(subscription: Subscription, sequence: number): void {
+    this.#engine.pushWaiting();
+    subscription.goOnBehind(sequence);
   }
 
   /**
@@ -206,23 +214,31 @@ export class PrivateStreams implements StreamSource {
   #tell(member: number, event: VenueEvent, sequence: number, at: number): void {
     const topics = this.#hub.memberTopics(member);
     if (topics === undefined) return;
-    try {
+    this.#guard(topics.values(), () => {
       const happened = { event, sequence, at };
       for (const stream of LOGGED_STREAMS) {
         const topic = topics.get(stream);
         if (topic !== undefined) this.#publish(topic, stream, member, happened);
       }
-    } catch (error) {
-      // The venue goes on; readers that have missed a message come back for it.
-      this.#onFault(error);
-      closeReaders(topics.values());
-    }
+    });
   }
 
   #publish(topic: Topic, stream: LoggedStream, member: number, happened: LoggedEvent): void {
     const moment = momentOf(this.#engine.venue, member);
     for (const message of privateMessages(this.#engine, stream, happened, member, moment)) {
-      topic.publish(message);
+      // Written now, because what it describes may change before it is sent.
+      for (const { reader } of topic.subscriptions) message.frame(reader.dialect);
+      this.#engine.whenHeard(() => this.#guard([topic], () => topic.publish(message)));
+    }
+  }
+
+  /** The venue goes on whatever happens to a message; readers that have missed it come back. */
+  #guard(topics: Iterable<Topic>, tell: () => void): void {
+    try {
+      tell();
+    } catch (error) {
+      this.#onFault(error);
+      closeReaders(topics);
     }
   }
 }

@@ -27,7 +27,7 @@ const CHANGING: ReadonlySet<VenueEvent["kind"]> = new Set([
 ]);
 
 /** What the stream needs of the engine. */
-export type TickerStreamEngine = Pick<Engine, "venue" | "onEntry" | "ticker" | "now">;
+export type TickerStreamEngine = Pick<Engine, "venue" | "onEntry" | "whenHeard" | "ticker" | "now">;
 
 /** The tickers of all markets, while somebody reads them. */
 export class TickerStream implements StreamSource {
@@ -46,9 +46,7 @@ export class TickerStream implements StreamSource {
     this.#engine = engine;
     engine.onEntry((events) => {
       if (this.#topic === null || this.#isChanged) return;
-      if (!events.some(({ kind }) => CHANGING.has(kind))) return;
-      this.#isChanged = true;
-      this.#schedule();
+      if (events.some(({ kind }) => CHANGING.has(kind))) engine.whenHeard(() => this.#change());
     });
   }
 
@@ -72,6 +70,12 @@ export class TickerStream implements StreamSource {
     this.#known = null;
     this.#isChanged = false;
     this.#isSending = false;
+  }
+
+  #change(): void {
+    if (this.#topic === null || this.#isChanged) return;
+    this.#isChanged = true;
+    this.#schedule();
   }
 
   #schedule(): void {

@@ -1,5 +1,5 @@
 /** `<market>.trades`: every trade, as the public sees it. */
-import type { VenueEvent } from "../../domain/event.ts";
+import type { Trade } from "../../domain/event.ts";
 import { marketTradeOf } from "../../domain/trading/trade_record.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Hub } from "../sending/hub.ts";
@@ -19,7 +19,7 @@ const TRADES_SUFFIX = "trades";
 export const FRAMES_WAITING_MAX = 250_000;
 
 /** What the stream needs of the engine. */
-export type TradeStreamEngine = Pick<Engine, "venue" | "onEvent">;
+export type TradeStreamEngine = Pick<Engine, "venue" | "onEvent" | "whenHeard">;
 
 /** The trades of markets that are being read. */
 export class TradeStream implements StreamSource {
@@ -34,7 +34,9 @@ export class TradeStream implements StreamSource {
   constructor(hub: Hub, engine: TradeStreamEngine) {
     this.#hub = hub;
     this.#engine = engine;
-    engine.onEvent((event, _sequence, at) => this.#take(event, at));
+    engine.onEvent((event, _sequence, at) => {
+      if (event.kind === "trade") engine.whenHeard(() => this.#tell(event, at));
+    });
   }
 
   has(stream: string): boolean {
@@ -48,8 +50,7 @@ export class TradeStream implements StreamSource {
     this.#sending.delete(topic);
   }
 
-  #take(event: VenueEvent, at: number): void {
-    if (event.kind !== "trade") return;
+  #tell(event: Trade, at: number): void {
     // Counted whether or not anybody reads: a client that comes back sees a gap if it missed any.
     const sequence = (this.#sequences[event.market] ?? 0) + 1;
     this.#sequences[event.market] = sequence;

@@ -159,6 +159,7 @@ function countedStream(markets: number) {
   const engine: CandleStreamEngine = {
     venue,
     onEntry: (added) => listener = added,
+    whenHeard: (push) => push(),
     now: () => Date.UTC(2030, 0, 1),
     candles: () => Promise.resolve([]),
   };
@@ -226,6 +227,7 @@ describe("a candle that changes while its first reader begins and ends before it
     const busy: CandleStreamEngine = {
       venue: engine.venue,
       onEntry: (listener) => engine.onEntry(listener),
+      whenHeard: (push) => engine.whenHeard(push),
       now: () => engine.now(),
       async candles(...request) {
         reads += 1;
@@ -265,6 +267,7 @@ function lateStream(test: EngineVenue, meanwhile: () => Promise<void>) {
   const late: CandleStreamEngine = {
     venue: engine.venue,
     onEntry: (listener) => engine.onEntry(listener),
+    whenHeard: (push) => engine.whenHeard(push),
     now: () => engine.now(),
     async candles(...request) {
       reads += 1;

@@ -16,6 +16,7 @@ function streamOf(engine: Engine, readSidecar = engine.readSidecar.bind(engine))
   const watched = {
     venue: engine.venue,
     onEvent: engine.onEvent.bind(engine),
+    whenHeard: (push: () => void) => push(),
     readSidecar: (key: readonly (string | number)[]) => {
       const row = readSidecar(key);
       read.push(row.catch(() => {}));

@@ -8,6 +8,7 @@ import {
   TradeStream,
   type TradeStreamEngine,
 } from "../../../src/sockets/streams/trade_stream.ts";
+import { heardAtOnce } from "../../support/changed_engine.ts";
 import { EngineVenue } from "../../support/engine_venue.ts";
 import { allTold, FramesReader } from "../../support/frames_reader.ts";
 import { turnsDuring } from "../../support/turns_during.ts";
@@ -21,7 +22,7 @@ describe("the stream of trades", () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const hub = new Hub();
-    hub.register(new TradeStream(hub, test.engine));
+    hub.register(new TradeStream(hub, heardAtOnce(test.engine)));
     const readers = Array.from({ length: READERS }, () => new FramesReader(0));
     for (const reader of readers) hub.subscribe(reader, [STREAM]);
     const orders = Array.from({ length: TRADES }, () => ({ price: "10", amount: "1" }));
@@ -46,7 +47,7 @@ describe("the stream of trades", () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const hub = new Hub();
-    hub.register(new TradeStream(hub, test.engine));
+    hub.register(new TradeStream(hub, heardAtOnce(test.engine)));
     let frames = 0;
     for (let i = 0; i < READERS; i++) {
       const reader = new FramesReader(0);
@@ -74,7 +75,7 @@ describe("the stream of trades", () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const hub = new Hub();
-    hub.register(new TradeStream(hub, test.engine));
+    hub.register(new TradeStream(hub, heardAtOnce(test.engine)));
     await test.placed("bob", { side: "sell", price: "10", amount: "9" });
     const trade = () => test.placed("alice", { price: "10", amount: "1" });
     await trade();
@@ -105,7 +106,9 @@ describe("the stream of trades", () => {
     for (let hops = 0; hops < 8; hops++) {
       let tell: Parameters<TradeStreamEngine["onEvent"]>[0] = () => {};
       const hub = new Hub();
-      hub.register(new TradeStream(hub, { venue, onEvent: (listener) => tell = listener }));
+      const whenHeard = (push: () => void) => push();
+      const onEvent: TradeStreamEngine["onEvent"] = (listener) => tell = listener;
+      hub.register(new TradeStream(hub, { venue, onEvent, whenHeard }));
       const reader = new FramesReader(0);
       hub.subscribe(reader, [STREAM]);
       tell(trade, 1, 0);
