@@ -40,27 +40,11 @@ export interface OrderRequest {
   readonly clientOrderId: string;
 }
 
-/** What the venue allows of new orders, as it is set up. */
-export interface OrderLimits {
-  /** Orders in one bulk request, unless the member has its own limit. */
-  readonly bulkOrdersMax: number;
-  /** Open orders of a member on a market, unless it has its own limit. */
-  readonly openOrdersMax: number;
-  /**
-   * Orders of a member that may end without a trade on a day (UTC) before it may place no more,
-   * unless it has its own limit; 0 for no limit.
-   */
-  readonly untradedOrdersMax: number;
-  /** Width of the price band around a market's last price, in basis points; 0 for none. */
-  readonly priceBandBps: number;
-}
-
 /** Places orders, all or none. */
 export interface PlaceOrders {
   readonly kind: "place_orders";
   readonly member: number;
   readonly orders: readonly OrderRequest[];
-  readonly limits: OrderLimits;
 }
 
 /** Names an order by its id or its client order id. */
@@ -123,7 +107,7 @@ export interface SweepMarket {
   readonly id: string;
 }
 
-/** Moves funds between a member and the outside. */
+/** Moves funds between a member and the outside; what an operator moves at once is bounded. */
 export interface AdjustBalance extends OnceOnly {
   readonly kind: "adjust_balance";
   readonly uid: string;
@@ -131,8 +115,6 @@ export interface AdjustBalance extends OnceOnly {
   readonly currency: string;
   /** Signed, in ledger units. */
   readonly amount: bigint;
-  /** The most that it may be worth, in whole units of the platform's currency; 0 or absent: any. */
-  readonly valueMax?: number;
 }
 
 /** Creates a member. */

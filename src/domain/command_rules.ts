@@ -59,8 +59,12 @@ import type { Venue } from "./venue.ts";
 
 /** What holds for one kind of command. */
 export interface CommandRules<C extends Command> {
-  /** Emits the command's events, or refuses it; a decision tells whether it was all of it. */
-  decide(venue: Venue, command: C, sink: EventSink): Outcome | Decision;
+  /**
+   * Emits the command's events, or refuses it; a decision tells whether it was all of it.
+   *
+   * @param isSigned whether a key signed it
+   */
+  decide(venue: Venue, command: C, sink: EventSink, isSigned: boolean): Outcome | Decision;
   /** The scope that a member's key needs to sign it; null if only operators' keys sign it. */
   readonly scope: Scope | null | ((command: C) => Scope);
   /** Whether it only takes risk away: such a command passes when others have to wait. */

@@ -48,7 +48,7 @@ export function decide(
   const repeated = once === undefined ? null : repeatedAct(venue, once);
   if (repeated !== null) return { outcome: repeated, complete: true };
   const mark = sink.mark();
-  const decided = rulesOf(command).decide(venue, command, sink);
+  const decided = rulesOf(command).decide(venue, command, sink, signature !== null);
   const decision = "complete" in decided ? decided : { outcome: decided, complete: true };
   if (isRejection(decision.outcome)) sink.rollback(mark);
   else {

@@ -67,13 +67,6 @@ export interface RequestWithdraw {
   readonly amount: bigint;
   /** Set for a coin that the venue's rail does not serve, see `Withdraw`. */
   readonly isByHand?: true;
-  /** How long a new beneficiary has to wait, in ms. */
-  readonly holdMs: number;
-  /**
-   * How long a beneficiary has to wait after a change of password or second factor, in ms, unless
-   * it is twice as old as that.
-   */
-  readonly credentialHoldMs?: number;
 }
 
 /** Takes back a withdrawal. */

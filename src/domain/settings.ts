@@ -3,7 +3,6 @@
  * log holds them, so that all processes obey the same ones and every change is on record.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./calendar.ts";
-import type { OrderLimits } from "./command.ts";
 import {
   ADJUSTMENT_VALUE_MAX,
   OPEN_ORDERS_PER_MEMBER_AND_MARKET_MAX,
@@ -20,7 +19,18 @@ export const WALLET_RAILS = ["none", "sandbox"] as const;
 export type WalletRail = typeof WALLET_RAILS[number];
 
 /** The settings of the whole venue. */
-export interface Settings extends OrderLimits {
+export interface Settings {
+  /** Orders in one bulk request, unless the member has its own limit. */
+  readonly bulkOrdersMax: number;
+  /** Open orders of a member on a market, unless it has its own limit. */
+  readonly openOrdersMax: number;
+  /**
+   * Orders of a member that may end without a trade on a day (UTC) before it may place no more,
+   * unless it has its own limit; 0 for no limit.
+   */
+  readonly untradedOrdersMax: number;
+  /** Width of the price band around a market's last price, in basis points; 0 for none. */
+  readonly priceBandBps: number;
   /**
    * How far a nonce may be from the venue's time, in ms. A process takes a wider window when it
    * starts, since it has forgotten what the wider one would have it remember.
@@ -29,7 +39,10 @@ export interface Settings extends OrderLimits {
   readonly bodySignatures: BodySignatures;
   /** Whether keys that may withdraw need a list of the addresses that may use them. */
   readonly needsWithdrawIpLists: boolean;
-  /** The most that one adjustment may move, in whole units of the platform's currency; 0 for any. */
+  /**
+   * The most that one adjustment of an operator may move, in whole units of the platform's currency;
+   * 0 for any.
+   */
   readonly adjustmentMax: number;
   /** How coins come in and go out; a process takes another rail when it starts. */
   readonly walletRail: WalletRail;

@@ -146,6 +146,8 @@ export interface VenueOptions {
   readonly undo: UndoLog | null;
   /** What the client order ids share; by default a pool of its own. */
   readonly clientOrders?: ClientOrderPool;
+  /** The settings in force where the log holds none; by default the usual ones. */
+  readonly settings?: Settings;
 }
 
 /** The state machine that the log drives. */
@@ -167,7 +169,8 @@ export class Venue {
   /** Those and the ones that it was kept in before, in which it is kept on. */
   pnlKept: readonly string[] = [];
   #storedSettings: StoredSettings = {};
-  #settings: Settings = DEFAULT_SETTINGS;
+  readonly #unset: Settings;
+  #settings: Settings;
   readonly withdrawLimits = new WithdrawLimits();
   /** Deposits and withdrawals that can still change, by id. */
   readonly deposits = new Map<number, Deposit>();
@@ -197,6 +200,7 @@ export class Venue {
   constructor(options: VenueOptions) {
     this.nonceWindowMs = options.nonceWindowMs;
     this.undo = options.undo;
+    this.#unset = this.#settings = options.settings ?? DEFAULT_SETTINGS;
     this.clientOrderPool = options.clientOrders ?? newPool();
     for (const member of [FEES_MEMBER, OUTSIDE_MEMBER]) {
       this.holders[member] = new Holder(venueMember(member), this.clientOrderPool);
@@ -211,10 +215,10 @@ export class Venue {
   set storedSettings(stored: StoredSettings) {
     this.#storedSettings = stored;
     const { memberClasses: _, ...settings } = stored;
-    this.#settings = { ...DEFAULT_SETTINGS, ...settings };
+    this.#settings = { ...this.#unset, ...settings };
   }
 
-  /** The settings in force: those that the log does not hold have their defaults. */
+  /** The settings in force: those of the log, and the options' where it holds none. */
   get settings(): Settings {
     return this.#settings;
   }

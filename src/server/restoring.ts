@@ -37,8 +37,8 @@ export async function restoreVenue(config: Config): Promise<Restoring> {
   const logged = readLogged(texts.join("\n"));
   const copy = await runRestore(config.kvPath, Date.now, sealingCheck(config.masterKeys));
   if (!copy.isBegun) return { copy, lines: [] };
-  const { kvPath, clientOrderIdsMax, settings: { nonceWindowMs } } = config;
-  const engine = await openEngine({ kvPath, nonceWindowMs, clientOrderIdsMax });
+  const { clientOrderIdsMax, kvPath, settings } = config;
+  const engine = await openEngine({ clientOrderIdsMax, kvPath, settings });
   try {
     // Among those of the copy are some that were ended since.
     await endAllSessions(engine);

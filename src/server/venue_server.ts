@@ -63,7 +63,8 @@ export class VenueServer {
    * @throws {ConfigError} a setting does not fit the machine or the store
    */
   static async start(config: Config, logger: Logger): Promise<VenueServer> {
-    const { clientOrderIdsMax, kvPath, mayBeNew, settings: { nonceWindowMs } } = config;
+    const { clientOrderIdsMax, kvPath, mayBeNew, settings } = config;
+    const given = { clientOrderIdsMax, kvPath, mayBeNew, settings };
     const onFault = (error: unknown) => logger.error("engine_fault", { error });
     // A file's mark is kept beside it, and a store in memory needs none.
     const marking = isRemotePath(kvPath)
@@ -72,11 +73,10 @@ export class VenueServer {
     const telemetry = config.isTelemetryOn ? await loadTelemetry() : null;
     const watching = telemetry === null ? {} : { observer: telemetry };
     const onNew = () => logger.info("new_store", { KV_PATH: shownSettings(config).KV_PATH });
-    const bounds = { mayBeNew, nonceWindowMs, clientOrderIdsMax };
     const engine = await openingStore(
       kvPath,
       logger,
-      () => openEngine({ kvPath, ...bounds, onFault, onNew, ...marking, ...watching }),
+      () => openEngine({ ...given, onFault, onNew, ...marking, ...watching }),
     );
     logPayouts(engine, logger);
     const keysAtStart = engine.venue.keys.length;

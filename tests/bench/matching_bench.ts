@@ -12,7 +12,6 @@ import { settle } from "../../src/domain/money/settlement.ts";
 import { Prng } from "../support/prng.ts";
 import { DomainVenue, units } from "../support/domain_venue.ts";
 import { taskArguments } from "../support/task_arguments.ts";
-import { ORDER_LIMITS } from "../support/order_limits.ts";
 import { createOrder } from "../../src/domain/trading/order_changes.ts";
 
 const ROUNDS = 15;
@@ -193,12 +192,7 @@ function benchDecide(): void {
     const requests = intents(DECIDED_ORDERS, 1 + round, 1).map(requestOf);
     const started = performance.now();
     for (const { member, orders } of requests) {
-      test.do({
-        kind: "place_orders",
-        member,
-        orders,
-        limits: { ...ORDER_LIMITS, bulkOrdersMax: 1 },
-      });
+      test.do({ kind: "place_orders", member, orders });
       if (test.sink.events.length > 500) {
         test.sink.forget();
         test.sink.events.length = 0;

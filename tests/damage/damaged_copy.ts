@@ -61,7 +61,7 @@ export class DamagedCopy {
     const copy = new DamagedCopy(kv, this.#values);
     await copy.#set([...this.#values.values()]);
     await copy.#set(changes);
-    const options = { kvPath: ":memory:", nonceWindowMs: 5000, store: storeOf(kv) };
+    const options = { kvPath: ":memory:", store: storeOf(kv) };
     try {
       await (await openEngine(options)).close();
       return false;

@@ -3,12 +3,11 @@ import { describe, it } from "@std/testing/bdd";
 import type { Command, OrderName, OrderRequest } from "../../src/domain/command.ts";
 import { isBrake, namesClientOrders, rulesOf, scopeOf } from "../../src/domain/command_rules.ts";
 import { DomainVenue, orderRequest } from "../support/domain_venue.ts";
-import { ORDER_LIMITS } from "../support/order_limits.ts";
 
 const ANN = 2;
 
 function placing(...orders: OrderRequest[]): Command {
-  return { kind: "place_orders", member: ANN, orders, limits: ORDER_LIMITS };
+  return { kind: "place_orders", member: ANN, orders };
 }
 
 function cancelling(...names: OrderName[]): Command {

@@ -14,9 +14,9 @@ function activated() {
 }
 
 /** Returns why a withdrawal is refused at a venue with a hold of 2 s after a change. */
-function ask(test: MoneyVenue, beneficiary: number, holdMs = 0) {
-  const options = { beneficiary, holdMs, credentialHoldMs: 2000 };
-  return refusalOf(test.requestWithdraw("ann", "btc", "0.1", options));
+function ask(test: MoneyVenue, beneficiary: number, beneficiaryHoldMs = 0) {
+  test.set({ beneficiaryHoldMs, credentialHoldMs: 2000 });
+  return refusalOf(test.requestWithdraw("ann", "btc", "0.1", { beneficiary }));
 }
 
 describe("the hold after a change of credentials", () => {

@@ -14,7 +14,6 @@ import {
   marketDefinition,
   units,
 } from "../support/domain_venue.ts";
-import { ORDER_LIMITS } from "../support/order_limits.ts";
 
 function venue(): DomainVenue {
   return new DomainVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "100" });
@@ -334,7 +333,6 @@ describe("markets", () => {
       orders: ["1", "1000000"].map((amount) =>
         test.request({ market: "ethusdt", amount, price: "10.001" })
       ),
-      limits: { ...ORDER_LIMITS, bulkOrdersMax: 2 },
     };
     assertRefusals(test, [[bulk, "balance_insufficient amount"], [regrid(1), "accepted"]]);
     test.buy("ann", "1", "10.1", { market: "ethusdt" });

@@ -1,9 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { PNL_CURRENCIES_MAX } from "../../src/domain/limits.ts";
-import { DEFAULT_SETTINGS, type Settings } from "../../src/domain/settings.ts";
+import type { Settings } from "../../src/domain/settings.ts";
 import { DomainVenue } from "../support/domain_venue.ts";
 import { refusalOf } from "../support/money_venue.ts";
+import { TEST_SETTINGS } from "../support/test_settings.ts";
 
 /** Changes settings, which must be accepted. */
 function change(test: DomainVenue, changes: Partial<Settings>): void {
@@ -18,11 +19,11 @@ function start(test: DomainVenue, changes: Partial<Settings>): void {
 describe("settings", () => {
   it("change one by one, and the others stay as they are", () => {
     const test = new DomainVenue();
-    assertEquals(test.venue.settings, DEFAULT_SETTINGS);
+    assertEquals(test.venue.settings, TEST_SETTINGS);
     change(test, { priceBandBps: 500 });
     change(test, { openOrdersMax: 7 });
     assertEquals(test.venue.storedSettings, { priceBandBps: 500, openOrdersMax: 7 });
-    assertEquals(test.venue.settings, { ...DEFAULT_SETTINGS, priceBandBps: 500, openOrdersMax: 7 });
+    assertEquals(test.venue.settings, { ...TEST_SETTINGS, priceBandBps: 500, openOrdersMax: 7 });
   });
 
   it("of a start count only where the log has none", () => {

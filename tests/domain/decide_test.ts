@@ -5,7 +5,6 @@ import { NONCE_KEPT_WINDOWS } from "../../src/domain/people/nonce_window.ts";
 import { type Scope, SCOPES } from "../../src/domain/people/member.ts";
 import type { RejectionCode } from "../../src/domain/rejection.ts";
 import { DomainVenue, START, units } from "../support/domain_venue.ts";
-import { ORDER_LIMITS } from "../support/order_limits.ts";
 
 interface Signed {
   readonly test: DomainVenue;
@@ -24,12 +23,7 @@ function signedMarket(): Signed {
 
 function order(test: DomainVenue, amount: string = "1"): Command {
   const orders = [test.request({ amount, price: "1" })];
-  return {
-    kind: "place_orders",
-    member: test.member("ann"),
-    orders,
-    limits: ORDER_LIMITS,
-  };
+  return { kind: "place_orders", member: test.member("ann"), orders };
 }
 
 function codeOf(outcome: Outcome): RejectionCode | "accepted" {
@@ -199,7 +193,6 @@ describe("a signed command", () => {
         beneficiary: 1,
         currency: "btc",
         amount: 1n,
-        holdMs: 0,
       }],
     ];
     for (const [scope, command] of commands) {

@@ -10,7 +10,7 @@ const INVALID = "withdraw_state_invalid";
 /** Requests a withdrawal that no rail serves; returns its id. */
 function requested(test: MoneyVenue, currency: string): number {
   const beneficiary = test.activeBeneficiary("ann", currency);
-  const asked = { beneficiary, holdMs: 0, otp: test.otp("ann"), member: test.member("ann") };
+  const asked = { beneficiary, otp: test.otp("ann"), member: test.member("ann") };
   const command = { kind: "request_withdraw", ...asked, currency, amount: units("1") } as const;
   return withdrawOf(test.do({ ...command, isByHand: true })).id;
 }

@@ -42,6 +42,7 @@ describe("with everything wrong, refusals come in order of precedence for", () =
     test.must({ kind: "set_switches", switches: { withdrawals: false } });
     test.must({ kind: "change_currency", id: "btc", changes: { withdrawalEnabled: false } });
     test.must({ kind: "set_two_factor", ...test.otp("ann"), isOn: false });
+    test.set({ beneficiaryHoldMs: 1000 });
     const proof = test.otp("ann");
     const wrong: RequestWithdraw = {
       kind: "request_withdraw",
@@ -50,7 +51,6 @@ describe("with everything wrong, refusals come in order of precedence for", () =
       beneficiary: 999,
       currency: "xxx",
       amount: units("99.0000000000000001"),
-      holdMs: 1000,
     };
     assertPrecedence<MoneyVenue, RequestWithdraw>(test, wrong, [
       ["currency_not_found", { currency: "btc" }],
@@ -64,7 +64,7 @@ describe("with everything wrong, refusals come in order of precedence for", () =
       ],
       ["beneficiary_not_found", { beneficiary: pending }],
       ["beneficiary_not_active", { beneficiary: active }],
-      ["beneficiary_on_hold", { holdMs: 0 }],
+      ["beneficiary_on_hold", () => test.set({ beneficiaryHoldMs: 0 })],
       [
         "two_factor_off",
         () => test.must({ kind: "set_two_factor", ...test.otp("ann"), isOn: true }),

@@ -16,6 +16,7 @@ import { commandText, runRandomCommand } from "../support/run_random_command.ts"
 import { stateText } from "../support/state_text.ts";
 import type { DomainVenue } from "../support/domain_venue.ts";
 import { TwinVenues } from "./twin_venues.ts";
+import { TEST_SETTINGS } from "../support/test_settings.ts";
 
 const COMMANDS_PER_STREAM = 30_000;
 const STREAMS = 10;
@@ -80,7 +81,7 @@ describe("random streams of commands", () => {
     withSeed(SEED, (prng) => {
       const test = fundedVenue(Infinity);
       advance(test, prng, 3000);
-      const rebuilt = new Venue({ nonceWindowMs: 5000, undo: null });
+      const rebuilt = new Venue({ nonceWindowMs: 5000, undo: null, settings: TEST_SETTINGS });
       for (const { event, at } of test.sink.events) apply(rebuilt, event, at);
       assertEquals(stateText(rebuilt, STREAM_CLIENT_ORDER_IDS), stateOf(test));
     });

@@ -6,6 +6,7 @@ import { Venue } from "../../src/domain/venue.ts";
 import { Prng } from "../support/prng.ts";
 import { stateText } from "../support/state_text.ts";
 import { DomainVenue } from "../support/domain_venue.ts";
+import { TEST_SETTINGS } from "../support/test_settings.ts";
 
 const MEMBERS = ["ann", "ben", "cay"] as const;
 const KEYS_PER_MEMBER = 2;
@@ -97,7 +98,7 @@ describe("random streams of timers", () => {
       test.sink.forget();
       test.venue.endedOrders.length = 0;
     }
-    const replayed = new Venue({ nonceWindowMs: 5000, undo: null });
+    const replayed = new Venue({ nonceWindowMs: 5000, undo: null, settings: TEST_SETTINGS });
     for (const { event, at } of test.sink.events) apply(replayed, event, at);
     replayed.endedOrders.length = 0;
     assertEquals(stateText(replayed), stateText(test.venue));

@@ -60,7 +60,6 @@ export async function withdraw(test: EngineVenue, uid: string, amount: string): 
     beneficiary: PEOPLE.findIndex((one) => one === uid) + 1,
     currency: "btc",
     amount: units(amount),
-    holdMs: 0,
   });
   if (receipt.kind !== "withdraw_set") throw new Error(`It answered ${receipt.kind}`);
   return receipt.withdraw;

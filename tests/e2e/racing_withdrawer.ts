@@ -45,7 +45,7 @@ async function race(
 async function request(test: EngineVenue, step: number): Promise<Outcome> {
   const member = test.member("alice");
   const otp = { member, step, generation: 1 };
-  const what = { beneficiary: 1, currency: "btc", amount: AMOUNT, holdMs: 0 } as const;
+  const what = { beneficiary: 1, currency: "btc", amount: AMOUNT } as const;
   for (;;) {
     try {
       return await test.engine.submit({ kind: "request_withdraw", member, otp, ...what }, null);

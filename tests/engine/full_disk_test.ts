@@ -56,7 +56,7 @@ describe("a full disk", { skip }, () => {
     const path = await createVenue(disk, 2);
     await removeReserve(path);
     disk.fill(ROOM_BYTES);
-    const open = () => openEngine({ kvPath: path, nonceWindowMs: 5000 });
+    const open = () => openEngine({ kvPath: path });
     const { message } = await assertRejects(() => openingStore(path, SILENT, open), ConfigError);
     assertEquals(
       message,
@@ -72,7 +72,7 @@ describe("a full disk", { skip }, () => {
     const path = await createVenue(disk, 2);
     await new DiskReserve(path).look(false);
     disk.fill(START_ROOM_BYTES);
-    const engine = await openEngine({ kvPath: path, nonceWindowMs: 5000 });
+    const engine = await openEngine({ kvPath: path });
     assertEquals(engine.health(), { isReady: false, reason: "store_full" });
     const member = engine.venue.holderByUid.get("alice")?.member.index ?? -1;
     const cancel = { kind: "cancel_all_orders", member, market: 0, side: null } as const;

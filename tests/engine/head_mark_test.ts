@@ -19,7 +19,7 @@ async function setLevels(engine: Engine, trading: number): Promise<void> {
 /** Creates a venue with an entry, closes it, and removes its database. */
 async function lostVenue(): Promise<VenueFile> {
   const file = await VenueFile.create();
-  const engine = await openEngine({ kvPath: file.path, nonceWindowMs: 5000 });
+  const engine = await openEngine({ kvPath: file.path });
   await setLevels(engine, 1);
   await engine.close();
   for await (const { name } of Deno.readDir(file.directory)) {
@@ -35,7 +35,7 @@ function filesIn(directory: string): string[] {
 }
 
 async function assertNoVenue({ path }: VenueFile): Promise<void> {
-  const opening = openEngine({ kvPath: path, nonceWindowMs: 5000 });
+  const opening = openEngine({ kvPath: path });
   const { message } = await assertRejects(() => opening, LostTailError);
   assertEquals(
     message,
@@ -66,7 +66,7 @@ describe("the mark of a venue whose file is lost", () => {
   it("no longer does once it is removed", async () => {
     await using file = await lostVenue();
     await Deno.remove(`${file.path}.head`);
-    const engine = await openEngine({ kvPath: file.path, nonceWindowMs: 5000 });
+    const engine = await openEngine({ kvPath: file.path });
     assertEquals(engine.venue.sequence, 0);
     await engine.close();
   });
@@ -79,7 +79,6 @@ describe("the mark of the head", () => {
     const engine = await openEngine({
       kvPath: ":memory:",
       store,
-      nonceWindowMs: 5000,
       isShared: true,
       onMark: (mark) => marks.push(mark),
     });
@@ -104,7 +103,6 @@ describe("the mark of the head", () => {
     const marks: HeadMark[] = [];
     const engine = await openEngine({
       kvPath: file.path,
-      nonceWindowMs: 5000,
       onMark: (mark) => marks.push(mark),
     });
     await eventually("a mark", () => marks.length > 0);
@@ -118,7 +116,7 @@ describe("the mark of the head", () => {
     await using file = await VenueFile.create();
     const marks: HeadMark[] = [];
     const onMark = (mark: HeadMark) => marks.push(mark);
-    const open = () => openEngine({ kvPath: file.path, nonceWindowMs: 5000, onMark });
+    const open = () => openEngine({ kvPath: file.path, onMark });
     const first = await open();
     assertEquals(first.readNonces.before, 0);
     for (const nonce of [7000, 8000, 6000]) first.readNonces.note(nonce);
@@ -141,7 +139,7 @@ describe("the mark of the head", () => {
     await using file = await VenueFile.create();
     const faults: unknown[] = [];
     const onFault = (fault: unknown) => faults.push(fault);
-    const open = () => openEngine({ kvPath: file.path, nonceWindowMs: 5000, onFault });
+    const open = () => openEngine({ kvPath: file.path, onFault });
     await Deno.mkdir(`${file.path}.head.new`);
     await (await open()).close();
     assert(faults[0] instanceof Deno.errors.IsADirectory);
@@ -155,7 +153,7 @@ describe("the mark of the head", () => {
     const faults: unknown[] = [];
     const onFault = (fault: unknown) => faults.push(fault);
     await Deno.mkdir(draft);
-    const engine = await openEngine({ kvPath: file.path, nonceWindowMs: 5000, onFault });
+    const engine = await openEngine({ kvPath: file.path, onFault });
     await eventually("the fault", () => faults.length > 0);
     await Deno.remove(draft);
     await eventually("the mark", async () => await readHeadMark(file.path) !== null);
@@ -170,7 +168,7 @@ describe("the mark of the head", () => {
     await using file = await VenueFile.create();
     const { promise: failed, resolve: onFault } = Promise.withResolvers<unknown>();
     await Deno.mkdir(`${file.path}.head.new`);
-    const engine = await openEngine({ kvPath: file.path, nonceWindowMs: 5000, onFault });
+    const engine = await openEngine({ kvPath: file.path, onFault });
     await failed;
     await Deno.remove(`${file.path}.head.new`);
     await engine.close();

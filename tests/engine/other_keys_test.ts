@@ -8,7 +8,7 @@ import { VenueFileError } from "../../src/store/file/venue_file.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 
 function open(kvPath: string): Promise<Engine> {
-  return openEngine({ kvPath, nonceWindowMs: 5000 });
+  return openEngine({ kvPath });
 }
 
 async function setKey(path: string, key: Deno.KvKey): Promise<void> {
@@ -61,7 +61,7 @@ describe("a database with keys of another program", () => {
         path,
         true,
       );
-      const opening = openEngine({ kvPath: path, store, nonceWindowMs: 5000 });
+      const opening = openEngine({ kvPath: path, store });
       const { message } = await assertRejects(() => opening, VenueFileError);
       const rest = "holds keys of another program and no venue: use another database";
       assertEquals(message, `${place} ${rest}`);

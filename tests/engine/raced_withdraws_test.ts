@@ -58,7 +58,6 @@ function request(test: EngineVenue, amount: string, step: number): Promise<Outco
     beneficiary: 1,
     currency: "btc",
     amount: units(amount),
-    holdMs: 0,
   });
 }
 

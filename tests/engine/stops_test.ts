@@ -48,7 +48,6 @@ async function prepareWithdrawals(test: EngineVenue): Promise<Command> {
     beneficiary: id,
     currency: "btc",
     amount: units("1"),
-    holdMs: 0,
   };
 }
 

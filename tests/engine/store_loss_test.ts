@@ -40,7 +40,7 @@ describe("a venue without a store", () => {
   it("does not start on handles that each have a memory of their own", async () => {
     const handles = await KvHandles.open(undefined, true, () => Deno.openKv(":memory:"));
     const store = new Store(handles, undefined, true);
-    const opening = openEngine({ kvPath: undefined, store, nonceWindowMs: 5000 });
+    const opening = openEngine({ kvPath: undefined, store });
     const { cause } = await assertRejects(() => opening, UnreadableError);
     assert(String(cause).includes("is a Deno KV database attached"), String(cause));
   });
@@ -52,7 +52,6 @@ describe("a venue that loses its store", () => {
       const faults: unknown[] = [];
       const engine = await openEngine({
         kvPath: path,
-        nonceWindowMs: 5000,
         onFault: (fault) => faults.push(fault),
       });
       await engine.submit({ kind: "set_levels", levels: LEVELS }, null);
@@ -121,7 +120,7 @@ describe("a venue that loses its store", () => {
   for (const [what, changes] of Object.entries(other)) {
     it(`accepts nothing once the log ${what}`, () =>
       withPath(async (path) => {
-        const engine = await openEngine({ kvPath: path, nonceWindowMs: 5000, isShared: true });
+        const engine = await openEngine({ kvPath: path, isShared: true });
         for (let i = 0; i < 3; i++) {
           await engine.submit({ kind: "set_levels", levels: { ...LEVELS, trading: i } }, null);
         }

@@ -9,7 +9,8 @@ describe("the store's nonce window", () => {
   for (const isFolded of [true, false]) {
     it(`is remembered by from the next start on, ${isFolded ? "" : "not "}folded`, async () => {
       await using file = await VenueFile.create();
-      const open = () => EngineVenue.open({ path: file.path, nonceWindowMs: NARROW_MS });
+      const open = () =>
+        EngineVenue.open({ path: file.path, settings: { nonceWindowMs: NARROW_MS } });
       const first = await open();
       if (!isFolded) first.store.plan = (purpose) => purpose === "fold" ? "fail" : "none";
       await first.must({ kind: "set_settings", changes: { nonceWindowMs: WIDE_MS } });

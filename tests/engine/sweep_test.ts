@@ -105,18 +105,18 @@ describe("an order that takes more than fits into one commit", () => {
     const first = await EngineVenue.open({ path: file.path });
     await placeMakers(first);
     await first.placed("alice", NEXT);
+    await first.must({ kind: "set_settings", changes: { priceBandBps: 4000 } });
     const before = first.store.commits.log;
     first.store.plan = (purpose, count) =>
       purpose === "log" && count === before + 1 ? "none" : "fail";
     // The last price is 100, so the bound is 140.
-    first.priceBandBps = 4000;
     const sweep = await first.placed("alice", { type: "market", amount: `${MAKERS}` });
     const done = first.venue.order(sweep).tradesCount;
     assert(done > 0 && done < 4000, `${done} trades are in the first commit`);
     await first.close();
 
     await using second = await EngineVenue.open({ path: file.path });
-    await second.placed("bob", { amount: "1", price: "1" });
+    await second.must({ kind: "set_settings", changes: { priceBandBps: 0 } });
     const taker = await orderOf(second, "alice", sweep);
     assertEquals([taker.state, taker.reason], ["cancel", "insufficient_market_liquidity"]);
     assertEquals([taker.tradesCount, second.book.lastPrice], [4000, 14_000]);

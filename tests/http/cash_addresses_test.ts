@@ -184,7 +184,6 @@ describe("a demo that was made before it had such a coin", () => {
     const clock = { now: START };
     const older = await openEngine({
       kvPath: file.path,
-      nonceWindowMs: 5000,
       now: () => clock.now,
     });
     await seedOlderDemo(older);

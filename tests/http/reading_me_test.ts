@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { ME } from "../../src/edge/schemas/identity.ts";
 import { assertError } from "../support/assert_error.ts";
 import { defineGroups } from "../support/define_groups.ts";
-import { ORDER_LIMITS } from "../support/order_limits.ts";
+import { TEST_SETTINGS } from "../support/test_settings.ts";
 import { Person } from "../support/person.ts";
 import { withVenue } from "../support/with_venue.ts";
 
@@ -29,7 +29,7 @@ describe("a member", () => {
       const own = { open_orders_max: 7, bulk_orders_max: 9 };
       assertEquals((await me()).limits, {
         ...own,
-        untraded_orders_max: ORDER_LIMITS.untradedOrdersMax || null,
+        untraded_orders_max: TEST_SETTINGS.untradedOrdersMax || null,
         withdraw_24_hour: null,
         withdraw_1_month: null,
       });

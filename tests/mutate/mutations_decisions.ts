@@ -292,6 +292,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ],
       ["venue.emailDigests.has(command.emailDigest)", "false"],
       ["valueMax > 0 && ", ""],
+      ["isSigned ? venue.settings.adjustmentMax : 0", "venue.settings.adjustmentMax"],
       ["amount < 0n ? -amount : amount", "amount"],
       ["price === 0n ? moved : ", ""],
       ["if (isMoved && venue", "if (venue"],

@@ -210,10 +210,13 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       "engine/fold/fold_window",
     ],
     mutations: [
-      ["recoverAll(store, nonceWindowMs", "recoverAll(store, options.nonceWindowMs"],
+      [
+        "building = { nonceWindowMs, settings,",
+        "building = { nonceWindowMs: settings.nonceWindowMs, settings,",
+      ],
       ["if (windowMs <= nonceWindowMs) return state;", "return state;"],
-      ["storedSettings.nonceWindowMs ?? options.nonceWindowMs", "options.nonceWindowMs"],
-      ["KEPT_WINDOWS * nonceWindowMs", "KEPT_WINDOWS * options.nonceWindowMs"],
+      ["storedSettings.nonceWindowMs ?? settings.nonceWindowMs", "settings.nonceWindowMs"],
+      ["KEPT_WINDOWS * building.nonceWindowMs", "KEPT_WINDOWS * DEFAULT_SETTINGS.nonceWindowMs"],
       ["await realKvPath(options.kvPath)", "options.kvPath"],
       ['record: unsealRecord("venue\'s record", value),', "record: value as never,"],
       ["assert(isSameBytes(published.hash, head.hash),", "assert(true,"],
@@ -227,7 +230,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ],
       ["for await (const entry of entries) published.take(entry);", ""],
       ["owned.lock === null || path === undefined ? null : () => new", "true ? null : () => new"],
-      ["NONCE_KEPT_WINDOWS * nonceWindowMs", "0 * nonceWindowMs"],
+      ["NONCE_KEPT_WINDOWS * building.nonceWindowMs", "0 * building.nonceWindowMs"],
       [
         "await store.createSidecar(VENUE_KEY, sealRecord(fresh)",
         "await store.writeSidecar(VENUE_KEY, sealRecord(fresh)",

@@ -106,7 +106,10 @@ export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
         "Math.min(credentialsChangedAt, activatedAt + credentialHoldMs)",
         "activatedAt + credentialHoldMs",
       ],
-      ["Math.max(activatedAt + holdMs, changedAt + credentialHoldMs)", "activatedAt + holdMs"],
+      [
+        "Math.max(activatedAt + beneficiaryHoldMs, changedAt + credentialHoldMs)",
+        "activatedAt + beneficiaryHoldMs",
+      ],
       ['if (currency.price === 0n) return "no_price";', ""],
       ["isWithin(last24Hours + amount, withdrawLimit24h)", "isWithin(amount, withdrawLimit24h)"],
       ["isWithin(last72Hours + amount, withdrawLimit72h)", "true"],

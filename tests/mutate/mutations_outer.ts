@@ -366,8 +366,8 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/edge/orders/order_entry.ts",
-    quick: ["http/price_band"],
+    quick: ["edge/orders/order_entry"],
     broad: [],
-    mutations: [["orders, limits }", "orders, limits: { ...limits, priceBandBps: 0 } }"]],
+    mutations: [['orders[i]?.clientOrderId === ""', "true"]],
   },
 ];

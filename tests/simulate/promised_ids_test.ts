@@ -2,7 +2,6 @@ import { assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { Landing, Slot } from "./oracle/slot.ts";
 import { OutcomeUnknownError, UnavailableError } from "../../src/engine/engine.ts";
-import { ORDER_LIMITS } from "../support/order_limits.ts";
 import { Calls } from "./oracle/calls.ts";
 import { OracleError } from "./oracle.ts";
 import type { Submission } from "./submission.ts";
@@ -11,7 +10,7 @@ const SIGNATURE = { key: 1, nonce: 1_900_000_000_000, digest: 0 };
 
 /** Returns a sending of one call, which places an order. */
 function sending(tag: number): Submission {
-  const command = { kind: "place_orders", member: 2, orders: [], limits: ORDER_LIMITS } as const;
+  const command = { kind: "place_orders", member: 2, orders: [] } as const;
   return { tag, command, signature: SIGNATURE };
 }
 

@@ -10,6 +10,7 @@ import type { Owner } from "./scheduler.ts";
 import { openSimKv } from "./sim_kv.ts";
 import { SimFaultError, SimLink, type SimNet } from "./sim_link.ts";
 import type { Submission } from "./submission.ts";
+import { DEFAULT_SETTINGS } from "../../src/domain/settings.ts";
 
 /** Only a file's path has a lock and a head mark. */
 const ENGINE_PATH = ":memory:";
@@ -130,7 +131,7 @@ export class SimProcess implements Owner {
       const engine = await openEngine({
         kvPath: ENGINE_PATH,
         store: makeStore(handles, STORE_PATH, net.isRemote),
-        nonceWindowMs,
+        settings: { ...DEFAULT_SETTINGS, nonceWindowMs },
         isShared,
         now: () => now() + this.skewMs,
         onFault: (error) => this.#noteFault(error),

@@ -122,6 +122,7 @@ export class Workload {
       // A member tries an operator's command.
       return this.#submission(this.#operator.change(), this.#signer.sign(3, "trade", now));
     }
+    if (kind < 18) return this.#signed(this.#operator.limit(), OPERATOR, now);
     if (kind < 34) return this.#signed(this.#operator.change(), OPERATOR, now);
     if (kind < 80) return this.#signed(this.#money.ofRail(), OPERATOR, now);
     const member = this.#burst?.member ?? this.#member();

@@ -106,8 +106,6 @@ export class WorkloadMoney {
       beneficiary: id,
       currency,
       amount: random.chance(0.1) ? this.#whole(member, currency) : this.#amount(currency, 40),
-      holdMs: random.chance(0.8) ? 0 : random.below(20_000),
-      ...(random.chance(0.8) ? {} : { credentialHoldMs: random.below(20_000) }),
       ...(random.chance(0.9) ? {} : { isByHand: true }),
     };
   }
@@ -192,7 +190,6 @@ export class WorkloadMoney {
       uid,
       currency,
       amount: random.chance(0.55) ? amount : -amount,
-      ...(random.chance(0.8) ? {} : { valueMax: random.below(200) }),
     };
   }
 

@@ -2,10 +2,12 @@
 import type { Command } from "../../src/domain/command.ts";
 import { MARKET_STATES } from "../../src/domain/trading/market.ts";
 import { MEMBER_STATES, SCOPES } from "../../src/domain/people/member.ts";
+import type { Settings } from "../../src/domain/settings.ts";
 import { SIDES } from "../../src/domain/trading/order.ts";
 import type { Prng } from "../support/prng.ts";
 import type { OracleState } from "./oracle/state.ts";
 import {
+  BULK_ORDERS_MAX,
   COIN,
   currencyOf,
   FUNDS,
@@ -20,6 +22,7 @@ const CURRENCIES_MAX = 8;
 const MARKETS_MAX = 7;
 const MEMBERS_MAX = OPERATOR + TRADERS + 4;
 const KEYS_MAX = 90;
+const BANDS_BPS = [500, 2500, 6000, 10_000];
 
 /** Generates operators' calls; what they turn off is soon turned on again. */
 export class WorkloadOperator {
@@ -299,9 +302,30 @@ export class WorkloadOperator {
     if (random.chance(0.3)) return this.#classes();
     const codes = ["usdt", "btc", ...random.chance(0.2) ? ["usdt"] : [], this.#anyCode()];
     const pnl = { pnlCurrencies: codes.slice(0, random.below(5)) };
-    const others = { priceBandBps: random.below(500), sessionIdleMs: random.below(100_000) };
+    const others = { ...this.#limits(), sessionIdleMs: random.below(100_000) };
     const changes = random.chance(0.7) ? pnl : random.chance(0.5) ? others : { ...pnl, ...others };
     return { kind: "set_settings", changes, ...random.chance(0.2) ? { isFirst: true } : {} };
+  }
+
+  /** Returns a change of what members may do; most of it is soon as it was. */
+  limit(): Command {
+    return { kind: "set_settings", changes: this.#limits() };
+  }
+
+  #limits(): Partial<Settings> {
+    const random = this.#random;
+    const mostly = (chance: number, usual: number, unusual: () => number) =>
+      random.chance(chance) ? usual : unusual();
+    const holdMs = () => mostly(0.8, 0, () => random.below(20_000));
+    return {
+      bulkOrdersMax: mostly(0.9, BULK_ORDERS_MAX, () => random.between(1, BULK_ORDERS_MAX)),
+      openOrdersMax: mostly(0.9, 1000, () => random.between(1, 40)),
+      untradedOrdersMax: mostly(0.95, 0, () => random.pick([1, 30, 300])),
+      priceBandBps: mostly(0.7, 0, () => random.pick(BANDS_BPS)),
+      adjustmentMax: mostly(0.7, 0, () => random.below(200)),
+      beneficiaryHoldMs: holdMs(),
+      credentialHoldMs: holdMs(),
+    };
   }
 
   #sum(): bigint {

@@ -9,6 +9,7 @@ import {
 import type { Prng } from "../support/prng.ts";
 import type { OracleMarket } from "./oracle/market.ts";
 import type { OracleState } from "./oracle/state.ts";
+import { BULK_ORDERS_MAX } from "./workload_setup.ts";
 
 const TYPES: readonly OrderType[] = [
   "limit",
@@ -23,9 +24,6 @@ const TYPES: readonly OrderType[] = [
   "stop_limit",
 ];
 const NAMES = 300;
-const BULK_MAX = 20;
-const OPEN_MAX = 1000;
-const BANDS_BPS = [500, 2500, 6000, 10_000];
 
 /** Generates orders and cancels that fit the oracle's state. */
 export class WorkloadOrders {
@@ -43,14 +41,16 @@ export class WorkloadOrders {
   place(member: number, market?: number): Command {
     const random = this.#random;
     const count = random.chance(0.03) ? 2 + random.below(5) : 1;
-    return this.#placed(member, this.#orders(count, market));
+    return { kind: "place_orders", member, orders: this.#orders(count, market) };
   }
 
   /** Places many orders at once, occasionally too many. */
   bulk(member: number, market?: number): Command {
     const random = this.#random;
-    const count = random.chance(0.03) ? BULK_MAX + 1 + random.below(4) : 5 + random.below(12);
-    return this.#placed(member, this.#orders(count, market));
+    const count = random.chance(0.03)
+      ? BULK_ORDERS_MAX + 1 + random.below(4)
+      : 5 + random.below(12);
+    return { kind: "place_orders", member, orders: this.#orders(count, market) };
   }
 
   /** Cancels one order by id, usually one of the member's open ones. */
@@ -79,17 +79,6 @@ export class WorkloadOrders {
       member,
       market: random.chance(0.4) ? -1 : random.below(this.#state.markets.length),
       side: random.chance(0.5) ? null : this.#side(),
-    };
-  }
-
-  #placed(member: number, orders: readonly OrderRequest[]): Command {
-    const priceBandBps = this.#random.chance(0.3) ? this.#random.pick(BANDS_BPS) : 0;
-    const untradedOrdersMax = this.#random.chance(0.05) ? this.#random.pick([1, 30, 300]) : 0;
-    return {
-      kind: "place_orders",
-      member,
-      orders,
-      limits: { bulkOrdersMax: BULK_MAX, openOrdersMax: OPEN_MAX, untradedOrdersMax, priceBandBps },
     };
   }
 

@@ -21,6 +21,8 @@ export const MARKETS: readonly Partial<MarketDefinition>[] = [
 export const TRADERS = 7;
 /** Index of the operator's member. */
 export const OPERATOR: number = FIRST_MEMBER;
+/** Orders of one request, unless the settings are lower. */
+export const BULK_ORDERS_MAX = 20;
 /** Maximum number of open orders per member and market. */
 export const OPEN_ORDERS_MAX = 12;
 
@@ -86,6 +88,10 @@ export function setupCommands(): readonly Command[] {
       row: { level: -1, group: "any", limit24h: 100n * COIN, limit1m: 1000n * COIN },
     },
     { kind: "set_levels", levels: { deposit: 1, withdraw: 2, trading: 1 } },
+    {
+      kind: "set_settings",
+      changes: { bulkOrdersMax: BULK_ORDERS_MAX, beneficiaryHoldMs: 0, credentialHoldMs: 0 },
+    },
   ];
   for (let member = OPERATOR; member <= OPERATOR + TRADERS; member++) {
     commands.push(...memberCommands(member));

@@ -7,7 +7,6 @@ import { eventually } from "../support/eventually.ts";
 import { Prng } from "../support/prng.ts";
 import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
 import type { Frame } from "../support/stream_client.ts";
-import { ORDER_LIMITS } from "../support/order_limits.ts";
 
 const STREAMS = LOGGED_STREAMS.join(",");
 const VISITS = 15;
@@ -85,15 +84,7 @@ async function trade({ venue }: ServedVenue, prng: Prng): Promise<void> {
     triggerPrice: 0n,
     clientOrderId: "",
   } as const;
-  await venue.engine.submit(
-    {
-      kind: "place_orders",
-      member,
-      orders: [order],
-      limits: { ...ORDER_LIMITS, bulkOrdersMax: 1 },
-    },
-    null,
-  );
+  await venue.engine.submit({ kind: "place_orders", member, orders: [order] }, null);
 }
 
 /** Waits until the client has seen everything. */

@@ -17,10 +17,11 @@ import { generationOf, type Member } from "../../src/domain/people/member.ts";
 import { formatDecimal, parseDecimal } from "../../src/domain/money/money.ts";
 import type { Order } from "../../src/domain/trading/order.ts";
 import type { Rejection } from "../../src/domain/rejection.ts";
+import type { Settings } from "../../src/domain/settings.ts";
 import { UndoLog } from "../../src/domain/undo_log.ts";
 import { Venue } from "../../src/domain/venue.ts";
 import { TestSink } from "./test_sink.ts";
-import { ORDER_LIMITS } from "./order_limits.ts";
+import { TEST_SETTINGS } from "./test_settings.ts";
 
 /** First timestamp of a test venue, in ms. */
 export const START = Date.UTC(2030, 0, 1);
@@ -122,10 +123,12 @@ export function orderRequest(order: OrderText, market: number): OrderRequest {
  */
 export class DomainVenue {
   readonly undo = new UndoLog();
-  readonly venue: Venue = new Venue({ nonceWindowMs: 5000, undo: this.undo });
+  readonly venue: Venue = new Venue({
+    nonceWindowMs: 5000,
+    undo: this.undo,
+    settings: TEST_SETTINGS,
+  });
   readonly sink: TestSink;
-  /** Price band of the orders that are placed, in basis points; 0 for none. */
-  priceBandBps = 0;
 
   constructor(capacity: number = Infinity) {
     this.sink = new TestSink(this.venue, this.undo, capacity);
@@ -184,6 +187,11 @@ export class DomainVenue {
   /** Changes a member. */
   change(uid: string, changes: Partial<Member>): void {
     this.must({ kind: "change_member", uid, changes });
+  }
+
+  /** Changes settings. */
+  set(changes: Partial<Settings>): void {
+    this.must({ kind: "set_settings", changes });
   }
 
   /** Returns a member's index. */
@@ -251,7 +259,6 @@ export class DomainVenue {
       kind: "place_orders",
       member: this.member(uid),
       orders: orders.map((order) => this.request(order)),
-      limits: { ...ORDER_LIMITS, priceBandBps: this.priceBandBps },
     });
   }
 

@@ -2,6 +2,7 @@ import type { Command, OrderRequest, Outcome, Receipt } from "../../src/domain/c
 import { isRejection } from "../../src/domain/command.ts";
 import type { ApiKey, Scope } from "../../src/domain/people/member.ts";
 import type { MarketBook } from "../../src/domain/trading/market_book.ts";
+import type { Settings } from "../../src/domain/settings.ts";
 import type { Venue } from "../../src/domain/venue.ts";
 import type { Engine, Health } from "../../src/engine/engine.ts";
 import type { EngineObserver } from "../../src/engine/engine_observer.ts";
@@ -17,7 +18,7 @@ import {
   type OrderText,
   units,
 } from "./domain_venue.ts";
-import { ORDER_LIMITS } from "./order_limits.ts";
+import { TEST_SETTINGS } from "./test_settings.ts";
 
 /** Options for opening a venue under test. */
 export interface EngineVenueOptions {
@@ -34,8 +35,8 @@ export interface EngineVenueOptions {
   readonly handles?: KvHandles;
   /** Makes the store behave as it does over a network. */
   readonly isRemote?: boolean;
-  /** 5 s by default. */
-  readonly nonceWindowMs?: number;
+  /** Those that a test's venue has otherwise; it takes bulk requests of 1,000 orders. */
+  readonly settings?: Partial<Settings>;
   readonly unfoldedEventsMax?: number;
   readonly scanRecordsMax?: number;
   readonly clientOrderIdsMax?: number;
@@ -46,9 +47,6 @@ export interface EngineVenueOptions {
 
 /** A real engine on a real store that can be made to fail. */
 export class EngineVenue {
-  /** Price band of the orders that are placed, in basis points; 0 for none. */
-  priceBandBps = 0;
-
   private constructor(
     readonly engine: Engine,
     readonly store: FaultyStore,
@@ -69,7 +67,7 @@ export class EngineVenue {
     const engine = await openEngine({
       kvPath: path,
       store,
-      nonceWindowMs: options.nonceWindowMs ?? 5000,
+      settings: { ...TEST_SETTINGS, bulkOrdersMax: 1000, ...options.settings },
       isShared,
       onFault: (fault) => {
         faults.push(fault);
@@ -163,7 +161,6 @@ export class EngineVenue {
       kind: "place_orders",
       member: this.member(uid),
       orders: orders.map((order) => this.#request(order)),
-      limits: { ...ORDER_LIMITS, bulkOrdersMax: 1000, priceBandBps: this.priceBandBps },
     };
   }
 

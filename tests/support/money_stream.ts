@@ -68,7 +68,7 @@ async function randomMoneyCommand(
     const otp = { member, step: venue.holder(member).member.otpStep + 1, generation: 1 };
     const code = to === null ? currency : venue.currency(to.currency).id;
     const base = { kind: "request_withdraw", member, otp, currency: code, amount } as const;
-    return { ...base, beneficiary: to?.id ?? beneficiary, holdMs: 0 };
+    return { ...base, beneficiary: to?.id ?? beneficiary };
   }
   if (kind < 13) return changeWithdraw(test, prng);
   if (kind < 16) return await observeDeposit(test, prng, { uid, currency, amount }, txids);

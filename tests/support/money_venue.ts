@@ -50,14 +50,9 @@ export class MoneyVenue extends DomainVenue {
     uid: string,
     currency: string,
     amount: string,
-    options: {
-      beneficiary: number;
-      step?: number | null;
-      holdMs?: number;
-      credentialHoldMs?: number;
-    },
+    options: { beneficiary: number; step?: number | null },
   ): Outcome {
-    const { beneficiary, step, holdMs = 0, credentialHoldMs = 0 } = options;
+    const { beneficiary, step } = options;
     const otp = step === undefined ? this.otp(uid) : { ...this.otp(uid), step };
     return this.do({
       kind: "request_withdraw",
@@ -66,8 +61,6 @@ export class MoneyVenue extends DomainVenue {
       beneficiary,
       currency,
       amount: units(amount),
-      holdMs,
-      credentialHoldMs,
     });
   }
 

@@ -26,7 +26,6 @@ export class ObservedEngine {
     const { clock, isShared = false } = options;
     const real = await openEngine({
       kvPath: ":memory:",
-      nonceWindowMs: 5000,
       isShared,
       ...(clock === undefined ? {} : { now: () => clock.now }),
     });

@@ -120,7 +120,6 @@ export class PnlStream {
       beneficiary: id,
       currency,
       amount: units("0.001") * BigInt(this.#prng.between(1, 4)),
-      holdMs: 0,
     });
     if (isRejection(asked) || asked.kind !== "withdraw_set") return;
     this.#pay(asked.withdraw.id);

@@ -3,7 +3,6 @@ import { formatDecimal } from "../../src/domain/money/money.ts";
 import type { Venue } from "../../src/domain/venue.ts";
 import { type RandomCommand, STREAM_MARKETS } from "./random_command.ts";
 import type { DomainVenue } from "./domain_venue.ts";
-import { ORDER_LIMITS } from "./order_limits.ts";
 
 /** Runs a command of a random stream on a venue. */
 export function runRandomCommand(test: DomainVenue, command: RandomCommand): Outcome {
@@ -18,7 +17,6 @@ export function commandOf(venue: Venue, command: RandomCommand): Command {
         kind: "place_orders",
         member: memberIndex(venue, command.member),
         orders: command.orders,
-        limits: ORDER_LIMITS,
       };
     case "cancel":
       return {

@@ -1,7 +1,7 @@
 import type { Command } from "../../src/domain/command.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/domain/settings.ts";
 import { DEMO_PNL_CURRENCIES } from "../../src/server/demo/demo_venue.ts";
-import { ORDER_LIMITS } from "./order_limits.ts";
+import { TEST_SETTINGS } from "./test_settings.ts";
 
 /** Returns the command with which a test's venue takes its settings. */
 export function takingSettings(given: { readonly [K in keyof Settings]?: unknown }): Command {
@@ -9,10 +9,7 @@ export function takingSettings(given: { readonly [K in keyof Settings]?: unknown
     Object.entries(given).filter(([key, value]) => key in DEFAULT_SETTINGS && value !== undefined),
   );
   const changes: Settings = {
-    ...DEFAULT_SETTINGS,
-    ...ORDER_LIMITS,
-    beneficiaryHoldMs: 0,
-    credentialHoldMs: 0,
+    ...TEST_SETTINGS,
     walletRail: "sandbox",
     pnlCurrencies: DEMO_PNL_CURRENCIES,
     ...own,

@@ -144,7 +144,6 @@ export class WalletVenue {
       beneficiary: 1,
       currency: "btc",
       amount: units(amount),
-      holdMs: 0,
       ...terms,
     });
     if (receipt.kind !== "withdraw_set") throw new Error(`It answered ${receipt.kind}`);

@@ -270,7 +270,6 @@ export async function withVenue(
   const engine = await openEngine({
     kvPath: options.kvPath ?? ":memory:",
     ...(sharedStore === undefined ? {} : { store: sharedStore, isShared: true }),
-    nonceWindowMs: 5000,
     now: () => clock.now,
     ...(options.scanRecordsMax === undefined ? {} : { scanRecordsMax: options.scanRecordsMax }),
     onFault: (error) => {

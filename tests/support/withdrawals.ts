@@ -48,7 +48,6 @@ export class Withdrawer {
       beneficiary: this.beneficiary,
       currency: this.currency,
       amount: parseDecimal(amount, LEDGER_DIGITS) ?? 0n,
-      holdMs: 0,
       ...terms,
     }, null);
   }

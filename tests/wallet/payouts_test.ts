@@ -254,7 +254,7 @@ describe("a payout", () => {
     await test.must({ kind: "adjust_balance", uid: "alice", currency: eur, amount });
     await test.must({ kind: "create_beneficiary", member, currency: eur, addressDigest: "bank" });
     await test.must({ kind: "try_pin", member, id: 2, pin: 1, isRight: true });
-    const asked = { member, otp: { member, step: 2, generation: 1 }, beneficiary: 2, holdMs: 0 };
+    const asked = { member, otp: { member, step: 2, generation: 1 }, beneficiary: 2 };
     await test.must({ kind: "request_withdraw", ...asked, currency: eur, amount });
     await test.must({ kind: "change_withdraw", id: 1, action: "approve" });
     await venue.mine(venue.wallet(), CLAIM_LIFE_MS / BLOCK_MS + 2);

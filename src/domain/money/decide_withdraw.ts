@@ -16,6 +16,7 @@ import {
   rejectFunds,
   type Rejection,
 } from "../rejection.ts";
+import type { Settings } from "../settings.ts";
 import { isPayeeDisabled } from "./taken_approvals.ts";
 import type { Holder, Venue } from "../venue.ts";
 import {
@@ -84,7 +85,7 @@ function refuseWithdraw(
     return reject("beneficiary_not_found", "beneficiary_id");
   }
   if (beneficiary.state !== "active") return reject("beneficiary_not_active", "beneficiary_id");
-  const until = heldUntil(beneficiary, holder.member, command);
+  const until = heldUntil(beneficiary, holder.member, venue.settings);
   if (at < until) {
     return { ...reject("beneficiary_on_hold", "beneficiary_id"), heldUntil: until };
   }
@@ -111,9 +112,6 @@ function refuseAmount(currency: Currency, amount: bigint, available: bigint): Re
   return amount < minWithdrawAmount ? refused("minimum", formatDecimal(minWithdrawAmount)) : null;
 }
 
-/** The holds of a venue, see `RequestWithdraw`. */
-export type Holds = Pick<RequestWithdraw, "holdMs" | "credentialHoldMs">;
-
 /**
  * Returns when the hold of a beneficiary ends, in ms. Whoever takes over an account must not
  * withdraw before its member notices, whether they add a beneficiary before or after they change
@@ -122,12 +120,12 @@ export type Holds = Pick<RequestWithdraw, "holdMs" | "credentialHoldMs">;
 export function heldUntil(
   { activatedAt }: Beneficiary,
   { credentialsChangedAt = 0 }: Member,
-  { holdMs, credentialHoldMs = 0 }: Holds,
+  { beneficiaryHoldMs, credentialHoldMs }: Settings,
 ): number {
   // Only the last change is known. The bound covers any change before it, and never holds a
   // beneficiary that is twice as old as the hold.
   const changedAt = Math.min(credentialsChangedAt, activatedAt + credentialHoldMs);
-  return Math.max(activatedAt + holdMs, changedAt + credentialHoldMs);
+  return Math.max(activatedAt + beneficiaryHoldMs, changedAt + credentialHoldMs);
 }
 
 /** Returns why a withdrawal has to wait for the operator; null if it does not. */

@@ -78,11 +78,16 @@ export function decideConfirmMember(
   return { kind: "member_set", member };
 }
 
-/** Moves funds between a member and the outside; takes no more than the member has available. */
+/**
+ * Moves funds between a member and the outside; takes no more than the member has available.
+ *
+ * @param isSigned whether an operator moves them, and not the venue itself
+ */
 export function decideAdjustBalance(
   venue: Venue,
   command: AdjustBalance,
   sink: EventSink,
+  isSigned: boolean,
 ): Outcome {
   const holder = venue.holderByUid.get(command.uid);
   if (holder === undefined) return reject("member_not_found", "uid");
@@ -94,7 +99,7 @@ export function decideAdjustBalance(
   if (!isOnPrecision(currency, amount)) {
     return rejectAmount("amount_off_precision", "amount", "precision", currency.precision);
   }
-  const { valueMax = 0 } = command;
+  const valueMax = isSigned ? venue.settings.adjustmentMax : 0;
   if (valueMax > 0 && adjustedValue(currency, amount) > BigInt(valueMax) * LEDGER_ONE) {
     return rejectAmount("adjustment_too_large", "amount", "maximum", valueMax);
   }

@@ -2,7 +2,7 @@
 import { present } from "../assert.ts";
 import { emptyAccount } from "../money/account.ts";
 import { AskForecast } from "./ask_forecast.ts";
-import type { OrderLimits, OrderRequest, Outcome, PlacedOrder, PlaceOrders } from "../command.ts";
+import type { OrderRequest, Outcome, PlacedOrder, PlaceOrders } from "../command.ts";
 import type { OrderAccepted } from "../event.ts";
 import type { EventSink } from "../event_sink.ts";
 import { MARKET_LOCK_TENTHS, ORDER_LOTS_MAX, ORDER_TICKS_MAX } from "../limits.ts";
@@ -39,7 +39,7 @@ class Forecasts {
 export function decidePlaceOrders(venue: Venue, command: PlaceOrders, sink: EventSink): Outcome {
   const holder = venue.holder(command.member);
   if (holder.member.level < venue.levels.trading) return reject("trading_level_too_low");
-  const ordersMax = holder.member.bulkOrdersMax || command.limits.bulkOrdersMax;
+  const ordersMax = holder.member.bulkOrdersMax || venue.settings.bulkOrdersMax;
   if (command.orders.length > ordersMax) {
     return reject("orders_per_bulk_exceeded", undefined, String(ordersMax));
   }
@@ -49,7 +49,7 @@ export function decidePlaceOrders(venue: Venue, command: PlaceOrders, sink: Even
   for (const [index, request] of command.orders.entries()) {
     const answer = named.has(request.clientOrderId)
       ? reject("client_order_id_repeated", "client_order_id")
-      : placeOrder(venue, holder, request, command.limits, forecasts, sink);
+      : placeOrder(venue, holder, request, forecasts, sink);
     if ("rejected" in answer) {
       return firstTermsRefusal(venue, command.orders) ?? { ...answer, index };
     }
@@ -79,7 +79,6 @@ function placeOrder(
   venue: Venue,
   holder: Holder,
   request: OrderRequest,
-  limits: OrderLimits,
   forecasts: Forecasts,
   sink: EventSink,
 ): PlacedOrder | Rejection {
@@ -91,13 +90,13 @@ function placeOrder(
   if (earlier !== null) return earlier;
   const refusal = refuseMarket(venue, book, holder, terms) ?? refuseTerms(book, terms);
   if (refusal !== null) return refusal;
-  const { priceBandBps } = limits;
+  const { priceBandBps } = venue.settings;
   const bounded = priceBandBps === 0 ? terms : withinBand(book, terms, priceBandBps);
   if ("rejected" in bounded) return bounded;
 
-  const spent = refuseUntraded(holder, limits, sink.at);
+  const spent = refuseUntraded(holder, venue.settings, sink.at);
   if (spent !== null) return spent;
-  const accepted = acceptOrder(venue, book, holder, bounded, limits, forecasts);
+  const accepted = acceptOrder(venue, book, holder, bounded, forecasts);
   if ("rejected" in accepted) return accepted;
   noteFirstOrder(book, sink);
   sink.emit(accepted);
@@ -276,11 +275,10 @@ function acceptOrder(
   book: MarketBook,
   holder: Holder,
   terms: OrderTerms,
-  limits: OrderLimits,
   forecasts: Forecasts,
 ): OrderAccepted | Rejection {
   const { member } = holder;
-  const openMax = member.openOrdersMax || limits.openOrdersMax;
+  const openMax = member.openOrdersMax || venue.settings.openOrdersMax;
   if (canRest(terms) && (holder.openCounts[terms.market] ?? 0) >= openMax) {
     return reject("open_orders_exceeded", "market", String(openMax));
   }

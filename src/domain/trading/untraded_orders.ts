@@ -3,9 +3,9 @@
  * orders cost the venue as much as others and bring it nothing.
  */
 import { DAY_MS } from "../calendar.ts";
-import type { OrderLimits } from "../command.ts";
 import { reject, type Rejection } from "../rejection.ts";
 import type { Member } from "../people/member.ts";
+import type { Settings } from "../settings.ts";
 
 /** The count of one day. */
 export interface UntradedOrders {
@@ -33,7 +33,7 @@ export function noteUntraded(untraded: UntradedOrders, count: number, at: number
 /** Refuses a new order of a member of which too many have ended without a trade on this day. */
 export function refuseUntraded(
   { member, untraded }: { readonly member: Member; readonly untraded: UntradedOrders },
-  { untradedOrdersMax }: OrderLimits,
+  { untradedOrdersMax }: Pick<Settings, "untradedOrdersMax">,
   at: number,
 ): Rejection | null {
   const max = member.untradedOrdersMax || untradedOrdersMax;

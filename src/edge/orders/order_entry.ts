@@ -43,13 +43,9 @@ export async function placeOrders<C extends Trader, T>(
   answer: (trader: C, placed: readonly PlacedOrder[]) => T | Promise<T>,
 ): Promise<T> {
   const { member } = trader.caller;
-  const { settings: limits } = trader.engine.venue;
   let placed: readonly PlacedOrder[] = [];
   try {
-    const receipt = await trader.submit(
-      { kind: "place_orders", member, orders, limits },
-      { shown },
-    );
+    const receipt = await trader.submit({ kind: "place_orders", member, orders }, { shown });
     placed = expectedReceipt(receipt, "orders_placed").orders;
     const answered = answer(trader, placed);
     // Most answers are ready at once and need no wait.

@@ -1,7 +1,7 @@
 /** Beneficiaries as JSON. */
 import type * as z from "zod";
 import type { Beneficiary } from "../../domain/people/beneficiary.ts";
-import { heldUntil, type Holds } from "../../domain/money/decide_withdraw.ts";
+import { heldUntil } from "../../domain/money/decide_withdraw.ts";
 import type { Venue } from "../../domain/venue.ts";
 import type { BeneficiaryTexts } from "../../wallet/beneficiary_data.ts";
 import type { BENEFICIARY } from "../schemas/beneficiaries.ts";
@@ -19,11 +19,11 @@ export function beneficiaryJson(
   venue: Venue,
   beneficiary: Beneficiary,
   texts: BeneficiaryTexts,
-  { holds, now }: { readonly holds: Holds; readonly now: number },
+  now: number,
 ): BeneficiaryJson {
   const { name, description, data } = texts;
   const { member } = venue.holder(beneficiary.member);
-  const until = beneficiary.state === "active" ? heldUntil(beneficiary, member, holds) : 0;
+  const until = beneficiary.state === "active" ? heldUntil(beneficiary, member, venue.settings) : 0;
   return {
     id: beneficiary.id,
     currency: currencyId(venue, beneficiary.currency),

@@ -1,7 +1,7 @@
 /** Opens a venue: locks the store, recovers its state, and starts its background work. */
 import { assert, InvariantError } from "../../domain/assert.ts";
-import type { ClientOrderPool } from "../../domain/trading/client_orders.ts";
 import { NONCE_KEPT_WINDOWS } from "../../domain/people/nonce_window.ts";
+import { DEFAULT_SETTINGS, type Settings } from "../../domain/settings.ts";
 import type { Venue } from "../../domain/venue.ts";
 import { readEntries, readEntriesSince, readHead } from "../../store/log/venue_log.ts";
 import type { Head } from "../../store/log/head_codec.ts";
@@ -35,7 +35,7 @@ import { createOrderIdPool } from "../commit/client_order_loads.ts";
 import type { Engine } from "../engine.ts";
 import type { EngineObserver } from "../engine_observer.ts";
 import { enterEpoch } from "./enter_epoch.ts";
-import { readState, type StoredState } from "./stored_state.ts";
+import { readState, type StateOptions, type StoredState } from "./stored_state.ts";
 import { Folder } from "../fold/folder.ts";
 import { FoldingThread } from "../fold/folding_thread.ts";
 import { SCAN_RECORDS_MAX } from "../read/history_reader.ts";
@@ -64,10 +64,10 @@ export interface EngineOptions {
   /** A file, `:memory:`, the URL of a KV server, or undefined for the attached database. */
   readonly kvPath: string | undefined;
   /**
-   * How far a nonce may be from the present, in ms, unless the store says so. If the window was wider
-   * until lately, nonces are remembered by that one.
+   * The settings in force where the store holds none; by default the usual ones. If the window for
+   * nonces was wider until lately, nonces are remembered by that one.
    */
-  readonly nonceWindowMs: number;
+  readonly settings?: Settings;
   /** How many client order ids all members together may take within 24 hours. */
   readonly clientOrderIdsMax?: number;
   /** The clock, in ms; the system's by default. */
@@ -134,7 +134,7 @@ async function openStored(
   reserve: DiskReserve | null,
   options: EngineOptions,
 ): Promise<Engine> {
-  const { mayBeNew = true } = options;
+  const { mayBeNew = true, settings = DEFAULT_SETTINGS } = options;
   if (path !== null && options.store === undefined) {
     await refuseLostFile(path);
     if (!mayBeNew) await refuseBlankFile(path);
@@ -148,7 +148,7 @@ async function openStored(
     if (isNew && !mayBeNew) throwNoStore(store.path);
     lock = path !== null && !isShared ? await takeOwnerLock(path) : null;
     const { value: { storedSettings } } = await readWatermark(store);
-    const windowMs = storedSettings.nonceWindowMs ?? options.nonceWindowMs;
+    const windowMs = storedSettings.nonceWindowMs ?? settings.nonceWindowMs;
     const opened = await openVenue(store, isNew, windowMs, options).catch(throwNamed);
     const { epoch, record, nonceWindowMs } = opened;
     // Read anew: until it had the lock, another process may have moved both.
@@ -156,7 +156,8 @@ async function openStored(
     await checkHeadMark(store, mark);
     const owned = { lock, reserve, readNonces: new ReadNonces(mark?.nonce ?? 0) };
     const newIds = () => createOrderIdPool(options.clientOrderIdsMax);
-    const state = await recoverAll(store, nonceWindowMs, newIds, options);
+    const building = { nonceWindowMs, settings, newIds };
+    const state = await recoverAll(store, building, options);
     assert(state.head.value.epoch === epoch, "the store was not restored amid the start");
     const engine = assemble(store, state, new OrderUuids(record.uuidKey), isShared, owned, options);
     engine.start();
@@ -214,30 +215,27 @@ interface RecoveredState extends StoredState {
  */
 async function recoverAll(
   store: Store,
-  nonceWindowMs: number,
-  newIds: () => ClientOrderPool,
+  building: StateOptions,
   { now = Date.now }: EngineOptions,
 ): Promise<RecoveredState> {
-  const state = await recover(store, nonceWindowMs, newIds);
+  const { nonceWindowMs } = building;
+  const state = await recover(store, building);
   const windowMs = state.published.venue.storedSettings.nonceWindowMs ?? nonceWindowMs;
   if (windowMs <= nonceWindowMs) return state;
-  return await recover(store, await noteOpening(store, windowMs, now()), newIds);
+  const widened = await noteOpening(store, windowMs, now());
+  return await recover(store, { ...building, nonceWindowMs: widened });
 }
 
 /** Recovers the state from the rows, and the published one up to the head of the log. */
-async function recover(
-  store: Store,
-  nonceWindowMs: number,
-  newIds: () => ClientOrderPool,
-): Promise<RecoveredState> {
+async function recover(store: Store, building: StateOptions): Promise<RecoveredState> {
   await refuseOtherRows(store, (await readWatermark(store)).value);
-  const state = await readState(store, nonceWindowMs, newIds);
+  const state = await readState(store, building);
   const { matching, published, writer: { watermark } } = state;
   const askedAt = performance.now();
   const head = await readHead(store);
   const turns = new Turns(store);
   turns.trip.note(performance.now() - askedAt);
-  const since = head.value.at - NONCE_KEPT_WINDOWS * nonceWindowMs;
+  const since = head.value.at - NONCE_KEPT_WINDOWS * building.nonceWindowMs;
   await takeNonces(store, [matching, published.venue], watermark, since);
   await takeTail(store, published, watermark, head.value);
   return { ...state, head, turns };

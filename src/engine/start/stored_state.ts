@@ -2,7 +2,7 @@
 import { assert } from "../../domain/assert.ts";
 import type { ClientOrderPool } from "../../domain/trading/client_orders.ts";
 import { UndoLog } from "../../domain/undo_log.ts";
-import type { Venue } from "../../domain/venue.ts";
+import type { Venue, VenueOptions } from "../../domain/venue.ts";
 import type { Store } from "../../store/store.ts";
 import { readWatermark } from "../../store/rows/watermark.ts";
 import { FoldWriter } from "../fold/fold_writer.ts";
@@ -21,14 +21,19 @@ export interface StoredState {
   readonly published: PublishedState;
 }
 
+/** What a process builds its states with, besides rows. */
+export interface StateOptions extends Pick<VenueOptions, "nonceWindowMs" | "settings"> {
+  /** Creates what the client order ids share. */
+  readonly newIds: () => ClientOrderPool;
+}
+
 /**
  * Reads rows of one moment, and again if others have folded meanwhile. From the second try on they
  * are kept from folding: on a venue with an occasional trade they would fold during each try.
  */
 export async function readState(
   store: Store,
-  nonceWindowMs: number,
-  newIds: () => ClientOrderPool,
+  { newIds, ...building }: StateOptions,
 ): Promise<StoredState> {
   for (let tries = 1;; tries++) {
     const writer = new FoldWriter(store, await readWatermark(store));
@@ -48,8 +53,8 @@ export async function readState(
     const isWhole = watermark.stateSum === null || rows.sum === watermark.stateSum;
     assert(isWhole, "the rows of the state are those that were written");
     const undo = new UndoLog();
-    const matching = buildVenue(rows, watermark, { nonceWindowMs, undo });
-    const options = { nonceWindowMs, undo: null, clientOrders: newIds() };
+    const matching = buildVenue(rows, watermark, { ...building, undo });
+    const options = { ...building, undo: null, clientOrders: newIds() };
     const venue = buildVenue(rows, watermark, options);
     const published = new PublishedState(venue, watermark.hash);
     for (const last of candles) published.candlesOf(last.market).load(last.period, last.candles);

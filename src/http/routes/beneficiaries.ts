@@ -219,9 +219,7 @@ function jsonOf(
   beneficiary: Beneficiary,
   texts: BeneficiaryTexts,
 ): BeneficiaryJson {
-  const { beneficiaryHoldMs: holdMs, credentialHoldMs } = engine.venue.settings;
-  const holds = { holdMs, credentialHoldMs };
-  return beneficiaryJson(engine.venue, beneficiary, texts, { holds, now: engine.now() });
+  return beneficiaryJson(engine.venue, beneficiary, texts, engine.now());
 }
 
 /**

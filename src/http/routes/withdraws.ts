@@ -49,7 +49,6 @@ async function createWithdraw(call: BodyCall<typeof NEW_WITHDRAW>): Promise<Resp
   const { uid } = engine.venue.holder(member).member;
   const currency = await currencyOf(call, body.currency);
   const { note = "" } = body;
-  const { beneficiaryHoldMs: holdMs, credentialHoldMs } = engine.venue.settings;
   const noteRow = note === "" ? null : await services.withdrawTexts.prepareNote(uid, note);
   const receipt = await call.submit({
     kind: "request_withdraw",
@@ -58,8 +57,6 @@ async function createWithdraw(call: BodyCall<typeof NEW_WITHDRAW>): Promise<Resp
     beneficiary: body.beneficiary_id,
     currency: currency.id,
     amount: body.amount,
-    holdMs,
-    credentialHoldMs,
     ...(services.wallet.isPaidByHand(currency) ? { isByHand: true } : {}),
   }, {
     activity: { topic: "withdraw", action: "create" },

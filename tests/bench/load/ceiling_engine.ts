@@ -5,7 +5,7 @@ import { tickUnit } from "../../../src/domain/trading/market.ts";
 import type { Engine } from "../../../src/engine/engine.ts";
 
 /** Wraps an engine and passes on everything except orders. */
-export function createCeilingEngine(engine: Engine, nonceWindowMs: number): Engine {
+export function createCeilingEngine(engine: Engine): Engine {
   let lastId = 0;
 
   function accept(member: number, order: OrderRequest): OrderAccepted {
@@ -51,7 +51,8 @@ export function createCeilingEngine(engine: Engine, nonceWindowMs: number): Engi
     const at = engine.now();
     if (signature !== null) {
       const { key, nonce, digest } = signature;
-      engine.venue.keys[key]?.nonces.add(nonce, digest, at, nonceWindowMs);
+      const { keys, nonceWindowMs } = engine.venue;
+      keys[key]?.nonces.add(nonce, digest, at, nonceWindowMs);
     }
     const orders = command.orders.map((order) => ({ accepted: accept(command.member, order), at }));
     return Promise.resolve({ kind: "orders_placed", orders });

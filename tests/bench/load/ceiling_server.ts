@@ -18,11 +18,11 @@ import { createCeilingEngine } from "./ceiling_engine.ts";
 if (import.meta.main) await main(readConfig(Deno.env.toObject(), Deno.args));
 
 async function main(config: Config): Promise<void> {
-  const { nonceWindowMs } = config.settings;
+  const { settings } = config;
   const logger = new Logger(config.logLevel);
   const onFault = (error: unknown) => logger.error("engine_fault", { error });
-  const stored = await openEngine({ kvPath: ":memory:", nonceWindowMs, onFault });
-  const engine = createCeilingEngine(stored, nonceWindowMs);
+  const stored = await openEngine({ kvPath: ":memory:", settings, onFault });
+  const engine = createCeilingEngine(stored);
   const setup = await prepareVenue(config, engine, logger);
   const clientAddress = createClientAddress(config.proxies);
   const authFailures = new AuthFailures(() => engine.now(), () => {});

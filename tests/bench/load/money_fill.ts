@@ -14,7 +14,6 @@ import { parseMasterKeys, Vault } from "../../../src/secrets/vault.ts";
 import { BeneficiaryData } from "../../../src/wallet/beneficiary_data.ts";
 import { WithdrawTexts } from "../../../src/wallet/withdraw_texts.ts";
 import type { ServerSettings } from "./server_process.ts";
-import { ORDER_LIMITS } from "../../support/order_limits.ts";
 
 /** The currency of deposits and withdrawals. */
 export const FILL_CURRENCY = "btc";
@@ -45,10 +44,7 @@ export class MoneyFill {
 
   /** Opens the store of a stopped venue, and closes it after the work. */
   static async in<T>(settings: ServerSettings, work: (fill: MoneyFill) => Promise<T>): Promise<T> {
-    const engine = await openEngine({
-      kvPath: settings.kvPath,
-      nonceWindowMs: FILL_NONCE_WINDOW_MS,
-    });
+    const engine = await openEngine({ kvPath: settings.kvPath });
     try {
       const vault = new Vault(parseMasterKeys(settings.masterKey));
       const result = await work(new MoneyFill(engine, vault));
@@ -152,7 +148,6 @@ export class MoneyFill {
       beneficiary,
       currency: FILL_CURRENCY,
       amount: LOT,
-      holdMs: 0,
     };
   }
 
@@ -199,7 +194,6 @@ export class MoneyFill {
       kind: "place_orders",
       member: this.#member(uid),
       orders: Array.from({ length: ORDERS_PER_COMMAND }, () => order),
-      limits: { ...ORDER_LIMITS, bulkOrdersMax: ORDERS_PER_COMMAND },
     };
   }
 

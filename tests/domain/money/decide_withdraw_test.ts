@@ -89,10 +89,12 @@ describe("a withdrawal", () => {
       refused("ann", "btc", "1", { beneficiary: pending, ...wrong }),
       "beneficiary_not_active",
     );
+    test.set({ beneficiaryHoldMs: 1000 });
     assertEquals(
-      refused("ann", "btc", "1", { beneficiary: active, holdMs: 1000, ...wrong }),
+      refused("ann", "btc", "1", { beneficiary: active, ...wrong }),
       "beneficiary_on_hold",
     );
+    test.set({ beneficiaryHoldMs: 0 });
     assertEquals(refused("ann", "btc", "99", { beneficiary: active, ...wrong }), "otp_invalid");
     const request = {
       kind: "request_withdraw",
@@ -100,7 +102,6 @@ describe("a withdrawal", () => {
       beneficiary: active,
       currency: "btc",
       amount: units("1"),
-      holdMs: 0,
     } as const;
     assertEquals(refusalOf(test.do({ ...request, otp: test.otp("ben") })), "otp_invalid");
     assertEquals(

@@ -10,6 +10,7 @@ import { Prng } from "../../support/prng.ts";
 import { type MoneyVenue, moneyVenue } from "../../support/money_venue.ts";
 import { stateText } from "../../support/state_text.ts";
 import { units } from "../../support/domain_venue.ts";
+import { TEST_SETTINGS } from "../../support/test_settings.ts";
 
 const COMMANDS = 20_000;
 /** … and the maximum, if deposits and withdrawals have not ended in every way before. */
@@ -41,7 +42,7 @@ function randomMoneyCommand(prng: Prng, test: MoneyVenue): Command {
     case 4: {
       const otp = prng.chance(0.9) ? test.otp(uid) : { ...test.otp(uid), step: null };
       const base = { kind: "request_withdraw", member, otp, beneficiary, currency } as const;
-      return { ...base, amount, holdMs: prng.below(2) * 500 };
+      return { ...base, amount };
     }
     case 5:
     case 6:
@@ -83,6 +84,9 @@ function bound(prng: Prng): Command {
     const level = prng.between(2, 3);
     const limits = { limit24h: units("40000"), limit1m: units("90000") };
     return { kind: "set_withdraw_limit", row: { level, group: "any", ...limits } };
+  }
+  if (prng.chance(0.5)) {
+    return { kind: "set_settings", changes: { beneficiaryHoldMs: prng.below(2) * 500 } };
   }
   return { kind: "set_switches", switches: { withdrawals: prng.chance(0.9) } };
 }
@@ -151,8 +155,8 @@ describe(`random streams of money in and out, KVENUE_TEST_SEED=${SEED}`, () => {
   it("are rebuilt from their events alone, each of which sums to zero", () => {
     const test = moneyVenue();
     advance(test, new Prng(SEED), 5000);
-    const plain = new Venue({ nonceWindowMs: 5000, undo: null });
-    const checked = new Venue({ nonceWindowMs: 5000, undo: null });
+    const plain = new Venue({ nonceWindowMs: 5000, undo: null, settings: TEST_SETTINGS });
+    const checked = new Venue({ nonceWindowMs: 5000, undo: null, settings: TEST_SETTINGS });
     for (const { event, at } of test.sink.events) {
       apply(plain, event, at);
       checkedApply(checked, event, at);

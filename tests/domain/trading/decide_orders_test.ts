@@ -4,7 +4,6 @@ import { isRejection } from "../../../src/domain/command.ts";
 import { LEVEL_LOTS_MAX, ORDER_LOTS_MAX } from "../../../src/domain/limits.ts";
 import { REJECTION_CODES, type RejectionCode } from "../../../src/domain/rejection.ts";
 import { DomainVenue, type OrderText } from "../../support/domain_venue.ts";
-import { ORDER_LIMITS } from "../../support/order_limits.ts";
 
 /** Returns a market with every limit, and a member with few rights and little money. */
 function strictMarket(): DomainVenue {
@@ -73,7 +72,7 @@ const STEPS: readonly Step[] = [
 describe("placing an order with everything wrong", () => {
   it("is refused for one reason after another, in order of precedence", () => {
     const test = strictMarket();
-    test.priceBandBps = 500;
+    test.set({ priceBandBps: 500 });
     let order: OrderText = {
       amount: "0.0000001",
       price: "1",
@@ -179,12 +178,7 @@ describe("placing orders", () => {
     const orders = [{ ...test.request({ amount: "1", price: "1" }), market: 7 }];
     const member = test.member("ann");
     assertEquals(
-      test.do({
-        kind: "place_orders",
-        member,
-        orders,
-        limits: { ...ORDER_LIMITS, bulkOrdersMax: 1 },
-      }),
+      test.do({ kind: "place_orders", member, orders }),
       {
         rejected: "market_not_found",
         field: "market",
@@ -229,12 +223,7 @@ describe("placing orders", () => {
     }
     const member = test.member("ann");
     const orders = [test.request(dear), { ...test.request(fine), market: 7 }];
-    const lost = test.do({
-      kind: "place_orders",
-      member,
-      orders,
-      limits: { ...ORDER_LIMITS, bulkOrdersMax: 2 },
-    });
+    const lost = test.do({ kind: "place_orders", member, orders });
     assertEquals(lost, { rejected: "market_not_found", field: "market", index: 1 });
   });
 
@@ -242,12 +231,12 @@ describe("placing orders", () => {
     const test = new DomainVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "200" });
     const order = test.request({ amount: "1", price: "1" });
     const member = test.member("ann");
+    test.set({ bulkOrdersMax: 2 });
     const bulk = (count: number) =>
       test.do({
         kind: "place_orders",
         member,
         orders: Array.from({ length: count }, () => order),
-        limits: { ...ORDER_LIMITS, bulkOrdersMax: 2 },
       });
     assertEquals(bulk(3), { rejected: "orders_per_bulk_exceeded", limit: "2" });
     assert(!isRejection(bulk(2)));
@@ -268,10 +257,8 @@ describe("placing orders", () => {
 
   it("lets no more orders rest than the venue does, unless the member has its own limit", () => {
     const test = new DomainVenue().withMarket("btc", "usdt").withMember("ann", { usdt: "200" });
-    const request = test.request({ amount: "1", price: "1" });
-    const limits = { ...ORDER_LIMITS, openOrdersMax: 2 };
-    const place = () =>
-      test.do({ kind: "place_orders", member: test.member("ann"), orders: [request], limits });
+    test.set({ openOrdersMax: 2 });
+    const place = () => test.place("ann", { amount: "1", price: "1" });
     assert(!isRejection(place()));
     assert(!isRejection(place()));
     const refusal = { rejected: "open_orders_exceeded", field: "market", limit: "2", index: 0 };

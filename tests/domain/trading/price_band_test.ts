@@ -13,7 +13,7 @@ function market(last: string = "100", capacity: number = Infinity): DomainVenue 
   const test = emptyMarket(capacity);
   test.sell("ben", "0.000001", last);
   test.buy("ann", "0.000001", last);
-  test.priceBandBps = BAND_BPS;
+  test.set({ priceBandBps: BAND_BPS });
   return test;
 }
 
@@ -22,16 +22,16 @@ function emptyMarket(capacity: number = Infinity): DomainVenue {
     .withMarket("btc", "usdt")
     .withMember("ann", { btc: "10000", usdt: "1000000000" })
     .withMember("ben", { btc: "10000", usdt: "1000000000" });
-  test.priceBandBps = BAND_BPS;
+  test.set({ priceBandBps: BAND_BPS });
   return test;
 }
 
 /** Lets ben offer or bid for 1 at each price, whatever the band. */
 function makers(test: DomainVenue, side: Side, ...prices: string[]): Order[] {
-  const { priceBandBps } = test;
-  test.priceBandBps = 0;
+  const { priceBandBps } = test.venue.settings;
+  test.set({ priceBandBps: 0 });
   const orders = prices.map((price) => test[side]("ben", "1", price));
-  test.priceBandBps = priceBandBps;
+  test.set({ priceBandBps });
   return orders;
 }
 
@@ -119,7 +119,7 @@ describe("a limit price", () => {
 
   it("is bound above only by a band of the whole price", () => {
     const test = market();
-    test.priceBandBps = 10_000;
+    test.set({ priceBandBps: 10_000 });
     assertOutOfBand(test, { amount: "1", price: "200.01" }, "200");
     makers(test, "buy", "0.02", "0.01");
     assertEquals(test.sell("ann", "1", "0.01").state, "done");
@@ -128,7 +128,7 @@ describe("a limit price", () => {
 
   it("is not bound without a band", () => {
     const test = market();
-    test.priceBandBps = 0;
+    test.set({ priceBandBps: 0 });
     assertEquals(test.buy("ann", "1", "1000").state, "wait");
     assertEquals(test.buy("ann", "1", "0", { type: "market" }).price, 0);
   });
@@ -160,11 +160,11 @@ describe("an order without a limit price", () => {
     ];
     for (const [side, trigger, last, prices] of cases) {
       const test = market();
-      test.priceBandBps = BAND_BPS;
+      test.set({ priceBandBps: BAND_BPS });
       const stop = test[side]("ann", "3", "0", { type: "stop", trigger });
       const other = side === "buy" ? "sell" : "buy";
       makers(test, other, last, ...prices);
-      test.priceBandBps = 0;
+      test.set({ priceBandBps: 0 });
       test[side]("ben", "1", last, { selfTrade: "none" });
       assertEquals([stop.state, stop.reason], ["cancel", "insufficient_market_liquidity"]);
       assertEquals([stop.tradesCount, stop.volume - stop.remaining], [1, 1e6]);
@@ -181,7 +181,7 @@ describe("an order without a limit price", () => {
 
   it("has a bound that no rounding shifts, however large", () => {
     const test = emptyMarket();
-    test.priceBandBps = 1;
+    test.set({ priceBandBps: 1 });
     const trigger = "99999999999.99";
     const order = (side: Side) => test[side]("ann", "1", "0", { type: "stop", trigger }).price;
     // 9999999999999 × 1.0001 is 10000999999998.9999, and × 0.9999 is 9998999999999.0001.
@@ -219,7 +219,7 @@ describe("an order without a limit price", () => {
       makers(test, "sell", "50");
       test.buy("ann", "1", "50");
       for (const bandBps of [BAND_BPS, 1000, 0]) {
-        test.priceBandBps = bandBps;
+        test.set({ priceBandBps: bandBps });
         const outcome = test.place("ann", order);
         assertEquals(outcome, { kind: "orders_placed", orders: [{ repeats: id }] });
       }
@@ -247,7 +247,7 @@ describe("the lock of a buy without a limit price", () => {
     assertEquals(locks(test, BUY), ["105"]);
     const stop: OrderText = { type: "stop", amount: "2", trigger: "300" };
     assertEquals(locks(test, stop), ["630"]);
-    test.priceBandBps = 2000;
+    test.set({ priceBandBps: 2000 });
     assertEquals(locks(test, stop), ["660"], "nor more than without a band");
     test.withMember("cay", { usdt: "50" });
     assert(!isRejection(test.place("cay", stop)));

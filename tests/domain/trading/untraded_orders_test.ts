@@ -3,7 +3,6 @@ import { describe, it } from "@std/testing/bdd";
 import { isRejection, type Outcome } from "../../../src/domain/command.ts";
 import { untradedOn } from "../../../src/domain/trading/untraded_orders.ts";
 import { DomainVenue, type OrderText } from "../../support/domain_venue.ts";
-import { ORDER_LIMITS } from "../../support/order_limits.ts";
 
 const MIDNIGHT = Date.UTC(2030, 0, 2);
 const ORDER = { amount: "1", price: "10" } as const;
@@ -18,12 +17,8 @@ function market(): DomainVenue {
 
 /** Places orders of ann's on a venue where so many may end without a trade on a day. */
 function place(test: DomainVenue, untradedOrdersMax: number, ...orders: OrderText[]): Outcome {
-  return test.do({
-    kind: "place_orders",
-    member: test.member("ann"),
-    orders: orders.map((order) => test.request(order)),
-    limits: { ...ORDER_LIMITS, untradedOrdersMax },
-  });
+  test.set({ untradedOrdersMax });
+  return test.place("ann", ...orders);
 }
 
 function count(test: DomainVenue): number {

@@ -13,14 +13,12 @@ import {
   UnreadableError,
 } from "../../../src/engine/engine.ts";
 import { withVenue } from "../../support/with_venue.ts";
-import { ORDER_LIMITS } from "../../support/order_limits.ts";
 
 /** Places orders with these names that have an unknown outcome under the ids from 1 on. */
 async function lost(...clientOrderIds: string[]): Promise<OrderOutcomeUnknownError> {
   const ids = clientOrderIds.map((_, i) => i + 1);
   const trader = {
     caller: { member: 1 },
-    engine: { venue: { settings: ORDER_LIMITS } },
     submit: () => Promise.reject(new OutcomeUnknownError(ids)),
   } as unknown as Trader;
   const orders = clientOrderIds.map((clientOrderId) => ({ clientOrderId }) as OrderRequest);

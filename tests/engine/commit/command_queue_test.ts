@@ -9,7 +9,6 @@ import {
   ORDERS_PER_SHARE,
 } from "../../../src/engine/commit/command_queue.ts";
 import { QueuedCommand } from "../../../src/engine/commit/queued_command.ts";
-import { ORDER_LIMITS } from "../../support/order_limits.ts";
 
 const [ANN, BOB, CYD] = [2, 3, 4];
 const REQUEST = {
@@ -26,7 +25,7 @@ const REQUEST = {
 
 function placing(member: number, count: number): Command {
   const orders = Array.from({ length: count }, () => REQUEST);
-  return { kind: "place_orders", member, orders, limits: ORDER_LIMITS };
+  return { kind: "place_orders", member, orders };
 }
 
 function cancelling(member: number, count: number): Command {

@@ -184,7 +184,6 @@ describe("deposits and withdrawals", () => {
         beneficiary: 1,
         currency: "usdt",
         amount: units("1"),
-        holdMs: 0,
       });
       const id = test.venue.counters.withdraws;
       if (day % 3 === 0) await test.must({ kind: "change_withdraw", id, action: "cancel" });

@@ -35,7 +35,7 @@ describe("a venue opened with a narrower nonce window", () => {
       await using file = await VenueFile.create();
       const clock = { now: START };
       const { path } = file;
-      const wide = await EngineVenue.open({ path, clock, nonceWindowMs: 60_000 });
+      const wide = await EngineVenue.open({ path, clock, settings: { nonceWindowMs: 60_000 } });
       await wide.addUsual();
       const key = { kind: "create_key", uid: "alice", kid: "k", role: "operator" } as const;
       await wide.must({ ...key, scopes: ["trade"], nonceMode: "single" });

@@ -107,12 +107,21 @@ export function refuseCaller(
   return isForeign || !key.scopes.includes(scope) ? { rejected: "scope_not_permitted" } : null;
 }
 
-/** Returns what a command must result in; for `isStale` see {@linkcode observeDeposit}. */
+/** How a command is asked. */
+export interface Asked {
+  /** The time of its batch, in ms. */
+  readonly at: number;
+  /** Whether a key signed it. */
+  readonly isSigned: boolean;
+  /** See {@linkcode observeDeposit}. */
+  readonly isStale: boolean;
+}
+
+/** Returns what a command must result in. */
 export function judge(
   state: OracleState,
   command: Exclude<Command, OrderCommand>,
-  at: number,
-  isStale: boolean,
+  { at, isSigned, isStale }: Asked,
 ): Verdict {
   switch (command.kind) {
     case "set_cancel_timer":
@@ -122,7 +131,7 @@ export function judge(
     case "note_act":
       return yes({ kind: "act_noted" });
     case "adjust_balance":
-      return adjustBalance(state, command);
+      return adjustBalance(state, command, isSigned);
     case "create_member":
       return createMember(state, command, at);
     case "change_member":

@@ -27,6 +27,7 @@ import { undefinedClass } from "./judge_classes.ts";
 import type { OracleState } from "./state.ts";
 import { takeBack } from "./taken_approvals.ts";
 import { no, short, type Verdict, yes } from "./verdict.ts";
+import { settingsOf } from "./judge_settings.ts";
 
 const KEYS_PER_MEMBER = 50;
 const TIMERS_PER_KEY = 32;
@@ -109,7 +110,11 @@ function memberSet(member: Member): Verdict {
 }
 
 /** Judges an adjustment, which moves money between a member and the outside. */
-export function adjustBalance(state: OracleState, command: AdjustBalance): Verdict {
+export function adjustBalance(
+  state: OracleState,
+  command: AdjustBalance,
+  isSigned: boolean,
+): Verdict {
   const member = state.memberByUid.get(command.uid);
   if (member === undefined) return no("member_not_found", "uid");
   const currency = state.currency(command.currency);
@@ -119,10 +124,10 @@ export function adjustBalance(state: OracleState, command: AdjustBalance): Verdi
   if (amount % unitOf(currency.precision) !== 0n) {
     return no("amount_off_precision", "amount", currency.precision, "precision");
   }
-  const { valueMax = 0 } = command;
+  const { adjustmentMax: valueMax } = settingsOf(state);
   const worth = amount * (currency.price > 0n ? currency.price : ONE) / ONE;
   const most = BigInt(valueMax) * ONE;
-  if (valueMax !== 0 && (worth > most || worth < -most)) {
+  if (isSigned && valueMax !== 0 && (worth > most || worth < -most)) {
     return no("adjustment_too_large", "amount", valueMax, "maximum");
   }
   const held = state.ledger.of(member, currency.index).available;

@@ -26,6 +26,11 @@ const UNSET: Settings = {
   pnlCurrencies: [],
 };
 
+/** Returns the settings in force. */
+export function settingsOf({ settings }: OracleState): Settings {
+  return { ...UNSET, ...settings };
+}
+
 /** Judges a change; what a process was started with changes only what was never set. */
 export function setSettings(state: OracleState, { changes, isFirst }: SetSettings): Verdict {
   const codes = changes.pnlCurrencies ?? [];

@@ -18,6 +18,7 @@ import { visible } from "./judge_beneficiary.ts";
 import { codeSpent, isUsable } from "./judge_member.ts";
 import type { OracleState } from "./state.ts";
 import { balancesAfter, type MoneyMoves, no, short, type Verdict, yes } from "./verdict.ts";
+import { settingsOf } from "./judge_settings.ts";
 
 const DAY_MS = 86_400_000;
 /** Time after which nobody can still be sending a claimed payout, in ms. */
@@ -100,7 +101,7 @@ function refuse(
   }
   if (beneficiary.state !== "active") return no("beneficiary_not_active", "beneficiary_id");
   const { credentialsChangedAt: lastChange = -Infinity } = state.member(member).record;
-  const { holdMs, credentialHoldMs: pause = 0 } = command;
+  const { beneficiaryHoldMs: holdMs, credentialHoldMs: pause } = settingsOf(state);
   const age = at - beneficiary.activatedAt;
   // A change puts all beneficiaries on hold, except those older than twice the hold.
   const isStopped = at - lastChange < pause && age < 2 * pause;

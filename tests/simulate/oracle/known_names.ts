@@ -31,6 +31,6 @@ export function staleDeposit(
 ): Outcome[] {
   if (command.kind !== "observe_deposit" && command.kind !== "reverse") return [];
   if (command.checkedAt >= transcript.last) return [];
-  const { outcome } = judge(state, command, transcript.at, true);
+  const { outcome } = judge(state, command, { at: transcript.at, isSigned: true, isStale: true });
   return isRejection(outcome) && outcome.rejected === "deposit_check_stale" ? [outcome] : [];
 }

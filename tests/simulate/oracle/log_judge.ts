@@ -250,7 +250,11 @@ export class LogJudge {
     const staleName = once === undefined ? [] : staleAct(once, transcript);
     const repeated = once === undefined ? null : repeatedAct(state, once);
     if (repeated !== null) return [repeated, ...staleName];
-    const { outcome, events } = judge(state, command, at, false);
+    const { outcome, events } = judge(state, command, {
+      at,
+      isSigned: key !== null,
+      isStale: false,
+    });
     const stale = [...staleName, ...staleDeposit(state, command, transcript)];
     // Neither leaves anything in the log.
     if (isKnownDeposit(outcome)) return [outcome, ...stale];
@@ -320,7 +324,7 @@ export class LogJudge {
     if ("member" in command && !isUsable(this.#state, command.member)) {
       return { outcome: { rejected: "member_not_active" }, events: [] };
     }
-    return judge(this.#state, command, at, false);
+    return judge(this.#state, command, { at, isSigned: false, isStale: false });
   }
 }
 

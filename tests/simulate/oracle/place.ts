@@ -1,6 +1,5 @@
 /** Judges the placing of orders: refusals, and how much is locked. */
 import type {
-  OrderLimits,
   OrderRequest,
   Outcome,
   PlacedOrder,
@@ -14,6 +13,8 @@ import { lockOf } from "./lock.ts";
 import type { OracleMarket, OracleOrder } from "./market.ts";
 import { difference } from "./same.ts";
 import type { NamedOrder, OracleMember, OracleState } from "./state.ts";
+import type { Settings } from "../../../src/domain/settings.ts";
+import { settingsOf } from "./judge_settings.ts";
 
 const DAY_MS = 86_400_000;
 /** Maximum ticks of a price, and maximum lots of an order. */
@@ -42,7 +43,8 @@ export function place(state: OracleState, command: PlaceOrders, at: number): Pla
   const member = state.member(command.member);
   const { level, bulkOrdersMax } = member.record;
   if (level < state.levels.trading) return refused({ rejected: "trading_level_too_low" });
-  const ordersMax = bulkOrdersMax === 0 ? command.limits.bulkOrdersMax : bulkOrdersMax;
+  const settings = settingsOf(state);
+  const ordersMax = bulkOrdersMax === 0 ? settings.bulkOrdersMax : bulkOrdersMax;
   if (command.orders.length > ordersMax) {
     return refused({ rejected: "orders_per_bulk_exceeded", limit: `${ordersMax}` });
   }
@@ -58,7 +60,7 @@ export function place(state: OracleState, command: PlaceOrders, at: number): Pla
       command.orders.findIndex((one) => one.clientOrderId === request.clientOrderId) < index;
     const answer = isNamedTwice
       ? { rejected: "client_order_id_repeated", field: "client_order_id" } as const
-      : placeOne(state, member, request, command.limits, at);
+      : placeOne(state, member, request, settings, at);
     if ("rejected" in answer) {
       for (const one of accepted.reverse()) takeBack(state, member, one);
       return refused({ ...answer, index });
@@ -89,7 +91,7 @@ function placeOne(
   state: OracleState,
   member: OracleMember,
   request: OrderRequest,
-  limits: OrderLimits,
+  settings: Settings,
   at: number,
 ): Accepted | { readonly repeats: number } | Rejection {
   const market = state.markets[request.market] as OracleMarket;
@@ -103,10 +105,10 @@ function placeOne(
   const refusal = refuseNow(state, market, member, request) ??
     refuseBounds(market, request, terms);
   if (refusal !== null) return refusal;
-  const { priceBandBps, openOrdersMax } = limits;
+  const { priceBandBps, openOrdersMax } = settings;
   const bound = priceBandBps === 0 ? 0 : bandBound(market, terms, priceBandBps);
   const placing = (placed: OrderTerms) =>
-    member.untraded.refuse(member.record, limits, at) ??
+    member.untraded.refuse(member.record, settings, at) ??
       accept(state, market, member, placed, openOrdersMax, at);
   if (!isPriced(terms)) return placing({ ...terms, price: bound });
   const isBeyond = terms.side === "buy" ? terms.price > bound : terms.price < bound;

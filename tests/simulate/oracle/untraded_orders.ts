@@ -1,7 +1,7 @@
 /** A member's orders that end without a trade, which are bounded by day. */
-import type { OrderLimits } from "../../../src/domain/command.ts";
 import type { Member } from "../../../src/domain/people/member.ts";
 import type { Rejection } from "../../../src/domain/rejection.ts";
+import type { Settings } from "../../../src/domain/settings.ts";
 
 /** Counts them, and refuses what is too much. */
 export class UntradedOrders {
@@ -19,7 +19,7 @@ export class UntradedOrders {
   /** Refuses a new order at `at` (ms) if there have been too many since midnight. */
   refuse(
     { untradedOrdersMax: own = 0 }: Member,
-    { untradedOrdersMax }: OrderLimits,
+    { untradedOrdersMax }: Settings,
     at: number,
   ): Rejection | null {
     const most = own === 0 ? untradedOrdersMax : own;

@@ -13,7 +13,7 @@ import { eventually } from "../../support/eventually.ts";
 const LEVELS = { deposit: 1, withdraw: 3, trading: 2 };
 
 function open(kvPath: string): Promise<Engine> {
-  return openEngine({ kvPath, nonceWindowMs: 5000 });
+  return openEngine({ kvPath });
 }
 
 /** Opens a venue with an entry in its log. */

@@ -27,8 +27,7 @@ const LEVELS_ANSWER = ok("The minimum member levels.", MEMBER_LEVELS, MEMBER_LEV
 async function adjust(call: BodyCall<typeof ADJUSTMENT>): Promise<Response> {
   const { uid, currency, amount, reason } = call.body;
   const { fraction } = call;
-  const { adjustmentMax: valueMax } = call.engine.venue.settings;
-  const receipt = await call.submit({ kind: "adjust_balance", uid, currency, amount, valueMax });
+  const receipt = await call.submit({ kind: "adjust_balance", uid, currency, amount });
   const { id, available } = expectedReceipt(receipt, "balance_adjusted");
   return call.json(201, {
     id,

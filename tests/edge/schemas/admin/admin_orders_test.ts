@@ -10,7 +10,6 @@ import { withServedVenue } from "../../../support/served_venue.ts";
 import type { StreamClient } from "../../../support/stream_client.ts";
 import { orderRequest, START } from "../../../support/domain_venue.ts";
 import { type Answer, type TestVenue, withVenue } from "../../../support/with_venue.ts";
-import { ORDER_LIMITS } from "../../../support/order_limits.ts";
 
 const ADMIN = "/api/v2/admin";
 const OPERATOR = "ID0000000001";
@@ -58,19 +57,15 @@ async function placeSome(venue: TestVenue, signer: "alice" | "bob"): Promise<voi
 /** Places {@linkcode MANY} orders of each member on btcusdt. */
 async function placeMany(venue: TestVenue): Promise<void> {
   for (const [uid, side, base] of [[UIDS.alice, "buy", 100], [UIDS.bob, "sell", 300]] as const) {
-    await must(venue, { kind: "change_member", uid, changes: { openOrdersMax: MANY } });
+    const changes = { bulkOrdersMax: BULK, openOrdersMax: MANY };
+    await must(venue, { kind: "change_member", uid, changes });
     const member = venue.engine.venue.holderByUid.get(uid)?.member.index ?? -1;
     for (let placed = 0; placed < MANY; placed += BULK) {
       const orders = Array.from({ length: BULK }, (_, i) => {
         const price = (base + (placed + i) / 100).toFixed(2);
         return orderRequest({ side, amount: "0.001", price }, 0);
       });
-      await must(venue, {
-        kind: "place_orders",
-        member,
-        orders,
-        limits: { ...ORDER_LIMITS, bulkOrdersMax: BULK },
-      });
+      await must(venue, { kind: "place_orders", member, orders });
     }
   }
   assertEquals(venue.engine.venue.orders.size, 2 * MANY);
@@ -200,10 +195,7 @@ describe("cancelling a market's orders", () => {
       engine.onEntry((events) => {
         commits += 1;
         kinds.push(...events.map(({ kind }) => kind));
-        placing ??= must(venue, {
-          ...command,
-          limits: { ...ORDER_LIMITS, bulkOrdersMax: 1 },
-        });
+        placing ??= must(venue, command);
       });
       assertEquals((await cancelAt(venue, "btcusdt")).body, { cancelled: 2 * MANY });
       await placing;
