@@ -33,7 +33,7 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
       ["audit.switches.restored ?? end", "end"],
       ["mark?.epoch === epoch ? mark.sequence : 0", "0"],
       ["{ key: epochKey(old), value: null }, ", ""],
-      [", epochRow(epoch, before), note]", ", note]", "the start adds it"],
+      [", epochRow(epoch, before), note]", ", note]"],
       ["if (isFilePath(path)) await writeHeadMark", "if (path === null) await writeHeadMark"],
       ["const act = copy.acts + 1;", "const act = copy.acts + 2;"],
       ["...rows, ...acts, ", "...rows, "],

@@ -11,7 +11,8 @@ import { MemberSessions } from "../../src/identity/member_sessions.ts";
 import { logPayouts, readLogged } from "../../src/server/logged_payouts.ts";
 import { Logger } from "../../src/server/logger.ts";
 import { restoreVenue } from "../../src/server/restoring.ts";
-import { rowKey } from "../../src/store/keys.ts";
+import { epochKey, rowKey } from "../../src/store/keys.ts";
+import type { EpochRecord } from "../../src/store/log/epoch.ts";
 import { StoreInUseError } from "../../src/store/file/owner_lock.ts";
 import { openStore } from "../../src/store/store.ts";
 import { readHead } from "../../src/store/log/venue_log.ts";
@@ -26,10 +27,16 @@ function restore(path: string, ...logFiles: string[]) {
 }
 
 async function epochOf(path: string): Promise<string> {
+  return (await readEpoch(path)).epoch;
+}
+
+/** Returns the epoch of a store, and the sequence that its row says it goes on from. */
+async function readEpoch(path: string) {
   const store = await openStore(path);
   const { value: { epoch } } = await readHead(store);
+  const { value } = await store.get<EpochRecord>(epochKey(epoch));
   store.close();
-  return epoch;
+  return { epoch, after: value?.after };
 }
 
 /** A venue that went on after a copy was made, and the lines that it logged. */
@@ -106,7 +113,9 @@ describe("a restore", () => {
     const first = "withdrawal 1 of alice, 1 btc, accepted in the copy: the rail did not send it";
     assert(said.includes(`${first}; the log says succeed as ${txid}`), said);
     assert(said.includes("withdrawal 2 of alice, 2 btc, not open in the copy: the log says"), said);
-    assert(await epochOf(path) !== old);
+    const { epoch, after } = await readEpoch(path);
+    assert(epoch !== old);
+    assertEquals(after, copy.end.sequence);
     await using test = await EngineVenue.open({ path, clock: venue.clock });
     const { restored, ...switches } = test.venue.switches;
     assertEquals(switches, { trading: false, withdrawals: false });
