@@ -33,6 +33,15 @@ describe("the table of breaks", () => {
     assertEquals(names.length, new Set(names).size);
   });
 
+  it("leaves a program with each", async () => {
+    const texts = new Map(FILES.map(({ path, text }) => [path, text]));
+    const broken = CASES.map((one) => mutate(texts.get(one.file) ?? "", one));
+    const noPrograms = await findNoPrograms([...broken, "if ("]);
+    assertEquals(noPrograms.map((at) => CASES[at] ?? "the one that is none"), [
+      "the one that is none",
+    ]);
+  });
+
   it("covers every file with logic in the layers below the edge", () => {
     const broken = new Set(CASES.map(({ file }) => file));
     const layers = FILES.filter(({ path }) => /^src\/(domain|store|engine|secrets)\//.test(path));
@@ -95,4 +104,24 @@ async function check(...args: string[]): Promise<{ code: number; output: string 
   }).output();
   const decoder = new TextDecoder();
   return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
+}
+
+/** Returns which of the texts are no programs, by index. */
+async function findNoPrograms(texts: readonly string[]): Promise<number[]> {
+  const directory = await Deno.makeTempDir({ prefix: "venue_breaks_" });
+  try {
+    for (const [at, text] of texts.entries()) {
+      await Deno.writeTextFile(`${directory}/${at}.ts`, text);
+    }
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["lint", "--no-config", "--rules-tags=", "--rules-include=no-debugger", "--json", "."],
+      cwd: directory,
+    }).output();
+    const { errors } = JSON.parse(new TextDecoder().decode(stdout));
+    return (errors as { readonly file_path: string }[]).map(({ file_path }) =>
+      Number(/(\d+)\.ts$/.exec(file_path)?.[1])
+    );
+  } finally {
+    await Deno.remove(directory, { recursive: true });
+  }
 }

@@ -94,7 +94,7 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       [" && this.#emptying === null", ""],
       ["this.#beginnings === 0 && ", ""],
-      ["first.filter((one) => one.member.isAwaited)", ""],
+      ["...first.filter((one) => one.member.isAwaited), ", ""],
       ["    this.#waitingLength += length;\n", ""],
     ],
   },
@@ -244,7 +244,7 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["networkOf(address, ANONYMOUS_HOST_BITS)", "networkOf(address)"],
-      ["if (place.caller === null) this.anonymous -= 1;", ""],
+      ["    if (place.caller === null) this.anonymous -= 1;\n    else ", ""],
       [" || this.#released.has(place)", ""],
       [
         "? `signed ${networkOf(address)}`",

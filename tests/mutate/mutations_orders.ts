@@ -24,7 +24,7 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
       ["undefined : venue.openOrder(command.member, id)", "undefined : venue.orders.get(id)"],
       ["ids.length === CANCELS_PER_PORTION_MAX || sink", "sink"],
       [" || sink.isFull();", ";"],
-      ["(side === null || order.side === side)", "true"],
+      ["(side === null || order.side === side)", "(true)"],
       ["market < 0 ? holder.openOrders.values() : ", ""],
       ['market.state !== "halted"', 'market.state !== "cancel_only"'],
       ["isDone: false", "isDone: true"],

@@ -232,7 +232,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     quick: ["http/outdated_master_key"],
     broad: [],
     mutations: [
-      ["  await beforehand(services.contacts.contact(engine", "  void (engine"],
+      ["  await beforehand(services.contacts.contact(engine", "  void ((engine"],
     ],
   },
   {
