@@ -242,7 +242,7 @@ function lengthFaults(file: SourceFile): string[] {
 
 const FUNCTION_START =
   /^(\s*)(?:(?:export |default |async )*function\b|(?:(?:static|override|async|get|set|private|protected|public) )*\*?#?\w+(?:<.*>)?\(|.*=> \{$)/;
-const NO_FUNCTION = /^\s*(?:if|for|while|switch|return|catch|describe)\b|;$/;
+const NO_FUNCTION = /^\s*(?:if|for|while|switch|return|catch|describe(?:Unless)?)\b|;$/;
 
 /** Finds functions by indentation, which the formatter guarantees. */
 function longFunctions({ path, code, text }: SourceFile): string[] {
@@ -252,7 +252,7 @@ function longFunctions({ path, code, text }: SourceFile): string[] {
   lines.forEach((line, start) => {
     const indent = FUNCTION_START.exec(line)?.[1];
     const opening = /^\s*(\w*)/.exec(line)?.[1] ?? "";
-    if (indent === undefined || NO_FUNCTION.test(line) || opening === "describe") return;
+    if (indent === undefined || NO_FUNCTION.test(line) || opening.startsWith("describe")) return;
     const end = lines.findIndex((other, at) => at > start && other.startsWith(`${indent}}`));
     const next = lines.findIndex((other, at) =>
       at > start && /^\S|^ {2}\S/.test(other) &&

@@ -1,6 +1,7 @@
 /** A websocket message whose fragments never end: the platform keeps them all. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { itUnless } from "../support/unless.ts";
 import { IS_OLDEST_RUNTIME } from "../support/oldest_runtime.ts";
 import { freePort, randomMasterKey, ServerProcess } from "../bench/load/server_process.ts";
 import { eventually } from "../support/eventually.ts";
@@ -17,12 +18,11 @@ const USUAL_MEBIBYTES_MAX = 600;
 const PROGRAM = new URL("./endless_message.ts", import.meta.url).href;
 
 // Its sockets live on when their server ends: nothing can be done there.
-const options = { skip: IS_OLDEST_RUNTIME };
+const skip = IS_OLDEST_RUNTIME;
 
 describe("a message without an end", () => {
-  it(
+  itUnless(skip)(
     "costs all connections, but not the process, and calls in flight are answered",
-    options,
     async () => {
       const { success, stdout } = await new Deno.Command(Deno.execPath(), {
         args: ["run", "--no-prompt", "--allow-net", "--allow-read", PROGRAM],

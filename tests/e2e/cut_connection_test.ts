@@ -1,6 +1,8 @@
 /** A venue process whose connection to the KV server fails under load; needs `denokv`. */
 import { assert, assertEquals } from "@std/assert";
-import { describe, it, type TestContext } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
+import { diagnostic } from "../support/diagnostic.ts";
+import { describeUnless } from "../support/unless.ts";
 import { sleep } from "../../src/store/kv/in_time.ts";
 import { ServerProcess } from "../bench/load/server_process.ts";
 import type { VenueMember } from "../bench/load/venue_setup.ts";
@@ -44,24 +46,24 @@ interface ListedOrder {
   readonly remaining_volume: string;
 }
 
-describe(`a process on a failing connection to the KV server${WHY}`, { skip: isSkipped }, () => {
+describeUnless(isSkipped)(`a process on a failing connection to the KV server${WHY}`, () => {
   for (const [mode, name] of FAULTS) {
-    it(`loses and doubles nothing when it ${name}`, async (context: TestContext) => {
+    it(`loses and doubles nothing when it ${name}`, async () => {
       await using venue = await SharedVenue.start();
       await using proxy = new FaultProxy(Number(new URL(venue.kv.url).port));
       await venue.b.kill();
       venue.b = await ServerProcess.start({ ...venue.settings, kvPath: proxy.url });
       const load = new NamedOrders(venue, await venue.createMembers(MEMBERS));
       const total = await load.totals(venue.a);
-      await load.during(() => suffer(context, venue, proxy, load, mode));
-      context.diagnostic(load.summary());
+      await load.during(() => suffer(venue, proxy, load, mode));
+      diagnostic(load.summary());
       await verify(venue, load);
       assertEquals(await load.totals(venue.b), total, "Funds came or went");
       await venue.assertAuditIsClean();
     });
   }
 
-  it("reconnects when all its connections silently die for good", async (context: TestContext) => {
+  it("reconnects when all its connections silently die for good", async () => {
     await using venue = await SharedVenue.start();
     await using proxy = new FaultProxy(Number(new URL(venue.kv.url).port));
     await venue.b.kill();
@@ -73,7 +75,7 @@ describe(`a process on a failing connection to the KV server${WHY}`, { skip: isS
       await taken(ORDERS_BEFORE);
       proxy.deaden();
       const back = await taken(load.taken(venue.b) + ORDERS_AFTER);
-      context.diagnostic(
+      diagnostic(
         `${ORDERS_AFTER} orders were taken in the ${Math.round(back)} ms after it`,
       );
     });
@@ -84,7 +86,6 @@ describe(`a process on a failing connection to the KV server${WHY}`, { skip: isS
 
 /** Sends orders to both processes before, during and after a fault. */
 async function suffer(
-  context: TestContext,
   venue: SharedVenue,
   proxy: FaultProxy,
   load: NamedOrders,
@@ -106,7 +107,7 @@ async function suffer(
   const { swallowedBytes, cutConnections } = proxy;
   const back = await taken(venue.b, load.taken(venue.b) + ORDERS_AFTER);
   await taken(venue.a, before + ORDERS_AFTER);
-  context.diagnostic(
+  diagnostic(
     `${mode}: ${swallowedBytes} bytes swallowed, ${cutConnections} connections cut; ` +
       `${ORDERS_AFTER} orders were taken in the ${Math.round(back)} ms after it`,
   );

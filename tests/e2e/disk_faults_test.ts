@@ -1,6 +1,8 @@
 /** A venue whose file is locked, read-only, deleted or replaced. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { describe, it, type TestContext } from "@std/testing/bdd";
+import { describe, it } from "@std/testing/bdd";
+import { diagnostic } from "../support/diagnostic.ts";
+import { describeUnless } from "../support/unless.ts";
 import { copyStore } from "../support/damaged_file.ts";
 import { ForeignLock } from "../support/locked_file.ts";
 import { SmallDisk } from "../support/small_disk.ts";
@@ -30,7 +32,7 @@ async function placeSome(venue: FileVenue): Promise<void> {
 }
 
 describe("a venue whose file is locked by another", () => {
-  it("answers truthfully during the lock, and recovers after it", async (context: TestContext) => {
+  it("answers truthfully during the lock, and recovers after it", async () => {
     await withVenue(async (venue) => {
       await placeSome(venue);
       const path = venue.settings.kvPath;
@@ -51,7 +53,7 @@ describe("a venue whose file is locked by another", () => {
       const ms = await until(async () => await venue.order() === CREATED, "orders are taken again");
       isLocked = false;
       await trading;
-      context.diagnostic(`orders ${ms} ms after the lock was gone; ${[...statuses.values()]}`);
+      diagnostic(`orders ${ms} ms after the lock was gone; ${[...statuses.values()]}`);
       const { body } = await venue.send("GET /api/v2/backend/market/orders?limit=1000");
       const found = (body as { price: string }[]).map(({ price }) => Number(price));
       for (const [price, status] of statuses) {
@@ -107,7 +109,7 @@ describe("a venue whose file is gone or replaced", () => {
   });
 });
 
-describe("a venue on a read-only or full disk", { skip }, () => {
+describeUnless(skip)("a venue on a read-only or full disk", () => {
   it("does not start, and says why", async () => {
     using disk = SmallDisk.mount(DISK_MEBIBYTES);
     const venue = await FileVenue.create(`${disk.directory}/venue.db`);
@@ -159,7 +161,7 @@ describe("a venue on a read-only or full disk", { skip }, () => {
 const user = Deno.build.os === "windows" ? null : Deno.uid();
 const rootSkip = user === 0 ? "root may write to any file" : user === null && "no such modes here";
 
-describe("a venue on a file that it may not write", { skip: rootSkip }, () => {
+describeUnless(rootSkip)("a venue on a file that it may not write", () => {
   it("does not start, and says why", async () => {
     await withVenue(async (venue) => {
       assert((await venue.server.stop()).success);

@@ -1,6 +1,7 @@
 /** A process far from its KV server beside a near one; needs `denokv`. */
 import { assert, assertEquals } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
+import { describeUnless } from "../support/unless.ts";
 import { sendOrders, type SentOrders } from "../bench/load/far_runs.ts";
 import { percentile } from "../bench/load/load_run.ts";
 import { ServerProcess } from "../bench/load/server_process.ts";
@@ -22,7 +23,7 @@ const TRIPS_MAX = 8;
 /** The rate that a near process keeps. */
 const NEAR_SHARE_MIN = 0.7;
 
-describe(`a process far from its KV server${WHY}`, { skip: isSkipped }, () => {
+describeUnless(isSkipped)(`a process far from its KV server${WHY}`, () => {
   it("gets all its orders in beside a near one under load, which keeps its rate", async () => {
     await using venue = await SharedVenue.start();
     await using proxy = new DelayingProxy(Number(new URL(venue.kv.url).port), DELAY_MS);

@@ -1,6 +1,7 @@
 /** A venue keeps no file descriptors of others, and goes on without a free one. */
 import { assertEquals } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
+import { describeUnless } from "../support/unless.ts";
 import {
   randomCredential,
   randomMasterKey,
@@ -58,26 +59,22 @@ async function hangUp(port: number): Promise<void> {
   connection.close();
 }
 
-describe(
-  "clients that hang up while they get a socket",
-  { skip: Deno.build.os !== "linux" },
-  () => {
-    it("leave hardly any file descriptor behind", async () => {
-      const directory = await Deno.makeTempDir();
-      const server = await startIn(directory);
-      const before = await descriptorsOf(server.pid);
-      for (let hangUps = 0; hangUps < HANG_UPS; hangUps += 16) {
-        await Promise.all(Array.from({ length: 16 }, () => hangUp(server.port)));
-      }
-      const most = before + LEFT_MAX;
-      await until(async () => await descriptorsOf(server.pid) <= most, "nearly all are closed");
-      await server.stop();
-      await Deno.remove(directory, { recursive: true });
-    });
-  },
-);
+describeUnless(Deno.build.os !== "linux")("clients that hang up while they get a socket", () => {
+  it("leave hardly any file descriptor behind", async () => {
+    const directory = await Deno.makeTempDir();
+    const server = await startIn(directory);
+    const before = await descriptorsOf(server.pid);
+    for (let hangUps = 0; hangUps < HANG_UPS; hangUps += 16) {
+      await Promise.all(Array.from({ length: 16 }, () => hangUp(server.port)));
+    }
+    const most = before + LEFT_MAX;
+    await until(async () => await descriptorsOf(server.pid) <= most, "nearly all are closed");
+    await server.stop();
+    await Deno.remove(directory, { recursive: true });
+  });
+});
 
-describe("a venue out of file descriptors", { skip }, () => {
+describeUnless(skip)("a venue out of file descriptors", () => {
   it("says so, and serves again, every time", async () => {
     const directory = await Deno.makeTempDir();
     const server = await startIn(directory, { filesMax: FILES_MAX });

@@ -1,6 +1,8 @@
 /** A venue on a full disk. */
 import { assertEquals } from "@std/assert";
-import { describe, it, type TestContext } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
+import { diagnostic } from "../support/diagnostic.ts";
+import { describeUnless } from "../support/unless.ts";
 import { FileVenue, until } from "./file_venue.ts";
 import { SmallDisk } from "../support/small_disk.ts";
 
@@ -10,8 +12,8 @@ const ORDERS_PER_BULK = 50;
 const UNAVAILABLE = 503;
 const skip = SmallDisk.whyNot();
 
-describe("a venue whose disk is full", { skip }, () => {
-  it("refuses orders but takes cancels until there is room again", async (context: TestContext) => {
+describeUnless(skip)("a venue whose disk is full", () => {
+  it("refuses orders but takes cancels until there is room again", async () => {
     using disk = SmallDisk.mount(DISK_MEBIBYTES);
     const venue = await FileVenue.create(`${disk.directory}/venue.db`);
     for (let i = 0; i < ORDERS; i++) assertEquals(await venue.order(), 201);
@@ -22,15 +24,15 @@ describe("a venue whose disk is full", { skip }, () => {
       async () => await venue.bulk(ORDERS_PER_BULK) === UNAVAILABLE,
       "orders are refused",
     );
-    context.diagnostic(`${venue.orders.size} orders until it was full`);
+    diagnostic(`${venue.orders.size} orders until it was full`);
     for (const uuid of first) {
       const ms = await until(async () => await venue.cancel(uuid) === 201, "a cancel is taken");
-      if (ms > 20) context.diagnostic(`a cancel took ${ms} ms`);
+      if (ms > 20) diagnostic(`a cancel took ${ms} ms`);
     }
-    context.diagnostic(await venue.health());
+    diagnostic(await venue.health());
     disk.free();
     const ms = await until(async () => await venue.order() === 201, "orders are taken again");
-    context.diagnostic(`orders ${ms} ms after there was room`);
+    diagnostic(`orders ${ms} ms after there was room`);
     assertEquals(await venue.health(), "ready");
     await venue.verify();
     await venue.server.stop();

@@ -3,7 +3,8 @@
  * the process at a different stage of its deposits, claims and payouts.
  */
 import { assert, assertEquals } from "@std/assert";
-import { describe, it, type TestContext } from "@std/testing/bdd";
+import { describe, it } from "@std/testing/bdd";
+import { diagnostic } from "../support/diagnostic.ts";
 import { runAudit } from "../../src/engine/start/audit.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 import { units } from "../support/domain_venue.ts";
@@ -127,7 +128,7 @@ async function countTakenOver({ test }: MoneyParts): Promise<number> {
 }
 
 describe("a venue killed amid deposits and withdrawals", () => {
-  it(`credits and pays out everything once, in ${ROUNDS} rounds`, async (context: TestContext) => {
+  it(`credits and pays out everything once, in ${ROUNDS} rounds`, async () => {
     await using file = await VenueFile.create();
     const first = await openMoney(file.path);
     await addPeople(first);
@@ -144,11 +145,11 @@ describe("a venue killed amid deposits and withdrawals", () => {
     const come = await checkDeposits(last, answers.paid);
     assert(gone > 0n && come > 0n);
     const { counters } = last.test.venue;
-    context.diagnostic(`${counters.withdraws} withdrawals and ${counters.deposits} deposits, of`);
-    context.diagnostic(
+    diagnostic(`${counters.withdraws} withdrawals and ${counters.deposits} deposits, of`);
+    diagnostic(
       `which ${answers.withdrawn.length} and ${answers.paid.length} were answered`,
     );
-    context.diagnostic(`${await countTakenOver(last)} claims were taken over`);
+    diagnostic(`${await countTakenOver(last)} claims were taken over`);
     const accounts = PEOPLE.map((uid) => last.test.venue.holder(last.test.member(uid)).accounts[0]);
     const locked = accounts.map((account) => account?.locked);
     assertEquals(locked, accounts.map(() => 0n));

@@ -1,6 +1,7 @@
 /** What the program prints when it cannot do its task, and its exit code. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
+import { describeUnless } from "../support/unless.ts";
 import { LOG_FORMAT } from "../../src/store/stored_formats.ts";
 import { firstLayoutHeadKey, rowKey } from "../../src/store/keys.ts";
 import { randomMasterKey, runProgram } from "../bench/load/server_process.ts";
@@ -67,7 +68,7 @@ async function run({ path }: VenueFile, args: readonly string[]) {
   return await runProgram(args, { KV_PATH: path, MASTER_KEY: randomMasterKey(), PORT: "0" });
 }
 
-describe("the program", { skip: Deno.build.os === "windows" }, () => {
+describeUnless(Deno.build.os === "windows")("the program", () => {
   for (const [what, { args, prepare, said }] of Object.entries(REFUSALS)) {
     it(`reports ${what} in a sentence, without a stack trace`, async () => {
       await using file = await VenueFile.create();

@@ -1,6 +1,7 @@
 /** An older copy of the store, put in its place under running processes; needs `denokv`. */
 import { assert, assertEquals } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
+import { describeUnless } from "../support/unless.ts";
 import { sleep } from "../../src/store/kv/in_time.ts";
 import { runProgram, ServerProcess } from "../bench/load/server_process.ts";
 import type { VenueMember } from "../bench/load/venue_setup.ts";
@@ -51,7 +52,7 @@ async function copiedAndPutBack(venue: SharedVenue): Promise<VenueMember> {
   return member;
 }
 
-describe(`a proper restore of a KV server${WHY}`, { skip: isSkipped }, () => {
+describeUnless(isSkipped)(`a proper restore of a KV server${WHY}`, () => {
   it("stops a process that was overlooked: it writes nothing, and says so", async () => {
     await using venue = await SharedVenue.start();
     const [member] = await venue.createMembers(1) as [VenueMember];
@@ -92,7 +93,7 @@ describe(`a proper restore of a KV server${WHY}`, { skip: isSkipped }, () => {
   });
 });
 
-describe(`an older copy put back under running processes${WHY}`, { skip: isSkipped }, () => {
+describeUnless(isSkipped)(`an older copy put back under running processes${WHY}`, () => {
   it("stops them: they write no row more, say so, and the next start goes on from it", async () => {
     await using venue = await SharedVenue.start();
     const member = await copiedAndPutBack(venue);

@@ -1,6 +1,7 @@
 /** The blocks of the documents' first steps, pasted one after the other, as a newcomer does. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
+import { describeUnless } from "../support/unless.ts";
 import { blocksOf, INTERFACE, OPERATING, README } from "../support/documents.ts";
 import { hasProgram, PastedFolder } from "./pasted_folder.ts";
 
@@ -16,7 +17,7 @@ function assertTaken(printed: string): void {
   assertEquals(refused, []);
 }
 
-describe(`pasted into a shell${WHY}`, { skip }, () => {
+describeUnless(skip)(`pasted into a shell${WHY}`, () => {
   it("a first order and a member's life are done", async () => {
     await using folder = await PastedFolder.make();
     await folder.serve("exec deno task dev");

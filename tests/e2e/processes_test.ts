@@ -1,6 +1,8 @@
 /** Several processes on one KV server; needs `denokv` (`cargo install denokv --locked`). */
 import { assert, assertEquals } from "@std/assert";
-import { describe, it, type TestContext } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
+import { diagnostic } from "../support/diagnostic.ts";
+import { describeUnless } from "../support/unless.ts";
 import { sleep } from "../../src/store/kv/in_time.ts";
 import { KeySigner } from "../bench/load/presigned.ts";
 import { ServerProcess } from "../bench/load/server_process.ts";
@@ -32,7 +34,7 @@ const SWEPT_MEMBERS = 10;
 const ORDERS_PER_SWEPT_MEMBER = 1000;
 const SWEPT_LOTS = 100;
 
-describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
+describeUnless(isSkipped)(`two processes on one KV server${WHY}`, () => {
   it("know at once what the other made: members, keys, funds, markets", async () => {
     await using venue = await SharedVenue.start();
     const { a, b } = venue;
@@ -60,7 +62,7 @@ describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
     assertEquals((await venue.call(b, signer, "POST", ORDERS, order)).status, 201);
   });
 
-  it("read each other's orders at once and publish them soon", async (context: TestContext) => {
+  it("read each other's orders at once and publish them soon", async () => {
     await using venue = await SharedVenue.start();
     const { a, b } = venue;
     const [seller, buyer] = await venue.createMembers(2) as [VenueMember, VenueMember];
@@ -93,8 +95,8 @@ describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
       ({ body }) => body.bids.length === 1,
     );
     assertEquals(typeof rested, "string");
-    context.diagnostic(`A trade on A was public on B after ${seen} ms`);
-    context.diagnostic(`An order on B was in A's depth after ${Math.round(depth)} ms`);
+    diagnostic(`A trade on A was public on B after ${seen} ms`);
+    diagnostic(`An order on B was in A's depth after ${Math.round(depth)} ms`);
   });
 
   it("accept a nonce once between them, for writes and reads", async () => {
@@ -123,7 +125,7 @@ describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
     assertEquals((await venue.operator(venue.b).metrics()).orders, NONCE_RACES);
   });
 
-  it("lose and double nothing while both take orders", async (context: TestContext) => {
+  it("lose and double nothing while both take orders", async () => {
     await using venue = await SharedVenue.start();
     const race = new OrderRace(await venue.createMembers(MEMBERS), venue.nonces);
     const total = await totals(venue, venue.a, race);
@@ -134,7 +136,7 @@ describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
     assert(late > FAIR_SHARE * RACING_ORDERS, `The other process has answered ${late} orders`);
     await Promise.all(runs);
     const seconds = (performance.now() - start) / 1000;
-    context.diagnostic(`${Math.round(2 * RACING_ORDERS / seconds)} orders/s`);
+    diagnostic(`${Math.round(2 * RACING_ORDERS / seconds)} orders/s`);
     assertEquals([race.refusals, race.answered], [[], 2 * RACING_ORDERS]);
     for (const server of [venue.b, venue.a]) {
       assertEquals((await venue.operator(server).metrics()).orders, 2 * RACING_ORDERS);
@@ -166,7 +168,7 @@ describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
     await venue.assertAuditIsClean();
   });
 
-  it("finish a sweep that a killed one began", async (context: TestContext) => {
+  it("finish a sweep that a killed one began", async () => {
     const count = SWEPT_MEMBERS * ORDERS_PER_SWEPT_MEMBER;
     await using venue = await SharedVenue.start({
       ORDERS_PER_BULK_MAX: String(ORDERS_PER_SWEPT_MEMBER),
@@ -185,7 +187,7 @@ describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
     const unfinished = await venue.assertAuditIsClean();
     Deno.kill(venue.b.pid, "SIGCONT");
     const trades = Number(unfinished.get("trades"));
-    context.diagnostic(`${trades} of ${count} trades were made before the kill`);
+    diagnostic(`${trades} of ${count} trades were made before the kill`);
     assert(trades < count, "The sweep was cut short");
     const { body } = await venue.call(
       venue.b,
@@ -233,22 +235,21 @@ describe(`two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
     await tells(venue.b, "head");
   });
 
-  it("refuse while the KV server is down, and recover with it", async (context: TestContext) => {
+  it("refuse while the KV server is down, and recover with it", async () => {
     await using venue = await SharedVenue.start();
     const { kv } = venue;
-    await outlive(context, venue, () => kv.kill(), () => kv.restart());
+    await outlive(venue, () => kv.kill(), () => kv.restart());
   });
 
-  it("recover too when it was frozen and then takes old requests", async (context: TestContext) => {
+  it("recover too when it was frozen and then takes old requests", async () => {
     await using venue = await SharedVenue.start();
     const { kv } = venue;
-    await outlive(context, venue, () => kv.freeze(), () => kv.thaw());
+    await outlive(venue, () => kv.freeze(), () => kv.thaw());
   });
 });
 
 /** Loses the KV server under load for a while; reports how soon orders are accepted again. */
 async function outlive(
-  context: TestContext,
   venue: SharedVenue,
   lose: () => void | Promise<void>,
   regain: () => void | Promise<void>,
@@ -266,12 +267,12 @@ async function outlive(
     () => Promise.resolve(race.answered),
     (answered) => answered > answeredBefore,
   );
-  context.diagnostic(`Orders are taken again ${Math.round(await isBack)} ms after its return`);
+  diagnostic(`Orders are taken again ${Math.round(await isBack)} ms after its return`);
   await all;
   await Promise.all([venue.a.ready(), venue.b.ready()]);
   const unknown = race.refusals.filter((refusal) => refusal.startsWith("504 "));
   const refused = race.refusals.filter((refusal) => refusal.startsWith("503 "));
-  context.diagnostic(`${refused.length} times 503, ${unknown.length} times 504`);
+  diagnostic(`${refused.length} times 503, ${unknown.length} times 504`);
   assertEquals(unknown.length + refused.length, race.refusals.length);
   const { orders } = await venue.operator(venue.b).metrics();
   const isPossible = orders >= race.answered && orders <= race.answered + unknown.length;

@@ -1,6 +1,8 @@
 /** Money and people on several processes; needs `denokv` (`cargo install denokv --locked`). */
 import { assert, assertEquals } from "@std/assert";
-import { describe, it, type TestContext } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
+import { diagnostic } from "../support/diagnostic.ts";
+import { describeUnless } from "../support/unless.ts";
 import { sleep } from "../../src/store/kv/in_time.ts";
 import { auditStore } from "../bench/load/server_process.ts";
 import { SignedClient } from "../support/http_clients.ts";
@@ -62,7 +64,7 @@ async function payoutsOf({ kv }: SharedDemo): Promise<string[]> {
   return JSON.parse(new TextDecoder().decode(stdout));
 }
 
-describe(`a demo of two processes on one KV server${WHY}`, { skip: isSkipped }, () => {
+describeUnless(isSkipped)(`a demo of two processes on one KV server${WHY}`, () => {
   it("credits a deposit once and pays a withdrawal out once", async () => {
     await using demo = await SharedDemo.start();
     const operator = demo.clients("demo-operator");
@@ -130,7 +132,7 @@ describe(`a demo of two processes on one KV server${WHY}`, { skip: isSkipped }, 
     assertEquals((await payoutsOf(demo)).map((line) => line.split(" ")[0]), [`withdraw-${railed}`]);
   });
 
-  it("shuts out at one whoever the other has shut out", async (context: TestContext) => {
+  it("shuts out at one whoever the other has shut out", async () => {
     await using demo = await SharedDemo.start();
     const operator = demo.clients("demo-operator");
     const onA = await demo.signIn("alice");
@@ -153,8 +155,8 @@ describe(`a demo of two processes on one KV server${WHY}`, { skip: isSkipped }, 
     ]);
     assert(isOut(await bob.a.call("GET", `${ACCOUNT}/balances/btc`)));
     const [session, key, other] = [ended, ...locked].map(Math.round);
-    context.diagnostic(`The session was over after ${session} ms`);
-    context.diagnostic(`The key of a locked member after ${key} ms, the session after ${other} ms`);
+    diagnostic(`The session was over after ${session} ms`);
+    diagnostic(`The key of a locked member after ${key} ms, the session after ${other} ms`);
   });
 
   it("writes nothing in a session that the other has ended a moment ago", async () => {

@@ -1,6 +1,7 @@
 /** Processes that are started with different settings; needs `denokv`. */
 import { assert, assertEquals } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
+import { describeUnless } from "../support/unless.ts";
 import { ServerProcess } from "../bench/load/server_process.ts";
 import type { VenueMember } from "../bench/load/venue_setup.ts";
 import { hasKvServer } from "./kv_server.ts";
@@ -10,7 +11,7 @@ const isSkipped = !hasKvServer();
 const WHY = isSkipped ? " (skipped: `denokv` is not on the PATH)" : "";
 const PNL = "/backend/account/stats/pnl?pnl_currency=usdt";
 
-describe(`a process that is started with other settings${WHY}`, { skip: isSkipped }, () => {
+describeUnless(isSkipped)(`a process that is started with other settings${WHY}`, () => {
   it("obeys those of the store, and empties nobody's profit and loss", async () => {
     await using venue = await SharedVenue.start({ PNL_CURRENCIES: "usdt", PRICE_BAND: "5" });
     const { a, b, settings } = venue;

@@ -1,6 +1,8 @@
 /** A venue asked to end under load; partly needs `denokv` (`cargo install denokv --locked`). */
 import { assert, assertEquals } from "@std/assert";
-import { describe, it, type TestContext } from "@std/testing/bdd";
+import { describe, it } from "@std/testing/bdd";
+import { diagnostic } from "../support/diagnostic.ts";
+import { describeUnless } from "../support/unless.ts";
 import { sleep } from "../../src/store/kv/in_time.ts";
 import type { VenueMember } from "../bench/load/venue_setup.ts";
 import { StreamClient } from "../support/stream_client.ts";
@@ -27,7 +29,7 @@ async function startEndlessCall(port: number): Promise<Deno.Conn> {
 }
 
 describe("a venue told to stop under load", () => {
-  it("loses nothing it answered, and exits with the right code", async (context: TestContext) => {
+  it("loses nothing it answered, and exits with the right code", async () => {
     const venue = await KilledVenue.create(2);
     try {
       for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -52,16 +54,14 @@ describe("a venue told to stop under load", () => {
       throw error;
     }
     const { answers, landed, orders, refusals } = venue.figures;
-    context.diagnostic(
+    diagnostic(
       `${answers} answers, ${refusals} refusals, ${landed} of ${orders} orders landed unanswered`,
     );
     await venue.finish();
   });
 });
 
-describe(`a venue told to stop while its KV server hangs${WHY}`, {
-  skip: isSkipped,
-}, () => {
+describeUnless(isSkipped)(`a venue told to stop while its KV server hangs${WHY}`, () => {
   it("ends in time despite a pending order, and one on a guarded socket", async () => {
     await using venue = await SharedVenue.start();
     const [member] = await venue.createMembers(1) as [VenueMember];

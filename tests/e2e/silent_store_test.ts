@@ -1,6 +1,7 @@
 /** What a process asks its KV server for, and does without its answers; needs `denokv`. */
 import { assert, assertEquals } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
+import { describeUnless } from "../support/unless.ts";
 import { sleep } from "../../src/store/kv/in_time.ts";
 import { randomMasterKey, ServerProcess } from "../bench/load/server_process.ts";
 import { DelayingProxy } from "../support/delaying_proxy.ts";
@@ -26,7 +27,7 @@ async function ready({ baseUrl }: ServerProcess): Promise<{ status: number; erro
   return { status: response.status, errors };
 }
 
-describe(`a process and its KV server${WHY}`, { skip: isSkipped }, () => {
+describeUnless(isSkipped)(`a process and its KV server${WHY}`, () => {
   it("asks for no more than two things a second while nobody calls", async () => {
     await using venue = await SharedVenue.start();
     await using proxy = new DelayingProxy(Number(new URL(venue.kv.url).port), 0);

@@ -1,6 +1,7 @@
 /** A venue that exports traces and metrics to a collector, as with `OTEL_DENO`. */
 import { assert, assertEquals } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
+import { describeUnless } from "../support/unless.ts";
 import { SIGNATURE_HEADER } from "../../src/edge/callers/signature.ts";
 import { EXPORTED_FIGURES } from "../../src/server/watching/exported_figures.ts";
 import { NonceRanges } from "../bench/load/presigned.ts";
@@ -85,7 +86,7 @@ function whole(receiver: OtlpReceiver, isMeant: (span: ReceivedSpan) => boolean)
   });
 }
 
-describe(`a venue that exports its telemetry${WHY}`, { skip: isSkipped }, () => {
+describeUnless(isSkipped)(`a venue that exports its telemetry${WHY}`, () => {
   it("shows an order's wait and commit, over HTTP and over a socket", () =>
     withExporting({ OTEL_DENO: "true" }, async ({ receiver, server, member }) => {
       await member.must(201, "POST", "/trading/market/orders", order("100"));

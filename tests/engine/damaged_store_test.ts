@@ -2,7 +2,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { assert, assertEquals } from "@std/assert";
-import { describe, it, type TestContext } from "@std/testing/bdd";
+import { describe, it } from "@std/testing/bdd";
+import { diagnostic } from "../support/diagnostic.ts";
 import { type HeadMark, readHeadMark } from "../../src/store/file/head_mark.ts";
 import { openStore } from "../../src/store/store.ts";
 import { readEntries, readHead } from "../../src/store/log/venue_log.ts";
@@ -135,11 +136,11 @@ function encode(path: string, statement: string): void {
 /** Declares a test that draws; a failure says how to run it with the same draws. */
 function itIsSeeded(
   name: string,
-  test: (context: TestContext, prng: Prng) => Promise<void>,
+  test: (prng: Prng) => Promise<void>,
 ): void {
-  it(name, async (context: TestContext) => {
+  it(name, async () => {
     try {
-      await test(context, new Prng(SEED));
+      await test(new Prng(SEED));
     } catch (error) {
       const again = `Run again with KVENUE_TEST_SEED=${SEED} BIT_FLIPS=${FLIPS}`;
       throw new Error(again, { cause: error });
@@ -148,7 +149,7 @@ function itIsSeeded(
 }
 
 describe("a store whose file has been corrupted", () => {
-  itIsSeeded(`serves nothing wrong with any of ${FLIPS} bits flipped`, async (context, prng) => {
+  itIsSeeded(`serves nothing wrong with any of ${FLIPS} bits flipped`, async (prng) => {
     await using file = await VenueFile.create();
     await (await fill(file.path, prng)).close();
     const good = `${file.directory}/good`;
@@ -176,10 +177,10 @@ describe("a store whose file has been corrupted", () => {
       await flipBit(file.path, bit);
       await Deno.remove(path);
     }
-    context.diagnostic(`${refused} of ${FLIPS} were refused, ${shortened} lacked rows of the past`);
+    diagnostic(`${refused} of ${FLIPS} were refused, ${shortened} lacked rows of the past`);
   });
 
-  itIsSeeded("serves an earlier state or nothing if its WAL is damaged", async (context, prng) => {
+  itIsSeeded("serves an earlier state or nothing if its WAL is damaged", async (prng) => {
     await using file = await VenueFile.create();
     const test = await fill(file.path, prng);
     // Its files are copied one after the other, so no fold is to write to them meanwhile.
@@ -204,7 +205,7 @@ describe("a store whose file has been corrupted", () => {
       const isMarked = trial % 2 === 1;
       if (isMarked && sequence !== null) assertEquals(sequence, end, "A lost tail was not noticed");
     }
-    context.diagnostic(`${kept} of ${FLIPS} were an earlier state, the others were refused`);
+    diagnostic(`${kept} of ${FLIPS} were an earlier state, the others were refused`);
   });
 });
 

@@ -1,6 +1,7 @@
 /** A start and a rebuild on a disk that is too full. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
+import { describeUnless } from "../support/unless.ts";
 import { isRejection } from "../../src/domain/command.ts";
 import { runAudit } from "../../src/engine/start/audit.ts";
 import { openEngine } from "../../src/engine/start/open_engine.ts";
@@ -50,7 +51,7 @@ async function removeReserve(path: string): Promise<void> {
   await Deno.remove(`${path}.reserve`).catch(() => {});
 }
 
-describe("a full disk", { skip }, () => {
+describeUnless(skip)("a full disk", () => {
   it("stops a start that has a fold to finish, with a message", async () => {
     using disk = SmallDisk.mount(DISK_MEBIBYTES);
     const path = await createVenue(disk, 2);

@@ -117,7 +117,7 @@ describe("a log of format 1", () => {
     const names = [{ id }];
     const member = test.member("bob");
     await test.must({ kind: "cancel_orders", member, names, strict: true, isKnown: false });
-    const refused = { rejected: "precision_frozen", field: "price_precision" };
+    const refused = { rejected: "precision_frozen", field: "price_precision" } as const;
     assertEquals(await test.engine.submit(regrid("btcusdt", 2), null), refused);
     await test.must(regrid("ethusdt", 4));
     await test.placed("bob", { market: "ethusdt", amount: "1", price: "9" });

@@ -1,5 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertThrows } from "@std/assert";
+import type { Settings } from "../../src/domain/settings.ts";
 import { SETTING_KEYS, VENUE_SETTINGS } from "../../src/edge/venue_settings.ts";
 import { readConfig, SETTINGS } from "../../src/server/config.ts";
 import { OPERATING } from "../support/documents.ts";
@@ -9,7 +10,7 @@ const MASTER_KEY = "01".repeat(32);
 const OPERATOR_KEY = "operator:a-secret-of-sixteen";
 
 /** What "reads every variable" sets of the venue. */
-const STRICT_SETTINGS = {
+const STRICT_SETTINGS: Settings = {
   bulkOrdersMax: 7,
   openOrdersMax: 50,
   untradedOrdersMax: 0,
@@ -140,7 +141,7 @@ describe("readConfig()", () => {
         sessionIdleMs: 2 * 60 * 60 * 1000,
         pnlCurrencies: [],
       },
-      givenSettings: new Set(),
+      givenSettings: new Set<keyof Settings>(),
       logLevel: "info",
       isTelemetryOn: false,
     });

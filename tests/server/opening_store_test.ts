@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { itUnless } from "../support/unless.ts";
 import { InvariantError } from "../../src/domain/assert.ts";
 import { RebuildCutShortError } from "../../src/engine/start/rebuild.ts";
 import { type LogFields, Logger } from "../../src/server/logger.ts";
@@ -60,9 +61,8 @@ describe("opening a store", () => {
     await Deno.remove(directory);
   });
 
-  it(
+  itUnless(skip)(
     "waits for an absent server, logs it, and fails with a message",
-    { skip },
     () =>
       withToken("a-token-of-length", async () => {
         const port = freePort();
@@ -93,9 +93,8 @@ describe("opening a store", () => {
       }
     }));
 
-  it(
+  itUnless(skip)(
     "keeps trying while a server is starting",
-    { skip },
     () =>
       withToken("a-token-of-length", async () => {
         let asked = 0;
@@ -115,9 +114,8 @@ describe("opening a store", () => {
       }),
   );
 
-  it(
+  itUnless(skip)(
     "keeps trying if a server accepts but never answers",
-    { skip },
     () =>
       withToken("a-token-of-length", async () => {
         let asked = 0;
@@ -139,9 +137,8 @@ describe("opening a store", () => {
       }),
   );
 
-  it(
+  itUnless(skip)(
     "keeps trying if a connection dies silently",
-    { skip },
     () =>
       withToken("a-token-of-length", async () => {
         const options = { hostname: "127.0.0.1", port: 0, onListen: () => {} };

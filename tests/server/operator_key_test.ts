@@ -61,7 +61,7 @@ describe("ensureOperator()", () => {
     const { engine } = observed;
     const setup = setupOf(engine);
     await ensureOperator(setup, OPERATOR_KEY, QUIET);
-    const last = { rejected: "operator_key_last", field: "kid" };
+    const last = { rejected: "operator_key_last", field: "kid" } as const;
     assertEquals(await change(engine, "boss", "deleted"), last);
     const before = observed.submitted.length;
     assertEquals(await warnings(setup, OTHER_KEY), []);

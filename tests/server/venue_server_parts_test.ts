@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { itUnless } from "../support/unless.ts";
 import { readConfig } from "../../src/server/config.ts";
 import { VenueEngine } from "../../src/engine/venue_engine.ts";
 import { sessionKey } from "../../src/engine/sidecar_rows.ts";
@@ -57,7 +58,7 @@ describe("a venue's server", () => {
     assertEquals(statuses, [200, 401]);
   });
 
-  it("is where its address says, in brackets for IPv6", { skip: !hasIpv6() }, async () => {
+  itUnless(!hasIpv6())("is where its address says, in brackets for IPv6", async () => {
     const { server } = await start({ HOST: "::1" });
     assert(/^http:\/\/\[::1\]:\d+$/.test(server.url), server.url);
     const answer = await fetch(`${server.url}/api/v2/backend/public/health/alive`);

@@ -1,6 +1,7 @@
 /** Worlds in which batches by a clock that is ahead are undone, right before something expires. */
 import { assert } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
+import { describeUnless } from "../support/unless.ts";
 import { IS_OLDEST_RUNTIME } from "../support/oldest_runtime.ts";
 import { makeVenueWorkload } from "./venue_workload.ts";
 import { runWorld } from "./world.ts";
@@ -14,7 +15,7 @@ const DEADLINES_MIN = 60;
 /** Its `setImmediate` waits for 1 ms. */
 const skip = IS_OLDEST_RUNTIME;
 
-describe("batches that are undone by a clock that was ahead", { skip }, () => {
+describeUnless(skip)("batches that are undone by a clock that was ahead", () => {
   it("leave client order ids as they were, which would have expired by its time", async () => {
     const profile = PROFILES.deadlines;
     let deadlines = 0;

@@ -1,6 +1,7 @@
 /** Worlds in which all processes but one are far from the store. */
 import { assert } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
+import { describeUnless } from "../support/unless.ts";
 import { IS_OLDEST_RUNTIME } from "../support/oldest_runtime.ts";
 import { makeVenueWorkload } from "./venue_workload.ts";
 import { runWorld } from "./world.ts";
@@ -13,7 +14,7 @@ const COMMANDS = 100;
 /** Its `setImmediate` waits for 1 ms. */
 const skip = IS_OLDEST_RUNTIME;
 
-describe(`processes far from the store, KVENUE_TEST_SEED=${SEED}`, { skip }, () => {
+describeUnless(skip)(`processes far from the store, KVENUE_TEST_SEED=${SEED}`, () => {
   for (const distancesMs of PROFILES.far.distancesMs) {
     it(`get their calls in beside a near one, ${distancesMs.join(" and ")} ms away`, async () => {
       const profile = { ...PROFILES.far, distancesMs: [distancesMs] };

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { describeUnless } from "../support/unless.ts";
 import type { KvHandles } from "../../src/store/kv/kv_handles.ts";
 import { Store } from "../../src/store/store.ts";
 import type { Commit, CommitOutcome } from "../../src/store/kv/commit.ts";
@@ -60,7 +61,7 @@ function run(seed: number, commands: number, makeStore?: MakeStore): Promise<Wor
   return runWorld(makeStore === undefined ? options : { ...options, makeStore });
 }
 
-describe(`the simulated venue, KVENUE_TEST_SEED=${SEED}`, { skip }, () => {
+describeUnless(skip)(`the simulated venue, KVENUE_TEST_SEED=${SEED}`, () => {
   it("keeps every promise, and every kind of fault happens", async () => {
     const sums = { commands: 0, answers: 0, unknown: 0, abandoned: 0 };
     const missing = new Set<string>([...FAULT_NAMES, ...TROUBLE_NAMES]);
@@ -133,7 +134,7 @@ function carelessStore(handles: KvHandles, path: string, isRemote: boolean): Sto
 const GUESSED = { kind: "committed", versionstamp: "00000000000000010000" } as const;
 const NOT_DONE = { kind: "failed", error: new Error("It seems not to have happened") } as const;
 
-describe("the simulator catches a venue that", { skip }, () => {
+describeUnless(skip)("the simulator catches a venue that", () => {
   const wrongs: Readonly<Record<string, MakeStore>> = {
     "takes an outcome that nobody knows for a good one": lyingStore((outcome) =>
       outcome.kind === "unknown" ? GUESSED : outcome

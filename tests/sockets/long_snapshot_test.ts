@@ -113,7 +113,10 @@ describe("copies of open orders", () => {
     let slices = 1;
     for (; !copies.copySlice(); slices++) await act(slices);
     const orders = copies.finish();
-    const open = openOrders(test).map((order) => [order.id, { ...order, ...UNPLACED }] as const);
+    const open = openOrders(test).map((order): [number, Order] => [
+      order.id,
+      { ...order, ...UNPLACED },
+    ]);
     assertEquals([...orders], open);
     return { slices, orders };
   }

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { describe, it, type TestContext } from "@std/testing/bdd";
+import { it } from "@std/testing/bdd";
+import { describeUnless } from "../../support/unless.ts";
 import { STARTING_BALANCE } from "../load/venue_setup.ts";
 import { orderLoad } from "../load/workloads.ts";
 import { findPostgres } from "./postgres_cluster.ts";
@@ -10,10 +11,10 @@ const MEMBERS = 20;
 const ORDERS = 600;
 const SECONDS_MAX = 60;
 
-const options = programs === "" ? { skip: "PostgreSQL is not installed" } : {};
+const skip = programs === "" && "PostgreSQL is not installed";
 
-describe("the PostgreSQL venue", options, () => {
-  it("is a venue", async (context: TestContext) => {
+describeUnless(skip)("the PostgreSQL venue", () => {
+  it("trades, loses nothing, leaves no crossed book when strict, and takes a nonce once", async () => {
     const directory = await Deno.makeTempDir({ prefix: "postgres_test_" });
     const venue = await PostgresVenue.start(programs, directory, {
       members: MEMBERS,
@@ -21,11 +22,9 @@ describe("the PostgreSQL venue", options, () => {
       nonceWindowMs: 60_000,
     });
     try {
-      await context.test("trades, loses nothing, and locks what open orders need", () =>
-        assertTrades(venue));
-      await context.test("leaves no crossed book when strict", () => assertUncrossed(venue));
-      await context.test("takes a nonce once, and no foreign signature", () =>
-        assertAuthenticates(venue));
+      await assertTrades(venue);
+      await assertUncrossed(venue);
+      await assertAuthenticates(venue);
     } finally {
       await venue.stop();
     }

@@ -160,7 +160,7 @@ describe("a deposit", () => {
     const { knownSince } = test.venue.depositNames;
     const output = (output: number, checkedAt: number) =>
       test.observe("ben", "btc", "1", { txid: `t${DEPOSIT_NAMES_MAX}`, output, checkedAt });
-    const last = { kind: "deposit_known", id: DEPOSIT_NAMES_MAX + 1 };
+    const last = { kind: "deposit_known", id: DEPOSIT_NAMES_MAX + 1 } as const;
     assertEquals(output(0, knownSince - 1), last);
     assertEquals(output(ANY_OUTPUT, knownSince), last);
     const first = refusalOf(output(ANY_OUTPUT, knownSince - 1));

@@ -1,11 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import type { AmountRule } from "../../../src/domain/rejection.ts";
 import { DomainVenue, marketDefinition, type MarketText } from "../../support/domain_venue.ts";
 import { refusalOf } from "../../support/money_venue.ts";
 
 describe("a market refused for its bounds", () => {
   it("is told the allowed number of digits or the largest value", () => {
-    const cases: readonly (readonly [MarketText, string, string, string])[] = [
+    const cases: readonly (readonly [MarketText, string, string, AmountRule])[] = [
       [{ minPrice: "0.001" }, "min_price", "2", "precision"],
       [{ maxPrice: "0.001" }, "max_price", "2", "precision"],
       [{ minAmount: "0.0000001" }, "min_amount", "6", "precision"],

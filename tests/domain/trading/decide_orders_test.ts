@@ -261,7 +261,8 @@ describe("placing orders", () => {
     const place = () => test.place("ann", { amount: "1", price: "1" });
     assert(!isRejection(place()));
     assert(!isRejection(place()));
-    const refusal = { rejected: "open_orders_exceeded", field: "market", limit: "2", index: 0 };
+    const rejected = "open_orders_exceeded";
+    const refusal = { rejected, field: "market", limit: "2", index: 0 } as const;
     assertEquals(place(), refusal);
     test.change("ann", { openOrdersMax: 3 });
     assert(!isRejection(place()));

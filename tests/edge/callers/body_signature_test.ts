@@ -158,7 +158,7 @@ describe("a call without a body signature", () => {
           await venue.outcome({ kid, path: kid === "operator" ? "/admin" : "/read" }),
           await venue.outcome({ kid, method: "POST", path: write }),
         ];
-        assertEquals(given, expected, `${setting} ${kid}`);
+        assertEquals(given, [...expected], `${setting} ${kid}`);
       }
     }
   });

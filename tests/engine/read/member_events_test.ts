@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { messagesOf } from "../../../src/domain/message_counts.ts";
+import type { LoggedEvent } from "../../../src/engine/engine.ts";
 import { EngineVenue, VenueFile } from "../../support/engine_venue.ts";
 import { Prng } from "../../support/prng.ts";
 import { turnsDuring } from "../../support/turns_during.ts";
@@ -51,7 +52,7 @@ describe("the events of a member", () => {
     await using test = await EngineVenue.open();
     await test.addUsual();
     const member = test.member("alice");
-    const told: unknown[] = [];
+    const told: LoggedEvent[] = [];
     test.engine.onEvent((event, sequence, at) => {
       const { orders, accounts } = messagesOf(event, member);
       if (orders + accounts > 0) told.push({ event, sequence, at });

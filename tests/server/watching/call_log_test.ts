@@ -32,7 +32,10 @@ describe("the log of a venue", () => {
     const calls = await callsAt("debug");
     const most = performance.now() - startedAt;
     const isTimed = (ms: unknown) => Number(ms) >= 0 && Number(ms) <= most;
-    assertEquals(calls.map(({ at: _, ms, ...call }) => ({ ...call, isTimed: isTimed(ms) })), [
+    const told = calls.map(({ at: _, ms, ...call }): Record<string, unknown> => (
+      { ...call, isTimed: isTimed(ms) }
+    ));
+    assertEquals(told, [
       {
         level: "debug",
         event: "call",

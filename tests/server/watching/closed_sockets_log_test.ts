@@ -18,7 +18,7 @@ describe("the log of closed sockets", () => {
     log.look();
     closed.note(4008, "a reason");
     log.stop();
-    const line = (code: number, count: number) => [
+    const line = (code: number, count: number): [string, LogFields] => [
       "sockets_closed",
       { code, reason: "a reason", count },
     ];

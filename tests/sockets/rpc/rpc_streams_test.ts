@@ -153,7 +153,9 @@ describe("subscribing", () => {
     });
     const streams = new RpcStreams(hub, new FramesReader(7));
     const many = Array.from({ length: STREAMS_PER_READER_MAX + 1 }, (_, i) => `m${i}.trades`);
-    const refused = (error: ApiError) => [error.status, error.errors, error.extras.details];
+    const refused = (
+      error: ApiError,
+    ): unknown[] => [error.status, error.errors, error.extras.details];
     const limit = String(STREAMS_PER_READER_MAX);
     const expected = [422, ["stream.too_many_streams"], { field: "streams", limit }];
     // Nobody looks whether they repeat each other, or are names at all.

@@ -1,6 +1,7 @@
 import { brotliCompressSync } from "node:zlib";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { describeUnless } from "../../support/unless.ts";
 import { DiskReserve } from "../../../src/store/file/disk_reserve.ts";
 import { VenueFile } from "../../support/engine_venue.ts";
 import { SmallDisk } from "../../support/small_disk.ts";
@@ -16,7 +17,7 @@ function sizeOf(path: string): number {
   }
 }
 
-describe("the reserve on a disk", { skip }, () => {
+describeUnless(skip)("the reserve on a disk", () => {
   it("is given up when commits fail for lack of room, taken back at twice the room", async () => {
     using disk = SmallDisk.mount(4);
     const path = `${disk.directory}/venue.db`;

@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { describeUnless } from "../../support/unless.ts";
 import { runAudit } from "../../../src/engine/start/audit.ts";
 import type { Engine } from "../../../src/engine/engine.ts";
 import { openEngine } from "../../../src/engine/start/open_engine.ts";
@@ -54,7 +55,7 @@ describe("a directory as a venue's file", () => {
   });
 });
 
-describe("a venue's files", { skip: Deno.build.os === "windows" }, () => {
+describeUnless(Deno.build.os === "windows")("a venue's files", () => {
   const own = { "": "600", "-shm": "600", "-wal": "600", ".head": "600", ".lock": "600" };
 
   it("are accessible only to their owner", async () => {
@@ -172,7 +173,7 @@ describe("another program's database", () => {
   });
 });
 
-describe("what the database puts beside a file", { skip: Deno.build.os === "windows" }, () => {
+describeUnless(Deno.build.os === "windows")("what the database puts beside a file", () => {
   for (const suffixes of [["-wal"], ["-shm"], ["-wal", "-shm"]]) {
     it(`must be writable if the file is: ${suffixes}`, async () => {
       await using file = await VenueFile.create();

@@ -248,7 +248,7 @@ describe("reading the audit trail", () => {
   it("is all that anyone can do with it", () =>
     withVenue(async (venue) => {
       await write(venue, "PATCH", `/members/${UIDS.bob}`, { level: 1, reason: "first" });
-      const [before] = await venue.engine.listSidecar({ prefix: ["acts"], limit: 10 });
+      const before = await venue.engine.listSidecar({ prefix: ["acts"], limit: 1 });
       for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
         const answer = await venue.call("operator", method, ACTS, { json: { reason: "other" } });
         assertError(answer, 405, "server.method_not_allowed");
@@ -259,7 +259,8 @@ describe("reading the audit trail", () => {
       }
       await writeEverything(venue);
       const rows = await venue.engine.listSidecar({ prefix: ["acts"], limit: 1 });
-      assertEquals(rows, [before]);
+      assertEquals(rows, before);
+      assertEquals(rows.length, 1);
     }));
 
   it("shows the number of an act known only to the log", () =>
