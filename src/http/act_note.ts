@@ -1,7 +1,6 @@
 /** Builds what the audit trail records of an operator's call, from the call alone. */
 import type { Context } from "hono";
 import * as z from "zod";
-import type { ActName } from "../domain/people/act_names.ts";
 import { ACT_KEY, actName, IDEMPOTENCY_KEY } from "./act_once.ts";
 import type { Endpoint } from "./contract.ts";
 import type { Env } from "../edge/env.ts";
@@ -10,6 +9,7 @@ import { REASON_LENGTH_MAX } from "../edge/schemas/admin/admin_members.ts";
 import { OBJECT, optional, text } from "../edge/schemas/fields.ts";
 import { SECRET_FIELDS } from "../edge/secret_fields.ts";
 import { parseWith } from "../edge/reading/validation.ts";
+import type { ActNote } from "./call.ts";
 
 const REASON = "reason";
 const REASON_RULES = { prefix: "admin.act", name: REASON, lengthMax: REASON_LENGTH_MAX } as const;
@@ -42,18 +42,6 @@ export function reasonSchema(
   { needsReason }: Pick<Endpoint, "needsReason">,
 ): typeof ACT_REASON | typeof MEMBER_ACT_REASON {
   return needsReason === true ? MEMBER_ACT_REASON : ACT_REASON;
-}
-
-/** The part of an audit record that the call alone determines. */
-export interface ActNote {
-  /** Id of the endpoint. */
-  readonly action: string;
-  readonly target: Readonly<Record<string, string>>;
-  readonly changes: Readonly<Record<string, unknown>>;
-  /** Empty if none was given. */
-  readonly reason: string;
-  /** The name under which the call takes effect once; null if it has none. */
-  readonly once: ActName | null;
 }
 
 /** Secrets and personal data: the trail records that they were given, but not their values. */

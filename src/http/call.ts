@@ -15,7 +15,6 @@ import {
   USER_AGENT_LENGTH_MAX,
 } from "../identity/identity.ts";
 import { actChange, type ChangeBeside } from "./act_change.ts";
-import type { ActNote } from "./act_note.ts";
 import type { OnceCall } from "./act_once.ts";
 import { addHeaders, answerBody, type AnswerHeaders, answerText } from "../edge/answer.ts";
 import type { Services } from "./contract.ts";
@@ -27,6 +26,7 @@ import type { RejectionAnswers } from "../edge/rejection_answers.ts";
 import { costOfRecords } from "../edge/callers/rate_limit.ts";
 import { pageHeaders, type PageQuery } from "../edge/schemas/lists.ts";
 import type { Fraction } from "../edge/wire/wire.ts";
+import type { ActName } from "../domain/people/act_names.ts";
 
 /** Roughly what the platform buffers of a statement that nobody reads: some pages of lines. */
 const CSV_UNSENT_BYTES = 256 * 1024;
@@ -260,4 +260,16 @@ function activityResult(outcome: Outcome): Activity["result"] | null {
   if (!isRejection(outcome)) return outcome.kind === "pin_wrong" ? "failed" : "succeed";
   const { rejected } = outcome;
   return rejected === "otp_invalid" || rejected === "pin_invalid" ? "failed" : null;
+}
+
+/** The part of an audit record that the call alone determines. */
+export interface ActNote {
+  /** Id of the endpoint. */
+  readonly action: string;
+  readonly target: Readonly<Record<string, string>>;
+  readonly changes: Readonly<Record<string, unknown>>;
+  /** Empty if none was given. */
+  readonly reason: string;
+  /** The name under which the call takes effect once; null if it has none. */
+  readonly once: ActName | null;
 }

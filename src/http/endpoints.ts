@@ -91,5 +91,5 @@ export function createEndpoints(): readonly Endpoint[] {
     ...ADMIN_ACT_ENDPOINTS,
     ...ADMIN_WALLET_ENDPOINTS,
     ...ADMIN_METRICS_ENDPOINTS,
-  ].map(withOlderPaths);
+  ].map((endpoint) => ({ ...endpoint, paths: withOlderPaths(endpoint.paths) }));
 }

@@ -3,7 +3,7 @@ import type { Context, ErrorHandler, Handler, Hono } from "hono";
 import type { ActName } from "../domain/people/act_names.ts";
 import { beforehand } from "../engine/engine.ts";
 import { findOnce } from "./act_once.ts";
-import { type ActNote, type ActReader, createActReader, isActEndpoint } from "./act_note.ts";
+import { type ActReader, createActReader, isActEndpoint } from "./act_note.ts";
 import { addHeaders } from "../edge/answer.ts";
 import {
   BODY_BYTES_MAX,
@@ -15,7 +15,7 @@ import {
   parseBody,
   readBody,
 } from "../edge/reading/body.ts";
-import { Call } from "./call.ts";
+import { type ActNote, Call } from "./call.ts";
 import { BODY_SIGNATURE_HEADER } from "../edge/callers/body_signature.ts";
 import type { Endpoint, Services } from "./contract.ts";
 import type { Env } from "../edge/env.ts";

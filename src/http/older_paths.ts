@@ -3,7 +3,6 @@
  * fields of new orders that have other names there.
  */
 import type { Rejection } from "../domain/rejection.ts";
-import type { Endpoint } from "./contract.ts";
 
 const TRADING = "/api/v2/trading/";
 const FINEX = "/api/v2/finex/";
@@ -20,13 +19,13 @@ export function isTradingPath(path: string): boolean {
   return path.startsWith(TRADING) || path.startsWith(FINEX);
 }
 
-/** Returns the endpoint with the older names of its paths added. */
-export function withOlderPaths(endpoint: Endpoint): Endpoint {
-  const older = endpoint.paths.flatMap((path) =>
+/** Returns an endpoint's paths, and behind them those with older names. */
+export function withOlderPaths(paths: readonly string[]): readonly string[] {
+  const older = paths.flatMap((path) =>
     OLDER_NAMES.filter(([name]) => path.startsWith(name))
       .map(([name, olderName]) => olderName + path.slice(name.length))
   );
-  return older.length === 0 ? endpoint : { ...endpoint, paths: [...endpoint.paths, ...older] };
+  return [...paths, ...older];
 }
 
 /** Set in the query, it makes the name in a path a client order id. */
