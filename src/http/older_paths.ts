@@ -19,8 +19,10 @@ export function isTradingPath(path: string): boolean {
   return path.startsWith(TRADING) || path.startsWith(FINEX);
 }
 
+type Paths = readonly [string, ...string[]];
+
 /** Returns an endpoint's paths, and behind them those with older names. */
-export function withOlderPaths(paths: readonly string[]): readonly string[] {
+export function withOlderPaths(paths: Paths): Paths {
   const older = paths.flatMap((path) =>
     OLDER_NAMES.filter(([name]) => path.startsWith(name))
       .map(([name, olderName]) => olderName + path.slice(name.length))
