@@ -98,7 +98,7 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/store/log/venue_log.ts",
-    quick: BROKEN,
+    quick: ["store/log/venue_log", ...BROKEN],
     broad: [],
     mutations: [
       ["value !== null && isSameBytes(decodeEntryHash(value), hash)", "value !== null"],

@@ -89,7 +89,7 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/sockets/sending/message_line.ts",
-    quick: ["sockets/told_in_order", "sockets/slow_beginning"],
+    quick: ["sockets/sending/message_line", "sockets/told_in_order", "sockets/slow_beginning"],
     broad: ["sockets/subscribing_again", "sockets/private_replay"],
     mutations: [
       [" && this.#emptying === null", ""],

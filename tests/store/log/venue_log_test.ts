@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { InvariantError } from "../../../src/domain/assert.ts";
+import { InvariantError, present } from "../../../src/domain/assert.ts";
 import { ByteWriter } from "../../../src/store/byte_writer.ts";
 import { NOTHING_BESIDE } from "../../../src/store/kv/commit.ts";
 import { encodeEntry, type Entry } from "../../../src/store/log/entry_codec.ts";
@@ -14,6 +14,7 @@ import {
   barrierCommit,
   createHeadCommit,
   emptyHead,
+  proofOf,
   readEntries,
   readEntriesBack,
   readEntriesSince,
@@ -125,8 +126,22 @@ describe("the log", () => {
     assertEquals(await read(sequence), (await log.read()).slice(2));
     assertEquals((await read(sequence)).at(-1)?.hash, hash);
     assertEquals(most, 32);
+    const [third] = (await log.read()).slice(2);
+    assertEquals(await read(6), [third], "and nothing beyond");
     await assertRejects(() => read(sequence + 500), InvariantError, "reaches its head");
     Object.assign(log.store, { list });
+  });
+
+  it("is proven to hold an entry by the version of that, and not by another in its place", async () => {
+    using log = await TestLog.open();
+    await log.append(2, 50);
+    const [entry] = await log.read();
+    const one = present(entry, "an entry was appended");
+    const { key, versionstamp } = await proofOf(log.store, one);
+    assertEquals([key, versionstamp], [entryKey(1, 0), (await log.store.get(key)).versionstamp]);
+    for (const other of [{ ...one, hash: new Uint8Array(32) }, { ...one, first: 2 }]) {
+      await assertRejects(() => proofOf(log.store, other), InvariantError, "holds the entry");
+    }
   });
 
   it("splits a large entry over several values", async () => {
