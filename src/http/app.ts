@@ -37,8 +37,10 @@ const LAST_ID = /\/\{\w+\}$/;
 const JOINED_SLASHES = /^(\/api\/v2\/\w+)\/{2,}/;
 
 /** Options of the application. */
-export interface AppOptions extends Omit<Services, "actions" | "bodies" | "charge" | "unsent"> {
+export interface AppOptions extends Omit<Services, "actions" | "unsent"> {
   readonly auth: Guards;
+  /** Called before anything else on each call of an endpoint, with the path as declared. */
+  readonly onCall?: (path: string) => void;
   /** Origins whose pages may make members' calls by key; none by default. */
   readonly corsOrigins?: ReadonlySet<string>;
   readonly arrivingLimits?: ArrivingLimits;
@@ -53,16 +55,16 @@ export interface AppOptions extends Omit<Services, "actions" | "bodies" | "charg
  * `orders/{id}`, which takes ten times as long.
  */
 export function createApp(options: AppOptions): Hono<Env> {
-  const bodies = new ArrivingBodies(options.clientAddress, options.arrivingLimits);
-  const unsent = new UnsentAnswers(options.clientAddress, options.unsentLimits);
+  const { auth, onCall = () => {} } = options;
+  const bodies = new ArrivingBodies(auth.clientAddress, options.arrivingLimits);
+  const unsent = new UnsentAnswers(auth.clientAddress, options.unsentLimits);
   const all = createEndpoints();
   const ofEndpoints = all.filter(isActEndpoint).map(({ id }) => id);
   const actions = new Set([...ofEndpoints, OPERATOR_KEY_ACT, RESTORE_ACT]);
-  const { charge } = options.auth;
-  const services: Services = { ...options, actions, bodies, charge, unsent };
+  const services: Services = { ...options, actions, unsent };
   const endpoints = all.filter(({ isServed }) => isServed?.(services) ?? true);
   const onError = createErrorHandler(options);
-  const mounting = { guards: options.auth, services, onError };
+  const mounting = { guards: auth, services, bodies, onCall, onError };
   const routing = { getPath: createRoutedPath(endpoints) };
   const app = new Hono<Env>({ ...routing, router: new RegExpRouter() });
   const behind = new Hono<Env>({ ...routing, router: new TrieRouter() });

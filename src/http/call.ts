@@ -72,9 +72,10 @@ export class Call<Q = undefined, B = undefined> {
   /** The address and user agent that the call comes from. */
   get origin(): Origin {
     const userAgent = this.c.req.header("user-agent") ?? "";
+    const { auth } = this.services;
     return {
-      address: this.services.clientAddress(this.c),
-      device: readDeviceCookie(this.c, this.services.isBehindProxy),
+      address: auth.clientAddress(this.c),
+      device: readDeviceCookie(this.c, auth.isBehindProxy),
       userAgent: userAgent.slice(0, USER_AGENT_LENGTH_MAX),
     };
   }
@@ -122,7 +123,7 @@ export class Call<Q = undefined, B = undefined> {
     // What is public costs nobody anything.
     const isSomebodys: boolean = this.c.get("caller") !== undefined;
     const cost = costOfRecords(count);
-    if (cost > 0 && isSomebodys) this.services.charge(this.c, cost);
+    if (cost > 0 && isSomebodys) this.services.auth.charge(this.c, cost);
   }
 
   /** Answers with CSV while it is being made, as a file with this name. */

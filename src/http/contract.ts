@@ -13,17 +13,14 @@ import type { SandboxRail } from "../wallet/rails/sandbox_rail.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import type { WithdrawNotices } from "../wallet/withdraw_notices.ts";
 import type { WithdrawTexts } from "../wallet/withdraw_texts.ts";
-import type { AuthFailures } from "../edge/callers/auth_failures.ts";
 import type { Call } from "./call.ts";
-import type { ArrivingBodies } from "../edge/reading/arriving_bodies.ts";
-import type { ClientAddress } from "../edge/client_address.ts";
 import type { ErrorHandlerOptions } from "../edge/errors.ts";
 import type { Guards } from "../edge/callers/guard.ts";
 import type { BuildInfo, DegradedReason, Figures } from "../edge/figures.ts";
 import type { MoneyLevel } from "../edge/callers/money_levels.ts";
 import type { UnsentAnswers } from "../edge/reading/unsent_answers.ts";
 
-/** What handlers work with. */
+/** What routes share. */
 export interface Services {
   readonly engine: Engine;
   readonly credentials: Pick<Credentials, "create" | "setAllowList" | "erase" | "allowList">;
@@ -33,12 +30,7 @@ export interface Services {
   readonly withdrawNotices: Pick<WithdrawNotices, "requested" | "ended">;
   /** Null except in the demo. */
   readonly outbox: Pick<Outbox, "list"> | null;
-  /** Returns the address that a call comes from. */
-  readonly clientAddress: ClientAddress;
-  /** Counts bodies that are on their way. */
-  readonly bodies: ArrivingBodies;
-  /** Whether calls arrive through the venue's own proxies. */
-  readonly isBehindProxy: boolean;
+  readonly auth: Pick<Guards, "charge" | "clientAddress" | "failures" | "isBehindProxy">;
   /** Ids of the endpoints whose calls are operators' acts, and of other acts. */
   readonly actions: ReadonlySet<string>;
   readonly build: BuildInfo;
@@ -60,12 +52,7 @@ export interface Services {
   readonly figures: () => Figures;
   /** Returns what an operator has to look at although orders are taken. */
   readonly degraded: () => readonly DegradedReason[];
-  readonly authFailures: Pick<AuthFailures, "note">;
-  /** Takes from the caller what its call turns out to cost beyond what it has paid. */
-  readonly charge: Guards["charge"];
   readonly unsent: Pick<UnsentAnswers, "body" | "count" | "text">;
-  /** Called before anything else on each call of an endpoint, with the path as declared. */
-  readonly onCall?: (path: string) => void;
 }
 
 /** HTTP method of an endpoint. */

@@ -18,6 +18,7 @@ import {
 import { type ActNote, Call } from "./call.ts";
 import { BODY_SIGNATURE_HEADER } from "../edge/callers/body_signature.ts";
 import type { Endpoint, Services } from "./contract.ts";
+import type { ArrivingBodies } from "../edge/reading/arriving_bodies.ts";
 import type { Env } from "../edge/env.ts";
 import { ApiError, INVALID_BODY } from "../edge/errors.ts";
 import type { Guard, Guards } from "../edge/callers/guard.ts";
@@ -55,17 +56,26 @@ interface Route {
   readonly bodyFields: ReadonlySet<string> | null;
 }
 
+/** What calls pass on the way to their handler. */
+interface Mounting {
+  readonly guards: Guards;
+  readonly services: Services;
+  /** Counts bodies that are on their way. */
+  readonly bodies: ArrivingBodies;
+  readonly onCall: (path: string) => void;
+  readonly onError: ErrorHandler<Env>;
+}
+
 /** Mounts the endpoints at those of their paths that are selected. */
 export function mountEndpoints(
   app: Hono<Env>,
   endpoints: readonly Endpoint[],
-  options: { guards: Guards; services: Services; onError: ErrorHandler<Env>; isMeant: PathFilter },
+  { isMeant, ...mounting }: Mounting & { readonly isMeant: PathFilter },
 ): void {
-  const { guards, services, onError } = options;
   for (const endpoint of endpoints) {
-    for (const path of endpoint.paths.filter(options.isMeant)) {
-      const route = routeOf(endpoint, services, path);
-      app.on(endpoint.method, [honoPath(path)], handlerOf(route, guards, onError));
+    for (const path of endpoint.paths.filter(isMeant)) {
+      const route = routeOf(endpoint, mounting.services, path);
+      app.on(endpoint.method, [honoPath(path)], handlerOf(route, mounting));
     }
   }
 }
@@ -99,12 +109,12 @@ function bodyFieldsOf(endpoint: Endpoint): ReadonlySet<string> | null {
  * Creates one handler for body, guard and answer: Hono has a faster path for routes with a single
  * handler, which matters for orders.
  */
-function handlerOf(route: Route, guards: Guards, onError: ErrorHandler<Env>): Handler<Env> {
+function handlerOf(route: Route, mounting: Mounting): Handler<Env> {
   const { endpoint, services, path } = route;
+  const { bodies, guards, onCall, onError } = mounting;
   const { levels } = endpoint;
   const guard = guardOf(endpoint, guards);
   const isRead = endpoint.method === "GET";
-  const { bodies, onCall } = services;
   const reading = { bodies, isEnding: () => services.health().reason === "closing" };
   const bytesMax = bodyBytesMax(endpoint);
   const isOperators = endpoint.access.kind === "operator";
@@ -125,7 +135,7 @@ function handlerOf(route: Route, guards: Guards, onError: ErrorHandler<Env>): Ha
   }
 
   return async function endpointHandler(c) {
-    onCall?.(path);
+    onCall(path);
     let unread: Error | null = null;
     if (!isRead) {
       try {

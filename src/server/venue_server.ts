@@ -3,7 +3,7 @@ import { bareAnswer } from "../edge/answer.ts";
 import { createApp } from "../http/app.ts";
 import { type Auth, createAuth } from "../edge/callers/auth.ts";
 import { type AuthFailureNotice, AuthFailures } from "../edge/callers/auth_failures.ts";
-import { type ClientAddress, createClientAddress } from "../edge/client_address.ts";
+import { createClientAddress } from "../edge/client_address.ts";
 import { type FailedCall, REQUEST_ID_HEADER } from "../edge/errors.ts";
 import { logCalls } from "./watching/call_log.ts";
 import { ClosedSocketsLog } from "./watching/closed_sockets_log.ts";
@@ -186,8 +186,7 @@ async function serve(
   logger: Logger,
 ): Promise<Serving> {
   const { engine, credentials, identity: { sessions } } = setup;
-  const clientAddress = createClientAddress(config.proxies);
-  const { auth, authFailures } = guard(config, setup, { clientAddress, keysAtStart }, logger);
+  const { auth, authFailures } = guard(config, setup, keysAtStart, logger);
   const onUnexpected = (error: Error, call: FailedCall) =>
     logger.error("request_failed", { error, ...call });
   const build = buildInfo(config.build);
@@ -203,8 +202,6 @@ async function serve(
   });
   const app = createApp({
     ...setup,
-    clientAddress,
-    isBehindProxy: config.proxies > 0,
     corsOrigins: new Set(config.corsOrigins),
     build,
     isFaucetOpen: config.isDemo,
@@ -213,12 +210,11 @@ async function serve(
     health,
     figures,
     degraded: () => watch.degraded(),
-    authFailures,
     ...(config.isDemo ? { shownVenue: demoShown(shownOrigin(config)) } : {}),
     ...(telemetry === null ? {} : { onCall: (path) => telemetry.call(path) }),
   });
   const onFault = (error: unknown) => logger.error("stream_fault", { error });
-  const pushing = { engine, credentials, sessions, auth, clientAddress };
+  const pushing = { engine, credentials, sessions, auth };
   const isApart = config.publicSocketsPort !== null;
   const realtime = new Realtime({ ...pushing, onUnexpected, onFault, isApart });
   realtime.mount(app);
@@ -260,7 +256,7 @@ function healthOf({ engine, sealing }: VenueSetup): Health {
 function guard(
   config: Config,
   { engine, credentials, identity: { sessions } }: VenueSetup,
-  { clientAddress, keysAtStart }: { clientAddress: ClientAddress; keysAtStart: number },
+  keysAtStart: number,
   logger: Logger,
 ): { readonly auth: Auth; readonly authFailures: AuthFailures } {
   const onNotice = (notice: AuthFailureNotice) => logger.warn("auth_failed", { ...notice });
@@ -271,7 +267,7 @@ function guard(
     sessions,
     keysAtStart,
     rateLimit: config.rateLimit,
-    clientAddress,
+    clientAddress: createClientAddress(config.proxies),
     isBehindProxy: config.proxies > 0,
     authFailures,
   });

@@ -2,7 +2,6 @@
 import type { Hono } from "hono";
 import type { Env } from "../edge/env.ts";
 import type { Auth } from "../edge/callers/auth.ts";
-import type { ClientAddress } from "../edge/client_address.ts";
 import type { ErrorHandlerOptions } from "../edge/errors.ts";
 import type { SocketFigures } from "../edge/figures.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -46,9 +45,10 @@ export interface RealtimeOptions {
   readonly engine: Engine;
   readonly credentials: AccessCredentials;
   readonly sessions: Pick<Sessions, "onEnded">;
-  readonly auth: Pick<Auth, "member" | "connection" | "count" | "chargeRecords" | "beginnings">;
-  /** Returns the address that a call comes from. */
-  readonly clientAddress: ClientAddress;
+  readonly auth: Pick<
+    Auth,
+    "beginnings" | "chargeRecords" | "clientAddress" | "connection" | "count" | "member"
+  >;
   readonly onUnexpected: ErrorHandlerOptions["onUnexpected"];
   /** Called with faults behind a socket. */
   readonly onFault: (error: unknown) => void;
@@ -66,7 +66,7 @@ export class Realtime {
   readonly #routes: readonly SocketRoute[];
 
   constructor(options: RealtimeOptions) {
-    const { engine, auth, credentials, clientAddress, onFault, sessions } = options;
+    const { engine, auth, credentials, onFault, sessions } = options;
     const { isApart = false } = options;
     const limits = { ...SOCKET_LIMITS, ...options.limits };
     this.registry = new SocketRegistry(engine, credentials, limits, onFault);
@@ -76,13 +76,13 @@ export class Realtime {
     const { registry } = this;
     const guards = this.#guards;
     const room = new BurstRoom(limits.burstBytesMax);
-    this.#gate = new SocketGate({ auth, registry, guards, clientAddress, room, isApart });
+    this.#gate = new SocketGate({ auth, registry, guards, room, isApart });
     registerPublicStreams(this.hub, engine, onFault);
     this.hub.register(new PrivateStreams(engine, this.hub, onFault, auth.beginnings));
     this.hub.register(new DepositAddressStream(engine, this.hub, onFault));
     const shared = { hub: this.hub, turns: new FrameQueue() };
     const rpcParts = { ...shared, auth, credentials, registry, services: options };
-    this.#routes = [...pushRoutes({ ...shared, onFault }), ...rpcRoutes(rpcParts, clientAddress)];
+    this.#routes = [...pushRoutes({ ...shared, onFault }), ...rpcRoutes(rpcParts)];
   }
 
   /** Adds the paths to the application. */

@@ -3,7 +3,6 @@ import type { Context, Handler, Hono } from "hono";
 import type { Caller, Env } from "../edge/env.ts";
 import { ApiError, invalidField, rejectionError } from "../edge/errors.ts";
 import type { Auth } from "../edge/callers/auth.ts";
-import type { ClientAddress } from "../edge/client_address.ts";
 import { isForeignOrigin } from "../edge/callers/same_site.ts";
 import { hasSessionCookie } from "../edge/callers/session_cookie.ts";
 import { BODY_SIGNATURE_HEADER } from "../edge/callers/body_signature.ts";
@@ -36,11 +35,9 @@ const GUARD_LOST = "cancel on disconnect is lost";
 
 /** What the gate works with. */
 export interface GateOptions {
-  readonly auth: Pick<Auth, "member" | "connection">;
+  readonly auth: Pick<Auth, "clientAddress" | "connection" | "member">;
   readonly registry: SocketRegistry;
   readonly guards: CancelOnDisconnect;
-  /** Returns the address that a call comes from. */
-  readonly clientAddress: ClientAddress;
   readonly room: BurstRoom;
   /** Whether unsigned sockets have a port of their own, and signed ones can't have it. */
   readonly isApart: boolean;
@@ -81,7 +78,8 @@ export class SocketGate {
   }
 
   #handler(route: SocketRoute): Handler<Env> {
-    const { auth, registry, guards, clientAddress, room, isApart } = this.#options;
+    const { auth, registry, guards, room, isApart } = this.#options;
+    const { clientAddress } = auth;
     const onClosed = (code: number, reason: string) => registry.closed.note(code, reason);
     // With `anybody`, each request checks the scope that it needs.
     const guard = route.access === "anybody" ? auth.connection() : auth.member("read");

@@ -82,10 +82,9 @@ async function openGuarded(test: Test): Promise<void> {
     throw error;
   });
   const gate = new SocketGate({
-    auth: { member: () => guard, connection: () => guard },
+    auth: { member: () => guard, connection: () => guard, clientAddress: () => "10.0.0.1" },
     registry,
     guards: { guard: () => Promise.resolve(guarded) } as unknown as CancelOnDisconnect,
-    clientAddress: () => "10.0.0.1",
     isApart: false,
     room: new BurstRoom(0),
   });

@@ -35,7 +35,6 @@ export async function withServedVenue(
       credentials: venue.credentials,
       sessions: venue.identity.sessions,
       auth,
-      clientAddress: () => "10.0.0.1",
       onUnexpected,
       onFault: (error) => faults.push(error),
       ...(options.limits === undefined ? {} : { limits: options.limits }),

@@ -143,7 +143,6 @@ export class TestVenue {
     options: VenueOptions,
   ) {
     const { rateLimit = "off", isFaucetOpen = true, isBehindProxy = false } = options;
-    const clientAddress = () => this.address;
     this.identity = services.identity;
     this.credentials = services.credentials;
     this.wallet = services.wallet;
@@ -156,13 +155,11 @@ export class TestVenue {
       credentials: services.credentials,
       sessions: services.identity.sessions,
       rateLimit,
-      clientAddress,
+      clientAddress: () => this.address,
       isBehindProxy,
       authFailures,
     });
     this.app = createApp({
-      clientAddress,
-      isBehindProxy,
       corsOrigins: new Set(options.corsOrigins ?? []),
       engine,
       auth: this.auth,
@@ -174,7 +171,6 @@ export class TestVenue {
       health: () => engine.health(),
       figures: () => ({ ...engine.metrics(), ...NO_FIGURES, ...authFailures.figures() }),
       degraded: () => this.degraded,
-      authFailures,
       ...(options.arrivingLimits === undefined ? {} : { arrivingLimits: options.arrivingLimits }),
       ...(options.unsentLimits === undefined ? {} : { unsentLimits: options.unsentLimits }),
     });

@@ -61,8 +61,8 @@ export interface Auth extends Guards {
 
 /** Creates the authentication of a venue's routes. */
 export function createAuth(options: AuthOptions): Auth {
-  const { engine, keysAtStart = engine.venue.keys.length } = options;
-  const nonces = new NonceGuard(engine, keysAtStart);
+  const { authFailures: failures, clientAddress, engine, isBehindProxy } = options;
+  const nonces = new NonceGuard(engine, options.keysAtStart ?? engine.venue.keys.length);
   const callers = new CallerCheck(options, nonces);
   const limits = createCallLimits(options.rateLimit);
 
@@ -121,6 +121,9 @@ export function createAuth(options: AuthOptions): Auth {
     connection: () => guard(null, people()),
     ...readCosts(limits?.other, engine),
     beginnings: beginningCosts(limits?.other, engine),
+    clientAddress,
+    failures,
+    isBehindProxy,
     count: ({ member, session }, kind, cost) => {
       limits?.[kind].takeSilently(member, engine.now(), cost);
       if (session !== null) options.sessions.use(session);

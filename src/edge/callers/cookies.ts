@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import { parse, serialize } from "hono/utils/cookie";
 import type { Env } from "../env.ts";
+import type { Guards } from "./guard.ts";
 
 /** What a cookie is called. */
 export interface CookieName {
@@ -14,7 +15,7 @@ export interface CookieName {
 /** A call, and whether it came through the venue's own proxies. */
 export interface CookieCall {
   readonly c: Context<Env>;
-  readonly services: { readonly isBehindProxy: boolean };
+  readonly services: { readonly auth: Pick<Guards, "isBehindProxy"> };
 }
 
 /** How long a cookie lasts, and which calls from other sites it comes with. */
@@ -52,7 +53,7 @@ export function cookieText(
   { maxAgeSeconds: maxAge, sameSite }: CookieLife,
 ): string {
   // A proxy may send a loopback host, whatever host the browser called.
-  const secure = services.isBehindProxy || !isPlainLoopback(c.req.url);
+  const secure = services.auth.isBehindProxy || !isPlainLoopback(c.req.url);
   const attributes = { path: "/", httpOnly: true, sameSite, secure, maxAge } as const;
   return serialize(secure ? secureName : loopback, value, attributes);
 }

@@ -1,7 +1,9 @@
 /** Guards that admit callers to a route. */
 import type { Context } from "hono";
 import type { Scope } from "../../domain/people/member.ts";
+import type { ClientAddress } from "../client_address.ts";
 import type { Env } from "../env.ts";
+import type { AuthFailures } from "./auth_failures.ts";
 import type { CallKind } from "./rate_limit.ts";
 
 /** Admits callers. An order must not wait for anything that is already in memory. */
@@ -36,6 +38,12 @@ export interface Guards {
   operator(): Guard;
   /** Takes from an admitted caller what its read turns out to cost beyond what it has paid. */
   charge(c: Context<Env>, cost: number): void;
+  /** Returns the address that a call comes from. */
+  readonly clientAddress: ClientAddress;
+  /** Whether calls arrive through the venue's own proxies. */
+  readonly isBehindProxy: boolean;
+  /** Notified of every signed call that is refused, and of sign-ins that fail. */
+  readonly failures: Pick<AuthFailures, "note">;
 }
 
 /** Does nothing, and leaves nothing to wait for. */

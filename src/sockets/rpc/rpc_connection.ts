@@ -85,7 +85,7 @@ export interface RpcParts extends Omit<AccessParts, "engine"> {
   readonly dialect: Dialect;
   /** Whether frames and records have extra elements after the dialect's own. */
   readonly hasExtras: boolean;
-  readonly auth: Pick<Auth, "chargeRecords" | "count">;
+  readonly auth: Pick<Auth, "chargeRecords" | "clientAddress" | "count">;
   readonly services: Pick<Services, "engine" | "onUnexpected">;
 }
 

@@ -2,7 +2,7 @@
 import { BULK_BODY_BYTES_MAX } from "../../edge/reading/body.ts";
 import { RpcConnection, type RpcParts, SINGLE_FRAME_BYTES_MAX } from "./rpc_connection.ts";
 import { createRpcDialect } from "./rpc_dialect.ts";
-import type { GateOptions, SocketRoute } from "../socket_gate.ts";
+import type { SocketRoute } from "../socket_gate.ts";
 
 /** Paths of older interfaces of this family. */
 const OLDER_PATHS = ["/api/v2/open_finance", "/api/v2/finex"];
@@ -13,7 +13,6 @@ const OLDER_PATHS = ["/api/v2/open_finance", "/api/v2/finex"];
  */
 export function rpcRoutes(
   parts: Omit<RpcParts, "dialect" | "hasExtras">,
-  clientAddress: GateOptions["clientAddress"],
 ): readonly SocketRoute[] {
   function route(paths: readonly string[], hasExtras: boolean): SocketRoute {
     const dialect = createRpcDialect(parts.services.engine, hasExtras);
@@ -22,7 +21,7 @@ export function rpcRoutes(
       paths,
       access: "anybody",
       frameBytesMax: (caller) => caller === null ? SINGLE_FRAME_BYTES_MAX : BULK_BODY_BYTES_MAX,
-      connect: (c, caller) => new RpcConnection(whole, caller, clientAddress(c)),
+      connect: (c, caller) => new RpcConnection(whole, caller, parts.auth.clientAddress(c)),
     };
   }
   return [route(["/api/v2/trading"], true), route(OLDER_PATHS, false)];

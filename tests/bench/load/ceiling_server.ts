@@ -24,7 +24,6 @@ async function main(config: Config): Promise<void> {
   const stored = await openEngine({ kvPath: ":memory:", settings, onFault });
   const engine = createCeilingEngine(stored);
   const setup = await prepareVenue(config, engine, logger);
-  const clientAddress = createClientAddress(config.proxies);
   const authFailures = new AuthFailures(() => engine.now(), () => {});
   const auth = createAuth({
     engine,
@@ -32,7 +31,7 @@ async function main(config: Config): Promise<void> {
     sessions: setup.identity.sessions,
     keysAtStart: engine.venue.keys.length,
     rateLimit: config.rateLimit,
-    clientAddress,
+    clientAddress: createClientAddress(config.proxies),
     isBehindProxy: config.proxies > 0,
     authFailures,
   });
@@ -46,8 +45,6 @@ async function main(config: Config): Promise<void> {
   });
   const app = createApp({
     ...setup,
-    clientAddress,
-    isBehindProxy: config.proxies > 0,
     build: buildInfo(null),
     isFaucetOpen: false,
     auth,
@@ -62,7 +59,6 @@ async function main(config: Config): Promise<void> {
       closed_sockets: [],
     }),
     degraded: () => [],
-    authFailures,
   });
   const { host: hostname, port } = config;
   const server = Deno.serve({ hostname, port, onListen() {} }, withRoomyConnections(app.fetch));

@@ -39,7 +39,7 @@ async function signIn(call: BodyCall<typeof NEW_SESSION>): Promise<Response> {
   function noteFailure(error: unknown): never {
     if (error instanceof IdentityError && isFailure(error)) {
       const { address } = call.origin;
-      call.services.authFailures.note({ address, reason: error.identifier });
+      call.services.auth.failures.note({ address, reason: error.identifier });
     }
     throw error;
   }

@@ -145,7 +145,7 @@ describe("the cookie of a session", () => {
   it("is Secure if a call's host is invalid", async () => {
     const app = new Hono<Env>();
     app.get("*", (c) => {
-      setSessionCookie({ c, services: { isBehindProxy: false } }, "token", 1);
+      setSessionCookie({ c, services: { auth: { isBehindProxy: false } } }, "token", 1);
       return answerText(c, 200, "");
     });
     const request = new Request("http://localhost/");
