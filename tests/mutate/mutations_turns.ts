@@ -47,8 +47,8 @@ export const TURNS_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/shared/log_follower.ts",
-    quick: ["simulate/far_processes"],
-    broad: [],
+    quick: ["engine/shared/log_follower"],
+    broad: ["simulate/far_processes"],
     mutations: [
       ["isBehind && this.#turns.isFar", "false"],
       ["    this.#turns.noteOthers();\n", ""],

@@ -2,7 +2,9 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { headKey, lastEntryKey } from "../../../src/store/keys.ts";
 import { type Hint, UnreadableError } from "../../../src/store/store.ts";
+import { Turns } from "../../../src/engine/shared/turns.ts";
 import { EngineVenue, VenueFile } from "../../support/engine_venue.ts";
+import { eventually } from "../../support/eventually.ts";
 
 const ORDER = { side: "buy", amount: "1", price: "1" } as const;
 /** Orders of one request whose entry is too long for the watch. */
@@ -131,6 +133,27 @@ describe("what the watch reports", () => {
     const order = await writer.placed("alice", ORDER);
     assertEquals(await heard, order);
     Object.assign(reader.store, { get, getTogether, list });
+  });
+
+  it("is told to who takes turns before it is read: others have written", async () => {
+    await using file = await VenueFile.create();
+    await using writer = await EngineVenue.open({ path: file.path, isShared: true });
+    await using reader = await EngineVenue.open({ path: file.path, isShared: true });
+    await writer.addUsual();
+    await reader.engine.fresh();
+    const { noteOthers } = Turns.prototype;
+    const ordersThen: number[] = [];
+    Turns.prototype.noteOthers = function () {
+      ordersThen.push(reader.venue.orders.size);
+      noteOthers.call(this);
+    };
+    try {
+      await writer.placed("alice", ORDER);
+      await eventually("the note", () => ordersThen.length > 0);
+    } finally {
+      Turns.prototype.noteOthers = noteOthers;
+    }
+    assertEquals(ordersThen[0], 0);
   });
 
   it("omits a long entry, which is read at once", async () => {
