@@ -50,6 +50,10 @@ describe("the repository", () => {
     assertEquals(SOURCES.flatMap(layerFaults), []);
   });
 
+  it("has no circle of imports, types included", () => {
+    assertEquals(circles(SOURCES), []);
+  });
+
   it("imports packages by the names in deno.json", () => {
     assertEquals(FILES.flatMap(packageFaults), []);
   });
@@ -95,6 +99,15 @@ describe("the checks of the repository", () => {
     const text = 'import type { Log } from "../log/log.ts";';
     assertEquals(layerFaults(sourceFile("src/store/kv/handle.ts", text)).length, 1);
     assertEquals(layerFaults(sourceFile("src/store/rows/codec.ts", text)).length, 0);
+  });
+
+  it("find a circle, also a long one", () => {
+    const file = (name: string, ...others: string[]) =>
+      sourceFile(`src/edge/${name}.ts`, others.map((it) => `import "./${it}.ts";\n`).join(""));
+    const [a, b, c] = [file("a", "b"), file("b", "c"), file("c")];
+    assertEquals(circles([a, b, c]), []);
+    assertEquals(circles([a, b, file("c", "a")]).length, 1);
+    assertEquals(circles([a, file("b", "b")]).length, 1);
   });
 
   it("find a package that deno.json does not name", () => {
@@ -162,6 +175,22 @@ function layerFaults({ path, imports }: SourceFile): string[] {
       `pass the value in, or move what is shared to the left`,
     ];
   });
+}
+
+/** Returns a path for each import that closes a circle. */
+function circles(files: readonly SourceFile[]): string[] {
+  const imports = new Map(files.map(({ path, imports }) => [path, imports]));
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (path: string, trail: readonly string[]) => {
+    const start = trail.indexOf(path);
+    if (start >= 0) found.push([...trail.slice(start), path].join(" -> "));
+    if (start >= 0 || done.has(path)) return;
+    for (const target of imports.get(path) ?? []) visit(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const { path } of files) visit(path, []);
+  return found;
 }
 
 /** Whether an import leads from a room to one that stands to its right. */

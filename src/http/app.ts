@@ -8,7 +8,7 @@ import { isActEndpoint } from "./act_note.ts";
 import { answerBody, type AnswerHeaders } from "../edge/answer.ts";
 import { ArrivingBodies, type ArrivingLimits } from "../edge/reading/arriving_bodies.ts";
 import { beforeRoutes } from "../edge/before_routes.ts";
-import type { Endpoint, Services } from "./contract.ts";
+import type { Endpoint } from "./contract.ts";
 import { crossOrigin } from "./cross_origin.ts";
 import { createDocsPage, DOCS_HEADERS } from "./docs/docs_page.ts";
 import type { ShownVenue } from "./docs/docs_signing.ts";
@@ -24,6 +24,7 @@ import {
   UnsentAnswers,
   type UnsentLimits,
 } from "../edge/reading/unsent_answers.ts";
+import type { Services } from "./services.ts";
 
 /** Path at which the OpenAPI document is served. */
 const OPENAPI_PATH = "/api/v2/openapi.json";

@@ -17,7 +17,6 @@ import {
 import { actChange, type ChangeBeside } from "./act_change.ts";
 import type { OnceCall } from "./act_once.ts";
 import { addHeaders, answerBody, type AnswerHeaders, answerText } from "../edge/answer.ts";
-import type { Services } from "./contract.ts";
 import { readDeviceCookie } from "../edge/callers/device_cookie.ts";
 import type { Caller, Env } from "../edge/env.ts";
 import { failedCall, rejectionError, REQUEST_ID_HEADER } from "../edge/errors.ts";
@@ -27,6 +26,7 @@ import { costOfRecords } from "../edge/callers/rate_limit.ts";
 import { pageHeaders, type PageQuery } from "../edge/schemas/lists.ts";
 import type { Fraction } from "../edge/wire/wire.ts";
 import type { ActName } from "../domain/people/act_names.ts";
+import type { Services } from "./services.ts";
 
 /** Roughly what the platform buffers of a statement that nobody reads: some pages of lines. */
 const CSV_UNSENT_BYTES = 256 * 1024;

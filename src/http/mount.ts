@@ -17,7 +17,7 @@ import {
 } from "../edge/reading/body.ts";
 import { type ActNote, Call } from "./call.ts";
 import { BODY_SIGNATURE_HEADER } from "../edge/callers/body_signature.ts";
-import type { Endpoint, Services } from "./contract.ts";
+import type { Endpoint } from "./contract.ts";
 import type { ArrivingBodies } from "../edge/reading/arriving_bodies.ts";
 import type { Env } from "../edge/env.ts";
 import { ApiError, INVALID_BODY } from "../edge/errors.ts";
@@ -38,6 +38,7 @@ import { queryPairs, withQueryFields } from "../edge/reading/query.ts";
 import { costOf } from "../edge/callers/rate_limit.ts";
 import { ANY_OBJECT } from "../edge/schemas/fields.ts";
 import { parseWith } from "../edge/reading/validation.ts";
+import type { Services } from "./services.ts";
 
 /** Selects the paths of an endpoint that an application serves. */
 export type PathFilter = (path: string) => boolean;

@@ -1,7 +1,6 @@
 /** A client of the RPC dialect, which the reference page describes. */
 import type { Scope } from "../../domain/people/member.ts";
 import { BULK_BODY_BYTES_MAX } from "../../edge/reading/body.ts";
-import type { Services } from "../../http/contract.ts";
 import type { Auth } from "../../edge/callers/auth.ts";
 import type { Caller } from "../../edge/env.ts";
 import {
@@ -51,6 +50,7 @@ import { SocketReader } from "../socket_reader.ts";
 import type { Dialect } from "../stream_message.ts";
 import { CLOSE_CODES } from "../limits.ts";
 import type { StreamReader } from "../sending/stream_reader.ts";
+import type { Services } from "../../http/services.ts";
 
 /** Unanswered requests per connection. */
 export const REQUESTS_IN_FLIGHT_MAX = 256;

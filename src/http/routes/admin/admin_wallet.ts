@@ -5,7 +5,7 @@ import type { Currency } from "../../../domain/money/currency.ts";
 import type { SandboxRail } from "../../../wallet/rails/sandbox_rail.ts";
 import type { WalletNotice } from "../../../wallet/wallet_notices.ts";
 import type { BodyCall, Call } from "../../call.ts";
-import { type Endpoint, endpoint, type Services } from "../../contract.ts";
+import { type Endpoint, endpoint } from "../../contract.ts";
 import { created, ok, OPERATOR } from "../../endpoint_parts.ts";
 import { invalidField } from "../../../edge/errors.ts";
 import { checkSandboxAmount, payInSandbox } from "../../sandbox_deposit.ts";
@@ -20,6 +20,7 @@ import {
 } from "../../../edge/schemas/sandbox.ts";
 import { amountText, isoSeconds } from "../../../edge/wire/wire.ts";
 import { namedCurrency, namedHolder, NO_CURRENCY, UNKNOWN_ERRORS } from "../named_records.ts";
+import type { Services } from "../../services.ts";
 
 const SANDBOX_ONLY = "Only if the wallet's rail is the sandbox.";
 const TXID = "7be0e4c1a5d94f20b3c6d8a1e2f3045566778899aabbccddeeff0019c0ffee00";
