@@ -24,7 +24,7 @@ import {
   UnsentAnswers,
   type UnsentLimits,
 } from "../edge/reading/unsent_answers.ts";
-import type { Services } from "./route_services.ts";
+import type { Services } from "./route_needs.ts";
 
 /** Path at which the OpenAPI document is served. */
 const OPENAPI_PATH = "/api/v2/openapi.json";

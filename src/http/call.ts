@@ -26,7 +26,7 @@ import { costOfRecords } from "../edge/callers/rate_limit.ts";
 import { pageHeaders, type PageQuery } from "../edge/schemas/lists.ts";
 import type { Fraction } from "../edge/wire/wire.ts";
 import type { ActName } from "../domain/people/act_names.ts";
-import type { Services } from "./route_services.ts";
+import type { Services } from "./route_needs.ts";
 
 /** Roughly what the platform buffers of a statement that nobody reads: some pages of lines. */
 const CSV_UNSENT_BYTES = 256 * 1024;

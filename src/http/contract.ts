@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { Scope } from "../domain/people/member.ts";
 import type { Call } from "./call.ts";
 import type { MoneyLevel } from "../edge/callers/money_levels.ts";
-import type { Services } from "./route_services.ts";
+import type { Services } from "./route_needs.ts";
 
 /** HTTP method of an endpoint. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

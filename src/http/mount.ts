@@ -38,7 +38,7 @@ import { queryPairs, withQueryFields } from "../edge/reading/query.ts";
 import { costOf } from "../edge/callers/rate_limit.ts";
 import { ANY_OBJECT } from "../edge/schemas/fields.ts";
 import { parseWith } from "../edge/reading/validation.ts";
-import type { Services } from "./route_services.ts";
+import type { Services } from "./route_needs.ts";
 
 /** Selects the paths of an endpoint that an application serves. */
 export type PathFilter = (path: string) => boolean;

@@ -5,7 +5,7 @@ import type { AmountRule } from "../domain/rejection.ts";
 import { UnavailableError } from "../engine/engine.ts";
 import type { SandboxRail } from "../wallet/rails/sandbox_rail.ts";
 import { ApiError } from "../edge/errors.ts";
-import type { Services } from "./route_services.ts";
+import type { Services } from "./route_needs.ts";
 
 /** Maximum amount of one deposit, in coins. */
 const SANDBOX_COINS_MAX = 1_000_000_000n;

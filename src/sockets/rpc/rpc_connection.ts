@@ -50,7 +50,7 @@ import { SocketReader } from "../socket_reader.ts";
 import type { Dialect } from "../stream_message.ts";
 import { CLOSE_CODES } from "../limits.ts";
 import type { StreamReader } from "../sending/stream_reader.ts";
-import type { Services } from "../../http/route_services.ts";
+import type { Services } from "../../http/route_needs.ts";
 
 /** Unanswered requests per connection. */
 export const REQUESTS_IN_FLIGHT_MAX = 256;

@@ -20,7 +20,7 @@ import {
 } from "../../../edge/schemas/sandbox.ts";
 import { amountText, isoSeconds } from "../../../edge/wire/wire.ts";
 import { namedCurrency, namedHolder, NO_CURRENCY, UNKNOWN_ERRORS } from "../named_records.ts";
-import type { Services } from "../../route_services.ts";
+import type { Services } from "../../route_needs.ts";
 
 const SANDBOX_ONLY = "Only if the wallet's rail is the sandbox.";
 const TXID = "7be0e4c1a5d94f20b3c6d8a1e2f3045566778899aabbccddeeff0019c0ffee00";

@@ -1,7 +1,7 @@
 /** Fields of keys that operators and members set in the same way. */
 import { type ApiKey, mayWithdraw, type Scope, SCOPES } from "../../../domain/people/member.ts";
 import { invalidField } from "../../../edge/errors.ts";
-import type { Services } from "../../route_services.ts";
+import type { Services } from "../../route_needs.ts";
 
 /** Scopes of a new key unless it is given others. */
 export const DEFAULT_SCOPES: readonly Scope[] = ["read", "trade"];
