@@ -33,7 +33,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ["edge/reading", "edge/callers"],
   ["edge/wire", "edge/orders"],
   ["edge/schemas", "edge/schemas/admin"],
-  ["sockets/sending", "sockets/streams", "sockets/push"],
+  ["sockets/sending", "sockets/streams", "sockets/push/push"],
   ["sockets/sending", "sockets/streams", "sockets/rpc"],
   ["sockets/sending", "sockets/relay"],
 ];

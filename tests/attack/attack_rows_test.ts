@@ -90,7 +90,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
   S11: {
     tests: [
-      ["http/admin_test.ts", "stop when they are disabled or deleted"],
+      ["http/routes/admin/admin_test.ts", "stop when they are disabled or deleted"],
       ["sockets/rpc/rpc_connection_test.ts", "ends with the key, with one of its scopes"],
       ["identity/member_sessions_test.ts", "that end in one process open nothing in another"],
     ],
@@ -123,7 +123,10 @@ const TABLE: Readonly<Record<string, Row>> = {
   S18: {
     tests: [
       ["http/routes/withdraws_test.ts", "lets one of many win that race with one code"],
-      ["engine/raced_withdraws_test.ts", "lock each amount once, and never more than there is"],
+      [
+        "engine/commit/raced_withdraws_test.ts",
+        "lock each amount once, and never more than there is",
+      ],
       ["e2e/raced_withdraws_test.ts", "lock each amount once, and never more than there is"],
     ],
     but: "One operator approves; a second one is not in the specification.",
@@ -137,7 +140,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
   S20: {
     tests: [[
-      "edge/schemas/admin/admin_bounds_test.ts",
+      "http/routes/admin/admin_bounds_test.ts",
       "of all trading take effect at once",
       "of all withdrawals take effect at once",
     ]],
@@ -181,7 +184,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   S26: {
     tests: [
       ["http/routes/reading_orders_test.ts", '"limit=1001", "', '"page=1001", "'],
-      ["http/scan_limited_test.ts", "says so in a header"],
+      ["http/routes/scan_limited_test.ts", "says so in a header"],
     ],
   },
   S27: { tests: [["attack/attack_rows_test.ts", "fetches no address that a call gives"]] },
@@ -224,7 +227,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   S34: {
     tests: [
       ["sockets/handshake_test.ts", "lets a person in by the session", "are limited per key"],
-      ["sockets/push_test.ts", "closes a client for a frame that is too long or not text"],
+      ["sockets/push/push_test.ts", "closes a client for a frame that is too long or not text"],
       ["sockets/socket_end_test.ts", "is closed with a reason and never waited for"],
       ["sockets/rpc/rpc_connection_test.ts", "ends if an anonymous client asks too often"],
     ],

@@ -24,7 +24,7 @@ export const ACCOUNT_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/store/rows/funds_codec.ts",
     quick: FUNDS,
-    broad: ["http/account_statement", "engine/largest_rows"],
+    broad: ["http/account_statement", "engine/fold/largest_rows"],
     mutations: [
       ["writer.uint(record.trades);", "writer.uint(0);"],
       ["writer.uint(record.at);", "writer.uint(0);"],

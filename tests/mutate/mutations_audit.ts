@@ -4,7 +4,7 @@ import type { MutatedFile } from "./mutation.ts";
 export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/start/audit.ts",
-    quick: ["engine/forged_store", "engine/start/audit"],
+    quick: ["engine/start/forged_store", "engine/start/audit"],
     broad: [
       "engine/start/row_comparison",
       "engine/fold/money_fold",
@@ -39,13 +39,13 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/start/audit.ts",
-    quick: ["engine/forged_store"],
+    quick: ["engine/start/forged_store"],
     broad: [],
     mutations: [["ends.filter((one) => one < last)", "ends.filter((one) => one < last - 1)"]],
   },
   {
     file: "src/engine/start/stray_keys.ts",
-    quick: ["engine/forged_store"],
+    quick: ["engine/start/forged_store"],
     broad: ["engine/start/audit"],
     mutations: [
       ["for (const range of rangesBetween(epoch)) keys.push", "for (const range of []) keys.push"],
@@ -83,7 +83,11 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/start/stored_state.ts",
-    quick: ["engine/missing_rows", "engine/opening_amid_folds", "engine/start/recovery"],
+    quick: [
+      "engine/start/missing_rows",
+      "engine/start/opening_amid_folds",
+      "engine/start/recovery",
+    ],
     broad: ["engine/start/audit", "engine/fold/fold_window"],
     mutations: [
       ["if (!await writer.isCurrent()) continue;\n", ""],
@@ -98,7 +102,7 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/start/proven_rows.ts",
-    quick: ["engine/missing_rows"],
+    quick: ["engine/start/missing_rows"],
     broad: [],
     mutations: [
       ["assert(isSame,", "assert(true,"],
@@ -110,7 +114,7 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/store/rows/row_seal.ts",
-    quick: ["engine/forged_store", "store/rows/row_seal"],
+    quick: ["engine/start/forged_store", "store/rows/row_seal"],
     broad: [],
     mutations: [
       ['typeof stored === "object" &&', 'typeof stored !== "string" &&'],
@@ -119,12 +123,12 @@ export const AUDIT_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/start/row_comparison.ts",
-    quick: ["engine/start/row_comparison", "engine/older_rows", "engine/start/audit"],
+    quick: ["engine/start/row_comparison", "engine/start/older_rows", "engine/start/audit"],
     broad: [
       "engine/fold/fold_window",
-      "engine/wide_venue",
+      "engine/commit/wide_venue",
       "engine/fold/money_fold",
-      "engine/forged_store",
+      "engine/start/forged_store",
     ],
     mutations: [
       ["damaged.has(name) ? null : contentOf(", "contentOf("],

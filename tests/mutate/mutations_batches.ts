@@ -14,7 +14,7 @@ export const BATCH_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/commit/batch_pace.ts",
     quick: ["engine/commit/command_queue"],
-    broad: ["engine/back_pressure"],
+    broad: ["engine/commit/back_pressure"],
     mutations: [
       ["if (behind <= 0) return 0;", "return 0;"],
       ["ms > 0 && !this.#queue.hasLanes", "ms > 0"],

@@ -53,7 +53,7 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
     broad: [
       "secrets/contacts",
       "secrets/acts",
-      "engine/health",
+      "engine/commit/health",
       "engine/fold/fold_window",
       "engine/read/queries",
     ],
@@ -116,7 +116,7 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/read_nonces.ts",
-    quick: ["engine/head_mark"],
+    quick: ["engine/start/head_mark"],
     broad: [],
     mutations: [
       ["if (nonce > this.#highest) this", "this"],
@@ -125,7 +125,7 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/shared/store_watch.ts",
-    quick: ["engine/shared/store_watch", "engine/head_mark", "engine/store_loss"],
+    quick: ["engine/shared/store_watch", "engine/start/head_mark", "engine/commit/store_loss"],
     broad: [],
     mutations: [
       [

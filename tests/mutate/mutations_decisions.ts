@@ -48,9 +48,9 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     quick: ["domain/command_rules", "domain/decide", "engine/commit/command_queue"],
     broad: [
       "domain/decide_operator",
-      "engine/back_pressure",
+      "engine/commit/back_pressure",
       "engine/commit/client_order_records",
-      "engine/sweep",
+      "engine/commit/sweep",
       "attack/flooding_member",
     ],
     mutations: [
@@ -92,7 +92,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     file: "src/domain/people/decide_beneficiary.ts",
     quick: [
       "domain/people/decide_beneficiary",
-      "domain/credential_hold",
+      "domain/people/credential_hold",
       "domain/money/taken_approvals",
     ],
     broad: STREAMS,
@@ -126,7 +126,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/decide_bounds.ts",
-    quick: ["domain/decide_bounds", "domain/restored_withdraw"],
+    quick: ["domain/decide_bounds", "domain/money/restored_withdraw"],
     broad: [],
     mutations: [
       ["open.withdrawals || restored === undefined ? open : ", "restored === undefined ? open : "],
@@ -232,8 +232,12 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/people/credentials_change.ts",
-    quick: ["domain/people/credentials_change", "domain/credential_hold", "domain/timer_portions"],
-    broad: ["domain/decide_operator", "http/ended_keys"],
+    quick: [
+      "domain/people/credentials_change",
+      "domain/people/credential_hold",
+      "domain/trading/timer_portions",
+    ],
+    broad: ["domain/decide_operator", "edge/callers/ended_keys"],
     mutations: [
       ["generationOf(before) + 1", "generationOf(before)"],
       ["credentialsChangedAt: sink.at", "credentialsChangedAt: 0"],
@@ -249,7 +253,11 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/trading/decide_market.ts",
-    quick: ["domain/trading/decide_market", "domain/decide_operator", "http/market_ids"],
+    quick: [
+      "domain/trading/decide_market",
+      "domain/decide_operator",
+      "http/routes/admin/market_ids",
+    ],
     broad: ["domain/decide"],
     mutations: [
       ["RESERVED_IDS.has(id)", "false"],
@@ -273,10 +281,10 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     file: "src/domain/people/decide_member.ts",
     quick: [
       "domain/people/decide_member",
-      "domain/adjustment_value",
+      "domain/money/adjustment_value",
       "domain/decide_operator",
       "domain/decide",
-      "domain/credential_hold",
+      "domain/people/credential_hold",
       "domain/people/credentials_change",
       "domain/money/withdraw_approval",
     ],
@@ -311,7 +319,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       "domain/people/decide_beneficiary",
       "domain/money/decide_withdraw",
       "domain/decide_operator",
-      "domain/credential_hold",
+      "domain/people/credential_hold",
       "domain/people/credentials_change",
     ],
     broad: [
@@ -358,8 +366,8 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/trading/decide_timers.ts",
-    quick: ["domain/trading/timers", "domain/timer_portions"],
-    broad: ["domain/random_timers", "engine/timers"],
+    quick: ["domain/trading/timers", "domain/trading/timer_portions"],
+    broad: ["domain/trading/random_timers", "engine/commit/timers"],
     mutations: [
       ["timeoutMs >= CANCEL_TIMER_MS_MIN", "timeoutMs > CANCEL_TIMER_MS_MIN"],
       ["timeoutMs <= CANCEL_TIMER_MS_MAX", "timeoutMs < CANCEL_TIMER_MS_MAX"],

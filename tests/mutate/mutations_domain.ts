@@ -81,7 +81,11 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/trading/asks_within.ts",
-    quick: ["domain/trading/ask_forecast", "domain/stop_orders", "domain/trading/price_band"],
+    quick: [
+      "domain/trading/ask_forecast",
+      "domain/trading/stop_orders",
+      "domain/trading/price_band",
+    ],
     broad: STREAMS,
     mutations: [
       ["price === 0 ? Infinity : price", "Infinity"],
@@ -118,7 +122,7 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     quick: [
       "domain/venue_invariants",
       "domain/trading/matching",
-      "domain/stop_orders",
+      "domain/trading/stop_orders",
       "domain/money/settlement",
     ],
     broad: ["domain/scenarios", "domain/decide_operator", ...STREAMS],
@@ -140,7 +144,7 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     quick: [
       "domain/trading/matching",
       "domain/trading/fill_or_kill",
-      "domain/stop_orders",
+      "domain/trading/stop_orders",
       "domain/scenarios",
       "domain/trading/price_band",
       "domain/trading/untraded_orders",

@@ -21,13 +21,13 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/commit/batch_decider.ts",
     quick: [
-      "engine/sweep",
-      "engine/timers",
+      "engine/commit/sweep",
+      "engine/commit/timers",
       "engine/commit/sequencer",
-      "engine/two_engines",
-      "engine/late_nonce",
+      "engine/shared/two_engines",
+      "engine/commit/late_nonce",
     ],
-    broad: ["engine/many_client_orders", "engine/start/recovery", "domain/random_streams"],
+    broad: ["engine/commit/many_client_orders", "engine/start/recovery", "domain/random_streams"],
     mutations: [
       ["if (!command.isAbandoned) isRoom", "isRoom"],
       ['outcome.rejected === "nonce_expired"', "false"],
@@ -51,7 +51,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/commit/commit_entry.ts",
     quick: ["engine/commit/commit_entry"],
-    broad: ["engine/two_engines"],
+    broad: ["engine/shared/two_engines"],
     mutations: [
       [
         'outcome.kind === "failed" && sends >= SENDS_MAX) return',
@@ -113,8 +113,18 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/shared/log_follower.ts",
-    quick: ["engine/shared/log_follower", "engine/stops", "engine/health", "engine/store_loss"],
-    broad: ["engine/read/member_events", "engine/timers", "engine/two_engines", "sockets/backlog"],
+    quick: [
+      "engine/shared/log_follower",
+      "engine/commit/stops",
+      "engine/commit/health",
+      "engine/commit/store_loss",
+    ],
+    broad: [
+      "engine/read/member_events",
+      "engine/commit/timers",
+      "engine/shared/two_engines",
+      "sockets/streams/backlog",
+    ],
     mutations: [
       ["assert(head.epoch === known.epoch,", "assert(true,"],
       ["assert(head.sequence >= known.sequence,", "assert(true,"],
@@ -174,7 +184,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/start/store_checks.ts",
-    quick: ["engine/other_keys", "engine/head_mark", "engine/forged_store"],
+    quick: ["engine/start/other_keys", "engine/start/head_mark", "engine/start/forged_store"],
     broad: ["store/file/venue_file", "server/opening_store", "engine/start/audit"],
     mutations: [
       ["(head.sequence === mark.sequence && bytesToHex(head.hash) !== mark.hash)", "false"],
@@ -192,14 +202,14 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/start/open_engine.ts",
     quick: [
-      "engine/stored_window",
+      "engine/start/stored_window",
       "engine/start/opening_record",
-      "engine/other_keys",
-      "engine/head_mark",
-      "engine/forged_store",
-      "engine/opening_amid_folds",
+      "engine/start/other_keys",
+      "engine/start/head_mark",
+      "engine/start/forged_store",
+      "engine/start/opening_amid_folds",
       "engine/start/recovery",
-      "engine/missing_rows",
+      "engine/start/missing_rows",
       "engine/fold/folding_thread",
     ],
     broad: [
@@ -242,7 +252,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     quick: [
       "engine/commit/queued_command",
       "engine/commit/sequencer",
-      "engine/sweep",
+      "engine/commit/sweep",
     ],
     broad: ["engine/commit/commit_meter"],
     mutations: [
@@ -259,12 +269,12 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/start/recovery.ts",
     quick: [
-      "engine/forged_store",
+      "engine/start/forged_store",
       "engine/start/recovery",
       "engine/fold/fold_window",
-      "engine/query_bounds",
+      "engine/read/query_bounds",
     ],
-    broad: ["engine/fold/money_fold", "engine/timers", "engine/read/queries"],
+    broad: ["engine/fold/money_fold", "engine/commit/timers", "engine/read/queries"],
     mutations: [
       ["book.triggerLow = record.triggerLow;", ""],
       ["book.tradesCount = record.tradesCount;", ""],
@@ -291,15 +301,15 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/commit/sequencer.ts",
-    quick: ["engine/commit/sequencer", "engine/stops", "engine/sweep"],
+    quick: ["engine/commit/sequencer", "engine/commit/stops", "engine/commit/sweep"],
     broad: [
-      "engine/health",
-      "engine/store_loss",
-      "engine/back_pressure",
-      "engine/timers",
+      "engine/commit/health",
+      "engine/commit/store_loss",
+      "engine/commit/back_pressure",
+      "engine/commit/timers",
       "engine/shared/log_follower",
-      "engine/two_engines",
-      "engine/older_log",
+      "engine/shared/two_engines",
+      "engine/start/older_log",
     ],
     mutations: [
       ["{ format: LOG_FORMAT, epoch,", "{ format: current.value.format, epoch,"],
@@ -334,7 +344,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/commit/timer_watch.ts",
-    quick: ["engine/commit/timer_watch", "engine/timers"],
+    quick: ["engine/commit/timer_watch", "engine/commit/timers"],
     broad: [],
     mutations: [
       ["    clearInterval(this.#interval);\n", ""],
@@ -346,8 +356,8 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/venue_engine.ts",
-    quick: ["engine/commit/sequencer", "engine/back_pressure", "engine/health"],
-    broad: ["engine/two_engines", "engine/start/recovery"],
+    quick: ["engine/commit/sequencer", "engine/commit/back_pressure", "engine/commit/health"],
+    broad: ["engine/shared/two_engines", "engine/start/recovery"],
     mutations: [
       ["sequencer.size >= COMMANDS_QUEUED_MAX", "sequencer.size > COMMANDS_QUEUED_MAX"],
       ['if (isBrake) return "";', ""],

@@ -1,6 +1,6 @@
 import type { MutatedFile } from "./mutation.ts";
 
-const BROKEN = ["engine/broken_process"];
+const BROKEN = ["engine/commit/broken_process"];
 const RESTORED = ["simulate/restored_store"];
 
 /** Breaks of what a broken process writes, of epochs, and of what a fold proves. */
@@ -16,7 +16,7 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/start/enter_epoch.ts",
-    quick: ["engine/older_log"],
+    quick: ["engine/start/older_log"],
     broad: [],
     mutations: [[" && head.value.format === LOG_FORMAT", ""]],
   },

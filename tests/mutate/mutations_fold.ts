@@ -6,7 +6,7 @@ const FOLDS = ["engine/fold/fold_window", "engine/fold/money_fold", "engine/star
 export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/fold/tables_fold.ts",
-    quick: ["engine/fold/money_fold", "engine/older_limits"],
+    quick: ["engine/fold/money_fold", "engine/start/older_limits"],
     broad: ["engine/fold/fold_window", "engine/start/audit"],
     mutations: [
       ["this.#fees.remove(event.row, sequence)", "undefined"],
@@ -52,7 +52,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/fold/folder.ts",
     quick: ["engine/fold/fold_shift"],
-    broad: ["engine/two_engines"],
+    broad: ["engine/shared/two_engines"],
     mutations: [
       ["|| this.#now() >= this.#takesOverAt;", "|| this.#now() > this.#takesOverAt + 1e6;"],
       ["this.#takesOverAt = null;", ""],
@@ -65,12 +65,12 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/fold/fold_window.ts",
     quick: [
-      "engine/forged_store",
+      "engine/start/forged_store",
       "engine/fold/fold_window",
       "engine/start/recovery",
-      "engine/older_log",
+      "engine/start/older_log",
     ],
-    broad: ["engine/read/member_events", "engine/timers"],
+    broad: ["engine/read/member_events", "engine/commit/timers"],
     mutations: [
       ["if (event.untraded > 0) countUntraded(this.#members, event, sequence, at);", ""],
       ["watermark.target > watermark.sequence", "watermark.target < watermark.sequence"],
@@ -100,7 +100,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/fold/fold_steps.ts",
     quick: ["engine/fold/fold_steps"],
-    broad: ["engine/fold/fold_writer", "engine/wide_venue", "engine/long_names"],
+    broad: ["engine/fold/fold_writer", "engine/commit/wide_venue", "engine/commit/long_names"],
     mutations: [
       ["size.mutations <= max.mutations && ", ""],
       ["size.bytes <= max.bytes &&", ""],
@@ -121,9 +121,13 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       "engine/fold/fold_writer",
       "engine/fold/folding_thread",
       "engine/fold/fold_window",
-      "engine/wide_venue",
+      "engine/commit/wide_venue",
     ],
-    broad: ["engine/fold/history_fold", "engine/read/money_queries", "engine/opening_amid_folds"],
+    broad: [
+      "engine/fold/history_fold",
+      "engine/read/money_queries",
+      "engine/start/opening_amid_folds",
+    ],
     mutations: [
       ["if (!isSamePoint(watermark.value, this.watermark)) return false;", ""],
       [
@@ -156,11 +160,11 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
     quick: [
       "engine/fold/folder",
       "engine/read/money_queries",
-      "engine/back_pressure",
+      "engine/commit/back_pressure",
       "engine/fold/fold_shift",
-      "engine/health",
+      "engine/commit/health",
     ],
-    broad: ["engine/fold/fold_window", "engine/fold/pnl_fold", "engine/long_commit"],
+    broad: ["engine/fold/fold_window", "engine/fold/pnl_fold", "engine/commit/long_commit"],
     mutations: [
       ["    else throw new UnreadableError(", "    else void new UnreadableError("],
       ["if (this.isFailing) this.#refuseWaiting", "this.#refuseWaiting"],
@@ -184,8 +188,8 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/fold/folding.ts",
-    quick: ["engine/fold/fold_writer", "engine/fold/folding_thread", "engine/wide_venue"],
-    broad: ["engine/fold/fold_window", "engine/fold/history_fold", "engine/missing_rows"],
+    quick: ["engine/fold/fold_writer", "engine/fold/folding_thread", "engine/commit/wide_venue"],
+    broad: ["engine/fold/fold_window", "engine/fold/history_fold", "engine/start/missing_rows"],
     mutations: [
       ["    this.#noteGiven();\n    this.#stepMax", "    this.#stepMax"],
       ["    this.#noteGiven();\n    this.#rows.trim", "    this.#rows.trim"],
@@ -235,7 +239,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/fold/history_fold.ts",
-    quick: ["engine/fold/history_fold", "engine/split_history", "engine/fold/fold_part"],
+    quick: ["engine/fold/history_fold", "engine/read/split_history", "engine/fold/fold_part"],
     broad: ["engine/fold/fold_window"],
     mutations: [
       ["      await pause();\n", ""],
@@ -270,7 +274,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/start/rebuild.ts",
-    quick: ["engine/start/audit", "engine/full_disk"],
+    quick: ["engine/start/audit", "engine/commit/full_disk"],
     broad: ["engine/fold/money_fold"],
     mutations: [
       ["for (const table of TABLES) await store.deleteAll(rowKey(table));", ""],
@@ -285,7 +289,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/fold/row_sheets.ts",
-    quick: ["engine/query_bounds", "engine/fold/fold_window", "engine/fold/fold_part"],
+    quick: ["engine/read/query_bounds", "engine/fold/fold_window", "engine/fold/fold_part"],
     broad: ["engine/fold/money_fold", "engine/start/recovery"],
     mutations: [
       ["if (asked % ITEMS_PER_SLICE === 0) await pause();", ""],
@@ -302,7 +306,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/fold/row_source.ts",
     quick: ["engine/fold/history_fold", "engine/fold/fold_window"],
-    broad: ["engine/two_engines", "engine/fold/money_fold"],
+    broad: ["engine/shared/two_engines", "engine/fold/money_fold"],
     mutations: [
       ["id === LAST_ID ? Infinity : id + 1", "id === LAST_ID ? Infinity : id"],
       ["Math.max(tail ?? id, id)", "tail"],
@@ -343,7 +347,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/fold/state_sum.ts",
-    quick: ["engine/missing_rows", "engine/fold/fold_writer", "engine/wide_venue"],
+    quick: ["engine/start/missing_rows", "engine/fold/fold_writer", "engine/commit/wide_venue"],
     broad: ["engine/start/audit", "engine/fold/money_fold"],
     mutations: [
       ["if (!isOfState(table)) continue;", ""],

@@ -4,8 +4,8 @@ import type { MutatedFile } from "./mutation.ts";
 export const FORMAT_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/store/older_records.ts",
-    quick: ["engine/older_limits"],
-    broad: ["engine/older_rows"],
+    quick: ["engine/start/older_limits"],
+    broad: ["engine/start/older_rows"],
     mutations: [
       ["log: 5,", "log: 4,"],
       ["row: 4 }", "row: 3 }"],
@@ -17,7 +17,7 @@ export const FORMAT_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/store/log/money_event_codec.ts",
     quick: ["store/log/event_codec"],
-    broad: ["engine/older_limits"],
+    broad: ["engine/start/older_limits"],
     mutations: [
       [
         "  writer.bigint(balances.feesAvailable);\n  writer.bigint(balances.outsideAvailable);",

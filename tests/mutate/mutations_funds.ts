@@ -20,12 +20,12 @@ export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/domain/money/decide_withdraw.ts",
     quick: [
-      "domain/cancel_withdraw",
+      "domain/money/cancel_withdraw",
       "domain/money/decide_withdraw",
-      "domain/credential_hold",
+      "domain/people/credential_hold",
       "domain/money/withdraw_approval",
-      "domain/paid_by_hand",
-      "domain/restored_withdraw",
+      "domain/money/paid_by_hand",
+      "domain/money/restored_withdraw",
       "domain/money/taken_approvals",
     ],
     broad: STREAMS,

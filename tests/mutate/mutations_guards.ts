@@ -4,7 +4,7 @@ import type { MutatedFile } from "./mutation.ts";
 export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/edge/reading/known_fields.ts",
-    quick: ["http/closed_calls"],
+    quick: ["http/routes/admin/closed_calls"],
     broad: ["edge/reading/known_fields", "http/contract"],
     mutations: [
       ["    if (!known.has(field)) throw unknownField(field, known, index);\n", ""],
@@ -16,7 +16,7 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/edge/reading/exact_json.ts",
     quick: ["edge/reading/exact_json"],
-    broad: ["edge/reading/body", "http/broken_bodies"],
+    broad: ["edge/reading/body", "edge/reading/broken_bodies"],
     mutations: [
       ["if (content.keys !== colonCount(text)) ", "if (content.keys > colonCount(text)) "],
       ['    else if (token === "}") objects.pop();\n', ""],
@@ -53,16 +53,16 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/sockets/sending/catching_up.ts",
-    quick: ["sockets/long_snapshot"],
-    broad: ["sockets/slow_beginning"],
+    quick: ["sockets/streams/long_snapshot"],
+    broad: ["sockets/streams/slow_beginning"],
     mutations: [
       ["return lastTurn = lastTurn.then(yieldToOthers);", "return yieldToOthers();"],
     ],
   },
   {
     file: "src/sockets/sending/hub.ts",
-    quick: ["sockets/store_away", "sockets/sending/hub"],
-    broad: ["sockets/subscribing_again"],
+    quick: ["sockets/streams/store_away", "sockets/sending/hub"],
+    broad: ["sockets/streams/subscribing_again"],
     mutations: [
       ['outcome === "subscribed" && all', "all"],
       [" && all.includes(false)", ""],
@@ -75,8 +75,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/sockets/streams/locked_growth.ts",
-    quick: ["sockets/whole_balances"],
-    broad: ["sockets/private_replay"],
+    quick: ["sockets/streams/whole_balances"],
+    broad: ["sockets/streams/private_replay"],
     mutations: [
       ["return event.orderLocked;", "return 0n;"],
       ["return minus(0n, lockOf(event.id));", "return 0n;"],
@@ -89,8 +89,12 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/sockets/sending/message_line.ts",
-    quick: ["sockets/sending/message_line", "sockets/told_in_order", "sockets/slow_beginning"],
-    broad: ["sockets/subscribing_again", "sockets/private_replay"],
+    quick: [
+      "sockets/sending/message_line",
+      "sockets/streams/told_in_order",
+      "sockets/streams/slow_beginning",
+    ],
+    broad: ["sockets/streams/subscribing_again", "sockets/streams/private_replay"],
     mutations: [
       [" && this.#emptying === null", ""],
       ["this.#beginnings === 0 && ", ""],
@@ -100,8 +104,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/sockets/streams/private_messages.ts",
-    quick: ["sockets/long_snapshot"],
-    broad: ["sockets/private_replay"],
+    quick: ["sockets/streams/long_snapshot"],
+    broad: ["sockets/streams/private_replay"],
     mutations: [
       ["order !== null && i < SLICE", "order !== null"],
       ["    if (this.#isFinished) return;\n", ""],
@@ -113,8 +117,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/sockets/streams/private_streams.ts",
-    quick: ["sockets/long_snapshot"],
-    broad: ["sockets/private_replay"],
+    quick: ["sockets/streams/long_snapshot"],
+    broad: ["sockets/streams/private_replay"],
     mutations: [
       ["      for (const copies of this.#copying) copies.follow(event);\n", ""],
       ["do await ownTurn(); while (!subscription.isOver && !copies", "while (!copies"],
@@ -143,7 +147,7 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/sockets/push/push_connection.ts",
-    quick: ["sockets/store_away", "sockets/push"],
+    quick: ["sockets/streams/store_away", "sockets/push/push"],
     broad: [],
     mutations: [
       ["    for (const stream of this.#hub.streamsOf(this)) this.#since.delete(stream);\n", ""],
@@ -152,8 +156,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/sockets/streams/replay.ts",
-    quick: ["sockets/cut_reads", "sockets/private_refusals"],
-    broad: ["sockets/private_replay"],
+    quick: ["sockets/streams/cut_reads", "sockets/streams/private_refusals"],
+    broad: ["sockets/streams/private_replay"],
     mutations: [
       ['cuts.areAfter(member, stream, since) ? "too_old" : null', "null"],
       ["seen.entries().every(([stream, since]) => since === lastOf(stream))", "false"],
@@ -176,8 +180,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/sockets/sending/subscription.ts",
-    quick: ["sockets/long_snapshot", "sockets/sending/subscription"],
-    broad: ["sockets/slow_beginning"],
+    quick: ["sockets/streams/long_snapshot", "sockets/sending/subscription"],
+    broad: ["sockets/streams/slow_beginning"],
     mutations: [
       ["sent < PORTION_FRAMES", "true"],
       ["      if (this.#isOver || !this.reader.isOpen) return true;\n", ""],
@@ -189,7 +193,7 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/sockets/rpc/rpc_orders.ts",
-    quick: ["sockets/rpc_read_costs", "sockets/rpc/rpc_orders"],
+    quick: ["sockets/rpc/rpc_read_costs", "sockets/rpc/rpc_orders"],
     broad: [],
     mutations: [
       ["  chargeRecords(scanned);\n", ""],
@@ -209,7 +213,7 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/sockets/rpc/rpc_connection.ts",
-    quick: ["sockets/rpc_in_flight", "sockets/rpc/rpc_route"],
+    quick: ["sockets/rpc/rpc_in_flight", "sockets/rpc/rpc_route"],
     broad: ["sockets/rpc/rpc_connection"],
     mutations: [
       ["= 16 * 1024", "= 12 * 1024"],
@@ -283,7 +287,7 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/sockets/rpc/rpc_streams.ts",
-    quick: ["sockets/rpc/rpc_streams", "sockets/store_away"],
+    quick: ["sockets/rpc/rpc_streams", "sockets/streams/store_away"],
     broad: [],
     mutations: [
       ["if (names.length > STREAMS_PER_READER_MAX) throw tooMany();", ""],
@@ -298,7 +302,7 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/sockets/socket_gate.ts",
     quick: ["sockets/rpc/rpc_route", "sockets/handshake"],
-    broad: ["sockets/push"],
+    broad: ["sockets/push/push"],
     mutations: [
       ["route.frameBytesMax(caller)", "route.frameBytesMax(null)"],
       [

@@ -5,7 +5,7 @@ import type { MutatedFile } from "./mutation.ts";
 export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/commit/sequencer.ts",
-    quick: ["engine/held_rows"],
+    quick: ["engine/start/held_rows"],
     broad: [],
     mutations: [
       ["if (versionstamp !== held.versionstamp) command", "command"],
@@ -14,13 +14,13 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/commit/batch.ts",
-    quick: ["engine/held_rows"],
+    quick: ["engine/start/held_rows"],
     broad: [],
     mutations: [[" ||\n      this.held.length >= HELD_ROWS_MAX", ""]],
   },
   {
     file: "src/engine/commit/commit_entry.ts",
-    quick: ["engine/commit/commit_entry", "engine/held_rows"],
+    quick: ["engine/commit/commit_entry", "engine/start/held_rows"],
     broad: [],
     mutations: [
       [' && outcome.kind === "refused" && beside', " && beside"],
@@ -33,7 +33,7 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/store/store.ts",
-    quick: ["engine/held_rows"],
+    quick: ["engine/start/held_rows"],
     broad: [],
     mutations: [[
       "atomic.check(commit.check, ...commit.held ?? []);",
@@ -67,7 +67,7 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/identity/proofs/password_changes.ts",
     quick: ["identity/two_processes", "identity/password_resets"],
-    broad: ["edge/schemas/admin/admin_care"],
+    broad: ["http/routes/admin/admin_care"],
     mutations: [
       ["() => rows, held);", "() => rows);"],
       ["{ uid, knownGeneration, ...(turnsFactorOff", "{ uid, ...(turnsFactorOff"],
@@ -88,7 +88,7 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/venue.ts",
-    quick: ["domain/decide_bounds", "edge/schemas/admin/admin_bounds"],
+    quick: ["domain/decide_bounds", "http/routes/admin/admin_bounds"],
     broad: [],
     mutations: [
       ["venue.currency(base).tradingEnabled && ", ""],

@@ -5,7 +5,7 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/edge/schemas/email.ts",
     quick: ["edge/schemas/email"],
-    broad: ["edge/callers/auth_identity", "edge/schemas/admin/admin_members"],
+    broad: ["edge/callers/auth_identity", "http/routes/admin/admin_members"],
     mutations: [
       ["\\p{Default_Ignorable_Code_Point}", ""],
       ["\\p{C}", ""],
@@ -48,7 +48,7 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/identity/proofs/owner_proofs.ts",
-    quick: ["http/owner_proofs"],
+    quick: ["edge/callers/owner_proofs"],
     broad: [],
     mutations: [
       ['throw new IdentityError("owner_password_wrong");', "return nothing;"],

@@ -206,7 +206,7 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/money/withdraw.ts",
-    quick: ["domain/money/decide_withdraw", "domain/paid_by_hand"],
+    quick: ["domain/money/decide_withdraw", "domain/money/paid_by_hand"],
     broad: STREAMS,
     mutations: [
       ["return isApproved || isTakenBack;", "return isApproved;"],
@@ -271,7 +271,7 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/start/money_recovery.ts",
     quick: ["engine/fold/money_fold"],
-    broad: ["engine/raced_withdraws", "engine/start/recovery"],
+    broad: ["engine/commit/raced_withdraws", "engine/start/recovery"],
     mutations: [
       ["for (const withdraw of venue.withdraws.values()) addCounted(all, withdraw, since);", ""],
     ],
@@ -288,7 +288,7 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/start/state_rows.ts",
     quick: ["engine/start/state_rows", "engine/fold/money_fold"],
-    broad: ["engine/raced_withdraws", "engine/start/recovery"],
+    broad: ["engine/commit/raced_withdraws", "engine/start/recovery"],
     mutations: [
       ["first.createdAt < since) {", "first.createdAt <= since) {"],
       ["      break;\n", ""],

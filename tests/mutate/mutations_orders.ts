@@ -9,9 +9,9 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
     quick: [
       "domain/trading/decide_cancel",
       "domain/trading/client_orders",
-      "edge/schemas/admin/admin_orders",
+      "http/routes/admin/admin_orders",
     ],
-    broad: ["engine/sweep", "domain/trading/decide_orders", ...STREAMS],
+    broad: ["engine/commit/sweep", "domain/trading/decide_orders", ...STREAMS],
     mutations: [
       ["command.strict && !hasEnded", "!hasEnded"],
       ["command.strict && !hasEnded", "command.strict"],
@@ -36,7 +36,7 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
     quick: [
       "domain/trading/decide_orders",
       "domain/trading/ask_forecast",
-      "domain/stop_orders",
+      "domain/trading/stop_orders",
       "domain/trading/matching",
       "domain/decide_bounds",
       "domain/trading/price_band",

@@ -4,7 +4,7 @@ import type { MutatedFile } from "./mutation.ts";
 export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/wallet/beneficiary_data.ts",
-    quick: ["wallet/beneficiary_data", "http/money_by_hand"],
+    quick: ["wallet/beneficiary_data", "http/routes/admin/money_by_hand"],
     broad: [],
     mutations: [
       ["      if (error instanceof VaultError) return null;\n", ""],
@@ -208,13 +208,13 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/http/routes/admin/admin_settings.ts",
-    quick: ["edge/schemas/admin/admin_settings"],
+    quick: ["http/routes/admin/admin_settings"],
     broad: [],
     mutations: [["if (refusal !== null) throw refusal;", ""]],
   },
   {
     file: "src/http/call.ts",
-    quick: ["http/outdated_master_key"],
+    quick: ["edge/callers/outdated_master_key"],
     broad: [],
     mutations: [
       ["if (!(error instanceof VaultError)) throw error;", "throw error;"],
@@ -229,7 +229,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/http/routes/beneficiaries.ts",
-    quick: ["http/outdated_master_key"],
+    quick: ["edge/callers/outdated_master_key"],
     broad: [],
     mutations: [
       ["  await beforehand(services.contacts.contact(engine", "  void ((engine"],
@@ -238,7 +238,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/http/routes/beneficiaries.ts",
     quick: ["server/two_processes"],
-    broad: ["http/routes/beneficiaries", "http/pin_throttle", "http/unreadable_store"],
+    broad: ["http/routes/beneficiaries", "http/routes/pin_throttle", "http/unreadable_store"],
     mutations: [
       ["  await checkCreatable(call, command);\n", ""],
       ["  await beforehand(engine.fresh());\n", ""],
@@ -254,7 +254,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/http/routes/account_currency.ts",
-    quick: ["http/hidden_currency", "http/routes/withdraws"],
+    quick: ["http/routes/admin/hidden_currency", "http/routes/withdraws"],
     broad: [],
     mutations: [
       ["if (currency.visible) return currency;", "return currency;"],
@@ -266,7 +266,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/http/routes/admin/admin_venue.ts",
-    quick: ["http/fee_income"],
+    quick: ["http/routes/admin/fee_income"],
     broad: [],
     mutations: [
       ["venue.holder(FEES_MEMBER)", "venue.holder(call.caller.member)"],
@@ -275,8 +275,8 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/http/routes/admin/admin_withdraws.ts",
-    quick: ["server/two_processes", "edge/schemas/admin/admin_money"],
-    broad: ["http/money_by_hand"],
+    quick: ["server/two_processes", "http/routes/admin/admin_money"],
+    broad: ["http/routes/admin/money_by_hand"],
     mutations: [
       ["beneficiary === null ? [] : ", ""],
       [
@@ -354,7 +354,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/edge/wire/wire.ts",
-    quick: ["http/price_band"],
+    quick: ["http/routes/price_band"],
     broad: [],
     mutations: [["priceText(limitPrice(order)", "priceText(order.price"]],
   },

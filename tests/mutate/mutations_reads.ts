@@ -24,7 +24,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/candle_series.ts",
-    quick: ["engine/candle_series", "engine/day_summary"],
+    quick: ["engine/candle_series", "engine/read/day_summary"],
     broad: ["engine/read/queries"],
     mutations: [
       ["last !== undefined && last.start === start", "last !== undefined"],
@@ -47,9 +47,13 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/commit/client_order_records.ts",
-    quick: ["engine/commit/client_order_records", "engine/start/recovery", "engine/two_engines"],
+    quick: [
+      "engine/commit/client_order_records",
+      "engine/start/recovery",
+      "engine/shared/two_engines",
+    ],
     broad: [
-      "engine/many_client_orders",
+      "engine/commit/many_client_orders",
       "engine/read/queries",
       "http/routes/orders",
       "engine/fold/fold_window",
@@ -71,7 +75,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/commit/client_order_loads.ts",
     quick: ["engine/commit/client_order_records"],
-    broad: ["engine/many_client_orders", "engine/unknown_member"],
+    broad: ["engine/commit/many_client_orders", "engine/commit/unknown_member"],
     mutations: [
       ["this.#underWay.get(member) ?? null;", "null;"],
       ["if (underWay !== undefined) return underWay;", ""],
@@ -123,12 +127,12 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     file: "src/engine/read/history_queries.ts",
     quick: [
       "engine/read/history_queries",
-      "engine/query_bounds",
+      "engine/read/query_bounds",
       "engine/read/queries",
       "engine/read/money_queries",
-      "engine/page_of_a_moment",
+      "engine/read/page_of_a_moment",
     ],
-    broad: ["http/routes/reading_orders", "engine/long_commit"],
+    broad: ["http/routes/reading_orders", "engine/commit/long_commit"],
     mutations: [
       ["return await read(true);", "return await read(false);"],
       ["createdAt >= from && createdAt", "createdAt > from && createdAt"],
@@ -155,8 +159,8 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     quick: [
       "engine/read/history_reader",
       "engine/read/queries",
-      "engine/query_bounds",
-      "engine/scan_bound",
+      "engine/read/query_bounds",
+      "engine/read/scan_bound",
     ],
     broad: ["engine/read/money_queries"],
     mutations: [
@@ -210,7 +214,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/read/member_events.ts",
     quick: ["engine/read/member_events"],
-    broad: ["sockets/private_replay"],
+    broad: ["sockets/streams/private_replay"],
     mutations: [
       ["orders + accounts === 0", "orders === 0"],
       ["before.trade -= trades;", ""],
@@ -222,7 +226,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/read/money_queries.ts",
-    quick: ["engine/read/money_queries", "engine/fold/money_fold", "engine/older_log"],
+    quick: ["engine/read/money_queries", "engine/fold/money_fold", "engine/start/older_log"],
     broad: [],
     mutations: [
       ["[output, ANY_OUTPUT].map(", "[output].map("],
@@ -273,7 +277,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/published_state.ts",
     quick: ["engine/published_state", "engine/read/queries", "engine/read/money_queries"],
-    broad: ["engine/read/member_events", "engine/start/recovery", "engine/two_engines"],
+    broad: ["engine/read/member_events", "engine/start/recovery", "engine/shared/two_engines"],
     mutations: [
       ["assert(entry.first === this.sequence + 1,", "assert(true,"],
       ["if (entry.first <= this.sequence) return;", ""],
@@ -302,7 +306,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/read/order_trades.ts",
     quick: ["engine/read/order_trades"],
-    broad: ["engine/history_moments"],
+    broad: ["engine/read/history_moments"],
     mutations: [
       ["trade.id < this.first || ", ""],
       ["trade.market === market && ", ""],
@@ -315,8 +319,8 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/read/queries.ts",
-    quick: ["engine/query_bounds", "engine/read/queries", "engine/scan_bound"],
-    broad: ["http/routes/reading_orders", "http/routes/market_data", "engine/long_commit"],
+    quick: ["engine/read/query_bounds", "engine/read/queries", "engine/read/scan_bound"],
+    broad: ["http/routes/reading_orders", "http/routes/market_data", "engine/commit/long_commit"],
     mutations: [
       ["open.member === member ? open : null", "open"],
       ["start >= (from ?? 0) && start", "start > (from ?? 0) && start"],
@@ -346,7 +350,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/tail.ts",
     quick: ["engine/tail", "engine/commit/client_order_records"],
-    broad: ["engine/read/queries", "engine/long_commit"],
+    broad: ["engine/read/queries", "engine/commit/long_commit"],
     mutations: [
       [".last <= sequence) {\n      const", ".last <= sequence + 1) {\n      const"],
       ["if (entry.first <= sequence) continue;", "if (entry.first < sequence) continue;"],

@@ -4,7 +4,7 @@ import type { MutatedFile } from "./mutation.ts";
 export const RELAY_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/http/access_errors.ts",
-    quick: ["http/closed_calls"],
+    quick: ["http/routes/admin/closed_calls"],
     broad: ["edge/reading/known_fields", "http/contract"],
     mutations: [
       [" || isClosed === true) return true;", ") return true;"],
@@ -62,7 +62,7 @@ export const RELAY_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/sockets/arrival.ts",
     quick: ["sockets/socket_gate", "sockets/handshake"],
-    broad: ["sockets/push"],
+    broad: ["sockets/push/push"],
     mutations: [
       [", [VERSION_HEADER]: VERSION }", " }"],
       ["    return this.#signal.aborted;", "    return false;"],

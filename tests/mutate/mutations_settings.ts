@@ -21,7 +21,7 @@ export const SETTING_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/fold/tables_fold.ts",
-    quick: ["engine/stored_window", "engine/start/recovery"],
+    quick: ["engine/start/stored_window", "engine/start/recovery"],
     broad: [],
     mutations: [
       ["return { storedSettings: event.settings };", "return {};"],
@@ -44,7 +44,7 @@ export const SETTING_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/http/act_change.ts",
-    quick: ["http/act_changes"],
+    quick: ["http/routes/admin/act_changes"],
     broad: [],
     mutations: [
       ["beside ?? changeIn(", "changeIn("],

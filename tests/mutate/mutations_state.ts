@@ -16,11 +16,16 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       "domain/each_event",
       "domain/undo_log",
       "domain/trading/matching",
-      "domain/stop_orders",
+      "domain/trading/stop_orders",
       "domain/trading/untraded_orders",
       "domain/scenarios",
     ],
-    broad: ["domain/decide_operator", "domain/trading/timers", ...STREAMS, "domain/random_timers"],
+    broad: [
+      "domain/decide_operator",
+      "domain/trading/timers",
+      ...STREAMS,
+      "domain/trading/random_timers",
+    ],
     mutations: [
       ["if (event.untraded > 0) countUntraded(venue, event, at);", ""],
       ["    untraded.day = day;\n    untraded.count = count;\n", ""],
@@ -71,7 +76,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       "domain/undo_log",
       "domain/money/decide_deposit",
       "domain/money/decide_withdraw",
-      "domain/counted_withdraws",
+      "domain/money/counted_withdraws",
     ],
     broad: ["domain/decide_bounds", "domain/people/decide_beneficiary", ...STREAMS],
     mutations: [
@@ -132,7 +137,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/domain/trading/client_orders.ts",
     quick: ["domain/trading/client_orders", "domain/trading/client_orders_ahead"],
-    broad: [...STREAMS, "engine/many_client_orders"],
+    broad: [...STREAMS, "engine/commit/many_client_orders"],
     mutations: [
       ["now - at >= CLIENT_ORDER_ID_LIFE_MS", "now - at > CLIENT_ORDER_ID_LIFE_MS"],
       ["isExpired(order.at, now) ? undefined", "now < 0 ? undefined"],
@@ -213,7 +218,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/domain/message_counts.ts",
     quick: ["domain/undo_log", "domain/each_event"],
-    broad: ["engine/read/member_events", "sockets/private_replay", ...STREAMS],
+    broad: ["engine/read/member_events", "sockets/streams/private_replay", ...STREAMS],
     mutations: [
       ["counts.balances += Math.sign(accounts)", "counts.balances += 1"],
       ['    case "order_rested":\n', ""],
@@ -260,7 +265,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/people/nonce_window.ts",
-    quick: ["domain/people/nonce_window", "domain/idle_members"],
+    quick: ["domain/people/nonce_window", "domain/people/idle_members"],
     broad: ["domain/decide"],
     mutations: [
       ["this.#old?.has(nonce, digest) === true", "false"],
@@ -328,7 +333,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/domain/trading/timers.ts",
     quick: ["domain/trading/timers"],
-    broad: ["domain/random_timers"],
+    broad: ["domain/trading/random_timers"],
     mutations: [
       ["at <= now)", "at < now)"],
       ["if (this.soonest > now) return [];", "if (this.soonest >= now) return [];"],
@@ -384,7 +389,7 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       "domain/trading/client_orders",
       "domain/decide",
       "domain/trading/decide_cancel",
-      "domain/counted_withdraws",
+      "domain/money/counted_withdraws",
       "domain/decide_settings",
     ],
     broad: ["domain/scenarios", ...STREAMS],

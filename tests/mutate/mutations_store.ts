@@ -165,7 +165,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/store/rows/long_row.ts",
     quick: ["store/rows/long_row"],
-    broad: ["engine/wide_venue"],
+    broad: ["engine/commit/wide_venue"],
     mutations: [
       ["part[1] = number === 0 ? count : number;", "part[1] = number;"],
       ["part[1] === i + 1", "true"],
@@ -176,7 +176,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/store/file/head_mark.ts",
-    quick: ["store/file/owner_lock", "store/file/venue_file", "engine/head_mark"],
+    quick: ["store/file/owner_lock", "store/file/venue_file", "engine/start/head_mark"],
     broad: ["engine/start/audit"],
     mutations: [
       ["|| error instanceof SyntaxError", ""],
@@ -187,7 +187,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/store/keys.ts",
-    quick: ["store/log/venue_log", "engine/start/audit", "engine/missing_rows"],
+    quick: ["store/log/venue_log", "engine/start/audit", "engine/start/missing_rows"],
     broad: ["engine/fold/fold_window", "engine/fold/money_fold"],
     mutations: [
       ['  "withdraw_limits",\n', ""],
@@ -242,7 +242,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/store/file/owner_lock.ts",
-    quick: ["store/file/owner_lock", "engine/store_loss"],
+    quick: ["store/file/owner_lock", "engine/commit/store_loss"],
     broad: [],
     mutations: [
       ["file === this.inodes[0] && ", ""],

@@ -104,7 +104,7 @@ export const TURNS_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/shared/writer_ring.ts",
     quick: ["engine/shared/writer_ring"],
-    broad: ["engine/two_engines"],
+    broad: ["engine/shared/two_engines"],
     mutations: [
       ["now - at > WRITER_MS", "now - at < WRITER_MS"],
       ["ring.indexOf(this.#last) + 1", "ring.indexOf(this.#last)"],
