@@ -229,34 +229,12 @@ async function answerRead(route: Route, c: Context<Env>): Promise<Response> {
   return response;
 }
 
-function answerWrite(route: Route, c: Context<Env>): Response | Promise<Response> {
-  const { endpoint, readAct, bodyFields } = route;
+async function answerWrite(route: Route, c: Context<Env>): Promise<Response> {
+  const { endpoint, path, readAct, bodyFields, services } = route;
   const query = readQuery(route, c);
   const isBodyRead = endpoint.body !== undefined || readAct !== null || bodyFields !== null;
   if (endpoint.body?.isBulk) checkItems(route, c);
-  const given = isBodyRead ? bodyValue(route, c) : undefined;
-  // An order must not wait for what is there already.
-  return given instanceof Promise
-    ? answerParts(route, c, query, given)
-    : answerBodied(route, c, query, given);
-}
-
-async function answerParts(
-  route: Route,
-  c: Context<Env>,
-  query: unknown,
-  given: Promise<unknown>,
-): Promise<Response> {
-  return await answerBodied(route, c, query, await given);
-}
-
-function answerBodied(
-  route: Route,
-  c: Context<Env>,
-  query: unknown,
-  given: unknown,
-): Response | Promise<Response> {
-  const { endpoint, path, readAct, bodyFields, services } = route;
+  const given = isBodyRead ? await bodyValue(route, c) : undefined;
   const value = isQueryRead(endpoint) ? withQueryFields(given, c.req.url) : given;
   if (bodyFields !== null && value !== undefined) {
     refuseUnmeant(parseWith(ANY_OBJECT, value), bodyFields, c.req.param());
@@ -264,8 +242,8 @@ function answerBodied(
   const body = checkedBody(endpoint, value);
   const act = readAct === null ? null : readAct(c, value);
   return act === null || act.once === null
-    ? endpoint.handle(new Call(c, services, query, body, path, act))
-    : answerOnce(route, c, query, body, act, act.once);
+    ? await endpoint.handle(new Call(c, services, query, body, path, act))
+    : await answerOnce(route, c, query, body, act, act.once);
 }
 
 /** Answers an act that has a name; if it has been done before, as then. */
@@ -309,7 +287,7 @@ function checkItems({ services }: Route, c: Context<Env>): void {
 }
 
 /** @throws {ApiError} 400 a body that is signed has a form that depends on its type */
-function bodyValue({ parsing }: Route, c: Context<Env>): unknown {
+async function bodyValue({ parsing }: Route, c: Context<Env>): Promise<unknown> {
   const type = c.req.header("content-type");
   if (isMultipart(type) && c.req.header(BODY_SIGNATURE_HEADER) !== undefined) {
     // The signature does not cover the boundary, by which the same bytes hold other fields.
@@ -317,7 +295,7 @@ function bodyValue({ parsing }: Route, c: Context<Env>): unknown {
       details: { field: "Content-Type", value: "multipart/form-data" },
     });
   }
-  return parseBody(type, c.get("rawBody"), parsing);
+  return await parseBody(type, c.get("rawBody"), parsing);
 }
 
 function checkedBody({ body }: Endpoint, value: unknown): unknown {

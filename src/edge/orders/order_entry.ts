@@ -47,9 +47,7 @@ export async function placeOrders<C extends Trader, T>(
   try {
     const receipt = await trader.submit({ kind: "place_orders", member, orders }, { shown });
     placed = expectedReceipt(receipt, "orders_placed").orders;
-    const answered = answer(trader, placed);
-    // Most answers are ready at once and need no wait.
-    return answered instanceof Promise ? await answered : answered;
+    return await answer(trader, placed);
   } catch (error) {
     if (!isUntold(error)) throw error;
     const orderIds = error instanceof UnreadableError ? placed.map(placedId) : error.orderIds;
@@ -124,8 +122,7 @@ export async function cancelNamedOrder<T>(
   const name = parseOrderName(trader.engine, given, kinds);
   if (name === null) throw invalidNameError(given);
   const { member } = trader.caller;
-  const asking = isKnown(trader, name);
-  const known = asking instanceof Promise ? await beforehand(asking) : asking;
+  const known = await beforehand(isKnown(trader, name));
   try {
     const receipt = await trader.submit(
       { kind: "cancel_orders", member, names: [name], strict: true, isKnown: known },
@@ -151,11 +148,12 @@ export function noSuchOrder(given: string): ApiError {
  * Returns whether the member has the order, open or ended. What a client order id leads to is for
  * the venue to say: it knows by then of orders that are only about to be placed.
  */
-function isKnown({ engine, caller }: Trader, name: OrderName): boolean | Promise<boolean> {
+async function isKnown({ engine, caller }: Trader, name: OrderName): Promise<boolean> {
   if (!("id" in name)) return false;
   const { member } = caller;
   if (engine.venue.openOrder(member, name.id) !== undefined) return true;
-  return engine.fresh().then(async () => await engine.order(member, name.id) !== null);
+  await engine.fresh();
+  return await engine.order(member, name.id) !== null;
 }
 
 /**

@@ -51,17 +51,12 @@ function orderRequests(call: AnyCall, items: readonly unknown[]): OrderRequest[]
 }
 
 /** Answers a request for several orders. */
-function answerCreated(
+async function answerCreated(
   call: AnyCall,
   placed: readonly PlacedOrder[],
-): Response | Promise<Response> {
-  const answer = (texts: readonly string[]) => call.text(201, `[${texts.join(",")}]`);
-  const shown = placed.map((order) => showCreated(call, order));
-  return shown.every(isText) ? answer(shown) : Promise.all(shown).then(answer);
-}
-
-function isText(shown: string | Promise<string>): shown is string {
-  return typeof shown === "string";
+): Promise<Response> {
+  const texts = await Promise.all(placed.map((order) => showCreated(call, order)));
+  return call.text(201, `[${texts.join(",")}]`);
 }
 
 /** Returns the market that an item names, if it is an order at all. */

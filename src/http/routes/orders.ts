@@ -56,16 +56,13 @@ export const ORDER_ERRORS = [
  * Returns an order as it was created, as JSON text; for a repeat, the earlier order with its client
  * order id.
  */
-export function showCreated(call: AnyCall, placed: PlacedOrder): string | Promise<string> {
-  return "accepted" in placed
-    ? createdOrderText(call.engine, placed.accepted, placed.at, call.fraction, call.isPeatio)
-    : firstOrder(call, placed.repeats);
-}
-
-async function firstOrder(call: AnyCall, id: number): Promise<string> {
+export async function showCreated(call: AnyCall, placed: PlacedOrder): Promise<string> {
   const { engine, fraction, isPeatio } = call;
-  const first = await engine.order(call.caller.member, id);
-  const order = present(first, `order ${id}, which a repeat names, exists`);
+  if ("accepted" in placed) {
+    return createdOrderText(engine, placed.accepted, placed.at, fraction, isPeatio);
+  }
+  const first = await engine.order(call.caller.member, placed.repeats);
+  const order = present(first, `order ${placed.repeats}, which a repeat names, exists`);
   return createdOrderText(engine, order, order.createdAt, fraction, isPeatio);
 }
 
@@ -100,14 +97,11 @@ async function createOrder(call: Call<undefined, unknown>): Promise<Response> {
 }
 
 /** Answers a request for one order. */
-function answerCreated(
+async function answerCreated(
   call: AnyCall,
   [placed]: readonly PlacedOrder[],
-): Response | Promise<Response> {
-  const shown = showCreated(call, present(placed, "an order is placed or refused"));
-  return shown instanceof Promise
-    ? shown.then((text) => call.text(201, text))
-    : call.text(201, shown);
+): Promise<Response> {
+  return call.text(201, await showCreated(call, present(placed, "an order is placed or refused")));
 }
 
 async function cancelOrder(call: Call): Promise<Response> {
