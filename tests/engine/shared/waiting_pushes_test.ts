@@ -60,6 +60,7 @@ describe("a push", () => {
     const { pushes, made, add } = noted();
     add(1);
     pushes.add(2, () => {
+      add(10);
       throw new Error("a fault");
     });
     add(3);
@@ -67,6 +68,6 @@ describe("a push", () => {
     add(4);
     assertEquals(made, ["push 1"]);
     pushes.hear(9);
-    assertEquals(made, ["push 1", "push 3", "push 4"]);
+    assertEquals(made, ["push 1", "push 3", "push 10", "push 4"]);
   });
 });
