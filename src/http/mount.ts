@@ -147,13 +147,9 @@ function handlerOf(route: Route, mounting: Mounting): Handler<Env> {
     }
     if (guard === null) return await answer(c, unread);
     if (unread !== null) await admitUnread(guard, c, unread);
-    else {
-      const admitting = guard.admit(c);
-      if (admitting !== null) await beforehand(admitting);
-    }
+    else await beforehand(guard.admit(c));
     const answered = await answer(c, unread);
-    const settling = guard.settle(c, answered.status);
-    if (settling !== null) await settling;
+    await guard.settle(c, answered.status);
     return answered;
   };
 }

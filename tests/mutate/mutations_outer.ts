@@ -302,7 +302,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
       ["    if (this.#isUselessForWrites(signature)) return null;\n", ""],
       ["nonce + NONCE_KEPT_WINDOWS * nonceWindowMs < time", "nonce < time"],
       ["    if (this.#engine.isShared) return false;\n", ""],
-      ["    void this.spend(caller).catch(() => {});\n", ""],
+      ["void this.spend(caller).catch(() => {});", "return;"],
       ["if (nonce < this.#timeAtStart && !(isReading && isEarlier)) return true;", ""],
       ["- nonceWindowMs - NOTED_MS_MAX", ""],
       ["!(isReading && isEarlier)", "!isEarlier"],

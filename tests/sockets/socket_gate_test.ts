@@ -68,7 +68,10 @@ async function openGuarded(test: Test): Promise<void> {
     finish: () => void told.push("connection: finish"),
     onClose: () => told.push("connection: close"),
   };
-  const guard: Guard = { admit: (c) => (c.set("caller", caller), null), settle: () => null };
+  const guard: Guard = {
+    admit: (c) => Promise.resolve(c.set("caller", caller)),
+    settle: () => Promise.resolve(),
+  };
   const unlimited = {
     perAddressMax: 100,
     anonymousPerAddressMax: 100,

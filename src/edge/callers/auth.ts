@@ -77,7 +77,7 @@ export function createAuth(options: AuthOptions): Auth {
   ): Guard {
     const limit = limits?.[kind] ?? null;
 
-    function admitSigned(c: Context<Env>, caller: SignedCaller): Promise<void> | null {
+    async function admitSigned(c: Context<Env>, caller: SignedCaller): Promise<void> {
       const isReading = isRead(c);
       // Whatever becomes of the call, no other one may be made of what it was signed with.
       nonces.claim(caller.signature, isReading);
@@ -88,27 +88,23 @@ export function createAuth(options: AuthOptions): Auth {
       const refusal = tooMany ??
         refuseBodyUnsigned(c, engine.venue.settings.bodySignatures, caller.key) ??
         refuse?.(caller.key, isReading) ?? null;
-      if (!isReading && refusal === null) return null;
-      return nonces.spend(caller).then((rejection) => refuseNonce(rejection, refusal, refuse));
+      if (!isReading && refusal === null) return;
+      refuseNonce(await nonces.spend(caller), refusal, refuse);
     }
 
     return {
-      admit(c) {
+      async admit(c) {
         const headers = readHeaders(c);
-        if (headers === null) return unsigned.admit(c);
+        if (headers === null) return await unsigned.admit(c);
         try {
-          const caller = callers.identify(c, headers);
-          const admitting = caller instanceof Promise
-            ? admitLater(admitSigned, c, caller)
-            : admitSigned(c, caller);
-          return admitting?.catch((error) => callers.fail(c, headers, error)) ?? null;
+          await admitSigned(c, await callers.identify(c, headers));
         } catch (error) {
-          return callers.fail(c, headers, error);
+          callers.fail(c, headers, error);
         }
       },
-      settle(c, status) {
+      async settle(c, status) {
         const caller = c.get("caller");
-        return caller.key === null || isRead(c) ? null : nonces.settle(caller, status);
+        if (caller.key !== null && !isRead(c)) await nonces.settle(caller, status);
       },
     };
   }
@@ -152,14 +148,6 @@ function beginningCosts(
   };
 }
 
-async function admitLater(
-  admit: (c: Context<Env>, caller: SignedCaller) => Promise<void> | null,
-  c: Context<Env>,
-  caller: Promise<SignedCaller>,
-): Promise<void> {
-  await admit(c, await caller);
-}
-
 /**
  * Returns why a key may not make a call that reads or writes, or null if it may. A guard without
  * one admits keys of any scope.
@@ -171,7 +159,7 @@ function peopleOnly(guard: Guard): Guard {
   return {
     ...guard,
     async admit(c) {
-      if (readHeaders(c) === null) return await guard.admit(c) ?? undefined;
+      if (readHeaders(c) === null) return await guard.admit(c);
       try {
         await guard.admit(c);
       } catch {
@@ -197,7 +185,7 @@ function refuseNonce(
 const VISITORS: Guard = {
   admit(c) {
     refuseCrossSite(c);
-    return null;
+    return nothing();
   },
   settle: nothing,
 };

@@ -55,38 +55,33 @@ export class CallerCheck {
   }
 
   /**
-   * Returns the caller, at once if the key's credential is in memory. The nonce is in the window
-   * but may have been used.
+   * Returns the caller. The nonce is in the window but may have been used.
    *
-   * @throws {ApiError} in the order of the checks; the promise may also reject with it
+   * @throws {ApiError} in the order of the checks
    */
-  identify(c: Context<Env>, headers: SignedHeaders): SignedCaller | Promise<SignedCaller> {
+  async identify(c: Context<Env>, headers: SignedHeaders): Promise<SignedCaller> {
     const { engine } = this.#options;
     const { nonceWindowMs, settings } = engine.venue;
     // A wider window than this process remembers nonces by has to wait for its next start.
     const windowMs = Math.min(nonceWindowMs, settings.nonceWindowMs);
     const nonce = checkNonce(headers.nonce, engine.now(), windowMs);
     // Each commit checks the key's state and scopes, but not the caller's address.
-    const isLate = engine.lagMs > LATE_MS_MAX;
-    if (!isLate) return this.#identify(c, headers, nonce);
-    return engine.fresh().then(() => this.#identify(c, headers, nonce));
+    if (engine.lagMs > LATE_MS_MAX) await engine.fresh();
+    return this.#callerOf(c, nonce, await this.#verified(c, headers));
   }
 
-  #identify(
-    c: Context<Env>,
-    headers: SignedHeaders,
-    nonce: number,
-  ): SignedCaller | Promise<SignedCaller> {
+  async #verified(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {
     const { credentials, engine } = this.#options;
     const credential = credentials.cached(headers.kid);
     const verified = credential === undefined ? null : this.#verify(c, headers, credential);
     // Another process may just have allowed an address.
     const isKnown = verified !== null &&
       (!engine.isShared || this.#isAddressAdmitted(c, verified));
-    if (isKnown) return this.#callerOf(c, nonce, verified);
+    if (isKnown) return verified;
     // An unknown key must cost what a known one costs: both are verified equally often.
-    const looking = credential === undefined ? this.#load(c, headers) : this.#lookAgain(c, headers);
-    return looking.then((found) => this.#callerOf(c, nonce, found));
+    return credential === undefined
+      ? await this.#load(c, headers)
+      : await this.#lookAgain(c, headers);
   }
 
   #callerOf(c: Context<Env>, nonce: number, verified: Verified): SignedCaller {

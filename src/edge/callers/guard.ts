@@ -6,16 +6,16 @@ import type { Env } from "../env.ts";
 import type { AuthFailures } from "./auth_failures.ts";
 import type { CallKind } from "./rate_limit.ts";
 
-/** Admits callers. An order must not wait for anything that is already in memory. */
+/** Admits callers. */
 export interface Guard {
   /**
-   * Authenticates the caller and sets it on the context; null if that is done synchronously.
+   * Authenticates the caller and sets it on the context.
    *
-   * @throws {ApiError} if the caller may not call; the promise may also reject with it
+   * @throws {ApiError} if the caller may not call
    */
-  admit(c: Context<Env>): Promise<void> | null;
-  /** Finishes an admitted call once it has its answer; null if there is nothing to wait for. */
-  settle(c: Context<Env>, status: number): Promise<unknown> | null;
+  admit(c: Context<Env>): Promise<void>;
+  /** Finishes an admitted call once it has its answer. */
+  settle(c: Context<Env>, status: number): Promise<void>;
 }
 
 /** How calls are counted. */
@@ -46,7 +46,7 @@ export interface Guards {
   readonly failures: Pick<AuthFailures, "note">;
 }
 
-/** Does nothing, and leaves nothing to wait for. */
-export function nothing(): null {
-  return null;
+/** Does nothing. */
+export function nothing(): Promise<void> {
+  return Promise.resolve();
 }

@@ -105,16 +105,15 @@ export class NonceGuard {
   }
 
   /**
-   * Spends a write's nonce in the log unless its command did; null if nothing is to be awaited.
+   * Spends a write's nonce in the log unless its command did.
    *
    * @param status of the answer
    */
-  settle(caller: Signed, status: number): Promise<unknown> | null {
-    if (this.#forgetLogged(caller.signature)) return null;
-    if (status !== 503 && status !== 504) return this.#log(caller);
+  async settle(caller: Signed, status: number): Promise<void> {
+    if (this.#forgetLogged(caller.signature)) return;
     // The caller doesn't wait for a store that could not take its call.
-    void this.spend(caller).catch(() => {});
-    return null;
+    if (status === 503 || status === 504) void this.spend(caller).catch(() => {});
+    else await this.#log(caller);
   }
 
   /** Spends the nonce of a call that is not admitted, without keeping its caller waiting. */
