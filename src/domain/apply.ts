@@ -2,26 +2,32 @@
  * `apply(venue, event)` changes the state as an event says. It is total: it can't refuse. If the
  * state has an undo log, every change records its inverse there.
  */
-import { applyMoneyEvent } from "./apply_money.ts";
 import { assert, present } from "./assert.ts";
-import type {
-  BalanceAdjusted,
-  CurrencySet,
-  KeySet,
-  MarketSet,
-  MemberSet,
-  NonceSpent,
-  OrderAccepted,
-  OrderClosed,
-  OrderRested,
-  OrderTriggered,
-  Trade,
-  VenueEvent,
+import {
+  type ActNoted,
+  type BeneficiarySet,
+  type ByKind,
+  type CurrencySet,
+  type DepositSet,
+  forEvent,
+  type KeySet,
+  type MarketSet,
+  type MemberSet,
+  type NonceSpent,
+  type OrderAccepted,
+  type OrderClosed,
+  type OrderRested,
+  type OrderTriggered,
+  type Trade,
+  type VenueEvent,
+  type WithdrawSet,
 } from "./event.ts";
-import { lockedCurrency } from "./trading/market.ts";
-import { MarketBook } from "./trading/market_book.ts";
-import { FEES_MEMBER, type Member, OUTSIDE_MEMBER } from "./people/member.ts";
+import { type AccountSet, accountsSetBy, membersOf, messagesForEach } from "./event_effects.ts";
+import { type DepositName, depositNamesOf, isDepositOpen } from "./money/deposit.ts";
+import { isWithdrawCounted, isWithdrawOpen, type Withdraw } from "./money/withdraw.ts";
+import type { Member } from "./people/member.ts";
 import { NonceWindow } from "./people/nonce_window.ts";
+import { MarketBook } from "./trading/market_book.ts";
 import { hasTrigger, type Order, termsDigest } from "./trading/order.ts";
 import { noteUntraded } from "./trading/untraded_orders.ts";
 import {
@@ -35,8 +41,6 @@ import {
   replace,
   rest,
   setAccount,
-  setAvailable,
-  setLocked,
   setRow,
   touch,
   unqueue,
@@ -45,8 +49,13 @@ import {
 import { Holder, type Venue } from "./venue.ts";
 import { closeOrder, createOrder, fillOrder } from "./trading/order_changes.ts";
 
-/** Applies the next event in sequence, stamped `at` (ms). */
-export function apply(venue: Venue, event: VenueEvent, at: number): void {
+/** Applies the next event in sequence, stamped `at` (ms), which sets these accounts. */
+export function apply(
+  venue: Venue,
+  event: VenueEvent,
+  at: number,
+  accounts: readonly AccountSet[] = accountsSetBy(event, venue),
+): void {
   const sequence = venue.sequence;
   const time = venue.time;
   venue.undo?.push(() => {
@@ -55,60 +64,54 @@ export function apply(venue: Venue, event: VenueEvent, at: number): void {
   });
   venue.sequence = sequence + 1;
   venue.time = at;
-  switch (event.kind) {
-    case "nonce_spent":
-      return applyNonceSpent(venue, event, at);
-    case "order_accepted":
-      return applyOrderAccepted(venue, event, at);
-    case "order_triggered":
-      return applyOrderTriggered(venue, event, at);
-    case "order_rested":
-      return applyOrderRested(venue, event);
-    case "trade":
-      return applyTrade(venue, event, at);
-    case "order_closed":
-      return applyOrderClosed(venue, event, at);
-    case "balance_adjusted":
-      return applyBalanceAdjusted(venue, event);
-    case "member_set":
-      return applyMemberSet(venue, event);
-    case "key_set":
-      return applyKeySet(venue, event);
-    case "currency_set":
-      return applyCurrencySet(venue, event);
-    case "market_set":
-      return applyMarketSet(venue, event);
-    case "fee_set":
-      return setRow(venue, venue.fees, event.row);
-    case "fee_deleted":
-      return dropRow(venue, venue.fees, event.row);
-    case "levels_set":
-      return replace(venue, venue, "levels", event.levels);
-    default:
-      applyMoneyEvent(venue, event, at);
-  }
+  for (const account of accounts) setAccount(venue, account);
+  for (const member of membersOf(event)) countMessages(venue, member, messagesForEach(event));
+  forEvent(CHANGES, event)(event, venue, at);
 }
 
-function applyNonceSpent(venue: Venue, event: NonceSpent, at: number): void {
+/** What an event changes beyond members' balances and messages. */
+const CHANGES: ByKind<[venue: Venue, at: number], void> = {
+  nonce_spent: applyNonceSpent,
+  order_accepted: applyOrderAccepted,
+  order_triggered: applyOrderTriggered,
+  order_rested: applyOrderRested,
+  trade: applyTrade,
+  order_closed: applyOrderClosed,
+  balance_adjusted: ({ id }, venue) => countUp(venue, "adjustments", id),
+  member_set: applyMemberSet,
+  key_set: applyKeySet,
+  currency_set: applyCurrencySet,
+  market_set: applyMarketSet,
+  fee_set: ({ row }, venue) => setRow(venue, venue.fees, row),
+  fee_deleted: ({ row }, venue) => dropRow(venue, venue.fees, row),
+  levels_set: ({ levels }, venue) => replace(venue, venue, "levels", levels),
+  deposit_set: applyDepositSet,
+  withdraw_set: applyWithdrawSet,
+  beneficiary_set: applyBeneficiarySet,
+  withdraw_limit_set: ({ row }, venue) => setRow(venue, venue.withdrawLimits, row),
+  withdraw_limit_deleted: ({ row }, venue) => dropRow(venue, venue.withdrawLimits, row),
+  switches_set: ({ switches }, venue) => replace(venue, venue, "switches", switches),
+  pnl_currencies_set: ({ kept, currencies }, venue) => {
+    replace(venue, venue, "pnlKept", kept);
+    replace(venue, venue, "pnlCurrencies", currencies);
+  },
+  settings_set: ({ settings }, venue) => replace(venue, venue, "storedSettings", settings),
+  act_noted: applyActNoted,
+  deposit_address_made: () => {},
+};
+
+function applyNonceSpent(event: NonceSpent, venue: Venue, at: number): void {
   const { nonces } = present(venue.keys[event.key], `key ${event.key} exists`);
   nonces.add(event.nonce, event.digest, at, venue.nonceWindowMs, venue.durableAt(at));
   venue.forgetNonces(at);
   venue.undo?.push(() => nonces.delete(event.nonce, event.digest));
 }
 
-function applyOrderAccepted(venue: Venue, event: OrderAccepted, at: number): void {
+function applyOrderAccepted(event: OrderAccepted, venue: Venue, at: number): void {
   const book = venue.book(event.market);
   const holder = venue.holder(event.member);
   assert(event.id === venue.counters.orders + 1, "order ids have no gap");
   const order = createOrder(event, venue.sequence, at);
-  setAccount(
-    venue,
-    event.member,
-    lockedCurrency(book.market, order),
-    event.available,
-    event.locked,
-  );
-  countMessages(venue, event.member, 1, 1);
   venue.counters.orders = event.id;
   holder.ordersCount += 1;
   addOpenOrder(venue, order);
@@ -133,7 +136,7 @@ function applyOrderAccepted(venue: Venue, event: OrderAccepted, at: number): voi
   else queue(venue, book, order);
 }
 
-function applyOrderTriggered(venue: Venue, event: OrderTriggered, at: number): void {
+function applyOrderTriggered(event: OrderTriggered, venue: Venue, at: number): void {
   const order = venue.order(event.id);
   const book = venue.book(order.market);
   const { state, updatedAt, priority } = order;
@@ -142,30 +145,26 @@ function applyOrderTriggered(venue: Venue, event: OrderTriggered, at: number): v
   order.updatedAt = at;
   order.priority = venue.sequence;
   venue.undo?.push(() => Object.assign(order, { state, updatedAt, priority }));
-  countMessages(venue, order.member, 1, 0);
   queue(venue, book, order);
 }
 
-function applyOrderRested(venue: Venue, event: OrderRested): void {
+function applyOrderRested(event: OrderRested, venue: Venue): void {
   const order = venue.order(event.id);
   const book = venue.book(order.market);
   unqueue(venue, book, order);
   const { priority } = order;
   order.priority = venue.sequence;
   venue.undo?.push(() => order.priority = priority);
-  if (event.member !== undefined) countMessages(venue, event.member, 1, 0);
   rest(venue, book, book.sideOf(order.side), order);
 }
 
-function applyTrade(venue: Venue, event: Trade, at: number): void {
+function applyTrade(event: Trade, venue: Venue, at: number): void {
   const book = venue.book(event.market);
   const maker = venue.order(event.maker);
   const taker = venue.order(event.taker);
   assert(event.id === venue.counters.trades + 1, "trade ids have no gap");
   assert(book.pending[0] === taker, "the oldest pending order is the one that takes");
-  settleTrade(venue, book, event);
   noteTrade(venue, book, event);
-  countTradeMessages(venue, event);
   const total = book.total(event.price, event.volume);
   fill(venue, book, maker, event, total, event.makerLocked, at);
   fill(venue, book, taker, event, total, event.takerLocked, at);
@@ -179,34 +178,9 @@ function applyTrade(venue: Venue, event: Trade, at: number): void {
   }
 }
 
-/** Each side sees one order and two balances change; a self-trade shows its member both orders. */
-function countTradeMessages(venue: Venue, { makerMember, takerMember }: Trade): void {
-  if (makerMember === takerMember) return countMessages(venue, makerMember, 2, 2);
-  countMessages(venue, makerMember, 1, 2);
-  countMessages(venue, takerMember, 1, 2);
-}
-
-function settleTrade(venue: Venue, book: MarketBook, event: Trade): void {
-  const { base, quote } = book.market;
-  const takerBuys = event.takerSide === "buy";
-  const buyer = takerBuys ? event.takerMember : event.makerMember;
-  const seller = takerBuys ? event.makerMember : event.takerMember;
-  setAccount(venue, buyer, quote, event.buyerQuoteAvailable, event.buyerQuoteLocked);
-  setAvailable(venue, buyer, base, event.buyerBaseAvailable);
-  setLocked(venue, seller, base, event.sellerBaseLocked);
-  setAvailable(venue, seller, quote, event.sellerQuoteAvailable);
-  setAvailable(venue, FEES_MEMBER, base, event.feesBaseAvailable);
-  setAvailable(venue, FEES_MEMBER, quote, event.feesQuoteAvailable);
-}
-
 function noteTrade(venue: Venue, book: MarketBook, event: Trade): void {
   const { lastPrice, triggerLow, triggerHigh } = book;
-  const maker = venue.holder(event.makerMember);
-  const taker = venue.holder(event.takerMember);
-  const takerCounts = maker !== taker || event.isOwn ? 1 : 0;
   venue.counters.trades += 1;
-  maker.tradesCount += 1;
-  taker.tradesCount += takerCounts;
   book.tradesCount += 1;
   book.lastPrice = event.price;
   book.triggerLow = triggerLow === 0 ? event.price : Math.min(triggerLow, event.price);
@@ -214,8 +188,6 @@ function noteTrade(venue: Venue, book: MarketBook, event: Trade): void {
   touch(book);
   venue.undo?.push(() => {
     venue.counters.trades -= 1;
-    maker.tradesCount -= 1;
-    taker.tradesCount -= takerCounts;
     book.tradesCount -= 1;
     book.lastPrice = lastPrice;
     book.triggerLow = triggerLow;
@@ -252,17 +224,9 @@ function fill(
   });
 }
 
-function applyOrderClosed(venue: Venue, event: OrderClosed, at: number): void {
+function applyOrderClosed(event: OrderClosed, venue: Venue, at: number): void {
   const order = venue.order(event.id);
   const book = venue.book(order.market);
-  setAccount(
-    venue,
-    order.member,
-    lockedCurrency(book.market, order),
-    event.available,
-    event.locked,
-  );
-  countMessages(venue, order.member, 1, 1);
   if (order.level === null) unqueue(venue, book, order);
   else if (order.state === "trigger_wait") unrest(venue, book, book.stopsOf(order.side), order);
   else unrest(venue, book, book.sideOf(order.side), order);
@@ -283,14 +247,7 @@ function countUntraded(venue: Venue, event: OrderClosed, at: number): void {
   });
 }
 
-function applyBalanceAdjusted(venue: Venue, event: BalanceAdjusted): void {
-  countUp(venue, "adjustments", event.id);
-  setAvailable(venue, event.member, event.currency, event.available);
-  countMessages(venue, event.member, 0, 1);
-  setAvailable(venue, OUTSIDE_MEMBER, event.currency, event.outsideAvailable);
-}
-
-function applyMemberSet(venue: Venue, { member }: MemberSet): void {
+function applyMemberSet({ member }: MemberSet, venue: Venue): void {
   const holder = venue.holders[member.index];
   if (holder !== undefined) return applyMemberChange(venue, holder, member);
   assert(member.index === venue.holders.length, "member indexes have no gap");
@@ -308,7 +265,7 @@ function applyMemberChange(venue: Venue, holder: Holder, member: Member): void {
   if (member.emailDigest !== "") put(venue, venue.emailDigests, member.emailDigest, member.index);
 }
 
-function applyKeySet(venue: Venue, { key }: KeySet): void {
+function applyKeySet({ key }: KeySet, venue: Venue): void {
   const firesAt = venue.timers.take(key);
   venue.undo?.push(() => venue.timers.set(key.index, firesAt));
   const holder = venue.keys[key.index];
@@ -321,7 +278,7 @@ function applyKeySet(venue: Venue, { key }: KeySet): void {
   replace(venue, owner, "lastKey", created);
 }
 
-function applyCurrencySet(venue: Venue, { currency }: CurrencySet): void {
+function applyCurrencySet({ currency }: CurrencySet, venue: Venue): void {
   const { currencies } = venue;
   assert(currency.index <= currencies.length, "currency indexes have no gap");
   if (currency.index === currencies.length) append(venue, currencies, currency);
@@ -329,7 +286,7 @@ function applyCurrencySet(venue: Venue, { currency }: CurrencySet): void {
   put(venue, venue.currencyById, currency.id, currency);
 }
 
-function applyMarketSet(venue: Venue, { market }: MarketSet): void {
+function applyMarketSet({ market }: MarketSet, venue: Venue): void {
   const book = venue.books[market.index];
   if (book !== undefined) {
     const old = book.market;
@@ -342,6 +299,74 @@ function applyMarketSet(venue: Venue, { market }: MarketSet): void {
   const created = new MarketBook(market);
   append(venue, venue.books, created);
   put(venue, venue.bookById, market.id, created);
+}
+
+function applyActNoted({ id, once }: ActNoted, venue: Venue): void {
+  countUp(venue, "acts", id);
+  if (once === undefined) return;
+  venue.actNames.add(once, id, venue.sequence);
+  venue.undo?.push(() => venue.actNames.remove(once));
+}
+
+function applyDepositSet(event: DepositSet, venue: Venue): void {
+  const { deposit } = event;
+  const { id, member, currency } = deposit;
+  if (!venue.deposits.has(id)) {
+    const holder = venue.holder(member);
+    countUp(venue, "deposits", id);
+    replace(venue, holder, "depositsCount", holder.depositsCount + 1);
+    nameDeposits(venue, event);
+  }
+  if (isDepositOpen(deposit, venue.isCoin(currency))) put(venue, venue.deposits, id, deposit);
+  else {
+    drop(venue, venue.deposits, id);
+    append(venue, venue.endedDeposits, deposit);
+  }
+}
+
+function nameDeposits(venue: Venue, event: DepositSet): void {
+  for (const name of depositNamesOf(event)) nameDeposit(venue, name, event.deposit.id);
+}
+
+function nameDeposit(venue: Venue, name: DepositName, id: number): void {
+  const { depositNames } = venue;
+  const freed = depositNames.add(name, id, venue.sequence);
+  venue.undo?.push(() => {
+    depositNames.remove(name);
+    if (freed !== undefined) depositNames.add(name, freed.id, freed.sequence);
+  });
+}
+
+function applyWithdrawSet(event: WithdrawSet, venue: Venue, at: number): void {
+  const { withdraw } = event;
+  const { id, member } = withdraw;
+  const holder = venue.holder(member);
+  if (!venue.withdraws.has(id)) {
+    countUp(venue, "withdraws", id);
+    replace(venue, holder, "withdrawsCount", holder.withdrawsCount + 1);
+  }
+  if (isWithdrawOpen(withdraw)) put(venue, venue.withdraws, id, withdraw);
+  else {
+    drop(venue, venue.withdraws, id);
+    append(venue, venue.endedWithdraws, withdraw);
+  }
+  countForLimits(venue, holder, withdraw, at);
+}
+
+function countForLimits(venue: Venue, holder: Holder, withdraw: Withdraw, at: number): void {
+  const { id, currency, amount, createdAt } = withdraw;
+  const { countedWithdraws } = holder;
+  if (!isWithdrawCounted(withdraw)) return drop(venue, countedWithdraws, id);
+  holder.forgetExpired(venue.durableAt(at));
+  venue.forgetExpired(at);
+  put(venue, countedWithdraws, id, { id, currency, amount, createdAt });
+}
+
+function applyBeneficiarySet({ beneficiary }: BeneficiarySet, venue: Venue): void {
+  const { beneficiaries } = venue.holder(beneficiary.member);
+  const { id } = beneficiary;
+  if (!beneficiaries.has(id)) countUp(venue, "beneficiaries", id);
+  put(venue, beneficiaries, id, beneficiary);
 }
 
 /** Adds an order to the open orders of the venue and of its member. */

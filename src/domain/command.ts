@@ -1,6 +1,6 @@
 /** The commands that the venue takes, and its answers. */
 import type { Currency } from "./money/currency.ts";
-import type { Levels, OrderAccepted } from "./event.ts";
+import type { Levels, OrderAccepted, Switches } from "./event.ts";
 import type { Beneficiary } from "./people/beneficiary.ts";
 import type { FeeRow } from "./trading/fees.ts";
 import type { Deposit } from "./money/deposit.ts";
@@ -16,7 +16,6 @@ import type {
 import type { Market } from "./trading/market.ts";
 import type { IdentityCommand, OtpProof } from "./identity_command.ts";
 import type { MemberMoneyCommand, OnceOnly, OperatorMoneyCommand } from "./money_command.ts";
-import type { Switches } from "./money_event.ts";
 import type { OrderType, SelfTradePrevention, Side, TimeInForce } from "./trading/order.ts";
 import type { Rejection } from "./rejection.ts";
 import type { MemberClasses, Settings } from "./settings.ts";

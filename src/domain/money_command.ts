@@ -2,7 +2,7 @@
 import type { SoughtAct } from "./people/act_names.ts";
 import type { Deposit, DepositAction } from "./money/deposit.ts";
 import type { OtpProof } from "./identity_command.ts";
-import type { Switches } from "./money_event.ts";
+import type { Switches } from "./event.ts";
 import type { MemberClasses, Settings } from "./settings.ts";
 import type { Withdraw, WithdrawAction } from "./money/withdraw.ts";
 import type { WithdrawLimit, WithdrawLimitName } from "./money/withdraw_limits.ts";

@@ -2,6 +2,7 @@
 import type { Account } from "./money/account.ts";
 import { assert } from "./assert.ts";
 import type { MarketBook } from "./trading/market_book.ts";
+import type { AccountSet, MadeMessages } from "./event_effects.ts";
 import { addMessages } from "./message_counts.ts";
 import type { Order } from "./trading/order.ts";
 import type { BookSide } from "./trading/order_book.ts";
@@ -60,37 +61,15 @@ export function countUp(venue: Venue, counter: keyof Counters, id: number): void
   replace(venue, venue.counters, counter, id);
 }
 
-/** Sets both balances of an account. */
+/** Sets the balances of an account. */
 export function setAccount(
   venue: Venue,
-  member: number,
-  currency: number,
-  available: bigint,
-  locked: bigint,
+  { member, currency, available, locked }: AccountSet,
 ): void {
   const account = venue.account(member, currency);
   noteAccount(venue, account);
-  account.available = available;
-  account.locked = locked;
-}
-
-/** Sets the available balance of an account. */
-export function setAvailable(
-  venue: Venue,
-  member: number,
-  currency: number,
-  available: bigint,
-): void {
-  const account = venue.account(member, currency);
-  noteAccount(venue, account);
-  account.available = available;
-}
-
-/** Sets the locked balance of an account. */
-export function setLocked(venue: Venue, member: number, currency: number, locked: bigint): void {
-  const account = venue.account(member, currency);
-  noteAccount(venue, account);
-  account.locked = locked;
+  if (available !== null) account.available = available;
+  if (locked !== null) account.locked = locked;
 }
 
 function noteAccount(venue: Venue, account: Account): void {
@@ -103,15 +82,10 @@ function noteAccount(venue: Venue, account: Account): void {
 }
 
 /** Counts the messages that an event makes for a member. */
-export function countMessages(
-  venue: Venue,
-  member: number,
-  orders: number,
-  accounts: number,
-): void {
-  const { messages } = venue.holder(member);
-  addMessages(messages, orders, accounts);
-  venue.undo?.push(() => addMessages(messages, -orders, -accounts));
+export function countMessages(venue: Venue, member: number, made: MadeMessages): void {
+  const holder = venue.holder(member);
+  addMessages(holder, made);
+  venue.undo?.push(() => addMessages(holder, made, -1));
 }
 
 /** Adds an order at the end of its queue on a side. */

@@ -15,7 +15,7 @@ import {
 import type { Currency } from "./money/currency.ts";
 import { type Deposit, depositLocked } from "./money/deposit.ts";
 import { DepositNames } from "./money/deposit_names.ts";
-import type { Levels } from "./event.ts";
+import type { Levels, Switches } from "./event.ts";
 import { FeeTable } from "./trading/fees.ts";
 import { WITHDRAW_SUMS_MS } from "./limits.ts";
 import { lockedCurrency, type Market, type MarketState } from "./trading/market.ts";
@@ -29,7 +29,6 @@ import {
   venueMember,
 } from "./people/member.ts";
 import { type MessageCounts, noMessages } from "./message_counts.ts";
-import type { Switches } from "./money_event.ts";
 import type { NonceWindow } from "./people/nonce_window.ts";
 import { MemberOrders, OpenOrders } from "./trading/open_orders.ts";
 import { isOpen, type Order } from "./trading/order.ts";

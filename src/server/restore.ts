@@ -3,8 +3,7 @@
  * copy, and begins a new epoch with trading and withdrawals stopped, in one commit.
  */
 import { bytesToHex } from "@noble/hashes/utils.js";
-import type { VenueEvent } from "../domain/event.ts";
-import { type CopyEnd, NO_KEY, type Switches } from "../domain/money_event.ts";
+import { type CopyEnd, NO_KEY, type Switches, type VenueEvent } from "../domain/event.ts";
 import { ByteWriter } from "../store/byte_writer.ts";
 import type { Commit, Mutation } from "../store/kv/commit.ts";
 import { BATCH_ID_BYTES, encodeEntry } from "../store/log/entry_codec.ts";

@@ -4,7 +4,7 @@
  */
 import type { Config } from "./config.ts";
 import { formatDecimal } from "../domain/money/money.ts";
-import type { CopyEnd } from "../domain/money_event.ts";
+import type { CopyEnd } from "../domain/event.ts";
 import type { Withdraw } from "../domain/money/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
 import { firstRestoreAt } from "../engine/start/first_restore.ts";

@@ -37,9 +37,9 @@ export const ACCOUNT_MUTATIONS: readonly MutatedFile[] = [
     quick: FUNDS,
     broad: ["http/account_statement", "engine/fold/money_fold"],
     mutations: [
-      ['if (event.kind !== "deposit_set" && event.kind !== "withdraw_set") return;', "return;"],
+      ['if (!hasEffect(event, "movesFunds") || event.kind === "trade") return;', "return;"],
       ["if (!isOwn && !this.#source.notesTrades) return;", "if (!isOwn) return;"],
-      ["if (!isOwn) this.#noteTrade(taker", "if (isOwn) this.#noteTrade(taker"],
+      ["of membersOf(event)) this", "of membersOf(event).slice(0, 1)) this"],
       ["if (moved !== null || isNoted)", "if (moved !== null)"],
       ["if (moved !== null || isNoted)", "if (isNoted)"],
       ["if (member < FIRST_MEMBER) return;", "if (member > FIRST_MEMBER) return;"],

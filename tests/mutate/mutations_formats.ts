@@ -14,17 +14,4 @@ export const FORMAT_MUTATIONS: readonly MutatedFile[] = [
       ["row.limit24h === 0n && row.limit1m === 0n", "row.limit24h === 0n || row.limit1m === 0n"],
     ],
   },
-  {
-    file: "src/store/log/money_event_codec.ts",
-    quick: ["store/log/event_codec"],
-    broad: ["engine/start/older_limits"],
-    mutations: [
-      [
-        "  writer.bigint(balances.feesAvailable);\n  writer.bigint(balances.outsideAvailable);",
-        "  writer.bigint(balances.outsideAvailable);\n  writer.bigint(balances.feesAvailable);",
-      ],
-      ["renewedFrom(format, reader.record(), renewedLimit)", "reader.record()"],
-      ["readPnlCurrencies(reader.record(), reader.record())", "readPnlCurrencies(reader.record())"],
-    ],
-  },
 ];

@@ -257,15 +257,14 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/start/recovery", "engine/fold/money_fold"],
     broad: ["engine/read/money_queries", "engine/fold/pnl_fold", "engine/start/recovery"],
     mutations: [
-      ["counters.acts = event.id;", ""],
+      ["counters.acts = id;", ""],
       ["if (deposit.id > counters.deposits) {", "{"],
       ["Math.max(counters.beneficiaries, beneficiary.id)", "beneficiary.id"],
       ["this.#openWithdraws.remove(withdraw.id, sequence);", ""],
       ["this.#endedWithdraws.put(withdraw.id, withdraw, sequence);", ""],
       ["addToGroup(this.#withdrawsOf, withdraw.member, withdraw);", ""],
-      ["countMessages(members, record.member, sequence, { orders: 0, accounts: 1 });", ""],
       ["      names,\n", ""],
-      ["await this.#endedDeposits.load(deposits, pause);", ""],
+      ["await this.#endedDeposits.load(touched.deposits, pause);", ""],
     ],
   },
   {
@@ -302,7 +301,8 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["this.picked.push(...this.#others.values());", ""],
-      ["|| event.takerMember === this.#member", ""],
+      ['if (!hasEffect(event, "movesFunds")) this', "if (false) this"],
+      ["if (membersOf(event).includes(this.#member)) this", "if (false) this"],
     ],
   },
   {

@@ -216,9 +216,8 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/read/member_events"],
     broad: ["sockets/streams/private_replay"],
     mutations: [
-      ["orders + accounts === 0", "orders === 0"],
-      ["before.trade -= trades;", ""],
-      ["addMessages(before, -orders, -accounts);", ""],
+      ["made.orders + made.accounts === 0", "made.orders === 0"],
+      ["addMessages(counted, made, -1);", ""],
       ["sequence: entry.first + i,", "sequence: entry.first,"],
       ["looked >= REPLAYED_EVENTS_MAX", "looked >= 1"],
       ["events: newestFirst.reverse()", "events: newestFirst"],
@@ -292,8 +291,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/read/funds_walk"],
     broad: [],
     mutations: [
-      ["for (const member of touched.members) this.#countAhead(member);", ""],
-      ["if (order !== undefined) this.#countAhead(order.member);", ""],
+      ["this.#countAhead(member);", ""],
       ["member < this.#next || ", ""],
       [" || member >= this.#end", ""],
       [" || this.#ahead.has(member)", ""],

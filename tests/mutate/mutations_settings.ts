@@ -20,16 +20,6 @@ export const SETTING_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/fold/tables_fold.ts",
-    quick: ["engine/start/stored_window", "engine/start/recovery"],
-    broad: [],
-    mutations: [
-      ["return { storedSettings: event.settings };", "return {};"],
-      ["pnlKept: event.kept", "pnlKept: event.currencies"],
-      ["return { levels: event.levels };", "return {};"],
-    ],
-  },
-  {
     file: "src/engine/commit/clock_watch.ts",
     quick: ["engine/commit/clock_watch"],
     broad: [],

@@ -117,7 +117,7 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/store/log/event_codec.ts",
     quick: ["store/log/event_codec"],
-    broad: [],
+    broad: ["engine/start/older_limits"],
     mutations: [
       ["writer.int(event.nonce - at);", "writer.int(event.nonce);"],
       ["(how >> 2) % 16", "how >> 2"],
@@ -136,6 +136,12 @@ export const STORE_MUTATIONS: readonly MutatedFile[] = [
       ["event.once === undefined ? event.kind", "true ? event.kind"],
       ["event.kept.length === event.currencies.length ? event.kind", "true ? event.kind"],
       ["if (member !== undefined) writer.uint(member);", ""],
+      [
+        "  writer.bigint(balances.feesAvailable);\n  writer.bigint(balances.outsideAvailable);",
+        "  writer.bigint(balances.outsideAvailable);\n  writer.bigint(balances.feesAvailable);",
+      ],
+      ["renewedFrom(format, reader.record(), renewedLimit)", "reader.record()"],
+      ["readPnlCurrencies(reader.record(), reader.record())", "readPnlCurrencies(reader.record())"],
     ],
   },
   {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { VenueEvent } from "../../src/domain/event.ts";
+import type { EventKind, EventOf, VenueEvent } from "../../src/domain/event.ts";
 import {
   KEY_STATES,
   MEMBER_STATES,
@@ -122,13 +122,13 @@ const market = fc.record({
   position: uint,
 });
 
-function kind<K extends VenueEvent["kind"]>(name: K): { readonly kind: fc.Arbitrary<K> } {
+function kind<K extends EventKind>(name: K): { readonly kind: fc.Arbitrary<K> } {
   return { kind: fc.constant(name) };
 }
 
 /** Arbitrary events by kind; a missing kind is a type error. */
 export const EVENTS: {
-  readonly [K in VenueEvent["kind"]]: fc.Arbitrary<Extract<VenueEvent, { kind: K }>>;
+  readonly [K in EventKind]: fc.Arbitrary<EventOf<K>>;
 } = {
   nonce_spent: fc.record({
     ...kind("nonce_spent"),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { BENEFICIARY_STATES } from "../../src/domain/people/beneficiary.ts";
 import { DEPOSIT_STATES, REVERSIBLES } from "../../src/domain/money/deposit.ts";
-import type { MoneyEvent } from "../../src/domain/money_event.ts";
+import type { EventKind } from "../../src/domain/event.ts";
 import { BODY_SIGNATURES } from "../../src/domain/settings.ts";
 import { APPROVAL_REASONS, WITHDRAW_STATES } from "../../src/domain/money/withdraw.ts";
 
@@ -95,14 +95,12 @@ const beneficiary = fc.record({
   ],
 });
 
-function kind<K extends MoneyEvent["kind"]>(name: K): { readonly kind: fc.Arbitrary<K> } {
+function kind<K extends EventKind>(name: K): { readonly kind: fc.Arbitrary<K> } {
   return { kind: fc.constant(name) };
 }
 
 /** Arbitrary events of deposits, withdrawals and what concerns them, by kind. */
-export const MONEY_EVENTS: {
-  readonly [K in MoneyEvent["kind"]]: fc.Arbitrary<Extract<MoneyEvent, { kind: K }>>;
-} = {
+export const MONEY_EVENTS = {
   deposit_set: fc.tuple(
     fc.record({ ...kind("deposit_set"), deposit: ANY_DEPOSIT, ...balances }),
     fc.oneof(

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { apply } from "../../src/domain/apply.ts";
 import { FIRST_MEMBER } from "../../src/domain/people/member.ts";
-import { messagesOf } from "../../src/domain/message_counts.ts";
+import { messagesOf } from "../../src/domain/event_effects.ts";
 import { UndoLog } from "../../src/domain/undo_log.ts";
 import { Venue } from "../../src/domain/venue.ts";
 import { dropEnded } from "../../src/engine/ended_records.ts";

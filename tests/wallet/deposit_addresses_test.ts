@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { InvariantError } from "../../src/domain/assert.ts";
 import { DepositAddresses } from "../../src/wallet/deposit_addresses.ts";
-import type { DepositAddressMade } from "../../src/domain/money_event.ts";
+import type { DepositAddressMade } from "../../src/domain/event.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { RailAnswerError } from "../../src/wallet/rails/rail_answers.ts";
 import { currencyDefinition } from "../support/domain_venue.ts";

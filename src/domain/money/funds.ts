@@ -4,9 +4,8 @@
  * record here.
  */
 import type { Account } from "./account.ts";
-import type { BalanceAdjusted, Trade } from "../event.ts";
+import type { FundsEvent, Trade } from "../event.ts";
 import { lotUnit, type Market, totalUnit } from "../trading/market.ts";
-import type { DepositSet, WithdrawSet } from "../money_event.ts";
 import { feeOf } from "./money.ts";
 import { type MemberTrade, takerTradeOf } from "../trading/trade_record.ts";
 import { multiply, toBigint } from "../whole_number.ts";
@@ -50,9 +49,6 @@ export interface FundsRecord {
   /** Funds of each currency that the member has any of, in ledger units, by currency index. */
   readonly totals: ReadonlyMap<number, bigint>;
 }
-
-/** Events, apart from trades, that may move a member's funds. */
-export type FundsEvent = DepositSet | WithdrawSet | BalanceAdjusted;
 
 /** Returns the funds in an account. */
 export function fundsOf(account: Account | undefined): bigint {

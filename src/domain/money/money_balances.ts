@@ -1,6 +1,6 @@
 /** The balances that a money event carries. */
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "../people/member.ts";
-import type { MoneyBalances } from "../money_event.ts";
+import type { MoneyBalances } from "../event.ts";
 import type { Venue } from "../venue.ts";
 
 /** By how much each balance changes; absent if it doesn't. */

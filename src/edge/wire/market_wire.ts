@@ -2,12 +2,11 @@
 import type * as z from "zod";
 import type { Candle } from "../../domain/trading/candle.ts";
 import type { Currency } from "../../domain/money/currency.ts";
-import type { Levels } from "../../domain/event.ts";
+import type { Levels, Switches } from "../../domain/event.ts";
 import { ANY_MARKET, type FeeRow } from "../../domain/trading/fees.ts";
 import type { Market } from "../../domain/trading/market.ts";
 import type { MarketBook } from "../../domain/trading/market_book.ts";
 import { formatDecimal, formatInteger } from "../../domain/money/money.ts";
-import type { Switches } from "../../domain/money_event.ts";
 import type { BookSide } from "../../domain/trading/order_book.ts";
 import type { Venue } from "../../domain/venue.ts";
 import { ANY_LEVEL, type WithdrawLimit } from "../../domain/money/withdraw_limits.ts";

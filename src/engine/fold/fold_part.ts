@@ -1,4 +1,4 @@
-/** A part of the fold: makes the rows of some tables from the events of one window. */
+/** What the parts of a fold share, each of which makes the rows of some tables. */
 import type { Currency } from "../../domain/money/currency.ts";
 import type { VenueEvent } from "../../domain/event.ts";
 import type { Counters } from "../../domain/venue.ts";
@@ -20,19 +20,6 @@ export interface FoldShared {
   readonly currencies: Sheet<number, Currency>;
   /** Numbers given out, as of the last event taken. */
   readonly counters: Counters;
-}
-
-/**
- * Takes all events of a window, in order. A row that is already true at a later sequence than an
- * event skips it, as in every {@linkcode Sheet}.
- */
-export interface FoldPart {
-  /** Loads the rows that the events are about. */
-  load(entries: readonly Entry[], pause: () => Promise<void>): Promise<void>;
-  /** Applies one event to the rows. */
-  take(event: VenueEvent, sequence: number): void;
-  /** Returns the changed rows, true at `end`, grouped by table; the window sorts the tables. */
-  changes(end: number, pause: () => Promise<void>): Promise<RowChange[]>;
 }
 
 /** Calls `note` for all events of some entries, before rows are loaded. */

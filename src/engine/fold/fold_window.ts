@@ -3,12 +3,19 @@
  * gives the same rows as folding step by step, which `rebuild` and the audit rely on. A row that is
  * already true at a later sequence than an event skips it.
  */
-import type { Account } from "../../domain/money/account.ts";
-import { present, unreachable } from "../../domain/assert.ts";
-import type { OrderAccepted, OrderClosed, Trade, VenueEvent } from "../../domain/event.ts";
+import { present } from "../../domain/assert.ts";
+import {
+  type ByKind,
+  forEvent,
+  type OrderAccepted,
+  type OrderClosed,
+  type Trade,
+  type VenueEvent,
+} from "../../domain/event.ts";
+import { accountsSetBy, membersOf, messagesForEach } from "../../domain/event_effects.ts";
 import { type UnitFees, unitFees } from "../../domain/trading/fees.ts";
-import { lockedCurrency, type Market, totalUnit } from "../../domain/trading/market.ts";
-import { FEES_MEMBER, type Member, OUTSIDE_MEMBER } from "../../domain/people/member.ts";
+import { type Market, totalUnit } from "../../domain/trading/market.ts";
+import type { Member } from "../../domain/people/member.ts";
 import { hasTrigger, type Order } from "../../domain/trading/order.ts";
 import {
   makerTradeOf,
@@ -27,7 +34,7 @@ import {
 import { emptyMarket, type MarketRecord, noteTrade } from "../../store/rows/row_codec.ts";
 import { type FoldPoint, settingsOf, type VenueSettings } from "../../store/rows/watermark.ts";
 import { foldCandles } from "./candle_fold.ts";
-import { type FoldPart, inTableOrder, noteEvents } from "./fold_part.ts";
+import { inTableOrder, noteEvents } from "./fold_part.ts";
 import { FundsFold } from "./funds_fold.ts";
 import { foldHistories } from "./history_fold.ts";
 import { addToGroup } from "../grouped_items.ts";
@@ -36,16 +43,17 @@ import {
   countRecord,
   countUntraded,
   emptyCounts,
-  setBalances,
+  setAccount,
 } from "./holder_rows.ts";
 import { MoneyFold } from "./money_fold.ts";
+import { withdrawLimitsSheet } from "./money_sheets.ts";
 import { PnlFold } from "./pnl_fold.ts";
 import type { RowChange, RowSource } from "./row_source.ts";
-import { settingsSetBy, TablesFold } from "./tables_fold.ts";
 import { TouchedItems } from "./touched_items.ts";
 import {
   candlesSheet,
   currenciesSheet,
+  feesSheet,
   keysSheet,
   marketsSheet,
   membersSheet,
@@ -108,10 +116,13 @@ class WindowFold {
   readonly #keys;
   readonly #currencies;
   readonly #candles;
+  readonly #fees;
+  readonly #limits;
   readonly #memberOrders = new Map<number, Order[]>();
   readonly #memberTrades = new Map<number, MemberTrade[]>();
   readonly #marketTrades = new Map<number, MarketTrade[]>();
-  readonly #parts: readonly FoldPart[];
+  readonly #money: MoneyFold;
+  readonly #pnl: PnlFold;
   readonly #funds: FundsFold;
   /** Whether some of its rows have already been written. */
   readonly #isCutShort: boolean;
@@ -126,6 +137,8 @@ class WindowFold {
     this.#keys = keysSheet(rows);
     this.#currencies = currenciesSheet(rows);
     this.#candles = candlesSheet(rows);
+    this.#fees = feesSheet(rows);
+    this.#limits = withdrawLimitsSheet(rows);
     this.#isCutShort = watermark.target > watermark.sequence;
     this.counters = { ...watermark.counters };
     this.settings = settingsOf(watermark);
@@ -136,7 +149,8 @@ class WindowFold {
       currencies: this.#currencies,
       counters: this.counters,
     };
-    this.#parts = [new MoneyFold(shared), new TablesFold(shared), new PnlFold(shared)];
+    this.#money = new MoneyFold(shared);
+    this.#pnl = new PnlFold(shared);
     this.#funds = new FundsFold(shared);
   }
 
@@ -149,73 +163,69 @@ class WindowFold {
     for (const id of touched.orders) {
       if (++seen % SLICE === 0) await pause();
       const order = this.#openOrders.find(id);
-      if (order === undefined) continue;
-      touched.members.add(order.member);
-      touched.markets.add(order.market);
+      if (order !== undefined) touched.markets.add(order.market);
     }
     await this.#members.load(touched.members, pause);
     await this.#markets.load(touched.markets);
     await this.#keys.load(touched.keys);
     await this.#currencies.load(touched.currencies);
-    for (const part of this.#parts) await part.load(entries, pause);
+    await this.#money.load(touched, pause);
+    await this.#fees.load(touched.fees);
+    await this.#limits.load(touched.limits);
+    await this.#pnl.load(entries, pause);
   }
 
   /** Applies one event to the rows. */
   take(event: VenueEvent, sequence: number, at: number): void {
     this.#funds.before(event, sequence);
-    this.#take(event, sequence, at);
-    for (const part of this.#parts) part.take(event, sequence);
+    for (const account of accountsSetBy(event, this.#scene)) {
+      setAccount(this.#members, account, sequence);
+    }
+    for (const member of membersOf(event)) {
+      countMessages(this.#members, member, sequence, messagesForEach(event));
+    }
+    forEvent(this.#changes, event)(event, sequence, at);
+    this.#pnl.take(event, sequence);
     this.#funds.after(event, sequence, at);
   }
 
-  #take(event: VenueEvent, sequence: number, at: number): void {
-    switch (event.kind) {
-      case "nonce_spent":
-        return;
-      case "order_accepted":
-        return this.#accept(event, sequence, at);
-      case "order_triggered":
-        return this.#trigger(event.id, sequence, at);
-      case "order_rested":
-        return this.#rest(event.id, event.member, sequence);
-      case "trade":
-        return this.#trade(event, sequence, at);
-      case "order_closed":
-        return this.#close(event, sequence, at);
-      case "balance_adjusted":
-        this.counters.adjustments = event.id;
-        this.#account(event.member, event.currency, sequence, { available: event.available });
-        this.#message(event.member, sequence, 0, 1);
-        return this.#account(OUTSIDE_MEMBER, event.currency, sequence, {
-          available: event.outsideAvailable,
-        });
-      case "member_set":
-        return this.#setMember(event.member, sequence);
-      case "key_set":
-        return this.#keys.put(event.key.index, event.key, sequence);
-      case "currency_set":
-        return this.#currencies.put(event.currency.index, event.currency, sequence);
-      case "levels_set":
-      case "switches_set":
-      case "pnl_currencies_set":
-      case "settings_set":
-        this.settings = { ...this.settings, ...settingsSetBy(event) };
-        return;
-      case "market_set":
-        return this.#setMarket(event.market, sequence);
-      case "deposit_set":
-      case "withdraw_set":
-      case "beneficiary_set":
-      case "fee_set":
-      case "fee_deleted":
-      case "withdraw_limit_set":
-      case "withdraw_limit_deleted":
-      case "act_noted":
-      case "deposit_address_made":
-        return;
-      default:
-        unreachable(event);
-    }
+  readonly #scene = {
+    book: (index: number) => this.#market(index),
+    order: (id: number) => this.#openOrders.find(id),
+  };
+
+  /** What an event changes in rows beyond its members' balances and messages. */
+  readonly #changes: ByKind<[sequence: number, at: number], void> = {
+    nonce_spent: () => {},
+    order_accepted: (event, sequence, at) => this.#accept(event, sequence, at),
+    order_triggered: ({ id }, sequence, at) => this.#trigger(id, sequence, at),
+    order_rested: ({ id }, sequence) => this.#rest(id, sequence),
+    trade: (event, sequence, at) => this.#trade(event, sequence, at),
+    order_closed: (event, sequence, at) => this.#close(event, sequence, at),
+    balance_adjusted: ({ id }) => this.counters.adjustments = id,
+    member_set: ({ member }, sequence) => this.#setMember(member, sequence),
+    key_set: ({ key }, sequence) => this.#keys.put(key.index, key, sequence),
+    currency_set: ({ currency }, sequence) =>
+      this.#currencies.put(currency.index, currency, sequence),
+    market_set: ({ market }, sequence) => this.#setMarket(market, sequence),
+    fee_set: ({ row }, sequence) => this.#fees.put(row, row, sequence),
+    fee_deleted: ({ row }, sequence) => this.#fees.remove(row, sequence),
+    levels_set: ({ levels }) => this.#set({ levels }),
+    deposit_set: (event, sequence) => this.#money.setDeposit(event, sequence),
+    withdraw_set: (event, sequence) => this.#money.setWithdraw(event, sequence),
+    beneficiary_set: (event, sequence) => this.#money.setBeneficiary(event, sequence),
+    withdraw_limit_set: ({ row }, sequence) => this.#limits.put(row, row, sequence),
+    withdraw_limit_deleted: ({ row }, sequence) => this.#limits.remove(row, sequence),
+    switches_set: ({ switches }) => this.#set({ switches }),
+    pnl_currencies_set: ({ currencies, kept }) =>
+      this.#set({ pnlCurrencies: currencies, pnlKept: kept }),
+    settings_set: ({ settings }) => this.#set({ storedSettings: settings }),
+    act_noted: (event) => this.#money.noteAct(event),
+    deposit_address_made: () => {},
+  };
+
+  #set(settings: Partial<VenueSettings>): void {
+    this.settings = { ...this.settings, ...settings };
   }
 
   /** Returns an order to change; undefined if its row is already past this event or was removed. */
@@ -241,10 +251,6 @@ class WindowFold {
     this.#openOrders.put(event.id, order, sequence);
     countRecord(this.#members, event.member, sequence, "ordersCount");
     const market = this.#market(event.market);
-    const { available, locked } = event;
-    const currency = lockedCurrency(market.market, event);
-    this.#account(event.member, currency, sequence, { available, locked });
-    this.#message(event.member, sequence, 1, 1);
     this.#markets.change(event.market, sequence, () => {
       market.triggerLow = market.triggerHigh = market.lastPrice;
       if (!event.resting && !hasTrigger(event.type)) market.pending.push(event.id);
@@ -258,7 +264,6 @@ class WindowFold {
     order.state = "wait";
     order.updatedAt = at;
     order.priority = sequence;
-    this.#message(order.member, sequence, 1, 0);
     const market = this.#market(order.market);
     this.#markets.change(order.market, sequence, () => {
       market.pending.push(id);
@@ -266,10 +271,9 @@ class WindowFold {
     });
   }
 
-  #rest(id: number, told: number | undefined, sequence: number): void {
+  #rest(id: number, sequence: number): void {
     const order = this.#touch(id, sequence);
     if (order === undefined) return;
-    if (told !== undefined) this.#message(told, sequence, 1, 0);
     order.priority = sequence;
     this.#unqueue(order, sequence);
   }
@@ -288,11 +292,6 @@ class WindowFold {
     const order = this.#touch(event.id, sequence);
     if (order === undefined) return;
     closeOrder(order, event.state, event.reason, at);
-    const { market } = this.#market(order.market);
-    const currency = lockedCurrency(market, order);
-    const { available, locked } = event;
-    this.#account(order.member, currency, sequence, { available, locked });
-    this.#message(order.member, sequence, 1, 1);
     if (event.untraded > 0) countUntraded(this.#members, event, sequence, at);
     this.#unqueue(order, sequence);
     this.#finish(order, sequence);
@@ -303,27 +302,10 @@ class WindowFold {
     const fees = unitFees(market.market);
     const total = multiply(event.price, event.volume) * totalUnit(market.market);
     this.counters.trades = event.id;
-    this.#settle(event, market, sequence);
     this.#fill(fees, event.maker, event, event.makerLocked, total, sequence, at);
     this.#fill(fees, event.taker, event, event.takerLocked, total, sequence, at);
     this.#markets.change(event.market, sequence, () => noteTrade(market, event));
-    this.#record(event, at, sequence);
-  }
-
-  #settle(event: Trade, { market }: MarketRecord, sequence: number): void {
-    const takerBuys = event.takerSide === "buy";
-    const buyer = takerBuys ? event.takerMember : event.makerMember;
-    const seller = takerBuys ? event.makerMember : event.takerMember;
-    const { base, quote } = market;
-    this.#account(buyer, quote, sequence, {
-      available: event.buyerQuoteAvailable,
-      locked: event.buyerQuoteLocked,
-    });
-    this.#account(buyer, base, sequence, { available: event.buyerBaseAvailable });
-    this.#account(seller, base, sequence, { locked: event.sellerBaseLocked });
-    this.#account(seller, quote, sequence, { available: event.sellerQuoteAvailable });
-    this.#account(FEES_MEMBER, base, sequence, { available: event.feesBaseAvailable });
-    this.#account(FEES_MEMBER, quote, sequence, { available: event.feesQuoteAvailable });
+    this.#record(event, at);
   }
 
   #fill(
@@ -348,28 +330,15 @@ class WindowFold {
     addToGroup(this.#memberOrders, order.member, order);
   }
 
-  #record(event: Trade, at: number, sequence: number): void {
+  #record(event: Trade, at: number): void {
     addToGroup(this.#marketTrades, event.market, marketTradeOf(event, at));
     addToGroup(this.#memberTrades, event.makerMember, makerTradeOf(event, at));
-    countRecord(this.#members, event.makerMember, sequence, "tradesCount", event.isOwn ? 2 : 1);
-    const isOwn = event.takerMember === event.makerMember;
-    this.#message(event.makerMember, sequence, isOwn ? 2 : 1, 2);
-    if (isOwn) return;
-    this.#message(event.takerMember, sequence, 1, 2);
+    if (event.takerMember === event.makerMember) return;
     addToGroup(this.#memberTrades, event.takerMember, takerTradeOf(event, at));
-    countRecord(this.#members, event.takerMember, sequence, "tradesCount");
   }
 
   #market(index: number): MarketRecord {
     return present(this.#markets.find(index), `market ${index} has a row`);
-  }
-
-  #message(member: number, sequence: number, orders: number, accounts: number): void {
-    countMessages(this.#members, member, sequence, { orders, accounts });
-  }
-
-  #account(member: number, currency: number, sequence: number, set: Partial<Account>): void {
-    setBalances(this.#members, { member, currency }, sequence, set);
   }
 
   /** Returns all changed rows, in the order in which they are written. */
@@ -395,9 +364,12 @@ class WindowFold {
       this.#members,
       this.#markets,
       this.#openOrders,
+      this.#fees,
+      this.#limits,
+      this.#money,
+      this.#pnl,
     ];
     for (const sheet of sheets) changes.push(await sheet.changes(this.end, pause));
-    for (const part of this.#parts) changes.push(await part.changes(this.end, pause));
     return inTableOrder(changes.flat());
   }
 }

@@ -1,8 +1,8 @@
 /** Notes members' funds as the log goes on: in rows, and in memory what they do not hold yet. */
 import type { Account } from "../../domain/money/account.ts";
-import type { Trade, VenueEvent } from "../../domain/event.ts";
+import type { FundsEvent, Trade, VenueEvent } from "../../domain/event.ts";
+import { accountOf, hasEffect, membersOf, messagesForEach } from "../../domain/event_effects.ts";
 import {
-  type FundsEvent,
   fundsOf,
   type FundsRecord,
   isNotedTrade,
@@ -45,48 +45,39 @@ export class FundsRecorder {
 
   /** Notes what an event may change. */
   before(event: VenueEvent, sequence: number): void {
-    if (event.kind !== "deposit_set" && event.kind !== "withdraw_set") return;
-    const { member, currency } = ownerOf(event);
+    if (!hasEffect(event, "movesFunds") || event.kind === "trade") return;
+    const { member, currency } = accountOf(event);
     this.#before = fundsOf(this.#source.holder(member, sequence)?.accounts[currency]);
   }
 
   /** Adds the records of an event, stamped `at` (ms). */
   after(event: VenueEvent, sequence: number, at: number): void {
-    switch (event.kind) {
-      case "trade":
-        return this.#afterTrade(event, sequence, at);
-      case "deposit_set":
-      case "withdraw_set":
-      case "balance_adjusted":
-        return this.#afterMoney(event, sequence, at);
-      default:
-    }
+    if (!hasEffect(event, "movesFunds")) return;
+    if (event.kind === "trade") this.#afterTrade(event, sequence, at);
+    else this.#afterMoney(event, sequence, at);
   }
 
   #afterMoney(event: FundsEvent, sequence: number, at: number): void {
-    const { member, currency } = ownerOf(event);
+    const { member, currency } = accountOf(event);
     const holder = this.#source.holder(member, sequence);
     if (holder === null) return;
-    const after = fundsOf(holder.accounts[currency]);
-    const net = event.kind === "balance_adjusted" ? event.amount : after - this.#before;
-    const moved = movedBy(event, net);
+    const moved = movedBy(event, fundsOf(holder.accounts[currency]) - this.#before);
     if (moved !== null) this.#add(member, holder, sequence, at, moved);
   }
 
   #afterTrade(event: Trade, sequence: number, at: number): void {
-    const { makerMember: maker, takerMember: taker } = event;
-    const isOwn = maker === taker;
+    const isOwn = event.makerMember === event.takerMember;
     // Nearly every trade in memory.
     if (!isOwn && !this.#source.notesTrades) return;
-    this.#noteTrade(maker, event.isOwn === true ? 2 : 1, event, sequence, at);
-    if (!isOwn) this.#noteTrade(taker, 1, event, sequence, at);
+    for (const member of membersOf(event)) this.#noteTrade(member, event, sequence, at);
   }
 
-  #noteTrade(member: number, more: number, event: Trade, sequence: number, at: number): void {
+  #noteTrade(member: number, event: Trade, sequence: number, at: number): void {
     const holder = this.#source.holder(member, sequence);
     if (holder === null) return;
     const moved = movedUnlisted(event, at, this.#source.market(event.market));
-    const isNoted = this.#source.notesTrades && isNotedTrade(holder.tradesCount, more);
+    const { trades } = messagesForEach(event);
+    const isNoted = this.#source.notesTrades && isNotedTrade(holder.tradesCount, trades);
     if (moved !== null || isNoted) this.#add(member, holder, sequence, at, moved);
   }
 
@@ -102,16 +93,5 @@ export class FundsRecorder {
     const totals = totalsOf(holder.accounts);
     const what = moved === null ? {} : { moved };
     this.#source.add(member, { id, at, trades, acts, ...what, totals });
-  }
-}
-
-function ownerOf(event: FundsEvent): { readonly member: number; readonly currency: number } {
-  switch (event.kind) {
-    case "deposit_set":
-      return event.deposit;
-    case "withdraw_set":
-      return event.withdraw;
-    case "balance_adjusted":
-      return event;
   }
 }

@@ -1,7 +1,8 @@
 /** What events change in members' rows: balances and counts. */
-import { type Account, emptyAccount } from "../../domain/money/account.ts";
+import { emptyAccount } from "../../domain/money/account.ts";
 import { assert, present } from "../../domain/assert.ts";
 import type { OrderClosed } from "../../domain/event.ts";
+import type { AccountSet, MadeMessages } from "../../domain/event_effects.ts";
 import { FIRST_MEMBER, venueMember } from "../../domain/people/member.ts";
 import { addMessages, noMessages } from "../../domain/message_counts.ts";
 import { noteUntraded, noUntradedOrders } from "../../domain/trading/untraded_orders.ts";
@@ -24,31 +25,31 @@ export function emptyCounts(): Omit<HolderRecord, "member"> {
   };
 }
 
-/** Sets balances of a member's account. */
-export function setBalances(
+/** Sets the balances of an account. */
+export function setAccount(
   members: MembersSheet,
-  { member, currency }: { readonly member: number; readonly currency: number },
+  { member, currency, available, locked }: AccountSet,
   sequence: number,
-  balances: Partial<Account>,
 ): void {
   members.change(member, sequence, (old) => {
     const holder = old ?? venueHolder(member);
-    Object.assign(holder.accounts[currency] ??= emptyAccount(), balances);
+    const account = holder.accounts[currency] ??= emptyAccount();
+    if (available !== null) account.available = available;
+    if (locked !== null) account.locked = locked;
     return holder;
   });
 }
 
-/** Counts more of a member's records. */
+/** Counts one more of a member's records. */
 export function countRecord(
   members: MembersSheet,
   member: number,
   sequence: number,
-  counter: "ordersCount" | "tradesCount" | "depositsCount" | "withdrawsCount",
-  more: number = 1,
+  counter: "ordersCount" | "depositsCount" | "withdrawsCount",
 ): void {
   members.change(member, sequence, (old) => {
     const holder = present(old, `member ${member} has a row`);
-    holder[counter] += more;
+    holder[counter] += 1;
     return holder;
   });
 }
@@ -58,11 +59,11 @@ export function countMessages(
   members: MembersSheet,
   member: number,
   sequence: number,
-  made: { readonly orders: number; readonly accounts: number },
+  made: MadeMessages,
 ): void {
   members.change(member, sequence, (old) => {
     const holder = present(old, `member ${member} has a row`);
-    addMessages(holder.messages, made.orders, made.accounts);
+    addMessages(holder, made);
     return holder;
   });
 }

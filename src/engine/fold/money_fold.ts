@@ -8,17 +8,14 @@ import {
   depositNamesOf,
   isDepositOpen,
 } from "../../domain/money/deposit.ts";
-import type { VenueEvent } from "../../domain/event.ts";
-import { FEES_MEMBER, OUTSIDE_MEMBER } from "../../domain/people/member.ts";
-import type { DepositSet, MoneyBalances, WithdrawSet } from "../../domain/money_event.ts";
+import type { ActNoted, BeneficiarySet, DepositSet, WithdrawSet } from "../../domain/event.ts";
 import { isWithdrawOpen, type Withdraw } from "../../domain/money/withdraw.ts";
-import type { Entry } from "../../store/log/entry_codec.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../../store/rows/money_codec.ts";
 import { writeRecordRow } from "../../store/rows/row_codec.ts";
-import { type FoldPart, type FoldShared, noteEvents } from "./fold_part.ts";
+import type { FoldShared } from "./fold_part.ts";
 import { addToGroup } from "../grouped_items.ts";
 import { foldHistories } from "./history_fold.ts";
-import { countMessages, countRecord, setBalances } from "./holder_rows.ts";
+import { countRecord } from "./holder_rows.ts";
 import {
   beneficiariesSheet,
   depositNamePlace,
@@ -28,9 +25,10 @@ import {
   openWithdrawsSheet,
 } from "./money_sheets.ts";
 import type { RowChange } from "./row_source.ts";
+import type { TouchedItems } from "./touched_items.ts";
 
-/** Folds the money events of one window. */
-export class MoneyFold implements FoldPart {
+/** The rows of these that one window touches. */
+export class MoneyFold {
   readonly #shared: FoldShared;
   readonly #openDeposits;
   readonly #endedDeposits;
@@ -54,50 +52,32 @@ export class MoneyFold implements FoldPart {
     this.#beneficiaries = beneficiariesSheet(shared.rows);
   }
 
-  async load(entries: readonly Entry[], pause: () => Promise<void>): Promise<void> {
-    const deposits = new Set<number>();
-    const withdraws = new Set<number>();
-    const beneficiaries = new Set<number>();
-    const note = (event: VenueEvent) => {
-      if (event.kind === "deposit_set") deposits.add(event.deposit.id);
-      else if (event.kind === "withdraw_set") withdraws.add(event.withdraw.id);
-      else if (event.kind === "beneficiary_set") beneficiaries.add(event.beneficiary.id);
-    };
-    await noteEvents(entries, note, pause);
-    await this.#openDeposits.load(deposits, pause);
-    await this.#endedDeposits.load(deposits, pause);
-    await this.#openWithdraws.load(withdraws, pause);
-    await this.#endedWithdraws.load(withdraws, pause);
-    await this.#beneficiaries.load(beneficiaries, pause);
+  /** Loads the rows of what a window names. */
+  async load(touched: TouchedItems, pause: () => Promise<void>): Promise<void> {
+    await this.#openDeposits.load(touched.deposits, pause);
+    await this.#endedDeposits.load(touched.deposits, pause);
+    await this.#openWithdraws.load(touched.withdraws, pause);
+    await this.#endedWithdraws.load(touched.withdraws, pause);
+    await this.#beneficiaries.load(touched.beneficiaries, pause);
   }
 
-  take(event: VenueEvent, sequence: number): void {
+  /** Sets a beneficiary. */
+  setBeneficiary({ beneficiary }: BeneficiarySet, sequence: number): void {
     const { counters } = this.#shared;
-    switch (event.kind) {
-      case "deposit_set":
-        return this.#setDeposit(event, sequence);
-      case "withdraw_set":
-        return this.#setWithdraw(event, sequence);
-      case "beneficiary_set": {
-        const { beneficiary } = event;
-        counters.beneficiaries = Math.max(counters.beneficiaries, beneficiary.id);
-        return this.#beneficiaries.put(beneficiary.id, beneficiary, sequence);
-      }
-      case "act_noted":
-        counters.acts = event.id;
-        if (event.once !== undefined) {
-          const { name, request } = event.once;
-          this.#acts.set(name, { act: event.id, request });
-        }
-        return;
-      default:
-    }
+    counters.beneficiaries = Math.max(counters.beneficiaries, beneficiary.id);
+    this.#beneficiaries.put(beneficiary.id, beneficiary, sequence);
   }
 
-  #setDeposit(event: DepositSet, sequence: number): void {
+  /** Counts an act, and notes its name if it has one. */
+  noteAct({ id, once }: ActNoted): void {
+    this.#shared.counters.acts = id;
+    if (once !== undefined) this.#acts.set(once.name, { act: id, request: once.request });
+  }
+
+  /** Sets a deposit. */
+  setDeposit(event: DepositSet, sequence: number): void {
     const { deposit } = event;
     const { counters, currencies, members } = this.#shared;
-    this.#setBalances(deposit, event, sequence);
     if (deposit.id > counters.deposits) {
       counters.deposits = deposit.id;
       countRecord(members, deposit.member, sequence, "depositsCount");
@@ -114,10 +94,10 @@ export class MoneyFold implements FoldPart {
     addToGroup(this.#depositsOf, deposit.member, deposit);
   }
 
-  #setWithdraw(event: WithdrawSet, sequence: number): void {
+  /** Sets a withdrawal. */
+  setWithdraw(event: WithdrawSet, sequence: number): void {
     const { withdraw } = event;
     const { counters, members } = this.#shared;
-    this.#setBalances(withdraw, event, sequence);
     if (withdraw.id > counters.withdraws) {
       counters.withdraws = withdraw.id;
       countRecord(members, withdraw.member, sequence, "withdrawsCount");
@@ -131,24 +111,7 @@ export class MoneyFold implements FoldPart {
     addToGroup(this.#withdrawsOf, withdraw.member, withdraw);
   }
 
-  #setBalances(
-    record: { readonly member: number; readonly currency: number },
-    balances: MoneyBalances,
-    sequence: number,
-  ): void {
-    const { members } = this.#shared;
-    const { currency } = record;
-    const { available, locked, feesAvailable, outsideAvailable } = balances;
-    setBalances(members, record, sequence, { available, locked });
-    countMessages(members, record.member, sequence, { orders: 0, accounts: 1 });
-    setBalances(members, { member: FEES_MEMBER, currency }, sequence, {
-      available: feesAvailable,
-    });
-    setBalances(members, { member: OUTSIDE_MEMBER, currency }, sequence, {
-      available: outsideAvailable,
-    });
-  }
-
+  /** Returns the changed rows, true at `end`. */
   async changes(end: number, pause: () => Promise<void>): Promise<RowChange[]> {
     const { rows } = this.#shared;
     const deposits = { table: "member_deposits", codec: DEPOSIT_CODEC } as const;

@@ -3,11 +3,11 @@
  * currencies, and only then currencies and markets. If a crash leaves a window half written, an
  * accumulator that is still to be folded finds prices, currencies and settings as they were.
  */
-import { present } from "../../domain/assert.ts";
+import { present, unreachable } from "../../domain/assert.ts";
 import type { Currency } from "../../domain/money/currency.ts";
 import type { Deposit } from "../../domain/money/deposit.ts";
-import type { PnlCurrenciesSet } from "../../domain/money_event.ts";
-import type { Trade, VenueEvent } from "../../domain/event.ts";
+import type { PnlCurrenciesSet, Trade, VenueEvent } from "../../domain/event.ts";
+import { isOfPnl } from "../../domain/event_effects.ts";
 import { type Market, tickUnit } from "../../domain/trading/market.ts";
 import { FIRST_MEMBER } from "../../domain/people/member.ts";
 import { PNL_CURRENCIES_MAX } from "../../domain/limits.ts";
@@ -34,7 +34,6 @@ import {
 } from "../../domain/pnl/pnl_price.ts";
 import type { Entry } from "../../store/log/entry_codec.ts";
 import type { PnlCurrency, PnlRecord } from "../../store/rows/pnl_codec.ts";
-import type { FoldPart } from "./fold_part.ts";
 import {
   pairName,
   pairPricesSheet,
@@ -58,7 +57,7 @@ export interface PnlShared {
 }
 
 /** Keeps members' accumulators. While no currency is kept, it only notes the markets' prices. */
-export class PnlFold implements FoldPart {
+export class PnlFold {
   readonly #shared: PnlShared;
   readonly #member: number | null;
   readonly #accumulators: Sheet<number, PnlRecord>;
@@ -118,6 +117,7 @@ export class PnlFold implements FoldPart {
   take(event: VenueEvent, sequence: number): void {
     // In a window cut short, the settings may name currencies that were not yet kept at this event.
     if (sequence <= this.#writtenSequence) return;
+    if (!isOfPnl(event)) return;
     switch (event.kind) {
       case "trade":
         return this.#trade(event, sequence);
@@ -129,7 +129,11 @@ export class PnlFold implements FoldPart {
         return this.#contribute(withdrawContribution(event.withdraw), sequence);
       case "pnl_currencies_set":
         return this.#keep(event, sequence);
+      case "currency_set":
+      case "market_set":
+        return;
       default:
+        unreachable(event);
     }
   }
 

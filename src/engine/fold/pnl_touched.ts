@@ -1,6 +1,8 @@
 /** Finds the rows of profit and loss that a window of the log needs, before it is folded. */
+import { unreachable } from "../../domain/assert.ts";
+import type { PnlCurrenciesSet, VenueEvent } from "../../domain/event.ts";
+import { accountOf, isOfPnl, membersOf, type PnlEvent } from "../../domain/event_effects.ts";
 import { FIRST_MEMBER } from "../../domain/people/member.ts";
-import type { VenueEvent } from "../../domain/event.ts";
 import type { Market } from "../../domain/trading/market.ts";
 import type { Entry } from "../../store/log/entry_codec.ts";
 import { noteEvents } from "./fold_part.ts";
@@ -39,6 +41,7 @@ export class PnlTouched {
   ): Promise<void> {
     let keeps = isKept;
     const note = (event: VenueEvent) => {
+      if (!isOfPnl(event)) return;
       if (event.kind === "pnl_currencies_set") {
         this.settings.push(...event.kept);
         keeps = true;
@@ -47,25 +50,25 @@ export class PnlTouched {
     await noteEvents(entries, note, pause);
   }
 
-  #note(event: VenueEvent, keeps: boolean): void {
+  #note(event: Exclude<PnlEvent, PnlCurrenciesSet>, keeps: boolean): void {
     switch (event.kind) {
       case "trade": {
         const market = this.#marketOf(event.market);
         if (market === undefined) return;
         this.#traded.add(market);
         if (!keeps) return;
-        for (const member of [event.makerMember, event.takerMember]) {
+        for (const member of membersOf(event)) {
           this.#add(member, market.base);
           this.#add(member, market.quote);
         }
         return;
       }
       case "balance_adjusted":
-        return keeps ? this.#add(event.member, event.currency) : undefined;
       case "deposit_set":
-        return keeps ? this.#add(event.deposit.member, event.deposit.currency) : undefined;
-      case "withdraw_set":
-        return keeps ? this.#add(event.withdraw.member, event.withdraw.currency) : undefined;
+      case "withdraw_set": {
+        const { member, currency } = accountOf(event);
+        return keeps ? this.#add(member, currency) : undefined;
+      }
       case "currency_set":
         this.definitions.set(event.currency.id, event.currency.index);
         return;
@@ -73,6 +76,7 @@ export class PnlTouched {
         this.#newMarkets.set(event.market.index, event.market);
         return;
       default:
+        unreachable(event);
     }
   }
 

@@ -3,9 +3,9 @@
  * and whoever is about to change is counted before.
  */
 import type { VenueEvent } from "../../domain/event.ts";
+import { accountsSetBy } from "../../domain/event_effects.ts";
 import { FEES_MEMBER, FIRST_MEMBER } from "../../domain/people/member.ts";
 import type { Venue } from "../../domain/venue.ts";
-import { TouchedItems } from "../fold/touched_items.ts";
 import { yieldToOthers } from "../yield_to_others.ts";
 
 /** Members that are counted before others get a turn. */
@@ -44,13 +44,7 @@ export class FundsWalk {
 
   /** Counts whom an event is about to change. */
   before(event: VenueEvent): void {
-    const touched = new TouchedItems();
-    touched.note(event);
-    for (const member of touched.members) this.#countAhead(member);
-    for (const id of touched.orders) {
-      const order = this.#venue.orders.get(id);
-      if (order !== undefined) this.#countAhead(order.member);
-    }
+    for (const { member } of accountsSetBy(event, this.#venue)) this.#countAhead(member);
   }
 
   #countAhead(member: number): void {

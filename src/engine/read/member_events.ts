@@ -1,5 +1,6 @@
 /** One member's events, read back from the end of the log: what a stream has missed. */
-import { addMessages, messagesOf } from "../../domain/message_counts.ts";
+import { messagesOf } from "../../domain/event_effects.ts";
+import { addMessages } from "../../domain/message_counts.ts";
 import type { Store } from "../../store/store.ts";
 import { readEntriesBack } from "../../store/log/venue_log.ts";
 import type { LoggedEvent, MemberCounts, MemberEvents } from "../engine.ts";
@@ -21,21 +22,21 @@ export async function readMemberEvents(
 ): Promise<MemberEvents> {
   const { sequence } = published;
   const { messages, tradesCount } = published.venue.holder(member);
-  const before = { ...messages, trade: tradesCount };
+  const counted = { messages: { ...messages }, tradesCount };
+  const before = () => ({ ...counted.messages, trade: counted.tradesCount });
   const newestFirst: LoggedEvent[] = [];
-  const result = (isCut: boolean) => ({ events: newestFirst.reverse(), before, isCut });
+  const result = (isCut: boolean) => ({ events: newestFirst.reverse(), before: before(), isCut });
   let looked = 0;
-  if (isEnough(before)) return result(false);
+  if (isEnough(before())) return result(false);
   for await (const entry of readEntriesBack(store, sequence)) {
     for (let i = entry.events.length - 1; i >= 0; i--) {
       const event = entry.events[i];
       if (event === undefined) continue;
-      const { orders, accounts, trades } = messagesOf(event, member);
-      if (orders + accounts === 0) continue;
-      addMessages(before, -orders, -accounts);
-      before.trade -= trades;
+      const made = messagesOf(event, member);
+      if (made.orders + made.accounts === 0) continue;
+      addMessages(counted, made, -1);
       newestFirst.push({ event, sequence: entry.first + i, at: entry.at });
-      if (isEnough(before)) return result(false);
+      if (isEnough(before())) return result(false);
     }
     looked += entry.events.length;
     if (looked >= REPLAYED_EVENTS_MAX) break;

@@ -1,5 +1,6 @@
 /** Picks the events that one member's profit and loss follows from. */
 import type { Trade, VenueEvent } from "../../domain/event.ts";
+import { hasEffect, isOfPnl, membersOf } from "../../domain/event_effects.ts";
 import type { Entry } from "../../store/log/entry_codec.ts";
 
 /** An event with its place in the log. */
@@ -34,24 +35,10 @@ class Picker {
   }
 
   take(event: VenueEvent, sequence: number): void {
-    switch (event.kind) {
-      case "trade": {
-        const isOwn = event.makerMember === this.#member || event.takerMember === this.#member;
-        return isOwn ? this.#pickOwn(event, sequence) : this.#takeOther(event, sequence);
-      }
-      case "balance_adjusted":
-        return event.member === this.#member ? this.#pickOwn(event, sequence) : undefined;
-      case "deposit_set":
-        return event.deposit.member === this.#member ? this.#pickOwn(event, sequence) : undefined;
-      case "withdraw_set":
-        return event.withdraw.member === this.#member ? this.#pickOwn(event, sequence) : undefined;
-      case "pnl_currencies_set":
-      case "currency_set":
-      case "market_set":
-        this.picked.push({ event, sequence });
-        return;
-      default:
-    }
+    if (!isOfPnl(event)) return;
+    if (!hasEffect(event, "movesFunds")) this.picked.push({ event, sequence });
+    else if (membersOf(event).includes(this.#member)) this.#pickOwn(event, sequence);
+    else if (event.kind === "trade") this.#takeOther(event, sequence);
   }
 
   #takeOther(event: Trade, sequence: number): void {

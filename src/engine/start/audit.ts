@@ -2,7 +2,7 @@
  * The audit: reads only the store, replays the log from its first entry, and compares everything
  * that can be derived from it with what is stored.
  */
-import type { Switches } from "../../domain/money_event.ts";
+import type { Switches } from "../../domain/event.ts";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { assert, InvariantError } from "../../domain/assert.ts";
 import { checkedApply } from "../../domain/checked_apply.ts";

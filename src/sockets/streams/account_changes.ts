@@ -2,8 +2,8 @@
 import type { Account } from "../../domain/money/account.ts";
 import { present } from "../../domain/assert.ts";
 import type { Deposit } from "../../domain/money/deposit.ts";
-import type { Trade, VenueEvent } from "../../domain/event.ts";
-import { lockedCurrency } from "../../domain/trading/market.ts";
+import type { Trade } from "../../domain/event.ts";
+import { accountsSetBy, type EventWith } from "../../domain/event_effects.ts";
 import type { Order } from "../../domain/trading/order.ts";
 import type { Venue } from "../../domain/venue.ts";
 import { multiply } from "../../domain/whole_number.ts";
@@ -23,69 +23,61 @@ export interface AccountChange {
 /** Returns the accounts of a member that an event changes; for a trade, base first, then quote. */
 export function accountChanges(
   venue: Venue,
-  event: VenueEvent,
+  event: EventWith<"accounts">,
   member: number,
   orderOf: (id: number) => Order,
 ): AccountChange[] {
+  const scene = { book: (index: number) => venue.book(index), order: orderOf };
+  const changes = new Map<number, AccountChange>();
+  for (const { member: owner, currency, available, locked } of accountsSetBy(event, scene)) {
+    if (owner !== member) continue;
+    const set = changes.get(currency);
+    changes.set(currency, {
+      currency,
+      growth: set?.growth ?? growthOf(venue, event, member, currency),
+      available: available ?? set?.available ?? null,
+      locked: locked ?? set?.locked ?? null,
+    });
+  }
+  return [...changes.values()];
+}
+
+function growthOf(
+  venue: Venue,
+  event: EventWith<"accounts">,
+  member: number,
+  currency: number,
+): bigint {
   switch (event.kind) {
-    case "order_accepted": {
-      const currency = lockedCurrency(venue.book(event.market).market, event);
-      return [{ currency, growth: 0n, available: event.available, locked: event.locked }];
-    }
-    case "order_closed": {
-      const order = orderOf(event.id);
-      const currency = lockedCurrency(venue.book(order.market).market, order);
-      return [{ currency, growth: 0n, available: event.available, locked: event.locked }];
-    }
+    case "order_accepted":
+    case "order_closed":
+      return 0n;
     case "trade":
-      return tradeChanges(venue, event, member);
-    case "balance_adjusted": {
-      const { currency, amount: growth, available } = event;
-      return [{ currency, growth, available, locked: null }];
-    }
-    case "deposit_set": {
-      const { deposit, available, locked } = event;
-      return [{
-        currency: deposit.currency,
-        growth: depositGrowth(venue, deposit),
-        available,
-        locked,
-      }];
-    }
-    case "withdraw_set": {
-      const { withdraw, available, locked } = event;
-      return [{ currency: withdraw.currency, growth: withdrawGrowth(withdraw), available, locked }];
-    }
-    default:
-      return [];
+      return tradeGrowth(venue, event, member, currency);
+    case "balance_adjusted":
+      return event.amount;
+    case "deposit_set":
+      return depositGrowth(venue, event.deposit);
+    case "withdraw_set":
+      return withdrawGrowth(event.withdraw);
   }
 }
 
-/** A member that trades with itself is on both sides; what it earns is credited last. */
-function tradeChanges(venue: Venue, event: Trade, member: number): AccountChange[] {
+/** A member that trades with itself is on both sides. */
+function tradeGrowth(venue: Venue, event: Trade, member: number, currency: number): bigint {
   const book = venue.book(event.market);
-  const { base, quote } = book.market;
   const takerBuys = event.takerSide === "buy";
   const isBuyer = member === (takerBuys ? event.takerMember : event.makerMember);
   const isSeller = member === (takerBuys ? event.makerMember : event.takerMember);
-  const buyRate = takerBuys ? event.takerFee : event.makerFee;
-  const sellRate = takerBuys ? event.makerFee : event.takerFee;
+  if (currency === book.market.base) {
+    const lots = book.base(event.volume);
+    const fee = BigInt(event.volume) * book.lotFee.at(takerBuys ? event.takerFee : event.makerFee);
+    return (isBuyer ? lots - fee : 0n) - (isSeller ? lots : 0n);
+  }
   const worth = multiply(event.price, event.volume);
-  const lots = book.base(event.volume);
   const total = worth * book.totalUnit;
-  const bought = lots - BigInt(event.volume) * book.lotFee.at(buyRate);
-  const earned = total - worth * book.totalFee.at(sellRate);
-  return [{
-    currency: base,
-    growth: (isBuyer ? bought : 0n) - (isSeller ? lots : 0n),
-    available: isBuyer ? event.buyerBaseAvailable : null,
-    locked: isSeller ? event.sellerBaseLocked : null,
-  }, {
-    currency: quote,
-    growth: (isSeller ? earned : 0n) - (isBuyer ? total : 0n),
-    available: isSeller ? event.sellerQuoteAvailable : event.buyerQuoteAvailable,
-    locked: isBuyer ? event.buyerQuoteLocked : null,
-  }];
+  const fee = worth * book.totalFee.at(takerBuys ? event.makerFee : event.takerFee);
+  return (isSeller ? total - fee : 0n) - (isBuyer ? total : 0n);
 }
 
 /**

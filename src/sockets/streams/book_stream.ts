@@ -5,7 +5,9 @@
  */
 import type { MarketBook } from "../../domain/trading/market_book.ts";
 import type { Order } from "../../domain/trading/order.ts";
+import { unreachable } from "../../domain/assert.ts";
 import type { VenueEvent } from "../../domain/event.ts";
+import { hasEffect } from "../../domain/event_effects.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { BookFeed, type BookForm } from "./book_feed.ts";
 import { bookOfStream, isOfListedMarket } from "./book_of_stream.ts";
@@ -70,7 +72,7 @@ export class BookStream implements StreamSource {
   }
 
   #take(event: VenueEvent): void {
-    if (this.#feeds.size === 0) return;
+    if (this.#feeds.size === 0 || !hasEffect(event, "changesBook")) return;
     switch (event.kind) {
       case "order_accepted":
         if (event.resting) this.#touch(event);
@@ -90,6 +92,8 @@ export class BookStream implements StreamSource {
           price: event.price,
         });
         break;
+      default:
+        unreachable(event);
     }
   }
 

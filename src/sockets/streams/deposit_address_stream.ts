@@ -3,7 +3,7 @@
  * those of a member since the process started, whether or not anybody reads.
  */
 import { assert, InvariantError, present } from "../../domain/assert.ts";
-import type { DepositAddressMade } from "../../domain/money_event.ts";
+import type { DepositAddressMade } from "../../domain/event.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { knownAddress } from "../../wallet/deposit_addresses.ts";
 import { closeReaders, type Hub } from "../sending/hub.ts";

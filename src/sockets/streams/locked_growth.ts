@@ -1,6 +1,7 @@
 /** By how much an event changes what a member's accounts hold, which the log tells only as results. */
 import type { Deposit } from "../../domain/money/deposit.ts";
-import type { Trade, VenueEvent } from "../../domain/event.ts";
+import type { Trade } from "../../domain/event.ts";
+import type { EventWith } from "../../domain/event_effects.ts";
 import type { Venue } from "../../domain/venue.ts";
 import type { Withdraw } from "../../domain/money/withdraw.ts";
 
@@ -13,7 +14,7 @@ export type LockOf = (order: number) => bigint | null;
  */
 export function lockedGrowth(
   venue: Venue,
-  event: VenueEvent,
+  event: EventWith<"accounts">,
   member: number,
   currency: number,
   lockOf: LockOf,
@@ -31,8 +32,6 @@ export function lockedGrowth(
       return depositGrowth(venue, event.deposit);
     case "withdraw_set":
       return withdrawGrowth(event.withdraw);
-    default:
-      return null;
   }
 }
 

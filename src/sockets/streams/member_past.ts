@@ -3,17 +3,18 @@
  * events since then are undone and then applied again one by one.
  */
 import { type Account, emptyAccount } from "../../domain/money/account.ts";
-import { assert, present } from "../../domain/assert.ts";
+import { assert, present, unreachable } from "../../domain/assert.ts";
 import type { Trade, VenueEvent } from "../../domain/event.ts";
 import { feeOfFill } from "../../domain/trading/fees_paid.ts";
-import { addMessages, type MessageCounts, messagesOf } from "../../domain/message_counts.ts";
+import { type EventWith, hasEffect, messagesOf, ordersOf } from "../../domain/event_effects.ts";
+import { addMessages, type CountedMessages } from "../../domain/message_counts.ts";
 import { isPriceless, type Order, UNPLACED } from "../../domain/trading/order.ts";
 import type { Venue } from "../../domain/venue.ts";
 import type { LoggedEvent, MemberCounts } from "../../engine/engine.ts";
 import { inSlices } from "../../engine/yield_to_others.ts";
 import { type AccountChange, accountChanges, halvesOf } from "./account_changes.ts";
 import { lockedGrowth } from "./locked_growth.ts";
-import { type Moment, ordersOf } from "./private_messages.ts";
+import type { Moment } from "./private_messages.ts";
 import { closeOrder, createOrder, fillOrder } from "../../domain/trading/order_changes.ts";
 
 /** What a member's past is computed from. */
@@ -52,8 +53,7 @@ export async function earlierOrders(
 export class MemberPast implements Moment {
   readonly #venue: Venue;
   readonly #member: number;
-  readonly #messages: MessageCounts;
-  #trades: number;
+  readonly #counted: CountedMessages;
   readonly #orders = new Map<number, Order>();
   readonly #totals: bigint[];
   /** By currency: those that are known. */
@@ -69,8 +69,7 @@ export class MemberPast implements Moment {
     const { trade, ...messages } = before;
     this.#venue = venue;
     this.#member = member;
-    this.#messages = messages;
-    this.#trades = trade;
+    this.#counted = { messages, tradesCount: trade };
     this.#totals = Array.from(
       accounts,
       (account) => (account?.available ?? 0n) + (account?.locked ?? 0n),
@@ -112,7 +111,7 @@ export class MemberPast implements Moment {
   }
 
   get counts(): MemberCounts {
-    return { ...this.#messages, trade: this.#trades };
+    return { ...this.#counted.messages, trade: this.#counted.tradesCount };
   }
 
   order(id: number): Order {
@@ -125,11 +124,15 @@ export class MemberPast implements Moment {
 
   /** Advances to the next event. */
   take({ event, at }: LoggedEvent): void {
-    const { orders, accounts, trades } = messagesOf(event, this.#member);
-    addMessages(this.#messages, orders, accounts);
-    this.#trades += trades;
-    if (accounts > 0) this.#takeAccounts(event);
+    addMessages(this.#counted, messagesOf(event, this.#member));
+    if (hasEffect(event, "accounts")) this.#takeAccounts(event);
+    if (hasEffect(event, "orders")) this.#takeOrders(event, at);
+  }
+
+  #takeOrders(event: EventWith<"orders">, at: number): void {
     switch (event.kind) {
+      case "order_accepted":
+        break;
       case "order_triggered":
         Object.assign(this.order(event.id), { state: "wait", updatedAt: at });
         break;
@@ -145,6 +148,8 @@ export class MemberPast implements Moment {
       case "trade":
         this.#fill(event, at);
         break;
+      default:
+        unreachable(event);
     }
   }
 
@@ -164,7 +169,7 @@ export class MemberPast implements Moment {
     }
   }
 
-  #takeAccounts(event: VenueEvent): void {
+  #takeAccounts(event: EventWith<"accounts">): void {
     for (const change of this.#changes(event)) {
       const total = (this.#totals[change.currency] ?? 0n) + change.growth;
       const account = halvesOf(change, total);
@@ -177,7 +182,7 @@ export class MemberPast implements Moment {
   }
 
   /** Notes what an account was before, or checks it against what is known. */
-  #note(event: VenueEvent, { currency, growth }: AccountChange, after: Account): void {
+  #note(event: EventWith<"accounts">, { currency, growth }: AccountChange, after: Account): void {
     const lockOf = (id: number) => this.#unknownLocks.has(id) ? null : this.order(id).locked;
     const more = lockedGrowth(this.#venue, event, this.#member, currency, lockOf);
     const before = more === null ? null : {
@@ -193,7 +198,8 @@ export class MemberPast implements Moment {
   }
 
   #takeBack(event: VenueEvent, earlier: ReadonlyMap<number, Order>): void {
-    for (const { currency, growth } of this.#changes(event)) {
+    const changes = hasEffect(event, "accounts") ? this.#changes(event) : [];
+    for (const { currency, growth } of changes) {
       this.#totals[currency] = (this.#totals[currency] ?? 0n) - growth;
     }
     if (event.kind !== "trade") return;
@@ -217,7 +223,7 @@ export class MemberPast implements Moment {
     else order.locked = book.total(order.price, order.remaining);
   }
 
-  #changes(event: VenueEvent): AccountChange[] {
+  #changes(event: EventWith<"accounts">): AccountChange[] {
     return accountChanges(this.#venue, event, this.#member, (id) => this.order(id));
   }
 }

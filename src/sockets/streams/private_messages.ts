@@ -4,14 +4,13 @@
  */
 import type { Account } from "../../domain/money/account.ts";
 import type { Trade, VenueEvent } from "../../domain/event.ts";
-import { messagesOf } from "../../domain/message_counts.ts";
+import { accountsSetBy, messagesOf, ordersOf } from "../../domain/event_effects.ts";
 import { isPriceless, isRefusable, type Order, UNPLACED } from "../../domain/trading/order.ts";
 import { memberTradeOf, sidesOf } from "../../domain/trading/trade_record.ts";
 import type { Venue } from "../../domain/venue.ts";
 import type { LoggedEvent, MemberCounts } from "../../engine/engine.ts";
 import { SLICE } from "../../engine/yield_to_others.ts";
 import type { WireSource } from "../../edge/wire/wire.ts";
-import { accountChanges } from "./account_changes.ts";
 import { BalanceContent, BalancesContent, OrderContent, TradeContent } from "./private_content.ts";
 import { type CurrencyAccount, shownAccounts } from "./shown_accounts.ts";
 import { type StreamContent, StreamMessage } from "../stream_message.ts";
@@ -76,23 +75,6 @@ function contentsOf(
   }
 }
 
-/** Returns a member's orders whose state an event sets; for a trade, the maker first. */
-export function ordersOf(event: VenueEvent, member: number): readonly number[] {
-  switch (event.kind) {
-    case "order_accepted":
-    case "order_triggered":
-    case "order_rested":
-    case "order_closed":
-      return event.member === member ? [event.id] : [];
-    case "trade": {
-      const maker = event.makerMember === member ? [event.maker] : [];
-      return event.takerMember === member ? [...maker, event.taker] : maker;
-    }
-    default:
-      return [];
-  }
-}
-
 function orderContent(source: WireSource, event: VenueEvent, order: Order): OrderContent {
   const state = mayBeRefused(event, order) ? "pending" : order.state;
   return new OrderContent(source, order, state, event.kind);
@@ -124,9 +106,10 @@ function touchedAccounts(
   member: number,
   moment: Moment,
 ): CurrencyAccount[] {
-  if (messagesOf(event, member).accounts === 0) return [];
-  return accountChanges(venue, event, member, (id) => moment.order(id))
-    .map(({ currency }) => ({ currency, account: moment.account(currency) }));
+  const scene = { book: (index: number) => venue.book(index), order: moment.order.bind(moment) };
+  const own = accountsSetBy(event, scene).filter((one) => one.member === member);
+  const currencies = new Set(own.map(({ currency }) => currency));
+  return Array.from(currencies, (currency) => ({ currency, account: moment.account(currency) }));
 }
 
 /** Returns the sequence of the last message of a member's stream. */

@@ -2,6 +2,7 @@
 import { emptyAccount } from "../../domain/money/account.ts";
 import { InvariantError, present } from "../../domain/assert.ts";
 import type { VenueEvent } from "../../domain/event.ts";
+import { membersOf } from "../../domain/event_effects.ts";
 import type { Order } from "../../domain/trading/order.ts";
 import type { Venue } from "../../domain/venue.ts";
 import type { Engine, LoggedEvent } from "../../engine/engine.ts";
@@ -250,29 +251,6 @@ function isLogged(stream: string): stream is LoggedStream {
 function placeOf({ stream, member }: Topic): { stream: LoggedStream; member: number } {
   if (!isLogged(stream)) throw new TypeError(`No private stream of the log: ${stream}`);
   return { stream, member: present(member, "a private stream is a member's") };
-}
-
-/** Returns the members that an event concerns. */
-function membersOf(event: VenueEvent): readonly number[] {
-  switch (event.kind) {
-    case "order_accepted":
-    case "order_triggered":
-    case "order_closed":
-    case "balance_adjusted":
-      return [event.member];
-    case "order_rested":
-      return event.member === undefined ? [] : [event.member];
-    case "trade": {
-      const { makerMember, takerMember } = event;
-      return makerMember === takerMember ? [makerMember] : [makerMember, takerMember];
-    }
-    case "deposit_set":
-      return [event.deposit.member];
-    case "withdraw_set":
-      return [event.withdraw.member];
-    default:
-      return [];
-  }
 }
 
 /** Returns a member's state while the venue is exactly at an event. */

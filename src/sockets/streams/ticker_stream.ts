@@ -1,6 +1,7 @@
 /** `global.tickers`: the tickers of all markets, soon after a change and every few seconds. */
 import { listedBooks } from "../../edge/wire/listed_markets.ts";
 import type { VenueEvent } from "../../domain/event.ts";
+import { hasEffect } from "../../domain/event_effects.ts";
 import type { MarketBook } from "../../domain/trading/market_book.ts";
 import { tickerJson } from "../../edge/wire/market_wire.ts";
 import { currencyId, secondsOf } from "../../edge/wire/wire.ts";
@@ -17,14 +18,6 @@ const TICKERS_PAUSE_MS = 1_000;
 const TICKERS_SILENCE_MS = 5_000;
 /** Frames sent before others get their turn: with 300 markets one has 70 KB. */
 const TICKERS_PORTION_FRAMES = 16;
-
-const CHANGING: ReadonlySet<VenueEvent["kind"]> = new Set([
-  "trade",
-  "order_accepted",
-  "order_rested",
-  "order_closed",
-  "market_set",
-]);
 
 /** What the stream needs of the engine. */
 export type TickerStreamEngine = Pick<Engine, "venue" | "onEntry" | "whenHeard" | "ticker" | "now">;
@@ -46,7 +39,7 @@ export class TickerStream implements StreamSource {
     this.#engine = engine;
     engine.onEntry((events) => {
       if (this.#topic === null || this.#isChanged) return;
-      if (events.some(({ kind }) => CHANGING.has(kind))) engine.whenHeard(() => this.#change());
+      if (events.some(changesTickers)) engine.whenHeard(() => this.#change());
     });
   }
 
@@ -126,4 +119,8 @@ export class TickerStream implements StreamSource {
       ...ticker,
     };
   }
+}
+
+function changesTickers(event: VenueEvent): boolean {
+  return hasEffect(event, "changesBook") || event.kind === "market_set";
 }

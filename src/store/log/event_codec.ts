@@ -1,11 +1,15 @@
 /** Events as bytes. The code of a kind or word is its index in its list, which only grows. */
 import { assert, present } from "../../domain/assert.ts";
-import type {
-  OrderAccepted,
-  OrderClosed,
-  OrderRested,
-  Trade,
-  VenueEvent,
+import {
+  type ByKind,
+  type DepositSet,
+  forEvent,
+  type MoneyBalances,
+  type OrderAccepted,
+  type OrderClosed,
+  type PnlCurrenciesSet,
+  type Trade,
+  type VenueEvent,
 } from "../../domain/event.ts";
 import {
   CLOSE_REASONS,
@@ -16,18 +20,7 @@ import {
 } from "../../domain/trading/order.ts";
 import type { ByteReader } from "../byte_reader.ts";
 import type { ByteWriter } from "../byte_writer.ts";
-import { readMoneyEvent, writeMoneyEvent } from "./money_event_codec.ts";
-import { renewedCurrency, renewedFrom } from "../older_records.ts";
-
-/** A kind of event with a code of its own; an event that was extended has two. */
-type CodedKind =
-  | VenueEvent["kind"]
-  | "order_rested_told"
-  | "deposit_set_named"
-  | "deposit_set_paid_back"
-  | "act_noted_once"
-  | "order_closed_counted"
-  | "pnl_currencies_kept";
+import { renewedCurrency, renewedFrom, renewedLimit } from "../older_records.ts";
 
 const KINDS = [
   "nonce_spent",
@@ -60,9 +53,12 @@ const KINDS = [
   "pnl_currencies_kept",
   "settings_set",
   "deposit_set_paid_back",
-] as const satisfies readonly CodedKind[];
+] as const;
 
-const KIND_CODES = new Map(KINDS.map((kind, code) => [kind as string, code]));
+/** A kind with a code of its own; that of an event that was extended has two. */
+type CodedKind = typeof KINDS[number];
+
+const KIND_CODES = new Map(KINDS.map((kind, code) => [kind, code]));
 
 /** Returns the code of a word in its list. */
 export function codeOf<T extends string>(words: readonly T[], word: T): number {
@@ -80,46 +76,72 @@ export function wordOf<T extends string>(words: readonly T[], code: number): T {
 export function writeEvent(writer: ByteWriter, event: VenueEvent, at: number): void {
   const kind = codedKindOf(event);
   writer.byte(present(KIND_CODES.get(kind), `"${kind}" has a code`));
-  switch (event.kind) {
-    case "nonce_spent":
-      writer.uint(event.key);
-      writer.int(event.nonce - at);
-      return writer.uint(event.digest);
-    case "order_accepted":
-      return writeOrderAccepted(writer, event);
-    case "order_triggered":
-      writer.uint(event.id);
-      return writer.uint(event.member);
-    case "order_rested":
-      return writeOrderRested(writer, event);
-    case "trade":
-      return writeTrade(writer, event);
-    case "order_closed":
-      return writeOrderClosed(writer, event);
-    case "balance_adjusted":
-      writer.uint(event.id);
-      writer.uint(event.member);
-      writer.uint(event.currency);
-      writer.bigint(event.amount);
-      writer.bigint(event.available);
-      return writer.bigint(event.outsideAvailable);
-    case "member_set":
-      return writer.record(event.member);
-    case "key_set":
-      return writer.record(event.key);
-    case "currency_set":
-      return writer.record(event.currency);
-    case "market_set":
-      return writer.record(event.market);
-    case "fee_set":
-    case "fee_deleted":
-      return writer.record(event.row);
-    case "levels_set":
-      return writer.record(event.levels);
-    default:
-      writeMoneyEvent(writer, event);
-  }
+  forEvent(WRITERS, event)(event, writer, at);
 }
+
+const WRITERS: ByKind<[writer: ByteWriter, at: number], void> = {
+  nonce_spent: (event, writer, at) => {
+    writer.uint(event.key);
+    writer.int(event.nonce - at);
+    writer.uint(event.digest);
+  },
+  order_accepted: writeOrderAccepted,
+  order_triggered: ({ id, member }, writer) => {
+    writer.uint(id);
+    writer.uint(member);
+  },
+  order_rested: ({ id, member }, writer) => {
+    writer.uint(id);
+    if (member !== undefined) writer.uint(member);
+  },
+  trade: writeTrade,
+  order_closed: writeOrderClosed,
+  balance_adjusted: (event, writer) => {
+    writer.uint(event.id);
+    writer.uint(event.member);
+    writer.uint(event.currency);
+    writer.bigint(event.amount);
+    writer.bigint(event.available);
+    writer.bigint(event.outsideAvailable);
+  },
+  member_set: ({ member }, writer) => writer.record(member),
+  key_set: ({ key }, writer) => writer.record(key),
+  currency_set: ({ currency }, writer) => writer.record(currency),
+  market_set: ({ market }, writer) => writer.record(market),
+  fee_set: ({ row }, writer) => writer.record(row),
+  fee_deleted: ({ row }, writer) => writer.record(row),
+  levels_set: ({ levels }, writer) => writer.record(levels),
+  deposit_set: (event, writer) => {
+    writer.record(event.deposit);
+    writeBalances(writer, event);
+    if (event.transaction !== undefined) writer.text(event.transaction);
+    if (event.payment !== undefined) writer.text(event.payment);
+  },
+  withdraw_set: (event, writer) => {
+    writer.record(event.withdraw);
+    writeBalances(writer, event);
+  },
+  beneficiary_set: ({ beneficiary }, writer) => writer.record(beneficiary),
+  withdraw_limit_set: ({ row }, writer) => writer.record(row),
+  withdraw_limit_deleted: ({ row }, writer) => writer.record(row),
+  switches_set: ({ switches }, writer) => writer.record(switches),
+  pnl_currencies_set: ({ currencies, kept }, writer) => {
+    writer.record(currencies);
+    if (kept.length !== currencies.length) writer.record(kept);
+  },
+  settings_set: ({ settings }, writer) => writer.record(settings),
+  act_noted: ({ id, key, once }, writer) => {
+    writer.uint(id);
+    writer.uint(key);
+    if (once === undefined) return;
+    writer.text(once.name);
+    writer.text(once.request);
+  },
+  deposit_address_made: ({ member, currency }, writer) => {
+    writer.uint(member);
+    writer.uint(currency);
+  },
+};
 
 function codedKindOf(event: VenueEvent): CodedKind {
   switch (event.kind) {
@@ -141,53 +163,89 @@ function codedKindOf(event: VenueEvent): CodedKind {
 
 /** Reads the next event of an entry of this format. */
 export function readEvent(reader: ByteReader, at: number, format: number): VenueEvent {
-  const kind = wordOf(KINDS, reader.byte());
-  switch (kind) {
-    case "nonce_spent":
-      return { kind, key: reader.uint(), nonce: reader.int() + at, digest: reader.uint() };
-    case "order_accepted":
-      return readOrderAccepted(reader);
-    case "order_triggered":
-      return { kind, id: reader.uint(), member: reader.uint() };
-    case "order_rested":
-      return { kind, id: reader.uint() };
-    case "order_rested_told":
-      return { kind: "order_rested", id: reader.uint(), member: reader.uint() };
-    case "trade":
-      return readTrade(reader);
-    case "order_closed":
-    case "order_closed_counted":
-      return readOrderClosed(reader, kind === "order_closed_counted");
-    case "balance_adjusted":
-      return {
-        kind,
-        id: reader.uint(),
-        member: reader.uint(),
-        currency: reader.uint(),
-        amount: reader.bigint(),
-        available: reader.bigint(),
-        outsideAvailable: reader.bigint(),
-      };
-    case "member_set":
-      return { kind, member: reader.record() };
-    case "key_set":
-      return { kind, key: reader.record() };
-    case "currency_set":
-      return { kind, currency: renewedFrom(format, reader.record(), renewedCurrency) };
-    case "market_set":
-      return { kind, market: reader.record() };
-    case "fee_set":
-      return { kind, row: reader.record() };
-    case "fee_deleted":
-      return { kind, row: reader.record() };
-    case "levels_set":
-      return { kind, levels: reader.record() };
-    default:
-      return readMoneyEvent(kind, reader, format);
-  }
+  return READERS[wordOf(KINDS, reader.byte())](reader, at, format);
 }
 
-function writeOrderAccepted(writer: ByteWriter, event: OrderAccepted): void {
+const READERS: {
+  readonly [Kind in CodedKind]: (reader: ByteReader, at: number, format: number) => VenueEvent;
+} = {
+  nonce_spent: (reader, at) => ({
+    kind: "nonce_spent",
+    key: reader.uint(),
+    nonce: reader.int() + at,
+    digest: reader.uint(),
+  }),
+  order_accepted: readOrderAccepted,
+  order_triggered: (reader) => ({
+    kind: "order_triggered",
+    id: reader.uint(),
+    member: reader.uint(),
+  }),
+  order_rested: (reader) => ({ kind: "order_rested", id: reader.uint() }),
+  order_rested_told: (reader) => ({
+    kind: "order_rested",
+    id: reader.uint(),
+    member: reader.uint(),
+  }),
+  trade: readTrade,
+  order_closed: (reader) => readOrderClosed(reader, false),
+  order_closed_counted: (reader) => readOrderClosed(reader, true),
+  balance_adjusted: (reader) => ({
+    kind: "balance_adjusted",
+    id: reader.uint(),
+    member: reader.uint(),
+    currency: reader.uint(),
+    amount: reader.bigint(),
+    available: reader.bigint(),
+    outsideAvailable: reader.bigint(),
+  }),
+  member_set: (reader) => ({ kind: "member_set", member: reader.record() }),
+  key_set: (reader) => ({ kind: "key_set", key: reader.record() }),
+  currency_set: (reader, _, format) => ({
+    kind: "currency_set",
+    currency: renewedFrom(format, reader.record(), renewedCurrency),
+  }),
+  market_set: (reader) => ({ kind: "market_set", market: reader.record() }),
+  fee_set: (reader) => ({ kind: "fee_set", row: reader.record() }),
+  fee_deleted: (reader) => ({ kind: "fee_deleted", row: reader.record() }),
+  levels_set: (reader) => ({ kind: "levels_set", levels: reader.record() }),
+  deposit_set: readDeposit,
+  deposit_set_named: (reader) => ({ ...readDeposit(reader), transaction: reader.text() }),
+  deposit_set_paid_back: (reader) => ({
+    ...readDeposit(reader),
+    transaction: reader.text(),
+    payment: reader.text(),
+  }),
+  withdraw_set: (reader) => ({
+    kind: "withdraw_set",
+    withdraw: reader.record(),
+    ...readBalances(reader),
+  }),
+  beneficiary_set: (reader) => ({ kind: "beneficiary_set", beneficiary: reader.record() }),
+  withdraw_limit_set: (reader, _, format) => ({
+    kind: "withdraw_limit_set",
+    row: renewedFrom(format, reader.record(), renewedLimit),
+  }),
+  withdraw_limit_deleted: (reader) => ({ kind: "withdraw_limit_deleted", row: reader.record() }),
+  switches_set: (reader) => ({ kind: "switches_set", switches: reader.record() }),
+  pnl_currencies_set: (reader) => readPnlCurrencies(reader.record()),
+  pnl_currencies_kept: (reader) => readPnlCurrencies(reader.record(), reader.record()),
+  settings_set: (reader) => ({ kind: "settings_set", settings: reader.record() }),
+  act_noted: (reader) => ({ kind: "act_noted", id: reader.uint(), key: reader.uint() }),
+  act_noted_once: (reader) => ({
+    kind: "act_noted",
+    id: reader.uint(),
+    key: reader.uint(),
+    once: { name: reader.text(), request: reader.text() },
+  }),
+  deposit_address_made: (reader) => ({
+    kind: "deposit_address_made",
+    member: reader.uint(),
+    currency: reader.uint(),
+  }),
+};
+
+function writeOrderAccepted(event: OrderAccepted, writer: ByteWriter): void {
   writer.uint(event.id);
   writer.uint(event.member);
   writer.uint(event.market);
@@ -237,12 +295,7 @@ function readOrderAccepted(reader: ByteReader): OrderAccepted {
   };
 }
 
-function writeOrderRested(writer: ByteWriter, { id, member }: OrderRested): void {
-  writer.uint(id);
-  if (member !== undefined) writer.uint(member);
-}
-
-function writeTrade(writer: ByteWriter, event: Trade): void {
+function writeTrade(event: Trade, writer: ByteWriter): void {
   writer.uint(event.id);
   writer.uint(event.market);
   writer.uint(event.price);
@@ -297,7 +350,7 @@ function readTrade(reader: ByteReader): Trade {
   };
 }
 
-function writeOrderClosed(writer: ByteWriter, event: OrderClosed): void {
+function writeOrderClosed(event: OrderClosed, writer: ByteWriter): void {
   writer.uint(event.id);
   writer.uint(event.member);
   writer.byte(codeOf(CLOSE_REASONS, event.reason) * 2 + (event.state === "reject" ? 1 : 0));
@@ -319,5 +372,32 @@ function readOrderClosed(reader: ByteReader, isCounted: boolean): OrderClosed {
     available: reader.bigint(),
     locked: reader.bigint(),
     untraded: isCounted ? reader.uint() : 0,
+  };
+}
+
+function readDeposit(reader: ByteReader): DepositSet {
+  return { kind: "deposit_set", deposit: reader.record(), ...readBalances(reader) };
+}
+
+function readPnlCurrencies(
+  currencies: readonly string[],
+  kept: readonly string[] = currencies,
+): PnlCurrenciesSet {
+  return { kind: "pnl_currencies_set", currencies, kept };
+}
+
+function writeBalances(writer: ByteWriter, balances: MoneyBalances): void {
+  writer.bigint(balances.available);
+  writer.bigint(balances.locked);
+  writer.bigint(balances.feesAvailable);
+  writer.bigint(balances.outsideAvailable);
+}
+
+function readBalances(reader: ByteReader): MoneyBalances {
+  return {
+    available: reader.bigint(),
+    locked: reader.bigint(),
+    feesAvailable: reader.bigint(),
+    outsideAvailable: reader.bigint(),
   };
 }

@@ -1,7 +1,6 @@
 /** The watermark: how far the log has been folded into rows. */
 import { type Counters, noCounters } from "../../domain/venue.ts";
-import type { Levels } from "../../domain/event.ts";
-import type { Switches } from "../../domain/money_event.ts";
+import type { Levels, Switches } from "../../domain/event.ts";
 import type { StoredSettings } from "../../domain/settings.ts";
 import { GENESIS_HASH } from "../log/entry_codec.ts";
 import { type Key, watermarkKey } from "../keys.ts";

@@ -1,8 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import type { Trade } from "../../../src/domain/event.ts";
+import type { DepositSet, Trade, WithdrawSet } from "../../../src/domain/event.ts";
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "../../../src/domain/people/member.ts";
-import type { DepositSet, WithdrawSet } from "../../../src/domain/money_event.ts";
 import { TouchedItems } from "../../../src/engine/fold/touched_items.ts";
 
 /** Rows hold several items: one that is not named may be there by chance. */

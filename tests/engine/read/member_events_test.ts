@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { messagesOf } from "../../../src/domain/message_counts.ts";
+import { messagesOf } from "../../../src/domain/event_effects.ts";
 import type { LoggedEvent } from "../../../src/engine/engine.ts";
 import { EngineVenue, VenueFile } from "../../support/engine_venue.ts";
 import { Prng } from "../../support/prng.ts";

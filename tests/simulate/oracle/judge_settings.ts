@@ -1,6 +1,6 @@
 /** Judges changes of the venue's settings. */
 import type { SetSettings } from "../../../src/domain/money_command.ts";
-import type { PnlCurrenciesSet } from "../../../src/domain/money_event.ts";
+import type { PnlCurrenciesSet } from "../../../src/domain/event.ts";
 import type { Settings, StoredSettings } from "../../../src/domain/settings.ts";
 import type { OracleState } from "./state.ts";
 import { no, type Verdict, yes } from "./verdict.ts";

@@ -2,7 +2,7 @@ import type { NamedAct } from "../../../src/domain/people/act_names.ts";
 import type { Beneficiary } from "../../../src/domain/people/beneficiary.ts";
 import type { Currency } from "../../../src/domain/money/currency.ts";
 import type { Deposit } from "../../../src/domain/money/deposit.ts";
-import type { Levels } from "../../../src/domain/event.ts";
+import type { Levels, Switches } from "../../../src/domain/event.ts";
 import type { OrderTerms } from "../../../src/domain/trading/order.ts";
 import {
   type ApiKey,
@@ -11,7 +11,6 @@ import {
   OUTSIDE_MEMBER,
 } from "../../../src/domain/people/member.ts";
 import type { StoredSettings } from "../../../src/domain/settings.ts";
-import type { Switches } from "../../../src/domain/money_event.ts";
 import type { Withdraw } from "../../../src/domain/money/withdraw.ts";
 import type { WithdrawLimit } from "../../../src/domain/money/withdraw_limits.ts";
 import { EndedMoney } from "./ended_money.ts";

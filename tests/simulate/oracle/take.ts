@@ -1,14 +1,13 @@
 /** Applies events other than those of orders and trades to the state. */
 import type { Beneficiary } from "../../../src/domain/people/beneficiary.ts";
 import type { Deposit } from "../../../src/domain/money/deposit.ts";
-import type { VenueEvent } from "../../../src/domain/event.ts";
+import type { MoneyBalances, VenueEvent } from "../../../src/domain/event.ts";
 import {
   type ApiKey,
   FEES_MEMBER,
   type Member,
   OUTSIDE_MEMBER,
 } from "../../../src/domain/people/member.ts";
-import type { MoneyBalances } from "../../../src/domain/money_event.ts";
 import type { Withdraw } from "../../../src/domain/money/withdraw.ts";
 import { OracleMarket } from "./market.ts";
 import { OracleMember, type OracleState } from "./state.ts";

@@ -1,7 +1,6 @@
 import type { Outcome } from "../../../src/domain/command.ts";
-import type { VenueEvent } from "../../../src/domain/event.ts";
+import type { MoneyBalances, VenueEvent } from "../../../src/domain/event.ts";
 import { FEES_MEMBER, OUTSIDE_MEMBER } from "../../../src/domain/people/member.ts";
-import type { MoneyBalances } from "../../../src/domain/money_event.ts";
 import type { AmountRule, RejectionCode } from "../../../src/domain/rejection.ts";
 import { decimal } from "./amounts.ts";
 import type { OracleState } from "./state.ts";

@@ -1,7 +1,7 @@
 /** Schemas of operators' calls about withdrawal limits, switches and the audit trail. */
 import * as z from "zod";
 import { MEMBER_LEVEL_MAX } from "../../../domain/limits.ts";
-import type { Switches } from "../../../domain/money_event.ts";
+import type { Switches } from "../../../domain/event.ts";
 import { ANY_LEVEL, type WithdrawLimit } from "../../../domain/money/withdraw_limits.ts";
 import { agreedField } from "../../agreed_field.ts";
 import { definedFields } from "../../answer.ts";
