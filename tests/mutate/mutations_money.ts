@@ -257,7 +257,7 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/start/recovery", "engine/fold/money_fold"],
     broad: ["engine/read/money_queries", "engine/fold/pnl_fold", "engine/start/recovery"],
     mutations: [
-      ["counters.acts = id;", ""],
+      ["this.#shared.counters.acts = id;", ""],
       ["if (deposit.id > counters.deposits) {", "{"],
       ["Math.max(counters.beneficiaries, beneficiary.id)", "beneficiary.id"],
       ["this.#openWithdraws.remove(withdraw.id, sequence);", ""],

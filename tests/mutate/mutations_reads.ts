@@ -291,7 +291,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/read/funds_walk"],
     broad: [],
     mutations: [
-      ["this.#countAhead(member);", ""],
+      ["of accountsSetBy(event, this.#venue)) this", "of []) this"],
       ["member < this.#next || ", ""],
       [" || member >= this.#end", ""],
       [" || this.#ahead.has(member)", ""],
