@@ -63,7 +63,7 @@ export const FOLD_MUTATIONS: readonly MutatedFile[] = [
       "engine/start/older_limits",
       "engine/start/stored_window",
     ],
-    broad: ["engine/read/member_events", "engine/timers", "engine/start/audit"],
+    broad: ["engine/read/member_events", "engine/commit/timers", "engine/start/audit"],
     mutations: [
       ["if (event.untraded > 0) countUntraded(this.#members, event, sequence, at);", ""],
       ["watermark.target > watermark.sequence", "watermark.target < watermark.sequence"],
