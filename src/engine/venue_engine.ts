@@ -162,7 +162,7 @@ export class VenueEngine implements Engine {
   #enqueue(queued: QueuedCommand): Promise<Outcome> {
     const refusal = this.#refuse(queued);
     if (refusal !== "") return Promise.reject(new UnavailableError(refusal));
-    queued.watch = this.#parts.meter.observer?.queued(queued.command) ?? null;
+    queued.watch = this.#parts.meter.tracer?.queued(queued.command) ?? null;
     this.#parts.sequencer.add(queued);
     return queued.answer;
   }

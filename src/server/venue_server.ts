@@ -71,7 +71,7 @@ export class VenueServer {
       ? { onMark: (mark: HeadMark) => logger.record("head", { ...mark }) }
       : {};
     const telemetry = config.isTelemetryOn ? await loadTelemetry() : null;
-    const watching = telemetry === null ? {} : { observer: telemetry };
+    const watching = telemetry === null ? {} : { tracer: telemetry };
     const onNew = () => logger.info("new_store", { KV_PATH: shownSettings(config).KV_PATH });
     const engine = await openingStore(
       kvPath,

@@ -5,7 +5,7 @@ import type { MarketBook } from "../../src/domain/trading/market_book.ts";
 import type { Settings } from "../../src/domain/settings.ts";
 import type { Venue } from "../../src/domain/venue.ts";
 import type { Engine, Health } from "../../src/engine/engine.ts";
-import type { EngineObserver } from "../../src/engine/engine_observer.ts";
+import type { EngineTracer } from "../../src/engine/engine_tracer.ts";
 import type { KvHandles } from "../../src/store/kv/kv_handles.ts";
 import { openEngine } from "../../src/engine/start/open_engine.ts";
 import { eventually } from "./eventually.ts";
@@ -40,7 +40,7 @@ export interface EngineVenueOptions {
   readonly unfoldedEventsMax?: number;
   readonly scanRecordsMax?: number;
   readonly clientOrderIdsMax?: number;
-  readonly observer?: EngineObserver;
+  readonly tracer?: EngineTracer;
   /** Called on each fault, which is listed as well. */
   readonly onFault?: () => void;
 }
@@ -78,7 +78,7 @@ export class EngineVenue {
       ...(unfoldedEventsMax === undefined ? {} : { unfoldedEventsMax }),
       ...(scanRecordsMax === undefined ? {} : { scanRecordsMax }),
       ...(clientOrderIdsMax === undefined ? {} : { clientOrderIdsMax }),
-      ...(options.observer === undefined ? {} : { observer: options.observer }),
+      ...(options.tracer === undefined ? {} : { tracer: options.tracer }),
     });
     return new EngineVenue(engine, store, faults);
   }

@@ -1,6 +1,6 @@
-/** Measures the commits of the log and reports them to the observer. */
+/** Measures the commits of the log and reports them to the tracer. */
 import { Distribution } from "../distribution.ts";
-import type { CommitReport, EngineObserver } from "../engine_observer.ts";
+import type { CommitReport, EngineTracer } from "../engine_tracer.ts";
 import type { QueuedCommand } from "./queued_command.ts";
 
 /** Bounds of commit times, in ms. */
@@ -36,12 +36,12 @@ export class CommitMeter {
   /** Sends whose fate had to be looked up. */
   unknown = 0;
 
-  /** @param observer null if nobody watches */
-  constructor(readonly observer: EngineObserver | null) {}
+  /** @param tracer null if nobody watches */
+  constructor(readonly tracer: EngineTracer | null) {}
 
   /** Notes that commands have become part of a batch. */
   take(commands: readonly QueuedCommand[]): void {
-    if (this.observer === null) return;
+    if (this.tracer === null) return;
     for (const { watch } of commands) watch?.taken();
   }
 
@@ -51,8 +51,8 @@ export class CommitMeter {
     if (report.outcome === "committed") this.batchSize.add(report.commands);
     else if (report.outcome === "conflict") this.conflicts += 1;
     else if (report.outcome === "failed") this.failures += 1;
-    if (this.observer === null) return;
-    this.observer.committed(report);
+    if (this.tracer === null) return;
+    this.tracer.committed(report);
     for (const { watch } of commands) watch?.committed(report);
   }
 }

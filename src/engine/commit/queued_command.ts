@@ -1,7 +1,7 @@
 /** A command in progress: what was asked, what it came to, and who waits for it. */
 import type { Command, ConnectionKey, Decision, Outcome, Signature } from "../../domain/command.ts";
 import { isBrake } from "../../domain/command_rules.ts";
-import type { CommandWatch } from "../engine_observer.ts";
+import type { CommandWatch } from "../engine_tracer.ts";
 import { type HeldRow, OutcomeUnknownError, type Sidecar, UnavailableError } from "../engine.ts";
 
 /** How long a caller waits before it is told that the outcome is unknown, in ms. */
@@ -20,7 +20,7 @@ export class QueuedCommand {
   decided: Decision | null = null;
   /** Whether the caller has already been told how it ended. */
   isAbandoned = false;
-  /** Its observer, if there is one. */
+  /** Its tracer, if there is one. */
   watch: CommandWatch | null = null;
 
   constructor(

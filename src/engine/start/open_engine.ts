@@ -33,7 +33,7 @@ import { ClockWatch } from "../commit/clock_watch.ts";
 import { CommitMeter } from "../commit/commit_meter.ts";
 import { createOrderIdPool } from "../commit/client_order_loads.ts";
 import type { Engine } from "../engine.ts";
-import type { EngineObserver } from "../engine_observer.ts";
+import type { EngineTracer } from "../engine_tracer.ts";
 import { enterEpoch } from "./enter_epoch.ts";
 import { readState, type StateOptions, type StoredState } from "./stored_state.ts";
 import { Folder } from "../fold/folder.ts";
@@ -91,7 +91,7 @@ export interface EngineOptions {
   /** Called with how far the log is, at most once a second and only if it has moved. */
   readonly onMark?: (mark: HeadMark) => void;
   /** Watches commands and commits. */
-  readonly observer?: EngineObserver;
+  readonly tracer?: EngineTracer;
 }
 
 /** Refusals to start, which more room on the disk would not have prevented. */
@@ -280,7 +280,7 @@ function assemble(
   // A custom limit scales the measure instead of the limits, so that both of them move with it.
   const scale = UNFOLDED_EVENTS_MAX / (options.unfoldedEventsMax ?? UNFOLDED_EVENTS_MAX);
   const unfoldedEvents = () => folder.unfoldedEvents * scale;
-  const meter = new CommitMeter(options.observer ?? null);
+  const meter = new CommitMeter(options.tracer ?? null);
   const sequencer: Sequencer = new Sequencer({
     store,
     matching,

@@ -18,15 +18,15 @@ import type {
   CommandEnd,
   CommandWatch,
   CommitReport,
-  EngineObserver,
-} from "../../engine/engine_observer.ts";
+  EngineTracer,
+} from "../../engine/engine_tracer.ts";
 import { EXPORTED_FIGURES } from "./exported_figures.ts";
 
 /** Name of the instrumentation scope. */
 const SCOPE = "kvenue";
 
 /** Records the spans and figures of a venue. */
-export class Telemetry implements EngineObserver {
+export class Telemetry implements EngineTracer {
   readonly #version: string;
   readonly #tracer: Tracer;
   readonly #duration: Histogram;

@@ -7,15 +7,15 @@ import { UnavailableError } from "../../../src/engine/engine.ts";
 import type {
   CommandWatch,
   CommitReport,
-  EngineObserver,
-} from "../../../src/engine/engine_observer.ts";
+  EngineTracer,
+} from "../../../src/engine/engine_tracer.ts";
 import { EngineVenue, VenueFile } from "../../support/engine_venue.ts";
 
 const LEVELS = { deposit: 1, withdraw: 3, trading: 2 };
 const SET_LEVELS = { kind: "set_levels", levels: LEVELS } as const;
 
-/** Records the observer's calls for sequential commands. */
-class Notes implements EngineObserver {
+/** Records the tracer's calls for sequential commands. */
+class Notes implements EngineTracer {
   readonly told: string[] = [];
   readonly reports: CommitReport[] = [];
 
@@ -33,17 +33,17 @@ class Notes implements EngineObserver {
   }
 }
 
-/** Runs a test on a venue whose observer has recorded nothing yet. */
+/** Runs a test on a venue whose tracer has recorded nothing yet. */
 async function withNotes(test: (venue: EngineVenue, notes: Notes) => Promise<void>): Promise<void> {
   const notes = new Notes();
-  await using venue = await EngineVenue.open({ observer: notes });
+  await using venue = await EngineVenue.open({ tracer: notes });
   await venue.addUsual();
   notes.told.length = 0;
   notes.reports.length = 0;
   await test(venue, notes);
 }
 
-describe("an engine's observer", () => {
+describe("an engine's tracer", () => {
   it("is told of a command's progress and of its entry", () =>
     withNotes(async (venue, notes) => {
       await venue.must(SET_LEVELS);
@@ -70,7 +70,7 @@ describe("an engine's observer", () => {
     await using one = await EngineVenue.open({
       path: file.path,
       isShared: true,
-      observer: notes,
+      tracer: notes,
     });
     await using other = await EngineVenue.open({ path: file.path, isShared: true });
     one.store.plan = (purpose) => purpose === "log" ? "hold" : "none";

@@ -1,7 +1,7 @@
 import { type Span, SpanStatusCode, trace, type TracerProvider } from "@opentelemetry/api";
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import type { CommitReport } from "../../../src/engine/engine_observer.ts";
+import type { CommitReport } from "../../../src/engine/engine_tracer.ts";
 import { Telemetry } from "../../../src/server/watching/telemetry.ts";
 
 const COMMIT = { commands: 2, events: 3, sequence: 7, ms: 1 };

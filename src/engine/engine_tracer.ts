@@ -1,4 +1,4 @@
-/** Interfaces for watching an engine at work; an observer is optional. */
+/** How an engine at work is traced, by telemetry; a tracer is optional. */
 import type { Command } from "../domain/command.ts";
 import type { EntryOutcome } from "./commit/commit_entry.ts";
 
@@ -27,8 +27,8 @@ export interface CommandWatch {
   ended(end: CommandEnd): void;
 }
 
-/** Watches an engine. It delays orders, so it must be fast, and it must not throw. */
-export interface EngineObserver {
+/** Traces an engine. It delays orders, so it must be fast, and it must not throw. */
+export interface EngineTracer {
   /** A command enters the queue; called in the asynchronous context of its submitter. */
   queued(command: Command): CommandWatch;
   committed(report: CommitReport): void;
