@@ -1,3 +1,5 @@
+import { WAIT_MS_MAX } from "./eventually.ts";
+
 /** A frame; the reader knows its shape. */
 // deno-lint-ignore no-explicit-any
 export type Frame = any;
@@ -60,9 +62,12 @@ export class StreamClient {
     for (let frame = this.frames.shift(); frame !== undefined; frame = this.frames.shift()) {
       if (isMeant(frame)) return frame;
     }
-    return await new Promise((take, fail) => {
-      this.#waiting = { isMeant, take, fail };
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<Frame>();
+    this.#waiting = { isMeant, take: resolve, fail: reject };
+    const late = new Error(`In ${WAIT_MS_MAX} ms no frame has come that was waited for`);
+    const timer = setTimeout(() => reject(late), WAIT_MS_MAX);
+    Deno.unrefTimer(timer);
+    return await promise.finally(() => clearTimeout(timer));
   }
 
   /** Returns the next message with this key. */

@@ -79,6 +79,8 @@ describe("the push protocol", () => {
       ];
       await venue.order("alice", { price: "100" });
       await venue.order("bob", { side: "sell", price: "100" });
+      // What comes and goes between two pushes, books don't show.
+      await venue.order("alice", { price: "80" });
       const seen = async (client: StreamClient, isRight: (keys: string[]) => boolean) => {
         const names = new Set<string>();
         while (names.size < 6) {
