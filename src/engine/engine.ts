@@ -264,7 +264,7 @@ export interface Health {
  */
 export const LATE_MS_MAX = 250;
 
-/** The venue as the layers above see it. */
+/** The venue as the layers to the right see it. */
 export interface Engine {
   /**
    * Submits a command. Resolves when its batch is durable.

@@ -1,4 +1,4 @@
-/** The engine as the layers above see it: submit, read, listen. */
+/** A running engine: what is submitted, read and listened to, handed to its parts. */
 import type { Candle, CandlePeriod } from "../domain/trading/candle.ts";
 import type { Command, ConnectionKey, Outcome, Signature } from "../domain/command.ts";
 import { namesClientOrders } from "../domain/command_rules.ts";
@@ -56,7 +56,7 @@ import { ReadingQueue } from "./reading_queue.ts";
 import type { ReadNonces } from "./read_nonces.ts";
 import { Queries } from "./read/queries.ts";
 import { OUTCOME_MS_MAX, QueuedCommand } from "./commit/queued_command.ts";
-import type { StoreWatch } from "./shared/store_watch.ts";
+import type { StoreHealth } from "./store_health.ts";
 import type { Turns } from "./shared/turns.ts";
 import type { Push } from "./shared/waiting_pushes.ts";
 import { COMMANDS_QUEUED_MAX, type Sequencer } from "./commit/sequencer.ts";
@@ -82,7 +82,7 @@ export interface EngineParts {
   readonly readNonces: ReadNonces;
   /** Held if this process owns its file. */
   readonly lock: OwnerLock | null;
-  readonly watch: StoreWatch;
+  readonly storeHealth: StoreHealth;
   readonly now: () => number;
   readonly scanRecordsMax: number;
   /** Number of unfolded events, as the sequencer counts them. */
@@ -112,11 +112,11 @@ export class VenueEngine implements Engine {
 
   /** Starts the background loops. */
   start(): void {
-    const { follower, folder, sequencer, watch } = this.#parts;
+    const { follower, folder, sequencer, storeHealth } = this.#parts;
     sequencer.start();
     folder.start();
     follower.start(() => sequencer.wake());
-    watch.start();
+    storeHealth.start();
     this.#expiry = setInterval(() => {
       sequencer.expire(performance.now());
       this.#clientOrders.forget();
@@ -177,10 +177,10 @@ export class VenueEngine implements Engine {
 
   /** Returns why commands are refused though the store takes them; empty if they are not. */
   #pressure(isBrake: boolean): NotReadyReason | "" {
-    const { sequencer, unfoldedEvents, watch } = this.#parts;
+    const { sequencer, storeHealth, unfoldedEvents } = this.#parts;
     if (sequencer.size >= COMMANDS_QUEUED_MAX) return "queue_full";
     if (isBrake) return "";
-    if (watch.isFull) return "store_full";
+    if (storeHealth.isFull) return "store_full";
     return unfoldedEvents() >= UNFOLDED_EVENTS_MAX ? "fold_behind" : "";
   }
 
@@ -355,9 +355,9 @@ export class VenueEngine implements Engine {
   /** Of several reasons, returns the one that the others may follow from. */
   #fault(): NotReadyReason | "" {
     if (this.#isClosed) return "closing";
-    const { folder, sequencer, watch } = this.#parts;
+    const { folder, sequencer, storeHealth } = this.#parts;
     if (sequencer.fault !== "") return sequencer.fault;
-    if (watch.fault !== "") return watch.fault;
+    if (storeHealth.fault !== "") return storeHealth.fault;
     if (this.#lateMs() > LAG_MS_MAX) return "behind";
     if (sequencer.standstill.isLong) return "standstill";
     return folder.isFailing ? "fold_failing" : this.#pressure(false);
@@ -397,12 +397,12 @@ export class VenueEngine implements Engine {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    const { follower, folder, lock, sequencer, store, watch } = this.#parts;
+    const { follower, folder, lock, sequencer, store, storeHealth } = this.#parts;
     clearInterval(this.#expiry);
     await sequencer.stop();
     await folder.stop();
     await follower.stop();
-    await watch.stop();
+    await storeHealth.stop();
     store.close();
     lock?.close();
   }

@@ -257,7 +257,7 @@ export interface Sessions {
   onEnded(listener: SessionsEnded): void;
 }
 
-/** What the layers above see of people. */
+/** What the layers to the right see of people. */
 export interface Identity {
   readonly sessions: Sessions;
   readonly twoFactor: TwoFactor;

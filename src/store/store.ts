@@ -1,4 +1,4 @@
-/** The store: one KV, and all that the layers above see of it. */
+/** The store: one KV, and all that the layers to the right see of it. */
 import type { Check, Commit, CommitOutcome } from "./kv/commit.ts";
 import { inTime, sleep } from "./kv/in_time.ts";
 import { isStorable, type Key, sidecarKey } from "./keys.ts";

@@ -124,8 +124,8 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/engine/shared/store_watch.ts",
-    quick: ["engine/shared/store_watch", "engine/start/head_mark", "engine/commit/store_loss"],
+    file: "src/engine/store_health.ts",
+    quick: ["engine/store_health", "engine/start/head_mark", "engine/commit/store_loss"],
     broad: [],
     mutations: [
       [

@@ -61,7 +61,7 @@ export class QueuedCommand {
    * Answers with what was decided in a batch that is durable now; returns whether nothing is left
    * to be decided.
    */
-  isDone(): boolean {
+  conclude(): boolean {
     const { decided } = this;
     if (decided === null) return true;
     this.decided = null;

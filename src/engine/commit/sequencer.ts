@@ -328,7 +328,7 @@ export class Sequencer {
   /** Answers the commands of the batch; one that is not complete goes first in the next batch. */
   #answer(): void {
     this.standstill.end();
-    const unfinished = this.#taken.filter((command) => !command.isDone());
+    const unfinished = this.#taken.filter((command) => !command.conclude());
     this.#taken = [];
     this.#queue.putBack(unfinished);
   }

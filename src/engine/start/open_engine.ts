@@ -41,7 +41,7 @@ import { FoldingThread } from "../fold/folding_thread.ts";
 import { SCAN_RECORDS_MAX } from "../read/history_reader.ts";
 import { LogFollower } from "../shared/log_follower.ts";
 import { OrderUuids } from "../order_uuid.ts";
-import { StoreWatch, type WatchedStore } from "../shared/store_watch.ts";
+import { StoreHealth, type WatchedStore } from "../store_health.ts";
 import { noteOpening } from "./opening_record.ts";
 import type { PublishedState } from "../published_state.ts";
 import { ReadNonces } from "../read_nonces.ts";
@@ -309,7 +309,7 @@ function assemble(
     meter,
     isShared,
     ...owned,
-    watch: new StoreWatch({ ...owned, clock, follower, sequencer, onFault, onMark }),
+    storeHealth: new StoreHealth({ ...owned, clock, follower, sequencer, onFault, onMark }),
     now,
     unfoldedEvents,
     scanRecordsMax: options.scanRecordsMax ?? SCAN_RECORDS_MAX,

@@ -1,16 +1,16 @@
 import { assertEquals } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import { ReadNonces } from "../../../src/engine/read_nonces.ts";
-import { StoreWatch, type WatchedStore } from "../../../src/engine/shared/store_watch.ts";
-import { FakeIntervals } from "../../support/fake_intervals.ts";
+import { ReadNonces } from "../../src/engine/read_nonces.ts";
+import { StoreHealth, type WatchedStore } from "../../src/engine/store_health.ts";
+import { FakeIntervals } from "../support/fake_intervals.ts";
 
 /** Lets everything that is already due happen. */
 async function soon(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** Returns a watch over a fake store, and a list of what it reports and does. */
-function watchOf(options: { isInPlace?: () => Promise<boolean>; fails?: boolean } = {}) {
+/** Returns what looks after a fake store, and a list of what it reports and does. */
+function healthOf(options: { isInPlace?: () => Promise<boolean>; fails?: boolean } = {}) {
   const head = { epoch: "epoch", sequence: 1, hash: new Uint8Array(1) };
   const told: string[] = [];
   const reserve = {
@@ -34,13 +34,13 @@ function watchOf(options: { isInPlace?: () => Promise<boolean>; fails?: boolean 
     onFault: (error: Error) => told.push(error.message),
     onMark: ({ sequence }: { sequence: number }) => told.push(`mark ${sequence}`),
   };
-  return { watch: new StoreWatch(store as unknown as WatchedStore), head, told };
+  return { health: new StoreHealth(store as unknown as WatchedStore), head, told };
 }
 
-it("a store's watch reports the mark at the start, when it has moved, and at the end", async () => {
+it("a store's upkeep reports the mark at the start, when it has moved, and at the end", async () => {
   using intervals = new FakeIntervals();
-  const { watch, head, told } = watchOf();
-  watch.start();
+  const { health, head, told } = healthOf();
+  health.start();
   await soon();
   assertEquals(told.splice(0), ["mark 1"]);
   head.sequence = 2;
@@ -49,22 +49,22 @@ it("a store's watch reports the mark at the start, when it has moved, and at the
   await soon();
   assertEquals(told.splice(0), ["mark 2"]);
   head.sequence = 3;
-  await watch.stop();
+  await health.stop();
   assertEquals(told, ["reserve stopped", "mark 3"]);
   assertEquals(intervals.periods, []);
 });
 
-it("a store's watch stops writing at each check that misses the file, and marks nothing", async () => {
+it("a store's upkeep stops writing at each check that misses the file, and marks nothing", async () => {
   using intervals = new FakeIntervals();
-  const { watch, told } = watchOf({ isInPlace: () => Promise.resolve(false) });
-  watch.start();
+  const { health, told } = healthOf({ isInPlace: () => Promise.resolve(false) });
+  health.start();
   await soon();
   intervals.fire(200);
   await soon();
   assertEquals(told, ["writing stopped", "writing stopped"]);
 });
 
-it("a store's watch begins no mark before the last one is done", async () => {
+it("a store's upkeep begins no mark before the last one is done", async () => {
   using intervals = new FakeIntervals();
   const looks: PromiseWithResolvers<boolean>[] = [];
   const isInPlace = () => {
@@ -72,8 +72,8 @@ it("a store's watch begins no mark before the last one is done", async () => {
     looks.push(look);
     return look.promise;
   };
-  const { watch } = watchOf({ isInPlace });
-  watch.start();
+  const { health } = healthOf({ isInPlace });
+  health.start();
   intervals.fire(1000);
   await soon();
   assertEquals(looks.length, 1);
@@ -82,17 +82,17 @@ it("a store's watch begins no mark before the last one is done", async () => {
   assertEquals(looks.length, 2);
 });
 
-it("a store's watch checks the reserve, and reports its failures", async () => {
+it("a store's upkeep checks the reserve, and reports its failures", async () => {
   using intervals = new FakeIntervals();
   for (const fails of [false, true]) {
-    const { watch, told } = watchOf({ fails });
-    watch.start();
+    const { health, told } = healthOf({ fails });
+    health.start();
     await soon();
     told.length = 0;
     intervals.fire(500);
     await soon();
     assertEquals(told, fails ? ["look true", "no room"] : ["look false"]);
-    assertEquals(watch.isFull, true);
-    await watch.stop();
+    assertEquals(health.isFull, true);
+    await health.stop();
   }
 });

@@ -1,13 +1,16 @@
-/** Watches the file of a store, and marks outside it how far the log is. */
+/**
+ * Looks after a store: that its file is in place, its disk has room and the clock is right; and marks
+ * outside it how far the log is. (Its log is watched by `shared/log_follower.ts`.)
+ */
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { InvariantError } from "../../domain/assert.ts";
-import type { DiskReserve } from "../../store/file/disk_reserve.ts";
-import { type HeadMark, writeHeadMark } from "../../store/file/head_mark.ts";
-import type { OwnerLock } from "../../store/file/owner_lock.ts";
-import type { ClockWatch } from "../commit/clock_watch.ts";
-import type { LogFollower } from "./log_follower.ts";
-import type { ReadNonces } from "../read_nonces.ts";
-import type { Sequencer } from "../commit/sequencer.ts";
+import { InvariantError } from "../domain/assert.ts";
+import type { DiskReserve } from "../store/file/disk_reserve.ts";
+import { type HeadMark, writeHeadMark } from "../store/file/head_mark.ts";
+import type { OwnerLock } from "../store/file/owner_lock.ts";
+import type { ClockWatch } from "./commit/clock_watch.ts";
+import type { LogFollower } from "./shared/log_follower.ts";
+import type { ReadNonces } from "./read_nonces.ts";
+import type { Sequencer } from "./commit/sequencer.ts";
 
 /** How often the mark outside the store is written or reported if it has moved, in ms. */
 const MARK_MS = 1000;
@@ -19,7 +22,7 @@ const RESERVE_MS = 500;
 /** How often the clock is looked at, in ms. */
 const CLOCK_MS = 250;
 
-/** What is watched. */
+/** What is looked after. */
 export interface WatchedStore {
   readonly clock: ClockWatch;
   readonly follower: LogFollower;
@@ -33,8 +36,8 @@ export interface WatchedStore {
   readonly onMark: (mark: HeadMark) => void;
 }
 
-/** The timers that watch one engine's store. */
-export class StoreWatch {
+/** Looks after the store of one engine, by timers. */
+export class StoreHealth {
   readonly #store: WatchedStore;
   readonly #timers: ReturnType<typeof setInterval>[] = [];
   #markedSequence = -1;
@@ -58,7 +61,7 @@ export class StoreWatch {
     return this.isFull ? "store_full" : "";
   }
 
-  /** Starts watching. */
+  /** Starts the timers. */
   start(): void {
     const { clock, lock, onFault, reserve, sequencer } = this.#store;
     const every = (ms: number, look: () => Promise<unknown>) =>
@@ -73,7 +76,7 @@ export class StoreWatch {
     }
   }
 
-  /** Stops watching, and reports the last mark. */
+  /** Stops them, and reports the last mark. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#store.reserve?.stop();
