@@ -10,7 +10,7 @@ import type { AccessCredentials } from "./caller_access.ts";
 import { BurstRoom } from "./sending/burst_room.ts";
 import { CancelOnDisconnect } from "./cancel_on_disconnect.ts";
 import { DepositAddressStream } from "./streams/deposit_address_stream.ts";
-import { FrameQueue } from "./sending/frame_queue.ts";
+import { FrameTurns } from "./frame_turns.ts";
 import { Hub } from "./sending/hub.ts";
 import { PrivateStreams } from "./streams/private_streams.ts";
 import { pushRoutes } from "./push/push_routes.ts";
@@ -80,7 +80,7 @@ export class Realtime {
     registerPublicStreams(this.hub, engine, onFault);
     this.hub.register(new PrivateStreams(engine, this.hub, onFault, auth.beginnings));
     this.hub.register(new DepositAddressStream(engine, this.hub, onFault));
-    const shared = { hub: this.hub, turns: new FrameQueue() };
+    const shared = { hub: this.hub, turns: new FrameTurns() };
     const rpcParts = { ...shared, auth, credentials, registry, services: options };
     this.#routes = [...pushRoutes({ ...shared, onFault }), ...rpcRoutes(rpcParts)];
   }

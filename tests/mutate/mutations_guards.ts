@@ -228,8 +228,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/sockets/sending/frame_queue.ts",
-    quick: ["sockets/sending/frame_queue"],
+    file: "src/sockets/frame_turns.ts",
+    quick: ["sockets/frame_turns"],
     broad: [],
     mutations: [
       ["Math.max(FRAME_CHARACTERS_MIN, length)", "length"],

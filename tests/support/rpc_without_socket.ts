@@ -1,6 +1,6 @@
 /** A connection of the RPC dialect without a socket. */
 import type { Caller } from "../../src/edge/env.ts";
-import { FrameQueue } from "../../src/sockets/sending/frame_queue.ts";
+import { FrameTurns } from "../../src/sockets/frame_turns.ts";
 import { Hub } from "../../src/sockets/sending/hub.ts";
 import { RpcConnection } from "../../src/sockets/rpc/rpc_connection.ts";
 import { createRpcDialect } from "../../src/sockets/rpc/rpc_dialect.ts";
@@ -39,7 +39,7 @@ export function withoutSocket(
   };
   const dialect = createRpcDialect(engine, true);
   const registry = { sessionsSeenAt: Infinity };
-  const shared = { hub: new Hub(), turns: new FrameQueue(), dialect, hasExtras: true };
+  const shared = { hub: new Hub(), turns: new FrameTurns(), dialect, hasExtras: true };
   const parts = { ...shared, auth, credentials, registry, services };
   const connection = new RpcConnection(parts, caller, "10.0.0.1");
   const frames: Frame[] = [];

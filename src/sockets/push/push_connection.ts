@@ -1,5 +1,5 @@
 /** A client of the push protocol. */
-import type { FrameQueue } from "../sending/frame_queue.ts";
+import type { FrameTurns } from "../frame_turns.ts";
 import { type Hub, STREAMS_PER_READER_MAX, type SubscribeOutcome } from "../sending/hub.ts";
 import { errorFrame, successFrame } from "./push_dialect.ts";
 import { RequestPace } from "../request_pace.ts";
@@ -18,7 +18,7 @@ export const REQUESTS_WAITING_LENGTH_MAX = 64 * 1024;
 /** What all connections share. */
 export interface PushParts {
   readonly hub: Hub;
-  readonly turns: FrameQueue;
+  readonly turns: FrameTurns;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -36,7 +36,7 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
   readonly member: number | null;
   readonly dialect: Dialect;
   readonly #hub: Hub;
-  readonly #turns: FrameQueue;
+  readonly #turns: FrameTurns;
   readonly #handshake: PushHandshake;
   readonly #onFault: (error: unknown) => void;
   /** What the client has seen of streams that it has not subscribed to yet. */

@@ -16,7 +16,7 @@ import { checkItemCount } from "../../edge/orders/order_entry.ts";
 import { COST_OF_A_CALL, costOf } from "../../edge/callers/rate_limit.ts";
 import { ReadingQueue } from "../../engine/reading_queue.ts";
 import type { Hub } from "../sending/hub.ts";
-import type { FrameQueue } from "../sending/frame_queue.ts";
+import type { FrameTurns } from "../frame_turns.ts";
 import { AccessEndedError, type AccessParts, CallerAccess } from "../caller_access.ts";
 import { RequestPace } from "../request_pace.ts";
 import { RequestLine, RequestPlace } from "./request_line.ts";
@@ -81,7 +81,7 @@ export const SINGLE_FRAME_BYTES_MAX = 16 * 1024;
 /** What all connections of one dialect share. */
 export interface RpcParts extends Omit<AccessParts, "engine"> {
   readonly hub: Hub;
-  readonly turns: FrameQueue;
+  readonly turns: FrameTurns;
   readonly dialect: Dialect;
   /** Whether frames and records have extra elements after the dialect's own. */
   readonly hasExtras: boolean;

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { FrameQueue } from "../../../src/sockets/sending/frame_queue.ts";
+import { FrameTurns } from "../../../src/sockets/frame_turns.ts";
 import { Hub } from "../../../src/sockets/sending/hub.ts";
 import {
   RpcConnection,
@@ -40,7 +40,7 @@ describe("requests about streams behind some that wait for their reader", () => 
     const hub = new Hub();
     const streams = new WaitingStreams();
     hub.register(streams);
-    const shared = { hub, turns: new FrameQueue(), dialect: PUSH };
+    const shared = { hub, turns: new FrameTurns(), dialect: PUSH };
     const parts = { ...shared, hasExtras: true, services: {} } as unknown as RpcParts;
     const connection = new RpcConnection(parts, null, "10.0.0.1");
     const frames: unknown[][] = [];

@@ -4,7 +4,7 @@ import { depthText } from "../../../src/edge/wire/market_wire.ts";
 import { present } from "../../../src/domain/assert.ts";
 import { BOOK_FORMS } from "../../../src/sockets/streams/book_feed.ts";
 import { BurstRoom } from "../../../src/sockets/sending/burst_room.ts";
-import { FrameQueue } from "../../../src/sockets/sending/frame_queue.ts";
+import { FrameTurns } from "../../../src/sockets/frame_turns.ts";
 import { Hub } from "../../../src/sockets/sending/hub.ts";
 import { registerPublicStreams } from "../../../src/sockets/realtime.ts";
 import { PushConnection } from "../../../src/sockets/push/push_connection.ts";
@@ -85,7 +85,7 @@ function serve({ engine }: EngineVenue) {
     const streams = new URL(request.url).searchParams.getAll("stream");
     const handshake = { member: null, dialect: PUSH, streams, since: new Map() };
     const connection = new PushConnection(
-      { hub, turns: new FrameQueue(), onFault: rethrow },
+      { hub, turns: new FrameTurns(), onFault: rethrow },
       handshake,
     );
     connection.attach(new StreamSocket(socket, connection, BOUNDS));

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { FrameQueue } from "../../../src/sockets/sending/frame_queue.ts";
+import { FrameTurns } from "../../../src/sockets/frame_turns.ts";
 import { Hub } from "../../../src/sockets/sending/hub.ts";
 import {
   PushConnection,
@@ -199,7 +199,7 @@ describe("streams of a reader that does not read", () => {
     const handshake = { member: null, dialect: PUSH, streams, since: new Map() };
     const connection = new PushConnection({
       hub,
-      turns: new FrameQueue(),
+      turns: new FrameTurns(),
       onFault: (error) => faults.push(error),
     }, handshake);
     const reader = new FramesReader(0);
@@ -223,7 +223,7 @@ describe("streams of a reader that does not read", () => {
     };
     const connection = new PushConnection({
       hub,
-      turns: new FrameQueue(),
+      turns: new FrameTurns(),
       onFault: (error) => {
         throw error;
       },
@@ -246,7 +246,7 @@ describe("streams of a reader that does not read", () => {
     const handshake = { member: null, dialect: PUSH, streams, since: new Map() };
     const connection = new PushConnection({
       hub,
-      turns: new FrameQueue(),
+      turns: new FrameTurns(),
       onFault: (error) => {
         throw error;
       },

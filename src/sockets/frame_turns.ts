@@ -1,10 +1,10 @@
 /**
- * Shares the event loop among the sockets of a process. What is received at once is worked on a
- * little per turn of the loop, one frame of each socket after the other, so that whoever sends much
+ * Shares the event loop among the sockets of a process. What their clients send at once is worked on
+ * a little per turn of the loop, one frame of each socket after the other, so that whoever sends much
  * keeps nobody else waiting. Anybody may open a thousand sockets without a signature, so these have
  * no more than every second turn of the loop while signed ones wait.
  */
-import { yieldToOthers } from "../../engine/yield_to_others.ts";
+import { yieldToOthers } from "../engine/yield_to_others.ts";
 
 /** Characters of frames that one turn of the loop has time for; a longer frame has one alone. */
 export const TURN_CHARACTERS = 16 * 1024;
@@ -26,7 +26,7 @@ export interface FrameSender {
 type Lines = Map<FrameSender, WaitingFrame[]>;
 
 /** Gives frames their turns. */
-export class FrameQueue {
+export class FrameTurns {
   readonly #signed: Lines = new Map();
   readonly #unsigned: Lines = new Map();
   /** Whether the next turn begins with signed sockets: an unsigned one has used up the last. */

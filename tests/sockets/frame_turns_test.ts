@@ -1,18 +1,18 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { yieldToOthers } from "../../../src/engine/yield_to_others.ts";
+import { yieldToOthers } from "../../src/engine/yield_to_others.ts";
 import {
   FRAME_CHARACTERS_MIN,
-  FrameQueue,
   type FrameSender,
+  FrameTurns,
   TURN_CHARACTERS,
-} from "../../../src/sockets/sending/frame_queue.ts";
+} from "../../src/sockets/frame_turns.ts";
 
 const SHORT_PER_TURN = TURN_CHARACTERS / FRAME_CHARACTERS_MIN;
 
 /** Takes turns, signed for names in capitals, and notes whose frames were worked on, and which turn of the loop it was. */
 class Worked {
-  readonly turns = new FrameQueue();
+  readonly turns = new FrameTurns();
   readonly #sockets = new Map<string, FrameSender>();
   /** The names of frames, with a bar between turns of the loop. */
   told = "";
@@ -88,7 +88,7 @@ describe("frames of sockets", () => {
   });
 
   it("of one socket stay in their order", async () => {
-    const turns = new FrameQueue();
+    const turns = new FrameTurns();
     const socket = { member: null };
     const order: number[] = [];
     for (let i = 0; i < 3 * SHORT_PER_TURN; i++) {
