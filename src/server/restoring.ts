@@ -79,7 +79,7 @@ function lossLines({ end, first }: RestoredCopy, { heads }: LoggedVenue): string
     const once = Math.max(reached, heads.get(epoch) ?? 0);
     const lost = once > sequence
       ? `the log was at ${once} at least: ${once - sequence} events or more are lost`
-      : "nothing tells how far the log was";
+      : "nothing tells that the log was any further";
     return `ends at ${sequence}, at ${new Date(at).toISOString()}; ${lost}.`;
   };
   if (first === end) return [`The copy ${text(end)}`];

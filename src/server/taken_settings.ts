@@ -37,6 +37,10 @@ export async function takeSettings(
   for (const differing of differingSettings(given, venue.settings)) {
     logger.warn("setting_differs", { ...differing });
   }
+}
+
+/** Warns of currencies that profit and loss is to be shown in and that the venue does not have. */
+export function warnOfMissingCurrencies({ venue }: Engine, logger: Pick<Logger, "warn">): void {
   const missing = venue.settings.pnlCurrencies.filter((code) => !venue.currencyById.has(code));
   if (missing.length > 0) logger.warn("pnl_currencies_missing", { currencies: missing });
 }

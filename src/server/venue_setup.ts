@@ -12,7 +12,7 @@ import { type Logger, printLines } from "./logger.ts";
 import type { MemberSetup } from "./demo/member_setup.ts";
 import { MemberMessages } from "../messages/member_messages.ts";
 import { checkOperator, ensureOperator } from "./operator_key.ts";
-import { takeSettings } from "./taken_settings.ts";
+import { takeSettings, warnOfMissingCurrencies } from "./taken_settings.ts";
 import { createMessages, type VenueMessages } from "./venue_messages.ts";
 import { createWallet, resealWallet, type VenueWallet } from "./venue_wallet.ts";
 import { ConfigError } from "./config_error.ts";
@@ -64,6 +64,8 @@ export async function prepareVenue(
   const setup = { engine, credentials, contacts, identity };
   if (config.isDemo) await seedDemo(setup);
   else await ensureOperator(setup, config.operatorKey, logger);
+  // Not before: the demo has just made its own.
+  warnOfMissingCurrencies(engine, logger);
   if (walletRail === "sandbox" && !config.isDemo) logger.warn("wallet_is_sandbox");
   const parts = { engine, vault, messages, notices, log: logger };
   const sealing = new SealingWatch(engine, vault);

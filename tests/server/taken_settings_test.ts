@@ -3,7 +3,11 @@ import { describe, it } from "@std/testing/bdd";
 import { readConfig } from "../../src/server/config.ts";
 import { DEFAULT_SETTINGS } from "../../src/domain/settings.ts";
 import type { LogFields } from "../../src/server/logger.ts";
-import { differingSettings, takeSettings } from "../../src/server/taken_settings.ts";
+import {
+  differingSettings,
+  takeSettings,
+  warnOfMissingCurrencies,
+} from "../../src/server/taken_settings.ts";
 import { currencyDefinition } from "../support/domain_venue.ts";
 import { ObservedEngine } from "../support/observed_engine.ts";
 
@@ -21,6 +25,7 @@ async function started(
   const lines: [string, LogFields][] = [];
   const log = (event: string, fields: LogFields = {}) => lines.push([event, fields]);
   await takeSettings(engine, configOf(environment), { info: log, warn: log });
+  warnOfMissingCurrencies(engine, { warn: log });
   return lines;
 }
 
