@@ -43,6 +43,7 @@ export function createdOrderText(
       isPeatio ? `"${isoSeconds(at)}"` : seconds
     },"id":${order.id},"market":"${market.id}",` +
     `"ord_type":"${order.type}","avg_price":"${none}","updated_at":${seconds},` +
+    `"created_at_ms":${at},"updated_at_ms":${at},` +
     `"origin_volume":"${volume}","remaining_volume":"${volume}","executed_volume":"${none}",` +
     `"executed_total":"${none}","fees":{},` +
     `"maker_fee":"${rateText(order.makerFee, fraction)}",` +

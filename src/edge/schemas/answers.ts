@@ -34,6 +34,11 @@ export function seconds(description: string): z.ZodInt {
   return z.int().meta({ description, examples: [1583146260] });
 }
 
+/** Returns the schema of a time in milliseconds since the epoch. */
+export function milliseconds(description: string): z.ZodInt {
+  return z.int().meta({ description, examples: [1583146260123] });
+}
+
 /** Returns the schema of a time as ISO 8601 in UTC. */
 export function isoTime(description: string): z.ZodString {
   return z.string().meta({
@@ -94,6 +99,8 @@ const REQUEST_FIELDS = {
     "Time of creation, in Unix seconds; under `/api/v2/peatio` ISO 8601, as a string.",
   ),
   updated_at: seconds("Time of the last change, in Unix seconds."),
+  created_at_ms: milliseconds("Time of creation, in Unix milliseconds."),
+  updated_at_ms: milliseconds("Time of the last change, in Unix milliseconds."),
 };
 
 /** An order as it is read. */
@@ -148,6 +155,7 @@ export const MEMBER_TRADE = z.object({
   ),
   market: z.string().meta({ examples: ["btcusdt"] }),
   created_at: isoTime("Time of execution."),
+  created_at_ms: milliseconds("Time of execution, in Unix milliseconds."),
   taker_type: z.enum(SIDES).meta({ description: "Side of the taker." }),
   side: z.enum(SIDES).meta({ description: "Side of the member." }),
   order_id: z.int().meta({ description: "Id of the member's order.", examples: [10440269] }),

@@ -14,6 +14,8 @@ const ORDER_TERMS = {
   client_order_id: "my-1",
   created_at: 1583146260,
   updated_at: 1583146260,
+  created_at_ms: 1583146260123,
+  updated_at_ms: 1583146260123,
 };
 
 /** An order as the backend paths return it. */
@@ -72,6 +74,7 @@ export const TRADE_EXAMPLE = {
   fee_amount: "0.0001",
   market: "btcusdt",
   created_at: "2020-03-02T10:51:00Z",
+  created_at_ms: 1583146260123,
   taker_type: "sell",
   side: "buy",
   order_id: 10440269,
@@ -86,6 +89,7 @@ export const PUBLIC_TRADE_EXAMPLE = {
   total: "456.0",
   market: "btcusdt",
   created_at: "2020-03-02T10:51:00Z",
+  created_at_ms: 1583146260123,
   taker_type: "sell",
 };
 
@@ -119,6 +123,9 @@ export const BOOK_ORDER_EXAMPLE = {
   state: "wait",
   market: "btcusdt",
   created_at: 1583146260,
+  updated_at: 1583146260,
+  created_at_ms: 1583146260123,
+  updated_at_ms: 1583146260123,
   origin_volume: "0.25",
   remaining_volume: "0.25",
   executed_volume: "0.0",

@@ -11,6 +11,7 @@ export const PUBLIC_TRADE = MEMBER_TRADE.pick({
   total: true,
   market: true,
   created_at: true,
+  created_at_ms: true,
   taker_type: true,
 }).meta({ id: "PublicTrade", description: "A trade on a market." });
 
@@ -72,6 +73,9 @@ export const BOOK_ORDER = ORDER.pick({
   state: true,
   market: true,
   created_at: true,
+  updated_at: true,
+  created_at_ms: true,
+  updated_at_ms: true,
   origin_volume: true,
   remaining_volume: true,
   executed_volume: true,

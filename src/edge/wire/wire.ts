@@ -1,7 +1,7 @@
 /**
- * The venue's records as JSON. Times of orders are in seconds, all others ISO 8601; decimals are
- * strings with at least `fraction` fractional digits: one in backend answers, none in trading
- * answers.
+ * The venue's records as JSON. Times of orders are in seconds, all others ISO 8601, those of orders
+ * and trades also in milliseconds; decimals are strings with at least `fraction` fractional digits:
+ * one in backend answers, none in trading answers.
  */
 import type * as z from "zod";
 import type { Account } from "../../domain/money/account.ts";
@@ -51,6 +51,8 @@ export function orderJson(source: WireSource, order: Order, fraction: Fraction):
     market: market.id,
     created_at: secondsOf(order.createdAt),
     updated_at: secondsOf(order.updatedAt),
+    created_at_ms: order.createdAt,
+    updated_at_ms: order.updatedAt,
     origin_volume: formatInteger(order.volume, amountPrecision, fraction),
     remaining_volume: formatInteger(order.remaining, amountPrecision, fraction),
     executed_volume: formatInteger(order.volume - order.remaining, amountPrecision, fraction),
@@ -81,6 +83,9 @@ export function bookOrderJson(source: WireSource, order: Order, fraction: Fracti
     state: order.state,
     market: market.id,
     created_at: secondsOf(order.createdAt),
+    updated_at: secondsOf(order.updatedAt),
+    created_at_ms: order.createdAt,
+    updated_at_ms: order.updatedAt,
     origin_volume: formatInteger(order.volume, amountPrecision, fraction),
     remaining_volume: formatInteger(order.remaining, amountPrecision, fraction),
     executed_volume: formatInteger(order.volume - order.remaining, amountPrecision, fraction),
@@ -103,6 +108,7 @@ export function publicTradeJson(
     total: formatDecimal(totalOf(trade), pricePrecision + amountPrecision, fraction),
     market: market.id,
     created_at: isoSeconds(trade.at),
+    created_at_ms: trade.at,
     taker_type: trade.takerSide,
   };
 }
@@ -130,6 +136,7 @@ export function memberTradeJson(
     fee_amount: feeAmount(market, trade, fraction),
     market: market.id,
     created_at,
+    created_at_ms: trade.at,
     taker_type,
     side: trade.side,
     order_id: trade.orderId,

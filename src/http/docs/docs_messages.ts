@@ -7,12 +7,13 @@ const MESSAGES =
    "kind":"bid","side":"buy","ord_type":"limit","price":"30000.0","avg_price":"30000.0",
    "state":"done","origin_volume":"0.5","remaining_volume":"0.0","executed_volume":"0.5",
    "executed_total":"15000.0","fees":{"btc":"0.001"},
-   "at":1795473074,"created_at":1795473074,"updated_at":1795473074,"trades_count":1,
+   "at":1795473074,"created_at":1795473074,"updated_at":1795473074,
+   "created_at_ms":1795473074218,"updated_at_ms":1795473074218,"trades_count":1,
    "time_in_force":"gtc","trigger_price":null,"client_order_id":"my-1","reject_reason":null},
    "sequence":2,"event":61}
 ← {"trade":{"id":1,"price":"30000.0","amount":"0.5","total":"15000.0","market":"btcusdt",
-   "side":"buy","taker_type":"buy","date":1795473074,"created_at":1795473074,"order_id":2,
-   "order_uuid":"02ce15cf-27a3-84f8-9ef2-290a15fe2a1c","client_order_id":"my-1",
+   "side":"buy","taker_type":"buy","date":1795473074,"created_at":1795473074,
+   "created_at_ms":1795473074218,"order_id":2,"order_uuid":"02ce15cf-27a3-84f8-9ef2-290a15fe2a1c","client_order_id":"my-1",
    "fee":"0.002","fee_currency":"btc","fee_amount":"0.001","liquidity":"taker"},
    "sequence":1,"event":61}
 ← {"balances":{"btc":["100.499","0.0"],"eth":["1000.0","0.0"],"usdt":["9985000.0","0.0"],
@@ -21,7 +22,8 @@ const MESSAGES =
 ← {"deposit_address":{"type":"create","currencies":["usdt"],
    "address":"usdt1qzjz4h202h90u0j2ftxqtzqv5nnf4fl4q"},"sequence":1}
 ← {"btcusdt.trades":{"trades":[{"tid":1,"taker_type":"buy","date":1795473074,
-   "created_at":1795473074,"price":"30000.0","amount":"0.5"}]},"sequence":1}
+   "created_at":1795473074,"created_at_ms":1795473074218,"price":"30000.0","amount":"0.5"}]},
+   "sequence":1}
 ← {"btcusdt.kline-1m":[1795473060,30000,30000,30000,30000,0.5],"sequence":1}
 ← {"global.tickers":{"btcusdt":{"name":"BTC/USDT","base_unit":"btc","quote_unit":"usdt",
    "close":"30000.0","at":1795473075,"low":"30000.0","high":"30000.0","open":"30000.0",

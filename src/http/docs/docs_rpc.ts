@@ -8,7 +8,8 @@ const TALKING =
 ← [2,2,"error",["market.order.missing_price"],{"details":{"field":"price"}}]
 → [1,3,"list_orders",["btcusdt",1,100,"wait"]]
 ← [2,3,"list_orders",[["btcusdt",5,"6c3658d7-aab6-87dd-88b4-8e6c152a93ca","buy","w","l","30000",
-   "0","0.5","0.5","0",0,1795324329,null,"my-1",null,"gtc"]]]
+   "0","0.5","0.5","0",0,1795324329,null,"my-1",null,"gtc",1795324329487,
+   1795324329487]]]
 → [1,4,"cancel_order",["uuid","client:my-1"]]
 ← [2,4,"cancel_order",null]
 → [1,5,"subscribe",["public",["btcusdt.orderbook"]]]
@@ -105,15 +106,16 @@ const TUPLES: readonly (readonly [name: string, content: string])[] = [
     "order",
     "`[market, id, uuid, side, state, type, price, average price, remaining volume, original " +
     "volume, executed volume, number of trades, time of creation, reason, client order id, " +
-    "trigger price, time in force]`. The last four may be `null`, as for the reason of an order " +
-    "that its member has cancelled.",
+    "trigger price, time in force, time of creation in ms, time of the last change in ms]`. The " +
+    "reason, the client order id and the trigger price may be `null`, as is the reason of an " +
+    "order that its member has cancelled.",
   ],
   ["type", "`l` limit, `m` market, `p` post_only, `s` stop, `sl` stop_limit, `f` fill_or_kill."],
   ["state", "`p` pending, `w` wait, `d` done, `c` cancel, `r` reject, `t` trigger_wait."],
   [
     "own trade",
     "`[market, id, price, amount, total, order id, order uuid, order side, taker side, fee, fee " +
-    "currency, time, client order id, liquidity]`.",
+    "currency, time, client order id, liquidity, time in ms]`.",
   ],
   ["balance", "`[currency, available, locked]`."],
 ];
@@ -127,7 +129,7 @@ const EVENTS: readonly (readonly [name: string, args: string])[] = [
     "{market}.obi",
     'Changed level: `[sequence, "asks" or "bids", [price, volume]]`; volume `""` removes it.',
   ],
-  ["trade", "`[market, id, price, amount, time, taker side]`."],
+  ["trade", "`[market, id, price, amount, time, taker side, time in ms]`."],
   [
     "kline.{period}.{market}",
     "`[time, open, high, low, close, volume, average price]`.",
@@ -192,7 +194,7 @@ ${listHtml(RULES)}${tableHtml(["Method", "Args", "Response"], METHODS.map(method
         "private ones, with the stream's sequence and the number of the event in the venue's log. " +
         "Under the older paths, `/api/v2/open_finance` and `/api/v2/finex`, frames have no element " +
         "after their args, orders end with their time of creation, or with the reason if they are " +
-        "rejected, trades with their time, and the response to `cancel_order` is `[]`. Of one " +
+        "rejected, own trades with their time, others with the taker's side, and the response to `cancel_order` is `[]`. Of one " +
         "event first come its trades, then orders, then balances.",
     )
   }</p>${rowsHtml(["Event", "Args"], EVENTS)}</section>`;

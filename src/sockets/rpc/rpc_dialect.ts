@@ -32,7 +32,7 @@ interface RpcEvent {
 export function createRpcDialect(source: WireSource, hasExtras: boolean): Dialect {
   return {
     frame({ content, sequence, event: number }) {
-      const event = publicEvent(content) ?? privateEvent(source, content, hasExtras);
+      const event = publicEvent(content, hasExtras) ?? privateEvent(source, content, hasExtras);
       if (event === null) return null;
       const { access, name, args } = event;
       return hasExtras
@@ -42,10 +42,11 @@ export function createRpcDialect(source: WireSource, hasExtras: boolean): Dialec
   };
 }
 
-function publicEvent(content: StreamContent): RpcEvent | null {
+function publicEvent(content: StreamContent, hasExtras: boolean): RpcEvent | null {
   if (content instanceof BookIncrement) return bookIncrement(content);
   if (content instanceof TradeMade) {
-    return { access: "public", name: "trade", args: tradeTuple(content.market, content.trade) };
+    const args = tradeTuple(content.market, content.trade, hasExtras);
+    return { access: "public", name: "trade", args };
   }
   if (content instanceof CandleChanged) {
     const { market, period, candle } = content;

@@ -47,8 +47,8 @@ export type Tuple = readonly (string | number | null)[];
  * and executed volume, number of trades, time of creation; if refused, also the reason. The price
  * is `"0"` if the order has none.
  *
- * @param hasExtras whether the reason of any end, the client order id, the trigger price and the time
- * in force follow, null where there is none
+ * @param hasExtras whether the reason of any end, the client order id, the trigger price, the time in
+ * force (null where there is none) and the times of creation and of the last change in ms follow
  */
 export function orderTuple(
   source: WireSource,
@@ -74,7 +74,8 @@ export function orderTuple(
   ];
   if (!hasExtras) return state === "reject" ? [...tuple, order.reason] : tuple;
   const { reject_reason, client_order_id, trigger_price, time_in_force } = whole;
-  return [...tuple, reject_reason, client_order_id, trigger_price, time_in_force];
+  const extras = [reject_reason, client_order_id, trigger_price, time_in_force];
+  return [...tuple, ...extras, whole.created_at_ms, whole.updated_at_ms];
 }
 
 function typeLetter({ type, timeInForce }: Order): string {
@@ -85,8 +86,8 @@ function typeLetter({ type, timeInForce }: Order): string {
  * Returns a member's trade: market, id, price, amount, total, the order's id, uuid and side, the
  * taker's side, fee, its currency, time.
  *
- * @param clientOrderId the order's, which follows together with the liquidity; empty if it has none,
- * null if nothing follows
+ * @param clientOrderId the order's, which the liquidity and the time in ms follow; empty if it has
+ * none, null if nothing follows
  */
 export function memberTradeTuple(
   source: WireSource,
@@ -94,7 +95,9 @@ export function memberTradeTuple(
   clientOrderId: string | null,
 ): Tuple {
   const whole = memberTradeJson(source.venue, trade, 0);
-  const extras = clientOrderId === null ? [] : [clientOrderId || null, whole.liquidity];
+  const extras = clientOrderId === null
+    ? []
+    : [clientOrderId || null, whole.liquidity, whole.created_at_ms];
   return [
     whole.market,
     whole.id,
@@ -121,8 +124,12 @@ export function balanceTuple(venue: Venue, { currency, account }: CurrencyAccoun
   ];
 }
 
-/** Returns a public trade: market, id, price, amount, time, the taker's side. */
-export function tradeTuple(market: Market, trade: MarketTrade): Tuple {
+/**
+ * Returns a public trade: market, id, price, amount, time, the taker's side.
+ *
+ * @param hasExtras whether the time in ms follows
+ */
+export function tradeTuple(market: Market, trade: MarketTrade, hasExtras: boolean): Tuple {
   return [
     market.id,
     trade.id,
@@ -130,6 +137,7 @@ export function tradeTuple(market: Market, trade: MarketTrade): Tuple {
     formatInteger(trade.volume, market.amountPrecision),
     secondsOf(trade.at),
     trade.takerSide,
+    ...(hasExtras ? [trade.at] : []),
   ];
 }
 

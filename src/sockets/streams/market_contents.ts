@@ -20,6 +20,7 @@ export class TradeMade implements StreamContent {
       taker_type: takerSide,
       date,
       created_at: date,
+      created_at_ms: at,
       price: formatInteger(price, pricePrecision, 1),
       amount: formatInteger(volume, amountPrecision, 1),
     };

@@ -1,4 +1,4 @@
-/** The messages of private streams: decimals as in calls under `/backend`, times in seconds. */
+/** The messages of private streams: decimals as in calls under `/backend`, times in seconds and ms. */
 import type { Account } from "../../domain/money/account.ts";
 import type { VenueEvent } from "../../domain/event.ts";
 import type { Order, OrderState } from "../../domain/trading/order.ts";
@@ -133,6 +133,8 @@ function orderRecord(source: WireSource, order: Order, state: OrderState): unkno
     at: whole.created_at,
     created_at: whole.created_at,
     updated_at: whole.updated_at,
+    created_at_ms: whole.created_at_ms,
+    updated_at_ms: whole.updated_at_ms,
     trades_count: whole.trades_count,
     time_in_force: whole.time_in_force,
     trigger_price: whole.trigger_price,
@@ -154,6 +156,7 @@ function tradeRecord({ source, trade, clientOrderId }: TradeContent): unknown {
     taker_type: whole.taker_type,
     date: second,
     created_at: second,
+    created_at_ms: whole.created_at_ms,
     order_id: whole.order_id,
     order_uuid: source.uuidOf(trade.orderId),
     client_order_id: clientOrderId === "" ? null : clientOrderId,

@@ -61,6 +61,8 @@ describe("the answer to a new order", () => {
           ord_type: order.type,
           avg_price: fraction === 0 ? "0" : "0.0",
           updated_at: Math.floor(at / 1000),
+          created_at_ms: at,
+          updated_at_ms: at,
           origin_volume: volume,
           remaining_volume: volume,
           executed_volume: fraction === 0 ? "0" : "0.0",

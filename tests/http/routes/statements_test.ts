@@ -79,7 +79,8 @@ describe("the statement of trades", () => {
         assertEquals(names.length, 14);
         whole.lines.slice(0, 1000).forEach((line, place) => {
           const told = Object.fromEntries(cells(line).map((cell, at) => [names[at], cell]));
-          const { taker_type: _, fee, fee_amount, fee_currency, ...listed } = body[place];
+          const { taker_type: _, created_at_ms: __, ...listing } = body[place];
+          const { fee, fee_amount, fee_currency, ...listed } = listing;
           const gross = listed.side === "buy" ? listed.amount : listed.total;
           const sums = { gross, fee: fee_amount, net: told["net"] };
           const all = { ...listed, fee_rate: fee, currency: fee_currency, ...sums };

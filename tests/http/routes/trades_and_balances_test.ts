@@ -23,8 +23,10 @@ describe("the trades of a member", () => {
       const answer = await venue.get("bob", TRADES);
       assertEquals(answer.status, 200);
       answer.body.forEach((one: unknown) => MEMBER_TRADE.parse(one));
-      const { id: _id, order_id: _order, created_at, ...newest } = answer.body[0];
-      assertEquals(created_at, new Date(venue.clock.now).toISOString().slice(0, 19) + "Z");
+      const { id: _id, order_id, created_at, created_at_ms, ...newest } = answer.body[0];
+      const order = await venue.get("bob", `/api/v2/backend/market/orders/${order_id}`);
+      assertEquals(created_at_ms, order.body.updated_at_ms);
+      assertEquals(created_at, new Date(created_at_ms).toISOString().slice(0, 19) + "Z");
       assertEquals(newest, {
         price: "90.0",
         amount: "0.25",

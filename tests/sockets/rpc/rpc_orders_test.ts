@@ -308,7 +308,11 @@ describe("reading orders", () => {
         "0",
         0,
       ]);
-      assertEquals([bitcoin.length, Number.isInteger(bitcoin[12])], [17, true]);
+      assertEquals([bitcoin.length, Number.isInteger(bitcoin[12])], [19, true]);
+      assertEquals(bitcoin.slice(17).map((ms: number) => Math.floor(ms / 1000)), [
+        bitcoin[12],
+        bitcoin[12],
+      ]);
       assertEquals(ether.slice(3, 6), ["buy", "c", "p"]);
       assertEquals(await alice.call("list_orders", ["btcusdt"]), [bitcoin]);
       // With every position filled, but nothing asked for: the open ones.

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { RpcClient } from "../../support/rpc_client.ts";
 import { withServedVenue } from "../../support/served_venue.ts";
@@ -9,11 +9,20 @@ const FAMILY = 13;
 /** Elements of a trade that all members of the family have. */
 const FAMILY_TRADE = 12;
 
-/** Returns the name and the further elements of the next event about an order or a trade. */
-async function next({ stream }: RpcClient): Promise<Frame[]> {
+/** Times in ms that a record ends with: two of an order, one of a trade. */
+function timesOf(record: Frame[], count: number): Frame[] {
+  return record.slice(record.length - count);
+}
+
+/**
+ * Returns the name and the further elements of the next event about an order or a trade, without
+ * the times in ms that it ends with.
+ */
+async function next({ stream }: RpcClient, hasTimes = true): Promise<Frame[]> {
   const names = ["os", "on", "ou", "oc", "or", "tr"];
   const [, name, args] = await stream.next((frame) => frame[0] === 4 && names.includes(frame[1]));
-  return [name, ...args.slice(name === "tr" ? FAMILY_TRADE : FAMILY)];
+  const [family, times] = name === "tr" ? [FAMILY_TRADE, 1] : [FAMILY, 2];
+  return [name, ...args.slice(family, hasTimes ? args.length - times : args.length)];
 }
 
 function order(type: string, price: string, fields: object): readonly unknown[] {
@@ -40,7 +49,7 @@ describe("records over an order socket", () => {
       alice.stream.send([1, "end", "cancel_order", ["uuid", "client:c"]]);
       assertEquals(await next(alice), ["oc", null, "c", "110", "gtc"]);
       const listed = await alice.call("list_orders", ["btcusdt", 1]);
-      assertEquals(listed.map((tuple: Frame[]) => tuple.slice(FAMILY)), [
+      assertEquals(listed.map((tuple: Frame[]) => tuple.slice(FAMILY, -2)), [
         [null, "c", "110", "gtc"],
         [null, "b", null, "ioc"],
         ["would_take", "a", null, "gtc"],
@@ -48,7 +57,33 @@ describe("records over an order socket", () => {
       const found = await alice.call("get_orders", ["client:c", "client:a"]);
       assertEquals(found.map((tuple: Frame[]) => tuple[FAMILY + 1]), ["c", "a"]);
       const [trade] = await alice.call("get_order_trades", ["client:b"]);
-      assertEquals(trade.slice(FAMILY_TRADE), ["b", "taker"]);
+      assertEquals(trade.slice(FAMILY_TRADE, -1), ["b", "taker"]);
+    }));
+
+  it("end with their times in ms, as the same records over HTTP have them", () =>
+    withServedVenue(async (served) => {
+      const { venue } = served;
+      const alice = await RpcClient.open(served, "alice");
+      await alice.call("subscribe", ["private", ["orders", "trades"]]);
+      await alice.call("subscribe", ["public", ["btcusdt.trades"]]);
+      await venue.order("alice", { price: "100", amount: "1" });
+      venue.clock.now += 1234;
+      await venue.order("bob", { side: "sell", price: "100", amount: "1" });
+      const names = ["on", "tr", "ou", "trade"];
+      const told = new Map<string, Frame[]>();
+      while (told.size < names.length) {
+        const [, name, args] = await alice.stream.next((frame) => names.includes(frame[1]));
+        told.set(name, args);
+      }
+      const [order] = (await venue.get("alice", "/api/v2/backend/market/orders")).body;
+      const [trade] = (await venue.get("alice", "/api/v2/backend/market/trades")).body;
+      const { created_at_ms, updated_at_ms } = order;
+      assert(updated_at_ms >= created_at_ms + 1234);
+      assertEquals(trade.created_at_ms, updated_at_ms);
+      assertEquals(timesOf(told.get("on") ?? [], 2), [created_at_ms, created_at_ms]);
+      assertEquals(timesOf(told.get("ou") ?? [], 2), [created_at_ms, updated_at_ms]);
+      assertEquals(timesOf(told.get("tr") ?? [], 1), [trade.created_at_ms]);
+      assertEquals(timesOf(told.get("trade") ?? [], 1), [trade.created_at_ms]);
     }));
 
   it("share the number of their event", () =>
@@ -74,13 +109,10 @@ describe("records over an order socket", () => {
       const alice = await RpcClient.open(served, "alice", "/api/v2/finex");
       await alice.call("subscribe", ["private", ["orders", "trades"]]);
       alice.stream.send([1, 1, "create_order", order("p", "100", { client_order_id: "a" })]);
-      assertEquals([await next(alice), await next(alice)], [["on"], ["or", "would_take"]]);
+      const last = () => next(alice, false);
+      assertEquals([await last(), await last()], [["on"], ["or", "would_take"]]);
       alice.stream.send([1, 1, "create_order", order("l", "100", { client_order_id: "b" })]);
-      assertEquals([await next(alice), await next(alice), await next(alice)], [
-        ["on"],
-        ["tr"],
-        ["ou"],
-      ]);
+      assertEquals([await last(), await last(), await last()], [["on"], ["tr"], ["ou"]]);
       const [listed] = await alice.call("list_orders", ["btcusdt", 1]);
       assertEquals(listed.length, FAMILY);
     }));

@@ -44,6 +44,8 @@ describe("the order stream", () => {
           at: body.created_at,
           created_at: read.body.created_at,
           updated_at: read.body.updated_at,
+          created_at_ms: body.created_at_ms,
+          updated_at_ms: read.body.updated_at_ms,
           trades_count: 0,
           time_in_force: "gtc",
           trigger_price: null,

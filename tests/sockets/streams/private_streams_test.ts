@@ -33,6 +33,7 @@ describe("the trade stream", () => {
         taker_type: "sell",
         date: taker.created_at,
         created_at: taker.created_at,
+        created_at_ms: taker.created_at_ms,
         order_id: maker.id,
         order_uuid: maker.uuid,
         client_order_id: "mine",

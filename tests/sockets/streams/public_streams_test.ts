@@ -158,6 +158,7 @@ describe("the stream of trades", () => {
         taker_type: "buy",
         date,
         created_at: date,
+        created_at_ms: venue.clock.now,
         price: "101.5",
         amount: "0.25",
       });
