@@ -10,6 +10,8 @@ export interface SignedCaller {
   readonly member: number;
   readonly key: ApiKey;
   readonly signature: Signature;
+  /** Whether it has signed what it asks for, too. */
+  readonly isBodySigned: boolean;
   readonly session: null;
 }
 

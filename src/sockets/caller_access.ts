@@ -2,11 +2,12 @@
  * Whether the caller behind an open socket may still act, by its key or its session: asked of all
  * sockets as something changes, and again by each request that may be ahead of the news.
  */
+import { needsBodySignature } from "../edge/callers/body_signature.ts";
 import { isFromAllowed } from "../edge/callers/caller_check.ts";
 import type { Caller } from "../edge/env.ts";
 import { addressRefused, rejectionError } from "../edge/errors.ts";
 import { refuseKey } from "../domain/people/decide_key.ts";
-import type { Scope } from "../domain/people/member.ts";
+import type { ApiKey, Scope } from "../domain/people/member.ts";
 import { reject, type Rejection } from "../domain/rejection.ts";
 import type { Venue } from "../domain/venue.ts";
 import type { Credentials } from "../secrets/credentials.ts";
@@ -54,11 +55,21 @@ function hasScope(venue: Venue, { key }: Caller, scope: Scope): boolean {
   return key === null || venue.keys[key.index]?.key.scopes.includes(scope) === true;
 }
 
-/** Returns whether a caller has lost nothing since its handshake, except perhaps its session. */
+/** Whether the handshake was signed as the settings demand it of the key by now. */
+function isSignedEnough({ keys, settings }: Venue, caller: Caller): boolean {
+  if (caller.key === null || caller.isBodySigned) return true;
+  return !needsBodySignature(settings.bodySignatures, keys[caller.key.index]?.key ?? caller.key);
+}
+
+/**
+ * Returns whether a caller has lost nothing since its handshake, except perhaps its session or its
+ * address, and could still make that handshake.
+ */
 export function mayStay(venue: Venue, caller: Caller): boolean {
   const scopes = caller.key?.scopes ?? [];
   return refuseCaller(venue, caller) === null &&
-    scopes.every((scope) => hasScope(venue, caller, scope));
+    scopes.every((scope) => hasScope(venue, caller, scope)) &&
+    isSignedEnough(venue, caller);
 }
 
 /** Tells where a key may be used from. */
@@ -66,11 +77,15 @@ export type AccessCredentials = Pick<Credentials, "get">;
 
 /** Returns whether a key may be used from an address, as a function of it. */
 export async function addressesOf(
+  venue: Venue,
   credentials: AccessCredentials,
-  kid: string,
+  key: ApiKey,
 ): Promise<(address: string) => boolean> {
-  const credential = await credentials.get(kid);
-  return (address) => credential === null || isFromAllowed(credential, address);
+  const credential = await credentials.get(key.kid);
+  const { keys, settings } = venue;
+  const now = keys[key.index]?.key ?? key;
+  return (address) =>
+    credential === null || isFromAllowed(settings, now, credential, () => address);
 }
 
 /** Returns which of these sessions have ended, which is not in the log. */
@@ -178,7 +193,7 @@ export class CallerAccess {
       const [ended] = await endedSessions(engine, [session]);
       if (ended !== undefined) throw refusedRequest(reject("member_not_active"));
     } else {
-      const isAllowed = await addressesOf(credentials, key.kid);
+      const isAllowed = await addressesOf(engine.venue, credentials, key);
       if (!isAllowed(this.#address)) throw addressRefused(this.#address);
     }
   }

@@ -88,6 +88,7 @@ export class SocketRegistry {
     engine.onEvent((event) => {
       if (event.kind === "member_set") this.#check(this.#placesOf(event.member.index));
       else if (event.kind === "key_set") this.#checkKey(event.key);
+      else if (event.kind === "settings_set") this.#checkAllKeys();
     });
   }
 
@@ -140,7 +141,7 @@ export class SocketRegistry {
     const own = this.#private.get(member) ?? new Set();
     this.#private.set(member, own.add(place));
     this.#check([place]);
-    if (key !== null) this.#checkAddresses(key.kid, [place]).catch(this.#onFault);
+    if (key !== null) this.#checkAddresses(key, [place]).catch(this.#onFault);
   }
 
   /** Frees a place, once, when nothing is left of the socket. */
@@ -248,10 +249,23 @@ export class SocketRegistry {
     return [...this.#private.get(member) ?? []];
   }
 
-  #checkKey({ index, kid, member }: ApiKey): void {
+  #checkKey(key: ApiKey): void {
+    const { index, member } = key;
     const own = this.#placesOf(member).filter(({ caller }) => caller?.key?.index === index);
     this.#check(own);
-    if (own.length > 0) this.#checkAddresses(kid, own).catch(this.#onFault);
+    if (own.length > 0) this.#checkAddresses(key, own).catch(this.#onFault);
+  }
+
+  /** Settings may demand more of keys than their handshakes had to show. */
+  #checkAllKeys(): void {
+    const keys = new Set<number>();
+    for (const { caller } of this.#places.keys()) {
+      if (caller !== null && caller.key !== null) keys.add(caller.key.index);
+    }
+    for (const index of keys) {
+      const key = this.#engine.venue.keys[index]?.key;
+      if (key !== undefined) this.#checkKey(key);
+    }
   }
 
   #check(places: readonly SocketPlace[]): void {
@@ -260,12 +274,12 @@ export class SocketRegistry {
     }
   }
 
-  /** The list of addresses that a key may be used from may have changed. */
-  async #checkAddresses(kid: string, places: readonly SocketPlace[]): Promise<void> {
+  /** The addresses that a key may be used from may have changed. */
+  async #checkAddresses(key: ApiKey, places: readonly SocketPlace[]): Promise<void> {
     // Credentials drop the old list on the same event, so this reads after all listeners have run.
     await Promise.resolve();
     try {
-      const isAllowed = await addressesOf(this.#credentials, kid);
+      const isAllowed = await addressesOf(this.#engine.venue, this.#credentials, key);
       for (const place of places) if (!isAllowed(place.address)) this.#end(place);
     } catch (error) {
       // There is no second check: a client that may stay reconnects, and is checked then.

@@ -331,7 +331,7 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/sockets/caller_access.ts",
-    quick: ["sockets/caller_access", "sockets/rpc/rpc_trader"],
+    quick: ["sockets/caller_access", "sockets/demanding_settings", "sockets/rpc/rpc_trader"],
     broad: ["sockets/socket_registry", "sockets/ended_keys"],
     mutations: [
       ["Math.max(this.#openedAt, registry.sessionsSeenAt)", "this.#openedAt"],
@@ -341,7 +341,9 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
       ["    await this.#verify();\n", ""],
       ['if (caughtUp.status === "rejected") throw caughtUp.reason;', ""],
       ["return (mayWrite && this.#caller.session !== null) || this", "return this"],
-      ["credential === null || isFromAllowed(credential, address)", "true"],
+      ["credential === null || isFromAllowed(settings, now, credential, () => address)", "true"],
+      [" &&\n    isSignedEnough(venue, caller)", ""],
+      ["keys[caller.key.index]?.key ?? caller.key", "caller.key"],
       ["ENDING.has(rejection.rejected)", "false"],
       ["    if (refusal !== null) throw refusedRequest(refusal);\n", ""],
       ["if (!hasScope(venue, this.#caller, scope))", "if (false)"],

@@ -112,7 +112,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     quick: ["edge/callers/auth"],
     broad: [],
     mutations: [
-      ["return !(engine.venue.settings.needsWithdrawIpLists && mayWithdraw(key));", "return true;"],
+      ["return !(needsWithdrawIpLists && mayWithdraw(key));", "return true;"],
     ],
   },
   {
@@ -171,7 +171,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
       ["kid + method + path", "kid + path"],
       ["pathAndQuery(url)", "c.req.path"],
       [" + bodyHash", ""],
-      ["!isRequired(required, key) || ", ""],
+      ["!needsBodySignature(required, key) || ", ""],
       [" || c.req.header(BODY_SIGNATURE_HEADER) !== undefined", ""],
       ["ApiError(401, BODY", "ApiError(403, BODY"],
       ['return required === "all";', "return true;"],
@@ -288,9 +288,10 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/sockets/socket_registry.ts",
-    quick: ["sockets/socket_registry"],
+    quick: ["sockets/socket_registry", "sockets/demanding_settings"],
     broad: [],
     mutations: [
+      ['else if (event.kind === "settings_set") this.#checkAllKeys();', ""],
       ["session !== null && hasEnded(session.sessionId)", "session !== null"],
     ],
   },

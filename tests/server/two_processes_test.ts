@@ -52,7 +52,7 @@ function operate(venue: TestVenue, path: string, json: unknown): Promise<Answer>
 function traderOf({ engine }: TestVenue): RpcTrader {
   const { key } = present(engine.venue.keyByKid.get("demo-alice"), "alice has a key");
   const signature = { key: key.index, nonce: 1, digest: 0 };
-  const caller = { member: key.member, key, signature, session: null };
+  const caller = { member: key.member, key, signature, isBodySigned: false, session: null };
   return new RpcTrader(engine, caller);
 }
 

@@ -7,6 +7,7 @@ import {
   UnavailableError,
   UnreadableError,
 } from "../../src/engine/engine.ts";
+import { DEFAULT_SETTINGS } from "../../src/domain/settings.ts";
 import type { PersonCaller, SignedCaller } from "../../src/edge/env.ts";
 import { ApiError } from "../../src/edge/errors.ts";
 import { createKeyedHash } from "../../src/secrets/credentials.ts";
@@ -136,11 +137,12 @@ describe("a session that ends while nobody looks", () => {
 
 /** Returns the access of a key. */
 function accessOf(
-  engine: Pick<Engine, "fresh" | "lagMs">,
+  behind: Pick<Engine, "fresh" | "lagMs">,
   credentials: AccessCredentials,
 ): CallerAccess {
-  const registry = { sessionsSeenAt: -Infinity };
-  const parts = { engine: engine as unknown as Engine, credentials, registry };
+  const venue = { keys: [], settings: DEFAULT_SETTINGS };
+  const engine = Object.assign(behind, { venue }) as unknown as Engine;
+  const parts = { engine, credentials, registry: { sessionsSeenAt: -Infinity } };
   return new CallerAccess(parts, SIGNED, ADDRESS);
 }
 

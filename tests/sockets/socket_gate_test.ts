@@ -51,7 +51,7 @@ async function openGuarded(test: Test): Promise<void> {
   await venue.addUsual();
   const key = await venue.addKey("trade");
   const signature = { key: key.index, nonce: 1, digest: 0 };
-  const caller: Caller = { member: key.member, key, signature, session: null };
+  const caller: Caller = { member: key.member, key, signature, isBodySigned: false, session: null };
   const told: string[] = [];
   const guarded: GuardedSocket = {
     onRenew() {},

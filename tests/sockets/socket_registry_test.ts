@@ -54,7 +54,13 @@ async function withRegistry(
   await venue.addUsual();
   const key = await venue.addKey("read");
   const signature = { key: key.index, nonce: 1 } as unknown as SignedCaller["signature"];
-  const caller: SignedCaller = { member: key.member, key, signature, session: null };
+  const caller: SignedCaller = {
+    member: key.member,
+    key,
+    signature,
+    isBodySigned: false,
+    session: null,
+  };
   const lists = new Map<string, readonly string[]>();
   const keyedHash = createKeyedHash("secret");
   const credentials = {

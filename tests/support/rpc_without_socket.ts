@@ -13,7 +13,7 @@ export function callerOf(venue: TestVenue, kid: string): Caller {
   const key = venue.engine.venue.keyByKid.get(kid)?.key;
   if (key === undefined) throw new Error(`No key ${kid}`);
   const signature = { key: key.index, nonce: 1, digest: 0 };
-  return { member: key.member, key, signature, session: null };
+  return { member: key.member, key, signature, isBodySigned: false, session: null };
 }
 
 /** Returns a connection whose engine fails or never answers, and the frames it has sent. */

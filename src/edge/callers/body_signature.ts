@@ -51,11 +51,14 @@ export function refuseBodyUnsigned(
   required: BodySignatures,
   key: ApiKey,
 ): ApiError | null {
-  if (!isRequired(required, key) || c.req.header(BODY_SIGNATURE_HEADER) !== undefined) return null;
+  if (!needsBodySignature(required, key) || c.req.header(BODY_SIGNATURE_HEADER) !== undefined) {
+    return null;
+  }
   return new ApiError(401, BODY_SIGNATURE_REQUIRED);
 }
 
-function isRequired(required: BodySignatures, { role, scopes }: ApiKey): boolean {
+/** Returns whether calls of a key, handshakes included, need a body signature. */
+export function needsBodySignature(required: BodySignatures, { role, scopes }: ApiKey): boolean {
   if (required !== "withdraw") return required === "all";
   return role === "operator" || scopes.includes("withdraw");
 }

@@ -6,6 +6,7 @@ import type { Context } from "hono";
 import { refuseKey } from "../../domain/people/decide_key.ts";
 import { type ApiKey, mayWithdraw } from "../../domain/people/member.ts";
 import { reject } from "../../domain/rejection.ts";
+import type { Settings } from "../../domain/settings.ts";
 import {
   createKeyedHash,
   type Credential,
@@ -67,7 +68,8 @@ export class CallerCheck {
     const nonce = checkNonce(headers.nonce, engine.now(), windowMs);
     // Each commit checks the key's state and scopes, but not the caller's address.
     if (engine.lagMs > LATE_MS_MAX) await engine.fresh();
-    return this.#callerOf(c, nonce, await this.#verified(c, headers));
+    const verified = await this.#verified(c, headers);
+    return this.#callerOf(c, nonce, verified, headers.bodySignature !== undefined);
   }
 
   async #verified(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {
@@ -84,22 +86,24 @@ export class CallerCheck {
       : await this.#lookAgain(c, headers);
   }
 
-  #callerOf(c: Context<Env>, nonce: number, verified: Verified): SignedCaller {
+  #callerOf(
+    c: Context<Env>,
+    nonce: number,
+    verified: Verified,
+    isBodySigned: boolean,
+  ): SignedCaller {
     const { key } = verified;
     const refusal = refuseKey(this.#options.engine.venue, key);
     if (refusal !== null) throw rejectionError(refusal);
     if (!this.#isAddressAdmitted(c, verified)) throw addressRefused(this.#options.clientAddress(c));
     const digest = key.nonceMode === "request" ? digestOf(c) : 0;
-    return { member: key.member, key, signature: { key: key.index, nonce, digest }, session: null };
+    const signature = { key: key.index, nonce, digest };
+    return { member: key.member, key, signature, isBodySigned, session: null };
   }
 
   #isAddressAdmitted(c: Context<Env>, { key, credential }: Verified): boolean {
     const { clientAddress, engine } = this.#options;
-    // Few keys have a list, and the platform takes a while to tell an address.
-    if (credential.allowList === null) {
-      return !(engine.venue.settings.needsWithdrawIpLists && mayWithdraw(key));
-    }
-    return isFromAllowed(credential, clientAddress(c));
+    return isFromAllowed(engine.venue.settings, key, credential, () => clientAddress(c));
   }
 
   /**
@@ -178,9 +182,16 @@ interface Verified {
   readonly credential: Credential;
 }
 
-/** Returns whether a key may be used from an address. */
-export function isFromAllowed({ allowList }: Credential, address: string): boolean {
-  return allowList === null || allowList.has(address);
+/** Returns whether a key may be used from an address: by its list, or without one by the settings. */
+export function isFromAllowed(
+  { needsWithdrawIpLists }: Pick<Settings, "needsWithdrawIpLists">,
+  key: ApiKey,
+  { allowList }: Pick<Credential, "allowList">,
+  address: () => string,
+): boolean {
+  // Few keys have a list, and the platform takes a while to tell an address.
+  if (allowList === null) return !(needsWithdrawIpLists && mayWithdraw(key));
+  return allowList.has(address());
 }
 
 /** Returns the nonce in ms: a positive integer in plain digits, within the window around now. */

@@ -138,7 +138,7 @@ const CODES: readonly (readonly [code: string, meaning: string])[] = [
     "Unsigned: the place was needed for a signed caller, or no unsigned sockets are admitted for " +
     "now (503 with `Retry-After`). Reconnect later, or sign.",
   ],
-  ["4001", "The key, session or member may no longer read."],
+  ["4001", "The key, session or member may no longer open the socket."],
   ["4008", "The client read too slowly."],
 ];
 

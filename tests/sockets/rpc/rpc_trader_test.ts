@@ -26,6 +26,7 @@ async function keyCaller(venue: EngineVenue, otp?: CreateKey["otp"]): Promise<Ca
     member: key.member,
     key,
     signature: { key: key.index, nonce: 1, digest: 0 },
+    isBodySigned: false,
     session: null,
   };
 }
