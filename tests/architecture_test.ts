@@ -15,6 +15,7 @@ const LAYERS: readonly string[] = [
   "messages",
   "identity",
   "wallet",
+  "client",
   "edge",
   "http",
   "sockets",
@@ -39,7 +40,9 @@ const ROOMS: readonly (readonly string[])[] = [
 ];
 
 const ROOT = new URL("../", import.meta.url);
-const FILES = readSourceFiles(ROOT);
+/** Made of the contract, and as long as that. */
+const GENERATED = "src/client/contract.d.ts";
+const FILES = readSourceFiles(ROOT).filter(({ path }) => path !== GENERATED);
 const SOURCES = FILES.filter(({ path }) => !path.startsWith("tests/"));
 const PACKAGES: readonly string[] = Object.keys(
   JSON.parse(Deno.readTextFileSync(new URL("deno.json", ROOT))).imports,

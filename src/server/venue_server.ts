@@ -13,6 +13,7 @@ import { openEngine } from "../engine/start/open_engine.ts";
 import { TooLateError, within } from "../engine/within.ts";
 import { HealthLog } from "./watching/health_log.ts";
 import { buildInfo, VERSION } from "./build.ts";
+import { builtClient } from "./building/built_files.ts";
 import { Listener, type ListenerOptions } from "./listener.ts";
 import { type Logger, printLines } from "./logger.ts";
 import { logPayouts } from "./logged_payouts.ts";
@@ -204,6 +205,7 @@ async function serve(
     ...setup,
     corsOrigins: new Set(config.corsOrigins),
     build,
+    client: await builtClient(),
     isFaucetOpen: config.isDemo,
     auth,
     onUnexpected,

@@ -1,0 +1,8 @@
+/** All that the client offers: what `GET /client.js` serves. */
+export { Venue, type VenueOptions } from "./venue.ts";
+export { OutcomeUnknownError, UnreachableError, VenueError } from "./calls/venue_error.ts";
+export type { ErrorBody } from "./calls/venue_error.ts";
+export type { Key } from "./calls/signing.ts";
+export type { Records } from "./contract_calls.ts";
+export type { Heartbeat, HeartbeatOptions } from "./orders/heartbeat.ts";
+export type { OrderInput, PlacedOrder, PlacingOptions } from "./orders/order_placing.ts";

@@ -1,0 +1,137 @@
+/**
+ * Places orders once, whatever happens on the way. Every order has a client order id, by which the
+ * venue places it once: a try without an answer is followed by looking the order up, and only if the
+ * venue does not know it by sending the same order under the same id again.
+ */
+import type { Records } from "../contract_calls.ts";
+import { type Caller, pauseAfter, type PlainCall, sleep } from "../calls/caller.ts";
+import { OutcomeUnknownError, VenueError } from "../calls/venue_error.ts";
+
+/** An order to place; see the contract for its fields. */
+export type OrderInput = Records["OrderInput"];
+
+/** An order as the venue has answered; where the answer was lost, as it stands since. */
+export type PlacedOrder = Records["CreatedOrder"] | Records["OrderWithTrades"];
+
+/** What may be said of an order besides its fields. */
+export interface PlacingOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+const ORDERS = "/api/v2/trading/market/orders";
+const BULK_ORDERS = "/api/v2/trading/market/bulk/orders";
+/** How long a signed call may be on its way and still be taken: the venue's window for nonces. */
+const WINDOW_MS = 6_000;
+
+/** Makes a name for an order that has none: 32 hex characters. */
+function newName(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Returns the order with a client order id: its own, or a new one. */
+export function namedOrder(order: OrderInput): OrderInput & { readonly client_order_id: string } {
+  return { ...order, client_order_id: order.client_order_id ?? newName() };
+}
+
+/**
+ * Places an order, and returns it once the venue has it.
+ *
+ * @throws {VenueError} if the venue refuses it: it is not placed, and won't be
+ * @throws {OutcomeUnknownError} if nothing could be found out in time; it has the client order id
+ */
+export async function placeOrder(
+  caller: Caller,
+  order: OrderInput,
+  { signal }: PlacingOptions = {},
+): Promise<PlacedOrder> {
+  const body = namedOrder(order);
+  const names = [body.client_order_id];
+  const lookUp = async (): Promise<PlacedOrder | null> =>
+    await findOrder(caller, body.client_order_id, signal);
+  const call: PlainCall = { method: "post", path: ORDERS, parts: { body, signal } };
+  return await placeOnce(caller, call, names, lookUp);
+}
+
+/**
+ * Places all of these orders, or none; an order without a client order id gets one.
+ *
+ * @throws {VenueError} if the venue refuses one of them, `body.index`: none is placed
+ * @throws {OutcomeUnknownError} if nothing could be found out in time; it has the client order ids
+ */
+export async function placeOrders(
+  caller: Caller,
+  orders: readonly OrderInput[],
+  { signal }: PlacingOptions = {},
+): Promise<readonly PlacedOrder[]> {
+  const named = orders.map(namedOrder);
+  const names = named.map(({ client_order_id }) => client_order_id);
+  // All are placed by one commit: where one is found, so are the others.
+  const lookUp = async (): Promise<readonly PlacedOrder[] | null> => {
+    const found: PlacedOrder[] = [];
+    for (const name of names) {
+      const order = await findOrder(caller, name, signal);
+      if (order === null) return null;
+      found.push(order);
+    }
+    return found;
+  };
+  const cost = orders.length;
+  const parts = { body: named, signal };
+  return await placeOnce(caller, { method: "post", path: BULK_ORDERS, parts, cost }, names, lookUp);
+}
+
+/** Returns the order of this client order id, or null if the venue knows of none. */
+async function findOrder(
+  caller: Caller,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<PlacedOrder | null> {
+  try {
+    return await caller.call({
+      method: "get",
+      path: "/api/v2/backend/market/orders/{id}",
+      parts: { path: { id: `client:${name}` }, signal },
+    }) as PlacedOrder;
+  } catch (error) {
+    if (error instanceof VenueError && error.code === "record.not_found") return null;
+    throw error;
+  }
+}
+
+/** Sends a call that places what is named, until it is known what became of it. */
+async function placeOnce<Placed>(
+  caller: Caller,
+  call: PlainCall,
+  names: readonly string[],
+  lookUp: () => Promise<Placed | null>,
+): Promise<Placed> {
+  const signal = call.parts?.signal;
+  const deadline = caller.deadline();
+  const lookedUp = () =>
+    lookUp().catch((cause) => {
+      throw signal?.aborted ? cause : new OutcomeUnknownError(names, { cause });
+    });
+  /** Until when a try without an answer may still arrive, on the clock of `performance.now()`. */
+  let arrivesUntil = 0;
+  for (let tries = 0;; tries++) {
+    const outcome = await caller.tryOnce(call, deadline);
+    if (outcome.kind === "answered") return outcome.data as Placed;
+    if (outcome.kind === "unknown") arrivesUntil = performance.now() + WINDOW_MS;
+    const hasHappened = arrivesUntil > 0 ? await lookedUp() : null;
+    if (hasHappened !== null) return hasHappened;
+    if (outcome.kind === "refused") {
+      // An earlier try may still be on its way; once it can't be taken any more, this is final.
+      await sleep(arrivesUntil - performance.now(), signal);
+      const hasArrived = arrivesUntil > 0 ? await lookedUp() : null;
+      if (hasArrived !== null) return hasArrived;
+      throw outcome.error;
+    }
+    const pause = outcome.kind === "later" ? outcome.afterMs : pauseAfter(tries);
+    if (performance.now() + pause >= deadline) {
+      if (outcome.kind === "later" && arrivesUntil === 0) throw outcome.error;
+      throw new OutcomeUnknownError(names, { cause: outcome.error });
+    }
+    await sleep(pause, signal);
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * A venue, as programs and pages see it: all of its calls, typed by its contract; orders that are
+ * placed once; streams, books and orders over sockets. Money and prices are decimal strings.
+ *
+ * ```ts
+ * const venue = new Venue("http://127.0.0.1:8000", { key: { kid, secret } });
+ * const order = await venue.placeOrder({
+ *   market: "btcusdt", side: "buy", type: "limit", amount: "0.5", price: "30000",
+ * });
+ * const open = await venue.get("/api/v2/backend/market/orders", { query: { state: "wait" } });
+ * ```
+ */
+import { Caller, type CallerOptions } from "./calls/caller.ts";
+import type { AnswerOf, CallArguments, CallOf, Method, PathOf, Records } from "./contract_calls.ts";
+import { Heartbeat, type HeartbeatOptions } from "./orders/heartbeat.ts";
+import {
+  type OrderInput,
+  type PlacedOrder,
+  placeOrder,
+  placeOrders,
+  type PlacingOptions,
+} from "./orders/order_placing.ts";
+
+/** How a program reaches its venue. */
+export type VenueOptions = CallerOptions;
+
+/** Where a page's venue is, unless it is told. */
+function pageOrigin(): string {
+  const { location } = globalThis as { location?: { origin: string } };
+  if (location === undefined) {
+    throw new TypeError("a venue needs its URL, outside of its own pages");
+  }
+  return location.origin;
+}
+
+/** A venue, reached with a key, in a session, or as anybody. */
+export class Venue {
+  readonly #caller: Caller;
+
+  /**
+   * @param url where the venue is, such as `https://venue.example`; that of the page by default
+   * @param options the key, and how patient to be
+   */
+  constructor(url: string = pageOrigin(), options: VenueOptions = {}) {
+    this.#caller = new Caller(url, options);
+  }
+
+  /** Where the venue is. */
+  get url(): string {
+    return this.#caller.url;
+  }
+
+  /** The venue's time as far as it is known, in ms since 1970. */
+  now(): number {
+    return this.#caller.clock.now();
+  }
+
+  /** Makes a `GET` call; see the contract for its fields and answers. */
+  async get<P extends PathOf<"get">>(
+    path: P,
+    ...[parts]: CallArguments<CallOf<"get", P>>
+  ): Promise<AnswerOf<CallOf<"get", P>>> {
+    return await this.#call("get", path, parts);
+  }
+
+  /** Makes a `POST` call. @throws {OutcomeUnknownError} if it may have happened */
+  async post<P extends PathOf<"post">>(
+    path: P,
+    ...[parts]: CallArguments<CallOf<"post", P>>
+  ): Promise<AnswerOf<CallOf<"post", P>>> {
+    return await this.#call("post", path, parts);
+  }
+
+  /** Makes a `PUT` call. @throws {OutcomeUnknownError} if it may have happened */
+  async put<P extends PathOf<"put">>(
+    path: P,
+    ...[parts]: CallArguments<CallOf<"put", P>>
+  ): Promise<AnswerOf<CallOf<"put", P>>> {
+    return await this.#call("put", path, parts);
+  }
+
+  /** Makes a `PATCH` call. @throws {OutcomeUnknownError} if it may have happened */
+  async patch<P extends PathOf<"patch">>(
+    path: P,
+    ...[parts]: CallArguments<CallOf<"patch", P>>
+  ): Promise<AnswerOf<CallOf<"patch", P>>> {
+    return await this.#call("patch", path, parts);
+  }
+
+  /** Makes a `DELETE` call. @throws {OutcomeUnknownError} if it may have happened */
+  async delete<P extends PathOf<"delete">>(
+    path: P,
+    ...[parts]: CallArguments<CallOf<"delete", P>>
+  ): Promise<AnswerOf<CallOf<"delete", P>>> {
+    return await this.#call("delete", path, parts);
+  }
+
+  /**
+   * Places an order once, whatever happens on the way; one without a `client_order_id` gets one.
+   *
+   * @throws {VenueError} if the venue refuses it: it is not placed, and won't be
+   * @throws {OutcomeUnknownError} if nothing could be found out in time
+   */
+  async placeOrder(order: OrderInput, options?: PlacingOptions): Promise<PlacedOrder> {
+    return await placeOrder(this.#caller, order, options);
+  }
+
+  /** Places all of these orders once, or none; see {@linkcode placeOrder}. */
+  async placeOrders(
+    orders: readonly OrderInput[],
+    options?: PlacingOptions,
+  ): Promise<readonly PlacedOrder[]> {
+    return await placeOrders(this.#caller, orders, options);
+  }
+
+  /**
+   * Cancels an order, and returns it; one that has ended stays as it is. Sent again if need be.
+   *
+   * @param name its id, its uuid, or `client:` and its client order id
+   * @throws {VenueError} `record.not_found` if the member has no such order
+   */
+  async cancelOrder(
+    name: string | number,
+    { signal }: PlacingOptions = {},
+  ): Promise<Records["Order"]> {
+    return await this.#caller.call({
+      method: "post",
+      path: "/api/v2/trading/market/orders/cancel/{id}",
+      parts: { path: { id: name }, signal },
+      isRepeatable: true,
+    }) as Records["Order"];
+  }
+
+  /** Has all open orders cancelled if this program ends; `seconds` after the last beat. */
+  async keepAlive(seconds: number, options?: HeartbeatOptions): Promise<Heartbeat> {
+    return await Heartbeat.start(this.#caller, seconds, options);
+  }
+
+  /**
+   * Signs a person in; the page's later calls are in its session.
+   *
+   * @throws {VenueError} `identity.session.missing_otp` if the second factor's code is needed
+   */
+  async signIn(who: Records["SessionInput"]): Promise<Records["UserInSession"]> {
+    const parts = { body: who };
+    const path = "/api/v2/auth/identity/sessions";
+    const user = await this.#caller.call({
+      method: "post",
+      path,
+      parts,
+    }) as Records["UserInSession"];
+    this.#caller.csrfToken = user.csrf_token;
+    return user;
+  }
+
+  /** Returns who is signed in, and takes the session up again, as after loading a page anew. */
+  async resume(): Promise<Records["Me"]> {
+    const me = await this.get("/api/v2/auth/resource/users/me");
+    this.#caller.csrfToken = me.csrf_token ?? null;
+    return me;
+  }
+
+  /** Ends the session. */
+  async signOut(): Promise<void> {
+    await this.#caller.call({
+      method: "delete",
+      path: "/api/v2/auth/identity/sessions",
+      isRepeatable: true,
+    });
+    this.#caller.csrfToken = null;
+  }
+
+  async #call<Answer>(method: Method, path: string, parts: unknown): Promise<Answer> {
+    return await this.#caller.call({ method, path, parts: parts as never }) as Answer;
+  }
+}

@@ -1,0 +1,56 @@
+/** Serves the client as one file with its types, to bots and pages of any origin. */
+import type { Hono } from "hono";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { answerBody } from "../edge/answer.ts";
+import type { Env } from "../edge/env.ts";
+import { UNDERWAY_BYTES, type UnsentAnswers } from "../edge/reading/unsent_answers.ts";
+
+/** The client, as it has been built. */
+export interface ClientFiles {
+  /** A module for browsers, Deno and Node. */
+  readonly code: string;
+  /** Its declarations in TypeScript. */
+  readonly types: string;
+}
+
+/** Path of the client, and of its types. */
+const CODE_PATH = "/client.js";
+const TYPES_PATH = "/client.d.ts";
+
+const NOT_BUILT = "The client is not built. Run `deno task build` where the venue is installed, " +
+  "and start the venue again.\n";
+
+/** Mounts the client's files; without them, their paths say how to make them. */
+export function mountClient(
+  app: Hono<Env>,
+  files: ClientFiles | null,
+  unsent: Pick<UnsentAnswers, "body">,
+): void {
+  mountFile(app, CODE_PATH, "text/javascript; charset=UTF-8", files?.code ?? null, unsent);
+  mountFile(app, TYPES_PATH, "application/typescript; charset=UTF-8", files?.types ?? null, unsent);
+}
+
+function mountFile(
+  app: Hono<Env>,
+  path: string,
+  type: string,
+  text: string | null,
+  unsent: Pick<UnsentAnswers, "body">,
+): void {
+  const bytes = utf8ToBytes(text ?? NOT_BUILT);
+  const tag = `"${bytesToHex(sha256(bytes)).slice(0, 32)}"`;
+  const anywhere = { "Access-Control-Allow-Origin": "*" };
+  // Where Deno finds the types of a module that it imports.
+  const typed = path === CODE_PATH ? { "X-TypeScript-Types": `.${TYPES_PATH}` } : {};
+  const kept = { ...anywhere, ...typed, "Cache-Control": "no-cache", "ETag": tag };
+  app.get(path, (c) => {
+    if (text === null) {
+      return answerBody(c, 404, NOT_BUILT, "text/plain; charset=UTF-8", anywhere);
+    }
+    if (c.req.header("if-none-match") === tag) return answerBody(c, 304, null, undefined, kept);
+    const body = unsent.body(c, bytes, UNDERWAY_BYTES);
+    const headers = { ...kept, "Content-Length": String(bytes.length) };
+    return answerBody(c, 200, body, type, headers);
+  });
+}
