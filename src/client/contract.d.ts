@@ -2764,6 +2764,16 @@ export interface components {
              * @description Time of the last change, in Unix seconds.
              */
             readonly updated_at: number;
+            /**
+             * Format: int64
+             * @description Time of creation, in Unix milliseconds.
+             */
+            readonly created_at_ms: number;
+            /**
+             * Format: int64
+             * @description Time of the last change, in Unix milliseconds.
+             */
+            readonly updated_at_ms: number;
             /** @constant */
             readonly state: "pending";
             /** @description Null, since this is the order as it was accepted, before anything could reject it. Read the order to find out. */
@@ -2896,6 +2906,16 @@ export interface components {
              */
             readonly updated_at: number;
             /**
+             * Format: int64
+             * @description Time of creation, in Unix milliseconds.
+             */
+            readonly created_at_ms: number;
+            /**
+             * Format: int64
+             * @description Time of the last change, in Unix milliseconds.
+             */
+            readonly updated_at_ms: number;
+            /**
              * @description Current state.
              * @enum {string}
              */
@@ -2982,6 +3002,16 @@ export interface components {
              */
             readonly updated_at: number;
             /**
+             * Format: int64
+             * @description Time of creation, in Unix milliseconds.
+             */
+            readonly created_at_ms: number;
+            /**
+             * Format: int64
+             * @description Time of the last change, in Unix milliseconds.
+             */
+            readonly updated_at_ms: number;
+            /**
              * @description Current state.
              * @enum {string}
              */
@@ -3013,6 +3043,11 @@ export interface components {
              * @description Time of execution.
              */
             readonly created_at: string;
+            /**
+             * Format: int64
+             * @description Time of execution, in Unix milliseconds.
+             */
+            readonly created_at_ms: number;
             /**
              * @description Side of the taker.
              * @enum {string}
@@ -3761,6 +3796,11 @@ export interface components {
              */
             readonly created_at: string;
             /**
+             * Format: int64
+             * @description Time of execution, in Unix milliseconds.
+             */
+            readonly created_at_ms: number;
+            /**
              * @description Side of the taker.
              * @enum {string}
              */
@@ -3814,6 +3854,21 @@ export interface components {
              * @description Time of creation, in Unix seconds; under `/api/v2/peatio` ISO 8601, as a string.
              */
             readonly created_at: number;
+            /**
+             * Format: int64
+             * @description Time of the last change, in Unix seconds.
+             */
+            readonly updated_at: number;
+            /**
+             * Format: int64
+             * @description Time of creation, in Unix milliseconds.
+             */
+            readonly created_at_ms: number;
+            /**
+             * Format: int64
+             * @description Time of the last change, in Unix milliseconds.
+             */
+            readonly updated_at_ms: number;
             /** @description Volume ordered. */
             readonly origin_volume: string;
             /** @description Volume not yet filled. */
