@@ -20,6 +20,8 @@ export interface VenueSetting<T> {
   readonly name: string;
   /** Reads what is given as text. */
   readonly text: z.ZodType<T, string>;
+  /** Whether it is a list, of which the environment has the items in one text. */
+  readonly isList?: true;
   /** Returns the value in the terms in which it is given. */
   readonly show: (value: T) => Shown;
   /** The type of what is shown. */
@@ -96,6 +98,7 @@ export const VENUE_SETTINGS: { readonly [K in keyof Settings]: VenueSetting<Sett
   pnlCurrencies: {
     name: "PNL_CURRENCIES",
     text: readBy(pnlCurrenciesOf),
+    isList: true,
     show: (codes) => codes,
     shown: z.array(z.string()),
     description: "Currencies in which profit and loss is shown. One that is no longer named is " +

@@ -41,13 +41,16 @@ export const VENUE_SETTINGS_EXAMPLE: Readonly<Record<string, unknown>> = Object.
 );
 
 function field(key: keyof Settings): z.ZodType {
-  const { text, shown, description, example } = venueSetting(key);
+  const { text, isList = false, shown, description, example } = venueSetting(key);
   const name = wireName(key);
   const [missing, invalid] = [`${WORDS}.missing_${name}`, `${WORDS}.invalid_${name}`];
-  const given = z.union([z.string(), z.array(z.string())], { error: invalid });
+  const given = isList
+    ? z.union([z.string(), z.array(z.string())], { error: invalid })
+    : z.string(invalid);
   return withErrors(given, missing, invalid).transform((value, context) => {
-    // An empty list is none, in the environment's word.
-    const read = text.safeParse([value].flat().join(",") || "off");
+    const joined = [value].flat().join(",");
+    // An empty list is none, in the environment's word. Any other empty value was lost on its way.
+    const read = text.safeParse(isList && joined === "" ? "off" : joined);
     if (read.success) return read.data;
     const [issue] = read.error.issues;
     const broken = issue?.code === "custom" ? issue.params : undefined;

@@ -125,6 +125,28 @@ describe("the venue's settings", () => {
       assertError(await venue.get("alice", PATH), 401, "authz.invalid_permission");
     }));
 
+  it("are left as they are by an empty value or a list, which is no word for none", () =>
+    withVenue(async (venue) => {
+      const limits = { untraded_orders_max: 70, adjustment_max: 80, price_band: "7.5" };
+      const { body: before } = await patch(venue, { ...limits, body_signatures: "all" });
+      const { settings } = venue.engine.venue;
+      for (const name of Object.keys(before).filter((name) => name !== "pnl_currencies")) {
+        for (const value of ["", " ", [], [""], [String(before[name])]]) {
+          const { status, body } = await patch(venue, { [name]: value });
+          assertEquals([status, body.errors], [422, [`admin.settings.invalid_${name}`]]);
+        }
+      }
+      assertEquals(venue.engine.venue.settings, settings);
+    }));
+
+  it("name no currencies for profit and loss if the list is empty", () =>
+    withVenue(async (venue) => {
+      for (const none of [[], "", "off"]) {
+        await patch(venue, { pnl_currencies: ["btc"] });
+        assertEquals((await patch(venue, { pnl_currencies: none })).body.pnl_currencies, []);
+      }
+    }));
+
   it("hide and show profit and loss without emptying it", () =>
     withVenue(async (venue) => {
       const path = "/api/v2/backend/account/stats/pnl?pnl_currency=usdt";
