@@ -6,3 +6,17 @@ export type { Key } from "./calls/signing.ts";
 export type { Records } from "./contract_calls.ts";
 export type { Heartbeat, HeartbeatOptions } from "./orders/heartbeat.ts";
 export type { OrderInput, PlacedOrder, PlacingOptions } from "./orders/order_placing.ts";
+export type { AcceptedOrder, OrderSocket } from "./orders/order_socket.ts";
+export type { Book, BookListener } from "./streams/book.ts";
+export type {
+  BalanceMessage,
+  Level,
+  LevelsMessage,
+  MarketTradesMessage,
+  MessageNumbers,
+  OrderMessage,
+  StreamMessages,
+  TradeMessage,
+} from "./streams/stream_messages.ts";
+export type { Listening, StreamListener } from "./streams/venue_streams.ts";
+export { compareDecimals } from "./streams/decimal_order.ts";

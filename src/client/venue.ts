@@ -12,6 +12,11 @@
  */
 import { Caller, type CallerOptions } from "./calls/caller.ts";
 import type { AnswerOf, CallArguments, CallOf, Method, PathOf, Records } from "./contract_calls.ts";
+import { Book, type BookListener } from "./streams/book.ts";
+import type { OpenSocket, PlainSocket } from "./streams/kept_socket.ts";
+import type { StreamMessages } from "./streams/stream_messages.ts";
+import { type Listening, type StreamListener, VenueStreams } from "./streams/venue_streams.ts";
+import { OrderSocket } from "./orders/order_socket.ts";
 import { Heartbeat, type HeartbeatOptions } from "./orders/heartbeat.ts";
 import {
   type OrderInput,
@@ -22,7 +27,10 @@ import {
 } from "./orders/order_placing.ts";
 
 /** How a program reaches its venue. */
-export type VenueOptions = CallerOptions;
+export interface VenueOptions extends CallerOptions {
+  /** The class of websockets; the platform's own by default, which Node has from version 22 on. */
+  readonly WebSocket?: (new (url: string, options?: never) => unknown) | undefined;
+}
 
 /** Where a page's venue is, unless it is told. */
 function pageOrigin(): string {
@@ -36,6 +44,8 @@ function pageOrigin(): string {
 /** A venue, reached with a key, in a session, or as anybody. */
 export class Venue {
   readonly #caller: Caller;
+  readonly #openSocket: OpenSocket;
+  readonly #streams: VenueStreams;
 
   /**
    * @param url where the venue is, such as `https://venue.example`; that of the page by default
@@ -43,6 +53,9 @@ export class Venue {
    */
   constructor(url: string = pageOrigin(), options: VenueOptions = {}) {
     this.#caller = new Caller(url, options);
+    this.#openSocket = openerOf(options.WebSocket);
+    const isPrivate = () => this.#caller.signer !== null || this.#caller.csrfToken !== null;
+    this.#streams = new VenueStreams(this.#caller, this.#openSocket, isPrivate);
   }
 
   /** Where the venue is. */
@@ -137,6 +150,33 @@ export class Venue {
   }
 
   /**
+   * Listens to a stream, whose socket comes back by itself. Private streams need a key or a session.
+   *
+   * @param name such as `order`, `trade`, `btcusdt.trades`, `global.tickers`
+   */
+  listen<Name extends keyof StreamMessages & string>(
+    name: Name,
+    listener: StreamListener<StreamMessages[Name]>,
+  ): Listening {
+    return this.#streams.listen(name, listener);
+  }
+
+  /** Keeps a market's order book as it is now. */
+  book(market: string, listener?: BookListener): Book {
+    return new Book(this.#streams, market, listener);
+  }
+
+  /** Opens a socket for orders; it needs a key or a session. */
+  orderSocket(): OrderSocket {
+    return new OrderSocket(this.#caller, this.#openSocket);
+  }
+
+  /** Closes the socket of all streams and books. */
+  close(): void {
+    this.#streams.close();
+  }
+
+  /**
    * Signs a person in; the page's later calls are in its session.
    *
    * @throws {VenueError} `identity.session.missing_otp` if the second factor's code is needed
@@ -173,4 +213,19 @@ export class Venue {
   async #call<Answer>(method: Method, path: string, parts: unknown): Promise<Answer> {
     return await this.#caller.call({ method, path, parts: parts as never }) as Answer;
   }
+}
+
+/** Returns what opens a websocket; browsers take no headers, all others do. */
+function openerOf(given: VenueOptions["WebSocket"]): OpenSocket {
+  return (url, headers) => {
+    const { WebSocket: own, Deno, process } = globalThis as Record<string, unknown>;
+    const Socket = (given ?? own) as
+      | (new (url: string, options?: unknown) => PlainSocket)
+      | undefined;
+    if (Socket === undefined) {
+      throw new TypeError("this platform has no WebSocket: give the client a class of them");
+    }
+    const takesHeaders = Deno !== undefined || process !== undefined;
+    return takesHeaders ? new Socket(url, { headers }) : new Socket(url);
+  };
 }

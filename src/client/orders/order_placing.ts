@@ -16,6 +16,8 @@ export type PlacedOrder = Records["CreatedOrder"] | Records["OrderWithTrades"];
 /** What may be said of an order besides its fields. */
 export interface PlacingOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Whether the order was sent before, under its name, and no answer has come. */
+  readonly wasSent?: boolean | undefined;
 }
 
 const ORDERS = "/api/v2/trading/market/orders";
@@ -43,14 +45,14 @@ export function namedOrder(order: OrderInput): OrderInput & { readonly client_or
 export async function placeOrder(
   caller: Caller,
   order: OrderInput,
-  { signal }: PlacingOptions = {},
+  { signal, wasSent = false }: PlacingOptions = {},
 ): Promise<PlacedOrder> {
   const body = namedOrder(order);
   const names = [body.client_order_id];
   const lookUp = async (): Promise<PlacedOrder | null> =>
     await findOrder(caller, body.client_order_id, signal);
   const call: PlainCall = { method: "post", path: ORDERS, parts: { body, signal } };
-  return await placeOnce(caller, call, names, lookUp);
+  return await placeOnce(caller, call, names, lookUp, wasSent);
 }
 
 /**
@@ -62,7 +64,7 @@ export async function placeOrder(
 export async function placeOrders(
   caller: Caller,
   orders: readonly OrderInput[],
-  { signal }: PlacingOptions = {},
+  { signal, wasSent = false }: PlacingOptions = {},
 ): Promise<readonly PlacedOrder[]> {
   const named = orders.map(namedOrder);
   const names = named.map(({ client_order_id }) => client_order_id);
@@ -78,7 +80,8 @@ export async function placeOrders(
   };
   const cost = orders.length;
   const parts = { body: named, signal };
-  return await placeOnce(caller, { method: "post", path: BULK_ORDERS, parts, cost }, names, lookUp);
+  const call: PlainCall = { method: "post", path: BULK_ORDERS, parts, cost };
+  return await placeOnce(caller, call, names, lookUp, wasSent);
 }
 
 /** Returns the order of this client order id, or null if the venue knows of none. */
@@ -105,6 +108,7 @@ async function placeOnce<Placed>(
   call: PlainCall,
   names: readonly string[],
   lookUp: () => Promise<Placed | null>,
+  wasSent: boolean,
 ): Promise<Placed> {
   const signal = call.parts?.signal;
   const deadline = caller.deadline();
@@ -113,7 +117,9 @@ async function placeOnce<Placed>(
       throw signal?.aborted ? cause : new OutcomeUnknownError(names, { cause });
     });
   /** Until when a try without an answer may still arrive, on the clock of `performance.now()`. */
-  let arrivesUntil = 0;
+  let arrivesUntil = wasSent ? performance.now() + WINDOW_MS : 0;
+  const sent = wasSent ? await lookedUp() : null;
+  if (sent !== null) return sent;
   for (let tries = 0;; tries++) {
     const outcome = await caller.tryOnce(call, deadline);
     if (outcome.kind === "answered") return outcome.data as Placed;

@@ -1,0 +1,184 @@
+/**
+ * Orders over a socket, which need no signature each and are decided in the order they were sent. An
+ * order whose answer is lost with the connection is looked up over HTTP, never placed twice.
+ */
+import { type Caller, sleep } from "../calls/caller.ts";
+import { type ErrorBody, OutcomeUnknownError, VenueError } from "../calls/venue_error.ts";
+import { KeptSocket, type OpenSocket } from "../streams/kept_socket.ts";
+import { namedOrder, type OrderInput, placeOrder } from "./order_placing.ts";
+
+/** An order that the venue has accepted. */
+export interface AcceptedOrder {
+  readonly uuid: string;
+  readonly client_order_id: string;
+}
+
+/** What became of a request. */
+type Reply =
+  | { readonly kind: "answered"; readonly args: unknown }
+  | { readonly kind: "refused"; readonly error: VenueError }
+  /** Nothing has happened; to be sent again after so many ms. */
+  | { readonly kind: "later"; readonly error: VenueError; readonly afterMs: number }
+  /** No answer came, or none that tells. */
+  | { readonly kind: "unknown"; readonly error: unknown }
+  /** There was no connection to send it on. */
+  | { readonly kind: "unsent" };
+
+const PATH = "/api/v2/trading";
+/** How long an answer may take, in ms. */
+const ANSWER_MS_MAX = 15_000;
+/** Pause before a request that the venue could not take is sent again, in ms. */
+const LATER_MS = 1_000;
+
+/** A socket for orders, which comes back by itself. */
+export class OrderSocket {
+  readonly #caller: Caller;
+  readonly #socket: KeptSocket;
+  readonly #waiting = new Map<number, (reply: Reply) => void>();
+  #lastId = 0;
+  #opened = Promise.withResolvers<void>();
+
+  constructor(caller: Caller, open: OpenSocket) {
+    this.#caller = caller;
+    this.#socket = new KeptSocket({
+      open,
+      address: async () => ({
+        url: `${caller.url.replace(/^http/, "ws")}${PATH}`,
+        headers: await caller.signedHeaders(),
+      }),
+      onOpen: () => this.#opened.resolve(),
+      onText: (text) => this.#onFrame(JSON.parse(text)),
+      onDown: ({ code, reason }) => {
+        this.#opened = Promise.withResolvers();
+        const error = new Error(`the socket was closed: ${code} ${reason}`);
+        for (const answer of this.#waiting.values()) answer({ kind: "unknown", error });
+        this.#waiting.clear();
+      },
+    });
+  }
+
+  /** Resolves once the socket is open; orders before that are sent over HTTP. */
+  async opened(): Promise<void> {
+    await this.#opened.promise;
+  }
+
+  /**
+   * Places an order once; one without a `client_order_id` gets one.
+   *
+   * @throws {VenueError} if the venue refuses it
+   * @throws {OutcomeUnknownError} if nothing could be found out in time
+   */
+  async placeOrder(order: OrderInput): Promise<AcceptedOrder> {
+    const named = namedOrder(order);
+    const { market, side, type, amount, price, ...others } = named;
+    const { client_order_id } = named;
+    const reply = await this.#ask("create_order", [market, type, side, amount, price, others]);
+    switch (reply.kind) {
+      case "answered":
+        return { uuid: (reply.args as [string])[0], client_order_id };
+      case "refused":
+      case "later":
+        throw reply.error;
+      case "unknown":
+      case "unsent": {
+        const wasSent = reply.kind === "unknown";
+        const { uuid } = await placeOrder(this.#caller, named, { wasSent });
+        return { uuid, client_order_id };
+      }
+    }
+  }
+
+  /**
+   * Cancels an order; one that has ended stays as it is.
+   *
+   * @param name its uuid, or `client:` and its client order id
+   * @throws {VenueError} `record.not_found` if the member has no such order
+   */
+  async cancelOrder(name: string): Promise<void> {
+    const reply = await this.#ask("cancel_order", ["uuid", name]);
+    if (reply.kind === "answered") return;
+    if (reply.kind === "refused" || reply.kind === "later") throw reply.error;
+    const path = "/api/v2/trading/market/orders/cancel/{id}";
+    const parts = { path: { id: name } };
+    await this.#caller.call({ method: "post", path, parts, isRepeatable: true });
+  }
+
+  /**
+   * Cancels all open orders, or those of a market or of one of its sides.
+   *
+   * @throws {OutcomeUnknownError} if the answer was lost
+   */
+  async cancelAll(market?: string, side?: "buy" | "sell"): Promise<void> {
+    const names = market === undefined ? ["all"] : ["market", market];
+    const reply = await this.#ask("cancel_order", side === undefined ? names : [...names, side]);
+    if (reply.kind === "answered") return;
+    if (reply.kind === "unknown") throw new OutcomeUnknownError([], { cause: reply.error });
+    if (reply.kind !== "unsent") throw reply.error;
+    const body = {
+      ...(market === undefined ? {} : { market }),
+      ...(side === undefined ? {} : { side }),
+    };
+    await this.#caller.call({
+      method: "post",
+      path: "/api/v2/trading/market/orders/cancel",
+      parts: { body },
+    });
+  }
+
+  /** Closes it; what has no answer yet is looked up. */
+  close(): void {
+    this.#socket.close();
+    const error = new Error("the socket was closed");
+    for (const answer of this.#waiting.values()) answer({ kind: "unknown", error });
+    this.#waiting.clear();
+  }
+
+  /** Sends a request until the venue has taken it, or patience ends. */
+  async #ask(method: string, args: unknown): Promise<Reply> {
+    const deadline = this.#caller.deadline();
+    for (;;) {
+      const reply = await this.#askOnce(method, args);
+      if (reply.kind !== "later" || performance.now() + reply.afterMs >= deadline) return reply;
+      await sleep(reply.afterMs);
+    }
+  }
+
+  #askOnce(method: string, args: unknown): Promise<Reply> {
+    const id = ++this.#lastId;
+    const { promise, resolve } = Promise.withResolvers<Reply>();
+    const timer = setTimeout(() => {
+      this.#waiting.delete(id);
+      resolve({ kind: "unknown", error: new Error("the venue did not answer in time") });
+    }, ANSWER_MS_MAX);
+    this.#waiting.set(id, resolve);
+    if (!this.#socket.send(JSON.stringify([1, id, method, args]))) {
+      this.#waiting.delete(id);
+      resolve({ kind: "unsent" });
+    }
+    return promise.finally(() => clearTimeout(timer));
+  }
+
+  #onFrame(frame: unknown): void {
+    if (!Array.isArray(frame) || frame[0] !== 2) return;
+    const [, id, method, args, extras] = frame;
+    const answer = this.#waiting.get(id);
+    if (answer === undefined) return;
+    this.#waiting.delete(id);
+    answer(method === "error" ? failed({ errors: args, ...extras }) : { kind: "answered", args });
+  }
+}
+
+function failed(body: ErrorBody): Reply {
+  const error = new VenueError(0, body);
+  const { code } = error;
+  if (code === "server.rate_limited" || code === "server.unavailable") {
+    const { retry_after } = body as { retry_after?: number };
+    return {
+      kind: "later",
+      error,
+      afterMs: retry_after === undefined ? LATER_MS : retry_after * 1000,
+    };
+  }
+  const isUnknown = code === "server.outcome_unknown" || code === "server.internal_error";
+  return isUnknown ? { kind: "unknown", error } : { kind: "refused", error };
+}

@@ -1,0 +1,130 @@
+/** A websocket that is opened again whenever it is lost, until it is closed. */
+import { pauseAfter, sleep } from "../calls/caller.ts";
+
+/** What the platform's websockets have in common. */
+export interface PlainSocket {
+  readonly readyState: number;
+  onopen: (() => void) | null;
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  onclose: ((event: { readonly code: number; readonly reason: string }) => void) | null;
+  onerror: ((event: unknown) => void) | null;
+  send(text: string): void;
+  close(code?: number): void;
+}
+
+/** Opens a websocket; where it takes headers, with these. */
+export type OpenSocket = (url: string, headers: Readonly<Record<string, string>>) => PlainSocket;
+
+/** Where a socket leads, and who hears of it. */
+export interface KeptSocketOptions {
+  readonly open: OpenSocket;
+  /** Returns the address, and the headers of a signed handshake. */
+  readonly address: () => Promise<{ url: string; headers: Readonly<Record<string, string>> }>;
+  /** Called with each new connection, before any of its frames. */
+  readonly onOpen: () => void;
+  readonly onText: (text: string) => void;
+  /** Called when a connection is lost, or could not be opened. */
+  readonly onDown: (why: { readonly code: number; readonly reason: string }) => void;
+}
+
+/** After how long without a frame the venue is asked for one, in ms … */
+const SILENT_MS = 15_000;
+/** … and after how long without its answer the connection counts as lost. */
+const LOST_MS = 10_000;
+/** How long opening may take, in ms. */
+const OPEN_MS_MAX = 15_000;
+/** Code that a socket is told to close with when nothing more is heard from the venue. */
+const LOST = { code: 1006, reason: "the venue is silent" };
+/** State of a socket that is open. */
+const OPEN = 1;
+
+/** The connection that there is, and its successors. */
+export class KeptSocket {
+  readonly #options: KeptSocketOptions;
+  #socket: PlainSocket | null = null;
+  readonly #ended = new AbortController();
+  #watch: ReturnType<typeof setTimeout> | undefined;
+  #failures = 0;
+
+  constructor(options: KeptSocketOptions) {
+    this.#options = options;
+    void this.#keep();
+  }
+
+  /** Whether frames can be sent now. */
+  get isOpen(): boolean {
+    return this.#socket?.readyState === OPEN;
+  }
+
+  /** Sends a frame; returns whether there was a connection to send it on. */
+  send(text: string): boolean {
+    if (!this.isOpen) return false;
+    this.#socket?.send(text);
+    return true;
+  }
+
+  /** Gives this connection up, and opens the next one at once. */
+  renew(): void {
+    this.#failures = 0;
+    this.#socket?.close(1000);
+  }
+
+  /** Closes it for good. */
+  close(): void {
+    this.#ended.abort();
+    clearTimeout(this.#watch);
+    this.#socket?.close(1000);
+  }
+
+  async #keep(): Promise<void> {
+    const { signal } = this.#ended;
+    while (!signal.aborted) {
+      const why = await this.#connection().catch((error) => ({
+        code: 1006,
+        reason: String(error),
+      }));
+      this.#socket = null;
+      if (signal.aborted) return;
+      this.#options.onDown(why);
+      this.#failures += 1;
+      if (this.#failures > 1) await sleep(pauseAfter(this.#failures), signal).catch(() => {});
+    }
+  }
+
+  /** Opens a connection, and resolves when it is lost. */
+  async #connection(): Promise<{ code: number; reason: string }> {
+    const { url, headers } = await this.#options.address();
+    if (this.#ended.signal.aborted) return LOST;
+    const socket = this.#options.open(url, headers);
+    this.#socket = socket;
+    const { promise, resolve } = Promise.withResolvers<{ code: number; reason: string }>();
+    const lose = () => {
+      // A dead connection may take minutes to notice that it is closed.
+      resolve(LOST);
+      socket.onmessage = socket.onopen = null;
+      socket.close();
+    };
+    const watch = () => {
+      clearTimeout(this.#watch);
+      this.#watch = setTimeout(() => {
+        if (socket.readyState === OPEN) socket.send("ping");
+        this.#watch = setTimeout(lose, LOST_MS);
+      }, SILENT_MS);
+    };
+    this.#watch = setTimeout(lose, OPEN_MS_MAX);
+    socket.onopen = () => {
+      this.#failures = 0;
+      watch();
+      this.#options.onOpen();
+    };
+    socket.onmessage = ({ data }) => {
+      watch();
+      if (typeof data === "string" && data !== "pong") this.#options.onText(data);
+    };
+    socket.onerror = (event) => (event as { preventDefault?: () => void }).preventDefault?.();
+    socket.onclose = ({ code, reason }) => resolve({ code, reason });
+    const why = await promise;
+    clearTimeout(this.#watch);
+    return why;
+  }
+}

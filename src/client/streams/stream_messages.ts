@@ -1,0 +1,106 @@
+/** What the venue's streams tell, each by the name of its stream. All money is decimal strings. */
+
+/** A level of a book: its price, and its volume; volume "0" if there is none any more. */
+export type Level = readonly [price: string, volume: string];
+
+/** A state of one of the member's orders. */
+export interface OrderMessage {
+  readonly id: number;
+  readonly uuid: string;
+  readonly market: string;
+  readonly side: "buy" | "sell";
+  readonly ord_type: "limit" | "market" | "post_only" | "stop" | "stop_limit";
+  readonly state: "pending" | "wait" | "done" | "cancel" | "reject" | "trigger_wait";
+  readonly price: string | null;
+  readonly trigger_price: string | null;
+  readonly avg_price: string;
+  readonly origin_volume: string;
+  readonly remaining_volume: string;
+  readonly executed_volume: string;
+  readonly executed_total: string;
+  readonly fees: Readonly<Record<string, string>> | null;
+  readonly trades_count: number;
+  readonly time_in_force: "gtc" | "ioc" | "fok";
+  readonly client_order_id: string | null;
+  readonly reject_reason: string | null;
+  /** In seconds since 1970, as is the next. */
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** A fill of one of the member's orders. */
+export interface TradeMessage {
+  readonly id: number;
+  readonly market: string;
+  readonly price: string;
+  readonly amount: string;
+  readonly total: string;
+  /** The side of the member's order. */
+  readonly side: "buy" | "sell";
+  readonly taker_type: "buy" | "sell";
+  readonly liquidity: "maker" | "taker";
+  readonly order_id: number;
+  readonly order_uuid: string;
+  readonly client_order_id: string | null;
+  /** The fee's rate, its currency, and what it came to. */
+  readonly fee: string;
+  readonly fee_currency: string;
+  readonly fee_amount: string;
+  /** In seconds since 1970. */
+  readonly created_at: number;
+}
+
+/** One balance that has changed. */
+export interface BalanceMessage {
+  readonly currency: string;
+  readonly balance: string;
+  readonly locked: string;
+}
+
+/** Trades of a market. */
+export interface MarketTradesMessage {
+  readonly trades: readonly {
+    readonly tid: number;
+    readonly taker_type: "buy" | "sell";
+    readonly price: string;
+    readonly amount: string;
+    /** In seconds since 1970. */
+    readonly created_at: number;
+  }[];
+}
+
+/** Levels of a book: all of them, or those that have changed. */
+export interface LevelsMessage {
+  readonly asks?: readonly Level[];
+  readonly bids?: readonly Level[];
+  readonly sequence: number;
+  readonly checksum?: number;
+}
+
+/** What is told by each stream. */
+export interface StreamMessages {
+  readonly order: OrderMessage;
+  readonly trade: TradeMessage;
+  /** All balances by currency, `[balance, locked]`. */
+  readonly balances: Readonly<Record<string, readonly [balance: string, locked: string]>>;
+  readonly balance: BalanceMessage;
+  readonly [trades: `${string}.trades`]: MarketTradesMessage;
+  readonly [levels: `${string}.ob-levels`]: LevelsMessage;
+  /** `[time, open, high, low, close, volume]`, for charts: numbers, of which digits may be lost. */
+  readonly [candle: `${string}.kline-${string}`]: readonly number[];
+  /** The tickers by market. */
+  readonly "global.tickers": Readonly<Record<string, Readonly<Record<string, string | number>>>>;
+  /** Any other stream: see the reference page. */
+  // deno-lint-ignore no-explicit-any
+  readonly [other: string]: any;
+}
+
+/** What a message says besides its content. */
+export interface MessageNumbers {
+  /** Counts the stream's messages without a gap. */
+  readonly sequence: number;
+  /** Number of the event in the venue's log; of private streams only. */
+  readonly event: number | undefined;
+  /** Whether it belongs to the state that the stream begins with. */
+  readonly isSnapshot: boolean;
+}

@@ -1,0 +1,222 @@
+/**
+ * The venue's streams over one socket, which comes back by itself. A private stream goes on where it
+ * was cut off; of any stream that can't, its listener is told that something is missing.
+ */
+import type { Caller } from "../calls/caller.ts";
+import { KeptSocket, type OpenSocket } from "./kept_socket.ts";
+import type { MessageNumbers, StreamMessages } from "./stream_messages.ts";
+
+/** Hears a stream. */
+export interface StreamListener<Message> {
+  onMessage(message: Message, numbers: MessageNumbers): void;
+  /** Messages were missed that can't be told any more: read over HTTP what they have changed. */
+  onGap?(): void;
+  /** The venue has refused the stream, in words for people. */
+  onError?(error: Error): void;
+}
+
+/** A stream that is listened to. */
+export interface Listening {
+  /** Stops; nothing more is heard. */
+  close(): void;
+}
+
+/** A stream, by all who listen to it. */
+interface Listened {
+  readonly listeners: Set<StreamListener<unknown>>;
+  /** Sequence of the last message; null before the first. */
+  last: number | null;
+  /** Whether the next message may have any sequence: it begins anew. */
+  isFresh: boolean;
+}
+
+/** Streams that need a key or a session. */
+const PRIVATE: ReadonlySet<string> = new Set([
+  "order",
+  "trade",
+  "balances",
+  "balance",
+  "deposit",
+  "deposit_address",
+  "withdraw",
+]);
+/** Those that a reconnected client can have replayed. */
+const RESUMED: ReadonlySet<string> = new Set(["order", "trade", "balance"]);
+/** Matches the first message of a book, which has a name of its own. */
+const SNAPSHOT = /\.ob-snap$/;
+
+/** The reply to a subscription; `sequences` are those of private streams. */
+interface Subscribed {
+  readonly sequences?: Readonly<Record<string, number>>;
+}
+
+type Frame = Readonly<Record<string, unknown>> & { readonly sequence?: number };
+
+/** All streams of one client. */
+export class VenueStreams {
+  readonly #caller: Caller;
+  readonly #open: OpenSocket;
+  readonly #isPrivate: () => boolean;
+  readonly #streams = new Map<string, Listened>();
+  #socket: KeptSocket | null = null;
+
+  /** @param isPrivate whether the client has a key or a session */
+  constructor(caller: Caller, open: OpenSocket, isPrivate: () => boolean) {
+    this.#caller = caller;
+    this.#open = open;
+    this.#isPrivate = isPrivate;
+  }
+
+  /** Listens to a stream; a second listener to it gets what it tells from then on. */
+  listen<Name extends keyof StreamMessages & string>(
+    name: Name,
+    listener: StreamListener<StreamMessages[Name]>,
+  ): Listening {
+    const heard = listener as StreamListener<unknown>;
+    const stream = this.#streams.get(name);
+    if (stream === undefined) {
+      this.#streams.set(name, { listeners: new Set([heard]), last: null, isFresh: true });
+      this.#connect();
+      this.#ask("subscribe", name);
+    } else {
+      stream.listeners.add(heard);
+    }
+    return { close: () => this.#leave(name, heard) };
+  }
+
+  /** Has a stream begin anew, with its opening messages. */
+  restart(name: string): void {
+    const stream = this.#streams.get(name);
+    if (stream === undefined) return;
+    stream.isFresh = true;
+    this.#ask("subscribe", name);
+  }
+
+  /** Closes the socket; nothing more is heard. */
+  close(): void {
+    this.#streams.clear();
+    this.#socket?.close();
+    this.#socket = null;
+  }
+
+  #leave(name: string, listener: StreamListener<unknown>): void {
+    const stream = this.#streams.get(name);
+    if (stream === undefined || !stream.listeners.delete(listener)) return;
+    if (stream.listeners.size > 0) return;
+    this.#streams.delete(name);
+    if (this.#streams.size === 0) this.close();
+    else this.#ask("unsubscribe", name);
+  }
+
+  #connect(): void {
+    this.#socket ??= new KeptSocket({
+      open: this.#open,
+      address: () => this.#address(),
+      onOpen: () => this.#onOpen(),
+      onText: (text) => this.#onFrame(JSON.parse(text)),
+      onDown: () => this.#onDown(),
+    });
+  }
+
+  /** What was asked for while it was opened. */
+  #onOpen(): void {
+    for (const name of this.#streams.keys()) {
+      if (!this.#asked.has(name)) this.#ask("subscribe", name);
+    }
+  }
+
+  /** The streams that the connection's address has asked for. */
+  #asked: ReadonlySet<string> = new Set();
+
+  async #address(): Promise<{ url: string; headers: Record<string, string> }> {
+    const isPrivate = this.#isPrivate();
+    const names = [...this.#streams.keys()].filter((name) => isPrivate || !PRIVATE.has(name));
+    const since = names.flatMap((name) => {
+      const last = this.#streams.get(name)?.last ?? null;
+      return isPrivate && RESUMED.has(name) && last !== null ? [`${name}:${last}`] : [];
+    });
+    const query = new URLSearchParams({ stream: names.join(","), checksum: "crc32" });
+    if (since.length > 0) query.set("since", since.join(","));
+    this.#asked = new Set(names);
+    const path = `/api/v2/stream/${isPrivate ? "private" : "public"}`;
+    const url = `${this.#caller.url.replace(/^http/, "ws")}${path}?${query}`;
+    return { url, headers: isPrivate ? await this.#caller.signedHeaders() : {} };
+  }
+
+  #onDown(): void {
+    for (const [name, stream] of this.#streams) {
+      stream.isFresh = !RESUMED.has(name);
+      // A stream of trades counts on; what was missed shows when it comes back.
+      if (name.endsWith(".trades")) stream.isFresh = false;
+    }
+  }
+
+  #ask(event: "subscribe" | "unsubscribe", name: string): void {
+    this.#socket?.send(JSON.stringify({ event, streams: [name] }));
+  }
+
+  #onFrame(frame: Frame): void {
+    const [key, content] = Object.entries(frame)[0] ?? [];
+    if (key === undefined) return;
+    if (key === "success") return this.#onSuccess(content as Subscribed);
+    if (key === "error") return this.#onError(content as { readonly message: string });
+    const isSnapshot = SNAPSHOT.test(key) || frame["snapshot"] === true;
+    for (const name of this.#namesOf(key)) this.#onMessage(name, content, frame, isSnapshot);
+  }
+
+  /** Returns the streams that a message belongs to: a book's snapshot begins its levels. */
+  #namesOf(key: string): string[] {
+    if (!SNAPSHOT.test(key)) return [key];
+    const market = key.replace(SNAPSHOT, "");
+    return [`${market}.ob-levels`, `${market}.ob-inc`].filter((name) => this.#streams.has(name));
+  }
+
+  #onMessage(name: string, content: unknown, frame: Frame, isSnapshot: boolean): void {
+    const stream = this.#streams.get(name);
+    if (stream === undefined) return;
+    const sequence = frame.sequence ?? 0;
+    const { last } = stream;
+    // Told already: replayed, or repeated by a second subscription.
+    if (!isSnapshot && !stream.isFresh && last !== null && sequence <= last && RESUMED.has(name)) {
+      return;
+    }
+    const isGap = last !== null &&
+      (isSnapshot
+        ? RESUMED.has(name) && !isNextOf(last, sequence)
+        : !stream.isFresh && sequence !== last + 1);
+    stream.last = sequence;
+    stream.isFresh = false;
+    const numbers = { sequence, event: frame["event"] as number | undefined, isSnapshot };
+    for (const listener of [...stream.listeners]) {
+      // All balances are told each time, so that nothing is missing.
+      if (isGap && name !== "balances") listener.onGap?.();
+      listener.onMessage(content, numbers);
+    }
+  }
+
+  /** What the replay or the opening messages have led to; a state of nothing has no message. */
+  #onSuccess({ sequences = {} }: Subscribed): void {
+    for (const [name, sequence] of Object.entries(sequences)) {
+      const stream = this.#streams.get(name);
+      if (stream === undefined || stream.last === sequence) continue;
+      const isGap = stream.last !== null && RESUMED.has(name);
+      stream.last = sequence;
+      stream.isFresh = false;
+      if (!isGap) continue;
+      for (const listener of [...stream.listeners]) listener.onGap?.();
+    }
+  }
+
+  #onError({ message }: { readonly message: string }): void {
+    const named = [...this.#streams].filter(([name]) => message.includes(name));
+    const error = new Error(message);
+    for (const [, { listeners }] of named) {
+      for (const listener of [...listeners]) listener.onError?.(error);
+    }
+  }
+}
+
+/** A snapshot of where one was is no gap. */
+function isNextOf(last: number, sequence: number): boolean {
+  return sequence === last || sequence === last + 1;
+}

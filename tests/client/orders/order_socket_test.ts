@@ -1,0 +1,58 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { VenueError } from "../../../src/client/calls/venue_error.ts";
+import { FaultProxy } from "../../e2e/fault_proxy.ts";
+import { type ClientVenue, startClientVenue } from "../../support/client_venue.ts";
+
+const ORDER = {
+  market: "btcusdt",
+  side: "buy",
+  type: "limit",
+  amount: "0.001",
+  price: "20000",
+} as const;
+
+describe("a client's socket for orders", () => {
+  let served: ClientVenue;
+  before(async () => {
+    served = await startClientVenue({ RATE_LIMIT: "off" });
+  });
+  after(async () => {
+    await served.server.stop();
+  });
+
+  it("places and cancels orders, and tells refusals as calls do", async () => {
+    const alice = served.as("alice");
+    const socket = alice.orderSocket();
+    await socket.opened();
+    const orders = await Promise.all(Array.from({ length: 20 }, () => socket.placeOrder(ORDER)));
+    assertEquals(new Set(orders.map(({ uuid }) => uuid)).size, 20);
+    await socket.cancelOrder(orders[0]?.uuid ?? "");
+    await socket.cancelAll("btcusdt");
+    const query = { state: ["wait"] } as const;
+    assertEquals(await alice.get("/api/v2/backend/market/orders", { query }), []);
+    const broken = () => socket.placeOrder({ ...ORDER, price: "20000.123456789" });
+    assertEquals((await assertRejects(broken, VenueError)).field, "price");
+    socket.close();
+  });
+
+  it("places each order once, though connections are cut and answers lost", async () => {
+    await using link = new FaultProxy(Number(new URL(served.url).port));
+    const bob = served.as("bob");
+    const socket = served.as("bob", { url: link.url }).orderSocket();
+    await socket.opened();
+    const names: string[] = [];
+    for (let round = 0; round < 10; round++) {
+      const placing = Array.from({ length: 10 }, () => socket.placeOrder(ORDER));
+      if (round % 2 === 0) {
+        link.switchTo(round % 4 === 0 ? "cut" : "lost answers");
+        setTimeout(() => link.switchTo("open"), 50);
+      }
+      names.push(...(await Promise.all(placing)).map(({ client_order_id }) => client_order_id));
+    }
+    socket.close();
+    const query = { state: ["wait"], limit: 1000 } as const;
+    const open = await bob.get("/api/v2/backend/market/orders", { query });
+    assertEquals(open.map((order) => order.client_order_id).sort(), names.sort());
+  });
+});

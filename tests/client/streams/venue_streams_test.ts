@@ -1,0 +1,137 @@
+import { assert, assertEquals } from "@std/assert";
+import { after, before, describe, it } from "@std/testing/bdd";
+import type { Book } from "../../../src/client/streams/book.ts";
+import type { Venue } from "../../../src/client/venue.ts";
+import { FaultProxy } from "../../e2e/fault_proxy.ts";
+import { type ClientVenue, startClientVenue } from "../../support/client_venue.ts";
+import { eventually } from "../../support/eventually.ts";
+
+const ORDER = {
+  market: "btcusdt",
+  side: "buy",
+  type: "limit",
+  amount: "0.5",
+  price: "20000",
+} as const;
+
+describe("a client's streams", () => {
+  let served: ClientVenue;
+  before(async () => {
+    served = await startClientVenue({ RATE_LIMIT: "off" });
+  });
+  after(async () => {
+    await served.server.stop();
+  });
+
+  function proxy(): FaultProxy {
+    return new FaultProxy(Number(new URL(served.url).port));
+  }
+
+  function through(link: FaultProxy, name: "alice" | "bob"): Venue {
+    return served.as(name, { url: link.url });
+  }
+
+  it("tell what happens to one's orders", async () => {
+    const alice = served.as("alice");
+    const told: string[] = [];
+    alice.listen("order", {
+      onMessage: ({ id, state }, { isSnapshot }) => told.push(`${id} ${state} ${isSnapshot}`),
+    });
+    const { id } = await alice.placeOrder(ORDER);
+    await eventually("the order", () => told.some((text) => text.startsWith(`${id} wait`)));
+    await alice.cancelOrder(id);
+    await eventually("its cancel", () => told.includes(`${id} cancel false`));
+    alice.close();
+  });
+
+  it("go on where they were cut off, each message once", async () => {
+    await using link = proxy();
+    const [alice, direct] = [through(link, "alice"), served.as("alice")];
+    const told = new Map<number, string[]>();
+    let gaps = 0;
+    alice.listen("order", {
+      onMessage: ({ id, state }) => told.set(id, [...told.get(id) ?? [], state]),
+      onGap: () => gaps += 1,
+    });
+    const first = await direct.placeOrder(ORDER);
+    await eventually("the first order", () => told.has(first.id));
+    const ids: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      link.switchTo("cut");
+      const { id } = await direct.placeOrder(ORDER);
+      await direct.cancelOrder(id);
+      ids.push(id);
+      link.switchTo("open");
+      await eventually("the order's end", () => told.get(id)?.at(-1) === "cancel");
+    }
+    for (const id of ids) assertEquals(told.get(id), ["wait", "cancel"]);
+    assertEquals(gaps, 0);
+    alice.close();
+  });
+
+  it("keep a book as it is, also after cuts", async () => {
+    await using link = proxy();
+    const [reader, bob] = [through(link, "bob"), served.as("bob")];
+    const book = reader.book("ethusdt");
+    const steps = [..."acbdacdb"].map((letter, i) => ({
+      price: `${900 + i}`,
+      isCut: letter < "c",
+    }));
+    for (const { price, isCut } of steps) {
+      if (isCut) link.switchTo("cut");
+      await bob.placeOrder({ ...ORDER, market: "ethusdt", price });
+      link.switchTo("open");
+      await eventually("the best bid", () => book.bids[0]?.[0].startsWith(price) ?? false);
+      await isAs(book, bob);
+    }
+    const open = await bob.get("/api/v2/backend/market/orders", { query: { market: "ethusdt" } });
+    for (const { id } of open) await bob.cancelOrder(id);
+    await eventually("an empty book", () => book.isKnown && book.bids.length === 0);
+    reader.close();
+  });
+
+  it("tell of trades that were missed", async () => {
+    await using link = proxy();
+    const [reader, alice, bob] = [through(link, "bob"), served.as("alice"), served.as("bob")];
+    let [trades, gaps] = [0, 0];
+    reader.listen("btcusdt.trades", { onMessage: () => trades += 1, onGap: () => gaps += 1 });
+    const trade = async () => {
+      await bob.placeOrder({ ...ORDER, side: "sell", price: "20500", amount: "0.1" });
+      await alice.placeOrder({ ...ORDER, price: "20500", amount: "0.1" });
+    };
+    await trade();
+    // The stream may open after the first.
+    for (let i = 0; trades === 0 && i < 100; i++) await trade();
+    await eventually("a trade", () => trades > 0);
+    link.switchTo("cut");
+    await trade();
+    link.switchTo("open");
+    for (let i = 0; gaps === 0 && i < 100; i++) {
+      await trade();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert(gaps > 0);
+    reader.close();
+  });
+
+  it("name a stream that there is not", async () => {
+    const alice = served.as("alice");
+    const errors: string[] = [];
+    alice.listen("btcusdt.nothing", {
+      onMessage: () => {},
+      onError: ({ message }) => errors.push(message),
+    });
+    await eventually("an error", () => errors.length > 0);
+    alice.close();
+  });
+
+  /** Waits until the book is what the venue answers. */
+  async function isAs(book: Book, venue: Venue): Promise<void> {
+    await eventually("the book as the venue answers it", async () => {
+      const path = { market: book.market };
+      const depth = await venue.get("/api/v2/backend/public/markets/{market}/depth", { path });
+      const bids = JSON.stringify(book.bids) === JSON.stringify(depth.bids);
+      return bids && JSON.stringify([...book.asks].reverse()) === JSON.stringify(depth.asks);
+    });
+  }
+});
