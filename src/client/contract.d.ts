@@ -13,7 +13,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Create an order
-         * @description The response confirms that the order is durable; matching follows at once, and the first message of the `order` stream may arrive before the response. An order that depends on the book (post_only, fill or kill, market) may still end as `reject` or `cancel`: read the order to find out, `reject_reason` tells why. A market order fills at any price, unless the venue bounds how far from the last one: the rest then ends as if nobody offered more. A market buy locks what the asks that it takes cost, and a tenth more, or all you have if that is less; if you have less than they cost, it is refused. Where nobody offers as much as it wants, it fills what there is. A stop buy locks the same of its `trigger_price`, which need not be all you have; when it is triggered, its lock is raised to what the asks cost then, and only what your balance can't pay is not filled. After a time-out or a 504, repeat the order under the same `client_order_id`. Under `/api/v2/peatio` the fields have their older names: `volume`, `ord_type` (`limit` by default) and `client_id`. Requires a key with the scope `trade`, or a session. Also available at `/api/v2/peatio/market/orders`, `/api/v2/finex/market/orders`, `/api/v2/trade/market/orders`.
+         * @description The response confirms that the order is durable; matching follows at once, and the first message of the `order` stream may arrive before the response. An order that depends on the book (post_only, fill or kill, market) may still end as `reject` or `cancel`: ask for `response: "result"` or read the order to find out, `reject_reason` tells why. A market order fills at any price, unless the venue bounds how far from the last one: the rest then ends as if nobody offered more. A market buy locks what the asks that it takes cost, and a tenth more, or all you have if that is less; if you have less than they cost, it is refused. Where nobody offers as much as it wants, it fills what there is. A stop buy locks the same of its `trigger_price`, which need not be all you have; when it is triggered, its lock is raised to what the asks cost then, and only what your balance can't pay is not filled. After a time-out or a 504, repeat the order under the same `client_order_id`. Under `/api/v2/peatio` the fields have their older names: `volume`, `ord_type` (`limit` by default) and `client_id`. Requires a key with the scope `trade`, or a session. Also available at `/api/v2/peatio/market/orders`, `/api/v2/finex/market/orders`, `/api/v2/trade/market/orders`.
          */
         readonly post: operations["createOrder"];
         readonly delete?: never;
@@ -73,7 +73,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Create several orders, all or none
-         * @description If an order fails, none is placed, and `index` names the first one with a wrong field (one that is missing, forbidden, off the market's grid, or names no market), or else the first one that the venue refuses. New orders may stand beside repeats of a `client_order_id`, but no id twice. Costs 1 of the rate limit for each order. Requires a key with the scope `trade`, or a session. Also available at `/api/v2/peatio/market/bulk/orders`, `/api/v2/finex/market/bulk/orders`, `/api/v2/trade/market/bulk/orders`.
+         * @description If an order fails, none is placed, and `index` names the first one with a wrong field (one that is missing, forbidden, off the market's grid, or names no market), or else the first one that the venue refuses. New orders may stand beside repeats of a `client_order_id`, but no id twice. Each order is answered as its own `response` says. Costs 1 of the rate limit for each order. Requires a key with the scope `trade`, or a session. Also available at `/api/v2/peatio/market/bulk/orders`, `/api/v2/finex/market/bulk/orders`, `/api/v2/trade/market/bulk/orders`.
          */
         readonly post: operations["createOrders"];
         /**
@@ -2694,8 +2694,13 @@ export interface components {
              * @enum {string}
              */
             readonly self_trade_prevention?: "cancel_newest" | "cancel_oldest" | "cancel_both" | "none";
-            /** @description Your own id of the order, unique within 24 hours. Repeating the same order returns the first response again, not the order's present state, and places nothing; another order under this id is `market.order.duplicate_client_order_id`. You may use 1,000,000 in that time, and all members together as many as the venue allows. */
+            /** @description Your own id of the order, unique within 24 hours. Repeating the same order returns the first response again, not the order's present state, and places nothing (with `response` `result`: its present state and trades); another order under this id is `market.order.duplicate_client_order_id`. You may use 1,000,000 in that time, and all members together as many as the venue allows. */
             readonly client_order_id?: string;
+            /**
+             * @description `ack`, the default, is answered with the order as it was accepted; `result` with what has become of it by the end of its own commit, and with its `trades`. Its `state` is then `pending` only if matching goes on in the next commit.
+             * @enum {string}
+             */
+            readonly response?: "ack" | "result";
         };
         /** @description An order that was submitted and awaits processing. */
         readonly CreatedOrder: {
@@ -2774,10 +2779,60 @@ export interface components {
              * @description Time of the last change, in Unix milliseconds.
              */
             readonly updated_at_ms: number;
-            /** @constant */
-            readonly state: "pending";
-            /** @description Null, since this is the order as it was accepted, before anything could reject it. Read the order to find out. */
+            /**
+             * @description `pending`, unless the request asked for `response: "result"`.
+             * @enum {string}
+             */
+            readonly state: "pending" | "wait" | "done" | "cancel" | "reject" | "trigger_wait";
+            /** @description Null, since this is the order as it was accepted, before anything could reject it: read the order to find out. With `response: "result"` as it is read. */
             readonly reject_reason: ("self_trade" | "would_take" | "not_fillable" | "insufficient_market_liquidity" | "insufficient_balance" | "time_in_force" | "level_full" | "timer" | "disconnected") | null;
+            /** @description With `response: "result"` only: its trades, oldest first. */
+            readonly trades?: readonly components["schemas"]["Trade"][];
+        };
+        /** @description A trade of the member. */
+        readonly Trade: {
+            /** Format: int64 */
+            readonly id: number;
+            /** @description Price. */
+            readonly price: string;
+            /** @description Volume in the base currency; under `/api/v2/peatio` also as `volume`. */
+            readonly amount: string;
+            /** @description Price × amount, in the quote currency; under `/api/v2/peatio` also as `funds`. */
+            readonly total: string;
+            /** @description Currency of the fee: the base for a buy, the quote for a sell. */
+            readonly fee_currency: string;
+            /** @description Fee rate. */
+            readonly fee: string;
+            /** @description Fee, deducted from what you receive: `fee` × `amount` for a buy, `fee` × `total` for a sell, exact, not rounded. */
+            readonly fee_amount: string;
+            readonly market: string;
+            /**
+             * Format: date-time
+             * @description Time of execution.
+             */
+            readonly created_at: string;
+            /**
+             * Format: int64
+             * @description Time of execution, in Unix milliseconds.
+             */
+            readonly created_at_ms: number;
+            /**
+             * @description Side of the taker.
+             * @enum {string}
+             */
+            readonly taker_type: "buy" | "sell";
+            /**
+             * @description Side of the member.
+             * @enum {string}
+             */
+            readonly side: "buy" | "sell";
+            /**
+             * Format: int64
+             * @description Id of the member's order.
+             */
+            readonly order_id: number;
+            /** @enum {string} */
+            readonly liquidity: "maker" | "taker";
         };
         /** @description Body of every 4xx and 5xx response. */
         readonly Error: {
@@ -3020,51 +3075,6 @@ export interface components {
             readonly reject_reason: ("self_trade" | "would_take" | "not_fillable" | "insufficient_market_liquidity" | "insufficient_balance" | "time_in_force" | "level_full" | "timer" | "disconnected") | null;
             /** @description Trades, from this order's side. */
             readonly trades: readonly components["schemas"]["Trade"][];
-        };
-        /** @description A trade of the member. */
-        readonly Trade: {
-            /** Format: int64 */
-            readonly id: number;
-            /** @description Price. */
-            readonly price: string;
-            /** @description Volume in the base currency; under `/api/v2/peatio` also as `volume`. */
-            readonly amount: string;
-            /** @description Price × amount, in the quote currency; under `/api/v2/peatio` also as `funds`. */
-            readonly total: string;
-            /** @description Currency of the fee: the base for a buy, the quote for a sell. */
-            readonly fee_currency: string;
-            /** @description Fee rate. */
-            readonly fee: string;
-            /** @description Fee, deducted from what you receive: `fee` × `amount` for a buy, `fee` × `total` for a sell, exact, not rounded. */
-            readonly fee_amount: string;
-            readonly market: string;
-            /**
-             * Format: date-time
-             * @description Time of execution.
-             */
-            readonly created_at: string;
-            /**
-             * Format: int64
-             * @description Time of execution, in Unix milliseconds.
-             */
-            readonly created_at_ms: number;
-            /**
-             * @description Side of the taker.
-             * @enum {string}
-             */
-            readonly taker_type: "buy" | "sell";
-            /**
-             * @description Side of the member.
-             * @enum {string}
-             */
-            readonly side: "buy" | "sell";
-            /**
-             * Format: int64
-             * @description Id of the member's order.
-             */
-            readonly order_id: number;
-            /** @enum {string} */
-            readonly liquidity: "maker" | "taker";
         };
         /** @description A member's balance of one currency. */
         readonly Account: {
@@ -5038,7 +5048,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The order, submitted and awaiting processing. */
+            /** @description The order, submitted and awaiting processing; with `response: "result"` what has become of it. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;

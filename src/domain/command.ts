@@ -17,6 +17,7 @@ import type { Market } from "./trading/market.ts";
 import type { IdentityCommand, OtpProof } from "./identity_command.ts";
 import type { MemberMoneyCommand, OnceOnly, OperatorMoneyCommand } from "./money_command.ts";
 import type { OrderType, SelfTradePrevention, Side, TimeInForce } from "./trading/order.ts";
+import type { OrderResult } from "./trading/order_result.ts";
 import type { Rejection } from "./rejection.ts";
 import type { MemberClasses, Settings } from "./settings.ts";
 import type { Withdraw } from "./money/withdraw.ts";
@@ -44,6 +45,8 @@ export interface PlaceOrders {
   readonly kind: "place_orders";
   readonly member: number;
   readonly orders: readonly OrderRequest[];
+  /** Whether the receipt is to tell what has become of them in their own entry. */
+  readonly tellsResults?: true;
 }
 
 /** Names an order by its id or its client order id. */
@@ -316,9 +319,17 @@ export type PlacedOrder =
 /** What an accepted command did, with the act in the audit trail if an operator signed it. */
 export type Receipt = Effect & { readonly act?: number };
 
+/** Orders were placed. */
+export interface OrdersPlaced {
+  readonly kind: "orders_placed";
+  readonly orders: readonly PlacedOrder[];
+  /** By id, what has become of those that were accepted; for a command that asks for it. */
+  readonly results?: ReadonlyMap<number, OrderResult>;
+}
+
 /** What an accepted command did. */
 export type Effect =
-  | { readonly kind: "orders_placed"; readonly orders: readonly PlacedOrder[] }
+  | OrdersPlaced
   /** Ids of the named orders that exist, whether cancelled now or ended before. */
   | { readonly kind: "orders_cancelled"; readonly ids: readonly number[] }
   /** How many orders; if not done, there are more, for which the command has to be repeated. */

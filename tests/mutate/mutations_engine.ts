@@ -248,6 +248,16 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/engine/commit/told_results.ts",
+    quick: ["engine/commit/told_results"],
+    broad: ["http/routes/order_results", "sockets/rpc/rpc_results"],
+    mutations: [
+      ["if (asksForResults(command)) ", ""],
+      ["command.tellsResults === true", "false"],
+      ["for (const command of asking) command.tellResults(results);", ""],
+    ],
+  },
+  {
     file: "src/engine/commit/queued_command.ts",
     quick: [
       "engine/commit/queued_command",

@@ -276,6 +276,25 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/domain/trading/order_result.ts",
+    quick: ["domain/trading/order_result", "engine/commit/told_results"],
+    broad: ["http/routes/order_results", "sockets/rpc/rpc_results"],
+    mutations: [
+      ["if (ids.has(event.id)) followed", "followed"],
+      ['if (one !== undefined) one.order.state = "wait";', ""],
+      ["if (one !== undefined) one.isQueued = false;", ""],
+      ['fill(followed.get(event.maker), event, "maker", venue, at);', ""],
+      ['fill(followed.get(event.taker), event, "taker", venue, at);', ""],
+      ["        close(followed.get(event.id), event, at);\n", ""],
+      ['if (isQueued && order.state === "wait") order.state = "pending";', ""],
+      ['if (isQueued && order.state === "wait")', "if (isQueued)"],
+      ['state === "wait" && level === null', 'state === "wait"'],
+      ["isQueued: !event.resting", "isQueued: true"],
+      ["isMaker ? sidesOf(makerTradeOf(trade, at)) : [", "isMaker ? [makerTradeOf(trade, at)] : ["],
+      ["isMaker ? trade.makerLocked : trade.takerLocked", "trade.takerLocked"],
+    ],
+  },
+  {
     file: "src/domain/trading/order_changes.ts",
     quick: [
       "domain/venue_invariants",

@@ -4,6 +4,7 @@ import {
   expectedReceipt,
   type OrderName,
   type OrderRequest,
+  type OrdersPlaced,
   type PlacedOrder,
   type Receipt,
 } from "../../domain/command.ts";
@@ -32,22 +33,35 @@ export interface Trader {
 /** Error identifier for more items than one request may have. */
 export const BULK_LIMIT = "market.order.bulk_limit_exceeded";
 
+/** Answers a request for orders. */
+export type PlacedAnswer<C extends Trader, T> = (
+  trader: C,
+  placed: OrdersPlaced,
+) => T | Promise<T>;
+
 /**
  * Places all orders or none, and returns what `answer` makes of them. That should hold few objects:
  * V8's collector promotes what settles a promise that has waited long, even if it is dead.
+ *
+ * @param tellsResults whether it is told what has become of them in their own entry
  */
 export async function placeOrders<C extends Trader, T>(
   trader: C,
   orders: readonly OrderRequest[],
   shown: "single" | "bulk",
-  answer: (trader: C, placed: readonly PlacedOrder[]) => T | Promise<T>,
+  answer: PlacedAnswer<C, T>,
+  tellsResults = false,
 ): Promise<T> {
   const { member } = trader.caller;
   let placed: readonly PlacedOrder[] = [];
   try {
-    const receipt = await trader.submit({ kind: "place_orders", member, orders }, { shown });
-    placed = expectedReceipt(receipt, "orders_placed").orders;
-    return await answer(trader, placed);
+    const command: Command = tellsResults
+      ? { kind: "place_orders", member, orders, tellsResults }
+      : { kind: "place_orders", member, orders };
+    const receipt = await trader.submit(command, { shown });
+    const receipts = expectedReceipt(receipt, "orders_placed");
+    placed = receipts.orders;
+    return await answer(trader, receipts);
   } catch (error) {
     if (!isUntold(error)) throw error;
     const orderIds = error instanceof UnreadableError ? placed.map(placedId) : error.orderIds;

@@ -63,12 +63,19 @@ export function refuseUnmeant(
   }
 }
 
-/** Returns a function that parses a value by a schema of an object, and refuses other fields. */
-export function closedParser<T>(schema: z.ZodType<T>): (value: unknown, index?: number) => T {
+/**
+ * Returns a function that parses a value by a schema of an object, and refuses other fields.
+ *
+ * @param schemaOf returns one with fewer fields for values that have none of the others
+ */
+export function closedParser<T>(
+  schema: z.ZodType<T>,
+  schemaOf: (value: unknown) => z.ZodType<T> = () => schema,
+): (value: unknown, index?: number) => T {
   const known = fieldNames(schema);
   return (value, index) => {
     if (isPlainObject(value)) refuseUnknown(value, known, index);
-    return parseWith(schema, value, index);
+    return parseWith(schemaOf(value), value, index);
   };
 }
 

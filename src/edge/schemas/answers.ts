@@ -116,21 +116,6 @@ export const ORDER = z.object({
   }),
 }).meta({ id: "Order", description: "An order, as its member sees it." });
 
-/** An order as its creation is answered. */
-export const CREATED_ORDER = z.object({
-  type: z.enum(ORDER_TYPES),
-  market_id: z.string().meta({ description: "Market id.", examples: ["btcusdt"] }),
-  volume: decimalText("Volume ordered.", "31"),
-  ...REQUEST_FIELDS,
-  state: z.literal("pending"),
-  // Always null, but client generators know no field that can be nothing else.
-  reject_reason: z.enum(REJECT_REASONS).nullable().meta({
-    description: "Null, since this is the order as it was accepted, before anything could reject " +
-      "it. Read the order to find out.",
-    examples: [null],
-  }),
-}).meta({ id: "CreatedOrder", description: "An order that was submitted and awaits processing." });
-
 /** A trade as one of its members sees it. */
 export const MEMBER_TRADE = z.object({
   id: z.int().meta({ examples: [1834499] }),
@@ -161,6 +146,26 @@ export const MEMBER_TRADE = z.object({
   order_id: z.int().meta({ description: "Id of the member's order.", examples: [10440269] }),
   liquidity: z.enum(["maker", "taker"]),
 }).meta({ id: "Trade", description: "A trade of the member." });
+
+/** An order as its creation is answered. */
+export const CREATED_ORDER = z.object({
+  type: z.enum(ORDER_TYPES),
+  market_id: z.string().meta({ description: "Market id.", examples: ["btcusdt"] }),
+  volume: decimalText("Volume ordered.", "31"),
+  ...REQUEST_FIELDS,
+  state: z.enum(ORDER_STATES).meta({
+    description: '`pending`, unless the request asked for `response: "result"`.',
+    examples: ["pending"],
+  }),
+  reject_reason: z.enum(REJECT_REASONS).nullable().meta({
+    description: "Null, since this is the order as it was accepted, before anything could reject " +
+      'it: read the order to find out. With `response: "result"` as it is read.',
+    examples: [null],
+  }),
+  trades: z.array(MEMBER_TRADE).optional().meta({
+    description: 'With `response: "result"` only: its trades, oldest first.',
+  }),
+}).meta({ id: "CreatedOrder", description: "An order that was submitted and awaits processing." });
 
 /** An order with its trades. */
 export const ORDER_WITH_TRADES = ORDER.extend({

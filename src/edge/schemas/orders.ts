@@ -54,7 +54,8 @@ const clientOrderId = text({
   pattern: CLIENT_ORDER_ID,
 }, {
   description: "Your own id of the order, unique within 24 hours. Repeating the same order " +
-    "returns the first response again, not the order's present state, and places nothing; another " +
+    "returns the first response again, not the order's present state, and places nothing (with " +
+    "`response` `result`: its present state and trades); another " +
     "order under this id is `market.order.duplicate_client_order_id`. You may use " +
     `${CLIENT_ORDER_IDS_PER_MEMBER_MAX.toLocaleString("en")} in that time, and all members ` +
     "together as many as the venue allows.",
@@ -104,21 +105,41 @@ const SHARED_FIELDS = {
   client_order_id: optional(clientOrderId),
 };
 
-/** A new order. */
-export const NEW_ORDER = z.object({
-  market,
-  side,
-  amount: volumeField("amount"),
-  type: requestType,
-  ...SHARED_FIELDS,
-}, OBJECT).meta({ id: "OrderInput", description: "An order to place." });
+/** What a new order is answered with. */
+const ANSWERS = ["ack", "result"] as const;
+const ANSWER = {
+  response: optional(word(PREFIX, "response", ANSWERS, {
+    description:
+      "`ack`, the default, is answered with the order as it was accepted; `result` with " +
+      "what has become of it by the end of its own commit, and with its `trades`. Its `state` is " +
+      "then `pending` only if matching goes on in the next commit.",
+  })),
+};
 
-export type NewOrder = z.infer<typeof NEW_ORDER>;
+const TERMS = { market, side, amount: volumeField("amount"), type: requestType, ...SHARED_FIELDS };
+/** Most orders say nothing of their answer, and are not to pay for what others may say. */
+const BARE_ORDER = z.object(TERMS, OBJECT);
+
+/** A new order. */
+export const NEW_ORDER = z.object({ ...TERMS, ...ANSWER }, OBJECT)
+  .meta({ id: "OrderInput", description: "An order to place." });
+
+type BareOrder = z.infer<typeof BARE_ORDER>;
+export type NewOrder = BareOrder & { readonly response?: (typeof ANSWERS)[number] | undefined };
+
+/** Returns the schema that a new order is parsed by. */
+export function newOrderSchema(given: unknown): z.ZodType<NewOrder> {
+  return saysAnswer(given) ? NEW_ORDER : BARE_ORDER;
+}
+
+function saysAnswer(given: unknown): boolean {
+  return typeof given === "object" && given !== null && Object.hasOwn(given, "response");
+}
 
 /** Newer members of the family have other types, whose orders do not exist here. */
 const MARKET_TYPE = { market_type: optional(word(PREFIX, "market_type", ["spot"])) };
 
-const PEATIO_ORDER = z.object({
+const PEATIO_TERMS = {
   market,
   side,
   volume: volumeField("volume"),
@@ -126,21 +147,33 @@ const PEATIO_ORDER = z.object({
   client_id: optional(clientOrderId),
   ...MARKET_TYPE,
   ...SHARED_FIELDS,
-}, OBJECT);
+};
+const BARE_PEATIO_ORDER = z.object(PEATIO_TERMS, OBJECT).transform(inNewerNames);
 
 /** A new order under `/api/v2/peatio`, where some fields have older names. */
-export const PEATIO_NEW_ORDER: z.ZodType<NewOrder> = PEATIO_ORDER.transform((order) => ({
-  market: order.market,
-  side: order.side,
-  amount: order.volume,
-  type: order.ord_type,
-  price: order.price,
-  trigger_price: order.trigger_price,
-  time_in_force: order.time_in_force,
-  post_only: order.post_only,
-  self_trade_prevention: order.self_trade_prevention,
-  client_order_id: order.client_id ?? order.client_order_id,
-}));
+export const PEATIO_NEW_ORDER: z.ZodType<NewOrder> = z
+  .object({ ...PEATIO_TERMS, ...ANSWER }, OBJECT)
+  .transform((order) => ({ ...inNewerNames(order), response: order.response }));
+
+/** Returns the schema that a new order under `/api/v2/peatio` is parsed by. */
+export function peatioOrderSchema(given: unknown): z.ZodType<NewOrder> {
+  return saysAnswer(given) ? PEATIO_NEW_ORDER : BARE_PEATIO_ORDER;
+}
+
+function inNewerNames(order: z.infer<z.ZodObject<typeof PEATIO_TERMS>>): BareOrder {
+  return {
+    market: order.market,
+    side: order.side,
+    amount: order.volume,
+    type: order.ord_type,
+    price: order.price,
+    trigger_price: order.trigger_price,
+    time_in_force: order.time_in_force,
+    post_only: order.post_only,
+    self_trade_prevention: order.self_trade_prevention,
+    client_order_id: order.client_id ?? order.client_order_id,
+  };
+}
 
 /**
  * Converts a new order for the venue.

@@ -1,6 +1,7 @@
 /** A command in progress: what was asked, what it came to, and who waits for it. */
 import type { Command, ConnectionKey, Decision, Outcome, Signature } from "../../domain/command.ts";
 import { isBrake } from "../../domain/command_rules.ts";
+import type { OrderResult } from "../../domain/trading/order_result.ts";
 import type { CommandWatch } from "../engine_tracer.ts";
 import { type HeldRow, OutcomeUnknownError, type Sidecar, UnavailableError } from "../engine.ts";
 
@@ -55,6 +56,15 @@ export class QueuedCommand {
     } else if ("rejected" in outcome || outcome.kind !== "orders_cancelled") {
       this.#answer.resolve(outcome);
     } else this.#answer.resolve({ ...outcome, ids: [...before, ...outcome.ids] });
+  }
+
+  /** Adds to what was decided what has become of its orders. */
+  tellResults(results: ReadonlyMap<number, OrderResult>): void {
+    const { decided } = this;
+    if (decided === null) return;
+    const { complete, outcome } = decided;
+    if ("rejected" in outcome || outcome.kind !== "orders_placed") return;
+    this.decided = { complete, outcome: { ...outcome, results } };
   }
 
   /**

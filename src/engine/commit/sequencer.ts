@@ -27,6 +27,7 @@ import type { LogFollower } from "../shared/log_follower.ts";
 import type { PublishedState } from "../published_state.ts";
 import { OUTCOME_MS_MAX, type QueuedCommand } from "./queued_command.ts";
 import { Standstill } from "./standstill.ts";
+import { tellResults } from "./told_results.ts";
 import { TimerWatch } from "./timer_watch.ts";
 import type { Turns } from "../shared/turns.ts";
 import { yieldToOthers } from "../yield_to_others.ts";
@@ -316,12 +317,14 @@ export class Sequencer {
     turns.settle();
     const { hash, batchId, sequence } = head.value;
     const { at, events } = batch;
-    published.take({ first: sequence - events.length + 1, at, batchId, events, hash });
+    const first = sequence - events.length + 1;
+    published.take({ first, at, batchId, events, hash });
     // The follower may have read the entry, and later ones, before the answer came.
     if (follower.head.value.sequence < sequence) {
       follower.head = head;
       if (isShared) turns.ring.note(batchId);
     }
+    tellResults(this.#taken, { first, at, events }, published.venue);
     this.#answer();
   }
 

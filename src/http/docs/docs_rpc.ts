@@ -58,7 +58,9 @@ const METHODS: readonly (readonly [name: string, args: string, response: string]
   [
     "create_order",
     "`[market, type, side, amount, price, fields?]`",
-    "The order's `[uuid]`, once the venue has accepted it; its first event may come before. " +
+    "The order's `[uuid]`, once the venue has accepted it; its first event may come before. With " +
+    '`{"response": "result"}` among the fields `[uuid, order, trades]`: what has become of it in ' +
+    "its own commit, as over HTTP. " +
     "`type` is a letter or the word; `fields` is an object with all other fields, such as " +
     "`trigger_price` or `client_order_id`, but none that has a place before it. The price of a " +
     "market or stop order is ignored.",
@@ -66,7 +68,7 @@ const METHODS: readonly (readonly [name: string, args: string, response: string]
   [
     "create_bulk",
     "`[[market, type, side, amount, price, fields?], …]`",
-    'Each order\'s uuid, or `"error"`.',
+    'Each order\'s uuid, or `"error"`; `[uuid, order, trades]` for one that asks for its result.',
   ],
   [
     "cancel_order",

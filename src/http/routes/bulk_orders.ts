@@ -1,12 +1,18 @@
 /** Bulk orders: placing, cancelling by uuid, cancelling by id. */
 import * as z from "zod";
-import type { OrderName, OrderRequest, PlacedOrder } from "../../domain/command.ts";
+import type { OrderName, OrderRequest, OrdersPlaced } from "../../domain/command.ts";
 import { firstTermsRefusal } from "../../domain/trading/decide_orders.ts";
 import type { AnyCall, Call } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { created, ofTrading, ok } from "../endpoint_parts.ts";
 import { ApiError, rejectionError } from "../../edge/errors.ts";
-import { BULK_LIMIT, bulkItems, learnMarkets, placeOrders } from "../../edge/orders/order_entry.ts";
+import {
+  BULK_LIMIT,
+  bulkItems,
+  learnMarkets,
+  type PlacedAnswer,
+  placeOrders,
+} from "../../edge/orders/order_entry.ts";
 import { CREATED_ORDER } from "../../edge/schemas/answers.ts";
 import { CREATED_ORDER_EXAMPLE } from "../../edge/schemas/examples.ts";
 import { NEW_ORDER, orderRequest } from "../../edge/schemas/orders.ts";
@@ -17,7 +23,7 @@ import {
   type NameKind,
   parseOrderName,
 } from "../../edge/orders/order_names.ts";
-import { newOrderParser, ORDER_ERRORS, showCreated, usualType } from "./orders.ts";
+import { newOrderParser, ORDER_ERRORS, showCreated, showResult, usualType } from "./orders.ts";
 
 /** The answer to bulk cancels. */
 const CANCEL_ACCEPTED = "orders.cancel.accepted";
@@ -27,36 +33,64 @@ async function createOrders(call: Call<undefined, unknown>): Promise<Response> {
     const items = bulkItems(call, call.body);
     const learning = learnMarkets(call.engine, items.flatMap(namedMarket));
     if (learning !== null) await learning;
-    return await placeOrders(call, orderRequests(call, items), "bulk", answerCreated);
+    const { requests, asking } = orderRequests(call, items);
+    return asking === null
+      ? await placeOrders(call, requests, "bulk", answerCreated)
+      : await placeOrders(call, requests, "bulk", answerEach(asking), true);
   } catch (error) {
     throw orderError(error, call.body, usualType(call));
   }
 }
 
+/** The orders of a bulk. */
+interface BulkRequests {
+  readonly requests: OrderRequest[];
+  /** Indexes of those that are answered with what becomes of them; null if none is. */
+  readonly asking: ReadonlySet<number> | null;
+}
+
 /** @throws {ApiError} that names the first order with a wrong field */
-function orderRequests(call: AnyCall, items: readonly unknown[]): OrderRequest[] {
+function orderRequests(call: AnyCall, items: readonly unknown[]): BulkRequests {
   const { venue } = call.engine;
   const parse = newOrderParser(call);
   const requests: OrderRequest[] = [];
+  let asking: Set<number> | null = null;
   for (const [index, item] of items.entries()) {
     try {
-      requests.push(orderRequest(venue, parse(item ?? {}, index), index));
+      const order = parse(item ?? {}, index);
+      if (order.response === "result") (asking ??= new Set()).add(index);
+      requests.push(orderRequest(venue, order, index));
     } catch (error) {
       // Fields that do not fit each other are checked later, but may be those of an earlier order.
       const earlier = firstTermsRefusal(venue, requests);
       throw earlier === null ? error : rejectionError(call.asNamed(earlier), "bulk");
     }
   }
-  return requests;
+  return { requests, asking };
 }
 
 /** Answers a request for several orders. */
 async function answerCreated(
   call: AnyCall,
-  placed: readonly PlacedOrder[],
+  { orders }: OrdersPlaced,
 ): Promise<Response> {
-  const texts = await Promise.all(placed.map((order) => showCreated(call, order)));
+  const texts = await Promise.all(orders.map((order) => showCreated(call, order)));
   return call.text(201, `[${texts.join(",")}]`);
+}
+
+/** Answers a request for several orders, some of which are shown with what has become of them. */
+function answerEach(asking: ReadonlySet<number>): PlacedAnswer<AnyCall, Response> {
+  return async (call, receipt) => {
+    const texts: string[] = [];
+    for (const [index, placed] of receipt.orders.entries()) {
+      texts.push(
+        asking.has(index)
+          ? await showResult(call, placed, receipt)
+          : await showCreated(call, placed),
+      );
+    }
+    return call.text(201, `[${texts.join(",")}]`);
+  };
 }
 
 /** Returns the market that an item names, if it is an order at all. */
@@ -136,7 +170,8 @@ export const BULK_ORDER_ENDPOINTS: readonly Endpoint[] = [
       "If an order fails, none is placed, and `index` names the first one with a wrong field " +
       "(one that is missing, forbidden, off the market's grid, or names no market), or else the " +
       "first one that the venue refuses. New orders may stand beside repeats of a " +
-      "`client_order_id`, but no id twice. Costs 1 of the rate limit for each order.",
+      "`client_order_id`, but no id twice. Each order is answered as its own `response` " +
+      "says. Costs 1 of the rate limit for each order.",
     body: {
       schema: z.array(NEW_ORDER).min(1) as z.ZodType<unknown>,
       example: [

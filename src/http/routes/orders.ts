@@ -1,7 +1,7 @@
 /** Placing and cancelling single orders, and cancelling all open ones. */
 import * as z from "zod";
 import { present } from "../../domain/assert.ts";
-import type { PlacedOrder } from "../../domain/command.ts";
+import type { OrdersPlaced, PlacedOrder } from "../../domain/command.ts";
 import { inSlices } from "../../engine/yield_to_others.ts";
 import type { AnyCall, Call } from "../call.ts";
 import { OrdersBefore } from "../../edge/orders/classic_wire.ts";
@@ -22,15 +22,19 @@ import { CREATED_ORDER_EXAMPLE, TRADING_ORDER_EXAMPLE } from "../../edge/schemas
 import {
   CANCEL_FILTER,
   NEW_ORDER,
+  newOrderSchema,
   orderRequest,
   PEATIO_CANCEL_FILTER,
   PEATIO_NEW_ORDER,
+  peatioOrderSchema,
 } from "../../edge/schemas/orders.ts";
-import { ownOrder } from "../../edge/orders/order_reading.ts";
+import { ownOrder, ownTrade } from "../../edge/orders/order_reading.ts";
+import { findResult } from "../../edge/orders/found_result.ts";
 import { orderError } from "../../edge/orders/order_errors.ts";
 import { INVALID_NAME, orderIdOf, parseOrderName } from "../../edge/orders/order_names.ts";
 import { givenName } from "../older_paths.ts";
 
+const PLACED_OR_REFUSED = "an order is placed or refused";
 /** Orders that are shown before others get a turn, at some 10 µs each. */
 const ORDERS_PER_SLICE = 128;
 
@@ -66,11 +70,33 @@ export async function showCreated(call: AnyCall, placed: PlacedOrder): Promise<s
   return createdOrderText(engine, order, order.createdAt, fraction, isPeatio);
 }
 
+/**
+ * Returns what has become of an order in its own commit, with its trades, as JSON text; for a repeat,
+ * how the earlier order is by now.
+ */
+export async function showResult(
+  call: AnyCall,
+  placed: PlacedOrder,
+  receipt: OrdersPlaced,
+): Promise<string> {
+  const { caller, engine } = call;
+  const chargeRecords = (count: number) => call.chargeRecords(count);
+  return await findResult({ engine, member: caller.member, chargeRecords }, placed, receipt, {
+    order: (order) => {
+      const shown = ownOrder(call, order);
+      const { market: market_id, origin_volume: volume, ord_type: type } = shown;
+      return JSON.stringify({ type, market_id, volume, ...shown });
+    },
+    trade: (trade) => JSON.stringify(ownTrade(call, trade)),
+    whole: (order, trades) => `${order.slice(0, -1)},"trades":[${trades.join(",")}]}`,
+  });
+}
+
 /** Kinds of names by which single orders are cancelled. */
 const NAME_KINDS = ["id", "uuid", "client"] as const;
 
-const parseNewOrder = closedParser(NEW_ORDER);
-const parsePeatioOrder = closedParser(PEATIO_NEW_ORDER);
+const parseNewOrder = closedParser(NEW_ORDER, newOrderSchema);
+const parsePeatioOrder = closedParser(PEATIO_NEW_ORDER, peatioOrderSchema);
 const parseCancelFilter = closedParser(CANCEL_FILTER);
 const parsePeatioFilter = closedParser(PEATIO_CANCEL_FILTER);
 
@@ -90,7 +116,9 @@ async function createOrder(call: Call<undefined, unknown>): Promise<Response> {
     const learning = learnMarkets(call.engine, [order.market]);
     if (learning !== null) await learning;
     const request = orderRequest(call.engine.venue, order);
-    return await placeOrders(call, [request], "single", answerCreated);
+    return order.response === "result"
+      ? await placeOrders(call, [request], "single", answerResult, true)
+      : await placeOrders(call, [request], "single", answerCreated);
   } catch (error) {
     throw orderError(error, call.body, usualType(call));
   }
@@ -99,9 +127,15 @@ async function createOrder(call: Call<undefined, unknown>): Promise<Response> {
 /** Answers a request for one order. */
 async function answerCreated(
   call: AnyCall,
-  [placed]: readonly PlacedOrder[],
+  { orders: [placed] }: OrdersPlaced,
 ): Promise<Response> {
-  return call.text(201, await showCreated(call, present(placed, "an order is placed or refused")));
+  return call.text(201, await showCreated(call, present(placed, PLACED_OR_REFUSED)));
+}
+
+/** Answers a request for one order with what has become of it. */
+async function answerResult(call: AnyCall, receipt: OrdersPlaced): Promise<Response> {
+  const placed = present(receipt.orders[0], PLACED_OR_REFUSED);
+  return call.text(201, await showResult(call, placed, receipt));
 }
 
 async function cancelOrder(call: Call): Promise<Response> {
@@ -188,8 +222,9 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
     description:
       "The response confirms that the order is durable; matching follows at once, and the first " +
       "message of the `order` stream may arrive before the response. An order that depends on the " +
-      "book (post_only, fill or kill, market) may still end as `reject` or `cancel`: read the " +
-      "order to find out, `reject_reason` tells why. A market order fills at any price, unless " +
+      "book (post_only, fill or kill, market) may still end as `reject` or `cancel`: ask for " +
+      '`response: "result"` or read the order to find out, `reject_reason` tells why. A market ' +
+      "order fills at any price, unless " +
       "the venue bounds how far from the last one: the rest then ends as if nobody offered more. " +
       "A market buy locks what the asks that it takes cost, and a tenth more, or all you have if " +
       "that is less; if you have less than they cost, it is refused. Where nobody offers as much " +
@@ -204,7 +239,8 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
       isReadByHandler: true,
     },
     answer: created(
-      "The order, submitted and awaiting processing.",
+      'The order, submitted and awaiting processing; with `response: "result"` what has become of ' +
+        "it.",
       CREATED_ORDER,
       CREATED_ORDER_EXAMPLE,
     ),

@@ -6,24 +6,39 @@ import {
   cancelOpenOrders,
   learnMarkets,
   noSuchOrder,
+  type PlacedAnswer,
   placedId,
   placeOrders,
 } from "../../edge/orders/order_entry.ts";
+import { findResult } from "../../edge/orders/found_result.ts";
 import { findNamedOrder, findOrders } from "../../edge/orders/order_reading.ts";
 import { orderError } from "../../edge/orders/order_errors.ts";
 import { fieldNames, unknownField } from "../../edge/reading/known_fields.ts";
 import { INVALID_NAME, type NameKind } from "../../edge/orders/order_names.ts";
 import { LIST_LIMIT_MAX } from "../../edge/schemas/lists.ts";
-import { CANCEL_FILTER, NEW_ORDER, orderRequest, ORDERS_QUERY } from "../../edge/schemas/orders.ts";
+import {
+  CANCEL_FILTER,
+  NEW_ORDER,
+  newOrderSchema,
+  orderRequest,
+  ORDERS_QUERY,
+} from "../../edge/schemas/orders.ts";
 import { parseWith } from "../../edge/reading/validation.ts";
 import { present } from "../../domain/assert.ts";
+import type { OrdersPlaced } from "../../domain/command.ts";
 import type { OrderState } from "../../domain/trading/order.ts";
 import { RequestPlace } from "./request_line.ts";
 import { refuseSurplus, shownArgument, unexpectedArgument } from "./rpc_arguments.ts";
 import { JsonText, type RpcRequest } from "./rpc_frame.ts";
 import { AccessEndedError } from "../caller_access.ts";
 import type { RpcTrader } from "./rpc_trader.ts";
-import { FILL_OR_KILL_LETTER, memberTradeTuple, orderTuple, TYPE_LETTERS } from "./rpc_tuples.ts";
+import {
+  FILL_OR_KILL_LETTER,
+  memberTradeTuple,
+  orderTuple,
+  type Tuple,
+  TYPE_LETTERS,
+} from "./rpc_tuples.ts";
 import { setOwnTimer } from "../../edge/cancel_timer.ts";
 import { CANCEL_TIMER } from "../../edge/schemas/cancel_timer.ts";
 
@@ -63,39 +78,80 @@ const TYPE_WORDS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [FILL_OR_KILL_LETTER, "fill_or_kill"],
 ]);
 
-/** `[market, type, side, amount, price, fields?]` → `[uuid]` */
+/**
+ * `[market, type, side, amount, price, fields?]` → `[uuid]`, or `[uuid, order, trades]` if `fields`
+ * ask for the result
+ */
 export async function createOrder(
   trader: RpcTrader,
   { args }: RpcRequest,
+  context: RpcContext,
 ): Promise<RpcAnswer> {
-  return { args: [await placeOne(trader, args, "args")] };
+  const placed = await placeOne(trader, args, "args", context);
+  return { args: typeof placed === "string" ? [placed] : placed };
 }
 
-/** `[[market, type, side, amount, price, fields?], …]` → `[uuid or "error", …]` */
+/**
+ * `[[market, type, side, amount, price, fields?], …]` → `[uuid or "error", …]`, with
+ * `[uuid, order, trades]` in the place of each that asks for its result
+ */
 export async function createBulk(
   trader: RpcTrader,
   { args }: RpcRequest,
-  { report }: RpcContext,
+  context: RpcContext,
 ): Promise<RpcAnswer> {
   return await eachItem(trader, bulkItems(trader, args), async (own, item, index) => {
-    return await placeOne(own, item, `args.${index}`);
-  }, report);
+    return await placeOne(own, item, `args.${index}`, context);
+  }, context.report);
 }
 
-async function placeOne(trader: RpcTrader, item: unknown, place: string): Promise<string> {
+/** An order's uuid, with the order and its trades if it asks for its result. */
+type PlacedTuple = string | readonly [uuid: string, order: Tuple, trades: readonly Tuple[]];
+
+async function placeOne(
+  trader: RpcTrader,
+  item: unknown,
+  place: string,
+  context: RpcContext,
+): Promise<PlacedTuple> {
   const { engine } = trader;
   const fields = orderFields(item, place);
   try {
-    const order = parseWith(NEW_ORDER, fields);
+    const order = parseWith(newOrderSchema(fields), fields);
     const learning = learnMarkets(engine, [order.market]);
     if (learning !== null) await learning;
     const request = orderRequest(engine.venue, order);
-    return await placeOrders(trader, [request], "single", (_, [placed]) => {
-      return engine.uuidOf(placedId(present(placed, "an order is placed or refused")));
-    });
+    return order.response === "result"
+      ? await placeOrders(trader, [request], "single", resultTuple(context), true)
+      : await placeOrders(trader, [request], "single", uuidOfPlaced);
   } catch (error) {
     throw orderError(error, fields);
   }
+}
+
+const PLACED_OR_REFUSED = "an order is placed or refused";
+
+function uuidOfPlaced({ engine }: RpcTrader, { orders: [placed] }: OrdersPlaced): string {
+  return engine.uuidOf(placedId(present(placed, PLACED_OR_REFUSED)));
+}
+
+/** Returns what tells what has become of an order. */
+function resultTuple(
+  { hasExtras, chargeRecords }: Pick<RpcContext, "hasExtras" | "chargeRecords">,
+): PlacedAnswer<RpcTrader, PlacedTuple> {
+  return async ({ engine, caller }, receipt) => {
+    const placed = present(receipt.orders[0], PLACED_OR_REFUSED);
+    const reader = { engine, member: caller.member, chargeRecords };
+    let ownId: string | null = null;
+    return await findResult(reader, placed, receipt, {
+      order: (order) => {
+        ownId = hasExtras ? order.clientOrderId : null;
+        return orderTuple(engine, order, hasExtras);
+      },
+      trade: (trade) => memberTradeTuple(engine, trade, ownId),
+      whole: (order, trades) => [engine.uuidOf(placedId(placed)), order, trades] as const,
+    });
+  };
 }
 
 /** Returns the fields of an order by name; those without a position come as an object. */
