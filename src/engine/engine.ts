@@ -67,15 +67,28 @@ export interface Page<T> {
   readonly isScanLimited: boolean;
   /** Number of records looked at to find them. */
   readonly scanned: number;
+  /** If the scan stopped at its limit in a list by id: the last id that it has looked at. */
+  readonly scannedId?: number;
 }
 
-/** Selects a page of a list. */
-export interface PageRequest {
+/** Ids of the first and the last record of a part of a list by id, both inclusive. */
+export interface IdRange {
+  readonly fromId?: number;
+  readonly toId?: number;
+}
+
+/** Selects a page of a list; its ids are for lists by id. */
+export interface PageRequest extends IdRange {
   readonly offset: number;
   readonly limit: number;
   readonly direction: "asc" | "desc";
-  /** Only records after the one with this id, in the page's direction; for lists by id. */
+  /** Only records after the one with this id, in the page's direction. */
   readonly after?: number;
+  /**
+   * Whether both sides of a trade with oneself are on the page if one is, which may then hold one
+   * more than its limit: who continues behind its last id would miss the other one.
+   */
+  readonly isWhole?: boolean;
 }
 
 /** Selects orders; `from` (inclusive) and `to` (exclusive) are `createdAt` times in ms. */
@@ -176,9 +189,10 @@ export interface DepositLookup {
 /** What is known of the name of an operator's call, see `SoughtAct`. */
 export type ActLookup = Pick<SoughtAct, "known" | "checkedAt">;
 
-/** Selects a market's trades; with `before` (ms), those executed earlier. */
-export interface MarketTradesRequest {
-  readonly before?: number;
+/** Selects a market's trades; `from` (inclusive) and `to` (exclusive) are in ms. */
+export interface MarketTradesRequest extends IdRange {
+  readonly from?: number;
+  readonly to?: number;
   readonly limit: number;
   readonly direction: "asc" | "desc";
 }

@@ -15,6 +15,7 @@ import {
 } from "../domain/trading/trade_record.ts";
 import type { Withdraw } from "../domain/money/withdraw.ts";
 import { endOf, type Entry } from "../store/log/entry_codec.ts";
+import type { IdRange } from "./engine.ts";
 import { addToGroup } from "./grouped_items.ts";
 
 /** Events at which a segment is full. */
@@ -116,32 +117,58 @@ export class Tail {
   }
 
   /** Returns the trades of a member, oldest first. */
-  memberTrades(member: number): MemberTrade[] {
-    return this.#segments.flatMap(({ memberTrades }) =>
-      (memberTrades.get(member) ?? []).map(({ trade, at }) => memberTradeOf(trade, at, member))
-    );
+  memberTrades(member: number, range: IdRange = {}): MemberTrade[] {
+    return [...this.oldestMemberTrades(member, range)];
   }
 
   /** Returns the trades of a market, oldest first. */
-  marketTrades(market: number): MarketTrade[] {
-    return this.#segments.flatMap(({ marketTrades }) =>
-      (marketTrades.get(market) ?? []).map(({ trade, at }) => marketTradeOf(trade, at))
-    );
+  marketTrades(market: number, range: IdRange = {}): MarketTrade[] {
+    return [...this.oldestMarketTrades(market, range)];
+  }
+
+  /** Yields the trades of a member, oldest first; to be read at once. */
+  *oldestMemberTrades(member: number, range: IdRange = {}): Generator<MemberTrade> {
+    for (const { memberTrades } of this.#segments) {
+      const trades = memberTrades.get(member) ?? [];
+      const end = placeBehind(trades, range.toId);
+      for (let place = placeFrom(trades, range.fromId); place < end; place++) {
+        const { trade, at } = trades[place] as TimedTrade;
+        yield memberTradeOf(trade, at, member);
+      }
+    }
+  }
+
+  /** Yields the trades of a market, oldest first; to be read at once. */
+  *oldestMarketTrades(market: number, range: IdRange = {}): Generator<MarketTrade> {
+    for (const { marketTrades } of this.#segments) {
+      const trades = marketTrades.get(market) ?? [];
+      const end = placeBehind(trades, range.toId);
+      for (let place = placeFrom(trades, range.fromId); place < end; place++) {
+        const { trade, at } = trades[place] as TimedTrade;
+        yield marketTradeOf(trade, at);
+      }
+    }
   }
 
   /** Yields the trades of a member, newest first; to be read at once. */
-  *newestMemberTrades(member: number): Generator<MemberTrade> {
+  *newestMemberTrades(member: number, range: IdRange = {}): Generator<MemberTrade> {
     for (const { memberTrades } of backwards(this.#segments)) {
-      for (const { trade, at } of backwards(memberTrades.get(member) ?? [])) {
+      const trades = memberTrades.get(member) ?? [];
+      const start = placeFrom(trades, range.fromId);
+      for (let place = placeBehind(trades, range.toId) - 1; place >= start; place--) {
+        const { trade, at } = trades[place] as TimedTrade;
         yield memberTradeOf(trade, at, member);
       }
     }
   }
 
   /** Yields the trades of a market, newest first; to be read at once. */
-  *newestMarketTrades(market: number): Generator<MarketTrade> {
+  *newestMarketTrades(market: number, range: IdRange = {}): Generator<MarketTrade> {
     for (const { marketTrades } of backwards(this.#segments)) {
-      for (const { trade, at } of backwards(marketTrades.get(market) ?? [])) {
+      const trades = marketTrades.get(market) ?? [];
+      const start = placeFrom(trades, range.fromId);
+      for (let place = placeBehind(trades, range.toId) - 1; place >= start; place--) {
+        const { trade, at } = trades[place] as TimedTrade;
         yield marketTradeOf(trade, at);
       }
     }
@@ -203,6 +230,22 @@ export class Tail {
 
 function* backwards<T>(items: readonly T[]): Generator<T> {
   for (let at = items.length - 1; at >= 0; at--) yield items[at] as T;
+}
+
+/** Returns the place of the first trade with this id or a higher one. */
+function placeFrom(trades: readonly TimedTrade[], id = 0): number {
+  let [low, high] = [0, trades.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((trades[middle] as TimedTrade).trade.id < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Returns the place behind the last trade with this id or a lower one. */
+function placeBehind(trades: readonly TimedTrade[], id?: number): number {
+  return id === undefined ? trades.length : placeFrom(trades, id + 1);
 }
 
 function recordsOf<T>(records: ReadonlyMap<number, readonly T[]>, member?: number): readonly T[] {

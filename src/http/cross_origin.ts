@@ -22,6 +22,7 @@ const EXPOSED = [
   "Per-Page",
   "Total",
   "X-Scan-Limited",
+  "X-Scanned-Id",
   UNKNOWN_PARAMETERS_HEADER,
   "RateLimit-Limit",
   "RateLimit-Remaining",

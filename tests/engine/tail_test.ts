@@ -132,6 +132,24 @@ describe("the tail", () => {
     assertEquals([[...tail.newestMarketTrades(1)], [...tail.newestMemberTrades(99)]], [[], []]);
   });
 
+  it("yields trades of a range of ids alone, in either direction", () => {
+    const tail = tailOf(200);
+    const all = { market: tail.marketTrades(0), member: tail.memberTrades(1) };
+    const ids = [0, 1, 2, 100, 101, 102, 8001, 8101, 19_901, 19_902, Infinity];
+    for (const fromId of ids) {
+      for (const toId of ids) {
+        const range = { fromId, toId };
+        const isIn = ({ id }: { id: number }) => id >= fromId && id <= toId;
+        const [market, member] = [all.market.filter(isIn), all.member.filter(isIn)];
+        const what = `${fromId} to ${toId}`;
+        assertEquals(tail.marketTrades(0, range), market, what);
+        assertEquals(tail.memberTrades(1, range), member, what);
+        assertEquals([...tail.newestMarketTrades(0, range)], market.toReversed(), what);
+        assertEquals([...tail.newestMemberTrades(1, range)], member.toReversed(), what);
+      }
+    }
+  });
+
   it("returns the trades of a market and of a member, oldest first", () => {
     const tail = tailOf(200);
     const ids = Array.from({ length: 200 }, (_, i) => 1 + i * EVENTS);

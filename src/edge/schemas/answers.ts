@@ -199,7 +199,8 @@ export const ERROR = z.object({
     rule: z.enum(BROKEN_RULES).optional().meta({
       description: "Which rule the field breaks. The limit of `precision` is a number of digits " +
         "after the point; an amount has to be more than that of `fee`, and a fee less than that " +
-        "of `below`; `forbidden` means that orders of this type have no such field. With `state` " +
+        "of `below`; `forbidden` means that orders of this type have no such field, or a list " +
+        "no such page beside an id. With `state` " +
         "the value is the state that something is in.",
     }),
     unit: z.string().optional().meta({ description: "Unit of the limit of a time." }),

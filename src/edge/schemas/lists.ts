@@ -1,7 +1,7 @@
 /** Paging, sort order and time bounds of lists. */
 import * as z from "zod";
-import type { Page, PageRequest } from "../../engine/engine.ts";
-import type { AnswerHeaders } from "../answer.ts";
+import type { IdRange, Page, PageRequest } from "../../engine/engine.ts";
+import { type AnswerHeaders, definedFields } from "../answer.ts";
 import { ApiError } from "../errors.ts";
 import { integer, optional, unixSeconds, withDefault, word } from "./fields.ts";
 
@@ -16,11 +16,19 @@ const LIST_DEPTH_MAX = 100_000;
 
 /** Says that a search stopped at its bound, and that there may be more. */
 export const SCAN_LIMITED: AnswerHeaders = { "X-Scan-Limited": "true" };
+/** Says how far that search has come, in a list by id. */
+export const SCANNED_ID = "X-Scanned-Id";
 
-/** Paging fields of a query. */
-export interface PageQuery {
+/** The ids of a query that a list by id keeps to, both inclusive. */
+export interface IdQuery {
+  readonly from_id?: number | undefined;
+  readonly to_id?: number | undefined;
+}
+
+/** Paging fields of a query; the first page if it names none. */
+export interface PageQuery extends IdQuery {
   readonly limit: number;
-  readonly page: number;
+  readonly page?: number | undefined;
 }
 
 /** Rules for the paging of one list. */
@@ -43,17 +51,54 @@ export function pageFields(
       }),
       limitDefault,
     ),
-    page: withDefault(
-      integer({
-        prefix,
-        name: "page",
-        min: 1,
-        invalid: `${prefix}.non_positive_page`,
-        tooLarge: `${prefix}.invalid_page`,
-        ...(emptyPage === undefined ? {} : { empty: emptyPage }),
-      }, { description: "Page number." }),
-      1,
+    page: withDefault(pageField(prefix, emptyPage, "Page number."), 1),
+  };
+}
+
+function pageField(prefix: string, empty: string | undefined, description: string) {
+  return integer({
+    prefix,
+    name: "page",
+    min: 1,
+    invalid: `${prefix}.non_positive_page`,
+    tooLarge: `${prefix}.invalid_page`,
+    ...(empty === undefined ? {} : { empty }),
+  }, { description });
+}
+
+type OptionalInteger = z.ZodType<number | undefined, string | undefined>;
+
+/** Returns the fields `from_id` and `to_id` of a list by id. */
+export function idFields(prefix: string): { from_id: OptionalInteger; to_id: OptionalInteger } {
+  const field = (name: string, description: string) =>
+    optional(integer({ prefix, name, min: 0 }, { description }));
+  return {
+    from_id: field(
+      "from_id",
+      "Only items with this id or a higher one. To walk upwards, ask for the oldest first, and " +
+        "then each time from one more than the highest id that you have.",
     ),
+    to_id: field(
+      "to_id",
+      "Only items with this id or a lower one. To walk downwards, ask for the newest first, and " +
+        "then each time up to one less than the lowest id that you have.",
+    ),
+  };
+}
+
+/** Returns the fields of {@linkcode pageFields} and {@linkcode idFields}, for lists by id. */
+export function idPageFields(prefix: string, rules: PageRules = {}): {
+  limit: z.ZodType<number, string | undefined>;
+  page: OptionalInteger;
+  from_id: OptionalInteger;
+  to_id: OptionalInteger;
+} {
+  const page = pageField(prefix, rules.emptyPage, "Page number; beside an id only the first.");
+  return {
+    ...pageFields(prefix, rules),
+    // Told apart from one that is given: see `pageRequest`.
+    page: optional(page).meta({ ...page.meta(), isOptional: true, default: 1 }),
+    ...idFields(prefix),
   };
 }
 
@@ -85,22 +130,37 @@ export function timeFields(prefix: string): {
   };
 }
 
+/** Converts the ids of a query for the engine. */
+export function idRange({ from_id, to_id }: IdQuery): IdRange {
+  return definedFields<IdRange>({ fromId: from_id, toId: to_id });
+}
+
 /**
- * Converts the page of a query for the engine.
+ * Converts the page of a query for the engine. One that the query does not name may be the first of
+ * a walk by id, and is whole; those that it names have their `limit`, so that each begins where the
+ * one before it has ended.
  *
- * @throws {ApiError} if the page is too deep
+ * @throws {ApiError} if the page is too deep, or not the first beside an id
  */
 export function pageRequest(
   query: PageQuery,
   direction: "asc" | "desc",
   prefix: string,
 ): PageRequest {
-  if (query.page * query.limit > LIST_DEPTH_MAX) {
+  const { page = 1, limit, from_id, to_id } = query;
+  const hasIds = from_id !== undefined || to_id !== undefined;
+  if (hasIds && page > 1) {
     throw new ApiError(422, `${prefix}.invalid_page`, {
-      details: { field: "page", value: String(query.page), limit: String(LIST_DEPTH_MAX) },
+      details: { field: "page", value: String(page), rule: "forbidden" },
     });
   }
-  return { offset: (query.page - 1) * query.limit, limit: query.limit, direction };
+  if (page * limit > LIST_DEPTH_MAX) {
+    throw new ApiError(422, `${prefix}.invalid_page`, {
+      details: { field: "page", value: String(page), limit: String(LIST_DEPTH_MAX) },
+    });
+  }
+  const isWhole = hasIds || query.page === undefined;
+  return { offset: (page - 1) * limit, limit, direction, isWhole, ...idRange(query) };
 }
 
 /** Returns the paging headers of a page. */
@@ -109,10 +169,11 @@ export function pageHeaders(
   page: Omit<Page<unknown>, "scanned">,
 ): AnswerHeaders {
   return {
-    "Page": String(query.page),
+    "Page": String(query.page ?? 1),
     "Per-Page": String(query.limit),
     ...(page.total === null ? {} : { "Total": String(page.total) }),
     ...(page.isScanLimited ? SCAN_LIMITED : {}),
+    ...(page.scannedId === undefined ? {} : { [SCANNED_ID]: String(page.scannedId) }),
   };
 }
 

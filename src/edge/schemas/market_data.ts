@@ -5,7 +5,14 @@ import { REPEATED_FIELD, repeatedField } from "../errors.ts";
 import { parseShallow, RepeatedKeyError } from "../reading/exact_json.ts";
 import { withErrors } from "./field_errors.ts";
 import { flag, integer, optional, text, unixSeconds, withDefault, word } from "./fields.ts";
-import { directionField, LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, pageFields } from "./lists.ts";
+import {
+  directionField,
+  idFields,
+  LIST_LIMIT_DEFAULT,
+  LIST_LIMIT_MAX,
+  pageFields,
+  timeFields,
+} from "./lists.ts";
 
 /** Maximum number of k-line points in one answer. */
 export const CANDLES_MAX = 10_000;
@@ -80,8 +87,10 @@ export const PUBLIC_TRADES_QUERY = z.object({
     LIST_LIMIT_DEFAULT,
   ),
   timestamp: optional(unixSeconds({ prefix: "public.trade", name: "timestamp" }, {
-    description: "Only trades executed before this time, in Unix seconds.",
+    description: "Only trades executed before this time, in Unix seconds; the same as `time_to`.",
   })),
+  ...timeFields("public.trade"),
+  ...idFields("public.trade"),
   order_by: directionField("public.trade"),
 });
 

@@ -27,7 +27,7 @@ import {
   withDefault,
   word,
 } from "./fields.ts";
-import { directionField, pageFields, timeFields } from "./lists.ts";
+import { directionField, idPageFields, timeFields } from "./lists.ts";
 
 const PREFIX = "market.order";
 const OFF_GRID = `${PREFIX}.invalid_volume_or_price`;
@@ -247,7 +247,7 @@ export const ORDERS_QUERY = z.object({
   state: optional(someWords(PREFIX, "state", ORDER_STATES, {
     description: "One or more states.",
   })),
-  ...pageFields(PREFIX),
+  ...idPageFields(PREFIX),
   order_by: directionField(PREFIX),
   ord_type: optional(someWords(PREFIX, "ord_type", ORDER_TYPES, {
     description: "One or more order types.",
@@ -263,7 +263,7 @@ export const TRADES_QUERY = z.object({
     example: "btcusdt",
   })),
   type: optional(word("market.trade", "type", SIDES, { description: "Side of the member." })),
-  ...pageFields("market.trade", { emptyPage: "market.trade.empty_page" }),
+  ...idPageFields("market.trade", { emptyPage: "market.trade.empty_page" }),
   ...timeFields("market.trade"),
   order_by: directionField("market.trade"),
 });

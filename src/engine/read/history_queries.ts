@@ -6,7 +6,7 @@ import type { Page } from "../engine.ts";
 import {
   type HistoryPage,
   type HistoryRequest,
-  isPastCursor,
+  isAskedFor,
   type ReadableHistory,
   readHistory,
 } from "./history_reader.ts";
@@ -122,8 +122,8 @@ export class HistoryQueries {
 }
 
 /** Returns a page as it is told: how new its rows were depends on when they were folded. */
-function withoutSequence<T>({ items, total, isScanLimited, scanned }: HistoryPage<T>): Page<T> {
-  return { items, total, isScanLimited, scanned };
+function withoutSequence<T>({ sequence: _, ...page }: HistoryPage<T>): Page<T> {
+  return page;
 }
 
 /** What orders, deposits and withdrawals have in common. */
@@ -147,7 +147,7 @@ export function pageOfOpen<T extends DatedRecord>(
     scanned += 1;
     if (!isMeant(record, request)) continue;
     total += 1;
-    if (items.length >= limit || !isPastCursor(record.id, request)) continue;
+    if (items.length >= limit || !isAskedFor(record.id, request)) continue;
     if (skipped < offset) skipped += 1;
     else items.push(record);
   }
@@ -166,7 +166,7 @@ export function firstOpen<T extends DatedRecord>(
   const wanted = request.offset + request.limit;
   for (const record of records) {
     if (first.length >= wanted) break;
-    if (isPastCursor(record.id, request) && isMeant(record, request)) first.push(record);
+    if (isAskedFor(record.id, request) && isMeant(record, request)) first.push(record);
   }
   return first;
 }

@@ -3,6 +3,7 @@ import { readBlock, readBlockHeader, type RecordCodec } from "../../store/rows/b
 import { rowKey, type Table } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
 import { listRows } from "../../store/rows/stored_rows.ts";
+import type { IdRange } from "../engine.ts";
 import { LAST_ID, type Place, readCovering } from "../fold/row_source.ts";
 import { yieldToOthers } from "../yield_to_others.ts";
 
@@ -24,6 +25,11 @@ export interface ReadableHistory<T> {
    */
   readonly newest?: Iterable<T>;
   /**
+   * The records in memory from the first asked for on, oldest first, if the rows hold none of them,
+   * nor any newer one.
+   */
+  readonly oldest?: Iterable<T>;
+  /**
    * The highest id as of now. The rows get newer records while they are read, and a page with some
    * of them could lack others that are still in memory.
    */
@@ -44,7 +50,7 @@ export interface ReadableHistory<T> {
 }
 
 /** What to read; `from` (inclusive) and `to` (exclusive) are in ms. */
-export interface HistoryRequest<T> {
+export interface HistoryRequest<T> extends IdRange {
   readonly direction: "asc" | "desc";
   readonly offset: number;
   readonly limit: number;
@@ -52,6 +58,8 @@ export interface HistoryRequest<T> {
   readonly to?: number;
   /** Only records after this id, or items after this place, in the direction of the read. */
   readonly after?: number;
+  /** Whether all items of a record are on the page if one is, beyond its limit. */
+  readonly isWhole?: boolean;
   readonly isMatch: (record: T) => boolean;
   /** Records to scan before the read reports that there may be more. */
   readonly scanMax: number;
@@ -68,6 +76,8 @@ export interface HistoryPage<T> {
   readonly total: number | null;
   /** The highest sequence that a row on the way was true at. */
   readonly sequence: number;
+  /** If the scan stopped at its limit: the id of the last record that it has looked at whole. */
+  readonly scannedId?: number;
 }
 
 /** Reads a page of a history. */
@@ -78,30 +88,33 @@ export async function readHistory<T>(
 ): Promise<HistoryPage<T>> {
   const page = new PageCollector(history, request);
   if (page.isDone) return page.result();
-  const newest = newestPage(history, request);
-  if (newest !== null) return newest;
+  const inMemory = pageInMemory(history, request);
+  if (inMemory !== null) return inMemory;
   await collect(store, page);
   return page.result();
 }
 
 /** Returns a page that memory alone has; null if it takes rows. */
-function newestPage<T>(
+function pageInMemory<T>(
   history: ReadableHistory<T>,
   request: HistoryRequest<T>,
 ): HistoryPage<T> | null {
-  if (request.direction === "asc") return null;
+  const isForward = request.direction === "asc";
+  const records = isForward ? history.oldest : history.newest;
+  if (records === undefined) return null;
   const page = new PageCollector(history, request);
-  for (const record of history.newest ?? []) {
+  for (const record of records) {
     page.add(record);
     if (page.isDone) return page.result();
   }
-  return null;
+  return isForward ? page.result() : null;
 }
 
 async function collect<T>(store: Store, page: PageCollector<T>): Promise<void> {
   const { codec, lastId, memory, stillOpen } = page.history;
   const sign = page.request.direction === "asc" ? 1 : -1;
-  const recent = [...memory].sort((a, b) => sign * (codec.id(a) - codec.id(b)));
+  const recent = memory.filter((record) => isInRange(codec.id(record), page.request))
+    .sort((a, b) => sign * (codec.id(a) - codec.id(b)));
   let next = 0;
   const nextId = () => next < recent.length ? codec.id(recent[next] as T) : sign * Infinity;
   let last = -sign * Infinity;
@@ -136,6 +149,8 @@ class PageCollector<T> {
   sequence = 0;
   isDone: boolean;
   #skipped = 0;
+  /** Id of the last record that was looked at whole. */
+  #lastWhole: number | undefined;
 
   constructor(readonly history: ReadableHistory<T>, readonly request: HistoryRequest<T>) {
     this.isDone = request.limit === 0;
@@ -143,17 +158,26 @@ class PageCollector<T> {
 
   result(): HistoryPage<T> {
     const { items, isScanLimited, scanned, sequence } = this;
-    return { items, isScanLimited, scanned, sequence, total: this.history.total ?? null };
+    const page = { items, isScanLimited, scanned, sequence, total: this.history.total ?? null };
+    const scannedId = this.#lastWhole;
+    return isScanLimited && scannedId !== undefined ? { ...page, scannedId } : page;
   }
 
   add(record: T): void {
-    const { itemsOf } = this.history;
-    if (itemsOf === undefined) return this.#addItem(record);
-    const items = itemsOf(record);
-    const isReverse = this.request.direction === "desc";
-    for (const item of isReverse ? items.toReversed() : items) {
-      if (!this.isDone) this.#addItem(item);
+    const { itemsOf, codec } = this.history;
+    const { direction, fromId = 0, toId = Infinity, isWhole = false } = this.request;
+    const id = codec.id(record);
+    if (!isInRange(id, this.request)) {
+      // Beyond the far end of the ids nothing else is asked for.
+      this.isDone = direction === "asc" ? id > toId : id < fromId;
+      return;
     }
+    const items = itemsOf?.(record) ?? [record];
+    for (const item of direction === "desc" ? items.toReversed() : items) {
+      if (this.isDone && !isWhole) return;
+      this.#addItem(item);
+    }
+    this.#lastWhole = id;
   }
 
   #addItem(record: T): void {
@@ -175,12 +199,24 @@ class PageCollector<T> {
   }
 }
 
+/** Where a read continues, and the ids that it keeps to. */
+interface Cursor extends IdRange {
+  readonly after?: number;
+  readonly direction: "asc" | "desc";
+}
+
 /** Returns whether a record comes after the one that a read continues from. */
-export function isPastCursor(
-  id: number,
-  { after, direction }: { after?: number; direction: "asc" | "desc" },
-): boolean {
+function isPastCursor(id: number, { after, direction }: Cursor): boolean {
   return after === undefined || (direction === "asc" ? id > after : id < after);
+}
+
+/** Returns whether a read asks for a record with this id. */
+export function isAskedFor(id: number, cursor: Cursor): boolean {
+  return isInRange(id, cursor) && isPastCursor(id, cursor);
+}
+
+function isInRange(id: number, { fromId = 0, toId = Infinity }: IdRange): boolean {
+  return id >= fromId && id <= toId;
 }
 
 /** Yields records by the row: awaiting each one takes three times as long as looking at it. */
@@ -192,8 +228,11 @@ async function* rowBlocks<T>(
   const { table, place, codec } = history;
   const isReverse = request.direction === "desc";
   const bound = await nearBound(store, history, request);
+  const behind = endOf(request);
+  // The store can't list a range that ends before it begins.
+  if (!isReverse && bound > behind) return;
   const start = rowKey(table, ...place, isReverse ? 0 : bound);
-  const end = rowKey(table, ...place, isReverse ? bound : Infinity);
+  const end = rowKey(table, ...place, isReverse ? bound : behind);
   const batch = Math.min(64, Math.max(2, Math.ceil((request.offset + request.limit) / 30)));
   for await (const { value } of listRows(store, start, end, { reverse: isReverse, batch })) {
     page.sequence = Math.max(page.sequence, readBlockHeader(value).sequence);
@@ -202,19 +241,27 @@ async function* rowBlocks<T>(
   }
 }
 
-/** Returns the id to begin at: whichever of the two bounds is farther on. */
+/** Returns an id behind the last one asked for. */
+function endOf({ toId = LAST_ID }: IdRange): number {
+  return toId >= LAST_ID ? Infinity : toId + 1;
+}
+
+/** Returns the id to begin at: whichever of the bounds is farther on. */
 async function nearBound<T>(
   store: Store,
   history: ReadableHistory<T>,
   request: HistoryRequest<T>,
 ): Promise<number> {
   const bound = await timeBound(store, history, request);
-  const { after, direction } = request;
-  if (after === undefined) return bound;
-  // The record with the item that was read last may hold another one.
-  const behind = history.itemsOf === undefined ? after : Math.floor(after) + 1;
-  if (direction === "desc") return Math.min(bound, behind);
-  const block = await readCovering(store, history.table, history.place, after);
+  const { after, direction, fromId } = request;
+  if (direction === "desc") {
+    // The record with the item that was read last may hold another one.
+    const behind = history.itemsOf === undefined ? after : Math.floor(after ?? Infinity) + 1;
+    return Math.min(bound, endOf(request), behind ?? Infinity);
+  }
+  const first = Math.max(after ?? 0, fromId ?? 0);
+  if (first === 0) return bound;
+  const block = await readCovering(store, history.table, history.place, first);
   return Math.max(bound, block?.id ?? 0);
 }
 

@@ -20,6 +20,7 @@ import { listRows } from "../../store/rows/stored_rows.ts";
 import { readBlock } from "../../store/rows/block_codec.ts";
 import type {
   CandleRequest,
+  IdRange,
   MarketTradesRequest,
   OrderFilter,
   Page,
@@ -118,9 +119,10 @@ export class Queries {
         place: [member],
         codec: MEMBER_TRADE_CODEC,
         get memory() {
-          return tail.memberTrades(member);
+          return tail.memberTrades(member, page);
         },
-        newest: tail.newestMemberTrades(member),
+        newest: tail.newestMemberTrades(member, page),
+        ...oldest((range) => tail.oldestMemberTrades(member, range), page),
         lastId: venue.counters.trades,
         at: (trade) => trade.at,
         itemsOf: sidesOf,
@@ -166,7 +168,7 @@ export class Queries {
     }
   }
 
-  /** Returns trades of a market, those before a time if one is given. */
+  /** Returns trades of a market by id. */
   async marketTrades(
     market: number,
     request: MarketTradesRequest,
@@ -177,17 +179,16 @@ export class Queries {
       place: [market],
       codec: MARKET_TRADE_CODEC,
       get memory() {
-        return tail.marketTrades(market);
+        return tail.marketTrades(market, request);
       },
-      newest: tail.newestMarketTrades(market),
+      newest: tail.newestMarketTrades(market, request),
+      ...oldest((range) => tail.oldestMarketTrades(market, range), request),
       lastId: venue.counters.trades,
       at: (trade) => trade.at,
     }, {
-      direction: request.direction,
-      limit: request.limit,
+      ...request,
       offset: 0,
       scanMax: this.#scanMax,
-      ...(request.before === undefined ? {} : { to: request.before }),
       isMatch: () => true,
     });
     return items;
@@ -235,6 +236,19 @@ export class Queries {
       yield* isAscending ? candles : candles.reverse();
     }
   }
+}
+
+/**
+ * Returns the trades from the first id on, if memory has all of these: the rows have none that is
+ * newer than its first one.
+ */
+function oldest<T extends { readonly id: number }>(
+  inMemory: (range?: IdRange) => Iterable<T>,
+  range: IdRange,
+): { readonly oldest?: Iterable<T> } {
+  if (range.fromId === undefined) return {};
+  const [first] = inMemory();
+  return first === undefined || first.id > range.fromId ? {} : { oldest: inMemory(range) };
 }
 
 function inDirection(orders: MemberOrders, direction: "asc" | "desc"): Generator<Order> {

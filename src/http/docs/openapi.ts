@@ -19,6 +19,7 @@ import { accessErrors, isClosed } from "../access_errors.ts";
 import { AGE_HEADER } from "../public_age.ts";
 import { ERROR } from "../../edge/schemas/answers.ts";
 import { fieldErrors } from "../../edge/schemas/field_errors.ts";
+import { SCANNED_ID } from "../../edge/schemas/lists.ts";
 
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
   { name: "Trading", description: "Orders and trades of the member." },
@@ -342,6 +343,10 @@ const PAGING_HEADERS = {
   "Per-Page": headerObject("Number of items per page.", "integer"),
   "Total": headerObject("Number of items on all pages, if known.", "integer"),
   "X-Scan-Limited": headerObject("`true` if the search stopped at its limit.", "string"),
+  [SCANNED_ID]: headerObject(
+    "In a list by id whose search stopped: the last id that it looked at. Walk on behind it.",
+    "integer",
+  ),
 };
 
 function errorObjects(endpoint: Endpoint, schemas: JsonObject): JsonObject {

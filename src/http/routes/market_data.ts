@@ -15,7 +15,7 @@ import {
   PUBLIC_TRADE_EXAMPLE,
   TICKER_EXAMPLE,
 } from "../../edge/schemas/examples.ts";
-import { SCAN_LIMITED } from "../../edge/schemas/lists.ts";
+import { idRange, SCAN_LIMITED } from "../../edge/schemas/lists.ts";
 import {
   DEPTH,
   K_LINE,
@@ -84,8 +84,12 @@ function readDepth(
 async function listTrades(call: QueryCall<typeof PUBLIC_TRADES_QUERY>): Promise<Response> {
   const { engine, query, fraction, isPeatio } = call;
   const { market } = bookOf(engine.venue, call.param("market"));
+  const { timestamp = Infinity, time_to: end = Infinity } = query;
+  const to = Math.min(timestamp, end);
+  const times = { from: msOf(query.time_from), to: msOf(to === Infinity ? undefined : to) };
   const trades = await engine.marketTrades(market.index, {
-    ...definedFields<{ before?: number }>({ before: msOf(query.timestamp) }),
+    ...definedFields<{ from?: number; to?: number }>(times),
+    ...idRange(query),
     limit: query.limit,
     direction: query.order_by,
   });
@@ -174,6 +178,9 @@ function historyEndpoints(): Endpoint[] {
       paths: backendPaths("public/markets/{market}/trades"),
       ...MARKET_DATA,
       summary: "List the recent trades of a market",
+      description:
+        "By id, which grows with time. Many trades may share a second, and a millisecond: to read " +
+        "them all, each once, walk by `from_id` and `order_by=asc`, or back by `to_id`.",
       query: PUBLIC_TRADES_QUERY,
       answer: ok("Trades, newest first by default.", z.array(PUBLIC_TRADE), [PUBLIC_TRADE_EXAMPLE]),
       errors: { 422: [NO_MARKET] },

@@ -49,7 +49,8 @@ export const TRADE_ENDPOINTS: readonly Endpoint[] = [
     description:
       "A trade with yourself (`self_trade_prevention` `none`) is listed twice under one id, with " +
       "each of its orders, so that the list adds up to the balances. (Those from before 2026-12 " +
-      "are listed as the maker's alone.)",
+      "are listed as the maker's alone.) A page without a `page` has both or neither, and so may " +
+      "have one trade more than its `limit`: walk by `from_id` or `to_id`, and you have each once.",
     query: TRADES_QUERY,
     answer: okPage("Trades, newest first by default.", MEMBER_TRADE, TRADE_EXAMPLE),
     errors: { 403: ["market.trade.not_permitted"], 422: [NO_MARKET] },

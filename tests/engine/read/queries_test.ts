@@ -7,8 +7,9 @@ import {
   candleStart,
   extendCandle,
 } from "../../../src/domain/trading/candle.ts";
+import { type MemberTrade, tradePlace } from "../../../src/domain/trading/trade_record.ts";
 import { ORDER_STATES, ORDER_TYPES, SIDES } from "../../../src/domain/trading/order.ts";
-import type { OrderFilter, PageRequest, TradeFilter } from "../../../src/engine/engine.ts";
+import type { IdRange, OrderFilter, PageRequest, TradeFilter } from "../../../src/engine/engine.ts";
 import { addStream } from "../../support/engine_stream.ts";
 import { EngineVenue, orderIds } from "../../support/engine_venue.ts";
 import { plainOrder, PlainRecord } from "../../support/plain_record.ts";
@@ -68,16 +69,40 @@ async function placeAny(test: EngineVenue, prng: Prng, i: number): Promise<void>
   await test.must({ kind: "cancel_orders", member, names, strict: false, isKnown: false });
 }
 
+function isDefined<T>(value: T | undefined): value is T {
+  return value !== undefined;
+}
+
 /** Makes some pages start after a record. */
 function someAfter(prng: Prng, records: readonly { readonly id: number }[]): { after?: number } {
   return prng.chance(0.3) ? { after: prng.pick(records).id + prng.pick([-1, 0, 0, 1]) } : {};
 }
 
+/** Makes some pages keep to a range of ids, which may be empty. */
+function someIds(prng: Prng, records: readonly { readonly id: number }[]): IdRange {
+  const id = () => Math.max(0, prng.pick(records).id + prng.pick([-1, 0, 0, 1]));
+  return {
+    ...(prng.chance(0.3) ? { fromId: id() } : {}),
+    ...(prng.chance(0.3) ? { toId: prng.chance(0.1) ? Number.MAX_SAFE_INTEGER : id() } : {}),
+  };
+}
+
+/** Of the two sides of a trade with oneself, a read may continue after the first. */
+function placeOf(record: { readonly id: number } | MemberTrade): number {
+  return "liquidity" in record ? tradePlace(record) : record.id;
+}
+
 /** Returns a page of records in ascending order, which may start after one of them. */
 function paged<T extends { readonly id: number }>(records: readonly T[], page: PageRequest): T[] {
-  const { after, direction } = page;
-  const isBehind = (id: number) => direction === "asc" ? id > (after ?? 0) : id < (after ?? id + 1);
-  return pageOf(records.filter(({ id }) => isBehind(id)), page);
+  const { after, direction, fromId = 0, toId = Infinity, isWhole = false } = page;
+  const isBehind = (place: number) =>
+    direction === "asc" ? place > (after ?? 0) : place < (after ?? place + 1);
+  const asked = records.filter((record) =>
+    record.id >= fromId && record.id <= toId && isBehind(placeOf(record))
+  );
+  const items = pageOf(asked, page);
+  const [next] = pageOf(asked, { ...page, offset: page.offset + page.limit, limit: 1 });
+  return isWhole && next !== undefined && next.id === items.at(-1)?.id ? [...items, next] : items;
 }
 
 describe("a long history", () => {
@@ -96,7 +121,7 @@ describe("a long history", () => {
         ...(prng.chance(0.2) ? { side: prng.pick(SIDES) } : {}),
         ...randomTimes(prng, clock.now),
       };
-      const page = { ...randomPage(prng, ORDERS), ...someAfter(prng, own) };
+      const page = { ...randomPage(prng, ORDERS), ...someAfter(prng, own), ...someIds(prng, own) };
       const matching = own.filter((order) =>
         (filter.markets?.has(order.market) ?? true) &&
         (filter.states?.has(order.state) ?? true) &&
@@ -109,14 +134,19 @@ describe("a long history", () => {
       if (answer.total !== null) assertEquals(answer.total, matching.length, what);
       assertEquals(answer.isScanLimited, false);
     }
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < 200; round++) {
       const filter: TradeFilter = {
         ...(prng.chance(0.2) ? { markets: some(prng, [0, 1]) } : {}),
         ...(prng.chance(0.2) ? { side: prng.pick(SIDES) } : {}),
         ...randomTimes(prng, clock.now),
       };
       const trades = record.trades.get(member) ?? [];
-      const page = { ...randomPage(prng, ORDERS), ...someAfter(prng, trades) };
+      const page = {
+        ...randomPage(prng, ORDERS),
+        ...someAfter(prng, trades),
+        ...someIds(prng, trades),
+        isWhole: prng.chance(0.5),
+      };
       const matching = trades.filter((trade) =>
         (filter.markets?.has(trade.market) ?? true) &&
         (filter.side ?? trade.side) === trade.side && isWithin(trade.at, filter)
@@ -125,17 +155,18 @@ describe("a long history", () => {
       assertEquals(answer.items, paged(matching, page), `${round} ${JSON.stringify(page)}`);
       if (answer.total !== null) assertEquals(answer.total, matching.length);
     }
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < 100; round++) {
       const market = prng.below(2);
       const direction = prng.pick(["asc", "desc"] as const);
-      const to = START + prng.below(clock.now - START);
-      const before = prng.chance(0.5) ? { before: to } : {};
+      const times = randomTimes(prng, clock.now);
+      const ids = someIds(prng, record.marketTrades);
       const limit = prng.pick([1, 100, 1000]);
       const matching = record.marketTrades.filter((trade) =>
-        trade.market === market && (before.before === undefined || trade.at < to)
+        trade.market === market && isWithin(trade.at, times)
       );
-      const answer = await test.engine.marketTrades(market, { ...before, limit, direction });
-      assertEquals(answer, pageOf(matching, { offset: 0, limit, direction }));
+      const answer = await test.engine.marketTrades(market, { ...times, ...ids, limit, direction });
+      const what = `${round} ${JSON.stringify({ ...times, ...ids, direction })}`;
+      assertEquals(answer, paged(matching, { ...ids, offset: 0, limit, direction }), what);
     }
     for (const order of own.filter(() => prng.chance(0.02))) {
       const found = await test.engine.order(member, order.id);
@@ -150,8 +181,9 @@ describe("a long history", () => {
   });
 
   it("costs the same to start reading, however many others there are", async () => {
-    const { test } = await openHistory();
+    const { test, record } = await openHistory();
     await using _ = test;
+    const trades = record.marketTrades;
     // A failed fold would be retried, and its reads would be counted.
     test.store.plan = (purpose) => purpose === "fold" ? "hold" : "none";
     using _held = { [Symbol.dispose]: () => test.store.release() };
@@ -169,6 +201,13 @@ describe("a long history", () => {
       assert(await cost(() => engine.trades(member, {}, page)) <= 2, `trades ${direction}`);
       const request = { limit: 25, direction };
       assert(await cost(() => engine.marketTrades(0, request)) <= 2, `market ${direction}`);
+      for (const { id } of [trades[100], trades[2000], trades.at(-1)].filter(isDefined)) {
+        const there = { ...page, fromId: id - 200, toId: id };
+        assert(await cost(() => engine.orders(member, {}, there)) <= 3, `orders at ${id}`);
+        assert(await cost(() => engine.trades(member, {}, there)) <= 3, `trades at ${id}`);
+        const ofMarket = { ...request, fromId: id - 200, toId: id };
+        assert(await cost(() => engine.marketTrades(0, ofMarket)) <= 3, `market at ${id}`);
+      }
       // A binary search in some hundred blocks takes about ten steps.
       const late = { from: START + 3 * DAY_MS, to: START + 5 * DAY_MS };
       assert(await cost(() => engine.orders(member, late, page)) <= 30, `times ${direction}`);
