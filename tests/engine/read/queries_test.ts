@@ -105,6 +105,28 @@ function paged<T extends { readonly id: number }>(records: readonly T[], page: P
   return isWhole && next !== undefined && next.id === items.at(-1)?.id ? [...items, next] : items;
 }
 
+/** Compares pages of the markets' trades. */
+async function checkMarketTrades(
+  test: EngineVenue,
+  record: PlainRecord,
+  prng: Prng,
+  now: number,
+): Promise<void> {
+  for (let round = 0; round < 100; round++) {
+    const market = prng.below(2);
+    const direction = prng.pick(["asc", "desc"] as const);
+    const times = randomTimes(prng, now);
+    const ids = someIds(prng, record.marketTrades);
+    const limit = prng.pick([1, 100, 1000]);
+    const matching = record.marketTrades.filter((trade) =>
+      trade.market === market && isWithin(trade.at, times)
+    );
+    const answer = await test.engine.marketTrades(market, { ...times, ...ids, limit, direction });
+    const what = `${round} ${JSON.stringify({ ...times, ...ids, direction })}`;
+    assertEquals(answer, paged(matching, { ...ids, offset: 0, limit, direction }), what);
+  }
+}
+
 describe("a long history", () => {
   it("reads like a plain list, page by page, with any filter", async () => {
     const { test, record, clock } = await openHistory();
@@ -155,19 +177,7 @@ describe("a long history", () => {
       assertEquals(answer.items, paged(matching, page), `${round} ${JSON.stringify(page)}`);
       if (answer.total !== null) assertEquals(answer.total, matching.length);
     }
-    for (let round = 0; round < 100; round++) {
-      const market = prng.below(2);
-      const direction = prng.pick(["asc", "desc"] as const);
-      const times = randomTimes(prng, clock.now);
-      const ids = someIds(prng, record.marketTrades);
-      const limit = prng.pick([1, 100, 1000]);
-      const matching = record.marketTrades.filter((trade) =>
-        trade.market === market && isWithin(trade.at, times)
-      );
-      const answer = await test.engine.marketTrades(market, { ...times, ...ids, limit, direction });
-      const what = `${round} ${JSON.stringify({ ...times, ...ids, direction })}`;
-      assertEquals(answer, paged(matching, { ...ids, offset: 0, limit, direction }), what);
-    }
+    await checkMarketTrades(test, record, prng, clock.now);
     for (const order of own.filter(() => prng.chance(0.02))) {
       const found = await test.engine.order(member, order.id);
       assertEquals(found && plainOrder(found), plainOrder(order));
