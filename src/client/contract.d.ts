@@ -175,7 +175,7 @@ export interface paths {
         };
         /**
          * List your trades
-         * @description A trade with yourself (`self_trade_prevention` `none`) is listed twice under one id, with each of its orders, so that the list adds up to the balances. (Those from before 2026-12 are listed as the maker's alone.) Requires a key with the scope `read`, or a session. Also available at `/api/v2/peatio/market/trades`, `/api/v2/trade/market/trades`.
+         * @description A trade with yourself (`self_trade_prevention` `none`) is listed twice under one id, with each of its orders, so that the list adds up to the balances. (Those from before 2026-12 are listed as the maker's alone.) A page without a `page` has both or neither, and so may have one trade more than its `limit`: walk by `from_id` or `to_id`, and you have each once. Requires a key with the scope `read`, or a session. Also available at `/api/v2/peatio/market/trades`, `/api/v2/trade/market/trades`.
          */
         readonly get: operations["listTrades"];
         readonly put?: never;
@@ -1187,7 +1187,7 @@ export interface paths {
         };
         /**
          * List the recent trades of a market
-         * @description Also available at `/api/v2/peatio/public/markets/{market}/trades`, `/api/v2/trade/public/markets/{market}/trades`.
+         * @description By id, which grows with time. Many trades may share a second, and a millisecond: to read them all, each once, walk by `from_id` and `order_by=asc`, or back by `to_id`. Also available at `/api/v2/peatio/public/markets/{market}/trades`, `/api/v2/trade/public/markets/{market}/trades`.
          */
         readonly get: operations["listMarketTrades"];
         readonly put?: never;
@@ -2849,7 +2849,7 @@ export interface components {
                 readonly value?: string;
                 readonly limit?: string;
                 /**
-                 * @description Which rule the field breaks. The limit of `precision` is a number of digits after the point; an amount has to be more than that of `fee`, and a fee less than that of `below`; `forbidden` means that orders of this type have no such field. With `state` the value is the state that something is in.
+                 * @description Which rule the field breaks. The limit of `precision` is a number of digits after the point; an amount has to be more than that of `fee`, and a fee less than that of `below`; `forbidden` means that orders of this type have no such field, or a list no such page beside an id. With `state` the value is the state that something is in.
                  * @enum {string}
                  */
                 readonly rule?: "precision" | "minimum" | "maximum" | "below" | "minimum_total" | "fee" | "nonzero" | "required" | "forbidden" | "format" | "positive" | "length" | "known" | "unique" | "state" | "band" | "funds";
@@ -5218,8 +5218,12 @@ export interface operations {
                 readonly state?: readonly ("pending" | "wait" | "done" | "cancel" | "reject" | "trigger_wait")[];
                 /** @description Number of items per page. */
                 readonly limit?: number;
-                /** @description Page number. */
+                /** @description Page number; beside an id only the first. */
                 readonly page?: number;
+                /** @description Only items with this id or a higher one. To walk upwards, ask for the oldest first, and then each time from one more than the highest id that you have. */
+                readonly from_id?: number;
+                /** @description Only items with this id or a lower one. To walk downwards, ask for the newest first, and then each time up to one less than the lowest id that you have. */
+                readonly to_id?: number;
                 /** @description Sort order: `asc` for oldest first, `desc` for newest first. */
                 readonly order_by?: "asc" | "desc";
                 /** @description One or more order types. */
@@ -5280,8 +5284,12 @@ export interface operations {
                 readonly type?: "buy" | "sell";
                 /** @description Number of items per page. */
                 readonly limit?: number;
-                /** @description Page number. */
+                /** @description Page number; beside an id only the first. */
                 readonly page?: number;
+                /** @description Only items with this id or a higher one. To walk upwards, ask for the oldest first, and then each time from one more than the highest id that you have. */
+                readonly from_id?: number;
+                /** @description Only items with this id or a lower one. To walk downwards, ask for the newest first, and then each time up to one less than the lowest id that you have. */
+                readonly to_id?: number;
                 /** @description Only items created at or after this time, in Unix seconds. */
                 readonly time_from?: number;
                 /** @description Only items created before this time, in Unix seconds. */
@@ -6742,8 +6750,16 @@ export interface operations {
             readonly query?: {
                 /** @description Number of trades. */
                 readonly limit?: number;
-                /** @description Only trades executed before this time, in Unix seconds. */
+                /** @description Only trades executed before this time, in Unix seconds; the same as `time_to`. */
                 readonly timestamp?: number;
+                /** @description Only items created at or after this time, in Unix seconds. */
+                readonly time_from?: number;
+                /** @description Only items created before this time, in Unix seconds. */
+                readonly time_to?: number;
+                /** @description Only items with this id or a higher one. To walk upwards, ask for the oldest first, and then each time from one more than the highest id that you have. */
+                readonly from_id?: number;
+                /** @description Only items with this id or a lower one. To walk downwards, ask for the newest first, and then each time up to one less than the lowest id that you have. */
+                readonly to_id?: number;
                 /** @description Sort order: `asc` for oldest first, `desc` for newest first. */
                 readonly order_by?: "asc" | "desc";
             };
@@ -7280,8 +7296,12 @@ export interface operations {
                 readonly state?: readonly ("pending" | "wait" | "done" | "cancel" | "reject" | "trigger_wait")[];
                 /** @description Number of items per page. */
                 readonly limit?: number;
-                /** @description Page number. */
+                /** @description Page number; beside an id only the first. */
                 readonly page?: number;
+                /** @description Only items with this id or a higher one. To walk upwards, ask for the oldest first, and then each time from one more than the highest id that you have. */
+                readonly from_id?: number;
+                /** @description Only items with this id or a lower one. To walk downwards, ask for the newest first, and then each time up to one less than the lowest id that you have. */
+                readonly to_id?: number;
                 /** @description Sort order: `asc` for oldest first, `desc` for newest first. */
                 readonly order_by?: "asc" | "desc";
                 /** @description One or more order types. */
@@ -7322,8 +7342,12 @@ export interface operations {
                 readonly type?: "buy" | "sell";
                 /** @description Number of items per page. */
                 readonly limit?: number;
-                /** @description Page number. */
+                /** @description Page number; beside an id only the first. */
                 readonly page?: number;
+                /** @description Only items with this id or a higher one. To walk upwards, ask for the oldest first, and then each time from one more than the highest id that you have. */
+                readonly from_id?: number;
+                /** @description Only items with this id or a lower one. To walk downwards, ask for the newest first, and then each time up to one less than the lowest id that you have. */
+                readonly to_id?: number;
                 /** @description Only items created at or after this time, in Unix seconds. */
                 readonly time_from?: number;
                 /** @description Only items created before this time, in Unix seconds. */
