@@ -143,6 +143,18 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["engine.whenHeard(() => this.#follow())", "this.#follow()"],
+      [
+        "    this.#feeds.get(market)?.touch(side, price);",
+        "    this.#engine.whenHeard(() => this.#feeds.get(market)?.touch(side, price));",
+      ],
+    ],
+  },
+  {
+    file: "src/sockets/streams/book_feed.ts",
+    quick: ["sockets/watched_pushes"],
+    broad: [],
+    mutations: [
+      ["this.#whenHeard(() => this.follow())", "this.follow()"],
     ],
   },
   {

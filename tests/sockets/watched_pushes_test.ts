@@ -1,14 +1,17 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { yieldToOthers } from "../../src/engine/yield_to_others.ts";
+import { sleep } from "../../src/store/kv/in_time.ts";
 import { headKey } from "../../src/store/keys.ts";
 import type { Hint } from "../../src/store/store.ts";
 import { Hub } from "../../src/sockets/sending/hub.ts";
 import { PrivateStreams } from "../../src/sockets/streams/private_streams.ts";
 import { registerPublicStreams } from "../../src/sockets/realtime.ts";
+import { BOOK_FORMS } from "../../src/sockets/streams/book_feed.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { FakeIntervals } from "../support/fake_intervals.ts";
 import { allTold, FramesReader } from "../support/frames_reader.ts";
+import { RebuiltBook } from "../support/rebuilt_book.ts";
 import { timeoutsAlone } from "../support/timeouts_alone.ts";
 
 const BUY = { side: "buy", amount: "1", price: "10" } as const;
@@ -78,6 +81,10 @@ async function readerOf({ test, hub }: FileVenue, uid = "alice"): Promise<Frames
 function kindsOf({ frames }: FramesReader): string[] {
   return frames.map((frame) => Object.keys(JSON.parse(frame))[0] ?? "");
 }
+
+/** Readers after whose round there is a pause of 40 ms; how long the test waits for its end. */
+const CROWD = 1_000;
+const PAUSES_MS = 200;
 
 const BOUGHT = ["order", "balance", "btcusdt.ob-inc"];
 /** Turns of the event loop, far more than a push takes, and far less than the timer. */
@@ -162,6 +169,52 @@ describe("what is pushed", () => {
       };
       await test.placed("alice", BUY);
       assertEquals(kindsOf(reader), BOUGHT);
+    }));
+});
+
+describe("a book whose changes wait for the watch", () => {
+  for (const form of BOOK_FORMS) {
+    it(`is never crossed by ${form} messages, whatever came and went meanwhile`, () =>
+      withHeldWatch(async (held) => {
+        const { test, hub, tell } = held;
+        const reader = new FramesReader(test.member("alice"));
+        await hub.subscribe(reader, [`btcusdt.${form}`]);
+        await test.placed("bob", { ...SELL, price: "11" });
+        await tell();
+        // It ends at a price beyond the other side, where it never was in the book.
+        await test.placed("alice", { ...BUY, price: "12", type: "post_only" });
+        const member = test.member("bob");
+        await test.must({ kind: "cancel_all_orders", member, market: -1, side: null });
+        await test.placed("alice", { ...BUY, price: "12" });
+        await tell();
+        await allTold([reader]);
+        const book = new RebuiltBook("btcusdt");
+        for (const frame of reader.frames) {
+          book.take(JSON.parse(frame));
+          const { asks, bids } = book.depth();
+          assertEquals(asks.length > 0 && bids.length > 0, false, frame);
+        }
+        assertEquals(book.depth(), { asks: [], bids: [["12.0", "1.0"]] });
+      }));
+  }
+
+  it("waits also where the next round was about to begin", () =>
+    withHeldWatch(async (held) => {
+      const { test, hub, tell } = held;
+      const readers = Array.from({ length: CROWD }, () => new FramesReader(0));
+      for (const reader of readers) await hub.subscribe(reader, ["btcusdt.ob-inc"]);
+      const [reader] = readers as [FramesReader];
+      await test.placed("alice", BUY);
+      await tell();
+      const { length } = reader.frames;
+      // The more readers, the longer is the pause after a round.
+      await test.placed("alice", { ...BUY, price: "11" });
+      await sleep(PAUSES_MS);
+      assertEquals(reader.frames.length, length);
+      await tell();
+      await allTold(readers);
+      assertEquals(reader.frames.length, length + 1);
+      for (const one of readers) hub.leave(one);
     }));
 });
 

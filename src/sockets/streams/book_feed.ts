@@ -35,6 +35,8 @@ export interface BookFeedParts {
   readonly topic: Topic;
   readonly form: BookForm;
   readonly budget: SendBudget;
+  /** Calls back once the log was told of as far as it is published. */
+  readonly whenHeard: (push: () => void) => void;
 }
 
 /** Sends the changes of one book, in one form, to its readers. */
@@ -43,6 +45,7 @@ export class BookFeed {
   readonly #topic: Topic;
   readonly #form: BookForm;
   readonly #budget: SendBudget;
+  readonly #whenHeard: BookFeedParts["whenHeard"];
   readonly #sides: Readonly<Record<Side, BookMirror>>;
   readonly #best = () => this.#levels(CHECKED_LEVELS);
   #snapshot: StreamMessage | null = null;
@@ -52,11 +55,12 @@ export class BookFeed {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param sequence of the last message */
-  constructor({ book, topic, form, budget }: BookFeedParts, public sequence: number) {
+  constructor({ book, topic, form, budget, whenHeard }: BookFeedParts, public sequence: number) {
     this.#book = book;
     this.#topic = topic;
     this.#form = form;
     this.#budget = budget;
+    this.#whenHeard = whenHeard;
     this.#sides = {
       buy: new BookMirror(book.bids, "highest"),
       sell: new BookMirror(book.asks, "lowest"),
@@ -73,17 +77,17 @@ export class BookFeed {
     return this.#snapshot;
   }
 
-  /** Notes that a level may have changed. */
+  /** Notes that a level may have changed; the next round tells how it is by then. */
   touch(side: Side, price: number): void {
     this.#sides[side].touch(price);
     this.#isTouched = true;
   }
 
-  /** Sends the changes, at once or when the next round may begin. */
+  /** Sends the changes, at once or when the next round may begin; called once they are heard of. */
   follow(): void {
     if (!this.#isTouched || this.#isStopped || this.#timer !== undefined) return;
     const wait = this.#budget.pause();
-    if (wait > 0) this.#later(wait, () => this.follow());
+    if (wait > 0) this.#followLater(wait);
     else this.#round();
   }
 
@@ -181,7 +185,12 @@ export class BookFeed {
       return;
     }
     const wait = Math.max(nextAt - performance.now(), this.#budget.pause());
-    if (wait > 0 || this.#isTouched) this.#later(wait, () => this.follow());
+    if (wait > 0 || this.#isTouched) this.#followLater(wait);
+  }
+
+  /** More may have been published meanwhile, of which the watch has yet to tell. */
+  #followLater(ms: number): void {
+    this.#later(ms, () => this.#whenHeard(() => this.follow()));
   }
 
   #later(ms: number, work: () => void): void {

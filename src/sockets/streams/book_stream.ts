@@ -50,7 +50,9 @@ export class BookStream implements StreamSource {
     let feed = this.#feeds.get(index);
     if (feed === undefined) {
       const sequence = this.#sequences[index] ?? 1;
-      feed = new BookFeed({ book, topic, form: this.#form, budget: this.#budget }, sequence);
+      const whenHeard = (push: () => void) => this.#engine.whenHeard(push);
+      const parts = { book, topic, form: this.#form, budget: this.#budget, whenHeard };
+      feed = new BookFeed(parts, sequence);
       this.#feeds.set(index, feed);
     }
     subscription.send(feed.snapshot());
@@ -97,10 +99,9 @@ export class BookStream implements StreamSource {
     }
   }
 
-  /** Where the level is, is known only now. */
+  /** At once, since a round sends the levels as they are then, and not as they were heard of. */
   #touch({ market, side, price }: Pick<Order, "market" | "side" | "price">): void {
-    if (!this.#feeds.has(market)) return;
-    this.#engine.whenHeard(() => this.#feeds.get(market)?.touch(side, price));
+    this.#feeds.get(market)?.touch(side, price);
   }
 
   #follow(): void {
