@@ -8,7 +8,8 @@ import { AGE_HEADER } from "./public_age.ts";
 import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER } from "../edge/callers/signature.ts";
 
 /** Matches what anybody reads without a key: market data, and the contract. */
-const PUBLIC = /^[a-z+]+:\/\/[^/]*\/api\/v2\/(\w+\/+public\/|openapi\.json)/;
+const PUBLIC =
+  /^[a-z+]+:\/\/[^/]*\/api\/v2\/(\w+\/+public\/|openapi\.json|coingecko\/|coinmarketcap\/|udf\/)/;
 /** Matches members' calls, under all names; people and operators make theirs elsewhere. */
 const MEMBERS = /^[a-z+]+:\/\/[^/]*\/api\/v2\/(backend|trading|peatio|trade|finex)\//;
 

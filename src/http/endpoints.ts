@@ -31,6 +31,7 @@ import { BALANCE_ENDPOINTS } from "./routes/balances.ts";
 import { BENEFICIARY_ENDPOINTS } from "./routes/beneficiary_endpoints.ts";
 import { BULK_ORDER_ENDPOINTS } from "./routes/bulk_orders.ts";
 import { CANCEL_TIMER_ENDPOINTS } from "./routes/cancel_timers.ts";
+import { createFeedEndpoints } from "./feeds/feed_endpoints.ts";
 import { createMarketDataEndpoints } from "./routes/market_data.ts";
 import { DEPOSIT_ENDPOINTS } from "./routes/deposits.ts";
 import { FAUCET_ENDPOINTS } from "./routes/faucet.ts";
@@ -71,6 +72,7 @@ export function createEndpoints(): readonly Endpoint[] {
     ...FAUCET_ENDPOINTS,
     ...createMarketDataEndpoints(),
     ...MARKET_ENDPOINTS,
+    ...createFeedEndpoints(),
     ...VENUE_INFO_ENDPOINTS,
     ...VENUE_STATUS_ENDPOINTS,
     ...ADMIN_MEMBER_ENDPOINTS,

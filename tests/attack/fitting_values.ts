@@ -26,6 +26,10 @@ const WORDS = ["cold wallet", "a note", "x", "Zoë Ünal", "btc", "a,b", '="x"']
 const BY_NAME: Readonly<Record<string, (source: ValueSource) => unknown>> = {
   market: marketId,
   market_id: marketId,
+  pair: pairName,
+  ticker_id: pairName,
+  symbol: marketId,
+  resolution: ({ prng }) => prng.pick(["1", "60", "1D", "W"]),
   currency: currencyId,
   base_unit: currencyId,
   quote_unit: currencyId,
@@ -129,6 +133,10 @@ function known({ known, prng }: ValueSource, name: string): string {
 
 function marketId(source: ValueSource): string {
   return source.prng.chance(0.7) ? "btcusdt" : known(source, "markets.id");
+}
+
+function pairName({ prng }: ValueSource): string {
+  return prng.pick(["BTC_USDT", "eth_usdt", "BTC_XYZ"]);
 }
 
 function currencyId(source: ValueSource): string {

@@ -217,7 +217,7 @@ export function vwap(market: Market, total: bigint, lots: bigint, fraction: Frac
 }
 
 /** In units of 10^-(pricePrecision + amountPrecision). */
-function totalOf(trade: MarketTrade): bigint {
+export function totalOf(trade: MarketTrade): bigint {
   return multiply(trade.price, trade.volume);
 }
 

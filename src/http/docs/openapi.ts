@@ -167,6 +167,7 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [description: string, ex
   kid: ["Access key.", "0123456789abcdef"],
   topic: ["Topic of the events, or `all`.", "all"],
   txid: ["Transaction id.", "5b1d6c8e"],
+  pair: ["A market's currencies, with `_` between them.", "BTC_USDT"],
 };
 /** What `{id}` names, by the path segment before it; it is an integer if its example is. */
 const ID_PARAMETERS: Readonly<
