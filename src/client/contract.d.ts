@@ -1298,6 +1298,247 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v2/coingecko/pairs": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the pairs, for CoinGecko */
+        readonly get: operations["listCoingeckoPairs"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/coingecko/tickers": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the tickers, for CoinGecko */
+        readonly get: operations["listCoingeckoTickers"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/coingecko/orderbook": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Get an order book, for CoinGecko */
+        readonly get: operations["readCoingeckoBook"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/coingecko/historical_trades": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List trades, for CoinGecko */
+        readonly get: operations["listCoingeckoTrades"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/coinmarketcap/summary": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the markets, for CoinMarketCap */
+        readonly get: operations["listCoinmarketcapSummary"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/coinmarketcap/assets": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the currencies, for CoinMarketCap */
+        readonly get: operations["listCoinmarketcapAssets"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/coinmarketcap/ticker": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List the tickers, for CoinMarketCap */
+        readonly get: operations["listCoinmarketcapTickers"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/coinmarketcap/orderbook/{pair}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Get an order book, for CoinMarketCap */
+        readonly get: operations["readCoinmarketcapBook"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/coinmarketcap/trades/{pair}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List trades, for CoinMarketCap
+         * @description The last 24 hours, at most 1000 trades.
+         */
+        readonly get: operations["listCoinmarketcapTrades"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/udf/config": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Get what charts may ask for */
+        readonly get: operations["readChartConfig"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/udf/time": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Get the time, for charts */
+        readonly get: operations["readChartTime"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/udf/symbols": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Get a market, for charts */
+        readonly get: operations["readChartSymbol"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/udf/search": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Search markets, for charts */
+        readonly get: operations["searchChartSymbols"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/udf/history": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Get bars, for charts */
+        readonly get: operations["readChartBars"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v2/backend/public/member-levels": {
         readonly parameters: {
             readonly query?: never;
@@ -6932,6 +7173,512 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Currency"];
+                };
+            };
+        };
+    };
+    readonly listCoingeckoPairs: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The listed markets. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly {
+                        readonly ticker_id: string;
+                        readonly base: string;
+                        readonly target: string;
+                    }[];
+                };
+            };
+        };
+    };
+    readonly listCoingeckoTickers: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The last 24 hours of all markets. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly {
+                        readonly ticker_id: string;
+                        readonly base_currency: string;
+                        readonly target_currency: string;
+                        /** @description Last price. */
+                        readonly last_price: string;
+                        /** @description Volume of 24 hours, in the base currency. */
+                        readonly base_volume: string;
+                        /** @description Volume of 24 hours, in the quote currency. */
+                        readonly target_volume: string;
+                        /** @description Best bid; 0 if there is none. */
+                        readonly bid: string;
+                        /** @description Best ask; 0 if there is none. */
+                        readonly ask: string;
+                        /** @description Highest price of 24 hours. */
+                        readonly high: string;
+                        /** @description Lowest price of 24 hours. */
+                        readonly low: string;
+                    }[];
+                };
+            };
+        };
+    };
+    readonly readCoingeckoBook: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description A pair, such as `BTC_USDT`. */
+                readonly ticker_id?: string;
+                /** @description Levels of both sides together: 100 are 50 of each side, and 0 all, which are up to 1000 of each. */
+                readonly depth?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The book, both sides best first. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly ticker_id: string;
+                        /**
+                         * Format: int64
+                         * @description In ms since 1970.
+                         */
+                        readonly timestamp: number;
+                        readonly bids: readonly (readonly string[])[];
+                        readonly asks: readonly (readonly string[])[];
+                    };
+                };
+            };
+        };
+    };
+    readonly listCoingeckoTrades: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description A pair, such as `BTC_USDT`. */
+                readonly ticker_id?: string;
+                /** @description Only trades whose taker bought, or sold. */
+                readonly type?: "buy" | "sell";
+                /** @description Number of trades, the last ones; 0 for all, which are up to 1000. */
+                readonly limit?: number;
+                /** @description Only trades at this time or later, in Unix seconds. */
+                readonly start_time?: number;
+                /** @description Only trades at this time or earlier, in Unix seconds. */
+                readonly end_time?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Trades by the taker's side, newest first. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly buy: readonly {
+                            /** Format: int64 */
+                            readonly trade_id: number;
+                            /** @description Price. */
+                            readonly price: string;
+                            /** @description Volume in the base currency. */
+                            readonly base_volume: string;
+                            /** @description Volume in the quote currency. */
+                            readonly target_volume: string;
+                            /**
+                             * Format: int64
+                             * @description In ms since 1970.
+                             */
+                            readonly trade_timestamp: number;
+                            /** @enum {string} */
+                            readonly type: "buy" | "sell";
+                        }[];
+                        readonly sell: readonly {
+                            /** Format: int64 */
+                            readonly trade_id: number;
+                            /** @description Price. */
+                            readonly price: string;
+                            /** @description Volume in the base currency. */
+                            readonly base_volume: string;
+                            /** @description Volume in the quote currency. */
+                            readonly target_volume: string;
+                            /**
+                             * Format: int64
+                             * @description In ms since 1970.
+                             */
+                            readonly trade_timestamp: number;
+                            /** @enum {string} */
+                            readonly type: "buy" | "sell";
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    readonly listCoinmarketcapSummary: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The last 24 hours of all markets. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly {
+                        readonly trading_pairs: string;
+                        readonly base_currency: string;
+                        readonly quote_currency: string;
+                        readonly last_price: number;
+                        readonly lowest_ask: number;
+                        readonly highest_bid: number;
+                        readonly base_volume: number;
+                        readonly quote_volume: number;
+                        readonly price_change_percent_24h: number;
+                        readonly highest_price_24h: number;
+                        readonly lowest_price_24h: number;
+                    }[];
+                };
+            };
+        };
+    };
+    readonly listCoinmarketcapAssets: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The currencies by code. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly [key: string]: {
+                            readonly name: string;
+                            readonly can_withdraw: boolean;
+                            readonly can_deposit: boolean;
+                            readonly min_withdraw: number;
+                            readonly maker_fee?: number;
+                            readonly taker_fee?: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    readonly listCoinmarketcapTickers: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The tickers by pair. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly [key: string]: {
+                            readonly last_price: number;
+                            readonly base_volume: number;
+                            readonly quote_volume: number;
+                            /** @enum {string} */
+                            readonly isFrozen: "0" | "1";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    readonly readCoinmarketcapBook: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Levels of both sides together: 100 are 50 of each side, and 0 all, which are up to 1000 of each. */
+                readonly depth?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description A market's currencies, with `_` between them. */
+                readonly pair: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The book, both sides best first. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /**
+                         * Format: int64
+                         * @description In ms since 1970.
+                         */
+                        readonly timestamp: number;
+                        readonly bids: readonly (readonly string[])[];
+                        readonly asks: readonly (readonly string[])[];
+                    };
+                };
+            };
+        };
+    };
+    readonly listCoinmarketcapTrades: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description A market's currencies, with `_` between them. */
+                readonly pair: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Trades, newest first. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly {
+                        /** Format: int64 */
+                        readonly trade_id: number;
+                        readonly price: number;
+                        readonly base_volume: number;
+                        readonly quote_volume: number;
+                        /**
+                         * Format: int64
+                         * @description In ms since 1970.
+                         */
+                        readonly timestamp: number;
+                        /** @enum {string} */
+                        readonly type: "buy" | "sell";
+                    }[];
+                };
+            };
+        };
+    };
+    readonly readChartConfig: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What the datafeed has. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly supports_search: boolean;
+                        readonly supports_group_request: boolean;
+                        readonly supports_marks: boolean;
+                        readonly supports_timescale_marks: boolean;
+                        readonly supports_time: boolean;
+                        readonly supported_resolutions: readonly string[];
+                        readonly exchanges: readonly {
+                            readonly value: string;
+                            readonly name: string;
+                            readonly desc: string;
+                        }[];
+                        readonly symbols_types: readonly {
+                            readonly value: string;
+                            readonly name: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    readonly readChartTime: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The time, in Unix seconds. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": number;
+                };
+            };
+        };
+    };
+    readonly readChartSymbol: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description A market's name or id, with or without the exchange before it. */
+                readonly symbol?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The market. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly name: string;
+                        readonly ticker: string;
+                        readonly description: string;
+                        readonly type: string;
+                        readonly session: string;
+                        readonly timezone: string;
+                        readonly exchange: string;
+                        readonly listed_exchange: string;
+                        /** Format: int64 */
+                        readonly minmov: number;
+                        /** Format: int64 */
+                        readonly pricescale: number;
+                        readonly format: string;
+                        readonly has_intraday: boolean;
+                        readonly has_daily: boolean;
+                        readonly has_weekly_and_monthly: boolean;
+                        readonly supported_resolutions: readonly string[];
+                        readonly intraday_multipliers: readonly string[];
+                        /** Format: int64 */
+                        readonly volume_precision: number;
+                        readonly data_status: string;
+                    };
+                };
+            };
+        };
+    };
+    readonly searchChartSymbols: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description A part of a market's name or id, in any case. */
+                readonly query?: string;
+                /** @description Kind of symbols; all are `crypto`. */
+                readonly type?: string;
+                /** @description Name of an exchange; there is one. */
+                readonly exchange?: string;
+                /** @description Most symbols. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Markets by position. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly {
+                        readonly symbol: string;
+                        readonly full_name: string;
+                        readonly description: string;
+                        readonly exchange: string;
+                        readonly ticker: string;
+                        readonly type: string;
+                    }[];
+                };
+            };
+        };
+    };
+    readonly readChartBars: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description A market's name or id, with or without the exchange before it. */
+                readonly symbol?: string;
+                /** @description Length of a bar. */
+                readonly resolution?: "1" | "5" | "15" | "30" | "60" | "120" | "240" | "360" | "720" | "D" | "1D" | "3D" | "W" | "1W";
+                /** @description Earliest start of a bar, in Unix seconds; ignored if there is a `countback`. */
+                readonly from?: number;
+                /** @description End of the bars' starts, itself not included, in Unix seconds. */
+                readonly to?: number;
+                /** @description Number of bars before `to`. */
+                readonly countback?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Bars as columns, oldest first. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly s: "ok";
+                        readonly t: readonly number[];
+                        readonly o: readonly number[];
+                        readonly h: readonly number[];
+                        readonly l: readonly number[];
+                        readonly c: readonly number[];
+                        readonly v: readonly number[];
+                    } | {
+                        /** @constant */
+                        readonly s: "no_data";
+                        /**
+                         * Format: int64
+                         * @description Start of the last bar before `from`.
+                         */
+                        readonly nextTime?: number;
+                    };
                 };
             };
         };
