@@ -331,7 +331,12 @@ export interface OrdersPlaced {
 export type Effect =
   | OrdersPlaced
   /** Ids of the named orders that exist, whether cancelled now or ended before. */
-  | { readonly kind: "orders_cancelled"; readonly ids: readonly number[] }
+  | {
+    readonly kind: "orders_cancelled";
+    readonly ids: readonly number[];
+    /** How many of them were not open any more; absent if all were. */
+    readonly unchanged?: number;
+  }
   /** How many orders; if not done, there are more, for which the command has to be repeated. */
   | { readonly kind: "orders_swept"; readonly cancelled: number; readonly isDone: boolean }
   /** The stamped time, and the time at which the timer fires (0 if cleared), in ms. */

@@ -4,6 +4,7 @@
  */
 import { BODY_SIGNATURE_HEADER } from "../edge/callers/body_signature.ts";
 import { UNKNOWN_PARAMETERS_HEADER } from "../edge/reading/known_fields.ts";
+import { CANCELLED_HEADER } from "../edge/orders/order_entry.ts";
 import { AGE_HEADER } from "./public_age.ts";
 import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER } from "../edge/callers/signature.ts";
 
@@ -25,6 +26,7 @@ const EXPOSED = [
   "X-Scan-Limited",
   "X-Scanned-Id",
   UNKNOWN_PARAMETERS_HEADER,
+  CANCELLED_HEADER,
   "RateLimit-Limit",
   "RateLimit-Remaining",
   "RateLimit-Reset",

@@ -65,7 +65,9 @@ describe("a page of another origin", () => {
         assert([200, 422].includes(status), path);
         assertEquals([headers.get(ALLOW), headers.get("vary")], [OWN, "Origin"]);
         assertEquals(headers.has("access-control-allow-credentials"), false);
-        assert(headers.get("access-control-expose-headers")?.includes("RateLimit-Remaining"));
+        for (const name of ["RateLimit-Remaining", "X-Cancelled-Orders"]) {
+          assert(headers.get("access-control-expose-headers")?.includes(name), name);
+        }
       }
       const wrong = { "Origin": OWN, ...venue.sign({ kid: "demo-alice", secret: "x" }) };
       const refused = await venue.call(null, "GET", BALANCES, { headers: wrong });

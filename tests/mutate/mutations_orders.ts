@@ -17,6 +17,7 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
       ["command.strict && !hasEnded", "command.strict"],
       ['("clientOrderId" in name && id !== undefined)', "false"],
       ['("clientOrderId" in name && id !== undefined)', '"clientOrderId" in name'],
+      ["      unchanged += 1;\n", ""],
       ['if (book.market.state === "halted") {', "if (false) {"],
       ['if (command.strict) return reject("market_halted", "market");', ""],
       ['if (command.strict) return reject("market_halted"', 'return reject("market_halted"'],

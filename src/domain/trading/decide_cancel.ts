@@ -25,6 +25,7 @@ export function decideCancelOrders(venue: Venue, command: CancelOrders, sink: Ev
   // Looked up before any of them is cancelled.
   const named = ordersNamed(holder, command.names.flatMap(clientOrderIds), sink.at);
   const ids: number[] = [];
+  let unchanged = 0;
   for (const name of command.names) {
     const id = "id" in name ? name.id : named.get(name.clientOrderId);
     const order = id === undefined ? undefined : venue.openOrder(command.member, id);
@@ -32,7 +33,9 @@ export function decideCancelOrders(venue: Venue, command: CancelOrders, sink: Ev
       // A client order id is its member's own, so what it leads to exists, too.
       const hasEnded = command.isKnown || ("clientOrderId" in name && id !== undefined);
       if (command.strict && !hasEnded) return reject("order_not_found", "id");
-      if (id !== undefined) ids.push(id);
+      if (id === undefined) continue;
+      ids.push(id);
+      unchanged += 1;
       continue;
     }
     const book = venue.book(order.market);
@@ -43,7 +46,7 @@ export function decideCancelOrders(venue: Venue, command: CancelOrders, sink: Ev
     close(venue, book, order, "cancel", "requested", sink);
     ids.push(order.id);
   }
-  return { kind: "orders_cancelled", ids };
+  return { kind: "orders_cancelled", ids, ...(unchanged === 0 ? {} : { unchanged }) };
 }
 
 function clientOrderIds(name: OrderName): string[] {

@@ -30,6 +30,9 @@ export interface Trader {
   ): Promise<Receipt>;
 }
 
+/** Header of an answer to a cancel of several orders: how many it has cancelled. */
+export const CANCELLED_HEADER = "X-Cancelled-Orders";
+
 /** Error identifier for more items than one request may have. */
 export const BULK_LIMIT = "market.order.bulk_limit_exceeded";
 

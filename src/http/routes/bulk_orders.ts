@@ -1,6 +1,11 @@
 /** Bulk orders: placing, cancelling by uuid, cancelling by id. */
 import * as z from "zod";
-import type { OrderName, OrderRequest, OrdersPlaced } from "../../domain/command.ts";
+import {
+  expectedReceipt,
+  type OrderName,
+  type OrderRequest,
+  type OrdersPlaced,
+} from "../../domain/command.ts";
 import { firstTermsRefusal } from "../../domain/trading/decide_orders.ts";
 import type { AnyCall, Call } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
@@ -9,6 +14,7 @@ import { ApiError, rejectionError } from "../../edge/errors.ts";
 import {
   BULK_LIMIT,
   bulkItems,
+  CANCELLED_HEADER,
   learnMarkets,
   type PlacedAnswer,
   placeOrders,
@@ -23,7 +29,14 @@ import {
   type NameKind,
   parseOrderName,
 } from "../../edge/orders/order_names.ts";
-import { newOrderParser, ORDER_ERRORS, showCreated, showResult, usualType } from "./orders.ts";
+import {
+  CANCELLED_HEADERS,
+  newOrderParser,
+  ORDER_ERRORS,
+  showCreated,
+  showResult,
+  usualType,
+} from "./orders.ts";
 
 /** The answer to bulk cancels. */
 const CANCEL_ACCEPTED = "orders.cancel.accepted";
@@ -110,14 +123,15 @@ async function cancelNamed(
     const error = invalidNameError(text);
     throw new ApiError(error.status, error.errors, { ...error.extras, index });
   });
-  await call.submit({
+  const receipt = await call.submit({
     kind: "cancel_orders",
     member: call.caller.member,
     names,
     strict: false,
     isKnown: false,
   });
-  return call.json(200, CANCEL_ACCEPTED);
+  const { ids, unchanged = 0 } = expectedReceipt(receipt, "orders_cancelled");
+  return call.json(200, CANCEL_ACCEPTED, { [CANCELLED_HEADER]: String(ids.length - unchanged) });
 }
 
 const LIST_ERRORS = [
@@ -148,11 +162,14 @@ function cancelEndpoint(
       isBulk: true,
       brokenStatus: 422,
     },
-    answer: ok(
-      "Submitted. Orders that are unknown, not yours, ended or on a halted market are skipped.",
-      z.literal(CANCEL_ACCEPTED),
-      CANCEL_ACCEPTED,
-    ),
+    answer: {
+      ...ok(
+        "Submitted. Orders that are unknown, not yours, ended or on a halted market are skipped.",
+        z.literal(CANCEL_ACCEPTED),
+        CANCEL_ACCEPTED,
+      ),
+      headers: CANCELLED_HEADERS,
+    },
     errors: { 413: [BULK_LIMIT], 422: [...LIST_ERRORS, INVALID_NAME] },
     handle: (call: Call<undefined, unknown>) => cancelNamed(call, [kind, "client"]),
   });

@@ -11,6 +11,7 @@ import { created, ofTrading, ok } from "../endpoint_parts.ts";
 import { NO_MARKET } from "../../edge/filters.ts";
 import { closedParser } from "../../edge/reading/known_fields.ts";
 import {
+  CANCELLED_HEADER,
   cancelNamedOrder,
   cancelOpenOrders,
   learnMarkets,
@@ -196,7 +197,8 @@ async function cancelOrders(call: Call<undefined, unknown>): Promise<Response> {
   const ids = await cancelMeant(call, parse);
   const texts = await orderTexts(call, ids, before);
   // Older members of this family answer 201 here.
-  return call.text(call.isPeatio ? 201 : 200, `[${texts.join(",")}]`);
+  const headers = { [CANCELLED_HEADER]: String(ids.length) };
+  return call.text(call.isPeatio ? 201 : 200, `[${texts.join(",")}]`, headers);
 }
 
 async function cancelMeant(
@@ -210,6 +212,11 @@ async function cancelMeant(
     throw orderError(error, call.body);
   }
 }
+
+/** The header of answers to cancels of several orders, as the contract has it. */
+export const CANCELLED_HEADERS = {
+  [CANCELLED_HEADER]: "How many orders this request has cancelled.",
+};
 
 /** Endpoints that place and cancel single orders. */
 export const ORDER_ENDPOINTS: readonly Endpoint[] = [
@@ -285,10 +292,13 @@ export const ORDER_ENDPOINTS: readonly Endpoint[] = [
       isReadByHandler: true,
       brokenStatus: 422,
     },
-    answer: ok("The cancelled orders.", z.array(ORDER), [{
-      ...TRADING_ORDER_EXAMPLE,
-      state: "cancel",
-    }]),
+    answer: {
+      ...ok("The cancelled orders.", z.array(ORDER), [{
+        ...TRADING_ORDER_EXAMPLE,
+        state: "cancel",
+      }]),
+      headers: CANCELLED_HEADERS,
+    },
     errors: { 422: [NO_MARKET, "market.market.halted"] },
     handle: cancelOrders,
   }),

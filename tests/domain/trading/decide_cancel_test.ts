@@ -78,7 +78,8 @@ describe("cancelling orders", () => {
     const order = test.buy("ann", "2", "10");
     test.cancel("ann", order.id);
     const command = { ...cancelOf(test, "ann", [order.id], true), isKnown: true };
-    assertEquals(test.do(command), { kind: "orders_cancelled", ids: [order.id] });
+    const gone = { kind: "orders_cancelled", ids: [order.id], unchanged: 1 } as const;
+    assertEquals(test.do(command), gone);
   });
 
   it("cancels whichever of many it can, and never a foreign one", () => {

@@ -141,6 +141,9 @@ describe("cancelling many orders", () => {
       const names = [body.uuid, "client:c", foreign.body.uuid, crypto.randomUUID(), body.uuid];
       const answer = await venue.call("alice", "DELETE", BULK, { json: names });
       assertEquals([answer.status, answer.text], [200, '"orders.cancel.accepted"']);
+      assertEquals(answer.headers.get("X-Cancelled-Orders"), "2");
+      const again = await venue.call("alice", "DELETE", BULK, { json: names });
+      assertEquals([again.text, again.headers.get("X-Cancelled-Orders")], [answer.text, "0"]);
       assertEquals(await openCount(venue), 1);
       const kept = await venue.get("bob", `${READ}/${foreign.body.id}`);
       assertEquals(kept.body.state, "wait");
@@ -153,6 +156,7 @@ describe("cancelling many orders", () => {
       const json = [first.body.id, second.body.id, 999];
       const answer = await venue.call("alice", "DELETE", BULK_BY_ID, { json });
       assertEquals([answer.status, answer.body], [200, "orders.cancel.accepted"]);
+      assertEquals(answer.headers.get("X-Cancelled-Orders"), "2");
       assertEquals(await openCount(venue), 0);
     }));
 
@@ -169,6 +173,7 @@ describe("cancelling many orders", () => {
       for (const [path, json] of [[BULK, uuids], [BULK_BY_ID, ids]] as const) {
         const answer = await venue.call("alice", "DELETE", path, { json });
         assertEquals([answer.status, answer.body], [200, "orders.cancel.accepted"]);
+        assertEquals(answer.headers.get("X-Cancelled-Orders"), "1");
       }
       const open = await venue.get("alice", `${READ}?state=wait`);
       assertEquals(open.body.map(({ id }: { id: number }) => id), [halted.body.id]);

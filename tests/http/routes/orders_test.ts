@@ -339,6 +339,7 @@ describe("cancelling all orders", () => {
       await venue.order("bob");
       const answer = await venue.call("alice", "POST", `${ORDERS}/cancel`);
       assertEquals([answer.status, answer.body.length], [200, 2]);
+      assertEquals(answer.headers.get("X-Cancelled-Orders"), "2");
       answer.body.forEach((order: unknown) => ORDER.parse(order));
       const literal = await venue.call("bob", "POST", `${ORDERS}/cancel`, { text: "null" });
       assertEquals([literal.status, literal.body.length], [200, 1]);
@@ -354,6 +355,7 @@ describe("cancelling all orders", () => {
         side: "sell",
       });
       assertEquals(answer.body.map((order: { side: string }) => order.side), ["sell"]);
+      assertEquals(answer.headers.get("X-Cancelled-Orders"), "1");
       assertEquals((await venue.get("alice", `${READ}?state=wait`)).body.length, 2);
     }));
 

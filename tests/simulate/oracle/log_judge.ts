@@ -177,6 +177,7 @@ export class LogJudge {
   #cancel(command: CancelOrders, transcript: Transcript): Outcome {
     const member = this.#state.member(command.member);
     const ids: number[] = [];
+    const gone: number[] = [];
     const closing = new Set<OracleOrder>();
     for (const name of command.names) {
       const named = "id" in name ? null : member.named.get(name.clientOrderId);
@@ -194,6 +195,7 @@ export class LogJudge {
           return { rejected: "order_not_found", field: "id" };
         }
         if (id !== undefined) ids.push(id);
+        if (id !== undefined) gone.push(id);
         continue;
       }
       if (this.#isHalted(order.market)) {
@@ -205,7 +207,9 @@ export class LogJudge {
     }
     const requested = { state: "cancel", reason: "requested" } as const;
     for (const order of closing) close(this.#state, order, requested, transcript);
-    return { kind: "orders_cancelled", ids };
+    return gone.length === 0
+      ? { kind: "orders_cancelled", ids }
+      : { kind: "orders_cancelled", ids, unchanged: gone.length };
   }
 
   #cancelAll({ command, landing }: Unfinished, transcript: Transcript): void {
