@@ -25,6 +25,8 @@ export class DepositAddressStream implements StreamSource {
   #telling: Promise<void> = Promise.resolve();
   /** By member: how many it has made since the process started. */
   readonly #made = new Map<number, number>();
+  /** By member: how many of those its readers have been told of, or will never be. */
+  readonly #told = new Map<number, number>();
 
   constructor(
     engine: DepositAddressEngine,
@@ -35,7 +37,7 @@ export class DepositAddressStream implements StreamSource {
     this.#hub = hub;
     engine.onEvent((event) => {
       if (event.kind !== "deposit_address_made") return;
-      const sequence = this.#madeBy(event.member) + 1;
+      const sequence = (this.#made.get(event.member) ?? 0) + 1;
       this.#made.set(event.member, sequence);
       engine.whenHeard(() => this.#tell(event, sequence, onFault));
     });
@@ -47,17 +49,14 @@ export class DepositAddressStream implements StreamSource {
 
   begin(subscription: Subscription): void {
     const { since, topic: { member } } = subscription;
-    const made = this.#madeBy(present(member, "a private stream is a member's"));
-    subscription.goOnBehind(made);
-    if (since === null || since === made) return;
-    const why = since < made
-      ? `was followed by ${made - since} more, which are not kept`
+    // What is made and still to be pushed it will get.
+    const told = this.#told.get(present(member, "a private stream is a member's")) ?? 0;
+    subscription.goOnBehind(told);
+    if (since === null || since === told) return;
+    const why = since < told
+      ? `was followed by ${told - since} more, which are not kept`
       : "was never sent by this process of the venue";
     subscription.refuse(`${STREAM}: since ${since} ${why}; read the addresses over HTTP`);
-  }
-
-  #madeBy(member: number): number {
-    return this.#made.get(member) ?? 0;
   }
 
   #topic(member: number): Topic | undefined {
@@ -65,10 +64,10 @@ export class DepositAddressStream implements StreamSource {
   }
 
   #tell(event: DepositAddressMade, sequence: number, onFault: (error: unknown) => void): void {
-    if (this.#topic(event.member) === undefined) return;
     // One after the other, since a later row may be read sooner.
     this.#telling = this.#telling.then(() => this.#tellOf(event, sequence)).catch((error) => {
       onFault(error);
+      this.#told.set(event.member, sequence);
       // A row that is missing will not come; one that could not be read was missed unnoticed.
       const topic = error instanceof InvariantError ? undefined : this.#topic(event.member);
       if (topic !== undefined) closeReaders([topic]);
@@ -76,12 +75,17 @@ export class DepositAddressStream implements StreamSource {
   }
 
   async #tellOf({ member, currency }: DepositAddressMade, sequence: number): Promise<void> {
+    if (this.#topic(member) === undefined) {
+      this.#told.set(member, sequence);
+      return;
+    }
     const { venue } = this.#engine;
     const code = venue.currency(currency).id;
     const known = await knownAddress(this.#engine, venue.holder(member).member.uid, code);
     const address = known?.address ?? null;
     assert(address !== null, "an address that was made has a row");
     const content = new DepositAddressContent(code, address);
+    this.#told.set(member, sequence);
     this.#topic(member)?.publish(new StreamMessage(STREAM, sequence, content));
   }
 }

@@ -9,14 +9,18 @@ import { WalletVenue } from "../../support/wallet_venue.ts";
 import { CLOSE_CODES } from "../../../src/sockets/limits.ts";
 
 /** Creates the stream of one process, and a list of its reads of rows. */
-function streamOf(engine: Engine, readSidecar = engine.readSidecar.bind(engine)) {
+function streamOf(
+  engine: Engine,
+  readSidecar = engine.readSidecar.bind(engine),
+  whenHeard: Engine["whenHeard"] = (push) => push(),
+) {
   const hub = new Hub();
   const faults: unknown[] = [];
   const read: Promise<unknown>[] = [];
   const watched = {
     venue: engine.venue,
     onEvent: engine.onEvent.bind(engine),
-    whenHeard: (push: () => void) => push(),
+    whenHeard,
     readSidecar: (key: readonly (string | number)[]) => {
       const row = readSidecar(key);
       read.push(row.catch(() => {}));
@@ -58,6 +62,30 @@ describe("the deposit_address stream of several processes", () => {
       [expected],
     ]);
     assertEquals(streams.map(({ faults }) => faults), [[], []]);
+  });
+
+  it("keeps no address from a reader that begins, or begins again, before it is pushed", async () => {
+    await using venue = await WalletVenue.open();
+    const heard: (() => void)[] = [];
+    const { engine } = venue;
+    const { hub, settled } = streamOf(engine, undefined, (push) => void heard.push(push));
+    const bob = venue.test.member("bob");
+    const reader = await readerOf(hub, bob);
+    const address = await venue.address("bob");
+    await engine.fresh();
+    await hub.subscribe(reader, ["deposit_address"]);
+    const late = await readerOf(hub, bob);
+    const back = new FramesReader(bob);
+    await hub.subscribe(back, ["deposit_address"], new Map([["deposit_address", 0]]));
+    for (const push of heard) push();
+    await settled();
+    const expected = {
+      deposit_address: { type: "create", currencies: ["btc"], address },
+      sequence: 1,
+    };
+    for (const { frames } of [reader, late, back]) {
+      assertEquals(frames.map((one) => JSON.parse(one)), [expected]);
+    }
   });
 
   it("reads no row for a member without listeners", async () => {
