@@ -4,7 +4,7 @@
  */
 import { ApiError, unavailable } from "../edge/errors.ts";
 import { networkOf } from "../secrets/ip_address.ts";
-import type { ApiKey } from "../domain/people/member.ts";
+import { type ApiKey, mayWithdraw } from "../domain/people/member.ts";
 import type { Engine } from "../engine/engine.ts";
 import { inSlices } from "../engine/yield_to_others.ts";
 import type { SessionCaller } from "../identity/identity.ts";
@@ -258,13 +258,17 @@ export class SocketRegistry {
 
   /** Settings may demand more of keys than their handshakes had to show. */
   #checkAllKeys(): void {
-    const keys = new Set<number>();
+    this.#check([...this.#places.keys()]);
+    const { keys, settings } = this.#engine.venue;
+    if (!settings.needsWithdrawIpLists) return;
+    const indexes = new Set<number>();
     for (const { caller } of this.#places.keys()) {
-      if (caller !== null && caller.key !== null) keys.add(caller.key.index);
+      if (caller !== null && caller.key !== null) indexes.add(caller.key.index);
     }
-    for (const index of keys) {
-      const key = this.#engine.venue.keys[index]?.key;
-      if (key !== undefined) this.#checkKey(key);
+    for (const index of indexes) {
+      const key = keys[index]?.key;
+      // Lists of others are not read for it: a store that is away would cost them their sockets.
+      if (key !== undefined && mayWithdraw(key)) this.#checkKey(key);
     }
   }
 
