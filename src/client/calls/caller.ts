@@ -26,6 +26,11 @@ export interface CallerOptions {
   readonly timeoutMs?: number | undefined;
   /** How long a call is tried again where that is safe, in ms; 30 s by default. */
   readonly patienceMs?: number | undefined;
+  /**
+   * How far a nonce may be from the venue's time, in ms: 5 s, unless the venue has another
+   * `NONCE_WINDOW_MS`.
+   */
+  readonly nonceWindowMs?: number | undefined;
   /** What sends requests; the platform's own by default. */
   readonly fetch?: typeof fetch | undefined;
   /** This machine's clock, in ms since 1970. */
@@ -56,8 +61,16 @@ export type TryOutcome =
   | { readonly kind: "refused"; readonly error: VenueError }
   /** Nothing has happened; it may be tried again after so many ms. */
   | { readonly kind: "later"; readonly error: VenueError; readonly afterMs: number }
-  /** It may have happened. */
-  | { readonly kind: "unknown"; readonly error: unknown };
+  /** It may have happened, or may yet happen until this time on the venue's clock. */
+  | { readonly kind: "unknown"; readonly error: unknown; readonly takenUntil: number };
+
+/** When a try was sent. */
+interface Sent {
+  /** On this machine's clock, in ms. */
+  readonly at: number;
+  /** On the venue's: its nonce, if it has one. */
+  readonly time: number;
+}
 
 const TIMEOUT_MS = 15_000;
 const PATIENCE_MS = 30_000;
@@ -79,7 +92,8 @@ export class Caller {
   /** The token of the session, which its writes carry. */
   csrfToken: string | null = null;
   readonly #bodySignatures: boolean;
-  readonly #timeoutMs: number;
+  /** How long one try may take, in ms. */
+  readonly timeoutMs: number;
   readonly #patienceMs: number;
   readonly #fetch: typeof fetch;
   readonly #client: Client<paths>;
@@ -87,10 +101,10 @@ export class Caller {
 
   constructor(url: string, options: CallerOptions = {}) {
     this.url = url.replace(/\/+$/, "");
-    this.clock = new VenueClock(options.now);
+    this.clock = new VenueClock(options.now, options.nonceWindowMs);
     this.signer = options.key === undefined ? null : new Signer(options.key);
     this.#bodySignatures = options.bodySignatures ?? true;
-    this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+    this.timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     this.#patienceMs = options.patienceMs ?? PATIENCE_MS;
     this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
     this.#client = createClient<paths>({ baseUrl: this.url });
@@ -158,9 +172,9 @@ export class Caller {
     const signal = parts?.signal;
     await sleep(pace.take(cost), signal);
     signal?.throwIfAborted();
-    const left = Math.max(1, Math.min(this.#timeoutMs, deadline - performance.now()));
+    const left = Math.max(1, Math.min(this.timeoutMs, deadline - performance.now()));
     const timed = AbortSignal.timeout(left);
-    let sentAt = 0;
+    let sent: Sent = { at: 0, time: this.clock.now() };
     try {
       const { data, error, response } = await this.#client.request(
         method as "get",
@@ -169,8 +183,8 @@ export class Caller {
           params: { path: parts?.path, query: parts?.query },
           body: parts?.body,
           fetch: async (request: Request) => {
-            const init = await this.#signed(request);
-            sentAt = this.clock.machineTime();
+            const { init, time } = await this.#signed(request);
+            sent = { at: this.clock.machineTime(), time };
             const both = signal === undefined ? timed : AbortSignal.any([signal, timed]);
             return await this.#fetch(request.url, { ...init, signal: both });
           },
@@ -178,22 +192,26 @@ export class Caller {
         } as never,
       ) as { data?: unknown; error?: unknown; response: Response };
       pace.note(response.headers);
+      if (response.ok && method === "get" && data === undefined) {
+        return this.#unknown(new Error("an answer without content"), sent);
+      }
       if (response.ok) return { kind: "answered", data, headers: response.headers };
-      return this.#failed(response, error, sentAt, pace);
+      return this.#failed(response, error, sent, pace);
     } catch (error) {
       signal?.throwIfAborted();
-      return { kind: "unknown", error };
+      return this.#unknown(error, sent);
     }
   }
 
-  /** Returns what is sent, signed as late as possible, since nonces expire. */
-  async #signed(request: Request): Promise<RequestInit> {
+  /** Returns what is sent, signed as late as possible, since nonces expire; and its time. */
+  async #signed(request: Request): Promise<{ init: RequestInit; time: number }> {
     const { method, url } = request;
+    let time = this.clock.now();
     const body = method === "GET" ? "" : await request.text();
     const headers = new Headers(request.headers);
     if (this.signer !== null) {
       const path = url.slice(url.indexOf("/api/v2"));
-      const nonce = await this.clock.nonce(this.signer.kid);
+      const nonce = time = await this.clock.nonce(this.signer.kid);
       const signed = this.#bodySignatures ? { method, path, body } : null;
       for (const [name, value] of Object.entries(await this.signer.headers(nonce, signed))) {
         headers.set(name, value);
@@ -202,28 +220,34 @@ export class Caller {
       headers.set("X-CSRF-Token", this.csrfToken);
     }
     // What is signed must not be sent on to another place.
-    return { method, headers, redirect: "error", ...(body === "" ? {} : { body }) };
+    const init = { method, headers, redirect: "error", ...(body === "" ? {} : { body }) } as const;
+    return { init, time };
   }
 
-  #failed(response: Response, body: unknown, sentAt: number, pace: CallPace): TryOutcome {
+  #unknown(error: unknown, { time }: Sent): TryOutcome {
+    return { kind: "unknown", error, takenUntil: this.clock.takenUntil(time) };
+  }
+
+  #failed(response: Response, body: unknown, sent: Sent, pace: CallPace): TryOutcome {
     const { status, headers } = response;
     if (!isErrorBody(body)) {
       // Somebody on the way has answered, who doesn't know what has happened behind it.
-      return { kind: "unknown", error: new Error(`status ${status} without the venue's errors`) };
+      return this.#unknown(new Error(`status ${status} without the venue's errors`), sent);
     }
     const error = new VenueError(status, body);
     if (error.code.startsWith("authz.nonce_") && body.server_time !== undefined) {
-      this.clock.correct(body.server_time, sentAt);
+      this.clock.correct(body.server_time, sent.at);
       // Nobody of this process has used it: what used it may have been this very call.
-      if (error.code === "authz.nonce_already_used") return { kind: "unknown", error };
+      if (error.code === "authz.nonce_already_used") return this.#unknown(error, sent);
     }
     const wait = headers.get("Retry-After");
     if (status === 503 || status === 429 && wait !== null) {
-      const afterMs = 1000 * Math.max(0, Number(wait ?? 1) || 0);
+      // Who on the way names a date, or nothing, has no time to wait for.
+      const afterMs = 1000 * (wait !== null && Number(wait) > 0 ? Number(wait) : 1);
       if (status === 429 && error.code === "server.rate_limited") pace.pause(afterMs);
       return { kind: "later", error, afterMs };
     }
-    return status >= 500 ? { kind: "unknown", error } : { kind: "refused", error };
+    return status >= 500 ? this.#unknown(error, sent) : { kind: "refused", error };
   }
 }
 

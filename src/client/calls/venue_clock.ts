@@ -1,10 +1,13 @@
 /** The venue's time and nonces, whatever the clock of this machine shows. */
 
-/** How far nonces may run ahead of the venue's time, in ms; the venue takes 5 s either way. */
-const AHEAD_MS_MAX = 3_000;
+/** How far a nonce may be from the venue's time, in ms, unless the venue is set otherwise. */
+const NONCE_WINDOW_MS = 5_000;
 
-/** Nonces so far ahead, in ms, were never taken by the venue: the clock has been corrected since. */
-const NEVER_TAKEN_MS = 6_000;
+/** How far nonces may run ahead of the venue's time, as a share of that. */
+const AHEAD_MAX = 0.6;
+
+/** Nonces further ahead, as a share of that, were never taken: the clock has been corrected since. */
+const NEVER_TAKEN = 1.2;
 
 /** What was last used of a key in this process; several clients may share the key. */
 const lastNonces = new Map<string, number>();
@@ -14,10 +17,15 @@ export class VenueClock {
   /** What to add to this machine's clock, in ms. */
   #offset = 0;
   readonly #now: () => number;
+  readonly #windowMs: number;
 
-  /** @param now this machine's clock, in ms since 1970 */
-  constructor(now: () => number = Date.now) {
+  /**
+   * @param now this machine's clock, in ms since 1970
+   * @param windowMs how far a nonce may be from the venue's time, in ms
+   */
+  constructor(now: () => number = Date.now, windowMs: number = NONCE_WINDOW_MS) {
     this.#now = now;
+    this.#windowMs = windowMs;
   }
 
   /** The venue's time, in ms since 1970. */
@@ -36,6 +44,14 @@ export class VenueClock {
     this.#offset = serverTime - (sentAt + receivedAt) / 2;
   }
 
+  /**
+   * Returns until when the venue may take a call with this nonce, by {@linkcode now} at any later
+   * time at which the venue takes calls: it is at most one window off then, and the nonce another.
+   */
+  takenUntil(nonce: number): number {
+    return nonce + 2 * this.#windowMs;
+  }
+
   /** This machine's clock, in ms. */
   machineTime(): number {
     return this.#now();
@@ -50,12 +66,15 @@ export class VenueClock {
       const now = Math.round(this.now());
       const nonce = Math.max(now, (lastNonces.get(kid) ?? 0) + 1);
       const ahead = nonce - now;
-      if (ahead <= AHEAD_MS_MAX) {
+      if (ahead <= AHEAD_MAX * this.#windowMs) {
         lastNonces.set(kid, nonce);
         return nonce;
       }
-      if (ahead > NEVER_TAKEN_MS) lastNonces.delete(kid);
-      else await new Promise((resolve) => setTimeout(resolve, ahead - AHEAD_MS_MAX));
+      if (ahead > NEVER_TAKEN * this.#windowMs) lastNonces.delete(kid);
+      else {
+        const waitMs = ahead - AHEAD_MAX * this.#windowMs;
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+      }
     }
   }
 }

@@ -4,7 +4,13 @@
  * venue does not know it by sending the same order under the same id again.
  */
 import type { Records } from "../contract_calls.ts";
-import { type Caller, pauseAfter, type PlainCall, sleep } from "../calls/caller.ts";
+import {
+  type Caller,
+  pauseAfter,
+  type PlainCall,
+  sleep,
+  type TryOutcome,
+} from "../calls/caller.ts";
 import { OutcomeUnknownError, VenueError } from "../calls/venue_error.ts";
 
 /** An order to place; see the contract for its fields. */
@@ -22,8 +28,9 @@ export interface PlacingOptions {
 
 const ORDERS = "/api/v2/trading/market/orders";
 const BULK_ORDERS = "/api/v2/trading/market/bulk/orders";
-/** How long a signed call may be on its way and still be taken: the venue's window for nonces. */
-const WINDOW_MS = 6_000;
+
+/** How long a refusal is held back to see whether an earlier try is taken, in ms. */
+const LEFT_MS_MAX = 60_000;
 
 /** Makes a name for an order that has none: 32 hex characters. */
 function newName(): string {
@@ -116,28 +123,48 @@ async function placeOnce<Placed>(
     lookUp().catch((cause) => {
       throw signal?.aborted ? cause : new OutcomeUnknownError(names, { cause });
     });
-  /** Until when a try without an answer may still arrive, on the clock of `performance.now()`. */
-  let arrivesUntil = wasSent ? performance.now() + WINDOW_MS : 0;
+  const { clock } = caller;
+  /** Until when a try without an answer may still be taken, on the venue's clock. */
+  let takenUntil = wasSent ? clock.takenUntil(clock.now()) : 0;
   const sent = wasSent ? await lookedUp() : null;
   if (sent !== null) return sent;
   for (let tries = 0;; tries++) {
-    const outcome = await caller.tryOnce(call, deadline);
+    const outcome = await tryPlacing(caller, call, deadline);
     if (outcome.kind === "answered") return outcome.data as Placed;
-    if (outcome.kind === "unknown") arrivesUntil = performance.now() + WINDOW_MS;
-    const hasHappened = arrivesUntil > 0 ? await lookedUp() : null;
+    if (outcome.kind === "unknown") takenUntil = Math.max(takenUntil, outcome.takenUntil);
+    const hasHappened = takenUntil > 0 ? await lookedUp() : null;
     if (hasHappened !== null) return hasHappened;
     if (outcome.kind === "refused") {
       // An earlier try may still be on its way; once it can't be taken any more, this is final.
-      await sleep(arrivesUntil - performance.now(), signal);
-      const hasArrived = arrivesUntil > 0 ? await lookedUp() : null;
+      const left = takenUntil - clock.now();
+      if (left > LEFT_MS_MAX) throw new OutcomeUnknownError(names, { cause: outcome.error });
+      await sleep(left, signal);
+      const hasArrived = takenUntil > 0 ? await lookedUp() : null;
       if (hasArrived !== null) return hasArrived;
       throw outcome.error;
     }
     const pause = outcome.kind === "later" ? outcome.afterMs : pauseAfter(tries);
     if (performance.now() + pause >= deadline) {
-      if (outcome.kind === "later" && arrivesUntil === 0) throw outcome.error;
+      if (outcome.kind === "later" && takenUntil === 0) throw outcome.error;
       throw new OutcomeUnknownError(names, { cause: outcome.error });
     }
     await sleep(pause, signal);
   }
+}
+
+/** Sends a call once; who on the way answers well, but with no order, has told nothing. */
+async function tryPlacing(
+  caller: Caller,
+  call: PlainCall,
+  deadline: number,
+): Promise<TryOutcome> {
+  const outcome = await caller.tryOnce(call, deadline);
+  if (outcome.kind !== "answered" || isRecord(outcome.data)) return outcome;
+  const { clock } = caller;
+  const error = new Error("an answer without an order");
+  return { kind: "unknown", error, takenUntil: clock.takenUntil(clock.now()) };
+}
+
+function isRecord(data: unknown): boolean {
+  return typeof data === "object" && data !== null;
 }

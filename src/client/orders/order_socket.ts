@@ -25,8 +25,6 @@ type Reply =
   | { readonly kind: "unsent" };
 
 const PATH = "/api/v2/trading";
-/** How long an answer may take, in ms. */
-const ANSWER_MS_MAX = 15_000;
 /** Pause before a request that the venue could not take is sent again, in ms. */
 const LATER_MS = 1_000;
 
@@ -149,7 +147,7 @@ export class OrderSocket {
     const timer = setTimeout(() => {
       this.#waiting.delete(id);
       resolve({ kind: "unknown", error: new Error("the venue did not answer in time") });
-    }, ANSWER_MS_MAX);
+    }, this.#caller.timeoutMs);
     this.#waiting.set(id, resolve);
     if (!this.#socket.send(JSON.stringify([1, id, method, args]))) {
       this.#waiting.delete(id);
