@@ -178,6 +178,20 @@ export interface MemberEvents {
 /** A deposit or a withdrawal, in a list of both. */
 export type Transaction = { readonly deposit: Deposit } | { readonly withdraw: Withdraw };
 
+/**
+ * How far a list of both was read: the id of the last deposit and of the last withdrawal; 0 if none
+ * was read yet.
+ */
+export interface TransactionPosition {
+  readonly deposit: number;
+  readonly withdraw: number;
+}
+
+/** A page of a list of both, and where the next one begins. */
+export interface TransactionPage extends Page<Transaction> {
+  readonly end: TransactionPosition;
+}
+
 /** What the rows know of a deposit's name, see `ObserveDeposit`. */
 export interface DepositLookup {
   /** Id of its deposit; 0 if they know none. */
@@ -366,12 +380,17 @@ export interface Engine {
   withdraws(member: number, filter: WithdrawFilter, page: PageRequest): Promise<Page<Withdraw>>;
   /** Returns all members' withdrawals by id: the operator's view. */
   allWithdraws(filter: WithdrawFilter, page: PageRequest): Promise<Page<Withdraw>>;
-  /** Returns a member's deposits and withdrawals by creation time, then id. */
+  /**
+   * Returns a member's deposits and withdrawals by creation time, then id.
+   *
+   * @param position only what comes after it, in the page's direction
+   */
   transactions(
     member: number,
     filter: TransactionFilter,
     page: PageRequest,
-  ): Promise<Page<Transaction>>;
+    position?: TransactionPosition,
+  ): Promise<TransactionPage>;
   /** Waits until the rows hold everything that was durable at the time of the call. */
   folded(): Promise<void>;
   /** Returns a member's profit and loss, of everything durable at the time of the call. */

@@ -37,8 +37,9 @@ import {
   type SidecarRow,
   type Ticker,
   type TradeFilter,
-  type Transaction,
   type TransactionFilter,
+  type TransactionPage,
+  type TransactionPosition,
   UnavailableError,
   type WithdrawFilter,
 } from "./engine.ts";
@@ -275,8 +276,9 @@ export class VenueEngine implements Engine {
     member: number,
     filter: TransactionFilter,
     page: PageRequest,
-  ): Promise<Page<Transaction>> {
-    return this.#money.transactions(member, filter, page);
+    position?: TransactionPosition,
+  ): Promise<TransactionPage> {
+    return this.#money.transactions(member, filter, page, position);
   }
 
   async folded(): Promise<void> {

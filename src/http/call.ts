@@ -113,9 +113,14 @@ export class Call<Q = undefined, B = undefined> {
   }
 
   /** Answers with a page of a list, and takes what finding it has cost. */
-  page(items: unknown, query: PageQuery, page: Page<unknown>): Response {
+  page(
+    items: unknown,
+    query: PageQuery,
+    page: Page<unknown>,
+    headers: AnswerHeaders = {},
+  ): Response {
     this.chargeRecords(page.scanned);
-    return this.json(200, items, pageHeaders(query, page));
+    return this.json(200, items, { ...pageHeaders(query, page), ...headers });
   }
 
   /** Takes from the caller what looking at so many records costs. */

@@ -25,6 +25,7 @@ const EXPOSED = [
   "Total",
   "X-Scan-Limited",
   "X-Scanned-Id",
+  "X-Next-Cursor",
   UNKNOWN_PARAMETERS_HEADER,
   CANCELLED_HEADER,
   "RateLimit-Limit",

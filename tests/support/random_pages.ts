@@ -1,4 +1,4 @@
-import type { PageRequest } from "../../src/engine/engine.ts";
+import type { IdRange, PageRequest } from "../../src/engine/engine.ts";
 import type { Prng } from "./prng.ts";
 import { START } from "./domain_venue.ts";
 
@@ -26,6 +26,19 @@ export function randomTimes(prng: Prng, end: number): Times {
     ...(prng.chance(0.4) ? { from: time() } : {}),
     ...(prng.chance(0.4) ? { to: time() } : {}),
   };
+}
+
+/** Returns a range of ids among those of records, perhaps open, perhaps empty. */
+export function randomIds(prng: Prng, records: readonly { readonly id: number }[]): IdRange {
+  const id = () => Math.max(0, prng.pick(records).id + prng.pick([-1, 0, 0, 1]));
+  return {
+    ...(prng.chance(0.3) ? { fromId: id() } : {}),
+    ...(prng.chance(0.3) ? { toId: prng.chance(0.1) ? Number.MAX_SAFE_INTEGER : id() } : {}),
+  };
+}
+
+export function isInRange(id: number, { fromId = 0, toId = Infinity }: IdRange): boolean {
+  return id >= fromId && id <= toId;
 }
 
 /** Returns about half of the items. */

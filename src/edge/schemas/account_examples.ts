@@ -66,6 +66,7 @@ export const WITHDRAW_SUMS_EXAMPLE = {
 
 /** The same withdrawal as a transaction. */
 export const TRANSACTION_EXAMPLE = {
+  id: 815,
   address: ADDRESS,
   currency: "btc",
   amount: "0.2495",

@@ -15,7 +15,7 @@ import {
   text,
   withDefault,
 } from "./fields.ts";
-import { pageFields } from "./lists.ts";
+import { idPageFields } from "./lists.ts";
 
 const PREFIX = "account.beneficiary";
 const DESCRIPTION_LENGTH_MAX = 255;
@@ -100,7 +100,7 @@ export const BENEFICIARIES_QUERY = z.object({
     description: "One or more states: `pending` until confirmed by the pin.",
   })),
   // By default, all of them.
-  ...pageFields(PREFIX, { limitDefault: BENEFICIARIES_PER_MEMBER_MAX }),
+  ...idPageFields(PREFIX, { limitDefault: BENEFICIARIES_PER_MEMBER_MAX }),
 });
 
 /** The data, with the reason why it is refused, or null. */

@@ -4,7 +4,7 @@ import { DEPOSIT_STATES, REVERSIBLES } from "../../domain/money/deposit.ts";
 import { CHAIN_NAME_LENGTH_MAX } from "../../domain/limits.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import { currencyCode, filled, optional, stateWords, withDefault, word } from "./fields.ts";
-import { pageFields, SHORT_LIST_LIMIT_MAX } from "./lists.ts";
+import { directionField, idPageFields, SHORT_LIST_LIMIT_MAX, timeFields } from "./lists.ts";
 
 const PREFIX = "account.deposit";
 
@@ -86,7 +86,9 @@ export const DEPOSITS_QUERY = z.object({
   txid: optional(filled({ prefix: PREFIX, name: "txid", lengthMax: CHAIN_NAME_LENGTH_MAX }, {
     description: "Only deposits with this transaction.",
   })),
-  ...pageFields(PREFIX, { limitMax: SHORT_LIST_LIMIT_MAX }),
+  ...timeFields(PREFIX),
+  ...idPageFields(PREFIX, { limitMax: SHORT_LIST_LIMIT_MAX }),
+  order_by: directionField(PREFIX),
 });
 
 /** Query of a deposit address. */

@@ -19,6 +19,9 @@ export const SCAN_LIMITED: AnswerHeaders = { "X-Scan-Limited": "true" };
 /** Says how far that search has come, in a list by id. */
 export const SCANNED_ID = "X-Scanned-Id";
 
+/** Header that says where a list or a statement continues. */
+export const NEXT_CURSOR = "X-Next-Cursor";
+
 /** The ids of a query that a list by id keeps to, both inclusive. */
 export interface IdQuery {
   readonly from_id?: number | undefined;
@@ -130,6 +133,13 @@ export function timeFields(prefix: string): {
   };
 }
 
+/** Returns the error for a page that is not the first, of a call that says where it continues. */
+export function pageForbidden(prefix: string, page: number): ApiError {
+  return new ApiError(422, `${prefix}.invalid_page`, {
+    details: { field: "page", value: String(page), rule: "forbidden" },
+  });
+}
+
 /** Converts the ids of a query for the engine. */
 export function idRange({ from_id, to_id }: IdQuery): IdRange {
   return definedFields<IdRange>({ fromId: from_id, toId: to_id });
@@ -149,11 +159,7 @@ export function pageRequest(
 ): PageRequest {
   const { page = 1, limit, from_id, to_id } = query;
   const hasIds = from_id !== undefined || to_id !== undefined;
-  if (hasIds && page > 1) {
-    throw new ApiError(422, `${prefix}.invalid_page`, {
-      details: { field: "page", value: String(page), rule: "forbidden" },
-    });
-  }
+  if (hasIds && page > 1) throw pageForbidden(prefix, page);
   if (page * limit > LIST_DEPTH_MAX) {
     throw new ApiError(422, `${prefix}.invalid_page`, {
       details: { field: "page", value: String(page), limit: String(LIST_DEPTH_MAX) },
@@ -175,6 +181,25 @@ export function pageHeaders(
     ...(page.isScanLimited ? SCAN_LIMITED : {}),
     ...(page.scannedId === undefined ? {} : { [SCANNED_ID]: String(page.scannedId) }),
   };
+}
+
+/**
+ * Returns one page of a list by id that is in memory.
+ *
+ * @param items oldest first
+ */
+export function idPageOf<T extends { readonly id: number }>(
+  items: readonly T[],
+  query: PageQuery,
+  direction: "asc" | "desc",
+  prefix: string,
+): Page<T> {
+  const { offset, limit, fromId = 0, toId = Infinity } = pageRequest(query, direction, prefix);
+  const asked = items.filter(({ id }) => id >= fromId && id <= toId);
+  const inOrder = direction === "asc" ? asked : asked.reverse();
+  const { length } = items;
+  const part = inOrder.slice(offset, offset + limit);
+  return { items: part, total: length, isScanLimited: false, scanned: length };
 }
 
 /** Returns one page of a list that is in memory. */

@@ -13,6 +13,10 @@ const PREFIX = "account.transactions";
 
 /** A deposit or withdrawal. */
 export const TRANSACTION = z.object({
+  id: z.int().meta({
+    description: "Id of the deposit or withdrawal, among those of its `type`.",
+    examples: [815],
+  }),
   address: z.string().nullable().meta({
     description: "Address of origin or destination.",
     examples: ["sandbox-btc-4be1d0"],
@@ -63,4 +67,8 @@ export const TRANSACTIONS_QUERY = z.object({
     description: "Only records with this transaction.",
   })),
   ...pageFields(PREFIX),
+  after: optional(filled({ prefix: PREFIX, name: "after" }, {
+    description: "Where to continue: the `X-Next-Cursor` of the previous answer, to a call with " +
+      "the same `order_by` and filters. Beside it there is no `page` but the first.",
+  })),
 });

@@ -13,7 +13,7 @@ import {
   stateWords,
   text,
 } from "./fields.ts";
-import { pageFields, SHORT_LIST_LIMIT_MAX } from "./lists.ts";
+import { directionField, idPageFields, SHORT_LIST_LIMIT_MAX, timeFields } from "./lists.ts";
 
 const PREFIX = "account.withdraw";
 const OTP_DIGITS = 6;
@@ -122,7 +122,9 @@ export const NEW_WITHDRAW = z.object({
 /** Query of the list of withdrawals. */
 export const WITHDRAWS_QUERY = z.object({
   currency: optional(currencyCode(PREFIX)),
-  ...pageFields(PREFIX, { limitMax: SHORT_LIST_LIMIT_MAX }),
+  ...timeFields(PREFIX),
+  ...idPageFields(PREFIX, { limitMax: SHORT_LIST_LIMIT_MAX }),
+  order_by: directionField(PREFIX),
   state: optional(stateWords(`${PREFIX}.invalid_state`, FILTERABLE_WITHDRAW_STATES)),
   rid: optional(filled({ prefix: PREFIX, name: "rid", lengthMax: RID_LENGTH_MAX }, {
     description: "Only withdrawals to this address.",

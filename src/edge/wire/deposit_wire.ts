@@ -13,6 +13,13 @@ const TID_DIGITS = 10;
 /** Odd, so that no two ids below 2⁴⁰ share a tid. */
 const TID_FACTOR = 0x9e3779b97fn;
 
+/** Undoes the factor: each step doubles the bits in which the product of the two is one. */
+const TID_INVERSE = [3, 6, 12, 24, 48].reduce(
+  (inverse) => BigInt.asUintN(TID_BITS, inverse * (2n - TID_FACTOR * inverse)),
+  TID_FACTOR,
+);
+const TID = /^TID[0-9A-F]{10}$/i;
+
 /** Returns a deposit as its member reads it. */
 export function depositJson(venue: Venue, deposit: Deposit, fraction: Fraction): DepositJson {
   const isCoin = venue.isCoin(deposit.currency);
@@ -36,4 +43,11 @@ export function depositJson(venue: Venue, deposit: Deposit, fraction: Fraction):
 export function depositTid(id: number): string {
   const digits = BigInt.asUintN(TID_BITS, BigInt(id) * TID_FACTOR).toString(16);
   return `TID${digits.padStart(TID_DIGITS, "0").toUpperCase()}`;
+}
+
+/** Returns the id of the deposit with a public name, in any case; null if a text is no such name. */
+export function idOfTid(tid: string): number | null {
+  if (!TID.test(tid)) return null;
+  const digits = BigInt(`0x${tid.slice("TID".length)}`);
+  return Number(BigInt.asUintN(TID_BITS, digits * TID_INVERSE));
 }

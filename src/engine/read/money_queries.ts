@@ -25,6 +25,8 @@ import type {
   PageRequest,
   Transaction,
   TransactionFilter,
+  TransactionPage,
+  TransactionPosition,
   WithdrawFilter,
 } from "../engine.ts";
 import {
@@ -37,10 +39,10 @@ import {
   rangeOf,
   type RecordsRequest,
 } from "./history_queries.ts";
-import type { ReadableHistory } from "./history_reader.ts";
+import type { HistoryPage, ReadableHistory } from "./history_reader.ts";
 import { depositNamePlace } from "../fold/money_sheets.ts";
 import type { PublishedState } from "../published_state.ts";
-import { compareTransactions } from "./transaction_order.ts";
+import { compareTransactions, recordOf } from "./transaction_order.ts";
 import { NAME_FORMS } from "../../domain/money/currency.ts";
 
 /** A list of records, of one member or of all members, whose ended ones are rows. */
@@ -142,12 +144,17 @@ export class MoneyQueries {
     };
   }
 
-  /** Returns a page of a member's deposits and withdrawals by creation time, then id. */
+  /**
+   * Returns a page of a member's deposits and withdrawals by creation time, then id.
+   *
+   * @param position only what comes after it, in the page's direction
+   */
   async transactions(
     member: number,
     filter: TransactionFilter,
     page: PageRequest,
-  ): Promise<Page<Transaction>> {
+    position: TransactionPosition = { deposit: 0, withdraw: 0 },
+  ): Promise<TransactionPage> {
     const { direction, offset, limit } = page;
     const { depositStates, withdrawStates, ...common } = filter;
     // Whatever is on the page is among this many first records of either list.
@@ -156,8 +163,14 @@ export class MoneyQueries {
     const ofWithdraws = { ...common, ...states(withdrawStates) };
     // Of two moments, an older deposit could be missing beside a newer withdrawal.
     const [deposits, withdraws] = await this.#histories.pages(member, () => [
-      pinned(this.#deposits(member), this.#depositsRequest(member, ofDeposits, first)),
-      pinned(this.#withdraws(member), this.#withdrawsRequest(member, ofWithdraws, first)),
+      pinned(
+        this.#deposits(member),
+        this.#depositsRequest(member, ofDeposits, { ...first, ...behind(position.deposit) }),
+      ),
+      pinned(
+        this.#withdraws(member),
+        this.#withdrawsRequest(member, ofWithdraws, { ...first, ...behind(position.withdraw) }),
+      ),
     ]);
     const sign = direction === "asc" ? 1 : -1;
     const all: Transaction[] = [
@@ -168,8 +181,16 @@ export class MoneyQueries {
     const total = deposits.total === null || withdraws.total === null
       ? null
       : deposits.total + withdraws.total;
+    const items = all.slice(offset, offset + limit);
+    const shown = all.slice(0, offset + limit);
+    const ofKind = (kind: "deposit" | "withdraw") =>
+      shown.flatMap((one) => kind in one ? [recordOf(one).id] : []);
     return {
-      items: all.slice(offset, offset + limit),
+      items,
+      end: {
+        deposit: endOf(deposits, ofKind("deposit"), position.deposit),
+        withdraw: endOf(withdraws, ofKind("withdraw"), position.withdraw),
+      },
       total,
       isScanLimited: deposits.isScanLimited || withdraws.isScanLimited,
       scanned: deposits.scanned + withdraws.scanned,
@@ -257,6 +278,22 @@ export class MoneyQueries {
       ? openPage(list, request)
       : await this.#histories.page(member, () => historyOf(list, request), request);
   }
+}
+
+/** Returns the part of a page's request that continues a list; 0 if nothing was read yet. */
+function behind(id: number): { readonly after?: number } {
+  return id === 0 ? {} : { after: id };
+}
+
+/** Returns the id at which a list continues behind those of its records that are shown. */
+function endOf<T>(
+  { items, scannedId }: HistoryPage<T>,
+  shown: readonly number[],
+  earlier: number,
+): number {
+  // Where the search stopped, and all that it found is shown, it goes on behind what it looked at.
+  const isCut = shown.length < items.length;
+  return (isCut ? undefined : scannedId) ?? shown.at(-1) ?? earlier;
 }
 
 /** Returns a list as it is now. */

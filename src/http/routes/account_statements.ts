@@ -20,6 +20,7 @@ import {
   ACCOUNT_STATEMENT_QUERY,
   CURRENCY_STATEMENT_QUERY,
 } from "../../edge/schemas/statements.ts";
+import { NEXT_CURSOR } from "../../edge/schemas/lists.ts";
 import { statementRecords, statementStream } from "../statement.ts";
 import { amountText, currencyId, isoSeconds } from "../../edge/wire/wire.ts";
 import { currencyIndex, NO_CURRENCY } from "./account_currency.ts";
@@ -27,7 +28,6 @@ import { holderOf } from "./admin/admin_members.ts";
 import {
   type AnsweredPart,
   answeredPart,
-  NEXT_CURSOR,
   STATEMENT_DESCRIPTION,
   statementAnswer,
   statementPaths,

@@ -19,7 +19,7 @@ import type {
   BeneficiaryFields,
   NEW_BENEFICIARY,
 } from "../../edge/schemas/beneficiaries.ts";
-import { pageOf } from "../../edge/schemas/lists.ts";
+import { idPageOf } from "../../edge/schemas/lists.ts";
 import { isoSeconds } from "../../edge/wire/wire.ts";
 import { currencyIndex, currencyOf, NO_CURRENCY } from "./account_currency.ts";
 
@@ -198,7 +198,7 @@ export async function answerBeneficiaries(
     (currency === undefined || one.currency === currency) &&
     (query.state?.has(one.state) ?? true)
   );
-  const page = pageOf(rows, query, PREFIX);
+  const page = idPageOf(rows.sort((a, b) => a.id - b.id), query, "asc", PREFIX);
   const texts = await call.services.beneficiaries.textsOf(page.items);
   const items = page.items.flatMap((one, place) => {
     const text = texts[place];

@@ -2,11 +2,12 @@
 import type * as z from "zod";
 import { nameFormOf } from "../../domain/money/chain_name.ts";
 import type { Currency } from "../../domain/money/currency.ts";
+import type { Deposit } from "../../domain/money/deposit.ts";
 import type { DepositFilter } from "../../engine/engine.ts";
 import type { Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../../edge/answer.ts";
-import { depositJson } from "../../edge/wire/deposit_wire.ts";
+import { depositJson, idOfTid } from "../../edge/wire/deposit_wire.ts";
 import { backendPaths, NOT_FOUND, ofAccount, ok, okPage } from "../endpoint_parts.ts";
 import { ApiError, invalidField } from "../../edge/errors.ts";
 import { DEPOSIT_ADDRESS_EXAMPLE, DEPOSIT_EXAMPLE } from "../../edge/schemas/account_examples.ts";
@@ -18,6 +19,7 @@ import {
 } from "../../edge/schemas/deposits.ts";
 import { pageRequest, SCAN_LIMITED } from "../../edge/schemas/lists.ts";
 import { amountText } from "../../edge/wire/wire.ts";
+import { msOf } from "../../edge/filters.ts";
 import { currencyIndex, currencyOf, NO_CURRENCY } from "./account_currency.ts";
 
 const PREFIX = "account.deposit";
@@ -68,6 +70,8 @@ async function readDeposit(call: Call): Promise<Response> {
   const { engine, fraction } = call;
   const newest = { offset: 0, limit: 1, direction: "desc" } as const;
   const txid = call.param("txid");
+  const named = await depositOfTid(call, txid);
+  if (named !== null) return call.json(200, depositJson(engine.venue, named, fraction));
   const page = await engine.deposits(call.caller.member, { txid }, newest);
   call.chargeRecords(page.scanned);
   const [deposit] = page.items;
@@ -78,14 +82,23 @@ async function readDeposit(call: Call): Promise<Response> {
   return call.json(200, depositJson(engine.venue, deposit, fraction));
 }
 
+/** Returns the caller's deposit with a public id; null if it has none, or the text is no such id. */
+async function depositOfTid({ engine, caller }: Call, tid: string): Promise<Deposit | null> {
+  const id = idOfTid(tid);
+  const deposit = id === null ? null : await engine.deposit(id);
+  return deposit?.member === caller.member ? deposit : null;
+}
+
 async function listDeposits(call: QueryCall<typeof DEPOSITS_QUERY>): Promise<Response> {
   const { engine, query, fraction } = call;
   const filter = definedFields<DepositFilter>({
     currency: await currencyIndex(call, query.currency),
     states: query.state,
     txid: query.txid,
+    from: msOf(query.time_from),
+    to: msOf(query.time_to),
   });
-  const request = pageRequest(query, "desc", PREFIX);
+  const request = pageRequest(query, query.order_by, PREFIX);
   const page = await engine.deposits(call.caller.member, filter, request);
   const deposits = page.items.map((deposit) => depositJson(engine.venue, deposit, fraction));
   return call.page(deposits, query, page);
@@ -115,7 +128,7 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     paths: backendPaths("account/deposits/{txid}"),
     ...ofAccount("read"),
     summary: "Get a deposit by transaction",
-    description:
+    description: "Takes the `tid` of a deposit too, which every deposit has, also those of fiat. " +
       "Returns the newest one if the transaction has paid you several times. A 404 with " +
       "the header `X-Scan-Limited` tells only that none of your latest deposits has it.",
     levels: ["deposit"],
@@ -131,7 +144,7 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     summary: "List your deposits",
     levels: ["deposit"],
     query: DEPOSITS_QUERY,
-    answer: okPage("Deposits, newest first.", DEPOSIT, DEPOSIT_EXAMPLE),
+    answer: okPage("Deposits by id, newest first by default.", DEPOSIT, DEPOSIT_EXAMPLE),
     errors: { 422: [NO_CURRENCY] },
     handle: listDeposits,
   }),

@@ -20,6 +20,7 @@ import {
   statementStream,
 } from "../statement.ts";
 import { ofAccount } from "../endpoint_parts.ts";
+import { NEXT_CURSOR } from "../../edge/schemas/lists.ts";
 import { currencyIndex, NO_CURRENCY } from "./account_currency.ts";
 import { marketIndexes, NO_MARKET } from "../../edge/filters.ts";
 import {
@@ -32,8 +33,6 @@ import {
   transactionStatement,
 } from "./member_statements.ts";
 
-/** Header that says where an incomplete statement continues. */
-export const NEXT_CURSOR = "X-Next-Cursor";
 const NO_TRADING = "market.trade.not_permitted";
 
 type MarketCall = QueryCall<typeof MARKET_STATEMENT_QUERY>;

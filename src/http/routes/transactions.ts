@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import type { Withdraw } from "../../domain/money/withdraw.ts";
 import type { Deposit } from "../../domain/money/deposit.ts";
-import type { Transaction, TransactionFilter } from "../../engine/engine.ts";
+import type { Transaction, TransactionFilter, TransactionPosition } from "../../engine/engine.ts";
 import type { WithdrawText } from "../../wallet/withdraw_texts.ts";
 import type { AnyCall, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
@@ -10,7 +10,8 @@ import { definedFields } from "../../edge/answer.ts";
 import { depositJson } from "../../edge/wire/deposit_wire.ts";
 import { backendPaths, ofAccount, okPage } from "../endpoint_parts.ts";
 import { TRANSACTION_EXAMPLE } from "../../edge/schemas/account_examples.ts";
-import { pageRequest } from "../../edge/schemas/lists.ts";
+import { invalidField } from "../../edge/errors.ts";
+import { NEXT_CURSOR, pageForbidden, pageRequest } from "../../edge/schemas/lists.ts";
 import { TRANSACTION, TRANSACTIONS_QUERY } from "../../edge/schemas/transactions.ts";
 import { amountText, isoSeconds } from "../../edge/wire/wire.ts";
 import { withdrawJson } from "../../edge/wire/withdraw_wire.ts";
@@ -19,6 +20,9 @@ import { msOf } from "../../edge/filters.ts";
 
 const PREFIX = "account.transactions";
 const NO_CURRENCY = `${PREFIX}.currency_doesnt_exist`;
+const INVALID_CURSOR = `${PREFIX}.invalid_after`;
+/** Matches where a list continues: the ids of the last deposit and of the last withdrawal. */
+const CURSOR = /^(\d{1,15})-(\d{1,15})$/;
 
 type TransactionJson = z.infer<typeof TRANSACTION>;
 
@@ -33,8 +37,23 @@ async function listTransactions(call: QueryCall<typeof TRANSACTIONS_QUERY>): Pro
     to: msOf(query.time_to),
   });
   const request = pageRequest(query, query.order_by, PREFIX);
-  const page = await engine.transactions(call.caller.member, filter, request);
-  return call.page(await transactionsJson(call, page.items), query, page);
+  const position = positionOf(query);
+  const page = await engine.transactions(call.caller.member, filter, request, position);
+  const { items, end, isScanLimited } = page;
+  const hasMore = items.length === query.limit || isScanLimited;
+  const headers = hasMore ? { [NEXT_CURSOR]: `${end.deposit}-${end.withdraw}` } : {};
+  return call.page(await transactionsJson(call, items), query, page, headers);
+}
+
+/** Returns where a call continues; undefined if it begins anew. */
+function positionOf(
+  { after, page }: z.infer<typeof TRANSACTIONS_QUERY>,
+): TransactionPosition | undefined {
+  if (after === undefined) return undefined;
+  if (page > 1) throw pageForbidden(PREFIX, page);
+  const [, deposit, withdraw] = CURSOR.exec(after) ?? [];
+  if (deposit === undefined) throw invalidField(INVALID_CURSOR, "after", after);
+  return { deposit: Number(deposit), withdraw: Number(withdraw) };
 }
 
 /** Returns transactions, of whichever members, as JSON, in the same order. */
@@ -88,6 +107,7 @@ function depositTransaction(
 ): TransactionJson {
   const whole = depositJson(engine.venue, deposit, fraction);
   return {
+    id: whole.id,
     address: deposit.txid === "" ? null : address,
     currency: whole.currency,
     amount: whole.amount,
@@ -110,6 +130,7 @@ function withdrawTransaction(
 ): TransactionJson {
   const whole = withdrawJson(engine.venue, withdraw, text, fraction);
   return {
+    id: whole.id,
     address: whole.rid,
     currency: whole.currency,
     amount: amountText(withdraw.amount - withdraw.fee, fraction),
@@ -133,11 +154,16 @@ export const TRANSACTION_ENDPOINTS: readonly Endpoint[] = [
     ...ofAccount("read"),
     summary: "List your deposits and withdrawals",
     description:
-      "Sorted by time of creation. Filtering one kind by state does not affect the other. " +
+      "Sorted by time of creation. Filtering one kind by state does not affect the other. Since " +
+      "each kind has ids of its own, a walk goes by `after`: it has each record once, whatever " +
+      "is added meanwhile. " +
       "Balance adjustments by an operator have a list of their own.",
     levels: ["deposit", "withdraw"],
     query: TRANSACTIONS_QUERY,
-    answer: okPage("Deposits and withdrawals.", TRANSACTION, TRANSACTION_EXAMPLE),
+    answer: {
+      ...okPage("Deposits and withdrawals.", TRANSACTION, TRANSACTION_EXAMPLE),
+      headers: { [NEXT_CURSOR]: "Where to continue; absent in the last answer." },
+    },
     errors: { 422: [NO_CURRENCY, `${PREFIX}.order_by_invalid`] },
     handle: listTransactions,
   }),

@@ -31,6 +31,7 @@ import {
 import { NO_TEXT } from "../../wallet/withdraw_texts.ts";
 import { amountText } from "../../edge/wire/wire.ts";
 import { type WithdrawJson, withdrawJson } from "../../edge/wire/withdraw_wire.ts";
+import { msOf } from "../../edge/filters.ts";
 import { currencyIndex, currencyOf, NO_CURRENCY } from "./account_currency.ts";
 import { recordId } from "./named_records.ts";
 
@@ -146,11 +147,14 @@ async function listWithdraws(call: QueryCall<typeof WITHDRAWS_QUERY>): Promise<R
   const filter = definedFields<WithdrawFilter>({
     currency: await currencyIndex(call, query.currency),
     states: query.state,
+    from: msOf(query.time_from),
+    to: msOf(query.time_to),
     beneficiaries: rid === undefined
       ? undefined
       : await services.beneficiaries.idsOfRid(engine.venue.holder(member), rid),
   });
-  const page = await engine.withdraws(member, filter, pageRequest(query, "desc", PREFIX));
+  const request = pageRequest(query, query.order_by, PREFIX);
+  const page = await engine.withdraws(member, filter, request);
   return call.page(await withdrawsJson(call, page.items), query, page);
 }
 
@@ -209,7 +213,7 @@ export const WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     summary: "List your withdrawals",
     levels: ["withdraw"],
     query: WITHDRAWS_QUERY,
-    answer: okPage("Withdrawals, newest first.", WITHDRAW, WITHDRAW_EXAMPLE),
+    answer: okPage("Withdrawals by id, newest first by default.", WITHDRAW, WITHDRAW_EXAMPLE),
     errors: { 422: [NO_CURRENCY] },
     handle: listWithdraws,
   }),

@@ -7,13 +7,23 @@ import {
   type DepositFilter,
   type Transaction,
   type TransactionFilter,
+  type TransactionPosition,
   UnavailableError,
   type WithdrawFilter,
 } from "../../../src/engine/engine.ts";
+import { recordOf } from "../../../src/engine/read/transaction_order.ts";
 import { EngineVenue, VenueFile } from "../../support/engine_venue.ts";
 import { addMoneyStream, MONEY_MEMBERS, runMoneyStream } from "../../support/money_stream.ts";
 import { Prng } from "../../support/prng.ts";
-import { isWithin, pageOf, randomPage, randomTimes, some } from "../../support/random_pages.ts";
+import {
+  isInRange,
+  isWithin,
+  pageOf,
+  randomIds,
+  randomPage,
+  randomTimes,
+  some,
+} from "../../support/random_pages.ts";
 import { START, units } from "../../support/domain_venue.ts";
 
 const COMMANDS = 6000;
@@ -80,7 +90,10 @@ describe("deposits and withdrawals", () => {
         ...(prng.chance(0.2) ? { currency: prng.below(3) } : {}),
         ...randomTimes(prng, clock.now),
       };
-      const page = randomPage(prng, deposits.length / 3);
+      const page = {
+        ...randomPage(prng, deposits.length / 3),
+        ...randomIds(prng, deposits),
+      };
       const what = `round ${round} ${uid} ${JSON.stringify(page)}`;
 
       const states = prng.chance(0.3) ? { states: some(prng, DEPOSIT_STATES) } : {};
@@ -97,7 +110,8 @@ describe("deposits and withdrawals", () => {
         (filter.states?.has(one.state) ?? true) && (filter.txid ?? one.txid) === one.txid &&
         isWithin(one.createdAt, filter)
       );
-      assertEquals(answer.items, pageOf(matching, page), `deposits ${what}`);
+      const asked = matching.filter(({ id }) => isInRange(id, page));
+      assertEquals(answer.items, pageOf(asked, page), `deposits ${what}`);
       if (answer.total !== null) assertEquals(answer.total, matching.length, what);
       assertEquals(answer.isScanLimited, false);
 
@@ -118,7 +132,8 @@ describe("deposits and withdrawals", () => {
         (outward.isApproved ?? one.isApproved) === one.isApproved &&
         isWithin(one.createdAt, outward)
       );
-      assertEquals(out.items, pageOf(matchingOut, page), `withdrawals ${what}`);
+      const askedOut = matchingOut.filter(({ id }) => isInRange(id, page));
+      assertEquals(out.items, pageOf(askedOut, page), `withdrawals ${what}`);
       if (out.total !== null) assertEquals(out.total, matchingOut.length, what);
     }
   });
@@ -150,6 +165,32 @@ describe("deposits and withdrawals", () => {
       const what = `round ${round} ${Object.keys(filter)} ${JSON.stringify(page)}`;
       assertEquals(answer.items, pageOf(matching, page), what);
       if (answer.total !== null) assertEquals(answer.total, matching.length, what);
+    }
+  });
+
+  it("are walked through in one list, in either direction", async () => {
+    const { test, record } = await openHistory();
+    await using _ = test;
+    const prng = new Prng(74);
+    const member = test.member("ann");
+    const all = record.transactions(member);
+    for (const direction of ["asc", "desc"] as const) {
+      for (const currency of [undefined, 1]) {
+        const matching = all.filter((one) =>
+          currency === undefined || recordOf(one).currency === currency
+        );
+        const seen: Transaction[] = [];
+        let position: TransactionPosition | undefined;
+        for (;;) {
+          const page = { offset: 0, limit: prng.pick([1, 2, 7, 50]), direction };
+          const filter = currency === undefined ? {} : { currency };
+          const { items, end } = await test.engine.transactions(member, filter, page, position);
+          seen.push(...items);
+          if (items.length === 0) break;
+          position = end;
+        }
+        assertEquals(seen, direction === "asc" ? matching : matching.toReversed());
+      }
     }
   });
 

@@ -9,12 +9,20 @@ import {
 } from "../../../src/domain/trading/candle.ts";
 import { type MemberTrade, tradePlace } from "../../../src/domain/trading/trade_record.ts";
 import { ORDER_STATES, ORDER_TYPES, SIDES } from "../../../src/domain/trading/order.ts";
-import type { IdRange, OrderFilter, PageRequest, TradeFilter } from "../../../src/engine/engine.ts";
+import type { OrderFilter, PageRequest, TradeFilter } from "../../../src/engine/engine.ts";
 import { addStream } from "../../support/engine_stream.ts";
 import { EngineVenue, orderIds } from "../../support/engine_venue.ts";
 import { plainOrder, PlainRecord } from "../../support/plain_record.ts";
 import { Prng } from "../../support/prng.ts";
-import { isWithin, pageOf, randomPage, randomTimes, some } from "../../support/random_pages.ts";
+import {
+  isInRange,
+  isWithin,
+  pageOf,
+  randomIds,
+  randomPage,
+  randomTimes,
+  some,
+} from "../../support/random_pages.ts";
 import { START } from "../../support/domain_venue.ts";
 
 const ORDERS = 5000;
@@ -78,15 +86,6 @@ function someAfter(prng: Prng, records: readonly { readonly id: number }[]): { a
   return prng.chance(0.3) ? { after: prng.pick(records).id + prng.pick([-1, 0, 0, 1]) } : {};
 }
 
-/** Makes some pages keep to a range of ids, which may be empty. */
-function someIds(prng: Prng, records: readonly { readonly id: number }[]): IdRange {
-  const id = () => Math.max(0, prng.pick(records).id + prng.pick([-1, 0, 0, 1]));
-  return {
-    ...(prng.chance(0.3) ? { fromId: id() } : {}),
-    ...(prng.chance(0.3) ? { toId: prng.chance(0.1) ? Number.MAX_SAFE_INTEGER : id() } : {}),
-  };
-}
-
 /** Of the two sides of a trade with oneself, a read may continue after the first. */
 function placeOf(record: { readonly id: number } | MemberTrade): number {
   return "liquidity" in record ? tradePlace(record) : record.id;
@@ -94,12 +93,10 @@ function placeOf(record: { readonly id: number } | MemberTrade): number {
 
 /** Returns a page of records in ascending order, which may start after one of them. */
 function paged<T extends { readonly id: number }>(records: readonly T[], page: PageRequest): T[] {
-  const { after, direction, fromId = 0, toId = Infinity, isWhole = false } = page;
+  const { after, direction, isWhole = false } = page;
   const isBehind = (place: number) =>
     direction === "asc" ? place > (after ?? 0) : place < (after ?? place + 1);
-  const asked = records.filter((record) =>
-    record.id >= fromId && record.id <= toId && isBehind(placeOf(record))
-  );
+  const asked = records.filter((record) => isInRange(record.id, page) && isBehind(placeOf(record)));
   const items = pageOf(asked, page);
   const [next] = pageOf(asked, { ...page, offset: page.offset + page.limit, limit: 1 });
   return isWhole && next !== undefined && next.id === items.at(-1)?.id ? [...items, next] : items;
@@ -116,7 +113,7 @@ async function checkMarketTrades(
     const market = prng.below(2);
     const direction = prng.pick(["asc", "desc"] as const);
     const times = randomTimes(prng, now);
-    const ids = someIds(prng, record.marketTrades);
+    const ids = randomIds(prng, record.marketTrades);
     const limit = prng.pick([1, 100, 1000]);
     const matching = record.marketTrades.filter((trade) =>
       trade.market === market && isWithin(trade.at, times)
@@ -143,7 +140,11 @@ describe("a long history", () => {
         ...(prng.chance(0.2) ? { side: prng.pick(SIDES) } : {}),
         ...randomTimes(prng, clock.now),
       };
-      const page = { ...randomPage(prng, ORDERS), ...someAfter(prng, own), ...someIds(prng, own) };
+      const page = {
+        ...randomPage(prng, ORDERS),
+        ...someAfter(prng, own),
+        ...randomIds(prng, own),
+      };
       const matching = own.filter((order) =>
         (filter.markets?.has(order.market) ?? true) &&
         (filter.states?.has(order.state) ?? true) &&
@@ -166,7 +167,7 @@ describe("a long history", () => {
       const page = {
         ...randomPage(prng, ORDERS),
         ...someAfter(prng, trades),
-        ...someIds(prng, trades),
+        ...randomIds(prng, trades),
         isWhole: prng.chance(0.5),
       };
       const matching = trades.filter((trade) =>

@@ -58,6 +58,7 @@ describe("the list of transactions", () => {
       await withdraw(venue, await activeBeneficiary(venue, "alice"), { note: "rent" });
       const { body: [only] } = await venue.get("alice", TRANSACTIONS);
       assertEquals(only, {
+        id: 1,
         address: "sandbox-btc-1",
         currency: "btc",
         amount: "0.75",
@@ -78,6 +79,7 @@ describe("the list of transactions", () => {
       await observeDeposit(venue, { txid: "a", amount: "0.5" });
       const { body: [only] } = await venue.get("alice", "/api/v2/peatio/account/transactions");
       assertEquals(only, {
+        id: 1,
         address: address.body.address,
         currency: "btc",
         amount: "0.5",

@@ -2,6 +2,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { assertError, refusesQueries } from "../../support/assert_error.ts";
+import { activeBeneficiary, UIDS } from "../../support/beneficiaries.ts";
+import { observeDeposit } from "../../support/observed_deposit.ts";
+import { move, operate, withdraw, WITHDRAWS } from "../../support/withdraws.ts";
 import { type TestVenue, withVenue } from "../../support/with_venue.ts";
 
 const BACKEND = "/api/v2/backend";
@@ -171,4 +174,134 @@ describe("the trades of a market", () => {
     ["time_from=x", "public.trade.non_integer_time_from"],
     ["time_to=", "public.trade.empty_time_to"],
   ]);
+});
+
+const DEPOSITS = `${BACKEND}/account/deposits`;
+const BENEFICIARIES = `${BACKEND}/account/beneficiaries`;
+const TRANSACTIONS = `${BACKEND}/account/transactions`;
+const ADJUSTMENTS = `${BACKEND}/account/adjustments`;
+
+/** Makes records of each kind, some of them ended, one a second. */
+async function moveMoney(venue: TestVenue): Promise<void> {
+  const beneficiary = await activeBeneficiary(venue, "alice");
+  await activeBeneficiary(venue, "alice", { currency: "eth" });
+  for (let i = 0; i < 5; i++) {
+    venue.clock.now += 1000;
+    const id = await observeDeposit(venue, { txid: `tx-${i}` });
+    if (i % 2 === 0) await operate(venue, "POST", `deposits/${id}/reject`, {});
+    const { body } = await withdraw(venue, beneficiary, { amount: "0.1" });
+    if (i % 2 === 1) await move(venue, body.id, "cancel");
+    const fields = { uid: UIDS.alice, currency: "btc", amount: "1" };
+    await operate(venue, "POST", "adjustments", fields);
+  }
+}
+
+/** Reads all transactions, each page from where the one before it has ended. */
+async function walkTransactions(venue: TestVenue, query: string): Promise<Listed[]> {
+  const seen: Listed[] = [];
+  for (let after: string | null = "";;) {
+    const cursor: string = after === "" ? "" : `&after=${after}`;
+    const { body, headers } = await venue.get("alice", `${TRANSACTIONS}?${query}${cursor}`);
+    seen.push(...body);
+    after = headers.get("X-Next-Cursor");
+    if (after === null) return seen;
+  }
+}
+
+describe("lists of money", () => {
+  it("are walked through by id in either direction", () =>
+    withVenue(async (venue) => {
+      await moveMoney(venue);
+      for (const isFolded of [false, true]) {
+        if (isFolded) await venue.engine.folded();
+        for (const path of [DEPOSITS, WITHDRAWS, ADJUSTMENTS]) {
+          const { body: whole } = await venue.get("alice", path);
+          assert(whole.length >= 5, path);
+          for (const limit of [1, 2, 5]) {
+            assertEquals(await walk(venue, path, limit, "desc"), whole, path);
+            assertEquals(await walk(venue, path, limit, "asc"), whole.toReversed(), path);
+          }
+          const answer = await venue.get("alice", `${path}?page=2&to_id=3`);
+          assertEquals(answer.body.details, { field: "page", value: "2", rule: "forbidden" });
+        }
+        const { body: both } = await venue.get("alice", BENEFICIARIES);
+        assertEquals(both.map(({ id }: Listed) => id), [1, 2]);
+        assertEquals((await venue.get("alice", `${BENEFICIARIES}?from_id=2`)).body, [both[1]]);
+        assertEquals((await venue.get("alice", `${BENEFICIARIES}?to_id=1`)).body, [both[0]]);
+      }
+    }));
+
+  it("are walked through together by where they continue, however little a search looks at", () =>
+    withVenue(async (venue) => {
+      await moveMoney(venue);
+      const { body: whole } = await venue.get("alice", TRANSACTIONS);
+      assertEquals(whole.length, 10);
+      for (const limit of [1, 2, 3, 10, 100]) {
+        assertEquals(await walkTransactions(venue, `limit=${limit}`), whole);
+        const up = await walkTransactions(venue, `limit=${limit}&order_by=asc`);
+        assertEquals(up, whole.toReversed());
+      }
+      const accepted = `deposit_state=rejected&withdraw_state=canceled`;
+      const some = await walkTransactions(venue, `${accepted}&limit=2`);
+      assertEquals(some.length, 5);
+      const refused = await venue.get("alice", `${TRANSACTIONS}?after=1-1&page=2`);
+      assertEquals(refused.body.details, { field: "page", value: "2", rule: "forbidden" });
+      for (const after of ["x", "1", "1-", "1-2-3", "-1-2"]) {
+        const answer = await venue.get("alice", `${TRANSACTIONS}?after=${after}`);
+        assertError(answer, 422, "account.transactions.invalid_after");
+      }
+    }));
+
+  it("have each record once in such a walk, although each search stops at its bound", () =>
+    withVenue(async (venue) => {
+      await moveMoney(venue);
+      for (const direction of ["asc", "desc"]) {
+        const query = `currency=eth&limit=2&order_by=${direction}`;
+        assertEquals(await walkTransactions(venue, query), []);
+        const found = await walkTransactions(venue, `limit=2&order_by=${direction}&txid=tx-2`);
+        assertEquals(found.map(({ id }) => id), [3]);
+      }
+    }, { scanRecordsMax: 2 }));
+
+  it("keep to times, from inclusive, to exclusive", () =>
+    withVenue(async (venue) => {
+      await moveMoney(venue);
+      for (const path of [DEPOSITS, WITHDRAWS]) {
+        const { body: whole } = await venue.get("alice", path);
+        const second = Date.parse(whole[2].created_at) / 1000;
+        const ids = async (query: string) =>
+          (await venue.get("alice", `${path}?${query}`)).body.map(({ id }: Listed) => id);
+        assertEquals(await ids(`time_from=${second}`), [5, 4, 3], path);
+        assertEquals(await ids(`time_to=${second}`), [2, 1], path);
+        assertEquals(await ids(`time_from=${second}&time_to=${second + 1}`), [3], path);
+      }
+    }));
+
+  it("are the operator's by id and time as well", () =>
+    withVenue(async (venue) => {
+      await moveMoney(venue);
+      for (const path of ["/api/v2/admin/deposits", "/api/v2/admin/withdraws"]) {
+        const { body: whole } = await venue.get("operator", path);
+        const second = Date.parse(whole[2].created_at) / 1000;
+        const ids = async (query: string) =>
+          (await venue.get("operator", `${path}?${query}`)).body.map(({ id }: Listed) => id);
+        assertEquals(await ids("from_id=2&to_id=4&order_by=asc"), [2, 3, 4], path);
+        assertEquals(await ids(`time_from=${second}&limit=2`), [5, 4], path);
+        assertEquals(await ids(`uid=${UIDS.alice}&to_id=2`), [2, 1], path);
+      }
+    }));
+
+  it("have each deposit by the public id that it has, its own member's alone", () =>
+    withVenue(async (venue) => {
+      await moveMoney(venue);
+      const { body: whole } = await venue.get("alice", DEPOSITS);
+      for (const deposit of whole) {
+        assertEquals((await venue.get("alice", `${DEPOSITS}/${deposit.tid}`)).body, deposit);
+        const { body } = await venue.get("alice", `${DEPOSITS}/${deposit.tid.toLowerCase()}`);
+        assertEquals(body, deposit);
+        assertError(await venue.get("bob", `${DEPOSITS}/${deposit.tid}`), 404, "record.not_found");
+      }
+      const unknown = await venue.get("alice", `${DEPOSITS}/TID0000000000`);
+      assertError(unknown, 404, "record.not_found");
+    }));
 });

@@ -20,7 +20,7 @@ import {
   stateWords,
   text,
 } from "../fields.ts";
-import { pageFields } from "../lists.ts";
+import { directionField, idPageFields, timeFields } from "../lists.ts";
 import { WITHDRAW } from "../withdraws.ts";
 
 const VISIBLE_ASCII = /^[!-~]+$/;
@@ -38,7 +38,9 @@ function recordFilters(prefix: string) {
     txid: optional(filled({ prefix, name: "txid", lengthMax: CHAIN_NAME_LENGTH_MAX }, {
       description: "Only records with this transaction.",
     })),
-    ...pageFields(prefix),
+    ...timeFields(prefix),
+    ...idPageFields(prefix),
+    order_by: directionField(prefix),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The adjustments of a member's balances by operators, as the member and operators list them. */
-import type * as z from "zod";
+import * as z from "zod";
 import type { FundsRecord, Movement } from "../../../domain/money/funds.ts";
 import type { Member } from "../../../domain/people/member.ts";
 import { parseDecimal } from "../../../domain/money/money.ts";
@@ -8,11 +8,15 @@ import type { QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
 import { backendPaths, NOT_FOUND, ofAccount, okPage, OPERATOR } from "../../endpoint_parts.ts";
 import { MEMBER_ADJUSTMENT } from "../../../edge/schemas/admin/admin_members.ts";
-import { PAGE_QUERY, pageOf } from "../../../edge/schemas/lists.ts";
+import { directionField, idPageFields, idPageOf } from "../../../edge/schemas/lists.ts";
 import { amountText, currencyId, isoSeconds } from "../../../edge/wire/wire.ts";
 import { holderOf } from "./admin_members.ts";
 
 const ADJUSTMENT = "createAdjustment";
+const ADJUSTMENTS_QUERY = z.object({
+  ...idPageFields("pagination"),
+  order_by: directionField("pagination"),
+});
 
 /** An adjustment in the log, and the number of the act that it was, if it was one. */
 interface Adjustment extends Movement, Pick<FundsRecord, "at"> {
@@ -21,13 +25,15 @@ interface Adjustment extends Movement, Pick<FundsRecord, "at"> {
 }
 
 async function answerAdjustments(
-  call: QueryCall<typeof PAGE_QUERY>,
+  call: QueryCall<typeof ADJUSTMENTS_QUERY>,
   { index, uid }: Member,
 ): Promise<Response> {
   const { engine, fraction, query } = call;
   const all = { offset: 0, limit: Infinity, direction: "desc" } as const;
   const moved = await engine.funds.moved(index, engine.funds.now(index), {}, all);
-  const page = pageOf(moved.items.flatMap(adjustmentsIn), query, "pagination");
+  const adjustments = moved.items.flatMap(adjustmentsIn).reverse();
+  const found = idPageOf(adjustments, query, query.order_by, "pagination");
+  const page = { ...found, isScanLimited: moved.isScanLimited };
   const acts = await readNumberedActs(engine, page.items.map(({ act }) => act));
   const items = page.items.map((one, place): z.infer<typeof MEMBER_ADJUSTMENT> => ({
     id: one.id,
@@ -55,7 +61,7 @@ function reasonOf({ id, gross }: Adjustment, uid: string, act: Act | null): stri
   return isSame ? reason : "";
 }
 
-const ANSWER = okPage("Adjustments, newest first.", MEMBER_ADJUSTMENT, {
+const ANSWER = okPage("Adjustments by id, newest first by default.", MEMBER_ADJUSTMENT, {
   id: 3,
   currency: "btc",
   amount: "-0.5",
@@ -71,9 +77,9 @@ export const ADJUSTMENT_ENDPOINTS: readonly Endpoint[] = [
     paths: backendPaths("account/adjustments"),
     ...ofAccount("read"),
     summary: "List the adjustments of your balances by the operator",
-    query: PAGE_QUERY,
+    query: ADJUSTMENTS_QUERY,
     answer: ANSWER,
-    handle: (call: QueryCall<typeof PAGE_QUERY>) =>
+    handle: (call: QueryCall<typeof ADJUSTMENTS_QUERY>) =>
       answerAdjustments(call, call.engine.venue.holder(call.caller.member).member),
   }),
   endpoint({
@@ -82,9 +88,10 @@ export const ADJUSTMENT_ENDPOINTS: readonly Endpoint[] = [
     paths: ["/api/v2/admin/members/{uid}/adjustments"],
     ...OPERATOR,
     summary: "List the adjustments of a member's balances",
-    query: PAGE_QUERY,
+    query: ADJUSTMENTS_QUERY,
     answer: ANSWER,
     errors: NOT_FOUND,
-    handle: (call: QueryCall<typeof PAGE_QUERY>) => answerAdjustments(call, holderOf(call).member),
+    handle: (call: QueryCall<typeof ADJUSTMENTS_QUERY>) =>
+      answerAdjustments(call, holderOf(call).member),
   }),
 ];

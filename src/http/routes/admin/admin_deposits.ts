@@ -25,6 +25,7 @@ import {
   NEW_DEPOSIT,
 } from "../../../edge/schemas/admin/admin_money.ts";
 import { pageRequest } from "../../../edge/schemas/lists.ts";
+import { msOf } from "../../../edge/filters.ts";
 import { amountText, isoSeconds } from "../../../edge/wire/wire.ts";
 import { namedCurrency, namedHolder, recordId, UNKNOWN_ERRORS } from "../named_records.ts";
 
@@ -60,8 +61,10 @@ async function listDeposits(call: QueryCall<typeof ADMIN_DEPOSITS_QUERY>): Promi
     currency: currency === undefined ? undefined : namedCurrency(venue, currency).index,
     states: state,
     txid,
+    from: msOf(query.time_from),
+    to: msOf(query.time_to),
   });
-  const request = pageRequest(query, "desc", ADMIN_DEPOSIT_WORDS);
+  const request = pageRequest(query, query.order_by, ADMIN_DEPOSIT_WORDS);
   const page: Page<Deposit> = uid === undefined
     ? await engine.allDeposits(filter, request)
     : await engine.deposits(namedHolder(venue, uid).member.index, filter, request);
@@ -244,7 +247,11 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     ...OPERATOR,
     summary: "List the deposits of all members",
     query: ADMIN_DEPOSITS_QUERY,
-    answer: okPage("Deposits, newest first.", ADMIN_DEPOSIT, ADMIN_DEPOSIT_EXAMPLE),
+    answer: okPage(
+      "Deposits by id, newest first by default.",
+      ADMIN_DEPOSIT,
+      ADMIN_DEPOSIT_EXAMPLE,
+    ),
     errors: { 422: UNKNOWN_ERRORS },
     handle: listDeposits,
   }),

@@ -26,6 +26,7 @@ import {
   WITHDRAW_SUCCESS,
 } from "../../../edge/schemas/admin/admin_money.ts";
 import { pageRequest } from "../../../edge/schemas/lists.ts";
+import { msOf } from "../../../edge/filters.ts";
 import { withdrawJson } from "../../../edge/wire/withdraw_wire.ts";
 import { namedCurrency, namedHolder, recordId, UNKNOWN_ERRORS } from "../named_records.ts";
 
@@ -78,8 +79,10 @@ async function listWithdraws(call: QueryCall<typeof ADMIN_WITHDRAWS_QUERY>): Pro
     isApproved: is_approved,
     waits: waiting_for === undefined ? undefined : waits,
     txid,
+    from: msOf(query.time_from),
+    to: msOf(query.time_to),
   });
-  const request = pageRequest(query, "desc", ADMIN_WITHDRAW_WORDS);
+  const request = pageRequest(query, query.order_by, ADMIN_WITHDRAW_WORDS);
   const page: Page<Withdraw> = uid === undefined
     ? await engine.allWithdraws(filter, request)
     : await engine.withdraws(namedHolder(venue, uid).member.index, filter, request);
@@ -234,7 +237,11 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     ...OPERATOR,
     summary: "List the withdrawals of all members",
     query: ADMIN_WITHDRAWS_QUERY,
-    answer: okPage("Withdrawals, newest first.", ADMIN_WITHDRAW, ADMIN_WITHDRAW_EXAMPLE),
+    answer: okPage(
+      "Withdrawals by id, newest first by default.",
+      ADMIN_WITHDRAW,
+      ADMIN_WITHDRAW_EXAMPLE,
+    ),
     errors: { 422: UNKNOWN_ERRORS },
     handle: listWithdraws,
   }),
