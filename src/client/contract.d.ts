@@ -255,7 +255,7 @@ export interface paths {
         };
         /**
          * List your deposits and withdrawals
-         * @description Sorted by time of creation. Filtering one kind by state does not affect the other. Balance adjustments by an operator have a list of their own. Requires a key with the scope `read`, or a session. Also available at `/api/v2/peatio/account/transactions`, `/api/v2/trade/account/transactions`.
+         * @description Sorted by time of creation. Filtering one kind by state does not affect the other. Since each kind has ids of its own, a walk goes by `after`: it has each record once, whatever is added meanwhile. Balance adjustments by an operator have a list of their own. Requires a key with the scope `read`, or a session. Also available at `/api/v2/peatio/account/transactions`, `/api/v2/trade/account/transactions`.
          */
         readonly get: operations["listTransactions"];
         readonly put?: never;
@@ -475,7 +475,7 @@ export interface paths {
         };
         /**
          * Get a deposit by transaction
-         * @description Returns the newest one if the transaction has paid you several times. A 404 with the header `X-Scan-Limited` tells only that none of your latest deposits has it. Requires a key with the scope `read`, or a session. Also available at `/api/v2/peatio/account/deposits/{txid}`, `/api/v2/trade/account/deposits/{txid}`.
+         * @description Takes the `tid` of a deposit too, which every deposit has, also those of fiat. Returns the newest one if the transaction has paid you several times. A 404 with the header `X-Scan-Limited` tells only that none of your latest deposits has it. Requires a key with the scope `read`, or a session. Also available at `/api/v2/peatio/account/deposits/{txid}`, `/api/v2/trade/account/deposits/{txid}`.
          */
         readonly get: operations["readDeposit"];
         readonly put?: never;
@@ -3348,6 +3348,11 @@ export interface components {
         };
         /** @description A deposit or a withdrawal. */
         readonly Transaction: {
+            /**
+             * Format: int64
+             * @description Id of the deposit or withdrawal, among those of its `type`.
+             */
+            readonly id: number;
             /** @description Address of origin or destination. */
             readonly address: string | null;
             /** @description Currency code. */
@@ -5659,6 +5664,8 @@ export interface operations {
                 readonly limit?: number;
                 /** @description Page number. */
                 readonly page?: number;
+                /** @description Where to continue: the `X-Next-Cursor` of the previous answer, to a call with the same `order_by` and filters. Beside it there is no `page` but the first. */
+                readonly after?: string;
             };
             readonly header?: never;
             readonly path?: never;
@@ -5905,8 +5912,14 @@ export interface operations {
             readonly query?: {
                 /** @description Number of items per page. */
                 readonly limit?: number;
-                /** @description Page number. */
+                /** @description Page number; beside an id only the first. */
                 readonly page?: number;
+                /** @description Only items with this id or a higher one. To walk upwards, ask for the oldest first, and then each time from one more than the highest id that you have. */
+                readonly from_id?: number;
+                /** @description Only items with this id or a lower one. To walk downwards, ask for the newest first, and then each time up to one less than the lowest id that you have. */
+                readonly to_id?: number;
+                /** @description Sort order: `asc` for oldest first, `desc` for newest first. */
+                readonly order_by?: "asc" | "desc";
             };
             readonly header?: never;
             readonly path?: never;
@@ -5914,7 +5927,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Adjustments, newest first. */
+            /** @description Adjustments by id, newest first by default. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5930,8 +5943,14 @@ export interface operations {
             readonly query?: {
                 /** @description Number of items per page. */
                 readonly limit?: number;
-                /** @description Page number. */
+                /** @description Page number; beside an id only the first. */
                 readonly page?: number;
+                /** @description Only items with this id or a higher one. To walk upwards, ask for the oldest first, and then each time from one more than the highest id that you have. */
+                readonly from_id?: number;
+                /** @description Only items with this id or a lower one. To walk downwards, ask for the newest first, and then each time up to one less than the lowest id that you have. */
+                readonly to_id?: number;
+                /** @description Sort order: `asc` for oldest first, `desc` for newest first. */
+                readonly order_by?: "asc" | "desc";
             };
             readonly header?: never;
             readonly path: {
@@ -5942,7 +5961,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Adjustments, newest first. */
+            /** @description Adjustments by id, newest first by default. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6011,10 +6030,20 @@ export interface operations {
                 readonly state?: readonly ("submitted" | "canceled" | "rejected" | "accepted" | "aml_processing" | "aml_suspicious" | "processing" | "fee_processing" | "skipped" | "collected" | "errored" | "refunding")[];
                 /** @description Only deposits with this transaction. */
                 readonly txid?: string;
+                /** @description Only items created at or after this time, in Unix seconds. */
+                readonly time_from?: number;
+                /** @description Only items created before this time, in Unix seconds. */
+                readonly time_to?: number;
                 /** @description Number of items per page. */
                 readonly limit?: number;
-                /** @description Page number. */
+                /** @description Page number; beside an id only the first. */
                 readonly page?: number;
+                /** @description Only items with this id or a higher one. To walk upwards, ask for the oldest first, and then each time from one more than the highest id that you have. */
+                readonly from_id?: number;
+                /** @description Only items with this id or a lower one. To walk downwards, ask for the newest first, and then each time up to one less than the lowest id that you have. */
+                readonly to_id?: number;
+                /** @description Sort order: `asc` for oldest first, `desc` for newest first. */
+                readonly order_by?: "asc" | "desc";
             };
             readonly header?: never;
             readonly path?: never;
@@ -6022,7 +6051,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Deposits, newest first. */
+            /** @description Deposits by id, newest first by default. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6042,8 +6071,12 @@ export interface operations {
                 readonly state?: readonly ("pending" | "active")[];
                 /** @description Number of items per page. */
                 readonly limit?: number;
-                /** @description Page number. */
+                /** @description Page number; beside an id only the first. */
                 readonly page?: number;
+                /** @description Only items with this id or a higher one. To walk upwards, ask for the oldest first, and then each time from one more than the highest id that you have. */
+                readonly from_id?: number;
+                /** @description Only items with this id or a lower one. To walk downwards, ask for the newest first, and then each time up to one less than the lowest id that you have. */
+                readonly to_id?: number;
             };
             readonly header?: never;
             readonly path?: never;
@@ -6185,10 +6218,20 @@ export interface operations {
             readonly query?: {
                 /** @description Currency code, case-insensitive. */
                 readonly currency?: string;
+                /** @description Only items created at or after this time, in Unix seconds. */
+                readonly time_from?: number;
+                /** @description Only items created before this time, in Unix seconds. */
+                readonly time_to?: number;
                 /** @description Number of items per page. */
                 readonly limit?: number;
-                /** @description Page number. */
+                /** @description Page number; beside an id only the first. */
                 readonly page?: number;
+                /** @description Only items with this id or a higher one. To walk upwards, ask for the oldest first, and then each time from one more than the highest id that you have. */
+                readonly from_id?: number;
+                /** @description Only items with this id or a lower one. To walk downwards, ask for the newest first, and then each time up to one less than the lowest id that you have. */
+                readonly to_id?: number;
+                /** @description Sort order: `asc` for oldest first, `desc` for newest first. */
+                readonly order_by?: "asc" | "desc";
                 /** @description One or more states. */
                 readonly state?: readonly ("prepared" | "accepted" | "skipped" | "rejected" | "processing" | "succeed" | "canceled" | "failed" | "errored" | "confirming")[];
                 /** @description Only withdrawals to this address. */
@@ -6200,7 +6243,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Withdrawals, newest first. */
+            /** @description Withdrawals by id, newest first by default. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8398,8 +8441,12 @@ export interface operations {
                 readonly state?: readonly ("pending" | "active")[];
                 /** @description Number of items per page. */
                 readonly limit?: number;
-                /** @description Page number. */
+                /** @description Page number; beside an id only the first. */
                 readonly page?: number;
+                /** @description Only items with this id or a higher one. To walk upwards, ask for the oldest first, and then each time from one more than the highest id that you have. */
+                readonly from_id?: number;
+                /** @description Only items with this id or a lower one. To walk downwards, ask for the newest first, and then each time up to one less than the lowest id that you have. */
+                readonly to_id?: number;
             };
             readonly header?: never;
             readonly path: {
@@ -9074,10 +9121,20 @@ export interface operations {
                 readonly currency?: string;
                 /** @description Only records with this transaction. */
                 readonly txid?: string;
+                /** @description Only items created at or after this time, in Unix seconds. */
+                readonly time_from?: number;
+                /** @description Only items created before this time, in Unix seconds. */
+                readonly time_to?: number;
                 /** @description Number of items per page. */
                 readonly limit?: number;
-                /** @description Page number. */
+                /** @description Page number; beside an id only the first. */
                 readonly page?: number;
+                /** @description Only items with this id or a higher one. To walk upwards, ask for the oldest first, and then each time from one more than the highest id that you have. */
+                readonly from_id?: number;
+                /** @description Only items with this id or a lower one. To walk downwards, ask for the newest first, and then each time up to one less than the lowest id that you have. */
+                readonly to_id?: number;
+                /** @description Sort order: `asc` for oldest first, `desc` for newest first. */
+                readonly order_by?: "asc" | "desc";
                 /** @description One or more states. */
                 readonly state?: readonly ("submitted" | "canceled" | "rejected" | "accepted" | "aml_processing" | "aml_suspicious" | "processing" | "fee_processing" | "skipped" | "collected" | "errored" | "refunding")[];
             };
@@ -9087,7 +9144,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Deposits, newest first. */
+            /** @description Deposits by id, newest first by default. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9262,10 +9319,20 @@ export interface operations {
                 readonly currency?: string;
                 /** @description Only records with this transaction. */
                 readonly txid?: string;
+                /** @description Only items created at or after this time, in Unix seconds. */
+                readonly time_from?: number;
+                /** @description Only items created before this time, in Unix seconds. */
+                readonly time_to?: number;
                 /** @description Number of items per page. */
                 readonly limit?: number;
-                /** @description Page number. */
+                /** @description Page number; beside an id only the first. */
                 readonly page?: number;
+                /** @description Only items with this id or a higher one. To walk upwards, ask for the oldest first, and then each time from one more than the highest id that you have. */
+                readonly from_id?: number;
+                /** @description Only items with this id or a lower one. To walk downwards, ask for the newest first, and then each time up to one less than the lowest id that you have. */
+                readonly to_id?: number;
+                /** @description Sort order: `asc` for oldest first, `desc` for newest first. */
+                readonly order_by?: "asc" | "desc";
                 /** @description One or more states. */
                 readonly state?: readonly ("prepared" | "accepted" | "skipped" | "to_reject" | "rejected" | "processing" | "succeed" | "canceled" | "failed" | "errored" | "confirming" | "under_review")[];
                 /** @description Only those that wait for one of these; name them all for all that wait. */
@@ -9279,7 +9346,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Withdrawals, newest first. */
+            /** @description Withdrawals by id, newest first by default. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
