@@ -104,7 +104,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["limits?.refused.takeSilently(caller.member, engine.now());", "throw tooMany;"],
       ["if (tooMany !== null) limits?.refused.takeSilently(caller.member, engine.now());", ""],
-      ["engine.now(), costOf?.(c))", "engine.now())"],
+      ["costOf?.(c);", "undefined;"],
     ],
   },
   {
@@ -141,7 +141,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     quick: ["edge/callers/body_signature"],
     broad: [],
     mutations: [
-      [" &&\n    verifyBodySignature(c, keyedHash, headers)", ""],
+      [" &&\n    verifyBodySignature(call, keyedHash, headers)", ""],
       [
         "verifySignature(keyedHash, nonce, kid, signature) &&\n    verifyBodySignature",
         "verifyBodySignature",
@@ -153,7 +153,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     quick: ["edge/callers/body_signature"],
     broad: [],
     mutations: [
-      ["refuseBodyUnsigned(c, engine.venue.settings.bodySignatures, caller.key) ??\n        ", ""],
+      ["refuseBodyUnsigned(headers.bodySignature, bodySignatures, caller.key) ??\n        ", ""],
       ["signature ?? bodySignature) ===", "signature) ==="],
     ],
   },
@@ -162,17 +162,16 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     quick: ["edge/callers/body_signature"],
     broad: [],
     mutations: [
-      ["bodySignature === undefined || c.get", "!bodySignature || c.get"],
-      [' || c.get("isBodyUnread")', ""],
-      ['bytesToHex(sha256(utf8ToBytes(c.get("rawBody") ?? "")))', '(c.get("rawBody") ?? "")'],
-      ['c.get("rawBody") ?? ""', '""'],
+      ["if (bodySignature === undefined)", "if (!bodySignature)"],
+      ["if (body === null) return true;", 'if (body === null) throw new Error("unread");'],
+      ["bytesToHex(sha256(utf8ToBytes(body)))", "body"],
+      ["utf8ToBytes(body)", 'utf8ToBytes("")'],
       ["nonce + kid + method", "kid + method"],
       ["nonce + kid + method", "nonce + method"],
       ["kid + method + path", "kid + path"],
-      ["pathAndQuery(url)", "c.req.path"],
       [" + bodyHash", ""],
       ["!needsBodySignature(required, key) || ", ""],
-      [" || c.req.header(BODY_SIGNATURE_HEADER) !== undefined", ""],
+      [" || bodySignature !== undefined", ""],
       ["ApiError(401, BODY", "ApiError(403, BODY"],
       ['return required === "all";', "return true;"],
       ['return required === "all";', "return false;"],
@@ -186,6 +185,16 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       [", BODY_SIGNATURE_HEADER]", "]"],
+    ],
+  },
+  {
+    file: "src/edge/callers/signed_call.ts",
+    quick: ["edge/callers/body_signature"],
+    broad: [],
+    mutations: [
+      ['this.#c.get("isBodyUnread") ? null : ', ""],
+      ['this.#c.get("rawBody") ?? ""', '""'],
+      ["pathAndQuery(this.#c.req.url)", "this.#c.req.path"],
     ],
   },
   {

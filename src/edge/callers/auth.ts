@@ -4,7 +4,8 @@ import type { ApiKey, Scope } from "../../domain/people/member.ts";
 import { reject, type Rejection } from "../../domain/rejection.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Sessions } from "../../identity/identity.ts";
-import { BODY_SIGNATURE_HEADER, refuseBodyUnsigned, type SignedHeaders } from "./body_signature.ts";
+import type { ClientAddress } from "../client_address.ts";
+import { BODY_SIGNATURE_HEADER, refuseBodyUnsigned } from "./body_signature.ts";
 import { CallerCheck, type CallerCheckOptions } from "./caller_check.ts";
 import { type Caller, type Env, isRead, type SignedCaller } from "../env.ts";
 import { ApiError, rejectionError } from "../errors.ts";
@@ -20,10 +21,13 @@ import {
 import { refuseCrossSite } from "./same_site.ts";
 import { createSessionGuard } from "./session_guard.ts";
 import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER } from "./signature.ts";
+import { type SignedCall, type SignedHeaders, SignedHttpCall } from "./signed_call.ts";
 
 /** Options of {@linkcode createAuth}. */
 export interface AuthOptions extends CallerCheckOptions {
   readonly sessions: Pick<Sessions, "authenticate" | "use">;
+  /** Returns the address that a call comes from. */
+  readonly clientAddress: ClientAddress;
   /** Number of keys when this process opened the venue; by default the current number. */
   readonly keysAtStart?: number;
   /** Whether calls arrive through the venue's own proxies. */
@@ -46,6 +50,19 @@ export interface Auth extends Guards {
   /** Lets keys of any scope and signed-in members open a connection. */
   connection(): Guard;
   /**
+   * Admits the key that a message on an unsigned socket is signed with, as if the socket's handshake
+   * had been.
+   *
+   * @param handshake which the key could have signed
+   * @param scope which the key needs; null for any
+   * @throws {ApiError} as for that handshake
+   */
+  logIn(
+    handshake: SignedCall,
+    signed: SignedHeaders,
+    scope: Scope | null,
+  ): Promise<SignedCaller>;
+  /**
    * Counts a message on an open connection as a call of this kind by its caller, and keeps the
    * caller's session alive.
    *
@@ -57,6 +74,16 @@ export interface Auth extends Guards {
   chargeRecords(caller: Caller, count: number): void;
   /** What the beginnings of private streams cost. */
   readonly beginnings: BeginningCosts;
+}
+
+/** Who signed, and with what. */
+interface Signed {
+  readonly caller: SignedCaller;
+  readonly headers: SignedHeaders;
+}
+
+interface SignedGuard extends Guard {
+  logIn(handshake: SignedCall, headers: SignedHeaders): Promise<SignedCaller>;
 }
 
 /** Creates the authentication of a venue's routes. */
@@ -74,19 +101,25 @@ export function createAuth(options: AuthOptions): Auth {
     refuse: Refusing | null,
     unsigned: Guard,
     { kind = "other", costOf }: CallTerms = {},
-  ): Guard {
+  ): SignedGuard {
     const limit = limits?.[kind] ?? null;
 
-    async function admitSigned(c: Context<Env>, caller: SignedCaller): Promise<void> {
-      const isReading = isRead(c);
+    /** @param c absent for a log-in, which has no answer over HTTP */
+    async function admitSigned(
+      { caller, headers }: Signed,
+      isReading: boolean,
+      c: Context<Env> | null,
+    ): Promise<void> {
       // Whatever becomes of the call, no other one may be made of what it was signed with.
       nonces.claim(caller.signature, isReading);
-      c.set("caller", caller);
-      const tooMany = limit?.take(c, caller.member, engine.now(), costOf?.(c)) ?? null;
+      c?.set("caller", caller);
+      const cost = c === null ? undefined : costOf?.(c);
+      const tooMany = limit?.take(c, caller.member, engine.now(), cost) ?? null;
       // The log must not grow by calls without end.
       if (tooMany !== null) limits?.refused.takeSilently(caller.member, engine.now());
+      const { bodySignatures } = engine.venue.settings;
       const refusal = tooMany ??
-        refuseBodyUnsigned(c, engine.venue.settings.bodySignatures, caller.key) ??
+        refuseBodyUnsigned(headers.bodySignature, bodySignatures, caller.key) ??
         refuse?.(caller.key, isReading) ?? null;
       if (!isReading && refusal === null) return;
       refuseNonce(await nonces.spend(caller), refusal, refuse);
@@ -96,10 +129,21 @@ export function createAuth(options: AuthOptions): Auth {
       async admit(c) {
         const headers = readHeaders(c);
         if (headers === null) return await unsigned.admit(c);
+        const call = new SignedHttpCall(c, clientAddress);
         try {
-          await admitSigned(c, await callers.identify(c, headers));
+          const caller = await callers.identify(call, headers);
+          await admitSigned({ caller, headers }, isRead(c), c);
         } catch (error) {
-          callers.fail(c, headers, error);
+          callers.fail(call, headers, error);
+        }
+      },
+      async logIn(handshake, headers) {
+        try {
+          const caller = await callers.identify(handshake, headers);
+          await admitSigned({ caller, headers }, true, null);
+          return caller;
+        } catch (error) {
+          return callers.fail(handshake, headers, error);
         }
       },
       async settle(c, status) {
@@ -115,6 +159,10 @@ export function createAuth(options: AuthOptions): Auth {
     session: () => peopleOnly(guard(null, people())),
     operator: () => guard(refuseMember, NOBODY_UNSIGNED),
     connection: () => guard(null, people()),
+    logIn: (handshake, signed, scope) => {
+      const refuse = scope === null ? null : (key: ApiKey) => refuseScope(key, scope);
+      return guard(refuse, NOBODY_UNSIGNED).logIn(handshake, signed);
+    },
     ...readCosts(limits?.other, engine),
     beginnings: beginningCosts(limits?.other, engine),
     clientAddress,

@@ -2,7 +2,6 @@
  * Identifies who signed a call. Without a valid signature, a refusal does not reveal whether the key
  * exists.
  */
-import type { Context } from "hono";
 import { refuseKey } from "../../domain/people/decide_key.ts";
 import { type ApiKey, mayWithdraw } from "../../domain/people/member.ts";
 import { reject } from "../../domain/rejection.ts";
@@ -15,22 +14,19 @@ import {
 } from "../../secrets/credentials.ts";
 import { type Engine, LATE_MS_MAX } from "../../engine/engine.ts";
 import type { AuthFailures } from "./auth_failures.ts";
-import { type SignedHeaders, verifyBodySignature } from "./body_signature.ts";
-import type { ClientAddress } from "../client_address.ts";
-import type { Env, SignedCaller } from "../env.ts";
+import { verifyBodySignature } from "./body_signature.ts";
+import type { SignedCaller } from "../env.ts";
 import { addressRefused, ApiError, rejectionError } from "../errors.ts";
 import { type NonceGuard, requestDigest } from "./nonce_guard.ts";
-import { pathAndQuery } from "../reading/query.ts";
 import { type RateLimit, SignatureFailures } from "./rate_limit.ts";
 import { verifySignature } from "./signature.ts";
+import type { SignedCall, SignedHeaders } from "./signed_call.ts";
 
 /** What callers are identified with. */
 export interface CallerCheckOptions {
   readonly engine: Engine;
   readonly credentials: Pick<Credentials, "cached" | "get">;
   readonly rateLimit: RateLimit;
-  /** Returns the address that a call comes from. */
-  readonly clientAddress: ClientAddress;
   /** Notified of every signed call that is refused. */
   readonly authFailures: Pick<AuthFailures, "note">;
 }
@@ -60,7 +56,7 @@ export class CallerCheck {
    *
    * @throws {ApiError} in the order of the checks
    */
-  async identify(c: Context<Env>, headers: SignedHeaders): Promise<SignedCaller> {
+  async identify(call: SignedCall, headers: SignedHeaders): Promise<SignedCaller> {
     const { engine } = this.#options;
     const { nonceWindowMs, settings } = engine.venue;
     // A wider window than this process remembers nonces by has to wait for its next start.
@@ -68,26 +64,26 @@ export class CallerCheck {
     const nonce = checkNonce(headers.nonce, engine.now(), windowMs);
     // Each commit checks the key's state and scopes, but not the caller's address.
     if (engine.lagMs > LATE_MS_MAX) await engine.fresh();
-    const verified = await this.#verified(c, headers);
-    return this.#callerOf(c, nonce, verified, headers.bodySignature !== undefined);
+    const verified = await this.#verified(call, headers);
+    return this.#callerOf(call, nonce, verified, headers.bodySignature !== undefined);
   }
 
-  async #verified(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {
+  async #verified(call: SignedCall, headers: SignedHeaders): Promise<Verified> {
     const { credentials, engine } = this.#options;
     const credential = credentials.cached(headers.kid);
-    const verified = credential === undefined ? null : this.#verify(c, headers, credential);
+    const verified = credential === undefined ? null : this.#verify(call, headers, credential);
     // Another process may just have allowed an address.
     const isKnown = verified !== null &&
-      (!engine.isShared || this.#isAddressAdmitted(c, verified));
+      (!engine.isShared || this.#isAddressAdmitted(call, verified));
     if (isKnown) return verified;
     // An unknown key must cost what a known one costs: both are verified equally often.
     return credential === undefined
-      ? await this.#load(c, headers)
-      : await this.#lookAgain(c, headers);
+      ? await this.#load(call, headers)
+      : await this.#lookAgain(call, headers);
   }
 
   #callerOf(
-    c: Context<Env>,
+    call: SignedCall,
     nonce: number,
     verified: Verified,
     isBodySigned: boolean,
@@ -95,15 +91,15 @@ export class CallerCheck {
     const { key } = verified;
     const refusal = refuseKey(this.#options.engine.venue, key);
     if (refusal !== null) throw rejectionError(refusal);
-    if (!this.#isAddressAdmitted(c, verified)) throw addressRefused(this.#options.clientAddress(c));
-    const digest = key.nonceMode === "request" ? digestOf(c) : 0;
+    if (!this.#isAddressAdmitted(call, verified)) throw addressRefused(call.address);
+    const digest = key.nonceMode === "request" ? digestOf(call) : 0;
     const signature = { key: key.index, nonce, digest };
     return { member: key.member, key, signature, isBodySigned, session: null };
   }
 
-  #isAddressAdmitted(c: Context<Env>, { key, credential }: Verified): boolean {
-    const { clientAddress, engine } = this.#options;
-    return isFromAllowed(engine.venue.settings, key, credential, () => clientAddress(c));
+  #isAddressAdmitted(call: SignedCall, { key, credential }: Verified): boolean {
+    const { settings } = this.#options.engine.venue;
+    return isFromAllowed(settings, key, credential, () => call.address);
   }
 
   /**
@@ -111,14 +107,14 @@ export class CallerCheck {
    *
    * @throws {ApiError} also 429, if the address has sent too many wrong signatures
    */
-  fail(c: Context<Env>, headers: SignedHeaders, error: unknown): never {
+  fail(call: SignedCall, headers: SignedHeaders, error: unknown): never {
     const { kid } = headers;
     const isApis = error instanceof ApiError;
-    if (!isApis || !error.message.startsWith("authz.nonce_")) this.#abandon(c, headers);
+    if (!isApis || !error.message.startsWith("authz.nonce_")) this.#abandon(call, headers);
     if (!isApis || !UNPROVEN_STATUSES.has(error.status)) throw error;
-    const { authFailures, clientAddress, engine } = this.#options;
+    const { authFailures, engine } = this.#options;
     const reason = error.message;
-    const address = clientAddress(c);
+    const { address } = call;
     authFailures.note({ address, reason, kid });
     if (reason === INVALID_SIGNATURE) this.#failures?.add(address, engine.now());
     throw error;
@@ -128,53 +124,53 @@ export class CallerCheck {
    * Spends the nonce of a call that is not admitted although it is signed, for its key's state or
    * its address, or since the venue can't serve it.
    */
-  #abandon(c: Context<Env>, headers: SignedHeaders): void {
+  #abandon(call: SignedCall, headers: SignedHeaders): void {
     const { credentials, engine } = this.#options;
     const { kid, nonce } = headers;
     // As long for an unknown key as for one that is known.
     const keyedHash = credentials.cached(kid)?.keyedHash ?? NOBODY;
-    const isGenuine = isSigned(c, keyedHash, headers);
+    const isGenuine = isSigned(call, keyedHash, headers);
     const key = engine.venue.keyByKid.get(kid)?.key;
     if (!isGenuine || keyedHash === NOBODY || key === undefined) return;
-    const digest = key.nonceMode === "request" ? digestOf(c) : 0;
+    const digest = key.nonceMode === "request" ? digestOf(call) : 0;
     this.#nonces.abandon({ key: key.index, nonce: Number(nonce), digest }, key.member);
   }
 
-  async #load(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {
+  async #load(call: SignedCall, headers: SignedHeaders): Promise<Verified> {
     const credential = await this.#options.credentials.get(headers.kid);
-    return this.#verify(c, headers, credential) ?? await this.#lookAgain(c, headers);
+    return this.#verify(call, headers, credential) ?? await this.#lookAgain(call, headers);
   }
 
   /** Verifies a call again after catching up: another process may just have made the key. */
-  async #lookAgain(c: Context<Env>, headers: SignedHeaders): Promise<Verified> {
+  async #lookAgain(call: SignedCall, headers: SignedHeaders): Promise<Verified> {
     const { credentials, engine } = this.#options;
     let verified: Verified | null = null;
     if (engine.isShared) {
       await engine.fresh();
-      verified = this.#verify(c, headers, await credentials.get(headers.kid));
+      verified = this.#verify(call, headers, await credentials.get(headers.kid));
     }
     if (verified !== null) return verified;
     throw new ApiError(401, INVALID_SIGNATURE);
   }
 
   #verify(
-    c: Context<Env>,
+    call: SignedCall,
     headers: SignedHeaders,
     credential: Credential | null,
   ): Verified | null {
     const keyedHash = credential?.keyedHash ?? NOBODY;
-    const isGenuine = isSigned(c, keyedHash, headers);
+    const isGenuine = isSigned(call, keyedHash, headers);
     const key = this.#options.engine.venue.keyByKid.get(headers.kid)?.key;
     return isGenuine && credential !== null && key !== undefined ? { key, credential } : null;
   }
 }
 
 /** Returns whether all signatures of a call are those of a secret. */
-function isSigned(c: Context<Env>, keyedHash: KeyedHash, headers: SignedHeaders): boolean {
+function isSigned(call: SignedCall, keyedHash: KeyedHash, headers: SignedHeaders): boolean {
   const { kid, nonce, signature } = headers;
   // In this order, since no stranger may have long bodies hashed.
   return verifySignature(keyedHash, nonce, kid, signature) &&
-    verifyBodySignature(c, keyedHash, headers);
+    verifyBodySignature(call, keyedHash, headers);
 }
 
 interface Verified {
@@ -202,7 +198,6 @@ function checkNonce(text: string, now: number, windowMs: number): number {
   return nonce;
 }
 
-function digestOf(c: Context<Env>): number {
-  const { url, method } = c.req;
-  return requestDigest(method, pathAndQuery(url), c.get("rawBody") ?? "");
+function digestOf({ method, pathAndQuery, body }: SignedCall): number {
+  return requestDigest(method, pathAndQuery, body ?? "");
 }

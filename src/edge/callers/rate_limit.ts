@@ -73,12 +73,18 @@ export class MemberRateLimit {
   /**
    * Takes what a call costs, and reports in the answer's headers what is left.
    *
+   * @param c null where there is no such answer
    * @returns the error that the call is to be refused with, 429, if no token is left
    */
-  take(c: Context<Env>, member: number, now: number, cost = COST_OF_A_CALL): ApiError | null {
+  take(
+    c: Context<Env> | null,
+    member: number,
+    now: number,
+    cost = COST_OF_A_CALL,
+  ): ApiError | null {
     const bucket = this.#refilled(member, now);
     const isAllowed = draw(bucket, cost);
-    this.#report(c, bucket);
+    if (c !== null) this.#report(c, bucket);
     return isAllowed ? null : this.#exhausted(bucket);
   }
 

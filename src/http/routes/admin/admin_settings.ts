@@ -1,5 +1,5 @@
 /** The venue's settings, for operators. */
-import { refuseBodyUnsigned } from "../../../edge/callers/body_signature.ts";
+import { BODY_SIGNATURE_HEADER, refuseBodyUnsigned } from "../../../edge/callers/body_signature.ts";
 import type { BodyCall, Call } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
 import { ok, OPERATOR } from "../../endpoint_parts.ts";
@@ -21,7 +21,8 @@ function readSettings(call: Call): Response {
 async function setSettings(call: BodyCall<typeof SETTING_CHANGES>): Promise<Response> {
   const { c, caller, body: { bodySignatures } } = call;
   const isKeys = bodySignatures !== undefined && caller.key !== null;
-  const refusal = isKeys ? refuseBodyUnsigned(c, bodySignatures, caller.key) : null;
+  const bodySignature = c.req.header(BODY_SIGNATURE_HEADER);
+  const refusal = isKeys ? refuseBodyUnsigned(bodySignature, bodySignatures, caller.key) : null;
   if (refusal !== null) throw refusal;
   const receipt = await call.submit({ kind: "set_settings", changes: call.body });
   return call.json(200, settingsJson(expectedReceipt(receipt, "settings_set").settings));
