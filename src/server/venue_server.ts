@@ -303,7 +303,7 @@ function guardMemory(
 ): readonly MemoryGuard[] {
   const letGo = () => {
     if (relay === null) return realtime.pauseUnsigned();
-    realtime.cutUnsigned();
+    realtime.cutRelayed();
     relay.renew(() => bytesOutsideHeap() < FREED_BYTES_MAX);
   };
   const bytesOutsideHeap = measureOutsideHeap();

@@ -10,6 +10,8 @@ export interface SocketPlace {
   /** Null if anonymous. */
   readonly caller: Caller | null;
   readonly address: string;
+  /** Whether it lives in the thread of the unsigned sockets; absent if it doesn't. */
+  readonly isRelayed?: boolean;
 }
 
 /** Counts places by address, signed and anonymous apart, and by key or session. */

@@ -47,7 +47,7 @@ export interface RealtimeOptions {
   readonly sessions: Pick<Sessions, "onEnded">;
   readonly auth: Pick<
     Auth,
-    "beginnings" | "chargeRecords" | "clientAddress" | "connection" | "count" | "member"
+    "beginnings" | "chargeRecords" | "clientAddress" | "connection" | "count" | "logIn" | "member"
   >;
   readonly onUnexpected: ErrorHandlerOptions["onUnexpected"];
   /** Called with faults behind a socket. */
@@ -82,7 +82,10 @@ export class Realtime {
     this.hub.register(new DepositAddressStream(engine, this.hub, onFault));
     const shared = { hub: this.hub, turns: new FrameTurns() };
     const rpcParts = { ...shared, auth, credentials, registry, services: options };
-    this.#routes = [...pushRoutes({ ...shared, onFault }), ...rpcRoutes(rpcParts)];
+    this.#routes = [
+      ...pushRoutes({ ...shared, onFault, services: options }),
+      ...rpcRoutes(rpcParts),
+    ];
   }
 
   /** Adds the paths to the application. */
@@ -103,9 +106,9 @@ export class Realtime {
     this.registry.pauseAnonymous();
   }
 
-  /** Closes unsigned sockets, because their connections are about to be cut. */
-  cutUnsigned(): void {
-    this.registry.closeAnonymous();
+  /** Closes the sockets of the thread of unsigned ones, whose connections are about to be cut. */
+  cutRelayed(): void {
+    this.registry.closeRelayed();
   }
 
   /** Closes all sockets before their connections are cut: no end of theirs is a client's. */

@@ -7,6 +7,7 @@ import { isForeignOrigin } from "../edge/callers/same_site.ts";
 import { hasSessionCookie } from "../edge/callers/session_cookie.ts";
 import { BODY_SIGNATURE_HEADER } from "../edge/callers/body_signature.ts";
 import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER } from "../edge/callers/signature.ts";
+import type { SignedCall } from "../edge/callers/signed_call.ts";
 import { networkOf } from "../secrets/ip_address.ts";
 import {
   Arrival,
@@ -19,13 +20,14 @@ import {
 import type { BurstRoom } from "./sending/burst_room.ts";
 import type { CancelOnDisconnect, GuardedSocket } from "./cancel_on_disconnect.ts";
 import type { SocketPlace } from "./place_counts.ts";
-import type { RelayedInfo } from "./relay/socket_relay.ts";
+import type { RelayedInfo, RelayedUpgrade } from "./relay/socket_relay.ts";
+import { SocketLogin } from "./socket_login.ts";
 import type { SocketRegistry } from "./socket_registry.ts";
 import { IDLE_TIMEOUT_S, type SocketHandlers, StreamSocket } from "./sending/stream_socket.ts";
 import type { ApiKey } from "../domain/people/member.ts";
 import { reject } from "../domain/rejection.ts";
 import { TIMER_WITHOUT_KEY } from "../edge/cancel_timer.ts";
-import { queryPairs } from "../edge/reading/query.ts";
+import { pathAndQuery, queryPairs } from "../edge/reading/query.ts";
 import { CLOSE_CODES } from "./limits.ts";
 
 /** Idle timeout of sockets whose end cancels orders. */
@@ -35,7 +37,7 @@ const GUARD_LOST = "cancel on disconnect is lost";
 
 /** What the gate works with. */
 export interface GateOptions {
-  readonly auth: Pick<Auth, "clientAddress" | "connection" | "member">;
+  readonly auth: Pick<Auth, "clientAddress" | "connection" | "logIn" | "member">;
   readonly registry: SocketRegistry;
   readonly guards: CancelOnDisconnect;
   readonly room: BurstRoom;
@@ -59,9 +61,10 @@ export interface SocketRoute {
   /**
    * Creates the connection of a call, before the upgrade.
    *
+   * @param login by which a key gets it later; null if somebody has it already
    * @throws {ApiError} answered instead
    */
-  connect(c: Context<Env>, caller: Caller | null): Connection;
+  connect(c: Context<Env>, caller: Caller | null, login: SocketLogin | null): Connection;
 }
 
 /** Admits websockets. */
@@ -116,22 +119,31 @@ export class SocketGate {
       caller: Caller | null,
       guarded: GuardedSocket | null,
     ): Response {
-      const place: SocketPlace = { caller, address: clientAddress(c) };
+      const address = clientAddress(c);
+      let place: SocketPlace = { caller, address, isRelayed: isRelayed(c) };
       const onFailed = () => {
         registry.leave(place);
         guarded?.drop();
       };
+      let onLoggedIn: (caller: Caller) => void = () => {};
+      const admit = (caller: Caller) => {
+        place = registry.admit(place, caller);
+        onLoggedIn(caller);
+      };
       try {
-        const connection = route.connect(c, caller);
+        const login = caller === null
+          ? new SocketLogin({ auth, handshake: handshakeOf(c, address), admit })
+          : null;
+        const connection = route.connect(c, caller, login);
         registry.enter(place);
         const idleTimeout = guarded === null ? IDLE_TIMEOUT_S : GUARDED_IDLE_TIMEOUT_S;
-        const { socket, response } = upgraded(c, idleTimeout);
+        const { socket, response, admitLength } = upgraded(c, idleTimeout);
         noteEnd(socket, () => registry.leave(place), onFailed);
         const handlers = guarded === null ? connection : ending(connection, guarded);
         const own = new StreamSocket(socket, handlers, {
           frameBytesMax: route.frameBytesMax(caller),
           stalledMsMax: idleTimeout * 1000,
-          room: room.shareOf(networkOf(place.address)),
+          room: room.shareOf(networkOf(address)),
           onClosed,
           // It keeps its place, as the platform keeps its descriptor.
           onUnopened: () => guarded?.drop(),
@@ -139,6 +151,10 @@ export class SocketGate {
         if (guarded !== null) tie(guarded, own);
         connection.attach(own);
         registry.add(place, own);
+        onLoggedIn = (caller) => {
+          own.frameBytesMax = route.frameBytesMax(caller);
+          admitLength?.(own.frameBytesMax);
+        };
         return response;
       } catch (error) {
         onFailed();
@@ -182,7 +198,12 @@ function noteEnd(socket: WebSocket, onEnded: () => void, onFailed: () => void): 
   });
 }
 
-function upgraded(c: Context<Env>, idleTimeout: number): Deno.WebSocketUpgrade {
+/** Returns what whoever logs in over a call's socket could have signed instead. */
+function handshakeOf({ req: { method, url } }: Context<Env>, address: string): SignedCall {
+  return { method, pathAndQuery: pathAndQuery(url), body: "", address };
+}
+
+function upgraded(c: Context<Env>, idleTimeout: number): RelayedUpgrade {
   const { openSocket } = relayedInfo(c);
   if (openSocket !== undefined) return openSocket(idleTimeout);
   try {

@@ -4,6 +4,7 @@
  */
 import { ApiError, unavailable } from "../edge/errors.ts";
 import { networkOf } from "../secrets/ip_address.ts";
+import type { Caller } from "../edge/env.ts";
 import { type ApiKey, mayWithdraw } from "../domain/people/member.ts";
 import type { Engine } from "../engine/engine.ts";
 import { inSlices } from "../engine/yield_to_others.ts";
@@ -144,6 +145,27 @@ export class SocketRegistry {
     if (key !== null) this.#checkAddresses(key, [place]).catch(this.#onFault);
   }
 
+  /**
+   * Gives the place of an anonymous socket to a caller who has logged in, and returns it: from now on
+   * it is that caller's, and counts and ends like any other of theirs.
+   *
+   * @throws {ApiError} 429, or 503 if the process is closing or the socket is gone
+   */
+  admit(place: SocketPlace, caller: Caller): SocketPlace {
+    const socket = this.#places.get(place) ?? null;
+    if (this.#isClosed || socket === null) throw unavailable();
+    const { address } = place;
+    const isFull = this.#counts.ofAddress(address, true) >= this.#limits.perAddressMax ||
+      this.#counts.ofCaller(caller) >= SOCKETS_PER_CALLER_MAX;
+    if (isFull) throw tooMany();
+    this.#places.delete(place);
+    this.#counts.remove(place);
+    const own: SocketPlace = { ...place, caller };
+    this.#counts.add(own);
+    this.add(own, socket);
+    return own;
+  }
+
   /** Frees a place, once, when nothing is left of the socket. */
   leave(place: SocketPlace): void {
     if (!this.#places.delete(place)) return;
@@ -158,13 +180,15 @@ export class SocketRegistry {
   /** Closes all anonymous sockets, and admits none for a while. */
   pauseAnonymous(): void {
     this.#pause.begin(performance.now());
-    this.closeAnonymous();
-  }
-
-  /** Closes all anonymous sockets. */
-  closeAnonymous(): void {
     for (const [{ caller }, socket] of this.#places) {
       if (caller === null) socket?.close(CLOSE_CODES.tryLater, "no unsigned sockets now");
+    }
+  }
+
+  /** Closes all sockets of the thread of unsigned ones, which is about to end. */
+  closeRelayed(): void {
+    for (const [{ isRelayed = false }, socket] of this.#places) {
+      if (isRelayed) socket?.close(CLOSE_CODES.tryLater, "no unsigned sockets now");
     }
   }
 

@@ -44,8 +44,8 @@ export const RELAY_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       [" || peer.waitingLength + length > PEER_LENGTH_MAX", "", "the venue counts them as well"],
       ["      peer.isPutOut = true;\n", "", "the venue puts it out as well"],
-      ["data.slice(0, this.#lengthMax + 1)", "data.slice(0, this.#lengthMax)"],
-      ["data.slice(0, this.#lengthMax + 1)", "data"],
+      ["data.slice(0, peer.lengthMax + 1)", "data.slice(0, peer.lengthMax)"],
+      ["data.slice(0, peer.lengthMax + 1)", "data"],
       ["      this.#addEnd(id);\n      return upgradeRequired();", "      return goneAnswer();"],
     ],
   },

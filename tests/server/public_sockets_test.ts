@@ -8,7 +8,7 @@ import { VenueServer } from "../../src/server/venue_server.ts";
 import { eventually } from "../support/eventually.ts";
 import { rawHandshake, refused } from "../support/raw_handshake.ts";
 import { signedHeaders } from "../support/signed_headers.ts";
-import { StreamClient } from "../support/stream_client.ts";
+import { type Frame, StreamClient } from "../support/stream_client.ts";
 import { ConfigError } from "../../src/server/config_error.ts";
 
 const OPERATOR = { kid: "boss", secret: "boss-secret-of-length" };
@@ -130,6 +130,34 @@ describe("the port of unsigned sockets", () => {
         const counted = closed_sockets.map(({ code, count }) => `${code} ${count}`).toSorted();
         return counted.join() === "1003 1,1008 1,1009 1,1009 1";
       });
+    }));
+
+  it("lets keys log in, whose longer frames are then read", () =>
+    withServer(async ({ server, apart }) => {
+      const login = () => {
+        const { "X-Auth-Apikey": apikey, "X-Auth-Nonce": nonce, "X-Auth-Signature": signature } =
+          signed();
+        return { apikey, nonce, signature };
+      };
+      const push = await StreamClient.open(`${apart}${PUBLIC}`);
+      push.send({ event: "login", ...login() });
+      const isAnswer = (frame: Frame) => frame.error || frame.success?.message === "logged_in";
+      const { success } = await push.next(isAnswer);
+      assertEquals(typeof success.uid, "string");
+      assertEquals(await push.subscribe("balance"), ["balance"]);
+      const long = `[1,8,"get_orders",${" ".repeat(100_000)}[]]`;
+      const rpc = await StreamClient.open(`${apart}${RPC}`);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      rpc.send([1, 7, "login", Object.values(login())]);
+      assertEquals(await rpc.next(), [4, "systemEvent", ["authenticated", success.uid]]);
+      assertEquals(await rpc.next(), [2, 7, "login", [success.uid]]);
+      rpc.send(long);
+      const answer = [2, 8, "error", ["market.order.empty_orders"]];
+      assertEquals((await rpc.next()).slice(0, 4), answer);
+      const stranger = await StreamClient.open(`${apart}${RPC}`);
+      stranger.send(long);
+      assertEquals((await stranger.closed).code, 1009);
+      assertEquals((await metrics(server)).sockets, 2);
     }));
 
   it("tells its sockets to reconnect when the venue stops", async () => {

@@ -24,6 +24,7 @@ const METHODS = [
   "get_order_trades",
   "get_orders",
   "list_orders",
+  "login",
   "subscribe",
   "unsubscribe",
 ];

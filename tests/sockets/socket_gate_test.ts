@@ -85,7 +85,12 @@ async function openGuarded(test: Test): Promise<void> {
     throw error;
   });
   const gate = new SocketGate({
-    auth: { member: () => guard, connection: () => guard, clientAddress: () => "10.0.0.1" },
+    auth: {
+      member: () => guard,
+      connection: () => guard,
+      logIn: () => Promise.reject(new Error("Nobody logs in")),
+      clientAddress: () => "10.0.0.1",
+    },
     registry,
     guards: { guard: () => Promise.resolve(guarded) } as unknown as CancelOnDisconnect,
     isApart: false,

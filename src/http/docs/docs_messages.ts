@@ -69,6 +69,11 @@ const ERRORS: readonly (readonly [error: string, meaning: string])[] = [
   ["422 market.order.cancel_timer_limit", "The key has too many cancel timers."],
   ["421 stream.other_port", "The venue has another port for sockets that are signed, or not."],
   ["426 stream.upgrade_required", "The request is not a websocket handshake of version 13."],
+  ["422 authz.invalid_api_key_headers", "A header, or the `field` of a log-in, is missing."],
+  [
+    "422 stream.already_logged_in",
+    "A log-in over a socket that somebody has: whoever opened it, or has logged in.",
+  ],
   ["429 stream.too_many_sockets", "The key, session or address has too many sockets."],
   ["503 server.unavailable", "The venue takes no more sockets now: retry."],
 ];
@@ -77,7 +82,7 @@ const ERRORS: readonly (readonly [error: string, meaning: string])[] = [
 export function messagesHtml(): string {
   return `<h4>Messages</h4>${textHtml(MESSAGES)}
 <h4>How they differ from records over HTTP</h4>${rowsHtml(["Stream", "Difference"], DIFFERENCES)}
-<h4>Errors of the handshake</h4>${rowsHtml(["Error", "Meaning"], ERRORS)}
+<h4>Errors of the handshake, and of log-ins</h4>${rowsHtml(["Error", "Meaning"], ERRORS)}
 <p>On an open socket, a request that can't be met is answered
 <code>{"error":{"message":"…"}}</code>, in words for people. One such error names all streams of a
 request or of the address that there are not, or that are private while the path is public; the

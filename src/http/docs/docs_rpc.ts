@@ -31,7 +31,8 @@ const RULES = [
   "Await the responses before you close. A request right before a close frame is carried out, but " +
   "its response can't be sent any more; one right before the end of the connection, without a " +
   "close frame, may never be read. By its client order id you can tell.",
-  "The socket is opened with the headers of a signed request, or in a session. Requests are not " +
+  "The socket is opened with the headers of a signed request, in a session, or by anybody: then a " +
+  "key gets it by `login`, once. What is sent behind a log-in waits for it. Requests are not " +
   "signed, but take from the member's rate limit what they cost: 1, or 1 for each item of a bulk, " +
   "or 1 for every 2,048 characters of the frame, whichever is most; `list_orders` and " +
   "`get_order_trades` take 1 more for each 500 orders or trades that they look at, as the same " +
@@ -88,6 +89,12 @@ const METHODS: readonly (readonly [name: string, args: string, response: string]
     "cancel_all_after",
     "`[seconds]`",
     "`[now, time or null]`. Sets the key's cancel timer, as over HTTP; 0 clears it.",
+  ],
+  [
+    "login",
+    "`[access key, nonce, signature, body signature?]`",
+    "`[uid]`, on a socket that nobody has yet: what the headers of a signed handshake would be. " +
+    "Refused as that would be; after five refusals the socket is closed with 1008.",
   ],
   [
     "subscribe",
@@ -163,6 +170,7 @@ const ERRORS: readonly (readonly [identifier: string, meaning: string])[] = [
     "Also: some of the streams cannot start now, and are not subscribed to; ask again for all.",
   ],
   ["authz.invalid_session", "Not without a key or session."],
+  ["stream.already_logged_in", "A log-in where somebody has the socket already."],
   ["market.order.invalid_mode", "The first argument of a cancel is none of those above."],
   ["market.order.missing_market", "A cancel of a market does not name it."],
   ["stream.invalid_access", "Neither `public` nor `private`."],

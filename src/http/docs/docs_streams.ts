@@ -28,6 +28,14 @@ const TALKING = `→ {"event":"subscribe","streams":["btcusdt.ob-inc"]}
 → ping
 ← pong`;
 
+const LOGGING_IN =
+  `→ {"event":"login","apikey":"demo-alice","nonce":"1795473074000","signature":"2f8c…"}
+← {"success":{"message":"logged_in","uid":"ID0000000001","streams":[]}}
+→ {"event":"subscribe","streams":["order","btcusdt.trades"]}
+→ {"event":"login","apikey":"demo-alice","nonce":"1795473074001","signature":"00"}
+← {"error":{"message":"stream.already_logged_in","event":"login",
+   "errors":["stream.already_logged_in"]}}`;
+
 const STREAMS: readonly (readonly [name: string, description: string])[] = [
   [
     "{market}.ob-inc",
@@ -90,6 +98,13 @@ const RULES = [
   "and the reply's list lacks it. Subscribe to it again.",
   "A private path requires a key with the scope `read`, or a session from the venue's own pages. " +
   "A refused handshake gets the same response as any HTTP request.",
+  "A client that can't send headers with its handshake, as in a browser, opens the public path and " +
+  "logs in by a message, whose `apikey`, `nonce`, `signature` and, if need be, `body_signature` are " +
+  "what the headers of a signed handshake of that very URL would be. From then on the socket is the " +
+  "key's: it may read private streams, counts among the key's sockets, takes 1 of the rate limit, " +
+  "and ends with the key. A refusal has the identifiers of a refused handshake in `errors`, with " +
+  "`details` and `retry_after` where that has them. Nobody logs in twice on a socket, nor where the " +
+  "handshake was signed (`stream.already_logged_in`). After five refusals it is closed with 1008.",
   "Private streams resume where a client left off with `since=12`, or " +
   "`since=order:12,trade:7` for several. Without it they start with the current state, in " +
   "messages with `snapshot: true` and the last message's sequence; the reply to the subscription " +
@@ -151,7 +166,7 @@ export function streamsHtml(shown: ShownVenue): string {
 <p class="note">Websockets that push events, at <code>/api/v2/stream/public</code> and
 <code>/api/v2/stream/private</code>.</p>${textHtml(connecting(shown))}${
     textHtml(signingIn(shown))
-  }${textHtml(TALKING)}
+  }${textHtml(TALKING)}${textHtml(LOGGING_IN)}
 ${listHtml(RULES)}${rowsHtml(["Stream", "Description"], STREAMS)}
 ${messagesHtml()}
 <h4>Close codes</h4>${rowsHtml(["Code", "Meaning"], CODES)}</section>`;

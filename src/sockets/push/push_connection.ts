@@ -1,9 +1,11 @@
 /** A client of the push protocol. */
 import type { FrameTurns } from "../frame_turns.ts";
 import { type Hub, STREAMS_PER_READER_MAX, type SubscribeOutcome } from "../sending/hub.ts";
-import { errorFrame, successFrame } from "./push_dialect.ts";
+import { errorFrame, loginErrorFrame, loginFrame, successFrame } from "./push_dialect.ts";
 import { RequestPace } from "../request_pace.ts";
 import type { Connection } from "../socket_gate.ts";
+import { reportedError, type ReportParts } from "../reported_error.ts";
+import { alreadyLoggedIn, signedBy, type SocketLogin } from "../socket_login.ts";
 import { SocketReader } from "../socket_reader.ts";
 import type { Dialect } from "../stream_message.ts";
 import { parseShallow, RepeatedKeyError } from "../../edge/reading/exact_json.ts";
@@ -20,6 +22,8 @@ export interface PushParts {
   readonly hub: Hub;
   readonly turns: FrameTurns;
   readonly onFault: (error: unknown) => void;
+  /** What log-ins need besides. */
+  readonly services: ReportParts;
 }
 
 /** What a client asks for when it connects. */
@@ -33,8 +37,11 @@ export interface PushHandshake {
 
 /** A connection that speaks the push protocol: it subscribes and receives its streams. */
 export class PushConnection extends SocketReader implements Connection, StreamReader {
-  readonly member: number | null;
   readonly dialect: Dialect;
+  readonly #services: ReportParts;
+  /** Null if somebody opened it. */
+  readonly #login: SocketLogin | null;
+  #member: number | null;
   readonly #hub: Hub;
   readonly #turns: FrameTurns;
   readonly #handshake: PushHandshake;
@@ -48,17 +55,24 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
   #waitingLength = 0;
 
   constructor(
-    { hub, onFault, turns }: PushParts,
+    { hub, onFault, services, turns }: PushParts,
     handshake: PushHandshake,
+    login: SocketLogin | null = null,
   ) {
     super();
+    this.#services = services;
+    this.#login = login;
     this.#hub = hub;
     this.#turns = turns;
     this.#handshake = handshake;
     this.#onFault = onFault;
-    this.member = handshake.member;
+    this.#member = handshake.member;
     this.dialect = handshake.dialect;
     this.#since = new Map(handshake.since);
+  }
+
+  get member(): number | null {
+    return this.#member;
   }
 
   onOpen(): void {
@@ -85,6 +99,8 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
     switch (request.kind) {
       case "invalid":
         return this.send(errorFrame(request.message));
+      case "login":
+        return this.#logIn(request);
       case "subscribe":
         return this.#subscribe(request.streams);
       case "unsubscribe":
@@ -94,13 +110,29 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
     }
   }
 
+  async #logIn({ apikey, nonce, signature, bodySignature }: PushLogin): Promise<void> {
+    try {
+      if (this.#login === null) throw alreadyLoggedIn();
+      const signed = signedBy(apikey, nonce, signature, bodySignature);
+      const { member } = await this.#login.logIn(signed, "read");
+      this.#member = member;
+      const { uid } = this.#services.engine.venue.holder(member).member;
+      this.send(loginFrame(uid, this.#hub.streamsOf(this)));
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      const request = { method: "STREAM", path: "login", isRead: true };
+      this.send(loginErrorFrame(reportedError(this.#services, error, request)));
+      if (this.#login?.hasFailedTooOften) this.putOut();
+    }
+  }
+
   /** Names the streams that the client can't have, in one error beside the success of the others. */
   #tellRefused(streams: readonly string[]): void {
     const refused = [...new Set(streams)].flatMap((stream) => {
       const access = this.#hub.accessOf(stream);
       if (access === null && !this.#hub.reads(this, stream)) return [`${stream}: no such stream`];
       const isForeign = access === "private" && this.member === null;
-      return isForeign ? [`${stream}: private, read it at a private path`] : [];
+      return isForeign ? [`${stream}: private, read it at a private path, or log in`] : [];
     });
     if (refused.length > 0) this.send(errorFrame(refused.join("; ")));
   }
@@ -144,8 +176,18 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
   }
 }
 
+/** A log-in, whose values are as they were sent. */
+interface PushLogin {
+  readonly kind: "login";
+  readonly apikey: unknown;
+  readonly nonce: unknown;
+  readonly signature: unknown;
+  readonly bodySignature: unknown;
+}
+
 /** A client's frame, valid or not. */
 export type PushRequest =
+  | PushLogin
   | { readonly kind: "subscribe" | "unsubscribe"; readonly streams: readonly string[] }
   | { readonly kind: "invalid"; readonly message: string };
 
@@ -158,7 +200,11 @@ export function readPushRequest(text: string): PushRequest {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return invalid("Could not parse the message: not a JSON object");
   }
-  const { event, streams } = value as { event?: unknown; streams?: unknown };
+  const { event, streams, ...fields } = value as Readonly<Record<string, unknown>>;
+  if (event === "login") {
+    const { apikey, nonce, signature, body_signature: bodySignature } = fields;
+    return { kind: event, apikey, nonce, signature, bodySignature };
+  }
   if (event !== "subscribe" && event !== "unsubscribe") {
     return invalid("Could not parse Type: Invalid event");
   }

@@ -2,6 +2,7 @@
  * The push protocol: `{"<stream>": payload, "sequence": n}`. Private messages also have the number of
  * their event, and snapshots are marked.
  */
+import type { ErrorReport } from "../../edge/errors.ts";
 import { BookContent } from "../streams/book_content.ts";
 import type { Dialect, StreamMessage } from "../stream_message.ts";
 
@@ -50,6 +51,16 @@ export function successFrame(
 ): string {
   const isPrivate = Object.keys(sequences).length > 0;
   return JSON.stringify({ success: { message, streams, ...(isPrivate ? { sequences } : {}) } });
+}
+
+/** Returns the answer to a log-in: whose socket it is now, and the streams that it has already. */
+export function loginFrame(uid: string, streams: readonly string[]): string {
+  return JSON.stringify({ success: { message: "logged_in", uid, streams } });
+}
+
+/** Returns the answer to a log-in that was refused: the identifier, and what else HTTP would tell. */
+export function loginErrorFrame(report: ErrorReport["body"]): string {
+  return JSON.stringify({ error: { message: report.errors[0], event: "login", ...report } });
 }
 
 /** Returns the answer to a request that can't be met. */

@@ -7,6 +7,7 @@ import { queryPairs } from "../../edge/reading/query.ts";
 import { PushConnection, type PushParts } from "./push_connection.ts";
 import { CHECKED_PUSH, OLDER_CHECKED_PUSH, OLDER_PUSH, PUSH } from "./push_dialect.ts";
 import type { SocketRoute } from "../socket_gate.ts";
+import type { SocketLogin } from "../socket_login.ts";
 import type { Dialect } from "../stream_message.ts";
 
 /** Longest frame from a client, in bytes. */
@@ -23,11 +24,16 @@ export function pushRoutes(parts: PushParts): readonly SocketRoute[] {
       paths: folders.map((folder) => `/api/v2/${folder}/${end}`),
       access: end === "public" ? "public" : "member",
       frameBytesMax: () => PUSH_FRAME_BYTES_MAX,
-      connect: (c, caller) => connect(c, caller, folders === OLDER_FOLDERS),
+      connect: (c, caller, login) => connect(c, caller, login, folders === OLDER_FOLDERS),
     };
   }
 
-  function connect(c: Context<Env>, caller: Caller | null, isOlder: boolean): PushConnection {
+  function connect(
+    c: Context<Env>,
+    caller: Caller | null,
+    login: SocketLogin | null,
+    isOlder: boolean,
+  ): PushConnection {
     const query = queryPairs(c.req.url);
     const { stream = [], since: seen = [] } = formValue(query);
     const streams = textsOf(stream).filter((one) => one !== "");
@@ -37,7 +43,7 @@ export function pushRoutes(parts: PushParts): readonly SocketRoute[] {
       : streams.filter((one) => parts.hub.accessOf(one) === "private");
     const since = readSince(textsOf(seen), new Set(own));
     const dialect = dialectOf(query, isOlder);
-    return new PushConnection(parts, { member, dialect, streams, since });
+    return new PushConnection(parts, { member, dialect, streams, since }, login);
   }
 
   return (["public", "private"] as const)

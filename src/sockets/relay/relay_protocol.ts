@@ -40,6 +40,8 @@ export interface VenueTurn {
   /** How many more of the sockets' events are dealt with. */
   readonly handled: number;
   readonly answers: readonly CallAnswer[];
+  /** Sockets of which longer frames are read now, since their callers have logged in. */
+  readonly lengths: readonly (readonly [id: number, lengthMax: number])[];
   /** Frames in order, each with the sockets that it goes to. */
   readonly frames: readonly (readonly [frame: string, ids: readonly number[]])[];
   /** Sockets to close when they have sent that. */

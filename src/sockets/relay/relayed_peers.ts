@@ -11,9 +11,13 @@ import type { CallAnswer, FromSockets, RelayedEvent, VenueTurn } from "./relay_p
 import { PUTTING_OUT_MS, TOO_MANY_REQUESTS } from "../sending/stream_socket.ts";
 import { CLOSE_CODES } from "../limits.ts";
 
-/** How many frames of one socket, and how many characters of them, may wait for the venue. */
+/**
+ * How many frames of one socket, and how many characters of them, may wait for the venue: as many as
+ * a few of the longest that are read, or this many.
+ */
 const PEER_FRAMES_MAX = 320;
-const PEER_LENGTH_MAX = 96 * 1024;
+const PEER_LONGEST_FRAMES_MAX = 6;
+const PEER_LENGTH_MIN = 96 * 1024;
 /** How many calls may wait for its answer. */
 const CALLS_MAX = 1_024;
 /** How often to look whether readers have taken what the platform keeps for them, in ms. */
@@ -32,6 +36,8 @@ const STOP_MS_MAX = 500;
 /** One socket, and what of it the venue has not got yet. */
 interface Peer {
   readonly socket: WebSocket;
+  /** Length of the longest frame that is read, in characters. */
+  lengthMax: number;
   waiting: number;
   waitingLength: number;
   isPutOut: boolean;
@@ -120,8 +126,9 @@ export class RelayedPeers {
   }
 
   /** Does what the venue has decided in one turn. */
-  take({ turn, handled, answers, frames, closes }: VenueTurn): void {
+  take({ turn, handled, answers, lengths, frames, closes }: VenueTurn): void {
     this.#line.handled(handled);
+    for (const [id, lengthMax] of lengths) this.#admitLength(id, lengthMax);
     for (const answer of answers) this.#calls.get(answer.id)?.(answer);
     for (const [frame, ids] of frames) for (const id of ids) this.#send(id, frame);
     for (const [id, code, reason] of closes) this.#peers.get(id)?.socket.close(code, reason);
@@ -166,7 +173,14 @@ export class RelayedPeers {
   }
 
   #admit(id: number, socket: WebSocket): void {
-    const peer: Peer = { socket, waiting: 0, waitingLength: 0, isPutOut: false, keptTold: 0 };
+    const peer: Peer = {
+      socket,
+      lengthMax: this.#lengthMax,
+      waiting: 0,
+      waitingLength: 0,
+      isPutOut: false,
+      keptTold: 0,
+    };
     this.#peers.set(id, peer);
     socket.binaryType = "arraybuffer";
     const late = setTimeout(() => this.#noteUnopened(id), OPENING_MS_MAX);
@@ -200,13 +214,19 @@ export class RelayedPeers {
     this.#line.add({ kind: "close", id, code, reason, wasClean });
   }
 
+  #admitLength(id: number, lengthMax: number): void {
+    const peer = this.#peers.get(id);
+    if (peer !== undefined) peer.lengthMax = lengthMax;
+  }
+
   /** Passes a frame on, or puts a client out whose frames come faster than any may. */
   #receive(id: number, peer: Peer, data: unknown): void {
     if (peer.isPutOut) return;
     // One character more tells that it is too long.
-    const text = typeof data === "string" ? data.slice(0, this.#lengthMax + 1) : null;
+    const text = typeof data === "string" ? data.slice(0, peer.lengthMax + 1) : null;
     const length = text?.length ?? 0;
-    if (peer.waiting >= PEER_FRAMES_MAX || peer.waitingLength + length > PEER_LENGTH_MAX) {
+    const waitingLengthMax = Math.max(PEER_LENGTH_MIN, PEER_LONGEST_FRAMES_MAX * peer.lengthMax);
+    if (peer.waiting >= PEER_FRAMES_MAX || peer.waitingLength + length > waitingLengthMax) {
       peer.isPutOut = true;
       // Its frames are read until then, or the platform would reset the connection.
       setTimeout(() => peer.socket.close(CLOSE_CODES.policy, TOO_MANY_REQUESTS), PUTTING_OUT_MS);

@@ -26,10 +26,16 @@ const DESCRIPTORS_MIN = 32;
 /** How long the thread may take for its last answers, in ms. */
 const STOP_MS_MAX = 1_000;
 
+/** A call's socket, and the answer that the caller has to give. */
+export interface RelayedUpgrade extends Deno.WebSocketUpgrade {
+  /** Has longer frames of the client read from now on, up to so many characters. */
+  readonly admitLength?: (lengthMax: number) => void;
+}
+
 /** What a relayed call comes with, in place of the platform's own. */
 export interface RelayedInfo extends Deno.ServeHandlerInfo<Deno.NetAddr> {
-  /** Has the call become a socket; its answer is the one that the caller has to give. */
-  openSocket(idleTimeout: number): Deno.WebSocketUpgrade;
+  /** Has the call become a socket. */
+  openSocket(idleTimeout: number): RelayedUpgrade;
 }
 
 /** The address to listen on, and who answers. */
@@ -214,6 +220,12 @@ class RelayThread {
     this.#tellSoon();
   }
 
+  /** Has longer frames of a socket read. */
+  admitLength(id: number, lengthMax: number): void {
+    this.#turn.lengths.push([id, lengthMax]);
+    this.#tellSoon();
+  }
+
   async stop(): Promise<void> {
     this.#tellNow();
     this.#tell({ kind: "stop" });
@@ -313,12 +325,13 @@ class RelayThread {
   async #decide(call: RelayedCall): Promise<CallAnswer> {
     const { id, remoteAddr } = call;
     const opened: { response?: Response; idleTimeout?: number } = {};
-    const openSocket = (idleTimeout: number): Deno.WebSocketUpgrade => {
+    const openSocket = (idleTimeout: number): RelayedUpgrade => {
       const socket = new RelayedSocket(id, this);
       this.#sockets.set(id, socket);
       const response = new Response(null, { status: 204 });
       Object.assign(opened, { response, idleTimeout });
-      return { socket: socket.webSocket, response };
+      const admitLength = (lengthMax: number) => this.admitLength(id, lengthMax);
+      return { socket: socket.webSocket, response, admitLength };
     };
     const request = requestOf(call);
     // Its host is whatever the client has written.
@@ -353,12 +366,13 @@ async function refusal(id: number, response: Response): Promise<CallAnswer> {
 interface OpenTurn extends VenueTurn {
   handled: number;
   readonly answers: CallAnswer[];
+  readonly lengths: [id: number, lengthMax: number][];
   readonly frames: [frame: string, ids: number[]][];
   readonly closes: [id: number, code?: number | undefined, reason?: string | undefined][];
 }
 
 function emptyTurn(turn: number): OpenTurn {
-  return { kind: "turn", turn, handled: 0, answers: [], frames: [], closes: [] };
+  return { kind: "turn", turn, handled: 0, answers: [], lengths: [], frames: [], closes: [] };
 }
 
 function sleep(ms: number): Promise<void> {

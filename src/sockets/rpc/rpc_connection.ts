@@ -8,7 +8,6 @@ import {
   type ErrorReport,
   rateLimited,
   rejectionError,
-  reportError,
   VALUE_LENGTH_MAX,
 } from "../../edge/errors.ts";
 import { countItems } from "../../edge/reading/item_count.ts";
@@ -46,6 +45,8 @@ import {
 import { RpcStreams } from "./rpc_streams.ts";
 import { RpcTrader } from "./rpc_trader.ts";
 import type { Connection } from "../socket_gate.ts";
+import { reportedError } from "../reported_error.ts";
+import { alreadyLoggedIn, signedBy, type SocketLogin } from "../socket_login.ts";
 import { SocketReader } from "../socket_reader.ts";
 import type { Dialect } from "../stream_message.ts";
 import { CLOSE_CODES } from "../limits.ts";
@@ -119,18 +120,30 @@ const METHODS: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>([
   ["cancel_all_after", { scope: "trade", isCancel: true, argsMax: 1, ask: cancelAllAfter }],
 ]);
 
+/** By which a key gets a socket that was opened without a signature. */
+const LOGIN = "login";
+
 const NO_METHOD: Pick<RpcMethod, "isCancel" | "itemDepth"> = {};
 const ANSWERED = Promise.resolve();
 
+/** Whoever has opened a connection, or logged in over it. */
+interface RpcSession {
+  readonly caller: Caller;
+  readonly trader: RpcTrader;
+  readonly access: CallerAccess;
+}
+
 /** A connection that speaks the RPC dialect: it manages orders and timers, and reads streams. */
 export class RpcConnection extends SocketReader implements Connection, StreamReader {
-  readonly member: number | null;
   readonly dialect: Dialect;
   readonly #parts: RpcParts;
-  readonly #caller: Caller | null;
-  readonly #trader: RpcTrader | null;
-  /** Null if nobody opened it. */
-  readonly #access: CallerAccess | null;
+  readonly #address: string;
+  /** Null if somebody opened it. */
+  readonly #login: SocketLogin | null;
+  /** Null if nobody opened it, or has logged in yet. */
+  #session: RpcSession | null = null;
+  /** The log-in under way; requests behind it wait for what becomes of it. */
+  #loggingIn: Promise<void> | null = null;
   readonly #streams: RpcStreams;
   readonly #pace = new RequestPace();
   /** Requests are decided in the order in which they were sent. */
@@ -141,37 +154,41 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   readonly #streamTurns = new ReadingQueue(STREAM_TURNS);
   readonly #readTurns = new ReadingQueue(READ_TURNS);
 
-  constructor(parts: RpcParts, caller: Caller | null, address: string) {
+  constructor(
+    parts: RpcParts,
+    caller: Caller | null,
+    address: string,
+    login: SocketLogin | null = null,
+  ) {
     super();
-    const { services, hub, dialect } = parts;
     this.#parts = parts;
-    this.#caller = caller;
-    this.#trader = caller === null ? null : new RpcTrader(services.engine, caller);
-    const access = { ...parts, engine: services.engine };
-    this.#access = caller === null ? null : new CallerAccess(access, caller, address);
-    this.#streams = new RpcStreams(hub, this);
-    this.member = caller?.member ?? null;
-    this.dialect = dialect;
+    this.#address = address;
+    this.#login = login;
+    this.#streams = new RpcStreams(parts.hub, this);
+    this.dialect = parts.dialect;
+    if (caller !== null) this.#session = this.#sessionOf(caller);
+  }
+
+  get member(): number | null {
+    return this.#session?.caller.member ?? null;
   }
 
   onOpen(): void {
-    if (this.member === null) return;
-    const { uid } = this.#parts.services.engine.venue.holder(this.member).member;
-    this.send(eventFrame("private", "systemEvent", ["authenticated", uid]));
+    if (this.#session !== null) this.#greet(this.#session);
   }
 
   onText(text: string): void {
     const { length } = text;
     // Callers that have signed are counted by member.
-    if (this.#caller === null && this.#pace.isTooFast(length)) return this.putOut();
+    if (this.#session === null && this.#pace.isTooFast(length)) return this.putOut();
     const head = peekRequest(text);
     const tooMany = this.#refuseInFlight(length);
     if (tooMany !== null) return this.#tell(head?.id ?? null, "", tooMany);
     this.#underWayLength += length;
     const turn = this.#parts.turns.take(this, length);
     const answering = turn === null
-      ? this.#begin(text, head)
-      : turn.then(() => this.#begin(text, head));
+      ? this.#beginBehindLogin(text, head)
+      : turn.then(() => this.#beginBehindLogin(text, head));
     const answered = answering.finally(() => {
       this.#underWay.delete(answered);
       this.#underWayLength -= length;
@@ -192,8 +209,15 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     if (this.#underWay.size >= REQUESTS_IN_FLIGHT_MAX) {
       return tooManyInFlight(REQUESTS_IN_FLIGHT_MAX);
     }
-    const lengthMax = REQUESTS_IN_FLIGHT_LENGTH_MAX[this.#caller === null ? "unsigned" : "signed"];
+    const lengthMax = REQUESTS_IN_FLIGHT_LENGTH_MAX[this.#session === null ? "unsigned" : "signed"];
     return this.#underWayLength + length > lengthMax ? tooManyInFlight(lengthMax) : null;
+  }
+
+  /** What comes behind a log-in is asked by whoever has logged in by then. */
+  #beginBehindLogin(text: string, head: RequestHead | null): Promise<void> {
+    return this.#loggingIn === null
+      ? this.#begin(text, head)
+      : this.#loggingIn.then(() => this.#beginBehindLogin(text, head));
   }
 
   /** Answers a frame whose turn it is. */
@@ -208,6 +232,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     }
     // Until its turn there is only its text: what waits for each of its streams takes twenty times
     // as much memory.
+    if (method === LOGIN) return this.#beginLogin(text, id);
     const turns = this.#turnsOf(method);
     return turns === null
       ? this.#line.run((turn) => this.#answer(text, id, turn))
@@ -227,12 +252,17 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   #charge(text: string, method: string): void {
     const { isCancel, itemDepth } = METHODS.get(method) ?? NO_METHOD;
     const items = itemDepth === undefined ? COST_OF_A_CALL : countItems(text, itemDepth);
-    if (this.#caller !== null) {
+    if (this.#session !== null) {
       const cost = costOf(items, text.length);
-      this.#parts.auth.count(this.#caller, isCancel ? "cancel" : "other", cost);
+      this.#parts.auth.count(this.#session.caller, isCancel ? "cancel" : "other", cost);
     }
     if (itemDepth === undefined) checkSingleLength(text);
-    else if (this.#trader !== null) checkItemCount(this.#trader, items);
+    else if (this.#session !== null) checkItemCount(this.#session.trader, items);
+  }
+
+  #beginLogin(text: string, id: RequestId | null): Promise<void> {
+    const loggingIn = this.#answer(text, id).finally(() => this.#loggingIn = null);
+    return this.#loggingIn = loggingIn;
   }
 
   /** @param turn that of a request which is decided, not only read */
@@ -260,9 +290,10 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
 
   async #ask(request: RpcRequest, turn: RequestPlace): Promise<RpcAnswer> {
     const { method, args } = request;
+    if (method === LOGIN) return await this.#logIn(args);
     if (method === "subscribe") {
       if (args[0] === "private") {
-        await this.#access?.check(false);
+        await this.#session?.access.check(false);
         this.#admit("read");
       }
       return { args: await this.#streams.subscribe(args) };
@@ -270,7 +301,7 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
     if (method === "unsubscribe") return { args: this.#streams.unsubscribe(args) };
     const asked = METHODS.get(method);
     if (asked === undefined) throw unknownMethod(method);
-    const checking = this.#access?.check(asked.scope !== "read") ?? null;
+    const checking = this.#session?.access.check(asked.scope !== "read") ?? null;
     if (checking !== null) await checking;
     const trader = this.#admit(asked.scope).inTurn(turn);
     if (asked.argsMax !== undefined) refuseSurplus(args, asked.argsMax);
@@ -281,9 +312,35 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   }
 
   #admit(scope: Scope): RpcTrader {
-    if (this.#trader === null) throw new ApiError(401, "authz.invalid_session");
-    this.#access?.admit(scope);
-    return this.#trader;
+    if (this.#session === null) throw new ApiError(401, "authz.invalid_session");
+    this.#session.access.admit(scope);
+    return this.#session.trader;
+  }
+
+  /** `[access key, nonce, signature]`, and perhaps a body signature → the member's uid. */
+  async #logIn(args: readonly unknown[]): Promise<RpcAnswer> {
+    refuseSurplus(args, 4);
+    if (this.#login === null) throw alreadyLoggedIn();
+    const [kid, nonce, signature, bodySignature] = args;
+    const signed = signedBy(kid, nonce, signature, bodySignature);
+    this.#session = this.#sessionOf(await this.#login.logIn(signed, null));
+    return { args: [this.#greet(this.#session)] };
+  }
+
+  #sessionOf(caller: Caller): RpcSession {
+    const { engine } = this.#parts.services;
+    return {
+      caller,
+      trader: new RpcTrader(engine, caller),
+      access: new CallerAccess({ ...this.#parts, engine }, caller, this.#address),
+    };
+  }
+
+  /** Tells the client whose socket it is; returns the uid. */
+  #greet({ caller }: RpcSession): string {
+    const { uid } = this.#parts.services.engine.venue.holder(caller.member).member;
+    this.send(eventFrame("private", "systemEvent", ["authenticated", uid]));
+    return uid;
   }
 
   #tell(id: RequestId | null, method: string, error: Error): void {
@@ -292,7 +349,9 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
       return this.putOut();
     }
     if (!(error instanceof AccessEndedError)) {
-      return this.#sendError(id, this.#report(method, error));
+      this.#sendError(id, this.#report(method, error));
+      if (method === LOGIN && this.#login?.hasFailedTooOften) this.putOut();
+      return;
     }
     this.#sendError(id, this.#report(method, rejectionError(error.rejection)));
     this.close(CLOSE_CODES.accessEnded, "access ended");
@@ -303,15 +362,8 @@ export class RpcConnection extends SocketReader implements Connection, StreamRea
   }
 
   #report(method: string, error: Error): ErrorReport["body"] {
-    const { engine, onUnexpected } = this.#parts.services;
     const isRead = METHODS.get(method)?.scope !== "trade";
-    const { body, headers, isUnexpected } = reportError(error, engine, isRead);
-    const retryAfter = headers?.["Retry-After"];
-    const told = retryAfter === undefined ? body : { ...body, retry_after: Number(retryAfter) };
-    if (!isUnexpected) return told;
-    const requestId = crypto.randomUUID();
-    onUnexpected(error, { requestId, method: "RPC", path: method });
-    return { ...told, request_id: requestId };
+    return reportedError(this.#parts.services, error, { method: "RPC", path: method, isRead });
   }
 }
 

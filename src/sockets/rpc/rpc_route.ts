@@ -21,7 +21,8 @@ export function rpcRoutes(
       paths,
       access: "anybody",
       frameBytesMax: (caller) => caller === null ? SINGLE_FRAME_BYTES_MAX : BULK_BODY_BYTES_MAX,
-      connect: (c, caller) => new RpcConnection(whole, caller, parts.auth.clientAddress(c)),
+      connect: (c, caller, login) =>
+        new RpcConnection(whole, caller, parts.auth.clientAddress(c), login),
     };
   }
   return [route(["/api/v2/trading"], true), route(OLDER_PATHS, false)];

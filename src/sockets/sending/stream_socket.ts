@@ -48,7 +48,7 @@ export interface SocketHandlers {
 
 /** The limits of a socket. */
 export interface SocketOptions {
-  /** Longest frame from the client, in bytes. */
+  /** Longest frame from the client, in bytes, to begin with. */
   readonly frameBytesMax: number;
   /** How long a reader may take nothing of what is unread, in ms. */
   readonly stalledMsMax: number;
@@ -91,14 +91,17 @@ export class StreamSocket {
   #hasOpened: boolean;
   /** Given up before it opened. */
   #isUnopened = false;
+  /** Longest frame from the client, in bytes. */
+  frameBytesMax: number;
   /** The code and reason it was closed with. */
   #farewell: readonly [code?: number, reason?: string] = [];
 
   constructor(socket: WebSocket, handlers: SocketHandlers, options: SocketOptions) {
-    const { frameBytesMax, room, now = () => performance.now() } = options;
+    const { room, now = () => performance.now() } = options;
     this.#socket = socket;
     this.#handlers = handlers;
     this.#options = options;
+    this.frameBytesMax = options.frameBytesMax;
     this.#now = now;
     this.#outbox = new Outbox(socket, room, now);
     this.#madeAt = now();
@@ -111,7 +114,7 @@ export class StreamSocket {
       if (this.#isClosing) socket.close(...this.#farewell);
       else handlers.onOpen();
     };
-    socket.onmessage = ({ data }) => this.#receive(data, frameBytesMax);
+    socket.onmessage = ({ data }) => this.#receive(data);
     socket.onclose = (event) => {
       const reason = reasonOf(event);
       if (!this.#isClosing && reason !== null) options.onClosed(event.code, reason);
@@ -266,7 +269,8 @@ export class StreamSocket {
     this.#handlers.onClose(isCut);
   }
 
-  #receive(data: unknown, frameBytesMax: number): void {
+  #receive(data: unknown): void {
+    const { frameBytesMax } = this;
     if (this.#isClosing || this.#isFinishing) return;
     if (typeof data !== "string") return this.close(CLOSE_CODES.notText, "text only");
     if (isLonger(data, frameBytesMax)) {

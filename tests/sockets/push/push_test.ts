@@ -42,7 +42,7 @@ describe("the push protocol", () => {
   it("names all streams that a client can't have, beside the success of the others", async () => {
     await withServedVenue(async ({ url, venue, listen, listenAs }) => {
       const error = (...refused: string[]) => ({ error: { message: refused.join("; ") } });
-      const [none, own] = [": no such stream", ": private, read it at a private path"];
+      const [none, own] = [": no such stream", ": private, read it at a private path, or log in"];
       const asked = ["btcusdt.trades", "order", "no.such", "balances", "no.such", "nothing"];
       const refused = error(`order${own}`, `no.such${none}`, `balances${own}`, `nothing${none}`);
       const success = { success: { message: "subscribed", streams: ["btcusdt.trades"] } };

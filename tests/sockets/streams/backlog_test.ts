@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { BurstRoom } from "../../../src/sockets/sending/burst_room.ts";
-import { FrameTurns } from "../../../src/sockets/frame_turns.ts";
 import { Hub } from "../../../src/sockets/sending/hub.ts";
 import { PrivateStreams } from "../../../src/sockets/streams/private_streams.ts";
 import { PUSH } from "../../../src/sockets/push/push_dialect.ts";
@@ -10,6 +9,7 @@ import { StreamSocket } from "../../../src/sockets/sending/stream_socket.ts";
 import { EngineVenue, VenueFile } from "../../support/engine_venue.ts";
 import { eventually } from "../../support/eventually.ts";
 import { FakeSocket } from "../../support/fake_socket.ts";
+import { pushParts } from "../../support/push_parts.ts";
 import { BURST_BYTES_MAX, CLOSE_CODES } from "../../../src/sockets/limits.ts";
 
 const { setImmediate } = globalThis as unknown as { setImmediate(step: () => void): void };
@@ -35,7 +35,7 @@ class HeavyReader {
     hub.register(new PrivateStreams(engine, hub, fail));
     const alice = { member: member.call({ venue: engine.venue }, "alice"), dialect: PUSH };
     const asked = { ...alice, streams: ["order"], since: new Map() };
-    const connection = new PushConnection({ hub, turns: new FrameTurns(), onFault: fail }, asked);
+    const connection = new PushConnection(pushParts(hub, fail), asked);
     this.platform.send = (frame) => {
       if (JSON.parse(frame).order !== undefined) this.frames += 1;
       this.platform.bufferedAmount += FRAME_BYTES;

@@ -4,7 +4,6 @@ import { depthText } from "../../../src/edge/wire/market_wire.ts";
 import { present } from "../../../src/domain/assert.ts";
 import { BOOK_FORMS } from "../../../src/sockets/streams/book_feed.ts";
 import { BurstRoom } from "../../../src/sockets/sending/burst_room.ts";
-import { FrameTurns } from "../../../src/sockets/frame_turns.ts";
 import { Hub } from "../../../src/sockets/sending/hub.ts";
 import { registerPublicStreams } from "../../../src/sockets/realtime.ts";
 import { PushConnection } from "../../../src/sockets/push/push_connection.ts";
@@ -18,6 +17,7 @@ import { Prng } from "../../support/prng.ts";
 import { STREAM_MARKETS } from "../../support/random_command.ts";
 import { RebuiltBook } from "../../support/rebuilt_book.ts";
 import { StreamClient } from "../../support/stream_client.ts";
+import { pushParts } from "../../support/push_parts.ts";
 
 const COMMANDS = 100_000;
 const COMMANDS_PER_ROUND = 10_000;
@@ -85,7 +85,7 @@ function serve({ engine }: EngineVenue) {
     const streams = new URL(request.url).searchParams.getAll("stream");
     const handshake = { member: null, dialect: PUSH, streams, since: new Map() };
     const connection = new PushConnection(
-      { hub, turns: new FrameTurns(), onFault: rethrow },
+      pushParts(hub, rethrow),
       handshake,
     );
     connection.attach(new StreamSocket(socket, connection, BOUNDS));

@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { FrameTurns } from "../../../src/sockets/frame_turns.ts";
 import { Hub } from "../../../src/sockets/sending/hub.ts";
 import {
   PushConnection,
@@ -16,6 +15,7 @@ import { FramesReader } from "../../support/frames_reader.ts";
 import { streamsOf } from "../../support/private_streams.ts";
 import { withServedVenue } from "../../support/served_venue.ts";
 import type { Frame } from "../../support/stream_client.ts";
+import { pushParts } from "../../support/push_parts.ts";
 import { BURST_BYTES_MAX, CLOSE_CODES } from "../../../src/sockets/limits.ts";
 
 /** Three such frames make a reader slow. */
@@ -197,11 +197,7 @@ describe("streams of a reader that does not read", () => {
     hub.register(new SlowStreams(turns().then(() => Promise.reject(fault))));
     const streams = ["a", "b"];
     const handshake = { member: null, dialect: PUSH, streams, since: new Map() };
-    const connection = new PushConnection({
-      hub,
-      turns: new FrameTurns(),
-      onFault: (error) => faults.push(error),
-    }, handshake);
+    const connection = new PushConnection(pushParts(hub, (error) => faults.push(error)), handshake);
     const reader = new FramesReader(0);
     connection.attach(reader as unknown as StreamSocket);
     connection.onOpen();
@@ -221,13 +217,12 @@ describe("streams of a reader that does not read", () => {
       streams: ["a", "b", "c", "d"],
       since: new Map(),
     };
-    const connection = new PushConnection({
-      hub,
-      turns: new FrameTurns(),
-      onFault: (error) => {
+    const connection = new PushConnection(
+      pushParts(hub, (error) => {
         throw error;
-      },
-    }, handshake);
+      }),
+      handshake,
+    );
     connection.attach(reader as unknown as StreamSocket);
     connection.onOpen();
     const longest = '{"event":"subscribe","streams":["a"]}'.padEnd(4096);
@@ -244,13 +239,12 @@ describe("streams of a reader that does not read", () => {
     const reader = new FramesReader(0, FRAME_BYTES);
     const streams = ["a", "b", "c", "d"];
     const handshake = { member: null, dialect: PUSH, streams, since: new Map() };
-    const connection = new PushConnection({
-      hub,
-      turns: new FrameTurns(),
-      onFault: (error) => {
+    const connection = new PushConnection(
+      pushParts(hub, (error) => {
         throw error;
-      },
-    }, handshake);
+      }),
+      handshake,
+    );
     connection.attach(reader as unknown as StreamSocket);
     connection.onOpen();
     const { now } = performance;
