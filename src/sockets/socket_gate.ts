@@ -81,13 +81,12 @@ export class SocketGate {
   }
 
   #handler(route: SocketRoute): Handler<Env> {
-    const { auth, registry, guards, room, isApart } = this.#options;
+    const { auth, registry, isApart } = this.#options;
     const { clientAddress } = auth;
-    const onClosed = (code: number, reason: string) => registry.closed.note(code, reason);
     // With `anybody`, each request checks the scope that it needs.
     const guard = route.access === "anybody" ? auth.connection() : auth.member("read");
 
-    return async function upgradeHandler(c) {
+    return async (c) => {
       const arrival = new Arrival(c.req.raw);
       const isPublic = route.access === "public" || (route.access === "anybody" && !isSigned(c));
       const isKeyed = !isPublic && hasKeyHeaders(c);
@@ -96,70 +95,74 @@ export class SocketGate {
       checkUpgrade(c);
       if (isApart) checkPort(c, isPublic);
       registry.checkAddress(clientAddress(c), !isPublic);
-      if (isPublic) return await answerOf(c, null, arrival);
+      if (isPublic) return await this.#answer(route, c, null, arrival);
       if (!isKeyed && hasSessionCookie(c)) checkOrigin(c);
       if (!isKeyed) await guard.admit(c);
-      return await answerOf(c, c.get("caller"), arrival);
+      return await this.#answer(route, c, c.get("caller"), arrival);
     };
+  }
 
-    async function answerOf(
-      c: Context<Env>,
-      caller: Caller | null,
-      arrival: Arrival,
-    ): Promise<Response> {
-      const guarded = asksForGuard(c) ? await guards.guard(guardedKey(caller)) : null;
-      // Of one that was relayed, the other end has made sure.
-      if (isRelayed(c) || !await arrival.hasHungUp()) return upgrade(c, caller, guarded);
+  async #answer(
+    route: SocketRoute,
+    c: Context<Env>,
+    caller: Caller | null,
+    arrival: Arrival,
+  ): Promise<Response> {
+    const { guards } = this.#options;
+    const guarded = asksForGuard(c) ? await guards.guard(guardedKey(caller)) : null;
+    // Of one that was relayed, the other end has made sure.
+    if (isRelayed(c) || !await arrival.hasHungUp()) return this.#upgrade(route, c, caller, guarded);
+    guarded?.drop();
+    return goneAnswer();
+  }
+
+  #upgrade(
+    route: SocketRoute,
+    c: Context<Env>,
+    caller: Caller | null,
+    guarded: GuardedSocket | null,
+  ): Response {
+    const { auth, registry, room } = this.#options;
+    const address = auth.clientAddress(c);
+    let place: SocketPlace = { caller, address, isRelayed: isRelayed(c) };
+    const onFailed = () => {
+      registry.leave(place);
       guarded?.drop();
-      return goneAnswer();
-    }
-
-    function upgrade(
-      c: Context<Env>,
-      caller: Caller | null,
-      guarded: GuardedSocket | null,
-    ): Response {
-      const address = clientAddress(c);
-      let place: SocketPlace = { caller, address, isRelayed: isRelayed(c) };
-      const onFailed = () => {
-        registry.leave(place);
-        guarded?.drop();
+    };
+    let onLoggedIn: (caller: Caller) => void = () => {};
+    const admit = (caller: Caller) => {
+      place = registry.admit(place, caller);
+      onLoggedIn(caller);
+    };
+    const login = caller === null
+      ? new SocketLogin({ auth, handshake: handshakeOf(c, address), admit })
+      : null;
+    try {
+      const connection = route.connect(c, caller, login);
+      registry.enter(place);
+      const idleTimeout = guarded === null ? IDLE_TIMEOUT_S : GUARDED_IDLE_TIMEOUT_S;
+      const { socket, response, admitLength } = upgraded(c, idleTimeout);
+      noteEnd(socket, () => registry.leave(place), onFailed);
+      const handlers = guarded === null ? connection : ending(connection, guarded);
+      const own = new StreamSocket(socket, handlers, {
+        frameBytesMax: route.frameBytesMax(caller),
+        stalledMsMax: idleTimeout * 1000,
+        room: room.shareOf(networkOf(address)),
+        onClosed: (code, reason) => registry.closed.note(code, reason),
+        // It keeps its place, as the platform keeps its descriptor.
+        onUnopened: () => guarded?.drop(),
+      });
+      onLoggedIn = (owner) => {
+        own.frameBytesMax = route.frameBytesMax(owner);
+        admitLength?.(own.frameBytesMax);
       };
-      let onLoggedIn: (caller: Caller) => void = () => {};
-      const admit = (caller: Caller) => {
-        place = registry.admit(place, caller);
-        onLoggedIn(caller);
-      };
-      try {
-        const login = caller === null
-          ? new SocketLogin({ auth, handshake: handshakeOf(c, address), admit })
-          : null;
-        const connection = route.connect(c, caller, login);
-        registry.enter(place);
-        const idleTimeout = guarded === null ? IDLE_TIMEOUT_S : GUARDED_IDLE_TIMEOUT_S;
-        const { socket, response, admitLength } = upgraded(c, idleTimeout);
-        noteEnd(socket, () => registry.leave(place), onFailed);
-        const handlers = guarded === null ? connection : ending(connection, guarded);
-        const own = new StreamSocket(socket, handlers, {
-          frameBytesMax: route.frameBytesMax(caller),
-          stalledMsMax: idleTimeout * 1000,
-          room: room.shareOf(networkOf(address)),
-          onClosed,
-          // It keeps its place, as the platform keeps its descriptor.
-          onUnopened: () => guarded?.drop(),
-        });
-        if (guarded !== null) tie(guarded, own);
-        connection.attach(own);
-        registry.add(place, own);
-        onLoggedIn = (caller) => {
-          own.frameBytesMax = route.frameBytesMax(caller);
-          admitLength?.(own.frameBytesMax);
-        };
-        return response;
-      } catch (error) {
-        onFailed();
-        throw error;
-      }
+      if (guarded !== null) tie(guarded, own);
+      connection.attach(own);
+      registry.add(place, own);
+      return response;
+    } catch (error) {
+      onFailed();
+      throw error;
     }
   }
 }

@@ -153,7 +153,7 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
     quick: ["edge/callers/body_signature"],
     broad: [],
     mutations: [
-      ["refuseBodyUnsigned(headers.bodySignature, bodySignatures, caller.key) ??\n        ", ""],
+      ["refuseBodyUnsigned(headers.bodySignature, bodySignatures, caller.key) ??\n      ", ""],
       ["signature ?? bodySignature) ===", "signature) ==="],
     ],
   },

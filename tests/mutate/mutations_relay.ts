@@ -42,10 +42,11 @@ export const RELAY_MUTATIONS: readonly MutatedFile[] = [
     quick: ["server/public_sockets"],
     broad: [],
     mutations: [
-      [" || peer.waitingLength + length > PEER_LENGTH_MAX", "", "the venue counts them as well"],
+      [" || peer.waitingLength + length > waitingLengthMax", "", "the venue counts them as well"],
       ["      peer.isPutOut = true;\n", "", "the venue puts it out as well"],
       ["data.slice(0, peer.lengthMax + 1)", "data.slice(0, peer.lengthMax)"],
       ["data.slice(0, peer.lengthMax + 1)", "data"],
+      ["if (peer !== undefined) peer.lengthMax = lengthMax;", ""],
       ["      this.#addEnd(id);\n      return upgradeRequired();", "      return goneAnswer();"],
     ],
   },

@@ -13,6 +13,7 @@ import { type CallTerms, type Guard, type Guards, nothing } from "./guard.ts";
 import { NonceGuard } from "./nonce_guard.ts";
 import {
   type CallKind,
+  type CallLimits,
   costOfRecords,
   createCallLimits,
   type MemberRateLimit,
@@ -76,81 +77,20 @@ export interface Auth extends Guards {
   readonly beginnings: BeginningCosts;
 }
 
-/** Who signed, and with what. */
-interface Signed {
-  readonly caller: SignedCaller;
-  readonly headers: SignedHeaders;
-}
-
-interface SignedGuard extends Guard {
-  logIn(handshake: SignedCall, headers: SignedHeaders): Promise<SignedCaller>;
-}
-
 /** Creates the authentication of a venue's routes. */
 export function createAuth(options: AuthOptions): Auth {
   const { authFailures: failures, clientAddress, engine, isBehindProxy } = options;
   const nonces = new NonceGuard(engine, options.keysAtStart ?? engine.venue.keys.length);
   const callers = new CallerCheck(options, nonces);
   const limits = createCallLimits(options.rateLimit);
+  const parts = { engine, clientAddress, callers, nonces, limits };
 
   function people({ kind = "other", costOf }: CallTerms = {}): Guard {
     return createSessionGuard({ ...options, memberLimit: limits?.[kind] ?? null, costOf });
   }
 
-  function guard(
-    refuse: Refusing | null,
-    unsigned: Guard,
-    { kind = "other", costOf }: CallTerms = {},
-  ): SignedGuard {
-    const limit = limits?.[kind] ?? null;
-
-    /** @param c absent for a log-in, which has no answer over HTTP */
-    async function admitSigned(
-      { caller, headers }: Signed,
-      isReading: boolean,
-      c: Context<Env> | null,
-    ): Promise<void> {
-      // Whatever becomes of the call, no other one may be made of what it was signed with.
-      nonces.claim(caller.signature, isReading);
-      c?.set("caller", caller);
-      const cost = c === null ? undefined : costOf?.(c);
-      const tooMany = limit?.take(c, caller.member, engine.now(), cost) ?? null;
-      // The log must not grow by calls without end.
-      if (tooMany !== null) limits?.refused.takeSilently(caller.member, engine.now());
-      const { bodySignatures } = engine.venue.settings;
-      const refusal = tooMany ??
-        refuseBodyUnsigned(headers.bodySignature, bodySignatures, caller.key) ??
-        refuse?.(caller.key, isReading) ?? null;
-      if (!isReading && refusal === null) return;
-      refuseNonce(await nonces.spend(caller), refusal, refuse);
-    }
-
-    return {
-      async admit(c) {
-        const headers = readHeaders(c);
-        if (headers === null) return await unsigned.admit(c);
-        const call = new SignedHttpCall(c, clientAddress);
-        try {
-          const caller = await callers.identify(call, headers);
-          await admitSigned({ caller, headers }, isRead(c), c);
-        } catch (error) {
-          callers.fail(call, headers, error);
-        }
-      },
-      async logIn(handshake, headers) {
-        try {
-          const caller = await callers.identify(handshake, headers);
-          await admitSigned({ caller, headers }, true, null);
-          return caller;
-        } catch (error) {
-          return callers.fail(handshake, headers, error);
-        }
-      },
-      async settle(c, status) {
-        const caller = c.get("caller");
-        if (caller.key !== null && !isRead(c)) await nonces.settle(caller, status);
-      },
-    };
+  function guard(refuse: Refusing | null, unsigned: Guard, terms?: CallTerms): SignedGuard {
+    return new SignedGuard(parts, refuse, unsigned, terms);
   }
 
   return {
@@ -202,10 +142,98 @@ function beginningCosts(
  */
 type Refusing = (key: ApiKey, isReading: boolean) => ApiError | null;
 
+/** What guards of signed calls work with. */
+interface SignedParts {
+  readonly engine: Engine;
+  readonly clientAddress: ClientAddress;
+  readonly callers: CallerCheck;
+  readonly nonces: NonceGuard;
+  readonly limits: CallLimits;
+}
+
+/** Who signed, and with what. */
+interface Signed {
+  readonly caller: SignedCaller;
+  readonly headers: SignedHeaders;
+}
+
+/** Admits keys, and leaves who has not signed to another guard. */
+class SignedGuard implements Guard {
+  readonly #parts: SignedParts;
+  readonly #refuse: Refusing | null;
+  readonly #unsigned: Guard;
+  readonly #terms: CallTerms;
+
+  constructor(
+    parts: SignedParts,
+    refuse: Refusing | null,
+    unsigned: Guard,
+    terms: CallTerms = {},
+  ) {
+    this.#parts = parts;
+    this.#refuse = refuse;
+    this.#unsigned = unsigned;
+    this.#terms = terms;
+  }
+
+  async admit(c: Context<Env>): Promise<void> {
+    const headers = readHeaders(c);
+    if (headers === null) return await this.#unsigned.admit(c);
+    const { callers, clientAddress } = this.#parts;
+    const call = new SignedHttpCall(c, clientAddress);
+    try {
+      const caller = await callers.identify(call, headers);
+      await this.#admitSigned({ caller, headers }, isRead(c), c);
+    } catch (error) {
+      callers.fail(call, headers, error);
+    }
+  }
+
+  async settle(c: Context<Env>, status: number): Promise<void> {
+    const caller = c.get("caller");
+    if (caller.key !== null && !isRead(c)) await this.#parts.nonces.settle(caller, status);
+  }
+
+  /** Admits who could have signed this handshake. */
+  async logIn(handshake: SignedCall, headers: SignedHeaders): Promise<SignedCaller> {
+    const { callers } = this.#parts;
+    try {
+      const caller = await callers.identify(handshake, headers);
+      await this.#admitSigned({ caller, headers }, true, null);
+      return caller;
+    } catch (error) {
+      return callers.fail(handshake, headers, error);
+    }
+  }
+
+  /** @param c null for a log-in, which has no answer over HTTP */
+  async #admitSigned(
+    { caller, headers }: Signed,
+    isReading: boolean,
+    c: Context<Env> | null,
+  ): Promise<void> {
+    const { engine, limits, nonces } = this.#parts;
+    const { kind = "other", costOf } = this.#terms;
+    // Whatever becomes of the call, no other one may be made of what it was signed with.
+    nonces.claim(caller.signature, isReading);
+    c?.set("caller", caller);
+    const cost = c === null ? undefined : costOf?.(c);
+    const tooMany = limits?.[kind].take(c, caller.member, engine.now(), cost) ?? null;
+    // The log must not grow by calls without end.
+    if (tooMany !== null) limits?.refused.takeSilently(caller.member, engine.now());
+    const { bodySignatures } = engine.venue.settings;
+    const refusal = tooMany ??
+      refuseBodyUnsigned(headers.bodySignature, bodySignatures, caller.key) ??
+      this.#refuse?.(caller.key, isReading) ?? null;
+    if (!isReading && refusal === null) return;
+    refuseNonce(await nonces.spend(caller), refusal, this.#refuse);
+  }
+}
+
 /** Refuses keys, whose nonce is spent all the same. */
 function peopleOnly(guard: Guard): Guard {
   return {
-    ...guard,
+    settle: (c, status) => guard.settle(c, status),
     async admit(c) {
       if (readHeaders(c) === null) return await guard.admit(c);
       try {
