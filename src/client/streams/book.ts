@@ -35,6 +35,8 @@ export class Book {
     this.#listening = streams.listen(this.#name, {
       onMessage: (message, { isSnapshot }) => this.#take(message, isSnapshot),
       onGap: () => this.#lose(),
+      // What it becomes meanwhile, nobody tells.
+      onDown: () => this.#lose(),
       onError: (error) => this.#listener.onError?.(error),
     });
   }

@@ -31,6 +31,8 @@ export interface KeptSocketOptions {
 const SILENT_MS = 15_000;
 /** … and after how long without its answer the connection counts as lost. */
 const LOST_MS = 10_000;
+/** A connection that has lasted so long, in ms, was no failure: the next is opened at once. */
+const LASTING_MS = 1_000;
 /** How long opening may take, in ms. */
 const OPEN_MS_MAX = 15_000;
 /** Code that a socket is told to close with when nothing more is heard from the venue. */
@@ -45,6 +47,8 @@ export class KeptSocket {
   readonly #ended = new AbortController();
   #watch: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
+  /** When this connection was opened, on the clock of `performance.now()`. */
+  #openedAt = Infinity;
 
   constructor(options: KeptSocketOptions) {
     this.#options = options;
@@ -61,12 +65,6 @@ export class KeptSocket {
     if (!this.isOpen) return false;
     this.#socket?.send(text);
     return true;
-  }
-
-  /** Gives this connection up, and opens the next one at once. */
-  renew(): void {
-    this.#failures = 0;
-    this.#socket?.close(1000);
   }
 
   /** Closes it for good. */
@@ -86,6 +84,7 @@ export class KeptSocket {
       this.#socket = null;
       if (signal.aborted) return;
       this.#options.onDown(why);
+      if (performance.now() - this.#openedAt > LASTING_MS) this.#failures = 0;
       this.#failures += 1;
       if (this.#failures > 1) await sleep(pauseAfter(this.#failures), signal).catch(() => {});
     }
@@ -95,6 +94,7 @@ export class KeptSocket {
   async #connection(): Promise<{ code: number; reason: string }> {
     const { url, headers } = await this.#options.address();
     if (this.#ended.signal.aborted) return LOST;
+    this.#openedAt = Infinity;
     const socket = this.#options.open(url, headers);
     this.#socket = socket;
     const { promise, resolve } = Promise.withResolvers<{ code: number; reason: string }>();
@@ -113,7 +113,7 @@ export class KeptSocket {
     };
     this.#watch = setTimeout(lose, OPEN_MS_MAX);
     socket.onopen = () => {
-      this.#failures = 0;
+      this.#openedAt = performance.now();
       watch();
       this.#options.onOpen();
     };

@@ -11,6 +11,8 @@ export interface StreamListener<Message> {
   onMessage(message: Message, numbers: MessageNumbers): void;
   /** Messages were missed that can't be told any more: read over HTTP what they have changed. */
   onGap?(): void;
+  /** The connection is lost: nothing is told until it is back, which the stream sees to. */
+  onDown?(): void;
   /** The venue has refused the stream, in words for people. */
   onError?(error: Error): void;
 }
@@ -67,7 +69,7 @@ export class VenueStreams {
     this.#isPrivate = isPrivate;
   }
 
-  /** Listens to a stream; a second listener to it gets what it tells from then on. */
+  /** Listens to a stream; a second listener gets what it tells from then on, a book from its start. */
   listen<Name extends keyof StreamMessages & string>(
     name: Name,
     listener: StreamListener<StreamMessages[Name]>,
@@ -80,6 +82,7 @@ export class VenueStreams {
       this.#ask("subscribe", name);
     } else {
       stream.listeners.add(heard);
+      if (name.endsWith(".ob-levels") || name.endsWith(".ob-inc")) this.restart(name);
     }
     return { close: () => this.#leave(name, heard) };
   }
@@ -120,6 +123,7 @@ export class VenueStreams {
 
   /** What was asked for while it was opened. */
   #onOpen(): void {
+    this.#isUp = true;
     for (const name of this.#streams.keys()) {
       if (!this.#asked.has(name)) this.#ask("subscribe", name);
     }
@@ -143,12 +147,18 @@ export class VenueStreams {
     return { url, headers: isPrivate ? await this.#caller.signedHeaders() : {} };
   }
 
+  /** Whether the last that was heard of the connection is that it is open. */
+  #isUp = false;
+
   #onDown(): void {
     for (const [name, stream] of this.#streams) {
       stream.isFresh = !RESUMED.has(name);
       // A stream of trades counts on; what was missed shows when it comes back.
       if (name.endsWith(".trades")) stream.isFresh = false;
+      // Not of each vain attempt to open it again.
+      if (this.#isUp) { for (const listener of [...stream.listeners]) listener.onDown?.(); }
     }
+    this.#isUp = false;
   }
 
   #ask(event: "subscribe" | "unsubscribe", name: string): void {

@@ -90,6 +90,28 @@ describe("a client's streams", () => {
     reader.close();
   });
 
+  it("tell a second book of a market from its start, and both when they are cut off", async () => {
+    await using link = proxy();
+    const [reader, alice] = [through(link, "bob"), served.as("alice")];
+    const { id } = await alice.placeOrder({ ...ORDER, market: "bchusdt", price: "90" });
+    const lost: string[] = [];
+    const one = reader.book("bchusdt", { onLost: () => lost.push("one") });
+    await eventually("the first book", () => one.isKnown);
+    const other = reader.book("bchusdt", { onLost: () => lost.push("other") });
+    await eventually("the second book", () => other.isKnown);
+    assertEquals([one.bids, other.bids], [[["90.0", "0.5"]], [["90.0", "0.5"]]]);
+    link.switchTo("cut");
+    await eventually("both to be lost", () => lost.length === 2);
+    assertEquals([one.isKnown, other.isKnown, other.bids], [false, false, []]);
+    await alice.cancelOrder(id);
+    link.switchTo("open");
+    for (const book of [one, other]) {
+      await eventually("an empty book", () => book.isKnown && book.bids.length === 0);
+    }
+    assertEquals(lost, ["one", "other"]);
+    reader.close();
+  });
+
   it("tell of trades that were missed", async () => {
     await using link = proxy();
     const [reader, alice, bob] = [through(link, "bob"), served.as("alice"), served.as("bob")];
