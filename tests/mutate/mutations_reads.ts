@@ -171,7 +171,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ["at >= to;", "at > to;"],
       ["at < from;", "at <= from;"],
       ["if (this.#skipped < offset) this", "if (this.#skipped <= offset) this"],
-      ["this.scanned >= scanMax) this", "this.#scanned > scanMax) this"],
+      ["this.scanned >= scanMax) this", "this.scanned > scanMax) this"],
       ["id > after : id < after", "id >= after : id <= after"],
       ["isReverse ? behind : found", "found"],
       ["endOf(request), behind ?? Infinity", "endOf(request), behind ? behind / 2 : Infinity"],

@@ -227,6 +227,49 @@ describe("a page of a history", () => {
     }));
 });
 
+describe("a page of records that hold two items each", () => {
+  it("continues amid a record, also if a block begins with it", async () => {
+    const store = await openStore(":memory:");
+    const changes = trades(1, 5).map((trade) => ({
+      table: HISTORY.table,
+      place: [...HISTORY.place, trade.id],
+      bytes: appendToBlock(null, 1, [trade], MARKET_TRADE_CODEC),
+    }));
+    await commit(store, changes);
+    const history = {
+      ...HISTORY,
+      memory: [],
+      at: timeOf,
+      lastId: Infinity,
+      itemsOf: (trade: MarketTrade) => [{ ...trade, takerSide: "sell" } as const, trade],
+      placeOf,
+    };
+    const plain = { offset: 0, limit: 1, isMatch: () => true, scanMax: Infinity } as const;
+    for (const direction of ["asc", "desc"] as const) {
+      const places: number[] = [];
+      for (;;) {
+        const last = places.at(-1);
+        const after = last === undefined ? {} : { after: last };
+        const { items: [item] } = await readHistory(store, history, {
+          ...plain,
+          ...after,
+          direction,
+        });
+        if (item === undefined) break;
+        places.push(placeOf(item));
+      }
+      const all = [0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5];
+      assertEquals(places, direction === "asc" ? all : all.toReversed());
+    }
+    store.close();
+  });
+});
+
+/** The place of one of the two items that a trade is taken to hold here. */
+function placeOf({ id, takerSide }: MarketTrade): number {
+  return takerSide === "sell" ? id - 0.5 : id;
+}
+
 function isThere(id: number): boolean {
   return id >= 1 && id <= TRADES;
 }
