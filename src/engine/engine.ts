@@ -452,6 +452,8 @@ export interface Funds {
    * @throws {UnavailableError} if the rows lack them: an older program has folded
    */
   before(member: number, moment: FundsMoment, time: number): Promise<FundsThen>;
+  /** Returns a member's funds at a place among what has moved them; see `before`. */
+  at(member: number, moment: FundsMoment, place: FundsPlace): Promise<FundsThen>;
   /** Returns what has moved a member's funds by sequence, without trades; see `before`. */
   moved(
     member: number,
@@ -470,6 +472,14 @@ export interface FundsMoment {
   readonly at: number;
   /** The member's funds, in ledger units by currency index. */
   readonly totals: ReadonlyMap<number, bigint>;
+}
+
+/** A place among what has moved a member's funds, behind a trade and behind another record. */
+export interface FundsPlace {
+  /** Place of the last trade before it ({@linkcode tradePlace}); 0 if there is none. */
+  readonly trade: number;
+  /** Id of the last record before it that is no trade; 0 if there is none. */
+  readonly record: number;
 }
 
 /** Funds at a time. */

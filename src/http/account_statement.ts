@@ -10,9 +10,14 @@ import type { AnyCall } from "./call.ts";
 import type { CsvCell } from "./csv.ts";
 import { definedFields } from "../edge/answer.ts";
 import { byPosition } from "../edge/wire/listed_markets.ts";
-import { type Statement, STATEMENT_PAGE, type StatementHistory } from "./statement.ts";
+import {
+  type Position,
+  type Statement,
+  STATEMENT_PAGE,
+  type StatementHistory,
+} from "./statement.ts";
 import { amountText, currencyId, isoSeconds } from "../edge/wire/wire.ts";
-import type { FundsMoment, FundsRange } from "../engine/engine.ts";
+import type { FundsMoment, FundsPlace, FundsRange } from "../engine/engine.ts";
 
 /** Columns of the statement of an account. */
 export const ACCOUNT_COLUMNS = [
@@ -105,10 +110,7 @@ export async function accountStatement(
     },
     scanned: opening.scanned + closing.scanned,
     columns: ACCOUNT_COLUMNS,
-    histories: [
-      historyOf(tradesReader(call, member, moment, range)),
-      historyOf(movedReader(call, member, moment, range)),
-    ],
+    histories: movementHistories(call, member, moment, range),
     isMeant: (line) => currency === undefined || line.currency === currency,
     cells: (lines) =>
       Promise.resolve(lines.map(({ kind, of, at, currency, gross, fee }): CsvCell[] => [
@@ -120,6 +122,34 @@ export async function accountStatement(
         null,
       ])),
   };
+}
+
+/** Returns all that has moved a member's funds: the lines of trades, and those of everything else. */
+export function movementHistories(
+  call: AnyCall,
+  member: number,
+  moment: FundsMoment,
+  range: FundsRange,
+): readonly [StatementHistory<StatementLine>, StatementHistory<StatementLine>] {
+  return [
+    historyOf(tradesReader(call, member, moment, range)),
+    historyOf(movedReader(call, member, moment, range)),
+  ];
+}
+
+/**
+ * Returns the place behind which a position among these histories' lines is, and the position there:
+ * a record with two lines may be half behind it.
+ */
+export function placeOf([trade = 0, other = 0]: Position): {
+  readonly place: FundsPlace;
+  readonly position: Position;
+} {
+  const place = {
+    trade: Math.floor(trade / 2) / 2,
+    record: Math.max(0, Math.floor((other - 1) / 2)),
+  };
+  return { place, position: [4 * place.trade, place.record === 0 ? 0 : 2 * place.record + 1] };
 }
 
 function nonzero(totals: ReadonlyMap<number, bigint>): number[] {
@@ -143,7 +173,7 @@ function tradesReader(
 ): StatementHistory<StatementLine>["read"] {
   return async (after, isFirst) => {
     // Of four lines for each id, the first two are those of a maker that is the taker too.
-    const page = pageAfter(Math.floor(after / 2) / 2);
+    const page = pageAfter(placeOf([after, 0]).place.trade);
     const { items } = await engine.trades(member, rangeFrom(range, isFirst), page);
     return items
       .filter(({ id }) => id <= last)
@@ -172,7 +202,7 @@ function movedReader(
   range: FundsRange,
 ): StatementHistory<StatementLine>["read"] {
   return async (after, isFirst) => {
-    const page = pageAfter(Math.max(0, Math.floor((after - 1) / 2)));
+    const page = pageAfter(placeOf([0, after]).place.record);
     const { items } = await funds.moved(member, moment, rangeFrom(range, isFirst), page);
     return items.flatMap(movedLines).filter(({ line }) => line > after);
   };

@@ -32,11 +32,13 @@ import { BENEFICIARY_ENDPOINTS } from "./routes/beneficiary_endpoints.ts";
 import { BULK_ORDER_ENDPOINTS } from "./routes/bulk_orders.ts";
 import { CANCEL_TIMER_ENDPOINTS } from "./routes/cancel_timers.ts";
 import { createFeedEndpoints } from "./feeds/feed_endpoints.ts";
+import { LEDGER_ENDPOINTS } from "./routes/ledger.ts";
 import { createMarketDataEndpoints } from "./routes/market_data.ts";
 import { DEPOSIT_ENDPOINTS } from "./routes/deposits.ts";
 import { FAUCET_ENDPOINTS } from "./routes/faucet.ts";
 import { MARKET_ENDPOINTS } from "./routes/markets.ts";
 import { ORDER_ENDPOINTS } from "./routes/orders.ts";
+import { createOwnFeesEndpoints } from "./routes/own_fees.ts";
 import { PNL_ENDPOINTS } from "./routes/pnl.ts";
 import { READING_ORDER_ENDPOINTS } from "./routes/reading_orders.ts";
 import { STATEMENT_ENDPOINTS } from "./routes/statements.ts";
@@ -55,10 +57,12 @@ export function createEndpoints(): readonly Endpoint[] {
     ...READING_ORDER_ENDPOINTS,
     ...TRADE_ENDPOINTS,
     ...BALANCE_ENDPOINTS,
+    ...createOwnFeesEndpoints(),
     ...PNL_ENDPOINTS,
     ...TRANSACTION_ENDPOINTS,
     ...STATEMENT_ENDPOINTS,
     ...ACCOUNT_STATEMENT_ENDPOINTS,
+    ...LEDGER_ENDPOINTS,
     ...ADJUSTMENT_ENDPOINTS,
     ...DEPOSIT_ENDPOINTS,
     ...BENEFICIARY_ENDPOINTS,

@@ -157,8 +157,8 @@ async function linesOf<T>(statement: Statement<T>, records: readonly T[]): Promi
 }
 
 /** Yields the records after a position, up to another, in the order of time. */
-async function* walk<T>(
-  { histories }: Statement<T>,
+export async function* walk<T>(
+  { histories }: Pick<Statement<T>, "histories">,
   after: Position,
   end: Position | null,
 ): AsyncGenerator<{ record: T; position: Position }> {

@@ -1,13 +1,13 @@
 /** The statement of an account: what it had before and after, and everything that moved it. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { type Balances, balancesOf, live, nonzero } from "../support/account_life.ts";
 import { assertError } from "../support/assert_error.ts";
 import { UIDS } from "../support/beneficiaries.ts";
 import { units } from "../support/domain_venue.ts";
 import { write } from "../support/operator_writes.ts";
 import { Person } from "../support/person.ts";
 import { Prng } from "../support/prng.ts";
-import { Withdrawer } from "../support/withdrawals.ts";
 import { type Signer, type TestVenue, withVenue } from "../support/with_venue.ts";
 
 const ADMIN = "/api/v2/admin";
@@ -15,19 +15,10 @@ const ACCOUNT = "/api/v2/backend/account";
 const CSV = `${ACCOUNT}/statements/account.csv`;
 const JSON_PATH = `${ACCOUNT}/statement`;
 
-/** Balances by currency, without those that are zero. */
-type Balances = Record<string, bigint>;
-
 interface Told {
   readonly opening: Balances;
   readonly closing: Balances;
   readonly moved: readonly string[];
-}
-
-function nonzero(balances: Balances): Balances {
-  return Object.fromEntries(
-    Object.entries(balances).filter(([, total]) => total !== 0n).sort(([a], [b]) => a < b ? -1 : 1),
-  );
 }
 
 /** Asserts that the movements lead from one balance to the other. */
@@ -87,76 +78,6 @@ async function jsonOf(venue: TestVenue, signer: Signer, path: string): Promise<T
     next = headers.get("x-next-cursor");
   }
   return { ...told, moved };
-}
-
-/** Returns what a member has now. */
-async function balancesOf(venue: TestVenue, signer: Signer): Promise<Balances> {
-  const { body } = await venue.get(signer, `${ACCOUNT}/balances?limit=1000`);
-  return nonzero(Object.fromEntries(
-    body.map((
-      one: Record<"currency" | "balance" | "locked", string>,
-    ) => [one.currency, units(one.balance) + units(one.locked)]),
-  ));
-}
-
-/** Everything that moves funds, each thing in a second of its own. */
-async function live(venue: TestVenue): Promise<Map<number, Balances>> {
-  const past = new Map<number, Balances>();
-  const then = async (act: () => Promise<unknown>) => {
-    venue.clock.now = Math.ceil((venue.clock.now + 1) / 1000) * 1000;
-    await act();
-    past.set(Math.floor(venue.clock.now / 1000), await balancesOf(venue, "alice"));
-    venue.clock.now += 1000;
-  };
-  const change = (id: number, ...actions: ("accept" | "process" | "collect" | "drop")[]) =>
-    Promise.all(
-      actions.map((action) => venue.engine.submit({ kind: "change_deposit", id, action }, null)),
-    );
-  const enter = async (amount: string) => {
-    const json = { uid: UIDS.alice, currency: "btc", amount };
-    return Number((await write(venue, "POST", "/deposits", json)).body.id);
-  };
-  await write(venue, "POST", "/trading_fees", { maker: "0.001", taker: "0.002" });
-  await write(venue, "PATCH", "/currencies/btc", {
-    deposit_fee: "0.25",
-    min_deposit_amount: "1",
-    withdraw_fee: "0.5",
-    min_withdraw_amount: "1",
-  });
-  await then(() => venue.order("alice"));
-  await then(() => venue.order("bob", { side: "sell", amount: "0.4" }));
-  const alone = { self_trade_prevention: "none" };
-  await then(() => venue.order("alice", { ...alone, side: "sell", amount: "0.3" }));
-  let id = 0;
-  await then(async () => id = await enter("2"));
-  await then(() => change(id, "accept"));
-  await then(() => change(id, "process", "collect"));
-  await then(() => write(venue, "POST", `/deposits/${id}/reverse`, { reason: "a mistake" }));
-  await then(async () => id = await enter("3"));
-  await then(() => change(id, "accept"));
-  await then(() => change(id, "drop"));
-  await then(() =>
-    write(venue, "POST", "/adjustments", {
-      uid: UIDS.alice,
-      currency: "eth",
-      amount: "-0.75",
-      reason: "taken",
-    })
-  );
-  const alice = await Withdrawer.of(venue, "alice");
-  for (const end of ["succeed", "reject"] as const) {
-    const { id } = await alice.must("2", { isByHand: true });
-    await then(() => Promise.resolve());
-    const sent = { kind: "change_withdraw", id, action: "succeed", txid: "w" } as const;
-    await then(() =>
-      end === "succeed"
-        ? venue.engine.submit(sent, null)
-        : venue.engine.submit({ kind: "change_withdraw", id, action: "reject" }, null)
-    );
-    if (end === "reject") continue;
-    await then(() => write(venue, "POST", `/withdraws/${id}/return`, { reason: "it came back" }));
-  }
-  return past;
 }
 
 function balancesBefore(past: ReadonlyMap<number, Balances>, second: number): Balances | null {

@@ -83,6 +83,43 @@ export const ACCOUNT_STATEMENT = z.object({
 }).meta({ id: "AccountStatement", description: "The statement of an account." });
 
 /** An example of it. */
+/** A line of the ledger of an account. */
+export const LEDGER_LINE = z.object({
+  id: z.string().meta({
+    description: "Names the line.",
+    examples: ["m81"],
+  }),
+  type: z.enum(["Trade", "Deposit", "Withdraw", "Adjustment"]),
+  reference: z.int().meta({
+    description: "Id of the trade, deposit, withdrawal or adjustment.",
+    examples: [2041],
+  }),
+  created_at: isoTime("When the balance changed."),
+  created_at_ms: z.int().meta({
+    description: "When the balance changed, in ms since 1970.",
+    examples: [1583146260123],
+  }),
+  currency: z.string().meta({ description: "Currency code.", examples: ["btc"] }),
+  gross: decimalText("What came in; negative for what went out.", "0.5"),
+  fee: decimalText("What the venue kept of it, or took on top.", "0.0001"),
+  amount: decimalText("By how much the balance has changed: `gross` - `fee`.", "0.4999"),
+  balance: decimalText("What there is of the currency behind it.", "1.9999"),
+}).meta({ id: "LedgerLine", description: "A change of a balance." });
+
+/** Example of a line of a ledger. */
+export const LEDGER_EXAMPLE = {
+  id: "m81",
+  type: "Deposit",
+  reference: 2041,
+  created_at: "2020-03-02T10:51:00Z",
+  created_at_ms: 1583146260123,
+  currency: "btc",
+  gross: "0.5",
+  fee: "0.0001",
+  amount: "0.4999",
+  balance: "1.9999",
+} as const;
+
 export const ACCOUNT_STATEMENT_EXAMPLE = {
   time_from: "2020-03-01T00:00:00Z",
   time_to: "2020-04-01T00:00:00Z",

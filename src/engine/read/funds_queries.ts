@@ -4,6 +4,7 @@ import { tradePlace } from "../../domain/trading/trade_record.ts";
 import {
   type Funds,
   type FundsMoment,
+  type FundsPlace,
   type FundsRange,
   type FundsThen,
   type Page,
@@ -54,27 +55,48 @@ export class FundsQueries implements Funds {
       limit: 1,
       direction: "desc",
     }, () => true);
-    const [record] = found.items;
-    const totals = new Map(record?.totals);
-    const scanned = await this.#addTrades(totals, member, record?.trades ?? 0, time);
-    return { totals, scanned: found.scanned + scanned };
+    return await this.#fromRecord(member, found, { to: time }, Infinity);
   }
 
-  /** Adds what a member's trades have moved, from those after one to a time; counts them. */
+  async at(member: number, moment: FundsMoment, place: FundsPlace): Promise<FundsThen> {
+    const { trade, record: last } = place;
+    // One that only notes the funds amid trades may stand behind the last record.
+    const isBefore = ({ id, trades, moved }: FundsRecord) =>
+      id <= last || moved === undefined && trades < trade;
+    const newest = { offset: 0, limit: 1, direction: "desc" } as const;
+    const found = await this.#read(member, moment, {}, newest, isBefore);
+    return await this.#fromRecord(member, found, {}, trade);
+  }
+
+  /** Adds to what a record notes the trades after it, up to a time and a place. */
+  async #fromRecord(
+    member: number,
+    { items: [record], scanned: looked }: Page<FundsRecord>,
+    range: FundsRange,
+    last: number,
+  ): Promise<FundsThen> {
+    const totals = new Map(record?.totals);
+    const scanned = await this.#addTrades(totals, member, record?.trades ?? 0, range, last);
+    return { totals, scanned: looked + scanned };
+  }
+
+  /** Adds what a member's trades have moved, from those after one to a time and a place; counts them. */
   async #addTrades(
     totals: Map<number, bigint>,
     member: number,
     first: number,
-    to: number,
+    range: FundsRange,
+    last: number,
   ): Promise<number> {
     const { published: { venue }, queries } = this.#sources;
     let scanned = 0;
     for (let after = first;;) {
       const page = { offset: 0, limit: TRADES_PER_READ, direction: "asc", after } as const;
-      const { items, scanned: looked } = await queries.trades(member, { to }, page);
+      const { items, scanned: looked } = await queries.trades(member, rangeOf(range), page);
       scanned += looked;
       for (const trade of items) {
         after = tradePlace(trade);
+        if (after > last) return scanned;
         for (
           const { currency, gross, fee } of tradeMovements(trade, venue.book(trade.market).market)
         ) {

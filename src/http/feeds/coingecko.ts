@@ -77,7 +77,7 @@ async function tradesText(
   const { start_time, end_time, type, limit } = query;
   const trades = await feedTrades(engine, book, {
     from: start_time === undefined ? undefined : start_time * 1000,
-    before: end_time === undefined ? undefined : (end_time + 1) * 1000,
+    to: end_time === undefined ? undefined : (end_time + 1) * 1000,
     side: type,
     limit: limit === 0 ? FEED_TRADES_MAX : limit,
   });

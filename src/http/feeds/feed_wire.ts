@@ -5,6 +5,7 @@ import type { MarketTrade } from "../../domain/trading/trade_record.ts";
 import { formatDecimal, formatInteger } from "../../domain/money/money.ts";
 import type { Venue } from "../../domain/venue.ts";
 import type { Engine, Ticker } from "../../engine/engine.ts";
+import { definedFields } from "../../edge/answer.ts";
 import { invalidField } from "../../edge/errors.ts";
 import { FEED_TRADES_MAX } from "../../edge/schemas/feeds.ts";
 import type { Call } from "../call.ts";
@@ -100,7 +101,7 @@ export interface FeedTrades {
   /** The earliest, in ms. */
   readonly from?: number | undefined;
   /** The end, itself not included, in ms. */
-  readonly before?: number | undefined;
+  readonly to?: number | undefined;
   readonly side?: "buy" | "sell" | undefined;
   readonly limit: number;
 }
@@ -109,16 +110,15 @@ export interface FeedTrades {
 export async function feedTrades(
   engine: Engine,
   { market }: MarketBook,
-  { from = -Infinity, before, side, limit }: FeedTrades,
+  { from, to, side, limit }: FeedTrades,
 ): Promise<readonly MarketTrade[]> {
   const trades = await engine.marketTrades(market.index, {
-    ...(before === undefined ? {} : { before }),
+    ...definedFields<{ from?: number; to?: number }>({ from, to }),
     limit: side === undefined ? limit : FEED_TRADES_MAX,
     direction: "desc",
   });
-  return trades
-    .filter(({ at, takerSide }) => at >= from && (side === undefined || takerSide === side))
-    .slice(0, limit);
+  if (side === undefined) return trades;
+  return trades.filter(({ takerSide }) => takerSide === side).slice(0, limit);
 }
 
 /** Answers a call with the text that is kept of its path and query, or made now. */
