@@ -226,6 +226,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v2/backend/account/trading_fees": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get the fees that you pay, and what you have traded in 30 days
+         * @description By market, the rates that your next order gets, and your volume of today and the 30 days (UTC) before. If you have traded more often than one call reads, `X-Scan-Limited` is `true`, and the next calls have the rest. Requires a key with the scope `read`, or a session. Also available at `/api/v2/peatio/account/trading_fees`, `/api/v2/trade/account/trading_fees`.
+         */
+        readonly get: operations["readOwnFees"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v2/backend/account/stats/pnl": {
         readonly parameters: {
             readonly query?: never;
@@ -398,6 +418,86 @@ export interface paths {
          * @description What the account had when `time_from` began and when `time_to` did, available and locked together, and in between all that has changed it, when it did: each trade with a line for either currency, deposits, withdrawals, reversals and adjustments. Opening balance and `net` of all lines add up to the closing balance, exactly. A coin's deposit comes in when it is accepted, and its fee is taken when it is collected; a withdrawal leaves once it has succeeded. Everything in a response is of one moment; where `time_to` is not over, the last response has the closing balances of its own. Lines of the type `Opening` come first and those of the type `Closing` last, one for each currency, with a `balance`; of a currency without there was nothing. Oldest first, with a header line. If a response is incomplete, `X-Next-Cursor` says where to continue: repeat the request with it as `after` until the header is absent. A statement continued in this way contains each record once, whatever happens in between. Wherever a text would start a formula in a spreadsheet, `'` is put before it. Requires an operator's key with the scope `read`.
          */
         readonly get: operations["exportMemberStatement"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/backend/account/ledger": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read the ledger of your account, with running balances
+         * @description Each change of a balance, available and locked together, oldest first: trades (a line for either currency), deposits, withdrawals, reversals and adjustments. `balance` is what the account has of the currency behind the line, so that a currency's `amount`s add up to its balance, exactly. To go on, repeat the request with the last line's `id`, or `X-Next-Cursor`, as `after`: no line is skipped or repeated, whatever happens meanwhile. Requires a key with the scope `read`, or a session. Also available at `/api/v2/peatio/account/ledger`, `/api/v2/trade/account/ledger`.
+         */
+        readonly get: operations["readLedger"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/backend/account/statements/ledger.csv": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Download the ledger of your account, with running balances
+         * @description Each change of a balance, available and locked together, oldest first: trades (a line for either currency), deposits, withdrawals, reversals and adjustments. `balance` is what the account has of the currency behind the line, so that a currency's `amount`s add up to its balance, exactly. To go on, repeat the request with the last line's `id`, or `X-Next-Cursor`, as `after`: no line is skipped or repeated, whatever happens meanwhile. Requires a key with the scope `read`, or a session.
+         */
+        readonly get: operations["sendLedger"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/admin/members/{uid}/ledger": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read the ledger of a member's account, with running balances
+         * @description Each change of a balance, available and locked together, oldest first: trades (a line for either currency), deposits, withdrawals, reversals and adjustments. `balance` is what the account has of the currency behind the line, so that a currency's `amount`s add up to its balance, exactly. To go on, repeat the request with the last line's `id`, or `X-Next-Cursor`, as `after`: no line is skipped or repeated, whatever happens meanwhile. Requires an operator's key with the scope `read`.
+         */
+        readonly get: operations["readMemberLedger"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/admin/members/{uid}/statements/ledger.csv": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Download the ledger of a member's account, with running balances
+         * @description Each change of a balance, available and locked together, oldest first: trades (a line for either currency), deposits, withdrawals, reversals and adjustments. `balance` is what the account has of the currency behind the line, so that a currency's `amount`s add up to its balance, exactly. To go on, repeat the request with the last line's `id`, or `X-Next-Cursor`, as `after`: no line is skipped or repeated, whatever happens meanwhile. Requires an operator's key with the scope `read`.
+         */
+        readonly get: operations["exportMemberLedger"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -3325,6 +3425,23 @@ export interface components {
             /** @description Amount held by open orders, open withdrawals and deposits not yet collected. */
             readonly locked: string;
         };
+        /** @description The fees that a member pays, and its volumes. */
+        readonly OwnFees: {
+            /** @description The member's group. */
+            readonly group: string;
+            readonly markets: readonly {
+                /** @description Market id. */
+                readonly market_id: string;
+                /** @description Fee rate of orders that rest. */
+                readonly maker: string;
+                /** @description Fee rate of orders that take. */
+                readonly taker: string;
+                /** @description What was traded in 30 days, in the base currency. */
+                readonly volume_30d: string;
+                /** @description What was traded in 30 days, in the quote currency. */
+                readonly total_30d: string;
+            }[];
+        };
         /** @description Profit and loss of a member in one currency. */
         readonly Pnl: {
             /** @description Currency of the row. */
@@ -3437,6 +3554,38 @@ export interface components {
             readonly fee: string;
             /** @description By how much the balance has changed: `gross` - `fee`. */
             readonly net: string;
+        };
+        /** @description A change of a balance. */
+        readonly LedgerLine: {
+            /** @description Names the line. */
+            readonly id: string;
+            /** @enum {string} */
+            readonly type: "Trade" | "Deposit" | "Withdraw" | "Adjustment";
+            /**
+             * Format: int64
+             * @description Id of the trade, deposit, withdrawal or adjustment.
+             */
+            readonly reference: number;
+            /**
+             * Format: date-time
+             * @description When the balance changed.
+             */
+            readonly created_at: string;
+            /**
+             * Format: int64
+             * @description When the balance changed, in ms since 1970.
+             */
+            readonly created_at_ms: number;
+            /** @description Currency code. */
+            readonly currency: string;
+            /** @description What came in; negative for what went out. */
+            readonly gross: string;
+            /** @description What the venue kept of it, or took on top. */
+            readonly fee: string;
+            /** @description By how much the balance has changed: `gross` - `fee`. */
+            readonly amount: string;
+            /** @description What there is of the currency behind it. */
+            readonly balance: string;
         };
         /** @description A change of a balance by an operator. */
         readonly MemberAdjustment: {
@@ -5616,6 +5765,26 @@ export interface operations {
             };
         };
     };
+    readonly readOwnFees: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The rates, by market. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["OwnFees"];
+                };
+            };
+        };
+    };
     readonly readPnl: {
         readonly parameters: {
             readonly query?: {
@@ -5874,6 +6043,136 @@ export interface operations {
         };
     };
     readonly exportMemberStatement: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only records of this currency; case-insensitive. */
+                readonly currency?: string;
+                /** @description Only items created at or after this time, in Unix seconds. */
+                readonly time_from?: number;
+                /** @description Only items created before this time, in Unix seconds. */
+                readonly time_to?: number;
+                /** @description Maximum number of lines, without the header line. */
+                readonly limit?: number;
+                /** @description Where to continue: the `X-Next-Cursor` of the previous response. */
+                readonly after?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Uid of the member. */
+                readonly uid: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description CSV (RFC 4180), at most 10000 lines. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
+                };
+            };
+        };
+    };
+    readonly readLedger: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only records of this currency; case-insensitive. */
+                readonly currency?: string;
+                /** @description Only items created at or after this time, in Unix seconds. */
+                readonly time_from?: number;
+                /** @description Only items created before this time, in Unix seconds. */
+                readonly time_to?: number;
+                /** @description Maximum number of movements. */
+                readonly limit?: number;
+                /** @description Where to continue: the `X-Next-Cursor` of the previous response. */
+                readonly after?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Lines of the ledger. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["LedgerLine"][];
+                };
+            };
+        };
+    };
+    readonly sendLedger: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only records of this currency; case-insensitive. */
+                readonly currency?: string;
+                /** @description Only items created at or after this time, in Unix seconds. */
+                readonly time_from?: number;
+                /** @description Only items created before this time, in Unix seconds. */
+                readonly time_to?: number;
+                /** @description Maximum number of lines, without the header line. */
+                readonly limit?: number;
+                /** @description Where to continue: the `X-Next-Cursor` of the previous response. */
+                readonly after?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description CSV (RFC 4180), at most 10000 lines. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
+                };
+            };
+        };
+    };
+    readonly readMemberLedger: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only records of this currency; case-insensitive. */
+                readonly currency?: string;
+                /** @description Only items created at or after this time, in Unix seconds. */
+                readonly time_from?: number;
+                /** @description Only items created before this time, in Unix seconds. */
+                readonly time_to?: number;
+                /** @description Maximum number of movements. */
+                readonly limit?: number;
+                /** @description Where to continue: the `X-Next-Cursor` of the previous response. */
+                readonly after?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Uid of the member. */
+                readonly uid: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Lines of the ledger. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["LedgerLine"][];
+                };
+            };
+        };
+    };
+    readonly exportMemberLedger: {
         readonly parameters: {
             readonly query?: {
                 /** @description Only records of this currency; case-insensitive. */

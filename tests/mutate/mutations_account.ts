@@ -68,11 +68,15 @@ export const ACCOUNT_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/read/funds_queries.ts",
     quick: FUNDS,
-    broad: ["http/account_statement"],
+    broad: ["http/account_statement", "http/account_ledger"],
     mutations: [
       ["if (time > moment.at) return", "if (time >= moment.at) return"],
       ["if (time > moment.at) return { totals: moment.totals, scanned: 0 };", ""],
-      ["record?.trades ?? 0, time", "0, time"],
+      ["record?.trades ?? 0, range", "0, range"],
+      ["if (after > last) return scanned;", ""],
+      ["toId: place.record", ""],
+      ["!one.moved && one.trades < place.trade", "true"],
+      [" && one.trades < place.trade", ""],
       ["+ gross - fee", "+ gross"],
       ["if (items.length < TRADES_PER_READ) return scanned;", "return scanned;"],
       [".filter(({ id }) => id <= sequence)", ""],

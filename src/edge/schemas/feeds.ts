@@ -38,12 +38,12 @@ export const COINGECKO_BOOK_QUERY = z.object({
 
 /** Query of CoinGecko's trades. */
 export const COINGECKO_TRADES_QUERY = z.object({
-  ticker_id: TICKER_ID,
   type: optional(
     word(COINGECKO, "type", ["buy", "sell"], {
       description: "Only trades whose taker bought, or sold.",
     }),
   ),
+  ticker_id: TICKER_ID,
   limit: withDefault(
     integer({ prefix: COINGECKO, name: "limit", min: 0, max: FEED_TRADES_MAX }, {
       description:
@@ -117,8 +117,8 @@ export const BARS_MAX = 10_000;
 
 /** Query of a chart's bars. */
 export const UDF_HISTORY_QUERY = z.object({
-  symbol: SYMBOL,
   resolution: word(UDF, "resolution", RESOLUTION_NAMES, { description: "Length of a bar." }),
+  symbol: SYMBOL,
   from: optional(unixSeconds({ prefix: UDF, name: "from" }, {
     description: "Earliest start of a bar, in Unix seconds; ignored if there is a `countback`.",
   })),

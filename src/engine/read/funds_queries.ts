@@ -20,6 +20,8 @@ import type { Queries } from "./queries.ts";
 
 /** Trades that are added up at once. */
 const TRADES_PER_READ = 500;
+/** Records that are looked at at once for the last note of the funds. */
+const NOTES_PER_READ = 50;
 
 /** What is read from. */
 export interface FundsSources extends QuerySources {
@@ -59,19 +61,26 @@ export class FundsQueries implements Funds {
   }
 
   async at(member: number, moment: FundsMoment, place: FundsPlace): Promise<FundsThen> {
-    const { trade, record: last } = place;
-    // One that only notes the funds amid trades may stand behind the last record.
-    const isBefore = ({ id, trades, moved }: FundsRecord) =>
-      id <= last || moved === undefined && trades < trade;
-    const newest = { offset: 0, limit: 1, direction: "desc" } as const;
-    const found = await this.#read(member, moment, {}, newest, isBefore);
-    return await this.#fromRecord(member, found, {}, trade);
+    const newest = { offset: 0, limit: 1, direction: "desc", toId: place.record } as const;
+    let { items: [record], scanned } = await this.#read(member, moment, {}, newest, () => true);
+    // Behind it may be some that only note the funds amid the trades, before the next other one.
+    for (let hasMore = true; hasMore;) {
+      const after = record?.id ?? 0;
+      const page = { offset: 0, limit: NOTES_PER_READ, direction: "asc", after } as const;
+      const found = await this.#read(member, moment, {}, page, () => true);
+      scanned += found.scanned;
+      const notes = found.items.filter((one) => !one.moved && one.trades < place.trade);
+      record = notes.at(-1) ?? record;
+      hasMore = notes.length === NOTES_PER_READ;
+    }
+    const items = record === undefined ? [] : [record];
+    return await this.#fromRecord(member, { items, scanned }, {}, place.trade);
   }
 
   /** Adds to what a record notes the trades after it, up to a time and a place. */
   async #fromRecord(
     member: number,
-    { items: [record], scanned: looked }: Page<FundsRecord>,
+    { items: [record], scanned: looked }: Pick<Page<FundsRecord>, "items" | "scanned">,
     range: FundsRange,
     last: number,
   ): Promise<FundsThen> {
