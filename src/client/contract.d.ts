@@ -7618,10 +7618,10 @@ export interface operations {
     readonly listCoingeckoTrades: {
         readonly parameters: {
             readonly query?: {
-                /** @description A pair, such as `BTC_USDT`. */
-                readonly ticker_id?: string;
                 /** @description Only trades whose taker bought, or sold. */
                 readonly type?: "buy" | "sell";
+                /** @description A pair, such as `BTC_USDT`. */
+                readonly ticker_id?: string;
                 /** @description Number of trades, the last ones; 0 for all, which are up to 1000. */
                 readonly limit?: number;
                 /** @description Only trades at this time or later, in Unix seconds. */
@@ -7980,10 +7980,10 @@ export interface operations {
     readonly readChartBars: {
         readonly parameters: {
             readonly query?: {
-                /** @description A market's name or id, with or without the exchange before it. */
-                readonly symbol?: string;
                 /** @description Length of a bar. */
                 readonly resolution?: "1" | "5" | "15" | "30" | "60" | "120" | "240" | "360" | "720" | "D" | "1D" | "3D" | "W" | "1W";
+                /** @description A market's name or id, with or without the exchange before it. */
+                readonly symbol?: string;
                 /** @description Earliest start of a bar, in Unix seconds; ignored if there is a `countback`. */
                 readonly from?: number;
                 /** @description End of the bars' starts, itself not included, in Unix seconds. */
