@@ -13,7 +13,7 @@
 import { Caller, type CallerOptions } from "./calls/caller.ts";
 import type { AnswerOf, CallArguments, CallOf, Method, PathOf, Records } from "./contract_calls.ts";
 import { Book, type BookListener } from "./streams/book.ts";
-import type { OpenSocket, PlainSocket } from "./streams/kept_socket.ts";
+import type { PlainSocket, SocketOpener } from "./streams/kept_socket.ts";
 import type { StreamMessages } from "./streams/stream_messages.ts";
 import { type Listening, type StreamListener, VenueStreams } from "./streams/venue_streams.ts";
 import { OrderSocket } from "./orders/order_socket.ts";
@@ -30,6 +30,11 @@ import {
 export interface VenueOptions extends CallerOptions {
   /** The class of websockets; the platform's own by default, which Node has from version 22 on. */
   readonly WebSocket?: (new (url: string, options?: never) => unknown) | undefined;
+  /**
+   * Whether its handshakes take headers: `new WebSocket(url, { headers })`. By default they do where
+   * the platform is no browser. Otherwise a key logs in by a message.
+   */
+  readonly socketHeaders?: boolean | undefined;
 }
 
 /** Where a page's venue is, unless it is told. */
@@ -44,8 +49,8 @@ function pageOrigin(): string {
 /** A venue, reached with a key, in a session, or as anybody. */
 export class Venue {
   readonly #caller: Caller;
-  readonly #openSocket: OpenSocket;
-  readonly #streams: VenueStreams;
+  readonly #options: VenueOptions;
+  #streams: VenueStreams | null = null;
 
   /**
    * @param url where the venue is, such as `https://venue.example`; that of the page by default
@@ -53,9 +58,7 @@ export class Venue {
    */
   constructor(url: string = pageOrigin(), options: VenueOptions = {}) {
     this.#caller = new Caller(url, options);
-    this.#openSocket = openerOf(options.WebSocket);
-    const isPrivate = () => this.#caller.signer !== null || this.#caller.csrfToken !== null;
-    this.#streams = new VenueStreams(this.#caller, this.#openSocket, isPrivate);
+    this.#options = options;
   }
 
   /** Where the venue is. */
@@ -153,27 +156,36 @@ export class Venue {
    * Listens to a stream, whose socket comes back by itself. Private streams need a key or a session.
    *
    * @param name such as `order`, `trade`, `btcusdt.trades`, `global.tickers`
+   * @throws {TypeError} if the platform has no websockets, as Node 20
    */
   listen<Name extends keyof StreamMessages & string>(
     name: Name,
     listener: StreamListener<StreamMessages[Name]>,
   ): Listening {
-    return this.#streams.listen(name, listener);
+    return this.#listened().listen(name, listener);
   }
 
-  /** Keeps a market's order book as it is now. */
+  /** Keeps a market's order book as it is now. @throws {TypeError} as {@linkcode listen} */
   book(market: string, listener?: BookListener): Book {
-    return new Book(this.#streams, market, listener);
+    return new Book(this.#listened(), market, listener);
   }
 
-  /** Opens a socket for orders; it needs a key or a session. */
+  /**
+   * Opens a socket for orders; it needs a key or a session.
+   *
+   * @throws {TypeError} as {@linkcode listen}
+   */
   orderSocket(): OrderSocket {
-    return new OrderSocket(this.#caller, this.#openSocket);
+    return new OrderSocket(this.#caller, openerOf(this.#options));
   }
 
   /** Closes the socket of all streams and books. */
   close(): void {
-    this.#streams.close();
+    this.#streams?.close();
+  }
+
+  #listened(): VenueStreams {
+    return this.#streams ??= new VenueStreams(this.#caller, openerOf(this.#options));
   }
 
   /**
@@ -215,17 +227,17 @@ export class Venue {
   }
 }
 
-/** Returns what opens a websocket; browsers take no headers, all others do. */
-function openerOf(given: VenueOptions["WebSocket"]): OpenSocket {
-  return (url, headers) => {
-    const { WebSocket: own, Deno, process } = globalThis as Record<string, unknown>;
-    const Socket = (given ?? own) as
-      | (new (url: string, options?: unknown) => PlainSocket)
-      | undefined;
-    if (Socket === undefined) {
-      throw new TypeError("this platform has no WebSocket: give the client a class of them");
-    }
-    const takesHeaders = Deno !== undefined || process !== undefined;
-    return takesHeaders ? new Socket(url, { headers }) : new Socket(url);
-  };
+/** Returns what opens websockets. @throws {TypeError} if there is nothing that does */
+function openerOf({ WebSocket: given, socketHeaders }: VenueOptions): SocketOpener {
+  const { WebSocket: own, Deno, process } = globalThis as Record<string, unknown>;
+  const Socket = (given ?? own) as
+    | (new (url: string, options?: unknown) => PlainSocket)
+    | undefined;
+  if (Socket === undefined) {
+    throw new TypeError("this platform has no WebSocket: give the venue's options a class of them");
+  }
+  const takesHeaders = socketHeaders ?? (Deno !== undefined || process !== undefined);
+  const open = (url: string, headers: Readonly<Record<string, string>>) =>
+    Object.keys(headers).length > 0 ? new Socket(url, { headers }) : new Socket(url);
+  return { takesHeaders, open };
 }

@@ -161,10 +161,24 @@ export class Caller {
     }
   }
 
-  /** Returns the headers that open a signed socket. */
-  async signedHeaders(): Promise<Record<string, string>> {
+  /** Returns the headers that open a signed socket, or would; none without a key. */
+  async signedHeaders(url: string): Promise<Record<string, string>> {
     if (this.signer === null) return {};
-    return await this.signer.headers(await this.clock.nonce(this.signer.kid), null);
+    const path = url.slice(url.indexOf("/api/v2"));
+    const handshake = this.#bodySignatures ? { method: "GET", path, body: "" } : null;
+    return await this.signer.headers(await this.clock.nonce(this.signer.kid), handshake);
+  }
+
+  /**
+   * Corrects the clock by what the venue has told of a nonce.
+   *
+   * @param sentAt when the nonce was sent, on this machine's clock, in ms
+   * @returns whether the error was of a nonce, so that another one may help
+   */
+  noteNonce({ code, body }: VenueError, sentAt: number): boolean {
+    if (!code.startsWith("authz.nonce_") || body.server_time === undefined) return false;
+    this.clock.correct(body.server_time, sentAt);
+    return true;
   }
 
   async #send({ method, path, parts, cost }: PlainCall, deadline: number): Promise<TryOutcome> {
@@ -235,11 +249,9 @@ export class Caller {
       return this.#unknown(new Error(`status ${status} without the venue's errors`), sent);
     }
     const error = new VenueError(status, body);
-    if (error.code.startsWith("authz.nonce_") && body.server_time !== undefined) {
-      this.clock.correct(body.server_time, sent.at);
-      // Nobody of this process has used it: what used it may have been this very call.
-      if (error.code === "authz.nonce_already_used") return this.#unknown(error, sent);
-    }
+    const isOfNonce = this.noteNonce(error, sent.at);
+    // Nobody of this process has used it: what used it may have been this very call.
+    if (isOfNonce && error.code === "authz.nonce_already_used") return this.#unknown(error, sent);
     const wait = headers.get("Retry-After");
     if (status === 503 || status === 429 && wait !== null) {
       // Who on the way names a date, or nothing, has no time to wait for.

@@ -4,7 +4,8 @@
  */
 import { type Caller, sleep } from "../calls/caller.ts";
 import { type ErrorBody, OutcomeUnknownError, VenueError } from "../calls/venue_error.ts";
-import { KeptSocket, type OpenSocket } from "../streams/kept_socket.ts";
+import { KeptSocket, type SocketOpener } from "../streams/kept_socket.ts";
+import { LogIn } from "../streams/log_in.ts";
 import { namedOrder, type OrderInput, placeOrder } from "./order_placing.ts";
 
 /** An order that the venue has accepted. */
@@ -25,6 +26,8 @@ type Reply =
   | { readonly kind: "unsent" };
 
 const PATH = "/api/v2/trading";
+/** Id of the log-in; those of other requests follow. */
+const LOG_IN_ID = 0;
 /** Pause before a request that the venue could not take is sent again, in ms. */
 const LATER_MS = 1_000;
 
@@ -34,20 +37,34 @@ export class OrderSocket {
   readonly #socket: KeptSocket;
   readonly #waiting = new Map<number, (reply: Reply) => void>();
   #lastId = 0;
-  #opened = Promise.withResolvers<void>();
+  /** Logs this connection in; null if its handshake tells whose it is. */
+  #logIn: LogIn | null = null;
+  /** Whether requests can be sent on this connection. */
+  #isReady = false;
+  #opened = newOpening();
+  #isOpened = false;
 
-  constructor(caller: Caller, open: OpenSocket) {
+  constructor(caller: Caller, opener: SocketOpener) {
     this.#caller = caller;
     this.#socket = new KeptSocket({
-      open,
-      address: async () => ({
-        url: `${caller.url.replace(/^http/, "ws")}${PATH}`,
-        headers: await caller.signedHeaders(),
-      }),
-      onOpen: () => this.#opened.resolve(),
+      opener,
+      address: async (isHeard) => {
+        const url = `${caller.url.replace(/^http/, "ws")}${PATH}`;
+        // A refused handshake gives no reason; a refused log-in does.
+        const isByMessage = caller.signer !== null && !(opener.takesHeaders && isHeard);
+        this.#logIn = isByMessage ? this.#logInAt(url) : null;
+        return { url, headers: isByMessage ? {} : await caller.signedHeaders(url) };
+      },
+      onOpen: () => {
+        if (this.#logIn === null) this.#begin();
+        else this.#logIn.begin();
+      },
       onText: (text) => this.#onFrame(JSON.parse(text)),
       onDown: ({ code, reason }) => {
-        this.#opened = Promise.withResolvers();
+        this.#isReady = false;
+        this.#logIn?.end();
+        if (this.#isOpened) this.#opened = newOpening();
+        this.#isOpened = false;
         const error = new Error(`the socket was closed: ${code} ${reason}`);
         for (const answer of this.#waiting.values()) answer({ kind: "unknown", error });
         this.#waiting.clear();
@@ -55,9 +72,35 @@ export class OrderSocket {
     });
   }
 
-  /** Resolves once the socket is open; orders before that are sent over HTTP. */
+  /**
+   * Resolves once the socket is open; orders before that are sent over HTTP.
+   *
+   * @throws {VenueError} if the venue does not let the key in
+   */
   async opened(): Promise<void> {
     await this.#opened.promise;
+  }
+
+  /** Requests can be sent from now on. */
+  #begin(): void {
+    this.#isReady = true;
+    this.#isOpened = true;
+    this.#opened.resolve();
+  }
+
+  #logInAt(url: string): LogIn {
+    return new LogIn(this.#caller, url, {
+      send: ({ apikey, nonce, signature, bodySignature }) => {
+        const body = bodySignature === null ? [] : [bodySignature];
+        const request = [1, LOG_IN_ID, "login", [apikey, nonce, signature, ...body]];
+        this.#socket.send(JSON.stringify(request));
+      },
+      onDone: () => this.#begin(),
+      onRefused: (error) => {
+        this.#isOpened = true;
+        this.#opened.reject(error);
+      },
+    });
   }
 
   /**
@@ -126,6 +169,7 @@ export class OrderSocket {
   /** Closes it; what has no answer yet is looked up. */
   close(): void {
     this.#socket.close();
+    this.#logIn?.end();
     const error = new Error("the socket was closed");
     for (const answer of this.#waiting.values()) answer({ kind: "unknown", error });
     this.#waiting.clear();
@@ -149,7 +193,7 @@ export class OrderSocket {
       resolve({ kind: "unknown", error: new Error("the venue did not answer in time") });
     }, this.#caller.timeoutMs);
     this.#waiting.set(id, resolve);
-    if (!this.#socket.send(JSON.stringify([1, id, method, args]))) {
+    if (!this.#isReady || !this.#socket.send(JSON.stringify([1, id, method, args]))) {
       this.#waiting.delete(id);
       resolve({ kind: "unsent" });
     }
@@ -159,6 +203,11 @@ export class OrderSocket {
   #onFrame(frame: unknown): void {
     if (!Array.isArray(frame) || frame[0] !== 2) return;
     const [, id, method, args, extras] = frame;
+    if (id === LOG_IN_ID) {
+      if (method !== "error") this.#logIn?.done();
+      else this.#logIn?.refused(new VenueError(0, { errors: args, ...extras }));
+      return;
+    }
     const answer = this.#waiting.get(id);
     if (answer === undefined) return;
     this.#waiting.delete(id);
@@ -179,4 +228,11 @@ function failed(body: ErrorBody): Reply {
   }
   const isUnknown = code === "server.outcome_unknown" || code === "server.internal_error";
   return isUnknown ? { kind: "unknown", error } : { kind: "refused", error };
+}
+
+/** Begins to wait for a socket; whoever waits for it hears of a refusal. */
+function newOpening(): PromiseWithResolvers<void> {
+  const opening = Promise.withResolvers<void>();
+  opening.promise.catch(() => {});
+  return opening;
 }

@@ -12,14 +12,24 @@ export interface PlainSocket {
   close(code?: number): void;
 }
 
-/** Opens a websocket; where it takes headers, with these. */
-export type OpenSocket = (url: string, headers: Readonly<Record<string, string>>) => PlainSocket;
+/** What opens websockets on this platform. */
+export interface SocketOpener {
+  /** Whether a handshake takes headers, which it doesn't in browsers. */
+  readonly takesHeaders: boolean;
+  open(url: string, headers: Readonly<Record<string, string>>): PlainSocket;
+}
 
 /** Where a socket leads, and who hears of it. */
 export interface KeptSocketOptions {
-  readonly open: OpenSocket;
-  /** Returns the address, and the headers of a signed handshake. */
-  readonly address: () => Promise<{ url: string; headers: Readonly<Record<string, string>> }>;
+  readonly opener: SocketOpener;
+  /**
+   * Returns the address, and the headers of a signed handshake.
+   *
+   * @param isHeard false for every other one where handshakes fail, which tells no reason
+   */
+  readonly address: (
+    isHeard: boolean,
+  ) => Promise<{ url: string; headers: Readonly<Record<string, string>> }>;
   /** Called with each new connection, before any of its frames. */
   readonly onOpen: () => void;
   readonly onText: (text: string) => void;
@@ -47,6 +57,8 @@ export class KeptSocket {
   readonly #ended = new AbortController();
   #watch: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
+  /** How many handshakes have failed, one after the other. */
+  #refusals = 0;
   /** When this connection was opened, on the clock of `performance.now()`. */
   #openedAt = Infinity;
 
@@ -92,10 +104,11 @@ export class KeptSocket {
 
   /** Opens a connection, and resolves when it is lost. */
   async #connection(): Promise<{ code: number; reason: string }> {
-    const { url, headers } = await this.#options.address();
+    const { url, headers } = await this.#options.address(this.#refusals % 2 === 0);
     if (this.#ended.signal.aborted) return LOST;
     this.#openedAt = Infinity;
-    const socket = this.#options.open(url, headers);
+    this.#refusals += 1;
+    const socket = this.#options.opener.open(url, headers);
     this.#socket = socket;
     const { promise, resolve } = Promise.withResolvers<{ code: number; reason: string }>();
     const lose = () => {
@@ -114,6 +127,7 @@ export class KeptSocket {
     this.#watch = setTimeout(lose, OPEN_MS_MAX);
     socket.onopen = () => {
       this.#openedAt = performance.now();
+      this.#refusals = 0;
       watch();
       this.#options.onOpen();
     };

@@ -3,7 +3,9 @@
  * was cut off; of any stream that can't, its listener is told that something is missing.
  */
 import type { Caller } from "../calls/caller.ts";
-import { KeptSocket, type OpenSocket } from "./kept_socket.ts";
+import { type ErrorBody, VenueError } from "../calls/venue_error.ts";
+import { KeptSocket, type SocketOpener } from "./kept_socket.ts";
+import { LogIn } from "./log_in.ts";
 import type { MessageNumbers, StreamMessages } from "./stream_messages.ts";
 
 /** Hears a stream. */
@@ -49,24 +51,25 @@ const SNAPSHOT = /\.ob-snap$/;
 
 /** The reply to a subscription; `sequences` are those of private streams. */
 interface Subscribed {
+  readonly message?: string;
   readonly sequences?: Readonly<Record<string, number>>;
 }
+
+/** The reply to what is refused; with identifiers if it was a log-in. */
+type Refused = ErrorBody & { readonly message: string; readonly event?: string };
 
 type Frame = Readonly<Record<string, unknown>> & { readonly sequence?: number };
 
 /** All streams of one client. */
 export class VenueStreams {
   readonly #caller: Caller;
-  readonly #open: OpenSocket;
-  readonly #isPrivate: () => boolean;
+  readonly #opener: SocketOpener;
   readonly #streams = new Map<string, Listened>();
   #socket: KeptSocket | null = null;
 
-  /** @param isPrivate whether the client has a key or a session */
-  constructor(caller: Caller, open: OpenSocket, isPrivate: () => boolean) {
+  constructor(caller: Caller, opener: SocketOpener) {
     this.#caller = caller;
-    this.#open = open;
-    this.#isPrivate = isPrivate;
+    this.#opener = opener;
   }
 
   /** Listens to a stream; a second listener gets what it tells from then on, a book from its start. */
@@ -98,6 +101,7 @@ export class VenueStreams {
   /** Closes the socket; nothing more is heard. */
   close(): void {
     this.#streams.clear();
+    this.#logIn?.end();
     this.#socket?.close();
     this.#socket = null;
   }
@@ -113,8 +117,8 @@ export class VenueStreams {
 
   #connect(): void {
     this.#socket ??= new KeptSocket({
-      open: this.#open,
-      address: () => this.#address(),
+      opener: this.#opener,
+      address: (isHeard) => this.#address(isHeard),
       onOpen: () => this.#onOpen(),
       onText: (text) => this.#onFrame(JSON.parse(text)),
       onDown: () => this.#onDown(),
@@ -124,27 +128,57 @@ export class VenueStreams {
   /** What was asked for while it was opened. */
   #onOpen(): void {
     this.#isUp = true;
-    for (const name of this.#streams.keys()) {
-      if (!this.#asked.has(name)) this.#ask("subscribe", name);
-    }
+    this.#logIn?.begin();
+    this.#askAll();
   }
 
-  /** The streams that the connection's address has asked for. */
-  #asked: ReadonlySet<string> = new Set();
+  /** Asks for what was not asked for yet and can be had by now. */
+  #askAll(): void {
+    const names = [...this.#streams.keys()].filter((name) => !this.#asked.has(name));
+    // At once, so that what they have missed comes in its order.
+    if (names.length > 0) this.#ask("subscribe", ...names);
+  }
 
-  async #address(): Promise<{ url: string; headers: Record<string, string> }> {
-    const isPrivate = this.#isPrivate();
-    const names = [...this.#streams.keys()].filter((name) => isPrivate || !PRIVATE.has(name));
+  /** The streams that the connection has been asked for. */
+  #asked = new Set<string>();
+  /** Logs this connection in; null if its handshake tells whose it is. */
+  #logIn: LogIn | null = null;
+
+  async #address(isHeard: boolean): Promise<{ url: string; headers: Record<string, string> }> {
+    const { signer, csrfToken, url: origin } = this.#caller;
+    // A refused handshake gives no reason; a refused log-in does.
+    const isByMessage = signer !== null && !(this.#opener.takesHeaders && isHeard);
+    const isPrivate = signer !== null || csrfToken !== null;
+    const names = [...this.#streams.keys()];
     const since = names.flatMap((name) => {
       const last = this.#streams.get(name)?.last ?? null;
       return isPrivate && RESUMED.has(name) && last !== null ? [`${name}:${last}`] : [];
     });
-    const query = new URLSearchParams({ stream: names.join(","), checksum: "crc32" });
+    const isOpening = isPrivate && !isByMessage;
+    const asked = names.filter((name) => isOpening || !PRIVATE.has(name));
+    const query = new URLSearchParams({ stream: asked.join(","), checksum: "crc32" });
     if (since.length > 0) query.set("since", since.join(","));
-    this.#asked = new Set(names);
-    const path = `/api/v2/stream/${isPrivate ? "private" : "public"}`;
-    const url = `${this.#caller.url.replace(/^http/, "ws")}${path}?${query}`;
-    return { url, headers: isPrivate ? await this.#caller.signedHeaders() : {} };
+    this.#asked = new Set(asked);
+    const path = `/api/v2/stream/${isOpening ? "private" : "public"}`;
+    const url = `${origin.replace(/^http/, "ws")}${path}?${query}`;
+    this.#logIn = isByMessage ? this.#logInAt(url) : null;
+    return { url, headers: isOpening ? await this.#caller.signedHeaders(url) : {} };
+  }
+
+  #logInAt(url: string): LogIn {
+    return new LogIn(this.#caller, url, {
+      send: ({ apikey, nonce, signature, bodySignature }) => {
+        const body = bodySignature === null ? {} : { body_signature: bodySignature };
+        this.#send({ event: "login", apikey, nonce, signature, ...body });
+      },
+      onDone: () => this.#askAll(),
+      onRefused: (error) => {
+        const refused = [...this.#streams].filter(([name]) => PRIVATE.has(name));
+        for (const [, { listeners }] of refused) {
+          for (const listener of [...listeners]) listener.onError?.(error);
+        }
+      },
+    });
   }
 
   /** Whether the last that was heard of the connection is that it is open. */
@@ -159,17 +193,29 @@ export class VenueStreams {
       if (this.#isUp) { for (const listener of [...stream.listeners]) listener.onDown?.(); }
     }
     this.#isUp = false;
+    this.#logIn?.end();
   }
 
-  #ask(event: "subscribe" | "unsubscribe", name: string): void {
-    this.#socket?.send(JSON.stringify({ event, streams: [name] }));
+  #ask(event: "subscribe" | "unsubscribe", ...names: readonly string[]): void {
+    // Private ones follow once the connection is logged in.
+    const isAwaited = this.#logIn !== null && !this.#logIn.isDone;
+    const streams = isAwaited ? names.filter((name) => !PRIVATE.has(name)) : names;
+    if (streams.length === 0 || !this.#send({ event, streams })) return;
+    for (const name of streams) {
+      if (event === "subscribe") this.#asked.add(name);
+      else this.#asked.delete(name);
+    }
+  }
+
+  #send(request: object): boolean {
+    return this.#socket?.send(JSON.stringify(request)) ?? false;
   }
 
   #onFrame(frame: Frame): void {
     const [key, content] = Object.entries(frame)[0] ?? [];
     if (key === undefined) return;
     if (key === "success") return this.#onSuccess(content as Subscribed);
-    if (key === "error") return this.#onError(content as { readonly message: string });
+    if (key === "error") return this.#onError(content as Refused);
     const isSnapshot = SNAPSHOT.test(key) || frame["snapshot"] === true;
     for (const name of this.#namesOf(key)) this.#onMessage(name, content, frame, isSnapshot);
   }
@@ -205,7 +251,8 @@ export class VenueStreams {
   }
 
   /** What the replay or the opening messages have led to; a state of nothing has no message. */
-  #onSuccess({ sequences = {} }: Subscribed): void {
+  #onSuccess({ message, sequences = {} }: Subscribed): void {
+    if (message === "logged_in") this.#logIn?.done();
     for (const [name, sequence] of Object.entries(sequences)) {
       const stream = this.#streams.get(name);
       if (stream === undefined || stream.last === sequence) continue;
@@ -217,7 +264,8 @@ export class VenueStreams {
     }
   }
 
-  #onError({ message }: { readonly message: string }): void {
+  #onError({ message, event, errors, ...more }: Refused): void {
+    if (event === "login") return this.#logIn?.refused(new VenueError(0, { errors, ...more }));
     const named = [...this.#streams].filter(([name]) => message.includes(name));
     const error = new Error(message);
     for (const [, { listeners }] of named) {

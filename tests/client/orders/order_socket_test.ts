@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import { VenueError } from "../../../src/client/calls/venue_error.ts";
+import { Venue } from "../../../src/client/venue.ts";
 import { FaultProxy } from "../../e2e/fault_proxy.ts";
 import { type ClientVenue, startClientVenue } from "../../support/client_venue.ts";
 
@@ -21,8 +22,15 @@ describe("a client's socket for orders", () => {
     await served.server.stop();
   });
 
-  it("places and cancels orders, and tells refusals as calls do", async () => {
-    const alice = served.as("alice");
+  for (const socketHeaders of [true, false]) {
+    const how = socketHeaders ? "a signed handshake" : "a log-in by a message";
+    it(`places and cancels orders, and tells refusals as calls do, after ${how}`, async () => {
+      await placeAndCancel(socketHeaders);
+    });
+  }
+
+  async function placeAndCancel(socketHeaders: boolean): Promise<void> {
+    const alice = served.as("alice", { socketHeaders });
     const socket = alice.orderSocket();
     await socket.opened();
     const orders = await Promise.all(Array.from({ length: 20 }, () => socket.placeOrder(ORDER)));
@@ -34,12 +42,32 @@ describe("a client's socket for orders", () => {
     const broken = () => socket.placeOrder({ ...ORDER, price: "20000.123456789" });
     assertEquals((await assertRejects(broken, VenueError)).field, "price");
     socket.close();
+  }
+
+  it("tells that the venue does not let the key in", async () => {
+    for (const socketHeaders of [true, false]) {
+      const key = { kid: "demo-alice", secret: "wrong" };
+      const socket = new Venue(served.url, { key, socketHeaders }).orderSocket();
+      const error = await assertRejects(() => socket.opened(), VenueError);
+      assertEquals(error.code, "authz.invalid_signature");
+      const refused = await assertRejects(() => socket.placeOrder(ORDER), VenueError);
+      assertEquals(refused.status, 401);
+      socket.close();
+    }
   });
 
-  it("places each order once, though connections are cut and answers lost", async () => {
+  for (const socketHeaders of [true, false]) {
+    const how = socketHeaders ? "signed handshakes" : "log-ins by a message";
+    it(`places each order once, though connections are cut, with ${how}`, async () => {
+      await placeOnce(socketHeaders);
+    });
+  }
+
+  async function placeOnce(socketHeaders: boolean): Promise<void> {
     await using link = new FaultProxy(Number(new URL(served.url).port));
     const bob = served.as("bob");
-    const socket = served.as("bob", { url: link.url }).orderSocket();
+    await bob.post("/api/v2/trading/market/orders/cancel", { body: {} });
+    const socket = served.as("bob", { url: link.url, socketHeaders }).orderSocket();
     await socket.opened();
     const names: string[] = [];
     for (let round = 0; round < 10; round++) {
@@ -54,5 +82,5 @@ describe("a client's socket for orders", () => {
     const query = { state: ["wait"], limit: 1000 } as const;
     const open = await bob.get("/api/v2/backend/market/orders", { query });
     assertEquals(open.map((order) => order.client_order_id).sort(), names.sort());
-  });
+  }
 });

@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { after, before, describe, it } from "@std/testing/bdd";
 import type { Book } from "../../../src/client/streams/book.ts";
-import type { Venue } from "../../../src/client/venue.ts";
+import { VenueError } from "../../../src/client/calls/venue_error.ts";
+import { Venue, type VenueOptions } from "../../../src/client/venue.ts";
 import { FaultProxy } from "../../e2e/fault_proxy.ts";
 import { type ClientVenue, startClientVenue } from "../../support/client_venue.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -27,8 +28,8 @@ describe("a client's streams", () => {
     return new FaultProxy(Number(new URL(served.url).port));
   }
 
-  function through(link: FaultProxy, name: "alice" | "bob"): Venue {
-    return served.as(name, { url: link.url });
+  function through(link: FaultProxy, name: "alice" | "bob", options: VenueOptions = {}): Venue {
+    return served.as(name, { ...options, url: link.url });
   }
 
   it("tell what happens to one's orders", async () => {
@@ -44,9 +45,16 @@ describe("a client's streams", () => {
     alice.close();
   });
 
-  it("go on where they were cut off, each message once", async () => {
+  for (const socketHeaders of [true, false]) {
+    const how = socketHeaders ? "a signed handshake" : "a log-in by a message";
+    it(`go on where they were cut off, each message once, after ${how}`, async () => {
+      await goOn(socketHeaders);
+    });
+  }
+
+  async function goOn(socketHeaders: boolean): Promise<void> {
     await using link = proxy();
-    const [alice, direct] = [through(link, "alice"), served.as("alice")];
+    const [alice, direct] = [through(link, "alice", { socketHeaders }), served.as("alice")];
     const told = new Map<number, string[]>();
     let gaps = 0;
     alice.listen("order", {
@@ -67,6 +75,52 @@ describe("a client's streams", () => {
     for (const id of ids) assertEquals(told.get(id), ["wait", "cancel"]);
     assertEquals(gaps, 0);
     alice.close();
+  }
+
+  it("are signed by the venue's time, whatever the machine's clock shows", async () => {
+    for (const socketHeaders of [true, false]) {
+      for (const off of [-3_600_000, 3_600_000]) {
+        const alice = served.as("alice", { socketHeaders, now: () => Date.now() + off });
+        let told = 0;
+        alice.listen("balances", { onMessage: () => told += 1 });
+        await eventually("the balances", () => told > 0);
+        alice.close();
+      }
+    }
+  });
+
+  it("tell that the venue does not let the key in, and public ones go on", async () => {
+    for (const socketHeaders of [true, false]) {
+      const key = { kid: "demo-alice", secret: "wrong" };
+      const nobody = new Venue(served.url, { key, socketHeaders });
+      const errors: unknown[] = [];
+      nobody.listen("order", { onMessage: () => {}, onError: (error) => errors.push(error) });
+      const book = nobody.book("ethbtc");
+      await eventually("the refusal", () => errors.length > 0);
+      const [error] = errors;
+      assertEquals(error instanceof VenueError && error.code, "authz.invalid_signature");
+      await eventually("the book", () => book.isKnown);
+      nobody.close();
+    }
+  });
+
+  it("are signed as a venue that asks for body signatures wants it", async () => {
+    const strict = await startClientVenue({ RATE_LIMIT: "off", BODY_SIGNATURES: "all" });
+    try {
+      for (const socketHeaders of [true, false]) {
+        const alice = strict.as("alice", { socketHeaders });
+        let told = 0;
+        alice.listen("balances", { onMessage: () => told += 1 });
+        await eventually("the balances", () => told > 0);
+        const socket = alice.orderSocket();
+        await socket.opened();
+        await socket.placeOrder(ORDER);
+        socket.close();
+        alice.close();
+      }
+    } finally {
+      await strict.server.stop();
+    }
   });
 
   it("keep a book as it is, also after cuts", async () => {
