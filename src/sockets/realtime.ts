@@ -17,6 +17,7 @@ import { pushRoutes } from "./push/push_routes.ts";
 import { rpcRoutes } from "./rpc/rpc_route.ts";
 import { SocketGate, type SocketRoute } from "./socket_gate.ts";
 import { type SocketLimits, SocketRegistry } from "./socket_registry.ts";
+import { BestStream } from "./streams/best_stream.ts";
 import { BOOK_FORMS } from "./streams/book_feed.ts";
 import { BookStream } from "./streams/book_stream.ts";
 import { CandleStream } from "./streams/candle_stream.ts";
@@ -132,6 +133,7 @@ export function registerPublicStreams(
   const budget = new SendBudget();
   engine.onEntry((events) => budget.noteEvents(events.length));
   for (const form of BOOK_FORMS) hub.register(new BookStream(engine, form, budget));
+  hub.register(new BestStream(engine, budget));
   hub.register(new TradeStream(hub, engine));
   hub.register(new CandleStream(engine, onFault));
   hub.register(new TickerStream(engine));

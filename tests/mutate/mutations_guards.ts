@@ -312,6 +312,18 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/sockets/streams/best_stream.ts",
+    quick: ["sockets/streams/best_stream"],
+    broad: [],
+    mutations: [
+      ["isSame(best.bid, this.#best.bid) && isSame(best.ask, this.#best.ask)", "false"],
+      ["isSame(best.bid, this.#best.bid) && ", ""],
+      [" && isSame(best.ask, this.#best.ask)", ""],
+      [" && a?.[1] === b?.[1]", ""],
+      ["(this.#told?.sequence ?? 0) + 1", "1"],
+    ],
+  },
+  {
     file: "src/sockets/socket_login.ts",
     quick: ["sockets/socket_login"],
     broad: [],

@@ -49,11 +49,13 @@ async function sentMessages(served: ServedVenue, streams: string[]): Promise<Map
   await client.message("success");
   await venue.order("bob", { side: "sell", amount: "0.5", price: "30000" });
   await venue.order("alice", { amount: "0.5", price: "30000", client_order_id: "my-1" });
+  await venue.order("bob", { side: "sell", amount: "0.25", price: "30100" });
   await venue.get("alice", "/api/v2/backend/account/deposit_address/usdt");
   const last = new Map<string, Frame>();
   const isLast = (frame: Frame) => {
     last.set(Object.keys(frame)[0] ?? "", frame);
-    return streams.every((stream) => last.has(stream));
+    const best = last.get("btcusdt.bbo")?.["btcusdt.bbo"];
+    return streams.every((stream) => last.has(stream)) && best.ask?.[0] === "30100.0";
   };
   await client.next(isLast);
   return last;
@@ -94,13 +96,13 @@ describe("the reference page on sockets", () => {
       const client = await listenAs("alice");
       await client.message("success");
       assertEquals(new Set(await client.subscribe(...named)), new Set(named));
-      assertEquals(named.length, 10);
+      assertEquals(named.length, 11);
     }));
 
   it("shows messages with the fields that they have", () =>
     withServedVenue(async (served) => {
       const shown = shownMessages();
-      assertEquals(shown.size, 8);
+      assertEquals(shown.size, 9);
       const sent = await sentMessages(served, [...shown.keys()]);
       for (const [stream, message] of shown) {
         const { sequence: _, ...real } = sent.get(stream) ?? {};

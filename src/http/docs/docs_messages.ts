@@ -24,6 +24,7 @@ const MESSAGES =
 ← {"btcusdt.trades":{"trades":[{"tid":1,"taker_type":"buy","date":1795473074,
    "created_at":1795473074,"created_at_ms":1795473074218,"price":"30000.0","amount":"0.5"}]},
    "sequence":1}
+← {"btcusdt.bbo":{"bid":null,"ask":["30100.0","0.25"]},"sequence":2}
 ← {"btcusdt.kline-1m":[1795473060,30000,30000,30000,30000,0.5],"sequence":1}
 ← {"global.tickers":{"btcusdt":{"name":"BTC/USDT","base_unit":"btc","quote_unit":"usdt",
    "close":"30000.0","at":1795473075,"low":"30000.0","high":"30000.0","open":"30000.0",

@@ -100,8 +100,8 @@ const METHODS: readonly (readonly [name: string, args: string, response: string]
     "subscribe",
     '`["public" or "private", [stream, …]]`',
     "The same, with all current subscriptions; a stream subscribed to again starts over. " +
-    "Public: `{market}.orderbook`, `{market}.trades`, `{market}.kline-{period}`, `tickers`. " +
-    "Private: `orders`, `trades`, `balances`.",
+    "Public: `{market}.orderbook`, `{market}.bbo`, `{market}.trades`, `{market}.kline-{period}`, " +
+    "`tickers`. Private: `orders`, `trades`, `balances`.",
   ],
   [
     "unsubscribe",
@@ -138,6 +138,7 @@ const EVENTS: readonly (readonly [name: string, args: string])[] = [
     "{market}.obi",
     'Changed level: `[sequence, "asks" or "bids", [price, volume]]`; volume `""` removes it.',
   ],
+  ["{market}.bbo", "Best `[bid, ask]`, each `[price, volume]` or `null`."],
   ["trade", "`[market, id, price, amount, time, taker side, time in ms]`."],
   [
     "kline.{period}.{market}",

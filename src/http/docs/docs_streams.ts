@@ -51,6 +51,11 @@ const STREAMS: readonly (readonly [name: string, description: string])[] = [
     "with a `{market}.ob-snap` of its own sequence: take one of the two on a socket, not both.",
   ],
   [
+    "{market}.bbo",
+    "The best bid and ask, each as `[price, volume]` or `null`: as they are at the subscription, " +
+    "then whenever either changes. What comes and goes between two pushes is not told.",
+  ],
+  [
     "{market}.trades",
     "Every trade, as it happens. The sequence counts the market's trades since the venue's " +
     "process started, whether or not anybody reads: a client that comes back sees by a gap that " +

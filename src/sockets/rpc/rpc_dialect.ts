@@ -1,7 +1,12 @@
 /** Stream messages as events of the RPC dialect. */
 import type { Side } from "../../domain/trading/order.ts";
 import type { WireSource } from "../../edge/wire/wire.ts";
-import { BookIncrement, type BookLevel, BookSnapshot } from "../streams/book_content.ts";
+import {
+  BestPrices,
+  BookIncrement,
+  type BookLevel,
+  BookSnapshot,
+} from "../streams/book_content.ts";
 import { CandleChanged, Tickers, TradeMade } from "../streams/market_contents.ts";
 import { BalancesContent, OrderContent, TradeContent } from "../streams/private_content.ts";
 import { eventFrame } from "./rpc_frame.ts";
@@ -58,6 +63,7 @@ function publicEvent(content: StreamContent, hasExtras: boolean): RpcEvent | nul
     const args = tickers.map(([market, ticker]) => tickerTuple(market, ticker));
     return { access: "public", name: "tickers", args };
   }
+  if (content instanceof BestPrices) return bestPrices(content);
   return content instanceof BookSnapshot ? bookSnapshot(content) : null;
 }
 
@@ -65,6 +71,11 @@ function bookSnapshot({ market, sequence, levels }: BookSnapshot): RpcEvent {
   const tuples = (side: readonly BookLevel[]) => side.map((level) => levelTuple(market, level));
   const args = [sequence, tuples(levels.asks), tuples(levels.bids)];
   return { access: "public", name: `${market.id}.obs`, args };
+}
+
+function bestPrices({ market, best: { bid, ask } }: BestPrices): RpcEvent {
+  const args = [bid, ask].map((level) => level === null ? null : levelTuple(market, level));
+  return { access: "public", name: `${market.id}.bbo`, args };
 }
 
 function bookIncrement({ market, sequence, side, level }: BookIncrement): RpcEvent {

@@ -125,7 +125,7 @@ function venueStream(access: StreamAccess, name: string): string | null {
   if (access === "private") return PRIVATE_STREAMS.get(name) ?? null;
   if (name === "tickers") return TICKERS_STREAM;
   if (name.endsWith(BOOK)) return `${name.slice(0, -BOOK.length)}.ob-inc`;
-  return /^[^.]+\.(?:trades|kline-\w+)$/.test(name) ? name : null;
+  return /^[^.]+\.(?:trades|bbo|kline-\w+)$/.test(name) ? name : null;
 }
 
 function tooMany(): ApiError {

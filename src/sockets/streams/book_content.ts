@@ -87,6 +87,26 @@ export class BookChanges extends BookContent {
   }
 }
 
+/** The best level of each side; null if there is none. */
+export interface BestLevels {
+  readonly bid: BookLevel | null;
+  readonly ask: BookLevel | null;
+}
+
+/** The best bid and the best ask. */
+export class BestPrices implements StreamContent {
+  constructor(readonly market: Market, readonly best: BestLevels) {}
+
+  payload(): string {
+    const { bid, ask } = this.best;
+    return `{"bid":${this.#text(bid)},"ask":${this.#text(ask)}}`;
+  }
+
+  #text(level: BookLevel | null): string {
+    return level === null ? "null" : levelText(this.market, level);
+  }
+}
+
 /**
  * Returns the CRC32 of the ten best asks and then the ten best bids, each best first, every level
  * as `price:volume` in the decimals of the messages, joined with `:`.
