@@ -1,7 +1,7 @@
 /**
  * Loads a real venue process over HTTP and prints what it does.
  *
- *     deno task bench [--seconds=30] [--connections=64] [--only=idle,t4,t5,cancel,depth,t8]
+ *     deno task bench [--seconds=30] [--connections=64] [--only=idle,t4,rpc,t5,cancel,depth,feeds,t8]
  *     deno task bench --stored=1000000 --open=100000 [--seconds=10]
  *     deno task bench --money=200000
  *     deno task bench --streams=1000

@@ -1,6 +1,6 @@
 /**
- * A websocket for reading, as cheap as possible: the reader shares the processor with the server,
- * so it gets frames as bytes.
+ * A websocket as cheap as possible: the client shares the processor with the server, so it gets
+ * frames as bytes.
  */
 
 const BUFFER_BYTES = 8 * 1024;
@@ -8,6 +8,7 @@ const TEXT = 1;
 const CLOSE = 8;
 const PING = 9;
 const PONG_MASKED = [0x8a, 0x80, 0, 0, 0, 0];
+const encoder = new TextEncoder();
 const HEADERS_END = "\r\n\r\n";
 const HANDSHAKE = "Host: venue\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
   "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
@@ -20,6 +21,7 @@ export class FrameSocket {
   readonly #connection: Deno.TcpConn;
   #buffer = new Uint8Array(BUFFER_BYTES);
   #filled = 0;
+  #writing: Promise<void> = Promise.resolve();
 
   private constructor(connection: Deno.TcpConn) {
     this.#connection = connection;
@@ -49,6 +51,24 @@ export class FrameSocket {
     for (;;) {
       if (!this.#takeFrames(onText)) return;
       if (!await this.#readMore()) return;
+    }
+  }
+
+  /** Sends a short text of ASCII, masked with zeros: nobody is on the way to be protected. */
+  send(text: string): void {
+    const isShort = text.length < 126;
+    const frame = new Uint8Array((isShort ? 6 : 8) + text.length);
+    frame[0] = 0x80 | TEXT;
+    frame[1] = 0x80 | (isShort ? text.length : 126);
+    if (!isShort) frame.set([text.length >> 8, text.length & 255], 2);
+    encoder.encodeInto(text, frame.subarray(frame.length - text.length));
+    this.#writing = this.#writing.then(() => this.#write(frame));
+  }
+
+  async #write(frame: Uint8Array): Promise<void> {
+    for (let at = 0; at < frame.length;) {
+      const count = await this.#connection.write(frame.subarray(at)).catch(() => frame.length);
+      at += count;
     }
   }
 

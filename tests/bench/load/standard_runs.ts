@@ -1,5 +1,6 @@
 /** The standard benchmark: orders, bulks, cancels and reads on a venue in use. */
 import type { BenchVenue } from "./bench_venue.ts";
+import { runRpcOrders } from "./rpc_runs.ts";
 import { latencyText, mutationsText, type Report, whole } from "./report.ts";
 import {
   bulkLoad,
@@ -8,11 +9,12 @@ import {
   orderLoad,
   ORDERS_PER_BULK,
   ordersPageLoad,
+  readLoad,
   restingBulkLoad,
 } from "./workloads.ts";
 
 /** Names of the runs, as `--only` takes them. */
-export const RUNS = ["idle", "t4", "t5", "cancel", "depth", "t8"] as const;
+export const RUNS = ["idle", "t4", "rpc", "t5", "cancel", "depth", "feeds", "t8"] as const;
 
 /** One of the runs. */
 export type RunName = typeof RUNS[number];
@@ -32,6 +34,23 @@ export const ORDERS_PER_SECOND_MAX = 45_000;
 const BULKS_PER_SECOND_MAX = 1500;
 const READS_PER_SECOND_MAX = 60_000;
 const PAGES_PER_SECOND_MAX = 15_000;
+/** Feeds without an end of their own: a pair's book and trades, and all markets. */
+const FEEDS = [
+  "/api/v2/coingecko/pairs",
+  "/api/v2/coingecko/tickers",
+  "/api/v2/coingecko/orderbook?ticker_id=BTC_USDT&depth=100",
+  "/api/v2/coingecko/historical_trades?ticker_id=BTC_USDT&limit=100",
+  "/api/v2/coinmarketcap/summary",
+  "/api/v2/coinmarketcap/assets",
+  "/api/v2/coinmarketcap/ticker",
+  "/api/v2/coinmarketcap/orderbook/BTC_USDT?depth=100",
+  "/api/v2/coinmarketcap/trades/BTC_USDT",
+  "/api/v2/udf/config",
+  "/api/v2/udf/symbols?symbol=btcusdt",
+  "/api/v2/udf/search?query=btc",
+  "/api/v2/udf/history?symbol=btcusdt&resolution=1&to=4000000000&countback=300",
+  "/api/v2/udf/time",
+] as const;
 const CANCEL_BULKS_PER_MEMBER = 3;
 /** Long enough for a new process to compile its hot code. */
 const WARM_UP_SECONDS = 5;
@@ -46,9 +65,11 @@ export async function runStandard(
   const short = { ...options, seconds: Math.max(1, options.seconds / 3) };
   if (names.includes("idle")) await runIdle(venue, report);
   if (names.includes("t4")) await runOrders(venue, report, options);
+  if (names.includes("rpc")) await runRpcOrders(venue, report, options);
   if (names.includes("t5")) await runBulks(venue, report, short);
   if (names.includes("cancel")) await runCancels(venue, report, short);
   if (names.includes("depth")) await runDepth(venue, report, short);
+  if (names.includes("feeds")) await runFeeds(venue, report, short);
   if (names.includes("t8")) {
     await fillPages(venue);
     await runOrderPages(venue, report, short);
@@ -168,6 +189,22 @@ async function runDepth(
   const load = depthLoad(Math.ceil(READS_PER_SECOND_MAX * seconds));
   const result = await venue.run(connections, seconds, load);
   report.addRun("M5, depth of 300 levels a side", "reads", result, 1);
+  await venue.clear();
+}
+
+/** Reads each of the public feeds, with a book of 300 levels a side. */
+async function runFeeds(
+  venue: BenchVenue,
+  report: Report,
+  { seconds, connections }: RunOptions,
+): Promise<void> {
+  await fillBook(venue);
+  const time = Math.max(1, seconds / FEEDS.length);
+  for (const path of FEEDS) {
+    const load = readLoad([path], Math.ceil(READS_PER_SECOND_MAX * time));
+    const result = await venue.run(connections, time, load);
+    report.addRun(path, "reads", result, 1);
+  }
   await venue.clear();
 }
 

@@ -141,11 +141,14 @@ export function ordersPageLoad(by: Signers, count: number): Load {
 
 /** M5, unsigned. */
 export function depthLoad(count: number): Load {
+  return readLoad(MARKETS.map((market) => `/api/v2/backend/public/markets/${market}/depth`), count);
+}
+
+/** Unsigned reads of some paths in turn. */
+export function readLoad(paths: readonly string[], count: number): Load {
   const encoder = new TextEncoder();
-  const requests = MARKETS.map((market) =>
-    encoder.encode(
-      `GET /api/v2/backend/public/markets/${market}/depth HTTP/1.1\r\nHost: venue\r\n\r\n`,
-    )
+  const requests = paths.map((path) =>
+    encoder.encode(`GET ${path} HTTP/1.1\r\nHost: venue\r\n\r\n`)
   );
   const write = (buffer: Uint8Array, index: number) => {
     const request = requests[index % requests.length] ?? new Uint8Array();
