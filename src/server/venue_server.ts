@@ -218,7 +218,7 @@ async function serve(
   const onFault = (error: unknown) => logger.error("stream_fault", { error });
   const pushing = { engine, credentials, sessions, auth };
   const isApart = config.publicSocketsPort !== null;
-  const realtime = new Realtime({ ...pushing, onUnexpected, onFault, isApart });
+  const realtime = new Realtime({ ...pushing, onUnexpected, onFault, health, isApart });
   realtime.mount(app);
   const relay = await relayOf(config, { engine, realtime, onUnexpected }, logger);
   telemetry?.exportFigures(figures);

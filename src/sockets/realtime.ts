@@ -4,7 +4,7 @@ import type { Env } from "../edge/env.ts";
 import type { Auth } from "../edge/callers/auth.ts";
 import type { ErrorHandlerOptions } from "../edge/errors.ts";
 import type { SocketFigures } from "../edge/figures.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { Engine, Health } from "../engine/engine.ts";
 import type { Sessions } from "../identity/identity.ts";
 import type { AccessCredentials } from "./caller_access.ts";
 import { BurstRoom } from "./sending/burst_room.ts";
@@ -21,6 +21,7 @@ import { BestStream } from "./streams/best_stream.ts";
 import { BOOK_FORMS } from "./streams/book_feed.ts";
 import { BookStream } from "./streams/book_stream.ts";
 import { CandleStream } from "./streams/candle_stream.ts";
+import { StatusStream } from "./streams/status_stream.ts";
 import { SendBudget } from "./sending/send_budget.ts";
 import { TickerStream } from "./streams/ticker_stream.ts";
 import { TradeStream } from "./streams/trade_stream.ts";
@@ -54,6 +55,8 @@ export interface RealtimeOptions {
   /** Called with faults behind a socket. */
   readonly onFault: (error: unknown) => void;
   readonly limits?: Partial<SocketLimits>;
+  /** Whether the process takes orders; by default as the engine says. */
+  readonly health?: () => Pick<Health, "isReady">;
   /** Whether unsigned sockets have a port of their own; by default they don't. */
   readonly isApart?: boolean;
 }
@@ -79,6 +82,8 @@ export class Realtime {
     const room = new BurstRoom(limits.burstBytesMax);
     this.#gate = new SocketGate({ auth, registry, guards, room, isApart });
     registerPublicStreams(this.hub, engine, onFault);
+    const health = options.health ?? (() => engine.health());
+    this.hub.register(new StatusStream(engine, health));
     this.hub.register(new PrivateStreams(engine, this.hub, onFault, auth.beginnings));
     this.hub.register(new DepositAddressStream(engine, this.hub, onFault));
     const shared = { hub: this.hub, turns: new FrameTurns() };

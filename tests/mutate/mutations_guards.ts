@@ -324,6 +324,17 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/sockets/streams/status_stream.ts",
+    quick: ["sockets/streams/status_stream"],
+    broad: [],
+    mutations: [
+      ['kind === "market_set" || ', "", "it looks every second"],
+      ["if (text === this.#text) return null;", ""],
+      ["this.#told = this.#changed() ?? this.#told;", "this.#told ??= this.#changed();"],
+      ["this.#health().isReady", "true"],
+    ],
+  },
+  {
     file: "src/sockets/socket_login.ts",
     quick: ["sockets/socket_login"],
     broad: [],

@@ -29,7 +29,11 @@ const MESSAGES =
 ← {"global.tickers":{"btcusdt":{"name":"BTC/USDT","base_unit":"btc","quote_unit":"usdt",
    "close":"30000.0","at":1795473075,"low":"30000.0","high":"30000.0","open":"30000.0",
    "last":"30000.0","volume":"15000.0","amount":"0.5","avg_price":"30000.0",
-   "price_change_percent":"+0.00%","buy":"0.0","sell":"0.0"}},"sequence":1}`;
+   "price_change_percent":"+0.00%","buy":"0.0","sell":"0.0"}},"sequence":1}
+← {"global.status":{"state":"operational","trading":true,"withdrawals":true,
+   "markets":{"btcusdt":"enabled"},
+   "currencies":{"btc":{"deposit_enabled":true,"withdrawal_enabled":true}},
+   "time":"2026-11-23T22:31:14.000Z"},"sequence":1}`;
 
 const DIFFERENCES: readonly (readonly [name: string, difference: string])[] = [
   [

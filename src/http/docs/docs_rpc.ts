@@ -101,7 +101,7 @@ const METHODS: readonly (readonly [name: string, args: string, response: string]
     '`["public" or "private", [stream, …]]`',
     "The same, with all current subscriptions; a stream subscribed to again starts over. " +
     "Public: `{market}.orderbook`, `{market}.bbo`, `{market}.trades`, `{market}.kline-{period}`, " +
-    "`tickers`. Private: `orders`, `trades`, `balances`.",
+    "`tickers`, `status`. Private: `orders`, `trades`, `balances`.",
   ],
   [
     "unsubscribe",
@@ -145,6 +145,11 @@ const EVENTS: readonly (readonly [name: string, args: string])[] = [
     "`[time, open, high, low, close, volume, average price]`.",
   ],
   ["tickers", "Per market `[market, time, open, high, low, close, volume, average price]`."],
+  [
+    "status",
+    "`[state, trading, withdrawals, [[market, state], …], [[currency, deposits, withdrawals], …], " +
+    "time]`, with booleans for what is on.",
+  ],
   [
     "os, on, ou, oc, or",
     "Private. An order: as it stands on subscribing, new, updated, cancelled, rejected.",

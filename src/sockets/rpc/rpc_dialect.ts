@@ -7,7 +7,7 @@ import {
   type BookLevel,
   BookSnapshot,
 } from "../streams/book_content.ts";
-import { CandleChanged, Tickers, TradeMade } from "../streams/market_contents.ts";
+import { CandleChanged, StatusChanged, Tickers, TradeMade } from "../streams/market_contents.ts";
 import { BalancesContent, OrderContent, TradeContent } from "../streams/private_content.ts";
 import { eventFrame } from "./rpc_frame.ts";
 import {
@@ -16,6 +16,7 @@ import {
   levelTuple,
   memberTradeTuple,
   orderTuple,
+  statusTuple,
   tickerTuple,
   tradeTuple,
 } from "./rpc_tuples.ts";
@@ -64,6 +65,9 @@ function publicEvent(content: StreamContent, hasExtras: boolean): RpcEvent | nul
     return { access: "public", name: "tickers", args };
   }
   if (content instanceof BestPrices) return bestPrices(content);
+  if (content instanceof StatusChanged) {
+    return { access: "public", name: "status", args: statusTuple(content.status) };
+  }
   return content instanceof BookSnapshot ? bookSnapshot(content) : null;
 }
 

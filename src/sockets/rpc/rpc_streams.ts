@@ -2,6 +2,7 @@
 import { ApiError, invalidField, unavailable } from "../../edge/errors.ts";
 import { type Hub, STREAMS_PER_READER_MAX } from "../sending/hub.ts";
 import { refuseSurplus } from "./rpc_arguments.ts";
+import { STATUS_STREAM } from "../streams/status_stream.ts";
 import { TICKERS_STREAM } from "../streams/ticker_stream.ts";
 import type { StreamReader } from "../sending/stream_reader.ts";
 
@@ -124,6 +125,7 @@ function readArgs(args: readonly unknown[]): {
 function venueStream(access: StreamAccess, name: string): string | null {
   if (access === "private") return PRIVATE_STREAMS.get(name) ?? null;
   if (name === "tickers") return TICKERS_STREAM;
+  if (name === "status") return STATUS_STREAM;
   if (name.endsWith(BOOK)) return `${name.slice(0, -BOOK.length)}.ob-inc`;
   return /^[^.]+\.(?:trades|bbo|kline-\w+)$/.test(name) ? name : null;
 }

@@ -14,6 +14,7 @@ import {
   vwap,
   type WireSource,
 } from "../../edge/wire/wire.ts";
+import type { VenueStatus } from "../../edge/wire/status_wire.ts";
 import type { BookLevel } from "../streams/book_content.ts";
 import type { TickerRecord } from "../streams/market_contents.ts";
 import type { CurrencyAccount } from "../streams/shown_accounts.ts";
@@ -159,6 +160,18 @@ export function candleTuple(market: Market, candle: Candle): Tuple {
 export function tickerTuple(market: string, ticker: TickerRecord): Tuple {
   const { at, open, high, low, last, amount, avg_price } = ticker;
   return [market, at, ...[open, high, low, last, amount, avg_price].map(shortest)];
+}
+
+/**
+ * Returns the venue's status: state, whether it trades, whether it takes withdrawals, `[market,
+ * state]` of each, `[currency, whether deposits are on, whether withdrawals are on]` of each, time.
+ */
+export function statusTuple(status: VenueStatus): readonly unknown[] {
+  const { state, trading, withdrawals, markets, currencies, time } = status;
+  const switches = Object.entries(currencies).map(([code, currency]) =>
+    [code, currency.deposit_enabled, currency.withdrawal_enabled] as const
+  );
+  return [state, trading, withdrawals, Object.entries(markets), switches, time];
 }
 
 /** Removes the `.0` that tickers have in calls but not in this dialect. */

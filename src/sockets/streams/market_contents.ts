@@ -4,6 +4,7 @@ import type { Candle } from "../../domain/trading/candle.ts";
 import type { Market } from "../../domain/trading/market.ts";
 import type { MarketTrade } from "../../domain/trading/trade_record.ts";
 import type { TickerJson } from "../../edge/wire/market_wire.ts";
+import type { VenueStatus } from "../../edge/wire/status_wire.ts";
 import { secondsOf } from "../../edge/wire/wire.ts";
 import type { StreamContent } from "../stream_message.ts";
 
@@ -42,6 +43,15 @@ export class CandleChanged implements StreamContent {
     const { pricePrecision, amountPrecision } = this.market;
     const prices = [open, high, low, close].map((ticks) => formatInteger(ticks, pricePrecision));
     return `[${start},${prices.join(",")},${formatDecimal(volume, amountPrecision)}]`;
+  }
+}
+
+/** What the venue takes since something has changed. */
+export class StatusChanged implements StreamContent {
+  constructor(readonly status: VenueStatus) {}
+
+  payload(): string {
+    return JSON.stringify(this.status);
   }
 }
 

@@ -1,0 +1,53 @@
+/** What the venue takes at present, as JSON. */
+import type * as z from "zod";
+import type { Market, MarketState } from "../../domain/trading/market.ts";
+import { shownState, type Venue } from "../../domain/venue.ts";
+import type { VENUE_STATUS } from "../schemas/venue_status.ts";
+import { byPosition, listedBooks } from "./listed_markets.ts";
+
+/** The JSON form of the venue's status. */
+export type VenueStatus = z.infer<typeof VENUE_STATUS>;
+
+/**
+ * Returns the status.
+ *
+ * @param isReady whether the process takes orders at all
+ * @param now in ms
+ */
+export function statusJson(venue: Venue, isReady: boolean, now: number): VenueStatus {
+  const trading = isReady && venue.switches.trading;
+  const withdrawals = isReady && venue.switches.withdrawals;
+  const markets = Object.fromEntries(
+    listedBooks(venue).map(({ market }) => [market.id, stateNow(venue, market)]),
+  );
+  const currencies = venue.currencies.filter(({ visible }) => visible).sort(byPosition);
+  return {
+    state: venueState(trading, withdrawals, Object.values(markets)),
+    trading,
+    withdrawals,
+    markets,
+    currencies: Object.fromEntries(
+      currencies.map(({ id, depositEnabled, withdrawalEnabled }) => [
+        id,
+        { deposit_enabled: depositEnabled, withdrawal_enabled: withdrawalEnabled },
+      ]),
+    ),
+    time: new Date(now).toISOString(),
+  };
+}
+
+/** Returns what a market takes at present: while all trading is stopped, cancels at the most. */
+function stateNow(venue: Venue, market: Market): MarketState {
+  const state = shownState(venue, market);
+  return state === "enabled" && !venue.switches.trading ? "cancel_only" : state;
+}
+
+function venueState(
+  trading: boolean,
+  withdrawals: boolean,
+  markets: readonly MarketState[],
+): VenueStatus["state"] {
+  if (!trading || !markets.includes("enabled")) return "stopped";
+  const isAllOn = withdrawals && markets.every((state) => state === "enabled");
+  return isAllOn ? "operational" : "degraded";
+}
