@@ -1788,7 +1788,7 @@ export interface paths {
         };
         /**
          * Get the status of the venue
-         * @description Responds as long as the process is running; for load balancers, use `health/ready`. Also available at `/api/v2/peatio/public/status`, `/api/v2/trade/public/status`.
+         * @description Responds as long as the process is running; for load balancers, use `health/ready`. The stream `global.status` tells the same on every change. Also available at `/api/v2/peatio/public/status`, `/api/v2/trade/public/status`.
          */
         readonly get: operations["readStatus"];
         readonly put?: never;
