@@ -123,6 +123,7 @@ const EXACT = {
   "account.withdraw.insufficient_balance": "InsufficientFunds",
   "account.withdraw.invalid_otp": "AuthenticationError",
   "authz.invalid_api_key_headers": "AuthenticationError",
+  "authz.invalid_permission": "PermissionDenied",
   "authz.nonce_already_used": "InvalidNonce",
   "authz.nonce_expired": "InvalidNonce",
   "authz.nonce_not_valid_timestamp": "InvalidNonce",
@@ -221,7 +222,8 @@ export default function kvenueOf(ccxt) {
         fees: { trading: { tierBased: false, percentage: true, feeSide: "get" } },
         exceptions: { exact, broad: {} },
         precisionMode: TICK_SIZE,
-        options: { timeDifference: 0 },
+        // `pageMax` is how many records a page of a list by id asks for.
+        options: { timeDifference: 0, pageMax: PAGE_MAX },
       });
     }
 
@@ -320,13 +322,13 @@ export default function kvenueOf(ccxt) {
       };
     }
 
-    /** Reads a list that has numbered pages, whole or until nothing `isWanted` is left of a page. */
-    async pages(read, query, size, isWanted = () => true) {
+    /** Reads a list that has numbered pages, whole. */
+    async pages(read, query, size) {
       const records = [];
       for (let page = 1;; page++) {
         const found = await read({ ...query, limit: size, page });
         records.push(...found);
-        if (found.length < size || !isWanted(found.at(-1), records.length)) return records;
+        if (found.length < size) return records;
       }
     }
 
@@ -491,31 +493,33 @@ export default function kvenueOf(ccxt) {
      *
      * @returns {Promise<object[]>} as they are, the oldest first
      */
-    async walk(read, request, since, limit, { until, paginate, ...rest }) {
+    async walk(read, request, since, limit, params, pageMax = this.options.pageMax) {
+      const { until, paginate, ...rest } = params;
       const isUp = since !== undefined || rest.from_id !== undefined;
-      const most = limit ?? (paginate ? Infinity : PAGE_MAX);
+      const most = limit ?? (paginate ? Infinity : pageMax);
       // Times in queries are whole seconds: what is not wanted of one is read with it.
       const least = since === undefined && until === undefined ? 1 : SHORT_PAGE_MAX;
-      const size = Math.min(Math.max(most, least), PAGE_MAX);
+      const size = Math.min(Math.max(most, least), pageMax);
       const query = { ...request, ...rest, limit: size, order_by: isUp ? "asc" : "desc" };
       if (since !== undefined) query.time_from = Math.floor(since / 1000);
       if (until !== undefined) query.time_to = Math.floor(until / 1000) + 1;
+      // Deposits and withdrawals have seconds only, which the query has compared.
+      const isWanted = ({ created_at_ms: at }) => !(at < since) && !(at > until);
       const found = [];
       for (;;) {
         const page = await read(query);
-        const wanted = ({ created_at_ms: at }) => at >= (since ?? at) && at <= (until ?? at);
-        found.push(...page.filter(wanted));
+        found.push(...page.filter(isWanted));
         const scannedId = scannedIds.get(page);
-        const isEnd = page.length < size && scannedId === undefined;
+        if (page.length < size && scannedId === undefined) break;
         const isWhole = limit !== undefined || !isUp ||
-          found[most] !== undefined && found.at(-1).created_at_ms > found[most - 1].created_at_ms;
-        if (isEnd || found.length >= most && isWhole) break;
+          found[most]?.created_at_ms > found[most - 1]?.created_at_ms;
+        if (found.length >= most && isWhole) break;
         const lastId = scannedId ?? page.at(-1).id;
         if (isUp) query.from_id = lastId + 1;
         else query.to_id = lastId - 1;
       }
       if (!isUp) return found.slice(0, most).reverse();
-      const end = limit === undefined ? found[most - 1]?.created_at_ms : undefined;
+      const end = limit === undefined ? found[most - 1]?.created_at_ms : NaN;
       return found.filter(({ created_at_ms: at }, place) => place < most || at === end);
     }
 
@@ -818,19 +822,12 @@ export default function kvenueOf(ccxt) {
       return this.parseTransaction(await this.backendGetAccountWithdrawsId({ ...params, id }));
     }
 
-    /** Reads a list of deposits or withdrawals, the newest first, as far as is needed. */
     async transactionsOf(read, code, since, limit, params) {
       await this.loadMarkets();
       const currency = code === undefined ? undefined : this.currency(code);
-      const request = currency === undefined ? params : { ...params, currency: currency.id };
-      const isWanted = ({ created_at }, count) =>
-        since === undefined
-          ? count < (limit ?? SHORT_PAGE_MAX)
-          : this.parse8601(created_at) >= since;
-      const records = await this.pages(read, request, SHORT_PAGE_MAX, isWanted);
-      // A new record shifts the pages: the last one of a page is then the first of the next, too.
-      const each = Object.values(this.indexBy(records, "id"));
-      return this.parseTransactions(each, currency, since, limit);
+      const request = currency === undefined ? {} : { currency: currency.id };
+      const records = await this.walk(read, request, since, limit, params, SHORT_PAGE_MAX);
+      return records.map((record) => this.parseTransaction(record, currency));
     }
 
     parseTransaction(transaction, currency = undefined) {
