@@ -45,7 +45,7 @@ describe("the built client", () => {
       assertEquals(await builtClient(folder), null);
       assertEquals(await buildClient(folder), "built");
       const client = await builtClient(folder);
-      assert(client !== null);
+      if (client === null) throw new Error("nothing was built");
       assert(!/\bfrom\s*"|\bimport\(/.test(client.code));
       const packed = new Blob([client.code]).stream().pipeThrough(new CompressionStream("gzip"));
       const { byteLength } = await new Response(packed).arrayBuffer();
