@@ -5,6 +5,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { TABLES } from "../../src/store/keys.ts";
+import { type SealedRecord, unsealRecord } from "../../src/store/rows/row_seal.ts";
+import type { Watermark } from "../../src/store/rows/watermark.ts";
 import { type Damage, damagesOf } from "./damage.ts";
 import { type DamagedStores, fillVenue } from "./damage_venue.ts";
 import { DamagedCopy, nameOf } from "./damaged_copy.ts";
@@ -36,6 +38,11 @@ async function assertAllNoticed(
   return new Set(damages.map(({ name }) => name)).size;
 }
 
+function watermarkOf({ now }: DamagedStores): Watermark {
+  const row = now.find(({ key }) => key[1] === "watermark");
+  return unsealRecord("watermark", row?.value as SealedRecord<Watermark>);
+}
+
 describe(`damages to a store, KVENUE_TEST_SEED=${SEED}`, () => {
   it("are noticed by the audit or refused at the start, each of several hundred kinds", async () => {
     const stores = await fillVenue(SEED);
@@ -47,6 +54,8 @@ describe(`damages to a store, KVENUE_TEST_SEED=${SEED}`, () => {
 
   it("are noticed as well where a fold was cut short", async () => {
     const stores = await fillVenue(SEED, CUT_STEPS);
+    const { sequence, target } = watermarkOf(stores);
+    assert(sequence < target, `the rows at ${sequence} are amid a window that ends at ${target}`);
     // Without a row that the window has made, it has yet to be made.
     const known = new Set(stores.once.map(({ key }) => nameOf(key)));
     const before = { ...stores, now: stores.now.filter(({ key }) => known.has(nameOf(key))) };
