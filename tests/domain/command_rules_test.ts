@@ -65,6 +65,19 @@ describe("the scope that a command needs", () => {
   });
 });
 
+describe("the only key that may sign a command", () => {
+  const keyOf = (command: Command) => rulesOf(command).keyOf?.(command);
+
+  it("is the one whose timer is set", () => {
+    assertEquals(keyOf({ ...TIMER, key: 7 } as Command), 7);
+    assertEquals([placing(), cancelling(), CANCEL_ALL].map(keyOf), [
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
 describe("a command about its member's own orders", () => {
   const countOf = (command: Command) => rulesOf(command).ownOrders?.count(command);
 

@@ -149,7 +149,6 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
         '{ kind: "committed", versionstamp }',
       ],
       ["if (entry.first <= this.#published.sequence) return;", ""],
-      ["this.#ahead.add(entry, this.#published.sequence);", "this.#ahead.add(entry, -1);"],
       [
         "if (this.#turns.ring.isOwn(batchId)) {",
         "if (!this.#turns.ring.isOwn(batchId)) {",

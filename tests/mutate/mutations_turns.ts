@@ -57,7 +57,7 @@ export const TURNS_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/engine/start/open_engine.ts",
-    quick: ["simulate/far_processes"],
+    quick: ["engine/start/opening_far_away"],
     broad: [],
     mutations: [["  turns.trip.note(performance.now() - askedAt);\n", ""]],
   },
@@ -76,9 +76,7 @@ export const TURNS_MUTATIONS: readonly MutatedFile[] = [
     quick: ["engine/shared/entries_ahead"],
     broad: [],
     mutations: [
-      ["    if (first <= sequence) return;\n", ""],
       ["if (first <= sequence) this.#bytes.delete(first);", ""],
-      ["    this.#bytes.delete(sequence + 1);\n", ""],
       ["if (this.#bytes.size >= ENTRIES_MAX) this.#bytes.clear();", ""],
     ],
   },

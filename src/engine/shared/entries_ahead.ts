@@ -11,21 +11,18 @@ const ENTRIES_MAX = 500;
 export class EntriesAhead {
   readonly #bytes = new Map<number, Uint8Array>();
 
-  /** Keeps an entry, unless all of it is at or below `sequence`. */
-  add(bytes: Uint8Array, sequence: number): void {
+  /** Keeps an entry. */
+  add(bytes: Uint8Array): void {
     const { first } = decodeEntryHeader(bytes);
-    if (first <= sequence) return;
     if (this.#bytes.size >= ENTRIES_MAX) this.#bytes.clear();
     this.#bytes.set(first, bytes);
   }
 
-  /** Takes the entry after `sequence`, and drops those before it; undefined if it is not there. */
+  /** Returns the entry after `sequence`, undefined if it is not there; drops those before it. */
   next(sequence: number): Uint8Array | undefined {
     for (const first of this.#bytes.keys()) {
       if (first <= sequence) this.#bytes.delete(first);
     }
-    const bytes = this.#bytes.get(sequence + 1);
-    this.#bytes.delete(sequence + 1);
-    return bytes;
+    return this.#bytes.get(sequence + 1);
   }
 }

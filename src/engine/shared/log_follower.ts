@@ -199,7 +199,7 @@ export class LogFollower {
     assertContinues(known.value, head.value);
     this.#reported = head;
     this.#turns.noteOthers();
-    if (entry instanceof Uint8Array) this.#ahead.add(entry, this.#published.sequence);
+    if (entry instanceof Uint8Array) this.#ahead.add(entry);
     this.#takeNext();
     return this.#arrive(head);
   }

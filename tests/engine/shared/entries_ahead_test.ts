@@ -13,8 +13,8 @@ describe("entries that are ahead of what is read", () => {
   it("are taken one after the other once those before them are read", () => {
     const ahead = new EntriesAhead();
     const [third, fifth] = [entryAt(3, 2), entryAt(5)];
-    ahead.add(fifth, 1);
-    ahead.add(third, 1);
+    ahead.add(fifth);
+    ahead.add(third);
     assertEquals(ahead.next(1), undefined);
     assertEquals(ahead.next(2), third);
     assertEquals(ahead.next(4), fifth);
@@ -23,13 +23,14 @@ describe("entries that are ahead of what is read", () => {
 
   it("are not kept once they are read, nor if there are too many", () => {
     const ahead = new EntriesAhead();
-    ahead.add(entryAt(4), 4);
+    ahead.add(entryAt(4));
+    assertEquals(ahead.next(4), undefined);
     assertEquals(ahead.next(3), undefined);
-    ahead.add(entryAt(6), 4);
+    ahead.add(entryAt(6));
     assertEquals(ahead.next(6), undefined);
     assertEquals(ahead.next(5), undefined);
-    for (let first = 10; first < 510; first++) ahead.add(entryAt(first), 4);
-    ahead.add(entryAt(510), 4);
+    for (let first = 10; first < 510; first++) ahead.add(entryAt(first));
+    ahead.add(entryAt(510));
     assertEquals([ahead.next(9), ahead.next(509)], [undefined, entryAt(510)]);
   });
 });

@@ -1,10 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { headKey, lastEntryKey } from "../../../src/store/keys.ts";
+import { headKey, type Key, lastEntryKey, logPrefix } from "../../../src/store/keys.ts";
+import { sleep } from "../../../src/store/kv/in_time.ts";
 import { type Hint, UnreadableError } from "../../../src/store/store.ts";
 import { Turns } from "../../../src/engine/shared/turns.ts";
 import { EngineVenue, VenueFile } from "../../support/engine_venue.ts";
 import { eventually } from "../../support/eventually.ts";
+import { FaultyStore } from "../../support/faulty_store.ts";
 
 const ORDER = { side: "buy", amount: "1", price: "1" } as const;
 /** Orders of one request whose entry is too long for the watch. */
@@ -14,6 +16,29 @@ const LONG_ENTRY_LIMITS = {
   bulkOrdersMax: LONG_ENTRY.length,
 };
 const UNREADABLE = new UnreadableError("The log cannot be read");
+
+/** How long a store that is far away takes to tell its head, in ms. */
+const FAR_MS = 40;
+
+/** A watch that tells what the test has it tell. */
+class HeldWatch {
+  tell: (hints: readonly Hint[]) => void = () => {};
+  readonly prepare = (store: EngineVenue["store"]) => {
+    store.watch = (_keys, _signal, wake) => {
+      this.tell = wake;
+      return new Promise(() => {});
+    };
+  };
+}
+
+/** Returns what a watch tells of the log: its head, and the last entry. */
+function wordOf({ store }: EngineVenue): Promise<Hint[]> {
+  return Promise.all([headKey(), lastEntryKey()].map((key) => store.get(key)));
+}
+
+function isOfLog(key: Key): boolean {
+  return logPrefix().every((part, at) => key[at] === part);
+}
 
 function dropWatch(store: EngineVenue["store"]): void {
   store.isWatchDropped = true;
@@ -59,6 +84,33 @@ describe("catching up with the log", () => {
     await behind;
     assert(reader.venue.orders.get(order) !== undefined);
   });
+
+  it("reads several ranges at once where the store is far", async () => {
+    await using file = await VenueFile.create();
+    await using writer = await EngineVenue.open({ path: file.path, isShared: true });
+    const ranges: Key[] = [];
+    const prepare = (store: FaultyStore) => {
+      dropWatch(store);
+      store.getTogether = async (...args) => {
+        await sleep(FAR_MS);
+        return await FaultyStore.prototype.getTogether.apply(store, args);
+      };
+      store.list = (start, end, options) => {
+        if (isOfLog(start)) ranges.push(start);
+        return FaultyStore.prototype.list.call(store, start, end, options) as never;
+      };
+    };
+    await writer.addUsual();
+    await writer.must({ kind: "change_member", uid: "alice", changes: LONG_ENTRY_LIMITS });
+    await using reader = await EngineVenue.open({ path: file.path, isShared: true, prepare });
+    // What the opening noted, and up to eight answers, are the way to the store.
+    for (let i = 0; i < 8; i++) await reader.engine.fresh();
+    ranges.length = 0;
+    await writer.must(writer.placing("alice", ...LONG_ENTRY));
+    await reader.engine.fresh();
+    assertEquals(reader.venue.orders.size, LONG_ENTRY.length);
+    assertEquals(ranges.length, Math.ceil(LONG_ENTRY.length / 128));
+  });
 });
 
 describe("the outcome of a commit", () => {
@@ -94,6 +146,37 @@ describe("the outcome of a commit", () => {
     one.store.release();
     await two.engine.fresh();
     assertEquals(two.venue.orders.size, 2);
+  });
+
+  it("is not learned from an entry before it, which is read late", async () => {
+    await using file = await VenueFile.create();
+    const watch = new HeldWatch();
+    const { prepare } = watch;
+    await using one = await EngineVenue.open({ path: file.path, isShared: true, prepare });
+    await using two = await EngineVenue.open({ path: file.path, isShared: true });
+    await two.addUsual();
+    await one.engine.fresh();
+    const { promise: reading, resolve: readEntry } = Promise.withResolvers<void>();
+    const { promise: late, resolve: goOn } = Promise.withResolvers<void>();
+    one.store.onListed = () => {
+      readEntry();
+      return late;
+    };
+    const first = await two.placed("bob", ORDER);
+    const caughtUp = one.engine.fresh();
+    await reading;
+    watch.tell(await wordOf(two));
+    assertEquals(one.venue.orders.size, 1);
+    const before = one.store.commits.log;
+    one.store.plan = (purpose, count) =>
+      purpose === "log" && count === before + 1 ? "hold" : "none";
+    const placing = one.placed("alice", ORDER);
+    await one.store.holding();
+    goOn();
+    await caughtUp;
+    one.store.release();
+    assertEquals(await placing, first + 1);
+    assertEquals([one.store.commits.log, one.venue.orders.size], [before + 1, 2]);
   });
 
   it("is learned from reading the log if the watch is silent", async () => {
@@ -170,6 +253,47 @@ describe("what the watch reports", () => {
     await writer.must(writer.placing("alice", ...LONG_ENTRY));
     assertEquals(typeof await heard, "number");
     Object.assign(reader.store, { get, getTogether });
+  });
+
+  it("is pushed once it is read, and not only when the timer has read it, too", async () => {
+    await using file = await VenueFile.create();
+    const watch = new HeldWatch();
+    const { prepare } = watch;
+    await using writer = await EngineVenue.open({ path: file.path, isShared: true });
+    await using reader = await EngineVenue.open({ path: file.path, isShared: true, prepare });
+    await writer.addUsual();
+    await reader.engine.fresh();
+    const { getTogether } = reader.store;
+    reader.store.getTogether = () => Promise.reject(UNREADABLE);
+    let pushes = 0;
+    reader.engine.onEvent(() => reader.engine.whenHeard(() => pushes += 1));
+    await writer.placed("alice", ORDER);
+    const [head] = await wordOf(writer);
+    watch.tell([head as Hint]);
+    await eventually("the push", () => pushes > 0);
+    assertEquals(reader.venue.orders.size, 1);
+    reader.store.getTogether = getTogether;
+  });
+
+  it("is read again later if it can't be read", async () => {
+    await using file = await VenueFile.create();
+    const watch = new HeldWatch();
+    const { prepare } = watch;
+    await using writer = await EngineVenue.open({ path: file.path, isShared: true });
+    await using reader = await EngineVenue.open({ path: file.path, isShared: true, prepare });
+    await writer.addUsual();
+    await reader.engine.fresh();
+    const { list } = reader.store;
+    reader.store.list = () => {
+      throw UNREADABLE;
+    };
+    await writer.placed("alice", ORDER);
+    const [head] = await wordOf(writer);
+    watch.tell([head as Hint]);
+    await eventually("the fault", () => reader.faults.includes(UNREADABLE));
+    reader.store.list = list;
+    await eventually("the order", () => reader.venue.orders.size === 1);
+    assertEquals(reader.engine.health().isReady, true);
   });
 
   it("may omit or reorder entries, yet nothing is missed", async () => {
