@@ -13,6 +13,8 @@ import { VenueFile } from "../support/engine_venue.ts";
 import { Prng } from "../support/prng.ts";
 
 const ORDERS = 200;
+/** How far nonces lie ahead of those before, in ms: all of them together not beyond their window. */
+const NONCE_MS = 600;
 const MARKETS = [["btc", "usdt"], ["eth", "usdt"], ["eth", "btc"]] as const;
 
 /** A value of the store, by its key. */
@@ -128,13 +130,15 @@ async function goOn(parts: MoneyParts, prng: Prng): Promise<void> {
 async function adjustByName({ test }: MoneyParts, prng: Prng): Promise<void> {
   const key = test.venue.keyByKid.get("operator")?.key.index ?? FEES_MEMBER;
   const name = `${prng.uint32()}`;
+  // Each later than the one before, so that none is used twice.
+  const nonce = test.engine.now() + test.venue.counters.acts * NONCE_MS + prng.below(NONCE_MS);
   const outcome = await test.engine.submit({
     kind: "adjust_balance",
     uid: prng.pick(PEOPLE),
     currency: "btc",
     amount: units("0.00000001"),
     once: { name, request: "request", known: null, checkedAt: test.venue.sequence },
-  }, { key, nonce: test.engine.now() + prng.below(5000), digest: 0 });
+  }, { key, nonce, digest: 0 });
   if ("rejected" in outcome) throw new Error(JSON.stringify(outcome));
 }
 

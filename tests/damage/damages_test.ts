@@ -15,7 +15,7 @@ const ROUNDS = Number(Deno.env.get("DAMAGE_ROUNDS") ?? 1);
 const SEED = Number(Deno.env.get("KVENUE_TEST_SEED") ?? Date.now() % 2 ** 31);
 const KINDS_MIN = 200;
 /** Steps of a window after which some tables are written and others are not. */
-const CUT_STEPS = 3;
+const CUT_STEPS = 2;
 /** In a window cut short, a row of its start is written anew, as if it had not been yet. */
 const CUT_HARMLESS = ["a row is an older one", "all rows are older ones"];
 
