@@ -43,6 +43,7 @@ import {
   setAccount,
   setRow,
   touch,
+  touchLevels,
   unqueue,
   unrest,
 } from "./undoable_change.ts";
@@ -185,7 +186,7 @@ function noteTrade(venue: Venue, book: MarketBook, event: Trade): void {
   book.lastPrice = event.price;
   book.triggerLow = triggerLow === 0 ? event.price : Math.min(triggerLow, event.price);
   book.triggerHigh = Math.max(triggerHigh, event.price);
-  touch(book);
+  touchLevels(venue, book);
   venue.undo?.push(() => {
     venue.counters.trades -= 1;
     book.tradesCount -= 1;

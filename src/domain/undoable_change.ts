@@ -91,7 +91,7 @@ export function countMessages(venue: Venue, member: number, made: MadeMessages):
 /** Adds an order at the end of its queue on a side. */
 export function rest(venue: Venue, book: MarketBook, side: BookSide, order: Order): void {
   side.add(order);
-  touch(book);
+  touchSide(venue, book, side);
   venue.undo?.push(() => {
     side.remove(order);
     touch(book);
@@ -101,7 +101,7 @@ export function rest(venue: Venue, book: MarketBook, side: BookSide, order: Orde
 /** Removes an order from a side. */
 export function unrest(venue: Venue, book: MarketBook, side: BookSide, order: Order): void {
   const place = side.remove(order);
-  touch(book);
+  touchSide(venue, book, side);
   venue.undo?.push(() => {
     side.restore(order, place);
     touch(book);
@@ -126,6 +126,17 @@ export function unqueue(venue: Venue, book: MarketBook, order: Order): void {
   assert(position >= 0, `order ${order.id} waits for its turn`);
   book.pending.splice(position, 1);
   venue.undo?.push(() => book.pending.splice(position, 0, order));
+}
+
+/** Marks the book as changed by the present event. */
+export function touchLevels(venue: Venue, book: MarketBook): void {
+  touch(book);
+  book.levelsSequence = venue.sequence;
+}
+
+function touchSide(venue: Venue, book: MarketBook, side: BookSide): void {
+  if (side === book.bids || side === book.asks) touchLevels(venue, book);
+  else touch(book);
 }
 
 /** Marks the book as changed, so that nothing computed from the old one is served. */

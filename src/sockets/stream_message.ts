@@ -9,6 +9,8 @@ export interface StreamContent {
    * private streams only.
    */
   readonly isSnapshot?: boolean;
+  /** The reader's picture is whole after it, until the next message; in streams of books only. */
+  readonly isLast?: boolean;
   /** Tells everything anew, so that an older message is of no use to a reader that is behind. */
   readonly isWhole?: boolean;
   /** Returns the payload in the push protocol, as JSON text. */
@@ -34,8 +36,8 @@ export class StreamMessage {
     readonly sequence: number,
     readonly content: StreamContent,
     /**
-     * Number of the venue's event that it tells of, or whose effects a snapshot includes; absent from
-     * public streams.
+     * Number of the venue's event that it tells of, or whose effects a snapshot includes; of public
+     * streams only those of books have it.
      */
     readonly event?: number,
   ) {}

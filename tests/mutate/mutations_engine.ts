@@ -282,9 +282,11 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       "engine/start/recovery",
       "engine/fold/fold_window",
       "engine/read/query_bounds",
+      "sockets/streams/depth_and_increments",
     ],
     broad: ["engine/fold/money_fold", "engine/commit/timers", "engine/read/queries"],
     mutations: [
+      ["book.levelsSequence = venue.sequence;", ""],
       ["book.triggerLow = record.triggerLow;", ""],
       ["book.tradesCount = record.tradesCount;", ""],
       ["if (!waiting.has(order.id)) restOrder", "restOrder"],

@@ -139,9 +139,14 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/sockets/streams/book_stream.ts",
-    quick: ["sockets/watched_pushes"],
+    quick: [
+      "sockets/watched_pushes",
+      "sockets/streams/depth_and_increments",
+      "sockets/streams/public_streams",
+    ],
     broad: [],
     mutations: [
+      ["if (this.#engine.venue.book(market).levelsSequence !== sequence) return;", ""],
       ["engine.whenHeard(() => this.#follow())", "this.#follow()"],
       [
         "    this.#feeds.get(market)?.touch(side, price);",
@@ -150,10 +155,25 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
-    file: "src/sockets/streams/book_feed.ts",
-    quick: ["sockets/watched_pushes"],
-    broad: [],
+    file: "src/sockets/streams/book_mirror.ts",
+    quick: ["sockets/streams/book_mirror"],
+    broad: ["sockets/streams/depth_and_increments"],
     mutations: [
+      ["this.#known.has(price) || isNear(price, lots)", "isNear(price, lots)"],
+      ["this.#known.has(price) || isNear(price, lots)", "this.#known.has(price) || lots > 0"],
+      ["return (worst - price) * this.#sign < 0;", "return false;"],
+      ["if (lots > 0) return false;", "if (lots > 0) return true;"],
+    ],
+  },
+  {
+    file: "src/sockets/streams/book_feed.ts",
+    quick: ["sockets/watched_pushes", "sockets/streams/book_feed"],
+    broad: ["sockets/streams/depth_and_increments", "sockets/streams/public_streams"],
+    mutations: [
+      ["this.#event = this.#book.levelsSequence;", ""],
+      ["this.#isWhole = !this.#isTouched;", "this.#isWhole = true;"],
+      ["const isLast = isEnd && this.#isWhole;", "const isLast = isEnd;"],
+      ["    this.#snapshot = null;\n", ""],
       ["this.#whenHeard(() => this.follow())", "this.follow()"],
     ],
   },

@@ -370,9 +370,11 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/undoable_change.ts",
-    quick: ["domain/undo_log", "domain/each_event"],
+    quick: ["domain/undo_log", "domain/each_event", "sockets/streams/depth_and_increments"],
     broad: STREAMS,
     mutations: [
+      ["if (side === book.bids || side === book.asks)", "if (side === book.bids)"],
+      ["if (side === book.bids || side === book.asks)", "if (side.size >= 0)"],
       ["old === undefined ? table.delete(row) : table.set(old)", "undefined"],
       ["replace(venue, venue.counters, counter, id);", "venue.counters[counter] = id;"],
       ["venue.undo?.push(() => addMessages(holder, made, -1));", ""],

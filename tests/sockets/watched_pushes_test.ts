@@ -108,7 +108,8 @@ describe("while the watch of a file is held back", () => {
       intervals.fire(TIMER_MS);
       await someTurns();
       const kinds = new Set(kindsOf(reader));
-      assertEquals(kinds, new Set(["order", "balance", "trade", "btcusdt.trades"]));
+      const told = ["order", "balance", "trade", "btcusdt.trades", "btcusdt.ob-inc"];
+      assertEquals(kinds, new Set(told));
     }));
 });
 

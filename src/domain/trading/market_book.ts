@@ -27,6 +27,11 @@ export class MarketBook {
   tradesCount = 0;
   /** Grows with every change of the books, so that what is computed from them can be cached. */
   version = 0;
+  /**
+   * Sequence of the last event that changed the levels of bids or asks, or a later one up to which
+   * nothing changed them: after a start all that is known is how far the rows were.
+   */
+  levelsSequence = 0;
   /** Ledger units of the base in one lot. */
   lotUnit: bigint;
   /** Ledger units of the quote in one tick × lot. */

@@ -60,6 +60,19 @@ export const DEPTH = z.object({
   timestamp: seconds("Time of the response, in Unix seconds."),
   asks: DEPTH_LEVELS,
   bids: DEPTH_LEVELS,
+  event: z.int().meta({
+    description:
+      "Number, in the venue's log, of the last event that changed the book, or of a later " +
+      "one up to which none did. Messages of its streams with a greater `event` come on top of it.",
+    examples: [61],
+  }),
+  checksum: z.int().optional().meta({
+    description:
+      "If the query asks for it: the CRC32 of the ten best asks, then the ten best bids, " +
+      "best first, each as `price:volume` with at least one digit after each point, all joined with " +
+      "`:`.",
+    examples: [3720841938],
+  }),
 }).meta({ id: "Depth", description: "Volume of a market's book by price." });
 
 /** An order as the public sees it. */

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { CANDLE_PERIODS } from "../../domain/trading/candle.ts";
 import { REPEATED_FIELD, repeatedField } from "../errors.ts";
 import { parseShallow, RepeatedKeyError } from "../reading/exact_json.ts";
+import { CHECKSUM_WORDS } from "../wire/book_checksum.ts";
 import { withErrors } from "./field_errors.ts";
 import { flag, integer, optional, text, unixSeconds, withDefault, word } from "./fields.ts";
 import {
@@ -76,6 +77,9 @@ export const DEPTH_QUERY = z.object({
     }),
     DEPTH_LEVELS_DEFAULT,
   ),
+  checksum: optional(word("public.market_depth", "checksum", CHECKSUM_WORDS, {
+    description: "Adds a `checksum`; both words mean the same.",
+  })),
 });
 
 /** Query of recent trades. */

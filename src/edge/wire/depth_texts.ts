@@ -32,16 +32,22 @@ export class DepthTexts {
     return this.#characters;
   }
 
-  /** Returns the depth of a book with `limit` levels a side, at `second`. */
-  text(book: MarketBook, limit: number, second: number, fraction: Fraction): string {
+  /** Returns the depth of a book with `limit` levels a side, at `second`; see {@linkcode depthText}. */
+  text(
+    book: MarketBook,
+    limit: number,
+    second: number,
+    fraction: Fraction,
+    isChecked = false,
+  ): string {
     if (this.#second !== second) {
       this.#second = second;
       this.#forget();
     }
-    const key = limit * 2 + fraction;
+    const key = limit * 4 + fraction * 2 + (isChecked ? 1 : 0);
     const known = this.#kept(book).texts.get(key);
     if (known !== undefined) return known;
-    const text = depthText(book, limit, second, fraction);
+    const text = depthText(book, limit, second, fraction, isChecked);
     if (this.#characters + text.length > this.#charactersMax) this.#forget();
     const kept = this.#kept(book);
     kept.texts.set(key, text);

@@ -19,6 +19,7 @@ import type {
   TRADING_FEE,
 } from "../schemas/market_answers.ts";
 import type { SWITCHES, WITHDRAW_LIMIT } from "../schemas/admin/admin_bounds.ts";
+import { bookChecksum, CHECKED_LEVELS } from "./book_checksum.ts";
 import { amountText, currencyId, type Fraction, rateText, vwap } from "./wire.ts";
 import { digestText } from "../../identity/random_text.ts";
 
@@ -78,16 +79,29 @@ export function candlesText(market: Market, candles: readonly Candle[]): string 
   return `[${points.join(",")}]`;
 }
 
-/** Returns the depth of a book as JSON text: the levels nearest the spread, highest price first. */
+/**
+ * Returns the depth of a book as JSON text: the levels nearest the spread, highest price first.
+ *
+ * @param isChecked whether its checksum follows
+ */
 export function depthText(
   book: MarketBook,
   limit: number,
   second: number,
   fraction: Fraction,
+  isChecked = false,
 ): string {
   const asks = levelTexts(book, book.asks, limit, fraction).reverse();
   const bids = levelTexts(book, book.bids, limit, fraction);
-  return `{"timestamp":${second},"asks":[${asks.join(",")}],"bids":[${bids.join(",")}]}`;
+  const checksum = isChecked ? `,"checksum":${checksumOf(book)}` : "";
+  return `{"timestamp":${second},"asks":[${asks.join(",")}],"bids":[${bids.join(",")}],` +
+    `"event":${book.levelsSequence}${checksum}}`;
+}
+
+function checksumOf({ market, asks, bids }: MarketBook): number {
+  const best = (side: BookSide) =>
+    [...side.levels().take(CHECKED_LEVELS)].map(({ price, lots }) => [price, lots] as const);
+  return bookChecksum(market, { asks: best(asks), bids: best(bids) });
 }
 
 function levelTexts(

@@ -99,6 +99,7 @@ function addMarkets(venue: Venue, rows: StateRows): void {
     book.triggerLow = record.triggerLow;
     book.triggerHigh = record.triggerHigh;
     book.tradesCount = record.tradesCount;
+    book.levelsSequence = venue.sequence;
     venue.books[record.market.index] = book;
     venue.bookById.set(record.market.id, book);
   }

@@ -68,7 +68,7 @@ const ERRORS: readonly (readonly [error: string, meaning: string])[] = [
     "`since` is malformed, is given twice for a stream, or does not tell of a private stream that " +
     "is asked for.",
   ],
-  ["422 stream.invalid_checksum", "`checksum` is not `crc32`."],
+  ["422 stream.invalid_checksum", "`checksum` is neither `crc32` nor `true`."],
   ["422 stream.invalid_cancel_on_disconnect", "It is neither `true` nor `false`."],
   ["422 market.order.timer_without_key", "`cancel_on_disconnect` without a key."],
   ["422 market.order.cancel_timer_limit", "The key has too many cancel timers."],

@@ -13,9 +13,9 @@ const TALKING =
 → [1,4,"cancel_order",["uuid","client:my-1"]]
 ← [2,4,"cancel_order",null]
 → [1,5,"subscribe",["public",["btcusdt.orderbook"]]]
-← [3,"btcusdt.obs",[7,[["30100","0.25"]],[["30000","1"]]],7]
+← [3,"btcusdt.obs",[7,[["30100","0.25"]],[["30000","1"]]],7,61,true]
 ← [2,5,"subscribe",["public",["btcusdt.orderbook"]]]
-← [3,"btcusdt.obi",[8,"bids",["30000",""]],8]`;
+← [3,"btcusdt.obi",[8,"bids",["30000",""]],8,64,true]`;
 
 const RULES = [
   "A request is `[1, id, method, args]`. Its response is `[2, id, method, args]` or " +
@@ -208,6 +208,7 @@ ${listHtml(RULES)}${tableHtml(["Method", "Args", "Response"], METHODS.map(method
     markedText(
       "`[3, name, args, sequence]` for public streams, `[4, name, args, sequence, event]` for " +
         "private ones, with the stream's sequence and the number of the event in the venue's log. " +
+        "Those of books have that number too, and then `true` where the book is whole after them. " +
         "Under the older paths, `/api/v2/open_finance` and `/api/v2/finex`, frames have no element " +
         "after their args, orders end with their time of creation, or with the reason if they are " +
         "rejected, own trades with their time, others with the taker's side, and the response to `cancel_order` is `[]`. Of one " +

@@ -20,9 +20,10 @@ function socketOrigin(origin: string): string {
 }
 
 const TALKING = `→ {"event":"subscribe","streams":["btcusdt.ob-inc"]}
-← {"btcusdt.ob-snap":{"asks":[["105.0","0.5"]],"bids":[["101.0","2.0"]],"sequence":7},"sequence":7}
+← {"btcusdt.ob-snap":{"asks":[["105.0","0.5"]],"bids":[["101.0","2.0"]],"sequence":7},"sequence":7,
+   "event":61,"last":true}
 ← {"success":{"message":"subscribed","streams":["btcusdt.ob-inc"]}}
-← {"btcusdt.ob-inc":{"bids":["101.0","2.25"],"sequence":8},"sequence":8}
+← {"btcusdt.ob-inc":{"bids":["101.0","2.25"],"sequence":8},"sequence":8,"event":64,"last":true}
 → {"event":"unsubscribe","streams":["btcusdt.ob-inc"]}
 ← {"success":{"message":"unsubscribed","streams":[]}}
 → ping
@@ -42,7 +43,9 @@ const STREAMS: readonly (readonly [name: string, description: string])[] = [
     "Order book: up to 300 levels per side as `{market}.ob-snap`, best first, then one changed " +
     "level per message; volume `0` removes the level. In a longer book the venue keeps the best " +
     "300: it sends those that drop out with volume `0` and those that move up with theirs, so a " +
-    "client never trims. Reconnect if a sequence is missing.",
+    "client never trims. Reconnect if a sequence is missing. `last` is `true` on the last message of " +
+    "a push, after which the book is whole: as it was after `event`, the number in the venue's log " +
+    "that depths and private messages have too.",
   ],
   [
     "{market}.ob-levels",
@@ -132,9 +135,13 @@ const RULES = [
   "process started, and an `error` tells if there were any after `since`.",
   "Under the older paths, `/api/v2/ranger` and `/api/v2/websocket`, a message to everybody has the " +
   "stream's key alone, as clients of the family know it, without the `sequence` behind it.",
-  "With `checksum=crc32`, every order book message has a `checksum`: the CRC32 of the ten best " +
-  "asks, then the ten best bids, best first, each as `price:volume` exactly as sent, all joined " +
-  "with `:`.",
+  "With `checksum=crc32`, every order book message has a `checksum`, as a depth has over HTTP if " +
+  "asked in the same way: the CRC32 of the ten best asks, then the ten best bids, best first, each " +
+  "as `price:volume` exactly as sent, all joined with `:`. That of the asks `100.25` × `1.0` and " +
+  "the bids `99.5` × `2.0` is the CRC32 of `100.25:1.0:99.5:2.0`, 3720841938.",
+  "A push of a book has every level that has changed since the last one, once, as it is by then; one " +
+  "that has come and gone has volume `0`, whether you knew it or not. So a book read over HTTP is " +
+  "followed by the messages whose `event` is greater than its own, as the guide for clients says.",
   "Limits: 4 KiB per client frame; bursts of 300 requests, then 50 a second, of 256 characters " +
   "each: a longer one counts as several; 300 unanswered requests, together up to 64 KiB; 300 " +
   "streams per socket; 10 sockets per key or session; 1,000 unsigned ones per address (IPv6: " +

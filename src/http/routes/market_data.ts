@@ -78,7 +78,9 @@ function readDepth(
 ): Response {
   const { engine, fraction } = call;
   const book = bookOf(engine.venue, call.param("market"));
-  return call.text(200, depths.text(book, call.query.limit, secondsOf(engine.now()), fraction));
+  const { limit, checksum } = call.query;
+  const second = secondsOf(engine.now());
+  return call.text(200, depths.text(book, limit, second, fraction, checksum !== undefined));
 }
 
 async function listTrades(call: QueryCall<typeof PUBLIC_TRADES_QUERY>): Promise<Response> {
@@ -199,12 +201,13 @@ function bookEndpoints(depths: DepthTexts, orders: BookOrderTexts): Endpoint[] {
       summary: "Get the depth of a market",
       description:
         "Returns the levels nearest to the spread; both sides from the highest price to the " +
-        "lowest.",
+        "lowest. Messages of the book's streams with a greater `event` come on top of it.",
       query: DEPTH_QUERY,
       answer: ok("Volume by price.", DEPTH, {
         timestamp: 1583146260,
         asks: [["9251.0", "0.5"]],
         bids: [["9249.0", "1.5"]],
+        event: 61,
       }),
       errors: { 422: [NO_MARKET] },
       handle: (call: QueryCall<typeof DEPTH_QUERY>) => readDepth(depths, call),

@@ -1,6 +1,6 @@
 /**
- * The push protocol: `{"<stream>": payload, "sequence": n}`. Private messages also have the number of
- * their event, and snapshots are marked.
+ * The push protocol: `{"<stream>": payload, "sequence": n}`. Private messages and those of books also
+ * have the number of their event; snapshots are marked, and so is what makes a book whole.
  */
 import type { ErrorReport } from "../../edge/errors.ts";
 import { BookContent } from "../streams/book_content.ts";
@@ -71,5 +71,6 @@ export function errorFrame(message: string): string {
 function pushFrame({ stream, sequence, content, event }: StreamMessage, payload: string): string {
   const number = event === undefined ? "" : `,"event":${event}`;
   const mark = content.isSnapshot === true ? `,"snapshot":true` : "";
-  return `{"${content.key ?? stream}":${payload},"sequence":${sequence}${number}${mark}}`;
+  const last = content.isLast === true ? `,"last":true` : "";
+  return `{"${content.key ?? stream}":${payload},"sequence":${sequence}${number}${mark}${last}}`;
 }

@@ -4,6 +4,7 @@ import type { Caller, Env } from "../../edge/env.ts";
 import { formValue } from "../../edge/reading/body.ts";
 import { invalidField } from "../../edge/errors.ts";
 import { queryPairs } from "../../edge/reading/query.ts";
+import { CHECKSUM_WORDS } from "../../edge/wire/book_checksum.ts";
 import { PushConnection, type PushParts } from "./push_connection.ts";
 import { CHECKED_PUSH, OLDER_CHECKED_PUSH, OLDER_PUSH, PUSH } from "./push_dialect.ts";
 import type { SocketRoute } from "../socket_gate.ts";
@@ -59,7 +60,9 @@ function textsOf(given: string | readonly string[]): string[] {
 function dialectOf(query: URLSearchParams, isOlder: boolean): Dialect {
   const checksum = query.get("checksum");
   if (checksum === null) return isOlder ? OLDER_PUSH : PUSH;
-  if (checksum !== "crc32") throw invalidField("stream.invalid_checksum", "checksum", checksum);
+  if (!CHECKSUM_WORDS.some((word) => word === checksum)) {
+    throw invalidField("stream.invalid_checksum", "checksum", checksum);
+  }
   return isOlder ? OLDER_CHECKED_PUSH : CHECKED_PUSH;
 }
 

@@ -1,12 +1,8 @@
 /** Stream messages as events of the RPC dialect. */
 import type { Side } from "../../domain/trading/order.ts";
 import type { WireSource } from "../../edge/wire/wire.ts";
-import {
-  BestPrices,
-  BookIncrement,
-  type BookLevel,
-  BookSnapshot,
-} from "../streams/book_content.ts";
+import type { BookLevel } from "../../edge/wire/book_checksum.ts";
+import { BestPrices, BookIncrement, BookSnapshot } from "../streams/book_content.ts";
 import { CandleChanged, StatusChanged, Tickers, TradeMade } from "../streams/market_contents.ts";
 import { BalancesContent, OrderContent, TradeContent } from "../streams/private_content.ts";
 import { eventFrame } from "./rpc_frame.ts";
@@ -42,7 +38,7 @@ export function createRpcDialect(source: WireSource, hasExtras: boolean): Dialec
       if (event === null) return null;
       const { access, name, args } = event;
       return hasExtras
-        ? eventFrame(access, name, args, sequence, number)
+        ? eventFrame(access, name, args, [sequence, number, content.isLast === true || undefined])
         : eventFrame(access, name, args);
     },
   };
@@ -82,7 +78,8 @@ function bestPrices({ market, best: { bid, ask } }: BestPrices): RpcEvent {
   return { access: "public", name: `${market.id}.bbo`, args };
 }
 
-function bookIncrement({ market, sequence, side, level }: BookIncrement): RpcEvent {
+function bookIncrement({ market, sequence, change }: BookIncrement): RpcEvent {
+  const { side, level } = change;
   const args = [sequence, SIDE_NAMES[side], levelTuple(market, level)];
   return { access: "public", name: `${market.id}.obi`, args };
 }

@@ -115,15 +115,17 @@ export function errorFrame(
   return JSON.stringify(Object.keys(extra).length === 0 ? frame : [...frame, extra]);
 }
 
-/** Returns a stream's message, with its sequence and the number of its event if given. */
+/**
+ * Returns a stream's message.
+ *
+ * @param extras what follows the dialect's own elements, as far as there is any
+ */
 export function eventFrame(
   access: "public" | "private",
   name: string,
   args: unknown,
-  sequence?: number,
-  event?: number,
+  extras: readonly (number | true | undefined)[] = [],
 ): string {
   const kind = access === "public" ? RPC_KINDS.publicEvent : RPC_KINDS.privateEvent;
-  const extras = [sequence, event].filter((number) => number !== undefined);
-  return JSON.stringify([kind, name, args, ...extras]);
+  return JSON.stringify([kind, name, args, ...extras.filter((extra) => extra !== undefined)]);
 }

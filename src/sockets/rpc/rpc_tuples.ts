@@ -15,7 +15,7 @@ import {
   type WireSource,
 } from "../../edge/wire/wire.ts";
 import type { VenueStatus } from "../../edge/wire/status_wire.ts";
-import type { BookLevel } from "../streams/book_content.ts";
+import type { BookLevel } from "../../edge/wire/book_checksum.ts";
 import type { TickerRecord } from "../streams/market_contents.ts";
 import type { CurrencyAccount } from "../streams/shown_accounts.ts";
 

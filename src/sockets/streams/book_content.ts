@@ -1,27 +1,21 @@
 /** The messages of a book's stream: the whole book once, then changed levels. */
-import { crc32 } from "node:zlib";
 import type { Market } from "../../domain/trading/market.ts";
-import { formatInteger } from "../../domain/money/money.ts";
 import type { Side } from "../../domain/trading/order.ts";
+import {
+  bookChecksum,
+  type BookLevel,
+  type BookLevels,
+  levelTexts,
+} from "../../edge/wire/book_checksum.ts";
 import type { StreamContent } from "../stream_message.ts";
-
-/** Price in ticks and volume in lots. */
-export type BookLevel = readonly [price: number, lots: number];
-
-/** Levels of both sides, best first. */
-export interface BookLevels {
-  readonly asks: readonly BookLevel[];
-  readonly bids: readonly BookLevel[];
-}
-
-/** Levels per side that the checksum covers. */
-export const CHECKED_LEVELS = 10;
 
 /** The common part of all messages about a book: the payload, with or without a checksum. */
 export abstract class BookContent implements StreamContent {
   constructor(
     readonly market: Market,
     readonly sequence: number,
+    /** Whether it is all that the reader has to be told by now, so that its book is whole. */
+    readonly isLast: boolean,
     /** Returns the best levels after this message; called only while it is published. */
     readonly best: () => BookLevels,
   ) {}
@@ -43,8 +37,8 @@ export abstract class BookContent implements StreamContent {
 export class BookSnapshot extends BookContent {
   readonly key: string;
 
-  constructor(market: Market, sequence: number, readonly levels: BookLevels) {
-    super(market, sequence, () => levels);
+  constructor(market: Market, sequence: number, isLast: boolean, readonly levels: BookLevels) {
+    super(market, sequence, isLast, () => levels);
     this.key = `${market.id}.ob-snap`;
   }
 
@@ -53,21 +47,28 @@ export class BookSnapshot extends BookContent {
   }
 }
 
+/** A level of one side; 0 lots remove it. */
+export interface BookChange {
+  readonly side: Side;
+  readonly level: BookLevel;
+}
+
 /** A changed level; 0 lots remove it. */
 export class BookIncrement extends BookContent {
   constructor(
     market: Market,
     sequence: number,
-    readonly side: Side,
-    readonly level: BookLevel,
+    isLast: boolean,
+    readonly change: BookChange,
     best: () => BookLevels,
   ) {
-    super(market, sequence, best);
+    super(market, sequence, isLast, best);
   }
 
   protected body(): string {
-    const name = this.side === "buy" ? "bids" : "asks";
-    return `"${name}":${levelText(this.market, this.level)}`;
+    const { side, level } = this.change;
+    const name = side === "buy" ? "bids" : "asks";
+    return `"${name}":${levelText(this.market, level)}`;
   }
 }
 
@@ -76,10 +77,11 @@ export class BookChanges extends BookContent {
   constructor(
     market: Market,
     sequence: number,
+    isLast: boolean,
     readonly changed: BookLevels,
     best: () => BookLevels,
   ) {
-    super(market, sequence, best);
+    super(market, sequence, isLast, best);
   }
 
   protected body(): string {
@@ -107,16 +109,6 @@ export class BestPrices implements StreamContent {
   }
 }
 
-/**
- * Returns the CRC32 of the ten best asks and then the ten best bids, each best first, every level
- * as `price:volume` in the decimals of the messages, joined with `:`.
- */
-function bookChecksum(market: Market, { asks, bids }: BookLevels): number {
-  const best = [...asks.slice(0, CHECKED_LEVELS), ...bids.slice(0, CHECKED_LEVELS)];
-  const texts = best.map((level) => levelTexts(market, level).join(":"));
-  return crc32(texts.join(":"));
-}
-
 function levelsText(market: Market, levels: BookLevels): string {
   const [asks, bids] = [levels.asks, levels.bids].map((side) =>
     side.map((level) => levelText(market, level)).join(",")
@@ -127,12 +119,4 @@ function levelsText(market: Market, levels: BookLevels): string {
 function levelText(market: Market, level: BookLevel): string {
   const [price, volume] = levelTexts(market, level);
   return `["${price}","${volume}"]`;
-}
-
-/** Returns price and volume as depths have them; volume `0` removes the level. */
-function levelTexts(market: Market, [price, lots]: BookLevel): [price: string, volume: string] {
-  return [
-    formatInteger(price, market.pricePrecision, 1),
-    lots === 0 ? "0" : formatInteger(lots, market.amountPrecision, 1),
-  ];
 }

@@ -2,16 +2,15 @@
  * One book and what its readers know of it. Changes are sent in rounds: all readers get the same
  * messages, one reader after the other, before the next round begins. What changes during a round
  * is sent once, with its value at the next.
+ *
+ * A round tells every level that was touched since the last one, and its messages carry the number of
+ * the last event by then. So whoever has read the book elsewhere, as it was after some event, follows
+ * it by the messages with a greater number.
  */
 import type { MarketBook } from "../../domain/trading/market_book.ts";
 import type { Side } from "../../domain/trading/order.ts";
-import {
-  BookChanges,
-  BookIncrement,
-  type BookLevels,
-  BookSnapshot,
-  CHECKED_LEVELS,
-} from "./book_content.ts";
+import { type BookLevels, CHECKED_LEVELS } from "../../edge/wire/book_checksum.ts";
+import { BookChanges, BookIncrement, BookSnapshot } from "./book_content.ts";
 import { BookMirror } from "./book_mirror.ts";
 import { firstChanges, type LevelChange } from "./book_slice.ts";
 import { type SendBudget, UNPAUSED_FRAMES } from "../sending/send_budget.ts";
@@ -51,6 +50,10 @@ export class BookFeed {
   #snapshot: StreamMessage | null = null;
   #isTouched = false;
   #isStopped = false;
+  /** Number of the last event before the last messages were made. */
+  #event: number;
+  /** Whether readers know the book as it was after that event. */
+  #isWhole = true;
   /** Set during a round, and until the next one may begin. */
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -61,6 +64,7 @@ export class BookFeed {
     this.#form = form;
     this.#budget = budget;
     this.#whenHeard = whenHeard;
+    this.#event = book.levelsSequence;
     this.#sides = {
       buy: new BookMirror(book.bids, "highest"),
       sell: new BookMirror(book.asks, "lowest"),
@@ -72,7 +76,8 @@ export class BookFeed {
     this.#snapshot ??= new StreamMessage(
       this.#topic.stream,
       this.sequence,
-      new BookSnapshot(this.#book.market, this.sequence, this.#levels()),
+      new BookSnapshot(this.#book.market, this.sequence, this.#isWhole, this.#levels()),
+      this.#event,
     );
     return this.#snapshot;
   }
@@ -101,10 +106,25 @@ export class BookFeed {
     const nextAt = performance.now() + this.#roundMs();
     const subscriptions = [...this.#topic.subscriptions];
     const dialects = new Set(subscriptions.map(({ reader }) => reader.dialect));
-    const messages = this.#form === "ob-levels"
-      ? this.#together(this.#changes(), dialects)
-      : this.#take(subscriptions.length).map((change) => this.#single(change, dialects));
+    const isTogether = this.#form === "ob-levels";
+    const wasWhole = this.#isWhole;
+    const changes = isTogether ? this.#changes() : this.#take(subscriptions.length);
+    this.#snapshot = null;
+    this.#event = this.#book.levelsSequence;
+    this.#isWhole = !this.#isTouched;
+    const told = changes.length === 0 && this.#isWhole && !wasWhole ? this.#known() : changes;
+    const messages = isTogether
+      ? this.#together(told, dialects)
+      : told.map((change, i) => this.#single(change, i === told.length - 1, dialects));
     this.#send(messages, subscriptions, nextAt);
+  }
+
+  /** Returns a level that readers know, by which to tell them that there is nothing else. */
+  #known(): LevelChange[] {
+    const best = (["sell", "buy"] as const).flatMap((side) => {
+      return this.#sides[side].levels().slice(0, 1).map((level) => ({ side, level, isNew: false }));
+    });
+    return best.slice(0, 1);
   }
 
   #roundMs(): number {
@@ -137,12 +157,17 @@ export class BookFeed {
     return mirror.changes().map((level) => ({ side, level, isNew: !mirror.knows(level[0]) }));
   }
 
-  #single({ side, level }: LevelChange, dialects: ReadonlySet<Dialect>): StreamMessage {
-    this.#sides[side].apply(level);
-    return this.#message(
-      (sequence) => new BookIncrement(this.#book.market, sequence, side, level, this.#best),
-      dialects,
-    );
+  #single(
+    change: LevelChange,
+    isEnd: boolean,
+    dialects: ReadonlySet<Dialect>,
+  ): StreamMessage {
+    this.#sides[change.side].apply(change.level);
+    const { market } = this.#book;
+    const isLast = isEnd && this.#isWhole;
+    const content = (sequence: number) =>
+      new BookIncrement(market, sequence, isLast, change, this.#best);
+    return this.#message(content, dialects);
   }
 
   #together(changes: readonly LevelChange[], dialects: ReadonlySet<Dialect>): StreamMessage[] {
@@ -152,7 +177,7 @@ export class BookFeed {
       changes.filter((change) => change.side === side).map(({ level }) => level);
     const changed = { asks: of("sell"), bids: of("buy") };
     const content = (sequence: number) =>
-      new BookChanges(this.#book.market, sequence, changed, this.#best);
+      new BookChanges(this.#book.market, sequence, this.#isWhole, changed, this.#best);
     return [this.#message(content, dialects)];
   }
 
@@ -160,9 +185,9 @@ export class BookFeed {
     content: (sequence: number) => StreamContent,
     dialects: ReadonlySet<Dialect>,
   ): StreamMessage {
-    this.#snapshot = null;
     this.sequence += 1;
-    const message = new StreamMessage(this.#topic.stream, this.sequence, content(this.sequence));
+    const { stream } = this.#topic;
+    const message = new StreamMessage(stream, this.sequence, content(this.sequence), this.#event);
     // Written now, because the next message changes the levels that the checksum covers.
     for (const dialect of dialects) message.frame(dialect);
     return message;

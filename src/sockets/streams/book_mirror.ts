@@ -1,5 +1,5 @@
 /** The levels of one side of a book that readers know: those nearest the spread. */
-import type { BookLevel } from "./book_content.ts";
+import type { BookLevel } from "../../edge/wire/book_checksum.ts";
 
 /** Levels per side that readers know. */
 export const BOOK_LEVELS_MAX = 300;
@@ -36,17 +36,23 @@ export class BookMirror {
     this.#touched.add(price);
   }
 
-  /** Returns the changes that bring readers up to date; 0 lots remove a level. */
+  /**
+   * Returns the changes that bring readers up to date; 0 lots remove a level. Levels that were touched
+   * are among them even if they are as readers know them, or unknown and gone: a book that was read
+   * elsewhere meanwhile may have them otherwise.
+   */
   changes(): BookLevel[] {
     const touched = [...this.#touched];
     this.#touched.clear();
     const isCut = this.#side.size > BOOK_LEVELS_MAX;
     const isBounded = isCut || this.#isCut;
     const isOther = this.#isBehind || touched.some((price) => this.#isMembership(price));
-    const changes = isBounded && isOther ? this.#difference() : this.#changesAt(touched);
+    const moved = isBounded && isOther ? this.#difference() : [];
+    const told = new Set(moved.map(([price]) => price));
+    const changes = this.#changesAt(touched.filter((price) => !told.has(price)));
     this.#isCut = isCut;
     this.#isBehind = false;
-    return changes;
+    return [...moved, ...changes];
   }
 
   /** Applies a change to the known levels. */
@@ -82,11 +88,18 @@ export class BookMirror {
   }
 
   #changesAt(prices: readonly number[]): BookLevel[] {
-    return prices.flatMap((price) => {
-      const lots = this.#side.at(price)?.lots ?? 0;
-      const isBeyond = lots > 0 && this.#side.size > BOOK_LEVELS_MAX && !this.#known.has(price);
-      return isBeyond || lots === (this.#known.get(price) ?? 0) ? [] : [[price, lots] as const];
-    });
+    const isCut = this.#side.size > BOOK_LEVELS_MAX;
+    let worst: number | undefined;
+    // Of levels that readers don't know: whether they are, or would be, among the nearest.
+    const isNear = (price: number, lots: number) => {
+      if (!isCut) return true;
+      if (lots > 0) return false;
+      worst ??= this.#nearest().at(-1)?.[0] ?? 0;
+      return (worst - price) * this.#sign < 0;
+    };
+    return prices
+      .map((price) => [price, this.#side.at(price)?.lots ?? 0] as const)
+      .filter(([price, lots]) => this.#known.has(price) || isNear(price, lots));
   }
 
   #difference(): BookLevel[] {

@@ -1,11 +1,9 @@
 /** Picks the changes of a book to send first when there are too many to send at once. */
 import type { Side } from "../../domain/trading/order.ts";
-import type { BookLevel } from "./book_content.ts";
+import type { BookChange } from "./book_content.ts";
 
 /** A changed level; 0 lots remove it. */
-export interface LevelChange {
-  readonly side: Side;
-  readonly level: BookLevel;
+export interface LevelChange extends BookChange {
   /** Readers do not know the level yet. */
   readonly isNew: boolean;
 }
@@ -26,19 +24,21 @@ export function firstChanges(
 ): LevelChange[] {
   const gone = changes.filter(isGone);
   if (changes.length <= count) return [...gone, ...changes.filter((change) => !isGone(change))];
+  // Those that readers don't know make no room.
+  const known = gone.filter(({ isNew }) => !isNew);
   const picked = new Set<LevelChange>();
   const left = { ...room };
   const pick = (change: LevelChange) => {
     if (picked.has(change) || picked.size >= count) return;
     picked.add(change);
-    if (isGone(change)) left[change.side] += 1;
+    if (isGone(change)) left[change.side] += change.isNew ? 0 : 1;
     else if (change.isNew) left[change.side] -= 1;
   };
   for (const change of changes) {
     if (picked.size >= count) break;
-    if (change.isNew) {
-      for (const other of gone) if (isCrossed(change, other)) pick(other);
-      if (left[change.side] <= 0) pick(firstOf(change.side, gone, picked) ?? change);
+    if (change.isNew && !isGone(change)) {
+      for (const other of known) if (isCrossed(change, other)) pick(other);
+      if (left[change.side] <= 0) pick(firstOf(change.side, known, picked) ?? change);
     }
     pick(change);
   }

@@ -1,7 +1,7 @@
 /**
  * `<market>.ob-inc` and `<market>.ob-levels`: a snapshot for each new reader, then every changed
  * level, in a message of its own or together with others. Sequences count per process and stream,
- * and continue from the reader's snapshot.
+ * and continue from the reader's snapshot; the numbers of events are the venue's.
  */
 import type { MarketBook } from "../../domain/trading/market_book.ts";
 import type { Order } from "../../domain/trading/order.ts";
@@ -32,7 +32,7 @@ export class BookStream implements StreamSource {
     this.#engine = engine;
     this.#form = form;
     this.#budget = budget;
-    engine.onEvent((event) => this.#take(event));
+    engine.onEvent((event, sequence) => this.#take(event, sequence));
     engine.onEntry(() => {
       if (this.#feeds.size > 0) engine.whenHeard(() => this.#follow());
     });
@@ -73,18 +73,18 @@ export class BookStream implements StreamSource {
     return bookOfStream(this.#engine.venue, stream, this.#form);
   }
 
-  #take(event: VenueEvent): void {
+  #take(event: VenueEvent, sequence: number): void {
     if (this.#feeds.size === 0 || !hasEffect(event, "changesBook")) return;
     switch (event.kind) {
       case "order_accepted":
-        if (event.resting) this.#touch(event);
+        if (event.resting) this.#touch(event, sequence);
         break;
       case "order_rested":
-        this.#touch(this.#engine.venue.order(event.id));
+        this.#touch(this.#engine.venue.order(event.id), sequence);
         break;
       case "order_closed": {
         const order = this.#engine.venue.endedOrders.at(-1);
-        if (order !== undefined) this.#touch(order);
+        if (order !== undefined) this.#touch(order, sequence);
         break;
       }
       case "trade":
@@ -92,7 +92,7 @@ export class BookStream implements StreamSource {
           market: event.market,
           side: event.takerSide === "buy" ? "sell" : "buy",
           price: event.price,
-        });
+        }, sequence);
         break;
       default:
         unreachable(event);
@@ -100,7 +100,12 @@ export class BookStream implements StreamSource {
   }
 
   /** At once, since a round sends the levels as they are then, and not as they were heard of. */
-  #touch({ market, side, price }: Pick<Order, "market" | "side" | "price">): void {
+  #touch(
+    { market, side, price }: Pick<Order, "market" | "side" | "price">,
+    sequence: number,
+  ): void {
+    // A stop, or an order that never came to rest, had no level.
+    if (this.#engine.venue.book(market).levelsSequence !== sequence) return;
     this.#feeds.get(market)?.touch(side, price);
   }
 

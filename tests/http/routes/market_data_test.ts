@@ -149,7 +149,30 @@ describe("depth", () => {
         timestamp: Math.floor(venue.clock.now / 1000),
         asks: [["8.0", "1.5"], ["7.0", "1.0"]],
         bids: [["4.0", "2.0"], ["3.0", "1.0"]],
+        event: venue.engine.venue.bookById.get("btcusdt")?.levelsSequence,
       });
+    }));
+
+  it("tells the event that the book is of, and on request its checksum", () =>
+    withVenue(async (venue) => {
+      await venue.order("alice", { price: "99.5", amount: "2" });
+      await venue.order("bob", { side: "sell", price: "100.25" });
+      const plain = (await venue.get(null, `${BTC}/depth`)).body;
+      assertEquals(plain.event, venue.engine.venue.sequence);
+      for (const word of ["crc32", "true"]) {
+        const { body } = await venue.get(null, `${BTC}/depth?checksum=${word}`);
+        // CRC32 of "100.25:1.0:99.5:2.0".
+        assertEquals(body, { ...plain, timestamp: body.timestamp, checksum: 3_720_841_938 });
+      }
+      assertEquals("checksum" in (await venue.get(null, `${BTC}/depth`)).body, false);
+      await venue.order("alice", { market: "ethusdt" });
+      await venue.order("alice", { type: "stop", price: undefined, trigger_price: "500" });
+      assertEquals((await venue.get(null, `${BTC}/depth`)).body.event, plain.event);
+      await venue.order("alice", { price: "90" });
+      const { event } = (await venue.get(null, `${BTC}/depth`)).body;
+      assertEquals(event, venue.engine.venue.sequence);
+      const wrong = await venue.get(null, `${BTC}/depth?checksum=md5`);
+      assertError(wrong, 422, "public.market_depth.invalid_checksum");
     }));
 
   it("keeps the levels nearest the spread, and follows the book and the clock", () =>

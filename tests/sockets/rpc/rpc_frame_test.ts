@@ -99,7 +99,7 @@ describe("frames of the venue", () => {
   });
 
   it("mark events public or private", () => {
-    assertEquals(eventFrame("public", "trade", [1], 9), '[3,"trade",[1],9]');
+    assertEquals(eventFrame("public", "trade", [1], [9]), '[3,"trade",[1],9]');
     assertEquals(eventFrame("private", "systemEvent", ["a"]), '[4,"systemEvent",["a"]]');
   });
 });

@@ -232,6 +232,8 @@ describe("public events", () => {
         "btcusdt.obi",
         [sequence + 1, "bids", ["100", "1"]],
         sequence + 1,
+        served.venue.engine.venue.sequence,
+        true,
       ]);
       await served.venue.order("alice", { amount: "2", price: "110.5" });
       assertEquals((await anybody.event("btcusdt.obi")).slice(1), ["asks", ["110.5", ""]]);

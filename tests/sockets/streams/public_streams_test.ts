@@ -5,6 +5,8 @@ import { BOOK_LEVELS_MAX } from "../../../src/sockets/streams/book_mirror.ts";
 import { withServedVenue } from "../../support/served_venue.ts";
 import { StreamClient } from "../../support/stream_client.ts";
 
+const DEPTH = "/api/v2/backend/public/markets/btcusdt/depth";
+
 describe("the stream of a book", () => {
   it("begins with a snapshot, best first, then sends each level that changes", async () => {
     await withServedVenue(async ({ venue, listen }) => {
@@ -13,6 +15,8 @@ describe("the stream of a book", () => {
       await venue.order("bob", { side: "sell", price: "110" });
       const placed = await venue.order("bob", { side: "sell", price: "105", amount: "0.5" });
       const client = await listen("?stream=btcusdt.ob-inc");
+      // The number of the event that has just been.
+      const mark = () => ({ event: venue.engine.venue.sequence, last: true });
       assertEquals(await client.next(), {
         "btcusdt.ob-snap": {
           asks: [["105.0", "0.5"], ["110.0", "1.0"]],
@@ -20,17 +24,20 @@ describe("the stream of a book", () => {
           sequence: 1,
         },
         sequence: 1,
+        ...mark(),
       });
       await client.message("success");
       await venue.order("alice", { price: "101", amount: "0.25" });
       assertEquals(await client.next(), {
         "btcusdt.ob-inc": { bids: ["101.0", "2.25"], sequence: 2 },
         sequence: 2,
+        ...mark(),
       });
       await venue.post("bob", `/api/v2/trading/market/orders/cancel/${placed.body.uuid}`);
       assertEquals(await client.next(), {
         "btcusdt.ob-inc": { asks: ["105.0", "0"], sequence: 3 },
         sequence: 3,
+        ...mark(),
       });
     });
   });
@@ -48,6 +55,28 @@ describe("the stream of a book", () => {
         { asks: ["101.0", "0"], sequence: 3 },
         { bids: ["101.0", "1.0"], sequence: 4 },
       ]);
+      assertEquals(messages.map(({ last }) => last), [undefined, undefined, true]);
+      const { event } = (await venue.get(null, DEPTH)).body;
+      assertEquals(messages.map((message) => message["event"]), [event, event, event]);
+    });
+  });
+
+  it("tells nothing of orders that never came to rest", async () => {
+    await withServedVenue(async ({ venue, listen }) => {
+      await venue.order("bob", { side: "sell", price: "110" });
+      const client = await listen("?stream=btcusdt.ob-inc");
+      await client.message("success");
+      await venue.order("alice", { type: "post_only", price: "111" });
+      await venue.order("bob", { side: "sell", type: "market", price: undefined });
+      await venue.order("alice", { price: "105", time_in_force: "ioc" });
+      const stop = { type: "stop_limit", trigger_price: "120", price: "120" };
+      const { body } = await venue.order("alice", stop);
+      await venue.post("alice", `/api/v2/trading/market/orders/cancel/${body.id}`);
+      await venue.order("alice", { price: "101" });
+      assertEquals((await client.next())["btcusdt.ob-inc"], {
+        bids: ["101.0", "1.0"],
+        sequence: 2,
+      });
     });
   });
 
@@ -77,6 +106,11 @@ describe("the stream of a book", () => {
       await client.message("success");
       await venue.order("bob", { side: "sell", price: "100.25" });
       assertEquals((await client.next())["btcusdt.ob-inc"].checksum, 3_720_841_938);
+      const { body } = await venue.get(null, `${DEPTH}?checksum=crc32`);
+      assertEquals(body.checksum, 3_720_841_938);
+      const other = await listen("?stream=btcusdt.ob-levels&checksum=true");
+      const whole = await other.message("btcusdt.ob-snap");
+      assertEquals(whole["btcusdt.ob-snap"].checksum, 3_720_841_938);
     });
   });
 
@@ -133,6 +167,8 @@ describe("the stream of a book's levels", () => {
           checksum: crc32("101.0:1.0"),
         },
         sequence: 2,
+        event: (await venue.get(null, DEPTH)).body.event,
+        last: true,
       });
       await venue.order("alice", { price: "99" });
       const next = await client.next();
