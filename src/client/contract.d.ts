@@ -1307,7 +1307,7 @@ export interface paths {
         };
         /**
          * Get the depth of a market
-         * @description Returns the levels nearest to the spread; both sides from the highest price to the lowest. Also available at `/api/v2/peatio/public/markets/{market}/depth`, `/api/v2/trade/public/markets/{market}/depth`.
+         * @description Returns the levels nearest to the spread; both sides from the highest price to the lowest. Messages of the book's streams with a greater `event` come on top of it. Also available at `/api/v2/peatio/public/markets/{market}/depth`, `/api/v2/trade/public/markets/{market}/depth`.
          */
         readonly get: operations["readDepth"];
         readonly put?: never;
@@ -4222,6 +4222,16 @@ export interface components {
             readonly asks: readonly (readonly string[])[];
             /** @description Levels `[price, volume]`, from the highest price to the lowest. */
             readonly bids: readonly (readonly string[])[];
+            /**
+             * Format: int64
+             * @description Number, in the venue's log, of the last event that changed the book, or of a later one up to which none did. Messages of its streams with a greater `event` come on top of it.
+             */
+            readonly event: number;
+            /**
+             * Format: int64
+             * @description If the query asks for it: the CRC32 of the ten best asks, then the ten best bids, best first, each as `price:volume` with at least one digit after each point, all joined with `:`.
+             */
+            readonly checksum?: number;
         };
         /** @description Open orders of a market, best first. */
         readonly OrderBook: {
@@ -7371,6 +7381,8 @@ export interface operations {
             readonly query?: {
                 /** @description Number of price levels per side. */
                 readonly limit?: number;
+                /** @description Adds a `checksum`; both words mean the same. */
+                readonly checksum?: "crc32" | "true";
             };
             readonly header?: never;
             readonly path: {
