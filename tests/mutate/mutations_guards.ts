@@ -194,8 +194,8 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
       ['cuts.areAfter(member, stream, since) ? "too_old" : null', "null"],
       ["seen.entries().every(([stream, since]) => since === lastOf(stream))", "false"],
       ["    cuts.note(member, read.before);\n", ""],
-      ["before !== undefined && since < before[stream]", "before !== undefined"],
-      ["since < before[stream];", "since <= before[stream];"],
+      ["before !== undefined && since < countOf(before, stream)", "before !== undefined"],
+      ["since < countOf(before, stream);", "since <= countOf(before, stream);"],
       ["    this.#before.turn();\n", ""],
       ["    this.#noted = 0;\n", ""],
     ],
@@ -352,6 +352,17 @@ export const GUARD_MUTATIONS: readonly MutatedFile[] = [
       ["if (text === this.#text) return null;", ""],
       ["this.#told = this.#changed() ?? this.#told;", "this.#told ??= this.#changed();"],
       ["this.#health().isReady", "true"],
+    ],
+  },
+  {
+    file: "src/sockets/streams/private_messages.ts",
+    quick: ["sockets/streams/money_streams"],
+    broad: ["sockets/streams/private_replay"],
+    mutations: [
+      ['  deposit: "balances",', '  deposit: "balance",'],
+      ['  withdraw: "balances",', '  withdraw: "order",'],
+      [" && event.deposit.member === member", "", "others are not asked about it"],
+      ['  "deposit",\n  "withdraw",\n  "balances",', '  "balances",\n  "deposit",\n  "withdraw",'],
     ],
   },
   {

@@ -9,6 +9,9 @@ import { BOOK_FORMS } from "../../src/sockets/streams/book_feed.ts";
 import { REPLAYED_MESSAGES_MAX } from "../../src/sockets/streams/replay.ts";
 import { FILL_OR_KILL_LETTER, TYPE_LETTERS } from "../../src/sockets/rpc/rpc_tuples.ts";
 import { IDLE_TIMEOUT_S } from "../../src/sockets/sending/stream_socket.ts";
+import { activeBeneficiary } from "../support/beneficiaries.ts";
+import { observeDeposit } from "../support/observed_deposit.ts";
+import { withdraw } from "../support/withdraws.ts";
 import { RpcClient } from "../support/rpc_client.ts";
 import { readSourceFiles } from "../support/source_file.ts";
 import { type ServedVenue, withServedVenue } from "../support/served_venue.ts";
@@ -51,6 +54,8 @@ async function sentMessages(served: ServedVenue, streams: string[]): Promise<Map
   await venue.order("alice", { amount: "0.5", price: "30000", client_order_id: "my-1" });
   await venue.order("bob", { side: "sell", amount: "0.25", price: "30100" });
   await venue.get("alice", "/api/v2/backend/account/deposit_address/usdt");
+  await observeDeposit(venue, { txid: "tx-1", amount: "2" });
+  await withdraw(venue, await activeBeneficiary(venue, "alice"));
   const json = { trading: true, withdrawals: false };
   await venue.call("operator", "PATCH", "/api/v2/admin/switches", { json });
   const last = new Map<string, Frame>();
@@ -98,13 +103,13 @@ describe("the reference page on sockets", () => {
       const client = await listenAs("alice");
       await client.message("success");
       assertEquals(new Set(await client.subscribe(...named)), new Set(named));
-      assertEquals(named.length, 12);
+      assertEquals(named.length, 14);
     }));
 
   it("shows messages with the fields that they have", () =>
     withServedVenue(async (served) => {
       const shown = shownMessages();
-      assertEquals(shown.size, 10);
+      assertEquals(shown.size, 12);
       const sent = await sentMessages(served, [...shown.keys()]);
       for (const [stream, message] of shown) {
         const { sequence: _, ...real } = sent.get(stream) ?? {};

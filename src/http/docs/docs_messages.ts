@@ -19,6 +19,15 @@ const MESSAGES =
 ← {"balances":{"btc":["100.499","0.0"],"eth":["1000.0","0.0"],"usdt":["9985000.0","0.0"],
    "bch":["1000.0","0.0"]},"sequence":5,"event":61}
 ← {"balance":{"currency":"btc","balance":"100.499","locked":"0.0"},"sequence":5,"event":61}
+← {"deposit":{"id":1,"currency":"btc","amount":"2.0","fee":"0.0","txid":"tx-1",
+   "confirmations":0,"state":"submitted","transfer_type":"crypto",
+   "created_at":"2026-11-23T22:31:14Z","completed_at":null,"tid":"TIDB97F4A7C15"},
+   "sequence":6,"event":66}
+← {"withdraw":{"id":1,"currency":"btc","type":"coin","amount":"1.0","fee":"0.001",
+   "blockchain_txid":null,"state":"accepted","waits_for":"payout","approval_reason":null,
+   "confirmations":0,"transfer_type":"crypto","created_at":"2026-11-23T22:31:14Z",
+   "updated_at":"2026-11-23T22:31:14Z","done_at":null,"beneficiary_id":1},
+   "sequence":8,"event":71}
 ← {"deposit_address":{"type":"create","currencies":["usdt"],
    "address":"usdt1qzjz4h202h90u0j2ftxqtzqv5nnf4fl4q"},"sequence":1}
 ← {"btcusdt.trades":{"trades":[{"tid":1,"taker_type":"buy","date":1795473074,
@@ -46,6 +55,7 @@ const DIFFERENCES: readonly (readonly [name: string, difference: string])[] = [
     "`date` and `created_at` are both the time in Unix seconds, not in ISO 8601. Adds the " +
     "`order_uuid` and the `client_order_id` of your order.",
   ],
+  ["withdraw", "Lacks `rid` and `note`, which are sealed; adds `beneficiary_id`."],
   ["balances", "By currency `[balance, locked]`, all of them in every message."],
   ["balance", "One of the balances that an event concerns."],
   ["deposit_address", "Only the address, as `legacy`, and the currencies that it takes."],

@@ -89,6 +89,16 @@ const STREAMS: readonly (readonly [name: string, description: string])[] = [
     "taker's, as in the list of trades.",
   ],
   [
+    "deposit",
+    "Private. Each state of a deposit, confirmations included, in the shape of the list of " +
+    "deposits. Begins with nothing: read the list over HTTP.",
+  ],
+  [
+    "withdraw",
+    "Private. Each state of a withdrawal, in the shape of the list of withdrawals, but for `rid` " +
+    "and `note`; `beneficiary_id` says where it goes. Begins with nothing.",
+  ],
+  [
     "balances",
     "Private. All balances, as the list over HTTP has them, whenever an event concerns any. A " +
     "client that has left more than 1 MiB unread gets the last such message only, once it has " +
@@ -99,11 +109,14 @@ const STREAMS: readonly (readonly [name: string, description: string])[] = [
 ];
 
 const RULES = [
-  "Every message has a `sequence` that is contiguous within its stream.",
+  "Every message has a `sequence` that is contiguous within its stream, except in `deposit` and " +
+  "`withdraw`: there it is that of `balances` at that event, so it rises with gaps, and `since` may " +
+  "be the last sequence of `balances` too.",
   'Decimals are strings as in lists over HTTP, `"101.0"`; candles contain numbers.',
-  "What one event does to a member is told as `trade`, then `order`, then `balances` and `balance`, " +
+  "What one event does to a member is told as `trade`, then `order`, `deposit` or `withdraw`, then " +
+  "`balances` and `balance`, " +
   "whichever of them a socket reads; what is replayed comes in the same order, event by event.",
-  "`order`, `trade`, `balances` and `balance` messages have the number of their `event` in the " +
+  "Private messages, except of `deposit_address`, have the number of their `event` in the " +
   "venue's log: it is the same in all of them, and replays of several streams can be merged by " +
   "it. A snapshot has that of the last event that it includes.",
   "Subscribing to a stream again repeats its opening messages.",
@@ -129,7 +142,8 @@ const RULES = [
   "that it asks for; that of `/api/v2/stream/public` by name, for those that are asked for after a " +
   "log-in. It goes back 10,000 messages of a " +
   "stream, as long as they are among the last 200,000 events of the venue; beyond that an `error` " +
-  "says so, and the current state follows: read what happened in between over HTTP. Of `balances` " +
+  "says so, and the current state follows: read what happened in between over HTTP. For `deposit` " +
+  "and `withdraw` 10,000 changes of balances are the limit. Of `balances` " +
   "the first may be left out if a stop order was open then that has ended since. " +
   "`deposit_address` keeps nothing: its sequence counts your new addresses since the venue's " +
   "process started, and an `error` tells if there were any after `since`.",

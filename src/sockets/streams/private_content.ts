@@ -1,9 +1,13 @@
 /** The messages of private streams: decimals as in calls under `/backend`, times in seconds and ms. */
 import type { Account } from "../../domain/money/account.ts";
+import type { Deposit } from "../../domain/money/deposit.ts";
+import type { Withdraw } from "../../domain/money/withdraw.ts";
 import type { VenueEvent } from "../../domain/event.ts";
 import type { Order, OrderState } from "../../domain/trading/order.ts";
 import type { MemberTrade } from "../../domain/trading/trade_record.ts";
 import type { Venue } from "../../domain/venue.ts";
+import { depositJson } from "../../edge/wire/deposit_wire.ts";
+import { withdrawJson } from "../../edge/wire/withdraw_wire.ts";
 import {
   accountJson,
   amountText,
@@ -13,6 +17,7 @@ import {
   secondsOf,
   type WireSource,
 } from "../../edge/wire/wire.ts";
+import { NO_TEXT } from "../../wallet/withdraw_texts.ts";
 import { type AccountOf, type CurrencyAccount, shownAccounts } from "./shown_accounts.ts";
 import type { StreamContent } from "../stream_message.ts";
 
@@ -100,6 +105,28 @@ export class BalanceContent implements StreamContent {
   payload(): string {
     const { currency, account } = this.of;
     return JSON.stringify(accountJson(currencyId(this.venue, currency), account, 1));
+  }
+}
+
+/** A state that one of the member's deposits has reached. */
+export class DepositContent implements StreamContent {
+  constructor(readonly venue: Venue, readonly deposit: Deposit) {}
+
+  payload(): string {
+    return JSON.stringify(depositJson(this.venue, this.deposit, 1));
+  }
+}
+
+/**
+ * A state that one of the member's withdrawals has reached. Where it goes and what the member noted
+ * is sealed, and not told: the beneficiary is named.
+ */
+export class WithdrawContent implements StreamContent {
+  constructor(readonly venue: Venue, readonly withdraw: Withdraw) {}
+
+  payload(): string {
+    const { rid: _, note: __, ...told } = withdrawJson(this.venue, this.withdraw, NO_TEXT, 1);
+    return JSON.stringify({ ...told, beneficiary_id: this.withdraw.beneficiary });
   }
 }
 

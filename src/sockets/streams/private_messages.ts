@@ -11,7 +11,14 @@ import type { Venue } from "../../domain/venue.ts";
 import type { LoggedEvent, MemberCounts } from "../../engine/engine.ts";
 import { SLICE } from "../../engine/yield_to_others.ts";
 import type { WireSource } from "../../edge/wire/wire.ts";
-import { BalanceContent, BalancesContent, OrderContent, TradeContent } from "./private_content.ts";
+import {
+  BalanceContent,
+  BalancesContent,
+  DepositContent,
+  OrderContent,
+  TradeContent,
+  WithdrawContent,
+} from "./private_content.ts";
 import { type CurrencyAccount, shownAccounts } from "./shown_accounts.ts";
 import { type StreamContent, StreamMessage } from "../stream_message.ts";
 
@@ -19,8 +26,38 @@ import { type StreamContent, StreamMessage } from "../stream_message.ts";
  * Private streams whose messages the log numbers, in the order in which an event is told: clients
  * forget an order that has ended, and would not know what to do with its trade.
  */
-export const LOGGED_STREAMS = ["trade", "order", "balances", "balance"] as const;
+export const LOGGED_STREAMS = [
+  "trade",
+  "order",
+  "deposit",
+  "withdraw",
+  "balances",
+  "balance",
+] as const;
 export type LoggedStream = typeof LOGGED_STREAMS[number];
+
+/**
+ * Which count numbers a stream's messages. Those of deposits and withdrawals have no count of their
+ * own, but each touches a balance: their numbers rise, with gaps.
+ */
+const NUMBERED_BY: Readonly<Record<LoggedStream, keyof MemberCounts>> = {
+  trade: "trade",
+  order: "order",
+  deposit: "balances",
+  withdraw: "balances",
+  balances: "balances",
+  balance: "balance",
+};
+
+/** Returns the number of a stream's last message, or of the next before it that it could have had. */
+export function countOf(counts: MemberCounts, stream: LoggedStream): number {
+  return counts[NUMBERED_BY[stream]];
+}
+
+/** Whether each message of a stream is numbered one more than the last. */
+export function isContiguous(stream: LoggedStream): boolean {
+  return NUMBERED_BY[stream] === stream;
+}
 
 /** A member's state right after an event. */
 export interface Moment {
@@ -46,7 +83,7 @@ export function privateMessages(
   moment: Moment,
 ): StreamMessage[] {
   const contents = contentsOf(source, stream, happened, member, moment);
-  const first = moment.counts[stream] - contents.length + 1;
+  const first = countOf(moment.counts, stream) - contents.length + 1;
   const { sequence } = happened;
   return contents.map((content, i) => new StreamMessage(stream, first + i, content, sequence));
 }
@@ -64,6 +101,14 @@ function contentsOf(
       return ordersOf(event, member).map((id) => orderContent(source, event, moment.order(id)));
     case "trade":
       return event.kind === "trade" ? tradeContents(source, event, at, member, moment) : [];
+    case "deposit":
+      return event.kind === "deposit_set" && event.deposit.member === member
+        ? [new DepositContent(venue, event.deposit)]
+        : [];
+    case "withdraw":
+      return event.kind === "withdraw_set" && event.withdraw.member === member
+        ? [new WithdrawContent(venue, event.withdraw)]
+        : [];
     case "balances": {
       // Where not all are known, a later one tells everything anew.
       if (messagesOf(event, member).accounts === 0 || !moment.isWhole) return [];
@@ -115,7 +160,7 @@ function touchedAccounts(
 /** Returns the sequence of the last message of a member's stream. */
 export function lastSequence(venue: Venue, member: number, stream: LoggedStream): number {
   const { messages, tradesCount } = venue.holder(member);
-  return stream === "trade" ? tradesCount : messages[stream];
+  return countOf({ ...messages, trade: tradesCount }, stream);
 }
 
 /** Returns what a member's stream begins with; orders have their {@linkcode OrderCopies}. */
@@ -133,6 +178,8 @@ export function privateSnapshot(
   function snapshotContents(): StreamContent[] {
     switch (stream) {
       case "trade":
+      case "deposit":
+      case "withdraw":
         return [];
       case "balances":
         return [new BalancesContent(venue, accountOf, true)];

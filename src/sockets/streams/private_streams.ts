@@ -11,6 +11,7 @@ import type { BeginningCosts } from "../../edge/callers/auth.ts";
 import { ownTurn } from "../sending/catching_up.ts";
 import { closeReaders, type Hub } from "../sending/hub.ts";
 import {
+  isContiguous,
   lastSequence,
   LOGGED_STREAMS,
   type LoggedStream,
@@ -270,11 +271,15 @@ function endedOrder(venue: Venue, id: number): Order {
 }
 
 function refusalText({ topic, since }: Subscription, refusal: NotReplayed): string {
+  const { stream } = placeOf(topic);
+  const [what, instead] = isContiguous(stream)
+    ? ["messages", "sending the current state instead"]
+    : ["changes of balances", "read them over HTTP"];
   const why = {
     never_sent: "was never sent",
-    too_many: `is more than ${REPLAYED_MESSAGES_MAX} messages ago`,
+    too_many: `is more than ${REPLAYED_MESSAGES_MAX} ${what} ago`,
     too_old: "is too long ago in the log",
     unknown: "cannot be read back",
   }[refusal];
-  return `${topic.stream}: since ${since} ${why}; sending the current state instead`;
+  return `${stream}: since ${since} ${why}; ${instead}`;
 }

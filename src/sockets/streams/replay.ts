@@ -10,6 +10,7 @@ import type { WireSource } from "../../edge/wire/wire.ts";
 import { ownTurn } from "../sending/catching_up.ts";
 import { earlierOrders, MemberPast } from "./member_past.ts";
 import {
+  countOf,
   lastSequence,
   LOGGED_STREAMS,
   type LoggedStream,
@@ -59,7 +60,7 @@ export class CutReads {
   /** Whether a read of what a member's stream has told since then would be cut. */
   areAfter(member: number, stream: LoggedStream, since: number): boolean {
     const before = this.#before.get(String(member));
-    return before !== undefined && since < before[stream];
+    return before !== undefined && since < countOf(before, stream);
   }
 }
 
@@ -117,11 +118,11 @@ export async function readMissed(
   let now: Present | null = null;
   const read = await engine.memberEvents(member, (before) => {
     now ??= presentOf(engine.venue, member, copies);
-    return seen.entries().every(([stream, since]) => before[stream] <= since);
+    return seen.entries().every(([stream, since]) => countOf(before, stream) <= since);
   });
   if (read.isCut) {
     cuts.note(member, read.before);
-    refuse((stream, since) => since < read.before[stream] ? "too_old" : null);
+    refuse((stream, since) => since < countOf(read.before, stream) ? "too_old" : null);
   }
   const here = present<Present>(now, "a reading begins");
   const past = await pastOf(engine, member, read, here, seen.has("balances"));

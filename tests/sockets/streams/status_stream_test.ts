@@ -45,6 +45,11 @@ describe("the stream of the venue's status", () => {
       assertEquals(await next(), [6, "degraded", true, false, "cancel_only"]);
       // What it does not tell of makes no message, and neither does what stays as it is.
       await change(venue, "currencies/btc", { trading_enabled: false, deposit_fee: "0.00005" });
+      const book = await listen("?stream=ethusdt.trades");
+      await book.message("success");
+      await venue.order("alice", { market: "ethusdt", price: "10" });
+      await venue.order("bob", { market: "ethusdt", side: "sell", price: "10" });
+      await book.message("ethusdt.trades");
       await change(venue, "markets/btcusdt", { state: "disabled" });
       assertEquals(await next(), [7, "degraded", true, false, undefined]);
     });
