@@ -27,8 +27,8 @@ const NEVER_TAKEN_MS = 6_000;
 
 /** The last nonce of each key in this process, whichever instances share it. */
 const lastNonces = new Map();
-/** How far the search for a page has looked, where it stopped at its bound. */
-const scannedIds = new WeakMap();
+/** Where a list goes on behind a page, as the page's headers tell. */
+const places = new WeakMap();
 
 /** What costs 1 of the venue's rate limit: all calls, but a bulk as much as it has orders. */
 const API = {
@@ -57,6 +57,8 @@ const API = {
       "account/withdraws",
       "account/withdraws/{id}",
       "account/beneficiaries",
+      "account/trading_fees",
+      "account/ledger",
     ],
     post: ["account/withdraws"],
   },
@@ -78,7 +80,8 @@ const HAS_TRUE = [
   ..."createOrders createPostOnlyOrder createStopLimitOrder createStopLossOrder".split(" "),
   ..."createStopMarketOrder createStopOrder createTriggerOrder fetchBalance".split(" "),
   ..."fetchCanceledAndClosedOrders fetchCanceledOrders fetchClosedOrders".split(" "),
-  ..."fetchCurrencies fetchDepositAddress fetchDeposits fetchMarkets fetchMyTrades".split(" "),
+  ..."fetchCurrencies fetchDepositAddress fetchDeposits fetchLedger fetchMarkets".split(" "),
+  ..."fetchMyTrades fetchTradingFee fetchTradingFees".split(" "),
   ..."fetchOHLCV fetchOpenOrders fetchOrder fetchOrderBook fetchOrders fetchOrderTrades".split(" "),
   ..."fetchStatus fetchTicker fetchTickers fetchTime fetchTrades fetchWithdrawal".split(" "),
   ..."fetchWithdrawals withdraw".split(" "),
@@ -95,6 +98,34 @@ const HAS = Object.fromEntries([
   ...HAS_FALSE.map((name) => [name, false]),
   ...HAS_EMULATED.map((name) => [name, "emulated"]),
 ]);
+
+const LIST = { marginMode: false, limit: PAGE_MAX, symbolRequired: false };
+/** What the calls take, as programs ask ccxt for it. */
+const FEATURES = {
+  sandbox: false,
+  createOrder: {
+    marginMode: false,
+    triggerPrice: true,
+    triggerDirection: false,
+    stopLossPrice: true,
+    takeProfitPrice: false,
+    timeInForce: { IOC: true, FOK: true, PO: true, GTD: false },
+    hedged: false,
+    trailing: false,
+    leverage: false,
+    marketBuyByCost: true,
+    marketBuyRequiresPrice: false,
+    selfTradePrevention: true,
+    iceberg: false,
+  },
+  createOrders: { max: 100 },
+  fetchMyTrades: LIST,
+  fetchOrder: { marginMode: false, trigger: false, trailing: false, symbolRequired: false },
+  fetchOpenOrders: LIST,
+  fetchOrders: LIST,
+  fetchClosedOrders: LIST,
+  fetchOHLCV: { limit: CANDLES_MAX },
+};
 
 /** Minutes of a candle. Weeks of the venue begin on Thursdays, as 1970 did. */
 const TIMEFRAMES = {
@@ -177,7 +208,14 @@ const TRANSACTION_STATUSES = {
   failed: "failed",
 };
 
-/** The unified type of an order, and whether it waits for a trigger. */
+const LEDGER_TYPES = {
+  Trade: "trade",
+  Deposit: "transaction",
+  Withdraw: "transaction",
+  Adjustment: "adjustment",
+};
+
+/** The unified type of each of the venue's. */
 const ORDER_TYPES = {
   limit: "limit",
   post_only: "limit",
@@ -215,6 +253,7 @@ export default function kvenueOf(ccxt) {
         // The venue lets a member spend 100 a second unless its operator says otherwise.
         rateLimit: 10,
         has: HAS,
+        features: { spot: FEATURES },
         timeframes: TIMEFRAMES,
         urls: { api: "http://127.0.0.1:8000", www: "", doc: "" },
         api: API,
@@ -281,8 +320,11 @@ export default function kvenueOf(ccxt) {
 
     handleErrors(status, _reason, url, method, headers, body, response) {
       if (Array.isArray(response)) {
-        const scannedId = this.safeInteger(headers, "X-Scanned-Id");
-        if (scannedId !== undefined) scannedIds.set(response, scannedId);
+        places.set(response, {
+          // How far the search for it has looked, if it stopped at its bound.
+          scannedId: this.safeInteger(headers, "X-Scanned-Id"),
+          cursor: this.safeString(headers, "X-Next-Cursor"),
+        });
       }
       // Somebody on the way has answered: ccxt judges that by its status.
       if (status < 400 || !Array.isArray(response?.errors)) return undefined;
@@ -493,14 +535,16 @@ export default function kvenueOf(ccxt) {
      *
      * @returns {Promise<object[]>} as they are, the oldest first
      */
-    async walk(read, request, since, limit, params, pageMax = this.options.pageMax) {
+    async walk(read, request, since, limit, params, way = {}) {
       const { until, paginate, ...rest } = params;
-      const isUp = since !== undefined || rest.from_id !== undefined;
+      const { isByCursor = false, pageMax = this.options.pageMax } = way;
+      const isUp = isByCursor || since !== undefined || rest.from_id !== undefined;
       const most = limit ?? (paginate ? Infinity : pageMax);
       // Times in queries are whole seconds: what is not wanted of one is read with it.
       const least = since === undefined && until === undefined ? 1 : SHORT_PAGE_MAX;
       const size = Math.min(Math.max(most, least), pageMax);
-      const query = { ...request, ...rest, limit: size, order_by: isUp ? "asc" : "desc" };
+      const query = { ...request, ...rest, limit: size };
+      if (!isByCursor) query.order_by = isUp ? "asc" : "desc";
       if (since !== undefined) query.time_from = Math.floor(since / 1000);
       if (until !== undefined) query.time_to = Math.floor(until / 1000) + 1;
       // Deposits and withdrawals have seconds only, which the query has compared.
@@ -509,13 +553,15 @@ export default function kvenueOf(ccxt) {
       for (;;) {
         const page = await read(query);
         found.push(...page.filter(isWanted));
-        const scannedId = scannedIds.get(page);
-        if (page.length < size && scannedId === undefined) break;
+        const { scannedId, cursor } = places.get(page);
+        const isLast = page.length < size && scannedId === undefined;
+        if (isByCursor ? cursor === undefined : isLast) break;
         const isWhole = limit !== undefined || !isUp ||
           found[most]?.created_at_ms > found[most - 1]?.created_at_ms;
         if (found.length >= most && isWhole) break;
-        const lastId = scannedId ?? page.at(-1).id;
-        if (isUp) query.from_id = lastId + 1;
+        const lastId = scannedId ?? page.at(-1)?.id;
+        if (isByCursor) query.after = cursor;
+        else if (isUp) query.from_id = lastId + 1;
         else query.to_id = lastId - 1;
       }
       if (!isUp) return found.slice(0, most).reverse();
@@ -809,6 +855,53 @@ export default function kvenueOf(ccxt) {
       return this.safeBalance({ info: accounts, ...Object.fromEntries(balances) });
     }
 
+    /** The member's own rates. */
+    async fetchTradingFees(params = {}) {
+      await this.loadMarkets();
+      const response = await this.backendGetAccountTradingFees(params);
+      const fees = response.markets.map((fee) => ({
+        info: fee,
+        symbol: this.safeSymbol(fee.market_id),
+        ...this.ratesOf(fee),
+        percentage: true,
+        tierBased: false,
+      }));
+      return this.indexBy(fees, "symbol");
+    }
+
+    async fetchTradingFee(symbol, params = {}) {
+      return (await this.fetchTradingFees(params))[this.symbol(symbol)];
+    }
+
+    /** Reads changes of balances, the oldest first: without `since`, from the very first. */
+    async fetchLedger(code = undefined, since = undefined, limit = undefined, params = {}) {
+      await this.loadMarkets();
+      const request = code === undefined ? {} : { currency: this.currency(code).id };
+      const read = this.backendGetAccountLedger;
+      const lines = await this.walk(read, request, since, limit, params, { isByCursor: true });
+      return lines.map((line) => this.parseLedgerEntry(line));
+    }
+
+    parseLedgerEntry(line, currency = undefined) {
+      const amount = this.safeString(line, "amount");
+      const after = this.safeString(line, "balance");
+      const code = this.safeCurrencyCode(this.safeString(line, "currency"), currency);
+      return this.safeLedgerEntry({
+        id: this.safeString(line, "id"),
+        direction: Precise.stringLt(amount, "0") ? "out" : "in",
+        referenceId: this.safeString(line, "reference"),
+        type: LEDGER_TYPES[line.type],
+        amount: Precise.stringAbs(amount),
+        before: Precise.stringSub(after, amount),
+        after,
+        status: "ok",
+        // It is in the amount.
+        fee: { cost: this.safeString(line, "fee"), currency: code },
+        timestamp: this.safeInteger(line, "created_at_ms"),
+        info: line,
+      }, this.currency(code));
+    }
+
     async fetchDeposits(code = undefined, since = undefined, limit = undefined, params = {}) {
       return await this.transactionsOf(this.backendGetAccountDeposits, code, since, limit, params);
     }
@@ -826,7 +919,8 @@ export default function kvenueOf(ccxt) {
       await this.loadMarkets();
       const currency = code === undefined ? undefined : this.currency(code);
       const request = currency === undefined ? {} : { currency: currency.id };
-      const records = await this.walk(read, request, since, limit, params, SHORT_PAGE_MAX);
+      const way = { pageMax: SHORT_PAGE_MAX };
+      const records = await this.walk(read, request, since, limit, params, way);
       return records.map((record) => this.parseTransaction(record, currency));
     }
 

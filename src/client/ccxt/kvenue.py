@@ -50,7 +50,8 @@ API = {
         'get': [
             'market/orders', 'market/orders/{id}', 'market/trades', 'account/balances',
             'account/deposits', 'account/deposit_address/{currency}', 'account/withdraws',
-            'account/withdraws/{id}', 'account/beneficiaries',
+            'account/withdraws/{id}', 'account/beneficiaries', 'account/trading_fees',
+            'account/ledger',
         ],
         'post': ['account/withdraws'],
     },
@@ -69,7 +70,7 @@ HAS_TRUE = '''
     createPostOnlyOrder createStopLimitOrder createStopLossOrder createStopMarketOrder
     createStopOrder createTriggerOrder fetchBalance fetchCanceledAndClosedOrders
     fetchCanceledOrders fetchClosedOrders fetchCurrencies fetchDepositAddress fetchDeposits
-    fetchMarkets fetchMyTrades fetchOHLCV fetchOpenOrders fetchOrder fetchOrderBook fetchOrders
+    fetchLedger fetchTradingFee fetchTradingFees fetchMarkets fetchMyTrades fetchOHLCV fetchOpenOrders fetchOrder fetchOrderBook fetchOrders
     fetchOrderTrades fetchStatus fetchTicker fetchTickers fetchTime fetchTrades fetchWithdrawal
     fetchWithdrawals withdraw
 '''.split()
@@ -78,6 +79,36 @@ HAS_FALSE = ['margin', 'swap', 'future', 'option', 'editOrder']
 HAS_EMULATED = [
     'createMarketBuyOrderWithCost', 'createMarketOrderWithCost', 'createMarketSellOrderWithCost',
 ]
+
+LIST = {'marginMode': False, 'limit': PAGE_MAX, 'symbolRequired': False}
+# What the calls take, as programs ask ccxt for it.
+FEATURES = {
+    'sandbox': False,
+    'createOrder': {
+        'marginMode': False,
+        'triggerPrice': True,
+        'triggerDirection': False,
+        'stopLossPrice': True,
+        'takeProfitPrice': False,
+        'timeInForce': {'IOC': True, 'FOK': True, 'PO': True, 'GTD': False},
+        'hedged': False,
+        'trailing': False,
+        'leverage': False,
+        'marketBuyByCost': True,
+        'marketBuyRequiresPrice': False,
+        'selfTradePrevention': True,
+        'iceberg': False,
+    },
+    'createOrders': {'max': 100},
+    'fetchMyTrades': LIST,
+    'fetchOrder': {
+        'marginMode': False, 'trigger': False, 'trailing': False, 'symbolRequired': False,
+    },
+    'fetchOpenOrders': LIST,
+    'fetchOrders': LIST,
+    'fetchClosedOrders': LIST,
+    'fetchOHLCV': {'limit': CANDLES_MAX},
+}
 
 # Minutes of a candle. Weeks of the venue begin on Thursdays, as 1970 did.
 TIMEFRAMES = {
@@ -144,6 +175,11 @@ TRANSACTION_STATUSES = {
     'errored': 'failed', 'failed': 'failed',
 }
 
+LEDGER_TYPES = {
+    'Trade': 'trade', 'Deposit': 'transaction', 'Withdraw': 'transaction',
+    'Adjustment': 'adjustment',
+}
+
 # The unified type of each of the venue's.
 ORDER_TYPES = {
     'limit': 'limit', 'post_only': 'limit', 'fill_or_kill': 'limit', 'stop_limit': 'limit',
@@ -174,6 +210,7 @@ class Calls:
             # The venue lets a member spend 100 a second unless its operator says otherwise.
             'rateLimit': 10,
             'has': has,
+            'features': {'spot': FEATURES},
             'timeframes': TIMEFRAMES,
             'urls': {'api': 'http://127.0.0.1:8000', 'www': '', 'doc': ''},
             'api': API,
@@ -436,7 +473,7 @@ class Calls:
         trades = yield from self._walk(read, request, since, limit, params)
         return [self.parse_trade(trade, market) for trade in trades]
 
-    def _walk(self, read, request, since, limit, params, page_max=None):
+    def _walk(self, read, request, since, limit, params, page_max=None, is_by_cursor=False):
         """
         Reads a list by id, each record once: from `since` (ms) or `from_id` upwards, else the
         newest. Many records may share a millisecond. So without a `limit` the last one is read
@@ -445,13 +482,15 @@ class Calls:
         """
         page_max = page_max or self.options['pageMax']
         until = self.safe_integer(params, 'until')
-        is_up = since is not None or 'from_id' in params
+        is_up = is_by_cursor or since is not None or 'from_id' in params
         most = limit or (math.inf if self.safe_bool(params, 'paginate') else page_max)
         # Times in queries are whole seconds: what is not wanted of one is read with it.
         least = 1 if since is None and until is None else SHORT_PAGE_MAX
         size = min(max(most, least), page_max)
         query = self.extend(request, self.omit(params, ['until', 'paginate']))
-        query.update({'limit': size, 'order_by': 'asc' if is_up else 'desc'})
+        query['limit'] = size
+        if not is_by_cursor:
+            query['order_by'] = 'asc' if is_up else 'desc'
         if since is not None:
             query['time_from'] = since // 1000
         if until is not None:
@@ -459,12 +498,18 @@ class Calls:
         found = []
         while True:
             page = yield read(query)
+            # How far the search for it has looked, if it stopped at its bound.
             scanned_id = self.safe_integer(self.last_response_headers, 'X-Scanned-Id')
+            cursor = self.safe_string(self.last_response_headers, 'X-Next-Cursor')
             found += [record for record in page if self._is_wanted(record, since, until)]
-            if len(page) < size and scanned_id is None:
+            is_last = len(page) < size and scanned_id is None
+            if (cursor is None) if is_by_cursor else is_last:
                 break
             if len(found) >= most and (limit or not is_up or self._is_whole(found, most)):
                 break
+            if is_by_cursor:
+                query['after'] = cursor
+                continue
             last_id = page[-1]['id'] if scanned_id is None else scanned_id
             if is_up:
                 query['from_id'] = last_id + 1
@@ -749,6 +794,49 @@ class Calls:
                 'used': self.safe_string(account, 'locked'),
             }
         return self.safe_balance(balance)
+
+    def fetch_trading_fees(self, params={}):
+        """The member's own rates."""
+        yield self.load_markets()
+        response = yield self.backend_get_account_trading_fees(params)
+        fees = [self.extend({
+            'info': fee,
+            'symbol': self.safe_symbol(fee['market_id']),
+            'percentage': True,
+            'tierBased': False,
+        }, self._rates_of(fee)) for fee in response['markets']]
+        return self.index_by(fees, 'symbol')
+
+    def fetch_trading_fee(self, symbol, params={}):
+        fees = yield self.fetch_trading_fees(params)
+        return fees[self.symbol(symbol)]
+
+    def fetch_ledger(self, code=None, since=None, limit=None, params={}):
+        """Reads changes of balances, the oldest first: without `since`, from the very first."""
+        yield self.load_markets()
+        request = {} if code is None else {'currency': self.currency(code)['id']}
+        read = self.backend_get_account_ledger
+        lines = yield from self._walk(read, request, since, limit, params, is_by_cursor=True)
+        return [self.parse_ledger_entry(line) for line in lines]
+
+    def parse_ledger_entry(self, line, currency=None):
+        amount = self.safe_string(line, 'amount')
+        after = self.safe_string(line, 'balance')
+        code = self.safe_currency_code(self.safe_string(line, 'currency'), currency)
+        return self.safe_ledger_entry({
+            'id': self.safe_string(line, 'id'),
+            'direction': 'out' if Precise.string_lt(amount, '0') else 'in',
+            'referenceId': self.safe_string(line, 'reference'),
+            'type': self.safe_string(LEDGER_TYPES, line['type']),
+            'amount': Precise.string_abs(amount),
+            'before': Precise.string_sub(after, amount),
+            'after': after,
+            'status': 'ok',
+            # It is in the amount.
+            'fee': {'cost': self.safe_string(line, 'fee'), 'currency': code},
+            'timestamp': self.safe_integer(line, 'created_at_ms'),
+            'info': line,
+        }, self.currency(code))
 
     def fetch_deposits(self, code=None, since=None, limit=None, params={}):
         read = self.backend_get_account_deposits

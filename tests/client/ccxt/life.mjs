@@ -175,6 +175,25 @@ async function walk() {
   assert.equal(all.filter(({ status }) => status === "closed").length, FILLS);
 }
 
+/** Each change of a balance, the oldest first; together they are the balance. */
+async function readAccount() {
+  const fees = await alice.fetchTradingFees();
+  assert.deepEqual([fees[BTC].maker, fees[ETH].taker], [0.002, 0.002]);
+  assert.equal((await alice.fetchTradingFee(BTC)).symbol, BTC);
+  const lines = await alice.fetchLedger("USDT", undefined, undefined, { paginate: true });
+  assert.ok(lines.length > FILLS && lines.at(-1).type === "trade");
+  const { total } = await alice.fetchBalance();
+  assert.ok(Math.abs(lines.at(-1).after - total.USDT) < 1e-6);
+  for (const [place, { before, after, amount, direction }] of lines.entries()) {
+    assert.equal(before, lines[place - 1]?.after ?? 0);
+    assert.ok(Math.abs(after - before) - amount < 1e-6 && direction === "in");
+  }
+  const since = lines[3].timestamp;
+  const later = await alice.fetchLedger("USDT", since, 2);
+  assert.equal(later.length, 2);
+  assert.ok(later[0].timestamp === since);
+}
+
 async function moveMoney() {
   const { uid } = await alice.request("resource/users/me", "auth");
   await alice.request("account/faucet", "backend", "POST", { currency: "btc", amount: "2" });
@@ -268,6 +287,7 @@ const after = await sum([alice, bob]);
 const all = { paginate: true };
 const trades = await alice.fetchMyTrades(undefined, 0, undefined, all);
 const { free, used, total } = await alice.fetchBalance();
+await readAccount();
 await beRefused();
 const classes = await classesOfErrors();
 await moveMoney();

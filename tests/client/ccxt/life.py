@@ -167,6 +167,24 @@ def walk():
     same(len([each for each in all_orders if each['status'] == 'closed']), FILLS)
 
 
+def read_account():
+    """Each change of a balance, the oldest first; together they are the balance."""
+    fees = alice.fetch_trading_fees()
+    same([fees[BTC]['maker'], fees[ETH]['taker']], [0.002, 0.002])
+    same(alice.fetch_trading_fee(BTC)['symbol'], BTC)
+    lines = alice.fetch_ledger('USDT', None, None, {'paginate': True})
+    assert len(lines) > FILLS and lines[-1]['type'] == 'trade'
+    assert abs(lines[-1]['after'] - alice.fetch_balance()['total']['USDT']) < 1e-6
+    last = 0
+    for line in lines:
+        same([line['before'], line['direction']], [last, 'in'])
+        last = line['after']
+        assert abs(last - line['before'] - line['amount']) < 1e-6
+    since = lines[3]['timestamp']
+    later = alice.fetch_ledger('USDT', since, 2)
+    same([len(later), later[0]['timestamp']], [2, since])
+
+
 def move_money():
     uid = alice.request('resource/users/me', 'auth')['uid']
     alice.request('account/faucet', 'backend', 'POST', {'currency': 'btc', 'amount': '2'})
@@ -279,6 +297,7 @@ fees = [
     for each in alice.fetch_my_trades(None, 0, None, {'paginate': True})
 ]
 balance = alice.fetch_balance()
+read_account()
 be_refused()
 asyncio.run(live_async())
 classes = classes_of_errors()
