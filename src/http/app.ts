@@ -9,7 +9,7 @@ import { answerBody, type AnswerHeaders } from "../edge/answer.ts";
 import { ArrivingBodies, type ArrivingLimits } from "../edge/reading/arriving_bodies.ts";
 import { beforeRoutes } from "../edge/before_routes.ts";
 import type { Endpoint } from "./contract.ts";
-import { type ClientFiles, mountClient } from "./client_files.ts";
+import { type CcxtFiles, type ClientFiles, mountCcxt, mountClient } from "./client_files.ts";
 import { crossOrigin } from "./cross_origin.ts";
 import { createDocsPage, DOCS_HEADERS } from "./docs/docs_page.ts";
 import type { ShownVenue } from "./docs/docs_signing.ts";
@@ -49,6 +49,8 @@ export interface AppOptions extends Omit<Services, "actions" | "unsent"> {
   readonly unsentLimits?: UnsentLimits;
   /** The built client, which is served; none by default. */
   readonly client?: ClientFiles | null;
+  /** The classes for ccxt, which are served; none by default. */
+  readonly ccxt?: CcxtFiles | null;
   /** The venue that the reference page's examples call; by default a fictitious one. */
   readonly shownVenue?: ShownVenue;
 }
@@ -77,6 +79,7 @@ export function createApp(options: AppOptions): Hono<Env> {
   const document = createOpenApi(endpoints, options.build.version);
   mountDocuments(app, document, createDocsPage(document, options.shownVenue), services);
   mountClient(app, options.client ?? null, unsent);
+  mountCcxt(app, options.ccxt ?? null, unsent);
   app.onError(onError);
   app.notFound((c) => behind.fetch(c.req.raw, c.env));
   behind.onError(onError);

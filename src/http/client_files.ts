@@ -14,9 +14,23 @@ export interface ClientFiles {
   readonly types: string;
 }
 
+/** The venue as an exchange of ccxt, as it stands in the sources. */
+export interface CcxtFiles {
+  /** A module for Node, Deno and Bun. */
+  readonly javaScript: string;
+  /** A module for Python. */
+  readonly python: string;
+}
+
 /** Path of the client, and of its types. */
 const CODE_PATH = "/client.js";
 const TYPES_PATH = "/client.d.ts";
+
+/** Paths of the classes for ccxt. */
+const JAVASCRIPT_PATH = "/client/ccxt/kvenue.js";
+const PYTHON_PATH = "/client/ccxt/kvenue.py";
+
+const JAVASCRIPT = "text/javascript; charset=UTF-8";
 
 const NOT_BUILT = "The client is not built. Run `deno task build` where the venue is installed, " +
   "and start the venue again.\n";
@@ -27,8 +41,20 @@ export function mountClient(
   files: ClientFiles | null,
   unsent: Pick<UnsentAnswers, "body">,
 ): void {
-  mountFile(app, CODE_PATH, "text/javascript; charset=UTF-8", files?.code ?? null, unsent);
+  mountFile(app, CODE_PATH, JAVASCRIPT, files?.code ?? null, unsent);
   mountFile(app, TYPES_PATH, "application/typescript; charset=UTF-8", files?.types ?? null, unsent);
+}
+
+/** Mounts the classes for ccxt, if they are there. */
+export function mountCcxt(
+  app: Hono<Env>,
+  files: CcxtFiles | null,
+  unsent: Pick<UnsentAnswers, "body">,
+): void {
+  if (files === null) return;
+  const { javaScript, python } = files;
+  mountFile(app, JAVASCRIPT_PATH, JAVASCRIPT, javaScript, unsent);
+  mountFile(app, PYTHON_PATH, "text/x-python; charset=UTF-8", python, unsent);
 }
 
 function mountFile(

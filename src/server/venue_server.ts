@@ -13,7 +13,7 @@ import { openEngine } from "../engine/start/open_engine.ts";
 import { TooLateError, within } from "../engine/within.ts";
 import { HealthLog } from "./watching/health_log.ts";
 import { buildInfo, VERSION } from "./build.ts";
-import { builtClient } from "./building/built_files.ts";
+import { builtClient, ccxtFiles } from "./building/built_files.ts";
 import { Listener, type ListenerOptions } from "./listener.ts";
 import { type Logger, printLines } from "./logger.ts";
 import { logPayouts } from "./logged_payouts.ts";
@@ -206,6 +206,7 @@ async function serve(
     corsOrigins: new Set(config.corsOrigins),
     build,
     client: await builtClient(),
+    ccxt: await ccxtFiles(),
     isFaucetOpen: config.isDemo,
     auth,
     onUnexpected,

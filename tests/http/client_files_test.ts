@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { Hono } from "hono";
 import type { Env } from "../../src/edge/env.ts";
 import { UnsentAnswers } from "../../src/edge/reading/unsent_answers.ts";
-import { type ClientFiles, mountClient } from "../../src/http/client_files.ts";
+import { type ClientFiles, mountCcxt, mountClient } from "../../src/http/client_files.ts";
 
 function served(files: ClientFiles | null): Hono<Env> {
   const app = new Hono<Env>();
@@ -40,6 +40,23 @@ describe("the client's files", () => {
       const answer = await served(null).request(path);
       assertEquals(answer.status, 404);
       assertStringIncludes(await answer.text(), "deno task build");
+    }
+  });
+
+  it("have classes for ccxt beside them, in two languages", async () => {
+    const app = new Hono<Env>();
+    const files = { javaScript: "export default 1;", python: "a = 1" };
+    mountCcxt(app, files, new UnsentAnswers(() => "127.0.0.1"));
+    for (
+      const [path, type, text] of [
+        ["kvenue.js", "text/javascript", files.javaScript],
+        ["kvenue.py", "text/x-python", files.python],
+      ] as const
+    ) {
+      const answer = await app.request(`/client/ccxt/${path}`);
+      assertEquals([answer.status, await answer.text()], [200, text]);
+      assertEquals(answer.headers.get("content-type"), `${type}; charset=UTF-8`);
+      assertEquals(answer.headers.get("access-control-allow-origin"), "*");
     }
   });
 });

@@ -1,5 +1,5 @@
-/** What is built of the sources for browsers and bots: where it stands, and what is served of it. */
-import type { ClientFiles } from "../../http/client_files.ts";
+/** What is served to browsers and bots of the sources and of what is built of them. */
+import type { CcxtFiles, ClientFiles } from "../../http/client_files.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 
@@ -12,12 +12,19 @@ export const CLIENT_SOURCES = new URL("src/client/", ROOT);
 
 /** Returns the client's files; null if they have not been built. */
 export async function builtClient(folder: URL = BUILT): Promise<ClientFiles | null> {
+  const [code, types] = await texts(folder, "client.js", "client.d.ts") ?? [];
+  return code === undefined || types === undefined ? null : { code, types };
+}
+
+/** Returns the classes for ccxt, which are served as they are; null where there are no sources. */
+export async function ccxtFiles(folder: URL = CLIENT_SOURCES): Promise<CcxtFiles | null> {
+  const [javaScript, python] = await texts(folder, "ccxt/kvenue.js", "ccxt/kvenue.py") ?? [];
+  return javaScript === undefined || python === undefined ? null : { javaScript, python };
+}
+
+async function texts(folder: URL, ...names: readonly string[]): Promise<string[] | null> {
   try {
-    const [code, types] = await Promise.all([
-      Deno.readTextFile(new URL("client.js", folder)),
-      Deno.readTextFile(new URL("client.d.ts", folder)),
-    ]);
-    return { code, types };
+    return await Promise.all(names.map((name) => Deno.readTextFile(new URL(name, folder))));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return null;
     throw error;

@@ -1,7 +1,7 @@
 /** The exchange classes for ccxt, each by a life of two members in its own language. */
 import { assert, assertEquals } from "@std/assert";
 import { describeUnless } from "../../support/unless.ts";
-import { it } from "@std/testing/bdd";
+import { describe, it } from "@std/testing/bdd";
 import { ccxtForNode, ccxtForPython, type Package } from "../../support/ccxt_packages.ts";
 import { type ClientVenue, startClientVenue } from "../../support/client_venue.ts";
 
@@ -131,6 +131,21 @@ function shown({ why }: Package): string {
 }
 
 const [node, python] = await Promise.all([ccxtForNode(), ccxtForPython()]);
+
+describe("the classes for ccxt", () => {
+  it("are served by the venue", async () => {
+    const served = await startClientVenue();
+    try {
+      for (const name of ["kvenue.js", "kvenue.py"]) {
+        const answer = await fetch(`${served.url}/client/ccxt/${name}`);
+        const source = fileOf(`../../../src/client/ccxt/${name}`);
+        assertEquals(await answer.text(), await Deno.readTextFile(source));
+      }
+    } finally {
+      await served.server.stop();
+    }
+  });
+});
 
 describeUnless(node.why ?? false)(`a class for ccxt in JavaScript${shown(node)}`, () => {
   it("lives a life that is the venue's", async () => {
