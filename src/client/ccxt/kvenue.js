@@ -280,13 +280,15 @@ export default function kvenueOf(ccxt) {
       const names = this.extractParams(path);
       const parts = names.map((name) => [name, encodeURIComponent(String(params[name]))]);
       const rest = isBulk ? params : this.omit(params, names);
-      const group = api === "public" ? "backend/public" : api;
+      // Versions of ccxt 4.5 differ in how they name a group of paths.
+      const [section] = [api].flat();
+      const group = section === "public" ? "backend/public" : section;
       let target = `/api/v2/${group}/${this.implodeParams(path, Object.fromEntries(parts))}`;
       const hasFields = Object.keys(rest).length > 0;
       if (method === "GET" && hasFields) target += `?${this.urlencode(rest)}`;
       const body = method !== "GET" && hasFields ? this.json(rest) : undefined;
       const headers = body === undefined ? {} : { "Content-Type": "application/json" };
-      if (api !== "public") Object.assign(headers, this.signature(method, target, body ?? ""));
+      if (section !== "public") Object.assign(headers, this.signature(method, target, body ?? ""));
       return { url: this.urls.api.replace(/\/+$/, "") + target, method, body, headers };
     }
 

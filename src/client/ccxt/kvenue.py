@@ -231,7 +231,9 @@ class Calls:
             last_nonces[self.apiKey] = nonce
             return nonce
 
-    def sign(self, path, api='public', method='GET', params={}, headers=None, body=None):
+    def sign(self, path, api='public', method='GET', params={}, *_):
+        # Versions of ccxt 4.5 differ in how they name a group of paths.
+        api = api if isinstance(api, str) else api[0]
         names = self.extract_params(path)
         parts = {name: urllib.parse.quote(str(params[name]), safe='') for name in names}
         rest = params if isinstance(params, list) else self.omit(params, names)
@@ -261,14 +263,11 @@ class Calls:
             'X-Auth-Body-Signature': signed(nonce + self.apiKey + method + target + content),
         }
 
-    def request(
-        self, path, api='public', method='GET', params={}, headers=None, body=None, config={}
-    ):
+    def request(self, path, api='public', method='GET', params={}, *others, **named):
         """Sends a call, with another nonce where the venue's clock refuses one: it did nothing."""
         for tries_left in reversed(range(NONCE_TRIES)):
             try:
-                call = super().request(path, api, method, params, headers, body, config)
-                return (yield call)
+                return (yield super().request(path, api, method, params, *others, **named))
             except ccxt.InvalidNonce:
                 if tries_left == 0:
                     raise
