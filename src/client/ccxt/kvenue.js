@@ -561,7 +561,7 @@ export default function kvenueOf(ccxt) {
         const isWhole = limit !== undefined || !isUp ||
           found[most]?.created_at_ms > found[most - 1]?.created_at_ms;
         if (found.length >= most && isWhole) break;
-        const lastId = scannedId ?? page.at(-1)?.id;
+        const lastId = scannedId ?? Number(page.at(-1)?.id);
         if (isByCursor) query.after = cursor;
         else if (isUp) query.from_id = lastId + 1;
         else query.to_id = lastId - 1;
@@ -666,7 +666,7 @@ export default function kvenueOf(ccxt) {
         limit: LEVELS_MAX,
       });
       // Both sides go from the highest price to the lowest.
-      const levels = side === "buy" ? book.asks.toReversed() : book.bids;
+      const levels = side === "buy" ? [...book.asks].reverse() : book.bids;
       let left = whole;
       let amount = "0";
       for (const [levelPrice, volume] of levels) {
