@@ -29,7 +29,8 @@ export class MarketBook {
   version = 0;
   /**
    * Sequence of the last event that changed the levels of bids or asks, or a later one up to which
-   * nothing changed them: after a start all that is known is how far the rows were.
+   * nothing changed them: after a start all that is known is how far the rows were. An undo leaves it,
+   * so it is true of the published state alone.
    */
   levelsSequence = 0;
   /** Ledger units of the base in one lot. */
