@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { describe } from "@std/testing/bdd";
 import { VenueError } from "../../src/client/calls/venue_error.ts";
 import { Venue } from "../../src/client/venue.ts";
-import { type ClientVenue, startClientVenue } from "../support/client_venue.ts";
+import { type ClientVenue, SharedClientVenue } from "../support/client_venue.ts";
 
 const ORDER = {
   market: "btcusdt",
@@ -14,15 +14,17 @@ const ORDER = {
 const ETH = { ...ORDER, market: "ethusdt", price: "1000" };
 
 describe("a client", () => {
+  const shared = new SharedClientVenue();
   let served: ClientVenue;
-  before(async () => {
-    served = await startClientVenue();
-  });
-  after(async () => {
-    await served.server.stop();
-  });
 
-  it("reads the market without a key", async () => {
+  function itServed(name: string, test: () => Promise<void>): void {
+    shared.it(name, async (venue) => {
+      served = venue;
+      await test();
+    });
+  }
+
+  itServed("reads the market without a key", async () => {
     const { url } = served;
     const venue = new Venue(`${url}/`);
     const markets = await venue.get("/api/v2/backend/public/markets");
@@ -32,7 +34,7 @@ describe("a client", () => {
     assertEquals([depth.asks, depth.bids], [[], []]);
   });
 
-  it("places, reads and cancels an order, which gets a name", async () => {
+  itServed("places, reads and cancels an order, which gets a name", async () => {
     const { as } = served;
     const alice = as("alice");
     const placed = await alice.placeOrder(ORDER);
@@ -43,7 +45,7 @@ describe("a client", () => {
     assertEquals([cancelled.id, cancelled.state], [placed.id, "cancel"]);
   });
 
-  it("places several orders, or none", async () => {
+  itServed("places several orders, or none", async () => {
     const { as } = served;
     const alice = as("alice");
     const placed = await alice.placeOrders([ETH, { ...ETH, client_order_id: "mine" }]);
@@ -55,7 +57,7 @@ describe("a client", () => {
     assertEquals((await alice.get("/api/v2/backend/market/orders", market)).length, 2);
   });
 
-  it("tells a refusal by its identifier, field, rule and limit", async () => {
+  itServed("tells a refusal by its identifier, field, rule and limit", async () => {
     const { as } = served;
     const order = { ...ORDER, price: "20000.123456789" };
     const error = await assertRejects(() => as("alice").placeOrder(order), VenueError);
@@ -64,7 +66,7 @@ describe("a client", () => {
     assert(error.code.startsWith("market.order.") && Number(error.limit) >= 0);
   });
 
-  it("signs by the venue's time, whatever its machine's clock shows", async () => {
+  itServed("signs by the venue's time, whatever its machine's clock shows", async () => {
     const { as } = served;
     for (const off of [-3_600_000, 8_000, 3_600_000]) {
       const venue = as("alice", { now: () => Date.now() + off });
@@ -73,24 +75,27 @@ describe("a client", () => {
     }
   });
 
-  it("makes many calls at once without using a nonce twice, and keeps to the rate limit", async () => {
-    const { as } = served;
-    const [one, other] = [as("alice"), as("alice")];
-    const calls = Array.from(
-      { length: 150 },
-      (_, i) => (i % 2 === 0 ? one : other).get("/api/v2/backend/account/balances"),
-    );
-    for (const balances of await Promise.all(calls)) assert(balances.length > 0);
-  });
+  itServed(
+    "makes many calls at once without using a nonce twice, and keeps to the rate limit",
+    async () => {
+      const { as } = served;
+      const [one, other] = [as("alice"), as("alice")];
+      const calls = Array.from(
+        { length: 150 },
+        (_, i) => (i % 2 === 0 ? one : other).get("/api/v2/backend/account/balances"),
+      );
+      for (const balances of await Promise.all(calls)) assert(balances.length > 0);
+    },
+  );
 
-  it("is refused with a wrong secret, and is told so", async () => {
+  itServed("is refused with a wrong secret, and is told so", async () => {
     const { url } = served;
     const venue = new Venue(url, { key: { kid: "demo-alice", secret: "wrong" } });
     const reading = () => venue.get("/api/v2/backend/account/balances");
     assertEquals((await assertRejects(reading, VenueError)).status, 401);
   });
 
-  it("winds up the cancel timer until it is told to stop", async () => {
+  itServed("winds up the cancel timer until it is told to stop", async () => {
     const { as } = served;
     const alice = as("alice");
     const heart = await alice.keepAlive(5);

@@ -1,3 +1,4 @@
+import { itUnless } from "./unless.ts";
 import type { VenueOptions } from "../../src/client/venue.ts";
 import { Venue } from "../../src/client/venue.ts";
 import { readConfig } from "../../src/server/config.ts";
@@ -32,4 +33,51 @@ export async function startClientVenue(
     return new Venue(own, { key, ...options });
   };
   return { url, server, lines, as };
+}
+
+/**
+ * A demo venue that the tests of a file share, one after the other, since starting one takes a
+ * second; it starts with the first of them and ends with the last.
+ */
+export class SharedClientVenue {
+  readonly #environment: Readonly<Record<string, string>>;
+  readonly #prepare: () => Promise<unknown>;
+  #served: Promise<ClientVenue> | null = null;
+  /** The test before; old platforms begin all of a suite at once. */
+  #before: Promise<unknown> = Promise.resolve();
+  #left = 0;
+
+  /** @param prepare what is done before it starts */
+  constructor(
+    environment: Readonly<Record<string, string>> = {},
+    prepare: () => Promise<unknown> = () => Promise.resolve(),
+  ) {
+    this.#environment = environment;
+    this.#prepare = prepare;
+  }
+
+  /**
+   * Registers a test, which has its turn with the venue.
+   *
+   * @param isSkipped whether it can't run here
+   */
+  it(name: string, test: (served: ClientVenue) => Promise<void>, isSkipped: boolean = false): void {
+    if (!isSkipped) this.#left += 1;
+    itUnless(isSkipped)(name, () => {
+      const turn = this.#before.then(() => this.#run(test));
+      this.#before = turn.catch(() => {});
+      return turn;
+    });
+  }
+
+  async #run(test: (served: ClientVenue) => Promise<void>): Promise<void> {
+    this.#served ??= this.#prepare().then(() => startClientVenue(this.#environment));
+    const served = await this.#served;
+    try {
+      await test(served);
+    } finally {
+      this.#left -= 1;
+      if (this.#left === 0) await served.server.stop();
+    }
+  }
 }

@@ -187,7 +187,8 @@ export class Caller {
     await sleep(pace.take(cost), signal);
     signal?.throwIfAborted();
     const left = Math.max(1, Math.min(this.timeoutMs, deadline - performance.now()));
-    const timed = AbortSignal.timeout(left);
+    // Node takes whole milliseconds only.
+    const timed = AbortSignal.timeout(Math.ceil(left));
     let sent: Sent = { at: 0, time: this.clock.now() };
     try {
       const { data, error, response } = await this.#client.request(

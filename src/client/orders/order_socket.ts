@@ -3,6 +3,7 @@
  * order whose answer is lost with the connection is looked up over HTTP, never placed twice.
  */
 import { type Caller, sleep } from "../calls/caller.ts";
+import { type Deferred, deferred } from "../calls/deferred.ts";
 import { type ErrorBody, OutcomeUnknownError, VenueError } from "../calls/venue_error.ts";
 import { KeptSocket, type SocketOpener } from "../streams/kept_socket.ts";
 import { LogIn } from "../streams/log_in.ts";
@@ -187,7 +188,7 @@ export class OrderSocket {
 
   #askOnce(method: string, args: unknown): Promise<Reply> {
     const id = ++this.#lastId;
-    const { promise, resolve } = Promise.withResolvers<Reply>();
+    const { promise, resolve } = deferred<Reply>();
     const timer = setTimeout(() => {
       this.#waiting.delete(id);
       resolve({ kind: "unknown", error: new Error("the venue did not answer in time") });
@@ -231,8 +232,8 @@ function failed(body: ErrorBody): Reply {
 }
 
 /** Begins to wait for a socket; whoever waits for it hears of a refusal. */
-function newOpening(): PromiseWithResolvers<void> {
-  const opening = Promise.withResolvers<void>();
+function newOpening(): Deferred<void> {
+  const opening = deferred<void>();
   opening.promise.catch(() => {});
   return opening;
 }

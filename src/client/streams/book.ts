@@ -46,12 +46,15 @@ export class Book {
     return this.#sequence !== null;
   }
 
-  /** Levels that are asked for, best first; empty while the book is not known. */
+  /**
+   * Levels that are asked for, best first; empty while the book is not known. They change with the
+   * book: whoever wants to keep them copies them.
+   */
   get asks(): readonly Level[] {
     return this.#asks;
   }
 
-  /** Levels that are bid, best first; empty while the book is not known. */
+  /** Levels that are bid, best first, in the same way. */
   get bids(): readonly Level[] {
     return this.#bids;
   }

@@ -1,5 +1,6 @@
 /** A websocket that is opened again whenever it is lost, until it is closed. */
 import { pauseAfter, sleep } from "../calls/caller.ts";
+import { deferred } from "../calls/deferred.ts";
 
 /** What the platform's websockets have in common. */
 export interface PlainSocket {
@@ -110,7 +111,7 @@ export class KeptSocket {
     this.#refusals += 1;
     const socket = this.#options.opener.open(url, headers);
     this.#socket = socket;
-    const { promise, resolve } = Promise.withResolvers<{ code: number; reason: string }>();
+    const { promise, resolve } = deferred<{ code: number; reason: string }>();
     const lose = () => {
       // A dead connection may take minutes to notice that it is closed.
       resolve(LOST);

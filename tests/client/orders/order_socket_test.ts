@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { describe } from "@std/testing/bdd";
 import { VenueError } from "../../../src/client/calls/venue_error.ts";
 import { Venue } from "../../../src/client/venue.ts";
 import { FaultProxy } from "../../e2e/fault_proxy.ts";
-import { type ClientVenue, startClientVenue } from "../../support/client_venue.ts";
+import { type ClientVenue, SharedClientVenue } from "../../support/client_venue.ts";
 
 const ORDER = {
   market: "btcusdt",
@@ -14,19 +14,24 @@ const ORDER = {
 } as const;
 
 describe("a client's socket for orders", () => {
+  const shared = new SharedClientVenue({ RATE_LIMIT: "off" });
   let served: ClientVenue;
-  before(async () => {
-    served = await startClientVenue({ RATE_LIMIT: "off" });
-  });
-  after(async () => {
-    await served.server.stop();
-  });
+
+  function itServed(name: string, test: () => Promise<void>): void {
+    shared.it(name, async (venue) => {
+      served = venue;
+      await test();
+    });
+  }
 
   for (const socketHeaders of [true, false]) {
     const how = socketHeaders ? "a signed handshake" : "a log-in by a message";
-    it(`places and cancels orders, and tells refusals as calls do, after ${how}`, async () => {
-      await placeAndCancel(socketHeaders);
-    });
+    itServed(
+      `places and cancels orders, and tells refusals as calls do, after ${how}`,
+      async () => {
+        await placeAndCancel(socketHeaders);
+      },
+    );
   }
 
   async function placeAndCancel(socketHeaders: boolean): Promise<void> {
@@ -44,7 +49,7 @@ describe("a client's socket for orders", () => {
     socket.close();
   }
 
-  it("tells that the venue does not let the key in", async () => {
+  itServed("tells that the venue does not let the key in", async () => {
     for (const socketHeaders of [true, false]) {
       const key = { kid: "demo-alice", secret: "wrong" };
       const socket = new Venue(served.url, { key, socketHeaders }).orderSocket();
@@ -58,7 +63,7 @@ describe("a client's socket for orders", () => {
 
   for (const socketHeaders of [true, false]) {
     const how = socketHeaders ? "signed handshakes" : "log-ins by a message";
-    it(`places each order once, though connections are cut, with ${how}`, async () => {
+    itServed(`places each order once, though connections are cut, with ${how}`, async () => {
       await placeOnce(socketHeaders);
     });
   }

@@ -3,12 +3,12 @@
  * or was told not to be. `CLIENT_ORDERS=2000` places more, `KVENUE_TEST_SEED` draws other faults.
  */
 import { assert, assertEquals } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { describe } from "@std/testing/bdd";
 import { OutcomeUnknownError, VenueError } from "../../../src/client/calls/venue_error.ts";
 import type { Records } from "../../../src/client/contract_calls.ts";
 import type { OrderInput } from "../../../src/client/orders/order_placing.ts";
 import type { Venue } from "../../../src/client/venue.ts";
-import { type ClientVenue, startClientVenue } from "../../support/client_venue.ts";
+import { type ClientVenue, SharedClientVenue } from "../../support/client_venue.ts";
 import { Prng } from "../../support/prng.ts";
 import { FAULTS, FRAME_FAULTS, LossyProxy } from "../lossy_proxy.ts";
 
@@ -40,16 +40,22 @@ type Told =
   | { readonly kind: "unknown"; readonly error: OutcomeUnknownError };
 
 describe(`orders on a bad way, KVENUE_TEST_SEED=${SEED}`, () => {
+  const settings = {
+    RATE_LIMIT: "off",
+    NONCE_WINDOW_MS: String(NONCE_WINDOW_MS),
+    OPEN_ORDERS_MAX: "1000",
+  };
+  const shared = new SharedClientVenue(settings);
   let served: ClientVenue;
-  before(async () => {
-    const settings = { NONCE_WINDOW_MS: String(NONCE_WINDOW_MS), OPEN_ORDERS_MAX: "1000" };
-    served = await startClientVenue({ RATE_LIMIT: "off", ...settings });
-  });
-  after(async () => {
-    await served.server.stop();
-  });
 
-  it("are each there once, or told not to be, when placed by calls", async () => {
+  function itServed(name: string, test: () => Promise<void>): void {
+    shared.it(name, async (venue) => {
+      served = venue;
+      await test();
+    });
+  }
+
+  itServed("are each there once, or told not to be, when placed by calls", async () => {
     const prng = new Prng(SEED);
     const { proxy, client } = lossy(prng, "alice");
     const inputs = Array.from({ length: ORDERS }, (_, i) => drawInput(prng, i));
@@ -63,7 +69,7 @@ describe(`orders on a bad way, KVENUE_TEST_SEED=${SEED}`, () => {
     await assertTruth(served.as("alice"), inputs, told);
   });
 
-  it("are each there once, or told not to be, when placed over sockets", async () => {
+  itServed("are each there once, or told not to be, when placed over sockets", async () => {
     const prng = new Prng(SEED + 1);
     const { proxy, client } = lossy(prng, "bob");
     const sockets = Array.from({ length: 4 }, () => client.orderSocket());
@@ -79,56 +85,59 @@ describe(`orders on a bad way, KVENUE_TEST_SEED=${SEED}`, () => {
     await assertTruth(served.as("bob"), inputs, told);
   });
 
-  it("are told as placed if a try that was given up is taken after another was refused", async () => {
-    const operator = served.as("operator");
-    const setState = async (state: "enabled" | "halted") => {
-      const parts = { path: { id: "ethbtc" }, body: { state } };
-      await operator.patch("/api/v2/admin/markets/{id}", parts);
-    };
-    await setState("halted");
-    let posts = 0;
-    const late: Promise<Response>[] = [];
-    const arrive = Promise.withResolvers<void>();
-    const client = served.as("alice", {
-      timeoutMs: 200,
-      nonceWindowMs: NONCE_WINDOW_MS,
-      fetch: async (input, init) => {
-        const isPost = init?.method === "POST";
-        if (isPost && posts++ === 0) {
-          const { signal, ...sent } = init as RequestInit;
-          late.push(arrive.promise.then(() => fetch(input, sent)));
-          return await new Promise((_, reject) => {
-            signal?.addEventListener("abort", () => reject(signal.reason));
-          });
-        }
-        const answer = await fetch(input, init);
-        // So late that a client that only looks at once has looked.
-        const open = () => void setState("enabled").then(arrive.resolve);
-        if (isPost && posts === 2) setTimeout(open, AFTERWARDS_MS);
-        return answer;
-      },
-    });
-    const input = {
-      market: "ethbtc",
-      side: "buy",
-      type: "limit",
-      amount: "1",
-      price: "0.01",
-    } as const;
-    const [told] = await run([[input]], async ([order]) => [
-      await client.placeOrder(order as OrderInput),
-    ]);
-    const statuses = await Promise.all(late.map(async (answer) => {
-      const { status, body } = await answer;
-      await body?.cancel();
-      return status;
-    }));
-    const query = { market: "ethbtc" };
-    const stored = await served.as("alice").get("/api/v2/backend/market/orders", { query });
-    // On a machine that takes its time, the nonce is not good any more.
-    assertEquals(told?.kind, statuses[0] === 201 ? "placed" : "refused");
-    assertEquals(stored.length, statuses[0] === 201 ? 1 : 0);
-  });
+  itServed(
+    "are told as placed if a try that was given up is taken after another was refused",
+    async () => {
+      const operator = served.as("operator");
+      const setState = async (state: "enabled" | "halted") => {
+        const parts = { path: { id: "ethbtc" }, body: { state } };
+        await operator.patch("/api/v2/admin/markets/{id}", parts);
+      };
+      await setState("halted");
+      let posts = 0;
+      const late: Promise<Response>[] = [];
+      const arrive = Promise.withResolvers<void>();
+      const client = served.as("alice", {
+        timeoutMs: 200,
+        nonceWindowMs: NONCE_WINDOW_MS,
+        fetch: async (input, init) => {
+          const isPost = init?.method === "POST";
+          if (isPost && posts++ === 0) {
+            const { signal, ...sent } = init as RequestInit;
+            late.push(arrive.promise.then(() => fetch(input, sent)));
+            return await new Promise((_, reject) => {
+              signal?.addEventListener("abort", () => reject(signal.reason));
+            });
+          }
+          const answer = await fetch(input, init);
+          // So late that a client that only looks at once has looked.
+          const open = () => void setState("enabled").then(arrive.resolve);
+          if (isPost && posts === 2) setTimeout(open, AFTERWARDS_MS);
+          return answer;
+        },
+      });
+      const input = {
+        market: "ethbtc",
+        side: "buy",
+        type: "limit",
+        amount: "1",
+        price: "0.01",
+      } as const;
+      const [told] = await run([[input]], async ([order]) => [
+        await client.placeOrder(order as OrderInput),
+      ]);
+      const statuses = await Promise.all(late.map(async (answer) => {
+        const { status, body } = await answer;
+        await body?.cancel();
+        return status;
+      }));
+      const query = { market: "ethbtc" };
+      const stored = await served.as("alice").get("/api/v2/backend/market/orders", { query });
+      // On a machine that takes its time, the nonce is not good any more.
+      assertEquals(told?.kind, statuses[0] === 201 ? "placed" : "refused");
+      assertEquals(stored.length, statuses[0] === 201 ? 1 : 0);
+    },
+  );
 
   function lossy(prng: Prng, name: "alice" | "bob"): { proxy: LossyProxy; client: Venue } {
     const options = { prng, chance: CHANCE, lateMs: LATE_MS };

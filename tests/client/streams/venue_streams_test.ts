@@ -1,10 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
-import { after, before, describe, it } from "@std/testing/bdd";
+import { describe } from "@std/testing/bdd";
 import type { Book } from "../../../src/client/streams/book.ts";
 import { VenueError } from "../../../src/client/calls/venue_error.ts";
 import { Venue, type VenueOptions } from "../../../src/client/venue.ts";
 import { FaultProxy } from "../../e2e/fault_proxy.ts";
-import { type ClientVenue, startClientVenue } from "../../support/client_venue.ts";
+import {
+  type ClientVenue,
+  SharedClientVenue,
+  startClientVenue,
+} from "../../support/client_venue.ts";
 import { eventually } from "../../support/eventually.ts";
 
 const ORDER = {
@@ -16,13 +20,15 @@ const ORDER = {
 } as const;
 
 describe("a client's streams", () => {
+  const shared = new SharedClientVenue({ RATE_LIMIT: "off" });
   let served: ClientVenue;
-  before(async () => {
-    served = await startClientVenue({ RATE_LIMIT: "off" });
-  });
-  after(async () => {
-    await served.server.stop();
-  });
+
+  function itServed(name: string, test: () => Promise<void>): void {
+    shared.it(name, async (venue) => {
+      served = venue;
+      await test();
+    });
+  }
 
   function proxy(): FaultProxy {
     return new FaultProxy(Number(new URL(served.url).port));
@@ -32,7 +38,7 @@ describe("a client's streams", () => {
     return served.as(name, { ...options, url: link.url });
   }
 
-  it("tell what happens to one's orders", async () => {
+  itServed("tell what happens to one's orders", async () => {
     const alice = served.as("alice");
     const told: string[] = [];
     alice.listen("order", {
@@ -47,7 +53,7 @@ describe("a client's streams", () => {
 
   for (const socketHeaders of [true, false]) {
     const how = socketHeaders ? "a signed handshake" : "a log-in by a message";
-    it(`go on where they were cut off, each message once, after ${how}`, async () => {
+    itServed(`go on where they were cut off, each message once, after ${how}`, async () => {
       await goOn(socketHeaders);
     });
   }
@@ -77,7 +83,7 @@ describe("a client's streams", () => {
     alice.close();
   }
 
-  it("are signed by the venue's time, whatever the machine's clock shows", async () => {
+  itServed("are signed by the venue's time, whatever the machine's clock shows", async () => {
     for (const socketHeaders of [true, false]) {
       for (const off of [-3_600_000, 3_600_000]) {
         const alice = served.as("alice", { socketHeaders, now: () => Date.now() + off });
@@ -89,7 +95,7 @@ describe("a client's streams", () => {
     }
   });
 
-  it("tell that the venue does not let the key in, and public ones go on", async () => {
+  itServed("tell that the venue does not let the key in, and public ones go on", async () => {
     for (const socketHeaders of [true, false]) {
       const key = { kid: "demo-alice", secret: "wrong" };
       const nobody = new Venue(served.url, { key, socketHeaders });
@@ -104,7 +110,7 @@ describe("a client's streams", () => {
     }
   });
 
-  it("are signed as a venue that asks for body signatures wants it", async () => {
+  itServed("are signed as a venue that asks for body signatures wants it", async () => {
     const strict = await startClientVenue({ RATE_LIMIT: "off", BODY_SIGNATURES: "all" });
     try {
       for (const socketHeaders of [true, false]) {
@@ -123,7 +129,7 @@ describe("a client's streams", () => {
     }
   });
 
-  it("keep a book as it is, also after cuts", async () => {
+  itServed("keep a book as it is, also after cuts", async () => {
     await using link = proxy();
     const [reader, bob] = [through(link, "bob"), served.as("bob")];
     const book = reader.book("ethusdt");
@@ -144,29 +150,32 @@ describe("a client's streams", () => {
     reader.close();
   });
 
-  it("tell a second book of a market from its start, and both when they are cut off", async () => {
-    await using link = proxy();
-    const [reader, alice] = [through(link, "bob"), served.as("alice")];
-    const { id } = await alice.placeOrder({ ...ORDER, market: "bchusdt", price: "90" });
-    const lost: string[] = [];
-    const one = reader.book("bchusdt", { onLost: () => lost.push("one") });
-    await eventually("the first book", () => one.isKnown);
-    const other = reader.book("bchusdt", { onLost: () => lost.push("other") });
-    await eventually("the second book", () => other.isKnown);
-    assertEquals([one.bids, other.bids], [[["90.0", "0.5"]], [["90.0", "0.5"]]]);
-    link.switchTo("cut");
-    await eventually("both to be lost", () => lost.length === 2);
-    assertEquals([one.isKnown, other.isKnown, other.bids], [false, false, []]);
-    await alice.cancelOrder(id);
-    link.switchTo("open");
-    for (const book of [one, other]) {
-      await eventually("an empty book", () => book.isKnown && book.bids.length === 0);
-    }
-    assertEquals(lost, ["one", "other"]);
-    reader.close();
-  });
+  itServed(
+    "tell a second book of a market from its start, and both when they are cut off",
+    async () => {
+      await using link = proxy();
+      const [reader, alice] = [through(link, "bob"), served.as("alice")];
+      const { id } = await alice.placeOrder({ ...ORDER, market: "bchusdt", price: "90" });
+      const lost: string[] = [];
+      const one = reader.book("bchusdt", { onLost: () => lost.push("one") });
+      await eventually("the first book", () => one.isKnown);
+      const other = reader.book("bchusdt", { onLost: () => lost.push("other") });
+      await eventually("the second book", () => other.isKnown);
+      assertEquals([one.bids, other.bids], [[["90.0", "0.5"]], [["90.0", "0.5"]]]);
+      link.switchTo("cut");
+      await eventually("both to be lost", () => lost.length === 2);
+      assertEquals([one.isKnown, other.isKnown, other.bids], [false, false, []]);
+      await alice.cancelOrder(id);
+      link.switchTo("open");
+      for (const book of [one, other]) {
+        await eventually("an empty book", () => book.isKnown && book.bids.length === 0);
+      }
+      assertEquals(lost, ["one", "other"]);
+      reader.close();
+    },
+  );
 
-  it("tell of trades that were missed", async () => {
+  itServed("tell of trades that were missed", async () => {
     await using link = proxy();
     const [reader, alice, bob] = [through(link, "bob"), served.as("alice"), served.as("bob")];
     let [trades, gaps] = [0, 0];
@@ -190,7 +199,7 @@ describe("a client's streams", () => {
     reader.close();
   });
 
-  it("name a stream that there is not", async () => {
+  itServed("name a stream that there is not", async () => {
     const alice = served.as("alice");
     const errors: string[] = [];
     alice.listen("btcusdt.nothing", {
