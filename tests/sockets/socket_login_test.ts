@@ -101,6 +101,36 @@ describe("a log-in over a socket of streams", () => {
     });
   });
 
+  it("lets a client that comes back go on where it left off", async () => {
+    await withServedVenue(async ({ listen, venue }) => {
+      const first = await listen();
+      await logIn(first, venue.sign("alice"));
+      first.send({ event: "subscribe", streams: ["order"] });
+      const { success: { sequences } } = await first.message("success");
+      await first.close();
+      await venue.order("alice", { price: "90" });
+      await venue.order("alice", { price: "91" });
+      const back = await listen();
+      const ask = (since: unknown) =>
+        back.send({ event: "subscribe", streams: ["order", "btcusdt.trades"], since });
+      ask({ order: sequences.order });
+      await logIn(back, venue.sign("alice"));
+      ask({ order: sequences.order, "btcusdt.trades": 1, trade: 3, nothing: 1 });
+      const [one, two] = [await back.next(), await back.next()];
+      assertEquals([one.order.price, two.order.price], ["90.0", "91.0"]);
+      assertEquals([one.snapshot, two.sequence], [undefined, sequences.order + 2]);
+      assertEquals((await back.message("success")).success.sequences, { order: two.sequence });
+      // Asked for again, it begins with the open orders.
+      ask({ order: sequences.order });
+      assertEquals((await back.message("order")).snapshot, true);
+      for (const wrong of [3, "3", [3], { order: "3" }, { order: -1 }, { order: 0.5 }]) {
+        ask(wrong);
+        const { error } = await back.message("error");
+        assertEquals(error.message, "since must be an object of sequences by stream");
+      }
+    });
+  });
+
   it("is possible at the older paths, and what is asked behind it waits for it", async () => {
     await withServedVenue(async ({ url, venue }) => {
       for (const folder of ["ranger", "websocket", "stream"]) {

@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { SignedCaller } from "../../src/edge/env.ts";
 import { ApiError } from "../../src/edge/errors.ts";
@@ -237,6 +237,45 @@ describe("readers that leave much unread together", () => {
 function openAt(registry: SocketRegistry, place: SocketPlace): FakeSocket {
   return openSocket(registry, place).platform;
 }
+
+describe("a place whose caller logs in", () => {
+  it("is the caller's, and not given to a socket that is gone", async () => {
+    await using venue = await EngineVenue.open();
+    await venue.addUsual();
+    const { member } = venue.venue.holder(venue.member("alice"));
+    const registry = freeRegistry(venue.engine);
+    const { caller, address } = placeOf(member, "one");
+    assert(caller !== null);
+    const stranger = openSocket(registry, { caller: null, address });
+    const own = registry.admit(stranger.place, caller);
+    assertEquals([own.caller, registry.size], [caller, 1]);
+    registry.pauseAnonymous();
+    assertEquals(stranger.platform.closedWith, null);
+    registry.leave(stranger.place);
+    assertEquals(registry.size, 1);
+    registry.leave(own);
+    assertEquals(registry.size, 0);
+    assertThrows(() => registry.admit(stranger.place, caller), ApiError, "server.unavailable");
+    await registry.close(CLOSE_CODES.restart, "");
+  });
+
+  it("goes with the thread of unsigned sockets where it lives there, as no other does", async () => {
+    await using venue = await EngineVenue.open();
+    await venue.addUsual();
+    const { member } = venue.venue.holder(venue.member("alice"));
+    const registry = freeRegistry(venue.engine);
+    const { caller, address } = placeOf(member, "one");
+    assert(caller !== null);
+    const relayed = openSocket(registry, { caller: null, address, isRelayed: true });
+    const own = registry.admit(relayed.place, caller);
+    const direct = openSocket(registry, { caller, address });
+    registry.closeRelayed();
+    assertEquals(relayed.platform.closedWith, CLOSE_CODES.tryLater);
+    assertEquals(direct.platform.closedWith, null);
+    for (const place of [own, direct.place]) registry.leave(place);
+    await registry.close(CLOSE_CODES.restart, "");
+  });
+});
 
 describe("sockets of people", () => {
   it("are counted by session, apart from the member's other sessions and keys", () =>

@@ -102,6 +102,7 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
       case "login":
         return this.#logIn(request);
       case "subscribe":
+        this.#noteSeen(request.streams, request.since);
         return this.#subscribe(request.streams);
       case "unsubscribe":
         this.#tellRefused(request.streams);
@@ -123,6 +124,16 @@ export class PushConnection extends SocketReader implements Connection, StreamRe
       const request = { method: "STREAM", path: "login", isRead: true };
       this.send(loginErrorFrame(reportedError(this.#services, error, request)));
       if (this.#login?.hasFailedTooOften) this.putOut();
+    }
+  }
+
+  /** Notes what the client has seen of its own streams that it is about to read. */
+  #noteSeen(streams: readonly string[], since: ReadonlyMap<string, number>): void {
+    for (const [stream, sequence] of since) {
+      const isOwn = this.member !== null && this.#hub.accessOf(stream) === "private";
+      if (isOwn && streams.includes(stream) && !this.#hub.reads(this, stream)) {
+        this.#since.set(stream, sequence);
+      }
     }
   }
 
@@ -188,7 +199,12 @@ interface PushLogin {
 /** A client's frame, valid or not. */
 export type PushRequest =
   | PushLogin
-  | { readonly kind: "subscribe" | "unsubscribe"; readonly streams: readonly string[] }
+  | {
+    readonly kind: "subscribe" | "unsubscribe";
+    readonly streams: readonly string[];
+    /** By stream: the last sequence that the client has seen. */
+    readonly since: ReadonlyMap<string, number>;
+  }
   | { readonly kind: "invalid"; readonly message: string };
 
 /** Parses a frame; ignores unknown fields. */
@@ -212,7 +228,23 @@ export function readPushRequest(text: string): PushRequest {
   if (!streams.every((stream) => typeof stream === "string")) {
     return invalid("Streams must be strings");
   }
-  return { kind: event, streams };
+  const since = event === "subscribe" ? seenOf(fields.since) : NOTHING_SEEN;
+  return since === null
+    ? invalid("since must be an object of sequences by stream")
+    : { kind: event, streams, since };
+}
+
+const NOTHING_SEEN: ReadonlyMap<string, number> = new Map();
+
+/** Returns the sequences of a field, which may be absent; null if it has anything else. */
+function seenOf(field: unknown): ReadonlyMap<string, number> | null {
+  if ((field ?? null) === null) return NOTHING_SEEN;
+  if (typeof field !== "object" || Array.isArray(field)) return null;
+  const entries = Object.entries(field as Readonly<Record<string, unknown>>);
+  const isSequence = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+  return entries.every(([, value]) => isSequence(value))
+    ? new Map(entries.map(([stream, value]) => [stream, Number(value)]))
+    : null;
 }
 
 function invalid(message: string): PushRequest {
