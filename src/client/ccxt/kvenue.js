@@ -252,6 +252,8 @@ export default function kvenueOf(ccxt) {
         version: "v2",
         // The venue lets a member spend 100 a second unless its operator says otherwise.
         rateLimit: 10,
+        // The venue itself answers within 10 s, if only that the outcome is unknown.
+        timeout: 15_000,
         has: HAS,
         features: { spot: FEATURES },
         timeframes: TIMEFRAMES,

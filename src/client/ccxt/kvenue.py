@@ -209,6 +209,8 @@ class Calls:
             'version': 'v2',
             # The venue lets a member spend 100 a second unless its operator says otherwise.
             'rateLimit': 10,
+            # The venue itself answers within 10 s, if only that the outcome is unknown.
+            'timeout': 15_000,
             'has': has,
             'features': {'spot': FEATURES},
             'timeframes': TIMEFRAMES,

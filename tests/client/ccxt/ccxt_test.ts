@@ -51,16 +51,24 @@ interface Life {
   readonly classes: readonly string[];
 }
 
-/** Makes a way to the venue on which the orders that name an error meet it. */
+/**
+ * Makes a way to the venue on which the orders that name an error meet it. Of those that name
+ * themselves `lost`, the first answer is lost.
+ */
 function refusing(venue: string): Deno.HttpServer<Deno.NetAddr> {
   const options = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
+  let isLost = true;
   return Deno.serve(options, async (request) => {
     const { pathname, search } = new URL(request.url);
     const body = request.method === "GET" ? null : await request.text();
     const [, place] = /"error-(\d+)"/.exec(body ?? "") ?? [];
     if (place === undefined) {
       const { method, headers } = request;
-      return await fetch(venue + pathname + search, { method, headers, body });
+      const answer = await fetch(venue + pathname + search, { method, headers, body });
+      if (!isLost || !body?.includes('"lost"')) return answer;
+      isLost = false;
+      await answer.body?.cancel();
+      return Response.json({ errors: ["server.outcome_unknown"] }, { status: 504 });
     }
     const [status, identifier, , value] = ERRORS[Number(place)] ?? [599, ""];
     const details = value === undefined ? {} : { details: { field: "market", value } };

@@ -278,6 +278,17 @@ async function classesOfErrors() {
   return await Promise.all(tried);
 }
 
+/** An order whose answer is lost is placed once, though it is sent twice. */
+async function loseAnswer() {
+  const options = { pageMax: PAGE, maxRetriesOnFailure: 1 };
+  const patient = as("bob", { urls: { api: errors }, options });
+  const own = { clientOrderId: "lost" };
+  const order = await patient.createOrder(BTC, "limit", "buy", 0.01, 100, own);
+  assert.deepEqual([order.status, order.clientOrderId], ["open", "lost"]);
+  assert.deepEqual((await bob.fetchOpenOrders()).map(({ id }) => id), [order.id]);
+  assert.equal((await bob.cancelOrder(order.id)).status, "canceled");
+}
+
 await readMarket();
 const before = await sum([alice, bob]);
 await trade();
@@ -289,6 +300,7 @@ const trades = await alice.fetchMyTrades(undefined, 0, undefined, all);
 const { free, used, total } = await alice.fetchBalance();
 await readAccount();
 await beRefused();
+await loseAnswer();
 const classes = await classesOfErrors();
 await moveMoney();
 const fees = trades.map(({ id, fee }) => [Number(id), fee.currency, fee.cost]);

@@ -266,6 +266,16 @@ def classes_of_errors():
     return classes
 
 
+def lose_answer():
+    """An order whose answer is lost is placed once, though it is sent twice."""
+    options = {'pageMax': PAGE, 'maxRetriesOnFailure': 1}
+    patient = ccxt.kvenue(config('bob', urls={'api': errors}, options=options))
+    order = patient.create_order(BTC, 'limit', 'buy', 0.01, 100, {'clientOrderId': 'lost'})
+    same([order['status'], order['clientOrderId']], ['open', 'lost'])
+    same(ids(bob.fetch_open_orders()), ids([order]))
+    same(bob.cancel_order(order['id'])['status'], 'canceled')
+
+
 async def live_async():
     """The same calls awaited, many at once."""
     venue = ccxt.async_support.kvenue(config('bob', options={'timeDifference': -3_600_000}))
@@ -300,6 +310,7 @@ balance = alice.fetch_balance()
 read_account()
 be_refused()
 asyncio.run(live_async())
+lose_answer()
 classes = classes_of_errors()
 move_money()
 print(json.dumps({
