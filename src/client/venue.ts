@@ -19,6 +19,7 @@ import { type Listening, type StreamListener, VenueStreams } from "./streams/ven
 import { OrderSocket } from "./orders/order_socket.ts";
 import { Heartbeat, type HeartbeatOptions } from "./orders/heartbeat.ts";
 import {
+  cancelOrder,
   type OrderInput,
   type PlacedOrder,
   placeOrder,
@@ -139,12 +140,7 @@ export class Venue {
     name: string | number,
     { signal }: PlacingOptions = {},
   ): Promise<Records["Order"]> {
-    return await this.#caller.call({
-      method: "post",
-      path: "/api/v2/trading/market/orders/cancel/{id}",
-      parts: { path: { id: name }, signal },
-      isRepeatable: true,
-    }) as Records["Order"];
+    return await cancelOrder(this.#caller, name, signal);
   }
 
   /** Has all open orders cancelled if this program ends; `seconds` after the last beat. */

@@ -1,5 +1,8 @@
 /** Keeps calls within the rate limit that the venue tells of, so that none is refused for it. */
 
+/** The longest pause that is kept, in ms: who on the way asks for a day is not the venue. */
+const PAUSE_MS_MAX = 60_000;
+
 /** One of the venue's buckets, as its headers describe it. */
 export class CallPace {
   /** What was left when the venue last told, less what was sent since. */
@@ -28,22 +31,27 @@ export class CallPace {
     return Math.max(paused, missing / this.#limit * 1000);
   }
 
-  /** Notes what an answer tells. */
+  /** Gives back what a call has taken that is not sent. */
+  giveBack(cost = 1): void {
+    this.#left += cost;
+  }
+
+  /** Notes what an answer tells, if that can be. */
   note(headers: Headers): void {
     const limit = Number(headers.get("RateLimit-Limit"));
-    const remaining = headers.get("RateLimit-Remaining");
-    if (!(limit > 0) || remaining === null) return;
+    const remaining = Number(headers.get("RateLimit-Remaining") ?? NaN);
+    if (!(limit >= 1) || !(remaining >= 0)) return;
     const now = this.#now();
     this.#refill(now);
     this.#limit = limit;
     // Answers come late: others may have been sent since.
-    this.#left = Math.min(this.#left, Number(remaining));
+    this.#left = Math.min(this.#left, remaining);
     this.#toldAt = now;
   }
 
-  /** Sends nothing for so many ms. */
+  /** Sends nothing for so many ms, or a minute. */
   pause(ms: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, this.#now() + ms);
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#now() + Math.min(ms, PAUSE_MS_MAX));
   }
 
   #refill(now: number): void {

@@ -9,12 +9,7 @@ import type { paths } from "../contract.d.ts";
 import { CallPace } from "./call_pace.ts";
 import { type Key, Signer } from "./signing.ts";
 import { VenueClock } from "./venue_clock.ts";
-import {
-  type ErrorBody,
-  OutcomeUnknownError,
-  UnreachableError,
-  VenueError,
-} from "./venue_error.ts";
+import { isErrorBody, OutcomeUnknownError, UnreachableError, VenueError } from "./venue_error.ts";
 
 /** How a client reaches its venue. */
 export interface CallerOptions {
@@ -52,15 +47,25 @@ export interface PlainCall {
   readonly isRepeatable?: boolean;
   /** What it costs of the rate limit; 1 by default. */
   readonly cost?: number;
+  /**
+   * Whether what came with a success is what the venue would have answered. Somebody on the way may
+   * answer well without having asked the venue, or with what it has answered others: that tells
+   * nothing.
+   */
+  readonly isAnswer?: ((data: unknown) => boolean) | undefined;
 }
 
 /** What became of one try. */
 export type TryOutcome =
   | { readonly kind: "answered"; readonly data: unknown; readonly headers: Headers }
-  /** Refused; nothing has happened, and trying again would not help. */
-  | { readonly kind: "refused"; readonly error: VenueError }
+  /** Refused; nothing has happened, and trying again would not help, unless it is of a nonce. */
+  | { readonly kind: "refused"; readonly error: VenueError; readonly isOfNonce: boolean }
   /** Nothing has happened; it may be tried again after so many ms. */
-  | { readonly kind: "later"; readonly error: VenueError; readonly afterMs: number }
+  | {
+    readonly kind: "later";
+    readonly error: VenueError | UnreachableError;
+    readonly afterMs: number;
+  }
   /** It may have happened, or may yet happen until this time on the venue's clock. */
   | { readonly kind: "unknown"; readonly error: unknown; readonly takenUntil: number };
 
@@ -77,6 +82,10 @@ const PATIENCE_MS = 30_000;
 /** The first pause before another try, in ms, and the longest. */
 const PAUSE_MS = 100;
 const PAUSE_MS_MAX = 2_000;
+/** The longest wait of the platform's timers, in ms. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+/** Status of a success that has no content. */
+const NO_CONTENT = 204;
 /** How often one call corrects the clock: a key whose every nonce is refused has another fault. */
 const CORRECTIONS_MAX = 3;
 
@@ -157,7 +166,7 @@ export class Caller {
     for (let corrections = 0;; corrections++) {
       const outcome = await this.#send(call, deadline);
       if (outcome.kind !== "refused" || corrections === CORRECTIONS_MAX) return outcome;
-      if (!isNonceOutside(outcome.error)) return outcome;
+      if (!outcome.isOfNonce) return outcome;
     }
   }
 
@@ -176,15 +185,20 @@ export class Caller {
    * @returns whether the error was of a nonce, so that another one may help
    */
   noteNonce({ code, body }: VenueError, sentAt: number): boolean {
-    if (!code.startsWith("authz.nonce_") || body.server_time === undefined) return false;
-    this.clock.correct(body.server_time, sentAt);
-    return true;
+    return isOfNonce(code) && this.clock.correct(body.server_time, sentAt);
   }
 
-  async #send({ method, path, parts, cost }: PlainCall, deadline: number): Promise<TryOutcome> {
+  async #send(call: PlainCall, deadline: number): Promise<TryOutcome> {
+    const { method, path, parts, cost } = call;
     const pace = CANCELS.test(path) ? this.#paces.cancel : this.#paces.other;
     const signal = parts?.signal;
-    await sleep(pace.take(cost), signal);
+    const afterMs = pace.take(cost);
+    if (performance.now() + afterMs >= deadline) {
+      pace.giveBack(cost);
+      const error = new UnreachableError("the venue's rate limit leaves no room in time");
+      return { kind: "later", error, afterMs };
+    }
+    await sleep(afterMs, signal);
     signal?.throwIfAborted();
     const left = Math.max(1, Math.min(this.timeoutMs, deadline - performance.now()));
     // Node takes whole milliseconds only.
@@ -207,8 +221,8 @@ export class Caller {
         } as never,
       ) as { data?: unknown; error?: unknown; response: Response };
       pace.note(response.headers);
-      if (response.ok && method === "get" && data === undefined) {
-        return this.#unknown(new Error("an answer without content"), sent);
+      if (response.ok && !isAnswered(call, response.status, data)) {
+        return this.#unknown(new Error("an answer that is not the venue's"), sent);
       }
       if (response.ok) return { kind: "answered", data, headers: response.headers };
       return this.#failed(response, error, sent, pace);
@@ -250,9 +264,9 @@ export class Caller {
       return this.#unknown(new Error(`status ${status} without the venue's errors`), sent);
     }
     const error = new VenueError(status, body);
-    const isOfNonce = this.noteNonce(error, sent.at);
+    const isCorrected = this.noteNonce(error, sent.at);
     // Nobody of this process has used it: what used it may have been this very call.
-    if (isOfNonce && error.code === "authz.nonce_already_used") return this.#unknown(error, sent);
+    if (error.code === "authz.nonce_already_used") return this.#unknown(error, sent);
     const wait = headers.get("Retry-After");
     if (status === 503 || status === 429 && wait !== null) {
       // Who on the way names a date, or nothing, has no time to wait for.
@@ -260,13 +274,14 @@ export class Caller {
       if (status === 429 && error.code === "server.rate_limited") pace.pause(afterMs);
       return { kind: "later", error, afterMs };
     }
-    return status >= 500 ? this.#unknown(error, sent) : { kind: "refused", error };
+    if (status >= 500) return this.#unknown(error, sent);
+    return { kind: "refused", error, isOfNonce: isCorrected };
   }
 }
 
 /** Waits, unless the caller gives up. */
 export function sleep(ms: number, signal?: AbortSignal | undefined): Promise<void> {
-  if (ms <= 0) return Promise.resolve();
+  if (!(ms > 0)) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const onAbort = () => {
       clearTimeout(timer);
@@ -275,7 +290,7 @@ export function sleep(ms: number, signal?: AbortSignal | undefined): Promise<voi
     const timer = setTimeout(() => {
       signal?.removeEventListener("abort", onAbort);
       resolve();
-    }, ms);
+    }, Math.min(ms, TIMER_MS_MAX));
     signal?.addEventListener("abort", onAbort, { once: true });
   });
 }
@@ -289,13 +304,14 @@ function isCsv(path: string): boolean {
   return path.endsWith(".csv");
 }
 
-function isNonceOutside({ code, body }: VenueError): boolean {
-  return code.startsWith("authz.nonce_") && body.server_time !== undefined;
+function isOfNonce(code: string): boolean {
+  return code.startsWith("authz.nonce_");
 }
 
-function isErrorBody(body: unknown): body is ErrorBody {
-  return typeof body === "object" && body !== null && "errors" in body &&
-    Array.isArray(body.errors);
+/** Only what is deleted, or switched off, is answered without content. */
+function isAnswered({ isAnswer }: PlainCall, status: number, data: unknown): boolean {
+  if (isAnswer !== undefined) return isAnswer(data);
+  return data !== undefined || status === NO_CONTENT;
 }
 
 function givenUp(error: unknown, hasUnknown: boolean): Error {

@@ -3,6 +3,12 @@
 /** How far a nonce may be from the venue's time, in ms, unless the venue is set otherwise. */
 const NONCE_WINDOW_MS = 5_000;
 
+/**
+ * How far this machine's clock may be off, in ms: a venue that tells more than that is not believed,
+ * since nonces of a time to come could be kept until then.
+ */
+const OFF_MS_MAX = 24 * 60 * 60 * 1000;
+
 /** How far nonces may run ahead of the venue's time, as a share of that. */
 const AHEAD_MAX = 0.6;
 
@@ -39,9 +45,15 @@ export class VenueClock {
    * @param serverTime the venue's time, in ms since 1970, at some moment …
    * @param sentAt … after this one on this machine's clock …
    * @param receivedAt … and before this one
+   * @returns whether it can be the time
    */
-  correct(serverTime: number, sentAt: number, receivedAt: number = this.#now()): void {
-    this.#offset = serverTime - (sentAt + receivedAt) / 2;
+  correct(serverTime: unknown, sentAt: number, receivedAt: number = this.#now()): boolean {
+    const offset = Number.isSafeInteger(serverTime)
+      ? Number(serverTime) - (sentAt + receivedAt) / 2
+      : NaN;
+    if (!(Math.abs(offset) <= OFF_MS_MAX)) return false;
+    this.#offset = offset;
+    return true;
   }
 
   /**

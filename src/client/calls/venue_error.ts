@@ -4,6 +4,23 @@ import type { Records } from "../contract_calls.ts";
 /** What an error says besides its identifiers. */
 export type ErrorBody = Records["Error"];
 
+/** Whether an answer is one of the venue's errors: somebody on the way may have answered instead. */
+export function isErrorBody(body: unknown): body is ErrorBody {
+  if (typeof body !== "object" || body === null || !("errors" in body)) return false;
+  const { errors } = body;
+  return Array.isArray(errors) && errors.length > 0 &&
+    errors.every((code) => typeof code === "string");
+}
+
+/**
+ * Returns after how many ms the venue asks to be called again; null if it does not, or names what is
+ * no time.
+ */
+export function retryMsOf({ body }: VenueError): number | null {
+  const { retry_after } = body as { readonly retry_after?: unknown };
+  return typeof retry_after === "number" && retry_after >= 0 ? retry_after * 1000 : null;
+}
+
 /**
  * The venue has refused a call, and nothing has happened. `code` is the first of its identifiers,
  * such as `market.account.insufficient_balance`.

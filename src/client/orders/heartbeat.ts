@@ -69,6 +69,14 @@ export class Heartbeat {
   async #beat(timeout: number, signal?: AbortSignal): Promise<void> {
     const parts = { body: { timeout }, signal };
     // Winding it up twice is the same as once.
-    await this.#caller.call({ method: "post", path: PATH, parts, isRepeatable: true });
+    const isAnswer = (data: unknown) => isTimer(data, timeout > 0);
+    await this.#caller.call({ method: "post", path: PATH, parts, isRepeatable: true, isAnswer });
   }
+}
+
+/** Whether an answer tells of a timer, set or cleared. */
+function isTimer(data: unknown, isSet: boolean): boolean {
+  if (typeof data !== "object" || data === null) return false;
+  const { trigger_time } = data as { readonly trigger_time?: unknown };
+  return isSet ? typeof trigger_time === "string" : trigger_time === null;
 }

@@ -4,13 +4,7 @@
  * venue does not know it by sending the same order under the same id again.
  */
 import type { Records } from "../contract_calls.ts";
-import {
-  type Caller,
-  pauseAfter,
-  type PlainCall,
-  sleep,
-  type TryOutcome,
-} from "../calls/caller.ts";
+import { type Caller, pauseAfter, type PlainCall, sleep } from "../calls/caller.ts";
 import { OutcomeUnknownError, VenueError } from "../calls/venue_error.ts";
 
 /** An order to place; see the contract for its fields. */
@@ -48,6 +42,7 @@ export function namedOrder(order: OrderInput): OrderInput & { readonly client_or
  *
  * @throws {VenueError} if the venue refuses it: it is not placed, and won't be
  * @throws {OutcomeUnknownError} if nothing could be found out in time; it has the client order id
+ * @throws {UnreachableError} if it was not sent, since the rate limit leaves no room in time
  */
 export async function placeOrder(
   caller: Caller,
@@ -58,7 +53,8 @@ export async function placeOrder(
   const names = [body.client_order_id];
   const lookUp = async (): Promise<PlacedOrder | null> =>
     await findOrder(caller, body.client_order_id, signal);
-  const call: PlainCall = { method: "post", path: ORDERS, parts: { body, signal } };
+  const isAnswer = (data: unknown) => isOrderOf(`client:${body.client_order_id}`, data);
+  const call: PlainCall = { method: "post", path: ORDERS, parts: { body, signal }, isAnswer };
   return await placeOnce(caller, call, names, lookUp, wasSent);
 }
 
@@ -87,7 +83,10 @@ export async function placeOrders(
   };
   const cost = orders.length;
   const parts = { body: named, signal };
-  const call: PlainCall = { method: "post", path: BULK_ORDERS, parts, cost };
+  const isAnswer = (data: unknown) =>
+    Array.isArray(data) && data.length === names.length &&
+    names.every((name, i) => isOrderOf(`client:${name}`, data[i]));
+  const call: PlainCall = { method: "post", path: BULK_ORDERS, parts, cost, isAnswer };
   return await placeOnce(caller, call, names, lookUp, wasSent);
 }
 
@@ -97,11 +96,13 @@ async function findOrder(
   name: string,
   signal: AbortSignal | undefined,
 ): Promise<PlacedOrder | null> {
+  const id = `client:${name}`;
   try {
     return await caller.call({
       method: "get",
       path: "/api/v2/backend/market/orders/{id}",
-      parts: { path: { id: `client:${name}` }, signal },
+      parts: { path: { id }, signal },
+      isAnswer: (data) => isOrderOf(id, data),
     }) as PlacedOrder;
   } catch (error) {
     if (error instanceof VenueError && error.code === "record.not_found") return null;
@@ -129,7 +130,7 @@ async function placeOnce<Placed>(
   const sent = wasSent ? await lookedUp() : null;
   if (sent !== null) return sent;
   for (let tries = 0;; tries++) {
-    const outcome = await tryPlacing(caller, call, deadline);
+    const outcome = await caller.tryOnce(call, deadline);
     if (outcome.kind === "answered") return outcome.data as Placed;
     if (outcome.kind === "unknown") takenUntil = Math.max(takenUntil, outcome.takenUntil);
     const hasHappened = takenUntil > 0 ? await lookedUp() : null;
@@ -152,19 +153,32 @@ async function placeOnce<Placed>(
   }
 }
 
-/** Sends a call once; who on the way answers well, but with no order, has told nothing. */
-async function tryPlacing(
-  caller: Caller,
-  call: PlainCall,
-  deadline: number,
-): Promise<TryOutcome> {
-  const outcome = await caller.tryOnce(call, deadline);
-  if (outcome.kind !== "answered" || isRecord(outcome.data)) return outcome;
-  const { clock } = caller;
-  const error = new Error("an answer without an order");
-  return { kind: "unknown", error, takenUntil: clock.takenUntil(clock.now()) };
+/**
+ * Whether an answer is the order of this name.
+ *
+ * @param name its id, its uuid, or `client:` and its client order id
+ */
+export function isOrderOf(name: string | number, data: unknown): boolean {
+  if (typeof data !== "object" || data === null) return false;
+  const { id, uuid, client_order_id } = data as Partial<PlacedOrder>;
+  if (typeof id !== "number" || typeof uuid !== "string") return false;
+  const wanted = String(name);
+  return wanted.startsWith("client:")
+    ? wanted === `client:${client_order_id}`
+    : wanted === String(id) || wanted.toLowerCase() === uuid.toLowerCase();
 }
 
-function isRecord(data: unknown): boolean {
-  return typeof data === "object" && data !== null;
+/** Cancels an order, and returns it; sent again if need be, which does no harm. */
+export async function cancelOrder(
+  caller: Caller,
+  name: string | number,
+  signal?: AbortSignal,
+): Promise<Records["Order"]> {
+  return await caller.call({
+    method: "post",
+    path: "/api/v2/trading/market/orders/cancel/{id}",
+    parts: { path: { id: name }, signal },
+    isRepeatable: true,
+    isAnswer: (data) => isOrderOf(name, data),
+  }) as Records["Order"];
 }

@@ -4,10 +4,10 @@
  */
 import { type Caller, sleep } from "../calls/caller.ts";
 import { type Deferred, deferred } from "../calls/deferred.ts";
-import { type ErrorBody, OutcomeUnknownError, VenueError } from "../calls/venue_error.ts";
+import { isErrorBody, OutcomeUnknownError, retryMsOf, VenueError } from "../calls/venue_error.ts";
 import { KeptSocket, type SocketOpener } from "../streams/kept_socket.ts";
 import { LogIn } from "../streams/log_in.ts";
-import { namedOrder, type OrderInput, placeOrder } from "./order_placing.ts";
+import { cancelOrder, namedOrder, type OrderInput, placeOrder } from "./order_placing.ts";
 
 /** An order that the venue has accepted. */
 export interface AcceptedOrder {
@@ -60,7 +60,7 @@ export class OrderSocket {
         if (this.#logIn === null) this.#begin();
         else this.#logIn.begin();
       },
-      onText: (text) => this.#onFrame(JSON.parse(text)),
+      onFrame: (frame) => this.#onFrame(frame),
       onDown: ({ code, reason }) => {
         this.#isReady = false;
         this.#logIn?.end();
@@ -97,6 +97,7 @@ export class OrderSocket {
         this.#socket.send(JSON.stringify(request));
       },
       onDone: () => this.#begin(),
+      onSilent: () => this.#socket.renew(),
       onRefused: (error) => {
         this.#isOpened = true;
         this.#opened.reject(error);
@@ -116,8 +117,12 @@ export class OrderSocket {
     const { client_order_id } = named;
     const reply = await this.#ask("create_order", [market, type, side, amount, price, others]);
     switch (reply.kind) {
-      case "answered":
-        return { uuid: (reply.args as [string])[0], client_order_id };
+      case "answered": {
+        const uuid = uuidOf(reply.args);
+        if (uuid !== null) return { uuid, client_order_id };
+        const found = await placeOrder(this.#caller, named, { wasSent: true });
+        return { uuid: found.uuid, client_order_id };
+      }
       case "refused":
       case "later":
         throw reply.error;
@@ -140,9 +145,7 @@ export class OrderSocket {
     const reply = await this.#ask("cancel_order", ["uuid", name]);
     if (reply.kind === "answered") return;
     if (reply.kind === "refused" || reply.kind === "later") throw reply.error;
-    const path = "/api/v2/trading/market/orders/cancel/{id}";
-    const parts = { path: { id: name } };
-    await this.#caller.call({ method: "post", path, parts, isRepeatable: true });
+    await cancelOrder(this.#caller, name);
   }
 
   /**
@@ -164,6 +167,7 @@ export class OrderSocket {
       method: "post",
       path: "/api/v2/trading/market/orders/cancel",
       parts: { body },
+      isAnswer: Array.isArray,
     });
   }
 
@@ -201,31 +205,37 @@ export class OrderSocket {
     return promise.finally(() => clearTimeout(timer));
   }
 
-  #onFrame(frame: unknown): void {
-    if (!Array.isArray(frame) || frame[0] !== 2) return;
+  /** @returns whether it can be the venue's */
+  #onFrame(frame: unknown): boolean {
+    if (!Array.isArray(frame)) return false;
+    if (frame[0] !== 2) return true;
     const [, id, method, args, extras] = frame;
+    const body = { errors: args, ...extras };
+    const error = method === "error" && isErrorBody(body) ? new VenueError(0, body) : null;
+    // What waits for an answer hears that the connection is lost.
+    if (method === "error" && error === null) return false;
     if (id === LOG_IN_ID) {
-      if (method !== "error") this.#logIn?.done();
-      else this.#logIn?.refused(new VenueError(0, { errors: args, ...extras }));
-      return;
+      if (error === null) this.#logIn?.done();
+      else this.#logIn?.refused(error);
+      return true;
     }
     const answer = this.#waiting.get(id);
-    if (answer === undefined) return;
     this.#waiting.delete(id);
-    answer(method === "error" ? failed({ errors: args, ...extras }) : { kind: "answered", args });
+    answer?.(error === null ? { kind: "answered", args } : failed(error));
+    return true;
   }
 }
 
-function failed(body: ErrorBody): Reply {
-  const error = new VenueError(0, body);
+/** Returns the uuid of an order that was taken; null if the answer tells none. */
+function uuidOf(args: unknown): string | null {
+  const [uuid] = Array.isArray(args) ? args : [];
+  return typeof uuid === "string" ? uuid : null;
+}
+
+function failed(error: VenueError): Reply {
   const { code } = error;
   if (code === "server.rate_limited" || code === "server.unavailable") {
-    const { retry_after } = body as { retry_after?: number };
-    return {
-      kind: "later",
-      error,
-      afterMs: retry_after === undefined ? LATER_MS : retry_after * 1000,
-    };
+    return { kind: "later", error, afterMs: retryMsOf(error) ?? LATER_MS };
   }
   const isUnknown = code === "server.outcome_unknown" || code === "server.internal_error";
   return isUnknown ? { kind: "unknown", error } : { kind: "refused", error };

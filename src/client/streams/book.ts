@@ -70,6 +70,7 @@ export class Book {
   }
 
   #take(message: LevelsMessage, isSnapshot: boolean): void {
+    if (!isLevels(message?.asks) || !isLevels(message?.bids)) return this.#restart();
     if (isSnapshot) {
       // Both sides come from the highest price down.
       this.#asks = [...message.asks ?? []].sort(([one], [other]) => compareDecimals(one, other));
@@ -82,10 +83,13 @@ export class Book {
     }
     this.#sequence = message.sequence;
     const { checksum } = message;
-    if (checksum !== undefined && checksum !== this.#checksum()) {
-      this.#lose();
-      this.#streams.restart(this.#name);
-    } else this.#listener.onChange?.(this);
+    if (checksum !== undefined && checksum !== this.#checksum()) this.#restart();
+    else this.#listener.onChange?.(this);
+  }
+
+  #restart(): void {
+    this.#lose();
+    this.#streams.restart(this.#name);
   }
 
   #checksum(): number {
@@ -100,6 +104,14 @@ export class Book {
     this.#bids = [];
     this.#listener.onLost?.();
   }
+}
+
+/** Whether a side's part of a message can be the venue's; absent if nothing has changed. */
+function isLevels(side: unknown): boolean {
+  if (side === undefined) return true;
+  const isLevel = (level: unknown) =>
+    Array.isArray(level) && typeof level[0] === "string" && typeof level[1] === "string";
+  return Array.isArray(side) && side.every(isLevel);
 }
 
 /** @param sign 1 where lower prices come first */

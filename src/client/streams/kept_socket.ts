@@ -33,7 +33,8 @@ export interface KeptSocketOptions {
   ) => Promise<{ url: string; headers: Readonly<Record<string, string>> }>;
   /** Called with each new connection, before any of its frames. */
   readonly onOpen: () => void;
-  readonly onText: (text: string) => void;
+  /** @returns whether the frame, which is JSON, can be the venue's; if not, the connection is lost */
+  readonly onFrame: (frame: unknown) => boolean;
   /** Called when a connection is lost, or could not be opened. */
   readonly onDown: (why: { readonly code: number; readonly reason: string }) => void;
 }
@@ -48,6 +49,8 @@ const LASTING_MS = 1_000;
 const OPEN_MS_MAX = 15_000;
 /** Code that a socket is told to close with when nothing more is heard from the venue. */
 const LOST = { code: 1006, reason: "the venue is silent" };
+/** Why a connection is given up that somebody else than the venue has answered on. */
+const STRANGE = { code: 1006, reason: "a frame that is not the venue's" };
 /** State of a socket that is open. */
 const OPEN = 1;
 
@@ -60,6 +63,8 @@ export class KeptSocket {
   #failures = 0;
   /** How many handshakes have failed, one after the other. */
   #refusals = 0;
+  /** Gives the connection up, so that another is opened. */
+  #lose: (why: { readonly code: number; readonly reason: string }) => void = () => {};
   /** When this connection was opened, on the clock of `performance.now()`. */
   #openedAt = Infinity;
 
@@ -78,6 +83,11 @@ export class KeptSocket {
     if (!this.isOpen) return false;
     this.#socket?.send(text);
     return true;
+  }
+
+  /** Gives this connection up, on which the venue does not answer, and opens another. */
+  renew(): void {
+    this.#lose(LOST);
   }
 
   /** Closes it for good. */
@@ -112,9 +122,9 @@ export class KeptSocket {
     const socket = this.#options.opener.open(url, headers);
     this.#socket = socket;
     const { promise, resolve } = deferred<{ code: number; reason: string }>();
-    const lose = () => {
+    const lose = (why: { readonly code: number; readonly reason: string } = LOST) => {
       // A dead connection may take minutes to notice that it is closed.
-      resolve(LOST);
+      resolve(why);
       socket.onmessage = socket.onopen = null;
       socket.close();
     };
@@ -125,6 +135,7 @@ export class KeptSocket {
         this.#watch = setTimeout(lose, LOST_MS);
       }, SILENT_MS);
     };
+    this.#lose = lose;
     this.#watch = setTimeout(lose, OPEN_MS_MAX);
     socket.onopen = () => {
       this.#openedAt = performance.now();
@@ -134,12 +145,24 @@ export class KeptSocket {
     };
     socket.onmessage = ({ data }) => {
       watch();
-      if (typeof data === "string" && data !== "pong") this.#options.onText(data);
+      if (data === "pong") return;
+      const frame = parsed(data);
+      if (frame === undefined || !this.#options.onFrame(frame)) lose(STRANGE);
     };
     socket.onerror = (event) => (event as { preventDefault?: () => void }).preventDefault?.();
     socket.onclose = ({ code, reason }) => resolve({ code, reason });
     const why = await promise;
     clearTimeout(this.#watch);
     return why;
+  }
+}
+
+/** Returns what a frame's text says; undefined if it is no JSON. */
+function parsed(data: unknown): unknown {
+  if (typeof data !== "string") return undefined;
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
   }
 }

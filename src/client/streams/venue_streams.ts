@@ -3,7 +3,7 @@
  * was cut off; of any stream that can't, its listener is told that something is missing.
  */
 import type { Caller } from "../calls/caller.ts";
-import { type ErrorBody, VenueError } from "../calls/venue_error.ts";
+import { isErrorBody, VenueError } from "../calls/venue_error.ts";
 import { KeptSocket, type SocketOpener } from "./kept_socket.ts";
 import { LogIn } from "./log_in.ts";
 import type { MessageNumbers, StreamMessages } from "./stream_messages.ts";
@@ -56,7 +56,10 @@ interface Subscribed {
 }
 
 /** The reply to what is refused; with identifiers if it was a log-in. */
-type Refused = ErrorBody & { readonly message: string; readonly event?: string };
+interface Refused {
+  readonly message?: string;
+  readonly event?: string;
+}
 
 type Frame = Readonly<Record<string, unknown>> & { readonly sequence?: number };
 
@@ -120,7 +123,7 @@ export class VenueStreams {
       opener: this.#opener,
       address: (isHeard) => this.#address(isHeard),
       onOpen: () => this.#onOpen(),
-      onText: (text) => this.#onFrame(JSON.parse(text)),
+      onFrame: (frame) => isObject(frame) && this.#onFrame(frame),
       onDown: () => this.#onDown(),
     });
   }
@@ -172,6 +175,7 @@ export class VenueStreams {
         this.#send({ event: "login", apikey, nonce, signature, ...body });
       },
       onDone: () => this.#askAll(),
+      onSilent: () => this.#socket?.renew(),
       onRefused: (error) => {
         const refused = [...this.#streams].filter(([name]) => PRIVATE.has(name));
         for (const [, { listeners }] of refused) {
@@ -211,13 +215,18 @@ export class VenueStreams {
     return this.#socket?.send(JSON.stringify(request)) ?? false;
   }
 
-  #onFrame(frame: Frame): void {
+  /** @returns whether it can be the venue's */
+  #onFrame(frame: Frame): boolean {
     const [key, content] = Object.entries(frame)[0] ?? [];
-    if (key === undefined) return;
-    if (key === "success") return this.#onSuccess(content as Subscribed);
-    if (key === "error") return this.#onError(content as Refused);
+    if (key === undefined) return true;
+    if (key === "success" || key === "error") {
+      if (!isObject(content)) return false;
+      if (key === "success") return this.#onSuccess(content);
+      return this.#onError(content);
+    }
     const isSnapshot = SNAPSHOT.test(key) || frame["snapshot"] === true;
     for (const name of this.#namesOf(key)) this.#onMessage(name, content, frame, isSnapshot);
+    return true;
   }
 
   /** Returns the streams that a message belongs to: a book's snapshot begins its levels. */
@@ -251,9 +260,9 @@ export class VenueStreams {
   }
 
   /** What the replay or the opening messages have led to; a state of nothing has no message. */
-  #onSuccess({ message, sequences = {} }: Subscribed): void {
+  #onSuccess({ message, sequences }: Subscribed): boolean {
     if (message === "logged_in") this.#logIn?.done();
-    for (const [name, sequence] of Object.entries(sequences)) {
+    for (const [name, sequence] of Object.entries(sequences ?? {})) {
       const stream = this.#streams.get(name);
       if (stream === undefined || stream.last === sequence) continue;
       const isGap = stream.last !== null && RESUMED.has(name);
@@ -262,16 +271,28 @@ export class VenueStreams {
       if (!isGap) continue;
       for (const listener of [...stream.listeners]) listener.onGap?.();
     }
+    return true;
   }
 
-  #onError({ message, event, errors, ...more }: Refused): void {
-    if (event === "login") return this.#logIn?.refused(new VenueError(0, { errors, ...more }));
+  #onError(body: Refused): boolean {
+    const { message, event } = body;
+    if (event === "login") {
+      if (!isErrorBody(body)) return false;
+      this.#logIn?.refused(new VenueError(0, body));
+      return true;
+    }
+    if (typeof message !== "string") return false;
     const named = [...this.#streams].filter(([name]) => message.includes(name));
     const error = new Error(message);
     for (const [, { listeners }] of named) {
       for (const listener of [...listeners]) listener.onError?.(error);
     }
+    return true;
   }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A snapshot of where one was is no gap. */
