@@ -138,9 +138,10 @@ const RULES = [
   "without `since`.",
   "What was missed, and the open orders that `order` begins with, take 1 of the rate limit for " +
   "each 50 messages. They are never refused for it, but wait until what was spent is refilled.",
-  "Only handshakes take `since`, once for each stream: that of `/api/v2/stream/private` for those " +
-  "that it asks for; that of `/api/v2/stream/public` by name, for those that are asked for after a " +
-  "log-in. It goes back 10,000 messages of a " +
+  "A handshake takes `since` once for each stream: that of `/api/v2/stream/private` for those it " +
+  "asks for, that of the public path for those that are asked for behind a log-in. A message takes " +
+  'it too: `{"event":"subscribe","streams":["order"],"since":{"order":12}}`. ' +
+  "It goes back 10,000 messages of a " +
   "stream, as long as they are among the last 200,000 events of the venue; beyond that an `error` " +
   "says so, and the current state follows: read what happened in between over HTTP. For `deposit` " +
   "and `withdraw` 10,000 changes of balances are the limit. Of `balances` " +
