@@ -25,6 +25,18 @@ const NONCE_TRIES = 3;
 /** Nonces so far ahead, in ms, were never taken by the venue: the clock has been corrected since. */
 const NEVER_TAKEN_MS = 6_000;
 
+/** How far the clock may be off, in ms: a venue that tells more than that is not believed. */
+const OFF_MS_MAX = 24 * 60 * 60 * 1000;
+
+/** Whether a record is the order of this name: its id, its uuid, or `client:` and its own id. */
+function isOrderOf(name, order) {
+  const { id, uuid, client_order_id } = order ?? {};
+  if (typeof uuid !== "string") return false;
+  return [String(id), uuid.toLowerCase(), `client:${client_order_id}`].includes(
+    String(name).startsWith("client:") ? String(name) : String(name).toLowerCase(),
+  );
+}
+
 /** The last nonce of each key in this process, whichever instances share it. */
 const lastNonces = new Map();
 /** Where a list goes on behind a page, as the page's headers tell. */
@@ -334,7 +346,8 @@ export default function kvenueOf(ccxt) {
       if (status < 400 || !Array.isArray(response?.errors)) return undefined;
       const [identifier = ""] = response.errors;
       const serverTime = this.safeInteger(response, "server_time");
-      if (serverTime !== undefined) this.options.timeDifference = this.milliseconds() - serverTime;
+      const difference = this.milliseconds() - (serverTime ?? NaN);
+      if (Math.abs(difference) <= OFF_MS_MAX) this.options.timeDifference = difference;
       const message = `${this.id} ${body}`;
       const isOfOrders = url.includes("/market/");
       if (identifier === "record.not_found" && isOfOrders) throw new ccxt.OrderNotFound(message);
@@ -603,7 +616,9 @@ export default function kvenueOf(ccxt) {
     async createOrder(symbol, type, side, amount, price = undefined, params = {}) {
       await this.loadMarkets();
       const request = await this.orderRequest(symbol, type, side, amount, price, params);
-      return this.parseOrder(await this.tradingPostMarketOrders(request), this.market(symbol));
+      const placed = await this.tradingPostMarketOrders(request);
+      this.checkOrders([placed], [`client:${request.client_order_id}`]);
+      return this.parseOrder(placed, this.market(symbol));
     }
 
     /** Places all of these orders or none. */
@@ -615,6 +630,7 @@ export default function kvenueOf(ccxt) {
         return this.orderRequest(symbol, type, side, amount, price, own);
       }));
       const placed = await this.tradingPostMarketBulkOrders(requests);
+      this.checkOrders(placed, requests.map((request) => `client:${request.client_order_id}`));
       return placed.map((order) => this.parseOrder(order));
     }
 
@@ -744,11 +760,22 @@ export default function kvenueOf(ccxt) {
       return [id, rest];
     }
 
+    /**
+     * Checks that these are the orders that were asked for. Somebody on the way may answer well
+     * without having asked the venue, or with others' orders: what became of these is not known.
+     */
+    checkOrders(orders, names) {
+      const isWhole = Array.isArray(orders) && orders.length === names.length;
+      if (isWhole && names.every((name, i) => isOrderOf(name, orders[i]))) return;
+      throw new ccxt.BadResponse(`${this.id} has not told what became of ${names.join(", ")}`);
+    }
+
     /** Cancels an order; one that has ended stays as it is, and is returned. */
     async cancelOrder(id, symbol = undefined, params = {}) {
       await this.loadMarkets();
       const [name, rest] = this.orderName(id, params);
       const order = await this.tradingPostMarketOrdersCancelId({ ...rest, id: name });
+      this.checkOrders([order], [name]);
       return this.parseOrder(order, this.marketOrNone(symbol));
     }
 
@@ -767,6 +794,9 @@ export default function kvenueOf(ccxt) {
     async cancelAllOrders(symbol = undefined, params = {}) {
       await this.loadMarkets();
       const orders = await this.tradingPostMarketOrdersCancel(this.ofMarket(symbol, params));
+      if (!Array.isArray(orders)) {
+        throw new ccxt.BadResponse(`${this.id} has not told which orders it has cancelled`);
+      }
       return orders.map((order) => this.parseOrder(order));
     }
 
@@ -780,6 +810,7 @@ export default function kvenueOf(ccxt) {
       await this.loadMarkets();
       const [name, rest] = this.orderName(id, params);
       const order = await this.backendGetMarketOrdersId({ ...rest, id: name });
+      this.checkOrders([order], [name]);
       return this.parseOrder(order, this.marketOrNone(symbol));
     }
 

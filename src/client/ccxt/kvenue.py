@@ -34,9 +34,22 @@ NONCE_TRIES = 3
 # Nonces so far ahead, in ms, were never taken by the venue: the clock has been corrected since.
 NEVER_TAKEN_MS = 6_000
 
+# How far the clock may be off, in ms: a venue that tells more than that is not believed.
+OFF_MS_MAX = 24 * 60 * 60 * 1000
+
 # The last nonce of each key in this process, whichever instances and threads share it.
 last_nonces = {}
 nonces_lock = threading.Lock()
+
+
+def is_order_of(name, order):
+    """Whether a record is the order of this name: id, uuid, or `client:` and its own id."""
+    if not isinstance(order, dict) or not isinstance(order.get('uuid'), str):
+        return False
+    if str(name).startswith('client:'):
+        return name == f"client:{order.get('client_order_id')}"
+    return str(name).lower() in (str(order.get('id')), order['uuid'].lower())
+
 
 API = {
     'public': {
@@ -283,7 +296,7 @@ class Calls:
             return None
         identifier = self.safe_string(response['errors'], 0, '')
         server_time = self.safe_integer(response, 'server_time')
-        if server_time is not None:
+        if server_time is not None and abs(self.milliseconds() - server_time) <= OFF_MS_MAX:
             self.options['timeDifference'] = self.milliseconds() - server_time
         message = f'{self.id} {body}'
         if identifier == 'record.not_found' and '/market/' in url:
@@ -568,8 +581,9 @@ class Calls:
     def create_order(self, symbol, type, side, amount, price=None, params={}):
         yield self.load_markets()
         request = yield from self._order_request(symbol, type, side, amount, price, params)
-        response = yield self.trading_post_market_orders(request)
-        return self.parse_order(response, self.market(symbol))
+        placed = yield self.trading_post_market_orders(request)
+        self._check_orders([placed], [f"client:{request['client_order_id']}"])
+        return self.parse_order(placed, self.market(symbol))
 
     def create_orders(self, orders, params={}):
         """Places all of these orders or none."""
@@ -581,6 +595,8 @@ class Calls:
             request = yield from self._order_request(*names, order.get('price'), own)
             requests.append(request)
         placed = yield self.trading_post_market_bulk_orders(requests)
+        names = [f"client:{request['client_order_id']}" for request in requests]
+        self._check_orders(placed, names)
         return [self.parse_order(order) for order in placed]
 
     def _order_request(self, symbol, type, side, amount, price, params):
@@ -705,11 +721,21 @@ class Calls:
             raise ccxt.ArgumentsRequired(f"{self.id} needs an order's id")
         return order_id, params
 
+    def _check_orders(self, orders, names):
+        """
+        Checks that these are the orders that were asked for. Somebody on the way may answer well
+        without having asked the venue, or with others' orders: what became of these is not known.
+        """
+        is_whole = isinstance(orders, list) and len(orders) == len(names)
+        if not is_whole or not all(map(is_order_of, names, orders)):
+            raise ccxt.BadResponse(f'{self.id} has not told what became of {names}')
+
     def cancel_order(self, id, symbol=None, params={}):
         """Cancels an order; one that has ended stays as it is, and is returned."""
         yield self.load_markets()
         name, rest = self._order_name(id, params)
         order = yield self.trading_post_market_orders_cancel_id(self.extend(rest, {'id': name}))
+        self._check_orders([order], [name])
         return self.parse_order(order, self._market_or_none(symbol))
 
     def cancel_orders(self, ids, symbol=None, params={}):
@@ -726,6 +752,8 @@ class Calls:
     def cancel_all_orders(self, symbol=None, params={}):
         yield self.load_markets()
         orders = yield self.trading_post_market_orders_cancel(self._of_market(symbol, params))
+        if not isinstance(orders, list):
+            raise ccxt.BadResponse(f'{self.id} has not told which orders it has cancelled')
         return [self.parse_order(order) for order in orders]
 
     def cancel_all_orders_after(self, timeout, params={}):
@@ -738,6 +766,7 @@ class Calls:
         yield self.load_markets()
         name, rest = self._order_name(id, params)
         order = yield self.backend_get_market_orders_id(self.extend(rest, {'id': name}))
+        self._check_orders([order], [name])
         return self.parse_order(order, self._market_or_none(symbol))
 
     def fetch_orders(self, symbol=None, since=None, limit=None, params={}):

@@ -32,7 +32,18 @@ const ERRORS: readonly ErrorCase[] = [
   [500, "server.internal_error", "ExchangeNotAvailable"],
   [503, "server.unavailable", "ExchangeNotAvailable"],
   [504, "server.outcome_unknown", "RequestTimeout"],
+  // Somebody on the way answers well, who knows nothing of the order, or knows of another one.
+  [200, "", "BadResponse"],
+  [201, "another", "BadResponse"],
 ];
+
+/** An order that nobody of this test has placed. */
+const ANOTHER = {
+  id: 7,
+  uuid: "0773a03f-2727-4b50-bfd1-76d4e503cc96",
+  client_order_id: "another",
+  state: "done",
+};
 
 /** What a life prints. */
 interface Life {
@@ -71,6 +82,7 @@ function refusing(venue: string): Deno.HttpServer<Deno.NetAddr> {
       return Response.json({ errors: ["server.outcome_unknown"] }, { status: 504 });
     }
     const [status, identifier, , value] = ERRORS[Number(place)] ?? [599, ""];
+    if (status < 400) return Response.json(identifier === "another" ? ANOTHER : {}, { status });
     const details = value === undefined ? {} : { details: { field: "market", value } };
     return Response.json({ errors: [identifier], ...details }, { status });
   });
