@@ -254,6 +254,20 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
       ["if (asksForResults(command)) ", ""],
       ["command.tellsResults === true", "false"],
       ["for (const command of asking) command.tellResults(results);", ""],
+      ["new Set(asking.flatMap(acceptedIds))", "new Set<number>()"],
+    ],
+  },
+  {
+    file: "src/engine/commit/sequencer.ts",
+    quick: ["engine/commit/told_results"],
+    broad: [],
+    mutations: [
+      ["    tellResults(this.#taken, { first, at, events }, published.venue);\n", ""],
+      [
+        "(this.#taken, { first, at, events }",
+        "(this.#taken, { first: 1, at, events }",
+        "no answer tells an order's place in its queue",
+      ],
     ],
   },
   {

@@ -18,6 +18,7 @@ export const ORDER_MUTATIONS: readonly MutatedFile[] = [
       ['("clientOrderId" in name && id !== undefined)', "false"],
       ['("clientOrderId" in name && id !== undefined)', '"clientOrderId" in name'],
       ["      unchanged += 1;\n", ""],
+      ["...(unchanged === 0 ? {} : { unchanged })", "unchanged"],
       ['if (book.market.state === "halted") {', "if (false) {"],
       ['if (command.strict) return reject("market_halted", "market");', ""],
       ['if (command.strict) return reject("market_halted"', 'return reject("market_halted"'],

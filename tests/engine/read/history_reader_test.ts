@@ -90,6 +90,26 @@ function between(from: number, to: number): number[] {
 }
 
 describe("a page of a history", () => {
+  it("says how far the search came where that stopped at its limit, and nowhere else", async () => {
+    const store = await openStore(":memory:");
+    using _ = { [Symbol.dispose]: () => store.close() };
+    await writeRows(store);
+    const history = { ...HISTORY, memory: [], at: timeOf, lastId: Infinity };
+    const request = { direction: "asc", offset: 0, limit: 5, scanMax: 120 } as const;
+    const read = async (isMatch: (trade: MarketTrade) => boolean, scanMax: number = 120) => {
+      const { isScanLimited, scannedId } = await readHistory(store, history, {
+        ...request,
+        isMatch,
+        scanMax,
+      });
+      return { isScanLimited, scannedId };
+    };
+    assertEquals(await read(() => false), { isScanLimited: true, scannedId: 120 });
+    const whole = { isScanLimited: false, scannedId: undefined };
+    assertEquals(await read(isEven), whole, "the page is full");
+    assertEquals(await read(() => false, Infinity), whole, "the list has ended");
+  });
+
   it("includes its start time but not its end, in rows, in memory and across both", () =>
     withTrades(async (ids) => {
       const ranges = [

@@ -12,7 +12,7 @@ import {
   type WithdrawFilter,
 } from "../../../src/engine/engine.ts";
 import { recordOf } from "../../../src/engine/read/transaction_order.ts";
-import { EngineVenue, VenueFile } from "../../support/engine_venue.ts";
+import { EngineVenue, type EngineVenueOptions, VenueFile } from "../../support/engine_venue.ts";
 import { addMoneyStream, MONEY_MEMBERS, runMoneyStream } from "../../support/money_stream.ts";
 import { Prng } from "../../support/prng.ts";
 import {
@@ -57,13 +57,13 @@ class PlainRecord {
 }
 
 /** Creates money records over several days; the last fifth is not folded. */
-async function openHistory(): Promise<{
+async function openHistory(options: Pick<EngineVenueOptions, "scanRecordsMax"> = {}): Promise<{
   test: EngineVenue;
   record: PlainRecord;
   clock: { now: number };
 }> {
   const clock = { now: START };
-  const test = await EngineVenue.open({ clock });
+  const test = await EngineVenue.open({ clock, ...options });
   const record = new PlainRecord(test);
   await addMoneyStream(test);
   const prng = new Prng(71);
@@ -187,10 +187,36 @@ describe("deposits and withdrawals", () => {
           const { items, end } = await test.engine.transactions(member, filter, page, position);
           seen.push(...items);
           if (items.length === 0) break;
+          assert(seen.length <= matching.length, "each is met once");
           position = end;
         }
         assertEquals(seen, direction === "asc" ? matching : matching.toReversed());
       }
+    }
+  });
+
+  it("are each met once on a walk whose searches stop at their limit", async () => {
+    const { test, record } = await openHistory({ scanRecordsMax: 3 });
+    await using _ = test;
+    const member = test.member("ann");
+    const all = record.transactions(member).filter((one) => recordOf(one).currency === 1);
+    const order = (one: Transaction) => `${"deposit" in one} ${recordOf(one).id}`;
+    for (const direction of ["asc", "desc"] as const) {
+      const seen: Transaction[] = [];
+      let position: TransactionPosition | undefined;
+      let limited = 0;
+      for (let isAtEnd = false; !isAtEnd;) {
+        const page = { offset: 0, limit: 2, direction };
+        const found = await test.engine.transactions(member, { currency: 1 }, page, position);
+        seen.push(...found.items);
+        isAtEnd = found.items.length === 0 && !found.isScanLimited;
+        const isFurther = JSON.stringify(position) !== JSON.stringify(found.end);
+        assert(isAtEnd || isFurther, "each page gets further");
+        position = found.end;
+        if (found.isScanLimited) limited += 1;
+      }
+      assert(limited > 0);
+      assertEquals(seen.map(order).sort(), all.map(order).sort());
     }
   });
 
