@@ -122,6 +122,27 @@ describe("a client of a venue for which somebody else answers", () => {
     }
   });
 
+  it("hears of beats that don't arrive before its patience ends", async () => {
+    let isVenue = true;
+    const venue = new Venue("http://venue.example", {
+      key: KEY,
+      patienceMs: DAY_S * 1000,
+      fetch: () => {
+        const set = { current_time: "2026-11-29T10:00:00Z", trigger_time: "2026-11-29T10:00:01Z" };
+        const cleared = { ...set, trigger_time: null };
+        if (isVenue) return Promise.resolve(Response.json(isEnding ? cleared : set));
+        return Promise.resolve(Response.json({ errors: ["server.unavailable"] }, { status: 503 }));
+      },
+    });
+    let isEnding = false;
+    const failed = Promise.withResolvers<unknown>();
+    const heart = await venue.keepAlive(1, { onError: failed.resolve });
+    isVenue = false;
+    assert(await failed.promise instanceof VenueError);
+    [isVenue, isEnding] = [true, true];
+    await heart.stop();
+  });
+
   it("shows its secret in no error", async () => {
     const answers = [{ body: {} }, { body: { errors: ["no"] }, status: 403 }, { body: "no" }];
     for (const answer of answers) {

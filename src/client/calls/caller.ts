@@ -45,6 +45,8 @@ export interface PlainCall {
   } | undefined;
   /** Whether it may be sent again after it may have happened; reads always may. */
   readonly isRepeatable?: boolean;
+  /** How long it is tried again at most, in ms, where the client is more patient. */
+  readonly patienceMs?: number | undefined;
   /** What it costs of the rate limit; 1 by default. */
   readonly cost?: number;
   /**
@@ -120,8 +122,8 @@ export class Caller {
   }
 
   /** When a call that begins now is given up, on the clock of `performance.now()`. */
-  deadline(): number {
-    return performance.now() + this.#patienceMs;
+  deadline(patienceMs: number = this.#patienceMs): number {
+    return performance.now() + Math.min(patienceMs, this.#patienceMs);
   }
 
   /**
@@ -140,7 +142,7 @@ export class Caller {
     call: PlainCall,
   ): Promise<{ readonly data: unknown; readonly headers: Headers }> {
     const isRepeatable = call.method === "get" || call.isRepeatable === true;
-    const deadline = this.deadline();
+    const deadline = this.deadline(call.patienceMs);
     let hasUnknown = false;
     for (let tries = 0;; tries++) {
       const outcome = await this.tryOnce(call, deadline);

@@ -53,11 +53,11 @@ export class Heartbeat {
   async #beatOn(): Promise<void> {
     const { signal } = this.#ended;
     for (let failures = 0; !signal.aborted;) {
-      const pause = failures === 0 ? this.#seconds * 1000 / BEATS : pauseAfter(failures);
+      const pause = failures === 0 ? this.#pauseMs : pauseAfter(failures);
       await sleep(pause, signal).catch(() => {});
       if (signal.aborted) return;
       try {
-        await this.#beat(this.#seconds, signal);
+        await this.#beat(this.#seconds, signal, this.#pauseMs);
         failures = 0;
       } catch (error) {
         failures += 1;
@@ -66,11 +66,17 @@ export class Heartbeat {
     }
   }
 
-  async #beat(timeout: number, signal?: AbortSignal): Promise<void> {
+  get #pauseMs(): number {
+    return this.#seconds * 1000 / BEATS;
+  }
+
+  /** @param patienceMs no longer than there is yet something to be done about what it tells */
+  async #beat(timeout: number, signal?: AbortSignal, patienceMs?: number): Promise<void> {
     const parts = { body: { timeout }, signal };
     // Winding it up twice is the same as once.
     const isAnswer = (data: unknown) => isTimer(data, timeout > 0);
-    await this.#caller.call({ method: "post", path: PATH, parts, isRepeatable: true, isAnswer });
+    const call = { method: "post", path: PATH, parts, isRepeatable: true, isAnswer } as const;
+    await this.#caller.call({ ...call, patienceMs });
   }
 }
 
