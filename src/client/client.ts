@@ -5,8 +5,15 @@ export type { ErrorBody } from "./calls/venue_error.ts";
 export type { Key } from "./calls/signing.ts";
 export type { Records } from "./contract_calls.ts";
 export type { Heartbeat, HeartbeatOptions } from "./orders/heartbeat.ts";
-export type { OrderInput, PlacedOrder, PlacingOptions } from "./orders/order_placing.ts";
+export type {
+  OrderInput,
+  PlacedOrder,
+  PlacingOptions,
+  ResultInput,
+  ResultOrder,
+} from "./orders/order_placing.ts";
 export type { AcceptedOrder, OrderSocket } from "./orders/order_socket.ts";
+export type { SocketResult } from "./orders/socket_result.ts";
 export type { Book, BookListener } from "./streams/book.ts";
 export type {
   BalanceMessage,

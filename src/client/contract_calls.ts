@@ -20,10 +20,17 @@ type PathPart<Call> = Call extends { readonly parameters: { readonly path: infer
   ? { readonly path: { readonly [Name in keyof Names]: string | number } }
   : { readonly path?: undefined };
 
+/** Fields of a query; of one that may be given several times, one may be given as itself. */
+type QueryFields<Query> = {
+  readonly [Name in keyof Query]:
+    | Query[Name]
+    | (NonNullable<Query[Name]> extends readonly (infer One)[] ? One : never);
+};
+
 type QueryPart<Call> = Call extends { readonly parameters: { readonly query: infer Query } }
-  ? { readonly query: Query }
+  ? { readonly query: QueryFields<Query> }
   : Call extends { readonly parameters: { readonly query?: infer Query } }
-    ? { readonly query?: Query }
+    ? { readonly query?: QueryFields<Query> }
   : { readonly query?: undefined };
 
 type BodyPart<Call> = Call extends

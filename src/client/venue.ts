@@ -25,6 +25,8 @@ import {
   placeOrder,
   placeOrders,
   type PlacingOptions,
+  type ResultInput,
+  type ResultOrder,
 } from "./orders/order_placing.ts";
 
 /** How a program reaches its venue. */
@@ -118,6 +120,8 @@ export class Venue {
    * @throws {VenueError} if the venue refuses it: it is not placed, and won't be
    * @throws {OutcomeUnknownError} if nothing could be found out in time
    */
+  async placeOrder(order: ResultInput, options?: PlacingOptions): Promise<ResultOrder>;
+  async placeOrder(order: OrderInput, options?: PlacingOptions): Promise<PlacedOrder>;
   async placeOrder(order: OrderInput, options?: PlacingOptions): Promise<PlacedOrder> {
     return await placeOrder(this.#caller, order, options);
   }

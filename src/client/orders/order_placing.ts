@@ -13,6 +13,12 @@ export type OrderInput = Records["OrderInput"];
 /** An order as the venue has answered; where the answer was lost, as it stands since. */
 export type PlacedOrder = Records["CreatedOrder"] | Records["OrderWithTrades"];
 
+/** An order that asks for its result, and what it is answered. */
+export type ResultInput = OrderInput & { readonly response: "result" };
+export type ResultOrder = PlacedOrder & {
+  readonly trades: NonNullable<Records["CreatedOrder"]["trades"]>;
+};
+
 /** What may be said of an order besides its fields. */
 export interface PlacingOptions {
   readonly signal?: AbortSignal | undefined;

@@ -8,11 +8,14 @@ import { isErrorBody, OutcomeUnknownError, retryMsOf, VenueError } from "../call
 import { KeptSocket, type SocketOpener } from "../streams/kept_socket.ts";
 import { LogIn } from "../streams/log_in.ts";
 import { cancelOrder, namedOrder, type OrderInput, placeOrder } from "./order_placing.ts";
+import { type SocketResult, socketResult } from "./socket_result.ts";
 
 /** An order that the venue has accepted. */
 export interface AcceptedOrder {
   readonly uuid: string;
   readonly client_order_id: string;
+  /** What has become of it, if it asked for that by `response: "result"`. */
+  readonly result?: SocketResult | undefined;
 }
 
 /** What became of a request. */
@@ -119,20 +122,27 @@ export class OrderSocket {
     switch (reply.kind) {
       case "answered": {
         const uuid = uuidOf(reply.args);
-        if (uuid !== null) return { uuid, client_order_id };
-        const found = await placeOrder(this.#caller, named, { wasSent: true });
-        return { uuid: found.uuid, client_order_id };
+        if (uuid !== null) return { uuid, client_order_id, result: socketResult(reply.args) };
+        return await this.#placeByCall(named, true);
       }
       case "refused":
       case "later":
         throw reply.error;
       case "unknown":
-      case "unsent": {
-        const wasSent = reply.kind === "unknown";
-        const { uuid } = await placeOrder(this.#caller, named, { wasSent });
-        return { uuid, client_order_id };
-      }
+      case "unsent":
+        return await this.#placeByCall(named, reply.kind === "unknown");
     }
+  }
+
+  async #placeByCall(
+    order: OrderInput & { readonly client_order_id: string },
+    wasSent: boolean,
+  ): Promise<AcceptedOrder> {
+    const placed = await placeOrder(this.#caller, order, { wasSent });
+    const { uuid, trades } = placed;
+    const { client_order_id, response } = order;
+    const hasResult = response === "result" && trades !== undefined;
+    return { uuid, client_order_id, result: hasResult ? { ...placed, trades } : undefined };
   }
 
   /**

@@ -49,6 +49,27 @@ describe("a client's socket for orders", () => {
     socket.close();
   }
 
+  itServed("tells the result of an order that asks for it, also before it is open", async () => {
+    const terms = { market: "ethusdt", type: "limit", price: "1500" } as const;
+    await served.as("bob").placeOrder({ ...terms, side: "sell", amount: "0.2" });
+    const order = { ...terms, side: "buy", amount: "0.1", response: "result" } as const;
+    const socket = served.as("alice").orderSocket();
+    const early = await socket.placeOrder(order);
+    await socket.opened();
+    for (const { result } of [early, await socket.placeOrder(order)]) {
+      if (result === undefined) throw new Error("no result");
+      const { state, executed_volume, avg_price, trades_count, reject_reason } = result;
+      const told = [state, executed_volume, avg_price, trades_count, reject_reason];
+      assertEquals(told, ["done", "0.1", "1500", 1, null]);
+      const [trade] = await served.as("alice").get("/api/v2/backend/market/orders/{id}", {
+        path: { id: result.id },
+      }).then(({ trades }) => trades);
+      const all = { ...trade, ...result.trades[0] };
+      assertEquals(all, { ...trade, price: "1500", amount: "0.1", total: "150" });
+    }
+    socket.close();
+  });
+
   itServed("tells that the venue does not let the key in", async () => {
     for (const socketHeaders of [true, false]) {
       const key = { kid: "demo-alice", secret: "wrong" };
