@@ -53,7 +53,9 @@ export function createDocsPage(document: JsonObject, shown: ShownVenue = SHOWN_V
 <main><h1 id="top">${escapeHtml(info.title)} reference</h1>
 ${paragraphs(info.description)}
 <p>Version ${escapeHtml(info.version)}. Machine-readable:
-<a href="/api/v2/openapi.json">openapi.json</a>.</p>
+<a href="/api/v2/openapi.json">openapi.json</a>. A client for TypeScript and JavaScript:
+<a href="/client.js">client.js</a>, <a href="/client.d.ts">its types</a>. For ccxt:
+<a href="/client/ccxt/kvenue.js">kvenue.js</a>, <a href="/client/ccxt/kvenue.py">kvenue.py</a>.</p>
 <h2 class="tag" id="start">Getting started</h2>
 ${signingHtml(shown)}${streamsHtml(shown)}${RPC_HTML}${tasksHtml()}${
     groups.join("")
