@@ -17,13 +17,16 @@ export type { SocketResult } from "./orders/socket_result.ts";
 export type { Book, BookListener } from "./streams/book.ts";
 export type {
   BalanceMessage,
+  BestMessage,
   Level,
   LevelsMessage,
   MarketTradesMessage,
   MessageNumbers,
   OrderMessage,
+  StatusMessage,
   StreamMessages,
   TradeMessage,
+  WithdrawMessage,
 } from "./streams/stream_messages.ts";
 export type { Listening, StreamListener } from "./streams/venue_streams.ts";
 export { compareDecimals } from "./streams/decimal_order.ts";

@@ -1,4 +1,5 @@
 /** What the venue's streams tell, each by the name of its stream. All money is decimal strings. */
+import type { AnswerOf, CallOf, Records } from "../contract_calls.ts";
 
 /** A level of a book: its price, and its volume; volume "0" if there is none any more. */
 export type Level = readonly [price: string, volume: string];
@@ -26,6 +27,9 @@ export interface OrderMessage {
   /** In seconds since 1970, as is the next. */
   readonly created_at: number;
   readonly updated_at: number;
+  /** In ms since 1970, as is the next. */
+  readonly created_at_ms: number;
+  readonly updated_at_ms: number;
 }
 
 /** A fill of one of the member's orders. */
@@ -48,6 +52,8 @@ export interface TradeMessage {
   readonly fee_amount: string;
   /** In seconds since 1970. */
   readonly created_at: number;
+  /** In ms since 1970. */
+  readonly created_at_ms: number;
 }
 
 /** One balance that has changed. */
@@ -66,6 +72,8 @@ export interface MarketTradesMessage {
     readonly amount: string;
     /** In seconds since 1970. */
     readonly created_at: number;
+    /** In ms since 1970. */
+    readonly created_at_ms: number;
   }[];
 }
 
@@ -77,6 +85,20 @@ export interface LevelsMessage {
   readonly checksum?: number;
 }
 
+/** The best bid and ask of a book; null where there is none. */
+export interface BestMessage {
+  readonly bid: Level | null;
+  readonly ask: Level | null;
+}
+
+/** A state of one of the member's withdrawals, without what is sealed. */
+export type WithdrawMessage = Omit<Records["Withdraw"], "rid" | "note"> & {
+  readonly beneficiary_id: number | null;
+};
+
+/** What the venue, its markets and its currencies take now. */
+export type StatusMessage = AnswerOf<CallOf<"get", "/api/v2/backend/public/status">>;
+
 /** What is told by each stream. */
 export interface StreamMessages {
   readonly order: OrderMessage;
@@ -84,12 +106,16 @@ export interface StreamMessages {
   /** All balances by currency, `[balance, locked]`. */
   readonly balances: Readonly<Record<string, readonly [balance: string, locked: string]>>;
   readonly balance: BalanceMessage;
+  readonly deposit: Records["Deposit"];
+  readonly withdraw: WithdrawMessage;
   readonly [trades: `${string}.trades`]: MarketTradesMessage;
   readonly [levels: `${string}.ob-levels`]: LevelsMessage;
+  readonly [best: `${string}.bbo`]: BestMessage;
   /** `[time, open, high, low, close, volume]`, for charts: numbers, of which digits may be lost. */
   readonly [candle: `${string}.kline-${string}`]: readonly number[];
   /** The tickers by market. */
   readonly "global.tickers": Readonly<Record<string, Readonly<Record<string, string | number>>>>;
+  readonly "global.status": StatusMessage;
   /** Any other stream: see the reference page. */
   // deno-lint-ignore no-explicit-any
   readonly [other: string]: any;
@@ -97,7 +123,7 @@ export interface StreamMessages {
 
 /** What a message says besides its content. */
 export interface MessageNumbers {
-  /** Counts the stream's messages without a gap. */
+  /** Counts the stream's messages; those of money have the numbers of balances. */
   readonly sequence: number;
   /** Number of the event in the venue's log; of private streams only. */
   readonly event: number | undefined;

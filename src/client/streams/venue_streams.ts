@@ -45,7 +45,12 @@ const PRIVATE: ReadonlySet<string> = new Set([
   "withdraw",
 ]);
 /** Those that a reconnected client can have replayed. */
-const RESUMED: ReadonlySet<string> = new Set(["order", "trade", "balance"]);
+const RESUMED: ReadonlySet<string> = new Set(["order", "trade", "balance", "deposit", "withdraw"]);
+/**
+ * Those whose sequence may leave numbers out though nothing is missing: all balances are told each
+ * time, and money has the numbers of balances.
+ */
+const UNCOUNTED: ReadonlySet<string> = new Set(["balances", "deposit", "withdraw"]);
 /** Matches the first message of a book, which has a name of its own. */
 const SNAPSHOT = /\.ob-snap$/;
 
@@ -245,7 +250,7 @@ export class VenueStreams {
     if (!isSnapshot && !stream.isFresh && last !== null && sequence <= last && RESUMED.has(name)) {
       return;
     }
-    const isGap = last !== null &&
+    const isGap = last !== null && !UNCOUNTED.has(name) &&
       (isSnapshot
         ? RESUMED.has(name) && !isNextOf(last, sequence)
         : !stream.isFresh && sequence !== last + 1);
@@ -253,8 +258,7 @@ export class VenueStreams {
     stream.isFresh = false;
     const numbers = { sequence, event: frame["event"] as number | undefined, isSnapshot };
     for (const listener of [...stream.listeners]) {
-      // All balances are told each time, so that nothing is missing.
-      if (isGap && name !== "balances") listener.onGap?.();
+      if (isGap) listener.onGap?.();
       listener.onMessage(content, numbers);
     }
   }
@@ -265,7 +269,7 @@ export class VenueStreams {
     for (const [name, sequence] of Object.entries(sequences ?? {})) {
       const stream = this.#streams.get(name);
       if (stream === undefined || stream.last === sequence) continue;
-      const isGap = stream.last !== null && RESUMED.has(name);
+      const isGap = stream.last !== null && RESUMED.has(name) && !UNCOUNTED.has(name);
       stream.last = sequence;
       stream.isFresh = false;
       if (!isGap) continue;
@@ -284,8 +288,13 @@ export class VenueStreams {
     if (typeof message !== "string") return false;
     const named = [...this.#streams].filter(([name]) => message.includes(name));
     const error = new Error(message);
-    for (const [, { listeners }] of named) {
-      for (const listener of [...listeners]) listener.onError?.(error);
+    for (const [name, { listeners }] of named) {
+      // What was missed is too much to be told; of streams that count, their sequence says so.
+      const isMissed = message.startsWith(`${name}: since `);
+      for (const listener of [...listeners]) {
+        if (!isMissed) listener.onError?.(error);
+        else if (UNCOUNTED.has(name)) listener.onGap?.();
+      }
     }
     return true;
   }
