@@ -175,6 +175,31 @@ describe("a client's streams", () => {
     },
   );
 
+  itServed("tell of money without taking the numbers that it leaves out for a loss", async () => {
+    await using link = proxy();
+    const [alice, direct] = [through(link, "alice"), served.as("alice")];
+    const states: string[] = [];
+    let gaps = 0;
+    alice.listen("deposit", {
+      onMessage: ({ id, state }) => states.push(`${id} ${state}`),
+      onGap: () => gaps += 1,
+    });
+    const enter = (amount: string) =>
+      direct.post("/api/v2/backend/account/faucet", { body: { currency: "btc", amount } });
+    const collected = () => states.filter((state) => state.endsWith(" collected")).length;
+    await enter("1");
+    await eventually("the first deposit", () => collected() === 1);
+    link.switchTo("cut");
+    // Balances change in between, and a deposit comes while nobody listens.
+    const { id } = await direct.placeOrder(ORDER);
+    await direct.cancelOrder(id);
+    await enter("2");
+    link.switchTo("open");
+    await eventually("the second deposit", () => collected() === 2);
+    assertEquals(gaps, 0);
+    alice.close();
+  });
+
   itServed("tell of trades that were missed", async () => {
     await using link = proxy();
     const [reader, alice, bob] = [through(link, "bob"), served.as("alice"), served.as("bob")];
