@@ -336,6 +336,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/engine/read/queries.ts",
     quick: [
+      "engine/read/order_trades",
       "engine/read/query_bounds",
       "engine/read/queries",
       "engine/read/scan_bound",
@@ -349,6 +350,7 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
       ["rowOf(to) + 1);", "rowOf(to));"],
       ["if (recent !== undefined) return recent;", ""],
       ["if (!isInMemory) await", "if (isInMemory) await"],
+      ["if (tradesCount <= ROWS_AT_ONCE) {", "if (tradesCount > 0) {"],
       ["trades.last + 1);", "trades.last);"],
       ["candle.start < memoryStart && isWanted", "isWanted"],
       ["isUnfiltered(filter) ? holder.ordersCount : null", "holder.ordersCount"],

@@ -78,15 +78,6 @@ export class HistoryQueries {
       }));
   }
 
-  /**
-   * Reads more of a member's history than a page, while no other read of it is in progress.
-   *
-   * @throws {UnavailableError} if too many of the member's reads are asked for
-   */
-  inTurn<T>(member: number, read: () => Promise<T>): Promise<T> {
-    return this.#turns.run(member, read);
-  }
-
   /** Reads what `read` pins at its call; again, after catching up, if a row is newer than that. */
   async #atOnce<P extends readonly HistoryPage<unknown>[]>(
     read: (isAnother: boolean) => Promise<P>,

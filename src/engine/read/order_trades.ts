@@ -39,6 +39,12 @@ export class OrderTrades {
     }
   }
 
+  /** Adds several, as {@linkcode add}; returns itself. */
+  addAll(trades: Iterable<MemberTrade>): this {
+    for (const trade of trades) this.add(trade);
+    return this;
+  }
+
   /** Returns the order's trades, oldest first. */
   all(): MemberTrade[] {
     const taken = [...this.#others.values()].slice(0, this.#count - this.#own.size);

@@ -40,7 +40,7 @@ import type { PublishedState } from "../published_state.ts";
 import { OrderTrades } from "./order_trades.ts";
 import { ReadingQueue, ROWS_AT_ONCE } from "../reading_queue.ts";
 import { readCovering } from "../fold/row_source.ts";
-import { inSlices, SLICE, yieldToOthers } from "../yield_to_others.ts";
+import { inSlices, yieldToOthers } from "../yield_to_others.ts";
 
 /** Rows read at once where there may be many. */
 const ROWS_READ = 16;
@@ -57,6 +57,10 @@ export class Queries {
   readonly #openTurns = new ReadingQueue();
   /** One request may name a thousand orders: none is refused, but they wait for each other. */
   readonly #orderTurns = new ReadingQueue({ atOnce: ROWS_AT_ONCE, waitingMax: Infinity });
+  /**
+   * Reads of orders' trades: none is refused, since what tells that an order was placed may need one.
+   */
+  readonly #tradeTurns = new ReadingQueue({ atOnce: 1, waitingMax: Infinity });
 
   constructor(sources: QuerySources) {
     this.#store = sources.store;
@@ -141,19 +145,27 @@ export class Queries {
   ): Promise<T[]> {
     if (order.tradesCount === 0) return [];
     const trades = new OrderTrades(order);
-    const memory = this.#published.tail.memberTrades(member);
+    const { firstTrade: fromId, lastTrade: toId, tradesCount } = order;
+    const { tail } = this.#published;
     // Memory holds all of a member's trades from its first one on, so also all of this order's.
-    const isInMemory = memory.some(({ id }) => id === order.firstTrade);
-    const isLong = order.tradesCount > SLICE;
-    const read = async () => {
-      if (!isInMemory) await this.#addStoredTrades(member, trades);
-      for (const trade of memory) trades.add(trade);
-      const formed: T[] = [];
-      for await (const slice of inSlices(trades.all())) formed.push(...slice.map(form));
-      return formed;
-    };
+    const remembered = () => tail.memberTrades(member, { fromId, toId });
+    if (tradesCount <= ROWS_AT_ONCE) {
+      const memory = remembered();
+      if (memory[0]?.id === fromId) return trades.addAll(memory).all().map(form);
+    }
     // A long read lasts as long as others take their turns, so each member gets one at a time.
-    return isInMemory && !isLong ? await read() : await this.#histories.inTurn(member, read);
+    return await this.#tradeTurns.run(member, async () => {
+      const memory = remembered();
+      const isInMemory = memory[0]?.id === fromId;
+      if (!isInMemory) await this.#addStoredTrades(member, trades);
+      const formed: T[] = [];
+      for await (const slice of inSlices(trades.addAll(memory).all())) {
+        formed.push(...slice.map(form));
+      }
+      // One bulk may ask for many, and one commit may answer many: others go in between.
+      await yieldToOthers();
+      return formed;
+    });
   }
 
   /** Adds all the member's trades from the order's first to its last. */

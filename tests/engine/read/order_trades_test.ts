@@ -179,6 +179,25 @@ describe("the trades of an order", () => {
     assert(turns >= 6, `${turns} turns`);
   });
 
+  it("let others take turns where many are asked for at once, however few each has", async () => {
+    const [count, times] = [40, 300];
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const id = await test.placed("alice", { ...SELL, amount: String(count) });
+    await test.must(test.placing("bob", ...Array.from({ length: count }, () => BUY)));
+    const alice = test.member("alice");
+    const order = present(await test.engine.order(alice, id), "alice has the order");
+    const turns = await turnsDuring(async () => {
+      const reads = Array.from(
+        { length: times },
+        () => test.engine.orderTrades(alice, order, (trade) => trade.id),
+      );
+      // More than may wait for other readings: none is refused.
+      for (const ids of await Promise.all(reads)) assertEquals(ids.length, count);
+    });
+    assert(turns >= times - 1, `${turns} turns`);
+  });
+
   it("omit what the member's other orders traded meanwhile", async () => {
     await using file = await VenueFile.create();
     const { test, record } = await openTraded(file.path);
