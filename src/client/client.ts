@@ -29,4 +29,5 @@ export type {
   WithdrawMessage,
 } from "./streams/stream_messages.ts";
 export type { Listening, StreamListener } from "./streams/venue_streams.ts";
+export { decimalOf, unitsOf } from "./decimals.ts";
 export { compareDecimals } from "./streams/decimal_order.ts";
