@@ -26,6 +26,7 @@ describeUnless(skip)(`pasted into a shell${WHY}`, () => {
     assertTaken(printed);
     assertMatch(printed, /"executed_volume":"0\.2"/);
     assertMatch(printed, /"amount":"0\.25",[^}]*"state":"succeed"/);
+    assertMatch(printed, /market: "ethusdt",/, "the bot's open order");
   });
 
   it("a venue of one's own has a market and a member with funds", async () => {

@@ -151,27 +151,6 @@ describe("a log-in over a socket of streams", () => {
     });
   });
 
-  it("goes on where a stream was left, which the handshake names", async () => {
-    await withServedVenue(async (served) => {
-      const { listen, venue } = served;
-      for (let i = 0; i < 3; i++) await venue.order("alice", { price: "90" });
-      const client = await listen("?stream=btcusdt.trades&since=order:1,trade:0");
-      await client.message("success");
-      await logIn(client, venue.sign("alice"));
-      client.send({ event: "subscribe", streams: ["trade", "order"] });
-      const missed = [await client.message("order"), await client.message("order")];
-      assertEquals(missed.map(({ sequence, snapshot }) => [sequence, snapshot]), [
-        [2, undefined],
-        [3, undefined],
-      ]);
-      await client.close();
-      for (const since of ["12", "order", "btcusdt.trades:1", "order:1,order:2", "nothing:1"]) {
-        const answer = await refused(served, `${PUBLIC}?stream=btcusdt.trades&since=${since}`, {});
-        assertEquals(answer, [422, ["stream.invalid_since"]], since);
-      }
-    });
-  });
-
   it("meets the walls of a signed call, and tells so as that would", async () => {
     await withServedVenue(async ({ listen, venue }) => {
       const client = await listen();

@@ -51,6 +51,8 @@ const RESUMED: ReadonlySet<string> = new Set(["order", "trade", "balance", "depo
  * time, and money has the numbers of balances.
  */
 const UNCOUNTED: ReadonlySet<string> = new Set(["balances", "deposit", "withdraw"]);
+/** After how long a stream that can't be started now is asked for again, in ms. */
+const AGAIN_MS = 1_000;
 /** Matches the first message of a book, which has a name of its own. */
 const SNAPSHOT = /\.ob-snap$/;
 
@@ -158,19 +160,24 @@ export class VenueStreams {
     const isByMessage = signer !== null && !(this.#opener.takesHeaders && isHeard);
     const isPrivate = signer !== null || csrfToken !== null;
     const names = [...this.#streams.keys()];
-    const since = names.flatMap((name) => {
-      const last = this.#streams.get(name)?.last ?? null;
-      return isPrivate && RESUMED.has(name) && last !== null ? [`${name}:${last}`] : [];
-    });
     const isOpening = isPrivate && !isByMessage;
+    const since = isOpening ? this.#sinceOf(names) : [];
     const asked = names.filter((name) => isOpening || !PRIVATE.has(name));
     const query = new URLSearchParams({ stream: asked.join(","), checksum: "crc32" });
-    if (since.length > 0) query.set("since", since.join(","));
+    if (since.length > 0) query.set("since", since.map((one) => one.join(":")).join(","));
     this.#asked = new Set(asked);
     const path = `/api/v2/stream/${isOpening ? "private" : "public"}`;
     const url = `${origin.replace(/^http/, "ws")}${path}?${query}`;
     this.#logIn = isByMessage ? this.#logInAt(url) : null;
     return { url, headers: isOpening ? await this.#caller.signedHeaders(url) : {} };
+  }
+
+  /** Returns where streams go on that can. */
+  #sinceOf(names: readonly string[]): (readonly [name: string, sequence: number])[] {
+    return names.flatMap((name) => {
+      const last = this.#streams.get(name)?.last ?? null;
+      return RESUMED.has(name) && last !== null ? [[name, last] as const] : [];
+    });
   }
 
   #logInAt(url: string): LogIn {
@@ -209,7 +216,9 @@ export class VenueStreams {
     // Private ones follow once the connection is logged in.
     const isAwaited = this.#logIn !== null && !this.#logIn.isDone;
     const streams = isAwaited ? names.filter((name) => !PRIVATE.has(name)) : names;
-    if (streams.length === 0 || !this.#send({ event, streams })) return;
+    const seen = event === "subscribe" ? this.#sinceOf(streams) : [];
+    const since = seen.length === 0 ? {} : { since: Object.fromEntries(seen) };
+    if (streams.length === 0 || !this.#send({ event, streams, ...since })) return;
     for (const name of streams) {
       if (event === "subscribe") this.#asked.add(name);
       else this.#asked.delete(name);
@@ -286,17 +295,23 @@ export class VenueStreams {
       return true;
     }
     if (typeof message !== "string") return false;
-    const named = [...this.#streams].filter(([name]) => message.includes(name));
-    const error = new Error(message);
-    for (const [name, { listeners }] of named) {
-      // What was missed is too much to be told; of streams that count, their sequence says so.
-      const isMissed = message.startsWith(`${name}: since `);
-      for (const listener of [...listeners]) {
-        if (!isMissed) listener.onError?.(error);
-        else if (UNCOUNTED.has(name)) listener.onGap?.();
-      }
-    }
+    for (const part of message.split("; ")) this.#onRefusal(part);
     return true;
+  }
+
+  /** @param text a stream's name, and what is wrong with it */
+  #onRefusal(text: string): void {
+    const [, name = "", why = ""] = /^([^:]+): (.*)$/.exec(text) ?? [];
+    const listeners = [...this.#streams.get(name)?.listeners ?? []];
+    if (why.startsWith("cannot be started now")) {
+      this.#asked.delete(name);
+      setTimeout(() => this.#askAll(), AGAIN_MS);
+    } else if (!why.startsWith("since ")) {
+      for (const listener of listeners) listener.onError?.(new Error(text));
+    } else if (UNCOUNTED.has(name)) {
+      // It goes on from what is now, which its numbers don't show.
+      for (const listener of listeners) listener.onGap?.();
+    }
   }
 }
 

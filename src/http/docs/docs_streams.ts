@@ -138,10 +138,9 @@ const RULES = [
   "without `since`.",
   "What was missed, and the open orders that `order` begins with, take 1 of the rate limit for " +
   "each 50 messages. They are never refused for it, but wait until what was spent is refilled.",
-  "A handshake takes `since` once for each stream: that of `/api/v2/stream/private` for those it " +
-  "asks for, that of the public path for those that are asked for behind a log-in. A message takes " +
-  'it too: `{"event":"subscribe","streams":["order"],"since":{"order":12}}`. ' +
-  "It goes back 10,000 messages of a " +
+  "The handshake of `/api/v2/stream/private` takes `since` for streams that it asks for, once for " +
+  "each. A message takes it too: " +
+  '`{"event":"subscribe","streams":["order"],"since":{"order":12}}`. It goes back 10,000 messages of a ' +
   "stream, as long as they are among the last 200,000 events of the venue; beyond that an `error` " +
   "says so, and the current state follows: read what happened in between over HTTP. For `deposit` " +
   "and `withdraw` 10,000 changes of balances are the limit. Of `balances` " +

@@ -39,9 +39,9 @@ export function pushRoutes(parts: PushParts): readonly SocketRoute[] {
     const { stream = [], since: seen = [] } = formValue(query);
     const streams = textsOf(stream).filter((one) => one !== "");
     const member = caller?.member ?? null;
-    // Who logs in by a message asks for private streams after that.
-    const asked = member === null ? textsOf(seen).map((one) => one.replace(/:.*$/, "")) : streams;
-    const own = asked.filter((one) => parts.hub.accessOf(one) === "private");
+    const own = member === null
+      ? []
+      : streams.filter((one) => parts.hub.accessOf(one) === "private");
     const since = readSince(textsOf(seen), new Set(own));
     const dialect = dialectOf(query, isOlder);
     return new PushConnection(parts, { member, dialect, streams, since }, login);

@@ -83,6 +83,44 @@ describe("a client's streams", () => {
     alice.close();
   }
 
+  itServed(
+    "tell of deposits and the best prices, and miss nothing though numbers leap",
+    async () => {
+      await using link = proxy();
+      const alice = served.as("alice");
+      for (const socketHeaders of [true, false]) {
+        const reader = through(link, "alice", { socketHeaders });
+        const [deposits, gaps, best]: [string[], string[], string[]] = [[], [], []];
+        reader.listen("deposit", {
+          onMessage: ({ amount, state }) => deposits.push(`${amount} ${state}`),
+          onGap: () => gaps.push("deposit"),
+        });
+        let balances = 0;
+        reader.listen("balances", {
+          onMessage: () => balances += 1,
+          onGap: () => gaps.push("balances"),
+        });
+        reader.listen("ethbtc.bbo", { onMessage: ({ bid }) => best.push(String(bid?.[0])) });
+        await eventually("both beginnings", () => balances > 0 && best.length > 0);
+        const deposit = async (amount: string) => {
+          const body = { currency: "btc", amount };
+          await alice.post("/api/v2/backend/account/faucet", { body });
+        };
+        await deposit("0.5");
+        await eventually("the first deposit", () => deposits.includes("0.5 accepted"));
+        const { id } = await alice.placeOrder({ ...ORDER, market: "ethbtc", price: "0.01" });
+        await eventually("the best bid", () => best.includes("0.01"));
+        await alice.cancelOrder(id);
+        link.switchTo("cut");
+        await deposit("0.25");
+        link.switchTo("open");
+        await eventually("the second deposit", () => deposits.includes("0.25 accepted"));
+        assertEquals(gaps, []);
+        reader.close();
+      }
+    },
+  );
+
   itServed("are signed by the venue's time, whatever the machine's clock shows", async () => {
     for (const socketHeaders of [true, false]) {
       for (const off of [-3_600_000, 3_600_000]) {
