@@ -18,6 +18,8 @@ export type { Book, BookListener } from "./streams/book.ts";
 export type {
   BalanceMessage,
   BestMessage,
+  DepositAddressMessage,
+  DepositMessage,
   Level,
   LevelsMessage,
   MarketTradesMessage,
@@ -25,6 +27,7 @@ export type {
   OrderMessage,
   StatusMessage,
   StreamMessages,
+  TickerMessage,
   TradeMessage,
   WithdrawMessage,
 } from "./streams/stream_messages.ts";

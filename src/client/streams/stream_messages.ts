@@ -91,13 +91,33 @@ export interface BestMessage {
   readonly ask: Level | null;
 }
 
+/** A state of one of the member's deposits. */
+export type DepositMessage = Records["Deposit"];
+
+/** A new address of the member, and the codes of the currencies that it takes. */
+export interface DepositAddressMessage {
+  readonly type: "create";
+  readonly currencies: readonly string[];
+  readonly address: string;
+}
+
 /** A state of one of the member's withdrawals, without what is sealed. */
 export type WithdrawMessage = Omit<Records["Withdraw"], "rid" | "note"> & {
-  readonly beneficiary_id: number | null;
+  readonly beneficiary_id: number;
 };
 
 /** What the venue, its markets and its currencies take now. */
 export type StatusMessage = AnswerOf<CallOf<"get", "/api/v2/backend/public/status">>;
+
+/** A market's last 24 hours; its best prices are "0.0" where there are none. */
+export type TickerMessage = Omit<Records["MarketTicker"]["ticker"], "vol"> & {
+  /** Such as `BTC/USDT`, and the codes of its two currencies. */
+  readonly name: string;
+  readonly base_unit: string;
+  readonly quote_unit: string;
+  /** The last price, as is `last`. */
+  readonly close: string;
+};
 
 /** What is told by each stream. */
 export interface StreamMessages {
@@ -106,19 +126,19 @@ export interface StreamMessages {
   /** All balances by currency, `[balance, locked]`. */
   readonly balances: Readonly<Record<string, readonly [balance: string, locked: string]>>;
   readonly balance: BalanceMessage;
-  readonly deposit: Records["Deposit"];
+  readonly deposit: DepositMessage;
   readonly withdraw: WithdrawMessage;
+  readonly deposit_address: DepositAddressMessage;
   readonly [trades: `${string}.trades`]: MarketTradesMessage;
   readonly [levels: `${string}.ob-levels`]: LevelsMessage;
   readonly [best: `${string}.bbo`]: BestMessage;
   /** `[time, open, high, low, close, volume]`, for charts: numbers, of which digits may be lost. */
   readonly [candle: `${string}.kline-${string}`]: readonly number[];
   /** The tickers by market. */
-  readonly "global.tickers": Readonly<Record<string, Readonly<Record<string, string | number>>>>;
+  readonly "global.tickers": Readonly<Record<string, TickerMessage>>;
   readonly "global.status": StatusMessage;
   /** Any other stream: see the reference page. */
-  // deno-lint-ignore no-explicit-any
-  readonly [other: string]: any;
+  readonly [other: string]: unknown;
 }
 
 /** What a message says besides its content. */
