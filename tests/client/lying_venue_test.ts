@@ -162,12 +162,14 @@ const STRANGE_FRAMES = [
   '{"success":null}',
   '{"error":null}',
   '{"error":{"message":5}}',
+  '{"order":null}',
+  '{"order":5}',
+  '{"btcusdt.ob-snap":null}',
   '{"error":{"event":"login","message":"no","errors":null}}',
 ];
 /** Frames with parts that are not what they should be: there is nothing else to be feared of them. */
 const BROKEN_FRAMES = [
   '{"success":{"message":"subscribed","sequences":null}}',
-  '{"btcusdt.ob-snap":null}',
   '{"btcusdt.ob-snap":{"asks":5,"bids":[null],"sequence":1}}',
   '{"btcusdt.ob-snap":{"asks":[[1,2]],"sequence":"x","checksum":0}}',
 ];
@@ -177,9 +179,17 @@ describe("a client's sockets on which somebody else answers", () => {
   it("come back from frames that are not the venue's", async () => {
     await using liar = new LyingSockets([...STRANGE_FRAMES, ...BROKEN_FRAMES]);
     const venue = new Venue(liar.url, { ...OPTIONS, socketHeaders: true });
+    const thrown: unknown[] = [];
+    const onThrown = (event: ErrorEvent) => {
+      event.preventDefault();
+      thrown.push(event.error);
+    };
+    globalThis.addEventListener("error", onThrown);
     const book = venue.book("btcusdt");
     venue.listen("order", { onMessage: () => {} });
     await liar.all;
+    globalThis.removeEventListener("error", onThrown);
+    assertEquals(thrown, []);
     assert(!book.isKnown);
     venue.close();
   });

@@ -70,7 +70,7 @@ export class Book {
   }
 
   #take(message: LevelsMessage, isSnapshot: boolean): void {
-    if (!isLevels(message?.asks) || !isLevels(message?.bids)) return this.#restart();
+    if (!isLevels(message.asks) || !isLevels(message.bids)) return this.#restart();
     if (isSnapshot) {
       // Both sides come from the highest price down.
       this.#asks = [...message.asks ?? []].sort(([one], [other]) => compareDecimals(one, other));

@@ -233,6 +233,8 @@ export class VenueStreams {
   #onFrame(frame: Frame): boolean {
     const [key, content] = Object.entries(frame)[0] ?? [];
     if (key === undefined) return true;
+    // Listeners are told what the venue tells: records, or lists of them.
+    if (typeof content !== "object" || content === null) return false;
     if (key === "success" || key === "error") {
       if (!isObject(content)) return false;
       if (key === "success") return this.#onSuccess(content);
