@@ -34,3 +34,4 @@ export type {
 export type { Listening, StreamListener } from "./streams/venue_streams.ts";
 export { decimalOf, unitsOf } from "./decimals.ts";
 export { compareDecimals } from "./streams/decimal_order.ts";
+export type { Walked, WalkedPath, WalkParts } from "./lists/list_walk.ts";

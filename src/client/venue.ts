@@ -11,12 +11,21 @@
  * ```
  */
 import { Caller, type CallerOptions } from "./calls/caller.ts";
-import type { AnswerOf, CallArguments, CallOf, Method, PathOf, Records } from "./contract_calls.ts";
+import type {
+  AnswerOf,
+  CallArguments,
+  CallOf,
+  CallOptions,
+  Method,
+  PathOf,
+  Records,
+} from "./contract_calls.ts";
 import { Book, type BookListener } from "./streams/book.ts";
 import type { PlainSocket, SocketOpener } from "./streams/kept_socket.ts";
 import type { StreamMessages } from "./streams/stream_messages.ts";
 import { type Listening, type StreamListener, VenueStreams } from "./streams/venue_streams.ts";
 import { OrderSocket } from "./orders/order_socket.ts";
+import { type Walked, type WalkedPath, walkList, type WalkParts } from "./lists/list_walk.ts";
 import { Heartbeat, type HeartbeatOptions } from "./orders/heartbeat.ts";
 import {
   cancelOrder,
@@ -112,6 +121,48 @@ export class Venue {
     ...[parts]: CallArguments<CallOf<"delete", P>>
   ): Promise<AnswerOf<CallOf<"delete", P>>> {
     return await this.#call("delete", path, parts);
+  }
+
+  /**
+   * Walks a list upwards by id, each record once, whatever is added meanwhile: own trades and orders,
+   * a market's trades, deposits, withdrawals and others.
+   *
+   * ```ts
+   * for await (const trade of venue.walk("/api/v2/backend/market/trades")) console.log(trade.id);
+   * ```
+   */
+  walk<P extends WalkedPath>(path: P, parts?: WalkParts<P>): AsyncGenerator<Walked<P>> {
+    return walkList(this.#caller, path, parts);
+  }
+
+  /** Returns one's balances that are not zero. */
+  async balances(): Promise<readonly Records["Account"][]> {
+    const query = { nonzero: true, limit: 1000 };
+    return await this.get("/api/v2/backend/account/balances", { query });
+  }
+
+  /** Returns one's open orders, of one market if given, oldest first. */
+  async openOrders(market?: string): Promise<readonly Records["Order"][]> {
+    const state = ["wait", "trigger_wait"] as const;
+    const query = market === undefined ? { state } : { state, market };
+    const orders: Records["Order"][] = [];
+    for await (const order of this.walk("/api/v2/backend/market/orders", { query })) {
+      orders.push(order);
+    }
+    return orders;
+  }
+
+  /**
+   * Cancels one's open orders, those of a market or side if given, and returns them.
+   *
+   * @throws {OutcomeUnknownError} if the answer was lost: it is not sent again, since it would cancel
+   * what was placed since
+   */
+  async cancelOrders(
+    filter: Records["CancelFilter"] = {},
+    options: CallOptions = {},
+  ): Promise<readonly Records["Order"][]> {
+    return await this.post("/api/v2/trading/market/orders/cancel", { body: filter, ...options });
   }
 
   /**

@@ -53,7 +53,7 @@ export function createOwnFeesEndpoints(): readonly Endpoint[] {
       summary: "Get the fees that you pay, and what you have traded in 30 days",
       description:
         `By market, the rates that your next order gets, and your volume of today and the ` +
-        `${VOLUME_DAYS} days (UTC) before. If you have traded more often than one call reads, ` +
+        `${VOLUME_DAYS} days (UTC) before; a trade with yourself counts for either side. If you have traded more often than one call reads, ` +
         "`X-Scan-Limited` is `true`, and the next calls have the rest.",
       answer: {
         ...ok("The rates, by market.", OWN_FEES, OWN_FEES_EXAMPLE),
