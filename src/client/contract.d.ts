@@ -235,7 +235,7 @@ export interface paths {
         };
         /**
          * Get the fees that you pay, and what you have traded in 30 days
-         * @description By market, the rates that your next order gets, and your volume of today and the 30 days (UTC) before. If you have traded more often than one call reads, `X-Scan-Limited` is `true`, and the next calls have the rest. Requires a key with the scope `read`, or a session. Also available at `/api/v2/peatio/account/trading_fees`, `/api/v2/trade/account/trading_fees`.
+         * @description By market, the rates that your next order gets, and your volume of today and the 30 days (UTC) before; a trade with yourself counts for either side. If you have traded more often than one call reads, `X-Scan-Limited` is `true`, and the next calls have the rest. Requires a key with the scope `read`, or a session. Also available at `/api/v2/peatio/account/trading_fees`, `/api/v2/trade/account/trading_fees`.
          */
         readonly get: operations["readOwnFees"];
         readonly put?: never;
