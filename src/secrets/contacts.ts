@@ -138,7 +138,7 @@ export function isPlainHost(host: string): boolean {
 }
 
 /** Returns a host in ASCII; empty if it is invalid, in which case older runtimes throw. */
-function asciiOf(host: string): string {
+export function asciiOf(host: string): string {
   try {
     return domainToASCII(host);
   } catch {

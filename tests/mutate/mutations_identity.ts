@@ -11,7 +11,7 @@ export const IDENTITY_MUTATIONS: readonly MutatedFile[] = [
       ["\\p{C}", ""],
       ['email.normalize("NFKC") === email && ', ""],
       [" && isPlainHost(host)", ""],
-      ["  if (!HOST.test(domainToASCII(host))) return false;\n", ""],
+      ["  if (!HOST.test(asciiOf(host))) return false;\n", ""],
       ["(?!\\d+$)", ""],
       ["at > LOCAL_PART_LENGTH_MAX || ", ""],
       [" || /(?:^|\\.)-|-(?:\\.|$)/.test(host)", ""],

@@ -1,7 +1,6 @@
 /** Schemas of email addresses. */
-import { domainToASCII } from "node:url";
 import type * as z from "zod";
-import { isPlainHost } from "../../secrets/contacts.ts";
+import { asciiOf, isPlainHost } from "../../secrets/contacts.ts";
 import { type FieldNotes, text } from "./fields.ts";
 
 /** Maximum length of an address in characters, from RFC 5321. */
@@ -45,6 +44,6 @@ function isPlain(email: string): boolean {
   const at = email.lastIndexOf("@");
   const host = email.slice(at + 1);
   if (at > LOCAL_PART_LENGTH_MAX || /(?:^|\.)-|-(?:\.|$)/.test(host)) return false;
-  if (!HOST.test(domainToASCII(host))) return false;
+  if (!HOST.test(asciiOf(host))) return false;
   return email.normalize("NFKC") === email && isPlainHost(host);
 }

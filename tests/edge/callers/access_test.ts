@@ -54,6 +54,14 @@ describe("a member endpoint", () => {
   });
 });
 
+/** Market data, and the feeds for sites that list venues and for charts. */
+const PUBLIC_PATHS: readonly string[] = [
+  "/api/v2/backend/public/",
+  "/api/v2/coingecko/",
+  "/api/v2/coinmarketcap/",
+  "/api/v2/udf/",
+];
+
 describe("an endpoint that needs no member's key", () => {
   it("is public, personal or for operators, as its path says", () => {
     for (const { id, access: { kind }, paths: [path] } of createEndpoints()) {
@@ -61,7 +69,7 @@ describe("an endpoint that needs no member's key", () => {
       else if (path.startsWith("/api/v2/auth/resource/")) {
         const isForKeys = id === "readMe" || id === "listOwnActs";
         assertEquals(kind, isForKeys ? "member" : "session", id);
-      } else if (path.startsWith("/api/v2/backend/public/")) {
+      } else if (PUBLIC_PATHS.some((start) => path.startsWith(start))) {
         assert(kind === "public" || kind === "service", id);
       } else assert(["member", "visitor", "session"].includes(kind), id);
     }
