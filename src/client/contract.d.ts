@@ -8016,20 +8016,18 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
-                        /** @constant */
-                        readonly s: "ok";
-                        readonly t: readonly number[];
-                        readonly o: readonly number[];
-                        readonly h: readonly number[];
-                        readonly l: readonly number[];
-                        readonly c: readonly number[];
-                        readonly v: readonly number[];
-                    } | {
-                        /** @constant */
-                        readonly s: "no_data";
+                        /** @enum {string} */
+                        readonly s: "ok" | "no_data";
+                        /** @description Starts of the bars, in Unix seconds. */
+                        readonly t?: readonly number[];
+                        readonly o?: readonly number[];
+                        readonly h?: readonly number[];
+                        readonly l?: readonly number[];
+                        readonly c?: readonly number[];
+                        readonly v?: readonly number[];
                         /**
                          * Format: int64
-                         * @description Start of the last bar before `from`.
+                         * @description Without bars: start of the last one before `from`.
                          */
                         readonly nextTime?: number;
                     };

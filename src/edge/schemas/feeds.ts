@@ -274,18 +274,15 @@ export const UDF_FOUND = z.object({
 });
 
 /** Bars, as columns; or that there are none, and where the last one before them is. */
-export const UDF_BARS = z.union([
-  z.object({
-    s: z.literal("ok"),
-    t: z.array(z.int()),
-    o: NUMBERS,
-    h: NUMBERS,
-    l: NUMBERS,
-    c: NUMBERS,
-    v: NUMBERS,
+export const UDF_BARS = z.object({
+  s: z.enum(["ok", "no_data"]),
+  t: z.array(z.int()).optional().meta({ description: "Starts of the bars, in Unix seconds." }),
+  o: NUMBERS.optional(),
+  h: NUMBERS.optional(),
+  l: NUMBERS.optional(),
+  c: NUMBERS.optional(),
+  v: NUMBERS.optional(),
+  nextTime: z.int().optional().meta({
+    description: "Without bars: start of the last one before `from`.",
   }),
-  z.object({
-    s: z.literal("no_data"),
-    nextTime: z.int().optional().meta({ description: "Start of the last bar before `from`." }),
-  }),
-]);
+});
