@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import type { SignedCaller } from "../../src/edge/env.ts";
 import { ApiError } from "../../src/edge/errors.ts";
@@ -233,6 +233,10 @@ describe("readers that leave much unread together", () => {
   });
 });
 
+function unexpected(what: string): never {
+  throw new Error(what);
+}
+
 /** Opens a socket in a place, which it takes; returns its platform. */
 function openAt(registry: SocketRegistry, place: SocketPlace): FakeSocket {
   return openSocket(registry, place).platform;
@@ -244,8 +248,8 @@ describe("a place whose caller logs in", () => {
     await venue.addUsual();
     const { member } = venue.venue.holder(venue.member("alice"));
     const registry = freeRegistry(venue.engine);
-    const { caller, address } = placeOf(member, "one");
-    assert(caller !== null);
+    const { caller: named, address } = placeOf(member, "one");
+    const caller = named ?? unexpected("a place without a caller");
     const stranger = openSocket(registry, { caller: null, address });
     const own = registry.admit(stranger.place, caller);
     assertEquals([own.caller, registry.size], [caller, 1]);
@@ -264,8 +268,8 @@ describe("a place whose caller logs in", () => {
     await venue.addUsual();
     const { member } = venue.venue.holder(venue.member("alice"));
     const registry = freeRegistry(venue.engine);
-    const { caller, address } = placeOf(member, "one");
-    assert(caller !== null);
+    const { caller: named, address } = placeOf(member, "one");
+    const caller = named ?? unexpected("a place without a caller");
     const relayed = openSocket(registry, { caller: null, address, isRelayed: true });
     const own = registry.admit(relayed.place, caller);
     const direct = openSocket(registry, { caller, address });

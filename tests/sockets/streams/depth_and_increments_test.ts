@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { present } from "../../../src/domain/assert.ts";
 import { describe, it } from "@std/testing/bdd";
 import { depthText } from "../../../src/edge/wire/market_wire.ts";
 import { Hub } from "../../../src/sockets/sending/hub.ts";
@@ -59,9 +60,7 @@ async function client(hub: Hub, form: BookForm): Promise<Client> {
 }
 
 function depthAt({ venue }: EngineVenue): string {
-  const book = venue.bookById.get(MARKET);
-  assert(book !== undefined);
-  return depthText(book, LIMIT, 0, 1);
+  return depthText(present(venue.bookById.get(MARKET), "the market is there"), LIMIT, 0, 1);
 }
 
 /** Takes what has come, and compares the book with the depth of its event whenever it is whole. */
@@ -104,8 +103,7 @@ async function compare(
   const prng = new Prng(11);
   for (let done = 0; done < commands; done += COMMANDS_PER_ROUND) {
     const form = BOOK_FORMS[done / COMMANDS_PER_ROUND % BOOK_FORMS.length];
-    assert(form !== undefined);
-    const one = await client(hub, form);
+    const one = await client(hub, present(form, "there are forms of a book"));
     const running = runStream(writer, prng, COMMANDS_PER_ROUND);
     // Some time amid what is being pushed.
     for (let i = prng.below(30); i > 0; i--) await new Promise((turn) => setTimeout(turn, 0));
