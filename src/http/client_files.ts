@@ -32,7 +32,8 @@ const PYTHON_PATH = "/client/ccxt/kvenue.py";
 
 const JAVASCRIPT = "text/javascript; charset=UTF-8";
 
-const NOT_BUILT = "The client is not built. Run `deno task build` where the venue is installed, " +
+const NOT_BUILT =
+  "The client is not built, or may not be read. Run `deno task build` where the venue is installed, " +
   "and start the venue again.\n";
 
 /** Mounts the client's files; without them, their paths say how to make them. */

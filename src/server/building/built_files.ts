@@ -26,7 +26,10 @@ async function texts(folder: URL, ...names: readonly string[]): Promise<string[]
   try {
     return await Promise.all(names.map((name) => Deno.readTextFile(new URL(name, folder))));
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
+    // A venue on a KV server needs to read no files, and may not be allowed to.
+    const isAbsent = error instanceof Deno.errors.NotFound ||
+      error instanceof Deno.errors.NotCapable;
+    if (isAbsent) return null;
     throw error;
   }
 }
