@@ -3,6 +3,9 @@ import type { MarketBook } from "../../domain/trading/market_book.ts";
 import type { Venue } from "../../domain/venue.ts";
 import { invalidField } from "../errors.ts";
 
+/** Error identifier for a market that the public does not see. */
+export const NO_LISTED_MARKET = "public.market.doesnt_exist";
+
 /** Compares by position, then by age. */
 export function byPosition(
   a: { readonly position: number; readonly index: number },
@@ -25,7 +28,7 @@ export function listedBooks(venue: Venue): MarketBook[] {
 export function bookOf(venue: Venue, id: string): MarketBook {
   const book = venue.bookById.get(id);
   if (book === undefined || book.market.state === "disabled") {
-    throw invalidField("public.market.doesnt_exist", "market", id);
+    throw invalidField(NO_LISTED_MARKET, "market", id);
   }
   return book;
 }

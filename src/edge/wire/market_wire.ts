@@ -104,7 +104,8 @@ function checksumOf({ market, asks, bids }: MarketBook): number {
   return bookChecksum(market, { asks: best(asks), bids: best(bids) });
 }
 
-function levelTexts(
+/** Returns a side's levels as JSON texts, `[price, volume]`, best first: at most `limit` of them. */
+export function levelTexts(
   book: MarketBook,
   side: BookSide,
   limit: number,

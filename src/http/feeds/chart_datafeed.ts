@@ -17,7 +17,7 @@ import {
   UDF_SYMBOL,
   UDF_SYMBOL_QUERY,
 } from "../../edge/schemas/feeds.ts";
-import { listedBooks } from "../../edge/wire/listed_markets.ts";
+import { listedBooks, NO_LISTED_MARKET } from "../../edge/wire/listed_markets.ts";
 import { secondsOf } from "../../edge/wire/wire.ts";
 import type { Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
@@ -83,7 +83,7 @@ function bookOfSymbol(venue: Venue, given: string): MarketBook {
   const book = listedBooks(venue).find(({ market }) =>
     market.id === name || market.name.toLowerCase() === name
   );
-  if (book === undefined) throw invalidField("public.market.doesnt_exist", "symbol", given);
+  if (book === undefined) throw invalidField(NO_LISTED_MARKET, "symbol", given);
   return book;
 }
 
@@ -175,7 +175,6 @@ const BARS_EXAMPLE = {
   c: [9250],
   v: [2],
 };
-const NO_MARKET = { 422: ["public.market.doesnt_exist"] } as const;
 
 /** Endpoints that charts read. */
 export function chartEndpoints(texts: KeptTexts): Endpoint[] {
@@ -206,7 +205,7 @@ export function chartEndpoints(texts: KeptTexts): Endpoint[] {
       summary: "Get a market, for charts",
       query: UDF_SYMBOL_QUERY,
       answer: ok("The market.", UDF_SYMBOL, SYMBOL_EXAMPLE),
-      errors: NO_MARKET,
+      errors: { 422: [NO_LISTED_MARKET] },
       handle: (call: QueryCall<typeof UDF_SYMBOL_QUERY>) =>
         answerKept(texts, call, () => {
           const { market } = bookOfSymbol(call.engine.venue, call.query.symbol);
@@ -232,7 +231,7 @@ export function chartEndpoints(texts: KeptTexts): Endpoint[] {
       summary: "Get bars, for charts",
       query: UDF_HISTORY_QUERY,
       answer: ok("Bars as columns, oldest first.", UDF_BARS, BARS_EXAMPLE),
-      errors: NO_MARKET,
+      errors: { 422: [NO_LISTED_MARKET] },
       handle: (call: QueryCall<typeof UDF_HISTORY_QUERY>) =>
         answerKept(texts, call, () => barsText(call)),
     }),

@@ -11,7 +11,7 @@ import {
   FEED_LEVELS_MAX,
   FEED_TRADES_MAX,
 } from "../../edge/schemas/feeds.ts";
-import { listedBooks } from "../../edge/wire/listed_markets.ts";
+import { listedBooks, NO_LISTED_MARKET } from "../../edge/wire/listed_markets.ts";
 import type { Call, QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { MARKET_DATA, ok } from "../endpoint_parts.ts";
@@ -21,8 +21,8 @@ import {
   bookOfPair,
   dayTexts,
   feedTrades,
-  levelTexts,
   pairOf,
+  sidesText,
   tradeTexts,
 } from "./feed_wire.ts";
 import type { KeptTexts } from "./kept_texts.ts";
@@ -62,12 +62,10 @@ function tickersText({ engine }: Call): string {
 function bookText({ engine, query }: QueryCall<typeof COINGECKO_BOOK_QUERY>): string {
   const book = bookOfPair(engine.venue, query.ticker_id, FIELD);
   const levels = query.depth === 0 ? FEED_LEVELS_MAX : Math.ceil(query.depth / 2);
-  return JSON.stringify({
-    ticker_id: pairOf(engine.venue, book).name,
-    timestamp: engine.now(),
-    bids: levelTexts(book, book.bids, levels),
-    asks: levelTexts(book, book.asks, levels),
-  });
+  const { name } = pairOf(engine.venue, book);
+  return `{"ticker_id":${JSON.stringify(name)},"timestamp":${engine.now()},${
+    sidesText(book, levels)
+  }}`;
 }
 
 async function tradesText(
@@ -125,7 +123,6 @@ const TRADE = {
   trade_timestamp: 1583146260123,
   type: "buy",
 };
-const NO_MARKET = { 422: ["public.market.doesnt_exist"] } as const;
 
 /** Endpoints that CoinGecko reads. */
 export function coingeckoEndpoints(texts: KeptTexts): Endpoint[] {
@@ -156,7 +153,7 @@ export function coingeckoEndpoints(texts: KeptTexts): Endpoint[] {
       summary: "Get an order book, for CoinGecko",
       query: COINGECKO_BOOK_QUERY,
       answer: ok("The book, both sides best first.", COINGECKO_BOOK, BOOK),
-      errors: NO_MARKET,
+      errors: { 422: [NO_LISTED_MARKET] },
       handle: (call: QueryCall<typeof COINGECKO_BOOK_QUERY>) =>
         answerKept(texts, call, () => bookText(call)),
     }),
@@ -171,7 +168,7 @@ export function coingeckoEndpoints(texts: KeptTexts): Endpoint[] {
         buy: [TRADE],
         sell: [],
       }),
-      errors: NO_MARKET,
+      errors: { 422: [NO_LISTED_MARKET] },
       handle: (call: QueryCall<typeof COINGECKO_TRADES_QUERY>) =>
         answerKept(texts, call, () => tradesText(call)),
     }),

@@ -12,7 +12,7 @@ import {
   FEED_LEVELS_MAX,
   FEED_TRADES_MAX,
 } from "../../edge/schemas/feeds.ts";
-import { byPosition, listedBooks } from "../../edge/wire/listed_markets.ts";
+import { byPosition, listedBooks, NO_LISTED_MARKET } from "../../edge/wire/listed_markets.ts";
 import { changePercent } from "../../edge/wire/market_wire.ts";
 import { amountText, rateText } from "../../edge/wire/wire.ts";
 import type { Call, QueryCall } from "../call.ts";
@@ -23,8 +23,8 @@ import {
   bookOfPair,
   dayTexts,
   feedTrades,
-  levelTexts,
   pairOf,
+  sidesText,
   tradeTexts,
 } from "./feed_wire.ts";
 import type { KeptTexts } from "./kept_texts.ts";
@@ -109,11 +109,7 @@ function bookText(call: QueryCall<typeof COINMARKETCAP_BOOK_QUERY>): string {
   const { engine, query } = call;
   const book = bookOfPair(engine.venue, call.param("pair"), FIELD);
   const levels = query.depth === 0 ? FEED_LEVELS_MAX : Math.ceil(query.depth / 2);
-  return JSON.stringify({
-    timestamp: engine.now(),
-    bids: levelTexts(book, book.bids, levels),
-    asks: levelTexts(book, book.asks, levels),
-  });
+  return `{"timestamp":${engine.now()},${sidesText(book, levels)}}`;
 }
 
 async function tradesText(call: Call): Promise<string> {
@@ -165,7 +161,6 @@ const TRADE = {
   timestamp: 1583146260123,
   type: "buy",
 };
-const NO_MARKET = { 422: ["public.market.doesnt_exist"] } as const;
 
 /** Endpoints that CoinMarketCap reads. */
 export function coinmarketcapEndpoints(texts: KeptTexts): Endpoint[] {
@@ -213,7 +208,7 @@ export function coinmarketcapEndpoints(texts: KeptTexts): Endpoint[] {
         bids: [["9249.0", "1.5"]],
         asks: [["9251.0", "0.5"]],
       }),
-      errors: NO_MARKET,
+      errors: { 422: [NO_LISTED_MARKET] },
       handle: (call: QueryCall<typeof COINMARKETCAP_BOOK_QUERY>) =>
         answerKept(texts, call, () => bookText(call)),
     }),
@@ -225,7 +220,7 @@ export function coinmarketcapEndpoints(texts: KeptTexts): Endpoint[] {
       summary: "List trades, for CoinMarketCap",
       description: `The last 24 hours, at most ${FEED_TRADES_MAX} trades.`,
       answer: ok("Trades, newest first.", z.array(COINMARKETCAP_TRADE), [TRADE]),
-      errors: NO_MARKET,
+      errors: { 422: [NO_LISTED_MARKET] },
       handle: (call: Call) => answerKept(texts, call, () => tradesText(call)),
     }),
   ];

@@ -10,7 +10,8 @@ import { invalidField } from "../../edge/errors.ts";
 import { FEED_TRADES_MAX } from "../../edge/schemas/feeds.ts";
 import type { Call } from "../call.ts";
 import type { KeptTexts } from "./kept_texts.ts";
-import { listedBooks } from "../../edge/wire/listed_markets.ts";
+import { listedBooks, NO_LISTED_MARKET } from "../../edge/wire/listed_markets.ts";
+import { levelTexts } from "../../edge/wire/market_wire.ts";
 import { amountText, currencyId, totalOf } from "../../edge/wire/wire.ts";
 
 /** A market's two currencies, as feeds name them. */
@@ -37,7 +38,7 @@ export function pairOf(venue: Venue, { market }: MarketBook): Pair {
 export function bookOfPair(venue: Venue, given: string, field: string): MarketBook {
   const wanted = given.toUpperCase();
   const book = listedBooks(venue).find((listed) => pairOf(venue, listed).name === wanted);
-  if (book === undefined) throw invalidField("public.market.doesnt_exist", field, given);
+  if (book === undefined) throw invalidField(NO_LISTED_MARKET, field, given);
   return book;
 }
 
@@ -66,17 +67,10 @@ export function dayTexts({ market, bids, asks }: MarketBook, ticker: Ticker): Da
   };
 }
 
-/** Returns a side of a book, best first: at most so many levels, `[price, volume]`. */
-export function levelTexts({ market }: MarketBook, side: BookSide, levels: number): string[][] {
-  const texts: string[][] = [];
-  for (const { price, lots } of side.levels()) {
-    if (texts.length === levels) break;
-    texts.push([
-      formatInteger(price, market.pricePrecision, 1),
-      formatInteger(lots, market.amountPrecision, 1),
-    ]);
-  }
-  return texts;
+/** Returns both sides of a book as fields of JSON, best first: at most so many levels of each. */
+export function sidesText(book: MarketBook, levels: number): string {
+  const side = (of: BookSide) => `[${levelTexts(book, of, levels, 1).join(",")}]`;
+  return `"bids":${side(book.bids)},"asks":${side(book.asks)}`;
 }
 
 /** A trade as decimal texts. */

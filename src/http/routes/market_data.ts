@@ -8,7 +8,7 @@ import { classicTrade } from "../../edge/orders/classic_wire.ts";
 import { definedFields } from "../../edge/answer.ts";
 import { DepthTexts } from "../../edge/wire/depth_texts.ts";
 import { backendPaths, MARKET_DATA, ok } from "../endpoint_parts.ts";
-import { bookOf, listedBooks } from "../../edge/wire/listed_markets.ts";
+import { bookOf, listedBooks, NO_LISTED_MARKET } from "../../edge/wire/listed_markets.ts";
 import { candlesText, tickerJson } from "../../edge/wire/market_wire.ts";
 import {
   BOOK_ORDER_EXAMPLE,
@@ -113,7 +113,6 @@ function readOrderBook(
   return call.text(200, isPeatio ? text : `[${text}]`);
 }
 
-const NO_MARKET = "public.market.doesnt_exist";
 const LAST_24_HOURS =
   "The last 24 hours start on a full minute: at 10:30:45, at 10:30:00 of the day before. If " +
   "they contain no trade, all fields except `last`, `buy` and `sell` are zero.";
@@ -140,7 +139,7 @@ export function createMarketDataEndpoints(): readonly Endpoint[] {
       summary: "Get the ticker of a market",
       description: LAST_24_HOURS,
       answer: ok("The ticker of the last 24 hours.", TICKER, TICKER_EXAMPLE),
-      errors: { 422: [NO_MARKET] },
+      errors: { 422: [NO_LISTED_MARKET] },
       handle: readTicker,
     }),
     ...historyEndpoints(),
@@ -171,7 +170,7 @@ function historyEndpoints(): Endpoint[] {
           "X-Scan-Limited": "`true` if there may be earlier points between the two times.",
         },
       },
-      errors: { 422: [NO_MARKET] },
+      errors: { 422: [NO_LISTED_MARKET] },
       handle: readKLine,
     }),
     endpoint({
@@ -185,7 +184,7 @@ function historyEndpoints(): Endpoint[] {
         "them all, each once, walk by `from_id` and `order_by=asc`, or back by `to_id`.",
       query: PUBLIC_TRADES_QUERY,
       answer: ok("Trades, newest first by default.", z.array(PUBLIC_TRADE), [PUBLIC_TRADE_EXAMPLE]),
-      errors: { 422: [NO_MARKET] },
+      errors: { 422: [NO_LISTED_MARKET] },
       handle: listTrades,
     }),
   ];
@@ -209,7 +208,7 @@ function bookEndpoints(depths: DepthTexts, orders: BookOrderTexts): Endpoint[] {
         bids: [["9249.0", "1.5"]],
         event: 61,
       }),
-      errors: { 422: [NO_MARKET] },
+      errors: { 422: [NO_LISTED_MARKET] },
       handle: (call: QueryCall<typeof DEPTH_QUERY>) => readDepth(depths, call),
     }),
     endpoint({
@@ -226,7 +225,7 @@ function bookEndpoints(depths: DepthTexts, orders: BookOrderTexts): Endpoint[] {
           bids: [BOOK_ORDER_EXAMPLE],
         },
       ]),
-      errors: { 422: [NO_MARKET] },
+      errors: { 422: [NO_LISTED_MARKET] },
       handle: (call: QueryCall<typeof ORDER_BOOK_QUERY>) => readOrderBook(orders, call),
     }),
   ];
