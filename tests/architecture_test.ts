@@ -4,6 +4,8 @@ import { readSourceFiles, type SourceFile, sourceFile } from "./support/source_f
 
 const LINES_PER_FILE_MAX = 600;
 const LINES_PER_FUNCTION_MAX = 70;
+/** Each language has one file for all that pages say. */
+const TEXTS_ROOM = "src/pages/texts/";
 const FILES_PER_ROOM_MAX = 27;
 
 /** The layers in `src` from left to right: a file imports from its own and from those before it. */
@@ -19,6 +21,7 @@ const LAYERS: readonly string[] = [
   "edge",
   "http",
   "sockets",
+  "pages",
   "server",
 ];
 
@@ -37,6 +40,9 @@ const ROOMS: readonly (readonly string[])[] = [
   ["sockets/sending", "sockets/streams", "sockets/push/push"],
   ["sockets/sending", "sockets/streams", "sockets/rpc"],
   ["sockets/sending", "sockets/relay"],
+  ["pages/texts", "pages/shared", "pages/trade"],
+  ["pages/texts", "pages/shared", "pages/account"],
+  ["pages/texts", "pages/shared", "pages/operate"],
 ];
 
 const ROOT = new URL("../", import.meta.url);
@@ -67,6 +73,10 @@ describe("the repository", () => {
 
   it("names Deno KV only in src/store, and uses only check, set and delete", () => {
     assertEquals(SOURCES.flatMap(storeFaults), []);
+  });
+
+  it("gives browsers only pages, the client, and packages for pages", () => {
+    assertEquals(SOURCES.flatMap(browserFaults), []);
   });
 
   it("has rooms that can be looked over, and nothing but rooms at its top", () => {
@@ -143,6 +153,15 @@ describe("the checks of the repository", () => {
     assertEquals(lengthFaults(sourceFile("src/http/a.ts", `class A {\n${short}}\n`)).length, 0);
     const arrow = `const a = () => {\n${lines}};\n`;
     assertEquals(lengthFaults(sourceFile("src/http/a.ts", arrow)).length, 1);
+  });
+
+  it("find what browsers must not load", () => {
+    const found = (text: string) =>
+      browserFaults(sourceFile("src/pages/trade/book.tsx", text)).length;
+    assertEquals(found('import { Shown } from "../shared/shown.ts";'), 0);
+    assertEquals(found('import type { Env } from "../../edge/env.ts";'), 1);
+    assertEquals(found('import { pageShell } from "../serving/page_shell.tsx";'), 1);
+    assertEquals(found('import { useState } from "hono/jsx";'), 1);
   });
 
   it("find a file without a layer, and a room that is too full", () => {
@@ -249,6 +268,18 @@ function storeFaults({ path, code }: SourceFile): string[] {
   );
 }
 
+/** Packages that browsers load; the first one has hooks of its own. */
+const FOR_BROWSERS: readonly string[] = ["hono/jsx/dom", "lightweight-charts", "uplot", "uqr"];
+
+function browserFaults({ path, imports }: SourceFile): string[] {
+  if (layerOf(path) !== "pages" || roomOf(path) === "pages/serving") return [];
+  return imports.filter((target) =>
+    isRepositoryPath(target)
+      ? !/^src\/(?:client|pages\/(?!serving))/.test(target)
+      : !FOR_BROWSERS.some((name) => target === name || target.startsWith(`${name}/`))
+  ).map((target) => `${path} imports ${target}, which is not for browsers`);
+}
+
 function roomFaults(files: readonly SourceFile[]): string[] {
   const counts = new Map<string, number>();
   for (const { path } of files.filter(({ path }) => path.startsWith("src/"))) {
@@ -264,7 +295,7 @@ function roomFaults(files: readonly SourceFile[]): string[] {
 function lengthFaults(file: SourceFile): string[] {
   const lines = file.text.trimEnd().split("\n").length;
   const faults = longFunctions(file);
-  if (lines > LINES_PER_FILE_MAX) {
+  if (lines > LINES_PER_FILE_MAX && !file.path.startsWith(TEXTS_ROOM)) {
     faults.push(
       `${file.path} has ${lines} lines: split it by ideas, at most ${LINES_PER_FILE_MAX}`,
     );

@@ -51,6 +51,8 @@ export interface AppOptions extends Omit<Services, "actions" | "unsent"> {
   readonly client?: ClientFiles | null;
   /** The classes for ccxt, which are served; none by default. */
   readonly ccxt?: CcxtFiles | null;
+  /** Mounts the venue's pages; none by default. */
+  readonly mountPages?: (app: Hono<Env>, unsent: Pick<UnsentAnswers, "body">) => void;
   /** The venue that the reference page's examples call; by default a fictitious one. */
   readonly shownVenue?: ShownVenue;
 }
@@ -80,6 +82,7 @@ export function createApp(options: AppOptions): Hono<Env> {
   mountDocuments(app, document, createDocsPage(document, options.shownVenue), services);
   mountClient(app, options.client ?? null, unsent);
   mountCcxt(app, options.ccxt ?? null, unsent);
+  options.mountPages?.(app, unsent);
   app.onError(onError);
   app.notFound((c) => behind.fetch(c.req.raw, c.env));
   behind.onError(onError);
@@ -126,8 +129,6 @@ function mountDocuments(
 ): void {
   const contract = JSON.stringify(document);
   app.get(OPENAPI_PATH, constantDocument(contract, "application/json", unsent));
-  // Where a person looks first.
-  app.get("/", (c) => answerBody(c, 302, null, undefined, { "Location": DOCS_PATH }));
   app.get(DOCS_PATH, constantDocument(page, "text/html; charset=UTF-8", unsent, DOCS_HEADERS));
 }
 

@@ -13,7 +13,8 @@ import { openEngine } from "../engine/start/open_engine.ts";
 import { TooLateError, within } from "../engine/within.ts";
 import { HealthLog } from "./watching/health_log.ts";
 import { buildInfo, VERSION } from "./build.ts";
-import { builtClient, ccxtFiles } from "./building/built_files.ts";
+import { mountPages } from "../pages/serving/mount_pages.ts";
+import { builtClient, builtPages, ccxtFiles } from "./building/built_files.ts";
 import { Listener, type ListenerOptions } from "./listener.ts";
 import { type Logger, printLines } from "./logger.ts";
 import { logPayouts } from "./logged_payouts.ts";
@@ -201,12 +202,14 @@ async function serve(
     ...authFailures.figures(),
     ...watch.figures(),
   });
+  const pages = await builtPages();
   const app = createApp({
     ...setup,
     corsOrigins: new Set(config.corsOrigins),
     build,
     client: await builtClient(),
     ccxt: await ccxtFiles(),
+    mountPages: (app, unsent) => mountPages(app, pages, unsent),
     isFaucetOpen: config.isDemo,
     auth,
     onUnexpected,

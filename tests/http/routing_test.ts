@@ -24,13 +24,6 @@ describe("routing", () => {
       assertError(await venue.get(null, "/api/v2"), 404, "route.not_found");
     }));
 
-  it("sends who looks at the root to the reference page", () =>
-    withVenue(async (venue) => {
-      const answer = await venue.get(null, "/");
-      assertEquals([answer.status, answer.headers.get("location")], [302, "/docs"]);
-      assertEquals((await venue.get(null, "/docs")).status, 200);
-    }));
-
   it("answers 405 with a path's methods before asking who calls", () =>
     withVenue(async (venue) => {
       const answer = await venue.call(null, "PUT", "/api/v2/trading/market/orders");

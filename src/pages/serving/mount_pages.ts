@@ -1,0 +1,64 @@
+/** Serves the pages: to everybody, and in each visitor's language. */
+import type { Context, Hono } from "hono";
+import { getCookie } from "hono/cookie";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { answerBody } from "../../edge/answer.ts";
+import { hasSessionCookie } from "../../edge/callers/session_cookie.ts";
+import type { Env } from "../../edge/env.ts";
+import { UNDERWAY_BYTES, type UnsentAnswers } from "../../edge/reading/unsent_answers.ts";
+import { LANGUAGES, textsOf } from "../texts/languages.ts";
+import { type BuiltPages, mountIcon, mountPageFiles } from "./page_files.ts";
+import { PAGE_PATHS, type PageSet } from "./page_paths.ts";
+import { type Look, pageShell } from "./page_shell.tsx";
+
+/** Cookies by which a visitor's browser remembers how pages are to look. */
+const LANGUAGE_COOKIE = "language";
+const THEME_COOKIE = "theme";
+
+/** Headers of all pages: nothing of another origin, nothing inline, and no framing. */
+const PAGE_HEADERS = {
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
+    "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "X-Frame-Options": "DENY",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cache-Control": "no-cache",
+  "Vary": "Cookie, Accept-Language",
+};
+
+/** Mounts all pages; where they are not built, they say how to do that. */
+export function mountPages(
+  app: Hono<Env>,
+  built: Readonly<Record<PageSet, BuiltPages>> | null,
+  unsent: Pick<UnsentAnswers, "body">,
+): void {
+  mountIcon(app, unsent);
+  const urls = built === null ? null : mountPageFiles(app, built, unsent);
+  for (const [path, set] of Object.entries(PAGE_PATHS)) {
+    app.get(path, (c) => {
+      const bytes = utf8ToBytes(pageShell(set, lookOf(c), urls === null ? null : urls[set]));
+      const body = unsent.body(c, bytes, UNDERWAY_BYTES);
+      const headers = { ...PAGE_HEADERS, "Content-Length": String(bytes.length) };
+      return answerBody(c, 200, body, "text/html; charset=UTF-8", headers);
+    });
+  }
+}
+
+function lookOf(c: Context<Env>): Look {
+  const language = languageOf(getCookie(c, LANGUAGE_COOKIE), c.req.header("accept-language"));
+  const theme = getCookie(c, THEME_COOKIE);
+  return {
+    language,
+    texts: textsOf(language),
+    theme: theme === "dark" || theme === "light" ? theme : null,
+    hasSession: hasSessionCookie(c),
+  };
+}
+
+/** Returns the chosen language, else the first accepted one that there is, else the first. */
+function languageOf(chosen: string | undefined, accepted: string | undefined): string {
+  const wanted = [chosen ?? "", ...(accepted ?? "").slice(0, 200).split(",")];
+  const codes = wanted.map((one) => /^\s*([a-z]{2})\b/i.exec(one)?.[1]?.toLowerCase() ?? "");
+  return codes.find((code) => Object.hasOwn(LANGUAGES, code)) ?? "en";
+}

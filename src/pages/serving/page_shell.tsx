@@ -1,0 +1,96 @@
+/** @jsxImportSource hono/jsx */
+/** What the server sends of a page: its head, its navigation, and the place for the rest. */
+import type { Child } from "hono/jsx";
+import type { Texts } from "../texts/en.ts";
+import { ICON_PATH, type PageUrls } from "./page_files.ts";
+import type { PageSet } from "./page_paths.ts";
+
+/** How a visitor sees pages. */
+export interface Look {
+  /** Code of the language. */
+  readonly language: string;
+  readonly texts: Texts;
+  /** Null if the visitor's system decides. */
+  readonly theme: "dark" | "light" | null;
+  /** Whether the visitor's browser has a session, which may have ended. */
+  readonly hasSession: boolean;
+}
+
+/** Returns the page as HTML; with null for its URLs one that says how to make them. */
+export function pageShell(set: PageSet, look: Look, urls: PageUrls | null): string {
+  const { language, texts, theme, hasSession } = look;
+  const { shell } = texts;
+  const page = (
+    <html
+      lang={language}
+      data-theme={theme ?? undefined}
+      data-session={hasSession ? "" : undefined}
+    >
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content={theme ?? "dark light"} />
+        <title>kvenue</title>
+        <link rel="icon" href={ICON_PATH} type="image/svg+xml" />
+        {urls === null ? null : <Files urls={urls} />}
+      </head>
+      <body>
+        <a class="skip" href="#page">{shell.skip}</a>
+        <Navigation set={set} texts={texts} />
+        <main id="page" tabindex={-1}>
+          {urls === null
+            ? <NotBuilt texts={texts} />
+            : <p class="waiting" role="status">{shell.loading}</p>}
+        </main>
+        <noscript>
+          <p class="waiting">
+            {shell.needsScript} <a href="/docs">{shell.docs}</a>
+          </p>
+        </noscript>
+        <footer id="footer" />
+      </body>
+    </html>
+  );
+  return `<!doctype html>${page}`;
+}
+
+function Files({ urls }: { readonly urls: PageUrls }): Child {
+  return (
+    <>
+      <link rel="stylesheet" href={urls.style} />
+      <script type="module" src={urls.script} />
+    </>
+  );
+}
+
+function Navigation({ set, texts }: { readonly set: PageSet; readonly texts: Texts }): Child {
+  const { shell } = texts;
+  return (
+    <header class="top">
+      <a class="brand" href="/">
+        <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
+          <rect width="32" height="32" rx="7" class="mark" />
+          <path d="M9 7v18M9 17l11-10M13 14l9 11" class="mark-letter" />
+        </svg>
+        kvenue
+      </a>
+      <nav aria-label={shell.menu}>
+        <a href="/" aria-current={set === "trade" ? "page" : undefined}>{shell.trade}</a>
+        <a href="/wallet" data-path="/wallet">{shell.wallet}</a>
+        <a href="/account" data-path="/account">{shell.account}</a>
+        <a href="/docs">{shell.docs}</a>
+      </nav>
+      <div id="session" class="session" />
+    </header>
+  );
+}
+
+function NotBuilt({ texts }: { readonly texts: Texts }): Child {
+  return (
+    <div class="waiting">
+      <h1>{texts.shell.notBuilt}</h1>
+      <p>{texts.shell.howToBuild}</p>
+      <pre><code>deno task build</code></pre>
+    </div>
+  );
+}
