@@ -1,5 +1,6 @@
 /** What pages say, in German. */
 import type { Texts } from "./en.ts";
+import { ERRORS_DE } from "./errors_de.ts";
 
 export const DE: Texts = {
   language: "Deutsch",
@@ -25,4 +26,5 @@ export const DE: Texts = {
     howToBuild: "Dort ausführen, wo die Börse installiert ist, und sie neu starten:",
     loading: "Lädt …",
   },
+  errors: ERRORS_DE,
 };

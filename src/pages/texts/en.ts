@@ -1,4 +1,6 @@
 /** What pages say, in English. */
+import { ERRORS_EN } from "./errors_en.ts";
+
 export const EN = {
   language: "English",
   shell: {
@@ -23,6 +25,7 @@ export const EN = {
     howToBuild: "Run this where the venue is installed, and start the venue again:",
     loading: "Loading …",
   },
+  errors: ERRORS_EN,
 };
 
 /** All texts of one language. */
