@@ -5,8 +5,13 @@ import { locale, t } from "./language.ts";
 
 const TOLD = [VenueError, OutcomeUnknownError, UnreachableError];
 
-/** Returns what an error says, and at which field; one that is the page's own fault is reported. */
-export function faultOf(error: unknown): Fault {
+/**
+ * Returns what an error says, and at which field; one that is the page's own fault is reported.
+ *
+ * @param fields the fields of identifiers that name none
+ */
+export function faultOf(error: unknown, fields: Readonly<Record<string, string>> = {}): Fault {
   if (!TOLD.some((kind) => error instanceof kind)) reportError(error);
-  return faultIn(t.errors, locale, error);
+  const { field, text } = faultIn(t.errors, locale, error);
+  return { field: field ?? (error instanceof VenueError ? fields[error.code] : undefined), text };
 }

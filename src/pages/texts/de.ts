@@ -25,6 +25,10 @@ export const DE: Texts = {
     notBuilt: "Die Seiten sind nicht gebaut.",
     howToBuild: "Dort ausführen, wo die Börse installiert ist, und sie neu starten:",
     loading: "Lädt …",
+    copy: "Kopieren",
+    copied: "Kopiert",
+    close: "Schließen",
+    cancel: "Abbrechen",
   },
   errors: ERRORS_DE,
 };

@@ -24,6 +24,10 @@ export const EN = {
     notBuilt: "The pages are not built.",
     howToBuild: "Run this where the venue is installed, and start the venue again:",
     loading: "Loading …",
+    copy: "Copy",
+    copied: "Copied",
+    close: "Close",
+    cancel: "Cancel",
   },
   errors: ERRORS_EN,
 };
