@@ -45,6 +45,9 @@ const ROOMS: readonly (readonly string[])[] = [
   ["pages/texts", "pages/shared", "pages/operate"],
 ];
 
+/** Packages for tests, which no venue loads. */
+const TEST_PACKAGES: readonly string[] = ["axe-core", "fast-check", "playwright-core"];
+
 const ROOT = new URL("../", import.meta.url);
 /** Made of the contract, and as long as that. */
 const GENERATED = "src/client/contract.d.ts";
@@ -65,6 +68,10 @@ describe("the repository", () => {
 
   it("imports packages by the names in deno.json", () => {
     assertEquals(FILES.flatMap(packageFaults), []);
+  });
+
+  it("keeps the tests' packages out of the program", () => {
+    assertEquals(SOURCES.flatMap(testPackageFaults), []);
   });
 
   it("keeps the domain free of clock, randomness, I/O, promises and packages", () => {
@@ -129,6 +136,11 @@ describe("the checks of the repository", () => {
       packageFaults(sourceFile("src/http/app.ts", 'import { z } from "zod";')).length,
       0,
     );
+  });
+
+  it("find a package of the tests in the program", () => {
+    const text = 'import { chromium } from "playwright-core";';
+    assertEquals(testPackageFaults(sourceFile("src/http/app.ts", text)).length, 1);
   });
 
   it("find a clock in the domain, but not in a comment or a string", () => {
@@ -239,6 +251,12 @@ function packageFaults({ path, imports }: SourceFile): string[] {
     .filter((target) => !isRepositoryPath(target) && !target.startsWith("node:"))
     .filter((target) => !PACKAGES.some((name) => target === name || target.startsWith(`${name}/`)))
     .map((target) => `${path} imports ${target}: name it in deno.json and import that name`);
+}
+
+function testPackageFaults({ path, imports }: SourceFile): string[] {
+  return imports
+    .filter((target) => TEST_PACKAGES.includes(target))
+    .map((target) => `${path} imports ${target}, which is for tests`);
 }
 
 const IMPURE =
