@@ -26,6 +26,8 @@ export interface Config {
   readonly command: Arguments["command"];
   /** Fills an empty store with the demo's members and markets. */
   readonly isDemo: boolean;
+  /** Whether bots trade on the demo's markets. */
+  readonly hasBots: boolean;
   /** Whether a new venue may begin in an empty store. */
   readonly mayBeNew: boolean;
   /** Files with lines of the venue's log, for a restore. */
@@ -65,7 +67,8 @@ export interface Config {
 }
 
 /** What the arguments may be. */
-const KNOWN = 'none, "--new", "--demo", "audit", "rebuild" or "restore" (and "--log=FILE")';
+const KNOWN =
+  'none, "--new", "--demo" (and "--bots"), "audit", "rebuild" or "restore" (and "--log=FILE")';
 const PORT_MAX = 65_535;
 const PROXIES_MAX = 10;
 const RATE_LIMIT_DEFAULT = 100;
@@ -76,6 +79,8 @@ const CORS_ORIGINS_MAX = 100;
 const OPERATOR_SECRET_LENGTH_MIN = 16;
 const OPERATOR_SECRET_LENGTH_MAX = 1024;
 const KV_PATH_DEFAULT = ".data/kvenue.db";
+/** What bots have done stays out of the store that programs want to themselves. */
+const BOTS_KV_PATH_DEFAULT = ".data/demo.db";
 const SECRET_NAMES: ReadonlySet<string> = new Set(["MASTER_KEY", "OPERATOR_KEY", "SMTP_URL"]);
 
 const PROCESS_SETTINGS = {
@@ -136,7 +141,7 @@ export function readConfig(
   const values = parseEnvironment(environment);
   const given = readArguments(args);
   if (given === null) throw new ConfigError(`Unknown arguments "${args.join(" ")}": give ${KNOWN}`);
-  const { command, isDemo, logFiles } = given;
+  const { command, isDemo, hasBots, logFiles } = given;
   const isDeploy = values.DENO_DEPLOYMENT_ID !== undefined;
   if (isDemo) refuseDemo(isDeploy, values);
   if (command === "serve" && !isDemo && values.MASTER_KEY === undefined) {
@@ -148,6 +153,7 @@ export function readConfig(
   return Object.freeze({
     command,
     isDemo,
+    hasBots,
     mayBeNew: given.isNew || values.NEW_STORE === "yes" || values.KV_PATH === ":memory:",
     logFiles,
     host: isDemo ? values.DEMO_HOST ?? values.HOST : values.HOST,
@@ -159,7 +165,7 @@ export function readConfig(
     build: values.BUILD ?? values.DENO_DEPLOYMENT_ID ?? null,
     backupMark: values.BACKUP_MARK ?? null,
     proxies: values.PROXIES,
-    kvPath: kvPathOf(values.KV_PATH, isDeploy),
+    kvPath: kvPathOf(values.KV_PATH, isDeploy, hasBots),
     masterKeys: values.MASTER_KEY ?? null,
     operatorKey: values.OPERATOR_KEY ?? null,
     corsOrigins: values.CORS_ORIGINS,
@@ -230,8 +236,12 @@ function hostName() {
   return z.string().regex(/^[A-Za-z0-9.:_-]+$/, "must be a host name or an address");
 }
 
-function kvPathOf(path: string | undefined, isDeploy: boolean): string | undefined {
-  if (!isDeploy) return path ?? KV_PATH_DEFAULT;
+function kvPathOf(
+  path: string | undefined,
+  isDeploy: boolean,
+  hasBots: boolean,
+): string | undefined {
+  if (!isDeploy) return path ?? (hasBots ? BOTS_KV_PATH_DEFAULT : KV_PATH_DEFAULT);
   if (path === undefined || isKvUrl(path)) return path;
   throw new ConfigError(
     `KV_PATH must be unset or the URL of a KV server on Deno Deploy, not "${path}"`,

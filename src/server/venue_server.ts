@@ -21,7 +21,8 @@ import { logPayouts } from "./logged_payouts.ts";
 import { serveMetrics } from "./watching/metrics_listener.ts";
 import { prometheusText } from "./watching/prometheus_text.ts";
 import type { BuildInfo, Figures } from "../edge/figures.ts";
-import type { Health } from "../engine/engine.ts";
+import type { MarketBots } from "../client/examples/bots/market_bots.ts";
+import type { Engine, Health } from "../engine/engine.ts";
 import {
   FREED_BYTES_MAX,
   measureOutsideHeap,
@@ -46,16 +47,26 @@ import { ConfigError } from "./config_error.ts";
 /** How long calls in flight, and the whole shutdown, may take, in ms; Deno Deploy gives 5 s. */
 const DRAIN_MS_MAX = 3_000;
 const STOP_MS_MAX = 4_500;
+/** How long of that the demo's bots may take to end, in ms. */
+const BOTS_MS_MAX = 1_200;
 
 /** A running venue. */
 export class VenueServer {
   readonly #setup: VenueSetup;
   readonly #serving: Serving;
   readonly #logger: Logger;
+  /** Null without bots. */
+  readonly #bots: MarketBots | null;
 
-  private constructor(setup: VenueSetup, serving: Serving, logger: Logger) {
+  private constructor(
+    setup: VenueSetup,
+    serving: Serving,
+    bots: MarketBots | null,
+    logger: Logger,
+  ) {
     this.#setup = setup;
     this.#serving = serving;
+    this.#bots = bots;
     this.#logger = logger;
   }
 
@@ -88,7 +99,8 @@ export class VenueServer {
       if (isRotating(config)) void resealVenue(setup, logger);
       setup.wallet.start();
       setup.identity.start();
-      return new VenueServer(setup, serving, logger);
+      const bots = config.hasBots ? await startBots(serving.listener, engine, logger) : null;
+      return new VenueServer(setup, serving, bots, logger);
     } catch (error) {
       await engine.close();
       throw error;
@@ -121,6 +133,9 @@ export class VenueServer {
     const { closedLog, prices, watch } = this.#serving;
     for (const watching of [watch, closedLog, prices, this.#setup.sealing]) watching.stop();
     for (const guard of memoryGuards) guard.stop();
+    if (this.#bots !== null) {
+      await this.#endsWithin(BOTS_MS_MAX, this.#bots.stop(), "bots_cut_off");
+    }
     const walletStopped = this.#setup.wallet.stop();
     // First, since the platform would close the remaining sockets with a code of its own.
     await Promise.all([realtime.close(), listener.dismiss()]);
@@ -150,6 +165,16 @@ export class VenueServer {
       return false;
     }
   }
+}
+
+/** Starts the demo's bots, which are loaded only when they are wanted. */
+async function startBots(
+  listener: Listener,
+  { venue }: Engine,
+  logger: Logger,
+): Promise<MarketBots> {
+  const { startBots } = await import("./demo/demo_bots.ts");
+  return startBots(ownUrlOf(listener.address), new Set(venue.bookById.keys()), logger);
 }
 
 /** Loads telemetry only when it is wanted, so that it costs nothing otherwise. */
@@ -375,7 +400,7 @@ function announce(
 ): void {
   const url = urlOf(address);
   if (config.isDemo) {
-    printLines(demoLines(urlOf({ ...address, hostname: ownHost(address.hostname) })));
+    printLines(demoLines(ownUrlOf(address), config.hasBots));
   }
   // Whoever reaches it operates it.
   if (config.isDemo && !isLoopback(config.host)) logger.warn("demo_open_to_others", { url });
@@ -386,6 +411,11 @@ function announce(
 /** Returns the URL of an address, or its transport if the platform uses a socket of its own. */
 function urlOf(address: Deno.Addr): string {
   return "hostname" in address ? originOf(address.hostname, address.port) : address.transport;
+}
+
+/** Returns the URL by which this machine reaches an address. */
+function ownUrlOf(address: Deno.NetAddr): string {
+  return urlOf({ ...address, hostname: ownHost(address.hostname) });
 }
 
 /** Returns the host by which this machine reaches what listens on an address. */

@@ -1,6 +1,6 @@
 /** Builds what a venue is served with from its settings. */
 import type { Config } from "./config.ts";
-import { checkDemo, demoMasterKeys, seedDemo } from "./demo/demo.ts";
+import { checkDemo, demoMasterKeys, seedBots, seedDemo } from "./demo/demo.ts";
 import { Contacts } from "../secrets/contacts.ts";
 import { Credentials } from "../secrets/credentials.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -63,7 +63,8 @@ export async function prepareVenue(
   });
   const setup = { engine, credentials, contacts, identity };
   if (config.isDemo) await seedDemo(setup);
-  else await ensureOperator(setup, config.operatorKey, logger);
+  if (config.hasBots) await seedBots(setup);
+  if (!config.isDemo) await ensureOperator(setup, config.operatorKey, logger);
   // Not before: the demo has just made its own.
   warnOfMissingCurrencies(engine, logger);
   if (walletRail === "sandbox" && !config.isDemo) logger.warn("wallet_is_sandbox");

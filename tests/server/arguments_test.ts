@@ -4,11 +4,18 @@ import { readArguments } from "../../src/server/arguments.ts";
 
 describe("the arguments", () => {
   it("say what to do", () => {
-    const serve = { command: "serve", isDemo: false, isNew: false, logFiles: [] };
+    const serve = {
+      command: "serve",
+      isDemo: false,
+      hasBots: false,
+      isNew: false,
+      logFiles: [],
+    };
     const known: [string[], unknown][] = [
       [[], serve],
       [["--new"], { ...serve, isNew: true }],
       [["--demo"], { ...serve, isDemo: true, isNew: true }],
+      [["--demo", "--bots"], { ...serve, isDemo: true, hasBots: true, isNew: true }],
       [["audit"], { ...serve, command: "audit" }],
       [["rebuild"], { ...serve, command: "rebuild" }],
       [["restore"], { ...serve, command: "restore" }],
@@ -18,10 +25,18 @@ describe("the arguments", () => {
   });
 
   it("are refused where they are not known", () => {
-    const unknown = [["new"], ["--new", "--demo"], ["audit", "x"], ["restore", "--log="], [
-      "restore",
-      "file",
-    ]];
+    const unknown = [
+      ["new"],
+      ["--new", "--demo"],
+      ["--bots"],
+      ["--demo", "--bots", "x"],
+      ["audit", "x"],
+      ["restore", "--log="],
+      [
+        "restore",
+        "file",
+      ],
+    ];
     for (const args of unknown) assertEquals(readArguments(args), null);
   });
 });

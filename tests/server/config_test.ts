@@ -109,6 +109,7 @@ describe("readConfig()", () => {
     assertEquals(configOf(), {
       command: "serve",
       isDemo: false,
+      hasBots: false,
       mayBeNew: false,
       logFiles: [],
       host: "127.0.0.1",
@@ -152,6 +153,7 @@ describe("readConfig()", () => {
     assertEquals(config, {
       command: "serve",
       isDemo: false,
+      hasBots: false,
       mayBeNew: true,
       logFiles: [],
       host: "0.0.0.0",
@@ -348,6 +350,13 @@ describe("readConfig()", () => {
     assertEquals(readConfig({}, ["--demo"]).masterKeys, null);
     assertEquals(readConfig({}, ["audit"]).command, "audit");
     assertEquals(readConfig({}, ["rebuild"]).command, "rebuild");
+  });
+
+  it("has a store of its own for bots, unless one is named", () => {
+    const { hasBots, kvPath } = readConfig({}, ["--demo", "--bots"]);
+    assertEquals([hasBots, kvPath], [true, ".data/demo.db"]);
+    assertEquals(readConfig({}, ["--demo"]).kvPath, ".data/kvenue.db");
+    assertEquals(readConfig({ KV_PATH: "a.db" }, ["--demo", "--bots"]).kvPath, "a.db");
   });
 
   it("refuses arguments that it does not know", () => {

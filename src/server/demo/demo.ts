@@ -6,12 +6,15 @@ import {
   DEMO_FEE_PPM,
   DEMO_FIRST_KID,
   DEMO_LEVELS,
+  DEMO_MAKER,
   DEMO_MARKETS,
   DEMO_MEMBERS,
   DEMO_OPERATOR_KID,
   DEMO_OTP_SECRET,
+  DEMO_TAKERS,
   DEMO_WITHDRAW_LIMIT,
   type DemoMember,
+  demoSecret,
   isDemoVenue,
   ledgerAmount,
 } from "./demo_venue.ts";
@@ -28,6 +31,9 @@ import { ConfigError } from "../config_error.ts";
 /** How long others wait for the process that seeds the demo, and how often they look, in ms. */
 const SEEDING_MS_MAX = 10_000;
 const SEEDING_POLL_MS = 100;
+
+/** How many orders of a bot may end without a trade on a day: at its pace, fewer than half do. */
+const BOT_UNTRADED_ORDERS_MAX = 1_000_000;
 
 /** What the demo is seeded through. */
 export interface DemoSetup extends MemberSetup {
@@ -48,6 +54,21 @@ export async function seedDemo(setup: DemoSetup): Promise<void> {
   if (engine.isShared && await isSeededByOther(engine)) return;
   await seedMarkets(engine);
   for (const member of DEMO_MEMBERS) await seedMember(setup, member);
+}
+
+/**
+ * Creates whatever is missing of the members whose bots trade. Each key comes last: a member that has
+ * it stays as its bot has left it.
+ */
+export async function seedBots(setup: DemoSetup): Promise<void> {
+  const { venue } = setup.engine;
+  for (const member of [DEMO_MAKER, ...DEMO_TAKERS]) {
+    if (venue.keyByKid.has(member.kid)) continue;
+    const uid = await ensureMember(setup, member);
+    const changes = { untradedOrdersMax: BOT_UNTRADED_ORDERS_MAX };
+    await submitOwn(setup.engine, { kind: "change_member", uid, changes });
+    await seedMember(setup, member);
+  }
 }
 
 /**
@@ -78,12 +99,17 @@ export function demoShown(origin: string): ShownVenue {
   return { origin, kid: DEMO_FIRST_KID, secret: demoSecret(DEMO_FIRST_KID) };
 }
 
-/** Returns the text for whoever started the demo. */
-export function demoLines(url: string): string[] {
+/**
+ * Returns the text for whoever started the demo.
+ *
+ * @param hasBots whether bots trade there
+ */
+export function demoLines(url: string, hasBots: boolean): string[] {
   return [
     "",
     "  kvenue, demo venue",
     "",
+    ...(hasBots ? [`  Bots trade on all markets: look at ${url}/`, ""] : []),
     `  venue      ${url}/api/v2`,
     `  reference  ${url}/docs`,
     `  contract   ${url}/api/v2/openapi.json`,
@@ -97,11 +123,6 @@ export function demoLines(url: string): string[] {
     ),
     "",
   ];
-}
-
-/** Returns the secret of a demo key. */
-function demoSecret(kid: string): string {
-  return `${kid}-secret`;
 }
 
 /**

@@ -80,9 +80,32 @@ export const DEMO_MEMBERS: readonly DemoMember[] = [
   },
 ];
 
+/** Quotes on all markets, if the demo has bots. */
+export const DEMO_MAKER: DemoMember = bot("IDB07A000001", "maker", {
+  btc: "500",
+  eth: "8000",
+  usdt: "30000000",
+  bch: "10000",
+});
+
+/** Trade with whoever quotes, if the demo has bots. */
+export const DEMO_TAKERS: readonly DemoMember[] = [1, 2, 3].map((number) =>
+  bot(`IDB07B00000${number}`, `taker-${number}`, {
+    btc: "50",
+    eth: "800",
+    usdt: "3000000",
+    bch: "1500",
+  })
+);
+
 /** Returns whether an access key is one of the demo's, whose secrets are public. */
 export function isDemoKid(kid: string): boolean {
-  return DEMO_MEMBERS.some((member) => member.kid === kid);
+  return [...DEMO_MEMBERS, DEMO_MAKER, ...DEMO_TAKERS].some((member) => member.kid === kid);
+}
+
+/** Returns the secret of a demo key. */
+export function demoSecret(kid: string): string {
+  return `${kid}-secret`;
 }
 
 /** Returns whether the store holds the demo, even a part: its first member's key comes first. */
@@ -107,6 +130,10 @@ function trader(uid: string, name: string): DemoMember {
     password: `Demo-${name}-1`,
     balances: TRADER_BALANCES,
   };
+}
+
+function bot(uid: string, name: string, balances: DemoMember["balances"]): DemoMember {
+  return { ...trader(uid, name), password: null, balances };
 }
 
 function currency(

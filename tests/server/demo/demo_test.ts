@@ -2,7 +2,8 @@ import { describe, it } from "@std/testing/bdd";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { readConfig } from "../../../src/server/config.ts";
 import { takeSettings } from "../../../src/server/taken_settings.ts";
-import { demoLines, seedDemo } from "../../../src/server/demo/demo.ts";
+import { demoLines, seedBots, seedDemo } from "../../../src/server/demo/demo.ts";
+import { isDemoKid } from "../../../src/server/demo/demo_venue.ts";
 import { formatDecimal } from "../../../src/domain/money/money.ts";
 import type { Engine } from "../../../src/engine/engine.ts";
 import { ensureOperator } from "../../../src/server/operator_key.ts";
@@ -181,6 +182,49 @@ describe("seedDemo()", () => {
   });
 });
 
+describe("seedBots()", () => {
+  const kids = ["demo-maker", "demo-taker-1", "demo-taker-2", "demo-taker-3"];
+
+  /** Whether the bots are there with all that they are given. */
+  function assertHasBots(engine: Engine): void {
+    const { venue } = engine;
+    const held = kids.map((kid) => balancesOf(engine, kid));
+    const taker = { btc: "50", eth: "800", usdt: "3000000", bch: "1500" };
+    const maker = { btc: "500", eth: "8000", usdt: "30000000", bch: "10000" };
+    assertEquals(held, [maker, taker, taker, taker]);
+    for (const kid of kids) {
+      const { member, role } = venue.keyByKid.get(kid)?.key ?? {};
+      assertEquals(role, "member");
+      assertEquals(venue.holder(member ?? -1).member.untradedOrdersMax, 1_000_000);
+      assert(isDemoKid(kid));
+    }
+    venue.checkInvariants();
+  }
+
+  it("makes the bots of a demo that has none, once, wherever it was cut off", async () => {
+    await using whole = await ObservedEngine.open();
+    await seedDemo(setupOf(whole.engine));
+    const before = whole.submitted.length;
+    await seedBots(setupOf(whole.engine));
+    assertHasBots(whole.engine);
+    const submitted = whole.submitted.length;
+    await seedBots(setupOf(whole.engine));
+    assertEquals(whole.submitted.length, submitted);
+    for (let cut = 0; cut < submitted - before; cut += 3) {
+      await using observed = await ObservedEngine.open();
+      const setup = setupOf(observed.engine);
+      await seedDemo(setup);
+      observed.onSubmit = () => {
+        if (observed.submitted.length > before + cut) throw new Error("cut off");
+      };
+      await assertRejects(() => seedBots(setup), Error, "cut off");
+      observed.onSubmit = () => {};
+      await seedBots(setup);
+      assertHasBots(observed.engine);
+    }
+  });
+});
+
 /** Whatever stands in the place of another thing does so for all: it is one case of its own. */
 describe("seedDemo() that waits for another process in vain", () => {
   it("makes it itself where who began has not done so in 10 s", async () => {
@@ -204,7 +248,7 @@ describe("seedDemo() that waits for another process in vain", () => {
 
 describe("demoLines()", () => {
   it("name every access key with its secret, and the venue's addresses", () => {
-    const text = demoLines("http://127.0.0.1:8000").join("\n");
+    const text = demoLines("http://127.0.0.1:8000", false).join("\n");
     for (const kid of ["demo-alice", "demo-bob", "demo-operator"]) {
       assert(new RegExp(`${kid} +${kid}-secret`).test(text), kid);
     }
@@ -213,5 +257,13 @@ describe("demoLines()", () => {
       assert(new RegExp(line).test(text), name);
     }
     assert(text.includes("http://127.0.0.1:8000/docs"));
+    assert(!text.includes("ots trade"));
+  });
+
+  it("tell where to look if bots trade", () => {
+    const lines = demoLines("http://127.0.0.1:8000", true);
+    assertEquals(lines.filter((line) => line.includes("ots trade")), [
+      "  Bots trade on all markets: look at http://127.0.0.1:8000/",
+    ]);
   });
 });
