@@ -9,14 +9,14 @@ import { Group, type View } from "./view.ts";
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Shows a page, its visitor, and its footer. */
-export function startPage(page: View): void {
+/** Shows a page, its visitor, and its footer; resolves when it is known who is signed in. */
+export async function startPage(page: View): Promise<void> {
   render(<Visitor />, placeOf("session"));
   render(<Footer />, placeOf("footer"));
   const main = placeOf("page");
   main.textContent = "";
   render(page, main);
-  findSession().catch(reportError);
+  await findSession();
 }
 
 function placeOf(id: string): HTMLElement {

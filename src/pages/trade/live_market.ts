@@ -1,0 +1,99 @@
+/** What goes on in the market that the page shows: its book and its last trades. */
+import type { Book, Listening } from "../../client/client.ts";
+import { venue } from "../shared/session.ts";
+import { Shown } from "../shared/shown.ts";
+import { type Market, market } from "./markets.ts";
+
+/** A trade of the market. */
+export interface MarketTrade {
+  readonly id: number;
+  readonly price: string;
+  readonly amount: string;
+  readonly takerType: "buy" | "sell";
+  /** In ms since 1970. */
+  readonly at: number;
+}
+
+/** Trades that are kept and shown. */
+const TRADES_MAX = 60;
+
+/** Counts the changes of the book. */
+export const bookChanges: Shown<number> = new Shown(0);
+/** The last trades, newest first. */
+export const trades: Shown<readonly MarketTrade[]> = new Shown<readonly MarketTrade[]>([]);
+/** Counts how often the market has been found, at first and after what happened was missed. */
+export const restarts: Shown<number> = new Shown(0);
+
+let book: Book | null = null;
+let listening: Listening | null = null;
+let shown: Market | null = null;
+
+/** The book, which is empty while it is not known. */
+export function currentBook(): Pick<Book, "asks" | "bids" | "isKnown"> {
+  return book ?? { asks: [], bids: [], isKnown: false };
+}
+
+/** Follows the market that the page shows, and the one after it. */
+export function followMarket(): void {
+  market.subscribe(follow);
+  follow();
+}
+
+function follow(): void {
+  const next = market.value;
+  if (next === shown) return;
+  shown = next;
+  book?.close();
+  listening?.close();
+  book = listening = null;
+  trades.set([]);
+  bookChanges.set(bookChanges.value + 1);
+  if (next === null) return;
+  // Before the book, so that by its first message nothing more of either is missed.
+  listening = venue.listen(`${next.id}.trades`, {
+    onMessage: (message) =>
+      add(message.trades.map(({ tid, price, amount, taker_type, created_at_ms }) => ({
+        id: tid,
+        price,
+        amount,
+        takerType: taker_type,
+        at: created_at_ms,
+      }))),
+    onGap: () => void loadTrades(next),
+  });
+  let wasLost = true;
+  book = venue.book(next.id, {
+    onChange: () => {
+      bookChanges.set(bookChanges.value + 1);
+      if (!wasLost) return;
+      wasLost = false;
+      restarts.set(restarts.value + 1);
+      void loadTrades(next);
+    },
+    onLost: () => {
+      wasLost = true;
+      bookChanges.set(bookChanges.value + 1);
+    },
+  });
+}
+
+async function loadTrades({ id }: Market): Promise<void> {
+  const list = await venue.get("/api/v2/backend/public/markets/{market}/trades", {
+    path: { market: id },
+    query: { limit: TRADES_MAX },
+  });
+  if (shown?.id !== id) return;
+  add(list.map((trade) => ({
+    id: trade.id,
+    price: trade.price,
+    amount: trade.amount,
+    takerType: trade.taker_type,
+    at: trade.created_at_ms,
+  })));
+}
+
+/** Adds trades, each once, whatever the order in which they are heard of. */
+function add(more: readonly MarketTrade[]): void {
+  const byId = new Map([...more, ...trades.value].map((trade) => [trade.id, trade]));
+  trades.set([...byId.values()].sort((one, other) => other.id - one.id).slice(0, TRADES_MAX));
+}
