@@ -63,9 +63,14 @@ export class TestBrowser {
     return this.#faults.filter((fault) => !this.#expected.some((known) => known.test(fault)));
   }
 
-  /** Ends all pages; what they have told by then counts. */
-  async close(): Promise<void> {
+  /** Closes all pages; what they have told by then counts. */
+  async closePages(): Promise<void> {
     for (const context of this.#browser.contexts()) await context.close();
+  }
+
+  /** Ends the browser. */
+  async close(): Promise<void> {
+    await this.closePages();
     await this.#browser.close();
   }
 

@@ -28,7 +28,12 @@ export function withPages(
     await using venue = await DemoProcess.start(environment);
     const { url } = venue;
     const as = (name: string) => new SignedClient(url, `demo-${name}`, `demo-${name}-secret`);
-    await test({ browser, venue, url, as });
+    try {
+      await test({ browser, venue, url, as });
+    } finally {
+      // Before the venue, whose end is a fault for pages.
+      await browser.closePages();
+    }
   });
 }
 
