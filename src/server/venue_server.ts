@@ -234,7 +234,7 @@ async function serve(
     build,
     client: await builtClient(),
     ccxt: await ccxtFiles(),
-    mountPages: (app, unsent) => mountPages(app, pages, unsent),
+    mountPages: (app, unsent) => mountPages(app, pages, unsent, config.isDemo),
     isFaucetOpen: config.isDemo,
     auth,
     onUnexpected,

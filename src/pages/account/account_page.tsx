@@ -1,11 +1,30 @@
 /** @jsxImportSource hono/jsx/dom */
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-/** Starts the pages of this set in a browser. */
+/** Starts the pages of this set in a browser: the one that the path names. */
+import { t } from "../shared/language.ts";
 import { startPage } from "../shared/start_page.tsx";
+import type { View } from "../shared/view.ts";
+import { Reset } from "../entering/reset.tsx";
+import { SignIn } from "../entering/sign_in.tsx";
+import { SignUp } from "../entering/sign_up.tsx";
+import { Members } from "./members.tsx";
 
-function Page() {
-  return <p>account</p>;
+interface Page {
+  readonly title: string;
+  readonly view: () => View;
 }
 
-startPage(<Page />);
+const PAGES: Readonly<Record<string, Page>> = {
+  "/signin": { title: t.signIn.signIn, view: () => <SignIn /> },
+  "/signup": { title: t.signIn.signUp, view: () => <SignUp /> },
+  "/wallet": { title: t.shell.wallet, view: () => <Members title={t.shell.wallet} /> },
+  "/account": { title: t.shell.account, view: () => <Members title={t.shell.account} /> },
+  "/reset": { title: t.signIn.reset, view: () => <Reset /> },
+};
+
+const page = PAGES[location.pathname];
+if (page !== undefined) {
+  document.title = `${page.title} · kvenue`;
+  startPage(page.view());
+}

@@ -27,17 +27,24 @@ const PAGE_HEADERS = {
   "Vary": "Cookie, Accept-Language",
 };
 
-/** Mounts all pages; where they are not built, they say how to do that. */
+/**
+ * Mounts all pages; where they are not built, they say how to do that.
+ *
+ * @param isDemo whether they are of a demo, whose faucet is open and whose mails stay with it
+ */
 export function mountPages(
   app: Hono<Env>,
   built: Readonly<Record<PageSet, BuiltPages>> | null,
   unsent: Pick<UnsentAnswers, "body">,
+  isDemo = false,
 ): void {
   mountIcon(app, unsent);
   const urls = built === null ? null : mountPageFiles(app, built, unsent);
   for (const [path, set] of Object.entries(PAGE_PATHS)) {
     app.get(path, (c) => {
-      const bytes = utf8ToBytes(pageShell(set, lookOf(c), urls === null ? null : urls[set]));
+      const bytes = utf8ToBytes(
+        pageShell(set, { ...lookOf(c), isDemo }, urls === null ? null : urls[set]),
+      );
       const body = unsent.body(c, bytes, UNDERWAY_BYTES);
       const headers = { ...PAGE_HEADERS, "Content-Length": String(bytes.length) };
       return answerBody(c, 200, body, "text/html; charset=UTF-8", headers);
@@ -45,7 +52,7 @@ export function mountPages(
   }
 }
 
-function lookOf(c: Context<Env>): Look {
+function lookOf(c: Context<Env>): Omit<Look, "isDemo"> {
   const language = languageOf(getCookie(c, LANGUAGE_COOKIE), c.req.header("accept-language"));
   const theme = getCookie(c, THEME_COOKIE);
   return {

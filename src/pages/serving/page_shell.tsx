@@ -14,17 +14,19 @@ export interface Look {
   readonly theme: "dark" | "light" | null;
   /** Whether the visitor's browser has a session, which may have ended. */
   readonly hasSession: boolean;
+  readonly isDemo: boolean;
 }
 
 /** Returns the page as HTML; with null for its URLs one that says how to make them. */
 export function pageShell(set: PageSet, look: Look, urls: PageUrls | null): string {
-  const { language, texts, theme, hasSession } = look;
+  const { language, texts, theme, hasSession, isDemo } = look;
   const { shell } = texts;
   const page = (
     <html
       lang={language}
       data-theme={theme ?? undefined}
       data-session={hasSession ? "" : undefined}
+      data-demo={isDemo ? "" : undefined}
     >
       <head>
         <meta charset="utf-8" />

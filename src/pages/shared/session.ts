@@ -27,3 +27,6 @@ export async function leave(): Promise<void> {
   await venue.signOut();
   location.assign("/");
 }
+
+/** Whether the venue is a demo: its faucet is open, and its mails stay in the operator's outbox. */
+export const isDemo: boolean = document.documentElement.dataset["demo"] !== undefined;
