@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx/dom */
 /** The order book: asks over bids, grouped by price, with one's own orders marked. */
-import { useEffect, useRef, useState } from "hono/jsx/dom";
+import { useEffect, useMemo, useRef, useState } from "hono/jsx/dom";
 import { fixed, toldUnits, unitsText } from "../shared/amounts.ts";
 import { t } from "../shared/language.ts";
 import { useShown } from "../shared/shown.ts";
@@ -10,7 +10,7 @@ import { takePrice } from "./draft_state.ts";
 import { bookChanges, currentBook } from "./live_market.ts";
 import { type Market, tickers } from "./markets.ts";
 import { openOrders } from "./own_trading.ts";
-import { toneOf } from "./tones.ts";
+import { lastText, toneOf } from "./tones.ts";
 
 /** Height of a row in px, as the style has it. */
 const ROW_HEIGHT = 20;
@@ -29,11 +29,14 @@ export function BookPanel({ shown }: { readonly shown: Market }): View {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => watchRows(box.current, setRows), []);
   const { asks, bids, isKnown } = currentBook();
-  const own = (side: "buy" | "sell") =>
-    new Set(
-      orders.filter((order) => order.market === shown.id && order.side === side)
-        .map(({ price }) => unitsText(toldUnits(price ?? "0"))),
-    );
+  const own = useMemo(() => {
+    const prices = (side: "buy" | "sell") =>
+      new Set(
+        orders.filter((order) => order.market === shown.id && order.side === side)
+          .map(({ price }) => unitsText(toldUnits(price ?? "0"))),
+      );
+    return { asks: prices("sell"), bids: prices("buy") };
+  }, [orders]);
   const digits = Math.min(shown.price_precision, step.split(".")[1]?.length ?? 0);
   const shape = { digits, amountDigits: shown.amount_precision };
   return (
@@ -54,9 +57,9 @@ export function BookPanel({ shown }: { readonly shown: Market }): View {
         <span>{t.trade.sum}</span>
       </div>
       <div class="book-sides" ref={box}>
-        <Side side="asks" rows={bookRows(asks, "asks", step, own("sell"), rows)} {...shape} />
+        <Side side="asks" rows={bookRows(asks, "asks", step, own.asks, rows)} {...shape} />
         <Middle shown={shown} />
-        <Side side="bids" rows={bookRows(bids, "bids", step, own("buy"), rows)} {...shape} />
+        <Side side="bids" rows={bookRows(bids, "bids", step, own.bids, rows)} {...shape} />
         {isKnown && asks.length + bids.length === 0
           ? <p class="empty over">{t.trade.emptyBook}</p>
           : null}
@@ -84,7 +87,7 @@ function Middle({ shown }: { readonly shown: Market }): View {
   return (
     <p class="middle">
       <strong class={`figures ${toneOf(ticker?.price_change_percent)}`}>
-        {ticker === undefined ? "–" : fixed(ticker.last, shown.price_precision)}
+        {lastText(ticker?.last, shown.price_precision)}
       </strong>
       <span class="soft">
         {t.trade.spread} <span class="figures">{spread}</span>

@@ -61,6 +61,7 @@ export class CandleChart {
       localization: { locale, timeFormatter: (time: UTCTimestamp) => minuteText(time * 1000) },
       // Its logo would bring an inline style; the page's footer has the notice.
       layout: { attributionLogo: false },
+      timeScale: { barSpacing: 7, rightOffset: 4 },
     });
     this.#candles = this.#chart.addSeries(CandlestickSeries, { borderVisible: false });
     this.#volumes = this.#chart.addSeries(HistogramSeries, {
@@ -100,7 +101,6 @@ export class CandleChart {
     for (const candle of list) this.#known.set(candle[0], candle);
     this.#hasOlder = list.length === PAGE;
     this.#draw();
-    if (!isSame) this.#chart.timeScale().applyOptions({ barSpacing: 7, rightOffset: 4 });
     if (!isSame) this.#chart.timeScale().scrollToRealTime();
     this.#onCandle(this.#last());
   }

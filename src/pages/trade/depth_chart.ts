@@ -6,11 +6,19 @@ import { chartColours, onThemeChange } from "../shared/chart_colours.ts";
 /** Prices, and the sums that are bid and asked up to them; null where that is the other side. */
 export type DepthCurves = [number[], (number | null)[], (number | null)[]];
 
-/** Returns the curves of a book, by rising price. */
+/** Share of each side's volume that is drawn: a few orders far off would leave no room for the rest. */
+const DRAWN_SHARE = 0.9;
+/** What is drawn beyond that, as a part of it. */
+const DRAWN_MARGIN = 1.3;
+
+/** Returns the curves of a book as far as they say something, by rising price. */
 export function depthCurves(asks: readonly Level[], bids: readonly Level[]): DepthCurves {
+  const reach = Math.max(reachOf(asks), reachOf(bids)) * DRAWN_MARGIN;
   const sums = (levels: readonly Level[]) => {
     let sum = 0;
-    return levels.map(([price, volume]) => [Number(price), sum += Number(volume)] as const);
+    const best = Number(levels[0]?.[0]);
+    return levels.map(([price, volume]) => [Number(price), sum += Number(volume)] as const)
+      .filter(([price]) => reach === 0 || Math.abs(price - best) <= reach);
   };
   const [below, above] = [sums(bids).reverse(), sums(asks)];
   return [
@@ -18,6 +26,14 @@ export function depthCurves(asks: readonly Level[], bids: readonly Level[]): Dep
     [...below.map(([, sum]) => sum), ...above.map(() => null)],
     [...below.map(() => null), ...above.map(([, sum]) => sum)],
   ];
+}
+
+/** Returns how far from the best price most of a side's volume reaches. */
+function reachOf(levels: readonly Level[]): number {
+  const whole = levels.reduce((sum, [, volume]) => sum + Number(volume), 0);
+  let sum = 0;
+  const last = levels.find(([, volume]) => (sum += Number(volume)) >= whole * DRAWN_SHARE);
+  return last === undefined ? 0 : Math.abs(Number(last[0]) - Number(levels[0]?.[0]));
 }
 
 /** A chart of a book's depth. */

@@ -15,7 +15,7 @@ import {
   tickers,
   toggleFavourite,
 } from "./markets.ts";
-import { toneOf } from "./tones.ts";
+import { lastText, toneOf } from "./tones.ts";
 
 /** Shows the markets over the page, until one is chosen or it is closed. */
 export function MarketList({ onClose }: { readonly onClose: () => void }): View {
@@ -159,7 +159,7 @@ function MarketRow({ one, isShown, isMarked, onChoose }: {
         </a>
       </td>
       <td class="figure">
-        {ticker === undefined ? "–" : fixed(ticker.last, one.price_precision)}
+        {lastText(ticker?.last, one.price_precision)}
       </td>
       <td class={`figure ${toneOf(ticker?.price_change_percent)}`}>
         {ticker?.price_change_percent ?? "–"}

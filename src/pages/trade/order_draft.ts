@@ -145,11 +145,13 @@ function totalFault(draft: Draft, market: DraftMarket, means: DraftMeans): Draft
       ? { field: "amount", rule: "empty", limit: "" }
       : null;
   }
+  // Where no total is typed, the amount is at fault.
+  const field = hasPrice(draft.type) ? "total" : "amount";
   if (priced < toldUnits(market.min_total)) {
-    return { field: "total", rule: "minimumTotal", limit: market.min_total };
+    return { field, rule: "minimumTotal", limit: market.min_total };
   }
   return draft.side === "buy" && funds !== null && priced > toldUnits(funds)
-    ? { field: "total", rule: "funds", limit: funds }
+    ? { field, rule: "funds", limit: funds }
     : null;
 }
 

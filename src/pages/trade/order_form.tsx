@@ -3,7 +3,15 @@
 import { useEffect, useRef } from "hono/jsx/dom";
 import { OutcomeUnknownError } from "../../client/client.ts";
 import { faultAt, faultElsewhere, useAction } from "../shared/action.ts";
-import { fixed, plain, product, toldUnits, typedUnits, unitsText } from "../shared/amounts.ts";
+import {
+  fixed,
+  floorTo,
+  plain,
+  product,
+  toldUnits,
+  typedUnits,
+  unitsText,
+} from "../shared/amounts.ts";
 import { TextField } from "../shared/field.tsx";
 import { t } from "../shared/language.ts";
 import { me, venue } from "../shared/session.ts";
@@ -11,7 +19,7 @@ import { Shown, useShown } from "../shared/shown.ts";
 import { Group, type View } from "../shared/view.ts";
 import { changeDraft, draft, emptyDraft, meansOf, ownRates, typedTotal } from "./draft_state.ts";
 import { bookChanges } from "./live_market.ts";
-import { type Market, stateOf, status } from "./markets.ts";
+import { currencies, type Market, stateOf, status } from "./markets.ts";
 import { OrderOptions } from "./order_options.tsx";
 import {
   amountForTotal,
@@ -79,6 +87,7 @@ export function OrderForm({ shown }: { readonly shown: Market }): View {
         <Submit order={order} shown={shown} isBusy={sending.isBusy} isSignedIn={isSignedIn} />
         <Told fault={faultElsewhere(sending.fault, ...SHOWN_FIELDS)} />
       </form>
+      {isSignedIn ? <Funds shown={shown} /> : null}
     </section>
   );
 }
@@ -274,7 +283,9 @@ function Parts({ order, shown, means }: {
     <div class="parts">
       <p class="hint">
         {t.trade.available}{" "}
-        <span class="figures">{funds === null ? "–" : plain(funds)} {unit.toUpperCase()}</span>
+        <span class="figures">
+          {funds === null ? "–" : shortened(funds, unit)} {unit.toUpperCase()}
+        </span>
       </p>
       <div class="row">
         {PARTS.map((percent) => (
@@ -295,6 +306,12 @@ function Parts({ order, shown, means }: {
       </div>
     </div>
   );
+}
+
+/** Returns what one has in the digits of its currency; what is below can't be spent. */
+function shortened(funds: string, unit: string): string {
+  const digits = currencies.value.get(unit)?.precision ?? 8;
+  return plain(unitsText(floorTo(toldUnits(funds), digits)));
 }
 
 /** What the order comes to before it is sent. */
@@ -361,16 +378,46 @@ function Submit({ order, shown, isBusy, isSignedIn }: {
   const state = stateOf(shown, useShown(status));
   if (!isSignedIn) {
     const back = encodeURIComponent(`/trade/${shown.id}`);
-    return <a class="button wide" href={`/signin?to=${back}`}>{t.trade.signInToTrade}</a>;
+    return <a class="button submit" href={`/signin?to=${back}`}>{t.trade.signInToTrade}</a>;
   }
   return (
-    <button type="submit" class={`wide ${order.side}`} disabled={isBusy || state !== "enabled"}>
+    <button type="submit" class={`submit ${order.side}`} disabled={isBusy || state !== "enabled"}>
       {state !== "enabled"
         ? t.trade.states[state]
         : isBusy
         ? t.trade.sending
         : t.trade.submit[order.side](shown.base_unit.toUpperCase())}
     </button>
+  );
+}
+
+/** What one has of both currencies of the market. */
+function Funds({ shown }: { readonly shown: Market }): View {
+  const own = useShown(balances);
+  const zero = { balance: "0", locked: "0" };
+  return (
+    <table class="funds">
+      <caption class="unseen">{t.trade.balances}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t.trade.balances}</th>
+          <th scope="col" class="figure">{t.trade.free}</th>
+          <th scope="col" class="figure">{t.trade.locked}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {[shown.base_unit, shown.quote_unit].map((unit) => {
+          const { balance, locked } = own.get(unit) ?? zero;
+          return (
+            <tr key={unit}>
+              <td>{unit.toUpperCase()}</td>
+              <td class="figure">{shortened(balance, unit)}</td>
+              <td class="figure">{shortened(locked, unit)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
   );
 }
 

@@ -8,7 +8,7 @@ import type { View } from "../shared/view.ts";
 import { MarketList } from "./market_list.tsx";
 import { connection, type Market, market, stateOf, status, tickers } from "./markets.ts";
 import { open, openings } from "./shortcuts.ts";
-import { toneOf } from "./tones.ts";
+import { lastText, toneOf } from "./tones.ts";
 
 /** Shows the market's figures, and the list of the others. */
 export function TickerBar({ shown }: { readonly shown: Market }): View {
@@ -20,7 +20,7 @@ export function TickerBar({ shown }: { readonly shown: Market }): View {
       if (openings.value.what === "markets") setOpen(true);
     }), []);
   useEffect(() => {
-    const price = ticker === undefined ? "" : fixed(ticker.last, shown.price_precision);
+    const price = lastText(ticker?.last, shown.price_precision);
     document.title = t.trade.title(shown.name, price).trim();
   }, [ticker?.last, shown.id]);
   const close = () => {
@@ -50,7 +50,7 @@ export function TickerBar({ shown }: { readonly shown: Market }): View {
         <Figure
           name={t.trade.last}
           class={`last ${toneOf(ticker?.price_change_percent)}`}
-          value={ticker === undefined ? "–" : fixed(ticker.last, digits)}
+          value={lastText(ticker?.last, digits)}
         />
         <Figure
           name={t.trade.change}
@@ -59,9 +59,9 @@ export function TickerBar({ shown }: { readonly shown: Market }): View {
         />
         <Figure
           name={t.trade.high}
-          value={ticker === undefined ? "–" : fixed(ticker.high, digits)}
+          value={lastText(ticker?.high, digits)}
         />
-        <Figure name={t.trade.low} value={ticker === undefined ? "–" : fixed(ticker.low, digits)} />
+        <Figure name={t.trade.low} value={lastText(ticker?.low, digits)} />
         <Figure
           name={t.trade.volume}
           value={ticker === undefined
