@@ -395,7 +395,7 @@ export interface paths {
         };
         /**
          * Read the statement of a member's account, with opening and closing balances
-         * @description What the account had when `time_from` began and when `time_to` did, available and locked together, and in between all that has changed it, when it did: each trade with a line for either currency, deposits, withdrawals, reversals and adjustments. Opening balance and `net` of all lines add up to the closing balance, exactly. A coin's deposit comes in when it is accepted, and its fee is taken when it is collected; a withdrawal leaves once it has succeeded. Everything in a response is of one moment; where `time_to` is not over, the last response has the closing balances of its own. If a response lacks movements, `X-Next-Cursor` says where to continue: repeat the request with it as `after` until the header is absent. Requires an operator's key with the scope `read`.
+         * @description What the account had when `time_from` began and when `time_to` did, available and locked together, and in between all that has changed it, when it did: each trade with a line for either currency, deposits, withdrawals, reversals and adjustments. Opening balance and `net` of all lines add up to the closing balance, exactly. A coin's deposit comes in when it is accepted, and its fee is taken when it is collected; a withdrawal leaves once it has succeeded. Everything in a response is of one moment; where `time_to` is not over, the last response has the closing balances of its own. If a response lacks movements, `X-Next-Cursor` says where to continue: repeat the request with it as `after` until the header is absent. Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["readMemberStatement"];
         readonly put?: never;
@@ -415,7 +415,7 @@ export interface paths {
         };
         /**
          * Download the statement of a member's account, with opening and closing balances
-         * @description What the account had when `time_from` began and when `time_to` did, available and locked together, and in between all that has changed it, when it did: each trade with a line for either currency, deposits, withdrawals, reversals and adjustments. Opening balance and `net` of all lines add up to the closing balance, exactly. A coin's deposit comes in when it is accepted, and its fee is taken when it is collected; a withdrawal leaves once it has succeeded. Everything in a response is of one moment; where `time_to` is not over, the last response has the closing balances of its own. Lines of the type `Opening` come first and those of the type `Closing` last, one for each currency, with a `balance`; of a currency without there was nothing. Oldest first, with a header line. If a response is incomplete, `X-Next-Cursor` says where to continue: repeat the request with it as `after` until the header is absent. A statement continued in this way contains each record once, whatever happens in between. Wherever a text would start a formula in a spreadsheet, `'` is put before it. Requires an operator's key with the scope `read`.
+         * @description What the account had when `time_from` began and when `time_to` did, available and locked together, and in between all that has changed it, when it did: each trade with a line for either currency, deposits, withdrawals, reversals and adjustments. Opening balance and `net` of all lines add up to the closing balance, exactly. A coin's deposit comes in when it is accepted, and its fee is taken when it is collected; a withdrawal leaves once it has succeeded. Everything in a response is of one moment; where `time_to` is not over, the last response has the closing balances of its own. Lines of the type `Opening` come first and those of the type `Closing` last, one for each currency, with a `balance`; of a currency without there was nothing. Oldest first, with a header line. If a response is incomplete, `X-Next-Cursor` says where to continue: repeat the request with it as `after` until the header is absent. A statement continued in this way contains each record once, whatever happens in between. Wherever a text would start a formula in a spreadsheet, `'` is put before it. Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["exportMemberStatement"];
         readonly put?: never;
@@ -475,7 +475,7 @@ export interface paths {
         };
         /**
          * Read the ledger of a member's account, with running balances
-         * @description Each change of a balance, available and locked together, oldest first: trades (a line for either currency), deposits, withdrawals, reversals and adjustments. `balance` is what the account has of the currency behind the line, so that a currency's `amount`s add up to its balance, exactly. To go on, repeat the request with the last line's `id`, or `X-Next-Cursor`, as `after`: no line is skipped or repeated, whatever happens meanwhile. Requires an operator's key with the scope `read`.
+         * @description Each change of a balance, available and locked together, oldest first: trades (a line for either currency), deposits, withdrawals, reversals and adjustments. `balance` is what the account has of the currency behind the line, so that a currency's `amount`s add up to its balance, exactly. To go on, repeat the request with the last line's `id`, or `X-Next-Cursor`, as `after`: no line is skipped or repeated, whatever happens meanwhile. Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["readMemberLedger"];
         readonly put?: never;
@@ -495,7 +495,7 @@ export interface paths {
         };
         /**
          * Download the ledger of a member's account, with running balances
-         * @description Each change of a balance, available and locked together, oldest first: trades (a line for either currency), deposits, withdrawals, reversals and adjustments. `balance` is what the account has of the currency behind the line, so that a currency's `amount`s add up to its balance, exactly. To go on, repeat the request with the last line's `id`, or `X-Next-Cursor`, as `after`: no line is skipped or repeated, whatever happens meanwhile. Requires an operator's key with the scope `read`.
+         * @description Each change of a balance, available and locked together, oldest first: trades (a line for either currency), deposits, withdrawals, reversals and adjustments. `balance` is what the account has of the currency behind the line, so that a currency's `amount`s add up to its balance, exactly. To go on, repeat the request with the last line's `id`, or `X-Next-Cursor`, as `after`: no line is skipped or repeated, whatever happens meanwhile. Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["exportMemberLedger"];
         readonly put?: never;
@@ -535,7 +535,7 @@ export interface paths {
         };
         /**
          * List the adjustments of a member's balances
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listMemberAdjustments"];
         readonly put?: never;
@@ -945,6 +945,26 @@ export interface paths {
          * @description Requires a session. Also available at `/api/v2/barong/resource/users/sessions`.
          */
         readonly delete: operations["endOtherSessions"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/auth/resource/users/sessions/confirm": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Give this session a fresh code
+         * @description A one-time code, which is used up, for what an operator does in a session. It is fresh for 10 minutes, in this session, and until the password or the second factor changes. Requires a session. Also available at `/api/v2/barong/resource/users/sessions/confirm`.
+         */
+        readonly post: operations["confirmSession"];
+        readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -1808,13 +1828,13 @@ export interface paths {
         };
         /**
          * List members
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listMembers"];
         readonly put?: never;
         /**
          * Create a member
-         * @description Requires an operator's key with the scope `trade`.
+         * @description Requires an operator's key with the scope `trade`, or a session with the role `support` and a fresh code.
          */
         readonly post: operations["createMember"];
         readonly delete?: never;
@@ -1832,7 +1852,7 @@ export interface paths {
         };
         /**
          * Get a member
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["readMember"];
         readonly put?: never;
@@ -1842,7 +1862,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Change a member
-         * @description Any state but `active`, and turning its second factor off, ends a member's sessions. The latter also disables the API keys that it made for good. Requires an operator's key with the scope `trade`.
+         * @description Any state but `active`, and turning its second factor off, ends a member's sessions. The latter also disables the API keys that it made for good. Requires an operator's key with the scope `trade`, or a session with the role `support` and a fresh code.
          */
         readonly patch: operations["changeMember"];
         readonly trace?: never;
@@ -1856,7 +1876,7 @@ export interface paths {
         };
         /**
          * List a member's balances
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listMemberBalances"];
         readonly put?: never;
@@ -1876,7 +1896,7 @@ export interface paths {
         };
         /**
          * List a member's orders
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listMemberOrders"];
         readonly put?: never;
@@ -1896,7 +1916,7 @@ export interface paths {
         };
         /**
          * List a member's trades
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listMemberTrades"];
         readonly put?: never;
@@ -1916,7 +1936,7 @@ export interface paths {
         };
         /**
          * Download a statement of a member's trades
-         * @description Oldest first, with a header line. If a response is incomplete, `X-Next-Cursor` says where to continue: repeat the request with it as `after` until the header is absent. A statement continued in this way contains each record once, whatever happens in between. Wherever a text would start a formula in a spreadsheet, `'` is put before it. Requires an operator's key with the scope `read`.
+         * @description Oldest first, with a header line. If a response is incomplete, `X-Next-Cursor` says where to continue: repeat the request with it as `after` until the header is absent. A statement continued in this way contains each record once, whatever happens in between. Wherever a text would start a formula in a spreadsheet, `'` is put before it. Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["exportMemberTrades"];
         readonly put?: never;
@@ -1936,7 +1956,7 @@ export interface paths {
         };
         /**
          * Download a statement of a member's orders
-         * @description Oldest first, with a header line. If a response is incomplete, `X-Next-Cursor` says where to continue: repeat the request with it as `after` until the header is absent. A statement continued in this way contains each record once, whatever happens in between. Wherever a text would start a formula in a spreadsheet, `'` is put before it. Requires an operator's key with the scope `read`.
+         * @description Oldest first, with a header line. If a response is incomplete, `X-Next-Cursor` says where to continue: repeat the request with it as `after` until the header is absent. A statement continued in this way contains each record once, whatever happens in between. Wherever a text would start a formula in a spreadsheet, `'` is put before it. Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["exportMemberOrders"];
         readonly put?: never;
@@ -1956,7 +1976,7 @@ export interface paths {
         };
         /**
          * Download a statement of a member's deposits and withdrawals
-         * @description Oldest first, with a header line. If a response is incomplete, `X-Next-Cursor` says where to continue: repeat the request with it as `after` until the header is absent. A statement continued in this way contains each record once, whatever happens in between. Wherever a text would start a formula in a spreadsheet, `'` is put before it. Requires an operator's key with the scope `read`.
+         * @description Oldest first, with a header line. If a response is incomplete, `X-Next-Cursor` says where to continue: repeat the request with it as `after` until the header is absent. A statement continued in this way contains each record once, whatever happens in between. Wherever a text would start a formula in a spreadsheet, `'` is put before it. Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["exportMemberTransactions"];
         readonly put?: never;
@@ -1976,7 +1996,7 @@ export interface paths {
         };
         /**
          * Download all members' deposits and withdrawals
-         * @description Oldest first, with a header line. If a response is incomplete, `X-Next-Cursor` says where to continue: repeat the request with it as `after` until the header is absent. A statement continued in this way contains each record once, whatever happens in between. Wherever a text would start a formula in a spreadsheet, `'` is put before it. Requires an operator's key with the scope `read`.
+         * @description Oldest first, with a header line. If a response is incomplete, `X-Next-Cursor` says where to continue: repeat the request with it as `after` until the header is absent. A statement continued in this way contains each record once, whatever happens in between. Wherever a text would start a formula in a spreadsheet, `'` is put before it. Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["exportTransactions"];
         readonly put?: never;
@@ -1996,7 +2016,7 @@ export interface paths {
         };
         /**
          * List what the venue owes, by currency
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listLiabilities"];
         readonly put?: never;
@@ -2016,14 +2036,14 @@ export interface paths {
         };
         /**
          * List a member's sessions
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listMemberSessions"];
         readonly put?: never;
         readonly post?: never;
         /**
          * End a member's sessions
-         * @description The member is told by mail. To keep it out as well, lock it. Requires an operator's key with the scope `trade`.
+         * @description The member is told by mail. To keep it out as well, lock it. Requires an operator's key with the scope `trade`, or a session with the role `support`.
          */
         readonly delete: operations["endMemberSessions"];
         readonly options?: never;
@@ -2043,7 +2063,7 @@ export interface paths {
         readonly post?: never;
         /**
          * End one of a member's sessions
-         * @description Requires an operator's key with the scope `trade`.
+         * @description Requires an operator's key with the scope `trade`, or a session with the role `support`.
          */
         readonly delete: operations["endMemberSession"];
         readonly options?: never;
@@ -2060,7 +2080,7 @@ export interface paths {
         };
         /**
          * List a member's account activity
-         * @description Topics as in the member's own list; `all` for all. Requires an operator's key with the scope `read`.
+         * @description Topics as in the member's own list; `all` for all. Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listMemberActivity"];
         readonly put?: never;
@@ -2080,7 +2100,7 @@ export interface paths {
         };
         /**
          * List a member's beneficiaries
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listMemberBeneficiaries"];
         readonly put?: never;
@@ -2103,7 +2123,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete a member's beneficiary
-         * @description Also one that whoever made it has deleted. Nothing goes to it any more but what the rail has sent: withdrawals that were requested before lose their approval and get none again. Reject them, or report what was paid by hand just before. Requires an operator's key with the scope `trade`.
+         * @description Also one that whoever made it has deleted. Nothing goes to it any more but what the rail has sent: withdrawals that were requested before lose their approval and get none again. Reject them, or report what was paid by hand just before. Requires an operator's key with the scope `trade`, or a session with the role `support` and a fresh code.
          */
         readonly delete: operations["disableBeneficiary"];
         readonly options?: never;
@@ -2120,13 +2140,13 @@ export interface paths {
         };
         /**
          * List the notes about a member
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listMemberNotes"];
         readonly put?: never;
         /**
          * Write a note about a member
-         * @description For other operators: the member is not told. Notes are never changed. Requires an operator's key with the scope `trade`.
+         * @description For other operators: the member is not told. Notes are never changed. Requires an operator's key with the scope `trade`, or a session with the role `support`.
          */
         readonly post: operations["addMemberNote"];
         readonly delete?: never;
@@ -2145,7 +2165,7 @@ export interface paths {
         readonly get?: never;
         /**
          * Change a member's email address
-         * @description For a member that has lost its mailbox; make sure who asks. Its password no longer signs in: a code for a new one is sent to the new address, where the member may ask for another. As with a reset, sessions end, the API keys that the member made are disabled for good, and withdrawals are on hold. Both addresses are told. Requires an operator's key with the scope `trade`.
+         * @description For a member that has lost its mailbox; make sure who asks. Its password no longer signs in: a code for a new one is sent to the new address, where the member may ask for another. As with a reset, sessions end, the API keys that the member made are disabled for good, and withdrawals are on hold. Both addresses are told. Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
          */
         readonly put: operations["changeMemberEmail"];
         readonly post?: never;
@@ -2164,13 +2184,13 @@ export interface paths {
         };
         /**
          * List a member's API keys
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listApiKeys"];
         readonly put?: never;
         /**
          * Create an API key for a member
-         * @description The secret is shown only once. Requires an operator's key with the scope `trade`.
+         * @description The secret is shown only once. Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
          */
         readonly post: operations["createApiKey"];
         readonly delete?: never;
@@ -2191,16 +2211,60 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete a member's API key
-         * @description The last key that operates the venue cannot be deleted: start it with another one first. Requires an operator's key with the scope `trade`.
+         * @description The last key that operates the venue cannot be deleted: start it with another one first. Requires an operator's key with the scope `trade`, or a session with the role `support` and a fresh code.
          */
         readonly delete: operations["deleteApiKey"];
         readonly options?: never;
         readonly head?: never;
         /**
          * Change a member's API key
-         * @description Requires an operator's key with the scope `trade`.
+         * @description Requires an operator's key with the scope `trade`, or a session with the role `support` and a fresh code; for all but disabling it, `admin`.
          */
         readonly patch: operations["changeApiKey"];
+        readonly trace?: never;
+    };
+    readonly "/api/v2/admin/operators": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the members who operate the venue
+         * @description Those who were given a role, also where it is not in force. Requires an operator's key with the scope `read`, or a session with the role `viewer`.
+         */
+        readonly get: operations["listOperators"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/admin/members/{uid}/operator_role": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Give a member a role as an operator
+         * @description In place of another one. The member must be active and have a second factor. The role ends when its password is reset or its second factor changes: then give it again. Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
+         */
+        readonly put: operations["setOperatorRole"];
+        readonly post?: never;
+        /**
+         * Take a member's role as an operator away
+         * @description Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
+         */
+        readonly delete: operations["removeOperatorRole"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
         readonly trace?: never;
     };
     readonly "/api/v2/admin/members/{uid}/unlock": {
@@ -2214,7 +2278,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Lift a member's locks
-         * @description Lifts locks for too many wrong passwords, one-time codes or pins, and for too many codes or pins sent to its mailbox. Requires an operator's key with the scope `trade`.
+         * @description Lifts locks for too many wrong passwords, one-time codes or pins, and for too many codes or pins sent to its mailbox. Requires an operator's key with the scope `trade`, or a session with the role `support` and a fresh code.
          */
         readonly post: operations["unlockMember"];
         readonly delete?: never;
@@ -2232,7 +2296,7 @@ export interface paths {
         };
         /**
          * List sent messages
-         * @description Includes their codes. Demo only. Requires an operator's key with the scope `read`.
+         * @description Includes their codes. Demo only. Requires an operator's key with the scope `read`, or a session with the role `admin`.
          */
         readonly get: operations["listOutbox"];
         readonly put?: never;
@@ -2252,13 +2316,13 @@ export interface paths {
         };
         /**
          * List all currencies, including hidden ones
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listAllCurrencies"];
         readonly put?: never;
         /**
          * Create a currency
-         * @description Requires an operator's key with the scope `trade`.
+         * @description Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
          */
         readonly post: operations["createCurrency"];
         readonly delete?: never;
@@ -2282,7 +2346,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Change a currency
-         * @description The precision cannot change once anybody holds the currency or a deposit of it is in progress. `deposit_enabled`, `withdrawal_enabled` and `trading_enabled` take effect at once. Requires an operator's key with the scope `trade`.
+         * @description The precision cannot change once anybody holds the currency or a deposit of it is in progress. `deposit_enabled`, `withdrawal_enabled` and `trading_enabled` take effect at once. Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
          */
         readonly patch: operations["changeCurrency"];
         readonly trace?: never;
@@ -2296,13 +2360,13 @@ export interface paths {
         };
         /**
          * List all markets, including disabled ones
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listAllMarkets"];
         readonly put?: never;
         /**
          * Create a market
-         * @description Requires an operator's key with the scope `trade`.
+         * @description Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
          */
         readonly post: operations["createMarket"];
         readonly delete?: never;
@@ -2326,7 +2390,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Change a market
-         * @description `enabled` trades, `cancel_only` only accepts cancels, `halted` accepts neither, `disabled` only accepts cancels and is not listed. Open orders stay in every state until they are cancelled; `/api/v2/admin/markets/{id}/orders/cancel` cancels all. The precisions cannot change after the first order. Requires an operator's key with the scope `trade`.
+         * @description `enabled` trades, `cancel_only` only accepts cancels, `halted` accepts neither, `disabled` only accepts cancels and is not listed. Open orders stay in every state until they are cancelled; `/api/v2/admin/markets/{id}/orders/cancel` cancels all. The precisions cannot change after the first order. Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
          */
         readonly patch: operations["changeMarket"];
         readonly trace?: never;
@@ -2342,7 +2406,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Cancel a member's open orders
-         * @description Cancels those of one market or side, if given, whatever the states of the member and of its markets. Many orders are cancelled in portions, between which the venue goes on. After a call that failed or had no answer, some may be cancelled; repeating it cancels the rest. Requires an operator's key with the scope `trade`.
+         * @description Cancels those of one market or side, if given, whatever the states of the member and of its markets. Many orders are cancelled in portions, between which the venue goes on. After a call that failed or had no answer, some may be cancelled; repeating it cancels the rest. Requires an operator's key with the scope `trade`, or a session with the role `support` and a fresh code.
          */
         readonly post: operations["cancelMemberOrders"];
         readonly delete?: never;
@@ -2362,7 +2426,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Cancel all open orders of a market
-         * @description Cancels those of all members, in whatever state the market is. Take it out of `enabled` before, or new orders may follow. Many orders are cancelled in portions, between which the venue goes on. After a call that failed or had no answer, some may be cancelled; repeating it cancels the rest. Requires an operator's key with the scope `trade`.
+         * @description Cancels those of all members, in whatever state the market is. Take it out of `enabled` before, or new orders may follow. Many orders are cancelled in portions, between which the venue goes on. After a call that failed or had no answer, some may be cancelled; repeating it cancels the rest. Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
          */
         readonly post: operations["cancelMarketOrders"];
         readonly delete?: never;
@@ -2382,7 +2446,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Adjust a member's balance
-         * @description Whichever way, it is worth at most `ADJUSTMENT_MAX` in the platform currency, or else refused with that `limit`; a currency without a price counts as if one were one. Requires an operator's key with the scope `trade`.
+         * @description Whichever way, it is worth at most `ADJUSTMENT_MAX` in the platform currency, or else refused with that `limit`; a currency without a price counts as if one were one. Requires an operator's key with the scope `trade`, or a session with the role `finance` and a fresh code.
          */
         readonly post: operations["createAdjustment"];
         readonly delete?: never;
@@ -2400,13 +2464,13 @@ export interface paths {
         };
         /**
          * List the fee table
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listAllTradingFees"];
         readonly put?: never;
         /**
          * Set a row of the fee table
-         * @description Open orders keep the rates they were placed with. Requires an operator's key with the scope `trade`.
+         * @description Open orders keep the rates they were placed with. Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
          */
         readonly post: operations["setTradingFee"];
         readonly delete?: never;
@@ -2427,7 +2491,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete a row of the fee table
-         * @description The next less specific row applies to new orders; if there is none, they are free. Requires an operator's key with the scope `trade`.
+         * @description The next less specific row applies to new orders; if there is none, they are free. Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
          */
         readonly delete: operations["deleteTradingFee"];
         readonly options?: never;
@@ -2444,7 +2508,7 @@ export interface paths {
         };
         /**
          * List the venue's income from fees
-         * @description What trades, deposits and withdrawals have paid since the venue began. Requires an operator's key with the scope `read`.
+         * @description What trades, deposits and withdrawals have paid since the venue began. Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listFeeIncome"];
         readonly put?: never;
@@ -2464,12 +2528,12 @@ export interface paths {
         };
         /**
          * Get the minimum member levels
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["readAllMemberLevels"];
         /**
          * Set the minimum member levels
-         * @description Requires an operator's key with the scope `trade`.
+         * @description Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
          */
         readonly put: operations["setMemberLevels"];
         readonly post?: never;
@@ -2488,13 +2552,13 @@ export interface paths {
         };
         /**
          * List the deposits of all members
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listAllDeposits"];
         readonly put?: never;
         /**
          * Enter a deposit
-         * @description The deposit is `submitted`; the funds become the member's once it is accepted. Refused if any output of its transaction is already known or, with `output`, if that output is. The wallet accepts the deposit when the chain confirms it with this amount and member; if the chain shows otherwise, it writes a notice and leaves the decision to you. Requires an operator's key with the scope `trade`.
+         * @description The deposit is `submitted`; the funds become the member's once it is accepted. Refused if any output of its transaction is already known or, with `output`, if that output is. The wallet accepts the deposit when the chain confirms it with this amount and member; if the chain shows otherwise, it writes a notice and leaves the decision to you. Requires an operator's key with the scope `trade`, or a session with the role `finance` and a fresh code.
          */
         readonly post: operations["enterDeposit"];
         readonly delete?: never;
@@ -2512,7 +2576,7 @@ export interface paths {
         };
         /**
          * Get a deposit
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["readAnyDeposit"];
         readonly put?: never;
@@ -2534,7 +2598,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Accept a deposit
-         * @description Fiat is available at once; a coin stays locked until the rail has collected it. Requires an operator's key with the scope `trade`.
+         * @description Fiat is available at once; a coin stays locked until the rail has collected it. Requires an operator's key with the scope `trade`, or a session with the role `finance` and a fresh code.
          */
         readonly post: operations["acceptDeposit"];
         readonly delete?: never;
@@ -2554,7 +2618,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Reject a deposit
-         * @description Only possible before the deposit is accepted. Requires an operator's key with the scope `trade`.
+         * @description Only possible before the deposit is accepted. Requires an operator's key with the scope `trade`, or a session with the role `finance` and a fresh code.
          */
         readonly post: operations["rejectDeposit"];
         readonly delete?: never;
@@ -2574,7 +2638,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Reverse a deposit
-         * @description For one that was credited by mistake, or whose transaction is gone from its chain: a deposit of its own, with negative amount and fee, takes it back, once. The member must have as much available, since no balance becomes negative: cancel its orders first, or make up what is missing by an adjustment. Its transaction can then be entered again, for another member. Requires an operator's key with the scope `trade`.
+         * @description For one that was credited by mistake, or whose transaction is gone from its chain: a deposit of its own, with negative amount and fee, takes it back, once. The member must have as much available, since no balance becomes negative: cancel its orders first, or make up what is missing by an adjustment. Its transaction can then be entered again, for another member. Requires an operator's key with the scope `trade`, or a session with the role `finance` and a fresh code.
          */
         readonly post: operations["reverseDeposit"];
         readonly delete?: never;
@@ -2594,7 +2658,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Book a payment that came back
-         * @description For a withdrawal that has succeeded and whose payment was returned: a deposit of its own gives the member what was sent, once. The fee stays with the venue. Refused if a deposit has its transaction, which no later deposit can have either. Requires an operator's key with the scope `trade`.
+         * @description For a withdrawal that has succeeded and whose payment was returned: a deposit of its own gives the member what was sent, once. The fee stays with the venue. Refused if a deposit has its transaction, which no later deposit can have either. Requires an operator's key with the scope `trade`, or a session with the role `finance` and a fresh code.
          */
         readonly post: operations["returnWithdraw"];
         readonly delete?: never;
@@ -2612,7 +2676,7 @@ export interface paths {
         };
         /**
          * List the withdrawals of all members
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listAllWithdraws"];
         readonly put?: never;
@@ -2632,7 +2696,7 @@ export interface paths {
         };
         /**
          * Get a withdrawal
-         * @description Unlike lists, it tells where the money goes, as the member entered it. Requires an operator's key with the scope `read`.
+         * @description Unlike lists, it tells where the money goes, as the member entered it. Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["readAnyWithdraw"];
         readonly put?: never;
@@ -2654,7 +2718,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Approve a withdrawal
-         * @description For withdrawals above the limits or of a fiat currency. A coin then goes to its rail. Fiat is paid by hand and then succeeds or fails. A coin without a rail is paid by hand too, whatever rail comes later, and then succeeds or is rejected. It is refused while the member is locked, or withdrawals, or those of the currency, are stopped, and once an operator has deleted the beneficiary. A lock, and such a deletion, take back approvals, also of withdrawals within the limits and of fiat, unless the rail has begun to pay: what was paid by hand by then succeeds all the same. Requires an operator's key with the scope `trade`.
+         * @description For withdrawals above the limits or of a fiat currency. A coin then goes to its rail. Fiat is paid by hand and then succeeds or fails. A coin without a rail is paid by hand too, whatever rail comes later, and then succeeds or is rejected. It is refused while the member is locked, or withdrawals, or those of the currency, are stopped, and once an operator has deleted the beneficiary. A lock, and such a deletion, take back approvals, also of withdrawals within the limits and of fiat, unless the rail has begun to pay: what was paid by hand by then succeeds all the same. Requires an operator's key with the scope `trade`, or a session with the role `finance` and a fresh code.
          */
         readonly post: operations["approveWithdraw"];
         readonly delete?: never;
@@ -2674,7 +2738,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Hand a withdrawal over to the rail
-         * @description For one that `is_by_hand` and that nobody has paid: the rail pays it once it is approved. It is refused while the withdrawal could not be approved, and for a coin without a rail. Requires an operator's key with the scope `trade`.
+         * @description For one that `is_by_hand` and that nobody has paid: the rail pays it once it is approved. It is refused while the withdrawal could not be approved, and for a coin without a rail. Requires an operator's key with the scope `trade`, or a session with the role `finance` and a fresh code.
          */
         readonly post: operations["handOverWithdraw"];
         readonly delete?: never;
@@ -2694,7 +2758,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Reject a withdrawal
-         * @description Only possible before a process has claimed it; the amount becomes available again. Requires an operator's key with the scope `trade`.
+         * @description Only possible before a process has claimed it; the amount becomes available again. Requires an operator's key with the scope `trade`, or a session with the role `finance` and a fresh code.
          */
         readonly post: operations["rejectWithdraw"];
         readonly delete?: never;
@@ -2714,7 +2778,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Retry a parked withdrawal
-         * @description Keeps the payout id, so that the rail never sends it twice. It is refused while the withdrawal could not be approved, and for a coin without a rail. Requires an operator's key with the scope `trade`.
+         * @description Keeps the payout id, so that the rail never sends it twice. It is refused while the withdrawal could not be approved, and for a coin without a rail. Requires an operator's key with the scope `trade`, or a session with the role `finance` and a fresh code.
          */
         readonly post: operations["retryWithdraw"];
         readonly delete?: never;
@@ -2734,7 +2798,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Mark a withdrawal as succeeded
-         * @description Removes the locked amount; the venue keeps the fee. One that `is_by_hand` can succeed once it is approved; `txid` is then required. What its rail is about to send can't. After a restore, until withdrawals are open again, each can that was paid after the copy was made, approved or not, by the rail or by hand: with the `txid` that paid it. Its rail does not pay it again. Requires an operator's key with the scope `trade`.
+         * @description Removes the locked amount; the venue keeps the fee. One that `is_by_hand` can succeed once it is approved; `txid` is then required. What its rail is about to send can't. After a restore, until withdrawals are open again, each can that was paid after the copy was made, approved or not, by the rail or by hand: with the `txid` that paid it. Its rail does not pay it again. Requires an operator's key with the scope `trade`, or a session with the role `finance` and a fresh code.
          */
         readonly post: operations["succeedWithdraw"];
         readonly delete?: never;
@@ -2754,7 +2818,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Mark a withdrawal as failed
-         * @description The amount becomes available again, so make sure that the payout was not sent. A withdrawal that a process is sending cannot fail until its claim expires, five seconds after the last change. If the coin has a rail, the rail is asked first: a payout that it has sent fails only if the chain has given it up, and one whose fate it does not know cannot fail; `details.value` is `sent` or `unknown`, or `processing` while a process may be sending it. Requires an operator's key with the scope `trade`.
+         * @description The amount becomes available again, so make sure that the payout was not sent. A withdrawal that a process is sending cannot fail until its claim expires, five seconds after the last change. If the coin has a rail, the rail is asked first: a payout that it has sent fails only if the chain has given it up, and one whose fate it does not know cannot fail; `details.value` is `sent` or `unknown`, or `processing` while a process may be sending it. Requires an operator's key with the scope `trade`, or a session with the role `finance` and a fresh code.
          */
         readonly post: operations["failWithdraw"];
         readonly delete?: never;
@@ -2772,13 +2836,13 @@ export interface paths {
         };
         /**
          * List the withdrawal limit table
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listAllWithdrawLimits"];
         readonly put?: never;
         /**
          * Set a row of the withdrawal limit table
-         * @description The most specific row applies to a member: level and group, level, group, any. A withdrawal above the limit waits for an operator, as does any withdrawal of a currency whose price is 0. A limit of 0 lets nothing leave without an operator, null is no limit. Withdrawals already requested are not affected. Requires an operator's key with the scope `trade`.
+         * @description The most specific row applies to a member: level and group, level, group, any. A withdrawal above the limit waits for an operator, as does any withdrawal of a currency whose price is 0. A limit of 0 lets nothing leave without an operator, null is no limit. Withdrawals already requested are not affected. Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
          */
         readonly post: operations["setWithdrawLimit"];
         readonly delete?: never;
@@ -2799,7 +2863,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete a row of the withdrawal limit table
-         * @description The next less specific row applies from then on; if there is none, no limit. Requires an operator's key with the scope `trade`.
+         * @description The next less specific row applies from then on; if there is none, no limit. Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
          */
         readonly delete: operations["deleteWithdrawLimit"];
         readonly options?: never;
@@ -2816,7 +2880,7 @@ export interface paths {
         };
         /**
          * Get the venue-wide switches
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["readSwitches"];
         readonly put?: never;
@@ -2826,7 +2890,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Stop or resume trading or withdrawals
-         * @description Takes effect on every process at once. To stop a single currency, use its own fields; a market or a member, its state. Requires an operator's key with the scope `trade`.
+         * @description Takes effect on every process at once. To stop a single currency, use its own fields; a market or a member, its state. Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
          */
         readonly patch: operations["setSwitches"];
         readonly trace?: never;
@@ -2840,12 +2904,12 @@ export interface paths {
         };
         /**
          * Get the groups and levels that members may have
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["readMemberClasses"];
         /**
          * Define the groups and levels that members may have
-         * @description Members, trading fees and withdrawal limits take no other ones. A venue that has defined none has those in use, and the levels 0 to 3. One that is in use can't be left out. Requires an operator's key with the scope `trade`.
+         * @description Members, trading fees and withdrawal limits take no other ones. A venue that has defined none has those in use, and the levels 0 to 3. One that is in use can't be left out. Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
          */
         readonly put: operations["setMemberClasses"];
         readonly post?: never;
@@ -2864,7 +2928,7 @@ export interface paths {
         };
         /**
          * Get the settings of the whole venue
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["readSettings"];
         readonly put?: never;
@@ -2874,7 +2938,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Change settings of the whole venue
-         * @description All processes obey them, whatever they were started with. Orders, sessions and withdrawals that there are already keep what they were given. A change after which your own calls need a body signature has to have one itself, so that it can be taken back. Requires an operator's key with the scope `trade`.
+         * @description All processes obey them, whatever they were started with. Orders, sessions and withdrawals that there are already keep what they were given. A change after which your own calls need a body signature has to have one itself, so that it can be taken back. Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
          */
         readonly patch: operations["setSettings"];
         readonly trace?: never;
@@ -2888,7 +2952,7 @@ export interface paths {
         };
         /**
          * List acts
-         * @description The audit trail: every accepted operator request that changes something, with who, when, what and why. Each act is written in the same commit as its effect and never changes. Requires an operator's key with the scope `read`.
+         * @description The audit trail: every accepted operator request that changes something, with who, when, what and why. Each act is written in the same commit as its effect and never changes. Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listActs"];
         readonly put?: never;
@@ -2908,7 +2972,7 @@ export interface paths {
         };
         /**
          * List wallet notices
-         * @description Deposits and payouts that need the operator's attention. Each notice is written once and stays. Requires an operator's key with the scope `read`.
+         * @description Deposits and payouts that need the operator's attention. Each notice is written once and stays. Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listWalletNotices"];
         readonly put?: never;
@@ -2930,7 +2994,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Pay to a member's address in the sandbox
-         * @description Only if the wallet's rail is the sandbox. The deposit appears once the wallet sees the payment. Requires an operator's key with the scope `trade`.
+         * @description Only if the wallet's rail is the sandbox. The deposit appears once the wallet sees the payment. Requires an operator's key with the scope `trade`, or a session with the role `finance` and a fresh code.
          */
         readonly post: operations["paySandboxDeposit"];
         readonly delete?: never;
@@ -2950,7 +3014,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Drop the last blocks of a sandbox chain
-         * @description Only if the wallet's rail is the sandbox. Transactions waiting for a block are dropped too. Requires an operator's key with the scope `trade`.
+         * @description Only if the wallet's rail is the sandbox. Transactions waiting for a block are dropped too. Requires an operator's key with the scope `trade`, or a session with the role `finance` and a fresh code.
          */
         readonly post: operations["reorganiseSandbox"];
         readonly delete?: never;
@@ -2970,7 +3034,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Set how payouts in the sandbox end
-         * @description Only if the wallet's rail is the sandbox. Requires an operator's key with the scope `trade`.
+         * @description Only if the wallet's rail is the sandbox. Requires an operator's key with the scope `trade`, or a session with the role `finance` and a fresh code.
          */
         readonly post: operations["setSandboxPayouts"];
         readonly delete?: never;
@@ -2988,7 +3052,7 @@ export interface paths {
         };
         /**
          * Get engine metrics
-         * @description Requires an operator's key with the scope `read`.
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["readMetrics"];
         readonly put?: never;
@@ -3816,8 +3880,11 @@ export interface components {
         readonly User: {
             readonly uid: string;
             readonly email: string | null;
-            /** @constant */
-            readonly role: "member";
+            /**
+             * @description What it may do as an operator in its sessions; `member` for nothing.
+             * @enum {string}
+             */
+            readonly role: "member" | "viewer" | "support" | "finance" | "admin";
             /** Format: int64 */
             readonly level: number;
             /** @description Whether the second factor is on. */
@@ -3868,8 +3935,11 @@ export interface components {
         readonly UserInSession: {
             readonly uid: string;
             readonly email: string | null;
-            /** @constant */
-            readonly role: "member";
+            /**
+             * @description What it may do as an operator in its sessions; `member` for nothing.
+             * @enum {string}
+             */
+            readonly role: "member" | "viewer" | "support" | "finance" | "admin";
             /** Format: int64 */
             readonly level: number;
             /** @description Whether the second factor is on. */
@@ -3883,6 +3953,7 @@ export interface components {
             readonly created_at: string;
             /** @description Token to send in `X-CSRF-Token` with requests that use the cookie. */
             readonly csrf_token: string;
+            readonly confirmed_until: string | null;
         };
         /** @description A session of the member. */
         readonly Session: {
@@ -3907,12 +3978,25 @@ export interface components {
              */
             readonly expires_at: string;
         };
+        /** @description A one-time code from an authenticator. */
+        readonly OtpCode: {
+            /** @description One-time code from the authenticator. */
+            readonly code: string;
+        };
+        /** @description A session that was given a one-time code. */
+        readonly ConfirmedSession: {
+            /**
+             * Format: date-time
+             * @description Until when the code is fresh.
+             */
+            readonly confirmed_until: string;
+        };
         /** @description Number of sessions that ended. */
         readonly SessionsEnded: {
             /** Format: int64 */
             readonly ended: number;
         };
-        /** @description The caller. `email`, `role`, `otp`, `created_at` and the `csrf_token` of the session only in a session. */
+        /** @description The caller. `email`, `role`, `otp`, `created_at` and the `csrf_token` and `confirmed_until` of the session only in a session. */
         readonly Me: {
             readonly uid: string;
             /** Format: int64 */
@@ -3923,8 +4007,11 @@ export interface components {
             readonly state: "pending" | "active" | "locked" | "banned";
             readonly limits: components["schemas"]["MemberLimits"];
             readonly email?: string | null;
-            /** @constant */
-            readonly role?: "member";
+            /**
+             * @description What it may do as an operator in its sessions; `member` for nothing.
+             * @enum {string}
+             */
+            readonly role?: "member" | "viewer" | "support" | "finance" | "admin";
             /** @description Whether the second factor is on. */
             readonly otp?: boolean;
             /**
@@ -3934,6 +4021,7 @@ export interface components {
             readonly created_at?: string;
             /** @description Token to send in `X-CSRF-Token` with requests that use the cookie. */
             readonly csrf_token?: string;
+            readonly confirmed_until?: string | null;
         };
         /** @description What the member may do. Withdrawals above a limit wait for the operator. */
         readonly MemberLimits: {
@@ -4032,11 +4120,6 @@ export interface components {
             readonly password?: string;
             /** @description Code sent to the member's address, in place of the password. */
             readonly email_code?: string;
-        };
-        /** @description A one-time code from an authenticator. */
-        readonly OtpCode: {
-            /** @description One-time code from the authenticator. */
-            readonly code: string;
         };
         /** @description An API key to create. */
         readonly OwnApiKeyInput: {
@@ -4443,6 +4526,10 @@ export interface components {
             readonly market_orders_enabled: boolean;
             /** @description Whether the second factor is on. */
             readonly otp: boolean;
+            /** @description What it was given to do as an operator; null if nothing. */
+            readonly operator_role: ("viewer" | "support" | "finance" | "admin") | null;
+            /** @description Whether that is in force. A change of its password or second factor that its member has not made with the old password ends it, until it is given again. */
+            readonly operator_role_active: boolean;
             /**
              * Format: date-time
              * @description Time of creation.
@@ -4511,8 +4598,8 @@ export interface components {
             readonly text: string;
             /** @description The operator. */
             readonly uid: string;
-            /** @description Its access key. */
-            readonly kid: string;
+            /** @description Its access key; null for a session. */
+            readonly kid: string | null;
             /**
              * Format: date-time
              * @description Time of the note.
@@ -4603,6 +4690,16 @@ export interface components {
             readonly scopes?: readonly ("read" | "trade" | "withdraw")[] | null;
             /** @description Addresses and address ranges that may use the key; empty for all. */
             readonly ip_allow_list?: readonly string[] | null;
+            /** @description Reason, kept in the audit trail, and shown to the member. */
+            readonly reason: string;
+        };
+        /** @description A role as an operator. */
+        readonly OperatorRoleInput: {
+            /**
+             * @description `viewer` reads, `support` also cares for members, `finance` also moves money, and `admin` may do everything.
+             * @enum {string}
+             */
+            readonly role: "viewer" | "support" | "finance" | "admin";
             /** @description Reason, kept in the audit trail, and shown to the member. */
             readonly reason: string;
         };
@@ -5316,7 +5413,9 @@ export interface components {
             readonly id: number;
             /** @description The operator; null if a command of the venue acted. */
             readonly uid: string | null;
-            /** @description Access key that signed the request. */
+            /** @description Email address that the operator has now; null if there is none. */
+            readonly email: string | null;
+            /** @description Access key that signed the request; null if the operator acted in a session. */
             readonly kid: string | null;
             /** @description Operation id of the request; `addOperatorKey` or `restoreVenue` of a command. */
             readonly action: string | null;
@@ -6897,6 +6996,30 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["SessionsEnded"];
+                };
+            };
+        };
+    };
+    readonly confirmSession: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["OtpCode"];
+            };
+        };
+        readonly responses: {
+            /** @description Until when the code is fresh. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ConfirmedSession"];
                 };
             };
         };
@@ -8990,6 +9113,85 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+        };
+    };
+    readonly listOperators: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Number of items per page. */
+                readonly limit?: number;
+                /** @description Page number. */
+                readonly page?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Members, oldest first. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Member"][];
+                };
+            };
+        };
+    };
+    readonly setOperatorRole: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Uid of the member. */
+                readonly uid: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["OperatorRoleInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The member. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Member"];
+                };
+            };
+        };
+    };
+    readonly removeOperatorRole: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Uid of the member. */
+                readonly uid: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["MemberActReason"];
+            };
+        };
+        readonly responses: {
+            /** @description The member. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Member"];
                 };
             };
         };

@@ -10,6 +10,7 @@ import type {
   Member,
   MemberState,
   NonceMode,
+  OperatorRole,
   Role,
   Scope,
 } from "./people/member.ts";
@@ -153,6 +154,14 @@ export interface ChangeMember {
   readonly changes: MemberChanges;
 }
 
+/** Gives a member a role as an operator, in place of another one, or takes it away. */
+export interface SetOperatorRole {
+  readonly kind: "set_operator_role";
+  readonly uid: string;
+  /** Null for none. */
+  readonly role: OperatorRole | null;
+}
+
 /** Creates a key for a member. */
 export interface CreateKey {
   readonly kind: "create_key";
@@ -279,6 +288,7 @@ export type OperatorCommand =
   | AdjustBalance
   | CreateMember
   | ChangeMember
+  | SetOperatorRole
   | CreateKey
   | ChangeKey
   | CreateCurrency
@@ -310,6 +320,26 @@ export interface ConnectionKey {
   readonly key: number;
   readonly nonce: null;
 }
+
+/** A call that a person makes as an operator, in a session on which the same commit depends. */
+export interface PersonCall {
+  readonly key: null;
+  readonly nonce: null;
+  /** Member index. */
+  readonly person: number;
+  /** The role that it takes. */
+  readonly role: OperatorRole;
+  /** The member that it touches, if the command does not say. */
+  readonly touched?: string;
+  /**
+   * Generation of the credentials under which the session was given a fresh code; absent if it takes
+   * none.
+   */
+  readonly codeGeneration?: number;
+}
+
+/** Who gives a command; the venue itself is nobody (null). */
+export type Author = Signature | ConnectionKey | PersonCall;
 
 /** A new order, or the earlier one whose client order id the request repeats. */
 export type PlacedOrder =

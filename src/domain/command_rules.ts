@@ -34,6 +34,7 @@ import {
   decideConfirmMember,
   decideCreateMember,
   decideSetLevels,
+  decideSetOperatorRole,
 } from "./people/decide_member.ts";
 import {
   decideNotePasswordChange,
@@ -144,6 +145,7 @@ const RULES: { readonly [C in Command as C["kind"]]: CommandRules<C> } = {
   adjust_balance: { decide: decideAdjustBalance, scope: null, isBrake: false },
   create_member: { decide: decideCreateMember, scope: null, isBrake: false },
   change_member: { decide: decideChangeMember, scope: null, isBrake: false },
+  set_operator_role: { decide: decideSetOperatorRole, scope: null, isBrake: false },
   create_key: { decide: decideCreateKey, scope: null, isBrake: false },
   change_key: { decide: decideChangeKey, scope: null, isBrake: false },
   create_currency: { decide: decideCreateCurrency, scope: null, isBrake: false },

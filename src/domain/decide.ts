@@ -3,8 +3,8 @@
  * closed list of refusals; what follows them can't fail.
  */
 import {
+  type Author,
   type Command,
-  type ConnectionKey,
   type Decision,
   isRejection,
   type Outcome,
@@ -12,23 +12,24 @@ import {
   type Signature,
 } from "./command.ts";
 import { rulesOf, scopeOf } from "./command_rules.ts";
+import { type ActNoted, NO_KEY } from "./event.ts";
 import type { EventSink } from "./event_sink.ts";
 import type { SoughtAct } from "./people/act_names.ts";
 import { refuseKey } from "./people/decide_key.ts";
 import { isMemberUsable } from "./people/member.ts";
 import { NONCE_ACCEPTED_WINDOWS } from "./people/nonce_window.ts";
-import { mayOperate } from "./people/operators.ts";
+import { mayOperate, refusePerson } from "./people/operators.ts";
 import { reject, type Rejection } from "./rejection.ts";
 import type { Venue } from "./venue.ts";
 
 /**
  * Decides a command. A signed one spends its nonce even if it is refused; for one that comes over a
- * connection, only the key is checked. `signature` is null if no key signed the command, and for
+ * connection, only the key is checked, and for a person's as an operator, what it may do. `signature` is null if no key signed the command, and for
  * the rest of a command whose first part has spent the nonce.
  */
 export function decide(
   venue: Venue,
-  signature: Signature | ConnectionKey | null,
+  signature: Author | null,
   command: Command,
   sink: EventSink,
 ): Decision {
@@ -67,17 +68,18 @@ function isFrozen(venue: Venue, command: Command): boolean {
   return holder === undefined || !isMemberUsable(holder.member);
 }
 
-/** Returns the key whose act a command was; null if it was none. */
-function actorOf(
-  signature: Signature | ConnectionKey | null,
-  command: Command,
-  outcome: Receipt,
-): Pick<Signature, "key"> | null {
+/** Who has acted: a key or a person. */
+type Actor = Pick<ActNoted, "key" | "person">;
+
+/** Returns whose act a command was; null if it was none. */
+function actorOf(signature: Author | null, command: Command, outcome: Receipt): Actor | null {
   if (command.kind === "create_key" && command.isAct && outcome.kind === "key_set") {
     return { key: outcome.key.index };
   }
   const isAct = rulesOf(command).scope === null;
-  return isAct && hasEffect(outcome) ? signature : null;
+  const author = isAct && hasEffect(outcome) ? signature : null;
+  if (author === null) return null;
+  return author.key === null ? { key: NO_KEY, person: author.person } : { key: author.key };
 }
 
 /** Whether anything was done: of a deposit that is known already, an operator gets a refusal. */
@@ -88,13 +90,13 @@ function hasEffect(receipt: Receipt): boolean {
 /** Logs an operator's act, in the entry of its effect. */
 function noteAct(
   venue: Venue,
-  { key }: Pick<Signature, "key">,
+  actor: Actor,
   once: SoughtAct | undefined,
   sink: EventSink,
 ): number {
   const id = venue.counters.acts + 1;
   const named = once === undefined ? {} : { once: { name: once.name, request: once.request } };
-  sink.emit({ kind: "act_noted", id, key, ...named });
+  sink.emit({ kind: "act_noted", id, ...actor, ...named });
   return id;
 }
 
@@ -121,12 +123,13 @@ function refuseSignature(venue: Venue, signature: Signature, at: number): Reject
   return null;
 }
 
-/** Refuses a key that has changed, or whose owner has, since the edge looked. */
-function refuseCaller(
-  venue: Venue,
-  signature: Pick<Signature, "key">,
-  command: Command,
-): Rejection | null {
+/** Refuses a key or a person that has changed, or whose owner has, since the edge looked. */
+function refuseCaller(venue: Venue, signature: Author, command: Command): Rejection | null {
+  if (signature.key === null) {
+    return scopeOf(command) === null
+      ? refusePerson(venue, signature, command)
+      : reject("operator_only");
+  }
   const key = venue.keys[signature.key]?.key;
   const refusal = refuseKey(venue, key);
   if (key === undefined || refusal !== null) return refusal;

@@ -262,7 +262,7 @@ export interface SettingsSet {
   readonly settings: StoredSettings;
 }
 
-/** Stands for no key: a command of the venue was the one that acted. */
+/** Stands for no key: a person, or a command of the venue, was the one that acted. */
 export const NO_KEY = 0xffff_ffff;
 
 /** An operator has acted. The events before it in its entry say how, a sidecar row says why. */
@@ -271,6 +271,8 @@ export interface ActNoted {
   readonly id: number;
   /** Key index, or {@linkcode NO_KEY}. */
   readonly key: number;
+  /** Member index of the person who has acted in a session; absent if a key has signed. */
+  readonly person?: number;
   /** Present if the operator has named the call. */
   readonly once?: ActName;
 }

@@ -43,6 +43,8 @@ export interface NotePasswordChange {
    * refusal. Absent if no old password was asked for.
    */
   readonly knownGeneration?: number;
+  /** Whether its member has entered the old one, and so keeps its role as an operator. */
+  readonly keepsRole?: true;
   /** Present if it turns the second factor off too. */
   readonly turnsFactorOff?: true;
   /** Which keys to keep, and the code that proves it is their member who does. */

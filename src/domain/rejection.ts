@@ -16,6 +16,9 @@ export const REJECTION_CODES = [
   "key_two_factor_off",
   "scope_not_permitted",
   "operator_only",
+  "operator_role_over",
+  "operator_role_lacks",
+  "operator_code_missing",
   "act_check_stale",
   "act_name_taken",
   // whom and what the call names
@@ -61,6 +64,8 @@ export const REJECTION_CODES = [
   "level_not_defined",
   "group_not_defined",
   "member_class_in_use",
+  "role_state_invalid",
+  "role_without_factor",
   "key_taken",
   "keys_exceeded",
   "operator_key_last",

@@ -50,6 +50,9 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   act_check_stale: { status: 503, identifier: "server.unavailable" },
   act_name_taken: breaking("unique", "admin.act.duplicate_idempotency_key"),
   operator_only: { status: 401, identifier: "authz.invalid_permission" },
+  operator_role_over: { status: 403, identifier: "authz.role_outdated" },
+  operator_role_lacks: { status: 403, identifier: "authz.role_not_permitted" },
+  operator_code_missing: { status: 403, identifier: "authz.code_required" },
   trading_level_too_low: { status: 403, identifier: "market.trade.not_permitted" },
   orders_per_bulk_exceeded: { status: 413, identifier: "market.order.bulk_limit_exceeded" },
   market_not_found: NO_MARKET,
@@ -115,6 +118,8 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   level_not_defined: breaking("known", "admin.member.invalid_level"),
   group_not_defined: breaking("known", "admin.member.invalid_group"),
   member_class_in_use: breaking("state", "admin.member_classes.in_use"),
+  role_state_invalid: breaking("state", "admin.member.invalid_state"),
+  role_without_factor: breaking("required", "admin.member.otp_required"),
   // Never sent: confirming an address fails with an error about its code.
   member_not_pending: breaking("state", "admin.member.invalid_state"),
   // Never sent either: the old password counts as wrong.

@@ -4,7 +4,7 @@ import type { Candle, CandlePeriod } from "../domain/trading/candle.ts";
 import type { Deposit, DepositState } from "../domain/money/deposit.ts";
 import type { PnlRow } from "../domain/pnl/pnl.ts";
 import type { Withdraw, WithdrawState } from "../domain/money/withdraw.ts";
-import type { Command, ConnectionKey, Outcome, Receipt, Signature } from "../domain/command.ts";
+import type { Author, Command, Outcome, Receipt } from "../domain/command.ts";
 import type { Order, OrderState, OrderType, Side } from "../domain/trading/order.ts";
 import type { MessageCounts } from "../domain/message_counts.ts";
 import type { MarketTrade, MemberTrade } from "../domain/trading/trade_record.ts";
@@ -297,6 +297,7 @@ export interface Engine {
   /**
    * Submits a command. Resolves when its batch is durable.
    *
+   * @param author who gives it: a key, a person as an operator, or the venue itself (null)
    * @param held a row without which the command may not happen: its commit checks that
    * @throws {UnavailableError} if nothing has happened
    * @throws {RowChangedError} if the row has changed; nothing has happened
@@ -304,7 +305,7 @@ export interface Engine {
    */
   submit(
     command: Command,
-    signature: Signature | ConnectionKey | null,
+    author: Author | null,
     sidecar?: Sidecar,
     held?: HeldRow,
   ): Promise<Outcome>;

@@ -1,6 +1,6 @@
 /** A running engine: what is submitted, read and listened to, handed to its parts. */
 import type { Candle, CandlePeriod } from "../domain/trading/candle.ts";
-import type { Command, ConnectionKey, Outcome, Signature } from "../domain/command.ts";
+import type { Author, Command, Outcome } from "../domain/command.ts";
 import { namesClientOrders } from "../domain/command_rules.ts";
 import type { Deposit } from "../domain/money/deposit.ts";
 import { ordersNamed } from "../domain/trading/named_orders.ts";
@@ -144,12 +144,12 @@ export class VenueEngine implements Engine {
 
   submit(
     command: Command,
-    signature: Signature | ConnectionKey | null,
+    author: Author | null,
     sidecar: Sidecar | null = null,
     held: HeldRow | null = null,
   ): Promise<Outcome> {
     const deadline = performance.now() + OUTCOME_MS_MAX;
-    const queued = new QueuedCommand(command, signature, sidecar, deadline, held);
+    const queued = new QueuedCommand(command, author, sidecar, deadline, held);
     const reading = this.#clientOrders.before(command);
     return reading === null ? this.#enqueue(queued) : this.#enqueueAfter(reading, queued);
   }

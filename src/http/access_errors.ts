@@ -90,8 +90,13 @@ function callerErrors({ access, levels = [] }: Endpoint, isWrite: boolean): Erro
       };
     case "operator":
       return {
-        401: [INVALID_SESSION, ...SIGNATURE_ERRORS, INVALID_PERMISSION],
-        403: NOT_PERMITTED,
+        401: [...SESSION_ERRORS, ...csrfErrors, ...SIGNATURE_ERRORS, INVALID_PERMISSION],
+        403: [
+          ...NOT_PERMITTED,
+          "authz.role_outdated",
+          ...(access.role === "viewer" ? [] : ["authz.role_not_permitted"]),
+          ...(access.needsCode ? ["authz.code_required"] : []),
+        ],
         422: [INVALID_HEADERS],
         ...LIMITED,
       };

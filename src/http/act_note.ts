@@ -2,7 +2,8 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { ACT_KEY, actName, IDEMPOTENCY_KEY } from "./act_once.ts";
-import type { Endpoint } from "./contract.ts";
+import { assert } from "../domain/assert.ts";
+import type { Endpoint, OperatorAccess } from "./contract.ts";
 import type { Env } from "../edge/env.ts";
 import { fieldNames, refuseUnknown } from "../edge/reading/known_fields.ts";
 import { REASON_LENGTH_MAX } from "../edge/schemas/admin/admin_members.ts";
@@ -73,6 +74,7 @@ export function createActReader(endpoint: Endpoint): ActReader {
   const fields = own.filter((field) => field !== REASON);
   const taken = endpoint.isOnce ? [IDEMPOTENCY_KEY] : [];
   const known = new Set([...fields, REASON, ...taken]);
+  const terms = operatorTerms(endpoint);
   return (c, given) => {
     const body = given ?? {};
     const { reason } = parseWith(reasonSchema(endpoint), body);
@@ -85,8 +87,17 @@ export function createActReader(endpoint: Endpoint): ActReader {
       changes: keptFields(body, [...fields, ...taken]),
       reason: reason ?? "",
       once: key === undefined ? null : actName(key, endpoint.id, target, body),
+      role: terms.others?.isMeant(body as Fields) === true ? terms.others.role : terms.role,
+      needsCode: terms.needsCode === true,
     };
   };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function operatorTerms({ access, id }: Pick<Endpoint, "access" | "id">): OperatorAccess {
+  assert(access.kind === "operator", `${id} is an operator's call`);
+  return access;
 }
 
 function keptFields(body: unknown, fields: readonly string[]): Record<string, unknown> {

@@ -3,13 +3,21 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type * as z from "zod";
 import { present } from "../domain/assert.ts";
-import { type Command, isRejection, type Outcome, type Receipt } from "../domain/command.ts";
-import type { Rejection } from "../domain/rejection.ts";
+import {
+  type Command,
+  isRejection,
+  type Outcome,
+  type PersonCall,
+  type Receipt,
+} from "../domain/command.ts";
+import type { OperatorRole } from "../domain/people/member.ts";
+import { reject, type Rejection } from "../domain/rejection.ts";
 import { actRows, readReceipt } from "../secrets/acts.ts";
 import type { Engine, Page, Sidecar } from "../engine/engine.ts";
 import { VaultError } from "../secrets/vault.ts";
 import {
   type Activity,
+  type FreshCode,
   type Origin,
   type SessionCaller,
   USER_AGENT_LENGTH_MAX,
@@ -141,7 +149,8 @@ export class Call<Q = undefined, B = undefined> {
   }
 
   /**
-   * Submits a command, with the caller's signature unless the call came in a session.
+   * Submits a command, with the caller's signature unless the call came in a session. An operator's
+   * there takes effect only if the session, the role and the code are good until then.
    *
    * @throws {ApiError} if the venue refuses it
    */
@@ -151,7 +160,7 @@ export class Call<Q = undefined, B = undefined> {
     const { act, once } = this;
     const sidecar = act === null ? options.sidecar : this.#noted(act, command, options);
     const named = once === null ? command : { ...command, once: once.sought };
-    const outcome = session !== null && options.needsSession === true
+    const outcome = session !== null && (act !== null || options.needsSession === true)
       ? await this.#submitHeld(session, named, sidecar)
       : await this.engine.submit(named, signature, sidecar);
     if (!isRejection(outcome) && outcome.kind === "act_repeated") {
@@ -170,11 +179,30 @@ export class Call<Q = undefined, B = undefined> {
 
   /** Submits a command that takes effect only if the session has not ended by then. */
   #submitHeld(session: SessionCaller, command: Command, sidecar?: Sidecar): Promise<Outcome> {
-    const { signature } = this.caller;
-    return this.services.identity.sessions.holding(
-      session,
-      (held) => this.engine.submit(command, signature, sidecar, held),
-    );
+    return this.services.identity.sessions.holding(session, async (held, code) => {
+      const author = this.#person(code);
+      return "rejected" in author
+        ? author
+        : await this.engine.submit(command, author.by, sidecar, held);
+    });
+  }
+
+  /** Returns as whom a command in a session is given: an operator, or (null) nobody in particular. */
+  #person(code: FreshCode | null): Rejection | { readonly by: PersonCall | null } {
+    if (this.act === null) return { by: null };
+    const { needsCode, role, target, changes } = this.act;
+    if (needsCode && code === null) return reject("operator_code_missing");
+    const touched = target["uid"] ?? changes["uid"];
+    return {
+      by: {
+        key: null,
+        nonce: null,
+        person: this.caller.member,
+        role,
+        ...(typeof touched === "string" ? { touched } : {}),
+        ...(needsCode && code !== null ? { codeGeneration: code.generation } : {}),
+      },
+    };
   }
 
   /** Returns a refusal of new orders that names the field as the caller did. */
@@ -225,8 +253,9 @@ export class Call<Q = undefined, B = undefined> {
     const { engine, once } = this;
     const { member, key } = this.caller;
     const { uid } = engine.venue.holder(member).member;
-    const { once: _, ...note } = act;
-    const kept = { ...note, uid, kid: key?.kid ?? "", at: engine.now() };
+    const { action, target, changes, reason } = act;
+    const kid = key?.kid ?? null;
+    const kept = { action, target, changes, reason, uid, kid, at: engine.now() };
     return (receipt) => {
       const rows = sidecar?.(receipt) ?? [];
       if (receipt.act === undefined) return rows;
@@ -278,4 +307,8 @@ export interface ActNote {
   readonly reason: string;
   /** The name under which the call takes effect once; null if it has none. */
   readonly once: ActName | null;
+  /** The role that it takes if it comes in a session. */
+  readonly role: OperatorRole;
+  /** Whether it then takes a fresh code, too. */
+  readonly needsCode: boolean;
 }

@@ -1,6 +1,6 @@
 /** Defines endpoints: a single declaration mounts the route and generates its documentation. */
 import type * as z from "zod";
-import type { Scope } from "../domain/people/member.ts";
+import type { OperatorRole, Scope } from "../domain/people/member.ts";
 import type { Call } from "./call.ts";
 import type { MoneyLevel } from "../edge/callers/money_levels.ts";
 import type { Services } from "./route_needs.ts";
@@ -12,7 +12,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  * Who may call. `public`: anybody. `service`: anybody, even if the venue can't catch up with its
  * log. `visitor`: anybody except a page of another host. `member`: keys with the scope, and people
  * in a session; the handler refuses people if the endpoint makes sense for keys only. `session`:
- * people only.
+ * people only. `operator`: operators' keys, and people with a role in a session.
  */
 export type Access =
   | { readonly kind: "public" }
@@ -20,7 +20,24 @@ export type Access =
   | { readonly kind: "visitor" }
   | { readonly kind: "member"; readonly scope: Scope; readonly isForKeysOnly?: true }
   | { readonly kind: "session" }
-  | { readonly kind: "operator" };
+  | OperatorAccess;
+
+/** What an operator's endpoint takes of a person. A key needs a scope only. */
+export interface OperatorAccess {
+  readonly kind: "operator";
+  /** A role that may call; those that include it may, too. */
+  readonly role: OperatorRole;
+  /** Whether the session must have been given a one-time code a moment ago. */
+  readonly needsCode?: true;
+  /** What takes another role. */
+  readonly others?: {
+    readonly role: OperatorRole;
+    /** Which calls, in words: "for …". */
+    readonly calls: string;
+    /** Returns whether a call is one of these, by its body before the endpoint's own schema. */
+    isMeant(body: Readonly<Record<string, unknown>>): boolean;
+  };
+}
 
 /** The body of a call. */
 export interface BodyContract<B> {

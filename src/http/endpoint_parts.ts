@@ -1,13 +1,19 @@
 /** Parts that endpoint declarations share. */
 import * as z from "zod";
-import type { Scope } from "../domain/people/member.ts";
-import type { AnswerContract, Endpoint, ErrorContract } from "./contract.ts";
+import type { OperatorRole, Scope } from "../domain/people/member.ts";
+import type { AnswerContract, Endpoint, ErrorContract, OperatorAccess } from "./contract.ts";
 
 /** A group of endpoints in the documentation, and who may call them. */
 type Group = Pick<Endpoint, "tag" | "access">;
 
-/** Endpoints for operators. */
-export const OPERATOR: Group = { tag: "Operator", access: { kind: "operator" } };
+/** Returns the group of endpoints for operators: of people, for those whose role includes this one. */
+export function ofOperators(
+  role: OperatorRole,
+  terms: Omit<OperatorAccess, "kind" | "role"> = {},
+): Group {
+  return { tag: "Operator", access: { kind: "operator", role, ...terms } };
+}
+
 /** Identity endpoints for people who are signed in. */
 export const SIGNED_IN: Group = { tag: "Identity", access: { kind: "session" } };
 /** Identity endpoints for people who are not signed in yet. */

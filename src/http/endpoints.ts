@@ -15,6 +15,7 @@ import { ADMIN_MEMBER_ENDPOINTS } from "./routes/admin/admin_members.ts";
 import { ADMIN_MEMBER_RECORD_ENDPOINTS } from "./routes/admin/admin_member_records.ts";
 import { ADMIN_MEMBER_CARE_ENDPOINTS } from "./routes/admin/admin_member_care.ts";
 import { ADMIN_METRICS_ENDPOINTS } from "./routes/admin/admin_metrics.ts";
+import { ADMIN_OPERATOR_ENDPOINTS } from "./routes/admin/admin_operators.ts";
 import { ADMIN_ORDER_ENDPOINTS } from "./routes/admin/admin_orders.ts";
 import { ADMIN_SETTING_ENDPOINTS } from "./routes/admin/admin_settings.ts";
 import { ADMIN_VENUE_ENDPOINTS } from "./routes/admin/admin_venue.ts";
@@ -84,6 +85,7 @@ export function createEndpoints(): readonly Endpoint[] {
     ...ADMIN_EXPORT_ENDPOINTS,
     ...ADMIN_MEMBER_CARE_ENDPOINTS,
     ...ADMIN_KEY_ENDPOINTS,
+    ...ADMIN_OPERATOR_ENDPOINTS,
     ...ADMIN_IDENTITY_ENDPOINTS,
     ...ADMIN_MARKET_ENDPOINTS,
     ...ADMIN_ORDER_ENDPOINTS,

@@ -208,7 +208,7 @@ function guardOf({ access, body, isCancel }: Endpoint, guards: Guards): Guard | 
     case "session":
       return guards.session();
     case "operator":
-      return guards.operator();
+      return guards.operator(access);
   }
 }
 

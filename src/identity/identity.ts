@@ -1,5 +1,6 @@
 /** The façade of this layer: people, their passwords, sessions and second factors. */
-import type { Member } from "../domain/people/member.ts";
+import { MINUTE_MS } from "../domain/calendar.ts";
+import { generationOf, type Member } from "../domain/people/member.ts";
 import type { OtpProof } from "../domain/identity_command.ts";
 import type { HeldRow, SidecarRow } from "../engine/engine.ts";
 
@@ -96,6 +97,28 @@ export interface SessionCaller {
   /** Names the session in lists; does not open it. */
   readonly sessionId: string;
   readonly csrfToken: string;
+  /** The code that it was given last; absent if none was. */
+  readonly freshCode?: FreshCode;
+}
+
+/** How long a session counts as one whose member has just given a code, in ms. */
+export const CODE_FRESH_MS = 10 * MINUTE_MS;
+
+/** A one-time code that a session was given, so that its member may act as an operator. */
+export interface FreshCode {
+  /** In ms. */
+  readonly until: number;
+  /** Generation of the member's credentials then: it ends with them. */
+  readonly generation: number;
+}
+
+/** Whether a code that a session was given still counts. */
+export function isCodeFresh(
+  code: FreshCode | undefined,
+  member: Pick<Member, "generation">,
+  now: number,
+): code is FreshCode {
+  return code !== undefined && now < code.until && code.generation === generationOf(member);
 }
 
 /** A session as its member sees it. Times in ms. */
@@ -180,6 +203,14 @@ export interface TwoFactor {
    */
   prove(member: number, code: string, place: CodePlace, generation?: number): Promise<OtpProof>;
   /**
+   * Uses up a code to make a session one whose member has just given one, as operators' calls need.
+   *
+   * @returns until when it is, in ms
+   * @throws {IdentityError} `two_factor_off`, `code_wrong`, `session_over`
+   * @throws {ThrottledError}
+   */
+  confirm(session: SessionCaller, code: string, origin: Origin): Promise<number>;
+  /**
    * Creates a secret for a member without a second factor, in place of an earlier one.
    *
    * @throws {IdentityError} `two_factor_on`
@@ -222,14 +253,15 @@ export interface Sessions {
    */
   authenticate(cookie: string, mayWrite: boolean): Promise<SessionCaller | null>;
   /**
-   * Does what may only happen while a session lives: `act` submits a command that holds its row. It
-   * is called again if the row has changed meanwhile, but the session has not ended.
+   * Does what may only happen while a session lives: `act` submits a command that holds its row, and
+   * is told of a code that is fresh. It is called again if the row has changed meanwhile, but the
+   * session has not ended.
    *
    * @throws {IdentityError} `session_over`
    */
   holding<T>(
     session: Pick<SessionCaller, "member" | "sessionId">,
-    act: (held: HeldRow) => Promise<T>,
+    act: (held: HeldRow, code: FreshCode | null) => Promise<T>,
   ): Promise<T>;
   /** Notes, in the background, that a session is in use on a connection that it opened. */
   use(session: Pick<SessionCaller, "member" | "sessionId">): void;

@@ -10,6 +10,9 @@ import {
 } from "../engine/engine.ts";
 import { SESSION_ROWS, sessionKey, sessionRowsOf, sidecarRows } from "../engine/sidecar_rows.ts";
 import {
+  CODE_FRESH_MS,
+  type FreshCode,
+  isCodeFresh,
   type Origin,
   type SessionCaller,
   type SessionInfo,
@@ -57,6 +60,7 @@ interface SessionRow extends Omit<SessionInfo, "id"> {
   readonly idleAt: number;
   /** Whether it has ended because its member was shut out. */
   readonly isShutOut?: true;
+  readonly freshCode?: FreshCode;
 }
 
 /** A new session. */
@@ -111,7 +115,7 @@ export class MemberSessions implements Sessions {
     const member = this.#activeMember(uid);
     return row === null || member === null
       ? null
-      : { member, sessionId: id, csrfToken: row.csrfToken };
+      : { member, sessionId: id, csrfToken: row.csrfToken, ...codeOf(row) };
   }
 
   /** Tells whoever had a session of a member that is shut out why it is over. */
@@ -124,19 +128,43 @@ export class MemberSessions implements Sessions {
   }
 
   async holding<T>(
-    { member: { uid }, sessionId }: Pick<SessionCaller, "member" | "sessionId">,
-    act: (held: HeldRow) => Promise<T>,
+    { member: { index, uid }, sessionId }: Pick<SessionCaller, "member" | "sessionId">,
+    act: (held: HeldRow, code: FreshCode | null) => Promise<T>,
   ): Promise<T> {
     for (let tries = 1;; tries++) {
       const held = await beforehand(this.#engine.holdSidecar(sessionKey(uid, sessionId)));
       if (isSessionOver(held.value, this.#engine.now())) throw new IdentityError("session_over");
+      const { freshCode } = held.value as SessionRow;
+      const { member } = this.#engine.venue.holder(index);
+      const isFresh = isCodeFresh(freshCode, member, this.#engine.now());
       try {
-        return await act(held);
+        return await act(held, isFresh ? freshCode : null);
       } catch (error) {
         // A noted use changes the row as well.
         if (!(error instanceof RowChangedError) || tries >= HOLDING_TRIES_MAX) throw error;
       }
     }
+  }
+
+  /**
+   * Has a session be given a code, by the commit that uses it up.
+   *
+   * @param submit submits the command that does, with the session's new row
+   * @returns what `submit` has, and until when the code is fresh, in ms
+   */
+  async giveCode<T>(
+    session: Pick<SessionCaller, "member" | "sessionId">,
+    generation: number,
+    submit: (row: SidecarRow, held: HeldRow) => Promise<T>,
+  ): Promise<{ readonly submitted: T; readonly until: number }> {
+    let until = 0;
+    const submitted = await this.holding(session, (held) => {
+      until = this.#engine.now() + CODE_FRESH_MS;
+      const value = { ...held.value as SessionRow, freshCode: { until, generation } };
+      return submit({ key: held.key, value }, held);
+    });
+    this.#cache.delete(cacheKey(session.member.uid, session.sessionId));
+    return { submitted, until };
   }
 
   #activeMember(uid: string): Member | null {
@@ -319,6 +347,10 @@ export function isSessionForgotten(value: unknown, now: number): boolean {
 
 function isLive({ expiresAt, idleAt, isShutOut }: SessionRow, now: number): boolean {
   return isShutOut !== true && now < expiresAt && now < idleAt;
+}
+
+function codeOf({ freshCode }: SessionRow): Pick<SessionCaller, "freshCode"> {
+  return freshCode === undefined ? {} : { freshCode };
 }
 
 function cacheKey(uid: string, id: string): string {

@@ -11,6 +11,7 @@ import type {
   CodePlace,
   Origin,
   OwnerSession,
+  SessionCaller,
   TwoFactor,
   TwoFactorSecret,
 } from "./identity.ts";
@@ -44,7 +45,7 @@ export interface TwoFactorOptions {
   readonly contacts: Pick<Contacts, "contact">;
   readonly notices: Notices;
   readonly activity: ActivityLog;
-  readonly sessions: Pick<MemberSessions, "endingRows" | "endOthers" | "holding">;
+  readonly sessions: Pick<MemberSessions, "endingRows" | "endOthers" | "giveCode" | "holding">;
 }
 
 /** A member as its call began. */
@@ -91,6 +92,23 @@ export class MemberTwoFactor implements TwoFactor {
       (at) => this.#step(member, otpText(code), at),
     );
     return { member, generation, step };
+  }
+
+  async confirm(session: SessionCaller, code: string, origin: Origin): Promise<number> {
+    const { activity, engine, sessions } = this.#options;
+    const { member: { index, uid }, sessionId } = session;
+    const otp = await this.prove(index, code, { sessionId });
+    const { submitted, until } = await sessions.giveCode(
+      session,
+      otp.generation,
+      (row, held) => engine.submit({ kind: "spend_otp", otp }, null, () => [row], held),
+    );
+    if (!isRejection(submitted)) {
+      await activity.record(uid, origin, { topic: "otp", action: "confirm", result: "succeed" });
+      return until;
+    }
+    if (submitted.rejected === "two_factor_off") throw new IdentityError("two_factor_off");
+    return await this.#refuseCode(uid, origin, "confirm");
   }
 
   async generate(member: number): Promise<TwoFactorSecret> {

@@ -13,8 +13,9 @@ import {
 
 /** An operator's act, as stored. */
 export interface Act {
-  /** Uid of the operator, and id of the key that signed; null if a command of the venue acted. */
+  /** Uid of the operator; null if a command of the venue acted. */
   readonly uid: string | null;
+  /** Id of the key that signed; null if the operator acted in a session, or a command did. */
   readonly kid: string | null;
   /** Id of the endpoint. */
   readonly action: string;

@@ -16,9 +16,10 @@ import { InvariantError } from "../domain/assert.ts";
  * on. Since 6 each withdrawal of a coin says who pays it, somebody by hand or the rail, and
  * the name of a payment that came back is its deposit's too; the groups and levels of members are in
  * the log, beside which they were a row. A restore says which copy it goes on from. A
- * beneficiary may be disabled, and a withdrawal need approval since it is.
+ * beneficiary may be disabled, and a withdrawal need approval since it is. Since 7 a member may have
+ * a role as an operator, and an act be a person's.
  */
-export const LOG_FORMAT = 6;
+export const LOG_FORMAT = 7;
 
 /**
  * Version of the rows' format. It grows with every change that a program which knows only the

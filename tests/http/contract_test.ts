@@ -277,11 +277,19 @@ describe("the contract", () => {
     assert(listed(markets, "post", 422).includes("admin.market.limit_exceeded"));
     const keys = "/api/v2/admin/members/{uid}/api_keys";
     assert(listed(keys, "post", 422).includes("resource.api_key.limit_exceeded"));
-    for (const [method, scope] of [["get", "read"], ["post", "trade"]] as const) {
+    const required = [
+      ["get", "key with the scope `read`, or a session with the role `viewer`."],
+      ["post", "key with the scope `trade`, or a session with the role `admin` and a fresh code."],
+    ] as const;
+    for (const [method, text] of required) {
       assert(listed(keys, method, 403).includes("authz.scope_not_permitted"));
       const { description } = document.paths[keys][method];
-      assertStringIncludes(description, `Requires an operator's key with the scope \`${scope}\`.`);
+      assertStringIncludes(description, `Requires an operator's ${text}`);
     }
+    assertStringIncludes(
+      document.paths[`${keys}/{kid}`].patch.description,
+      "the role `support` and a fresh code; for all but disabling it, `admin`.",
+    );
   });
 
   it("says what each id identifies", () => {

@@ -349,6 +349,27 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/people/operators.ts",
+    quick: ["domain/people/operators"],
+    broad: ["http/routes/admin/operators", "http/routes/admin/operator_roles"],
+    mutations: [
+      ['return role === "admin" || needed === "viewer" || role === needed;', "return true;"],
+      ['role === "admin" || needed', "needed"],
+      ['needed === "viewer" || ', ""],
+      ['  if (state !== "active") return reject("member_not_active", "state", state);\n', ""],
+      ['  if (!hasTwoFactor) return reject("two_factor_off");\n', ""],
+      ["operator.generation !== generationOf(member)", "false"],
+      ['touched) ? refuseRole(holder.member, "admin") : null', "touched) ? null : null"],
+      ["codeGeneration === undefined || ", ""],
+      ["codeGeneration === generationOf(holder.member)", "true"],
+      ["holder.member.operator !== undefined ||\n    ", ""],
+      [' ||\n    holder.keys().some(({ role }) => role === "operator")', ""],
+      ["    touchedBy(venue, command),\n", ""],
+      ["touched === undefined ? undefined : venue.holderByUid.get(touched),\n", "undefined,\n"],
+      ["return holderOf(venue, venue.deposits.get(command.id));", "return undefined;"],
+    ],
+  },
+  {
+    file: "src/domain/people/operators.ts",
     quick: ["domain/decide_operator"],
     broad: ["domain/decide", "server/demo/demo", "server/operator_key"],
     mutations: [

@@ -37,7 +37,7 @@ export const ENGINE_MUTATIONS: readonly MutatedFile[] = [
         "if (command.sidecar !== null && !isRejection(outcome)) {",
         "if (command.sidecar !== null) {",
       ],
-      ["command.isNonceSpent ? null : command.signature", "command.signature"],
+      ["command.isNonceSpent ? null : command.author", "command.author"],
       [
         "for (const book of matching.books) isRoom = runMarket(matching, book, batch) && isRoom;",
         "",

@@ -56,6 +56,35 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/identity/member_sessions.ts",
+    quick: ["http/routes/admin/operators"],
+    broad: [],
+    mutations: [
+      ["act(held, isFresh ? freshCode : null)", "act(held, freshCode ?? null)"],
+      [", freshCode: { until, generation } };", "};"],
+    ],
+  },
+  {
+    file: "src/identity/identity.ts",
+    quick: ["http/routes/admin/operators"],
+    broad: [],
+    mutations: [
+      ["now < code.until && ", ""],
+      [" && code.generation === generationOf(member)", ""],
+    ],
+  },
+  {
+    file: "src/edge/callers/session_guard.ts",
+    quick: ["http/routes/admin/operator_roles", "http/routes/admin/operators"],
+    broad: [],
+    mutations: [
+      ["if (needed !== null) checkOperator(session, needed, engine.now());", ""],
+      ["!isRead(c) || needed !== null", "!isRead(c)"],
+      ["  if (refusal !== null) throw rejectionError(refusal);\n", ""],
+      ["if (needsCode && !isCodeFresh", "if (!isCodeFresh"],
+    ],
+  },
+  {
+    file: "src/identity/member_sessions.ts",
     quick: ["edge/callers/session_guard"],
     broad: ["identity/reaper"],
     mutations: [

@@ -218,7 +218,8 @@ export class Workload {
     const own = this.#oracle.state.keys.filter((key) => key.member === member);
     const kids = own.filter(() => random.chance(0.3)).map(({ kid }) => kid);
     const kept = random.chance(0.5) ? { kept: { kids, otp } } : {};
-    return { kind: "note_password_change", uid, ...known, ...kept };
+    const role = random.chance(0.5) ? { keepsRole: true } as const : {};
+    return { kind: "note_password_change", uid, ...known, ...kept, ...role };
   }
 
   /** Returns a command that the venue submits on behalf of a person or a socket. */

@@ -1,7 +1,7 @@
 /** Generates operators' changes: markets, currencies, members, keys, fees, levels and switches. */
 import type { Command } from "../../src/domain/command.ts";
 import { MARKET_STATES } from "../../src/domain/trading/market.ts";
-import { MEMBER_STATES, SCOPES } from "../../src/domain/people/member.ts";
+import { MEMBER_STATES, OPERATOR_ROLES, SCOPES } from "../../src/domain/people/member.ts";
 import type { Settings } from "../../src/domain/settings.ts";
 import { SIDES } from "../../src/domain/trading/order.ts";
 import type { Prng } from "../support/prng.ts";
@@ -139,6 +139,9 @@ export class WorkloadOperator {
       return { kind: "change_member", uid: uidOf(OPERATOR), changes: { state } };
     }
     const uid = random.chance(0.03) ? "ID-nobody" : uidOf(this.#trader());
+    if (random.chance(0.15)) {
+      return { kind: "set_operator_role", uid, role: random.pick([...OPERATOR_ROLES, null]) };
+    }
     const changes = random.pick([
       { state: random.pick(MEMBER_STATES) },
       { level: random.below(5) },

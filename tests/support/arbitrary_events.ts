@@ -4,6 +4,7 @@ import {
   KEY_STATES,
   MEMBER_STATES,
   NONCE_MODES,
+  OPERATOR_ROLES,
   ROLES,
   SCOPES,
 } from "../../src/domain/people/member.ts";
@@ -60,6 +61,7 @@ const member = fc.record({
   createdAt: uint,
   credentialsChangedAt: uint,
   generation: uint,
+  operator: fc.record({ role: fc.constantFrom(...OPERATOR_ROLES), generation: uint }),
 });
 
 const key = fc.record({

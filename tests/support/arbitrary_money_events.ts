@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { BENEFICIARY_STATES } from "../../src/domain/people/beneficiary.ts";
 import { DEPOSIT_STATES, REVERSIBLES } from "../../src/domain/money/deposit.ts";
-import type { EventKind } from "../../src/domain/event.ts";
+import { type EventKind, NO_KEY } from "../../src/domain/event.ts";
 import { BODY_SIGNATURES } from "../../src/domain/settings.ts";
 import { APPROVAL_REASONS, WITHDRAW_STATES } from "../../src/domain/money/withdraw.ts";
 
@@ -15,6 +15,7 @@ const balances = {
   outsideAvailable: amount,
 };
 const times = { createdAt: uint, updatedAt: uint };
+const once = fc.record({ name: text, request: text });
 
 /** An arbitrary deposit. */
 export const ANY_DEPOSIT = fc.record({
@@ -147,12 +148,14 @@ export const MONEY_EVENTS = {
       memberClasses: fc.record({ groups: fc.array(text), levelMax: fc.nat() }),
     }, { requiredKeys: [] }),
   }),
-  act_noted: fc.record({
-    ...kind("act_noted"),
-    id: uint,
-    key: uint,
-    once: fc.record({ name: text, request: text }),
-  }, { requiredKeys: ["kind", "id", "key"] }),
+  act_noted: fc.oneof(
+    fc.record({ ...kind("act_noted"), id: uint, key: uint, once }, {
+      requiredKeys: ["kind", "id", "key"],
+    }),
+    fc.record({ ...kind("act_noted"), id: uint, key: fc.constant(NO_KEY), person: uint, once }, {
+      requiredKeys: ["kind", "id", "key", "person"],
+    }),
+  ),
   deposit_address_made: fc.record({
     ...kind("deposit_address_made"),
     member: uint,

@@ -111,7 +111,11 @@ export class AuthVenue {
     const bodies = new ArrivingBodies(() => this.address);
     const app = new Hono<Env>();
     app.get("/read", behind(auth.member("read")), (c) => answerJson(c, 200, c.get("caller")));
-    app.get("/admin", behind(auth.operator()), (c) => answerJson(c, 200, c.get("caller")));
+    app.get(
+      "/admin",
+      behind(auth.operator({ role: "viewer" })),
+      (c) => answerJson(c, 200, c.get("caller")),
+    );
     app.use("*", async (c, next) => {
       c.set("rawBody", await readBody(c, BODY_BYTES_MAX, { bodies, isEnding: () => false }));
       await next();
@@ -125,7 +129,7 @@ export class AuthVenue {
       throw new ApiError(422, "market.order.missing_price");
     });
     app.post("/withdraw", behind(auth.member("withdraw")), (c) => answerJson(c, 201, {}));
-    app.post("/admin", behind(auth.operator()), (c) => answerJson(c, 201, {}));
+    app.post("/admin", behind(auth.operator({ role: "support" })), (c) => answerJson(c, 201, {}));
     app.onError(
       createErrorHandler({ engine, onUnexpected: (error) => this.unexpected.push(error) }),
     );

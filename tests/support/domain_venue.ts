@@ -1,12 +1,11 @@
 import type {
+  Author,
   Command,
-  ConnectionKey,
   CurrencyDefinition,
   MarketDefinition,
   OrderRequest,
   Outcome,
   Receipt,
-  Signature,
 } from "../../src/domain/command.ts";
 import { isRejection } from "../../src/domain/command.ts";
 import { decide } from "../../src/domain/decide.ts";
@@ -221,7 +220,7 @@ export class DomainVenue {
   }
 
   /** Decides a command, then runs all pending work of the markets. */
-  do(command: Command, signature: Signature | ConnectionKey | null = null): Outcome {
+  do(command: Command, signature: Author | null = null): Outcome {
     if (this.sink.isFull()) this.sink.nextBatch();
     let { outcome, complete } = decide(this.venue, signature, command, this.sink);
     while (!complete) {

@@ -52,6 +52,9 @@ export async function writeEverything(venue: TestVenue): Promise<string[]> {
   const path = `/members/${member.uid}`;
   await call("changeMember", "PATCH", path, { level: 2 });
   await call("unlockMember", "POST", `${path}/unlock`);
+  await venue.identity.seedTwoFactor(member.uid, "JBSWY3DPEHPK3PXP");
+  await call("setOperatorRole", "PUT", `${path}/operator_role`, { role: "viewer" });
+  await call("removeOperatorRole", "DELETE", `${path}/operator_role`);
   await call("addMemberNote", "POST", `${path}/notes`, { text: "a test" });
   const moved = { email: "moved@d.example", reason: "a test" };
   await call("changeMemberEmail", "PUT", `${path}/email`, moved);

@@ -1,9 +1,16 @@
 /** Members, their levels, and the operator's adjustments of their balances. */
-import type { AdjustBalance, ChangeMember, CreateMember, Outcome, SetLevels } from "../command.ts";
+import type {
+  AdjustBalance,
+  ChangeMember,
+  CreateMember,
+  Outcome,
+  SetLevels,
+  SetOperatorRole,
+} from "../command.ts";
 import { changeCredentials } from "./credentials_change.ts";
 import { type Currency, isOnPrecision } from "../money/currency.ts";
 import type { EventSink } from "../event_sink.ts";
-import { isMemberUsable, type Member, OUTSIDE_MEMBER } from "./member.ts";
+import { generationOf, isMemberUsable, type Member, OUTSIDE_MEMBER } from "./member.ts";
 import type { ConfirmMember } from "../identity_command.ts";
 import { refuseUndefined } from "./member_classes.ts";
 import { LEDGER_ONE } from "../money/money.ts";
@@ -56,6 +63,26 @@ export function decideChangeMember(venue: Venue, command: ChangeMember, sink: Ev
   }
   if (isMoved || member.hasTwoFactor !== holder.member.hasTwoFactor) {
     return changeCredentials(holder, member, sink);
+  }
+  sink.emit({ kind: "member_set", member });
+  return { kind: "member_set", member };
+}
+
+/** Gives a member that is there, and has a second factor, a role as an operator, or takes it away. */
+export function decideSetOperatorRole(
+  venue: Venue,
+  { uid, role }: SetOperatorRole,
+  sink: EventSink,
+): Outcome {
+  const holder = venue.holderByUid.get(uid);
+  if (holder === undefined) return reject("member_not_found", "uid");
+  const { operator: _, ...others } = holder.member;
+  let member: Member = others;
+  if (role !== null) {
+    if (others.state !== "active") return reject("role_state_invalid", "state", others.state);
+    // Whoever knows its password alone could turn on a factor of its own, and be an operator.
+    if (!others.hasTwoFactor) return reject("role_without_factor", "otp");
+    member = { ...others, operator: { role, generation: generationOf(others) } };
   }
   sink.emit({ kind: "member_set", member });
   return { kind: "member_set", member };

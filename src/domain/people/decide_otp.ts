@@ -5,6 +5,7 @@ import type { EventSink } from "../event_sink.ts";
 import { changeCredentials } from "./credentials_change.ts";
 import { generationOf, isKeyOver, type Member } from "./member.ts";
 import type { NotePasswordChange, OtpProof, SetTwoFactor, SpendOtp } from "../identity_command.ts";
+import { operatorRoleOf } from "./operators.ts";
 import { reject, type Rejection } from "../rejection.ts";
 import type { Holder, Venue } from "../venue.ts";
 
@@ -65,7 +66,7 @@ export function decideSetTwoFactor(venue: Venue, command: SetTwoFactor, sink: Ev
 /** Records that a password has changed, even a frozen member's. */
 export function decideNotePasswordChange(
   venue: Venue,
-  { uid, knownGeneration, turnsFactorOff, kept }: NotePasswordChange,
+  { uid, knownGeneration, turnsFactorOff, kept, keepsRole }: NotePasswordChange,
   sink: EventSink,
 ): Outcome {
   const holder = venue.holderByUid.get(uid);
@@ -74,15 +75,23 @@ export function decideNotePasswordChange(
   if (knownGeneration !== undefined && knownGeneration !== generation) {
     return reject("credentials_changed", "uid");
   }
+  const renewed = (member: Member) =>
+    keepsRole === true ? withRole(member, generation + 1) : member;
   if (kept === undefined) {
     const off = turnsFactorOff === true ? { hasTwoFactor: false } : {};
-    return changeCredentials(holder, { ...holder.member, ...off }, sink);
+    return changeCredentials(holder, renewed({ ...holder.member, ...off }), sink);
   }
   const keepable = holder.keys().filter((key) => !isKeyOver(key, holder.member));
   const isKeepable = (kid: string) => keepable.some((key) => key.kid === kid);
   if (!kept.kids.every(isKeepable)) return reject("key_not_found", "keep_keys");
   const unproven = spendOwnOtp(venue, holder, kept.otp, sink);
-  return unproven ?? changeCredentials(holder, holder.member, sink, kept.kids);
+  return unproven ?? changeCredentials(holder, renewed(holder.member), sink, kept.kids);
+}
+
+/** Returns a member whose role, if one is in force, is in force under other credentials. */
+function withRole(member: Member, generation: number): Member {
+  const role = operatorRoleOf(member);
+  return role === null ? member : { ...member, operator: { role, generation } };
 }
 
 function memberSet(venue: Venue, index: number): { kind: "member_set"; member: Member } {

@@ -39,6 +39,22 @@ export interface Member {
   readonly credentialsChangedAt?: number;
   /** How often they have changed; absent for 0, see {@linkcode generationOf}. */
   readonly generation?: number;
+  /** What it may do as an operator, in its sessions; absent if it is none. */
+  readonly operator?: OperatorGrant;
+}
+
+/**
+ * Roles of people who operate the venue. A `viewer` reads, `support` cares for members, `finance`
+ * moves money, and an `admin` may do everything.
+ */
+export const OPERATOR_ROLES = ["viewer", "support", "finance", "admin"] as const;
+export type OperatorRole = typeof OPERATOR_ROLES[number];
+
+/** A role that a member was given; see {@linkcode operatorRoleOf} for whether it is in force. */
+export interface OperatorGrant {
+  readonly role: OperatorRole;
+  /** Generation of the member's credentials that it was given to: it ends with them. */
+  readonly generation: number;
 }
 
 /** Whether the member may act at all. */

@@ -9,7 +9,7 @@ import { BODY_SIGNATURE_HEADER, refuseBodyUnsigned } from "./body_signature.ts";
 import { CallerCheck, type CallerCheckOptions } from "./caller_check.ts";
 import { type Caller, type Env, isRead, type SignedCaller } from "../env.ts";
 import { ApiError, rejectionError } from "../errors.ts";
-import { type CallTerms, type Guard, type Guards, nothing } from "./guard.ts";
+import { type CallTerms, type Guard, type Guards, nothing, type OperatorTerms } from "./guard.ts";
 import { NonceGuard } from "./nonce_guard.ts";
 import {
   type CallKind,
@@ -85,8 +85,10 @@ export function createAuth(options: AuthOptions): Auth {
   const limits = createCallLimits(options.rateLimit);
   const parts = { engine, clientAddress, callers, nonces, limits };
 
-  function people({ kind = "other", costOf }: CallTerms = {}): Guard {
-    return createSessionGuard({ ...options, memberLimit: limits?.[kind] ?? null, costOf });
+  function people(terms: CallTerms = {}, needed: OperatorTerms | null = null): Guard {
+    const { kind = "other", costOf } = terms;
+    const memberLimit = limits?.[kind] ?? null;
+    return createSessionGuard({ ...options, memberLimit, costOf, needed });
   }
 
   function guard(refuse: Refusing | null, unsigned: Guard, terms?: CallTerms): SignedGuard {
@@ -97,7 +99,7 @@ export function createAuth(options: AuthOptions): Auth {
     visitor: () => VISITORS,
     member: (scope, terms) => guard((key) => refuseScope(key, scope), people(terms), terms),
     session: () => peopleOnly(guard(null, people())),
-    operator: () => guard(refuseMember, NOBODY_UNSIGNED),
+    operator: (needed) => guard(refuseMember, people({}, needed)),
     connection: () => guard(null, people()),
     logIn: (handshake, signed, scope) => {
       const refuse = scope === null ? null : (key: ApiKey) => refuseScope(key, scope);
@@ -266,7 +268,7 @@ const VISITORS: Guard = {
   settle: nothing,
 };
 
-/** Refuses unsigned calls: sessions are for members' endpoints, and operators sign every call. */
+/** Refuses what is not signed. */
 const NOBODY_UNSIGNED: Guard = {
   admit() {
     throw new ApiError(401, "authz.invalid_session");

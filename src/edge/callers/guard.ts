@@ -1,6 +1,6 @@
 /** Guards that admit callers to a route. */
 import type { Context } from "hono";
-import type { Scope } from "../../domain/people/member.ts";
+import type { OperatorRole, Scope } from "../../domain/people/member.ts";
 import type { ClientAddress } from "../client_address.ts";
 import type { Env } from "../env.ts";
 import type { AuthFailures } from "./auth_failures.ts";
@@ -26,6 +26,13 @@ export interface CallTerms {
   readonly costOf?: ((c: Context<Env>) => number) | undefined;
 }
 
+/** What is needed of a person who calls as an operator. */
+export interface OperatorTerms {
+  readonly role: OperatorRole;
+  /** Whether the session must have been given a one-time code a moment ago. */
+  readonly needsCode?: true;
+}
+
 /** Guards for each kind of caller. */
 export interface Guards {
   /** Admits everybody except other sites' pages. */
@@ -34,8 +41,8 @@ export interface Guards {
   member(scope: Scope, terms?: CallTerms): Guard;
   /** Admits people who are signed in. */
   session(): Guard;
-  /** Admits operators' keys. */
-  operator(): Guard;
+  /** Admits operators' keys, and people with a role that includes the one needed. */
+  operator(terms: OperatorTerms): Guard;
   /** Takes from an admitted caller what its read turns out to cost beyond what it has paid. */
   charge(c: Context<Env>, cost: number): void;
   /** Returns the address that a call comes from. */

@@ -1,11 +1,13 @@
 /** Authenticates people by the session in their cookie, and their writes by a CSRF token. */
 import type { Context } from "hono";
 import type { Engine } from "../../engine/engine.ts";
-import type { SessionCaller, Sessions } from "../../identity/identity.ts";
+import { refuseRole } from "../../domain/people/operators.ts";
+import { reject } from "../../domain/rejection.ts";
+import { isCodeFresh, type SessionCaller, type Sessions } from "../../identity/identity.ts";
 import { isSameText } from "../../identity/random_text.ts";
 import { type Env, isRead } from "../env.ts";
-import { ApiError } from "../errors.ts";
-import { type CallTerms, type Guard, nothing } from "./guard.ts";
+import { ApiError, rejectionError } from "../errors.ts";
+import { type CallTerms, type Guard, nothing, type OperatorTerms } from "./guard.ts";
 import type { MemberRateLimit } from "./rate_limit.ts";
 import { readSessionCookie } from "./session_cookie.ts";
 
@@ -18,6 +20,8 @@ export interface SessionGuardOptions {
   readonly sessions: Pick<Sessions, "authenticate">;
   /** Whether calls arrive through the venue's own proxies. */
   readonly isBehindProxy: boolean;
+  /** What an operator's call needs; null for calls of members. */
+  readonly needed: OperatorTerms | null;
   /** Null for no limit. */
   readonly memberLimit: MemberRateLimit | null;
   readonly costOf: CallTerms["costOf"];
@@ -25,7 +29,7 @@ export interface SessionGuardOptions {
 
 /** Creates the guard that admits people who are signed in. */
 export function createSessionGuard(options: SessionGuardOptions): Guard {
-  const { engine, sessions, isBehindProxy, memberLimit, costOf } = options;
+  const { engine, sessions, isBehindProxy, memberLimit, costOf, needed } = options;
   return { admit: admitPerson, settle: nothing };
 
   async function admitPerson(c: Context<Env>): Promise<void> {
@@ -34,15 +38,18 @@ export function createSessionGuard(options: SessionGuardOptions): Guard {
     const tooMany = memberLimit?.take(c, member, engine.now(), costOf?.(c)) ?? null;
     if (tooMany !== null) throw tooMany;
     if (!isRead(c)) checkCsrfToken(c, session.csrfToken);
+    if (needed !== null) checkOperator(session, needed, engine.now());
     c.set("caller", { member, key: null, signature: null, session });
   }
 
   async function openSession(c: Context<Env>): Promise<SessionCaller> {
     const cookie = readSessionCookie(c, isBehindProxy);
     if (cookie === undefined) throw noSession();
-    // Another process may just have changed the account, or locked it; reads catch up later.
-    if (!isRead(c)) await engine.fresh();
-    const session = await sessions.authenticate(cookie, !isRead(c));
+    // Another process may just have changed the account, or locked it; reads catch up later, but
+    // nothing is shown to who is no operator any more.
+    const isStrict = !isRead(c) || needed !== null;
+    if (isStrict) await engine.fresh();
+    const session = await sessions.authenticate(cookie, isStrict);
     if (session === null) throw noSession();
     return session;
   }
@@ -50,6 +57,19 @@ export function createSessionGuard(options: SessionGuardOptions): Guard {
 
 function noSession(): ApiError {
   return new ApiError(401, "authz.invalid_session");
+}
+
+/** The commit of what the call does checks it again. */
+function checkOperator(
+  { member, freshCode }: SessionCaller,
+  { role, needsCode }: OperatorTerms,
+  now: number,
+): void {
+  const refusal = refuseRole(member, role);
+  if (refusal !== null) throw rejectionError(refusal);
+  if (needsCode && !isCodeFresh(freshCode, member, now)) {
+    throw rejectionError(reject("operator_code_missing"));
+  }
 }
 
 function checkCsrfToken(c: Context<Env>, expected: string): void {

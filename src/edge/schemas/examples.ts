@@ -184,6 +184,8 @@ export const MEMBER_EXAMPLE = {
   untraded_orders_max: 0,
   market_orders_enabled: true,
   otp: true,
+  operator_role: null,
+  operator_role_active: false,
   created_at: "2020-03-02T10:51:00Z",
 };
 

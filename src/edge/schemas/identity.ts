@@ -1,6 +1,6 @@
 /** Schemas of calls by people, with the field names of the family's gateway. */
 import * as z from "zod";
-import { MEMBER_STATES, NONCE_MODES, SCOPES } from "../../domain/people/member.ts";
+import { MEMBER_STATES, NONCE_MODES, OPERATOR_ROLES, SCOPES } from "../../domain/people/member.ts";
 import { ACTIVITY_TOPICS } from "../../identity/identity.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import { EMAIL_LENGTH_MAX, newEmail } from "./email.ts";
@@ -134,6 +134,11 @@ export const OTP_CODE = z.object({
   code: oneTimeCode(OTP, "code", "One-time code from the authenticator."),
 }, OBJECT).meta({ id: "OtpCode", description: "A one-time code from an authenticator." });
 
+/** A session that was given a code. */
+export const CONFIRMED_SESSION = z.object({
+  confirmed_until: isoTime("Until when the code is fresh."),
+}).meta({ id: "ConfirmedSession", description: "A session that was given a one-time code." });
+
 /** What proves in a session that its member is there. */
 const ownerProof = {
   password: optional(
@@ -209,7 +214,9 @@ export const KEY_PROOF = KEY_PROOF_QUERY.extend(ownerProof).meta({
 export const USER_ANSWER = z.object({
   uid: z.string().meta({ examples: ["ID0A1B2C3D4E"] }),
   email: z.string().nullable(),
-  role: z.literal("member"),
+  role: z.enum(["member", ...OPERATOR_ROLES]).meta({
+    description: "What it may do as an operator in its sessions; `member` for nothing.",
+  }),
   level: z.int(),
   otp: z.boolean().meta({ description: "Whether the second factor is on." }),
   state: z.enum(MEMBER_STATES),
@@ -221,6 +228,7 @@ export const USER_IN_SESSION = USER_ANSWER.extend({
   csrf_token: z.string().meta({
     description: "Token to send in `X-CSRF-Token` with requests that use the cookie.",
   }),
+  confirmed_until: isoTime("Until when its code is fresh; null if it is not.").nullable(),
 }).meta({
   id: "UserInSession",
   description: "The signed-in member, with the token of the session.",
@@ -253,11 +261,12 @@ export const ME = z.object({
     otp: true,
     created_at: true,
     csrf_token: true,
+    confirmed_until: true,
   }).partial().shape,
 }).meta({
   id: "Me",
-  description: "The caller. `email`, `role`, `otp`, `created_at` and the `csrf_token` of the " +
-    "session only in a session.",
+  description: "The caller. `email`, `role`, `otp`, `created_at` and the `csrf_token` and " +
+    "`confirmed_until` of the session only in a session.",
 });
 
 /** A session. */

@@ -1,5 +1,6 @@
 /** Members as operators see them. */
 import type { Member } from "../../domain/people/member.ts";
+import { operatorRoleOf } from "../../domain/people/operators.ts";
 import type { MEMBER_CLASSES } from "../schemas/admin/admin_classes.ts";
 import type { MEMBER } from "../schemas/admin/admin_members.ts";
 import type * as z from "zod";
@@ -18,6 +19,8 @@ export function memberFields(member: Member): Omit<z.infer<typeof MEMBER>, "emai
     untraded_orders_max: member.untradedOrdersMax ?? 0,
     market_orders_enabled: member.marketOrdersEnabled,
     otp: member.hasTwoFactor,
+    operator_role: member.operator?.role ?? null,
+    operator_role_active: operatorRoleOf(member) !== null,
     created_at: isoSeconds(member.createdAt),
   };
 }

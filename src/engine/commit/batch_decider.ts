@@ -53,8 +53,8 @@ export class BatchDecider {
     const { matching } = this.#deps;
     this.#seeClientOrders(command);
     const mark = batch.mark();
-    const signature = command.isNonceSpent ? null : command.signature;
-    command.decided = decide(matching, signature, command.command, batch);
+    const author = command.isNonceSpent ? null : command.author;
+    command.decided = decide(matching, author, command.command, batch);
     const { complete, outcome } = command.decided;
     if (isRejection(outcome) && outcome.rejected === "nonce_expired") {
       // It was judged when the call came: since then the call has waited for too long.

@@ -1,5 +1,5 @@
 /** A command in progress: what was asked, what it came to, and who waits for it. */
-import type { Command, ConnectionKey, Decision, Outcome, Signature } from "../../domain/command.ts";
+import type { Author, Command, Decision, Outcome } from "../../domain/command.ts";
 import { isBrake } from "../../domain/command_rules.ts";
 import type { OrderResult } from "../../domain/trading/order_result.ts";
 import type { CommandWatch } from "../engine_tracer.ts";
@@ -26,7 +26,7 @@ export class QueuedCommand {
 
   constructor(
     readonly command: Command,
-    readonly signature: Signature | ConnectionKey | null,
+    readonly author: Author | null,
     readonly sidecar: Sidecar | null,
     readonly deadline: number,
     readonly held: HeldRow | null = null,

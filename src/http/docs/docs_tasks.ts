@@ -314,8 +314,9 @@ export function tasksHtml(): string {
     `<p class="note">${markedText(lead)}</p><ol>${steps.map(stepHtml).join("")}</ol></section>`
   );
   return `<h2 class="tag" id="${TASKS_ANCHOR}">For operators</h2>` +
-    '<p class="note">What to do, call by call. All are signed by an operator\'s key, and each that ' +
-    "changes something is an act in the audit trail, with its reason.</p>" + tasks.join("");
+    '<p class="note">What to do, call by call. All are signed by an operator\'s key, or made in the session ' +
+    "of a member with a role that suffices, and each that changes something is an act in the audit trail, with its reason.</p>" +
+    tasks.join("");
 }
 
 /** Returns the tasks for the page's contents. */

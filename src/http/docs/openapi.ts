@@ -3,7 +3,7 @@ import * as z from "zod";
 import { ACT_REASON, isActEndpoint, MEMBER_ACT_REASON, reasonSchema } from "../act_note.ts";
 import { ACT_KEY } from "../act_once.ts";
 import { BODY_SIGNATURE_HEADER } from "../../edge/callers/body_signature.ts";
-import type { BodyContract, Endpoint, ErrorContract } from "../contract.ts";
+import type { Access, BodyContract, Endpoint, ErrorContract } from "../contract.ts";
 import {
   bodySchema,
   type JsonObject,
@@ -33,7 +33,10 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
   },
   { name: "Market data", description: "No authentication." },
   { name: "Service", description: "Server time, version and health. No authentication." },
-  { name: "Operator", description: "Management of the venue; requires an operator's key." },
+  {
+    name: "Operator",
+    description: "Management of the venue; requires an operator's key, or a role in a session.",
+  },
 ];
 
 /** Separated by empty lines, as Markdown and the reference page expect. */
@@ -68,6 +71,11 @@ const INTRODUCTION = [
   "whose filter is misspelt would otherwise cancel everything. For the same reason `null` is " +
   "refused where an absent field means all. A read names parameters that its query does not have " +
   `in \`${UNKNOWN_PARAMETERS_HEADER}\`; an operator's refuses them.`,
+  "People operate the venue in a session if they have a role and a second factor. `viewer` reads, " +
+  "`support` also cares for members, `finance` also moves money, and `admin` may do everything; " +
+  "what touches the account of an operator takes `admin`. Where an operation requires a fresh code, " +
+  "the session must have been given a one-time code in the last 10 minutes, by " +
+  "`POST /api/v2/auth/resource/users/sessions/confirm`; else it answers 403 `authz.code_required`.",
   "A page of any origin may read market data and this document. Members' requests by key may come " +
   "from pages of the origins that the venue names. Across origins no cookie is of use.",
   "Decimals are strings in plain notation, with as many digits as they need; a request may have " +
@@ -119,7 +127,11 @@ function accessNote({ access, method }: Endpoint): string {
       return "Requires a session.";
     case "operator": {
       const scope = method === "GET" ? "read" : "trade";
-      return `Requires an operator's key with the scope \`${scope}\`.`;
+      const { needsCode, others, role } = access;
+      const code = needsCode ? " and a fresh code" : "";
+      const more = others === undefined ? "" : `; ${others.calls}, \`${others.role}\``;
+      return `Requires an operator's key with the scope \`${scope}\`, or a session with the role ` +
+        `\`${role}\`${code}${more}.`;
     }
   }
 }
@@ -142,6 +154,7 @@ function operation(endpoint: Endpoint, schemas: JsonObject): JsonObject {
     summary: endpoint.summary,
     description: notes.filter((note) => note !== "").join(" "),
     security: security(access, endpoint.method),
+    ...operatorTerms(access),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBody(endpoint, schemas),
     responses: {
@@ -149,6 +162,12 @@ function operation(endpoint: Endpoint, schemas: JsonObject): JsonObject {
       ...errorObjects(endpoint, schemas),
     },
   };
+}
+
+/** Returns what pages go by when they offer an operator what it may do. */
+function operatorTerms(access: Access): JsonObject {
+  if (access.kind !== "operator") return {};
+  return { "x-operator-role": access.role, "x-fresh-code": access.needsCode === true };
 }
 
 const ORDER_NAME = [

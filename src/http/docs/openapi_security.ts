@@ -53,6 +53,6 @@ export function security(access: Access, method: Method): JsonObject[] {
     case "session":
       return [inSession];
     case "operator":
-      return signed;
+      return [...signed, inSession];
   }
 }

@@ -12,7 +12,7 @@ import {
 import type { QueryCall } from "../call.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
 import { definedFields } from "../../edge/answer.ts";
-import { backendPaths, NOT_FOUND, ofAccount, ok, OPERATOR } from "../endpoint_parts.ts";
+import { backendPaths, NOT_FOUND, ofAccount, ofOperators, ok } from "../endpoint_parts.ts";
 import { msOf } from "../../edge/filters.ts";
 import {
   ACCOUNT_STATEMENT,
@@ -170,7 +170,7 @@ export const ACCOUNT_STATEMENT_ENDPOINTS: readonly Endpoint[] = [
   }),
   endpoint({
     ...AS_JSON,
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     id: "readMemberStatement",
     paths: [`${MEMBER_PATH}/statement`],
     summary: "Read the statement of a member's account, with opening and closing balances",
@@ -179,7 +179,7 @@ export const ACCOUNT_STATEMENT_ENDPOINTS: readonly Endpoint[] = [
   }),
   endpoint({
     ...AS_CSV,
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     id: "exportMemberStatement",
     paths: [`${MEMBER_PATH}/statements/account.csv`],
     summary: "Download the statement of a member's account, with opening and closing balances",

@@ -17,7 +17,7 @@ import {
 } from "../../edge/schemas/statements.ts";
 import { NEXT_CURSOR } from "../../edge/schemas/lists.ts";
 import { amountText, currencyId, isoSeconds } from "../../edge/wire/wire.ts";
-import { backendPaths, NOT_FOUND, ofAccount, ok, OPERATOR } from "../endpoint_parts.ts";
+import { backendPaths, NOT_FOUND, ofAccount, ofOperators, ok } from "../endpoint_parts.ts";
 import { currencyIndex, NO_CURRENCY } from "./account_currency.ts";
 import { holderOf } from "./admin/admin_members.ts";
 import { statementAnswer, statementPaths } from "./statements.ts";
@@ -144,7 +144,7 @@ export const LEDGER_ENDPOINTS: readonly Endpoint[] = [
   }),
   endpoint({
     ...AS_JSON,
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     id: "readMemberLedger",
     paths: [`${MEMBER_PATH}/ledger`],
     summary: "Read the ledger of a member's account, with running balances",
@@ -153,7 +153,7 @@ export const LEDGER_ENDPOINTS: readonly Endpoint[] = [
   }),
   endpoint({
     ...AS_CSV,
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     id: "exportMemberLedger",
     paths: [`${MEMBER_PATH}/statements/ledger.csv`],
     summary: "Download the ledger of a member's account, with running balances",

@@ -66,7 +66,12 @@ export class PasswordChanges {
       throw new IdentityError("password_unchanged");
     }
     const kept = await this.#kept(caller, request, knownGeneration);
-    const change = { uid, knownGeneration, ...(kept === null ? {} : { kept }) };
+    const change = {
+      uid,
+      knownGeneration,
+      keepsRole: true,
+      ...(kept === null ? {} : { kept }),
+    } as const;
     const disabled = await this.#write(change, newPassword, { emailDigest, party, caller });
     await this.#parts.sessions.endOthers(uid, sessionId);
     await this.#note(uid, origin, "change", disabled);

@@ -1,10 +1,12 @@
 /** Events as bytes. The code of a kind or word is its index in its list, which only grows. */
 import { assert, present } from "../../domain/assert.ts";
 import {
+  type ActNoted,
   type ByKind,
   type DepositSet,
   forEvent,
   type MoneyBalances,
+  NO_KEY,
   type OrderAccepted,
   type OrderClosed,
   type PnlCurrenciesSet,
@@ -53,6 +55,7 @@ const KINDS = [
   "pnl_currencies_kept",
   "settings_set",
   "deposit_set_paid_back",
+  "act_noted_of_person",
 ] as const;
 
 /** A kind with a code of its own; that of an event that was extended has two. */
@@ -130,13 +133,7 @@ const WRITERS: ByKind<[writer: ByteWriter, at: number], void> = {
     if (kept.length !== currencies.length) writer.record(kept);
   },
   settings_set: ({ settings }, writer) => writer.record(settings),
-  act_noted: ({ id, key, once }, writer) => {
-    writer.uint(id);
-    writer.uint(key);
-    if (once === undefined) return;
-    writer.text(once.name);
-    writer.text(once.request);
-  },
+  act_noted: writeAct,
   deposit_address_made: ({ member, currency }, writer) => {
     writer.uint(member);
     writer.uint(currency);
@@ -151,6 +148,7 @@ function codedKindOf(event: VenueEvent): CodedKind {
       if (event.transaction === undefined) return event.kind;
       return event.payment === undefined ? "deposit_set_named" : "deposit_set_paid_back";
     case "act_noted":
+      if (event.person !== undefined) return "act_noted_of_person";
       return event.once === undefined ? event.kind : "act_noted_once";
     case "order_closed":
       return event.untraded === 0 ? event.kind : "order_closed_counted";
@@ -238,12 +236,28 @@ const READERS: {
     key: reader.uint(),
     once: { name: reader.text(), request: reader.text() },
   }),
+  act_noted_of_person: readActOfPerson,
   deposit_address_made: (reader) => ({
     kind: "deposit_address_made",
     member: reader.uint(),
     currency: reader.uint(),
   }),
 };
+
+function writeAct({ id, key, person, once }: ActNoted, writer: ByteWriter): void {
+  writer.uint(id);
+  writer.uint(person ?? key);
+  if (person !== undefined) writer.byte(once === undefined ? 0 : 1);
+  if (once === undefined) return;
+  writer.text(once.name);
+  writer.text(once.request);
+}
+
+function readActOfPerson(reader: ByteReader): ActNoted {
+  const act = { kind: "act_noted", id: reader.uint(), key: NO_KEY, person: reader.uint() } as const;
+  const isNamed = reader.byte() === 1;
+  return isNamed ? { ...act, once: { name: reader.text(), request: reader.text() } } : act;
+}
 
 function writeOrderAccepted(event: OrderAccepted, writer: ByteWriter): void {
   writer.uint(event.id);

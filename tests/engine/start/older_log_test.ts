@@ -4,7 +4,7 @@ import { describe, it } from "@std/testing/bdd";
 import type { Command } from "../../../src/domain/command.ts";
 import { decide } from "../../../src/domain/decide.ts";
 import { ANY_OUTPUT } from "../../../src/domain/money/deposit.ts";
-import type { VenueEvent } from "../../../src/domain/event.ts";
+import { NO_KEY, type VenueEvent } from "../../../src/domain/event.ts";
 import { OUTSIDE_MEMBER } from "../../../src/domain/people/member.ts";
 import { runMarket } from "../../../src/domain/trading/matching.ts";
 import { UndoLog } from "../../../src/domain/undo_log.ts";
@@ -309,6 +309,10 @@ describe("a log of an older format", () => {
     { kind: "switches_set", switches: venue.switches },
   ];
 
+  const keyAct = ({ venue }: EngineVenue): VenueEvent[] => [
+    { kind: "act_noted", id: venue.counters.acts + 1, key: NO_KEY },
+  ];
+
   async function formatOf(path: string): Promise<number | undefined> {
     const store = await openExistingStore(path);
     const { value } = await store.get<Uint8Array>(headKey());
@@ -316,7 +320,12 @@ describe("a log of an older format", () => {
     return value?.[0];
   }
 
-  for (const [format, eventsOf] of [[1, unusedMarket], [2, untoldRest], [5, nothing]] as const) {
+  for (
+    const [format, eventsOf] of [[1, unusedMarket], [2, untoldRest], [5, nothing], [
+      6,
+      keyAct,
+    ]] as const
+  ) {
     it(`${format} is marked by a start as of this one, so that no older process goes on beside it`, async () => {
       await using file = await older(format, eventsOf);
       assertEquals(await formatOf(file.path), format);

@@ -30,6 +30,7 @@ import {
   isUsable,
   notePasswordChange,
   setCancelTimer,
+  setOperatorRole,
   setTwoFactor,
   spendOtp,
 } from "./judge_member.ts";
@@ -136,6 +137,8 @@ export function judge(
       return createMember(state, command, at);
     case "change_member":
       return changeMember(state, command, at);
+    case "set_operator_role":
+      return setOperatorRole(state, command);
     case "create_key":
       return createKey(state, command, at);
     case "change_key":
@@ -163,6 +166,7 @@ function judgeMoney(
       readonly kind:
         | `${"create" | "change"}_${"member" | "key" | "currency" | "market"}`
         | "set_cancel_timer"
+        | "set_operator_role"
         | "spend_nonce"
         | "note_act"
         | "adjust_balance"

@@ -6,6 +6,7 @@ import type {
   CreateKey,
   CreateMember,
   SetCancelTimer,
+  SetOperatorRole,
 } from "../../../src/domain/command.ts";
 import {
   type ApiKey,
@@ -77,6 +78,17 @@ export function changeMember(
   const isOther = isElsewhere || changed.hasTwoFactor !== record.hasTwoFactor;
   const verdict = isOther ? newCredentials(state, changed, at) : memberSet(changed);
   return { ...verdict, events: [...taken, ...verdict.events] };
+}
+
+/** Judges giving a member a role as an operator, or taking it away. */
+export function setOperatorRole(state: OracleState, { uid, role }: SetOperatorRole): Verdict {
+  const index = state.memberByUid.get(uid);
+  if (index === undefined) return no("member_not_found", "uid");
+  const { operator: _, ...plain } = state.member(index).record;
+  if (role === null) return memberSet(plain);
+  if (plain.state !== "active") return no("role_state_invalid", "state", plain.state);
+  if (!plain.hasTwoFactor) return no("role_without_factor", "otp");
+  return memberSet({ ...plain, operator: { role, generation: plain.generation ?? 0 } });
 }
 
 /** Returns whether the venue has operators and would lose the last one with these keys. */
@@ -273,7 +285,7 @@ export function setTwoFactor(state: OracleState, command: SetTwoFactor, at: numb
 /** Judges a change of password. */
 export function notePasswordChange(
   state: OracleState,
-  { uid, knownGeneration, kept }: NotePasswordChange,
+  { uid, knownGeneration, kept, keepsRole }: NotePasswordChange,
   at: number,
 ): Verdict {
   const index = state.memberByUid.get(uid);
@@ -282,7 +294,12 @@ export function notePasswordChange(
   if (knownGeneration !== undefined && knownGeneration !== (record.generation ?? 0)) {
     return no("credentials_changed", "uid");
   }
-  if (kept === undefined) return newCredentials(state, record, at);
+  const old = record.generation ?? 0;
+  const { operator } = record;
+  const isKept = keepsRole === true && operator?.generation === old && record.hasTwoFactor &&
+    record.state === "active";
+  const role = isKept ? { operator: { ...operator, generation: old + 1 } } : {};
+  if (kept === undefined) return newCredentials(state, { ...record, ...role }, at);
   for (const kid of kept.kids) {
     const key = state.keys[state.keyByKid.get(kid) ?? -1];
     const isOwn = key?.member === index && key.state !== "deleted";
@@ -292,7 +309,7 @@ export function notePasswordChange(
   }
   const proof = provenBy(state, index, kept.otp);
   if ("outcome" in proof) return proof;
-  const spent = { ...record, otpStep: kept.otp.step ?? 0 };
+  const spent = { ...record, ...role, otpStep: kept.otp.step ?? 0 };
   const { outcome, events } = newCredentials(state, spent, at, kept.kids);
   return yes(outcome, ...proof.events, ...events);
 }

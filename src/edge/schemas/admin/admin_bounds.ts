@@ -127,8 +127,12 @@ export const ACT = z.object({
     description: "The operator; null if a command of the venue acted.",
     examples: ["ID0A1B2C3D4E"],
   }),
+  email: z.string().nullable().meta({
+    description: "Email address that the operator has now; null if there is none.",
+    examples: ["ann@example.org"],
+  }),
   kid: z.string().nullable().meta({
-    description: "Access key that signed the request.",
+    description: "Access key that signed the request; null if the operator acted in a session.",
     examples: ["0123456789abcdef"],
   }),
   action: z.string().nullable().meta({
@@ -164,6 +168,7 @@ export const ACT = z.object({
 export const ACT_EXAMPLE = {
   id: 31,
   uid: "ID0A1B2C3D4E",
+  email: "ann@example.org",
   kid: "0123456789abcdef",
   action: "approveWithdraw",
   target: { id: "815" },

@@ -27,7 +27,7 @@ export const MEMBER_NOTE = z.object({
   id: z.int().meta({ description: "Number of the act that made it." }),
   text: z.string(),
   uid: z.string().meta({ description: "The operator." }),
-  kid: z.string().meta({ description: "Its access key." }),
+  kid: z.string().nullable().meta({ description: "Its access key; null for a session." }),
   created_at: isoTime("Time of the note."),
 }).meta({ id: "MemberNote", description: "A note of an operator about a member." });
 

@@ -12,6 +12,7 @@ import {
   KEY_STATES,
   MEMBER_STATES,
   NONCE_MODES,
+  OPERATOR_ROLES,
   ROLES,
   SCOPES,
 } from "../../../domain/people/member.ts";
@@ -133,6 +134,16 @@ export const MEMBER_CHANGES: z.ZodType<MemberChanges> = MEMBER_CHANGES_FIELDS
     })
   );
 
+/** The role that a member is given as an operator. */
+export const OPERATOR_ROLE = z.object({
+  role: word("admin.member", "role", OPERATOR_ROLES, {
+    description:
+      "`viewer` reads, `support` also cares for members, `finance` also moves money, and " +
+      "`admin` may do everything.",
+    example: "support",
+  }),
+}, OBJECT).meta({ id: "OperatorRoleInput", description: "A role as an operator." });
+
 const KEY = "admin.api_key";
 const scopes = someWords(KEY, "scopes", SCOPES, { description: "Scopes of the key." });
 const ipAllowList = list(KEY, "ip_allow_list", {
@@ -200,6 +211,13 @@ export const MEMBER = z.object({
   untraded_orders_max: z.int(),
   market_orders_enabled: z.boolean(),
   otp: z.boolean().meta({ description: "Whether the second factor is on." }),
+  operator_role: z.enum(OPERATOR_ROLES).nullable().meta({
+    description: "What it was given to do as an operator; null if nothing.",
+  }),
+  operator_role_active: z.boolean().meta({
+    description: "Whether that is in force. A change of its password or second factor that its " +
+      "member has not made with the old password ends it, until it is given again.",
+  }),
   created_at: isoTime("Time of creation."),
 }).meta({ id: "Member", description: "A member of the venue." });
 

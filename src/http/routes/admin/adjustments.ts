@@ -6,7 +6,7 @@ import { parseDecimal } from "../../../domain/money/money.ts";
 import { type Act, readNumberedActs } from "../../../secrets/acts.ts";
 import type { QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { backendPaths, NOT_FOUND, ofAccount, okPage, OPERATOR } from "../../endpoint_parts.ts";
+import { backendPaths, NOT_FOUND, ofAccount, ofOperators, okPage } from "../../endpoint_parts.ts";
 import { MEMBER_ADJUSTMENT } from "../../../edge/schemas/admin/admin_members.ts";
 import { directionField, idPageFields, idPageOf } from "../../../edge/schemas/lists.ts";
 import { amountText, currencyId, isoSeconds } from "../../../edge/wire/wire.ts";
@@ -86,7 +86,7 @@ export const ADJUSTMENT_ENDPOINTS: readonly Endpoint[] = [
     id: "listMemberAdjustments",
     method: "GET",
     paths: ["/api/v2/admin/members/{uid}/adjustments"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "List the adjustments of a member's balances",
     query: ADJUSTMENTS_QUERY,
     answer: ANSWER,

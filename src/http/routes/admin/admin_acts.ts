@@ -1,10 +1,10 @@
 /** The audit trail as operators read it; it is written by the acts themselves only. */
 import type * as z from "zod";
 import { type ActFilter, type NumberedAct, readActs } from "../../../secrets/acts.ts";
-import type { QueryCall } from "../../call.ts";
+import type { AnyCall, QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
 import { definedFields } from "../../../edge/answer.ts";
-import { okPage, OPERATOR } from "../../endpoint_parts.ts";
+import { ofOperators, okPage } from "../../endpoint_parts.ts";
 import { ApiError, VALUE_LENGTH_MAX } from "../../../edge/errors.ts";
 import { msOf } from "../../../edge/filters.ts";
 import { nearestName } from "../../../edge/nearest_name.ts";
@@ -26,7 +26,21 @@ async function listActs(call: QueryCall<typeof ACTS_QUERY>): Promise<Response> {
     to: msOf(query.time_to),
   });
   const page = await readActs(engine, filter, pageRequest(query, "desc", "admin.act"));
-  return call.page(page.items.map(actJson), query, page);
+  const emails = await emailsOf(call, page.items);
+  return call.page(page.items.map((one) => actJson(one, emails)), query, page);
+}
+
+/** Returns the addresses of those who acted, by uid. */
+async function emailsOf(
+  call: AnyCall,
+  acts: readonly NumberedAct[],
+): Promise<ReadonlyMap<string, string>> {
+  const uids = [...new Set(acts.flatMap(({ act }) => act?.uid ?? []))];
+  const contacts = await call.shown(call.services.contacts.contactsOf(uids), []);
+  return new Map(uids.flatMap((uid, place) => {
+    const email = contacts[place]?.email;
+    return email === undefined ? [] : [[uid, email] as const];
+  }));
 }
 
 /** Refuses a kind of act that there is none of, whose list would be empty without a word. */
@@ -43,11 +57,15 @@ function requireAction(action: string | undefined, known: ReadonlySet<string>): 
   });
 }
 
-function actJson({ id, act }: NumberedAct): z.infer<typeof ACT> {
+function actJson(
+  { id, act }: NumberedAct,
+  emails: ReadonlyMap<string, string>,
+): z.infer<typeof ACT> {
   if (act === null) {
     return {
       id,
       uid: null,
+      email: null,
       kid: null,
       action: null,
       target: {},
@@ -64,6 +82,7 @@ function actJson({ id, act }: NumberedAct): z.infer<typeof ACT> {
   return {
     id,
     uid,
+    email: uid === null ? null : emails.get(uid) ?? null,
     kid,
     action,
     target: { ...target },
@@ -83,7 +102,7 @@ export const ADMIN_ACT_ENDPOINTS: readonly Endpoint[] = [
     id: "listActs",
     method: "GET",
     paths: ["/api/v2/admin/acts"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "List acts",
     description:
       "The audit trail: every accepted operator request that changes something, with who, " +

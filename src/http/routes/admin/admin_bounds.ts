@@ -2,7 +2,7 @@
 import { ANY_LEVEL } from "../../../domain/money/withdraw_limits.ts";
 import type { BodyCall, Call } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { created, NOT_FOUND, ok, OPERATOR } from "../../endpoint_parts.ts";
+import { created, NOT_FOUND, ofOperators, ok } from "../../endpoint_parts.ts";
 import { ApiError } from "../../../edge/errors.ts";
 import { expectedReceipt } from "../../../domain/command.ts";
 import { classAnswers, requireClass } from "../../member_classes.ts";
@@ -65,7 +65,7 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
     id: "setWithdrawLimit",
     method: "POST",
     paths: ["/api/v2/admin/withdraw_limits"],
-    ...OPERATOR,
+    ...ofOperators("admin", { needsCode: true }),
     summary: "Set a row of the withdrawal limit table",
     description:
       "The most specific row applies to a member: level and group, level, group, any. A " +
@@ -89,7 +89,7 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
     id: "deleteWithdrawLimit",
     method: "DELETE",
     paths: ["/api/v2/admin/withdraw_limits/{kyc_level}/{group}"],
-    ...OPERATOR,
+    ...ofOperators("admin", { needsCode: true }),
     summary: "Delete a row of the withdrawal limit table",
     description: "The next less specific row applies from then on; if there is none, no limit.",
     answer: ok("The row as it was.", WITHDRAW_LIMIT, WITHDRAW_LIMIT_EXAMPLE),
@@ -100,7 +100,7 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
     id: "listAllWithdrawLimits",
     method: "GET",
     paths: ["/api/v2/admin/withdraw_limits"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "List the withdrawal limit table",
     query: PAGE_QUERY,
     answer: WITHDRAW_LIMITS_ANSWER,
@@ -110,7 +110,7 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
     id: "readSwitches",
     method: "GET",
     paths: ["/api/v2/admin/switches"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "Get the venue-wide switches",
     answer: SWITCHES_ANSWER,
     handle: readSwitches,
@@ -119,7 +119,7 @@ export const ADMIN_BOUNDS_ENDPOINTS: readonly Endpoint[] = [
     id: "setSwitches",
     method: "PATCH",
     paths: ["/api/v2/admin/switches"],
-    ...OPERATOR,
+    ...ofOperators("admin", { needsCode: true }),
     summary: "Stop or resume trading or withdrawals",
     description:
       "Takes effect on every process at once. To stop a single currency, use its own fields; a " +

@@ -2,7 +2,7 @@
 import { memberClasses } from "../../../domain/people/member_classes.ts";
 import type { BodyCall, Call } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { ok, OPERATOR } from "../../endpoint_parts.ts";
+import { ofOperators, ok } from "../../endpoint_parts.ts";
 import { expectedReceipt } from "../../../domain/command.ts";
 import { classesJson } from "../../../edge/wire/member_wire.ts";
 import { MEMBER_CLASSES, NEW_MEMBER_CLASSES } from "../../../edge/schemas/admin/admin_classes.ts";
@@ -28,7 +28,7 @@ export const ADMIN_CLASS_ENDPOINTS: readonly Endpoint[] = [
     id: "readMemberClasses",
     method: "GET",
     paths: [PATH],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "Get the groups and levels that members may have",
     answer: ANSWER,
     handle: read,
@@ -37,7 +37,7 @@ export const ADMIN_CLASS_ENDPOINTS: readonly Endpoint[] = [
     id: "setMemberClasses",
     method: "PUT",
     paths: [PATH],
-    ...OPERATOR,
+    ...ofOperators("admin", { needsCode: true }),
     summary: "Define the groups and levels that members may have",
     description:
       "Members, trading fees and withdrawal limits take no other ones. A venue that has defined " +

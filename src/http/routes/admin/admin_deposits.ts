@@ -15,7 +15,7 @@ import type { AnyCall, BodyCall, Call, QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
 import { definedFields } from "../../../edge/answer.ts";
 import { depositJson } from "../../../edge/wire/deposit_wire.ts";
-import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../../endpoint_parts.ts";
+import { created, NOT_FOUND, ofOperators, ok, okPage } from "../../endpoint_parts.ts";
 import { ApiError, invalidField, unavailable } from "../../../edge/errors.ts";
 import {
   ADMIN_DEPOSIT,
@@ -227,7 +227,7 @@ function changeEndpoint(
     id: `${action}Deposit`,
     method: "POST",
     paths: [`/api/v2/admin/deposits/{id}/${action}`],
-    ...OPERATOR,
+    ...ofOperators("finance", { needsCode: true }),
     summary,
     description,
     needsReason: true,
@@ -244,7 +244,7 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     id: "listAllDeposits",
     method: "GET",
     paths: ["/api/v2/admin/deposits"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "List the deposits of all members",
     query: ADMIN_DEPOSITS_QUERY,
     answer: okPage(
@@ -259,7 +259,7 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     id: "readAnyDeposit",
     method: "GET",
     paths: ["/api/v2/admin/deposits/{id}"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "Get a deposit",
     answer: DEPOSIT_ANSWER,
     errors: NOT_FOUND,
@@ -269,7 +269,7 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     id: "enterDeposit",
     method: "POST",
     paths: ["/api/v2/admin/deposits"],
-    ...OPERATOR,
+    ...ofOperators("finance", { needsCode: true }),
     summary: "Enter a deposit",
     description: "The deposit is `submitted`; the funds become the member's once it is accepted. " +
       "Refused if any output of its transaction is already known or, with `output`, if that " +

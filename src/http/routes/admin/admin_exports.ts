@@ -3,7 +3,7 @@ import * as z from "zod";
 import { present } from "../../../domain/assert.ts";
 import type { QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { NOT_FOUND, okPage, OPERATOR } from "../../endpoint_parts.ts";
+import { NOT_FOUND, ofOperators, okPage } from "../../endpoint_parts.ts";
 import { marketIndexes, NO_MARKET } from "../../../edge/filters.ts";
 import { byPosition } from "../../../edge/wire/listed_markets.ts";
 import { decimalText } from "../../../edge/schemas/answers.ts";
@@ -80,7 +80,7 @@ async function exportAllTransactions(call: CurrencyCall): Promise<Response> {
 
 const MEMBER_STATEMENT = {
   method: "GET",
-  ...OPERATOR,
+  ...ofOperators("viewer"),
   description: STATEMENT_DESCRIPTION,
 } as const;
 const TRANSACTION_LINE =
@@ -146,7 +146,7 @@ export const ADMIN_EXPORT_ENDPOINTS: readonly Endpoint[] = [
     id: "listLiabilities",
     method: "GET",
     paths: ["/api/v2/admin/liabilities"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "List what the venue owes, by currency",
     query: PAGE_QUERY,
     answer: okPage("Liabilities by position of the currency.", LIABILITY, {

@@ -4,7 +4,7 @@ import { present } from "../../../domain/assert.ts";
 import type { OutboxMessage } from "../../../messages/outbox.ts";
 import type { Call, QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { NOT_FOUND, ok, OPERATOR } from "../../endpoint_parts.ts";
+import { NOT_FOUND, ofOperators, ok } from "../../endpoint_parts.ts";
 import { MEMBER } from "../../../edge/schemas/admin/admin_members.ts";
 import { MEMBER_EXAMPLE } from "../../../edge/schemas/examples.ts";
 import { OUTBOX_MESSAGE, OUTBOX_QUERY } from "../../../edge/schemas/identity.ts";
@@ -36,7 +36,7 @@ export const ADMIN_IDENTITY_ENDPOINTS: readonly Endpoint[] = [
     id: "unlockMember",
     method: "POST",
     paths: ["/api/v2/admin/members/{uid}/unlock"],
-    ...OPERATOR,
+    ...ofOperators("support", { needsCode: true }),
     needsReason: true,
     summary: "Lift a member's locks",
     description:
@@ -50,7 +50,7 @@ export const ADMIN_IDENTITY_ENDPOINTS: readonly Endpoint[] = [
     id: "listOutbox",
     method: "GET",
     paths: ["/api/v2/admin/outbox"],
-    ...OPERATOR,
+    ...ofOperators("admin"),
     summary: "List sent messages",
     description: "Includes their codes. Demo only.",
     query: OUTBOX_QUERY,

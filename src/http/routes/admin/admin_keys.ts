@@ -6,7 +6,7 @@ import { IpAllowList } from "../../../secrets/ip_allow_list.ts";
 import type { AnyCall, BodyCall, Call } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
 import { definedFields } from "../../../edge/answer.ts";
-import { created, NOT_FOUND, ok, OPERATOR } from "../../endpoint_parts.ts";
+import { created, NOT_FOUND, ofOperators, ok } from "../../endpoint_parts.ts";
 import { ApiError } from "../../../edge/errors.ts";
 import {
   API_KEY,
@@ -147,7 +147,7 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     id: "createApiKey",
     method: "POST",
     paths: ["/api/v2/admin/members/{uid}/api_keys"],
-    ...OPERATOR,
+    ...ofOperators("admin", { needsCode: true }),
     needsReason: true,
     summary: "Create an API key for a member",
     description: "The secret is shown only once.",
@@ -166,7 +166,7 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     id: "listApiKeys",
     method: "GET",
     paths: ["/api/v2/admin/members/{uid}/api_keys"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "List a member's API keys",
     answer: ok("API keys that are not deleted, oldest first.", z.array(API_KEY), [API_KEY_EXAMPLE]),
     errors: NOT_FOUND,
@@ -176,7 +176,15 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     id: "changeApiKey",
     method: "PATCH",
     paths: ["/api/v2/admin/members/{uid}/api_keys/{kid}"],
-    ...OPERATOR,
+    ...ofOperators("support", {
+      needsCode: true,
+      others: {
+        role: "admin",
+        calls: "for all but disabling it",
+        isMeant: ({ state, scopes = null, ip_allow_list: list = null }) =>
+          state !== "disabled" || scopes !== null || list !== null,
+      },
+    }),
     needsReason: true,
     summary: "Change a member's API key",
     body: { schema: KEY_CHANGES, example: { state: "disabled" } },
@@ -188,7 +196,7 @@ export const ADMIN_KEY_ENDPOINTS: readonly Endpoint[] = [
     id: "deleteApiKey",
     method: "DELETE",
     paths: ["/api/v2/admin/members/{uid}/api_keys/{kid}"],
-    ...OPERATOR,
+    ...ofOperators("support", { needsCode: true }),
     needsReason: true,
     summary: "Delete a member's API key",
     description:

@@ -8,7 +8,7 @@ import type { Market } from "../../../domain/trading/market.ts";
 import type { Venue } from "../../../domain/venue.ts";
 import type { AnyCall, BodyCall, QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../../endpoint_parts.ts";
+import { created, NOT_FOUND, ofOperators, ok, okPage } from "../../endpoint_parts.ts";
 import { ApiError } from "../../../edge/errors.ts";
 import { expectedReceipt } from "../../../domain/command.ts";
 import { byPosition } from "../../../edge/wire/listed_markets.ts";
@@ -171,7 +171,7 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
     id: "createCurrency",
     method: "POST",
     paths: ["/api/v2/admin/currencies"],
-    ...OPERATOR,
+    ...ofOperators("admin", { needsCode: true }),
     summary: "Create a currency",
     body: { schema: NEW_CURRENCY, example: { id: "btc", name: "Bitcoin", precision: 8 } },
     answer: created("The currency.", ADMIN_CURRENCY, ADMIN_CURRENCY_EXAMPLE),
@@ -190,7 +190,7 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
     id: "listAllCurrencies",
     method: "GET",
     paths: ["/api/v2/admin/currencies"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "List all currencies, including hidden ones",
     query: PAGE_QUERY,
     answer: okPage("Currencies, by position.", ADMIN_CURRENCY, ADMIN_CURRENCY_EXAMPLE),
@@ -200,7 +200,7 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
     id: "changeCurrency",
     method: "PATCH",
     paths: ["/api/v2/admin/currencies/{id}"],
-    ...OPERATOR,
+    ...ofOperators("admin", { needsCode: true }),
     summary: "Change a currency",
     description:
       "The precision cannot change once anybody holds the currency or a deposit of it is in " +
@@ -218,7 +218,7 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
     id: "createMarket",
     method: "POST",
     paths: ["/api/v2/admin/markets"],
-    ...OPERATOR,
+    ...ofOperators("admin", { needsCode: true }),
     summary: "Create a market",
     body: {
       schema: NEW_MARKET,
@@ -249,7 +249,7 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
     id: "listAllMarkets",
     method: "GET",
     paths: ["/api/v2/admin/markets"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "List all markets, including disabled ones",
     query: PAGE_QUERY,
     answer: okPage("Markets, by position.", ADMIN_MARKET, ADMIN_MARKET_EXAMPLE),
@@ -259,7 +259,7 @@ const MARKET_ENDPOINTS: readonly Endpoint[] = [
     id: "changeMarket",
     method: "PATCH",
     paths: ["/api/v2/admin/markets/{id}"],
-    ...OPERATOR,
+    ...ofOperators("admin", { needsCode: true }),
     summary: "Change a market",
     description:
       "`enabled` trades, `cancel_only` only accepts cancels, `halted` accepts neither, " +

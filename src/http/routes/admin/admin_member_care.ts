@@ -4,7 +4,7 @@ import { memberNoteKey, memberNoteRowsOf, sidecarRows } from "../../../engine/si
 import { disabledKeysIn } from "../../../identity/notices.ts";
 import type { BodyCall, Call, QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { created, noContent, NOT_FOUND, ok, okPage, OPERATOR } from "../../endpoint_parts.ts";
+import { created, noContent, NOT_FOUND, ofOperators, ok, okPage } from "../../endpoint_parts.ts";
 import { ApiError } from "../../../edge/errors.ts";
 import { expectedReceipt } from "../../../domain/command.ts";
 import { BENEFICIARY_EXAMPLE } from "../../../edge/schemas/account_examples.ts";
@@ -26,7 +26,7 @@ const MEMBER_PATH = "/api/v2/admin/members/{uid}";
 interface NoteRow {
   readonly text: string;
   readonly uid: string;
-  readonly kid: string;
+  readonly kid: string | null;
   readonly at: number;
 }
 
@@ -87,7 +87,7 @@ async function addNote(call: BodyCall<typeof NEW_NOTE>): Promise<Response> {
   const { uid } = holderOf(call).member;
   const { engine, caller, body: { text } } = call;
   const operator = engine.venue.holder(caller.member).member.uid;
-  const note: NoteRow = { text, uid: operator, kid: caller.key?.kid ?? "", at: engine.now() };
+  const note: NoteRow = { text, uid: operator, kid: caller.key?.kid ?? null, at: engine.now() };
   const receipt = await call.submit({ kind: "note_act" }, {
     sidecar: ({ act = 0 }) => [{ key: memberNoteKey(uid, act), value: note }],
   });
@@ -159,7 +159,7 @@ const SESSION_ENDPOINTS: readonly Endpoint[] = [
     id: "listMemberSessions",
     method: "GET",
     paths: [`${MEMBER_PATH}/sessions`],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "List a member's sessions",
     answer: ok("Open sessions, newest first.", z.array(SESSION_ANSWER), [
       { ...SESSION_EXAMPLE, current: false },
@@ -171,7 +171,7 @@ const SESSION_ENDPOINTS: readonly Endpoint[] = [
     id: "endMemberSessions",
     method: "DELETE",
     paths: [`${MEMBER_PATH}/sessions`],
-    ...OPERATOR,
+    ...ofOperators("support"),
     needsReason: true,
     summary: "End a member's sessions",
     description: "The member is told by mail. To keep it out as well, lock it.",
@@ -183,7 +183,7 @@ const SESSION_ENDPOINTS: readonly Endpoint[] = [
     id: "endMemberSession",
     method: "DELETE",
     paths: [`${MEMBER_PATH}/sessions/{id}`],
-    ...OPERATOR,
+    ...ofOperators("support"),
     needsReason: true,
     summary: "End one of a member's sessions",
     answer: ok("The number of sessions ended.", SESSIONS_ENDED, { ended: 1 }),
@@ -194,7 +194,7 @@ const SESSION_ENDPOINTS: readonly Endpoint[] = [
     id: "listMemberActivity",
     method: "GET",
     paths: [`${MEMBER_PATH}/activity/{topic}`],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "List a member's account activity",
     description: "Topics as in the member's own list; `all` for all.",
     query: PAGE_QUERY,
@@ -209,7 +209,7 @@ const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     id: "listMemberBeneficiaries",
     method: "GET",
     paths: [`${MEMBER_PATH}/beneficiaries`],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "List a member's beneficiaries",
     query: BENEFICIARIES_QUERY,
     answer: okPage("Beneficiaries, oldest first.", BENEFICIARY, BENEFICIARY_EXAMPLE),
@@ -220,7 +220,7 @@ const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
     id: "disableBeneficiary",
     method: "DELETE",
     paths: [`${MEMBER_PATH}/beneficiaries/{id}`],
-    ...OPERATOR,
+    ...ofOperators("support", { needsCode: true }),
     needsReason: true,
     summary: "Delete a member's beneficiary",
     description:
@@ -241,7 +241,7 @@ export const ADMIN_MEMBER_CARE_ENDPOINTS: readonly Endpoint[] = [
     id: "addMemberNote",
     method: "POST",
     paths: [`${MEMBER_PATH}/notes`],
-    ...OPERATOR,
+    ...ofOperators("support"),
     summary: "Write a note about a member",
     description: "For other operators: the member is not told. Notes are never changed.",
     body: { schema: NEW_NOTE, example: { text: "called on 2 March, will send papers" } },
@@ -253,7 +253,7 @@ export const ADMIN_MEMBER_CARE_ENDPOINTS: readonly Endpoint[] = [
     id: "listMemberNotes",
     method: "GET",
     paths: [`${MEMBER_PATH}/notes`],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "List the notes about a member",
     query: PAGE_QUERY,
     answer: okPage("Notes, newest first.", MEMBER_NOTE, NOTE_EXAMPLE),
@@ -264,7 +264,7 @@ export const ADMIN_MEMBER_CARE_ENDPOINTS: readonly Endpoint[] = [
     id: "changeMemberEmail",
     method: "PUT",
     paths: [`${MEMBER_PATH}/email`],
-    ...OPERATOR,
+    ...ofOperators("admin", { needsCode: true }),
     needsReason: true,
     summary: "Change a member's email address",
     description:

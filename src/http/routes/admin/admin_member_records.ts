@@ -1,7 +1,7 @@
 /** What a member has and has done, for operators: balances, orders and trades. */
 import type { QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { NOT_FOUND, okPage, OPERATOR } from "../../endpoint_parts.ts";
+import { NOT_FOUND, ofOperators, okPage } from "../../endpoint_parts.ts";
 import { NO_MARKET } from "../../../edge/filters.ts";
 import { ACCOUNT_EXAMPLE } from "../../../edge/schemas/account_examples.ts";
 import { ACCOUNT, MEMBER_TRADE, ORDER } from "../../../edge/schemas/answers.ts";
@@ -31,7 +31,7 @@ export const ADMIN_MEMBER_RECORD_ENDPOINTS: readonly Endpoint[] = [
     id: "listMemberBalances",
     method: "GET",
     paths: ["/api/v2/admin/members/{uid}/balances"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "List a member's balances",
     query: BALANCES_QUERY,
     answer: okPage("Balances, by position of the currency.", ACCOUNT, ACCOUNT_EXAMPLE),
@@ -42,7 +42,7 @@ export const ADMIN_MEMBER_RECORD_ENDPOINTS: readonly Endpoint[] = [
     id: "listMemberOrders",
     method: "GET",
     paths: ["/api/v2/admin/members/{uid}/orders"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "List a member's orders",
     query: ORDERS_QUERY,
     answer: okPage("Orders by id, newest first by default.", ORDER, ORDER_EXAMPLE),
@@ -53,7 +53,7 @@ export const ADMIN_MEMBER_RECORD_ENDPOINTS: readonly Endpoint[] = [
     id: "listMemberTrades",
     method: "GET",
     paths: ["/api/v2/admin/members/{uid}/trades"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "List a member's trades",
     query: TRADES_QUERY,
     answer: okPage("Trades, newest first by default.", MEMBER_TRADE, TRADE_EXAMPLE),

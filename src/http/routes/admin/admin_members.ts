@@ -5,7 +5,7 @@ import type { Member, MemberState } from "../../../domain/people/member.ts";
 import type { Holder } from "../../../domain/venue.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../../endpoint_parts.ts";
+import { created, NOT_FOUND, ofOperators, ok, okPage } from "../../endpoint_parts.ts";
 import { ApiError } from "../../../edge/errors.ts";
 import { msOf } from "../../../edge/filters.ts";
 import { requireClass } from "../../member_classes.ts";
@@ -126,12 +126,19 @@ async function listMembers(call: QueryCall<typeof MEMBERS_QUERY>): Promise<Respo
     member.createdAt >= from && member.createdAt < to
   );
   const page = pageOf(found, query, "pagination");
-  const members = page.items.map(({ member }) => member);
-  const contacts = await call.services.contacts.contactsOf(members.map(({ uid }) => uid));
-  const items = members.map((member, place) =>
+  return call.page(await membersJson(call, page.items), query, page);
+}
+
+/** Returns members as operators see them. */
+export async function membersJson(
+  call: AnyCall,
+  holders: readonly Holder[],
+): Promise<z.infer<typeof MEMBER>[]> {
+  const uids = holders.map(({ member }) => member.uid);
+  const contacts = await call.services.contacts.contactsOf(uids);
+  return holders.map(({ member }, place) =>
     memberWithEmail(member, contacts[place]?.email ?? null)
   );
-  return call.page(items, query, page);
 }
 
 /** Returns the member with this address, if there is one. */
@@ -151,7 +158,7 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
     id: "createMember",
     method: "POST",
     paths: ["/api/v2/admin/members"],
-    ...OPERATOR,
+    ...ofOperators("support", { needsCode: true }),
     summary: "Create a member",
     body: {
       schema: NEW_MEMBER,
@@ -165,7 +172,7 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
     id: "listMembers",
     method: "GET",
     paths: ["/api/v2/admin/members"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "List members",
     query: MEMBERS_QUERY,
     answer: okPage("Members, oldest first.", MEMBER, MEMBER_EXAMPLE),
@@ -175,7 +182,7 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
     id: "readMember",
     method: "GET",
     paths: ["/api/v2/admin/members/{uid}"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "Get a member",
     answer: ok("The member.", MEMBER, MEMBER_EXAMPLE),
     errors: NOT_FOUND,
@@ -185,7 +192,7 @@ export const ADMIN_MEMBER_ENDPOINTS: readonly Endpoint[] = [
     id: "changeMember",
     method: "PATCH",
     paths: ["/api/v2/admin/members/{uid}"],
-    ...OPERATOR,
+    ...ofOperators("support", { needsCode: true }),
     needsReason: true,
     summary: "Change a member",
     description:

@@ -4,7 +4,7 @@ import type { DistributionFigures } from "../../../engine/distribution.ts";
 import { NOT_READY_REASONS } from "../../../engine/engine.ts";
 import type { Call } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { ok, OPERATOR } from "../../endpoint_parts.ts";
+import { ofOperators, ok } from "../../endpoint_parts.ts";
 import { DEGRADED, DEGRADED_REASONS, type Figures } from "../../../edge/figures.ts";
 
 const count = z.int().min(0);
@@ -90,7 +90,7 @@ export const ADMIN_METRICS_ENDPOINTS: readonly Endpoint[] = [
     id: "readMetrics",
     method: "GET",
     paths: ["/api/v2/admin/metrics"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "Get engine metrics",
     answer: ok("Metrics of this process since the engine was opened.", FIGURES, {
       commits: 1200,

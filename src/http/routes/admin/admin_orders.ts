@@ -10,7 +10,7 @@ import {
 import { type Engine, OutcomeUnknownError, UnavailableError } from "../../../engine/engine.ts";
 import type { AnyCall, BodyCall, Call } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { NOT_FOUND, ok, OPERATOR } from "../../endpoint_parts.ts";
+import { NOT_FOUND, ofOperators, ok } from "../../endpoint_parts.ts";
 import { ApiError, rejectionError } from "../../../edge/errors.ts";
 import { NO_MARKET } from "../../../edge/filters.ts";
 import { marketMeant } from "../../../edge/orders/order_entry.ts";
@@ -64,7 +64,7 @@ export const ADMIN_ORDER_ENDPOINTS: readonly Endpoint[] = [
     id: "cancelMemberOrders",
     method: "POST",
     paths: ["/api/v2/admin/members/{uid}/orders/cancel"],
-    ...OPERATOR,
+    ...ofOperators("support", { needsCode: true }),
     needsReason: true,
     summary: "Cancel a member's open orders",
     description:
@@ -79,7 +79,7 @@ export const ADMIN_ORDER_ENDPOINTS: readonly Endpoint[] = [
     id: "cancelMarketOrders",
     method: "POST",
     paths: ["/api/v2/admin/markets/{id}/orders/cancel"],
-    ...OPERATOR,
+    ...ofOperators("admin", { needsCode: true }),
     summary: "Cancel all open orders of a market",
     description:
       "Cancels those of all members, in whatever state the market is. Take it out of `enabled` " +

@@ -4,7 +4,7 @@ import { reversalName } from "../../../domain/money/decide_reversal.ts";
 import type { Reverse } from "../../../domain/money_command.ts";
 import type { AnyCall, BodyCall, Call } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { created, NOT_FOUND, OPERATOR } from "../../endpoint_parts.ts";
+import { created, NOT_FOUND, ofOperators } from "../../endpoint_parts.ts";
 import { ApiError } from "../../../edge/errors.ts";
 import { expectedReceipt } from "../../../domain/command.ts";
 import {
@@ -59,7 +59,7 @@ export const ADMIN_REVERSAL_ENDPOINTS: readonly Endpoint[] = [
     id: "reverseDeposit",
     method: "POST",
     paths: ["/api/v2/admin/deposits/{id}/reverse"],
-    ...OPERATOR,
+    ...ofOperators("finance", { needsCode: true }),
     summary: "Reverse a deposit",
     description:
       "For one that was credited by mistake, or whose transaction is gone from its chain: a deposit " +
@@ -85,7 +85,7 @@ export const ADMIN_REVERSAL_ENDPOINTS: readonly Endpoint[] = [
     id: "returnWithdraw",
     method: "POST",
     paths: ["/api/v2/admin/withdraws/{id}/return"],
-    ...OPERATOR,
+    ...ofOperators("finance", { needsCode: true }),
     summary: "Book a payment that came back",
     description:
       "For a withdrawal that has succeeded and whose payment was returned: a deposit of its own " +

@@ -2,7 +2,7 @@
 import { BODY_SIGNATURE_HEADER, refuseBodyUnsigned } from "../../../edge/callers/body_signature.ts";
 import type { BodyCall, Call } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { ok, OPERATOR } from "../../endpoint_parts.ts";
+import { ofOperators, ok } from "../../endpoint_parts.ts";
 import { expectedReceipt } from "../../../domain/command.ts";
 import {
   SETTING_CHANGES,
@@ -34,7 +34,7 @@ export const ADMIN_SETTING_ENDPOINTS: readonly Endpoint[] = [
     id: "readSettings",
     method: "GET",
     paths: ["/api/v2/admin/settings"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "Get the settings of the whole venue",
     answer: SETTINGS_ANSWER,
     handle: readSettings,
@@ -43,7 +43,7 @@ export const ADMIN_SETTING_ENDPOINTS: readonly Endpoint[] = [
     id: "setSettings",
     method: "PATCH",
     paths: ["/api/v2/admin/settings"],
-    ...OPERATOR,
+    ...ofOperators("admin", { needsCode: true }),
     summary: "Change settings of the whole venue",
     description: "All processes obey them, whatever they were started with. Orders, sessions and " +
       "withdrawals that there are already keep what they were given. A change after which your " +

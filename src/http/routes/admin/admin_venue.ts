@@ -5,7 +5,7 @@ import { ANY_MARKET } from "../../../domain/trading/fees.ts";
 import { FEES_MEMBER } from "../../../domain/people/member.ts";
 import type { BodyCall, Call, QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { created, NOT_FOUND, ok, okPage, OPERATOR } from "../../endpoint_parts.ts";
+import { created, NOT_FOUND, ofOperators, ok, okPage } from "../../endpoint_parts.ts";
 import { expectedReceipt } from "../../../domain/command.ts";
 import { classAnswers, requireClass } from "../../member_classes.ts";
 import { byPosition } from "../../../edge/wire/listed_markets.ts";
@@ -84,7 +84,7 @@ const ADJUSTMENT_ENDPOINT = endpoint({
   id: "createAdjustment",
   method: "POST",
   paths: ["/api/v2/admin/adjustments"],
-  ...OPERATOR,
+  ...ofOperators("finance", { needsCode: true }),
   summary: "Adjust a member's balance",
   description:
     "Whichever way, it is worth at most `ADJUSTMENT_MAX` in the platform currency, or else refused " +
@@ -119,7 +119,7 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     id: "setTradingFee",
     method: "POST",
     paths: ["/api/v2/admin/trading_fees"],
-    ...OPERATOR,
+    ...ofOperators("admin", { needsCode: true }),
     summary: "Set a row of the fee table",
     description: "Open orders keep the rates they were placed with.",
     body: {
@@ -136,7 +136,7 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     id: "deleteTradingFee",
     method: "DELETE",
     paths: ["/api/v2/admin/trading_fees/{market_id}/{group}"],
-    ...OPERATOR,
+    ...ofOperators("admin", { needsCode: true }),
     summary: "Delete a row of the fee table",
     description:
       "The next less specific row applies to new orders; if there is none, they are free.",
@@ -148,7 +148,7 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     id: "listAllTradingFees",
     method: "GET",
     paths: ["/api/v2/admin/trading_fees"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "List the fee table",
     query: PAGE_QUERY,
     answer: TRADING_FEES_ANSWER,
@@ -158,7 +158,7 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     id: "listFeeIncome",
     method: "GET",
     paths: ["/api/v2/admin/fee_income"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "List the venue's income from fees",
     description: "What trades, deposits and withdrawals have paid since the venue began.",
     query: PAGE_QUERY,
@@ -172,7 +172,7 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     id: "setMemberLevels",
     method: "PUT",
     paths: ["/api/v2/admin/member_levels"],
-    ...OPERATOR,
+    ...ofOperators("admin", { needsCode: true }),
     summary: "Set the minimum member levels",
     body: { schema: NEW_LEVELS, example: { deposit: 1, withdraw: 3, trading: 2 } },
     answer: LEVELS_ANSWER,
@@ -182,7 +182,7 @@ const FEE_AND_LEVEL_ENDPOINTS: readonly Endpoint[] = [
     id: "readAllMemberLevels",
     method: "GET",
     paths: ["/api/v2/admin/member_levels"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "Get the minimum member levels",
     answer: LEVELS_ANSWER,
     handle: readMemberLevels,

@@ -6,7 +6,7 @@ import type { SandboxRail } from "../../../wallet/rails/sandbox_rail.ts";
 import type { WalletNotice } from "../../../wallet/wallet_notices.ts";
 import type { BodyCall, Call } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { created, ok, OPERATOR } from "../../endpoint_parts.ts";
+import { created, ofOperators, ok } from "../../endpoint_parts.ts";
 import { invalidField } from "../../../edge/errors.ts";
 import { checkSandboxAmount, payInSandbox } from "../../sandbox_deposit.ts";
 import {
@@ -85,7 +85,7 @@ function noticeJson(notice: WalletNotice): z.infer<typeof WALLET_NOTICE> {
 
 const CONTROL = {
   method: "POST",
-  ...OPERATOR,
+  ...ofOperators("finance", { needsCode: true }),
   isServed: ({ sandbox }: Services) => sandbox !== null,
 } as const;
 
@@ -155,7 +155,7 @@ export const ADMIN_WALLET_ENDPOINTS: readonly Endpoint[] = [
     id: "listWalletNotices",
     method: "GET",
     paths: ["/api/v2/admin/wallet/notices"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "List wallet notices",
     description:
       "Deposits and payouts that need the operator's attention. Each notice is written once " +

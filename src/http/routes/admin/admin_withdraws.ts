@@ -11,7 +11,7 @@ import { NO_TEXT } from "../../../wallet/withdraw_texts.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
 import { definedFields } from "../../../edge/answer.ts";
-import { NOT_FOUND, ok, okPage, OPERATOR } from "../../endpoint_parts.ts";
+import { NOT_FOUND, ofOperators, ok, okPage } from "../../endpoint_parts.ts";
 import { ApiError } from "../../../edge/errors.ts";
 import { expectedReceipt } from "../../../domain/command.ts";
 import {
@@ -209,7 +209,7 @@ function changeEndpoint(
     id: `${IDS[action] ?? action}Withdraw`,
     method: "POST",
     paths: [`/api/v2/admin/withdraws/{id}/${action}`],
-    ...OPERATOR,
+    ...ofOperators("finance", { needsCode: true }),
     summary,
     description,
     needsReason: true,
@@ -234,7 +234,7 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     id: "listAllWithdraws",
     method: "GET",
     paths: ["/api/v2/admin/withdraws"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "List the withdrawals of all members",
     query: ADMIN_WITHDRAWS_QUERY,
     answer: okPage(
@@ -249,7 +249,7 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     id: "readAnyWithdraw",
     method: "GET",
     paths: ["/api/v2/admin/withdraws/{id}"],
-    ...OPERATOR,
+    ...ofOperators("viewer"),
     summary: "Get a withdrawal",
     description: "Unlike lists, it tells where the money goes, as the member entered it.",
     answer: ok("The withdrawal.", ADMIN_WITHDRAW_DETAIL, ADMIN_WITHDRAW_DETAIL_EXAMPLE),
@@ -294,7 +294,7 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
     id: "succeedWithdraw",
     method: "POST",
     paths: ["/api/v2/admin/withdraws/{id}/succeed"],
-    ...OPERATOR,
+    ...ofOperators("finance", { needsCode: true }),
     summary: "Mark a withdrawal as succeeded",
     description:
       "Removes the locked amount; the venue keeps the fee. One that `is_by_hand` can succeed once " +

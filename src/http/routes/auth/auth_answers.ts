@@ -1,7 +1,13 @@
 /** Answers about members who are signed in, and their sessions. */
 import type * as z from "zod";
 import type { Member } from "../../../domain/people/member.ts";
-import type { OwnerProof, SessionCaller, SignedIn } from "../../../identity/identity.ts";
+import { operatorRoleOf } from "../../../domain/people/operators.ts";
+import {
+  isCodeFresh,
+  type OwnerProof,
+  type SessionCaller,
+  type SignedIn,
+} from "../../../identity/identity.ts";
 import { definedFields, NO_STORE } from "../../../edge/answer.ts";
 import type { AnyCall } from "../../call.ts";
 import type { USER_ANSWER, USER_IN_SESSION } from "../../../edge/schemas/identity.ts";
@@ -17,7 +23,7 @@ export async function userJson(
   return {
     uid: member.uid,
     email: await call.services.identity.email(member.uid),
-    role: "member",
+    role: operatorRoleOf(member) ?? "member",
     level: member.level,
     otp: member.hasTwoFactor,
     state: member.state,
@@ -40,12 +46,17 @@ export function asOwner<T>(
   return call.services.identity.asOwner(call.session, proof, call.origin, act);
 }
 
-/** Returns the same with the CSRF token of its session. */
+/** Returns the same with the CSRF token of its session, and until when that has a fresh code. */
 export async function userInSessionJson(
   call: AnyCall,
-  { member, csrfToken }: Pick<SessionCaller, "member" | "csrfToken">,
+  { member, csrfToken, freshCode }: Omit<SessionCaller, "sessionId">,
 ): Promise<z.infer<typeof USER_IN_SESSION>> {
-  return { ...await userJson(call, member), csrf_token: csrfToken };
+  const isFresh = isCodeFresh(freshCode, member, call.engine.now());
+  return {
+    ...await userJson(call, member),
+    csrf_token: csrfToken,
+    confirmed_until: isFresh ? isoSeconds(freshCode.until) : null,
+  };
 }
 
 /** Answers with a new session: sets its cookie and returns its member. */

@@ -4,10 +4,19 @@ import type { SessionInfo } from "../../../identity/identity.ts";
 import { IdentityError } from "../../../identity/identity_error.ts";
 import type { BodyCall, Call } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
-import { ok, SIGNED_IN, VISITOR, withCookie } from "../../endpoint_parts.ts";
 import {
+  CODES_THROTTLED,
+  created,
+  ok,
+  SIGNED_IN,
+  VISITOR,
+  withCookie,
+} from "../../endpoint_parts.ts";
+import {
+  CONFIRMED_SESSION,
   DONE,
   NEW_SESSION,
+  OTP_CODE,
   SESSION_ANSWER,
   SESSIONS_ENDED,
   USER_IN_SESSION,
@@ -79,6 +88,12 @@ async function listSessions(call: Call): Promise<Response> {
   return call.json(200, sessions.map((info) => sessionJson(info, sessionId)));
 }
 
+async function confirmSession(call: BodyCall<typeof OTP_CODE>): Promise<Response> {
+  const { body: { code }, origin, session } = call;
+  const until = await call.services.identity.twoFactor.confirm(session, code, origin);
+  return call.json(201, { confirmed_until: isoSeconds(until) });
+}
+
 async function endSession(call: Call): Promise<Response> {
   const { member, sessionId } = call.session;
   const id = call.param("id");
@@ -115,6 +130,7 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
       ok("The member; the session cookie is set.", USER_IN_SESSION, {
         ...USER_EXAMPLE,
         csrf_token: "f00d…",
+        confirmed_until: null,
       }),
       "The session's cookie, and one that makes the device known.",
     ),
@@ -157,6 +173,26 @@ export const AUTH_SESSION_ENDPOINTS: readonly Endpoint[] = [
       SESSION_EXAMPLE,
     ]),
     handle: listSessions,
+  }),
+  endpoint({
+    id: "confirmSession",
+    method: "POST",
+    paths: [`${SESSIONS}/confirm`],
+    ...SIGNED_IN,
+    summary: "Give this session a fresh code",
+    description:
+      "A one-time code, which is used up, for what an operator does in a session. It is fresh for 10 " +
+      "minutes, in this session, and until the password or the second factor changes.",
+    body: { schema: OTP_CODE, example: { code: "123456" } },
+    answer: created("Until when the code is fresh.", CONFIRMED_SESSION, {
+      confirmed_until: "2020-03-02T11:01:00Z",
+    }),
+    errors: {
+      400: ["resource.otp.not_enabled"],
+      422: ["resource.otp.invalid"],
+      ...CODES_THROTTLED,
+    },
+    handle: confirmSession,
   }),
   endpoint({
     id: "endOtherSessions",

@@ -40,6 +40,7 @@ describe("the audit trail", () => {
       assertEquals(body, [{
         id: 1,
         uid: OPERATOR,
+        email: "operator@demo.invalid",
         kid: "demo-operator",
         action: "changeMember",
         target: { uid: UIDS.bob },
@@ -275,6 +276,7 @@ describe("reading the audit trail", () => {
       assertEquals(trail[1], {
         id: 1,
         uid: null,
+        email: null,
         kid: null,
         action: null,
         target: {},
