@@ -8,12 +8,15 @@ export type DepthCurves = [number[], (number | null)[], (number | null)[]];
 
 /** Share of each side's volume that is drawn: a few orders far off would leave no room for the rest. */
 const DRAWN_SHARE = 0.9;
+/** How many times as far one side is drawn as most of the other reaches. */
+const UNEVEN_MAX = 3;
 /** What is drawn beyond that, as a part of it. */
 const DRAWN_MARGIN = 1.3;
 
 /** Returns the curves of a book as far as they say something, by rising price. */
 export function depthCurves(asks: readonly Level[], bids: readonly Level[]): DepthCurves {
-  const reach = Math.max(reachOf(asks), reachOf(bids)) * DRAWN_MARGIN;
+  const [near = 0, far = 0] = [reachOf(asks), reachOf(bids)].sort((one, other) => one - other);
+  const reach = Math.min(far, (near || far) * UNEVEN_MAX) * DRAWN_MARGIN;
   const sums = (levels: readonly Level[]) => {
     let sum = 0;
     const best = Number(levels[0]?.[0]);
@@ -90,6 +93,7 @@ export class DepthChart {
         height: this.#box.clientHeight,
         scales: { x: { time: false } },
         legend: { show: false },
+        padding: [8, 8, 0, 28],
         cursor: { y: false, points: { show: false } },
         series: [{}, side(up, upFill, -1), side(down, downFill, 1)],
         axes: [
