@@ -10,7 +10,7 @@ import {
   demoSecret,
 } from "./demo_venue.ts";
 
-/** How often the quotes of each market move, in ms on average: some three orders a second in all. */
+/** How often the quotes of each market move, in ms on average: four or five orders a second in all. */
 const QUOTES_MS: Readonly<Record<string, number>> = {
   btcusdt: 1_500,
   ethusdt: 4_000,

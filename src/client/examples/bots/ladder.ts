@@ -7,7 +7,7 @@ export const RUNGS = 14;
 /** Ticks from the middle to the best rung, at most; the least is 1. */
 export const BEST_TICKS_MAX = 3;
 /** Of the price: from one rung to the next, in millionths; rungs farther out are farther apart. */
-const GAP = 120;
+const GAP = 200;
 const WIDENING = 0.1;
 /** How far out orders are let be, measured by the outermost rung. */
 const OUT_MAX = 1.3;

@@ -81,9 +81,8 @@ export class MarketBots {
     await this.#running;
     clearTimeout(timer);
     const signal = AbortSignal.timeout(STOP_MS);
-    await this.#maker.venue.cancelOrders({}, { signal }).catch((error) =>
-      this.#options.onTrouble(this.#maker.name, error)
-    );
+    // Otherwise the heartbeat, which is no more, has them taken back.
+    await this.#maker.venue.cancelOrders({}, { signal }).catch(() => {});
   }
 
   #botOf({ key, balances }: BotMember): Bot {
