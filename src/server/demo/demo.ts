@@ -117,9 +117,9 @@ export function demoLines(url: string, hasBots: boolean): string[] {
     "  access key       secret",
     ...DEMO_MEMBERS.map(({ kid }) => `  ${kid.padEnd(15)}  ${demoSecret(kid)}`),
     "",
-    "  email               password      two-factor secret",
+    "  email                  password         two-factor secret",
     ...DEMO_MEMBERS.flatMap(({ email, password }) =>
-      password === null ? [] : [`  ${email.padEnd(18)}  ${password.padEnd(12)}  ${DEMO_OTP_SECRET}`]
+      password === null ? [] : [`  ${email.padEnd(21)}  ${password.padEnd(15)}  ${DEMO_OTP_SECRET}`]
     ),
     "",
   ];
@@ -197,6 +197,7 @@ async function seedMember(setup: DemoSetup, member: DemoMember): Promise<void> {
   if (password !== null) {
     await setup.identity.seedPassword(uid, password);
     await setup.identity.seedTwoFactor(uid, DEMO_OTP_SECRET);
+    if (isOperator) await submitOwn(engine, { kind: "set_operator_role", uid, role: "admin" });
   }
   const role = isOperator ? "operator" : "member";
   await ensureKey(setup, { uid, kid, secret: demoSecret(kid), role });

@@ -75,7 +75,7 @@ export const DEMO_MEMBERS: readonly DemoMember[] = [
     level: 3,
     kid: DEMO_OPERATOR_KID,
     isOperator: true,
-    password: null,
+    password: "Demo-operator-1",
     balances: {},
   },
 ];
