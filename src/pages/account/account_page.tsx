@@ -8,6 +8,8 @@ import type { View } from "../shared/view.ts";
 import { Reset } from "../entering/reset.tsx";
 import { SignIn } from "../entering/sign_in.tsx";
 import { SignUp } from "../entering/sign_up.tsx";
+import { followPlace } from "../shared/place.ts";
+import { Wallet } from "../wallet/wallet.tsx";
 import { Members } from "./members.tsx";
 
 interface Page {
@@ -18,13 +20,21 @@ interface Page {
 const PAGES: Readonly<Record<string, Page>> = {
   "/signin": { title: t.signIn.signIn, view: () => <SignIn /> },
   "/signup": { title: t.signIn.signUp, view: () => <SignUp /> },
-  "/wallet": { title: t.shell.wallet, view: () => <Members title={t.shell.wallet} /> },
+  "/wallet": {
+    title: t.shell.wallet,
+    view: () => (
+      <Members title={t.shell.wallet}>
+        <Wallet />
+      </Members>
+    ),
+  },
   "/account": { title: t.shell.account, view: () => <Members title={t.shell.account} /> },
   "/reset": { title: t.signIn.reset, view: () => <Reset /> },
 };
 
 const page = PAGES[location.pathname];
 if (page !== undefined) {
+  followPlace();
   document.title = `${page.title} · kvenue`;
   startPage(page.view());
 }

@@ -1,0 +1,274 @@
+/** @jsxImportSource hono/jsx/dom */
+/** Depositing: an address with its QR code, and what has come in. */
+import { useEffect, useState } from "hono/jsx/dom";
+import { faultAt, useAction } from "../shared/action.ts";
+import { fixed, plain, typedUnits, unitsText } from "../shared/amounts.ts";
+import { CopyButton } from "../shared/copy_button.tsx";
+import { faultOf } from "../shared/fault.ts";
+import { Field, TextField } from "../shared/field.tsx";
+import { Form } from "../shared/form.tsx";
+import { t } from "../shared/language.ts";
+import { goTo, place } from "../shared/place.ts";
+import { QrCode } from "../shared/qr_code.tsx";
+import { isDemo, venue } from "../shared/session.ts";
+import { useShown } from "../shared/shown.ts";
+import { type Column, Table } from "../shared/table.tsx";
+import { Group, type View } from "../shared/view.ts";
+import { When } from "../shared/when.tsx";
+import {
+  currencies,
+  type Currency,
+  type Deposit,
+  deposits,
+  newAddresses,
+  noteDeposit,
+} from "./money.ts";
+import { StateMark } from "./state_mark.tsx";
+import { amountOf, code, depositState, depositTone } from "./words.ts";
+
+/** How long a page waits before it asks again for an address that is being made, in ms. */
+const AGAIN_MS = 2_000;
+
+/** The view for depositing. */
+export function Deposits(): View {
+  const all = [...(useShown(currencies) ?? new Map<string, Currency>()).values()];
+  const asked = useShown(place).get("currency");
+  const currency = all.find(({ id }) => id === asked) ??
+    all.find(({ deposit_enabled: isOpen }) => isOpen) ?? all[0];
+  if (currency === undefined) return <p class="empty">{t.wallet.noCurrencies}</p>;
+  return (
+    <Group>
+      <section class="sheet split" aria-label={t.wallet.deposit}>
+        <div class="form">
+          <CurrencyChoice all={all} currency={currency} tab="deposit" />
+          <Facts currency={currency} />
+        </div>
+        <Address key={currency.id} currency={currency} />
+      </section>
+      {isDemo && currency.type === "coin" && currency.deposit_enabled
+        ? <Faucet key={currency.id} currency={currency} />
+        : null}
+      <Recent />
+    </Group>
+  );
+}
+
+/** Chooses the currency that a tab is about. */
+export function CurrencyChoice({ all, currency, tab }: {
+  readonly all: readonly Currency[];
+  readonly currency: Currency;
+  readonly tab: string;
+}): View {
+  return (
+    <Field
+      label={t.wallet.currency}
+      control={(own) => (
+        <select
+          {...own}
+          onChange={(event: Event) =>
+            goTo({ tab, currency: (event.currentTarget as HTMLSelectElement).value })}
+        >
+          {all.map(({ id, name }) => (
+            <option key={id} value={id} selected={id === currency.id}>
+              {name === undefined ? code(id) : `${code(id)} – ${name}`}
+            </option>
+          ))}
+        </select>
+      )}
+    />
+  );
+}
+
+function Facts({ currency }: { readonly currency: Currency }): View {
+  const { id, deposit_fee: fee, min_deposit_amount: least, min_confirmations: blocks } = currency;
+  return (
+    <dl class="facts">
+      <dt>{t.wallet.leastDeposit}</dt>
+      <dd class="figures">{amountOf(least, id)}</dd>
+      <dt>{t.wallet.fee}</dt>
+      <dd class="figures">{/[1-9]/.test(fee) ? amountOf(fee, id) : t.wallet.noFee}</dd>
+      {blocks === undefined ? null : (
+        <Group>
+          <dt>{t.wallet.confirmations}</dt>
+          <dd class="figures">{blocks}</dd>
+        </Group>
+      )}
+    </dl>
+  );
+}
+
+/** What is known of an address. */
+type Found =
+  | { readonly kind: "asking" }
+  | { readonly kind: "found"; readonly address: string }
+  | { readonly kind: "none"; readonly why: string };
+
+function useAddress({ id, deposit_enabled: isOpen }: Currency, isCash: boolean): Found {
+  const [found, setFound] = useState<Found>({ kind: "asking" });
+  const count = useShown(newAddresses);
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    if (!isOpen) return setFound({ kind: "none", why: t.wallet.depositsClosed });
+    let isOver = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const query = isCash ? { address_format: "cash" as const } : {};
+    venue.get("/api/v2/backend/account/deposit_address/{currency}", {
+      path: { currency: id },
+      query,
+    }).then(({ address }) => {
+      if (isOver) return;
+      if (address !== null) return setFound({ kind: "found", address });
+      // The stream tells when it is made; where that is not heard, asking tells.
+      timer = setTimeout(() => setTries(tries + 1), AGAIN_MS);
+    }).catch((error) => {
+      if (!isOver) setFound({ kind: "none", why: faultOf(error).text });
+    });
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [id, isOpen, isCash, count, tries]);
+  return found;
+}
+
+function Address({ currency }: { readonly currency: Currency }): View {
+  const [isCash, setIsCash] = useState(false);
+  const found = useAddress(currency, isCash);
+  if (found.kind === "asking") {
+    return (
+      <div class="address">
+        <p class="soft" role="status">{t.wallet.makingAddress}</p>
+      </div>
+    );
+  }
+  if (found.kind === "none") {
+    return (
+      <div class="address">
+        <p class="note warn">{found.why}</p>
+      </div>
+    );
+  }
+  const { address } = found;
+  const label = t.wallet.yourAddress(code(currency.id));
+  return (
+    <div class="address">
+      <QrCode text={address} label={t.wallet.qrOf(label)} />
+      <div class="form">
+        <h2>{label}</h2>
+        <code class="figures breaking">{address}</code>
+        <div class="row">
+          <CopyButton text={address} label={t.wallet.copyAddress} />
+          {currency.id === "bch"
+            ? (
+              <label class="check">
+                <input type="checkbox" checked={isCash} onChange={() => setIsCash(!isCash)} />
+                {t.wallet.cashAddress}
+              </label>
+            )
+            : null}
+        </div>
+        <p class="hint">{t.wallet.onlySend(code(currency.id))}</p>
+      </div>
+    </div>
+  );
+}
+
+function Faucet({ currency: { id, precision } }: { readonly currency: Currency }): View {
+  const [amount, setAmount] = useState("1");
+  const units = typedUnits(amount);
+  const entry = useAction(async () => {
+    if (units === null) return;
+    const body = { currency: id, amount: unitsText(units) };
+    noteDeposit(await venue.post("/api/v2/backend/account/faucet", { body }));
+  });
+  const digits = (amount.split(".")[1] ?? "").length;
+  const fault = amount !== "" && units === null
+    ? t.errors.shapes.non_decimal
+    : digits > precision
+    ? t.errors.rules.precision(String(precision))
+    : faultAt(entry.fault, "amount");
+  return (
+    <section class="sheet faucet" aria-labelledby="faucet">
+      <h2 id="faucet">{t.wallet.faucet}</h2>
+      <Form
+        label={t.wallet.faucet}
+        submit={t.wallet.getCoins}
+        onSubmit={() => void entry.run()}
+        isBusy={entry.isBusy}
+        isDisabled={units === null || digits > precision}
+        fault={entry.fault}
+        fields={["amount"]}
+        kind="quiet"
+      >
+        <TextField
+          label={t.wallet.faucetAmount(code(id))}
+          inputMode="decimal"
+          value={amount}
+          onText={setAmount}
+          fault={fault}
+          hint={t.wallet.faucetHint}
+          isFigure
+        />
+      </Form>
+    </section>
+  );
+}
+
+/** What has come in last. */
+function Recent(): View {
+  const list = useShown(deposits);
+  const known = useShown(currencies);
+  return (
+    <section class="sheet" aria-labelledby="recent-deposits">
+      <h2 id="recent-deposits">{t.wallet.recentDeposits}</h2>
+      {list === null ? <p class="soft" role="status">{t.shell.loading}</p> : (
+        <Table
+          caption={t.wallet.recentDeposits}
+          columns={columnsOf(known ?? new Map())}
+          rows={list}
+          keyOf={({ id }) => id}
+          empty={t.wallet.noDeposits}
+        />
+      )}
+    </section>
+  );
+}
+
+function columnsOf(known: ReadonlyMap<string, Currency>): readonly Column<Deposit>[] {
+  return [
+    { title: t.wallet.when, show: ({ created_at: at }) => <When at={at} /> },
+    {
+      title: t.wallet.amount,
+      isFigure: true,
+      show: ({ amount, currency }) => `${digitsOf(amount, known.get(currency))} ${code(currency)}`,
+    },
+    {
+      title: t.wallet.state,
+      show: (deposit) => <StateMark tone={depositTone(deposit)} text={progress(deposit, known)} />,
+    },
+    {
+      title: t.wallet.transaction,
+      isWide: true,
+      show: ({ txid }) => <Transaction txid={txid} />,
+    },
+  ];
+}
+
+function digitsOf(amount: string, currency: Currency | undefined): string {
+  return currency === undefined ? plain(amount) : fixed(amount, currency.precision);
+}
+
+/** Returns the state, and how many confirmations of how many there are. */
+function progress(deposit: Deposit, known: ReadonlyMap<string, Currency>): string {
+  const { state, confirmations, currency } = deposit;
+  const needed = known.get(currency)?.min_confirmations;
+  const words = depositState(deposit);
+  if (state !== "submitted" || confirmations === undefined || needed === undefined) return words;
+  return `${words}, ${t.wallet.confirmedOf(Math.min(confirmations, needed), needed)}`;
+}
+
+/** The name of a transaction on its chain, shortened where there is no room. */
+export function Transaction({ txid }: { readonly txid: string | null }): View {
+  if (txid === null || txid === "") return <span class="soft">–</span>;
+  return <code class="figures short" title={txid}>{txid}</code>;
+}

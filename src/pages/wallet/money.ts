@@ -1,0 +1,148 @@
+/** One's own money and what it is worth, live. */
+import type { Records, TickerMessage } from "../../client/client.ts";
+import { venue } from "../shared/session.ts";
+import { Shown } from "../shared/shown.ts";
+import type { Prices } from "./valuing.ts";
+
+export type Currency = Records["Currency"];
+export type Market = Records["Market"];
+export type Deposit = Records["Deposit"];
+export type Withdraw = Records["Withdraw"];
+export type Beneficiary = Records["Beneficiary"];
+
+/** What one has of a currency. */
+export interface Balance {
+  readonly balance: string;
+  readonly locked: string;
+}
+
+/** Currencies by code, in their order; null until they are known. */
+export const currencies: Shown<ReadonlyMap<string, Currency> | null> = new Shown<
+  ReadonlyMap<string, Currency> | null
+>(null);
+/** Listed markets. */
+export const markets: Shown<readonly Market[]> = new Shown<readonly Market[]>([]);
+/** Balances by currency; null until they are known. */
+export const balances: Shown<ReadonlyMap<string, Balance> | null> = new Shown<
+  ReadonlyMap<string, Balance> | null
+>(null);
+/** What things are worth. */
+export const prices: Shown<Prices> = new Shown<Prices>({ last: new Map(), own: new Map() });
+/** The deposits that the page has seen last, newest first; null until they are known. */
+export const deposits: Shown<readonly Deposit[] | null> = new Shown<readonly Deposit[] | null>(
+  null,
+);
+/** The same of withdrawals. */
+export const withdraws: Shown<readonly Withdraw[] | null> = new Shown<
+  readonly Withdraw[] | null
+>(null);
+/** Counts the new addresses that the venue has told of. */
+export const newAddresses: Shown<number> = new Shown(0);
+/** What has just happened to one's money, in words; empty before anything has. */
+export const news: Shown<string> = new Shown("");
+
+const LIST_LIMIT = 1000;
+const RECENT = 20;
+
+/** Loads all of it, and follows what changes. */
+export async function loadMoney(tell: MoneyWords): Promise<void> {
+  follow(tell);
+  const query = { limit: LIST_LIMIT };
+  const [coins, listed] = await Promise.all([
+    venue.get("/api/v2/backend/public/currencies", { query }),
+    venue.get("/api/v2/backend/public/markets", { query }),
+    loadBalances(),
+    loadDeposits(),
+    loadWithdraws(),
+  ]);
+  const own = new Map(coins.map(({ id, price }) => [id, price]));
+  prices.set({ ...prices.value, own });
+  markets.set(listed);
+  currencies.set(new Map(coins.map((coin) => [coin.id, coin])));
+}
+
+/** How changes are told. */
+export interface MoneyWords {
+  deposit(deposit: Deposit): string;
+  withdraw(withdraw: Pick<Withdraw, "currency" | "amount" | "state">): string;
+}
+
+/** Reads all balances. */
+export async function loadBalances(): Promise<void> {
+  const query = { limit: LIST_LIMIT };
+  const accounts = await venue.get("/api/v2/backend/account/balances", { query });
+  balances.set(new Map(accounts.map(({ currency, ...balance }) => [currency, balance])));
+}
+
+/** Reads the newest deposits. Levels that may not deposit have none. */
+export async function loadDeposits(): Promise<void> {
+  deposits.set(await venue.get("/api/v2/backend/account/deposits", { query: { limit: RECENT } }));
+}
+
+/** Reads the newest withdrawals. */
+export async function loadWithdraws(): Promise<void> {
+  const query = { limit: RECENT };
+  withdraws.set(await venue.get("/api/v2/backend/account/withdraws", { query }));
+}
+
+/** Puts a withdrawal into the list as it is now. */
+export function noteWithdraw(withdraw: Withdraw): void {
+  withdraws.set(withRecord(withdraws.value ?? [], withdraw));
+}
+
+/** Puts a deposit into the list as it is now. */
+export function noteDeposit(deposit: Deposit): void {
+  deposits.set(withRecord(deposits.value ?? [], deposit));
+}
+
+function follow(tell: MoneyWords): void {
+  venue.listen("balances", {
+    onMessage: (all) =>
+      balances.set(
+        new Map([
+          ...balances.value ?? [],
+          ...Object.entries(all).map(([currency, [balance, locked]]) =>
+            [currency, { balance, locked }] as const
+          ),
+        ]),
+      ),
+    onGap: () => void loadBalances(),
+  });
+  venue.listen("deposit", {
+    onMessage: (deposit) => {
+      const before = deposits.value?.find(({ id }) => id === deposit.id);
+      noteDeposit(deposit);
+      if (before?.state !== deposit.state) news.set(tell.deposit(deposit));
+    },
+    onGap: () => void loadDeposits(),
+  });
+  venue.listen("withdraw", {
+    onMessage: (told) => {
+      const before = withdraws.value?.find(({ id }) => id === told.id);
+      // Where it goes is sealed, and not in the stream.
+      if (before === undefined) void loadWithdraws();
+      else noteWithdraw({ ...before, ...told });
+      if (before?.state !== told.state) news.set(tell.withdraw(told));
+    },
+    onGap: () => void loadWithdraws(),
+  });
+  venue.listen("deposit_address", {
+    onMessage: () => newAddresses.set(newAddresses.value + 1),
+  });
+  venue.listen("global.tickers", { onMessage: takeTickers });
+}
+
+function takeTickers(tickers: Readonly<Record<string, TickerMessage>>): void {
+  const last = Object.values(tickers)
+    .filter((ticker) => /[1-9]/.test(ticker.last))
+    .map((ticker) => [`${ticker.base_unit}/${ticker.quote_unit}`, ticker.last] as const);
+  prices.set({ ...prices.value, last: new Map(last) });
+}
+
+function withRecord<Kept extends { readonly id: number }>(
+  list: readonly Kept[],
+  changed: Kept,
+): readonly Kept[] {
+  return [changed, ...list.filter(({ id }) => id !== changed.id)]
+    .sort((one, other) => other.id - one.id).slice(0, Math.max(RECENT, list.length));
+}

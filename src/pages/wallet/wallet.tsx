@@ -1,0 +1,62 @@
+/** @jsxImportSource hono/jsx/dom */
+/** The page of one's money. */
+import { useEffect, useState } from "hono/jsx/dom";
+import { faultOf } from "../shared/fault.ts";
+import { t } from "../shared/language.ts";
+import { goTo, place } from "../shared/place.ts";
+import { useShown } from "../shared/shown.ts";
+import { type Tab, Tabs } from "../shared/tabs.tsx";
+import { Group, type View } from "../shared/view.ts";
+import { Balances } from "./balances.tsx";
+import { Deposits } from "./deposits.tsx";
+import { currencies, loadMoney, news } from "./money.ts";
+import { told } from "./words.ts";
+
+type Name = "balances" | "deposit";
+
+const TABS: readonly Tab<Name>[] = [
+  { name: "balances", title: t.wallet.balances },
+  { name: "deposit", title: t.wallet.deposit },
+];
+
+/** All of it, one tab at a time. */
+export function Wallet(): View {
+  const query = useShown(place);
+  const isKnown = useShown(currencies) !== null;
+  const [fault, setFault] = useState("");
+  useEffect(() => {
+    loadMoney(told).catch((error) => setFault(faultOf(error).text));
+  }, []);
+  if (fault !== "") return <p class="note bad" role="alert">{fault}</p>;
+  if (!isKnown) return <p class="soft" role="status">{t.shell.loading}</p>;
+  const asked = query.get("tab");
+  const chosen = TABS.find(({ name }) => name === asked)?.name ?? "balances";
+  return (
+    <Group>
+      <News />
+      <Tabs
+        label={t.shell.wallet}
+        tabs={TABS}
+        chosen={chosen}
+        onChoose={(tab) => goTo({ tab })}
+      >
+        <Chosen tab={chosen} />
+      </Tabs>
+    </Group>
+  );
+}
+
+function Chosen({ tab }: { readonly tab: Name }): View {
+  switch (tab) {
+    case "balances":
+      return <Balances />;
+    case "deposit":
+      return <Deposits />;
+  }
+}
+
+/** What has just happened to one's money. */
+function News(): View {
+  const text = useShown(news);
+  return <p class={text === "" ? "unseen" : "note good news"} role="status">{text}</p>;
+}
