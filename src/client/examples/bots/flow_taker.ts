@@ -7,11 +7,11 @@ import type { WalkedPrices } from "./walked_prices.ts";
 
 /** Median value of a trade, in the currency of values; its deviation, as a logarithm; its bounds. */
 const [VALUE, DEVIATION] = [150, 1];
-const [VALUE_MIN, VALUE_MAX] = [10, 20_000];
+const [VALUE_MIN, VALUE_MAX] = [10, 8_000];
 /** How often one is many times as large, and how many times. */
-const [LARGE_SHARE, LARGE_TIMES] = [0.03, 10];
+const [LARGE_SHARE, LARGE_TIMES] = [0.03, 6];
 /** How much worse than the price it trades at most: one of so many parts. */
-const PRICE_PARTS = 300n;
+const PRICE_PARTS = 1_000n;
 /** How much the trend, and what is missing in its purse, move the chance that it buys. */
 const [BY_TREND, BY_PURSE] = [0.2, 0.5];
 /** The least chance of either side. */

@@ -109,8 +109,8 @@ describe("the bots' parts", () => {
     assert(trades.length >= 10);
     for (const { price, total } of trades) {
       const away = unitsOf(price, 2) - 2_000_000n;
-      assert(away * away < 20_000n ** 2n, price);
-      assert(unitsOf(total, 16) < 20_000n * 10n ** 16n, total);
+      assert(away * away <= 2_001n ** 2n, price);
+      assert(unitsOf(total, 16) < 8_100n * 10n ** 16n, total);
     }
     const side = (one: string) => trades.filter((trade) => trade.side === one).length;
     assert(side("buy") > side("sell"), `${side("buy")} buys, ${side("sell")} sells`);
