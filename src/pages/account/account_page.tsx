@@ -9,6 +9,7 @@ import { Reset } from "../entering/reset.tsx";
 import { SignIn } from "../entering/sign_in.tsx";
 import { SignUp } from "../entering/sign_up.tsx";
 import { followPlace } from "../shared/place.ts";
+import { Settings } from "../settings/settings.tsx";
 import { Wallet } from "../wallet/wallet.tsx";
 import { Members } from "./members.tsx";
 
@@ -28,7 +29,14 @@ const PAGES: Readonly<Record<string, Page>> = {
       </Members>
     ),
   },
-  "/account": { title: t.shell.account, view: () => <Members title={t.shell.account} /> },
+  "/account": {
+    title: t.shell.account,
+    view: () => (
+      <Members title={t.shell.account}>
+        <Settings />
+      </Members>
+    ),
+  },
   "/reset": { title: t.signIn.reset, view: () => <Reset /> },
 };
 

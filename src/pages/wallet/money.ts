@@ -1,6 +1,6 @@
 /** One's own money and what it is worth, live. */
 import type { Records, TickerMessage } from "../../client/client.ts";
-import { venue } from "../shared/session.ts";
+import { me, venue } from "../shared/session.ts";
 import { Shown } from "../shared/shown.ts";
 import type { Prices } from "./valuing.ts";
 
@@ -38,6 +38,10 @@ export const withdraws: Shown<readonly Withdraw[] | null> = new Shown<
 >(null);
 /** Counts the new addresses that the venue has told of. */
 export const newAddresses: Shown<number> = new Shown(0);
+/** The levels that deposits and withdrawals need; null until they are known. */
+export const levels: Shown<Records["MemberLevels"] | null> = new Shown<
+  Records["MemberLevels"] | null
+>(null);
 /** What has just happened to one's money, in words; empty before anything has. */
 export const news: Shown<string> = new Shown("");
 
@@ -52,8 +56,7 @@ export async function loadMoney(tell: MoneyWords): Promise<void> {
     venue.get("/api/v2/backend/public/currencies", { query }),
     venue.get("/api/v2/backend/public/markets", { query }),
     loadBalances(),
-    loadDeposits(),
-    loadWithdraws(),
+    loadMovements(),
   ]);
   const own = new Map(coins.map(({ id, price }) => [id, price]));
   prices.set({ ...prices.value, own });
@@ -67,6 +70,21 @@ export interface MoneyWords {
   withdraw(withdraw: Pick<Withdraw, "currency" | "amount" | "state">): string;
 }
 
+/** Whether the member's level is high enough. */
+export function isPermitted(what: "deposit" | "withdraw"): boolean {
+  const least = levels.value?.[what].minimum_level ?? Infinity;
+  return (me.value?.level ?? 0) >= least;
+}
+
+/** Reads what has come in and gone out, as far as the member's level allows either. */
+async function loadMovements(): Promise<void> {
+  levels.set(await venue.get("/api/v2/backend/public/member-levels"));
+  await Promise.all([
+    isPermitted("deposit") ? loadDeposits() : deposits.set([]),
+    isPermitted("withdraw") ? loadWithdraws() : withdraws.set([]),
+  ]);
+}
+
 /** Reads all balances. */
 export async function loadBalances(): Promise<void> {
   const query = { limit: LIST_LIMIT };
@@ -74,7 +92,7 @@ export async function loadBalances(): Promise<void> {
   balances.set(new Map(accounts.map(({ currency, ...balance }) => [currency, balance])));
 }
 
-/** Reads the newest deposits. Levels that may not deposit have none. */
+/** Reads the newest deposits. */
 export async function loadDeposits(): Promise<void> {
   deposits.set(await venue.get("/api/v2/backend/account/deposits", { query: { limit: RECENT } }));
 }
