@@ -42,7 +42,8 @@ const ROOMS: readonly (readonly string[])[] = [
   ["sockets/sending", "sockets/relay"],
   ["pages/texts", "pages/shared", "pages/trade"],
   ["pages/texts", "pages/shared", "pages/account"],
-  ["pages/texts", "pages/shared", "pages/operate"],
+  ["pages/texts", "pages/shared", "pages/operate/acting", "pages/operate/watch", "pages/operate"],
+  ["pages/operate/acting", "pages/operate/people", "pages/operate"],
 ];
 
 /** Packages for tests, which no venue loads. */

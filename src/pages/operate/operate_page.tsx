@@ -1,11 +1,101 @@
 /** @jsxImportSource hono/jsx/dom */
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-/** Starts the pages of this set in a browser. */
+/** The operators' page: what they see, and do, by their roles. */
+import { t } from "../shared/language.ts";
+import { me } from "../shared/session.ts";
+import { useShown } from "../shared/shown.ts";
 import { startPage } from "../shared/start_page.tsx";
+import { Group, type View } from "../shared/view.ts";
+import { CodeDialog } from "./acting/code_dialog.tsx";
+import { news } from "./acting/operator.ts";
+import { roleOf } from "./acting/roles.ts";
+import { followRoute, route } from "./acting/route.ts";
+import { followMetrics } from "./watch/metrics.ts";
+import { viewOf, VIEWS } from "./views.tsx";
+import { ViewList } from "./view_list.tsx";
 
-function Page() {
-  return <p>operate</p>;
+function OperatePage(): View | null {
+  const who = useShown(me);
+  if (who === undefined) return <p class="waiting" role="status">{t.shell.loading}</p>;
+  if (who === null) {
+    return (
+      <Missing title={t.operate.nav.title}>
+        {t.operate.gate.signIn} <a href="/signin?to=/operate">{t.shell.signIn}</a>
+      </Missing>
+    );
+  }
+  if (who.otp === false) {
+    return (
+      <Missing title={t.operate.gate.noOtp}>
+        {t.operate.gate.turnOn} <a href="/account">{t.shell.account}</a>
+      </Missing>
+    );
+  }
+  const role = roleOf(who.role);
+  if (role === null) {
+    return <Missing title={t.operate.gate.noRole}>{t.operate.gate.askAdmin}</Missing>;
+  }
+  return (
+    <Group>
+      <div class="operate">
+        <ViewList role={role} />
+        <Shown />
+      </div>
+      <News />
+      <CodeDialog />
+    </Group>
+  );
 }
 
-startPage(<Page />);
+/** The view that the address names. */
+function Shown(): View {
+  const { parts } = useShown(route);
+  const name = viewOf(parts[0]);
+  const { show } = VIEWS[name];
+  return (
+    <div class="operate-view">
+      <h1>{t.operate.nav[name]}</h1>
+      <Group key={parts.slice(0, 2).join("/")}>{show(parts[1])}</Group>
+    </div>
+  );
+}
+
+function Missing({ title, children }: {
+  readonly title: string;
+  readonly children: unknown;
+}): View {
+  return (
+    <div class="waiting">
+      <h1>{title}</h1>
+      <p>{children as string}</p>
+    </div>
+  );
+}
+
+/** How long it is shown what was done, in ms. */
+const NEWS_MS = 6_000;
+
+/** Tells what was done. */
+function News(): View {
+  const text = useShown(news);
+  return <p class={text === "" ? "unseen" : "note good news"} role="status">{text}</p>;
+}
+
+/** Forgets what was done once it has been shown. */
+function endNews(): void {
+  let timer: number | undefined;
+  news.subscribe(() => {
+    clearTimeout(timer);
+    if (news.value !== "") timer = setTimeout(() => news.set(""), NEWS_MS) as unknown as number;
+  });
+}
+
+async function start(): Promise<void> {
+  followRoute();
+  endNews();
+  await startPage(<OperatePage />);
+  if (roleOf(me.value?.role) !== null) followMetrics();
+}
+
+start().catch(reportError);

@@ -1,0 +1,48 @@
+/** @jsxImportSource hono/jsx/dom */
+/** The button of an act; off, and saying why, where the operator's role does not allow it. */
+import { useState } from "hono/jsx/dom";
+import { t } from "../../shared/language.ts";
+import { Group, type View } from "../../shared/view.ts";
+import type { Act } from "./act.ts";
+import { ActDialog } from "./act_dialog.tsx";
+import { useRole } from "./operator.ts";
+import { allows, ROLE_OF } from "./roles.ts";
+
+interface ActButtonProps {
+  readonly act: Act;
+  /** Whether it is the main act of its view. */
+  readonly isMain?: boolean;
+}
+
+/** A button that opens the act's dialog. */
+export function ActButton({ act, isMain = false }: ActButtonProps): View {
+  const role = useRole();
+  const [isOpen, setOpen] = useState(false);
+  const needed = ROLE_OF[act.operation];
+  const may = allows(role, needed);
+  const tone = act.isDanger === true ? "danger" : isMain ? "" : "quiet";
+  return (
+    <Group>
+      <button
+        type="button"
+        class={`${tone} small`.trim()}
+        disabled={!may}
+        title={may ? undefined : t.operate.roleNeeded(t.operate.roles[needed])}
+        aria-label={act.word === act.title ? undefined : `${act.word}: ${act.title}`}
+        onClick={() => setOpen(true)}
+      >
+        {act.word}
+      </button>
+      {isOpen ? <ActDialog act={act} onClose={() => setOpen(false)} /> : null}
+    </Group>
+  );
+}
+
+/** Several acts in a row. */
+export function ActButtons({ acts }: { readonly acts: readonly Act[] }): View {
+  return (
+    <span class="acts">
+      {acts.map((act) => <ActButton key={`${act.operation} ${act.title}`} act={act} />)}
+    </span>
+  );
+}

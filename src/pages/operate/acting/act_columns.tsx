@@ -1,0 +1,65 @@
+/** @jsxImportSource hono/jsx/dom */
+/** How the acts of operators are listed. */
+import type { Records } from "../../../client/client.ts";
+import { t } from "../../shared/language.ts";
+import type { Column } from "../../shared/table.tsx";
+import type { View } from "../../shared/view.ts";
+import { MemberLink, timeText, wordOf } from "./record_views.tsx";
+
+/** An act, as the audit trail has it. */
+export type AuditAct = Records["Act"];
+
+/** Returns the columns of the audit trail. */
+export function actColumns(): readonly Column<AuditAct>[] {
+  const { audit } = t.operate;
+  return [
+    { title: audit.number, isFigure: true, show: ({ id }) => id },
+    { title: audit.at, show: ({ at }) => timeText(at) },
+    {
+      title: audit.who,
+      show: ({ uid, email, kid }) =>
+        uid === null ? audit.command : (
+          <span>
+            <MemberLink uid={uid} name={email} />
+            {kid === null ? null : <span class="soft">{` ${audit.key(kid)}`}</span>}
+          </span>
+        ),
+    },
+    {
+      title: audit.what,
+      show: ({ action }) =>
+        action === null ? "–" : <span title={action}>{wordOf(audit.actions, action)}</span>,
+    },
+    {
+      title: audit.of,
+      show: ({ member, target }) =>
+        member === null
+          ? <span class="figures">{Object.values(target).join(" ") || "–"}</span>
+          : <MemberLink uid={member} />,
+    },
+    { title: audit.changes, show: (act) => <Changes act={act} /> },
+    {
+      title: t.operate.reason,
+      show: ({ reason }) => <span class="wrapped">{reason ?? "–"}</span>,
+    },
+  ];
+}
+
+/** What was changed: from what, to what; or what was made of which fields. */
+function Changes({ act }: { readonly act: AuditAct }): View {
+  const { before, after, changes, made } = act;
+  const lines = before !== null && after !== null
+    ? Object.keys(after).map((name) => `${name}: ${shown(before[name])} → ${shown(after[name])}`)
+    : Object.entries(changes).filter(([name]) => name !== "reason" && name !== "idempotency_key")
+      .map(([name, value]) => `${name}: ${shown(value)}`);
+  const all = made === null ? lines : [...lines, t.operate.audit.made(made)];
+  return (
+    <span class="wrapped figures">
+      {all.length === 0 ? "–" : all.map((line) => <span key={line} class="line">{line}</span>)}
+    </span>
+  );
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value) ?? "–";
+}

@@ -1,0 +1,106 @@
+/** @jsxImportSource hono/jsx/dom */
+/** An act as a question: what is filled in, what will happen, and why it is done. */
+import { useRef, useState } from "hono/jsx/dom";
+import { faultAt, faultElsewhere, useAction } from "../../shared/action.ts";
+import { Dialog } from "../../shared/dialog.tsx";
+import { TextField } from "../../shared/field.tsx";
+import { t } from "../../shared/language.ts";
+import { Group, type View } from "../../shared/view.ts";
+import type { Act, Values } from "./act.ts";
+import { ActFields } from "./act_fields.tsx";
+import { CallNames } from "./call_names.ts";
+import { NoCodeError, withFreshCode } from "./fresh_code.ts";
+import { news } from "./operator.ts";
+import { acts } from "./reading.ts";
+
+interface ActDialogProps {
+  readonly act: Act;
+  readonly onClose: () => void;
+}
+
+/** The dialog of an act; it closes when that is done, unless there is something to show of it. */
+export function ActDialog({ act, onClose }: ActDialogProps): View {
+  const [values, setValues] = useState<Values>(act.begin ?? {});
+  const [reason, setReason] = useState("");
+  const [shown, setShown] = useState<string | null>(null);
+  const names = useRef(new CallNames());
+  const fields = act.fields ?? [];
+  const doing = useAction(async () => {
+    const key = (names.current ?? new CallNames()).nameOf([values, reason]);
+    try {
+      const answer = await withFreshCode(() => act.send({ values, reason: reason.trim(), key }));
+      news.set(t.operate.done(act.title));
+      acts.set(acts.value + 1);
+      if (typeof answer === "string") setShown(answer);
+      else onClose();
+    } catch (error) {
+      if (!(error instanceof NoCodeError)) throw error;
+    }
+  });
+  if (shown !== null) return <Made title={act.title} text={shown} onClose={onClose} />;
+  const says = act.says(values);
+  const fieldNames = [...fields.map(({ name }) => name), ...(act.hasNoReason ? [] : ["reason"])];
+  const elsewhere = faultElsewhere(doing.fault, ...fieldNames);
+  return (
+    <Dialog title={act.title} close={t.shell.close} onClose={onClose} isKept={doing.isBusy}>
+      <form
+        class="act"
+        onSubmit={(event: Event) => {
+          event.preventDefault();
+          void doing.run();
+        }}
+      >
+        {fields.length === 0 ? null : (
+          <ActFields
+            fields={fields}
+            values={values}
+            onChange={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
+            faultOf={(name) => faultAt(doing.fault, name)}
+          />
+        )}
+        {act.hasNoReason === true ? null : (
+          <TextField
+            label={act.isReasonNeeded === true ? t.operate.reason : t.operate.reasonOptional}
+            name="reason"
+            value={reason}
+            onText={setReason}
+            maxLength={500}
+            fault={faultAt(doing.fault, "reason")}
+          />
+        )}
+        <p class={act.isDanger === true ? "note warn says" : "note says"} aria-live="polite">
+          {says === "" ? t.operate.nothingChanges : says}
+        </p>
+        {elsewhere === undefined ? null : <p class="note bad" role="alert">{elsewhere}</p>}
+        <div class="row">
+          <button
+            type="submit"
+            class={act.isDanger === true ? "danger" : undefined}
+            disabled={doing.isBusy || says === "" ||
+              (act.isReasonNeeded === true && reason.trim() === "")}
+          >
+            {doing.isBusy ? t.operate.doing : act.word}
+          </button>
+          <button type="button" class="quiet" disabled={doing.isBusy} onClick={onClose}>
+            {t.shell.cancel}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Made({ title, text, onClose }: {
+  readonly title: string;
+  readonly text: string;
+  readonly onClose: () => void;
+}): View {
+  return (
+    <Dialog title={title} close={t.shell.close} onClose={onClose}>
+      <Group>
+        <p class="note good says">{text}</p>
+        <button type="button" onClick={onClose}>{t.shell.close}</button>
+      </Group>
+    </Dialog>
+  );
+}

@@ -1,0 +1,57 @@
+/** @jsxImportSource hono/jsx/dom */
+/** How withdrawals are listed. */
+import type { Records } from "../../../client/client.ts";
+import { plain } from "../../shared/amounts.ts";
+import { t } from "../../shared/language.ts";
+import type { Column } from "../../shared/table.tsx";
+import type { View } from "../../shared/view.ts";
+import { MemberLink, State, timeText, type Tone } from "./record_views.tsx";
+import { linkTo } from "./view_route.ts";
+
+/** A withdrawal as operators see it. */
+export type Withdraw = Records["AdminWithdraw"];
+
+/** Returns the columns of withdrawals; those of one member need no column for it. */
+export function withdrawColumns(isOfOne: boolean): readonly Column<Withdraw>[] {
+  const { money } = t.operate;
+  return [
+    {
+      title: money.id,
+      isFigure: true,
+      show: ({ id }) => <a href={linkTo(["withdrawals", String(id)])}>{id}</a>,
+    },
+    { title: money.created, show: ({ created_at }) => timeText(created_at) },
+    ...(isOfOne
+      ? []
+      : [{ title: money.member, show: ({ uid }: Withdraw) => <MemberLink uid={uid} /> }]),
+    { title: t.trade.currency, show: ({ currency }) => currency.toUpperCase() },
+    { title: t.trade.amount, isFigure: true, show: ({ amount }) => plain(amount) },
+    { title: t.trade.fees, isFigure: true, show: ({ fee }) => plain(fee), isWide: true },
+    { title: money.state, show: (withdraw) => <WithdrawState withdraw={withdraw} /> },
+    {
+      title: money.to,
+      show: ({ rid }) => <span class="figures name" title={rid}>{rid === "" ? "–" : rid}</span>,
+      isWide: true,
+    },
+  ];
+}
+
+/** A withdrawal's state, and what it waits for. */
+export function WithdrawState({ withdraw }: {
+  readonly withdraw: Pick<Withdraw, "state" | "waiting_for" | "approval_reason">;
+}): View {
+  const { state, waiting_for: waits, approval_reason: why } = withdraw;
+  const { money } = t.operate;
+  return (
+    <span>
+      <State tone={withdrawTone(state)} words={money.withdrawStates[state]} />
+      {waits === null ? null : <span class="soft">{` ${money.waitsFor[waits]}`}</span>}
+      {why === null ? null : <span class="soft">{` (${money.approvalReasons[why]})`}</span>}
+    </span>
+  );
+}
+
+function withdrawTone(state: Withdraw["state"]): Tone {
+  if (state === "succeed") return "good";
+  return ["rejected", "canceled", "failed", "errored"].includes(state) ? "bad" : "warn";
+}

@@ -1,0 +1,168 @@
+/** @jsxImportSource hono/jsx/dom */
+/** A member's money: balances, deposits, withdrawals, adjustments, and every movement. */
+import type { Records } from "../../../client/client.ts";
+import { plain } from "../../shared/amounts.ts";
+import { t } from "../../shared/language.ts";
+import { venue } from "../../shared/session.ts";
+import type { Column } from "../../shared/table.tsx";
+import { Group, type View } from "../../shared/view.ts";
+import { ActButton } from "../acting/act_button.tsx";
+import { depositColumns } from "../acting/deposit_columns.tsx";
+import { usePages, useReading } from "../acting/reading.ts";
+import { PagedTable, Read, timeText, WholeTable } from "../acting/record_views.tsx";
+import { withdrawColumns } from "../acting/withdraw_columns.tsx";
+import { adjustAct, nameOf } from "./member_acts.ts";
+
+interface ListProps {
+  readonly member: Records["Member"];
+}
+
+const BALANCE_COLUMNS: readonly Column<Records["Account"]>[] = [
+  { title: t.trade.currency, show: ({ currency }) => currency.toUpperCase() },
+  { title: t.trade.free, isFigure: true, show: ({ balance }) => plain(balance) },
+  { title: t.operate.money.locked, isFigure: true, show: ({ locked }) => plain(locked) },
+];
+
+/** Balances that are not zero. */
+export function BalanceList({ member }: ListProps): View {
+  const { uid } = member;
+  const reading = useReading(
+    `balances ${uid}`,
+    () =>
+      venue.get("/api/v2/admin/members/{uid}/balances", {
+        path: { uid },
+        query: { nonzero: true, limit: 1000 },
+      }),
+  );
+  return (
+    <Group>
+      <WholeTable
+        caption={t.trade.balances}
+        columns={BALANCE_COLUMNS}
+        reading={reading}
+        keyOf={({ currency }) => currency}
+        empty={t.operate.members.noBalances}
+      />
+      <Adjusting member={member} />
+    </Group>
+  );
+}
+
+/** The button that adjusts a balance, once it is known which currencies there are. */
+function Adjusting({ member }: ListProps): View {
+  const { uid } = member;
+  const reading = useReading(
+    "currencies",
+    () => venue.get("/api/v2/admin/currencies", { query: { limit: 1000 } }),
+  );
+  return (
+    <Read reading={reading}>
+      {(all) => (
+        <p class="part-foot">
+          <ActButton act={adjustAct(uid, nameOf(member), all.map(({ id }) => id))} />
+        </p>
+      )}
+    </Read>
+  );
+}
+
+/** Deposits, newest first. */
+export function DepositList({ member: { uid } }: ListProps): View {
+  const reading = usePages(
+    `deposits ${uid}`,
+    (paging) => venue.get("/api/v2/admin/deposits", { query: { ...paging, uid } }),
+  );
+  return (
+    <PagedTable
+      caption={t.operate.nav.deposits}
+      columns={depositColumns(true)}
+      reading={reading}
+      keyOf={({ id }) => id}
+      empty={t.operate.money.noDeposits}
+    />
+  );
+}
+
+/** Withdrawals, newest first. */
+export function WithdrawList({ member: { uid } }: ListProps): View {
+  const reading = usePages(
+    `withdraws ${uid}`,
+    (paging) => venue.get("/api/v2/admin/withdraws", { query: { ...paging, uid } }),
+  );
+  return (
+    <PagedTable
+      caption={t.operate.nav.withdrawals}
+      columns={withdrawColumns(true)}
+      reading={reading}
+      keyOf={({ id }) => id}
+      empty={t.operate.money.noWithdrawals}
+    />
+  );
+}
+
+const ADJUSTMENT_COLUMNS: readonly Column<Records["MemberAdjustment"]>[] = [
+  { title: t.operate.money.id, isFigure: true, show: ({ id }) => id },
+  { title: t.operate.money.created, show: ({ created_at }) => timeText(created_at) },
+  { title: t.trade.currency, show: ({ currency }) => currency.toUpperCase() },
+  { title: t.trade.amount, isFigure: true, show: ({ amount }) => plain(amount) },
+  {
+    title: t.operate.reason,
+    show: ({ reason }) => <span class="wrapped">{reason}</span>,
+  },
+];
+
+/** Adjustments, newest first. */
+export function AdjustmentList({ member }: ListProps): View {
+  const { uid } = member;
+  const reading = usePages(
+    `adjustments ${uid}`,
+    (paging) =>
+      venue.get("/api/v2/admin/members/{uid}/adjustments", {
+        path: { uid },
+        query: { ...paging, order_by: "desc" },
+      }),
+  );
+  return (
+    <Group>
+      <PagedTable
+        caption={t.operate.nav.adjustments}
+        columns={ADJUSTMENT_COLUMNS}
+        reading={reading}
+        keyOf={({ id }) => id}
+        empty={t.operate.money.noAdjustments}
+      />
+      <Adjusting member={member} />
+    </Group>
+  );
+}
+
+const LEDGER_COLUMNS: readonly Column<Records["LedgerLine"]>[] = [
+  { title: t.operate.money.created, show: ({ created_at }) => timeText(created_at) },
+  { title: t.trade.type, show: ({ type }) => t.operate.money.movements[type] },
+  { title: t.operate.money.reference, isFigure: true, show: ({ reference }) => reference },
+  { title: t.trade.currency, show: ({ currency }) => currency.toUpperCase() },
+  { title: t.operate.money.gross, isFigure: true, show: ({ gross }) => plain(gross), isWide: true },
+  { title: t.trade.fees, isFigure: true, show: ({ fee }) => plain(fee), isWide: true },
+  { title: t.operate.money.moved, isFigure: true, show: ({ amount }) => plain(amount) },
+  { title: t.operate.money.balance, isFigure: true, show: ({ balance }) => plain(balance) },
+];
+
+/** Every movement of money, oldest first, as the statement has it. */
+export function LedgerList({ member: { uid } }: ListProps): View {
+  const reading = useReading(
+    `ledger ${uid}`,
+    () =>
+      venue.get("/api/v2/admin/members/{uid}/ledger", { path: { uid }, query: { limit: 1000 } }),
+  );
+  return (
+    <Group>
+      <WholeTable
+        caption={t.operate.members.tabs.ledger}
+        columns={LEDGER_COLUMNS}
+        reading={reading}
+        keyOf={({ id }) => id}
+        empty={t.operate.money.noMovements}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,65 @@
+/** @jsxImportSource hono/jsx/dom */
+/** What operators have written of a member, and done with it. */
+import type { Records } from "../../../client/client.ts";
+import { t } from "../../shared/language.ts";
+import { venue } from "../../shared/session.ts";
+import type { Column } from "../../shared/table.tsx";
+import { Group, type View } from "../../shared/view.ts";
+import { ActButton } from "../acting/act_button.tsx";
+import { actColumns } from "../acting/act_columns.tsx";
+import { usePages } from "../acting/reading.ts";
+import { MemberLink, PagedTable, timeText } from "../acting/record_views.tsx";
+import { addNoteAct } from "./member_acts.ts";
+
+interface ListProps {
+  readonly member: Records["Member"];
+}
+
+const NOTE_COLUMNS: readonly Column<Records["MemberNote"]>[] = [
+  { title: t.trade.time, show: ({ created_at }) => timeText(created_at) },
+  { title: t.operate.audit.who, show: ({ uid }) => <MemberLink uid={uid} /> },
+  {
+    title: t.operate.members.note,
+    show: ({ text }) => <span class="wrapped long">{text}</span>,
+  },
+];
+
+/** Notes, newest first. */
+export function NoteList({ member }: ListProps): View {
+  const { uid } = member;
+  const reading = usePages(
+    `notes ${uid}`,
+    (paging) => venue.get("/api/v2/admin/members/{uid}/notes", { path: { uid }, query: paging }),
+  );
+  return (
+    <Group>
+      <PagedTable
+        caption={t.operate.members.tabs.notes}
+        columns={NOTE_COLUMNS}
+        reading={reading}
+        keyOf={({ id }) => id}
+        empty={t.operate.members.noNotes}
+      />
+      <p class="part-foot">
+        <ActButton act={addNoteAct(member)} />
+      </p>
+    </Group>
+  );
+}
+
+/** What operators have done with the member, newest first. */
+export function ActList({ member: { uid } }: ListProps): View {
+  const reading = usePages(
+    `acts of ${uid}`,
+    (paging) => venue.get("/api/v2/admin/acts", { query: { ...paging, member: uid } }),
+  );
+  return (
+    <PagedTable
+      caption={t.operate.members.tabs.acts}
+      columns={actColumns()}
+      reading={reading}
+      keyOf={({ id }) => id}
+      empty={t.operate.members.noActs}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+/** @jsxImportSource hono/jsx/dom */
+/** The list of all views, with how much waits in them. */
+import { t } from "../shared/language.ts";
+import { me } from "../shared/session.ts";
+import { useShown } from "../shared/shown.ts";
+import type { View } from "../shared/view.ts";
+import type { Role } from "./acting/roles.ts";
+import { route } from "./acting/route.ts";
+import { linkTo } from "./acting/view_route.ts";
+import { type Metrics, metrics } from "./watch/metrics.ts";
+import { type ViewName, viewOf, VIEWS } from "./views.tsx";
+
+/** The list, and who operates. */
+export function ViewList({ role }: { readonly role: Role }): View {
+  const { parts } = useShown(route);
+  const now = useShown(metrics);
+  const who = useShown(me);
+  const shown = viewOf(parts[0]);
+  return (
+    <nav class="view-list sheet" aria-label={t.operate.nav.title}>
+      <ul>
+        {(Object.keys(VIEWS) as ViewName[]).map((name) => {
+          const count = now === null ? 0 : waitingIn(name, now);
+          return (
+            <li key={name}>
+              <a href={linkTo([name])} aria-current={name === shown ? "page" : undefined}>
+                {t.operate.nav[name]}
+                {count === 0
+                  ? null
+                  : (
+                    <span class="count" title={t.operate.nav.waits(String(count))}>
+                      {count}
+                      <span class="unseen">{` ${t.operate.nav.waits(String(count))}`}</span>
+                    </span>
+                  )}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+      <p class="soft operator">
+        {t.operate.nav.youAre(who?.email ?? who?.uid ?? "", t.operate.roles[role])}
+      </p>
+    </nav>
+  );
+}
+
+/** Returns how much waits for an operator in a view. */
+function waitingIn(name: string, { waiting }: Metrics): number {
+  if (name === "deposits") return waiting.deposits.count;
+  if (name !== "withdrawals") return 0;
+  return waiting.approval.count + waiting.payment_by_hand.count + waiting.decision.count;
+}

@@ -1,0 +1,42 @@
+/** The venue's figures, read every two seconds as long as the page is open. */
+import { faultOf } from "../../shared/fault.ts";
+import { venue } from "../../shared/session.ts";
+import { Shown } from "../../shared/shown.ts";
+import { type Sample, sampleOf, withSample } from "./metric_history.ts";
+
+/** All figures that the venue tells operators. */
+export type Metrics = Awaited<ReturnType<typeof readMetrics>>;
+
+const EVERY_MS = 2_000;
+
+/** The last ones; null while there are none. */
+export const metrics: Shown<Metrics | null> = new Shown<Metrics | null>(null);
+
+/** Why the last try has failed; null if it has not. */
+export const metricsFault: Shown<string | null> = new Shown<string | null>(null);
+
+/** Those of the last ten minutes. */
+export const samples: Shown<readonly Sample[]> = new Shown<readonly Sample[]>([]);
+
+/** Begins to read them. */
+export function followMetrics(): void {
+  let before: { at: number; counters: Metrics } | null = null;
+  const read = async () => {
+    try {
+      const counters = await readMetrics();
+      const at = Date.now() / 1000;
+      metrics.set(counters);
+      metricsFault.set(null);
+      samples.set(withSample(samples.value, sampleOf(before, counters, at)));
+      before = { at, counters };
+    } catch (error) {
+      metricsFault.set(faultOf(error).text);
+    }
+    setTimeout(read, EVERY_MS);
+  };
+  void read();
+}
+
+async function readMetrics() {
+  return await venue.get("/api/v2/admin/metrics");
+}

@@ -1,0 +1,95 @@
+/** What is sent of what an operator fills in, and how it is said beforehand. */
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import {
+  type ActField,
+  changedBody,
+  changesText,
+  filledFields,
+  wordsIn,
+} from "../../src/pages/operate/acting/act.ts";
+import { CallNames } from "../../src/pages/operate/acting/call_names.ts";
+import { linkTo, routeOf } from "../../src/pages/operate/acting/view_route.ts";
+
+const FIELDS: readonly ActField[] = [
+  { name: "level", label: "Level", kind: "whole" },
+  { name: "min_price", label: "Minimum price", kind: "decimal" },
+  { name: "limit", label: "Limit", kind: "nullable" },
+  { name: "visible", label: "Listed", kind: "box" },
+  {
+    name: "state",
+    label: "State",
+    kind: "choice",
+    choices: [["enabled", "Open"], ["halted", "Halted"]],
+  },
+  { name: "groups", label: "Groups", kind: "list" },
+];
+const BEGIN = {
+  level: "1",
+  min_price: "0.1",
+  limit: "5",
+  visible: "true",
+  state: "enabled",
+  groups: "vip",
+};
+const WORDS = { yes: "yes", no: "no", none: "none" };
+
+describe("an act", () => {
+  it("sends what has changed, each as the call has it; money as it was typed", () => {
+    assertEquals(changedBody(FIELDS, BEGIN, BEGIN), {});
+    const values = {
+      level: "3",
+      min_price: " 0.10000000000000001 ",
+      limit: "",
+      visible: "false",
+      state: "halted",
+      groups: "vip, pro",
+    };
+    assertEquals(changedBody(FIELDS, BEGIN, values), {
+      level: 3,
+      min_price: "0.10000000000000001",
+      limit: null,
+      visible: false,
+      state: "halted",
+      groups: ["vip", "pro"],
+    });
+  });
+
+  it("leaves to the venue what is no number", () => {
+    assertEquals(changedBody(FIELDS, BEGIN, { ...BEGIN, level: "-1" }), { level: "-1" });
+  });
+
+  it("leaves out what is not filled in", () => {
+    assertEquals(filledFields(FIELDS, { level: "2", min_price: "" }), { level: 2, visible: false });
+  });
+
+  it("says what changes, from what to what, in words", () => {
+    assertEquals(changesText(FIELDS, BEGIN, BEGIN, WORDS), "");
+    assertEquals(
+      changesText(FIELDS, BEGIN, { ...BEGIN, limit: "", visible: "false", state: "halted" }, WORDS),
+      "Limit: 5 → none; Listed: yes → no; State: Open → Halted",
+    );
+  });
+
+  it("has one name as long as nothing of it changes", () => {
+    const names = new CallNames();
+    const first = names.nameOf([{ amount: "1" }, "why"]);
+    assertEquals(names.nameOf([{ amount: "1" }, "why"]), first);
+    assertNotEquals(names.nameOf([{ amount: "2" }, "why"]), first);
+    assert(/^[0-9a-f]{32}$/.test(first));
+  });
+
+  it("takes lists with commas, spaces and lines between", () => {
+    assertEquals(wordsIn(" a, b;c\n d "), ["a", "b", "c", "d"]);
+  });
+});
+
+describe("an address of the operators' page", () => {
+  it("names a view, what it is of, and what narrows its list", () => {
+    const route = { parts: ["members", "ID 1/2"], query: { state: "locked", search: "a&b" } };
+    assertEquals(routeOf(linkTo(route.parts, route.query)), route);
+    assertEquals(linkTo(["members"], { state: "" }), "#members");
+    assertEquals(routeOf(""), { parts: [], query: {} });
+    assertEquals(routeOf("#members/%E0%A4%A"), { parts: ["members", "%E0%A4%A"], query: {} });
+  });
+});
