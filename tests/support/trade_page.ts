@@ -64,8 +64,9 @@ export class TradePage {
   async own(
     tab: "Open orders" | "Order history" | "Fills" | "Balances",
   ): Promise<readonly (readonly string[])[]> {
-    await this.#region("Your orders and balances").getByRole("tab", { name: tab }).click();
-    return cellsOf(this.page.getByRole("table", { name: tab }).locator("tbody tr"));
+    const own = this.#region("Your orders and balances");
+    await own.getByRole("tab", { name: tab }).click();
+    return cellsOf(own.getByRole("table", { name: tab }).locator("tbody tr"));
   }
 
   /** Cancels the only order that a text of the button names. */

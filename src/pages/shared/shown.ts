@@ -7,17 +7,21 @@ const changed = new Set<Shown<unknown>>();
 /** A value that components show. */
 export class Shown<T> {
   #value: T;
+  readonly #paceMs: number;
+  #toldAt = -Infinity;
   readonly #listeners = new Set<() => void>();
 
-  constructor(value: T) {
+  /** @param paceMs how long one change is shown before the next, where nobody could read faster */
+  constructor(value: T, paceMs = 0) {
     this.#value = value;
+    this.#paceMs = paceMs;
   }
 
   get value(): T {
     return this.#value;
   }
 
-  /** Sets the value, which is shown in the next frame. */
+  /** Sets the value, which is shown in the next frame, or at its pace. */
   set(value: T): void {
     if (Object.is(value, this.#value)) return;
     this.#value = value;
@@ -31,9 +35,12 @@ export class Shown<T> {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Tells all who show it. */
-  tell(): void {
+  /** Tells all who show it, unless it has to wait; returns whether it has told them. */
+  tell(now: number): boolean {
+    if (now < this.#toldAt + this.#paceMs) return false;
+    this.#toldAt = now;
     for (const listener of [...this.#listeners]) listener();
+    return true;
   }
 }
 
@@ -42,8 +49,11 @@ export function useShown<T>(shown: Shown<T>): T {
   return useSyncExternalStore(shown.subscribe, () => shown.value);
 }
 
-function tellChanges(): void {
-  const told = [...changed];
+function tellChanges(now: number): void {
+  const waiting = [...changed];
   changed.clear();
-  for (const shown of told) shown.tell();
+  const early = waiting.filter((shown) => !shown.tell(now));
+  if (early.length === 0) return;
+  if (changed.size === 0) requestAnimationFrame(tellChanges);
+  for (const shown of early) changed.add(shown);
 }

@@ -16,11 +16,16 @@ export interface MarketTrade {
 
 /** Trades that are kept and shown. */
 const TRADES_MAX = 60;
+/** Nobody reads a list faster, and drawing it costs more than the rest of the page. */
+const TRADES_PACE_MS = 100;
 
 /** Counts the changes of the book. */
 export const bookChanges: Shown<number> = new Shown(0);
 /** The last trades, newest first. */
-export const trades: Shown<readonly MarketTrade[]> = new Shown<readonly MarketTrade[]>([]);
+export const trades: Shown<readonly MarketTrade[]> = new Shown<readonly MarketTrade[]>(
+  [],
+  TRADES_PACE_MS,
+);
 /** Counts how often the market has been found, at first and after what happened was missed. */
 export const restarts: Shown<number> = new Shown(0);
 
