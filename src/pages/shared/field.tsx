@@ -67,6 +67,7 @@ export function TextField(props: TextFieldProps): View {
         <input
           {...own}
           ref={props.hasFocus === true ? focusOnce : undefined}
+          autofocus={props.hasFocus === true}
           type={props.type ?? "text"}
           name={props.name}
           autocomplete={props.autoComplete ?? "off"}

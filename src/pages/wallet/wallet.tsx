@@ -10,14 +10,19 @@ import { Group, type View } from "../shared/view.ts";
 import { Balances } from "./balances.tsx";
 import { Deposits } from "./deposits.tsx";
 import { currencies, loadMoney, news } from "./money.ts";
+import { Withdraws } from "./withdraws.tsx";
 import { told } from "./words.ts";
 
-type Name = "balances" | "deposit";
+type Name = "balances" | "deposit" | "withdraw";
 
 const TABS: readonly Tab<Name>[] = [
   { name: "balances", title: t.wallet.balances },
   { name: "deposit", title: t.wallet.deposit },
+  { name: "withdraw", title: t.wallet.withdraw },
 ];
+
+/** How long news stay, in ms. */
+const NEWS_MS = 8_000;
 
 /** All of it, one tab at a time. */
 export function Wallet(): View {
@@ -38,7 +43,7 @@ export function Wallet(): View {
         label={t.shell.wallet}
         tabs={TABS}
         chosen={chosen}
-        onChoose={(tab) => goTo({ tab })}
+        onChoose={(tab) => goTo({ tab, ...kept(query) })}
       >
         <Chosen tab={chosen} />
       </Tabs>
@@ -52,11 +57,25 @@ function Chosen({ tab }: { readonly tab: Name }): View {
       return <Balances />;
     case "deposit":
       return <Deposits />;
+    case "withdraw":
+      return <Withdraws />;
   }
 }
 
-/** What has just happened to one's money. */
+/** What has just happened to one's money, for a while. */
 function News(): View {
   const text = useShown(news);
-  return <p class={text === "" ? "unseen" : "note good news"} role="status">{text}</p>;
+  useEffect(() => {
+    const timer = setTimeout(() => news.set(""), NEWS_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <div class="news" role="status">{text === "" ? null : <p class="note good">{text}</p>}</div>
+  );
+}
+
+/** What tabs share: the currency that one has chosen. */
+function kept(query: URLSearchParams): Readonly<Record<string, string>> {
+  const currency = query.get("currency");
+  return currency === null ? {} : { currency };
 }

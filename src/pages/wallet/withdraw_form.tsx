@@ -1,0 +1,299 @@
+/** @jsxImportSource hono/jsx/dom */
+/** The form of a withdrawal: where to, how much, and what arrives. */
+import { useEffect, useState } from "hono/jsx/dom";
+import type { Records } from "../../client/client.ts";
+import { type Action, faultAt, useAction } from "../shared/action.ts";
+import { percentOf, plain, toldUnits, unitsText } from "../shared/amounts.ts";
+import { Field, TextField } from "../shared/field.tsx";
+import { Form } from "../shared/form.tsx";
+import { t } from "../shared/language.ts";
+import { me, venue } from "../shared/session.ts";
+import { useShown } from "../shared/shown.ts";
+import { Group, type View } from "../shared/view.ts";
+import { minuteText } from "../shared/times.ts";
+import { beneficiaries } from "./beneficiaries.ts";
+import { CurrencyChoice } from "./deposits.tsx";
+import { balances, type Beneficiary, type Currency, noteWithdraw, withdraws } from "./money.ts";
+import { amountOf, code } from "./words.ts";
+import {
+  type AmountFault,
+  checkAmount,
+  type CheckedAmount,
+  isAboveLimits,
+  isCodeLike,
+  leftOf,
+  type Limit,
+  limitsOf,
+} from "./withdraw_rules.ts";
+
+const FAULTS = {
+  "account.withdraw.invalid_otp": "otp",
+  "identity.otp.too_many_failures": "otp",
+  "identity.otp.locked": "otp",
+  "account.withdraw.insufficient_balance": "amount",
+  "account.withdraw.invalid_amount": "amount",
+};
+const FIELDS = ["otp", "amount", "beneficiary_id", "note"];
+const NOTE_LENGTH_MAX = 256;
+
+interface Typed {
+  /** Id of the beneficiary; empty for the first that may be used. */
+  readonly to: string;
+  readonly amount: string;
+  readonly note: string;
+  readonly code: string;
+}
+
+const NOTHING: Typed = { to: "", amount: "", note: "", code: "" };
+
+interface WithdrawFormProps {
+  readonly all: readonly Currency[];
+  readonly currency: Currency;
+}
+
+/** A withdrawal of one currency. */
+export function WithdrawForm({ all, currency }: WithdrawFormProps): View {
+  const [typed, setTyped] = useState(NOTHING);
+  const limits = useLimits();
+  const available = toldUnits(useShown(balances)?.get(currency.id)?.balance ?? "0");
+  const targets = (useShown(beneficiaries) ?? []).filter((one) =>
+    one.currency === currency.id && one.state === "active"
+  );
+  const target = targets.find(({ id }) => String(id) === typed.to) ??
+    targets.find(({ held_until: until }) => until === null);
+  const checked = checkAmount(typed.amount, {
+    available,
+    fee: toldUnits(currency.withdraw_fee),
+    least: toldUnits(currency.min_withdraw_amount),
+    precision: currency.precision,
+  });
+  const entry = useAction(async () => {
+    if (target === undefined || checked.units === null) return;
+    const note = typed.note.trim();
+    const withdraw = await venue.post("/api/v2/backend/account/withdraws", {
+      body: {
+        currency: currency.id,
+        beneficiary_id: target.id,
+        amount: unitsText(checked.units),
+        otp: Number(typed.code.trim()),
+        ...(note === "" ? {} : { note }),
+      },
+    });
+    noteWithdraw(withdraw);
+    setTyped({ ...NOTHING, to: typed.to });
+  }, FAULTS);
+  const isOpen = currency.withdrawal_enabled;
+  return (
+    <section class="sheet split" aria-label={t.wallet.withdraw}>
+      <Form
+        label={t.wallet.withdraw}
+        submit={t.wallet.withdrawNow}
+        onSubmit={() => void entry.run()}
+        isBusy={entry.isBusy}
+        isDisabled={!isOpen || target === undefined || checked.units === null ||
+          !isCodeLike(typed.code)}
+        fault={entry.fault}
+        fields={FIELDS}
+      >
+        <CurrencyChoice all={all} currency={currency} tab="withdraw" />
+        {isOpen ? null : <p class="note warn">{t.wallet.withdrawalsClosed}</p>}
+        <Fields
+          currency={currency}
+          available={available}
+          targets={targets}
+          target={target}
+          checked={checked}
+          typed={typed}
+          onTyped={(changed) => setTyped({ ...typed, ...changed })}
+          entry={entry}
+        />
+      </Form>
+      <Summary currency={currency} checked={checked} limits={limits} />
+    </section>
+  );
+}
+
+interface FieldsProps {
+  readonly currency: Currency;
+  readonly available: bigint;
+  readonly targets: readonly Beneficiary[];
+  readonly target: Beneficiary | undefined;
+  readonly checked: CheckedAmount;
+  readonly typed: Typed;
+  readonly onTyped: (changed: Partial<Typed>) => void;
+  readonly entry: Action<[]>;
+}
+
+function Fields(props: FieldsProps): View {
+  const { currency, available, checked, typed, onTyped, entry: { fault } } = props;
+  const isPartOfCode = /^\s*\d{0,6}\s*$/.test(typed.code);
+  return (
+    <Group>
+      <Target {...props} />
+      <div class="with-all">
+        <TextField
+          label={t.wallet.amountOf(code(currency.id))}
+          name="amount"
+          inputMode="decimal"
+          value={typed.amount}
+          onText={(amount) => onTyped({ amount })}
+          fault={amountFault(checked.fault, currency) ?? faultAt(fault, "amount")}
+          hint={t.wallet.availableIs(amountOf(unitsText(available), currency.id))}
+          isFigure
+        />
+        <button
+          type="button"
+          class="quiet small"
+          disabled={available === 0n}
+          onClick={() => onTyped({ amount: unitsText(available) })}
+        >
+          {t.wallet.all}
+        </button>
+      </div>
+      <TextField
+        label={t.wallet.note}
+        name="note"
+        value={typed.note}
+        onText={(note) => onTyped({ note })}
+        maxLength={NOTE_LENGTH_MAX}
+        fault={faultAt(fault, "note")}
+      />
+      <TextField
+        label={t.account.code}
+        name="one-time-code"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        value={typed.code}
+        onText={(text) => onTyped({ code: text })}
+        maxLength={8}
+        fault={isPartOfCode ? faultAt(fault, "otp") : t.wallet.sixDigits}
+        isFigure
+      />
+    </Group>
+  );
+}
+
+function Target({ targets, target, onTyped, entry }: FieldsProps): View {
+  return (
+    <Field
+      label={t.wallet.to}
+      fault={faultAt(entry.fault, "beneficiary_id")}
+      hint={targets.length === 0 ? t.wallet.noTargets : undefined}
+      control={(own) => (
+        <select
+          {...own}
+          disabled={targets.length === 0}
+          onChange={(event: Event) =>
+            onTyped({ to: (event.currentTarget as HTMLSelectElement).value })}
+        >
+          {targets.map(({ id, name, held_until: until }) => (
+            <option
+              key={id}
+              value={String(id)}
+              selected={id === target?.id}
+              disabled={until !== null}
+            >
+              {until === null ? name : `${name} – ${heldText(until)}`}
+            </option>
+          ))}
+        </select>
+      )}
+    />
+  );
+}
+
+/** Returns until when an address is on hold. */
+export function heldText(until: string): string {
+  return t.wallet.heldUntil(minuteText(Date.parse(until)));
+}
+
+function amountFault(fault: AmountFault | undefined, currency: Currency): string | undefined {
+  const { rules, shapes } = t.errors;
+  const { id, precision, withdraw_fee: fee, min_withdraw_amount: least } = currency;
+  switch (fault) {
+    case undefined:
+      return undefined;
+    case "format":
+      return shapes.non_decimal;
+    case "precision":
+      return rules.precision(String(precision));
+    case "funds":
+      return rules.funds();
+    case "fee":
+      return rules.fee(amountOf(fee, id));
+    case "minimum":
+      return rules.minimum(amountOf(least, id));
+  }
+}
+
+function Summary({ currency, checked, limits }: {
+  readonly currency: Currency;
+  readonly checked: CheckedAmount;
+  readonly limits: readonly Limit[];
+}): View {
+  const { id, price, type, withdraw_limit_24h: daily } = currency;
+  const { units, received, fee } = checked;
+  const waits = units !== null && (type === "fiat" || isAboveLimits(units, price, limits));
+  return (
+    <div class="form">
+      <dl class="facts">
+        <dt>{t.wallet.fee}</dt>
+        <dd class="figures">{fee === 0n ? t.wallet.noFee : amountOf(unitsText(fee), id)}</dd>
+        <dt>{t.wallet.received}</dt>
+        <dd class="figures">
+          <b>{units === null ? "–" : amountOf(unitsText(received), id)}</b>
+        </dd>
+        <dt>{t.wallet.leastWithdrawal}</dt>
+        <dd class="figures">{amountOf(currency.min_withdraw_amount, id)}</dd>
+        {daily === null ? null : (
+          <Group>
+            <dt>{t.wallet.currencyLimit}</dt>
+            <dd class="figures">{amountOf(daily, id)}</dd>
+          </Group>
+        )}
+      </dl>
+      {waits ? <p class="note warn" role="status">{t.wallet.willWait}</p> : null}
+      <Limits limits={limits} />
+    </div>
+  );
+}
+
+/** What is left of the member's limits, in the platform's currency. */
+export function Limits({ limits }: { readonly limits: readonly Limit[] }): View | null {
+  if (limits.length === 0) return null;
+  return (
+    <div class="limits">
+      <h3>{t.wallet.limitsLeft}</h3>
+      {limits.map((limit) => (
+        <div key={limit.name}>
+          <span class="limit">
+            <span>{t.wallet.limitNames[limit.name]}</span>
+            <span class="figures">
+              {t.wallet.leftOf(plain(unitsText(leftOf(limit))), plain(unitsText(limit.whole)))}
+            </span>
+          </span>
+          <span class="bar" aria-hidden="true">
+            <span
+              class="fill"
+              style={{ width: `${Math.min(100, percentOf(limit.used, limit.whole))}%` }}
+            />
+          </span>
+        </div>
+      ))}
+      <p class="hint">{t.wallet.limitsHint}</p>
+    </div>
+  );
+}
+
+/** Returns the member's limits, and what of them is used by now. */
+export function useLimits(): readonly Limit[] {
+  const limits = useShown(me)?.limits;
+  const [sums, setSums] = useState<Records["WithdrawSums"] | null>(null);
+  // Whatever becomes of a withdrawal may change them.
+  const states = (useShown(withdraws) ?? []).map(({ id, state }) => `${id} ${state}`).join();
+  useEffect(() => {
+    // Without them the venue alone tells what is above a limit.
+    venue.get("/api/v2/backend/account/withdraws/sums").then(setSums, () => setSums(null));
+  }, [states]);
+  return limits === undefined || sums === null ? [] : limitsOf(limits, sums);
+}
