@@ -2267,6 +2267,86 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v2/admin/approvals": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List acts that wait for a second operator
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
+         */
+        readonly get: operations["listPendingActs"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/admin/approvals/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get an act that takes two operators
+         * @description Requires an operator's key with the scope `read`, or a session with the role `viewer`.
+         */
+        readonly get: operations["readPendingAct"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/admin/approvals/{id}/approve": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Approve what another operator has asked for
+         * @description It happens then, once, and is refused for whatever would refuse it now; it then goes on waiting. Who has asked for it can't approve it, nor can a key of the person who has. The member is told the reason that was given first. Requires an operator's key with the scope `trade`, or a session with the role `finance` and a fresh code.
+         */
+        readonly post: operations["approvePendingAct"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/admin/approvals/{id}/refuse": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Refuse what an operator has asked for
+         * @description Also what one has asked for oneself. The member is told nothing. Requires an operator's key with the scope `trade`, or a session with the role `finance` and a fresh code.
+         */
+        readonly post: operations["refusePendingAct"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v2/admin/members/{uid}/unlock": {
         readonly parameters: {
             readonly query?: never;
@@ -4703,6 +4783,74 @@ export interface components {
             /** @description Reason, kept in the audit trail, and shown to the member. */
             readonly reason: string;
         };
+        /** @description An act that takes two operators. */
+        readonly PendingAct: {
+            /**
+             * Format: int64
+             * @description Number of the act that asked for it.
+             */
+            readonly id: number;
+            /** @enum {string} */
+            readonly state: "pending" | "approved" | "refused";
+            /** @description Operation id of the request. */
+            readonly action: string;
+            /** @description Path parameters. */
+            readonly target: {
+                readonly [key: string]: string;
+            };
+            /** @description Body fields. */
+            readonly changes: {
+                readonly [key: string]: unknown;
+            };
+            /** @description The member that it touches. */
+            readonly member: string;
+            /** @description Reason given; null if none. */
+            readonly reason: string | null;
+            readonly first: components["schemas"]["FirstOperator"];
+            readonly second: components["schemas"]["SecondOperator"];
+            /**
+             * Format: date-time
+             * @description Time when it was asked for.
+             */
+            readonly created_at: string;
+        };
+        /** @description Who has asked for it. */
+        readonly FirstOperator: {
+            /** @description The operator. */
+            readonly uid: string;
+            /** @description Email address that it has now. */
+            readonly email: string | null;
+            /** @description Access key that signed; null if the operator acted in a session. */
+            readonly kid: string | null;
+        };
+        /** @description Who has decided; null if nobody has. */
+        readonly SecondOperator: {
+            /** @description The operator. */
+            readonly uid: string;
+            /** @description Email address that it has now. */
+            readonly email: string | null;
+            /** @description Access key that signed; null if the operator acted in a session. */
+            readonly kid: string | null;
+            /**
+             * Format: int64
+             * @description Number of its act.
+             */
+            readonly act: number;
+            /** @description Reason given; null if none. */
+            readonly reason: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the decision.
+             */
+            readonly at: string;
+        } | null;
+        /** @description Reason for an act that touches a member, and your name for it. */
+        readonly MemberOnceInput: {
+            /** @description Reason, kept in the audit trail, and shown to the member. */
+            readonly reason: string;
+            /** @description Your own name for this call, never used for another. Sent again with it and the same fields, the call is answered as the first time and nothing happens, however much later. */
+            readonly idempotency_key?: string;
+        };
         /** @description A message that was sent. */
         readonly OutboxMessage: {
             /** Format: int64 */
@@ -5093,13 +5241,6 @@ export interface components {
             /** @description Your own name for this call, never used for another. Sent again with it and the same fields, the call is answered as the first time and nothing happens, however much later. */
             readonly idempotency_key?: string;
         };
-        /** @description Reason for an act that touches a member, and your name for it. */
-        readonly MemberOnceInput: {
-            /** @description Reason, kept in the audit trail, and shown to the member. */
-            readonly reason: string;
-            /** @description Your own name for this call, never used for another. Sent again with it and the same fields, the call is answered as the first time and nothing happens, however much later. */
-            readonly idempotency_key?: string;
-        };
         /** @description How the payment of a withdrawal came back. */
         readonly WithdrawReturn: {
             /** @description Transfer by which the payment came back. */
@@ -5441,6 +5582,32 @@ export interface components {
             } | null;
             /** @description Reason given; null if none. */
             readonly reason: string | null;
+            /** @description Present if it took two operators. */
+            readonly approval: {
+                /**
+                 * Format: int64
+                 * @description Number of the act that asked for it.
+                 */
+                readonly id: number;
+                /**
+                 * @description Whether this act asked for it, had it happen, or refused it.
+                 * @enum {string}
+                 */
+                readonly state: "pending" | "approved" | "refused";
+                /** @description Operation id of what was asked for. */
+                readonly action: string;
+                /** @description Its body fields. */
+                readonly changes: {
+                    readonly [key: string]: unknown;
+                };
+                /** @description Reason given for it; null if none. */
+                readonly reason: string | null;
+                /** @description Who asked for it. */
+                readonly first: {
+                    readonly uid: string;
+                    readonly kid: string | null;
+                };
+            } | null;
             readonly at: string | null;
         };
         /** @description A deposit or payout that needs the operator's attention. */
@@ -9196,6 +9363,110 @@ export interface operations {
             };
         };
     };
+    readonly listPendingActs: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Number of items per page. */
+                readonly limit?: number;
+                /** @description Page number. */
+                readonly page?: number;
+                /** @description Those that wait, by default, or those that were decided on. */
+                readonly state?: "pending" | "decided";
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Acts, newest first. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["PendingAct"][];
+                };
+            };
+        };
+    };
+    readonly readPendingAct: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Number of the act that asked for it. */
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The act. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PendingAct"];
+                };
+            };
+        };
+    };
+    readonly approvePendingAct: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Number of the act that asked for it. */
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["MemberOnceInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The act. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PendingAct"];
+                };
+            };
+        };
+    };
+    readonly refusePendingAct: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Number of the act that asked for it. */
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["MemberActReason"];
+            };
+        };
+        readonly responses: {
+            /** @description The act. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PendingAct"];
+                };
+            };
+        };
+    };
     readonly unlockMember: {
         readonly parameters: {
             readonly query?: never;
@@ -9472,6 +9743,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Adjustment"];
+                };
+            };
+            /** @description With `APPROVALS=2`: nothing has happened yet. A second operator has to approve it. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PendingAct"];
                 };
             };
         };
@@ -9914,6 +10194,15 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["AdminWithdraw"];
+                };
+            };
+            /** @description With `APPROVALS=2`: nothing has happened yet. A second operator has to approve it. */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PendingAct"];
                 };
             };
         };

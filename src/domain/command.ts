@@ -268,7 +268,7 @@ export interface SetLevels {
 }
 
 /** Has no effect of its own: it records an operator's act on the sidecar in the audit trail. */
-export interface NoteAct {
+export interface NoteAct extends OnceOnly {
   readonly kind: "note_act";
 }
 

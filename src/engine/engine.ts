@@ -298,16 +298,16 @@ export interface Engine {
    * Submits a command. Resolves when its batch is durable.
    *
    * @param author who gives it: a key, a person as an operator, or the venue itself (null)
-   * @param held a row without which the command may not happen: its commit checks that
+   * @param held rows without which the command may not happen: its commit checks that
    * @throws {UnavailableError} if nothing has happened
-   * @throws {RowChangedError} if the row has changed; nothing has happened
+   * @throws {RowChangedError} if one of them has changed; nothing has happened
    * @throws {OutcomeUnknownError} if something may have
    */
   submit(
     command: Command,
     author: Author | null,
     sidecar?: Sidecar,
-    held?: HeldRow,
+    ...held: readonly HeldRow[]
   ): Promise<Outcome>;
   /** The published state: what is durable. Read-only. */
   readonly venue: Venue;

@@ -146,7 +146,7 @@ export class VenueEngine implements Engine {
     command: Command,
     author: Author | null,
     sidecar: Sidecar | null = null,
-    held: HeldRow | null = null,
+    ...held: readonly HeldRow[]
   ): Promise<Outcome> {
     const deadline = performance.now() + OUTCOME_MS_MAX;
     const queued = new QueuedCommand(command, author, sidecar, deadline, held);

@@ -12,8 +12,14 @@ import {
 } from "../domain/command.ts";
 import type { OperatorRole } from "../domain/people/member.ts";
 import { reject, type Rejection } from "../domain/rejection.ts";
-import { actRows, readReceipt } from "../secrets/acts.ts";
-import type { Engine, Page, Sidecar } from "../engine/engine.ts";
+import {
+  type Act,
+  type ActApproval,
+  type ActAuthor,
+  actRows,
+  readReceipt,
+} from "../secrets/acts.ts";
+import type { Engine, HeldRow, Page, Sidecar } from "../engine/engine.ts";
 import { VaultError } from "../secrets/vault.ts";
 import {
   type Activity,
@@ -70,6 +76,12 @@ export class Call<Q = undefined, B = undefined> {
   /** Who signed the call or is signed in; absent on public and visitors' endpoints. */
   get caller(): Caller {
     return present(this.c.get("caller"), "a call that is not public is somebody's");
+  }
+
+  /** Who acts, as the audit trail names an operator. */
+  get author(): ActAuthor {
+    const { member, key } = this.caller;
+    return { uid: this.engine.venue.holder(member).member.uid, kid: key?.kid ?? null };
   }
 
   /** The session of the call; present only on endpoints for people. */
@@ -158,11 +170,12 @@ export class Call<Q = undefined, B = undefined> {
     if (this.#earlier !== null) return this.#earlier;
     const { session, signature } = this.caller;
     const { act, once } = this;
+    const { held: rows = [] } = options;
     const sidecar = act === null ? options.sidecar : this.#noted(act, command, options);
     const named = once === null ? command : { ...command, once: once.sought };
     const outcome = session !== null && (act !== null || options.needsSession === true)
-      ? await this.#submitHeld(session, named, sidecar)
-      : await this.engine.submit(named, signature, sidecar);
+      ? await this.#submitHeld(session, named, sidecar, options)
+      : await this.engine.submit(named, signature, sidecar, ...rows);
     if (!isRejection(outcome) && outcome.kind === "act_repeated") {
       return this.#earlier = await readReceipt(this.engine, outcome.earlier);
     }
@@ -178,21 +191,30 @@ export class Call<Q = undefined, B = undefined> {
   }
 
   /** Submits a command that takes effect only if the session has not ended by then. */
-  #submitHeld(session: SessionCaller, command: Command, sidecar?: Sidecar): Promise<Outcome> {
+  #submitHeld(
+    session: SessionCaller,
+    command: Command,
+    sidecar: Sidecar | undefined,
+    options: SubmitOptions,
+  ): Promise<Outcome> {
+    const { held: rows = [] } = options;
     return this.services.identity.sessions.holding(session, async (held, code) => {
-      const author = this.#person(code);
+      const author = this.#person(code, options.approval);
       return "rejected" in author
         ? author
-        : await this.engine.submit(command, author.by, sidecar, held);
+        : await this.engine.submit(command, author.by, sidecar, held, ...rows);
     });
   }
 
   /** Returns as whom a command in a session is given: an operator, or (null) nobody in particular. */
-  #person(code: FreshCode | null): Rejection | { readonly by: PersonCall | null } {
+  #person(
+    code: FreshCode | null,
+    asked: SubmitOptions["approval"],
+  ): Rejection | { readonly by: PersonCall | null } {
     if (this.act === null) return { by: null };
-    const { needsCode, role, target, changes } = this.act;
+    const { needsCode, role } = this.act;
     if (needsCode && code === null) return reject("operator_code_missing");
-    const touched = target["uid"] ?? changes["uid"];
+    const touched = asked?.member ?? touchedUid(this.act);
     return {
       by: {
         key: null,
@@ -249,18 +271,24 @@ export class Call<Q = undefined, B = undefined> {
   }
 
   /** Adds the row of the audit trail if an operator acts, so that no route can leave it out. */
-  #noted(act: ActNote, command: Command, { sidecar, beside }: SubmitOptions): Sidecar {
+  #noted(act: ActNote, command: Command, options: SubmitOptions): Sidecar {
     const { engine, once } = this;
-    const { member, key } = this.caller;
-    const { uid } = engine.venue.holder(member).member;
+    const { sidecar, beside, approval } = options;
     const { action, target, changes, reason } = act;
-    const kid = key?.kid ?? null;
-    const kept = { action, target, changes, reason, uid, kid, at: engine.now() };
+    const at = engine.now();
+    const kept = { action, target, changes, reason, ...this.author, at };
     return (receipt) => {
+      // Nothing happens again.
+      if (receipt.kind === "act_repeated") return [];
       const rows = sidecar?.(receipt) ?? [];
       if (receipt.act === undefined) return rows;
-      const noted = { ...kept, ...actChange(engine.venue, command, receipt, act, beside) };
-      return [...rows, ...actRows(receipt.act, once === null ? noted : { ...noted, receipt })];
+      const id = receipt.act;
+      const noted = {
+        ...kept,
+        ...actChange(engine.venue, command, receipt, act, beside),
+        ...(approval === undefined ? {} : approvalFields(approval, id)),
+      };
+      return [...rows, ...actRows(id, once === null ? noted : { ...noted, receipt })];
     };
   }
 }
@@ -282,12 +310,33 @@ export interface SubmitOptions {
   readonly sidecar?: Sidecar;
   /** What those rows change, for the audit trail, if it is not the command that does. */
   readonly beside?: ChangeBeside;
+  /** What the act is to one that takes two operators; without an id it asks for it. */
+  readonly approval?: Omit<ActApproval, "id"> & {
+    readonly id?: number;
+    /** Uid of the member that it touches. */
+    readonly member: string;
+  };
+  /** Rows that must not have changed by then. */
+  readonly held?: readonly HeldRow[];
   /** Whether it only happens if the session that it came in, if any, has not ended by then. */
   readonly needsSession?: true;
   /** Whether a refusal names the failing item. */
   readonly shown?: "single" | "bulk";
   /** Refusals with an answer other than the usual one. */
   readonly answers?: RejectionAnswers;
+}
+
+/** Returns what a row of the audit trail says of an act that takes two operators. */
+function approvalFields(
+  { id, member, ...approval }: NonNullable<SubmitOptions["approval"]>,
+  act: number,
+): Pick<Act, "approval" | "member"> {
+  return { member, approval: { id: id ?? act, ...approval } };
+}
+
+/** Returns the uid of the member that a call names, in its path or its body. */
+function touchedUid({ target, changes }: Pick<ActNote, "target" | "changes">): unknown {
+  return target["uid"] ?? changes["uid"];
 }
 
 /** Returns whether the command succeeded or its proof was wrong; null for other refusals. */

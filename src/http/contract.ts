@@ -90,6 +90,11 @@ export interface Endpoint<Q = unknown, B = unknown> {
   readonly needsReason?: true;
   /** Set on operators' calls that take an `idempotency_key`. */
   readonly isOnce?: true;
+  /**
+   * Set on operators' calls that only ask a second operator where it takes two: then answered with
+   * 202 and what was asked.
+   */
+  readonly isForTwo?: true;
   /** Set if the call cancels orders, now or later; such calls have a rate limit of their own. */
   readonly isCancel?: true;
   /**

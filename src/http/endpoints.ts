@@ -3,6 +3,7 @@ import { ACCOUNT_STATEMENT_ENDPOINTS } from "./routes/account_statements.ts";
 import type { Endpoint } from "./contract.ts";
 import { withOlderPaths } from "./older_paths.ts";
 import { ADMIN_ACT_ENDPOINTS } from "./routes/admin/admin_acts.ts";
+import { ADMIN_APPROVAL_ENDPOINTS } from "./routes/admin/admin_approvals.ts";
 import { ADMIN_BOUNDS_ENDPOINTS } from "./routes/admin/admin_bounds.ts";
 import { ADMIN_CLASS_ENDPOINTS } from "./routes/admin/admin_classes.ts";
 import { ADMIN_DEPOSIT_ENDPOINTS } from "./routes/admin/admin_deposits.ts";
@@ -86,6 +87,7 @@ export function createEndpoints(): readonly Endpoint[] {
     ...ADMIN_MEMBER_CARE_ENDPOINTS,
     ...ADMIN_KEY_ENDPOINTS,
     ...ADMIN_OPERATOR_ENDPOINTS,
+    ...ADMIN_APPROVAL_ENDPOINTS,
     ...ADMIN_IDENTITY_ENDPOINTS,
     ...ADMIN_MARKET_ENDPOINTS,
     ...ADMIN_ORDER_ENDPOINTS,

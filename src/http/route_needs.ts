@@ -38,6 +38,8 @@ export interface Services {
   readonly sandbox: SandboxRail | null;
   /** Whether members may make sandbox deposits; true only in the demo. */
   readonly isFaucetOpen: boolean;
+  /** Whether adjustments and approvals of withdrawals take two operators. */
+  readonly takesTwoOperators: boolean;
   readonly beneficiaries: BeneficiaryData;
   readonly pins: BeneficiaryPins;
   readonly withdrawTexts: WithdrawTexts;

@@ -355,7 +355,8 @@ export class MemberTwoFactor implements TwoFactor {
     sessionId: string | null,
   ): Promise<readonly string[]> {
     const { engine, sessions } = this.#options;
-    const submit = (held?: HeldRow) => engine.submit(command, null, () => rows, held);
+    const submit = (held?: HeldRow) =>
+      engine.submit(command, null, () => rows, ...(held === undefined ? [] : [held]));
     const { member } = engine.venue.holder(command.member);
     const outcome = sessionId === null
       ? await submit()

@@ -36,6 +36,28 @@ export interface Act {
   readonly at: number;
   /** What the log told its caller, if the call has a name and may be repeated. */
   readonly receipt?: Receipt;
+  /** Present if it took two operators. */
+  readonly approval?: ActApproval;
+}
+
+/** Who has acted: the uid, and the key that signed; null in a session. */
+export interface ActAuthor {
+  readonly uid: string;
+  readonly kid: string | null;
+}
+
+/** What an act was to one that takes two operators. */
+export interface ActApproval {
+  /** Number of the act that asked for it. */
+  readonly id: number;
+  /** What the act did: it asked for it, had it happen, or refused it. */
+  readonly state: "pending" | "approved" | "refused";
+  /** What was asked for: id of the endpoint, fields of the body, and why. */
+  readonly action: string;
+  readonly changes: Readonly<Record<string, unknown>>;
+  readonly reason: string;
+  /** Who asked. */
+  readonly first: ActAuthor;
 }
 
 /** A numbered act; `act` is null if the log has numbered it but no row holds it. */
@@ -77,7 +99,9 @@ const UNTOLD: ReadonlySet<string> = new Set(["addMemberNote"]);
 /** Returns the rows to commit with an act. */
 export function actRows(id: number, act: Act): SidecarRow[] {
   const row = { key: actKey(id), value: act };
-  return act.member === undefined || UNTOLD.has(act.action)
+  // What was only asked for, or refused, has not happened.
+  const isNothing = act.approval !== undefined && act.approval.state !== "approved";
+  return act.member === undefined || isNothing || UNTOLD.has(act.action)
     ? [row]
     : [row, { key: memberActKey(act.member, id), value: 1 }];
 }

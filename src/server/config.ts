@@ -49,6 +49,8 @@ export interface Config {
   /** Newest first; null when none are given. */
   readonly masterKeys: readonly Uint8Array[] | null;
   readonly operatorKey: OperatorKey | null;
+  /** How many operators it takes to adjust a balance or to approve a withdrawal. */
+  readonly approvals: number;
   /** Origins whose pages may make members' calls by key. */
   readonly corsOrigins: readonly string[];
   /** How many client order ids all members together may take within 24 hours. */
@@ -76,6 +78,7 @@ const RATE_LIMIT_MAX = 1_000_000;
 /** At 40 bytes each, this many take 4 GB. */
 const CLIENT_ORDER_IDS_SETTING_MAX = 100_000_000;
 const CORS_ORIGINS_MAX = 100;
+const APPROVALS_MAX = 2;
 const OPERATOR_SECRET_LENGTH_MIN = 16;
 const OPERATOR_SECRET_LENGTH_MAX = 1024;
 const KV_PATH_DEFAULT = ".data/kvenue.db";
@@ -99,6 +102,7 @@ const PROCESS_SETTINGS = {
   NEW_STORE: oneOf(["yes", "no"]).default("no"),
   MASTER_KEY: parsedBy(parseMasterKeys, "is invalid: ").optional(),
   OPERATOR_KEY: z.string().transform(operatorKeyOf).optional(),
+  APPROVALS: wholeNumber(1, APPROVALS_MAX).default(1),
   CORS_ORIGINS: z.string().default("off").transform(corsOriginsOf),
   CLIENT_ORDER_IDS_MAX: wholeNumber(1, CLIENT_ORDER_IDS_SETTING_MAX)
     .default(CLIENT_ORDER_IDS_MAX),
@@ -168,6 +172,7 @@ export function readConfig(
     kvPath: kvPathOf(values.KV_PATH, isDeploy, hasBots),
     masterKeys: values.MASTER_KEY ?? null,
     operatorKey: values.OPERATOR_KEY ?? null,
+    approvals: values.APPROVALS,
     corsOrigins: values.CORS_ORIGINS,
     clientOrderIdsMax: values.CLIENT_ORDER_IDS_MAX,
     rateLimit: values.RATE_LIMIT || "off",

@@ -18,6 +18,7 @@ const SHOWN: { readonly [Name in ProcessSettingName]: ((config: Config) => unkno
   NEW_STORE: ({ mayBeNew }) => mayBeNew ? "yes" : "no",
   MASTER_KEY: null,
   OPERATOR_KEY: null,
+  APPROVALS: ({ approvals }) => approvals,
   CORS_ORIGINS: ({ corsOrigins }) => corsOrigins.join(",") || "off",
   CLIENT_ORDER_IDS_MAX: ({ clientOrderIdsMax }) => clientOrderIdsMax,
   RATE_LIMIT: ({ rateLimit }) => rateLimit,

@@ -236,6 +236,7 @@ async function serve(
     ccxt: await ccxtFiles(),
     mountPages: (app, unsent) => mountPages(app, pages, unsent, config.isDemo),
     isFaucetOpen: config.isDemo,
+    takesTwoOperators: config.approvals > 1,
     auth,
     onUnexpected,
     health,

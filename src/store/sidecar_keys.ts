@@ -132,6 +132,25 @@ export function memberActKey(uid: string, id: number): SidecarKey {
   return [...memberActRowsOf(uid), id];
 }
 
+/** What the keys of the acts that wait for a second operator begin with. */
+export const PENDING_ACT_ROWS: SidecarKey = ["pending_acts"];
+
+/**
+ * What an operator has asked for and a second one has to approve, by the number of the act that it
+ * was: `PendingAct`. Written in the commit of the act, deleted in that of the second one's.
+ */
+export function pendingActKey(id: number): SidecarKey {
+  return [...PENDING_ACT_ROWS, id];
+}
+
+/** What the keys of the acts that a second operator has decided on begin with. */
+export const DECIDED_ACT_ROWS: SidecarKey = ["decided_acts"];
+
+/** What became of such an act: `PendingAct`. Written in the commit that decides; never deleted. */
+export function decidedActKey(id: number): SidecarKey {
+  return [...DECIDED_ACT_ROWS, id];
+}
+
 /** What the keys of the acts that a member is told of begin with. */
 export function memberActRowsOf(uid: string): SidecarKey {
   return ["member_acts", uid];

@@ -128,8 +128,12 @@ const TABLE: Readonly<Record<string, Row>> = {
         "lock each amount once, and never more than there is",
       ],
       ["e2e/raced_withdraws_test.ts", "lock each amount once, and never more than there is"],
+      [
+        "http/second_operator_test.ts",
+        "is made once if several approve it at a time, at several processes",
+      ],
     ],
-    but: "One operator approves; a second one is not in the specification.",
+    but: "One operator approves, unless `APPROVALS` asks for two.",
   },
   S19: {
     tests: [[
@@ -220,9 +224,11 @@ const TABLE: Readonly<Record<string, Row>> = {
   S33: {
     tests: [
       [SIGNATURES, "are all closed to callers without the right role"],
+      ["http/routes/admin/operator_roles_test.ts", "admits no member without a role"],
+      ["http/routes/admin/operators_test.ts", "is fresh for ten minutes, in its session"],
       ["http/routes/admin/admin_acts_test.ts", "says who did what, when and why"],
     ],
-    but: "One listener; operators' keys have a role of their own.",
+    but: "One listener; operators' keys and people's roles are apart from members'.",
   },
   S34: {
     tests: [

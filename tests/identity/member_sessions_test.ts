@@ -3,7 +3,7 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import type { SidecarKey } from "../../src/engine/engine.ts";
 import { MemberSessions, type NewSession } from "../../src/identity/member_sessions.ts";
 import { IdentityProcesses } from "../support/identity_processes.ts";
-import { HERE, IdentityVenue, outcomeOf } from "../support/identity_venue.ts";
+import { HERE, IdentityVenue, outcomeOf, SECRET } from "../support/identity_venue.ts";
 import { VenueFile } from "../support/engine_venue.ts";
 
 const DAY_MINUTES = 24 * 60;
@@ -40,6 +40,24 @@ describe("MemberSessions", () => {
     assertEquals([...told], [first]);
     await sessions.endOthers(uid, fourth);
     assertEquals(told, new Set([first, second, third]));
+  });
+
+  it("tell who holds one of a code only while it is fresh", async () => {
+    await using venue = await IdentityVenue.open();
+    const { uid } = await venue.join();
+    await venue.identity.seedTwoFactor(uid, SECRET);
+    const { cookie } = await venue.signIn(venue.code());
+    const caller = await venue.caller(cookie);
+    const { sessions, twoFactor } = venue.identity;
+    const held = () => sessions.holding(caller, (_, code) => Promise.resolve(code));
+    assertEquals(await held(), null);
+    venue.clock.now += 30_000;
+    const until = await twoFactor.confirm(caller, venue.code(), HERE);
+    assertEquals((await held())?.until, until);
+    venue.clock.now = until - 1;
+    assertEquals((await held())?.until, until);
+    venue.clock.now = until;
+    assertEquals(await held(), null);
   });
 
   it("are stored without what opens them", async () => {

@@ -64,6 +64,43 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/domain/trial.ts",
+    quick: ["http/second_operator"],
+    broad: [],
+    mutations: [
+      ["isRejection(outcome) ? outcome : null", "null"],
+      ['"complete" in decided ? decided.outcome : decided', "decided as never"],
+    ],
+  },
+  {
+    file: "src/secrets/pending_acts.ts",
+    quick: ["http/second_operator"],
+    broad: [],
+    mutations: [
+      ["held.versionstamp === null ? null : held", "held"],
+      ["isDecided ? DECIDED_ACT_ROWS : PENDING_ACT_ROWS", "PENDING_ACT_ROWS"],
+      ["one.kid === null || other.kid === null ?", "false ?"],
+      ["one.uid === other.uid : one.kid", "false : one.kid"],
+      [": one.kid === other.kid;", ": one.uid === other.uid;"],
+    ],
+  },
+  {
+    file: "src/http/routes/admin/admin_approvals.ts",
+    quick: ["http/second_operator"],
+    broad: [],
+    mutations: [
+      ["    held: [held],\n", ""],
+      ["isApproved && isSameOperator(first, call.author)", "false"],
+      ["{ key: held.key, value: null },\n", ""],
+    ],
+  },
+  {
+    file: "src/http/call.ts",
+    quick: ["http/second_operator"],
+    broad: [],
+    mutations: [['      if (receipt.kind === "act_repeated") return [];\n', ""]],
+  },
+  {
     file: "src/identity/identity.ts",
     quick: ["http/routes/admin/operators"],
     broad: [],
@@ -98,7 +135,7 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
     quick: ["identity/two_processes", "identity/password_resets"],
     broad: ["http/routes/admin/admin_care"],
     mutations: [
-      ["() => rows, held);", "() => rows);"],
+      ["() => rows, ...(held === undefined ? [] : [held]));", "() => rows);"],
       ["{ uid, knownGeneration, ...(turnsFactorOff", "{ uid, ...(turnsFactorOff"],
       ["this.#parts.passwords.endingRow(member.uid), ", ""],
       [", ...await this.#endedRows(member, null)", ""],
@@ -110,7 +147,7 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
     file: "src/identity/member_two_factor.ts",
     quick: ["identity/two_processes"],
     broad: [],
-    mutations: [["() => rows, held);", "() => rows);"], [
+    mutations: [["() => rows, ...(held === undefined ? [] : [held]));", "() => rows);"], [
       'error instanceof IdentityError && error.refusal === "session_over"',
       "false",
     ]],

@@ -1,6 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { isRejection } from "../../src/domain/command.ts";
 import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
+import { pendingActKey } from "../../src/engine/sidecar_rows.ts";
+import type { PendingAct } from "../../src/secrets/pending_acts.ts";
 import { activeBeneficiary, UIDS } from "./beneficiaries.ts";
 import { Withdrawer } from "./withdrawals.ts";
 import type { Answer, TestVenue } from "./with_venue.ts";
@@ -8,6 +10,18 @@ import type { Answer, TestVenue } from "./with_venue.ts";
 const ADMIN = "/api/v2/admin";
 /** Path of the audit trail. */
 export const ACTS = `${ADMIN}/acts`;
+
+/** An adjustment that another operator has asked for. */
+const ASKED: PendingAct = {
+  asked: { kind: "adjustment", uid: UIDS.bob, currency: "btc", amount: 10n ** 16n },
+  action: "createAdjustment",
+  target: {},
+  changes: {},
+  reason: "gift",
+  member: UIDS.bob,
+  first: { uid: "ID0000000001", kid: "another" },
+  at: 1,
+};
 
 /** An act as operators read it. */
 export interface ActJson {
@@ -53,6 +67,11 @@ export async function writeEverything(venue: TestVenue): Promise<string[]> {
   await call("changeMember", "PATCH", path, { level: 2 });
   await call("unlockMember", "POST", `${path}/unlock`);
   await venue.identity.seedTwoFactor(member.uid, "JBSWY3DPEHPK3PXP");
+  for (const [id, verb] of [[901, "approve"], [902, "refuse"]] as const) {
+    await venue.engine.writeSidecar({ key: pendingActKey(id), value: ASKED });
+    const path = `/approvals/${id}/${verb}`;
+    await call(`${verb}PendingAct`, "POST", path, { reason: "a test" });
+  }
   await call("setOperatorRole", "PUT", `${path}/operator_role`, { role: "viewer" });
   await call("removeOperatorRole", "DELETE", `${path}/operator_role`);
   await call("addMemberNote", "POST", `${path}/notes`, { text: "a test" });

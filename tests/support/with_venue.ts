@@ -58,6 +58,7 @@ export interface VenueOptions {
   readonly needsWithdrawIpLists?: boolean;
   readonly walletRail?: "sandbox" | "none";
   readonly isFaucetOpen?: boolean;
+  readonly takesTwoOperators?: boolean;
   /** Width of the price band, in basis points; 0, the default, for none. */
   readonly priceBandBps?: number;
   readonly beneficiaryHoldMs?: number;
@@ -143,6 +144,7 @@ export class TestVenue {
     options: VenueOptions,
   ) {
     const { rateLimit = "off", isFaucetOpen = true, isBehindProxy = false } = options;
+    const { takesTwoOperators = false } = options;
     this.identity = services.identity;
     this.credentials = services.credentials;
     this.wallet = services.wallet;
@@ -167,6 +169,7 @@ export class TestVenue {
       outbox: options.hasOutbox === false ? null : services.outbox,
       build: BUILD,
       isFaucetOpen,
+      takesTwoOperators,
       onUnexpected: (error) => this.unexpected.push(error),
       health: () => engine.health(),
       figures: () => ({ ...engine.metrics(), ...NO_FIGURES, ...authFailures.figures() }),

@@ -73,7 +73,7 @@ export class BatchDecider {
         return true;
       }
     }
-    if (command.held !== null && !isRejection(outcome)) batch.hold(command.held);
+    if (!isRejection(outcome)) { for (const row of command.held) batch.hold(row); }
     if (!complete || command.command.kind !== "place_orders") return true;
     let isRoom = true;
     for (const { market } of command.command.orders) {

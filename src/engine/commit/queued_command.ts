@@ -29,7 +29,7 @@ export class QueuedCommand {
     readonly author: Author | null,
     readonly sidecar: Sidecar | null,
     readonly deadline: number,
-    readonly held: HeldRow | null = null,
+    readonly held: readonly HeldRow[] = [],
   ) {}
 
   /** Resolves with the outcome. */

@@ -359,10 +359,10 @@ export class Sequencer {
   /** Ends the commands that hold a row which has changed; the others are decided again. */
   async #dropChanged(): Promise<void> {
     for (const command of this.#taken) {
-      const { held } = command;
-      if (held === null) continue;
-      const { versionstamp } = await this.#deps.store.get(sidecarKey(held.key));
-      if (versionstamp !== held.versionstamp) command.failWith(new RowChangedError());
+      for (const held of command.held) {
+        const { versionstamp } = await this.#deps.store.get(sidecarKey(held.key));
+        if (versionstamp !== held.versionstamp) command.failWith(new RowChangedError());
+      }
     }
     this.#undo();
   }

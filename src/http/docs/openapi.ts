@@ -17,6 +17,7 @@ import { security, securitySchemes } from "./openapi_security.ts";
 import { RATE_LIMITED } from "../../edge/errors.ts";
 import { accessErrors, isClosed } from "../access_errors.ts";
 import { AGE_HEADER } from "../public_age.ts";
+import { PENDING_ACT, PENDING_ACT_EXAMPLE } from "../../edge/schemas/admin/admin_approvals.ts";
 import { ERROR } from "../../edge/schemas/answers.ts";
 import { fieldErrors } from "../../edge/schemas/field_errors.ts";
 import { SCANNED_ID } from "../../edge/schemas/lists.ts";
@@ -159,6 +160,7 @@ function operation(endpoint: Endpoint, schemas: JsonObject): JsonObject {
     ...requestBody(endpoint, schemas),
     responses: {
       [endpoint.answer.status]: answerObject(endpoint, schemas),
+      ...(endpoint.isForTwo === true ? { 202: askedObject(schemas) } : {}),
       ...errorObjects(endpoint, schemas),
     },
   };
@@ -198,6 +200,7 @@ const ID_PARAMETERS: Readonly<
   beneficiaries: ["Beneficiary id.", 7],
   currencies: CURRENCY_CODE,
   markets: MARKET_ID,
+  approvals: ["Number of the act that asked for it.", 31],
   deposits: ["Deposit id.", 2041],
   withdraws: ["Withdrawal id.", 815],
 };
@@ -330,6 +333,16 @@ function answerObject(endpoint: Endpoint, schemas: JsonObject): JsonObject {
         },
       },
     }),
+  };
+}
+
+/** What is answered where it takes two operators. */
+function askedObject(schemas: JsonObject): JsonObject {
+  const content = { schema: jsonSchema(PENDING_ACT, schemas), example: PENDING_ACT_EXAMPLE };
+  return {
+    description:
+      "With `APPROVALS=2`: nothing has happened yet. A second operator has to approve it.",
+    content: { "application/json": content },
   };
 }
 

@@ -206,7 +206,8 @@ export class PasswordChanges {
       ...await this.#endedRows({ uid, emailDigest }, caller?.sessionId ?? null),
     ];
     const command = { kind: "note_password_change", ...change } as const;
-    const submit = (held?: HeldRow) => engine.submit(command, null, () => rows, held);
+    const submit = (held?: HeldRow) =>
+      engine.submit(command, null, () => rows, ...(held === undefined ? [] : [held]));
     const outcome = caller === null ? await submit() : await sessions.holding(caller, submit);
     if (!isRejection(outcome)) return disabledKeysIn(outcome);
     const refusal = REFUSALS[outcome.rejected];

@@ -475,6 +475,7 @@ export const DE: Texts = {
       creditSays: (who, what) => `${who} bekommt ${what}.`,
       debitSays: (who, what) => `${what} wird von ${who} genommen.`,
       adjusted: (balance) => `Erledigt. Das Guthaben ist jetzt ${balance}.`,
+      askedSecond: "Beantragt. Eine zweite Person muss es freigeben.",
       createKey: "Neuer Schlüssel",
       createKeyFor: (who) => `Schlüssel für ${who}`,
       createKeySays: (who, may) =>

@@ -462,6 +462,7 @@ export const EN = {
       creditSays: (who: string, what: string) => `${who} gets ${what}.`,
       debitSays: (who: string, what: string) => `${what} is taken from ${who}.`,
       adjusted: (balance: string) => `Done. The balance is now ${balance}.`,
+      askedSecond: "Asked for. A second operator has to approve it.",
       createKey: "New key",
       createKeyFor: (who: string) => `A key for ${who}`,
       createKeySays: (who: string, may: string) =>

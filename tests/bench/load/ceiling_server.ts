@@ -47,6 +47,7 @@ async function main(config: Config): Promise<void> {
     ...setup,
     build: buildInfo(null),
     isFaucetOpen: false,
+    takesTwoOperators: false,
     auth,
     onUnexpected: (error, call) => logger.error("request_failed", { error, ...call }),
     health: () => engine.health(),

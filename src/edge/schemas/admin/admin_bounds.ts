@@ -156,6 +156,18 @@ export const ACT = z.object({
     description: "The same fields as they are since; null if it made something.",
   }),
   reason: z.string().nullable().meta({ description: "Reason given; null if none." }),
+  approval: z.object({
+    id: z.int().meta({ description: "Number of the act that asked for it." }),
+    state: z.enum(["pending", "approved", "refused"]).meta({
+      description: "Whether this act asked for it, had it happen, or refused it.",
+    }),
+    action: z.string().meta({ description: "Operation id of what was asked for." }),
+    changes: z.record(z.string(), z.unknown()).meta({ description: "Its body fields." }),
+    reason: z.string().nullable().meta({ description: "Reason given for it; null if none." }),
+    first: z.object({ uid: z.string(), kid: z.string().nullable() }).meta({
+      description: "Who asked for it.",
+    }),
+  }).nullable().meta({ description: "Present if it took two operators." }),
   at: isoTime("Time of the act.").nullable(),
 }).meta({
   id: "Act",
@@ -178,6 +190,7 @@ export const ACT_EXAMPLE = {
   before: { approved: false },
   after: { approved: true },
   reason: "requested by the member",
+  approval: null,
   at: "2020-03-02T10:51:00Z",
 };
 

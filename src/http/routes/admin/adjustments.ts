@@ -53,8 +53,11 @@ function adjustmentsIn({ acts, at, moved }: FundsRecord): Adjustment[] {
 
 /** Returns the reason of an adjustment; empty if it was no act, or none was given. */
 function reasonOf({ id, gross }: Adjustment, uid: string, act: Act | null): string {
-  if (act === null || act.action !== ADJUSTMENT) return "";
-  const { changes, made = String(id), member = changes["uid"], reason } = act;
+  // If it took two operators, the first one has said why.
+  const asked = act?.approval?.state === "approved" ? act.approval : act;
+  if (act === null || asked?.action !== ADJUSTMENT) return "";
+  const { changes, reason } = asked;
+  const { made = String(id), member = changes["uid"] } = act;
   // The next act may be that of another adjustment, which was one.
   const isSame = made === String(id) && member === uid &&
     parseDecimal(String(changes["amount"])) === gross;

@@ -1,7 +1,12 @@
 /** The audit trail as operators read it; it is written by the acts themselves only. */
 import type * as z from "zod";
-import { type ActFilter, type NumberedAct, readActs } from "../../../secrets/acts.ts";
-import type { AnyCall, QueryCall } from "../../call.ts";
+import {
+  type ActApproval,
+  type ActFilter,
+  type NumberedAct,
+  readActs,
+} from "../../../secrets/acts.ts";
+import type { QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
 import { definedFields } from "../../../edge/answer.ts";
 import { ofOperators, okPage } from "../../endpoint_parts.ts";
@@ -11,6 +16,7 @@ import { nearestName } from "../../../edge/nearest_name.ts";
 import { ACT, ACT_EXAMPLE, ACTS_QUERY } from "../../../edge/schemas/admin/admin_bounds.ts";
 import { pageRequest } from "../../../edge/schemas/lists.ts";
 import { isoSeconds } from "../../../edge/wire/wire.ts";
+import { operatorEmails } from "../../second_operator.ts";
 
 const UNKNOWN_ACTION = "admin.act.unknown_action";
 
@@ -26,21 +32,9 @@ async function listActs(call: QueryCall<typeof ACTS_QUERY>): Promise<Response> {
     to: msOf(query.time_to),
   });
   const page = await readActs(engine, filter, pageRequest(query, "desc", "admin.act"));
-  const emails = await emailsOf(call, page.items);
+  const uids = page.items.flatMap(({ act }) => act?.uid ?? []);
+  const emails = await operatorEmails(call, uids);
   return call.page(page.items.map((one) => actJson(one, emails)), query, page);
-}
-
-/** Returns the addresses of those who acted, by uid. */
-async function emailsOf(
-  call: AnyCall,
-  acts: readonly NumberedAct[],
-): Promise<ReadonlyMap<string, string>> {
-  const uids = [...new Set(acts.flatMap(({ act }) => act?.uid ?? []))];
-  const contacts = await call.shown(call.services.contacts.contactsOf(uids), []);
-  return new Map(uids.flatMap((uid, place) => {
-    const email = contacts[place]?.email;
-    return email === undefined ? [] : [[uid, email] as const];
-  }));
 }
 
 /** Refuses a kind of act that there is none of, whose list would be empty without a word. */
@@ -75,10 +69,12 @@ function actJson(
       before: null,
       after: null,
       reason: null,
+      approval: null,
       at: null,
     };
   }
   const { uid, kid, action, target, changes, member, made, before, after, reason, at } = act;
+  const { approval } = act;
   return {
     id,
     uid,
@@ -92,7 +88,22 @@ function actJson(
     before: before === undefined ? null : { ...before },
     after: after === undefined ? null : { ...after },
     reason: reason === "" ? null : reason,
+    approval: approval === undefined ? null : approvalJson(approval),
     at: isoSeconds(at),
+  };
+}
+
+function approvalJson(
+  { id, state, action, changes, reason, first }: ActApproval,
+): NonNullable<z.infer<typeof ACT>["approval"]> {
+  const { uid, kid } = first;
+  return {
+    id,
+    state,
+    action,
+    changes: { ...changes },
+    reason: reason === "" ? null : reason,
+    first: { uid, kid },
   };
 }
 

@@ -1,8 +1,7 @@
 /** Roles of people who operate the venue in their sessions. */
 import { expectedReceipt } from "../../../domain/command.ts";
 import type { OperatorRole } from "../../../domain/people/member.ts";
-import { OPERATOR_ROLE } from "../../../edge/schemas/admin/admin_members.ts";
-import { MEMBER } from "../../../edge/schemas/admin/admin_members.ts";
+import { MEMBER, OPERATOR_ROLE } from "../../../edge/schemas/admin/admin_members.ts";
 import { MEMBER_EXAMPLE } from "../../../edge/schemas/examples.ts";
 import { PAGE_QUERY, pageOf } from "../../../edge/schemas/lists.ts";
 import type { AnyCall, BodyCall, QueryCall } from "../../call.ts";

@@ -20,6 +20,7 @@ import {
   TRADING_FEE_EXAMPLE,
 } from "../../../edge/schemas/market_answers.ts";
 import { amountText } from "../../../edge/wire/wire.ts";
+import { askSecond, asksSecond } from "../../second_operator.ts";
 import { listTradingFees, readMemberLevels, TRADING_FEES_ANSWER } from "../venue_info.ts";
 
 const LEVELS_ANSWER = ok("The minimum member levels.", MEMBER_LEVELS, MEMBER_LEVELS_EXAMPLE);
@@ -27,7 +28,12 @@ const LEVELS_ANSWER = ok("The minimum member levels.", MEMBER_LEVELS, MEMBER_LEV
 async function adjust(call: BodyCall<typeof ADJUSTMENT>): Promise<Response> {
   const { uid, currency, amount, reason } = call.body;
   const { fraction } = call;
-  const receipt = await call.submit({ kind: "adjust_balance", uid, currency, amount });
+  const command = { kind: "adjust_balance", uid, currency, amount } as const;
+  if (asksSecond(call)) {
+    const asked = { kind: "adjustment", uid, currency, amount } as const;
+    return await askSecond(call, { asked, command, member: uid });
+  }
+  const receipt = await call.submit(command);
   const { id, available } = expectedReceipt(receipt, "balance_adjusted");
   return call.json(201, {
     id,
@@ -90,6 +96,7 @@ const ADJUSTMENT_ENDPOINT = endpoint({
     "Whichever way, it is worth at most `ADJUSTMENT_MAX` in the platform currency, or else refused " +
     "with that `limit`; a currency without a price counts as if one were one.",
   isOnce: true,
+  isForTwo: true,
   body: {
     schema: ADJUSTMENT,
     example: { uid: "ID0A1B2C3D4E", currency: "btc", amount: "100.0", reason: "opening balance" },

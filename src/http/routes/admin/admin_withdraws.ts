@@ -27,6 +27,7 @@ import {
 } from "../../../edge/schemas/admin/admin_money.ts";
 import { pageRequest } from "../../../edge/schemas/lists.ts";
 import { msOf } from "../../../edge/filters.ts";
+import { ALREADY_ASKED, askSecond, asksSecond } from "../../second_operator.ts";
 import { withdrawJson } from "../../../edge/wire/withdraw_wire.ts";
 import { namedCurrency, namedHolder, recordId, UNKNOWN_ERRORS } from "../named_records.ts";
 
@@ -128,11 +129,16 @@ async function changeWithdraw(
 
 /** Approves a withdrawal; without a rail it is paid by hand, whatever rail comes later. */
 async function approveWithdraw(call: AnyCall): Promise<Response> {
-  const { currency } = await namedWithdraw(call);
-  return await changeWithdraw(call, {
+  const { currency, withdraw } = await namedWithdraw(call);
+  const change = {
     action: "approve",
-    ...(call.services.wallet.isPaidByHand(currency) ? { isByHand: true } : {}),
-  });
+    ...(call.services.wallet.isPaidByHand(currency) ? { isByHand: true as const } : {}),
+  } as const;
+  if (!asksSecond(call)) return await changeWithdraw(call, change);
+  const { id } = withdraw;
+  const { uid: member } = call.engine.venue.holder(withdraw.member).member;
+  const command = { kind: "change_withdraw", id, ...change } as const;
+  return await askSecond(call, { asked: { kind: "withdraw", id }, command, member });
 }
 
 async function succeedWithdraw(call: BodyCall<typeof WITHDRAW_SUCCESS>): Promise<Response> {
@@ -214,6 +220,7 @@ function changeEndpoint(
     description,
     needsReason: true,
     isOnce: true,
+    ...(action === "approve" ? { isForTwo: true } : {}),
     answer: WITHDRAW_ANSWER,
     errors: { ...NOT_FOUND, 422: [INVALID_STATE, ...errors] },
     handle,
@@ -267,7 +274,7 @@ export const ADMIN_WITHDRAW_ENDPOINTS: readonly Endpoint[] = [
       "limits and of fiat, unless the rail has begun to pay: what was paid by hand by then succeeds " +
       "all the same.",
     approveWithdraw,
-    UNPAYABLE,
+    [...UNPAYABLE, ALREADY_ASKED],
   ),
   changeEndpoint(
     "hand_over",

@@ -139,14 +139,12 @@ async function listOwnActs(call: QueryCall<typeof PAGE_QUERY>): Promise<Response
   const { engine, query } = call;
   const { uid } = engine.venue.holder(call.caller.member).member;
   const page = await readMemberActs(engine, uid, pageRequest(query, "desc", "pagination"));
-  const items = page.items.flatMap(({ id, act }): z.infer<typeof OWN_ACT>[] =>
-    act === null ? [] : [{
-      id,
-      action: act.action,
-      reason: act.reason === "" ? null : act.reason,
-      at: isoSeconds(act.at),
-    }]
-  );
+  const items = page.items.flatMap(({ id, act }): z.infer<typeof OWN_ACT>[] => {
+    if (act === null) return [];
+    // Of what took two operators, what was asked for has happened, for the reason given then.
+    const { action, reason } = act.approval ?? act;
+    return [{ id, action, reason: reason === "" ? null : reason, at: isoSeconds(act.at) }];
+  });
   return call.page(items, query, page);
 }
 

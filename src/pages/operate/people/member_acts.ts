@@ -287,6 +287,7 @@ export function adjustAct(uid: string | null, name: string, currencies: readonly
           idempotency_key: key,
         },
       });
+      if ("state" in answer) return members.askedSecond;
       return members.adjusted(`${plain(answer.balance)} ${currency.toUpperCase()}`);
     },
   };

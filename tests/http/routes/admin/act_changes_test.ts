@@ -19,7 +19,7 @@ const UNREASONED = new Map([
 /** Whether an operator's write is about a member, its money or its orders, as its contract says. */
 function isTouching({ paths: [path], body }: Endpoint): boolean {
   const fields = body === undefined ? [] : [...fieldNames(body.schema)];
-  return path.includes("{uid}") || /\/(deposits|withdraws)\/\{id\}\//.test(path) ||
+  return path.includes("{uid}") || /\/(approvals|deposits|withdraws)\/\{id\}\//.test(path) ||
     path.endsWith("/orders/cancel") || fields.includes("uid");
 }
 

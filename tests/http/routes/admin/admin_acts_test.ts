@@ -50,6 +50,7 @@ describe("the audit trail", () => {
         before: { state: "active", level: 3 },
         after: { state: "locked", level: 2 },
         reason: "asked for by the police",
+        approval: null,
         at,
       }]);
     }));
@@ -286,6 +287,7 @@ describe("reading the audit trail", () => {
         before: null,
         after: null,
         reason: null,
+        approval: null,
         at: null,
       } as unknown as ActJson);
       assertEquals((await acts(venue, "?action=setSwitches")).map(({ id }) => id), [2]);

@@ -35,6 +35,8 @@ const ROLES: Readonly<Record<Exclude<OperatorRole, "viewer">, readonly string[]>
     "retryWithdraw",
     "succeedWithdraw",
     "returnWithdraw",
+    "approvePendingAct",
+    "refusePendingAct",
     "paySandboxDeposit",
     "reorganiseSandbox",
     "setSandboxPayouts",
