@@ -28,6 +28,10 @@ export type Candle = readonly [number, number, number, number, number, number];
 const PAGE = 500;
 /** So many candles before the first that is known, older ones are read. */
 const NEAR = 20;
+/** Widths of a candle and its gap, in px: fewer candles than this are wider. */
+const BAR = 7;
+const WIDE_BAR = 13;
+const FEW = 60;
 /** Share of the height that volumes have at most. */
 const VOLUME_TOP = 0.82;
 
@@ -61,7 +65,7 @@ export class CandleChart {
       localization: { locale, timeFormatter: (time: UTCTimestamp) => minuteText(time * 1000) },
       // Its logo would bring an inline style; the page's footer has the notice.
       layout: { attributionLogo: false },
-      timeScale: { barSpacing: 7, rightOffset: 4 },
+      timeScale: { rightOffset: 4 },
     });
     this.#candles = this.#chart.addSeries(CandlestickSeries, { borderVisible: false });
     this.#volumes = this.#chart.addSeries(HistogramSeries, {
@@ -101,7 +105,10 @@ export class CandleChart {
     for (const candle of list) this.#known.set(candle[0], candle);
     this.#hasOlder = list.length === PAGE;
     this.#draw();
-    if (!isSame) this.#chart.timeScale().scrollToRealTime();
+    if (isSame) return this.#onCandle(this.#last());
+    const barSpacing = list.length < FEW ? WIDE_BAR : BAR;
+    this.#chart.timeScale().applyOptions({ barSpacing });
+    this.#chart.timeScale().scrollToRealTime();
     this.#onCandle(this.#last());
   }
 
