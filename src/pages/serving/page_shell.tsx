@@ -3,7 +3,6 @@
 import type { Child } from "hono/jsx";
 import type { Texts } from "../texts/en.ts";
 import { ICON_PATH, type PageUrls } from "./page_files.ts";
-import type { PageSet } from "./page_paths.ts";
 
 /** How a visitor sees pages. */
 export interface Look {
@@ -17,8 +16,12 @@ export interface Look {
   readonly isDemo: boolean;
 }
 
-/** Returns the page as HTML; with null for its URLs one that says how to make them. */
-export function pageShell(set: PageSet, look: Look, urls: PageUrls | null): string {
+/**
+ * Returns the page as HTML; with null for its URLs one that says how to make them.
+ *
+ * @param path the page's place in the navigation, such as `/` for all markets
+ */
+export function pageShell(path: string, look: Look, urls: PageUrls | null): string {
   const { language, texts, theme, hasSession, isDemo } = look;
   const { shell } = texts;
   const page = (
@@ -38,7 +41,7 @@ export function pageShell(set: PageSet, look: Look, urls: PageUrls | null): stri
       </head>
       <body>
         <a class="skip" href="#page">{shell.skip}</a>
-        <Navigation set={set} texts={texts} />
+        <Navigation path={path} texts={texts} />
         <main id="page" tabindex={-1}>
           {urls === null
             ? <NotBuilt texts={texts} />
@@ -65,7 +68,7 @@ function Files({ urls }: { readonly urls: PageUrls }): Child {
   );
 }
 
-function Navigation({ set, texts }: { readonly set: PageSet; readonly texts: Texts }): Child {
+function Navigation({ path, texts }: { readonly path: string; readonly texts: Texts }): Child {
   const { shell } = texts;
   return (
     <header class="top">
@@ -77,9 +80,13 @@ function Navigation({ set, texts }: { readonly set: PageSet; readonly texts: Tex
         kvenue
       </a>
       <nav aria-label={shell.menu}>
-        <a href="/" aria-current={set === "trade" ? "page" : undefined}>{shell.trade}</a>
-        <a href="/wallet" data-path="/wallet">{shell.wallet}</a>
-        <a href="/account" data-path="/account">{shell.account}</a>
+        {[["/", shell.trade], ["/wallet", shell.wallet], ["/account", shell.account]].map((
+          [target, name],
+        ) => (
+          <a key={target} href={target} aria-current={target === path ? "page" : undefined}>
+            {name}
+          </a>
+        ))}
         <a href="/docs">{shell.docs}</a>
       </nav>
       <div id="session" class="session" />
