@@ -7,14 +7,20 @@ import { me } from "../shared/session.ts";
 import { useShown } from "../shared/shown.ts";
 import { type Tab, Tabs } from "../shared/tabs.tsx";
 import { Group, type View } from "../shared/view.ts";
+import { ActivityLists } from "./activity.tsx";
+import { ApiKeys } from "./api_keys.tsx";
 import { PasswordChange } from "./password_change.tsx";
 import { Sessions } from "./sessions.tsx";
+import { Terms } from "./terms.tsx";
 import { TwoFactor } from "./two_factor.tsx";
 
-type Name = "security";
+type Name = "security" | "keys" | "activity" | "limits";
 
 const TABS: readonly Tab<Name>[] = [
   { name: "security", title: t.account.security },
+  { name: "keys", title: t.account.keys },
+  { name: "activity", title: t.account.activity },
+  { name: "limits", title: t.account.limits },
 ];
 
 /** Who one is here, and everything about it, one tab at a time. */
@@ -48,6 +54,12 @@ function Chosen({ tab }: { readonly tab: Name }): View {
           <Sessions />
         </Group>
       );
+    case "keys":
+      return <ApiKeys />;
+    case "activity":
+      return <ActivityLists />;
+    case "limits":
+      return <Terms />;
   }
 }
 
