@@ -71,6 +71,15 @@ describe("the pages", () => {
     assertStringIncludes(visited, "data-session");
   });
 
+  it("say in their navigation where one is", async () => {
+    const app = served(BUILT);
+    for (const path of ["/", "/wallet", "/account"]) {
+      const current = [...(await html(app, path)).matchAll(/<a href="(\S+)" aria-current="page"/g)];
+      assertEquals(current.map(([, href]) => href), [path]);
+    }
+    assertStringIncludes(await html(app, "/trade/btcusdt"), '<a href="/" aria-current="page"');
+  });
+
   it("say how to build them where they are not built", async () => {
     for (const path of ["/", "/wallet", "/operate"]) {
       assertStringIncludes(await html(served(null), path), "deno task build");

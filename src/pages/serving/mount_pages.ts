@@ -41,9 +41,10 @@ export function mountPages(
   mountIcon(app, unsent);
   const urls = built === null ? null : mountPageFiles(app, built, unsent);
   for (const [path, set] of Object.entries(PAGE_PATHS)) {
+    const place = set === "trade" ? "/" : path;
     app.get(path, (c) => {
       const bytes = utf8ToBytes(
-        pageShell(set, { ...lookOf(c), isDemo }, urls === null ? null : urls[set]),
+        pageShell(place, { ...lookOf(c), isDemo }, urls === null ? null : urls[set]),
       );
       const body = unsent.body(c, bytes, UNDERWAY_BYTES);
       const headers = { ...PAGE_HEADERS, "Content-Length": String(bytes.length) };
