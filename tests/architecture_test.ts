@@ -43,7 +43,14 @@ const ROOMS: readonly (readonly string[])[] = [
   ["pages/texts", "pages/shared", "pages/trade"],
   ["pages/texts", "pages/shared", "pages/account"],
   ["pages/texts", "pages/shared", "pages/operate/acting", "pages/operate/watch", "pages/operate"],
-  ["pages/operate/acting", "pages/operate/people", "pages/operate"],
+  [
+    "pages/operate/acting",
+    "pages/operate/trail",
+    "pages/operate/money",
+    "pages/operate/people",
+    "pages/operate",
+  ],
+  ["pages/operate/acting", "pages/operate/rules", "pages/operate"],
 ];
 
 /** Packages for tests, which no venue loads. */

@@ -1,8 +1,20 @@
 /** @jsxImportSource hono/jsx/dom */
 /** The page's views, by the names that its address has for them. */
 import type { View } from "../shared/view.ts";
+import { AdjustmentsView } from "./money/adjustments_view.tsx";
+import { DepositsView } from "./money/deposits_view.tsx";
+import { TotalsView } from "./money/totals_view.tsx";
+import { WithdrawRecord } from "./money/withdraw_record.tsx";
+import { WithdrawalsView } from "./money/withdrawals_view.tsx";
 import { MemberRecord } from "./people/member_record.tsx";
 import { MembersView } from "./people/members_view.tsx";
+import { CurrenciesView } from "./rules/currencies_view.tsx";
+import { FeesView } from "./rules/fees_view.tsx";
+import { MarketsView } from "./rules/markets_view.tsx";
+import { SettingsView } from "./rules/settings_view.tsx";
+import { AuditView } from "./trail/audit_view.tsx";
+import { OperatorsView } from "./trail/operators_view.tsx";
+import { OutboxView } from "./trail/outbox_view.tsx";
 import { OverviewView } from "./watch/overview_view.tsx";
 
 interface OneView {
@@ -14,6 +26,19 @@ interface OneView {
 export const VIEWS = {
   overview: { show: () => <OverviewView /> },
   members: { show: (uid) => uid === undefined ? <MembersView /> : <MemberRecord uid={uid} /> },
+  withdrawals: {
+    show: (id) => id === undefined ? <WithdrawalsView /> : <WithdrawRecord id={id} />,
+  },
+  deposits: { show: () => <DepositsView /> },
+  adjustments: { show: () => <AdjustmentsView /> },
+  totals: { show: () => <TotalsView /> },
+  markets: { show: () => <MarketsView /> },
+  currencies: { show: () => <CurrenciesView /> },
+  fees: { show: () => <FeesView /> },
+  settings: { show: () => <SettingsView /> },
+  operators: { show: () => <OperatorsView /> },
+  audit: { show: () => <AuditView /> },
+  outbox: { show: () => <OutboxView /> },
 } satisfies Readonly<Record<string, OneView>>;
 
 /** Name of a view. */

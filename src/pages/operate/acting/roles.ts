@@ -30,6 +30,8 @@ export const ROLE_OF = {
   succeedWithdraw: "finance",
   failWithdraw: "finance",
   returnWithdraw: "finance",
+  approvePendingAct: "finance",
+  refusePendingAct: "finance",
   paySandboxDeposit: "finance",
   reorganiseSandbox: "finance",
   setSandboxPayouts: "finance",

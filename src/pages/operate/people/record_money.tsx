@@ -7,11 +7,12 @@ import { venue } from "../../shared/session.ts";
 import type { Column } from "../../shared/table.tsx";
 import { Group, type View } from "../../shared/view.ts";
 import { ActButton } from "../acting/act_button.tsx";
-import { depositColumns } from "../acting/deposit_columns.tsx";
+import { adjustAct } from "../money/adjust_act.ts";
+import { depositColumns } from "../money/deposit_columns.tsx";
 import { usePages, useReading } from "../acting/reading.ts";
 import { PagedTable, Read, timeText, WholeTable } from "../acting/record_views.tsx";
-import { withdrawColumns } from "../acting/withdraw_columns.tsx";
-import { adjustAct, nameOf } from "./member_acts.ts";
+import { withdrawColumns } from "../money/withdraw_columns.tsx";
+import { nameOf } from "./member_acts.ts";
 
 interface ListProps {
   readonly member: Records["Member"];

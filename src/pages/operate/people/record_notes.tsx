@@ -6,7 +6,7 @@ import { venue } from "../../shared/session.ts";
 import type { Column } from "../../shared/table.tsx";
 import { Group, type View } from "../../shared/view.ts";
 import { ActButton } from "../acting/act_button.tsx";
-import { actColumns } from "../acting/act_columns.tsx";
+import { actColumns } from "../trail/act_columns.tsx";
 import { usePages } from "../acting/reading.ts";
 import { MemberLink, PagedTable, timeText } from "../acting/record_views.tsx";
 import { addNoteAct } from "./member_acts.ts";

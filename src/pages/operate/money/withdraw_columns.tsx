@@ -5,8 +5,8 @@ import { plain } from "../../shared/amounts.ts";
 import { t } from "../../shared/language.ts";
 import type { Column } from "../../shared/table.tsx";
 import type { View } from "../../shared/view.ts";
-import { MemberLink, State, timeText, type Tone } from "./record_views.tsx";
-import { linkTo } from "./view_route.ts";
+import { MemberLink, State, timeText, type Tone } from "../acting/record_views.tsx";
+import { linkTo } from "../acting/view_route.ts";
 
 /** A withdrawal as operators see it. */
 export type Withdraw = Records["AdminWithdraw"];

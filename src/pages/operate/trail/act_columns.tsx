@@ -4,7 +4,7 @@ import type { Records } from "../../../client/client.ts";
 import { t } from "../../shared/language.ts";
 import type { Column } from "../../shared/table.tsx";
 import type { View } from "../../shared/view.ts";
-import { MemberLink, timeText, wordOf } from "./record_views.tsx";
+import { MemberLink, timeText, wordOf } from "../acting/record_views.tsx";
 
 /** An act, as the audit trail has it. */
 export type AuditAct = Records["Act"];

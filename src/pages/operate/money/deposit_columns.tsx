@@ -4,7 +4,7 @@ import type { Records } from "../../../client/client.ts";
 import { plain } from "../../shared/amounts.ts";
 import { t } from "../../shared/language.ts";
 import type { Column } from "../../shared/table.tsx";
-import { MemberLink, State, timeText, type Tone } from "./record_views.tsx";
+import { MemberLink, State, timeText, type Tone } from "../acting/record_views.tsx";
 
 /** A deposit as operators see it. */
 export type Deposit = Records["AdminDeposit"];

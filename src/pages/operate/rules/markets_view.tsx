@@ -1,0 +1,107 @@
+/** @jsxImportSource hono/jsx/dom */
+/** Markets: their rules, with what these mean, and their states. */
+import type { Records } from "../../../client/client.ts";
+import { plain } from "../../shared/amounts.ts";
+import { t } from "../../shared/language.ts";
+import { venue } from "../../shared/session.ts";
+import type { Column } from "../../shared/table.tsx";
+import type { View } from "../../shared/view.ts";
+import { ActButton, ActButtons } from "../acting/act_button.tsx";
+import { useReading } from "../acting/reading.ts";
+import { Part, State, type Tone, WholeTable } from "../acting/record_views.tsx";
+import {
+  cancelMarketAct,
+  changeMarketAct,
+  createMarketAct,
+  marketStateAct,
+} from "./market_acts.ts";
+import { ruleText } from "./market_rules.ts";
+
+type Market = Records["AdminMarket"];
+
+const COLUMNS: readonly Column<Market>[] = [
+  {
+    title: t.trade.market,
+    show: ({ id, name }) => (
+      <a href={`/trade/${encodeURIComponent(id)}`} title={id}>
+        <b>{name}</b>
+      </a>
+    ),
+  },
+  {
+    title: t.operate.members.state,
+    show: ({ state }) => <State tone={marketTone(state)} words={t.trade.states[state]} />,
+  },
+  {
+    title: t.operate.rules.rules,
+    show: (market) => (
+      <span class="wrapped">
+        {ruleText(t.operate.rules, {
+          base: market.base_unit.toUpperCase(),
+          quote: market.quote_unit.toUpperCase(),
+          pricePrecision: String(market.price_precision),
+          amountPrecision: String(market.amount_precision),
+          minAmount: market.min_amount,
+          minTotal: market.min_total,
+        })}
+        {market.warnings.map(({ currency, digits, precision }) => (
+          <span key={currency} class="line warning">
+            ▲ {t.operate.rules.dust(currency.toUpperCase(), String(digits), String(precision))}
+          </span>
+        ))}
+      </span>
+    ),
+  },
+  {
+    title: t.operate.rules.prices,
+    isFigure: true,
+    show: ({ min_price: min, max_price: max }) =>
+      `${plain(min)} – ${/[1-9]/.test(max) ? plain(max) : "∞"}`,
+  },
+  {
+    title: t.operate.money.todo,
+    isUntitled: true,
+    show: (market) => (
+      <ActButtons
+        acts={[
+          market.state === "enabled"
+            ? marketStateAct(market, "halted")
+            : marketStateAct(market, "enabled"),
+          changeMarketAct(market),
+          cancelMarketAct(market),
+        ]}
+      />
+    ),
+  },
+];
+
+/** The list. */
+export function MarketsView(): View {
+  const { nav, rules } = t.operate;
+  const reading = useReading(
+    "markets",
+    () => venue.get("/api/v2/admin/markets", { query: { limit: 1000 } }),
+  );
+  const currencies = useReading(
+    "currencies",
+    () => venue.get("/api/v2/admin/currencies", { query: { limit: 1000 } }),
+  );
+  const creating = currencies.value === null
+    ? null
+    : <ActButton act={createMarketAct(currencies.value.map(({ id }) => id))} isMain />;
+  return (
+    <Part title={nav.markets} tools={creating} note={rules.marketsNote} isWhole>
+      <WholeTable
+        caption={nav.markets}
+        columns={COLUMNS}
+        reading={reading}
+        keyOf={({ id }) => id}
+        empty={t.trade.noMarkets}
+      />
+    </Part>
+  );
+}
+
+function marketTone(state: Market["state"]): Tone {
+  return state === "enabled" ? "good" : state === "cancel_only" ? "warn" : "bad";
+}

@@ -1,0 +1,87 @@
+/** @jsxImportSource hono/jsx/dom */
+/** The audit trail: what operators did, newest first. */
+import { t } from "../../shared/language.ts";
+import { venue } from "../../shared/session.ts";
+import { useShown } from "../../shared/shown.ts";
+import type { View } from "../../shared/view.ts";
+import { Filter, TextFilter } from "../acting/filter.tsx";
+import { usePages } from "../acting/reading.ts";
+import { PagedTable, Part } from "../acting/record_views.tsx";
+import { go, route } from "../acting/route.ts";
+import { actColumns } from "./act_columns.tsx";
+
+/** The list, and what narrows it. */
+export function AuditView(): View {
+  const { query } = useShown(route);
+  const { action = "", uid = "", member = "", from = "", to = "" } = query;
+  const reading = usePages(
+    `acts ${action} ${uid} ${member} ${from} ${to}`,
+    (paging) =>
+      venue.get("/api/v2/admin/acts", {
+        query: {
+          ...paging,
+          ...(action === "" ? {} : { action }),
+          ...(uid === "" ? {} : { uid }),
+          ...(member === "" ? {} : { member }),
+          ...dayPart("time_from", from, 0),
+          ...dayPart("time_to", to, 1),
+        },
+      }),
+  );
+  const narrow = (changes: Readonly<Record<string, string>>) =>
+    go(["audit"], { ...query, page: "", ...changes });
+  const { audit, nav } = t.operate;
+  return (
+    <Part title={nav.audit} note={audit.note} isWhole>
+      <div class="filters row">
+        <Filter
+          label={audit.what}
+          all={audit.allActions}
+          choices={Object.entries(audit.actions)}
+          chosen={action}
+          onChoose={(chosen) => narrow({ action: chosen })}
+        />
+        <TextFilter label={audit.operatorUid} chosen={uid} onChoose={(to) => narrow({ uid: to })} />
+        <TextFilter
+          label={audit.memberUid}
+          chosen={member}
+          onChoose={(to) => narrow({ member: to })}
+        />
+        <Day label={audit.from} chosen={from} onChoose={(day) => narrow({ from: day })} />
+        <Day label={audit.to} chosen={to} onChoose={(day) => narrow({ to: day })} />
+      </div>
+      <PagedTable
+        caption={nav.audit}
+        columns={actColumns()}
+        reading={reading}
+        keyOf={({ id }) => id}
+        empty={audit.none}
+      />
+    </Part>
+  );
+}
+
+function Day({ label, chosen, onChoose }: {
+  readonly label: string;
+  readonly chosen: string;
+  readonly onChoose: (day: string) => void;
+}): View {
+  return (
+    <label class="day">
+      <span class="soft">{label}</span>{" "}
+      <input
+        type="date"
+        value={chosen}
+        onChange={(event: Event) => onChoose((event.currentTarget as HTMLInputElement).value)}
+      />
+    </label>
+  );
+}
+
+/** Returns the beginning of a day in the visitor's zone, or of one after it, in Unix seconds. */
+function dayPart(name: "time_from" | "time_to", day: string, later: number) {
+  const [year, month, date] = day.split("-").map(Number);
+  if (year === undefined || month === undefined || date === undefined) return {};
+  const at = new Date(year, month - 1, date + later).getTime() / 1000;
+  return Number.isFinite(at) && at >= 0 ? { [name]: at } : {};
+}

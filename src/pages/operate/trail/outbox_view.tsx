@@ -1,0 +1,79 @@
+/** @jsxImportSource hono/jsx/dom */
+/** What a venue without a mail server would have mailed. */
+import { type Records, VenueError } from "../../../client/client.ts";
+import { t } from "../../shared/language.ts";
+import { venue } from "../../shared/session.ts";
+import { useShown } from "../../shared/shown.ts";
+import type { Column } from "../../shared/table.tsx";
+import type { View } from "../../shared/view.ts";
+import { TextFilter } from "../acting/filter.tsx";
+import { useRole } from "../acting/operator.ts";
+import { useReading } from "../acting/reading.ts";
+import { MemberLink, Part, timeText, WholeTable } from "../acting/record_views.tsx";
+import { allows, ROLE_OF } from "../acting/roles.ts";
+import { go, route } from "../acting/route.ts";
+
+type Message = Records["OutboxMessage"];
+
+const EVERY_MS = 5_000;
+
+const COLUMNS: readonly Column<Message>[] = [
+  { title: t.trade.time, show: ({ created_at }) => timeText(created_at) },
+  { title: t.operate.trail.to, show: ({ uid, to }) => <MemberLink uid={uid} name={to} /> },
+  { title: t.operate.trail.kind, show: ({ kind }) => kind },
+  { title: t.operate.trail.code, show: ({ code }) => <b class="figures">{code ?? "–"}</b> },
+];
+
+/** The list; it has codes, which only admins may see. */
+export function OutboxView(): View {
+  const role = useRole();
+  const { nav, trail } = t.operate;
+  const needed = ROLE_OF.listOutbox;
+  return (
+    <Part title={nav.outbox} note={trail.outboxNote} isWhole>
+      {allows(role, needed)
+        ? <Messages />
+        : <p class="note">{t.operate.roleNeeded(t.operate.roles[needed])}</p>}
+    </Part>
+  );
+}
+
+/** Reads the messages, newest first; none where the venue mails them. */
+async function readOutbox(uid: string): Promise<readonly Message[]> {
+  try {
+    const all = await venue.get("/api/v2/admin/outbox", { query: uid === "" ? {} : { uid } });
+    return [...all].sort((one, other) => other.id - one.id);
+  } catch (error) {
+    // A venue with a mail server has no outbox.
+    if (error instanceof VenueError && error.status === 404) return [];
+    throw error;
+  }
+}
+
+function Messages(): View {
+  const { query } = useShown(route);
+  const { uid = "" } = query;
+  const reading = useReading(
+    `outbox ${uid}`,
+    () => readOutbox(uid),
+    EVERY_MS,
+  );
+  return (
+    <div>
+      <div class="filters row">
+        <TextFilter
+          label={t.operate.members.uid}
+          chosen={uid}
+          onChoose={(to) => go(["outbox"], { uid: to })}
+        />
+      </div>
+      <WholeTable
+        caption={t.operate.nav.outbox}
+        columns={COLUMNS}
+        reading={reading}
+        keyOf={({ id }) => id}
+        empty={t.operate.trail.noMessages}
+      />
+    </div>
+  );
+}
