@@ -23,7 +23,8 @@ const ACTS: Readonly<Record<WithdrawActName, (withdraw: Withdraw) => Act>> = {
     send: async ({ reason, key }) => {
       const path = "/api/v2/admin/withdraws/{id}/approve";
       const answer = await venue.post(path, parts(withdraw, { reason, key }));
-      if ("first" in answer) return t.operate.members.askedSecond;
+      // What takes two operators has only been asked for.
+      return "first" in answer ? t.operate.members.askedSecond : undefined;
     },
   }),
   reject: (withdraw) => ({
