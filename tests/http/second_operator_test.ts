@@ -126,8 +126,10 @@ describe("an adjustment that takes two operators", () => {
       const [ann, bea] = await people(venue);
       const before = await balance(venue);
       const once = { idempotency_key: "gift-1" };
-      const [first, again] = [await adjust(ann, once), await adjust(ann, once)];
-      assertEquals([again.status, again.body], [202, first.body]);
+      const [first, second] = await Promise.all([adjust(ann, once), adjust(ann, once)]);
+      const again = await adjust(ann, once);
+      assertEquals([first.status, second.body, again.body], [202, first.body, first.body]);
+      assertEquals(await pendingIds(bea), [first.body.id]);
       const path = `/approvals/${first.body.id}/approve`;
       const named = { idempotency_key: "gift-1-approved" };
       const approved = await bea.admin("POST", path, named);
@@ -160,6 +162,36 @@ describe("an adjustment that takes two operators", () => {
         assertEquals(await balance(two), before + 5);
       }, { ...await open(), clock: one.clock }), await open());
   });
+
+  for (const [fault, expected] of [["fail", 200], ["lose_answer", 422]] as const) {
+    it(`is made once though a process dies at it: ${fault}`, async () => {
+      await using file = await VenueFile.create();
+      const [dying, living] = [
+        await FaultyStore.open(file.path),
+        await FaultyStore.open(file.path),
+      ];
+      const options = { kvPath: file.path, ...TWO };
+      await withVenue(async (one) =>
+        await withVenue(async (two) => {
+          const [ann, bea] = await people(one);
+          const before = await balance(two);
+          const { body: { id } } = await adjust(ann);
+          dying.plan = (purpose) => purpose === "log" ? fault : "none";
+          await bea.admin("POST", `/approvals/${id}/approve`);
+          dying.crash();
+          const there = new OperatorPerson(two, bea.email);
+          Object.assign(there, { cookie: bea.cookie, csrfToken: bea.csrfToken, uid: bea.uid });
+          const again = await there.admin("POST", `/approvals/${id}/approve`);
+          assertEquals(again.status, expected, again.text);
+          assertEquals(await balance(two), before + 5);
+        }, { ...options, sharedStore: living, clock: one.clock }), {
+        ...options,
+        sharedStore: dying,
+        // What the dying one can't write is no fault of the test.
+        faults: [],
+      });
+    });
+  }
 
   it("takes two keys, or two people, or a key that is not the person's", () =>
     withVenue(async (venue) => {

@@ -69,7 +69,6 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
     broad: [],
     mutations: [
       ["isRejection(outcome) ? outcome : null", "null"],
-      ['"complete" in decided ? decided.outcome : decided', "decided as never"],
     ],
   },
   {
