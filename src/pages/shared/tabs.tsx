@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx/dom */
 /** Tabs: one of several views at a time; arrow keys, Home and End go from one to the next. */
-import { useId, useRef } from "hono/jsx/dom";
+import { useEffect, useId, useRef } from "hono/jsx/dom";
 import { nextTab } from "./next_tab.ts";
 import type { Child, View } from "./view.ts";
 
@@ -26,6 +26,10 @@ export function Tabs<Name extends string>(
 ): View {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const tab = list.current?.querySelector("[aria-selected=true]");
+    tab?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [chosen]);
   const onKeyDown = (event: KeyboardEvent) => {
     const at = tabs.findIndex(({ name }) => name === chosen);
     const next = nextTab(event.key, at, tabs.length);

@@ -9,16 +9,22 @@ import { type Tab, Tabs } from "../shared/tabs.tsx";
 import { Group, type View } from "../shared/view.ts";
 import { Balances } from "./balances.tsx";
 import { Deposits } from "./deposits.tsx";
+import { MoneyHistory } from "./history.tsx";
+import { Ledger } from "./ledger.tsx";
 import { currencies, loadMoney, news } from "./money.ts";
+import { Pnl } from "./pnl.tsx";
 import { Withdraws } from "./withdraws.tsx";
 import { told } from "./words.ts";
 
-type Name = "balances" | "deposit" | "withdraw";
+type Name = "balances" | "deposit" | "withdraw" | "history" | "ledger" | "pnl";
 
 const TABS: readonly Tab<Name>[] = [
   { name: "balances", title: t.wallet.balances },
   { name: "deposit", title: t.wallet.deposit },
   { name: "withdraw", title: t.wallet.withdraw },
+  { name: "history", title: t.wallet.history },
+  { name: "ledger", title: t.wallet.ledger },
+  { name: "pnl", title: t.wallet.pnl },
 ];
 
 /** How long news stay, in ms. */
@@ -59,6 +65,12 @@ function Chosen({ tab }: { readonly tab: Name }): View {
       return <Deposits />;
     case "withdraw":
       return <Withdraws />;
+    case "history":
+      return <MoneyHistory />;
+    case "ledger":
+      return <Ledger />;
+    case "pnl":
+      return <Pnl />;
   }
 }
 
