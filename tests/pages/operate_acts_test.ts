@@ -3,6 +3,7 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import {
   type ActField,
+  beginOf,
   changedBody,
   changesText,
   filledFields,
@@ -77,6 +78,19 @@ describe("an act", () => {
     assertEquals(names.nameOf([{ amount: "1" }, "why"]), first);
     assertNotEquals(names.nameOf([{ amount: "2" }, "why"]), first);
     assert(/^[0-9a-f]{32}$/.test(first));
+  });
+
+  it("begins with what a record has, decimals without zeros at their end", () => {
+    const record = { level: 2, min_price: "0.10", limit: null, visible: false, state: "halted" };
+    assertEquals(beginOf(FIELDS, record), {
+      level: "2",
+      min_price: "0.1",
+      limit: "",
+      visible: "false",
+      state: "halted",
+      groups: "",
+    });
+    assertEquals(beginOf(FIELDS, { min_price: "100.0", limit: "0.0" })["min_price"], "100");
   });
 
   it("takes lists with commas, spaces and lines between", () => {

@@ -7,6 +7,7 @@ import { me } from "../shared/session.ts";
 import { useShown } from "../shared/shown.ts";
 import { startPage } from "../shared/start_page.tsx";
 import { Group, type View } from "../shared/view.ts";
+import { OpenedAct } from "./acting/act_dialog.tsx";
 import { CodeDialog } from "./acting/code_dialog.tsx";
 import { news } from "./acting/operator.ts";
 import { roleOf } from "./acting/roles.ts";
@@ -43,6 +44,7 @@ function OperatePage(): View | null {
         <Shown />
       </div>
       <News />
+      <OpenedAct />
       <CodeDialog />
     </Group>
   );
@@ -56,7 +58,7 @@ function Shown(): View {
   return (
     <div class="operate-view">
       <h1>{t.operate.nav[name]}</h1>
-      <Group key={parts.slice(0, 2).join("/")}>{show(parts[1])}</Group>
+      <div key={parts.slice(0, 2).join("/")} class="stack">{show(parts[1])}</div>
     </div>
   );
 }

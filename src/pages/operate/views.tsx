@@ -12,6 +12,7 @@ import { CurrenciesView } from "./rules/currencies_view.tsx";
 import { FeesView } from "./rules/fees_view.tsx";
 import { MarketsView } from "./rules/markets_view.tsx";
 import { SettingsView } from "./rules/settings_view.tsx";
+import { ApprovalsView } from "./trail/approvals_view.tsx";
 import { AuditView } from "./trail/audit_view.tsx";
 import { OperatorsView } from "./trail/operators_view.tsx";
 import { OutboxView } from "./trail/outbox_view.tsx";
@@ -31,6 +32,7 @@ export const VIEWS = {
   },
   deposits: { show: () => <DepositsView /> },
   adjustments: { show: () => <AdjustmentsView /> },
+  approvals: { show: () => <ApprovalsView /> },
   totals: { show: () => <TotalsView /> },
   markets: { show: () => <MarketsView /> },
   currencies: { show: () => <CurrenciesView /> },

@@ -38,13 +38,15 @@ function Visitor(): View | null {
     )
     : (
       <Group>
-        {who.role === undefined || who.role === "member"
-          ? null
-          : (
-            <a href="/operate" aria-current={location.pathname === "/operate" ? "page" : undefined}>
-              {t.shell.operate}
-            </a>
-          )}
+        {who.role === undefined || who.role === "member" ? null : (
+          <a
+            class="place"
+            href="/operate"
+            aria-current={location.pathname === "/operate" ? "page" : undefined}
+          >
+            {t.shell.operate}
+          </a>
+        )}
         <span class="who" title={who.uid}>{who.email ?? who.uid}</span>
         <button type="button" class="quiet" onClick={() => void leave()}>{t.shell.signOut}</button>
       </Group>

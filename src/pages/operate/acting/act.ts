@@ -77,6 +77,18 @@ export function filledFields(fields: readonly ActField[], values: Values): Recor
   );
 }
 
+/** Returns what the fields begin with, as a record has it; decimals without zeros at their end. */
+export function beginOf(
+  fields: readonly ActField[],
+  record: Readonly<Record<string, unknown>>,
+): Values {
+  return Object.fromEntries(fields.map(({ name, kind }) => {
+    const text = String(record[name] ?? "");
+    const isDecimal = kind === "decimal" || kind === "nullable";
+    return [name, isDecimal ? text.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "") : text];
+  }));
+}
+
 /** Returns the fields whose values are not those that they began with. */
 export function changedFields(
   fields: readonly ActField[],

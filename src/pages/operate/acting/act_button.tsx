@@ -1,11 +1,9 @@
 /** @jsxImportSource hono/jsx/dom */
 /** The button of an act; off, and saying why, where the operator's role does not allow it. */
-import { useState } from "hono/jsx/dom";
 import { t } from "../../shared/language.ts";
-import { Group, type View } from "../../shared/view.ts";
+import type { View } from "../../shared/view.ts";
 import type { Act } from "./act.ts";
-import { ActDialog } from "./act_dialog.tsx";
-import { useRole } from "./operator.ts";
+import { opened, useRole } from "./operator.ts";
 import { allows, ROLE_OF } from "./roles.ts";
 
 interface ActButtonProps {
@@ -17,24 +15,20 @@ interface ActButtonProps {
 /** A button that opens the act's dialog. */
 export function ActButton({ act, isMain = false }: ActButtonProps): View {
   const role = useRole();
-  const [isOpen, setOpen] = useState(false);
   const needed = ROLE_OF[act.operation];
   const may = allows(role, needed);
-  const tone = act.isDanger === true ? "danger" : isMain ? "" : "quiet";
+  const tone = isMain ? "" : act.isDanger === true ? "quiet takes" : "quiet";
   return (
-    <Group>
-      <button
-        type="button"
-        class={`${tone} small`.trim()}
-        disabled={!may}
-        title={may ? undefined : t.operate.roleNeeded(t.operate.roles[needed])}
-        aria-label={act.word === act.title ? undefined : `${act.word}: ${act.title}`}
-        onClick={() => setOpen(true)}
-      >
-        {act.word}
-      </button>
-      {isOpen ? <ActDialog act={act} onClose={() => setOpen(false)} /> : null}
-    </Group>
+    <button
+      type="button"
+      class={`${tone} small`.trim()}
+      disabled={!may}
+      title={may ? undefined : t.operate.roleNeeded(t.operate.roles[needed])}
+      aria-label={act.word === act.title ? undefined : `${act.word}: ${act.title}`}
+      onClick={() => opened.set(act)}
+    >
+      {act.word}
+    </button>
   );
 }
 

@@ -5,13 +5,20 @@ import { faultAt, faultElsewhere, useAction } from "../../shared/action.ts";
 import { Dialog } from "../../shared/dialog.tsx";
 import { TextField } from "../../shared/field.tsx";
 import { t } from "../../shared/language.ts";
+import { useShown } from "../../shared/shown.ts";
 import { Group, type View } from "../../shared/view.ts";
 import type { Act, Values } from "./act.ts";
 import { ActFields } from "./act_fields.tsx";
 import { CallNames } from "./call_names.ts";
 import { NoCodeError, withFreshCode } from "./fresh_code.ts";
-import { news } from "./operator.ts";
+import { news, opened } from "./operator.ts";
 import { acts } from "./reading.ts";
+
+/** The dialog of the act that has been chosen. */
+export function OpenedAct(): View | null {
+  const act = useShown(opened);
+  return act === null ? null : <ActDialog act={act} onClose={() => opened.set(null)} />;
+}
 
 interface ActDialogProps {
   readonly act: Act;
@@ -19,7 +26,7 @@ interface ActDialogProps {
 }
 
 /** The dialog of an act; it closes when that is done, unless there is something to show of it. */
-export function ActDialog({ act, onClose }: ActDialogProps): View {
+function ActDialog({ act, onClose }: ActDialogProps): View {
   const [values, setValues] = useState<Values>(act.begin ?? {});
   const [reason, setReason] = useState("");
   const [shown, setShown] = useState<string | null>(null);
@@ -62,6 +69,7 @@ export function ActDialog({ act, onClose }: ActDialogProps): View {
           <TextField
             label={act.isReasonNeeded === true ? t.operate.reason : t.operate.reasonOptional}
             name="reason"
+            hint={act.isReasonNeeded === true ? t.operate.reasonHint : undefined}
             value={reason}
             onText={setReason}
             maxLength={500}

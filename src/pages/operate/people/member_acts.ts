@@ -5,6 +5,7 @@ import { venue } from "../../shared/session.ts";
 import {
   type Act,
   type ActField,
+  beginOf,
   changedBody,
   changesText,
   filledFields,
@@ -80,9 +81,7 @@ export function changeMemberAct(member: Member): Act {
       ? [{ name: "otp", label: members.otp, hint: members.otpHint, kind: "box" } as const]
       : []),
   ];
-  const begin = Object.fromEntries(
-    fields.map(({ name }) => [name, String(member[name as keyof Member])]),
-  );
+  const begin = beginOf(fields, member);
   return {
     operation: "changeMember",
     word: members.change,

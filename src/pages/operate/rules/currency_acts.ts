@@ -5,6 +5,7 @@ import { venue } from "../../shared/session.ts";
 import {
   type Act,
   type ActField,
+  beginOf,
   changedBody,
   changesText,
   filledFields,
@@ -62,9 +63,7 @@ export function changeCurrencyAct(currency: Currency): Act {
       kind: "nullable",
     },
   ];
-  const begin = Object.fromEntries(
-    fields.map(({ name }) => [name, String(currency[name as keyof Currency] ?? "")]),
-  );
+  const begin = beginOf(fields, currency);
   return {
     operation: "changeCurrency",
     word: members.change,

@@ -5,6 +5,7 @@ import { venue } from "../../shared/session.ts";
 import {
   type Act,
   type ActField,
+  beginOf,
   changedBody,
   changesText,
   filledFields,
@@ -53,9 +54,7 @@ function ruleFields(): readonly ActField[] {
 export function changeMarketAct(market: Market): Act {
   const { rules } = t.operate;
   const fields = ruleFields();
-  const begin = Object.fromEntries(
-    fields.map(({ name }) => [name, String(market[name as keyof Market])]),
-  );
+  const begin = beginOf(fields, market);
   return {
     operation: "changeMarket",
     word: t.operate.members.change,

@@ -4,6 +4,7 @@ import type { Records } from "../../../client/client.ts";
 import { t } from "../../shared/language.ts";
 import type { Column } from "../../shared/table.tsx";
 import type { View } from "../../shared/view.ts";
+import { detailsText, valueText } from "./act_details.ts";
 import { MemberLink, timeText, wordOf } from "../acting/record_views.tsx";
 
 /** An act, as the audit trail has it. */
@@ -47,12 +48,17 @@ export function actColumns(): readonly Column<AuditAct>[] {
 
 /** What was changed: from what, to what; or what was made of which fields. */
 function Changes({ act }: { readonly act: AuditAct }): View {
-  const { before, after, changes, made } = act;
+  const { before, after, changes, made, approval } = act;
   const lines = before !== null && after !== null
-    ? Object.keys(after).map((name) => `${name}: ${shown(before[name])} → ${shown(after[name])}`)
-    : Object.entries(changes).filter(([name]) => name !== "reason" && name !== "idempotency_key")
-      .map(([name, value]) => `${name}: ${shown(value)}`);
-  const all = made === null ? lines : [...lines, t.operate.audit.made(made)];
+    ? Object.keys(after).map((name) =>
+      `${name}: ${valueText(before[name])} → ${valueText(after[name])}`
+    )
+    : detailsText(approval === null ? changes : { ...changes, ...approval.changes });
+  const all = [
+    ...(approval === null ? [] : [approvalText(approval)]),
+    ...lines,
+    ...(made === null ? [] : [t.operate.audit.made(made)]),
+  ];
   return (
     <span class="wrapped figures">
       {all.length === 0 ? "–" : all.map((line) => <span key={line} class="line">{line}</span>)}
@@ -60,6 +66,8 @@ function Changes({ act }: { readonly act: AuditAct }): View {
   );
 }
 
-function shown(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value) ?? "–";
+/** Returns what an act that took two operators was: asked for, approved or refused, and what. */
+function approvalText({ state, action, id }: NonNullable<AuditAct["approval"]>): string {
+  const { states, actions } = t.operate.approvals;
+  return `${wordOf(actions, action)}: ${states[state]} (${id})`;
 }
