@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 /** An act as a question: what is filled in, what will happen, and why it is done. */
 import { useRef, useState } from "hono/jsx/dom";
-import { faultAt, faultElsewhere, useAction } from "../../shared/action.ts";
+import { type Action, faultAt, faultElsewhere, useAction } from "../../shared/action.ts";
 import { Dialog } from "../../shared/dialog.tsx";
 import { TextField } from "../../shared/field.tsx";
 import { t } from "../../shared/language.ts";
@@ -30,31 +30,16 @@ function ActDialog({ act, onClose }: ActDialogProps): View {
   const [values, setValues] = useState<Values>(act.begin ?? {});
   const [reason, setReason] = useState("");
   const [shown, setShown] = useState<string | null>(null);
-  const names = useRef(new CallNames());
-  const fields = act.fields ?? [];
-  const doing = useAction(async () => {
-    const key = (names.current ?? new CallNames()).nameOf([values, reason]);
-    try {
-      const answer = await withFreshCode(() => act.send({ values, reason: reason.trim(), key }));
-      news.set(t.operate.done(act.title));
-      acts.set(acts.value + 1);
-      if (typeof answer === "string") setShown(answer);
-      else onClose();
-    } catch (error) {
-      if (!(error instanceof NoCodeError)) throw error;
-    }
-  });
+  const doing = useDoing(act, (answer) => answer === undefined ? onClose() : setShown(answer));
   if (shown !== null) return <Made title={act.title} text={shown} onClose={onClose} />;
-  const says = act.says(values);
-  const fieldNames = [...fields.map(({ name }) => name), ...(act.hasNoReason ? [] : ["reason"])];
-  const elsewhere = faultElsewhere(doing.fault, ...fieldNames);
+  const fields = act.fields ?? [];
   return (
     <Dialog title={act.title} close={t.shell.close} onClose={onClose} isKept={doing.isBusy}>
       <form
         class="act"
         onSubmit={(event: Event) => {
           event.preventDefault();
-          void doing.run();
+          void doing.run(values, reason.trim());
         }}
       >
         {fields.length === 0 ? null : (
@@ -76,25 +61,62 @@ function ActDialog({ act, onClose }: ActDialogProps): View {
             fault={faultAt(doing.fault, "reason")}
           />
         )}
-        <p class={act.isDanger === true ? "note warn says" : "note says"} aria-live="polite">
-          {says === "" ? t.operate.nothingChanges : says}
-        </p>
-        {elsewhere === undefined ? null : <p class="note bad" role="alert">{elsewhere}</p>}
-        <div class="row">
-          <button
-            type="submit"
-            class={act.isDanger === true ? "danger" : undefined}
-            disabled={doing.isBusy || says === "" ||
-              (act.isReasonNeeded === true && reason.trim() === "")}
-          >
-            {doing.isBusy ? t.operate.doing : act.word}
-          </button>
-          <button type="button" class="quiet" disabled={doing.isBusy} onClick={onClose}>
-            {t.shell.cancel}
-          </button>
-        </div>
+        <Ending act={act} values={values} reason={reason} doing={doing} onClose={onClose} />
       </form>
     </Dialog>
+  );
+}
+
+type Doing = Action<[values: Values, reason: string]>;
+
+/** Sends an act, asking for a fresh code if need be; what it returns is shown. */
+function useDoing(act: Act, onDone: (answer: string | undefined) => void): Doing {
+  const names = useRef(new CallNames());
+  return useAction(async (values: Values, reason: string) => {
+    const key = (names.current ?? new CallNames()).nameOf([values, reason]);
+    try {
+      const answer = await withFreshCode(() => act.send({ values, reason, key }));
+      news.set(t.operate.done(act.title));
+      acts.set(acts.value + 1);
+      onDone(answer ?? undefined);
+    } catch (error) {
+      if (!(error instanceof NoCodeError)) throw error;
+    }
+  });
+}
+
+/** What will happen, what is wrong, and the buttons. */
+function Ending({ act, values, reason, doing, onClose }: ActDialogProps & {
+  readonly values: Values;
+  readonly reason: string;
+  readonly doing: Doing;
+}): View {
+  const says = act.says(values);
+  const names = [
+    ...(act.fields ?? []).map(({ name }) => name),
+    ...(act.hasNoReason === true ? [] : ["reason"]),
+  ];
+  const elsewhere = faultElsewhere(doing.fault, ...names);
+  const lacksReason = act.isReasonNeeded === true && reason.trim() === "";
+  return (
+    <div class="ending">
+      <p class={act.isDanger === true ? "note warn says" : "note says"} aria-live="polite">
+        {says === "" ? t.operate.nothingChanges : says}
+      </p>
+      {elsewhere === undefined ? null : <p class="note bad" role="alert">{elsewhere}</p>}
+      <div class="row">
+        <button
+          type="submit"
+          class={act.isDanger === true ? "danger" : undefined}
+          disabled={doing.isBusy || says === "" || lacksReason}
+        >
+          {doing.isBusy ? t.operate.doing : act.word}
+        </button>
+        <button type="button" class="quiet" disabled={doing.isBusy} onClick={onClose}>
+          {t.shell.cancel}
+        </button>
+      </div>
+    </div>
   );
 }
 
