@@ -14,6 +14,10 @@ const ARGS = [
 /** What Chromium prints where a page is kept from doing something. */
 const POLICY = /Content Security Policy/;
 
+/** Where pages are drawn in which a test fails. */
+const PICTURE_MS_MAX = 10_000;
+const PICTURES = new URL("../../.built/failed_pages/", import.meta.url);
+
 /** The colours of a page. */
 export const THEMES = ["light", "dark"] as const;
 export type Theme = typeof THEMES[number];
@@ -32,6 +36,8 @@ export class TestBrowser {
   readonly #browser: Browser;
   readonly #faults: string[] = [];
   readonly #expected: RegExp[] = [];
+  /** Files with what pages looked like when a test failed. */
+  readonly pictures: string[] = [];
 
   constructor(browser: Browser) {
     this.#browser = browser;
@@ -61,6 +67,21 @@ export class TestBrowser {
   /** What has happened that must not: its kind, a colon, and what Chromium says. */
   get faults(): readonly string[] {
     return this.#faults.filter((fault) => !this.#expected.some((known) => known.test(fault)));
+  }
+
+  /** Draws all open pages as they look now, as where a test fails, and closes them. */
+  async drawPages(): Promise<void> {
+    await Deno.mkdir(PICTURES, { recursive: true });
+    for (const page of this.#browser.contexts().flatMap((context) => context.pages())) {
+      const path = new URL(`${crypto.randomUUID()}.png`, PICTURES).pathname;
+      try {
+        await page.screenshot({ path, timeout: PICTURE_MS_MAX });
+        this.pictures.push(path);
+      } catch {
+        // A page that hangs can't be drawn; why the test fails is told anyway.
+      }
+    }
+    await this.closePages();
   }
 
   /** Closes all pages; what they have told by then counts. */
@@ -117,9 +138,10 @@ export async function withBrowser(test: (browser: TestBrowser) => Promise<void>)
   try {
     await test(browser);
   } catch (error) {
+    await browser.drawPages();
     await browser.close();
-    if (browser.faults.length === 0) throw error;
-    throw new Error(`in the page: ${browser.faults.join("; ")}`, { cause: error });
+    const told = [...browser.pictures, ...browser.faults].join("\n");
+    throw new Error(`${error instanceof Error ? error.message : error}\n${told}`, { cause: error });
   }
   await browser.close();
   assertEquals(browser.faults, []);

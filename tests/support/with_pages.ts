@@ -30,9 +30,11 @@ export function withPages(
     const as = (name: string) => new SignedClient(url, `demo-${name}`, `demo-${name}-secret`);
     try {
       await test({ browser, venue, url, as });
-    } finally {
       // Before the venue, whose end is a fault for pages.
       await browser.closePages();
+    } catch (error) {
+      await browser.drawPages();
+      throw error;
     }
   });
 }
