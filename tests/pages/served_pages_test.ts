@@ -17,7 +17,7 @@ const SCREEN = { width: 1680, height: 1050 };
 
 /** Waits until a page shows what it is about. */
 async function settled(page: Page): Promise<void> {
-  await page.locator("main > :not(.waiting)").first().waitFor();
+  await page.locator("main > :not(.waiting), main h1").first().waitFor();
   await page.waitForLoadState("networkidle");
 }
 

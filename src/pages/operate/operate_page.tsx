@@ -3,6 +3,7 @@
 /// <reference lib="dom.iterable" />
 /** The operators' page: what they see, and do, by their roles. */
 import { t } from "../shared/language.ts";
+import { o } from "./acting/operate_texts.ts";
 import { me } from "../shared/session.ts";
 import { useShown } from "../shared/shown.ts";
 import { startPage } from "../shared/start_page.tsx";
@@ -21,21 +22,21 @@ function OperatePage(): View | null {
   if (who === undefined) return <p class="waiting" role="status">{t.shell.loading}</p>;
   if (who === null) {
     return (
-      <Missing title={t.operate.nav.title}>
-        {t.operate.gate.signIn} <a href="/signin?to=/operate">{t.shell.signIn}</a>
+      <Missing title={o.nav.title}>
+        {o.gate.signIn} <a href="/signin?to=/operate">{t.shell.signIn}</a>
       </Missing>
     );
   }
   if (who.otp === false) {
     return (
-      <Missing title={t.operate.gate.noOtp}>
-        {t.operate.gate.turnOn} <a href="/account">{t.shell.account}</a>
+      <Missing title={o.gate.noOtp}>
+        {o.gate.turnOn} <a href="/account">{t.shell.account}</a>
       </Missing>
     );
   }
   const role = roleOf(who.role);
   if (role === null) {
-    return <Missing title={t.operate.gate.noRole}>{t.operate.gate.askAdmin}</Missing>;
+    return <Missing title={o.gate.noRole}>{o.gate.askAdmin}</Missing>;
   }
   return (
     <Group>
@@ -57,7 +58,7 @@ function Shown(): View {
   const { show } = VIEWS[name];
   return (
     <div class="operate-view">
-      <h1>{t.operate.nav[name]}</h1>
+      <h1>{o.nav[name]}</h1>
       <div key={parts.slice(0, 2).join("/")} class="stack">{show(parts[1])}</div>
     </div>
   );

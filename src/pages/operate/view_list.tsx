@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx/dom */
 /** The list of all views, with how much waits in them. */
-import { t } from "../shared/language.ts";
+import { o } from "./acting/operate_texts.ts";
 import { me } from "../shared/session.ts";
 import { useShown } from "../shared/shown.ts";
 import type { View } from "../shared/view.ts";
@@ -17,29 +17,27 @@ export function ViewList({ role }: { readonly role: Role }): View {
   const who = useShown(me);
   const shown = viewOf(parts[0]);
   return (
-    <nav class="view-list sheet" aria-label={t.operate.nav.title}>
+    <nav class="view-list sheet" aria-label={o.nav.title}>
       <ul>
         {(Object.keys(VIEWS) as ViewName[]).map((name) => {
           const count = now === null ? 0 : waitingIn(name, now);
           return (
             <li key={name}>
               <a href={linkTo([name])} aria-current={name === shown ? "page" : undefined}>
-                {t.operate.nav[name]}
-                {count === 0
-                  ? null
-                  : (
-                    <span class="count" title={t.operate.nav.waits(String(count))}>
-                      {count}
-                      <span class="unseen">{` ${t.operate.nav.waits(String(count))}`}</span>
-                    </span>
-                  )}
+                {o.nav[name]}
+                {count === 0 ? null : (
+                  <span class="count" title={o.nav.waits(String(count))}>
+                    {count}
+                    <span class="unseen">{` ${o.nav.waits(String(count))}`}</span>
+                  </span>
+                )}
               </a>
             </li>
           );
         })}
       </ul>
       <p class="soft operator">
-        {t.operate.nav.youAre(who?.email ?? who?.uid ?? "", t.operate.roles[role])}
+        {o.nav.youAre(who?.email ?? who?.uid ?? "", o.roles[role])}
       </p>
     </nav>
   );

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx/dom */
 /** The button of an act; off, and saying why, where the operator's role does not allow it. */
-import { t } from "../../shared/language.ts";
+import { o } from "./operate_texts.ts";
 import type { View } from "../../shared/view.ts";
 import type { Act } from "./act.ts";
 import { opened, useRole } from "./operator.ts";
@@ -23,7 +23,7 @@ export function ActButton({ act, isMain = false }: ActButtonProps): View {
       type="button"
       class={`${tone} small`.trim()}
       disabled={!may}
-      title={may ? undefined : t.operate.roleNeeded(t.operate.roles[needed])}
+      title={may ? undefined : o.roleNeeded(o.roles[needed])}
       aria-label={act.word === act.title ? undefined : `${act.word}: ${act.title}`}
       onClick={() => opened.set(act)}
     >

@@ -5,6 +5,7 @@ import { type Action, faultAt, faultElsewhere, useAction } from "../../shared/ac
 import { Dialog } from "../../shared/dialog.tsx";
 import { TextField } from "../../shared/field.tsx";
 import { t } from "../../shared/language.ts";
+import { o } from "./operate_texts.ts";
 import { useShown } from "../../shared/shown.ts";
 import { Group, type View } from "../../shared/view.ts";
 import type { Act, Values } from "./act.ts";
@@ -52,9 +53,9 @@ function ActDialog({ act, onClose }: ActDialogProps): View {
         )}
         {act.hasNoReason === true ? null : (
           <TextField
-            label={act.isReasonNeeded === true ? t.operate.reason : t.operate.reasonOptional}
+            label={act.isReasonNeeded === true ? o.reason : o.reasonOptional}
             name="reason"
-            hint={act.isReasonNeeded === true ? t.operate.reasonHint : undefined}
+            hint={act.isReasonNeeded === true ? o.reasonHint : undefined}
             value={reason}
             onText={setReason}
             maxLength={500}
@@ -76,7 +77,7 @@ function useDoing(act: Act, onDone: (answer: string | undefined) => void): Doing
     const key = (names.current ?? new CallNames()).nameOf([values, reason]);
     try {
       const answer = await withFreshCode(() => act.send({ values, reason, key }));
-      news.set(t.operate.done(act.title));
+      news.set(o.done(act.title));
       acts.set(acts.value + 1);
       onDone(answer ?? undefined);
     } catch (error) {
@@ -101,7 +102,7 @@ function Ending({ act, values, reason, doing, onClose }: ActDialogProps & {
   return (
     <div class="ending">
       <p class={act.isDanger === true ? "note warn says" : "note says"} aria-live="polite">
-        {says === "" ? t.operate.nothingChanges : says}
+        {says === "" ? o.nothingChanges : says}
       </p>
       {elsewhere === undefined ? null : <p class="note bad" role="alert">{elsewhere}</p>}
       <div class="row">
@@ -110,7 +111,7 @@ function Ending({ act, values, reason, doing, onClose }: ActDialogProps & {
           class={act.isDanger === true ? "danger" : undefined}
           disabled={doing.isBusy || says === "" || lacksReason}
         >
-          {doing.isBusy ? t.operate.doing : act.word}
+          {doing.isBusy ? o.doing : act.word}
         </button>
         <button type="button" class="quiet" disabled={doing.isBusy} onClick={onClose}>
           {t.shell.cancel}

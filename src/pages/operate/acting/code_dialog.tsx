@@ -5,6 +5,7 @@ import { faultAt, faultElsewhere, useAction } from "../../shared/action.ts";
 import { Dialog } from "../../shared/dialog.tsx";
 import { TextField } from "../../shared/field.tsx";
 import { t } from "../../shared/language.ts";
+import { o } from "./operate_texts.ts";
 import { useShown } from "../../shared/shown.ts";
 import type { View } from "../../shared/view.ts";
 import { asking, confirmCode } from "./fresh_code.ts";
@@ -25,7 +26,7 @@ function Code({ onGiveUp }: { readonly onGiveUp: () => void }): View {
   const elsewhere = faultElsewhere(confirming.fault, "code");
   return (
     <Dialog
-      title={t.operate.code.title}
+      title={o.code.title}
       close={t.shell.close}
       onClose={onGiveUp}
       isKept={confirming.isBusy}
@@ -37,10 +38,10 @@ function Code({ onGiveUp }: { readonly onGiveUp: () => void }): View {
           void confirming.run();
         }}
       >
-        <p class="soft">{t.operate.code.why}</p>
+        <p class="soft">{o.code.why}</p>
         <TextField
-          label={t.operate.code.code}
-          hint={t.operate.code.hint}
+          label={o.code.code}
+          hint={o.code.hint}
           value={code}
           onText={setCode}
           inputMode="numeric"
@@ -53,7 +54,7 @@ function Code({ onGiveUp }: { readonly onGiveUp: () => void }): View {
         {elsewhere === undefined ? null : <p class="note bad" role="alert">{elsewhere}</p>}
         <div class="row">
           <button type="submit" disabled={confirming.isBusy || code === ""}>
-            {t.operate.code.confirm}
+            {o.code.confirm}
           </button>
           <button type="button" class="quiet" disabled={confirming.isBusy} onClick={onGiveUp}>
             {t.shell.cancel}

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 /** How views show lists, records and their parts. */
 import { t } from "../../shared/language.ts";
+import { o } from "./operate_texts.ts";
 import { type Column, Table } from "../../shared/table.tsx";
 import { minuteText } from "../../shared/times.ts";
 import { type Child, Group, type View } from "../../shared/view.ts";
@@ -43,29 +44,27 @@ export function PagedTable<Row>(
       {(rows) => (
         <Group>
           <Table caption={caption} columns={columns} rows={rows} keyOf={keyOf} empty={empty} />
-          {page === 1 && !hasMore
-            ? null
-            : (
-              <nav class="pager row" aria-label={t.operate.pages(caption)}>
-                <button
-                  type="button"
-                  class="quiet small"
-                  disabled={page === 1}
-                  onClick={() => turnTo(page - 1)}
-                >
-                  {t.operate.newer}
-                </button>
-                <span class="soft">{t.operate.page(String(page))}</span>
-                <button
-                  type="button"
-                  class="quiet small"
-                  disabled={!hasMore}
-                  onClick={() => turnTo(page + 1)}
-                >
-                  {t.operate.older}
-                </button>
-              </nav>
-            )}
+          {page === 1 && !hasMore ? null : (
+            <nav class="pager row" aria-label={o.pages(caption)}>
+              <button
+                type="button"
+                class="quiet small"
+                disabled={page === 1}
+                onClick={() => turnTo(page - 1)}
+              >
+                {o.newer}
+              </button>
+              <span class="soft">{o.page(String(page))}</span>
+              <button
+                type="button"
+                class="quiet small"
+                disabled={!hasMore}
+                onClick={() => turnTo(page + 1)}
+              >
+                {o.older}
+              </button>
+            </nav>
+          )}
         </Group>
       )}
     </Read>

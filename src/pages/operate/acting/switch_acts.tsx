@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 /** Stops and opens trading and withdrawals of the whole venue. */
 import type { Records } from "../../../client/client.ts";
-import { t } from "../../shared/language.ts";
+import { o } from "./operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import type { View } from "../../shared/view.ts";
 import { type Act, reasonPart } from "./act.ts";
@@ -17,7 +17,7 @@ export function SwitchButtons({ now }: { readonly now: Records["Switches"] }): V
 }
 
 function switchAct(name: keyof Records["Switches"], isOn: boolean): Act {
-  const words = t.operate.switches[name];
+  const words = o.switches[name];
   return {
     operation: "setSwitches",
     word: isOn ? words.stop : words.open,

@@ -1,12 +1,13 @@
 /** Credits a member or takes something away, by hand and with a reason. */
 import { plain, toldUnits } from "../../shared/amounts.ts";
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import type { Act, ActField } from "../acting/act.ts";
 
 /** Adjusts a member's balance; with null for its uid, that is asked too. */
 export function adjustAct(uid: string | null, name: string, currencies: readonly string[]): Act {
-  const { members } = t.operate;
+  const { members } = o;
   const fields: readonly ActField[] = [
     ...(uid === null ? [{ name: "uid", label: members.uid, kind: "text" } as const] : []),
     {

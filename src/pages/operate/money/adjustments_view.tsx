@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx/dom */
 /** Adjustments of balances: the last ones of all members, and a new one. */
-import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import type { View } from "../../shared/view.ts";
 import { ActButton } from "../acting/act_button.tsx";
@@ -11,7 +11,7 @@ import { adjustAct } from "./adjust_act.ts";
 
 /** The view. */
 export function AdjustmentsView(): View {
-  const { nav, money } = t.operate;
+  const { nav, money } = o;
   const currencies = useReading(
     "currencies",
     () => venue.get("/api/v2/admin/currencies", { query: { limit: 1000 } }),
@@ -28,7 +28,7 @@ export function AdjustmentsView(): View {
     <Part title={nav.adjustments} tools={adjusting} note={money.adjustmentsNote} isWhole>
       <PagedTable
         caption={nav.adjustments}
-        columns={actColumns().filter(({ title }) => title !== t.operate.audit.what)}
+        columns={actColumns().filter(({ title }) => title !== o.audit.what)}
         reading={reading}
         keyOf={({ id }) => id}
         empty={money.noAdjustments}

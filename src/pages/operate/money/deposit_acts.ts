@@ -1,6 +1,7 @@
 /** What operators do with deposits, as far as their states allow. */
 import { plain, typedUnits } from "../../shared/amounts.ts";
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import type { Records } from "../../../client/client.ts";
 import { type Act, type ActField, filledFields } from "../acting/act.ts";
@@ -51,7 +52,7 @@ function reverseAct(deposit: Deposit): Act {
 
 /** What all of them have: their words, with the figures of the deposit. */
 function base(deposit: Deposit, name: "accept" | "reject" | "reverse") {
-  const words = t.operate.money.depositActs[name];
+  const words = o.money.depositActs[name];
   const what = `${plain(deposit.amount)} ${deposit.currency.toUpperCase()}`;
   return {
     word: words.word,
@@ -63,7 +64,7 @@ function base(deposit: Deposit, name: "accept" | "reject" | "reverse") {
 
 /** Enters a deposit by hand. */
 export function enterDepositAct(currencies: readonly string[]): Act {
-  const { money, members } = t.operate;
+  const { money, members } = o;
   const fields: readonly ActField[] = [
     { name: "uid", label: members.uid, kind: "text" },
     {

@@ -3,6 +3,7 @@
 import type { Records } from "../../../client/client.ts";
 import { plain } from "../../shared/amounts.ts";
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import type { Column } from "../../shared/table.tsx";
 import { MemberLink, State, timeText, type Tone } from "../acting/record_views.tsx";
 
@@ -11,7 +12,7 @@ export type Deposit = Records["AdminDeposit"];
 
 /** Returns the columns of deposits; those of one member need no column for it. */
 export function depositColumns(isOfOne: boolean): readonly Column<Deposit>[] {
-  const { money } = t.operate;
+  const { money } = o;
   return [
     { title: money.id, isFigure: true, show: ({ id }) => id },
     { title: money.created, show: ({ created_at }) => timeText(created_at) },

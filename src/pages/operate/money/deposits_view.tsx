@@ -2,6 +2,7 @@
 /** Deposits, and what the wallet wants an operator to look at. */
 import type { Records } from "../../../client/client.ts";
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import { useShown } from "../../shared/shown.ts";
 import type { Column } from "../../shared/table.tsx";
@@ -49,7 +50,7 @@ export function DepositsView(): View {
   );
   const narrow = (changes: Readonly<Record<string, string>>) =>
     go(["deposits"], { ...query, page: "", ...changes });
-  const { money, nav, members } = t.operate;
+  const { money, nav, members } = o;
   const columns: readonly Column<Deposit>[] = [
     ...depositColumns(false),
     { title: money.todo, isUntitled: true, show: (one) => <ActButtons acts={depositActs(one)} /> },
@@ -94,12 +95,12 @@ type Notice = Records["WalletNotice"];
 const NOTICE_COLUMNS: readonly Column<Notice>[] = [
   { title: t.trade.time, show: ({ created_at }) => timeText(created_at) },
   {
-    title: t.operate.audit.what,
-    show: ({ kind }) => <span class="wrapped">{t.operate.money.notices[kind]}</span>,
+    title: o.audit.what,
+    show: ({ kind }) => <span class="wrapped">{o.money.notices[kind]}</span>,
   },
   { title: t.trade.currency, show: ({ currency }) => currency.toUpperCase() },
   {
-    title: t.operate.money.id,
+    title: o.money.id,
     isFigure: true,
     show: ({ id, kind }) =>
       id === null
@@ -109,23 +110,23 @@ const NOTICE_COLUMNS: readonly Column<Notice>[] = [
         : id,
   },
   {
-    title: t.operate.money.txid,
+    title: o.money.txid,
     show: ({ txid }) => <span class="figures name" title={txid ?? ""}>{txid ?? "–"}</span>,
   },
-  { title: t.operate.reason, show: ({ reason }) => <span class="wrapped">{reason}</span> },
+  { title: o.reason, show: ({ reason }) => <span class="wrapped">{reason}</span> },
 ];
 
 /** Deposits and payouts that need a look. */
 function Notices(): View {
   const reading = useReading("notices", () => venue.get("/api/v2/admin/wallet/notices"));
   return (
-    <Part title={t.operate.money.noticesTitle} note={t.operate.money.noticesNote}>
+    <Part title={o.money.noticesTitle} note={o.money.noticesNote}>
       <WholeTable
-        caption={t.operate.money.noticesTitle}
+        caption={o.money.noticesTitle}
         columns={NOTICE_COLUMNS}
         reading={reading}
         keyOf={({ created_at, kind, id }) => `${created_at} ${kind} ${id}`}
-        empty={t.operate.money.noNotices}
+        empty={o.money.noNotices}
       />
     </Part>
   );

@@ -3,6 +3,7 @@
 import type { Records } from "../../../client/client.ts";
 import { plain } from "../../shared/amounts.ts";
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import type { Column } from "../../shared/table.tsx";
 import { Group, type View } from "../../shared/view.ts";
@@ -14,20 +15,20 @@ const ALL = { query: { limit: 1000 } } as const;
 
 const LIABILITY_COLUMNS: readonly Column<Records["Liability"]>[] = [
   { title: t.trade.currency, show: ({ currency }) => currency.toUpperCase() },
-  { title: t.operate.money.owed, isFigure: true, show: ({ members }) => plain(members) },
-  { title: t.operate.money.ofItLocked, isFigure: true, show: ({ locked }) => plain(locked) },
-  { title: t.operate.money.earned, isFigure: true, show: ({ fees }) => plain(fees) },
-  { title: t.operate.money.holders, isFigure: true, show: ({ holders }) => holders },
+  { title: o.money.owed, isFigure: true, show: ({ members }) => plain(members) },
+  { title: o.money.ofItLocked, isFigure: true, show: ({ locked }) => plain(locked) },
+  { title: o.money.earned, isFigure: true, show: ({ fees }) => plain(fees) },
+  { title: o.money.holders, isFigure: true, show: ({ holders }) => holders },
 ];
 
 const INCOME_COLUMNS: readonly Column<Records["FeeIncome"]>[] = [
   { title: t.trade.currency, show: ({ currency }) => currency.toUpperCase() },
-  { title: t.operate.money.income, isFigure: true, show: ({ amount }) => plain(amount) },
+  { title: o.money.income, isFigure: true, show: ({ amount }) => plain(amount) },
 ];
 
 /** The view. */
 export function TotalsView(): View {
-  const { money } = t.operate;
+  const { money } = o;
   const owed = useReading(
     "liabilities",
     () => venue.get("/api/v2/admin/liabilities", ALL),

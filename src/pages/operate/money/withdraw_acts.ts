@@ -1,6 +1,6 @@
 /** What operators do with withdrawals, as far as their states allow. */
 import { plain, toldUnits, unitsText } from "../../shared/amounts.ts";
-import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import type { Act, Given } from "../acting/act.ts";
 import type { Withdraw } from "./withdraw_columns.tsx";
@@ -24,7 +24,7 @@ const ACTS: Readonly<Record<WithdrawActName, (withdraw: Withdraw) => Act>> = {
       const path = "/api/v2/admin/withdraws/{id}/approve";
       const answer = await venue.post(path, parts(withdraw, { reason, key }));
       // What takes two operators has only been asked for.
-      return "first" in answer ? t.operate.members.askedSecond : undefined;
+      return "first" in answer ? o.members.askedSecond : undefined;
     },
   }),
   reject: (withdraw) => ({
@@ -51,7 +51,7 @@ const ACTS: Readonly<Record<WithdrawActName, (withdraw: Withdraw) => Act>> = {
   }),
   succeed: (withdraw) => ({
     ...base(withdraw, "succeed"),
-    ...transaction(t.operate.money.paidBy),
+    ...transaction(o.money.paidBy),
     operation: "succeedWithdraw",
     send: async ({ values, reason, key }) => {
       const { path, body } = parts(withdraw, { reason, key });
@@ -71,7 +71,7 @@ const ACTS: Readonly<Record<WithdrawActName, (withdraw: Withdraw) => Act>> = {
   }),
   giveBack: (withdraw) => ({
     ...base(withdraw, "giveBack"),
-    ...transaction(t.operate.money.cameBackBy),
+    ...transaction(o.money.cameBackBy),
     operation: "returnWithdraw",
     send: async ({ values, reason, key }) => {
       const { path, body } = parts(withdraw, { reason, key });
@@ -85,7 +85,7 @@ const ACTS: Readonly<Record<WithdrawActName, (withdraw: Withdraw) => Act>> = {
 
 /** What all of them have: their words, with the figures of the withdrawal. */
 function base(withdraw: Withdraw, name: WithdrawActName) {
-  const { acts } = t.operate.money;
+  const { acts } = o.money;
   const { id, currency, amount, fee, rid, uid } = withdraw;
   const code = currency.toUpperCase();
   const whole = `${plain(amount)} ${code}`;
@@ -100,7 +100,7 @@ function base(withdraw: Withdraw, name: WithdrawActName) {
 
 function transaction(label: string) {
   return {
-    fields: [{ name: "txid", label, hint: t.operate.money.txidHint, kind: "text" }] as const,
+    fields: [{ name: "txid", label, hint: o.money.txidHint, kind: "text" }] as const,
     begin: { txid: "" },
   };
 }

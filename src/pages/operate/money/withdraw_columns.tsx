@@ -3,6 +3,7 @@
 import type { Records } from "../../../client/client.ts";
 import { plain } from "../../shared/amounts.ts";
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import type { Column } from "../../shared/table.tsx";
 import type { View } from "../../shared/view.ts";
 import { MemberLink, State, timeText, type Tone } from "../acting/record_views.tsx";
@@ -13,7 +14,7 @@ export type Withdraw = Records["AdminWithdraw"];
 
 /** Returns the columns of withdrawals; those of one member need no column for it. */
 export function withdrawColumns(isOfOne: boolean): readonly Column<Withdraw>[] {
-  const { money } = t.operate;
+  const { money } = o;
   return [
     {
       title: money.id,
@@ -41,7 +42,7 @@ export function WithdrawState({ withdraw }: {
   readonly withdraw: Pick<Withdraw, "state" | "waiting_for" | "approval_reason">;
 }): View {
   const { state, waiting_for: waits, approval_reason: why } = withdraw;
-  const { money } = t.operate;
+  const { money } = o;
   return (
     <span>
       <State tone={withdrawTone(state)} words={money.withdrawStates[state]} />

@@ -3,6 +3,7 @@
 import type { Records } from "../../../client/client.ts";
 import { plain, toldUnits, unitsText } from "../../shared/amounts.ts";
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import { Group, type View } from "../../shared/view.ts";
 import { ActButtons } from "../acting/act_button.tsx";
@@ -26,7 +27,7 @@ export function WithdrawRecord({ id }: { readonly id: string }): View {
   return (
     <Group>
       <p class="crumbs">
-        <a href={linkTo(["withdrawals"])}>{t.operate.nav.withdrawals}</a> / <span>{id}</span>
+        <a href={linkTo(["withdrawals"])}>{o.nav.withdrawals}</a> / <span>{id}</span>
       </p>
       <Read reading={reading}>{(withdraw) => <Whole withdraw={withdraw} />}</Read>
     </Group>
@@ -34,7 +35,7 @@ export function WithdrawRecord({ id }: { readonly id: string }): View {
 }
 
 function Whole({ withdraw }: { readonly withdraw: Detail }): View {
-  const { money, members } = t.operate;
+  const { money, members } = o;
   const { amount, fee, currency, beneficiary, uid, member_state: state } = withdraw;
   const code = currency.toUpperCase();
   const sent = plain(unitsText(toldUnits(amount) - toldUnits(fee)));
@@ -65,8 +66,8 @@ function Whole({ withdraw }: { readonly withdraw: Detail }): View {
           <span class="figures">{withdraw.blockchain_txid ?? "–"}</span>
         </Fact>
         <Fact name={money.confirmations}>{withdraw.confirmations ?? "–"}</Fact>
-        <Fact name={money.approved}>{withdraw.is_approved ? t.operate.yes : t.operate.no}</Fact>
-        <Fact name={money.byHand}>{withdraw.is_by_hand ? t.operate.yes : t.operate.no}</Fact>
+        <Fact name={money.approved}>{withdraw.is_approved ? o.yes : o.no}</Fact>
+        <Fact name={money.byHand}>{withdraw.is_by_hand ? o.yes : o.no}</Fact>
         <Fact name={money.claims}>{withdraw.claims}</Fact>
         <Fact name={money.created}>{timeText(withdraw.created_at)}</Fact>
         <Fact name={money.changed}>{timeText(withdraw.updated_at)}</Fact>

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 /** Withdrawals: at first those that an operator has to do something about. */
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import { useShown } from "../../shared/shown.ts";
 import type { Column } from "../../shared/table.tsx";
@@ -38,7 +39,7 @@ export function WithdrawalsView(): View {
   );
   const narrow = (changes: Readonly<Record<string, string>>) =>
     go(["withdrawals"], { ...query, page: "", ...changes });
-  const { money, nav } = t.operate;
+  const { money, nav } = o;
   const columns: readonly Column<Withdraw>[] = [
     ...withdrawColumns(false),
     {
@@ -61,7 +62,7 @@ export function WithdrawalsView(): View {
           onChoose={(chosen) => narrow({ waits: chosen })}
         />
         <TextFilter
-          label={t.operate.members.uid}
+          label={o.members.uid}
           chosen={uid}
           onChoose={(to) => narrow({ uid: to })}
         />

@@ -1,6 +1,6 @@
 /** What operators do with a member's keys, sessions and addresses. */
 import type { Records } from "../../../client/client.ts";
-import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import { type Act, wordsIn } from "../acting/act.ts";
 import { nameOf } from "./member_acts.ts";
@@ -10,7 +10,7 @@ type Key = Records["ApiKey"];
 
 /** Makes a key, whose secret is shown once. */
 export function createKeyAct(member: Member): Act {
-  const { members } = t.operate;
+  const { members } = o;
   return {
     operation: "createApiKey",
     word: members.createKey,
@@ -50,7 +50,7 @@ function scopesIn(values: Readonly<Record<string, string>>): ("read" | "trade" |
 
 /** Disables a key for good, as far as its member can tell; an admin may enable it again. */
 export function disableKeyAct(uid: string, { kid }: Key): Act {
-  const { members } = t.operate;
+  const { members } = o;
   return {
     operation: "changeApiKey",
     word: members.disable,
@@ -70,7 +70,7 @@ export function disableKeyAct(uid: string, { kid }: Key): Act {
 
 /** Deletes a key. */
 export function deleteKeyAct(uid: string, { kid }: Key): Act {
-  const { members } = t.operate;
+  const { members } = o;
   return {
     operation: "deleteApiKey",
     word: members.deleteWord,
@@ -87,7 +87,7 @@ export function deleteKeyAct(uid: string, { kid }: Key): Act {
 
 /** Ends all sessions of a member. */
 export function endSessionsAct(member: Member): Act {
-  const { members } = t.operate;
+  const { members } = o;
   return {
     operation: "endMemberSessions",
     word: members.endSessions,
@@ -104,7 +104,7 @@ export function endSessionsAct(member: Member): Act {
 
 /** Ends one session. */
 export function endSessionAct(uid: string, { id, user_ip }: Records["Session"]): Act {
-  const { members } = t.operate;
+  const { members } = o;
   return {
     operation: "endMemberSession",
     word: members.end,
@@ -121,7 +121,7 @@ export function endSessionAct(uid: string, { id, user_ip }: Records["Session"]):
 
 /** Disables an address to which the member withdraws. */
 export function disableBeneficiaryAct(uid: string, beneficiary: Records["Beneficiary"]): Act {
-  const { members } = t.operate;
+  const { members } = o;
   const { id, name, currency } = beneficiary;
   return {
     operation: "disableBeneficiary",

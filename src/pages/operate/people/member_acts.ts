@@ -1,6 +1,7 @@
 /** What operators do with members. */
 import type { Records } from "../../../client/client.ts";
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import {
   type Act,
@@ -22,7 +23,7 @@ export function nameOf({ email, uid }: Pick<Member, "email" | "uid">): string {
 
 /** Makes a member. */
 export function createMemberAct(): Act {
-  const { members } = t.operate;
+  const { members } = o;
   const fields: readonly ActField[] = [
     { name: "email", label: members.email, kind: "text" },
     { name: "level", label: members.level, kind: "whole" },
@@ -45,7 +46,7 @@ export function createMemberAct(): Act {
 
 /** Changes level, group, state and limits of a member, or turns its second factor off. */
 export function changeMemberAct(member: Member): Act {
-  const { members } = t.operate;
+  const { members } = o;
   const { uid } = member;
   const fields: readonly ActField[] = [
     { name: "level", label: members.level, kind: "whole" },
@@ -89,7 +90,7 @@ export function changeMemberAct(member: Member): Act {
     fields,
     begin,
     isReasonNeeded: true,
-    says: (values) => changesText(fields, begin, values, t.operate),
+    says: (values) => changesText(fields, begin, values, o),
     send: async ({ values, reason }) => {
       const body = { ...changedBody(fields, begin, values), reason };
       await venue.patch("/api/v2/admin/members/{uid}", { path: { uid }, body });
@@ -99,7 +100,7 @@ export function changeMemberAct(member: Member): Act {
 
 /** Lifts locks for wrong passwords, codes and pins. */
 export function unlockAct(member: Member): Act {
-  const { members } = t.operate;
+  const { members } = o;
   return {
     operation: "unlockMember",
     word: members.unlock,
@@ -115,7 +116,7 @@ export function unlockAct(member: Member): Act {
 
 /** Gives a member another address. */
 export function changeEmailAct(member: Member): Act {
-  const { members } = t.operate;
+  const { members } = o;
   return {
     operation: "changeMemberEmail",
     word: members.changeEmail,
@@ -134,7 +135,7 @@ export function changeEmailAct(member: Member): Act {
 
 /** Cancels a member's open orders, of one market or side if given. */
 export function cancelOrdersAct(member: Member, markets: readonly string[]): Act {
-  const { members } = t.operate;
+  const { members } = o;
   return {
     operation: "cancelMemberOrders",
     word: members.cancelOrders,
@@ -182,7 +183,7 @@ export function cancelOrdersAct(member: Member, markets: readonly string[]): Act
 
 /** Makes a member an operator, or gives it another role. */
 export function giveRoleAct(member: Member): Act {
-  const { members, roles } = t.operate;
+  const { members, roles } = o;
   return {
     operation: "setOperatorRole",
     word: members.giveRole,
@@ -212,7 +213,7 @@ export function giveRoleAct(member: Member): Act {
 
 /** Takes an operator's role back. */
 export function takeRoleAct(member: Member): Act {
-  const { members } = t.operate;
+  const { members } = o;
   return {
     operation: "removeOperatorRole",
     word: members.takeRole,
@@ -229,7 +230,7 @@ export function takeRoleAct(member: Member): Act {
 
 /** Writes a note that other operators read. */
 export function addNoteAct(member: Member): Act {
-  const { members } = t.operate;
+  const { members } = o;
   return {
     operation: "addMemberNote",
     word: members.addNote,

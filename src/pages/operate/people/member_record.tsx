@@ -2,7 +2,7 @@
 /** The whole record of a member, and what can be done with it. */
 import type { Records } from "../../../client/client.ts";
 import { CopyButton } from "../../shared/copy_button.tsx";
-import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import { useShown } from "../../shared/shown.ts";
 import { type Tab, Tabs } from "../../shared/tabs.tsx";
@@ -62,20 +62,20 @@ export function MemberRecord({ uid }: { readonly uid: string }): View {
   const { parts } = useShown(route);
   const chosen = Object.hasOwn(VIEWS, parts[2] ?? "") ? parts[2] as RecordView : "balances";
   const tabs: readonly Tab<RecordView>[] = (Object.keys(VIEWS) as RecordView[])
-    .map((name) => ({ name, title: t.operate.members.tabs[name] }));
+    .map((name) => ({ name, title: o.members.tabs[name] }));
   const List = VIEWS[chosen];
   return (
     <div class="member">
       <p class="crumbs">
-        <a href={linkTo(["members"])}>{t.operate.nav.members}</a> / <span>{uid}</span>
+        <a href={linkTo(["members"])}>{o.nav.members}</a> / <span>{uid}</span>
       </p>
       <Read reading={reading}>
         {(member) => (
           <div class="stack">
             <MemberHead member={member} />
-            <section class="sheet part" aria-label={t.operate.members.record}>
+            <section class="sheet part" aria-label={o.members.record}>
               <Tabs
-                label={t.operate.members.record}
+                label={o.members.record}
                 tabs={tabs}
                 chosen={chosen}
                 onChoose={(name) => go(["members", uid, name])}
@@ -91,7 +91,7 @@ export function MemberRecord({ uid }: { readonly uid: string }): View {
 }
 
 function MemberHead({ member }: { readonly member: Member }): View {
-  const { members, roles } = t.operate;
+  const { members, roles } = o;
   const { operator_role: role } = member;
   const limit = (most: number) => most === 0 ? members.venueSetting : String(most);
   return (

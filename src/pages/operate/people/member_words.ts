@@ -1,5 +1,5 @@
 /** Words for what members have. */
-import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import type { Tone } from "../acting/record_views.tsx";
 
 /** Returns how good a member's state is. */
@@ -9,5 +9,5 @@ export function memberTone(state: string): Tone {
 
 /** Returns yes or no. */
 export function yesNo(is: boolean): string {
-  return is ? t.operate.yes : t.operate.no;
+  return is ? o.yes : o.no;
 }

@@ -2,7 +2,7 @@
 /** Members: found by uid or address, or listed by state, level and group. */
 import { useState } from "hono/jsx/dom";
 import type { Records } from "../../../client/client.ts";
-import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import { useShown } from "../../shared/shown.ts";
 import type { Column } from "../../shared/table.tsx";
@@ -22,18 +22,18 @@ export const MEMBER_STATES = ["active", "pending", "locked", "banned"] as const;
 
 const COLUMNS: readonly Column<Member>[] = [
   {
-    title: t.operate.members.email,
+    title: o.members.email,
     show: ({ uid, email }) => <MemberLink uid={uid} name={email} />,
   },
-  { title: t.operate.members.uid, show: ({ uid }) => <span class="figures">{uid}</span> },
+  { title: o.members.uid, show: ({ uid }) => <span class="figures">{uid}</span> },
   {
-    title: t.operate.members.state,
-    show: ({ state }) => <State tone={memberTone(state)} words={t.operate.members.states[state]} />,
+    title: o.members.state,
+    show: ({ state }) => <State tone={memberTone(state)} words={o.members.states[state]} />,
   },
-  { title: t.operate.members.level, isFigure: true, show: ({ level }) => level },
-  { title: t.operate.members.group, show: ({ group }) => group },
-  { title: t.operate.members.otp, show: ({ otp }) => yesNo(otp) },
-  { title: t.operate.members.since, show: ({ created_at }) => timeText(created_at), isWide: true },
+  { title: o.members.level, isFigure: true, show: ({ level }) => level },
+  { title: o.members.group, show: ({ group }) => group },
+  { title: o.members.otp, show: ({ otp }) => yesNo(otp) },
+  { title: o.members.since, show: ({ created_at }) => timeText(created_at), isWide: true },
 ];
 
 /** The list, and what narrows it. */
@@ -56,17 +56,17 @@ export function MembersView(): View {
   );
   return (
     <Part
-      title={t.operate.nav.members}
+      title={o.nav.members}
       tools={<ActButton act={createMemberAct()} isMain />}
       isWhole
     >
       <MemberSearch />
       <PagedTable
-        caption={t.operate.nav.members}
+        caption={o.nav.members}
         columns={COLUMNS}
         reading={reading}
         keyOf={({ uid }) => uid}
-        empty={t.operate.members.noneFound}
+        empty={o.members.noneFound}
       />
     </Part>
   );
@@ -92,31 +92,31 @@ function MemberSearch(): View {
       <input
         type="search"
         class="wide-input"
-        aria-label={t.operate.members.search}
-        placeholder={t.operate.members.search}
+        aria-label={o.members.search}
+        placeholder={o.members.search}
         maxlength={254}
         spellcheck={false}
         value={text}
         onInput={(event: Event) => setText((event.currentTarget as HTMLInputElement).value)}
       />
-      <button type="submit" class="small">{t.operate.members.find}</button>
+      <button type="submit" class="small">{o.members.find}</button>
       <Filter
-        label={t.operate.members.state}
-        all={t.operate.members.allStates}
-        choices={MEMBER_STATES.map((state) => [state, t.operate.members.states[state]])}
+        label={o.members.state}
+        all={o.members.allStates}
+        choices={MEMBER_STATES.map((state) => [state, o.members.states[state]])}
         chosen={query["state"] ?? ""}
         onChoose={(state) => narrow({ state })}
       />
       <Filter
-        label={t.operate.members.level}
-        all={t.operate.members.allLevels}
-        choices={levels.map((level) => [level, t.operate.members.levelIs(level)])}
+        label={o.members.level}
+        all={o.members.allLevels}
+        choices={levels.map((level) => [level, o.members.levelIs(level)])}
         chosen={query["level"] ?? ""}
         onChoose={(level) => narrow({ level })}
       />
       <Filter
-        label={t.operate.members.group}
-        all={t.operate.members.allGroups}
+        label={o.members.group}
+        all={o.members.allGroups}
         choices={groups.map((group) => [group, group])}
         chosen={query["group"] ?? ""}
         onChoose={(group) => narrow({ group })}

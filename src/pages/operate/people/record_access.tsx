@@ -2,6 +2,7 @@
 /** How a member gets in, where its money may go, and what has happened to the account. */
 import type { Records } from "../../../client/client.ts";
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import type { Column } from "../../shared/table.tsx";
 import { Group, type View } from "../../shared/view.ts";
@@ -21,7 +22,7 @@ interface ListProps {
 }
 
 function keyColumns(uid: string): readonly Column<Records["ApiKey"]>[] {
-  const { members } = t.operate;
+  const { members } = o;
   return [
     { title: members.key, show: ({ kid }) => <span class="figures">{kid}</span> },
     {
@@ -67,11 +68,11 @@ export function KeyList({ member }: ListProps): View {
   return (
     <Group>
       <WholeTable
-        caption={t.operate.members.tabs.keys}
+        caption={o.members.tabs.keys}
         columns={keyColumns(uid)}
         reading={reading}
         keyOf={({ kid }) => kid}
-        empty={t.operate.members.noKeys}
+        empty={o.members.noKeys}
       />
       <p class="part-foot">
         <ActButton act={createKeyAct(member)} />
@@ -82,7 +83,7 @@ export function KeyList({ member }: ListProps): View {
 
 /** Sessions that have not ended. */
 export function SessionList({ member: { uid } }: ListProps): View {
-  const { members } = t.operate;
+  const { members } = o;
   const reading = useReading(
     `sessions ${uid}`,
     () => venue.get("/api/v2/admin/members/{uid}/sessions", { path: { uid } }),
@@ -115,7 +116,7 @@ export function SessionList({ member: { uid } }: ListProps): View {
 
 /** Addresses and accounts that the member may withdraw to. */
 export function BeneficiaryList({ member: { uid } }: ListProps): View {
-  const { members } = t.operate;
+  const { members } = o;
   const reading = usePages(
     `beneficiaries ${uid}`,
     (paging) =>
@@ -159,25 +160,25 @@ export function BeneficiaryList({ member: { uid } }: ListProps): View {
 const ACTIVITY_COLUMNS: readonly Column<Records["Activity"]>[] = [
   { title: t.trade.time, show: ({ created_at }) => timeText(created_at) },
   {
-    title: t.operate.members.topic,
-    show: ({ topic }) => wordOf(t.operate.members.topics, topic),
+    title: o.members.topic,
+    show: ({ topic }) => wordOf(o.members.topics, topic),
   },
-  { title: t.operate.members.event, show: ({ action }) => action },
+  { title: o.members.event, show: ({ action }) => action },
   {
-    title: t.operate.members.result,
+    title: o.members.result,
     show: ({ result }) => (
       <State
         tone={result === "succeed" ? "good" : "bad"}
-        words={t.operate.members.results[result]}
+        words={o.members.results[result]}
       />
     ),
   },
   {
-    title: t.operate.members.address,
+    title: o.members.address,
     show: ({ user_ip }) => <span class="figures">{user_ip}</span>,
   },
   {
-    title: t.operate.members.device,
+    title: o.members.device,
     show: ({ user_agent }) => <span class="name" title={user_agent}>{user_agent}</span>,
   },
 ];
@@ -194,11 +195,11 @@ export function ActivityList({ member: { uid } }: ListProps): View {
   );
   return (
     <PagedTable
-      caption={t.operate.members.tabs.activity}
+      caption={o.members.tabs.activity}
       columns={ACTIVITY_COLUMNS}
       reading={reading}
       keyOf={({ created_at, topic, action }) => `${created_at} ${topic} ${action}`}
-      empty={t.operate.members.noActivity}
+      empty={o.members.noActivity}
     />
   );
 }

@@ -3,6 +3,7 @@
 import type { Records } from "../../../client/client.ts";
 import { plain } from "../../shared/amounts.ts";
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import type { Column } from "../../shared/table.tsx";
 import { Group, type View } from "../../shared/view.ts";
@@ -21,7 +22,7 @@ interface ListProps {
 const BALANCE_COLUMNS: readonly Column<Records["Account"]>[] = [
   { title: t.trade.currency, show: ({ currency }) => currency.toUpperCase() },
   { title: t.trade.free, isFigure: true, show: ({ balance }) => plain(balance) },
-  { title: t.operate.money.locked, isFigure: true, show: ({ locked }) => plain(locked) },
+  { title: o.money.locked, isFigure: true, show: ({ locked }) => plain(locked) },
 ];
 
 /** Balances that are not zero. */
@@ -42,7 +43,7 @@ export function BalanceList({ member }: ListProps): View {
         columns={BALANCE_COLUMNS}
         reading={reading}
         keyOf={({ currency }) => currency}
-        empty={t.operate.members.noBalances}
+        empty={o.members.noBalances}
       />
       <Adjusting member={member} />
     </Group>
@@ -75,11 +76,11 @@ export function DepositList({ member: { uid } }: ListProps): View {
   );
   return (
     <PagedTable
-      caption={t.operate.nav.deposits}
+      caption={o.nav.deposits}
       columns={depositColumns(true)}
       reading={reading}
       keyOf={({ id }) => id}
-      empty={t.operate.money.noDeposits}
+      empty={o.money.noDeposits}
     />
   );
 }
@@ -92,22 +93,22 @@ export function WithdrawList({ member: { uid } }: ListProps): View {
   );
   return (
     <PagedTable
-      caption={t.operate.nav.withdrawals}
+      caption={o.nav.withdrawals}
       columns={withdrawColumns(true)}
       reading={reading}
       keyOf={({ id }) => id}
-      empty={t.operate.money.noWithdrawals}
+      empty={o.money.noWithdrawals}
     />
   );
 }
 
 const ADJUSTMENT_COLUMNS: readonly Column<Records["MemberAdjustment"]>[] = [
-  { title: t.operate.money.id, isFigure: true, show: ({ id }) => id },
-  { title: t.operate.money.created, show: ({ created_at }) => timeText(created_at) },
+  { title: o.money.id, isFigure: true, show: ({ id }) => id },
+  { title: o.money.created, show: ({ created_at }) => timeText(created_at) },
   { title: t.trade.currency, show: ({ currency }) => currency.toUpperCase() },
   { title: t.trade.amount, isFigure: true, show: ({ amount }) => plain(amount) },
   {
-    title: t.operate.reason,
+    title: o.reason,
     show: ({ reason }) => <span class="wrapped">{reason}</span>,
   },
 ];
@@ -126,11 +127,11 @@ export function AdjustmentList({ member }: ListProps): View {
   return (
     <Group>
       <PagedTable
-        caption={t.operate.nav.adjustments}
+        caption={o.nav.adjustments}
         columns={ADJUSTMENT_COLUMNS}
         reading={reading}
         keyOf={({ id }) => id}
-        empty={t.operate.money.noAdjustments}
+        empty={o.money.noAdjustments}
       />
       <Adjusting member={member} />
     </Group>
@@ -138,14 +139,14 @@ export function AdjustmentList({ member }: ListProps): View {
 }
 
 const LEDGER_COLUMNS: readonly Column<Records["LedgerLine"]>[] = [
-  { title: t.operate.money.created, show: ({ created_at }) => timeText(created_at) },
-  { title: t.trade.type, show: ({ type }) => t.operate.money.movements[type] },
-  { title: t.operate.money.reference, isFigure: true, show: ({ reference }) => reference },
+  { title: o.money.created, show: ({ created_at }) => timeText(created_at) },
+  { title: t.trade.type, show: ({ type }) => o.money.movements[type] },
+  { title: o.money.reference, isFigure: true, show: ({ reference }) => reference },
   { title: t.trade.currency, show: ({ currency }) => currency.toUpperCase() },
-  { title: t.operate.money.gross, isFigure: true, show: ({ gross }) => plain(gross), isWide: true },
+  { title: o.money.gross, isFigure: true, show: ({ gross }) => plain(gross), isWide: true },
   { title: t.trade.fees, isFigure: true, show: ({ fee }) => plain(fee), isWide: true },
-  { title: t.operate.money.moved, isFigure: true, show: ({ amount }) => plain(amount) },
-  { title: t.operate.money.balance, isFigure: true, show: ({ balance }) => plain(balance) },
+  { title: o.money.moved, isFigure: true, show: ({ amount }) => plain(amount) },
+  { title: o.money.balance, isFigure: true, show: ({ balance }) => plain(balance) },
 ];
 
 /** Every movement of money, oldest first, as the statement has it. */
@@ -158,11 +159,11 @@ export function LedgerList({ member: { uid } }: ListProps): View {
   return (
     <Group>
       <WholeTable
-        caption={t.operate.members.tabs.ledger}
+        caption={o.members.tabs.ledger}
         columns={LEDGER_COLUMNS}
         reading={reading}
         keyOf={({ id }) => id}
-        empty={t.operate.money.noMovements}
+        empty={o.money.noMovements}
       />
     </Group>
   );

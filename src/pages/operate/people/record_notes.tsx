@@ -2,6 +2,7 @@
 /** What operators have written of a member, and done with it. */
 import type { Records } from "../../../client/client.ts";
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import type { Column } from "../../shared/table.tsx";
 import { Group, type View } from "../../shared/view.ts";
@@ -17,9 +18,9 @@ interface ListProps {
 
 const NOTE_COLUMNS: readonly Column<Records["MemberNote"]>[] = [
   { title: t.trade.time, show: ({ created_at }) => timeText(created_at) },
-  { title: t.operate.audit.who, show: ({ uid }) => <MemberLink uid={uid} /> },
+  { title: o.audit.who, show: ({ uid }) => <MemberLink uid={uid} /> },
   {
-    title: t.operate.members.note,
+    title: o.members.note,
     show: ({ text }) => <span class="wrapped long">{text}</span>,
   },
 ];
@@ -34,11 +35,11 @@ export function NoteList({ member }: ListProps): View {
   return (
     <Group>
       <PagedTable
-        caption={t.operate.members.tabs.notes}
+        caption={o.members.tabs.notes}
         columns={NOTE_COLUMNS}
         reading={reading}
         keyOf={({ id }) => id}
-        empty={t.operate.members.noNotes}
+        empty={o.members.noNotes}
       />
       <p class="part-foot">
         <ActButton act={addNoteAct(member)} />
@@ -55,11 +56,11 @@ export function ActList({ member: { uid } }: ListProps): View {
   );
   return (
     <PagedTable
-      caption={t.operate.members.tabs.acts}
+      caption={o.members.tabs.acts}
       columns={actColumns()}
       reading={reading}
       keyOf={({ id }) => id}
-      empty={t.operate.members.noActs}
+      empty={o.members.noActs}
     />
   );
 }

@@ -3,6 +3,7 @@
 import type { Records } from "../../../client/client.ts";
 import { plain } from "../../shared/amounts.ts";
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import { useShown } from "../../shared/shown.ts";
 import type { Column } from "../../shared/table.tsx";
@@ -23,7 +24,7 @@ type Order = Records["Order"];
 const OPEN: Order["state"][] = ["wait", "trigger_wait", "pending"];
 
 const ORDER_COLUMNS: readonly Column<Order>[] = [
-  { title: t.operate.money.id, isFigure: true, show: ({ id }) => id },
+  { title: o.money.id, isFigure: true, show: ({ id }) => id },
   { title: t.trade.time, show: ({ created_at_ms }) => dayText(created_at_ms) },
   { title: t.trade.market, show: ({ market }) => market },
   {
@@ -66,18 +67,18 @@ export function OrderList({ member }: ListProps): View {
         <Filter
           label={t.trade.state}
           all={t.trade.open}
-          choices={[["all", t.operate.members.allOrders]]}
+          choices={[["all", o.members.allOrders]]}
           chosen={state}
           onChoose={(chosen) => go(parts, { state: chosen })}
         />
         <ActButton act={cancelOrdersAct(member, (markets.value ?? []).map(({ id }) => id))} />
       </div>
       <PagedTable
-        caption={t.operate.members.tabs.orders}
+        caption={o.members.tabs.orders}
         columns={ORDER_COLUMNS}
         reading={reading}
         keyOf={({ id }) => id}
-        empty={state === "all" ? t.operate.members.noOrders : t.trade.none.open}
+        empty={state === "all" ? o.members.noOrders : t.trade.none.open}
       />
     </Group>
   );
@@ -86,7 +87,7 @@ export function OrderList({ member }: ListProps): View {
 type Trade = Records["Trade"];
 
 const TRADE_COLUMNS: readonly Column<Trade>[] = [
-  { title: t.operate.money.id, isFigure: true, show: ({ id }) => id },
+  { title: o.money.id, isFigure: true, show: ({ id }) => id },
   { title: t.trade.time, show: ({ created_at_ms }) => dayText(created_at_ms) },
   { title: t.trade.market, show: ({ market }) => market },
   {
@@ -112,11 +113,11 @@ export function TradeList({ member: { uid } }: ListProps): View {
   );
   return (
     <PagedTable
-      caption={t.operate.members.tabs.trades}
+      caption={o.members.tabs.trades}
       columns={TRADE_COLUMNS}
       reading={reading}
       keyOf={({ id, side }) => `${id} ${side}`}
-      empty={t.operate.members.noTrades}
+      empty={o.members.noTrades}
     />
   );
 }

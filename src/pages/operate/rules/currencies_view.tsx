@@ -3,6 +3,7 @@
 import type { Records } from "../../../client/client.ts";
 import { plain } from "../../shared/amounts.ts";
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import type { Column } from "../../shared/table.tsx";
 import type { View } from "../../shared/view.ts";
@@ -13,7 +14,7 @@ import { changeCurrencyAct, createCurrencyAct, currencySwitchAct } from "./curre
 
 type Currency = Records["AdminCurrency"];
 
-const { currencies: words } = t.operate;
+const { currencies: words } = o;
 
 const COLUMNS: readonly Column<Currency>[] = [
   {
@@ -68,7 +69,7 @@ const COLUMNS: readonly Column<Currency>[] = [
       `${day === null ? "–" : plain(day)} / ${three === null ? "–" : plain(three)}`,
   },
   {
-    title: t.operate.money.todo,
+    title: o.money.todo,
     isUntitled: true,
     show: (currency) => (
       <ActButtons
@@ -85,7 +86,7 @@ const COLUMNS: readonly Column<Currency>[] = [
 
 /** The list. */
 export function CurrenciesView(): View {
-  const { nav } = t.operate;
+  const { nav } = o;
   const reading = useReading(
     "currencies",
     () => venue.get("/api/v2/admin/currencies", { query: { limit: 1000 } }),

@@ -1,6 +1,7 @@
 /** What operators do with currencies. */
 import type { Records } from "../../../client/client.ts";
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import {
   type Act,
@@ -16,7 +17,7 @@ type Currency = Records["AdminCurrency"];
 
 /** Fields that can be changed. */
 function commonFields(): readonly ActField[] {
-  const { currencies } = t.operate;
+  const { currencies } = o;
   return [
     { name: "name", label: currencies.name, kind: "text" },
     {
@@ -43,7 +44,7 @@ function commonFields(): readonly ActField[] {
       kind: "nullable",
     },
     { name: "min_confirmations", label: currencies.confirmations, kind: "whole" },
-    { name: "position", label: t.operate.rules.position, kind: "whole" },
+    { name: "position", label: o.rules.position, kind: "whole" },
     { name: "visible", label: currencies.visible, hint: currencies.visibleHint, kind: "box" },
     { name: "deposit_enabled", label: currencies.deposits, kind: "box" },
     { name: "withdrawal_enabled", label: currencies.withdrawals, kind: "box" },
@@ -53,7 +54,7 @@ function commonFields(): readonly ActField[] {
 
 /** Changes a currency. */
 export function changeCurrencyAct(currency: Currency): Act {
-  const { currencies, members } = t.operate;
+  const { currencies, members } = o;
   const fields: readonly ActField[] = [
     ...commonFields(),
     {
@@ -70,7 +71,7 @@ export function changeCurrencyAct(currency: Currency): Act {
     title: currencies.changeOf(currency.id.toUpperCase()),
     fields,
     begin,
-    says: (values) => changesText(fields, begin, values, t.operate),
+    says: (values) => changesText(fields, begin, values, o),
     send: async ({ values, reason }) => {
       const body = { ...changedBody(fields, begin, values), ...reasonPart(reason) };
       await venue.patch("/api/v2/admin/currencies/{id}", { path: { id: currency.id }, body });
@@ -82,7 +83,7 @@ type Switch = "deposit_enabled" | "withdrawal_enabled" | "trading_enabled";
 
 /** Stops or opens deposits, withdrawals or trading of one currency. */
 export function currencySwitchAct(currency: Currency, name: Switch): Act {
-  const words = t.operate.currencies.switches[name];
+  const words = o.currencies.switches[name];
   const code = currency.id.toUpperCase();
   const isOn = currency[name];
   return {
@@ -100,7 +101,7 @@ export function currencySwitchAct(currency: Currency, name: Switch): Act {
 
 /** Makes a currency. */
 export function createCurrencyAct(): Act {
-  const { currencies } = t.operate;
+  const { currencies } = o;
   const fields: readonly ActField[] = [
     { name: "id", label: currencies.code, hint: currencies.codeHint, kind: "text" },
     {

@@ -2,6 +2,7 @@
 import type { Records } from "../../../client/client.ts";
 import { plain } from "../../shared/amounts.ts";
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import { type Act, type ActField, reasonPart } from "../acting/act.ts";
 import { rateText } from "./rate_text.ts";
@@ -29,16 +30,16 @@ function choice(name: string, label: string, all: string, of: readonly string[])
 
 /** Sets the fees of a market and group; with a row, those of that. */
 export function setFeeAct(choices: RowChoices, row: Fee | null): Act {
-  const { fees } = t.operate;
+  const { fees } = o;
   const fields: readonly ActField[] = [
     choice("market_id", t.trade.market, fees.anyMarket, choices.markets),
-    choice("group", t.operate.members.group, fees.anyGroup, choices.groups),
+    choice("group", o.members.group, fees.anyGroup, choices.groups),
     { name: "maker", label: fees.maker, hint: fees.rateHint, kind: "decimal" },
     { name: "taker", label: fees.taker, hint: fees.rateHint, kind: "decimal" },
   ];
   return {
     operation: "setTradingFee",
-    word: row === null ? fees.setFee : t.operate.members.change,
+    word: row === null ? fees.setFee : o.members.change,
     title: row === null ? fees.setFee : fees.changeFee(rowText(row.market_id, row.group)),
     fields: row === null ? fields : fields.slice(2),
     begin: row === null
@@ -63,7 +64,7 @@ export function setFeeAct(choices: RowChoices, row: Fee | null): Act {
 
 /** Deletes a row of the fees. */
 export function deleteFeeAct({ market_id, group }: Fee): Act {
-  const { fees, members } = t.operate;
+  const { fees, members } = o;
   return {
     operation: "deleteTradingFee",
     word: members.deleteWord,
@@ -80,23 +81,23 @@ export function deleteFeeAct({ market_id, group }: Fee): Act {
 }
 
 function rowText(market: string, group: string): string {
-  const { fees } = t.operate;
+  const { fees } = o;
   return `${market === ANY ? fees.anyMarket : market}, ${group === ANY ? fees.anyGroup : group}`;
 }
 
 /** Sets the withdrawal limits of a level and group; with a row, those of that. */
 export function setLimitAct(choices: RowChoices, row: Limit | null): Act {
-  const { fees } = t.operate;
+  const { fees } = o;
   const fields: readonly ActField[] = [
-    choice("kyc_level", t.operate.members.level, fees.anyLevel, choices.levels),
-    choice("group", t.operate.members.group, fees.anyGroup, choices.groups),
+    choice("kyc_level", o.members.level, fees.anyLevel, choices.levels),
+    choice("group", o.members.group, fees.anyGroup, choices.groups),
     { name: "limit_24_hour", label: fees.limitDay, hint: fees.limitHint, kind: "nullable" },
     { name: "limit_1_month", label: fees.limitMonth, hint: fees.limitHint, kind: "nullable" },
   ];
   const shown = (text: string) => text.trim() === "" ? fees.noLimit : plain(text.trim());
   return {
     operation: "setWithdrawLimit",
-    word: row === null ? fees.setLimit : t.operate.members.change,
+    word: row === null ? fees.setLimit : o.members.change,
     title: row === null ? fees.setLimit : fees.changeLimit(limitText(row)),
     fields: row === null ? fields : fields.slice(2),
     begin: {
@@ -124,7 +125,7 @@ export function setLimitAct(choices: RowChoices, row: Limit | null): Act {
 
 /** Deletes a row of the limits. */
 export function deleteLimitAct(row: Limit): Act {
-  const { fees, members } = t.operate;
+  const { fees, members } = o;
   const { kyc_level, group } = row;
   return {
     operation: "deleteWithdrawLimit",
@@ -143,7 +144,7 @@ export function deleteLimitAct(row: Limit): Act {
 
 /** Returns what a row of the limits is for. */
 function limitText({ kyc_level: level, group }: Pick<Limit, "kyc_level" | "group">): string {
-  const { fees, members } = t.operate;
+  const { fees, members } = o;
   const levels = level === ANY ? fees.anyLevel : members.levelIs(level);
   return `${levels}, ${group === ANY ? fees.anyGroup : group}`;
 }

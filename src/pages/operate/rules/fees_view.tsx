@@ -3,6 +3,7 @@
 import type { Records } from "../../../client/client.ts";
 import { plain } from "../../shared/amounts.ts";
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import type { Column } from "../../shared/table.tsx";
 import { Group, type View } from "../../shared/view.ts";
@@ -46,7 +47,7 @@ async function readChoices(): Promise<RowChoices> {
 }
 
 function FeesPart({ choices }: { readonly choices: RowChoices }): View {
-  const { fees, members, money } = t.operate;
+  const { fees, members, money } = o;
   const reading = useReading("fees", () => venue.get("/api/v2/admin/trading_fees", ALL));
   const columns: readonly Column<Records["TradingFee"]>[] = [
     {
@@ -80,7 +81,7 @@ function FeesPart({ choices }: { readonly choices: RowChoices }): View {
 }
 
 function LimitsPart({ choices }: { readonly choices: RowChoices }): View {
-  const { fees, members, money } = t.operate;
+  const { fees, members, money } = o;
   const reading = useReading("limits", () => venue.get("/api/v2/admin/withdraw_limits", ALL));
   const limit = (text: string | null) => text === null ? fees.noLimit : plain(text);
   const columns: readonly Column<Records["WithdrawLimit"]>[] = [

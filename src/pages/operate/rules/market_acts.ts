@@ -1,6 +1,7 @@
 /** What operators do with markets. */
 import type { Records } from "../../../client/client.ts";
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import {
   type Act,
@@ -22,7 +23,7 @@ export const MARKET_STATES: readonly State[] = ["enabled", "cancel_only", "halte
 
 /** Fields of a market's rules. */
 function ruleFields(): readonly ActField[] {
-  const { rules } = t.operate;
+  const { rules } = o;
   return [
     {
       name: "price_precision",
@@ -42,7 +43,7 @@ function ruleFields(): readonly ActField[] {
     { name: "min_total", label: rules.minTotal, hint: rules.zeroNone, kind: "decimal" },
     {
       name: "state",
-      label: t.operate.members.state,
+      label: o.members.state,
       kind: "choice",
       choices: MARKET_STATES.map((state) => [state, t.trade.states[state]]),
     },
@@ -52,17 +53,17 @@ function ruleFields(): readonly ActField[] {
 
 /** Changes a market's rules. */
 export function changeMarketAct(market: Market): Act {
-  const { rules } = t.operate;
+  const { rules } = o;
   const fields = ruleFields();
   const begin = beginOf(fields, market);
   return {
     operation: "changeMarket",
-    word: t.operate.members.change,
+    word: o.members.change,
     title: rules.changeMarket(market.name),
     fields,
     begin,
     says: (values) => {
-      const changes = changesText(fields, begin, values, t.operate);
+      const changes = changesText(fields, begin, values, o);
       return changes === ""
         ? ""
         : `${changes}. ${meaning(market.base_unit, market.quote_unit, values)}`;
@@ -76,7 +77,7 @@ export function changeMarketAct(market: Market): Act {
 
 /** Sets a market's state: halts it, or opens it again. */
 export function marketStateAct(market: Market, state: State): Act {
-  const { rules } = t.operate;
+  const { rules } = o;
   const words = rules.stateActs[state];
   return {
     operation: "changeMarket",
@@ -93,7 +94,7 @@ export function marketStateAct(market: Market, state: State): Act {
 
 /** Cancels all orders of a market. */
 export function cancelMarketAct(market: Market): Act {
-  const { rules } = t.operate;
+  const { rules } = o;
   return {
     operation: "cancelMarketOrders",
     word: rules.cancelAll,
@@ -116,7 +117,7 @@ export function cancelMarketAct(market: Market): Act {
 
 /** Makes a market. */
 export function createMarketAct(currencies: readonly string[]): Act {
-  const { rules } = t.operate;
+  const { rules } = o;
   const codes = currencies.map((id) => [id, id.toUpperCase()] as const);
   const fields: readonly ActField[] = [
     { name: "base_unit", label: rules.baseUnit, kind: "choice", choices: codes },
@@ -152,7 +153,7 @@ export function createMarketAct(currencies: readonly string[]): Act {
 
 /** What the typed rules mean for orders. */
 function meaning(base: string, quote: string, values: Values): string {
-  return ruleText(t.operate.rules, {
+  return ruleText(o.rules, {
     base: base.toUpperCase(),
     quote: quote.toUpperCase(),
     pricePrecision: values["price_precision"] ?? "",

@@ -3,6 +3,7 @@
 import type { Records } from "../../../client/client.ts";
 import { plain } from "../../shared/amounts.ts";
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import type { Column } from "../../shared/table.tsx";
 import type { View } from "../../shared/view.ts";
@@ -29,14 +30,14 @@ const COLUMNS: readonly Column<Market>[] = [
     ),
   },
   {
-    title: t.operate.members.state,
+    title: o.members.state,
     show: ({ state }) => <State tone={marketTone(state)} words={t.trade.states[state]} />,
   },
   {
-    title: t.operate.rules.rules,
+    title: o.rules.rules,
     show: (market) => (
       <span class="wrapped">
-        {ruleText(t.operate.rules, {
+        {ruleText(o.rules, {
           base: market.base_unit.toUpperCase(),
           quote: market.quote_unit.toUpperCase(),
           pricePrecision: String(market.price_precision),
@@ -46,20 +47,20 @@ const COLUMNS: readonly Column<Market>[] = [
         })}
         {market.warnings.map(({ currency, digits, precision }) => (
           <span key={currency} class="line warning">
-            ▲ {t.operate.rules.dust(currency.toUpperCase(), String(digits), String(precision))}
+            ▲ {o.rules.dust(currency.toUpperCase(), String(digits), String(precision))}
           </span>
         ))}
       </span>
     ),
   },
   {
-    title: t.operate.rules.prices,
+    title: o.rules.prices,
     isFigure: true,
     show: ({ min_price: min, max_price: max }) =>
       `${plain(min)} – ${/[1-9]/.test(max) ? plain(max) : "∞"}`,
   },
   {
-    title: t.operate.money.todo,
+    title: o.money.todo,
     isUntitled: true,
     show: (market) => (
       <ActButtons
@@ -77,7 +78,7 @@ const COLUMNS: readonly Column<Market>[] = [
 
 /** The list. */
 export function MarketsView(): View {
-  const { nav, rules } = t.operate;
+  const { nav, rules } = o;
   const reading = useReading(
     "markets",
     () => venue.get("/api/v2/admin/markets", { query: { limit: 1000 } }),

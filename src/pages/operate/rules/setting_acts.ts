@@ -1,6 +1,6 @@
 /** Sets levels, groups and settings of the whole venue. */
 import type { Records } from "../../../client/client.ts";
-import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import {
   type Act,
@@ -22,7 +22,7 @@ const RIGHTS = ["trading", "deposit", "withdraw"] as const;
 
 /** Sets from which level members may trade, deposit and withdraw. */
 export function levelsAct(levels: Levels): Act {
-  const { settings, members } = t.operate;
+  const { settings, members } = o;
   const fields: readonly ActField[] = RIGHTS.map((name) => ({
     name,
     label: settings.levelsOf[name],
@@ -38,7 +38,7 @@ export function levelsAct(levels: Levels): Act {
     title: settings.levels,
     fields,
     begin,
-    says: (values) => changesText(fields, begin, values, t.operate),
+    says: (values) => changesText(fields, begin, values, o),
     send: async ({ values, reason }) => {
       const body = { ...filledFields(fields, values), ...reasonPart(reason) };
       await venue.put("/api/v2/admin/member_levels", {
@@ -50,7 +50,7 @@ export function levelsAct(levels: Levels): Act {
 
 /** Sets which groups and levels there are. */
 export function classesAct(classes: Classes): Act {
-  const { settings, members } = t.operate;
+  const { settings, members } = o;
   const fields: readonly ActField[] = [
     { name: "groups", label: settings.groups, hint: settings.groupsHint, kind: "list" },
     { name: "level_max", label: settings.levelMax, kind: "whole" },
@@ -62,7 +62,7 @@ export function classesAct(classes: Classes): Act {
     title: settings.classes,
     fields,
     begin,
-    says: (values) => changesText(fields, begin, values, t.operate),
+    says: (values) => changesText(fields, begin, values, o),
     send: async ({ values, reason }) => {
       const groups = wordsIn(values["groups"] ?? "");
       const body = { ...filledFields(fields, values), groups, ...reasonPart(reason) };
@@ -87,8 +87,8 @@ export function shownSetting(name: Setting, settings: Settings): string {
 }
 
 function settingField(name: Setting, settings: Settings): ActField {
-  const label = t.operate.settings.names[name];
-  const hints: Readonly<Record<string, string>> = t.operate.settings.hints;
+  const label = o.settings.names[name];
+  const hints: Readonly<Record<string, string>> = o.settings.hints;
   const hint = hints[name];
   const choices = CHOICES[name];
   const kind = choices !== undefined
@@ -109,7 +109,7 @@ function settingField(name: Setting, settings: Settings): ActField {
 
 /** Changes settings. */
 export function settingsAct(now: Settings): Act {
-  const { settings, members } = t.operate;
+  const { settings, members } = o;
   const names = Object.keys(settings.names) as Setting[];
   const fields = names.map((name) => settingField(name, now));
   const begin: Values = Object.fromEntries(names.map((name) => [name, shownSetting(name, now)]));
@@ -119,7 +119,7 @@ export function settingsAct(now: Settings): Act {
     title: settings.settings,
     fields,
     begin,
-    says: (values) => changesText(fields, begin, values, t.operate),
+    says: (values) => changesText(fields, begin, values, o),
     send: async ({ values, reason }) => {
       const body = { ...changedBody(fields, begin, values), ...reasonPart(reason) };
       await venue.patch("/api/v2/admin/settings", { body });

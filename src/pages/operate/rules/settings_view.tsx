@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 /** What holds for the whole venue: switches, levels, groups, and settings. */
 import type { Records } from "../../../client/client.ts";
-import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import { Group, type View } from "../../shared/view.ts";
 import { ActButton } from "../acting/act_button.tsx";
@@ -23,7 +23,7 @@ export function SettingsView(): View {
 }
 
 function SwitchesPart(): View {
-  const { settings, overview } = t.operate;
+  const { settings, overview } = o;
   const reading = useReading("switches", () => venue.get("/api/v2/admin/switches"));
   const shown = (isOn: boolean) => (
     <State tone={isOn ? "good" : "bad"} words={isOn ? overview.on : overview.off} />
@@ -46,7 +46,7 @@ function SwitchesPart(): View {
 }
 
 function LevelsPart(): View {
-  const { settings } = t.operate;
+  const { settings } = o;
   const reading = useReading("levels", () => venue.get("/api/v2/admin/member_levels"));
   return (
     <Part title={settings.levels} note={settings.levelsNote}>
@@ -71,7 +71,7 @@ function LevelsPart(): View {
 }
 
 function ClassesPart(): View {
-  const { settings } = t.operate;
+  const { settings } = o;
   const reading = useReading("classes", () => venue.get("/api/v2/admin/member_classes"));
   return (
     <Part title={settings.classes} note={settings.classesNote}>
@@ -93,7 +93,7 @@ function ClassesPart(): View {
 }
 
 function SettingsPart(): View {
-  const { settings } = t.operate;
+  const { settings } = o;
   const reading = useReading("settings", () => venue.get("/api/v2/admin/settings"));
   return (
     <Part title={settings.settings} note={settings.settingsNote}>

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 /** How the acts of operators are listed. */
 import type { Records } from "../../../client/client.ts";
-import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import type { Column } from "../../shared/table.tsx";
 import type { View } from "../../shared/view.ts";
 import { detailsText, valueText } from "./act_details.ts";
@@ -12,7 +12,7 @@ export type AuditAct = Records["Act"];
 
 /** Returns the columns of the audit trail. */
 export function actColumns(): readonly Column<AuditAct>[] {
-  const { audit } = t.operate;
+  const { audit } = o;
   return [
     { title: audit.number, isFigure: true, show: ({ id }) => id },
     { title: audit.at, show: ({ at }) => timeText(at) },
@@ -40,7 +40,7 @@ export function actColumns(): readonly Column<AuditAct>[] {
     },
     { title: audit.changes, show: (act) => <Changes act={act} /> },
     {
-      title: t.operate.reason,
+      title: o.reason,
       show: ({ reason }) => <span class="wrapped">{reason ?? "–"}</span>,
     },
   ];
@@ -57,7 +57,7 @@ function Changes({ act }: { readonly act: AuditAct }): View {
   const all = [
     ...(approval === null ? [] : [approvalText(approval)]),
     ...lines,
-    ...(made === null ? [] : [t.operate.audit.made(made)]),
+    ...(made === null ? [] : [o.audit.made(made)]),
   ];
   return (
     <span class="wrapped figures">
@@ -68,6 +68,6 @@ function Changes({ act }: { readonly act: AuditAct }): View {
 
 /** Returns what an act that took two operators was: asked for, approved or refused, and what. */
 function approvalText({ state, action, id }: NonNullable<AuditAct["approval"]>): string {
-  const { states, actions } = t.operate.approvals;
+  const { states, actions } = o.approvals;
   return `${wordOf(actions, action)}: ${states[state]} (${id})`;
 }

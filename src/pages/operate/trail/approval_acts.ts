@@ -1,6 +1,6 @@
 /** What a second operator does with what a first one has asked for. */
 import type { Records } from "../../../client/client.ts";
-import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import type { Act } from "../acting/act.ts";
 import { wordOf } from "../acting/record_views.tsx";
@@ -10,7 +10,7 @@ type Pending = Records["PendingAct"];
 
 /** Approves it: then it happens. */
 export function approvePendingAct(pending: Pending): Act {
-  const { approvals } = t.operate;
+  const { approvals } = o;
   return {
     operation: "approvePendingAct",
     word: approvals.approve,
@@ -28,7 +28,7 @@ export function approvePendingAct(pending: Pending): Act {
 
 /** Refuses it: then it never happens. */
 export function refusePendingAct(pending: Pending): Act {
-  const { approvals } = t.operate;
+  const { approvals } = o;
   return {
     operation: "refusePendingAct",
     word: approvals.refuse,
@@ -45,6 +45,6 @@ export function refusePendingAct(pending: Pending): Act {
 
 /** Returns what was asked for, with its figures. */
 function askedText({ action, target, changes, member }: Pending): string {
-  const what = wordOf(t.operate.approvals.actions, action);
+  const what = wordOf(o.approvals.actions, action);
   return `${what} (${[member, ...detailsText({ ...target, ...changes })].join(", ")})`;
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 /** What one operator has asked for and a second one has to approve. */
 import type { Records } from "../../../client/client.ts";
-import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import { useShown } from "../../shared/shown.ts";
 import type { Column } from "../../shared/table.tsx";
@@ -32,7 +32,7 @@ const TONES: Readonly<Record<Pending["state"], Tone>> = {
 };
 
 function columns(): readonly Column<Pending>[] {
-  const { approvals, audit, money } = t.operate;
+  const { approvals, audit, money } = o;
   return [
     { title: audit.number, isFigure: true, show: ({ id }) => id },
     { title: audit.at, show: ({ created_at }) => timeText(created_at) },
@@ -52,7 +52,7 @@ function columns(): readonly Column<Pending>[] {
       title: approvals.askedBy,
       show: ({ first }) => <MemberLink uid={first.uid} name={first.email} />,
     },
-    { title: t.operate.reason, show: ({ reason }) => <span class="wrapped">{reason ?? "–"}</span> },
+    { title: o.reason, show: ({ reason }) => <span class="wrapped">{reason ?? "–"}</span> },
     {
       title: money.state,
       show: ({ state, second }) => (
@@ -90,12 +90,12 @@ export function ApprovalsView(): View {
       }),
     EVERY_MS,
   );
-  const { approvals, nav } = t.operate;
+  const { approvals, nav } = o;
   return (
     <Part title={nav.approvals} note={approvals.note} isWhole>
       <div class="filters row">
         <Filter
-          label={t.operate.money.state}
+          label={o.money.state}
           all={approvals.waiting}
           choices={[["decided", approvals.decided]]}
           chosen={isDecided ? "decided" : ""}

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx/dom */
 /** The audit trail: what operators did, newest first. */
-import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import { useShown } from "../../shared/shown.ts";
 import type { View } from "../../shared/view.ts";
@@ -30,7 +30,7 @@ export function AuditView(): View {
   );
   const narrow = (changes: Readonly<Record<string, string>>) =>
     go(["audit"], { ...query, page: "", ...changes });
-  const { audit, nav } = t.operate;
+  const { audit, nav } = o;
   return (
     <Part title={nav.audit} note={audit.note} isWhole>
       <div class="filters row">

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 /** Who operates the venue, and with which role. */
 import type { Records } from "../../../client/client.ts";
-import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import type { Column } from "../../shared/table.tsx";
 import type { View } from "../../shared/view.ts";
@@ -13,32 +13,32 @@ type Member = Records["Member"];
 
 const COLUMNS: readonly Column<Member>[] = [
   {
-    title: t.operate.members.email,
+    title: o.members.email,
     show: ({ uid, email }) => <MemberLink uid={uid} name={email} />,
   },
-  { title: t.operate.members.uid, show: ({ uid }) => <span class="figures">{uid}</span> },
+  { title: o.members.uid, show: ({ uid }) => <span class="figures">{uid}</span> },
   {
-    title: t.operate.members.role,
-    show: ({ operator_role: role }) => role === null ? "–" : t.operate.roles[role],
+    title: o.members.role,
+    show: ({ operator_role: role }) => role === null ? "–" : o.roles[role],
   },
   {
-    title: t.operate.members.state,
+    title: o.members.state,
     show: ({ operator_role_active: isActive }) => (
       <State
         tone={isActive ? "good" : "bad"}
-        words={isActive ? t.operate.trail.inForce : t.operate.trail.ended}
+        words={isActive ? o.trail.inForce : o.trail.ended}
       />
     ),
   },
   {
-    title: t.operate.trail.acts,
-    show: ({ uid }) => <a href={linkTo(["audit"], { uid })}>{t.operate.trail.showActs}</a>,
+    title: o.trail.acts,
+    show: ({ uid }) => <a href={linkTo(["audit"], { uid })}>{o.trail.showActs}</a>,
   },
 ];
 
 /** The list. */
 export function OperatorsView(): View {
-  const { nav, trail } = t.operate;
+  const { nav, trail } = o;
   const reading = usePages(
     "operators",
     (paging) => venue.get("/api/v2/admin/operators", { query: paging }),

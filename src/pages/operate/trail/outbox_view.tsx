@@ -2,6 +2,7 @@
 /** What a venue without a mail server would have mailed. */
 import { type Records, VenueError } from "../../../client/client.ts";
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import { useShown } from "../../shared/shown.ts";
 import type { Column } from "../../shared/table.tsx";
@@ -19,21 +20,19 @@ const EVERY_MS = 5_000;
 
 const COLUMNS: readonly Column<Message>[] = [
   { title: t.trade.time, show: ({ created_at }) => timeText(created_at) },
-  { title: t.operate.trail.to, show: ({ uid, to }) => <MemberLink uid={uid} name={to} /> },
-  { title: t.operate.trail.kind, show: ({ kind }) => kind },
-  { title: t.operate.trail.code, show: ({ code }) => <b class="figures">{code ?? "–"}</b> },
+  { title: o.trail.to, show: ({ uid, to }) => <MemberLink uid={uid} name={to} /> },
+  { title: o.trail.kind, show: ({ kind }) => kind },
+  { title: o.trail.code, show: ({ code }) => <b class="figures">{code ?? "–"}</b> },
 ];
 
 /** The list; it has codes, which only admins may see. */
 export function OutboxView(): View {
   const role = useRole();
-  const { nav, trail } = t.operate;
+  const { nav, trail } = o;
   const needed = ROLE_OF.listOutbox;
   return (
     <Part title={nav.outbox} note={trail.outboxNote} isWhole>
-      {allows(role, needed)
-        ? <Messages />
-        : <p class="note">{t.operate.roleNeeded(t.operate.roles[needed])}</p>}
+      {allows(role, needed) ? <Messages /> : <p class="note">{o.roleNeeded(o.roles[needed])}</p>}
     </Part>
   );
 }
@@ -62,17 +61,17 @@ function Messages(): View {
     <div>
       <div class="filters row">
         <TextFilter
-          label={t.operate.members.uid}
+          label={o.members.uid}
           chosen={uid}
           onChoose={(to) => go(["outbox"], { uid: to })}
         />
       </div>
       <WholeTable
-        caption={t.operate.nav.outbox}
+        caption={o.nav.outbox}
         columns={COLUMNS}
         reading={reading}
         keyOf={({ id }) => id}
-        empty={t.operate.trail.noMessages}
+        empty={o.trail.noMessages}
       />
     </div>
   );

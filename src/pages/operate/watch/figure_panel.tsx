@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 /** A chart of figures with its name, and what it shows now or where the cursor points. */
 import { useEffect, useRef } from "hono/jsx/dom";
-import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { useShown } from "../../shared/shown.ts";
 import { clockText } from "../../shared/times.ts";
 import type { View } from "../../shared/view.ts";
@@ -39,8 +39,7 @@ export function FigurePanel({ title, figures, digits, unit = "" }: FigurePanelPr
       <p class="figure-now">
         {figures.map((figure, place) => (
           <span key={figure} class={place === 0 ? "first" : "second"}>
-            <span class="soft">{figures.length === 1 ? "" : t.operate.overview.lines[figure]}</span>
-            {" "}
+            <span class="soft">{figures.length === 1 ? "" : o.overview.lines[figure]}</span>{" "}
             <b class="figures">{text(figure)}</b>
           </span>
         ))}
@@ -52,7 +51,7 @@ export function FigurePanel({ title, figures, digits, unit = "" }: FigurePanelPr
         class="figure-box"
         ref={box}
         role="img"
-        aria-label={t.operate.overview.chart(title, figures.map(text).join(", "))}
+        aria-label={o.overview.chart(title, figures.map(text).join(", "))}
       />
     </section>
   );

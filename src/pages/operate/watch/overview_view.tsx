@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 /** The venue at a glance: what is stopped, what waits for somebody, and its figures. */
 import { t } from "../../shared/language.ts";
+import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import { useShown } from "../../shared/shown.ts";
 import { type Column, Table } from "../../shared/table.tsx";
@@ -36,7 +37,7 @@ export function OverviewView(): View {
 
 /** What an operator has to look at. */
 function Warnings({ now }: { readonly now: Metrics }): View | null {
-  const { overview } = t.operate;
+  const { overview } = o;
   const found = [
     ...(now.ready ? [] : [overview.notReady(wordOf(overview.reasons, now.not_ready_reason))]),
     ...now.degraded.map((reason) => wordOf(overview.reasons, reason)),
@@ -51,7 +52,7 @@ function Warnings({ now }: { readonly now: Metrics }): View | null {
 
 /** What is open and what is stopped. */
 function StatePart(): View {
-  const { overview } = t.operate;
+  const { overview } = o;
   const reading = useReading(
     "status",
     () => venue.get("/api/v2/backend/public/status"),
@@ -105,7 +106,7 @@ function StatePart(): View {
 }
 
 function OnOff({ isOn }: { readonly isOn: boolean }): View {
-  const { on, off } = t.operate.overview;
+  const { on, off } = o.overview;
   return <State tone={toneOf(isOn)} words={isOn ? on : off} />;
 }
 
@@ -119,20 +120,20 @@ interface WaitingRow {
 
 const WAITING_COLUMNS: readonly Column<WaitingRow>[] = [
   {
-    title: t.operate.overview.what,
+    title: o.overview.what,
     show: ({ what }) => (
       <a
         href={what === "deposits"
           ? linkTo(["deposits"], { state: "submitted" })
           : linkTo(["withdrawals"], { waits: what })}
       >
-        {t.operate.overview.waits[what]}
+        {o.overview.waits[what]}
       </a>
     ),
   },
-  { title: t.operate.overview.count, isFigure: true, show: ({ count }) => count },
+  { title: o.overview.count, isFigure: true, show: ({ count }) => count },
   {
-    title: t.operate.overview.oldest,
+    title: o.overview.oldest,
     isFigure: true,
     show: ({ count, oldest }) => count === 0 ? "–" : durationText(oldest),
   },
@@ -146,9 +147,9 @@ function WaitingPart({ now }: { readonly now: Metrics }): View {
     oldest: oldest_ms,
   }));
   return (
-    <Part title={t.operate.overview.waiting}>
+    <Part title={o.overview.waiting}>
       <Table
-        caption={t.operate.overview.waiting}
+        caption={o.overview.waiting}
         columns={WAITING_COLUMNS}
         rows={rows}
         keyOf={({ what }) => what}
@@ -159,7 +160,7 @@ function WaitingPart({ now }: { readonly now: Metrics }): View {
 }
 
 function Charts(): View {
-  const { charts } = t.operate.overview;
+  const { charts } = o.overview;
   return (
     <div class="figure-panels">
       <FigurePanel title={charts.orders} figures={["orders", "trades"]} digits={1} unit="/s" />
@@ -176,7 +177,7 @@ function Charts(): View {
 
 /** Figures of the process that are no charts. */
 function ProcessPart({ now }: { readonly now: Metrics }): View {
-  const { overview } = t.operate;
+  const { overview } = o;
   const { mail, storage } = now;
   const gigabytes = (bytes: number | null) =>
     bytes === null ? "–" : `${(bytes / 1e9).toFixed(1)}\u202fGB`;
