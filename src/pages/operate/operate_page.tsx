@@ -69,7 +69,7 @@ function Missing({ title, children }: {
   readonly children: unknown;
 }): View {
   return (
-    <div class="waiting">
+    <div class="page">
       <h1>{title}</h1>
       <p>{children as string}</p>
     </div>
