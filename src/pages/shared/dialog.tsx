@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx/dom */
 /** A question or form above the page: the browser keeps the focus in it, and Escape closes it. */
-import { useEffect, useId, useRef } from "hono/jsx/dom";
+import { useEffect, useId, useRef, useState } from "hono/jsx/dom";
 import type { Child, View } from "./view.ts";
 
 interface DialogProps {
@@ -17,11 +17,14 @@ interface DialogProps {
 export function Dialog({ title, close, onClose, isKept = false, children }: DialogProps): View {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
+  const [before] = useState(() => document.activeElement);
   useEffect(() => {
-    const before = document.activeElement;
     dialog.current?.showModal();
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // What is outside of an open dialog takes no focus.
+      setTimeout(() => {
+        if (before instanceof HTMLElement && before.isConnected) before.focus();
+      });
     };
   }, []);
   return (
