@@ -68,6 +68,8 @@ function wording(content: MessageContent): { subject: string; lines: string[] } 
     case "account_active":
     case "email_changed":
     case "sessions_ended":
+    case "operator_role_given":
+    case "operator_role_taken":
       return accountWording(content);
     default:
       return securityWording(content);
@@ -190,6 +192,15 @@ const ACCOUNT_WORDS: Readonly<Record<AccountContent["kind"], readonly [string, s
     "with the code that we have sent to the new address, or ask for another there. All sessions " +
     "were ended, the API keys that you made were disabled, and withdrawals to beneficiaries are on " +
     "hold for some time. If you did not ask for this, please contact us at once.",
+  ],
+  operator_role_given: [
+    "You are an operator",
+    "Your account was given a role as an operator of the venue, which it has wherever you are signed " +
+    "in. If you did not expect this, please contact us at once.",
+  ],
+  operator_role_taken: [
+    "You are no operator any more",
+    "Your account's role as an operator of the venue was taken away.",
   ],
   sessions_ended: [
     "Sessions of your account were ended",

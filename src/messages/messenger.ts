@@ -35,6 +35,11 @@ export type MessageContent =
   | { readonly kind: `account_${MemberState}`; readonly reason: string }
   /** An operator has changed the member's address, to which it is told as to the one before. */
   | { readonly kind: "email_changed"; readonly reason: string }
+  /** It was given a role as an operator, or lost it. */
+  | {
+    readonly kind: "operator_role_given" | "operator_role_taken";
+    readonly reason: string;
+  }
   /** An operator has ended all its sessions, or deleted a beneficiary of this name. */
   | { readonly kind: "sessions_ended"; readonly reason: string }
   /** Too many wrong codes by a key, or in a session: it takes none until an operator lifts the lock. */

@@ -1,6 +1,6 @@
 /** The callers of fuzzed requests: members, an operator, a person with a browser, and intruders. */
 import { Secret, TOTP } from "otpauth";
-import { Person } from "../support/person.ts";
+import { giveRole, OperatorPerson } from "../support/operator_person.ts";
 import type { Prng } from "../support/prng.ts";
 import type { Signer, TestVenue } from "../support/with_venue.ts";
 import type { DocumentedAccess } from "./documented_operation.ts";
@@ -19,7 +19,8 @@ const FUNDS = [["btc", "50"], ["usdt", "50000"], ["eth", "100"]] as const;
 export class FuzzCallers {
   readonly #venue: TestVenue;
   readonly #keys = new Map<string, Exclude<Signer, string | null>>();
-  #person: Person | null = null;
+  /** Also operates the venue, as long as it has its role. */
+  #person: OperatorPerson | null = null;
   #people = 0;
 
   constructor(venue: TestVenue) {
@@ -39,7 +40,7 @@ export class FuzzCallers {
       case "session":
         return "person";
       case "operator":
-        return "operator";
+        return prng.pick(["operator", "operator", "person"]);
     }
   }
 
@@ -160,11 +161,18 @@ export class FuzzCallers {
 
   async #restorePerson(): Promise<void> {
     const me = await this.#person?.get("/resource/users/me");
-    if (me?.status === 200) return;
+    if (this.#person !== null && me?.status === 200) return await this.#restoreRole(this.#person);
     // The number of sign-ups per address and hour is limited.
     this.#venue.clock.now += HOUR_MS;
     this.#people += 1;
-    this.#person = await Person.joinWithTwoFactor(this.#venue, `p${this.#people}@example.org`);
+    const email = `p${this.#people}@example.org`;
+    this.#person = await OperatorPerson.ready(this.#venue, "admin", email);
     await this.#restoreMember(this.#person.uid);
+  }
+
+  /** Gives a person its role again, and a fresh code, unless its second factor is off. */
+  async #restoreRole(person: OperatorPerson): Promise<void> {
+    await giveRole(this.#venue, person.uid, "admin");
+    if (person.otpSecret !== "") await person.tryCode();
   }
 }

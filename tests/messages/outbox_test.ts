@@ -135,6 +135,8 @@ describe("messageText()", () => {
       [{ kind: "account_active", reason: "" }, "you can sign in"],
       [{ kind: "email_changed", reason: "passport seen" }, "passport seen"],
       [{ kind: "sessions_ended", reason: "" }, "sign in again where"],
+      [{ kind: "operator_role_given", reason: "joins us" }, "The reason: joins us"],
+      [{ kind: "operator_role_taken", reason: "" }, "was taken away"],
       [{ kind: "codes_refused", kid: "abcd" }, "by the API key abcd"],
       [{ kind: "codes_refused", kid: null }, "in a session"],
       [{ kind: "recovery_code_used", left: 9 }, "9"],

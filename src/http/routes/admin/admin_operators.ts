@@ -17,8 +17,12 @@ const OPERATOR_EXAMPLE = {
 };
 
 async function setRole(call: AnyCall, role: OperatorRole | null): Promise<Response> {
-  const { uid } = holderOf(call).member;
+  const { operator, uid } = holderOf(call).member;
   const receipt = await call.submit({ kind: "set_operator_role", uid, role });
+  if (role !== null || operator !== undefined) {
+    const kind = role === null ? "operator_role_taken" : "operator_role_given";
+    await call.services.notices.send(uid, { kind, reason: call.act?.reason ?? "" });
+  }
   return await answerChanged(call, expectedReceipt(receipt, "member_set").member);
 }
 

@@ -55,6 +55,8 @@ describe("a role as an operator", () => {
       const taken = await ann.admin("DELETE", path);
       assertEquals([taken.status, taken.body.operator_role], [200, null]);
       assertError(await carol.call("GET", `${ADMIN}/acts`), 401, "authz.invalid_permission");
+      const told = (await venue.outbox.list(carol.uid)).map(({ kind }) => kind);
+      assertEquals(told.slice(0, 2), ["operator_role_taken", "operator_role_given"]);
     }));
 
   it("is for active members with a second factor only", () =>
