@@ -3,8 +3,8 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { OutcomeUnknownError, UnreachableError, VenueError } from "../../src/client/client.ts";
 import { faultIn, identifierText } from "../../src/pages/shared/error_text.ts";
-import { DE } from "../../src/pages/texts/de.ts";
-import { EN } from "../../src/pages/texts/en.ts";
+import { TEXTS as DE } from "../../src/pages/texts/de.ts";
+import { TEXTS as EN } from "../../src/pages/texts/en.ts";
 
 function refused(identifier: string, details: object = {}, more: object = {}): VenueError {
   return new VenueError(422, { errors: [identifier], details, ...more } as never);

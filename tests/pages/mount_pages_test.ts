@@ -7,9 +7,12 @@ import { mountPages } from "../../src/pages/serving/mount_pages.ts";
 import { PAGE_PATHS } from "../../src/pages/serving/page_paths.ts";
 
 const BUILT = {
-  trade: { script: "trade()", style: "a{}" },
-  account: { script: "account()", style: "b{}" },
-  operate: { script: "operate()", style: "c{}" },
+  sets: {
+    trade: { script: "trade()", style: "a{}" },
+    account: { script: "account()", style: "b{}" },
+    operate: { script: "operate()", style: "c{}" },
+  },
+  texts: { en: "export const TEXTS = 1;", de: "export const TEXTS = 2;" },
 };
 
 function served(built: typeof BUILT | null): Hono<Env> {
@@ -47,7 +50,10 @@ describe("the pages", () => {
     assertEquals(packed.headers.get("content-encoding"), "gzip");
     const unpacked = packed.body?.pipeThrough(new DecompressionStream("gzip")) ?? null;
     assertEquals(await new Response(unpacked).text(), "trade()");
-    const other = served({ ...BUILT, trade: { script: "other()", style: "a{}" } });
+    const other = served({
+      ...BUILT,
+      sets: { ...BUILT.sets, trade: { script: "other()", style: "a{}" } },
+    });
     assertEquals((await other.request(path)).status, 404);
   });
 
@@ -60,6 +66,16 @@ describe("the pages", () => {
     assertEquals(await language({ "Cookie": "language=en", "Accept-Language": "de" }), "en");
     assertEquals(await language({ "Cookie": 'language="><script>' }), "en");
     assertEquals(await language({ "Accept-Language": "__proto__, constructor" }), "en");
+  });
+
+  it("load the texts of their language alone", async () => {
+    const app = served(BUILT);
+    for (const [language, module] of Object.entries(BUILT.texts)) {
+      const text = await html(app, "/wallet", { "Cookie": `language=${language}` });
+      const [, path = ""] = /data-texts="(\S+)"/.exec(text) ?? [];
+      assertStringIncludes(text, `<link rel="modulepreload" href="${path}"`);
+      assertEquals(await (await app.request(path)).text(), module);
+    }
   });
 
   it("look as the visitor has chosen", async () => {

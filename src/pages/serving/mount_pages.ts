@@ -6,9 +6,9 @@ import { answerBody } from "../../edge/answer.ts";
 import { hasSessionCookie } from "../../edge/callers/session_cookie.ts";
 import type { Env } from "../../edge/env.ts";
 import { UNDERWAY_BYTES, type UnsentAnswers } from "../../edge/reading/unsent_answers.ts";
-import { LANGUAGES, textsOf } from "../texts/languages.ts";
+import { isLanguage, type Language } from "../texts/languages.ts";
 import { type BuiltPages, mountIcon, mountPageFiles } from "./page_files.ts";
-import { PAGE_PATHS, type PageSet } from "./page_paths.ts";
+import { PAGE_PATHS } from "./page_paths.ts";
 import { type Look, pageShell } from "./page_shell.tsx";
 
 /** Cookies by which a visitor's browser remembers how pages are to look. */
@@ -34,7 +34,7 @@ const PAGE_HEADERS = {
  */
 export function mountPages(
   app: Hono<Env>,
-  built: Readonly<Record<PageSet, BuiltPages>> | null,
+  built: BuiltPages | null,
   unsent: Pick<UnsentAnswers, "body">,
   isDemo = false,
 ): void {
@@ -43,9 +43,8 @@ export function mountPages(
   for (const [path, set] of Object.entries(PAGE_PATHS)) {
     const place = set === "trade" ? "/" : path;
     app.get(path, (c) => {
-      const bytes = utf8ToBytes(
-        pageShell(place, { ...lookOf(c), isDemo }, urls === null ? null : urls[set]),
-      );
+      const look = { ...lookOf(c), isDemo };
+      const bytes = utf8ToBytes(pageShell(place, look, urls?.(set, look.language) ?? null));
       const body = unsent.body(c, bytes, UNDERWAY_BYTES);
       const headers = { ...PAGE_HEADERS, "Content-Length": String(bytes.length) };
       return answerBody(c, 200, body, "text/html; charset=UTF-8", headers);
@@ -58,15 +57,14 @@ function lookOf(c: Context<Env>): Omit<Look, "isDemo"> {
   const theme = getCookie(c, THEME_COOKIE);
   return {
     language,
-    texts: textsOf(language),
     theme: theme === "dark" || theme === "light" ? theme : null,
     hasSession: hasSessionCookie(c),
   };
 }
 
 /** Returns the chosen language, else the first accepted one that there is, else the first. */
-function languageOf(chosen: string | undefined, accepted: string | undefined): string {
+function languageOf(chosen: string | undefined, accepted: string | undefined): Language {
   const wanted = [chosen ?? "", ...(accepted ?? "").slice(0, 200).split(",")];
   const codes = wanted.map((one) => /^\s*([a-z]{2})\b/i.exec(one)?.[1]?.toLowerCase() ?? "");
-  return codes.find((code) => Object.hasOwn(LANGUAGES, code)) ?? "en";
+  return codes.find(isLanguage) ?? "en";
 }

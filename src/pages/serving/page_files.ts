@@ -6,18 +6,22 @@ import type { Hono } from "hono";
 import { answerBody } from "../../edge/answer.ts";
 import type { Env } from "../../edge/env.ts";
 import { UNDERWAY_BYTES, type UnsentAnswers } from "../../edge/reading/unsent_answers.ts";
+import type { Language } from "../texts/languages.ts";
 import type { PageSet } from "./page_paths.ts";
 
-/** The script and the style of a set of pages, as they have been built. */
+/** What has been built for browsers. */
 export interface BuiltPages {
-  readonly script: string;
-  readonly style: string;
+  /** The script and the style of each set of pages. */
+  readonly sets: Readonly<Record<PageSet, { readonly script: string; readonly style: string }>>;
+  /** A module with the texts of each language. */
+  readonly texts: Readonly<Record<Language, string>>;
 }
 
-/** Where browsers find them. */
+/** Where a browser finds what a page loads. */
 export interface PageUrls {
   readonly script: string;
   readonly style: string;
+  readonly texts: string;
 }
 
 /** The venue's mark, for tabs. */
@@ -28,28 +32,33 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 /** Path of the icon. */
 export const ICON_PATH = "/pages/icon.svg";
 
+const TYPES = { js: "text/javascript; charset=UTF-8", css: "text/css; charset=UTF-8" };
 const KEPT = { "Cache-Control": "public, max-age=31536000, immutable" };
 
-/** Mounts what has been built; returns where it is, by set of pages. */
+/** Mounts what has been built; returns what says where it is. */
 export function mountPageFiles(
   app: Hono<Env>,
-  built: Readonly<Record<PageSet, BuiltPages>>,
+  { sets, texts }: BuiltPages,
   unsent: Pick<UnsentAnswers, "body">,
-): Readonly<Record<PageSet, PageUrls>> {
-  const mount = (name: string, type: string, text: string) => {
-    const bytes = utf8ToBytes(text);
-    const [stem, ending] = name.split(".");
-    const path = `/pages/${stem}-${bytesToHex(sha256(bytes)).slice(0, 16)}.${ending}`;
-    mountFile(app, path, { bytes, type, headers: KEPT }, unsent);
-    return path;
-  };
-  const urls = Object.entries(built).map(([set, { script, style }]) =>
-    [set, {
-      script: mount(`${set}.js`, "text/javascript; charset=UTF-8", script),
-      style: mount(`${set}.css`, "text/css; charset=UTF-8", style),
-    }] as const
-  );
-  return Object.fromEntries(urls) as Record<PageSet, PageUrls>;
+): (set: PageSet, language: Language) => PageUrls {
+  const mounted = (ending: "js" | "css", files: Readonly<Record<string, string>>) =>
+    new Map(
+      Object.entries(files).map(([name, text]) => {
+        const bytes = utf8ToBytes(text);
+        const path = `/pages/${name}-${bytesToHex(sha256(bytes)).slice(0, 16)}.${ending}`;
+        mountFile(app, path, { bytes, type: TYPES[ending], headers: KEPT }, unsent);
+        return [name, path];
+      }),
+    );
+  const parts = (part: "script" | "style") =>
+    Object.fromEntries(Object.entries(sets).map(([set, built]) => [set, built[part]]));
+  const [scripts, styles] = [mounted("js", parts("script")), mounted("css", parts("style"))];
+  const ofTexts = mounted("js", texts);
+  return (set, language) => ({
+    script: scripts.get(set) ?? "",
+    style: styles.get(set) ?? "",
+    texts: ofTexts.get(language) ?? "",
+  });
 }
 
 /** Mounts the icon. */

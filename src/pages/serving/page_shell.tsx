@@ -2,13 +2,13 @@
 /** What the server sends of a page: its head, its navigation, and the place for the rest. */
 import type { Child } from "hono/jsx";
 import type { Texts } from "../texts/en.ts";
+import type { Language } from "../texts/languages.ts";
 import { ICON_PATH, type PageUrls } from "./page_files.ts";
+import { PAGE_TEXTS } from "./page_texts.ts";
 
 /** How a visitor sees pages. */
 export interface Look {
-  /** Code of the language. */
-  readonly language: string;
-  readonly texts: Texts;
+  readonly language: Language;
   /** Null if the visitor's system decides. */
   readonly theme: "dark" | "light" | null;
   /** Whether the visitor's browser has a session, which may have ended. */
@@ -22,7 +22,8 @@ export interface Look {
  * @param path the page's place in the navigation, such as `/` for all markets
  */
 export function pageShell(path: string, look: Look, urls: PageUrls | null): string {
-  const { language, texts, theme, hasSession, isDemo } = look;
+  const { language, theme, hasSession, isDemo } = look;
+  const texts = PAGE_TEXTS[language];
   const { shell } = texts;
   const page = (
     <html
@@ -30,6 +31,7 @@ export function pageShell(path: string, look: Look, urls: PageUrls | null): stri
       data-theme={theme ?? undefined}
       data-session={hasSession ? "" : undefined}
       data-demo={isDemo ? "" : undefined}
+      data-texts={urls?.texts}
     >
       <head>
         <meta charset="utf-8" />
@@ -63,6 +65,7 @@ function Files({ urls }: { readonly urls: PageUrls }): Child {
   return (
     <>
       <link rel="stylesheet" href={urls.style} />
+      <link rel="modulepreload" href={urls.texts} />
       <script type="module" src={urls.script} />
     </>
   );

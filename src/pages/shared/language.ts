@@ -1,9 +1,10 @@
-/** The language of a page: the server chooses it, the page's texts follow. */
+/** The language of a page: the server chooses it, and says where its texts are. */
 import type { Texts } from "../texts/en.ts";
-import { textsOf } from "../texts/languages.ts";
+
+const { lang, dataset } = document.documentElement;
 
 /** The page's texts. */
-export const t: Texts = textsOf(document.documentElement.lang);
+export const t: Texts = (await import(dataset["texts"] ?? "") as { readonly TEXTS: Texts }).TEXTS;
 
 /** The page's locale, for times. */
-export const locale: string = document.documentElement.lang;
+export const locale: string = lang;

@@ -81,8 +81,8 @@ function Footer(): View {
             location.reload();
           }}
         >
-          {Object.entries(LANGUAGES).map(([code, { language }]) => (
-            <option key={code} value={code} selected={code === root.lang}>{language}</option>
+          {Object.entries(LANGUAGES).map(([code, name]) => (
+            <option key={code} value={code} selected={code === root.lang}>{name}</option>
           ))}
         </select>
       </label>

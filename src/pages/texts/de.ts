@@ -1,8 +1,7 @@
 /** What pages say, in German. */
 import type { Texts } from "./en.ts";
 
-export const DE: Texts = {
-  language: "Deutsch",
+export const TEXTS: Texts = {
   shell: {
     trade: "Handel",
     wallet: "Guthaben",

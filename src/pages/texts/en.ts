@@ -1,6 +1,5 @@
 /** What pages say, in English. */
-export const EN = {
-  language: "English",
+export const TEXTS = {
   shell: {
     trade: "Trade",
     wallet: "Wallet",
@@ -718,7 +717,7 @@ export const EN = {
 };
 
 /** All texts of one language. */
-export type Texts = Worded<typeof EN>;
+export type Texts = Worded<typeof TEXTS>;
 
 /** Texts as any language has them: with the same parts. */
 export type Worded<T> = T extends string ? string

@@ -1,11 +1,15 @@
-/** The languages that pages speak. */
-import { DE } from "./de.ts";
-import { EN, type Texts } from "./en.ts";
+/** The languages that pages speak: each has a file of texts, which its visitors alone load. */
 
-/** All texts by the codes of their languages; the first is for everybody else. */
-export const LANGUAGES: Readonly<Record<string, Texts>> = { en: EN, de: DE };
+/** Their own names by their codes; the first is for everybody else. */
+export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
 
-/** Returns the texts of a language; those in English if there are none. */
-export function textsOf(language: string): Texts {
-  return Object.hasOwn(LANGUAGES, language) ? LANGUAGES[language] ?? EN : EN;
+/** Code of a language. */
+export type Language = keyof typeof LANGUAGES;
+
+/** All codes. */
+export const LANGUAGE_CODES: readonly Language[] = Object.keys(LANGUAGES) as Language[];
+
+/** Whether there are texts in a language. */
+export function isLanguage(code: string): code is Language {
+  return Object.hasOwn(LANGUAGES, code);
 }

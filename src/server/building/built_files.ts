@@ -1,7 +1,8 @@
 /** What is served to browsers and bots of the sources and of what is built of them. */
 import type { CcxtFiles, ClientFiles } from "../../http/client_files.ts";
 import type { BuiltPages } from "../../pages/serving/page_files.ts";
-import { PAGE_SETS, type PageSet } from "../../pages/serving/page_paths.ts";
+import { PAGE_SETS } from "../../pages/serving/page_paths.ts";
+import { LANGUAGE_CODES } from "../../pages/texts/languages.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 
@@ -20,18 +21,24 @@ export async function builtClient(folder: URL = BUILT): Promise<ClientFiles | nu
   return code === undefined || types === undefined ? null : { code, types };
 }
 
-/** Returns the pages' scripts and styles; null if they have not been built. */
-export async function builtPages(
-  folder: URL = BUILT,
-): Promise<Readonly<Record<PageSet, BuiltPages>> | null> {
-  const sets = await Promise.all(PAGE_SETS.map(async (set) => {
-    const [script, style] = await texts(folder, `pages/${set}.js`, `pages/${set}.css`) ?? [];
-    return script === undefined || style === undefined ? null : [set, { script, style }] as const;
-  }));
-  const whole = sets.filter((set) => set !== null);
-  return whole.length < sets.length
-    ? null
-    : Object.fromEntries(whole) as Record<PageSet, BuiltPages>;
+/** Returns what browsers load for the pages; null if that has not been built. */
+export async function builtPages(folder: URL = BUILT): Promise<BuiltPages | null> {
+  const scripts = await built(folder, PAGE_SETS, "js");
+  const styles = await built(folder, PAGE_SETS, "css");
+  const ofLanguages = await built(folder, LANGUAGE_CODES, "js");
+  if (scripts === null || styles === null || ofLanguages === null) return null;
+  const sets = PAGE_SETS.map((set) => [set, { script: scripts[set], style: styles[set] }]);
+  return { sets: Object.fromEntries(sets), texts: ofLanguages };
+}
+
+async function built<Name extends string>(
+  folder: URL,
+  names: readonly Name[],
+  ending: "js" | "css",
+): Promise<Record<Name, string> | null> {
+  const read = await texts(folder, ...names.map((name) => `pages/${name}.${ending}`));
+  if (read === null) return null;
+  return Object.fromEntries(names.map((name, i) => [name, read[i]])) as Record<Name, string>;
 }
 
 /** Returns the classes for ccxt, which are served as they are; null where there are no sources. */
