@@ -23,7 +23,7 @@ function OperatePage(): View | null {
   if (who === null) {
     return (
       <Missing title={o.nav.title}>
-        {o.gate.signIn} <a href="/signin?to=/operate">{t.shell.signIn}</a>
+        {o.gate.signIn} <SignInLink />
       </Missing>
     );
   }
@@ -49,6 +49,13 @@ function OperatePage(): View | null {
       <CodeDialog />
     </Group>
   );
+}
+
+/** Leads back to the view that was asked for. */
+function SignInLink(): View {
+  const { parts } = useShown(route);
+  const back = parts.length === 0 ? "/operate" : `/operate?view=${parts.join("/")}`;
+  return <a href={`/signin?to=${encodeURIComponent(back)}`}>{t.shell.signIn}</a>;
 }
 
 /** The view that the address names. */

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 /** The list of all views, with how much waits in them. */
 import { o } from "./acting/operate_texts.ts";
+import { useEffect, useRef } from "hono/jsx/dom";
 import { me } from "../shared/session.ts";
 import { useShown } from "../shared/shown.ts";
 import type { View } from "../shared/view.ts";
@@ -16,9 +17,17 @@ export function ViewList({ role }: { readonly role: Role }): View {
   const now = useShown(metrics);
   const who = useShown(me);
   const shown = viewOf(parts[0]);
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const current = list.current?.querySelector("[aria-current]");
+    // Where the page is narrow, the list scrolls.
+    if (current instanceof HTMLElement && list.current !== null) {
+      list.current.scrollLeft = current.offsetLeft - 24;
+    }
+  }, [shown]);
   return (
     <nav class="view-list sheet" aria-label={o.nav.title}>
-      <ul>
+      <ul ref={list}>
         {(Object.keys(VIEWS) as ViewName[]).map((name) => {
           const count = now === null ? 0 : waitingIn(name, now);
           return (

@@ -12,7 +12,9 @@ export function followRoute(): void {
   };
   const { searchParams } = new URL(location.href);
   const view = searchParams.get("view");
-  if (location.hash === "" && view !== null) history.replaceState(null, "", linkTo([view]));
+  if (location.hash === "" && view !== null) {
+    history.replaceState(null, "", linkTo(view.split("/")));
+  }
   addEventListener("hashchange", read);
   read();
 }
