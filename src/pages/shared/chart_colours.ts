@@ -6,6 +6,8 @@ export interface ChartColours {
   readonly soft: string;
   readonly line: string;
   readonly sheet: string;
+  readonly accent: string;
+  readonly raised: string;
   readonly up: string;
   readonly down: string;
   readonly upFill: string;
@@ -21,6 +23,8 @@ export function chartColours(): ChartColours {
     soft: of("--soft"),
     line: of("--line"),
     sheet: of("--sheet"),
+    accent: of("--accent"),
+    raised: of("--raised"),
     up: of("--up"),
     down: of("--down"),
     upFill: of("--up-fill"),

@@ -1,21 +1,15 @@
 /** @jsxImportSource hono/jsx/dom */
 /** Where one's money may go: the list, and what can be done about it. */
-import { useState } from "hono/jsx/dom";
 import { t } from "../shared/language.ts";
 import { useShown } from "../shared/shown.ts";
 import { type Column, Table } from "../shared/table.tsx";
 import type { View } from "../shared/view.ts";
 import { AddAddress, ConfirmAddress, DeleteAddress } from "./address_dialogs.tsx";
-import { beneficiaries, destinationOf } from "./beneficiaries.ts";
+import { beneficiaries, destinationOf, type OpenAddress, openAddress } from "./beneficiaries.ts";
 import type { Beneficiary, Currency } from "./money.ts";
 import { StateMark } from "./state_mark.tsx";
 import { heldText } from "./withdraw_form.tsx";
 import { code } from "./words.ts";
-
-/** Which dialog is open, and about what. */
-type Open =
-  | { readonly kind: "add" }
-  | { readonly kind: "confirm" | "delete"; readonly beneficiary: Beneficiary };
 
 /** The list of addresses, with its dialogs. */
 export function Addresses({ all, currency }: {
@@ -23,7 +17,8 @@ export function Addresses({ all, currency }: {
   readonly currency: Currency;
 }): View {
   const list = useShown(beneficiaries);
-  const [open, setOpen] = useState<Open | null>(null);
+  const open = useShown(openAddress);
+  const setOpen = (next: OpenAddress | null) => openAddress.set(next);
   const close = () => setOpen(null);
   return (
     <section class="sheet" aria-labelledby="addresses">
@@ -62,7 +57,7 @@ export function Addresses({ all, currency }: {
   );
 }
 
-function columnsOf(onOpen: (open: Open) => void): readonly Column<Beneficiary>[] {
+function columnsOf(onOpen: (open: OpenAddress) => void): readonly Column<Beneficiary>[] {
   return [
     {
       title: t.wallet.name,
@@ -101,7 +96,7 @@ function columnsOf(onOpen: (open: Open) => void): readonly Column<Beneficiary>[]
 
 function Actions({ beneficiary, onOpen }: {
   readonly beneficiary: Beneficiary;
-  readonly onOpen: (open: Open) => void;
+  readonly onOpen: (open: OpenAddress) => void;
 }): View {
   const { name, state } = beneficiary;
   return (

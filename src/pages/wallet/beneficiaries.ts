@@ -8,6 +8,14 @@ export const beneficiaries: Shown<readonly Beneficiary[] | null> = new Shown<
   readonly Beneficiary[] | null
 >(null);
 
+/** Which dialog about addresses is open, and about what. */
+export type OpenAddress =
+  | { readonly kind: "add" }
+  | { readonly kind: "confirm" | "delete"; readonly beneficiary: Beneficiary };
+
+/** The dialog that is open; null for none. */
+export const openAddress: Shown<OpenAddress | null> = new Shown<OpenAddress | null>(null);
+
 const LIST_LIMIT = 1000;
 
 /** Reads all of them. */

@@ -266,7 +266,8 @@ function Chart({ points, shown, quote, isKnown }: ChartProps): View {
   }, []);
   useEffect(() => {
     const times = points.map((point) => point.at / 1000);
-    chart.current?.show([times, points.map((point) => Number(unitsText(point[shown])))]);
+    const figures = points.map((point) => Number(unitsText(point[shown])));
+    chart.current?.show([times, figures], shown === "profit" ? "gain" : "plain");
   }, [points, shown]);
   const point = points[at ?? points.length - 1];
   return (

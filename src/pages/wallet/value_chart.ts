@@ -6,7 +6,11 @@ import { locale } from "../shared/language.ts";
 /** Times in seconds since 1970, and the value at each of them. */
 export type ValueCurve = [number[], number[]];
 
+/** What a curve's colour says: which way it went, or nothing. */
+export type CurveTone = "gain" | "plain";
+
 const DAY = 86_400;
+const HOUR = 3_600;
 const COMPACT = new Intl.NumberFormat(locale, {
   notation: "compact",
   maximumSignificantDigits: 5,
@@ -19,6 +23,7 @@ export class ValueChart {
   readonly #end: readonly (() => void)[];
   #plot: UPlot;
   #curve: ValueCurve = [[], []];
+  #tone: CurveTone = "plain";
 
   /** @param onPoint is told at which point somebody points; null if at none */
   constructor(box: HTMLElement, onPoint: (index: number | null) => void) {
@@ -33,8 +38,9 @@ export class ValueChart {
   }
 
   /** Shows a curve. */
-  show(curve: ValueCurve): void {
+  show(curve: ValueCurve, tone: CurveTone): void {
     this.#curve = curve;
+    this.#tone = tone;
     this.#renew();
   }
 
@@ -49,17 +55,30 @@ export class ValueChart {
     this.#plot = this.#create();
   }
 
-  #create(): UPlot {
-    const { soft, line, up, down, upFill, downFill } = chartColours();
-    const [times, values] = this.#curve;
-    const isLoss = (values.at(-1) ?? 0) < (values[0] ?? 0);
+  #paint(): { readonly stroke: string; readonly fill: string } {
+    const { accent, raised, up, down, upFill, downFill } = chartColours();
+    if (this.#tone === "plain") return { stroke: accent, fill: raised };
+    const isLoss = (this.#curve[1].at(-1) ?? 0) < 0;
+    return isLoss ? { stroke: down, fill: downFill } : { stroke: up, fill: upFill };
+  }
+
+  /** Returns what names the times of the axis: the longer the curve, the coarser. */
+  #clock(): Intl.DateTimeFormat {
+    const [times] = this.#curve;
     const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
-    const clock = new Intl.DateTimeFormat(
-      locale,
-      span <= 2 * DAY
-        ? { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }
-        : { month: "short", day: "numeric" },
-    );
+    if (span > 2 * DAY) return new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" });
+    return new Intl.DateTimeFormat(locale, {
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+      ...(span < HOUR / 4 ? { second: "2-digit" } : {}),
+    });
+  }
+
+  #create(): UPlot {
+    const { soft, line } = chartColours();
+    const { stroke, fill } = this.#paint();
+    const clock = this.#clock();
     const axis = { stroke: soft, grid: { stroke: line, width: 1 }, ticks: { show: false } };
     return new UPlot(
       {
@@ -71,8 +90,8 @@ export class ValueChart {
         series: [
           {},
           {
-            stroke: isLoss ? down : up,
-            fill: isLoss ? downFill : upFill,
+            stroke,
+            fill,
             fillTo: (plot) => plot.scales["y"]?.min ?? 0,
             width: 1.75,
             points: { show: false },

@@ -11,7 +11,7 @@ import { me, venue } from "../shared/session.ts";
 import { useShown } from "../shared/shown.ts";
 import { Group, type View } from "../shared/view.ts";
 import { minuteText } from "../shared/times.ts";
-import { beneficiaries } from "./beneficiaries.ts";
+import { beneficiaries, openAddress } from "./beneficiaries.ts";
 import { CurrencyChoice } from "./deposits.tsx";
 import { balances, type Beneficiary, type Currency, noteWithdraw, withdraws } from "./money.ts";
 import { amountOf, code } from "./words.ts";
@@ -178,7 +178,18 @@ function Target({ targets, target, onTyped, entry }: FieldsProps): View {
     <Field
       label={t.wallet.to}
       fault={faultAt(entry.fault, "beneficiary_id")}
-      hint={targets.length === 0 ? t.wallet.noTargets : undefined}
+      hint={
+        <Group>
+          {targets.length === 0 ? `${t.wallet.noTargets} ` : ""}
+          <button
+            type="button"
+            class="link"
+            onClick={() => openAddress.set({ kind: "add" })}
+          >
+            {t.wallet.newAddress}
+          </button>
+        </Group>
+      }
       control={(own) => (
         <select
           {...own}
