@@ -7,14 +7,12 @@ import { Authenticator } from "../support/authenticator.ts";
 import { seriousViolations } from "../support/axe.ts";
 import { eventually } from "../support/eventually.ts";
 import type { SignedClient } from "../support/http_clients.ts";
+import { askForMuch } from "../support/lived_in.ts";
 import { TradePage } from "../support/trade_page.ts";
 import { withPages } from "../support/with_pages.ts";
 
 const BOB = "IDB0B0000001";
 const WIDE = { width: 1680, height: 1050 };
-const ADDRESS = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
-/** Worth 120,000, of which 100,000 need no approval. */
-const MUCH = "6";
 
 /** An operator at the page. */
 class Operator {
@@ -92,32 +90,13 @@ class Operator {
   }
 }
 
-/** Has alice ask for more than she may take out without an approval; returns its id. */
-async function askForMuch(alice: SignedClient, operator: SignedClient): Promise<number> {
-  const beneficiary = await alice.must(201, "POST", "/backend/account/beneficiaries", {
-    currency: "btc",
-    name: "cold wallet",
-    data: { address: ADDRESS },
-  });
-  const messages = await operator.must(200, "GET", "/admin/outbox");
-  const { code: pin } = messages.find(({ kind }: { kind: string }) => kind === "beneficiary_pin");
-  const path = `/backend/account/beneficiaries/${beneficiary.id}/activate`;
-  await alice.must(200, "PATCH", path, { pin });
-  const { id } = await alice.must(201, "POST", "/backend/account/withdraws", {
-    currency: "btc",
-    amount: MUCH,
-    beneficiary_id: beneficiary.id,
-    otp: await new Authenticator(DEMO_OTP_SECRET).code(),
-  });
-  return id;
-}
-
 async function decideOnMoney(
   operator: Operator,
   alice: SignedClient,
   key: SignedClient,
 ): Promise<void> {
-  const id = await askForMuch(alice, key);
+  const app = new Authenticator(DEMO_OTP_SECRET);
+  const id = await askForMuch(alice, key, app, "cold wallet");
   const view = await operator.view("Withdrawals");
   const row = view.getByRole("table", { name: "Withdrawals" }).getByRole("row")
     .filter({ hasText: "waits for approval" });

@@ -7,51 +7,75 @@ import type { Env } from "../../src/edge/env.ts";
 import { UnsentAnswers } from "../../src/edge/reading/unsent_answers.ts";
 import { mountPages } from "../../src/pages/serving/mount_pages.ts";
 import { PAGE_PATHS } from "../../src/pages/serving/page_paths.ts";
+import { DEMO_OTP_SECRET } from "../../src/server/demo/demo_venue.ts";
+import { Authenticator } from "../support/authenticator.ts";
 import { seriousViolations } from "../support/axe.ts";
-import { type TestBrowser, THEMES, withBrowser } from "../support/chromium.ts";
-import { signInBeside, withPages } from "../support/with_pages.ts";
+import { THEMES, withBrowser } from "../support/chromium.ts";
+import { ALICE, liveIn, signInAs } from "../support/lived_in.ts";
+import { Walk } from "../support/walk.ts";
+import { withPages } from "../support/with_pages.ts";
 
 const PATHS = Object.keys(PAGE_PATHS).map((path) => path.replace(":market", "ethusdt"));
 const PHONE = { width: 360, height: 780 };
 const SCREEN = { width: 1680, height: 1050 };
 
-/** Waits until a page shows what it is about. */
-async function settled(page: Page): Promise<void> {
-  await page.locator("main > :not(.waiting), main h1").first().waitFor();
-  await page.waitForLoadState("networkidle");
-}
-
 /** Returns what is wrong with a page as it looks now. */
-async function looks(page: Page): Promise<string[]> {
+async function faultsOf(page: Page): Promise<string[]> {
   const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
   return [
     ...await seriousViolations(page),
     ...(tooWide > 0 ? [`${tooWide} px too wide`] : []),
-  ].map((fault) => `${new URL(page.url()).pathname}: ${fault}`);
+  ];
 }
 
-/** Looks at all pages, light on a screen and dark on a phone, as a stranger or as a member. */
-async function lookAtAll(browser: TestBrowser, url: string, name?: "alice"): Promise<string[]> {
-  const found: string[] = [];
-  const page = await browser.open(`${url}/`);
-  if (name !== undefined) await signInBeside(page, name);
-  for (const path of PATHS) {
-    await page.goto(`${url}${path}`);
-    await settled(page);
+/** A walk that notes what is wrong with pages: light on a screen, and dark on a phone. */
+function judgingWalk(page: Page, found: string[]): Walk {
+  return new Walk(page, async (where) => {
     for (const theme of THEMES) {
       await page.emulateMedia({ colorScheme: theme });
       await page.setViewportSize(theme === "dark" ? PHONE : SCREEN);
-      found.push(...(await looks(page)).map((fault) => `${theme} ${fault}`));
+      found.push(...(await faultsOf(page)).map((fault) => `${theme} ${where}: ${fault}`));
     }
-  }
-  return found;
+    await page.setViewportSize(SCREEN);
+  });
 }
 
 describe("every page in a browser", () => {
-  it("can be used by everybody, in both themes, and asks nobody else for anything", () =>
+  it("can be used by strangers, in both themes, and asks nobody else for anything", () =>
     withPages(async ({ browser, url }) => {
-      assertEquals(await lookAtAll(browser, url), []);
-      assertEquals(await lookAtAll(browser, url, "alice"), []);
+      const found: string[] = [];
+      const stranger = judgingWalk(await browser.open(`${url}/`, SCREEN), found);
+      for (const path of PATHS) await stranger.open(`${url}${path}`);
+      assertEquals(found, []);
+    }));
+
+  it("can be used by members", () =>
+    withPages(async (pages) => {
+      const { browser, url } = pages;
+      const found: string[] = [];
+      const app = new Authenticator(DEMO_OTP_SECRET);
+      await liveIn(pages, app, "a text");
+      const page = await browser.open(`${url}/`, SCREEN);
+      await signInAs(page, "alice", app);
+      const member = judgingWalk(page, found);
+      for (const path of ["/trade/btcusdt", "/wallet", "/account"]) {
+        await member.open(`${url}${path}`);
+      }
+      assertEquals(found, []);
+    }));
+
+  it("can be used by operators", () =>
+    withPages(async (pages) => {
+      const { browser, url } = pages;
+      const found: string[] = [];
+      await liveIn(pages, new Authenticator(DEMO_OTP_SECRET), "a text");
+      const page = await browser.open(`${url}/`, SCREEN);
+      await signInAs(page, "operator", new Authenticator(DEMO_OTP_SECRET));
+      const operator = judgingWalk(page, found);
+      await operator.openViews(`${url}/operate`);
+      await operator.open(`${url}/operate#members/${ALICE}`);
+      await operator.open(`${url}/operate#withdrawals/1`);
+      assertEquals(found, []);
     }));
 
   it("says how to make the pages where they are not built", async () => {
