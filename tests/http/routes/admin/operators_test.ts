@@ -162,6 +162,40 @@ describe("a role as an operator", () => {
       }, { ...await open(), clock: one.clock }), await open());
   });
 
+  it("ends what is under way at another process, whose commit comes later", async () => {
+    const endings: Record<string, (one: TestVenue, fin: OperatorPerson) => Promise<Answer>> = {
+      "401 authz.invalid_permission": (one, { uid }) =>
+        one.call("operator", "DELETE", `${ADMIN}/members/${uid}/operator_role`),
+      "403 authz.role_not_permitted": (one, { uid }) => giveRole(one, uid, "support"),
+      "401 authz.invalid_session": (_, fin) => fin.delete("/identity/sessions"),
+    };
+    for (const [expected, end] of Object.entries(endings)) {
+      await using file = await VenueFile.create();
+      const [store, held] = [await FaultyStore.open(file.path), await FaultyStore.open(file.path)];
+      store.isWatchDropped = held.isWatchDropped = true;
+      const options = { kvPath: file.path };
+      await withVenue(async (one) =>
+        await withVenue(async (two) => {
+          const fin = await OperatorPerson.ready(one, "finance");
+          const there = new OperatorPerson(two, fin.email);
+          Object.assign(there, { cookie: fin.cookie, csrfToken: fin.csrfToken, uid: fin.uid });
+          const before = await balance(one);
+          held.plan = (purpose) => purpose === "log" ? "hold" : "none";
+          const answering = adjust(there);
+          await held.holding();
+          const ended = await end(one, fin);
+          assertEquals(ended.status, 200, ended.text);
+          held.release();
+          const { status, body } = await answering;
+          assertEquals(`${status} ${body.errors?.[0]}`, expected);
+          assertEquals(await balance(one), before);
+        }, { ...options, sharedStore: held, clock: one.clock }), {
+        ...options,
+        sharedStore: store,
+      });
+    }
+  });
+
   it("takes an admin to touch an operator, or oneself", () =>
     withVenue(async (venue) => {
       const ann = await OperatorPerson.ready(venue, "admin");
