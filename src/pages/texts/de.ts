@@ -209,7 +209,7 @@ export const TEXTS: Texts = {
       trades: "Abschlüsse",
       orders: "Orders",
       ledger: "Hauptbuch",
-      account: "Konto",
+      account: "Ganzes Konto",
     },
     periods: { month: "30 Tage", quarter: "90 Tage", year: "Ein Jahr", ever: "Von Anfang an" },
     ledger: "Hauptbuch",
@@ -243,6 +243,7 @@ export const TEXTS: Texts = {
     tooManyChanges:
       "In dieser Zeit ist zu viel geschehen für ein Diagramm: Wählen Sie eine kürzere.",
     noCurve: "Es gibt nichts zu zeigen.",
+    cutOff: "Verbindung verloren: Was hier steht, kann alt sein. Verbindet neu …",
   },
   account: {
     security: "Sicherheit",

@@ -202,7 +202,7 @@ export const TEXTS = {
       trades: "Trades",
       orders: "Orders",
       ledger: "Ledger",
-      account: "Account",
+      account: "Whole account",
     },
     periods: { month: "30 days", quarter: "90 days", year: "A year", ever: "From the beginning" },
     ledger: "Ledger",
@@ -235,6 +235,7 @@ export const TEXTS = {
     spans: { day: "24 h", week: "7 days", month: "30 days", year: "Year" },
     tooManyChanges: "Too much has happened in this time for a chart: choose a shorter one.",
     noCurve: "There is nothing to show.",
+    cutOff: "Connection lost: what is shown may be old. Connecting again …",
   },
   account: {
     security: "Security",

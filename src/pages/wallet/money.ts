@@ -1,5 +1,5 @@
 /** One's own money and what it is worth, live. */
-import type { Records, TickerMessage } from "../../client/client.ts";
+import type { Records, StatusMessage, TickerMessage } from "../../client/client.ts";
 import { me, venue } from "../shared/session.ts";
 import { Shown } from "../shared/shown.ts";
 import type { Prices } from "./valuing.ts";
@@ -42,6 +42,8 @@ export const newAddresses: Shown<number> = new Shown(0);
 export const levels: Shown<Records["MemberLevels"] | null> = new Shown<
   Records["MemberLevels"] | null
 >(null);
+/** Whether the page's streams are cut off, so that what it shows may be old. */
+export const isCutOff: Shown<boolean> = new Shown(false);
 /** What has just happened to one's money, in words; empty before anything has. */
 export const news: Shown<string> = new Shown("");
 
@@ -147,7 +149,23 @@ function follow(tell: MoneyWords): void {
   venue.listen("deposit_address", {
     onMessage: () => newAddresses.set(newAddresses.value + 1),
   });
-  venue.listen("global.tickers", { onMessage: takeTickers });
+  venue.listen("global.tickers", {
+    onMessage: (message) => {
+      isCutOff.set(false);
+      takeTickers(message);
+    },
+    onDown: () => isCutOff.set(true),
+  });
+  venue.listen("global.status", { onMessage: takeStatus });
+}
+
+/** Takes over which currencies come in and go out now. */
+function takeStatus({ currencies: states }: StatusMessage): void {
+  const known = currencies.value;
+  if (known === null) return;
+  currencies.set(
+    new Map([...known].map(([id, currency]) => [id, { ...currency, ...states[id] }])),
+  );
 }
 
 function takeTickers(tickers: Readonly<Record<string, TickerMessage>>): void {

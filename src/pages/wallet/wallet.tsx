@@ -11,7 +11,7 @@ import { Balances } from "./balances.tsx";
 import { Deposits } from "./deposits.tsx";
 import { MoneyHistory } from "./history.tsx";
 import { Ledger } from "./ledger.tsx";
-import { currencies, loadMoney, news } from "./money.ts";
+import { currencies, isCutOff, loadMoney, news } from "./money.ts";
 import { Pnl } from "./pnl.tsx";
 import { Withdraws } from "./withdraws.tsx";
 import { told } from "./words.ts";
@@ -44,6 +44,7 @@ export function Wallet(): View {
   const chosen = TABS.find(({ name }) => name === asked)?.name ?? "balances";
   return (
     <Group>
+      <CutOff />
       <News />
       <Tabs
         label={t.shell.wallet}
@@ -72,6 +73,12 @@ function Chosen({ tab }: { readonly tab: Name }): View {
     case "pnl":
       return <Pnl />;
   }
+}
+
+/** Says that the figures may be old, while they may be. */
+function CutOff(): View {
+  const isOff = useShown(isCutOff);
+  return <div role="status">{isOff ? <p class="note warn">{t.wallet.cutOff}</p> : null}</div>;
 }
 
 /** What has just happened to one's money, for a while. */
