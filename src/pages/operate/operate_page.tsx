@@ -2,15 +2,16 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /** The operators' page: what they see, and do, by their roles. */
+import { useEffect } from "hono/jsx/dom";
 import { t } from "../shared/language.ts";
 import { o } from "./acting/operate_texts.ts";
 import { me } from "../shared/session.ts";
 import { useShown } from "../shared/shown.ts";
 import { startPage } from "../shared/start_page.tsx";
-import { Group, type View } from "../shared/view.ts";
+import { type Child, Group, type View } from "../shared/view.ts";
 import { OpenedAct } from "./acting/act_dialog.tsx";
 import { CodeDialog } from "./acting/code_dialog.tsx";
-import { news } from "./acting/operator.ts";
+import { news, opened } from "./acting/operator.ts";
 import { roleOf } from "./acting/roles.ts";
 import { followRoute, route } from "./acting/route.ts";
 import { followMetrics } from "./watch/metrics.ts";
@@ -63,6 +64,9 @@ function Shown(): View {
   const { parts } = useShown(route);
   const name = viewOf(parts[0]);
   const { show } = VIEWS[name];
+  useEffect(() => {
+    document.title = `${o.nav[name]} · kvenue`;
+  }, [name]);
   return (
     <div class="operate-view">
       <h1>{o.nav[name]}</h1>
@@ -73,12 +77,12 @@ function Shown(): View {
 
 function Missing({ title, children }: {
   readonly title: string;
-  readonly children: unknown;
+  readonly children: Child;
 }): View {
   return (
     <div class="page">
       <h1>{title}</h1>
-      <p>{children as string}</p>
+      <p>{children}</p>
     </div>
   );
 }
@@ -104,6 +108,8 @@ function endNews(): void {
 async function start(): Promise<void> {
   followRoute();
   endNews();
+  // Whoever goes to another view does not do what was asked in the one before.
+  route.subscribe(() => opened.set(null));
   await startPage(<OperatePage />);
   if (roleOf(me.value?.role) !== null) followMetrics();
 }

@@ -56,7 +56,11 @@ export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<
   );
 }
 
-function classOf<Row>({ isFigure, isWide }: Column<Row>): string | undefined {
-  const classes = [isFigure === true ? "figure" : "", isWide === true ? "wide" : ""];
-  return classes.join(" ").trim() || undefined;
+function classOf<Row>({ isFigure, isWide, isUntitled }: Column<Row>): string | undefined {
+  const classes = [
+    isFigure === true ? "figure" : "",
+    isWide === true ? "wide" : "",
+    isUntitled === true ? "tools" : "",
+  ].filter((name) => name !== "");
+  return classes.join(" ") || undefined;
 }

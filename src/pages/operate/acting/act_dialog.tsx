@@ -58,6 +58,7 @@ function ActDialog({ act, onClose }: ActDialogProps): View {
             hint={act.isReasonNeeded === true ? o.reasonHint : undefined}
             value={reason}
             onText={setReason}
+            hasFocus={fields.length === 0}
             maxLength={500}
             fault={faultAt(doing.fault, "reason")}
           />

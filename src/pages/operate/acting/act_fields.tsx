@@ -16,13 +16,20 @@ interface FieldsProps {
 export function ActFields({ fields, values, onChange, faultOf }: FieldsProps): View {
   return (
     <div class={fields.length > 5 ? "act-fields many" : "act-fields"}>
-      {fields.map((field) => (
+      {fields.map((field, at) => (
         <Field
           key={field.name}
           label={field.label}
           hint={field.hint}
           fault={faultOf(field.name)}
-          control={(own) => controlOf(field, values[field.name] ?? "", own, onChange)}
+          control={(own) =>
+            controlOf(
+              field,
+              values[field.name] ?? "",
+              // An opened dialog gives it the focus.
+              { ...own, autofocus: at === 0 },
+              onChange,
+            )}
         />
       ))}
     </div>
@@ -32,7 +39,7 @@ export function ActFields({ fields, values, onChange, faultOf }: FieldsProps): V
 function controlOf(
   { name, kind, choices }: ActField,
   value: string,
-  own: FieldControl,
+  own: FieldControl & { readonly autofocus: boolean },
   onChange: FieldsProps["onChange"],
 ): Child {
   const onInput = (event: Event) =>

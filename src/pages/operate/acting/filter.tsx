@@ -52,3 +52,21 @@ export function TextFilter({ label, chosen, onChoose }: {
     />
   );
 }
+
+/** A day from which, or to which, a list goes. */
+export function DayFilter({ label, chosen, onChoose }: {
+  readonly label: string;
+  readonly chosen: string;
+  readonly onChoose: (day: string) => void;
+}): View {
+  return (
+    <label class="day">
+      <span class="soft">{label}</span>{" "}
+      <input
+        type="date"
+        value={chosen}
+        onChange={(event: Event) => onChoose((event.currentTarget as HTMLInputElement).value)}
+      />
+    </label>
+  );
+}

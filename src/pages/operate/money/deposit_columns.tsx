@@ -15,26 +15,29 @@ export function depositColumns(isOfOne: boolean): readonly Column<Deposit>[] {
   const { money } = o;
   return [
     { title: money.id, isFigure: true, show: ({ id }) => id },
-    { title: money.created, show: ({ created_at }) => timeText(created_at) },
+    {
+      title: money.credited,
+      isFigure: true,
+      show: ({ amount, currency }) => `${plain(amount)} ${currency.toUpperCase()}`,
+    },
     ...(isOfOne
       ? []
       : [{ title: money.member, show: ({ uid }: Deposit) => <MemberLink uid={uid} /> }]),
-    { title: t.trade.currency, show: ({ currency }) => currency.toUpperCase() },
-    { title: money.credited, isFigure: true, show: ({ amount }) => plain(amount) },
-    { title: t.trade.fees, isFigure: true, show: ({ fee }) => plain(fee), isWide: true },
     {
       title: money.state,
       show: ({ state, reverses }) => (
         <span>
           <State tone={depositTone(state)} words={money.depositStates[state]} />
           {reverses === null ? null : (
-            <span class="soft">
-              {` ${money.takesBack(money.reversedTypes[reverses.type], String(reverses.id))}`}
+            <span class="line soft">
+              {money.takesBack(money.reversedTypes[reverses.type], String(reverses.id))}
             </span>
           )}
         </span>
       ),
     },
+    { title: money.created, show: ({ created_at }) => timeText(created_at) },
+    { title: t.trade.fees, isFigure: true, show: ({ fee }) => plain(fee), isWide: true },
     {
       title: money.txid,
       show: ({ txid, tid }) => <span class="figures name" title={txid ?? tid}>{txid ?? "–"}</span>,

@@ -37,7 +37,15 @@ export function TotalsView(): View {
   const earned = useReading("income", () => venue.get("/api/v2/admin/fee_income", ALL), EVERY_MS);
   return (
     <Group>
-      <Part title={money.liabilities} note={money.liabilitiesNote}>
+      <Part
+        title={money.liabilities}
+        note={money.liabilitiesNote}
+        tools={
+          <a href="/api/v2/admin/statements/transactions.csv" download="transactions.csv">
+            {money.allTransactions}
+          </a>
+        }
+      >
         <WholeTable
           caption={money.liabilities}
           columns={LIABILITY_COLUMNS}

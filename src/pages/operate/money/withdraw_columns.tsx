@@ -21,14 +21,17 @@ export function withdrawColumns(isOfOne: boolean): readonly Column<Withdraw>[] {
       isFigure: true,
       show: ({ id }) => <a href={linkTo(["withdrawals", String(id)])}>{id}</a>,
     },
-    { title: money.created, show: ({ created_at }) => timeText(created_at) },
+    {
+      title: t.trade.amount,
+      isFigure: true,
+      show: ({ amount, currency }) => `${plain(amount)} ${currency.toUpperCase()}`,
+    },
     ...(isOfOne
       ? []
       : [{ title: money.member, show: ({ uid }: Withdraw) => <MemberLink uid={uid} /> }]),
-    { title: t.trade.currency, show: ({ currency }) => currency.toUpperCase() },
-    { title: t.trade.amount, isFigure: true, show: ({ amount }) => plain(amount) },
-    { title: t.trade.fees, isFigure: true, show: ({ fee }) => plain(fee), isWide: true },
     { title: money.state, show: (withdraw) => <WithdrawState withdraw={withdraw} /> },
+    { title: money.created, show: ({ created_at }) => timeText(created_at) },
+    { title: t.trade.fees, isFigure: true, show: ({ fee }) => plain(fee), isWide: true },
     {
       title: money.to,
       show: ({ rid }) => <span class="figures name" title={rid}>{rid === "" ? "–" : rid}</span>,
@@ -46,8 +49,8 @@ export function WithdrawState({ withdraw }: {
   return (
     <span>
       <State tone={withdrawTone(state)} words={money.withdrawStates[state]} />
-      {waits === null ? null : <span class="soft">{` ${money.waitsFor[waits]}`}</span>}
-      {why === null ? null : <span class="soft">{` (${money.approvalReasons[why]})`}</span>}
+      {waits === null ? null : <span class="line soft">{money.waitsFor[waits]}</span>}
+      {why === null ? null : <span class="line soft">{money.approvalReasons[why]}</span>}
     </span>
   );
 }

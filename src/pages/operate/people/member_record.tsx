@@ -53,6 +53,13 @@ const VIEWS = {
 } satisfies Record<string, (props: { readonly member: Member }) => Child>;
 type RecordView = keyof typeof VIEWS;
 
+/** Statements that can be downloaded. */
+const STATEMENTS = ["account", "ledger", "trades", "orders", "transactions"] as const;
+
+function statementPath(uid: string, name: typeof STATEMENTS[number]): string {
+  return `/api/v2/admin/members/${encodeURIComponent(uid)}/statements/${name}.csv`;
+}
+
 /** The record of the member with this uid. */
 export function MemberRecord({ uid }: { readonly uid: string }): View {
   const reading = useReading(
@@ -82,6 +89,14 @@ export function MemberRecord({ uid }: { readonly uid: string }): View {
               >
                 <List key={chosen} member={member} />
               </Tabs>
+              <p class="part-foot statements">
+                {o.members.statements}{" "}
+                {STATEMENTS.map((name) => (
+                  <a key={name} href={statementPath(uid, name)} download={`${uid}_${name}.csv`}>
+                    {o.members.statementNames[name]}
+                  </a>
+                ))}
+              </p>
             </section>
           </div>
         )}

@@ -5,13 +5,17 @@ import { plain } from "../../shared/amounts.ts";
 import { t } from "../../shared/language.ts";
 import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
+import { useShown } from "../../shared/shown.ts";
 import type { Column } from "../../shared/table.tsx";
 import { Group, type View } from "../../shared/view.ts";
 import { ActButton } from "../acting/act_button.tsx";
 import { adjustAct } from "../money/adjust_act.ts";
 import { depositColumns } from "../money/deposit_columns.tsx";
+import { dayRange } from "../acting/day_range.ts";
+import { DayFilter } from "../acting/filter.tsx";
 import { usePages, useReading } from "../acting/reading.ts";
 import { PagedTable, Read, timeText, WholeTable } from "../acting/record_views.tsx";
+import { go, route } from "../acting/route.ts";
 import { withdrawColumns } from "../money/withdraw_columns.tsx";
 import { nameOf } from "./member_acts.ts";
 
@@ -149,22 +153,60 @@ const LEDGER_COLUMNS: readonly Column<Records["LedgerLine"]>[] = [
   { title: o.money.balance, isFigure: true, show: ({ balance }) => plain(balance) },
 ];
 
+/** Lines of the ledger at a time. */
+const LINES = 200;
+
 /** Every movement of money, oldest first, as the statement has it. */
 export function LedgerList({ member: { uid } }: ListProps): View {
+  const { parts, query } = useShown(route);
+  const { from = "", to = "", after = "" } = query;
   const reading = useReading(
-    `ledger ${uid}`,
+    `ledger ${uid} ${from} ${to} ${after}`,
     () =>
-      venue.get("/api/v2/admin/members/{uid}/ledger", { path: { uid }, query: { limit: 1000 } }),
+      venue.get("/api/v2/admin/members/{uid}/ledger", {
+        path: { uid },
+        query: { limit: LINES, ...dayRange(from, to), ...(after === "" ? {} : { after }) },
+      }),
   );
+  const { audit, money } = o;
+  const last = reading.value?.length === LINES ? reading.value.at(-1)?.id : undefined;
   return (
     <Group>
+      <div class="filters row">
+        <DayFilter
+          label={audit.from}
+          chosen={from}
+          onChoose={(day) => go(parts, { from: day, to })}
+        />
+        <DayFilter label={audit.to} chosen={to} onChoose={(day) => go(parts, { from, to: day })} />
+      </div>
       <WholeTable
         caption={o.members.tabs.ledger}
         columns={LEDGER_COLUMNS}
         reading={reading}
         keyOf={({ id }) => id}
-        empty={o.money.noMovements}
+        empty={money.noMovements}
       />
+      {after === "" && last === undefined ? null : (
+        <div class="pager row">
+          <button
+            type="button"
+            class="quiet small"
+            disabled={after === ""}
+            onClick={() => go(parts, { from, to })}
+          >
+            {money.fromBegin}
+          </button>
+          <button
+            type="button"
+            class="quiet small"
+            disabled={last === undefined}
+            onClick={() => go(parts, { from, to, after: last ?? "" })}
+          >
+            {money.goOn}
+          </button>
+        </div>
+      )}
     </Group>
   );
 }

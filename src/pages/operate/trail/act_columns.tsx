@@ -22,7 +22,7 @@ export function actColumns(): readonly Column<AuditAct>[] {
         uid === null ? audit.command : (
           <span>
             <MemberLink uid={uid} name={email} />
-            {kid === null ? null : <span class="soft">{` ${audit.key(kid)}`}</span>}
+            {kid === null ? null : <span class="line soft">{audit.key(kid)}</span>}
           </span>
         ),
     },

@@ -4,7 +4,8 @@ import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import { useShown } from "../../shared/shown.ts";
 import type { View } from "../../shared/view.ts";
-import { Filter, TextFilter } from "../acting/filter.tsx";
+import { dayRange } from "../acting/day_range.ts";
+import { DayFilter, Filter, TextFilter } from "../acting/filter.tsx";
 import { usePages } from "../acting/reading.ts";
 import { PagedTable, Part } from "../acting/record_views.tsx";
 import { go, route } from "../acting/route.ts";
@@ -23,8 +24,7 @@ export function AuditView(): View {
           ...(action === "" ? {} : { action }),
           ...(uid === "" ? {} : { uid }),
           ...(member === "" ? {} : { member }),
-          ...dayPart("time_from", from, 0),
-          ...dayPart("time_to", to, 1),
+          ...dayRange(from, to),
         },
       }),
   );
@@ -47,8 +47,8 @@ export function AuditView(): View {
           chosen={member}
           onChoose={(to) => narrow({ member: to })}
         />
-        <Day label={audit.from} chosen={from} onChoose={(day) => narrow({ from: day })} />
-        <Day label={audit.to} chosen={to} onChoose={(day) => narrow({ to: day })} />
+        <DayFilter label={audit.from} chosen={from} onChoose={(day) => narrow({ from: day })} />
+        <DayFilter label={audit.to} chosen={to} onChoose={(day) => narrow({ to: day })} />
       </div>
       <PagedTable
         caption={nav.audit}
@@ -59,29 +59,4 @@ export function AuditView(): View {
       />
     </Part>
   );
-}
-
-function Day({ label, chosen, onChoose }: {
-  readonly label: string;
-  readonly chosen: string;
-  readonly onChoose: (day: string) => void;
-}): View {
-  return (
-    <label class="day">
-      <span class="soft">{label}</span>{" "}
-      <input
-        type="date"
-        value={chosen}
-        onChange={(event: Event) => onChoose((event.currentTarget as HTMLInputElement).value)}
-      />
-    </label>
-  );
-}
-
-/** Returns the beginning of a day in the visitor's zone, or of one after it, in Unix seconds. */
-function dayPart(name: "time_from" | "time_to", day: string, later: number) {
-  const [year, month, date] = day.split("-").map(Number);
-  if (year === undefined || month === undefined || date === undefined) return {};
-  const at = new Date(year, month - 1, date + later).getTime() / 1000;
-  return Number.isFinite(at) && at >= 0 ? { [name]: at } : {};
 }

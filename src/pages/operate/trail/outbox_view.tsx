@@ -6,12 +6,14 @@ import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import { useShown } from "../../shared/shown.ts";
 import type { Column } from "../../shared/table.tsx";
-import type { View } from "../../shared/view.ts";
+import { Group, type View } from "../../shared/view.ts";
+import { ActButtons } from "../acting/act_button.tsx";
 import { TextFilter } from "../acting/filter.tsx";
 import { useRole } from "../acting/operator.ts";
 import { useReading } from "../acting/reading.ts";
 import { MemberLink, Part, timeText, WholeTable } from "../acting/record_views.tsx";
 import { allows, ROLE_OF } from "../acting/roles.ts";
+import { sandboxActs } from "./sandbox_acts.ts";
 import { go, route } from "../acting/route.ts";
 
 type Message = Records["OutboxMessage"];
@@ -25,14 +27,33 @@ const COLUMNS: readonly Column<Message>[] = [
   { title: o.trail.code, show: ({ code }) => <b class="figures">{code ?? "–"}</b> },
 ];
 
-/** The list; it has codes, which only admins may see. */
+/** The list, which has codes that only admins may see, and the sandbox. */
 export function OutboxView(): View {
   const role = useRole();
   const { nav, trail } = o;
   const needed = ROLE_OF.listOutbox;
   return (
-    <Part title={nav.outbox} note={trail.outboxNote} isWhole>
-      {allows(role, needed) ? <Messages /> : <p class="note">{o.roleNeeded(o.roles[needed])}</p>}
+    <Group>
+      <Part title={nav.outbox} note={trail.outboxNote} isWhole>
+        {allows(role, needed) ? <Messages /> : <p class="note">{o.roleNeeded(o.roles[needed])}</p>}
+      </Part>
+      <Sandbox />
+    </Group>
+  );
+}
+
+/** What the sandbox can be made to do; nothing where the rail is another one. */
+function Sandbox(): View | null {
+  const settings = useReading("settings", () => venue.get("/api/v2/admin/settings"));
+  const currencies = useReading(
+    "currencies",
+    () => venue.get("/api/v2/admin/currencies", { query: { limit: 1000 } }),
+  );
+  if (settings.value?.wallet_rail !== "sandbox" || currencies.value === null) return null;
+  const coins = currencies.value.filter(({ type }) => type === "coin").map(({ id }) => id);
+  return (
+    <Part title={o.sandbox.title} note={o.sandbox.note}>
+      <ActButtons acts={sandboxActs(coins)} />
     </Part>
   );
 }

@@ -1,6 +1,7 @@
 /** The venue's figures, read every two seconds as long as the page is open. */
 import { faultOf } from "../../shared/fault.ts";
-import { venue } from "../../shared/session.ts";
+import { VenueError } from "../../../client/client.ts";
+import { me, venue } from "../../shared/session.ts";
 import { Shown } from "../../shared/shown.ts";
 import { type Sample, sampleOf, withSample } from "./metric_history.ts";
 
@@ -31,6 +32,10 @@ export function followMetrics(): void {
       before = { at, counters };
     } catch (error) {
       metricsFault.set(faultOf(error).text);
+      // The session has ended: the page asks to sign in again.
+      if (error instanceof VenueError && error.code === "authz.invalid_session") {
+        return me.set(null);
+      }
     }
     setTimeout(read, EVERY_MS);
   };

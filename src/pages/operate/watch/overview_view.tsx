@@ -35,17 +35,27 @@ export function OverviewView(): View {
   );
 }
 
+/** Where something can be done about what an operator has to look at. */
+const PLACES: Partial<Readonly<Record<Metrics["degraded"][number], string>>> = {
+  payouts_parked: linkTo(["withdrawals"], { waits: "decision" }),
+  settings_differ: linkTo(["settings"]),
+  price_far: linkTo(["currencies"]),
+};
+
 /** What an operator has to look at. */
 function Warnings({ now }: { readonly now: Metrics }): View | null {
   const { overview } = o;
-  const found = [
-    ...(now.ready ? [] : [overview.notReady(wordOf(overview.reasons, now.not_ready_reason))]),
-    ...now.degraded.map((reason) => wordOf(overview.reasons, reason)),
-  ];
-  if (found.length === 0) return null;
+  if (now.ready && now.degraded.length === 0) return null;
   return (
     <div class={now.ready ? "note warn" : "note bad"} role="status">
-      {found.map((text) => <p key={text}>{text}</p>)}
+      {now.ready
+        ? null
+        : <p>{overview.notReady(wordOf(overview.reasons, now.not_ready_reason))}</p>}
+      {now.degraded.map((reason) => {
+        const text = wordOf(overview.reasons, reason);
+        const place = PLACES[reason];
+        return <p key={reason}>{place === undefined ? text : <a href={place}>{text}</a>}</p>;
+      })}
     </div>
   );
 }
