@@ -86,6 +86,7 @@ export const TEXTS: Texts = {
     available: "Verfügbar",
     locked: "Gesperrt",
     valueIn: (currency) => `Wert in ${currency}`,
+    tradeAt: (market) => `${market} handeln`,
     share: "Anteil",
     actions: "Was sich tun lässt",
     when: "Zeit",

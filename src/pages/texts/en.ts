@@ -84,6 +84,7 @@ export const TEXTS = {
     available: "Available",
     locked: "Locked",
     valueIn: (currency: string) => `Value in ${currency}`,
+    tradeAt: (market: string) => `Trade ${market}`,
     share: "Share",
     actions: "What can be done",
     when: "Time",

@@ -108,7 +108,8 @@ function columnsOf(quote: string, digits: number): readonly Column<Line>[] {
       title: t.wallet.currency,
       show: ({ currency }) => (
         <span class="coin">
-          <b>{code(currency.id)}</b> <span class="soft wide-only">{currency.name ?? ""}</span>
+          <Coin id={currency.id} quote={quote} />{" "}
+          <span class="soft wide-only">{currency.name ?? ""}</span>
         </span>
       ),
     },
@@ -154,6 +155,21 @@ function columnsOf(quote: string, digits: number): readonly Column<Line>[] {
       show: ({ currency }) => <Actions currency={currency} />,
     },
   ];
+}
+
+/** A currency, and the way to a market of it: that of the values, if there is one. */
+function Coin({ id, quote }: { readonly id: string; readonly quote: string }): View {
+  const all = useShown(markets);
+  const market =
+    all.find(({ base_unit: base, quote_unit: other }) => base === id && other === quote) ??
+      all.find(({ base_unit: base }) => base === id) ??
+      all.find(({ quote_unit: other }) => other === id);
+  if (market === undefined) return <b>{code(id)}</b>;
+  return (
+    <a href={`/trade/${market.id}`} title={t.wallet.tradeAt(market.name)}>
+      <b>{code(id)}</b>
+    </a>
+  );
 }
 
 function Actions({ currency: { id, deposit_enabled: comes, withdrawal_enabled: goes } }: {
