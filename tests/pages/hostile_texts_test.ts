@@ -4,9 +4,9 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { DEMO_OTP_SECRET } from "../../src/server/demo/demo_venue.ts";
 import { Authenticator } from "../support/authenticator.ts";
-import { ALICE, liveIn, signInAs } from "../support/lived_in.ts";
+import { ALICE, liveIn } from "../support/lived_in.ts";
 import { Walk } from "../support/walk.ts";
-import { type ServedPages, withPages } from "../support/with_pages.ts";
+import { type ServedPages, signInBeside, withPages } from "../support/with_pages.ts";
 
 const HOSTILE = `</td><img src=/x onerror="document.title='owned'">'&amp;{{1}}`;
 const SIZE = { width: 1680, height: 1050 };
@@ -54,11 +54,11 @@ async function walkAll(pages: ServedPages): Promise<ReadonlySet<string>> {
   const app = new Authenticator(DEMO_OTP_SECRET);
   await liveIn(pages, app, HOSTILE);
   const alicesPage = await browser.open(url, SIZE);
-  await signInAs(alicesPage, "alice", app, HOSTILE);
+  await signInBeside(alicesPage, "alice", { app, userAgent: HOSTILE });
   const alice = walkOf(alicesPage);
   for (const path of ["/trade/btcusdt", "/wallet", "/account"]) await alice.open(`${url}${path}`);
   const operatorsPage = await browser.open(url, SIZE);
-  await signInAs(operatorsPage, "operator", new Authenticator(DEMO_OTP_SECRET));
+  await signInBeside(operatorsPage, "operator");
   const operator = walkOf(operatorsPage);
   await operator.openViews(`${url}/operate`);
   await operator.open(`${url}/operate#members/${ALICE}`);

@@ -11,9 +11,9 @@ import { DEMO_OTP_SECRET } from "../../src/server/demo/demo_venue.ts";
 import { Authenticator } from "../support/authenticator.ts";
 import { seriousViolations } from "../support/axe.ts";
 import { THEMES, withBrowser } from "../support/chromium.ts";
-import { ALICE, liveIn, signInAs } from "../support/lived_in.ts";
+import { ALICE, liveIn } from "../support/lived_in.ts";
 import { Walk } from "../support/walk.ts";
-import { withPages } from "../support/with_pages.ts";
+import { signInBeside, withPages } from "../support/with_pages.ts";
 
 const PATHS = Object.keys(PAGE_PATHS).map((path) => path.replace(":market", "ethusdt"));
 const PHONE = { width: 360, height: 780 };
@@ -56,7 +56,7 @@ describe("every page in a browser", () => {
       const app = new Authenticator(DEMO_OTP_SECRET);
       await liveIn(pages, app, "a text");
       const page = await browser.open(`${url}/`, SCREEN);
-      await signInAs(page, "alice", app);
+      await signInBeside(page, "alice", { app });
       const member = judgingWalk(page, found);
       for (const path of ["/trade/btcusdt", "/wallet", "/account"]) {
         await member.open(`${url}${path}`);
@@ -70,7 +70,7 @@ describe("every page in a browser", () => {
       const found: string[] = [];
       await liveIn(pages, new Authenticator(DEMO_OTP_SECRET), "a text");
       const page = await browser.open(`${url}/`, SCREEN);
-      await signInAs(page, "operator", new Authenticator(DEMO_OTP_SECRET));
+      await signInBeside(page, "operator");
       const operator = judgingWalk(page, found);
       await operator.openViews(`${url}/operate`);
       await operator.open(`${url}/operate#members/${ALICE}`);

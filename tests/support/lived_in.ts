@@ -1,6 +1,4 @@
 /** A demo venue in which something has happened: trades, and texts wherever there can be some. */
-import type { Page } from "playwright-core";
-import { assertEquals } from "@std/assert";
 import type { Authenticator } from "./authenticator.ts";
 import type { SignedClient } from "./http_clients.ts";
 import { Prng } from "./prng.ts";
@@ -59,23 +57,4 @@ export async function askForMuch(
     otp: await app.code(),
   });
   return id;
-}
-
-/** Signs somebody in, beside the page, with a browser that names itself so. */
-export async function signInAs(
-  page: Page,
-  name: "alice" | "bob" | "operator",
-  app: Authenticator,
-  userAgent = "Mozilla/5.0 (X11; Linux x86_64) Chrome/150.0",
-): Promise<void> {
-  const { origin } = new URL(page.url());
-  const answer = await page.context().request.post(`${origin}/api/v2/auth/identity/sessions`, {
-    headers: { "User-Agent": userAgent },
-    data: {
-      email: `${name}@demo.invalid`,
-      password: `Demo-${name}-1`,
-      otp_code: await app.code(),
-    },
-  });
-  assertEquals(answer.status(), 200, await answer.text());
 }

@@ -1,13 +1,14 @@
 /** The pages as a demo venue serves them, in Chromium. */
 import type { Page } from "playwright-core";
+import { assertEquals } from "@std/assert";
 import { buildClient } from "../../src/server/building/build_client.ts";
 import { buildPages } from "../../src/server/building/build_pages.ts";
 import { BUILT } from "../../src/server/building/built_files.ts";
 import { DEMO_OTP_SECRET } from "../../src/server/demo/demo_venue.ts";
+import { Authenticator } from "./authenticator.ts";
 import { type TestBrowser, withBrowser } from "./chromium.ts";
 import { DemoProcess } from "./demo_process.ts";
 import { SignedClient } from "./http_clients.ts";
-import { otpAt } from "./otp_at.ts";
 
 /** A browser, and the venue whose pages it shows. */
 export interface ServedPages {
@@ -39,17 +40,37 @@ export function withPages(
   });
 }
 
+/** How somebody signs in. */
+export interface SigningIn {
+  /** Given where it is used for more; each of its codes works once. */
+  readonly app?: Authenticator;
+  /** What the browser calls itself. */
+  readonly userAgent?: string;
+}
+
 /** Signs a member of the demo in, beside the page, which then shows what it shows to members. */
-export async function signInBeside(page: Page, name: "alice" | "bob"): Promise<void> {
+export async function signInBeside(
+  page: Page,
+  name: "alice" | "bob" | "operator",
+  { app = new Authenticator(DEMO_OTP_SECRET), userAgent = "Mozilla/5.0 Chrome/150.0" }: SigningIn =
+    {},
+): Promise<void> {
   const { origin } = new URL(page.url());
-  const answer = await page.context().request.post(`${origin}/api/v2/auth/identity/sessions`, {
-    data: {
+  const answer = await fetch(`${origin}/api/v2/auth/identity/sessions`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "User-Agent": userAgent },
+    body: JSON.stringify({
       email: `${name}@demo.invalid`,
       password: `Demo-${name}-1`,
-      otp_code: otpAt(DEMO_OTP_SECRET, Date.now()),
-    },
+      otp_code: await app.code(),
+    }),
   });
-  if (!answer.ok()) throw new Error(`${name} is not signed in: ${await answer.text()}`);
+  assertEquals(answer.status, 200, await answer.text());
+  const cookies = answer.headers.getSetCookie().map((text) => {
+    const [, cookie = "", value = ""] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
+    return { name: cookie, value, url: origin };
+  });
+  await page.context().addCookies(cookies);
   await page.reload();
 }
 
