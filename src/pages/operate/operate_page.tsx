@@ -14,7 +14,7 @@ import { CodeDialog } from "./acting/code_dialog.tsx";
 import { news, opened } from "./acting/operator.ts";
 import { roleOf } from "./acting/roles.ts";
 import { followRoute, route } from "./acting/route.ts";
-import { followMetrics } from "./watch/metrics.ts";
+import { followMetrics, followPendingActs } from "./watch/metrics.ts";
 import { viewOf, VIEWS } from "./views.tsx";
 import { ViewList } from "./view_list.tsx";
 
@@ -111,7 +111,9 @@ async function start(): Promise<void> {
   // Whoever goes to another view does not do what was asked in the one before.
   route.subscribe(() => opened.set(null));
   await startPage(<OperatePage />);
-  if (roleOf(me.value?.role) !== null) followMetrics();
+  if (roleOf(me.value?.role) === null) return;
+  followMetrics();
+  followPendingActs();
 }
 
 start().catch(reportError);

@@ -8,13 +8,14 @@ import type { View } from "../shared/view.ts";
 import type { Role } from "./acting/roles.ts";
 import { route } from "./acting/route.ts";
 import { linkTo } from "./acting/view_route.ts";
-import { type Metrics, metrics } from "./watch/metrics.ts";
+import { type Metrics, metrics, pendingActs } from "./watch/metrics.ts";
 import { type ViewName, viewOf, VIEWS } from "./views.tsx";
 
 /** The list, and who operates. */
 export function ViewList({ role }: { readonly role: Role }): View {
   const { parts } = useShown(route);
   const now = useShown(metrics);
+  const pending = useShown(pendingActs);
   const who = useShown(me);
   const shown = viewOf(parts[0]);
   const list = useRef<HTMLUListElement>(null);
@@ -29,7 +30,7 @@ export function ViewList({ role }: { readonly role: Role }): View {
     <nav class="view-list sheet" aria-label={o.nav.title}>
       <ul ref={list}>
         {(Object.keys(VIEWS) as ViewName[]).map((name) => {
-          const count = now === null ? 0 : waitingIn(name, now);
+          const count = name === "approvals" ? pending : now === null ? 0 : waitingIn(name, now);
           return (
             <li key={name}>
               <a href={linkTo([name])} aria-current={name === shown ? "page" : undefined}>

@@ -28,7 +28,7 @@ export function AdjustmentsView(): View {
     <Part title={nav.adjustments} tools={adjusting} note={money.adjustmentsNote} isWhole>
       <PagedTable
         caption={nav.adjustments}
-        columns={actColumns().filter(({ title }) => title !== o.audit.what)}
+        columns={actColumns()}
         reading={reading}
         keyOf={({ id }) => id}
         empty={money.noAdjustments}

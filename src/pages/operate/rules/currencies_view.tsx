@@ -7,10 +7,15 @@ import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
 import type { Column } from "../../shared/table.tsx";
 import type { View } from "../../shared/view.ts";
-import { ActButton, ActButtons } from "../acting/act_button.tsx";
+import { ActButton } from "../acting/act_button.tsx";
 import { useReading } from "../acting/reading.ts";
 import { Part, State, WholeTable } from "../acting/record_views.tsx";
-import { changeCurrencyAct, createCurrencyAct, currencySwitchAct } from "./currency_acts.ts";
+import {
+  changeCurrencyAct,
+  createCurrencyAct,
+  type CurrencySwitch,
+  currencySwitchAct,
+} from "./currency_acts.ts";
 
 type Currency = Records["AdminCurrency"];
 
@@ -19,9 +24,11 @@ const { currencies: words } = o;
 const COLUMNS: readonly Column<Currency>[] = [
   {
     title: t.trade.currency,
-    show: ({ id, name, visible }) => (
+    show: ({ id, name, visible, precision }) => (
       <span>
-        <b>{id.toUpperCase()}</b> <span class="soft">{name ?? ""}</span>
+        <b>{id.toUpperCase()}</b>
+        <span class="line soft">{name ?? ""}</span>
+        <span class="line soft">{words.digits(String(precision))}</span>
         {visible ? null : <span class="line soft">{words.hidden}</span>}
       </span>
     ),
@@ -30,9 +37,9 @@ const COLUMNS: readonly Column<Currency>[] = [
     title: words.open,
     show: (currency) => (
       <span>
-        <Open is={currency.deposit_enabled} what={words.deposits} />
-        <Open is={currency.withdrawal_enabled} what={words.withdrawals} />
-        <Open is={currency.trading_enabled} what={words.trading} />
+        <Open currency={currency} name="deposit_enabled" what={words.deposits} />
+        <Open currency={currency} name="withdrawal_enabled" what={words.withdrawals} />
+        <Open currency={currency} name="trading_enabled" what={words.trading} />
       </span>
     ),
   },
@@ -49,38 +56,30 @@ const COLUMNS: readonly Column<Currency>[] = [
       </span>
     ),
   },
-  { title: words.precisionShort, isFigure: true, show: ({ precision }) => precision },
   {
-    title: words.depositsShort,
-    isFigure: true,
-    show: ({ min_deposit_amount: min, deposit_fee: fee }) =>
-      words.minAndFee(plain(min), plain(fee)),
-  },
-  {
-    title: words.withdrawalsShort,
-    isFigure: true,
-    show: ({ min_withdraw_amount: min, withdraw_fee: fee }) =>
-      words.minAndFee(plain(min), plain(fee)),
-  },
-  {
-    title: words.limitsShort,
-    isFigure: true,
-    show: ({ withdraw_limit_24h: day, withdraw_limit_72h: three }) =>
-      `${day === null ? "–" : plain(day)} / ${three === null ? "–" : plain(three)}`,
+    title: words.rules,
+    show: (currency) => {
+      const { withdraw_limit_24h: day, withdraw_limit_72h: three } = currency;
+      const limit = (text: string | null) => text === null ? words.noLimit : plain(text);
+      return (
+        <span class="wrapped">
+          <span class="line">
+            {words.depositRule(plain(currency.min_deposit_amount), plain(currency.deposit_fee))}
+          </span>
+          <span class="line">
+            {words.withdrawRule(plain(currency.min_withdraw_amount), plain(currency.withdraw_fee))}
+          </span>
+          {day === null && three === null
+            ? null
+            : <span class="line">{words.limitRule(limit(day), limit(three))}</span>}
+        </span>
+      );
+    },
   },
   {
     title: o.money.todo,
     isUntitled: true,
-    show: (currency) => (
-      <ActButtons
-        acts={[
-          changeCurrencyAct(currency),
-          currencySwitchAct(currency, "deposit_enabled"),
-          currencySwitchAct(currency, "withdrawal_enabled"),
-          currencySwitchAct(currency, "trading_enabled"),
-        ]}
-      />
-    ),
+    show: (currency) => <ActButton act={changeCurrencyAct(currency)} />,
   },
 ];
 
@@ -109,10 +108,17 @@ export function CurrenciesView(): View {
   );
 }
 
-function Open({ is, what }: { readonly is: boolean; readonly what: string }): View {
+/** Whether something of a currency is open, and the button that changes that. */
+function Open({ currency, name, what }: {
+  readonly currency: Currency;
+  readonly name: CurrencySwitch;
+  readonly what: string;
+}): View {
+  const is = currency[name];
   return (
-    <span class="line">
-      <State tone={is ? "good" : "bad"} words={is ? what : words.stopped(what)} />
+    <span class="line open-line">
+      <State tone={is ? "good" : "bad"} words={is ? what : words.stopped(what)} />{" "}
+      <ActButton act={currencySwitchAct(currency, name)} />
     </span>
   );
 }

@@ -79,16 +79,17 @@ export function changeCurrencyAct(currency: Currency): Act {
   };
 }
 
-type Switch = "deposit_enabled" | "withdrawal_enabled" | "trading_enabled";
+/** What of a currency can be stopped and opened. */
+export type CurrencySwitch = "deposit_enabled" | "withdrawal_enabled" | "trading_enabled";
 
 /** Stops or opens deposits, withdrawals or trading of one currency. */
-export function currencySwitchAct(currency: Currency, name: Switch): Act {
+export function currencySwitchAct(currency: Currency, name: CurrencySwitch): Act {
   const words = o.currencies.switches[name];
   const code = currency.id.toUpperCase();
   const isOn = currency[name];
   return {
     operation: "changeCurrency",
-    word: isOn ? words.stop : words.open,
+    word: isOn ? o.currencies.stopWord : o.currencies.openWord,
     title: `${code}: ${isOn ? words.stop : words.open}`,
     isDanger: isOn,
     says: () => isOn ? words.stopSays(code) : words.openSays(code),

@@ -158,6 +158,8 @@ function meaning(base: string, quote: string, values: Values): string {
     quote: quote.toUpperCase(),
     pricePrecision: values["price_precision"] ?? "",
     amountPrecision: values["amount_precision"] ?? "",
+    minPrice: values["min_price"] ?? "",
+    maxPrice: values["max_price"] ?? "",
     minAmount: values["min_amount"] ?? "",
     minTotal: values["min_total"] ?? "",
   });

@@ -7,6 +7,9 @@ export interface MarketRules {
   readonly quote: string;
   readonly pricePrecision: string;
   readonly amountPrecision: string;
+  readonly minPrice: string;
+  /** Zero for none. */
+  readonly maxPrice: string;
   readonly minAmount: string;
   readonly minTotal: string;
 }
@@ -15,6 +18,8 @@ export interface MarketRules {
 export interface RuleWords {
   readonly priceSteps: (step: string) => string;
   readonly amountSteps: (step: string) => string;
+  readonly priceFrom: (price: string) => string;
+  readonly priceTo: (price: string) => string;
   readonly atLeast: (amount: string) => string;
   readonly worthAtLeast: (total: string) => string;
 }
@@ -24,16 +29,22 @@ const PRECISION_MAX = 16;
 
 /** Returns what the rules mean; what can't be read of them is left out. */
 export function ruleText(words: RuleWords, rules: MarketRules): string {
-  const { base, quote, pricePrecision, amountPrecision, minAmount, minTotal } = rules;
-  const priceStep = stepText(pricePrecision);
-  const amountStep = stepText(amountPrecision);
-  const least = typedUnits(minAmount);
-  const total = typedUnits(minTotal);
+  const { base, quote } = rules;
+  const told = (text: string, code: string, say: (what: string) => string) => {
+    const units = typedUnits(text);
+    return units === null ? "" : say(`${plain(unitsText(units))} ${code}`);
+  };
+  const steps = (precision: string, code: string, say: (what: string) => string) => {
+    const step = stepText(precision);
+    return step === null ? "" : say(`${step} ${code}`);
+  };
   return [
-    priceStep === null ? "" : words.priceSteps(`${priceStep} ${quote}`),
-    amountStep === null ? "" : words.amountSteps(`${amountStep} ${base}`),
-    least === null ? "" : words.atLeast(`${plain(unitsText(least))} ${base}`),
-    total === null ? "" : words.worthAtLeast(`${plain(unitsText(total))} ${quote}`),
+    steps(rules.pricePrecision, quote, words.priceSteps),
+    told(rules.minPrice, quote, words.priceFrom),
+    told(rules.maxPrice, quote, words.priceTo),
+    steps(rules.amountPrecision, base, words.amountSteps),
+    told(rules.minAmount, base, words.atLeast),
+    told(rules.minTotal, quote, words.worthAtLeast),
   ].filter((text) => text !== "").join(" ");
 }
 

@@ -1,7 +1,6 @@
 /** @jsxImportSource hono/jsx/dom */
 /** Markets: their rules, with what these mean, and their states. */
 import type { Records } from "../../../client/client.ts";
-import { plain } from "../../shared/amounts.ts";
 import { t } from "../../shared/language.ts";
 import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
@@ -36,12 +35,14 @@ const COLUMNS: readonly Column<Market>[] = [
   {
     title: o.rules.rules,
     show: (market) => (
-      <span class="wrapped">
+      <span class="wrapped rules">
         {ruleText(o.rules, {
           base: market.base_unit.toUpperCase(),
           quote: market.quote_unit.toUpperCase(),
           pricePrecision: String(market.price_precision),
           amountPrecision: String(market.amount_precision),
+          minPrice: market.min_price,
+          maxPrice: market.max_price,
           minAmount: market.min_amount,
           minTotal: market.min_total,
         })}
@@ -52,12 +53,6 @@ const COLUMNS: readonly Column<Market>[] = [
         ))}
       </span>
     ),
-  },
-  {
-    title: o.rules.prices,
-    isFigure: true,
-    show: ({ min_price: min, max_price: max }) =>
-      `${plain(min)} – ${/[1-9]/.test(max) ? plain(max) : "∞"}`,
   },
   {
     title: o.money.todo,

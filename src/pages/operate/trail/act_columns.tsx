@@ -28,15 +28,16 @@ export function actColumns(): readonly Column<AuditAct>[] {
     },
     {
       title: audit.what,
-      show: ({ action }) =>
-        action === null ? "–" : <span title={action}>{wordOf(audit.actions, action)}</span>,
-    },
-    {
-      title: audit.of,
-      show: ({ member, target }) =>
-        member === null
-          ? <span class="figures">{Object.values(target).join(" ") || "–"}</span>
-          : <MemberLink uid={member} />,
+      show: ({ action, member, target, approval }) => (
+        <span>
+          <span title={action ?? undefined}>{actionText(action, approval)}</span>
+          <span class="line">
+            {member === null
+              ? <span class="figures">{Object.values(target).join(" ")}</span>
+              : <MemberLink uid={member} />}
+          </span>
+        </span>
+      ),
     },
     { title: audit.changes, show: (act) => <Changes act={act} /> },
     {
@@ -44,6 +45,14 @@ export function actColumns(): readonly Column<AuditAct>[] {
       show: ({ reason }) => <span class="wrapped">{reason ?? "–"}</span>,
     },
   ];
+}
+
+/** Returns what was done; of what only asks for a second operator, that it was asked for. */
+function actionText(action: string | null, approval: AuditAct["approval"]): string {
+  if (action === null) return "–";
+  return approval?.state === "pending"
+    ? o.approvals.asked(wordOf(o.approvals.actions, action))
+    : wordOf(o.audit.actions, action);
 }
 
 /** What was changed: from what, to what; or what was made of which fields. */

@@ -35,24 +35,28 @@ function columns(): readonly Column<Pending>[] {
   const { approvals, audit, money } = o;
   return [
     { title: audit.number, isFigure: true, show: ({ id }) => id },
-    { title: audit.at, show: ({ created_at }) => timeText(created_at) },
     {
       title: audit.what,
-      show: ({ action, target, changes }) => (
+      show: ({ action, target, changes, reason }) => (
         <span class="wrapped">
           {wordOf(approvals.actions, action)}
           {detailsText({ ...target, ...changes }).map((line) => (
             <span key={line} class="line figures">{line}</span>
           ))}
+          <span class="line">{reason ?? ""}</span>
         </span>
       ),
     },
     { title: money.member, show: ({ member }) => <MemberLink uid={member} /> },
     {
       title: approvals.askedBy,
-      show: ({ first }) => <MemberLink uid={first.uid} name={first.email} />,
+      show: ({ first, created_at }) => (
+        <span>
+          <MemberLink uid={first.uid} name={first.email} />
+          <span class="line soft">{timeText(created_at)}</span>
+        </span>
+      ),
     },
-    { title: o.reason, show: ({ reason }) => <span class="wrapped">{reason ?? "–"}</span> },
     {
       title: money.state,
       show: ({ state, second }) => (

@@ -2,6 +2,7 @@
 /** A chart of figures with its name, and what it shows now or where the cursor points. */
 import { useEffect, useRef } from "hono/jsx/dom";
 import { o } from "../acting/operate_texts.ts";
+import { locale } from "../../shared/language.ts";
 import { useShown } from "../../shared/shown.ts";
 import { clockText } from "../../shared/times.ts";
 import type { View } from "../../shared/view.ts";
@@ -66,5 +67,7 @@ function curvesOf(all: readonly Sample[], figures: readonly Figure[]): Curves {
 
 /** Returns a figure as it is shown; a dash for none. */
 function figureText(value: number | null, digits: number, unit: string): string {
-  return value === null ? "–" : `${value.toFixed(digits)}${unit === "" ? "" : `\u202f${unit}`}`;
+  if (value === null) return "–";
+  const text = value.toLocaleString(locale, { maximumFractionDigits: digits });
+  return unit === "" ? text : `${text}\u202f${unit}`;
 }

@@ -9,12 +9,16 @@ import { type Sample, sampleOf, withSample } from "./metric_history.ts";
 export type Metrics = Awaited<ReturnType<typeof readMetrics>>;
 
 const EVERY_MS = 2_000;
+const PENDING_MS = 10_000;
 
 /** The last ones; null while there are none. */
 export const metrics: Shown<Metrics | null> = new Shown<Metrics | null>(null);
 
 /** Why the last try has failed; null if it has not. */
 export const metricsFault: Shown<string | null> = new Shown<string | null>(null);
+
+/** How many acts wait for a second operator, a hundred at most. */
+export const pendingActs: Shown<number> = new Shown(0);
 
 /** Those of the last ten minutes. */
 export const samples: Shown<readonly Sample[]> = new Shown<readonly Sample[]>([]);
@@ -38,6 +42,21 @@ export function followMetrics(): void {
       }
     }
     setTimeout(read, EVERY_MS);
+  };
+  void read();
+}
+
+/** Begins to count what waits for a second operator. */
+export function followPendingActs(): void {
+  const read = async () => {
+    try {
+      const query = { state: "pending", limit: 100 } as const;
+      pendingActs.set((await venue.get("/api/v2/admin/approvals", { query })).length);
+    } catch (error) {
+      // What is out of reach, the overview tells.
+      faultOf(error);
+    }
+    if (me.value !== null) setTimeout(read, PENDING_MS);
   };
   void read();
 }
