@@ -6,7 +6,8 @@ import { ApiError, rejectionError } from "../edge/errors.ts";
 import type { PENDING_ACT } from "../edge/schemas/admin/admin_approvals.ts";
 import { isoSeconds } from "../edge/wire/wire.ts";
 import { refusalNow } from "../domain/trial.ts";
-import { PENDING_ACT_ROWS, pendingActKey, sidecarRows } from "../engine/sidecar_rows.ts";
+import { type HeldRow, RowChangedError } from "../engine/engine.ts";
+import { askedWithdrawKey, pendingActKey } from "../engine/sidecar_rows.ts";
 import type { ActAuthor } from "../secrets/acts.ts";
 import {
   type AskedAct,
@@ -33,10 +34,25 @@ export function asksSecond({ earlier, services }: AnyCall): boolean {
   return earlier === null ? services.takesTwoOperators : earlier.kind === "act_noted";
 }
 
+/** How often an act is asked for that others ask for at the same time. */
+const TRIES_MAX = 3;
+
 /** Asks a second operator, and answers with what was asked. */
 export async function askSecond(call: AnyCall, asking: Asking): Promise<Response> {
+  for (let tries = 1;; tries++) {
+    try {
+      return await answerPending(call, 202, await askOnce(call, asking));
+    } catch (error) {
+      // Another operator may just have asked for the same.
+      if (!(error instanceof RowChangedError) || tries >= TRIES_MAX) throw error;
+    }
+  }
+}
+
+/** Asks, and returns the number of the act. */
+async function askOnce(call: AnyCall, asking: Asking): Promise<number> {
   const { engine } = call;
-  if (call.earlier === null) await refuseAsking(call, asking);
+  const held = call.earlier === null ? await holdAsking(call, asking) : null;
   const { asked, member } = asking;
   const { action, changes, reason, target } = present(call.act, "an operator's call is an act");
   const first = call.author;
@@ -44,27 +60,28 @@ export async function askSecond(call: AnyCall, asking: Asking): Promise<Response
   const pending: PendingAct = { asked, target, at: engine.now(), ...what };
   const receipt = await call.submit({ kind: "note_act" }, {
     approval: { state: "pending", ...what },
-    sidecar: ({ act = 0 }) => [{ key: pendingActKey(act), value: pending }],
+    held: held === null ? [] : [held],
+    sidecar: ({ act = 0 }) => [
+      { key: pendingActKey(act), value: pending },
+      ...(held === null ? [] : [{ key: held.key, value: act }]),
+    ],
   });
-  const id = present(receipt.act, "an operator's call is numbered");
-  return await answerPending(call, 202, id);
+  return present(receipt.act, "an operator's call is numbered");
 }
 
-async function refuseAsking(
+/** Returns the row that lets a withdrawal be asked for once at a time; null for other acts. */
+async function holdAsking(
   { engine }: AnyCall,
   { asked, command }: Asking,
-): Promise<void> {
+): Promise<HeldRow | null> {
   const refusal = refusalNow(engine.venue, command, engine.now());
   if (refusal !== null) throw rejectionError(refusal);
-  if (asked.kind !== "withdraw") return;
-  for await (const { key, value } of sidecarRows(engine, { prefix: PENDING_ACT_ROWS })) {
-    const { asked: other } = value as PendingAct;
-    if (other.kind === "withdraw" && other.id === asked.id) {
-      throw new ApiError(422, ALREADY_ASKED, {
-        details: { field: "id", value: String(key.at(-1)), rule: "unique" },
-      });
-    }
-  }
+  if (asked.kind !== "withdraw") return null;
+  const held = await engine.holdSidecar(askedWithdrawKey(asked.id));
+  if (held.value === null) return held;
+  throw new ApiError(422, ALREADY_ASKED, {
+    details: { field: "id", value: String(held.value), rule: "unique" },
+  });
 }
 
 /** Answers with an act that takes two operators. */

@@ -143,6 +143,14 @@ export function pendingActKey(id: number): SidecarKey {
   return [...PENDING_ACT_ROWS, id];
 }
 
+/**
+ * That the approval of a withdrawal waits for a second operator: the number of the act that has asked.
+ * Written in the commit of that act, deleted in that of the second one's.
+ */
+export function askedWithdrawKey(id: number): SidecarKey {
+  return ["asked_withdraws", id];
+}
+
 /** What the keys of the acts that a second operator has decided on begin with. */
 export const DECIDED_ACT_ROWS: SidecarKey = ["decided_acts"];
 

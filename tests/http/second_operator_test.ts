@@ -63,6 +63,26 @@ describe("an adjustment that takes two operators", () => {
       assertEquals((await bea.admin("GET", `/approvals/${id}`)).body, approved.body);
     }, TWO));
 
+  it("is made once, however many approve or refuse it at the same time", () =>
+    withVenue(async (venue) => {
+      const [ann, bea] = await people(venue);
+      const cleo = await OperatorPerson.ready(venue, "finance", "cleo@example.org");
+      for (const others of [["approve", "approve"], ["refuse", "approve"], ["refuse", "refuse"]]) {
+        const before = await balance(venue);
+        const { body: { id } } = await adjust(ann);
+        const decide = (person: OperatorPerson, word: string) =>
+          person.admin("POST", `/approvals/${id}/${word}`);
+        const answers = await Promise.all([
+          decide(bea, "approve"),
+          decide(cleo, others[0] ?? ""),
+          decide(bea, others[1] ?? ""),
+        ]);
+        assertEquals(answers.map(({ status }) => status).sort(), [200, 422, 422]);
+        const { state } = answers.find(({ status }) => status === 200)?.body ?? {};
+        assertEquals(await balance(venue), before + (state === "approved" ? 5 : 0));
+      }
+    }, TWO));
+
   it("is told with both in the audit trail, and to its member once it is made", () =>
     withVenue(async (venue) => {
       const [ann, bea] = await people(venue);
@@ -251,6 +271,20 @@ describe("a withdrawal that takes two operators", () => {
       assertEquals([act.uid, act.approval.first.uid], [bea.uid, ann.uid]);
       assertEquals([act.before.approved, act.after.approved], [false, true]);
       assert((await ann.admin("POST", "/withdraws/999/approve")).status === 404);
+    }, TWO));
+
+  it("is asked for once, however many ask at the same time, and again when that is decided", () =>
+    withVenue(async (venue) => {
+      const [ann, bea] = await people(venue);
+      const alice = await Withdrawer.of(venue, "alice");
+      const { id } = await alice.must("10");
+      const ask = (person: OperatorPerson) => person.admin("POST", `/withdraws/${id}/approve`);
+      const answers = await Promise.all([ask(ann), ask(bea), ask(ann)]);
+      assertEquals(answers.map(({ status }) => status).sort(), [202, 422, 422]);
+      const [asked] = await pendingIds(ann);
+      assertEquals(await pendingIds(ann), [asked]);
+      assertEquals((await bea.admin("POST", `/approvals/${asked}/refuse`)).status, 200);
+      assertEquals((await ask(bea)).status, 202);
     }, TWO));
 
   it("may be rejected by one", () =>

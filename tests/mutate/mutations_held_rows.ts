@@ -19,6 +19,12 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
     mutations: [[" ||\n      this.held.length >= HELD_ROWS_MAX", ""]],
   },
   {
+    file: "src/engine/commit/batch_decider.ts",
+    quick: ["engine/commit/batch_decider"],
+    broad: ["http/second_operator"],
+    mutations: [["if (batch.rewrites(command.held)) {", "if (false) {"]],
+  },
+  {
     file: "src/engine/commit/commit_entry.ts",
     quick: ["engine/commit/commit_entry", "engine/start/held_rows"],
     broad: [],

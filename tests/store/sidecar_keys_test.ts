@@ -23,6 +23,7 @@ const EXAMPLES: Record<keyof typeof keys, [made: keys.SidecarKey, expected: Deno
   actKey: [keys.actKey(3), ["acts", 3]],
   PENDING_ACT_ROWS: [keys.PENDING_ACT_ROWS, ["pending_acts"]],
   pendingActKey: [keys.pendingActKey(3), ["pending_acts", 3]],
+  askedWithdrawKey: [keys.askedWithdrawKey(3), ["asked_withdraws", 3]],
   DECIDED_ACT_ROWS: [keys.DECIDED_ACT_ROWS, ["decided_acts"]],
   decidedActKey: [keys.decidedActKey(3), ["decided_acts", 3]],
   memberActKey: [keys.memberActKey("ID1", 3), ["member_acts", "ID1", 3]],

@@ -7,7 +7,7 @@ import type { Venue } from "../../domain/venue.ts";
 import type { ByteWriter } from "../../store/byte_writer.ts";
 import { writeEvent } from "../../store/log/event_codec.ts";
 import { valueBytes } from "../../store/kv/commit_limits.ts";
-import { keyBytes, sidecarKey } from "../../store/keys.ts";
+import { isSameKey, keyBytes, sidecarKey } from "../../store/keys.ts";
 import {
   BATCH_BYTES_MAX,
   HELD_ROWS_MAX,
@@ -66,6 +66,17 @@ export class Batch implements EventSink {
   /** Makes the commit depend on a row that the command which has just been decided holds. */
   hold({ key, versionstamp }: HeldRow): void {
     this.held.push({ key: sidecarKey(key), versionstamp });
+  }
+
+  /**
+   * Whether a command of this batch writes a row that another one holds: as it was when that one was
+   * asked, the row will not be any more.
+   */
+  rewrites(held: readonly HeldRow[]): boolean {
+    return held.some((row) => {
+      const own = sidecarKey(row.key);
+      return this.sidecar.some(({ key }) => isSameKey(key, own));
+    });
   }
 
   isFull(): boolean {

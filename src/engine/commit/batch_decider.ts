@@ -41,6 +41,11 @@ export class BatchDecider {
     while (isRoom && !batch.isFull()) {
       const command = queue.next();
       if (command === undefined) break;
+      if (batch.rewrites(command.held)) {
+        // The next commit finds that out, unless this one fails.
+        queue.putBack([command]);
+        break;
+      }
       taken.push(command);
       if (!command.isAbandoned) isRoom = this.#decideCommand(command, batch);
       if (command.decided?.complete === false) queue.keepWaiting(command);

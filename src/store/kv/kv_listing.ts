@@ -1,4 +1,5 @@
 /** A list of keys that may begin on one handle and continue on another. */
+import { isSameKey } from "../keys.ts";
 
 /** Where a list begins, and where it ends (exclusive). */
 export interface KvRange {
@@ -27,7 +28,7 @@ export class KvListing<T> {
     const entries = this.#entriesOn(kv);
     let next = await entries.next();
     // The start of a range is inclusive.
-    if (!next.done && isSameKey(next.value.key, this.#last)) next = await entries.next();
+    if (!next.done && isSameKey(next.value.key, this.#last ?? [])) next = await entries.next();
     if (next.done) return null;
     this.#last = next.value.key;
     this.#told += 1;
@@ -50,9 +51,4 @@ export class KvListing<T> {
     const left = limit === undefined ? {} : { limit: limit - this.#told + 1 };
     return [{ ...this.#range, ...bound }, { ...this.#options, ...left }];
   }
-}
-
-function isSameKey(key: Deno.KvKey, other: Deno.KvKey | null): boolean {
-  return other !== null && key.length === other.length &&
-    key.every((part, i) => part === other[i]);
 }

@@ -58,3 +58,41 @@ describe("a command with rows beside the log", () => {
     assertEquals(await test.engine.readSidecar(["test", 1]), rows[1]?.value);
   });
 });
+
+describe("a command that holds a row", () => {
+  it("does not happen if another one of the same batch rewrites the row", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const key = ["test", "held"];
+    await test.engine.writeSidecar({ key, value: "before" });
+    const held = await test.engine.holdSidecar(key);
+    const credit = (value: string | null) =>
+      test.engine.submit(
+        { kind: "adjust_balance", uid: "alice", currency: "btc", amount: 1n },
+        null,
+        () => [{ key, value }],
+        held,
+      ).then(() => "done", (error: Error) => error.name);
+    const before = test.venue.holderByUid.get("alice")?.accounts[0]?.available ?? 0n;
+    const other = test.engine.submit({ ...CHANGE, uid: "bob" }, null);
+    const told = await Promise.all([credit(null), credit("again"), credit(null)]);
+    assertEquals(told, ["done", "RowChangedError", "RowChangedError"]);
+    assertEquals("kind" in await other, true);
+    assertEquals(test.venue.holderByUid.get("alice")?.accounts[0]?.available, before + 1n);
+    assertEquals(await test.engine.readSidecar(key), null);
+  });
+
+  it("happens beside others that hold it and leave it as it is", async () => {
+    await using test = await EngineVenue.open();
+    await test.addUsual();
+    const held = await test.engine.holdSidecar(["test", "held"]);
+    const change = (level: number) =>
+      test.engine.submit({ ...CHANGE, changes: { level } }, null, undefined, held);
+    const outcomes = await Promise.all([change(1), change(2), change(3)]);
+    assertEquals(outcomes.map((outcome) => "kind" in outcome && outcome.kind), [
+      "member_set",
+      "member_set",
+      "member_set",
+    ]);
+  });
+});

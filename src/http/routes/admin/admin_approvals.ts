@@ -9,7 +9,7 @@ import {
 } from "../../../edge/schemas/admin/admin_approvals.ts";
 import { pageRequest } from "../../../edge/schemas/lists.ts";
 import { type HeldRow, RowChangedError } from "../../../engine/engine.ts";
-import { decidedActKey } from "../../../engine/sidecar_rows.ts";
+import { askedWithdrawKey, decidedActKey } from "../../../engine/sidecar_rows.ts";
 import {
   holdPendingAct,
   isSameOperator,
@@ -73,7 +73,7 @@ async function submitDecision(
   isApproved: boolean,
 ): Promise<void> {
   const pending = held.value as PendingAct;
-  const { action, changes, first, member, reason } = pending;
+  const { action, asked, changes, first, member, reason } = pending;
   // Who has asked may take it back.
   if (isApproved && isSameOperator(first, call.author)) throw new ApiError(403, SAME_OPERATOR);
   const command = isApproved ? await commandOf(call, pending) : { kind: "note_act" } as const;
@@ -93,6 +93,7 @@ async function submitDecision(
     held: [held],
     sidecar: (done) => [
       { key: held.key, value: null },
+      ...(asked.kind === "withdraw" ? [{ key: askedWithdrawKey(asked.id), value: null }] : []),
       { key: decidedActKey(id), value: decided(done) },
     ],
   });
