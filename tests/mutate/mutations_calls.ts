@@ -38,7 +38,10 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
       ["if (this.#last === null) return [this.#range, this.#options];", ""],
       ["reverse ? { end: this.#last } :", ""],
       ["limit - this.#told + 1", "limit - this.#told"],
-      ["if (!next.done && isSameKey(next.value.key, this.#last)) next = await entries.next();", ""],
+      [
+        "if (!next.done && isSameKey(next.value.key, this.#last ?? [])) next = await entries.next();",
+        "",
+      ],
       ["if (this.#told >= (this.#options.limit ?? Infinity)) return null;", ""],
     ],
   },
