@@ -90,9 +90,12 @@ function Confirming({ typed, onTyped }: StepProps): View {
     await venue.signIn({ email: email.trim(), password });
     location.assign(whereTo(location.search, location.origin));
   }, FIELDS);
+  const [isSentAgain, setIsSentAgain] = useState(false);
   const again = useAction(async () => {
+    setIsSentAgain(false);
     const body = { email: email.trim() };
     await venue.post("/api/v2/auth/identity/users/email/generate_code", { body });
+    setIsSentAgain(true);
   });
   return (
     <Form
@@ -126,6 +129,7 @@ function Confirming({ typed, onTyped }: StepProps): View {
         isFigure
         hasFocus={isComplete}
       />
+      {isSentAgain ? <p class="note good" role="status">{t.signIn.sentAgain}</p> : null}
     </Form>
   );
 }

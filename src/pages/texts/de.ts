@@ -55,6 +55,7 @@ export const TEXTS: Texts = {
     confirm: "Bestätigen",
     mailedCode: "Code aus der Nachricht",
     sendAgain: "Neuen Code senden",
+    sentAgain: "Ein neuer Code ist unterwegs; der vorige gilt nicht mehr.",
     codeSent: (email) =>
       `Eine Nachricht mit einem Code ist unterwegs an ${email}. Der Code gilt zehn Minuten.`,
     codeInOutbox:

@@ -53,6 +53,7 @@ export const TEXTS = {
     confirm: "Confirm",
     mailedCode: "Code from the message",
     sendAgain: "Send another code",
+    sentAgain: "Another code is on its way; the one before is no longer good.",
     codeSent: (email: string) =>
       `If all is well, a message with a code is on its way to ${email}. The code is good for ten minutes.`,
     codeInOutbox:

@@ -1,5 +1,10 @@
 /** One's own money and what it is worth, live. */
-import type { Records, StatusMessage, TickerMessage } from "../../client/client.ts";
+import type {
+  Records,
+  StatusMessage,
+  TickerMessage,
+  WithdrawMessage,
+} from "../../client/client.ts";
 import { me, venue } from "../shared/session.ts";
 import { Shown } from "../shared/shown.ts";
 import type { Prices } from "./valuing.ts";
@@ -87,22 +92,39 @@ async function loadMovements(): Promise<void> {
   ]);
 }
 
+/** What streams have told since the lists were asked for: they know better. */
+const toldBalances = new Set<string>();
+const toldDeposits = new Map<number, Deposit>();
+const toldWithdraws = new Map<number, WithdrawMessage>();
+
 /** Reads all balances. */
 export async function loadBalances(): Promise<void> {
+  toldBalances.clear();
   const query = { limit: LIST_LIMIT };
   const accounts = await venue.get("/api/v2/backend/account/balances", { query });
-  balances.set(new Map(accounts.map(({ currency, ...balance }) => [currency, balance])));
+  const known = balances.value;
+  balances.set(
+    new Map(accounts.map(({ currency, ...balance }) => {
+      const told = toldBalances.has(currency) ? known?.get(currency) : undefined;
+      return [currency, told ?? balance];
+    })),
+  );
 }
 
 /** Reads the newest deposits. */
 export async function loadDeposits(): Promise<void> {
-  deposits.set(await venue.get("/api/v2/backend/account/deposits", { query: { limit: RECENT } }));
+  toldDeposits.clear();
+  const query = { limit: RECENT };
+  const read = await venue.get("/api/v2/backend/account/deposits", { query });
+  deposits.set([...toldDeposits.values()].reduce(withRecord, read));
 }
 
 /** Reads the newest withdrawals. */
 export async function loadWithdraws(): Promise<void> {
+  toldWithdraws.clear();
   const query = { limit: RECENT };
-  withdraws.set(await venue.get("/api/v2/backend/account/withdraws", { query }));
+  const read = await venue.get("/api/v2/backend/account/withdraws", { query });
+  withdraws.set(read.map((withdraw) => ({ ...withdraw, ...toldWithdraws.get(withdraw.id) })));
 }
 
 /** Puts a withdrawal into the list as it is now. */
@@ -117,20 +139,19 @@ export function noteDeposit(deposit: Deposit): void {
 
 function follow(tell: MoneyWords): void {
   venue.listen("balances", {
-    onMessage: (all) =>
-      balances.set(
-        new Map([
-          ...balances.value ?? [],
-          ...Object.entries(all).map(([currency, [balance, locked]]) =>
-            [currency, { balance, locked }] as const
-          ),
-        ]),
-      ),
+    onMessage: (all) => {
+      const told = Object.entries(all).map(([currency, [balance, locked]]) =>
+        [currency, { balance, locked }] as const
+      );
+      for (const [currency] of told) toldBalances.add(currency);
+      balances.set(new Map([...balances.value ?? [], ...told]));
+    },
     onGap: () => void loadBalances(),
   });
   venue.listen("deposit", {
     onMessage: (deposit) => {
       const before = deposits.value?.find(({ id }) => id === deposit.id);
+      toldDeposits.set(deposit.id, deposit);
       noteDeposit(deposit);
       if (before?.state !== deposit.state) news.set(tell.deposit(deposit));
     },
@@ -139,6 +160,7 @@ function follow(tell: MoneyWords): void {
   venue.listen("withdraw", {
     onMessage: (told) => {
       const before = withdraws.value?.find(({ id }) => id === told.id);
+      toldWithdraws.set(told.id, told);
       // Where it goes is sealed, and not in the stream.
       if (before === undefined) void loadWithdraws();
       else noteWithdraw({ ...before, ...told });
