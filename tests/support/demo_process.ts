@@ -12,12 +12,18 @@ export class DemoProcess implements AsyncDisposable {
   readonly url: string;
   readonly #directory: string;
   readonly #environment: Record<string, string>;
+  readonly #args: readonly string[];
   #child: Deno.ChildProcess;
 
-  private constructor(directory: string, environment: Readonly<Record<string, string>>) {
+  private constructor(
+    directory: string,
+    environment: Readonly<Record<string, string>>,
+    args: readonly string[],
+  ) {
     const port = freePort();
     this.url = `http://127.0.0.1:${port}`;
     this.#directory = directory;
+    this.#args = args;
     this.#environment = {
       RATE_LIMIT: "off",
       ...environment,
@@ -27,10 +33,13 @@ export class DemoProcess implements AsyncDisposable {
     this.#child = this.#spawn();
   }
 
-  /** Starts a venue with these settings besides, and waits until it is ready. */
-  static async start(environment: Readonly<Record<string, string>> = {}): Promise<DemoProcess> {
+  /** Starts a venue with these settings and arguments besides, and waits until it is ready. */
+  static async start(
+    environment: Readonly<Record<string, string>> = {},
+    args: readonly string[] = [],
+  ): Promise<DemoProcess> {
     const directory = await Deno.makeTempDir({ prefix: "venue_demo_" });
-    const demo = new DemoProcess(directory, environment);
+    const demo = new DemoProcess(directory, environment, args);
     await demo.#ready();
     return demo;
   }
@@ -59,7 +68,7 @@ export class DemoProcess implements AsyncDisposable {
 
   #spawn(): Deno.ChildProcess {
     return new Deno.Command(Deno.execPath(), {
-      args: ["run", "--no-check", "--no-prompt", ...ALLOWED, MAIN, "--demo"],
+      args: ["run", "--no-check", "--no-prompt", ...ALLOWED, MAIN, "--demo", ...this.#args],
       env: this.#environment,
       stdin: "null",
       stdout: "null",
