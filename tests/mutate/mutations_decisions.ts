@@ -348,6 +348,39 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/domain/decide.ts",
+    quick: ["domain/people/operators"],
+    broad: ["http/routes/admin/operators"],
+    mutations: [
+      ["scopeOf(command) === null\n      ? refusePerson", "true\n      ? refusePerson"],
+      ["{ key: NO_KEY, person: author.person }", "{ key: NO_KEY }"],
+    ],
+  },
+  {
+    file: "src/domain/people/decide_member.ts",
+    quick: ["domain/people/operators"],
+    broad: ["http/routes/admin/operators"],
+    mutations: [
+      ['if (others.state !== "active") return', "if (false) return"],
+      ['    if (!others.hasTwoFactor) return reject("role_without_factor", "otp");\n', ""],
+      ["generation: generationOf(others) }", "generation: 0 }"],
+      ["let member: Member = others;", "let member: Member = holder.member;"],
+    ],
+  },
+  {
+    file: "src/domain/people/decide_otp.ts",
+    quick: ["domain/people/operators"],
+    broad: ["http/routes/admin/operators"],
+    mutations: [
+      ["keepsRole === true ? withRole(member, generation + 1) : member", "member"],
+      [
+        "keepsRole === true ? withRole(member, generation + 1) : member",
+        "withRole(member, generation + 1)",
+      ],
+      ["const role = operatorRoleOf(member);", "const role = member.operator?.role ?? null;"],
+    ],
+  },
+  {
     file: "src/domain/people/operators.ts",
     quick: ["domain/people/operators"],
     broad: ["http/routes/admin/operators", "http/routes/admin/operator_roles"],
