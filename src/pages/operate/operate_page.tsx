@@ -13,6 +13,7 @@ import { OpenedAct } from "./acting/act_dialog.tsx";
 import { CodeDialog } from "./acting/code_dialog.tsx";
 import { news, opened } from "./acting/operator.ts";
 import { roleOf } from "./acting/roles.ts";
+import { followPresence } from "./acting/presence.ts";
 import { followRoute, route } from "./acting/route.ts";
 import { followMetrics, followPendingActs } from "./watch/metrics.ts";
 import { viewOf, VIEWS } from "./views.tsx";
@@ -107,6 +108,7 @@ function endNews(): void {
 
 async function start(): Promise<void> {
   followRoute();
+  followPresence();
   endNews();
   // Whoever goes to another view does not do what was asked in the one before.
   route.subscribe(() => opened.set(null));

@@ -53,6 +53,8 @@ export const OPERATE_DE: OperateTexts = {
   page: (page) => `Seite ${page}`,
   pages: (list) => `Seiten: ${list}`,
   overview: {
+    paused:
+      "Seit 30 Minuten hat niemand die Seite berührt: Bis es jemand tut, wird nichts gelesen.",
     state: "Was offen ist",
     venue: "Börse",
     states: { operational: "Alles ist offen", degraded: "Teils gestoppt", stopped: "Gestoppt" },

@@ -53,6 +53,7 @@ export const OPERATE_EN = {
   page: (page: string) => `Page ${page}`,
   pages: (list: string) => `Pages: ${list}`,
   overview: {
+    paused: "Nobody has touched the page for 30 minutes: nothing is read until somebody does.",
     state: "What is open",
     venue: "Venue",
     states: { operational: "Everything is open", degraded: "Partly stopped", stopped: "Stopped" },

@@ -1,5 +1,5 @@
 /** What operators do: described once, shown as a button and a dialog, and sent. */
-import type { Operation } from "./roles.ts";
+import type { Operation, Role } from "./roles.ts";
 
 /** What is filled in, as it is typed; boxes are `true` or `false`. */
 export type Values = Readonly<Record<string, string>>;
@@ -27,6 +27,8 @@ export interface Given {
 /** An act that can be done. */
 export interface Act {
   readonly operation: Operation;
+  /** The role that it needs here, if that is another one than the operation's. */
+  readonly needs?: Role;
   /** What the button says. */
   readonly word: string;
   /** What the dialog is called. */

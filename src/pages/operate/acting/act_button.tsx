@@ -15,7 +15,7 @@ interface ActButtonProps {
 /** A button that opens the act's dialog. */
 export function ActButton({ act, isMain = false }: ActButtonProps): View {
   const role = useRole();
-  const needed = ROLE_OF[act.operation];
+  const needed = act.needs ?? ROLE_OF[act.operation];
   const may = allows(role, needed);
   const tone = isMain ? "" : act.isDanger === true ? "quiet takes" : "quiet";
   return (

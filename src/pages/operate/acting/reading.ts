@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "hono/jsx/dom";
 import { faultOf } from "../../shared/fault.ts";
 import { Shown, useShown } from "../../shared/shown.ts";
+import { isAway } from "./presence.ts";
 import { go, route } from "./route.ts";
 
 /** What has been read. */
@@ -48,7 +49,7 @@ export function useReading<T>(
     };
     void run();
     const timer = everyMs === undefined ? undefined : setInterval(() => {
-      if (document.visibilityState === "visible") void run();
+      if (document.visibilityState === "visible" && !isAway()) void run();
     }, everyMs);
     return () => {
       clearInterval(timer);

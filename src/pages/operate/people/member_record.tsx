@@ -22,6 +22,7 @@ import {
   takeRoleAct,
   unlockAct,
 } from "./member_acts.ts";
+import { touching } from "./touching.ts";
 import { memberTone, yesNo } from "./member_words.ts";
 import { ActivityList, BeneficiaryList, KeyList, SessionList } from "./record_access.tsx";
 import {
@@ -144,7 +145,7 @@ function MemberHead({ member }: { readonly member: Member }): View {
           addNoteAct(member),
           changeEmailAct(member),
           ...(role === null ? [giveRoleAct(member)] : [giveRoleAct(member), takeRoleAct(member)]),
-        ]}
+        ].map((act) => touching(member, act))}
       />
     </section>
   );

@@ -16,13 +16,17 @@ import {
   disableKeyAct,
   endSessionAct,
 } from "./access_acts.ts";
+import { touching } from "./touching.ts";
+
+type Member = Records["Member"];
 
 interface ListProps {
-  readonly member: Records["Member"];
+  readonly member: Member;
 }
 
-function keyColumns(uid: string): readonly Column<Records["ApiKey"]>[] {
+function keyColumns(member: Member): readonly Column<Records["ApiKey"]>[] {
   const { members } = o;
+  const { uid } = member;
   return [
     { title: members.key, show: ({ kid }) => <span class="figures">{kid}</span> },
     {
@@ -51,7 +55,7 @@ function keyColumns(uid: string): readonly Column<Records["ApiKey"]>[] {
           acts={[
             ...(key.state === "active" ? [disableKeyAct(uid, key)] : []),
             ...(key.state === "deleted" ? [] : [deleteKeyAct(uid, key)]),
-          ]}
+          ].map((act) => touching(member, act))}
         />
       ),
     },
@@ -69,20 +73,21 @@ export function KeyList({ member }: ListProps): View {
     <Group>
       <WholeTable
         caption={o.members.tabs.keys}
-        columns={keyColumns(uid)}
+        columns={keyColumns(member)}
         reading={reading}
         keyOf={({ kid }) => kid}
         empty={o.members.noKeys}
       />
       <p class="part-foot">
-        <ActButton act={createKeyAct(member)} />
+        <ActButton act={touching(member, createKeyAct(member))} />
       </p>
     </Group>
   );
 }
 
 /** Sessions that have not ended. */
-export function SessionList({ member: { uid } }: ListProps): View {
+export function SessionList({ member }: ListProps): View {
+  const { uid } = member;
   const { members } = o;
   const reading = useReading(
     `sessions ${uid}`,
@@ -100,7 +105,7 @@ export function SessionList({ member: { uid } }: ListProps): View {
     {
       title: members.end,
       isUntitled: true,
-      show: (session) => <ActButton act={endSessionAct(uid, session)} />,
+      show: (session) => <ActButton act={touching(member, endSessionAct(uid, session))} />,
     },
   ];
   return (
@@ -115,7 +120,8 @@ export function SessionList({ member: { uid } }: ListProps): View {
 }
 
 /** Addresses and accounts that the member may withdraw to. */
-export function BeneficiaryList({ member: { uid } }: ListProps): View {
+export function BeneficiaryList({ member }: ListProps): View {
+  const { uid } = member;
   const { members } = o;
   const reading = usePages(
     `beneficiaries ${uid}`,
@@ -143,7 +149,7 @@ export function BeneficiaryList({ member: { uid } }: ListProps): View {
     {
       title: members.disable,
       isUntitled: true,
-      show: (one) => <ActButton act={disableBeneficiaryAct(uid, one)} />,
+      show: (one) => <ActButton act={touching(member, disableBeneficiaryAct(uid, one))} />,
     },
   ];
   return (

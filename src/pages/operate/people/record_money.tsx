@@ -18,6 +18,7 @@ import { PagedTable, Read, timeText, WholeTable } from "../acting/record_views.t
 import { go, route } from "../acting/route.ts";
 import { withdrawColumns } from "../money/withdraw_columns.tsx";
 import { nameOf } from "./member_acts.ts";
+import { touching } from "./touching.ts";
 
 interface ListProps {
   readonly member: Records["Member"];
@@ -65,7 +66,9 @@ function Adjusting({ member }: ListProps): View {
     <Read reading={reading}>
       {(all) => (
         <p class="part-foot">
-          <ActButton act={adjustAct(uid, nameOf(member), all.map(({ id }) => id))} />
+          <ActButton
+            act={touching(member, adjustAct(uid, nameOf(member), all.map(({ id }) => id)))}
+          />
         </p>
       )}
     </Read>

@@ -11,6 +11,7 @@ import { actColumns } from "../trail/act_columns.tsx";
 import { usePages } from "../acting/reading.ts";
 import { MemberLink, PagedTable, timeText } from "../acting/record_views.tsx";
 import { addNoteAct } from "./member_acts.ts";
+import { touching } from "./touching.ts";
 
 interface ListProps {
   readonly member: Records["Member"];
@@ -42,7 +43,7 @@ export function NoteList({ member }: ListProps): View {
         empty={o.members.noNotes}
       />
       <p class="part-foot">
-        <ActButton act={addNoteAct(member)} />
+        <ActButton act={touching(member, addNoteAct(member))} />
       </p>
     </Group>
   );

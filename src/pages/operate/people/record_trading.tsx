@@ -15,6 +15,7 @@ import { usePages, useReading } from "../acting/reading.ts";
 import { PagedTable } from "../acting/record_views.tsx";
 import { go, route } from "../acting/route.ts";
 import { cancelOrdersAct } from "./member_acts.ts";
+import { touching } from "./touching.ts";
 
 interface ListProps {
   readonly member: Records["Member"];
@@ -71,7 +72,9 @@ export function OrderList({ member }: ListProps): View {
           chosen={state}
           onChoose={(chosen) => go(parts, { state: chosen })}
         />
-        <ActButton act={cancelOrdersAct(member, (markets.value ?? []).map(({ id }) => id))} />
+        <ActButton
+          act={touching(member, cancelOrdersAct(member, (markets.value ?? []).map(({ id }) => id)))}
+        />
       </div>
       <PagedTable
         caption={o.members.tabs.orders}

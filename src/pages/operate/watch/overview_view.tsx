@@ -12,7 +12,7 @@ import { linkTo } from "../acting/view_route.ts";
 import { SwitchButtons } from "../acting/switch_acts.tsx";
 import { durationText } from "./duration_text.ts";
 import { FigurePanel } from "./figure_panel.tsx";
-import { type Metrics, metrics, metricsFault } from "./metrics.ts";
+import { isPaused, type Metrics, metrics, metricsFault } from "./metrics.ts";
 import { toneOf } from "./venue_state.ts";
 
 const STATUS_MS = 5_000;
@@ -21,9 +21,11 @@ const STATUS_MS = 5_000;
 export function OverviewView(): View {
   const now = useShown(metrics);
   const fault = useShown(metricsFault);
+  const paused = useShown(isPaused);
   return (
     <Group>
       {fault === null ? null : <p class="note bad" role="alert">{fault}</p>}
+      {paused ? <p class="note warn">{o.overview.paused}</p> : null}
       {now === null ? null : <Warnings now={now} />}
       <div class="columns">
         <StatePart />
