@@ -40,8 +40,8 @@ const ROOMS: readonly (readonly string[])[] = [
   ["sockets/sending", "sockets/streams", "sockets/push/push"],
   ["sockets/sending", "sockets/streams", "sockets/rpc"],
   ["sockets/sending", "sockets/relay"],
-  ["pages/texts", "pages/shared", "pages/trade"],
-  ["pages/texts", "pages/shared", "pages/account"],
+  ["pages/texts", "pages/shared", "pages/live", "pages/trade"],
+  ["pages/texts", "pages/shared", "pages/live", "pages/account"],
   ["pages/texts", "pages/shared", "pages/operate/acting", "pages/operate/watch", "pages/operate"],
   [
     "pages/operate/acting",

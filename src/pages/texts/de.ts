@@ -731,6 +731,7 @@ export const TEXTS: Texts = {
     },
     shortcutsOn: "Einzelne Tasten sind Kürzel",
     close: "Schließen",
+    readAnew: "Liest, was entgangen ist …",
     readFailed: "Konnte nicht gelesen werden. Neuer Versuch, sobald die Börse da ist.",
   },
 };

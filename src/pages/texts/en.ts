@@ -716,6 +716,7 @@ export const TEXTS = {
     },
     shortcutsOn: "Single keys are shortcuts",
     close: "Close",
+    readAnew: "Reading what was missed …",
     readFailed: "Could not be read. It is tried again as soon as the venue is there.",
   },
 };

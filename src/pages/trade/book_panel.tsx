@@ -9,7 +9,7 @@ import { type BookRow, bookRows, type BookSide, groupings } from "./book_rows.ts
 import { takePrice } from "./draft_state.ts";
 import { bookChanges, currentBook } from "./live_market.ts";
 import { type Market, tickers } from "./markets.ts";
-import { openOrders } from "./own_trading.ts";
+import { openOrders, type OwnOrder } from "./own_trading.ts";
 import { lastText, toneOf } from "./tones.ts";
 
 /** Height of a row in px, as the style has it. */
@@ -17,10 +17,13 @@ const ROW_HEIGHT = 20;
 /** Rows of a side before it is known how many fit. */
 const ROWS = 12;
 
+/** Always the same, so that it is seen not to change. */
+const NO_ORDERS: readonly OwnOrder[] = [];
+
 /** Shows the book of a market. */
 export function BookPanel({ shown }: { readonly shown: Market }): View {
   useShown(bookChanges);
-  const orders = useShown(openOrders);
+  const orders = useShown(openOrders.rows) ?? NO_ORDERS;
   const last = useShown(tickers)[shown.id]?.last ?? "0";
   const steps = groupings(shown.price_precision, last);
   const [chosen, setChosen] = useState<string | null>(null);

@@ -1,11 +1,14 @@
 /** The order that is being typed. */
 import type { Records } from "../../client/client.ts";
+import { LiveList } from "../live/live_list.ts";
 import { venue } from "../shared/session.ts";
 import { Shown } from "../shared/shown.ts";
 import { currentBook } from "./live_market.ts";
 import type { Market } from "./markets.ts";
 import { type Draft, type DraftMeans, hasPrice, hasTrigger } from "./order_draft.ts";
-import { balances } from "./own_trading.ts";
+import { freeOf } from "./own_trading.ts";
+
+type OwnRates = Records["OwnFees"]["markets"][number];
 
 const BLANK: Draft = {
   side: "buy",
@@ -24,8 +27,10 @@ export const draft: Shown<Draft> = new Shown<Draft>(BLANK);
 /** The total as it is typed; null while it follows from price and amount. */
 export const typedTotal: Shown<string | null> = new Shown<string | null>(null);
 /** The rates of one's next order, by market. */
-export const ownRates: Shown<ReadonlyMap<string, Records["OwnFees"]["markets"][number]>> =
-  new Shown<ReadonlyMap<string, Records["OwnFees"]["markets"][number]>>(new Map());
+export const ownRates: LiveList<OwnRates> = new LiveList<OwnRates>({
+  keyOf: ({ market_id }) => market_id,
+  read: async () => (await venue.get("/api/v2/backend/account/trading_fees")).markets,
+});
 
 /** Changes parts of the draft. */
 export function changeDraft(part: Partial<Draft>): void {
@@ -57,13 +62,6 @@ export function takePrice(price: string): void {
 /** Returns what an order of one's own could be paid with, and meet, now. */
 export function meansOf(market: Market, isSignedIn: boolean): DraftMeans {
   const { asks, bids } = currentBook();
-  const free = (currency: string) =>
-    isSignedIn ? balances.value.get(currency)?.balance ?? "0" : null;
+  const free = (currency: string) => isSignedIn ? freeOf(currency) : null;
   return { base: free(market.base_unit), quote: free(market.quote_unit), asks, bids };
-}
-
-/** Reads the rates of one's next orders. */
-export async function loadRates(): Promise<void> {
-  const { markets } = await venue.get("/api/v2/backend/account/trading_fees");
-  ownRates.set(new Map(markets.map((rates) => [rates.market_id, rates])));
 }

@@ -1,5 +1,6 @@
 /** What goes on in the market that the page shows: its book and its last trades. */
 import type { Book, Listening } from "../../client/client.ts";
+import { LiveList, newestFirst } from "../live/live_list.ts";
 import { venue } from "../shared/session.ts";
 import { Shown } from "../shared/shown.ts";
 import { type Market, market } from "./markets.ts";
@@ -22,10 +23,12 @@ const TRADES_PACE_MS = 100;
 /** Counts the changes of the book. */
 export const bookChanges: Shown<number> = new Shown(0);
 /** The last trades, newest first. */
-export const trades: Shown<readonly MarketTrade[]> = new Shown<readonly MarketTrade[]>(
-  [],
-  TRADES_PACE_MS,
-);
+export const trades: LiveList<MarketTrade> = new LiveList<MarketTrade>({
+  keyOf: ({ id }) => id,
+  read: readTrades,
+  arrange: (all) => newestFirst(all).slice(0, TRADES_MAX),
+  paceMs: TRADES_PACE_MS,
+});
 /** Counts how often the market has been found, at first and after what happened was missed. */
 export const restarts: Shown<number> = new Shown(0);
 
@@ -51,20 +54,22 @@ function follow(): void {
   book?.close();
   listening?.close();
   book = listening = null;
-  trades.set([]);
+  trades.clear();
   bookChanges.set(bookChanges.value + 1);
   if (next === null) return;
   // Before the book, so that by its first message nothing more of either is missed.
   listening = venue.listen(`${next.id}.trades`, {
     onMessage: (message) =>
-      add(message.trades.map(({ tid, price, amount, taker_type, created_at_ms }) => ({
-        id: tid,
-        price,
-        amount,
-        takerType: taker_type,
-        at: created_at_ms,
-      }))),
-    onGap: () => void loadTrades(next),
+      trades.tell(
+        ...message.trades.map(({ tid, price, amount, taker_type, created_at_ms }) => ({
+          id: tid,
+          price,
+          amount,
+          takerType: taker_type,
+          at: created_at_ms,
+        })),
+      ),
+    onGap: () => void trades.load(),
   });
   let wasLost = true;
   book = venue.book(next.id, {
@@ -73,7 +78,7 @@ function follow(): void {
       if (!wasLost) return;
       wasLost = false;
       restarts.set(restarts.value + 1);
-      void loadTrades(next);
+      void trades.load();
     },
     onLost: () => {
       wasLost = true;
@@ -82,23 +87,17 @@ function follow(): void {
   });
 }
 
-async function loadTrades({ id }: Market): Promise<void> {
+async function readTrades(): Promise<readonly MarketTrade[]> {
+  if (shown === null) return [];
   const list = await venue.get("/api/v2/backend/public/markets/{market}/trades", {
-    path: { market: id },
+    path: { market: shown.id },
     query: { limit: TRADES_MAX },
   });
-  if (shown?.id !== id) return;
-  add(list.map((trade) => ({
+  return list.map((trade) => ({
     id: trade.id,
     price: trade.price,
     amount: trade.amount,
     takerType: trade.taker_type,
     at: trade.created_at_ms,
-  })));
-}
-
-/** Adds trades, each once, whatever the order in which they are heard of. */
-function add(more: readonly MarketTrade[]): void {
-  const byId = new Map([...more, ...trades.value].map((trade) => [trade.id, trade]));
-  trades.set([...byId.values()].sort((one, other) => other.id - one.id).slice(0, TRADES_MAX));
+  }));
 }

@@ -53,7 +53,8 @@ export function OrderForm({ shown }: { readonly shown: Market }): View {
   const order = useShown(draft);
   const who = useShown(me);
   const isSignedIn = who !== null && who !== undefined;
-  useShown(balances);
+  useShown(balances.rows);
+  useShown(balances.state);
   // Only what is priced by the book changes with it.
   const changes = useBookFor(order.type);
   const means = meansOf(shown, isSignedIn);
@@ -320,7 +321,7 @@ function Summary({ order, shown, means }: {
   readonly shown: Market;
   readonly means: DraftMeans;
 }): View {
-  const rates = useShown(ownRates).get(shown.id);
+  const rates = useShown(ownRates.rows)?.find(({ market_id }) => market_id === shown.id);
   const total = pricedTotal(order, means);
   const amount = typedUnits(order.amount);
   const isBuy = order.side === "buy";
@@ -393,7 +394,8 @@ function Submit({ order, shown, isBusy, isSignedIn }: {
 
 /** What one has of both currencies of the market. */
 function Funds({ shown }: { readonly shown: Market }): View {
-  const own = useShown(balances);
+  const own = useShown(balances.rows);
+  const isKnown = useShown(balances.state) === "known";
   const zero = { balance: "0", locked: "0" };
   return (
     <table class="funds">
@@ -407,12 +409,12 @@ function Funds({ shown }: { readonly shown: Market }): View {
       </thead>
       <tbody>
         {[shown.base_unit, shown.quote_unit].map((unit) => {
-          const { balance, locked } = own.get(unit) ?? zero;
+          const { balance, locked } = own?.find(({ currency }) => currency === unit) ?? zero;
           return (
             <tr key={unit}>
               <td>{unit.toUpperCase()}</td>
-              <td class="figure">{shortened(balance, unit)}</td>
-              <td class="figure">{shortened(locked, unit)}</td>
+              <td class="figure">{isKnown ? shortened(balance, unit) : "–"}</td>
+              <td class="figure">{isKnown ? shortened(locked, unit) : "–"}</td>
             </tr>
           );
         })}

@@ -22,7 +22,7 @@ const isOfAll: Shown<boolean> = new Shown(true);
 /** Shows what is one's own; strangers are told how to come in. */
 export function OwnPanel(): View {
   const who = useShown(me);
-  const orders = useShown(openOrders);
+  const orders = useShown(openOrders.rows);
   const ofAll = useShown(isOfAll);
   const shown = useShown(market);
   const [chosen, setChosen] = useState<OwnView>("open");
@@ -36,9 +36,9 @@ export function OwnPanel(): View {
     );
   }
   const only = ofAll || shown === null ? null : shown.id;
-  const count = orders.filter((order) => only === null || order.market === only).length;
+  const count = (orders ?? []).filter(({ market }) => only === null || market === only).length;
   const tabs: readonly Tab<OwnView>[] = [
-    { name: "open", title: `${t.trade.open} (${count})` },
+    { name: "open", title: `${t.trade.open} (${orders === null ? "…" : count})` },
     { name: "history", title: t.trade.history },
     { name: "fills", title: t.trade.fills },
     { name: "balances", title: t.trade.balances },

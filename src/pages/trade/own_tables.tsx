@@ -1,7 +1,9 @@
 /** @jsxImportSource hono/jsx/dom */
 /** Tables of one's own orders, fills and balances. */
-import { useEffect, useState } from "hono/jsx/dom";
+import { useEffect } from "hono/jsx/dom";
 import type { Records } from "../../client/client.ts";
+import type { LiveList } from "../live/live_list.ts";
+import type { PastList } from "../live/past_list.ts";
 import { useAction } from "../shared/action.ts";
 import { fixed, plain } from "../shared/amounts.ts";
 import { t } from "../shared/language.ts";
@@ -16,10 +18,6 @@ import {
   balances,
   endedOrders,
   fills,
-  loadEnded,
-  loadFills,
-  loadMoreEnded,
-  loadMoreFills,
   openOrders,
   type OwnFill,
   type OwnOrder,
@@ -33,28 +31,30 @@ interface ListProps {
 
 /** Open orders, each with what cancels it. */
 export function OpenOrders({ only }: ListProps): View {
-  const orders = useShown(openOrders);
+  const orders = useShown(openOrders.rows);
   const columns: readonly Column<OwnOrder>[] = [
     ...ORDER_COLUMNS,
     { title: t.trade.state, show: ({ state }) => t.trade.orderStates[state], isWide: true },
     { title: t.trade.cancel, isUntitled: true, show: (order) => <CancelOne order={order} /> },
   ];
   return (
-    <Table
-      caption={t.trade.open}
-      columns={columns}
-      rows={ofMarket(orders, only)}
-      keyOf={({ id }) => id}
-      empty={t.trade.none.open}
-    />
+    <Group>
+      <Unknown list={openOrders} />
+      <Table
+        caption={t.trade.open}
+        columns={columns}
+        rows={ofMarket(orders ?? [], only)}
+        keyOf={({ id }) => id}
+        empty={orders === null ? t.shell.loading : t.trade.none.open}
+      />
+    </Group>
   );
 }
 
 /** Orders that have ended, newest first. */
 export function EndedOrders({ only }: ListProps): View {
-  const orders = useShown(endedOrders);
-  const reading = useAction(loadEnded);
-  useEffect(() => void reading.run(), []);
+  const orders = useShown(endedOrders.list.rows);
+  useEffect(() => void endedOrders.list.ensure(), []);
   const columns: readonly Column<OwnOrder>[] = [
     ...ORDER_COLUMNS,
     {
@@ -67,7 +67,7 @@ export function EndedOrders({ only }: ListProps): View {
   ];
   return (
     <Group>
-      {reading.fault === null ? null : <p class="note bad">{t.trade.readFailed}</p>}
+      <Unknown list={endedOrders.list} />
       <Table
         caption={t.trade.history}
         columns={columns}
@@ -75,34 +75,33 @@ export function EndedOrders({ only }: ListProps): View {
         keyOf={({ id }) => id}
         empty={orders === null ? t.shell.loading : t.trade.none.history}
       />
-      <More isThere={(orders?.length ?? 0) >= 100} load={loadMoreEnded} />
+      <More past={endedOrders} />
     </Group>
   );
 }
 
 /** Fills, newest first. */
 export function FillList({ only }: ListProps): View {
-  const list = useShown(fills);
-  const reading = useAction(loadFills);
-  useEffect(() => void reading.run(), []);
+  const list = useShown(fills.list.rows);
+  useEffect(() => void fills.list.ensure(), []);
   return (
     <Group>
-      {reading.fault === null ? null : <p class="note bad">{t.trade.readFailed}</p>}
+      <Unknown list={fills.list} />
       <Table
         caption={t.trade.fills}
         columns={FILL_COLUMNS}
         rows={ofMarket(list ?? [], only)}
         keyOf={({ id, side }) => `${id} ${side}`}
-        empty={list === null || reading.isBusy ? t.shell.loading : t.trade.none.fills}
+        empty={list === null ? t.shell.loading : t.trade.none.fills}
       />
-      <More isThere={(list?.length ?? 0) >= 100} load={loadMoreFills} />
+      <More past={fills} />
     </Group>
   );
 }
 
 /** Balances that are not zero. */
 export function OwnBalances(): View {
-  const all = [...useShown(balances).values()];
+  const all = useShown(balances.rows);
   const columns: readonly Column<Records["Account"]>[] = [
     { title: t.trade.currency, show: ({ currency }) => currency.toUpperCase() },
     { title: t.trade.free, isFigure: true, show: ({ balance }) => plain(balance) },
@@ -110,12 +109,13 @@ export function OwnBalances(): View {
   ];
   return (
     <Group>
+      <Unknown list={balances} />
       <Table
         caption={t.trade.balances}
         columns={columns}
-        rows={all.filter(({ balance, locked }) => /[1-9]/.test(balance + locked))}
+        rows={(all ?? []).filter(({ balance, locked }) => /[1-9]/.test(balance + locked))}
         keyOf={({ currency }) => currency}
-        empty={t.trade.none.balances}
+        empty={all === null ? t.shell.loading : t.trade.none.balances}
       />
       <p class="table-foot">
         <a href="/wallet">{t.trade.deposit}</a>
@@ -183,13 +183,24 @@ function CancelOne({ order }: { readonly order: OwnOrder }): View {
   );
 }
 
+/** Says of a list that is shown whether it may be another by now. */
+function Unknown({ list }: { readonly list: Pick<LiveList<unknown>, "rows" | "state"> }): View {
+  const state = useShown(list.state);
+  const isShown = useShown(list.rows) !== null;
+  return (
+    <Group>
+      {state === "failed" ? <p class="note bad" role="alert">{t.trade.readFailed}</p> : null}
+      {state === "reading" && isShown ? <p class="soft" role="status">{t.trade.readAnew}</p> : null}
+    </Group>
+  );
+}
+
 /** Shows the button that reads older ones, while there may be some. */
-function More(
-  { isThere, load }: { readonly isThere: boolean; readonly load: () => Promise<boolean> },
+function More<Row extends { readonly id: number }>(
+  { past }: { readonly past: PastList<Row> },
 ): View | null {
-  const [hasMore, setMore] = useState(true);
-  const loading = useAction(async () => setMore(await load()));
-  if (!isThere || !hasMore) return null;
+  const loading = useAction(() => past.loadMore());
+  if (!past.hasMore) return null;
   return (
     <p class="table-foot">
       <button

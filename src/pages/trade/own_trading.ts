@@ -1,5 +1,7 @@
 /** One's own orders, fills and balances, live. */
 import type { OrderMessage, Records, TradeMessage } from "../../client/client.ts";
+import { LiveList, newestFirst } from "../live/live_list.ts";
+import { PastList } from "../live/past_list.ts";
 import { venue } from "../shared/session.ts";
 import { Shown } from "../shared/shown.ts";
 
@@ -49,42 +51,58 @@ export type OwnNews =
 /** Ended orders, and fills, that are kept. */
 const PAST_MAX = 500;
 const PAGE = 100;
+const ENDED = ["done", "cancel", "reject"] as const;
 
 /** Open orders, newest first. */
-export const openOrders: Shown<readonly OwnOrder[]> = new Shown<readonly OwnOrder[]>([]);
-/** Orders that have ended, newest first; null until they are asked for. */
-export const endedOrders: Shown<readonly OwnOrder[] | null> = new Shown<
-  readonly OwnOrder[] | null
->(null);
-/** Fills, newest first; null until they are asked for. */
-export const fills: Shown<readonly OwnFill[] | null> = new Shown<readonly OwnFill[] | null>(null);
+export const openOrders: LiveList<OwnOrder> = new LiveList<OwnOrder>({
+  keyOf: ({ id }) => id,
+  read: () => venue.openOrders(),
+  rowOf: (order) => isOpen(order) ? order : null,
+  arrange: newestFirst,
+});
+/** Orders that have ended, newest first. */
+export const endedOrders: PastList<OwnOrder> = new PastList<OwnOrder>({
+  readPage: (toId) =>
+    venue.get("/api/v2/backend/market/orders", {
+      query: { state: ENDED, limit: PAGE, ...downFrom(toId) },
+    }),
+  pageSize: PAGE,
+  most: PAST_MAX,
+});
+/** Fills, newest first. */
+export const fills: PastList<OwnFill> = new PastList<OwnFill>({
+  // A trade with oneself is two fills.
+  keyOf: ({ id, side }) => `${id} ${side}`,
+  readPage: (toId) =>
+    venue.get("/api/v2/backend/market/trades", { query: { limit: PAGE, ...downFrom(toId) } }),
+  pageSize: PAGE,
+  most: PAST_MAX,
+});
 /** Balances by currency. */
-export const balances: Shown<ReadonlyMap<string, Records["Account"]>> = new Shown<
-  ReadonlyMap<string, Records["Account"]>
->(new Map());
+export const balances: LiveList<Records["Account"]> = new LiveList<Records["Account"]>({
+  keyOf: ({ currency }) => currency,
+  read: () => venue.get("/api/v2/backend/account/balances", { query: { limit: 1000 } }),
+});
 /** The last thing that has happened to one's orders. */
 export const news: Shown<OwnNews | null> = new Shown<OwnNews | null>(null);
-/** Whether all of it is what the venue has; not before it is read, nor while it is read anew. */
-export const isOwnKnown: Shown<boolean> = new Shown(false);
 
 /** Whether an order can still change by itself. */
 export function isOpen({ state }: Pick<OwnOrder, "state">): boolean {
   return state === "wait" || state === "trigger_wait" || state === "pending";
 }
 
-/** Orders that a stream has told of since lists were asked for: the stream knows better. */
-const told = new Map<number, OwnOrder>();
-const toldBalances = new Set<string>();
-
 /** Follows everything of one's own, for as long as the page is open. */
 export function followOwn(): void {
   venue.listen("order", { onMessage: takeOrder, onGap: () => void loadOwn() });
-  venue.listen("trade", { onMessage: takeFill, onGap: () => void loadFills() });
-  venue.listen("balance", {
-    onMessage: (account) => {
-      toldBalances.add(account.currency);
-      balances.set(new Map(balances.value).set(account.currency, account));
+  venue.listen("trade", {
+    onMessage: (fill) => {
+      fills.list.tell(fill);
+      news.set({ kind: "fill", fill });
     },
+    onGap: () => void fills.list.reload(),
+  });
+  venue.listen("balance", {
+    onMessage: (account) => balances.tell(account),
     onGap: () => void loadOwn(),
   });
 }
@@ -94,86 +112,21 @@ export function followOwn(): void {
  * what they tell meanwhile is newer.
  */
 export async function loadOwn(): Promise<void> {
-  told.clear();
-  toldBalances.clear();
-  isOwnKnown.set(false);
-  const [orders, accounts] = await Promise.all([
-    venue.openOrders(),
-    venue.get("/api/v2/backend/account/balances", { query: { limit: 1000 } }),
-  ]);
-  const untold = orders.filter(({ id }) => !told.has(id));
-  openOrders.set(newestFirst([...untold, ...[...told.values()].filter(isOpen)]));
-  const kept = accounts.map((account) =>
-    toldBalances.has(account.currency) ? balances.value.get(account.currency) ?? account : account
-  );
-  balances.set(new Map(kept.map((account) => [account.currency, account])));
-  if (endedOrders.value !== null) void loadEnded();
-  isOwnKnown.set(true);
+  await Promise.all([openOrders.load(), balances.load(), endedOrders.list.reload()]);
 }
 
-/** Reads the orders that have ended. */
-export async function loadEnded(): Promise<void> {
-  const query = { state: ["done", "cancel", "reject"] as const, limit: PAGE };
-  endedOrders.set(await venue.get("/api/v2/backend/market/orders", { query }));
-}
-
-/** Reads the orders that ended before those that are known; returns whether there may be more. */
-export async function loadMoreEnded(): Promise<boolean> {
-  const known = endedOrders.value ?? [];
-  const oldest = known.at(-1);
-  if (oldest === undefined) return false;
-  const query = {
-    state: ["done", "cancel", "reject"] as const,
-    limit: PAGE,
-    to_id: oldest.id - 1,
-    order_by: "desc" as const,
-  };
-  const more = await venue.get("/api/v2/backend/market/orders", { query });
-  endedOrders.set([...known, ...more]);
-  return more.length === PAGE;
-}
-
-/** Reads the fills. */
-export async function loadFills(): Promise<void> {
-  if (fills.value === null) fills.set([]);
-  const list = await venue.get("/api/v2/backend/market/trades", { query: { limit: PAGE } });
-  addFills(list);
-}
-
-/** Reads the fills before those that are known; returns whether there may be more. */
-export async function loadMoreFills(): Promise<boolean> {
-  const oldest = fills.value?.at(-1);
-  if (oldest === undefined) return false;
-  const query = { limit: PAGE, to_id: oldest.id - 1, order_by: "desc" as const };
-  const more = await venue.get("/api/v2/backend/market/trades", { query });
-  addFills(more, Infinity);
-  return more.length === PAGE;
+/** Returns what one has free of a currency; null while that is not known. */
+export function freeOf(currency: string): string | null {
+  if (!balances.isKnown) return null;
+  return balances.rows.value?.find((one) => one.currency === currency)?.balance ?? "0";
 }
 
 function takeOrder(message: OrderMessage): void {
-  told.set(message.id, message);
-  const others = openOrders.value.filter(({ id }) => id !== message.id);
-  openOrders.set(isOpen(message) ? newestFirst([message, ...others]) : others);
-  const ended = endedOrders.value;
-  if (!isOpen(message) && ended !== null) {
-    const rest = ended.filter(({ id }) => id !== message.id);
-    endedOrders.set(newestFirst([message, ...rest]).slice(0, Math.max(PAST_MAX, rest.length)));
-  }
+  openOrders.tell(message);
+  if (!isOpen(message)) endedOrders.list.tell(message);
   news.set({ kind: "order", order: message });
 }
 
-function takeFill(fill: TradeMessage): void {
-  if (fills.value !== null) addFills([fill]);
-  news.set({ kind: "fill", fill });
-}
-
-function addFills(more: readonly OwnFill[], most = PAST_MAX): void {
-  // A trade with oneself is two fills.
-  const key = ({ id, side }: OwnFill) => `${id} ${side}`;
-  const byKey = new Map([...more, ...fills.value ?? []].map((fill) => [key(fill), fill]));
-  fills.set(newestFirst([...byKey.values()]).slice(0, Math.max(most, PAST_MAX)));
-}
-
-function newestFirst<T extends { readonly id: number }>(records: readonly T[]): readonly T[] {
-  return [...records].sort((one, other) => other.id - one.id);
+function downFrom(toId: number | undefined): { to_id?: number; order_by: "desc" } {
+  return { order_by: "desc", ...(toId === undefined ? {} : { to_id: toId }) };
 }

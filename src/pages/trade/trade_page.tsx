@@ -3,13 +3,15 @@
 /// <reference lib="dom.iterable" />
 /** The trading page; everybody can read it. */
 import { t } from "../shared/language.ts";
+import { retryLists } from "../live/live_list.ts";
+import { untilRead } from "../live/until_read.ts";
 import { me } from "../shared/session.ts";
 import { useShown } from "../shared/shown.ts";
 import { startPage } from "../shared/start_page.tsx";
 import { Group, type View } from "../shared/view.ts";
 import { BookPanel } from "./book_panel.tsx";
 import { ChartPanel } from "./chart_panel.tsx";
-import { beginDraft, loadRates } from "./draft_state.ts";
+import { beginDraft, ownRates } from "./draft_state.ts";
 import { KeyList } from "./key_list.tsx";
 import { followMarket } from "./live_market.ts";
 import { connection, loadMarkets, market, markets, tickers, unknownMarket } from "./markets.ts";
@@ -58,7 +60,7 @@ function Nothing(): View {
   const now = useShown(connection);
   return (
     <p class="waiting" role="status">
-      {now === "connecting" ? t.shell.loading : t.trade.noMarkets}
+      {now === "live" ? t.trade.noMarkets : t.shell.loading}
     </p>
   );
 }
@@ -91,7 +93,7 @@ function followDraft(): void {
 function followWhoIsThere(): void {
   if (me.value === null || me.value === undefined) return;
   followOwn();
-  void loadRates();
+  void ownRates.load();
   const end = connection.subscribe(() => {
     if (connection.value !== "live") return;
     end();
@@ -106,7 +108,12 @@ async function start(): Promise<void> {
   await startPage(<TradePage />);
   followWhoIsThere();
   followMarket();
-  await loadMarkets();
+  connection.subscribe(() => {
+    if (connection.value === "live") retryLists();
+  });
+  await untilRead(loadMarkets, (error) => {
+    if (error !== null) connection.set("lost");
+  });
 }
 
 start().catch(reportError);

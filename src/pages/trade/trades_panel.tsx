@@ -11,14 +11,14 @@ import { sideTone } from "./tones.ts";
 
 /** Shows the trades of a market. */
 export function TradesPanel({ shown }: { readonly shown: Market }): View {
-  const list = useShown(trades);
+  const list = useShown(trades.rows);
   return (
     <section class="trades sheet" aria-label={t.trade.trades}>
       <header class="panel-head">
         <h2>{t.trade.trades}</h2>
       </header>
-      {list.length === 0
-        ? <p class="empty">{t.trade.noTrades}</p>
+      {list === null || list.length === 0
+        ? <p class="empty">{list === null ? t.shell.loading : t.trade.noTrades}</p>
         : (
           <div class="trades-list" tabindex={0} role="region" aria-label={t.trade.trades}>
             <table>

@@ -15,14 +15,7 @@ import { useShown } from "../shared/shown.ts";
 import { type Column, Table } from "../shared/table.tsx";
 import { Group, type View } from "../shared/view.ts";
 import { When } from "../shared/when.tsx";
-import {
-  currencies,
-  type Currency,
-  type Deposit,
-  deposits,
-  newAddresses,
-  noteDeposit,
-} from "./money.ts";
+import { currencies, type Currency, type Deposit, deposits, newAddresses } from "./money.ts";
 import { StateMark } from "./state_mark.tsx";
 import { amountOf, code, depositState, depositTone } from "./words.ts";
 
@@ -179,7 +172,7 @@ function Faucet({ currency: { id, precision } }: { readonly currency: Currency }
   const entry = useAction(async () => {
     if (units === null) return;
     const body = { currency: id, amount: unitsText(units) };
-    noteDeposit(await venue.post("/api/v2/backend/account/faucet", { body }));
+    await deposits.noted(() => venue.post("/api/v2/backend/account/faucet", { body }));
   });
   const digits = (amount.split(".")[1] ?? "").length;
   const fault = amount !== "" && units === null
@@ -216,7 +209,7 @@ function Faucet({ currency: { id, precision } }: { readonly currency: Currency }
 
 /** What has come in last. */
 function Recent(): View {
-  const list = useShown(deposits);
+  const list = useShown(deposits.rows);
   const known = useShown(currencies);
   return (
     <section class="sheet" aria-labelledby="recent-deposits">

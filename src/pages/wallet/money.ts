@@ -1,10 +1,6 @@
 /** One's own money and what it is worth, live. */
-import type {
-  Records,
-  StatusMessage,
-  TickerMessage,
-  WithdrawMessage,
-} from "../../client/client.ts";
+import type { Records, StatusMessage, TickerMessage } from "../../client/client.ts";
+import { LiveList, newestFirst, retryLists } from "../live/live_list.ts";
 import { me, venue } from "../shared/session.ts";
 import { Shown } from "../shared/shown.ts";
 import type { Prices } from "./valuing.ts";
@@ -33,14 +29,6 @@ export const balances: Shown<ReadonlyMap<string, Balance> | null> = new Shown<
 >(null);
 /** What things are worth. */
 export const prices: Shown<Prices> = new Shown<Prices>({ last: new Map(), own: new Map() });
-/** The deposits that the page has seen last, newest first; null until they are known. */
-export const deposits: Shown<readonly Deposit[] | null> = new Shown<readonly Deposit[] | null>(
-  null,
-);
-/** The same of withdrawals. */
-export const withdraws: Shown<readonly Withdraw[] | null> = new Shown<
-  readonly Withdraw[] | null
->(null);
 /** Counts the new addresses that the venue has told of. */
 export const newAddresses: Shown<number> = new Shown(0);
 /** The levels that deposits and withdrawals need; null until they are known. */
@@ -55,14 +43,47 @@ export const news: Shown<string> = new Shown("");
 const LIST_LIMIT = 1000;
 const RECENT = 20;
 
-/** Loads all of it, and follows what changes. */
-export async function loadMoney(tell: MoneyWords): Promise<void> {
-  follow(tell);
+type Account = Balance & { readonly currency: string };
+type WithdrawTold = Pick<Withdraw, "id"> & Partial<Withdraw>;
+
+/** How far balances are known. */
+export const accounts: LiveList<Account> = new LiveList<Account>({
+  keyOf: ({ currency }) => currency,
+  read: () => venue.get("/api/v2/backend/account/balances", { query: { limit: LIST_LIMIT } }),
+  onRows: (rows) => balances.set(new Map(rows.map((row) => [row.currency, row]))),
+});
+/** The newest deposits; none where the member's level allows none. */
+export const deposits: LiveList<Deposit> = new LiveList<Deposit>({
+  keyOf: ({ id }) => id,
+  read: async () => {
+    const query = { limit: RECENT };
+    return isPermitted("deposit")
+      ? await venue.get("/api/v2/backend/account/deposits", { query })
+      : [];
+  },
+  arrange: recent,
+});
+/** The newest withdrawals, in the same way. */
+export const withdraws: LiveList<Withdraw, WithdrawTold> = new LiveList<Withdraw, WithdrawTold>({
+  keyOf: ({ id }) => id,
+  read: async () => {
+    const query = { limit: RECENT };
+    return isPermitted("withdraw")
+      ? await venue.get("/api/v2/backend/account/withdraws", { query })
+      : [];
+  },
+  // Where it goes is sealed, and not in the stream: a new one is read.
+  rowOf: (told, before) => before === undefined ? undefined : { ...before, ...told },
+  arrange: recent,
+});
+
+/** Reads all of it. */
+export async function loadMoney(): Promise<void> {
   const query = { limit: LIST_LIMIT };
   const [coins, listed] = await Promise.all([
     venue.get("/api/v2/backend/public/currencies", { query }),
     venue.get("/api/v2/backend/public/markets", { query }),
-    loadBalances(),
+    accounts.load(),
     loadMovements(),
   ]);
   const own = new Map(coins.map(({ id, price }) => [id, price]));
@@ -86,93 +107,44 @@ export function isPermitted(what: "deposit" | "withdraw"): boolean {
 /** Reads what has come in and gone out, as far as the member's level allows either. */
 async function loadMovements(): Promise<void> {
   levels.set(await venue.get("/api/v2/backend/public/member-levels"));
-  await Promise.all([
-    isPermitted("deposit") ? loadDeposits() : deposits.set([]),
-    isPermitted("withdraw") ? loadWithdraws() : withdraws.set([]),
-  ]);
+  await Promise.all([deposits.load(), withdraws.load()]);
 }
 
-/** What streams have told since the lists were asked for: they know better. */
-const toldBalances = new Set<string>();
-const toldDeposits = new Map<number, Deposit>();
-const toldWithdraws = new Map<number, WithdrawMessage>();
-
-/** Reads all balances. */
-export async function loadBalances(): Promise<void> {
-  toldBalances.clear();
-  const query = { limit: LIST_LIMIT };
-  const accounts = await venue.get("/api/v2/backend/account/balances", { query });
-  const known = balances.value;
-  balances.set(
-    new Map(accounts.map(({ currency, ...balance }) => {
-      const told = toldBalances.has(currency) ? known?.get(currency) : undefined;
-      return [currency, told ?? balance];
-    })),
-  );
-}
-
-/** Reads the newest deposits. */
-export async function loadDeposits(): Promise<void> {
-  toldDeposits.clear();
-  const query = { limit: RECENT };
-  const read = await venue.get("/api/v2/backend/account/deposits", { query });
-  deposits.set([...toldDeposits.values()].reduce(withRecord, read));
-}
-
-/** Reads the newest withdrawals. */
-export async function loadWithdraws(): Promise<void> {
-  toldWithdraws.clear();
-  const query = { limit: RECENT };
-  const read = await venue.get("/api/v2/backend/account/withdraws", { query });
-  withdraws.set(read.map((withdraw) => ({ ...withdraw, ...toldWithdraws.get(withdraw.id) })));
-}
-
-/** Puts a withdrawal into the list as it is now. */
-export function noteWithdraw(withdraw: Withdraw): void {
-  withdraws.set(withRecord(withdraws.value ?? [], withdraw));
-}
-
-/** Puts a deposit into the list as it is now. */
-export function noteDeposit(deposit: Deposit): void {
-  deposits.set(withRecord(deposits.value ?? [], deposit));
-}
-
-function follow(tell: MoneyWords): void {
+/** Follows what changes, from before it is read. */
+export function followMoney(tell: MoneyWords): void {
   venue.listen("balances", {
-    onMessage: (all) => {
-      const told = Object.entries(all).map(([currency, [balance, locked]]) =>
-        [currency, { balance, locked }] as const
-      );
-      for (const [currency] of told) toldBalances.add(currency);
-      balances.set(new Map([...balances.value ?? [], ...told]));
-    },
-    onGap: () => void loadBalances(),
+    onMessage: (all) =>
+      accounts.tell(
+        ...Object.entries(all).map(([currency, [balance, locked]]) => ({
+          currency,
+          balance,
+          locked,
+        })),
+      ),
+    onGap: () => void accounts.load(),
   });
   venue.listen("deposit", {
     onMessage: (deposit) => {
-      const before = deposits.value?.find(({ id }) => id === deposit.id);
-      toldDeposits.set(deposit.id, deposit);
-      noteDeposit(deposit);
+      const before = deposits.rows.value?.find(({ id }) => id === deposit.id);
+      deposits.tell(deposit);
       if (before?.state !== deposit.state) news.set(tell.deposit(deposit));
     },
-    onGap: () => void loadDeposits(),
+    onGap: () => void deposits.load(),
   });
   venue.listen("withdraw", {
     onMessage: (told) => {
-      const before = withdraws.value?.find(({ id }) => id === told.id);
-      toldWithdraws.set(told.id, told);
-      // Where it goes is sealed, and not in the stream.
-      if (before === undefined) void loadWithdraws();
-      else noteWithdraw({ ...before, ...told });
+      const before = withdraws.rows.value?.find(({ id }) => id === told.id);
+      withdraws.tell(told);
       if (before?.state !== told.state) news.set(tell.withdraw(told));
     },
-    onGap: () => void loadWithdraws(),
+    onGap: () => void withdraws.load(),
   });
   venue.listen("deposit_address", {
     onMessage: () => newAddresses.set(newAddresses.value + 1),
   });
   venue.listen("global.tickers", {
     onMessage: (message) => {
+      if (isCutOff.value) retryLists();
       isCutOff.set(false);
       takeTickers(message);
     },
@@ -197,10 +169,6 @@ function takeTickers(tickers: Readonly<Record<string, TickerMessage>>): void {
   prices.set({ ...prices.value, last: new Map(last) });
 }
 
-function withRecord<Kept extends { readonly id: number }>(
-  list: readonly Kept[],
-  changed: Kept,
-): readonly Kept[] {
-  return [changed, ...list.filter(({ id }) => id !== changed.id)]
-    .sort((one, other) => other.id - one.id).slice(0, Math.max(RECENT, list.length));
+function recent<Row extends { readonly id: number }>(rows: readonly Row[]): readonly Row[] {
+  return newestFirst(rows).slice(0, RECENT);
 }

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 /** The page of one's money. */
 import { useEffect, useState } from "hono/jsx/dom";
+import { untilRead } from "../live/until_read.ts";
 import { faultOf } from "../shared/fault.ts";
 import { t } from "../shared/language.ts";
 import { goTo, place } from "../shared/place.ts";
@@ -11,7 +12,17 @@ import { Balances } from "./balances.tsx";
 import { Deposits } from "./deposits.tsx";
 import { MoneyHistory } from "./history.tsx";
 import { Ledger } from "./ledger.tsx";
-import { currencies, isCutOff, loadMoney, news } from "./money.ts";
+import {
+  accounts,
+  balances,
+  currencies,
+  deposits,
+  followMoney,
+  isCutOff,
+  loadMoney,
+  news,
+  withdraws,
+} from "./money.ts";
 import { Pnl } from "./pnl.tsx";
 import { Withdraws } from "./withdraws.tsx";
 import { told } from "./words.ts";
@@ -33,13 +44,22 @@ const NEWS_MS = 8_000;
 /** All of it, one tab at a time. */
 export function Wallet(): View {
   const query = useShown(place);
-  const isKnown = useShown(currencies) !== null;
+  const hasCoins = useShown(currencies) !== null;
+  const isKnown = useShown(balances) !== null && hasCoins;
   const [fault, setFault] = useState("");
   useEffect(() => {
-    loadMoney(told).catch((error) => setFault(faultOf(error).text));
+    followMoney(told);
+    void untilRead(loadMoney, (error) => setFault(error === null ? "" : faultOf(error).text));
   }, []);
   if (fault !== "") return <p class="note bad" role="alert">{fault}</p>;
-  if (!isKnown) return <p class="soft" role="status">{t.shell.loading}</p>;
+  if (!isKnown) {
+    return (
+      <Group>
+        <CutOff />
+        <p class="soft" role="status">{t.shell.loading}</p>
+      </Group>
+    );
+  }
   const asked = query.get("tab");
   const chosen = TABS.find(({ name }) => name === asked)?.name ?? "balances";
   return (
@@ -78,7 +98,13 @@ function Chosen({ tab }: { readonly tab: Name }): View {
 /** Says that the figures may be old, while they may be. */
 function CutOff(): View {
   const isOff = useShown(isCutOff);
-  return <div role="status">{isOff ? <p class="note warn">{t.wallet.cutOff}</p> : null}</div>;
+  const states = [accounts, deposits, withdraws].map(({ state }) => useShown(state));
+  return (
+    <div role="status">
+      {isOff ? <p class="note warn">{t.wallet.cutOff}</p> : null}
+      {states.includes("failed") ? <p class="note bad">{t.trade.readFailed}</p> : null}
+    </div>
+  );
 }
 
 /** What has just happened to one's money, for a while. */

@@ -13,7 +13,7 @@ import { Group, type View } from "../shared/view.ts";
 import { minuteText } from "../shared/times.ts";
 import { beneficiaries, openAddress } from "./beneficiaries.ts";
 import { CurrencyChoice } from "./deposits.tsx";
-import { balances, type Beneficiary, type Currency, noteWithdraw, withdraws } from "./money.ts";
+import { balances, type Beneficiary, type Currency, withdraws } from "./money.ts";
 import { amountOf, code } from "./words.ts";
 import {
   type AmountFault,
@@ -70,16 +70,14 @@ export function WithdrawForm({ all, currency }: WithdrawFormProps): View {
   const entry = useAction(async () => {
     if (target === undefined || checked.units === null) return;
     const note = typed.note.trim();
-    const withdraw = await venue.post("/api/v2/backend/account/withdraws", {
-      body: {
-        currency: currency.id,
-        beneficiary_id: target.id,
-        amount: unitsText(checked.units),
-        otp: Number(typed.code.trim()),
-        ...(note === "" ? {} : { note }),
-      },
-    });
-    noteWithdraw(withdraw);
+    const body = {
+      currency: currency.id,
+      beneficiary_id: target.id,
+      amount: unitsText(checked.units),
+      otp: Number(typed.code.trim()),
+      ...(note === "" ? {} : { note }),
+    };
+    await withdraws.noted(() => venue.post("/api/v2/backend/account/withdraws", { body }));
     setTyped({ ...NOTHING, to: typed.to });
   }, FAULTS);
   const isOpen = currency.withdrawal_enabled;
@@ -301,7 +299,7 @@ export function useLimits(): readonly Limit[] {
   const limits = useShown(me)?.limits;
   const [sums, setSums] = useState<Records["WithdrawSums"] | null>(null);
   // Whatever becomes of a withdrawal may change them.
-  const states = (useShown(withdraws) ?? []).map(({ id, state }) => `${id} ${state}`).join();
+  const states = (useShown(withdraws.rows) ?? []).map(({ id, state }) => `${id} ${state}`).join();
   useEffect(() => {
     // Without them the venue alone tells what is above a limit.
     venue.get("/api/v2/backend/account/withdraws/sums").then(setSums, () => setSums(null));

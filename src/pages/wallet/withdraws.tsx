@@ -18,7 +18,6 @@ import {
   type Currency,
   isPermitted,
   levels,
-  noteWithdraw,
   type Withdraw,
   withdraws,
 } from "./money.ts";
@@ -65,10 +64,10 @@ function WithBeneficiaries({ children }: { readonly children: View[] }): View {
 
 /** What has gone out last, and what waits and may be taken back. */
 function Recent(): View {
-  const list = useShown(withdraws);
+  const list = useShown(withdraws.rows);
   const taking = useAction(async (id: number) => {
     const path = { id };
-    noteWithdraw(await venue.delete("/api/v2/backend/account/withdraws/{id}", { path }));
+    await withdraws.noted(() => venue.delete("/api/v2/backend/account/withdraws/{id}", { path }));
   });
   return (
     <section class="sheet" aria-labelledby="recent-withdrawals">
