@@ -664,7 +664,9 @@ export const TEXTS: Texts = {
     placed: (what) => `Platziert: ${what}.`,
     refused: (why) => `Abgelehnt: ${why}`,
     unknownOutcome:
-      "Die Börse hat nicht gesagt, was aus der Order wurde. Sehen Sie bei den offenen Orders nach, bevor Sie sie noch einmal senden.",
+      "Die Börse hat nicht gesagt, was aus der Order wurde. Sobald sie antwortet, wird nachgesehen. Unverändert noch einmal gesendet, wird die Order nur einmal platziert.",
+    notPlacedYet:
+      "Bisher hat die Börse die Order nicht; sie kann noch ankommen. Unverändert noch einmal gesendet, wird sie nur einmal platziert.",
     own: "Eigene Orders und Guthaben",
     open: "Offene Orders",
     history: "Frühere Orders",

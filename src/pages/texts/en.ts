@@ -649,7 +649,9 @@ export const TEXTS = {
     placed: (what: string) => `Placed: ${what}.`,
     refused: (why: string) => `Refused: ${why}`,
     unknownOutcome:
-      "The venue has not told what became of the order. Look at the open orders before you send it again.",
+      "The venue has not told what became of the order. It is looked up as soon as the venue answers. Sent again as it is, it is placed once only.",
+    notPlacedYet:
+      "The venue does not have the order so far; it may still arrive. Sent again as it is, it is placed once only.",
     own: "Your orders and balances",
     open: "Open orders",
     history: "Order history",

@@ -1,7 +1,6 @@
 /** @jsxImportSource hono/jsx/dom */
 /** The form of a new order: what it comes to and which rules it breaks, as one types. */
 import { useEffect, useRef } from "hono/jsx/dom";
-import { OutcomeUnknownError } from "../../client/client.ts";
 import { faultAt, faultElsewhere, useAction } from "../shared/action.ts";
 import {
   fixed,
@@ -14,10 +13,10 @@ import {
 } from "../shared/amounts.ts";
 import { TextField } from "../shared/field.tsx";
 import { t } from "../shared/language.ts";
-import { me, venue } from "../shared/session.ts";
+import { me } from "../shared/session.ts";
 import { Shown, useShown } from "../shared/shown.ts";
 import { Group, type View } from "../shared/view.ts";
-import { changeDraft, draft, emptyDraft, meansOf, ownRates, typedTotal } from "./draft_state.ts";
+import { changeDraft, draft, meansOf, ownRates, typedTotal } from "./draft_state.ts";
 import { bookChanges } from "./live_market.ts";
 import { currencies, type Market, stateOf, status } from "./markets.ts";
 import { OrderOptions } from "./order_options.tsx";
@@ -31,11 +30,10 @@ import {
   type DraftType,
   hasPrice,
   hasTrigger,
-  orderOf,
   pricedTotal,
   type Side,
 } from "./order_draft.ts";
-import { orderText } from "./order_text.ts";
+import { sendOrder, told } from "./order_sending.ts";
 import { balances } from "./own_trading.ts";
 import { openings } from "./shortcuts.ts";
 
@@ -43,8 +41,6 @@ const TYPES: readonly DraftType[] = ["limit", "market", "stop", "stop_limit"];
 const SIDES: readonly Side[] = ["buy", "sell"];
 const PARTS: readonly number[] = [25, 50, 75, 100];
 
-/** What the form tells of the last order. */
-const told: Shown<string> = new Shown("");
 /** Whether faults of empty fields are shown, as after trying to send. */
 const isStrict: Shown<boolean> = new Shown(false);
 
@@ -106,17 +102,7 @@ function useBookFor(type: DraftType): number {
 
 function useSending(shown: Market, order: Draft, faults: readonly DraftFault[]): Sending {
   return useAction(async () => {
-    if (faults.length > 0) return;
-    told.set("");
-    try {
-      const placed = await venue.placeOrder({ ...orderOf(order, shown.id), response: "result" });
-      const state = t.trade.orderStates[placed.state];
-      told.set(t.trade.orderNews(orderText(placed, shown), state));
-      emptyDraft();
-    } catch (error) {
-      if (!(error instanceof OutcomeUnknownError)) throw error;
-      told.set(t.trade.unknownOutcome);
-    }
+    if (faults.length === 0) await sendOrder(order, shown);
   });
 }
 
@@ -424,14 +410,14 @@ function Funds({ shown }: { readonly shown: Market }): View {
 }
 
 function Told({ fault }: { readonly fault: string | undefined }): View {
-  const text = useShown(told);
+  const last = useShown(told);
   return (
     <div aria-live="polite" class="told">
       {fault !== undefined
         ? <p class="note bad">{t.trade.refused(fault)}</p>
-        : text === ""
+        : last === null
         ? null
-        : <p class="note good">{text}</p>}
+        : <p class={`note ${last.tone}`}>{last.text}</p>}
     </div>
   );
 }

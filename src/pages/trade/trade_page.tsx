@@ -17,6 +17,7 @@ import { followMarket } from "./live_market.ts";
 import { connection, loadMarkets, market, markets, tickers, unknownMarket } from "./markets.ts";
 import { OrderForm } from "./order_form.tsx";
 import { OwnPanel } from "./own_panel.tsx";
+import { followSent } from "./order_sending.ts";
 import { followOwn, loadOwn } from "./own_trading.ts";
 import { listenToKeys, open } from "./shortcuts.ts";
 import { TickerBar } from "./ticker_bar.tsx";
@@ -93,6 +94,7 @@ function followDraft(): void {
 function followWhoIsThere(): void {
   if (me.value === null || me.value === undefined) return;
   followOwn();
+  followSent();
   void ownRates.load();
   const end = connection.subscribe(() => {
     if (connection.value !== "live") return;
