@@ -26,6 +26,7 @@ import type { StreamMessages } from "./streams/stream_messages.ts";
 import { type Listening, type StreamListener, VenueStreams } from "./streams/venue_streams.ts";
 import { OrderSocket } from "./orders/order_socket.ts";
 import { type Walked, type WalkedPath, walkList, type WalkParts } from "./lists/list_walk.ts";
+import { VenueError } from "./calls/venue_error.ts";
 import { Heartbeat, type HeartbeatOptions } from "./orders/heartbeat.ts";
 import {
   cancelOrder,
@@ -47,6 +48,11 @@ export interface VenueOptions extends CallerOptions {
    * the platform is no browser. Otherwise a key logs in by a message.
    */
   readonly socketHeaders?: boolean | undefined;
+  /**
+   * Called before each connection of the streams, which waits for it: a page sees there whether the
+   * session is still of whom it was. If it throws, it is called again before the next try.
+   */
+  readonly beforeSocket?: (() => Promise<void>) | undefined;
 }
 
 /** Where a page's venue is, unless it is told. */
@@ -256,11 +262,20 @@ export class Venue {
     return user;
   }
 
-  /** Returns who is signed in, and takes the session up again, as after loading a page anew. */
+  /**
+   * Returns who is signed in, and takes the session up again, as after loading a page anew.
+   *
+   * @throws {VenueError} 401 if there is no session, or it has ended: later calls are in none
+   */
   async resume(): Promise<Records["Me"]> {
-    const me = await this.get("/api/v2/auth/resource/users/me");
-    this.#caller.csrfToken = me.csrf_token ?? null;
-    return me;
+    try {
+      const me = await this.get("/api/v2/auth/resource/users/me");
+      this.#caller.csrfToken = me.csrf_token ?? null;
+      return me;
+    } catch (error) {
+      if (error instanceof VenueError && error.status === 401) this.#caller.csrfToken = null;
+      throw error;
+    }
   }
 
   /** Ends the session. */
@@ -279,7 +294,7 @@ export class Venue {
 }
 
 /** Returns what opens websockets. @throws {TypeError} if there is nothing that does */
-function openerOf({ WebSocket: given, socketHeaders }: VenueOptions): SocketOpener {
+function openerOf({ WebSocket: given, socketHeaders, beforeSocket }: VenueOptions): SocketOpener {
   const { WebSocket: own, Deno, process } = globalThis as Record<string, unknown>;
   const Socket = (given ?? own) as
     | (new (url: string, options?: unknown) => PlainSocket)
@@ -290,5 +305,5 @@ function openerOf({ WebSocket: given, socketHeaders }: VenueOptions): SocketOpen
   const takesHeaders = socketHeaders ?? (Deno !== undefined || process !== undefined);
   const open = (url: string, headers: Readonly<Record<string, string>>) =>
     Object.keys(headers).length > 0 ? new Socket(url, { headers }) : new Socket(url);
-  return { takesHeaders, open };
+  return { takesHeaders, open, before: beforeSocket };
 }

@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 /** Frames of a browser, as a test draws them: none until it says so, as in a hidden tab. */
 const asked: ((now: number) => void)[] = [];
 

@@ -17,6 +17,8 @@ export interface PlainSocket {
 export interface SocketOpener {
   /** Whether a handshake takes headers, which it doesn't in browsers. */
   readonly takesHeaders: boolean;
+  /** Called before each connection of streams, which waits for it. */
+  readonly before?: (() => Promise<void>) | undefined;
   open(url: string, headers: Readonly<Record<string, string>>): PlainSocket;
 }
 

@@ -155,6 +155,7 @@ export class VenueStreams {
   #logIn: LogIn | null = null;
 
   async #address(isHeard: boolean): Promise<{ url: string; headers: Record<string, string> }> {
+    await this.#opener.before?.();
     const { signer, csrfToken, url: origin } = this.#caller;
     // A refused handshake gives no reason; a refused log-in does.
     const isByMessage = signer !== null && !(this.#opener.takesHeaders && isHeard);

@@ -40,7 +40,8 @@ const PAGES: Readonly<Record<string, Page>> = {
   "/reset": { title: t.signIn.reset, view: () => <Reset /> },
 };
 
-const page = PAGES[location.pathname];
+// With a slash at its end, a path is the same page.
+const page = PAGES[location.pathname.replace(/\/+$/, "")];
 if (page !== undefined) {
   followPlace();
   document.title = `${page.title} · kvenue`;

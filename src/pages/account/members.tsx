@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 /** What a page of members shows: itself to them, and to everybody else how to become one. */
 import { t } from "../shared/language.ts";
-import { me } from "../shared/session.ts";
+import { hasEnded, me } from "../shared/session.ts";
 import { useShown } from "../shared/shown.ts";
 import type { Child, View } from "../shared/view.ts";
 
@@ -20,10 +20,11 @@ export function Members(
 }
 
 function Strangers(): View {
+  const isOver = useShown(hasEnded);
   const back = `?to=${encodeURIComponent(location.pathname + location.search)}`;
   return (
     <div class="sheet strangers">
-      <p>{t.signIn.membersOnly}</p>
+      <p>{isOver ? t.errors.about["authz.invalid_session"] : t.signIn.membersOnly}</p>
       <div class="row">
         <a class="button" href={`/signin${back}`}>{t.shell.signIn}</a>
         <a class="button quiet" href={`/signup${back}`}>{t.shell.signUp}</a>

@@ -25,7 +25,7 @@ export class Shown<T> {
   set(value: T): void {
     if (Object.is(value, this.#value)) return;
     this.#value = value;
-    if (changed.size === 0) requestAnimationFrame(tellChanges);
+    if (changed.size === 0) askForFrame();
     changed.add(this as Shown<unknown>);
   }
 
@@ -49,11 +49,19 @@ export function useShown<T>(shown: Shown<T>): T {
   return useSyncExternalStore(shown.subscribe, () => shown.value);
 }
 
+/** In a hidden tab there is none until it is looked at. */
+function askForFrame(): void {
+  const { requestAnimationFrame } = globalThis as unknown as {
+    requestAnimationFrame: (draw: (now: number) => void) => number;
+  };
+  requestAnimationFrame(tellChanges);
+}
+
 function tellChanges(now: number): void {
   const waiting = [...changed];
   changed.clear();
   const early = waiting.filter((shown) => !shown.tell(now));
   if (early.length === 0) return;
-  if (changed.size === 0) requestAnimationFrame(tellChanges);
+  if (changed.size === 0) askForFrame();
   for (const shown of early) changed.add(shown);
 }

@@ -3,7 +3,7 @@
 import { render, useState } from "hono/jsx/dom";
 import { LANGUAGES } from "../texts/languages.ts";
 import { t } from "./language.ts";
-import { findSession, leave, me } from "./session.ts";
+import { findSession, hasEnded, leave, me } from "./session.ts";
 import { useShown } from "./shown.ts";
 import { Group, type View } from "./view.ts";
 
@@ -27,11 +27,15 @@ function placeOf(id: string): HTMLElement {
 
 function Visitor(): View | null {
   const who = useShown(me);
+  const isOver = useShown(hasEnded);
   if (who === undefined) return null;
   const back = `?to=${encodeURIComponent(location.pathname)}`;
   return who === null
     ? (
       <Group>
+        {isOver
+          ? <strong class="ended" role="alert">{t.errors.about["authz.invalid_session"]}</strong>
+          : null}
         <a href={`/signin${back}`}>{t.shell.signIn}</a>
         <a class="button" href="/signup">{t.shell.signUp}</a>
       </Group>
@@ -42,7 +46,7 @@ function Visitor(): View | null {
           <a
             class="place"
             href="/operate"
-            aria-current={location.pathname === "/operate" ? "page" : undefined}
+            aria-current={/^\/operate\/?$/.test(location.pathname) ? "page" : undefined}
           >
             {t.shell.operate}
           </a>

@@ -115,6 +115,12 @@ export async function loadOwn(): Promise<void> {
   await Promise.all([openOrders.load(), balances.load(), endedOrders.list.reload()]);
 }
 
+/** Forgets all of it, once the session has ended. */
+export function forgetOwn(): void {
+  for (const list of [openOrders, endedOrders.list, fills.list, balances]) list.clear();
+  news.set(null);
+}
+
 /** Returns what one has free of a currency; null while that is not known. */
 export function freeOf(currency: string): string | null {
   if (!balances.isKnown) return null;

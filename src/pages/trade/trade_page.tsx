@@ -18,7 +18,7 @@ import { connection, loadMarkets, market, markets, tickers, unknownMarket } from
 import { OrderForm } from "./order_form.tsx";
 import { OwnPanel } from "./own_panel.tsx";
 import { followSent } from "./order_sending.ts";
-import { followOwn, loadOwn } from "./own_trading.ts";
+import { followOwn, forgetOwn, loadOwn } from "./own_trading.ts";
 import { listenToKeys, open } from "./shortcuts.ts";
 import { TickerBar } from "./ticker_bar.tsx";
 import { TradesPanel } from "./trades_panel.tsx";
@@ -95,6 +95,9 @@ function followWhoIsThere(): void {
   if (me.value === null || me.value === undefined) return;
   followOwn();
   followSent();
+  me.subscribe(() => {
+    if (me.value === null) forgetOwn();
+  });
   void ownRates.load();
   const end = connection.subscribe(() => {
     if (connection.value !== "live") return;

@@ -1,0 +1,56 @@
+/** What a page does before each connection of its streams. */
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { VenueError } from "../../../src/client/calls/venue_error.ts";
+import { Venue } from "../../../src/client/venue.ts";
+import { eventually } from "../../support/eventually.ts";
+
+/** A socket to nowhere, which tells its URL. */
+class NowhereSocket {
+  static readonly opened: NowhereSocket[] = [];
+  readonly readyState = 0;
+  onclose: ((event: { code: number; reason: string }) => void) | null = null;
+
+  constructor(readonly url: string) {
+    NowhereSocket.opened.push(this);
+  }
+
+  close(): void {}
+}
+
+describe("a client that is told to look before each connection", () => {
+  it("waits for it, asks again where it fails, and opens the socket of whom it found", async () => {
+    let isOver = false;
+    let looks = 0;
+    const venue: Venue = new Venue("http://venue.example", {
+      WebSocket: NowhereSocket,
+      socketHeaders: false,
+      fetch: () =>
+        Promise.resolve(
+          isOver
+            ? Response.json({ errors: ["authz.invalid_session"] }, { status: 401 })
+            : Response.json({ uid: "ID1", csrf_token: "token" }),
+        ),
+      beforeSocket: async () => {
+        looks += 1;
+        if (looks === 1) throw new Error("not now");
+        if (isOver) await assertRejects(() => venue.resume(), VenueError);
+      },
+    });
+    await venue.resume();
+    venue.listen("order", { onMessage: () => {} });
+    venue.listen("global.tickers", { onMessage: () => {} });
+    const { opened } = NowhereSocket;
+    await eventually("a socket", () => opened.length === 1);
+    assertEquals([looks, new URL(opened[0]?.url ?? "").pathname], [2, "/api/v2/stream/private"]);
+    isOver = true;
+    opened[0]?.onclose?.({ code: 1006, reason: "" });
+    await eventually("another socket", () => opened.length === 2);
+    const { pathname, searchParams } = new URL(opened[1]?.url ?? "");
+    assertEquals([pathname, searchParams.get("stream")], [
+      "/api/v2/stream/public",
+      "global.tickers",
+    ]);
+    venue.close();
+  });
+});
