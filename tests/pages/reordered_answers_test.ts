@@ -103,6 +103,27 @@ describe("a page whose answers are held on their way", () => {
       await row.getByText(/^1\.50/).waitFor({ timeout: 5_000 });
     }));
 
+  it("misses nothing that happened after an answer and before its streams were there", () =>
+    withPages(async ({ browser, url, as }) => {
+      const page = await browser.open(`${url}/wallet`, WIDE);
+      let connect: (() => void) | null = null;
+      await page.routeWebSocket(/\/stream\//, (socket) => {
+        connect = () => void socket.connectToServer();
+      });
+      const answered = page.waitForResponse(/account\/deposits/);
+      await signInBeside(page, "bob");
+      await answered;
+      await eventually("a socket that is held", () => connect !== null);
+      await as("bob").must(201, "POST", "/backend/account/faucet", {
+        currency: "eth",
+        amount: "1.25",
+      });
+      await page.waitForTimeout(500);
+      (connect as (() => void) | null)?.();
+      await page.getByRole("tab", { name: "Deposit" }).click();
+      await page.getByRole("cell", { name: /^1\.25.* ETH/ }).waitFor({ timeout: 5_000 });
+    }));
+
   it("reads again what could not be read", () =>
     withPages(async ({ browser, url, as }) => {
       browser.expect(/status of 403/);

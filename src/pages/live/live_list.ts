@@ -106,6 +106,11 @@ export class LiveList<Row, Told = Row> {
     ]));
   }
 
+  /** Takes a row out, as the venue has. */
+  remove(key: Key): void {
+    this.#change([[key, () => null]]);
+  }
+
   /** Makes a call that answers a row as it was then, and takes it unless something newer was told. */
   async noted(call: () => Promise<Row>): Promise<Row> {
     const heard = this.#listen();

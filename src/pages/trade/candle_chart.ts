@@ -14,6 +14,7 @@ import {
   type UTCTimestamp,
 } from "lightweight-charts";
 import type { Listening } from "../../client/client.ts";
+import { untilRead } from "../live/until_read.ts";
 import { chartColours, onThemeChange } from "../shared/chart_colours.ts";
 import { locale } from "../shared/language.ts";
 import { minuteText } from "../shared/times.ts";
@@ -43,6 +44,8 @@ export class CandleChart {
   readonly #onCandle: (candle: Candle | null) => void;
   readonly #endTheme: () => void;
   readonly #known = new Map<number, Candle>();
+  /** What was told since candles were asked for; null if they are known. */
+  #told: Map<number, Candle> | null = null;
   #market: Market;
   #period: Period;
   #listening: Listening | null = null;
@@ -82,7 +85,7 @@ export class CandleChart {
       this.#onCandle(pointed ?? this.#last());
     });
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
-      if (range !== null && range.from < NEAR) void this.#readOlder();
+      if (range !== null && range.from < NEAR) this.#readOlder().catch(() => {});
     });
     this.#colour();
   }
@@ -99,10 +102,16 @@ export class CandleChart {
         onMessage: (candle) => this.#take(candle as unknown as Candle),
       });
     }
-    const list = await this.#read({});
+    const told = this.#told = new Map<number, Candle>();
+    let list: readonly Candle[] = [];
+    await untilRead(async () => {
+      if (read === this.#reads) list = await this.#read({});
+    }, () => {});
     if (read !== this.#reads) return;
     this.#known.clear();
     for (const candle of list) this.#known.set(candle[0], candle);
+    for (const [time, candle] of told) this.#known.set(time, candle);
+    this.#told = null;
     this.#hasOlder = list.length === PAGE;
     this.#draw();
     if (isSame) return this.#onCandle(this.#last());
@@ -124,6 +133,7 @@ export class CandleChart {
     const [time] = candle;
     const last = this.#last();
     this.#known.set(time, candle);
+    this.#told?.set(time, candle);
     if (last !== null && time < last[0]) this.#draw();
     else {
       this.#candles.update(candleData(candle));

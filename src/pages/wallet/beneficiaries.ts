@@ -1,12 +1,8 @@
 /** Where one's money may go: one's own addresses and bank accounts. */
 import { venue } from "../shared/session.ts";
+import { LiveList, newestFirst } from "../live/live_list.ts";
 import { Shown } from "../shared/shown.ts";
 import type { Beneficiary } from "./money.ts";
-
-/** All of them, the newest first; null until they are known. */
-export const beneficiaries: Shown<readonly Beneficiary[] | null> = new Shown<
-  readonly Beneficiary[] | null
->(null);
 
 /** Which dialog about addresses is open, and about what. */
 export type OpenAddress =
@@ -18,22 +14,23 @@ export const openAddress: Shown<OpenAddress | null> = new Shown<OpenAddress | nu
 
 const LIST_LIMIT = 1000;
 
-/** Reads all of them. */
-export async function loadBeneficiaries(): Promise<void> {
-  const query = { limit: LIST_LIMIT };
-  const all = await venue.get("/api/v2/backend/account/beneficiaries", { query });
-  beneficiaries.set([...all].sort((one, other) => other.id - one.id));
-}
+/** All of them, newest first, and how far they are known. */
+export const addressList: LiveList<Beneficiary> = new LiveList<Beneficiary>({
+  keyOf: ({ id }) => id,
+  read: () => venue.get("/api/v2/backend/account/beneficiaries", { query: { limit: LIST_LIMIT } }),
+  arrange: newestFirst,
+});
+/** All of them, the newest first; null until they are known. */
+export const beneficiaries: Shown<readonly Beneficiary[] | null> = addressList.rows;
 
 /** Puts one into the list as it is now. */
 export function noteBeneficiary(changed: Beneficiary): void {
-  const others = (beneficiaries.value ?? []).filter(({ id }) => id !== changed.id);
-  beneficiaries.set([changed, ...others].sort((one, other) => other.id - one.id));
+  addressList.tell(changed);
 }
 
 /** Takes one out of the list. */
 export function forgetBeneficiary(gone: number): void {
-  beneficiaries.set((beneficiaries.value ?? []).filter(({ id }) => id !== gone));
+  addressList.remove(gone);
 }
 
 /** Returns the address of a coin, or whose bank account it is. */

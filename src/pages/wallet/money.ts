@@ -89,7 +89,7 @@ export async function loadMoney(): Promise<void> {
   const own = new Map(coins.map(({ id, price }) => [id, price]));
   prices.set({ ...prices.value, own });
   markets.set(listed);
-  currencies.set(new Map(coins.map((coin) => [coin.id, coin])));
+  currencies.set(new Map(coins.map((coin) => [coin.id, { ...coin, ...states[coin.id] }])));
 }
 
 /** How changes are told. */
@@ -144,7 +144,9 @@ export function followMoney(tell: MoneyWords): void {
   });
   venue.listen("global.tickers", {
     onMessage: (message) => {
+      if (!isConnected) void readAnew();
       if (isCutOff.value) retryLists();
+      isConnected = true;
       isCutOff.set(false);
       takeTickers(message);
     },
@@ -153,13 +155,25 @@ export function followMoney(tell: MoneyWords): void {
   venue.listen("global.status", { onMessage: takeStatus });
 }
 
+/** Which currencies come in and go out, as far as it was told since the page was opened. */
+let states: StatusMessage["currencies"] = {};
+
 /** Takes over which currencies come in and go out now. */
-function takeStatus({ currencies: states }: StatusMessage): void {
+function takeStatus(message: StatusMessage): void {
+  states = message.currencies;
   const known = currencies.value;
   if (known === null) return;
   currencies.set(
     new Map([...known].map(([id, currency]) => [id, { ...currency, ...states[id] }])),
   );
+}
+
+/** Whether the streams have been connected. */
+let isConnected = false;
+
+/** Reads again what was read before the streams were there to tell of changes. */
+async function readAnew(): Promise<void> {
+  await Promise.all([accounts.reload(), deposits.reload(), withdraws.reload()]);
 }
 
 function takeTickers(tickers: Readonly<Record<string, TickerMessage>>): void {

@@ -1,8 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 /** Withdrawing: the form, where to, and what is on its way. */
-import { useEffect, useState } from "hono/jsx/dom";
+import { useEffect } from "hono/jsx/dom";
 import { useAction } from "../shared/action.ts";
-import { faultOf } from "../shared/fault.ts";
 import { t } from "../shared/language.ts";
 import { place } from "../shared/place.ts";
 import { me, venue } from "../shared/session.ts";
@@ -11,7 +10,7 @@ import { type Column, Table } from "../shared/table.tsx";
 import { Group, type View } from "../shared/view.ts";
 import { When } from "../shared/when.tsx";
 import { Addresses } from "./addresses.tsx";
-import { loadBeneficiaries } from "./beneficiaries.ts";
+import { addressList } from "./beneficiaries.ts";
 import { Transaction } from "./deposits.tsx";
 import {
   currencies,
@@ -54,12 +53,14 @@ export function Withdraws(): View {
 }
 
 function WithBeneficiaries({ children }: { readonly children: View[] }): View {
-  const [fault, setFault] = useState("");
-  useEffect(() => {
-    loadBeneficiaries().catch((error) => setFault(faultOf(error).text));
-  }, []);
-  if (fault !== "") return <p class="note bad" role="alert">{fault}</p>;
-  return <Group>{children}</Group>;
+  const state = useShown(addressList.state);
+  useEffect(() => void addressList.load(), []);
+  return (
+    <Group>
+      {state === "failed" ? <p class="note bad" role="alert">{t.trade.readFailed}</p> : null}
+      {children}
+    </Group>
+  );
 }
 
 /** What has gone out last, and what waits and may be taken back. */

@@ -114,6 +114,17 @@ describe("a list that is read while a stream tells", () => {
     assertEquals(idsOf(list), [2]);
   });
 
+  it("leaves out what was taken out while it was read", async () => {
+    const { list, readings } = heldList();
+    const reading = list.load();
+    list.remove(1);
+    readings[0]?.resolve(open(1, 2));
+    await reading;
+    assertEquals(idsOf(list), [2]);
+    list.remove(2);
+    assertEquals(idsOf(list), []);
+  });
+
   it("reads what a message alone does not say", async () => {
     askedFrames();
     const answers = [open(1), open(2, 1)];
