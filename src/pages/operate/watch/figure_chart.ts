@@ -13,6 +13,7 @@ export const pointed: Shown<number | null> = new Shown<number | null>(null);
 
 /** Width of the axis of figures, in CSS pixels. */
 const AXIS_PX = 46;
+const SHOWN_SECONDS_MIN = 60;
 /** What the chart shows at least of the axis of figures, so that noise looks like noise. */
 const TOP_MIN = 1;
 
@@ -62,7 +63,7 @@ export class FigureChart {
         height: this.#box.clientHeight,
         padding: [8, 8, 0, 0],
         scales: {
-          x: { range: (_, __, last) => [last - KEPT_SECONDS, last] },
+          x: { range: (_, first, last) => shownTime(first, last) },
           y: { range: (_, __, top) => [0, Math.max(TOP_MIN, (top ?? 0) * 1.15)] },
         },
         legend: { show: false },
@@ -94,6 +95,11 @@ export class FigureChart {
       this.#box,
     );
   }
+}
+
+/** Returns from when to when a chart goes: as far back as there are figures, a minute at least. */
+function shownTime(first: number, last: number): [number, number] {
+  return [Math.max(last - KEPT_SECONDS, Math.min(first, last - SHOWN_SECONDS_MIN)), last];
 }
 
 function lineColours(): { readonly accent: string; readonly warn: string } {
