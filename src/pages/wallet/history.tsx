@@ -11,7 +11,7 @@ import { type Column, Table } from "../shared/table.tsx";
 import { Group, type View } from "../shared/view.ts";
 import { When } from "../shared/when.tsx";
 import { Transaction } from "./deposits.tsx";
-import { currencies } from "./money.ts";
+import { currencies, isPermitted } from "./money.ts";
 import { StateMark } from "./state_mark.tsx";
 import { code, depositState, depositTone, withdrawState, withdrawTone } from "./words.ts";
 
@@ -74,10 +74,7 @@ function Transactions({ currency }: { readonly currency: string }): View {
   const list = usePaged(
     currency,
     SIZE,
-    (page) =>
-      venue.get("/api/v2/backend/account/transactions", {
-        query: { page, limit: SIZE, ...(currency === "" ? {} : { currency }) },
-      }),
+    (page) => readMoved({ page, limit: SIZE, ...(currency === "" ? {} : { currency }) }),
   );
   return (
     <Pages list={list} label={t.wallet.history}>
@@ -92,6 +89,28 @@ function Transactions({ currency }: { readonly currency: string }): View {
       )}
     </Pages>
   );
+}
+
+interface MovedQuery {
+  readonly page: number;
+  readonly limit: number;
+  readonly currency?: string;
+}
+
+/** Reads what has moved, as far as the member's level allows either. */
+async function readMoved(query: MovedQuery): Promise<readonly Moved[]> {
+  if (isPermitted("withdraw")) {
+    return await venue.get("/api/v2/backend/account/transactions", { query });
+  }
+  if (!isPermitted("deposit")) return [];
+  const deposits = await venue.get("/api/v2/backend/account/deposits", { query });
+  return deposits.map((deposit) => ({
+    ...deposit,
+    type: "Deposit",
+    address: null,
+    note: null,
+    updated_at: deposit.completed_at ?? deposit.created_at,
+  }));
 }
 
 const COLUMNS: readonly Column<Moved>[] = [
@@ -173,6 +192,13 @@ const PERIODS = { month: 30, quarter: 90, year: 365 } as const;
 type Period = keyof typeof PERIODS | "ever";
 const DAY = 86_400;
 const STATEMENTS = ["transactions", "trades", "orders", "ledger", "account"] as const;
+type Statement = typeof STATEMENTS[number];
+
+/** Whether the member's level allows a statement. */
+function isAllowed(name: Statement): boolean {
+  if (name === "transactions") return isPermitted("deposit") && isPermitted("withdraw");
+  return name !== "trades" || isPermitted("trading");
+}
 
 function Statements(): View {
   const [period, setPeriod] = useState<Period>("month");
@@ -197,7 +223,7 @@ function Statements(): View {
       </div>
       <p class="soft">{t.wallet.statementsWhat}</p>
       <ul class="row downloads">
-        {STATEMENTS.map((name) => (
+        {STATEMENTS.filter(isAllowed).map((name) => (
           <li key={name}>
             <a
               class="button quiet"

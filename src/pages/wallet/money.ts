@@ -99,7 +99,7 @@ export interface MoneyWords {
 }
 
 /** Whether the member's level is high enough. */
-export function isPermitted(what: "deposit" | "withdraw"): boolean {
+export function isPermitted(what: keyof Records["MemberLevels"]): boolean {
   const least = levels.value?.[what].minimum_level ?? Infinity;
   return (me.value?.level ?? 0) >= least;
 }
