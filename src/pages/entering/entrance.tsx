@@ -37,7 +37,7 @@ export function WhereCodeIs({ email }: { readonly email: string }): View {
   return (
     <p class="note">
       {isDemo ? t.signIn.codeInOutbox : t.signIn.codeSent(email)}
-      {isDemo ? <a href="/operate">{t.shell.operate}</a> : null}
+      {isDemo ? <a href="/operate#outbox">{t.shell.operate}</a> : null}
     </p>
   );
 }

@@ -59,7 +59,7 @@ export const TEXTS: Texts = {
     codeSent: (email) =>
       `Eine Nachricht mit einem Code ist unterwegs an ${email}. Der Code gilt zehn Minuten.`,
     codeInOutbox:
-      "Dies ist eine Demo, die nichts verschickt. Der Code liegt im Postausgang, den der Betreiber sieht: ",
+      "Dies ist eine Demo, die nichts verschickt. Der Code steht dort, wo die Demo gestartet wurde, und im Postausgang, den der Betreiber sieht: ",
     reset: "Passwort zurücksetzen",
     resetHow: "Sie bekommen eine Nachricht mit einem Code, mit dem Sie ein neues Passwort setzen.",
     sendCode: "Code senden",
@@ -413,7 +413,8 @@ export const TEXTS: Texts = {
       "account.currency.doesnt_exist": "Diese Währung gibt es nicht.",
       "account.currency.withdrawal_disabled":
         "Auszahlungen dieser Währung sind zurzeit geschlossen.",
-      "account.deposit.not_permitted": "Ihre Stufe erlaubt keine Einzahlungen.",
+      "account.deposit.not_permitted":
+        "Ihre Stufe erlaubt keine Einzahlungen. Bitten Sie den Betreiber, sie zu heben.",
       "account.wallet.not_found": "Diese Währung hat keine Einzahlungsadressen.",
       "account.withdraw.2fa_disabled":
         "Auszahlungen brauchen den zweiten Faktor: Schalten Sie ihn erst ein.",
@@ -421,7 +422,8 @@ export const TEXTS: Texts = {
       "account.withdraw.disabled_api": "Auszahlungen sind zurzeit geschlossen.",
       "account.withdraw.insufficient_balance": "So viel ist nicht verfügbar.",
       "account.withdraw.invalid_otp": "Dieser Code ist falsch oder wurde schon benutzt.",
-      "account.withdraw.not_permitted": "Ihre Stufe erlaubt keine Auszahlungen.",
+      "account.withdraw.not_permitted":
+        "Ihre Stufe erlaubt keine Auszahlungen. Bitten Sie den Betreiber, sie zu heben.",
       "authz.csrf_token_mismatch":
         "Sie haben sich anderswo neu angemeldet: Laden Sie die Seite neu.",
       "authz.disabled_2fa": "Das braucht den zweiten Faktor: Schalten Sie ihn erst ein.",
@@ -464,7 +466,8 @@ export const TEXTS: Texts = {
       "market.order.untraded_orders_limit":
         "Zu viele Ihrer Orders haben heute ohne Ausführung geendet.",
       "market.trade.disabled_api": "Der Handel ist zurzeit angehalten.",
-      "market.trade.not_permitted": "Ihre Stufe erlaubt keinen Handel.",
+      "market.trade.not_permitted":
+        "Ihre Stufe erlaubt keinen Handel. Bitten Sie den Betreiber, sie zu heben.",
       "password.requirements":
         "Zu schwach: Nehmen Sie ein längeres mit Groß- und Kleinbuchstaben und Ziffern.",
       "record.not_found": "Das gibt es nicht mehr.",

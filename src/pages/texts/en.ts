@@ -57,7 +57,7 @@ export const TEXTS = {
     codeSent: (email: string) =>
       `If all is well, a message with a code is on its way to ${email}. The code is good for ten minutes.`,
     codeInOutbox:
-      "This is a demo: it mails nothing. The code is in the outbox, which the operator sees: ",
+      "This is a demo: it mails nothing. The code is printed where the demo was started, and is in the outbox, which the operator sees: ",
     reset: "Reset the password",
     resetHow: "You get a message with a code, with which you set a new password.",
     sendCode: "Send a code",
@@ -402,14 +402,16 @@ export const TEXTS = {
       "account.currency.deposit_disabled": "Deposits of this currency are closed for now.",
       "account.currency.doesnt_exist": "There is no such currency.",
       "account.currency.withdrawal_disabled": "Withdrawals of this currency are closed for now.",
-      "account.deposit.not_permitted": "Your level does not allow deposits.",
+      "account.deposit.not_permitted":
+        "Your level does not allow deposits. Ask the operator to raise it.",
       "account.wallet.not_found": "This currency has no deposit addresses.",
       "account.withdraw.2fa_disabled": "Withdrawals need your second factor: turn it on first.",
       "account.withdraw.cant_cancel": "This withdrawal can't be taken back any more.",
       "account.withdraw.disabled_api": "Withdrawals are closed for now.",
       "account.withdraw.insufficient_balance": "You don't have as much available.",
       "account.withdraw.invalid_otp": "This code is wrong, or was used before.",
-      "account.withdraw.not_permitted": "Your level does not allow withdrawals.",
+      "account.withdraw.not_permitted":
+        "Your level does not allow withdrawals. Ask the operator to raise it.",
       "authz.csrf_token_mismatch": "You have signed in anew elsewhere: load the page again.",
       "authz.disabled_2fa": "This needs your second factor: turn it on first.",
       "authz.invalid_permission": "You are not allowed to do this.",
@@ -450,7 +452,8 @@ export const TEXTS = {
       "market.order.untraded_orders_limit":
         "Too many of your orders have ended without a trade today.",
       "market.trade.disabled_api": "Trading is stopped for now.",
-      "market.trade.not_permitted": "Your level does not allow trading.",
+      "market.trade.not_permitted":
+        "Your level does not allow trading. Ask the operator to raise it.",
       "password.requirements":
         "Too weak: use a longer one, with upper and lower case letters and digits.",
       "record.not_found": "This is not there any more.",

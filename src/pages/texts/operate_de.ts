@@ -763,6 +763,7 @@ export const OPERATE_DE: OperateTexts = {
     to: "An",
     kind: "Über",
     code: "Code",
+    copyCode: "Code kopieren",
     noMessages: "Hier sind keine Nachrichten.",
   },
   audit: {

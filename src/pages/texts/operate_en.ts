@@ -754,6 +754,7 @@ export const OPERATE_EN = {
     to: "To",
     kind: "About",
     code: "Code",
+    copyCode: "Copy the code",
     noMessages: "There are no messages here.",
   },
   audit: {

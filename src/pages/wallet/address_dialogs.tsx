@@ -233,7 +233,7 @@ export function ConfirmAddress({ beneficiary, onClose }: AboutProps): View {
         </p>
         <p class="note">
           {isDemo ? t.signIn.codeInOutbox : t.wallet.pinSent(email)}
-          {isDemo ? <a href="/operate">{t.shell.operate}</a> : null}
+          {isDemo ? <a href="/operate#outbox">{t.shell.operate}</a> : null}
         </p>
         <TextField
           label={t.wallet.pin}

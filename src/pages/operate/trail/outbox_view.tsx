@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 /** What a venue without a mail server would have mailed. */
 import { type Records, VenueError } from "../../../client/client.ts";
+import { CopyButton } from "../../shared/copy_button.tsx";
 import { t } from "../../shared/language.ts";
 import { o } from "../acting/operate_texts.ts";
 import { venue } from "../../shared/session.ts";
@@ -24,7 +25,7 @@ const COLUMNS: readonly Column<Message>[] = [
   { title: t.trade.time, show: ({ created_at }) => timeText(created_at) },
   { title: o.trail.to, show: ({ uid, to }) => <MemberLink uid={uid} name={to} /> },
   { title: o.trail.kind, show: ({ kind }) => kind },
-  { title: o.trail.code, show: ({ code }) => <b class="figures">{code ?? "–"}</b> },
+  { title: o.trail.code, show: ({ code }) => code === null ? "–" : <Code code={code} /> },
 ];
 
 /** The list, which has codes that only admins may see, and the sandbox. */
@@ -39,6 +40,15 @@ export function OutboxView(): View {
       </Part>
       <Sandbox />
     </Group>
+  );
+}
+
+/** A code, which breaks where it is longer than its column, and copies whole. */
+function Code({ code }: { readonly code: string }): View {
+  return (
+    <span>
+      <b class="figures wrapped">{code}</b> <CopyButton text={code} label={o.trail.copyCode} />
+    </span>
   );
 }
 
