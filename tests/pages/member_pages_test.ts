@@ -57,6 +57,16 @@ describe("what members see", () => {
       assertEquals(found, []);
     }));
 
+  it("begins at its top on a phone, however far down its tabs are", () =>
+    withPages(async ({ browser, url }) => {
+      const page = await browser.open(`${url}/wallet`, PHONE);
+      await signInBeside(page, "alice");
+      await page.goto(`${url}/`);
+      await page.getByRole("tab", { name: "Open orders" }).waitFor();
+      await page.getByText("No open orders.").waitFor();
+      assertEquals(await page.evaluate("scrollY"), 0);
+    }));
+
   it("has dialogs that take the focus, keep it, and give it back", () =>
     withPages(async ({ browser, url }) => {
       const page = await browser.open(`${url}/wallet`, { theme: "dark" });

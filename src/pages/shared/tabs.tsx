@@ -20,6 +20,13 @@ interface TabsProps<Name extends string> {
   readonly children: Child;
 }
 
+/** Brings a tab into sight in its row; the page stays where it is, wherever the row is on it. */
+function reveal(tab: Element, row: Element): void {
+  const [at, seen] = [tab.getBoundingClientRect(), row.getBoundingClientRect()];
+  if (at.left < seen.left) row.scrollLeft -= seen.left - at.left;
+  else if (at.right > seen.right) row.scrollLeft += at.right - seen.right;
+}
+
 /** Tabs, and under them the view of the chosen one. */
 export function Tabs<Name extends string>(
   { label, tabs, chosen, onChoose, children }: TabsProps<Name>,
@@ -28,7 +35,7 @@ export function Tabs<Name extends string>(
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const tab = list.current?.querySelector("[aria-selected=true]");
-    tab?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (list.current !== null && tab) reveal(tab, list.current);
   }, [chosen]);
   const onKeyDown = (event: KeyboardEvent) => {
     const at = tabs.findIndex(({ name }) => name === chosen);
