@@ -175,7 +175,8 @@ export class Venue {
    * Places an order once, whatever happens on the way; one without a `client_order_id` gets one.
    *
    * @throws {VenueError} if the venue refuses it: it is not placed, and won't be
-   * @throws {OutcomeUnknownError} if nothing could be found out in time
+   * @throws {OutcomeUnknownError} if nothing could be found out in time, or if it is refused in a
+   *   session while an earlier try may still be on its way, which nothing bounds there
    */
   async placeOrder(order: ResultInput, options?: PlacingOptions): Promise<ResultOrder>;
   async placeOrder(order: OrderInput, options?: PlacingOptions): Promise<PlacedOrder>;
@@ -196,12 +197,13 @@ export class Venue {
    *
    * @param name its id, its uuid, or `client:` and its client order id
    * @throws {VenueError} `record.not_found` if the member has no such order
+   * @throws {OutcomeUnknownError} if it is refused after a try whose answer was lost
    */
   async cancelOrder(
     name: string | number,
-    { signal }: PlacingOptions = {},
+    options: PlacingOptions = {},
   ): Promise<Records["Order"]> {
-    return await cancelOrder(this.#caller, name, signal);
+    return await cancelOrder(this.#caller, name, options);
   }
 
   /** Has all open orders cancelled if this program ends; `seconds` after the last beat. */
@@ -284,6 +286,10 @@ export class Venue {
       method: "delete",
       path: "/api/v2/auth/identity/sessions",
       isRepeatable: true,
+    }).catch((error: unknown) => {
+      // The try whose answer was lost has ended it.
+      const { cause } = error as Error;
+      if (!(cause instanceof VenueError) || cause.code !== "authz.invalid_session") throw error;
     });
     this.#caller.csrfToken = null;
   }

@@ -45,6 +45,8 @@ export interface PlainCall {
   } | undefined;
   /** Whether it may be sent again after it may have happened; reads always may. */
   readonly isRepeatable?: boolean;
+  /** Whether it was sent before in another way, and may have happened or may yet happen. */
+  readonly wasSent?: boolean;
   /** How long it is tried again at most, in ms, where the client is more patient. */
   readonly patienceMs?: number | undefined;
   /** What it costs of the rate limit; 1 by default. */
@@ -143,13 +145,15 @@ export class Caller {
   ): Promise<{ readonly data: unknown; readonly headers: Headers }> {
     const isRepeatable = call.method === "get" || call.isRepeatable === true;
     const deadline = this.deadline(call.patienceMs);
-    let hasUnknown = false;
+    let hasUnknown = call.wasSent === true;
     for (let tries = 0;; tries++) {
       const outcome = await this.tryOnce(call, deadline);
       switch (outcome.kind) {
         case "answered":
           return outcome;
         case "refused":
+          // An earlier try may have happened, or may yet.
+          if (hasUnknown) throw new OutcomeUnknownError([], { cause: outcome.error });
           throw outcome.error;
         case "later":
           break;
@@ -161,6 +165,14 @@ export class Caller {
       if (performance.now() + pause >= deadline) throw givenUp(outcome.error, hasUnknown);
       await sleep(pause, call.parts?.signal);
     }
+  }
+
+  /**
+   * Returns until when the venue may take what was sent at a time, both on its clock: without end
+   * where it has no nonce, as in a session.
+   */
+  takenUntil(time: number): number {
+    return this.signer === null ? Infinity : this.clock.takenUntil(time);
   }
 
   /** Sends a call once; a nonce that the venue's clock refuses is replaced before it is a try. */
@@ -256,7 +268,7 @@ export class Caller {
   }
 
   #unknown(error: unknown, { time }: Sent): TryOutcome {
-    return { kind: "unknown", error, takenUntil: this.clock.takenUntil(time) };
+    return { kind: "unknown", error, takenUntil: this.takenUntil(time) };
   }
 
   #failed(response: Response, body: unknown, sent: Sent, pace: CallPace): TryOutcome {

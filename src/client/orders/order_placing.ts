@@ -26,6 +26,12 @@ export interface PlacingOptions {
   readonly wasSent?: boolean | undefined;
 }
 
+/** As {@linkcode PlacingOptions}, of an order that was sent in a way of its own. */
+interface SentBefore extends PlacingOptions {
+  /** Until when the venue may take what was sent before, on its clock. */
+  readonly takenUntil?: number;
+}
+
 const ORDERS = "/api/v2/trading/market/orders";
 const BULK_ORDERS = "/api/v2/trading/market/bulk/orders";
 
@@ -47,13 +53,14 @@ export function namedOrder(order: OrderInput): OrderInput & { readonly client_or
  * Places an order, and returns it once the venue has it.
  *
  * @throws {VenueError} if the venue refuses it: it is not placed, and won't be
- * @throws {OutcomeUnknownError} if nothing could be found out in time; it has the client order id
+ * @throws {OutcomeUnknownError} if nothing could be found out in time, or if it is refused in a
+ *   session while an earlier try may still be on its way; it has the client order id
  * @throws {UnreachableError} if it was not sent, since the rate limit leaves no room in time
  */
 export async function placeOrder(
   caller: Caller,
   order: OrderInput,
-  { signal, wasSent = false }: PlacingOptions = {},
+  { signal, ...before }: SentBefore = {},
 ): Promise<PlacedOrder> {
   const body = namedOrder(order);
   const names = [body.client_order_id];
@@ -61,19 +68,19 @@ export async function placeOrder(
     await findOrder(caller, body.client_order_id, signal);
   const isAnswer = (data: unknown) => isOrderOf(`client:${body.client_order_id}`, data);
   const call: PlainCall = { method: "post", path: ORDERS, parts: { body, signal }, isAnswer };
-  return await placeOnce(caller, call, names, lookUp, wasSent);
+  return await placeOnce(caller, call, names, lookUp, before);
 }
 
 /**
  * Places all of these orders, or none; an order without a client order id gets one.
  *
  * @throws {VenueError} if the venue refuses one of them, `body.index`: none is placed
- * @throws {OutcomeUnknownError} if nothing could be found out in time; it has the client order ids
+ * @throws {OutcomeUnknownError} as {@linkcode placeOrder}; it has the client order ids
  */
 export async function placeOrders(
   caller: Caller,
   orders: readonly OrderInput[],
-  { signal, wasSent = false }: PlacingOptions = {},
+  { signal, ...before }: PlacingOptions = {},
 ): Promise<readonly PlacedOrder[]> {
   const named = orders.map(namedOrder);
   const names = named.map(({ client_order_id }) => client_order_id);
@@ -93,7 +100,7 @@ export async function placeOrders(
     Array.isArray(data) && data.length === names.length &&
     names.every((name, i) => isOrderOf(`client:${name}`, data[i]));
   const call: PlainCall = { method: "post", path: BULK_ORDERS, parts, cost, isAnswer };
-  return await placeOnce(caller, call, names, lookUp, wasSent);
+  return await placeOnce(caller, call, names, lookUp, before);
 }
 
 /** Returns the order of this client order id, or null if the venue knows of none. */
@@ -122,7 +129,7 @@ async function placeOnce<Placed>(
   call: PlainCall,
   names: readonly string[],
   lookUp: () => Promise<Placed | null>,
-  wasSent: boolean,
+  { wasSent = false, takenUntil: sentUntil }: SentBefore,
 ): Promise<Placed> {
   const signal = call.parts?.signal;
   const deadline = caller.deadline();
@@ -132,7 +139,7 @@ async function placeOnce<Placed>(
     });
   const { clock } = caller;
   /** Until when a try without an answer may still be taken, on the venue's clock. */
-  let takenUntil = wasSent ? clock.takenUntil(clock.now()) : 0;
+  let takenUntil = wasSent ? sentUntil ?? caller.takenUntil(clock.now()) : 0;
   const sent = wasSent ? await lookedUp() : null;
   if (sent !== null) return sent;
   for (let tries = 0;; tries++) {
@@ -174,17 +181,23 @@ export function isOrderOf(name: string | number, data: unknown): boolean {
     : wanted === String(id) || wanted.toLowerCase() === uuid.toLowerCase();
 }
 
-/** Cancels an order, and returns it; sent again if need be, which does no harm. */
+/**
+ * Cancels an order, and returns it; sent again if need be, which does no harm.
+ *
+ * @throws {OutcomeUnknownError} if nothing could be found out in time, or if it is refused while an
+ *   earlier try may still be on its way
+ */
 export async function cancelOrder(
   caller: Caller,
   name: string | number,
-  signal?: AbortSignal,
+  { signal, wasSent = false }: PlacingOptions = {},
 ): Promise<Records["Order"]> {
   return await caller.call({
     method: "post",
     path: "/api/v2/trading/market/orders/cancel/{id}",
     parts: { path: { id: name }, signal },
     isRepeatable: true,
+    wasSent,
     isAnswer: (data) => isOrderOf(name, data),
   }) as Records["Order"];
 }

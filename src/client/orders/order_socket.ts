@@ -138,7 +138,9 @@ export class OrderSocket {
     order: OrderInput & { readonly client_order_id: string },
     wasSent: boolean,
   ): Promise<AcceptedOrder> {
-    const placed = await placeOrder(this.#caller, order, { wasSent });
+    // Frames have no nonces: nothing bounds when one that hangs on the way is taken.
+    const before = { wasSent, takenUntil: Infinity };
+    const placed = await placeOrder(this.#caller, order, before);
     const { uuid, trades } = placed;
     const { client_order_id, response } = order;
     const hasResult = response === "result" && trades !== undefined;
@@ -150,12 +152,13 @@ export class OrderSocket {
    *
    * @param name its uuid, or `client:` and its client order id
    * @throws {VenueError} `record.not_found` if the member has no such order
+   * @throws {OutcomeUnknownError} if it is refused after an earlier try whose answer was lost
    */
   async cancelOrder(name: string): Promise<void> {
     const reply = await this.#ask("cancel_order", ["uuid", name]);
     if (reply.kind === "answered") return;
     if (reply.kind === "refused" || reply.kind === "later") throw reply.error;
-    await cancelOrder(this.#caller, name);
+    await cancelOrder(this.#caller, name, { wasSent: reply.kind === "unknown" });
   }
 
   /**
