@@ -7,6 +7,7 @@ import type { Endpoint, ErrorContract } from "./contract.ts";
 import { INVALID_BODY, MASTER_KEY_OUTDATED, RATE_LIMITED, REPEATED_FIELD } from "../edge/errors.ts";
 import { UNKNOWN_FIELD } from "../edge/reading/known_fields.ts";
 import { notPermitted } from "../edge/callers/money_levels.ts";
+import { CROSS_SITE } from "../edge/callers/same_site.ts";
 import { REPEATED_COOKIE } from "../edge/callers/session_cookie.ts";
 
 const INVALID_SESSION = "authz.invalid_session";
@@ -74,7 +75,7 @@ function callerErrors({ access, levels = [] }: Endpoint, isWrite: boolean): Erro
     case "service":
       return {};
     case "visitor":
-      return { 403: ["authz.cross_site_request"] };
+      return { 403: [CROSS_SITE] };
     case "session":
       return {
         401: [...SESSION_ERRORS, INVALID_PERMISSION, ...csrfErrors],

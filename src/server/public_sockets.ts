@@ -4,6 +4,7 @@ import { beforeRoutes } from "../edge/before_routes.ts";
 import type { Env } from "../edge/env.ts";
 import { createErrorHandler, createNotFound, type ErrorHandlerOptions } from "../edge/errors.ts";
 import type { Config } from "./config.ts";
+import { takingCalls } from "./demo/demo_callers.ts";
 import type { Logger } from "./logger.ts";
 import type { Realtime } from "../sockets/realtime.ts";
 import { SINGLE_FRAME_BYTES_MAX } from "../sockets/rpc/rpc_connection.ts";
@@ -24,15 +25,17 @@ export interface PublicSocketsOptions extends ErrorHandlerOptions {
  * @throws {ConfigError} the port can't be listened on
  */
 export async function servePublicSockets(
-  { host, publicSocketsPort: port }: Pick<Config, "host" | "publicSocketsPort">,
+  config: Pick<Config, "corsOrigins" | "host" | "isDemo" | "publicSocketsPort">,
   { realtime, logger, onError, ...errors }: PublicSocketsOptions,
 ): Promise<SocketRelay | null> {
+  const { host, publicSocketsPort: port } = config;
   if (port === null) return null;
   const app = new Hono<Env>({ strict: false });
   app.onError(createErrorHandler(errors));
   app.notFound(createNotFound([app]));
   realtime.mount(app);
-  const handler = beforeRoutes((request, info: RelayedInfo) => app.fetch(request, info));
+  const answer = (request: Request, info: RelayedInfo) => app.fetch(request, info);
+  const handler = takingCalls(config, beforeRoutes(answer));
   const lengthMax = SINGLE_FRAME_BYTES_MAX;
   try {
     return await SocketRelay.open({ hostname: host, port, lengthMax, handler, onError, logger });

@@ -9,6 +9,7 @@ import { logCalls } from "./watching/call_log.ts";
 import { ClosedSocketsLog } from "./watching/closed_sockets_log.ts";
 import type { Config } from "./config.ts";
 import { demoLines, demoShown } from "./demo/demo.ts";
+import { takingCalls } from "./demo/demo_callers.ts";
 import { openEngine } from "../engine/start/open_engine.ts";
 import { TooLateError, within } from "../engine/within.ts";
 import { HealthLog } from "./watching/health_log.ts";
@@ -269,12 +270,22 @@ async function serve(
     },
     onCut: () => cutOff(realtime, relay),
     onError: (error) => answerFault(error, logger),
-    handler: config.logLevel === "debug" ? logCalls(app.fetch, logger) : app.fetch,
+    handler: handlerOf(config, app, logger),
     logger,
   });
   const looking = { healthLog, memoryGuards, watch, closedLog, prices, metrics };
   const serving: Serving = { listener, realtime, relay, ...looking, isEnding: false };
   return serving;
+}
+
+/** Returns what answers calls, and logs them if that is wanted. */
+function handlerOf(
+  config: Config,
+  { fetch: answer }: ReturnType<typeof createApp>,
+  logger: Logger,
+): ListenerOptions["handler"] {
+  const taking = takingCalls(config, answer);
+  return config.logLevel === "debug" ? logCalls(taking, logger) : taking;
 }
 
 /** Returns whether the venue takes orders, and can open what others seal. */

@@ -3,7 +3,7 @@ import type { Context, Handler, Hono } from "hono";
 import type { Caller, Env } from "../edge/env.ts";
 import { ApiError, invalidField, rejectionError } from "../edge/errors.ts";
 import type { Auth } from "../edge/callers/auth.ts";
-import { isForeignOrigin } from "../edge/callers/same_site.ts";
+import { CROSS_SITE, isForeignOrigin } from "../edge/callers/same_site.ts";
 import { hasSessionCookie } from "../edge/callers/session_cookie.ts";
 import { BODY_SIGNATURE_HEADER } from "../edge/callers/body_signature.ts";
 import { API_KEY_HEADER, NONCE_HEADER, SIGNATURE_HEADER } from "../edge/callers/signature.ts";
@@ -254,7 +254,7 @@ function hasKeyHeaders(c: Context<Env>): boolean {
 /** A browser sends the cookie from any page, but only the venue's own pages may read with it. */
 function checkOrigin(c: Context<Env>): void {
   if (c.req.header("origin") === undefined || isForeignOrigin(c)) {
-    throw new ApiError(403, "authz.cross_site_request");
+    throw new ApiError(403, CROSS_SITE);
   }
 }
 

@@ -3,6 +3,9 @@ import type { Context } from "hono";
 import type { Env } from "../env.ts";
 import { ApiError } from "../errors.ts";
 
+/** Answers what another site's page may not send: 403. */
+export const CROSS_SITE = "authz.cross_site_request";
+
 /** Sent from the venue's own page, or by a person without a page. */
 const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
 
@@ -15,7 +18,7 @@ const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
 export function refuseCrossSite(c: Context<Env>): void {
   const site = c.req.header("sec-fetch-site");
   if (site === undefined ? isForeignOrigin(c) : !OWN_SITES.has(site)) {
-    throw new ApiError(403, "authz.cross_site_request");
+    throw new ApiError(403, CROSS_SITE);
   }
 }
 
