@@ -4885,6 +4885,7 @@ export interface components {
             readonly precision?: number;
             readonly name?: string;
             readonly description?: string;
+            /** @description The currency's page: an `http` or `https` URL, or empty. */
             readonly homepage?: string;
             /** @description Price of one coin in the platform currency; 0 for none, in which case withdrawals subject to a withdrawal limit wait for an operator. */
             readonly price?: string;
@@ -4904,8 +4905,11 @@ export interface components {
             /** @description Minimum withdrawal. */
             readonly min_withdraw_amount?: string;
             readonly min_confirmations?: number;
+            /** @description Where its transactions are shown: an `http` or `https` URL, or empty. */
             readonly explorer_transaction?: string;
+            /** @description Where its addresses are shown: an `http` or `https` URL, or empty. */
             readonly explorer_address?: string;
+            /** @description Its icon: an `http` or `https` URL, or empty. */
             readonly icon_url?: string;
             /** @description Amount of this currency that a member may withdraw per 24 hours without an operator's approval; 0 lets nothing leave without it, and null is no limit. */
             readonly withdraw_limit_24h?: string | null;
@@ -4974,6 +4978,7 @@ export interface components {
         readonly CurrencyChanges: {
             readonly name?: string;
             readonly description?: string;
+            /** @description The currency's page: an `http` or `https` URL, or empty. */
             readonly homepage?: string;
             /** @description Price of one coin in the platform currency; 0 for none, in which case withdrawals subject to a withdrawal limit wait for an operator. */
             readonly price?: string;
@@ -4993,8 +4998,11 @@ export interface components {
             /** @description Minimum withdrawal. */
             readonly min_withdraw_amount?: string;
             readonly min_confirmations?: number;
+            /** @description Where its transactions are shown: an `http` or `https` URL, or empty. */
             readonly explorer_transaction?: string;
+            /** @description Where its addresses are shown: an `http` or `https` URL, or empty. */
             readonly explorer_address?: string;
+            /** @description Its icon: an `http` or `https` URL, or empty. */
             readonly icon_url?: string;
             /** @description Amount of this currency that a member may withdraw per 24 hours without an operator's approval; 0 lets nothing leave without it, and null is no limit. */
             readonly withdraw_limit_24h?: string | null;

@@ -19,6 +19,7 @@ import type {
   TRADING_FEE,
 } from "../schemas/market_answers.ts";
 import type { SWITCHES, WITHDRAW_LIMIT } from "../schemas/admin/admin_bounds.ts";
+import { webUrl } from "../web_url.ts";
 import { bookChecksum, CHECKED_LEVELS } from "./book_checksum.ts";
 import { amountText, currencyId, type Fraction, rateText, vwap } from "./wire.ts";
 import { digestText } from "../../identity/random_text.ts";
@@ -147,16 +148,17 @@ export function currencyJson(currency: Currency, fraction: Fraction): CurrencyJs
   const amount = (units: bigint) => amountText(units, fraction);
   const limit = (units: bigint | null) => limitText(units, fraction);
   const isCoin = currency.type === "coin";
+  const [homepage, icon] = [webUrl(currency.homepage), webUrl(currency.iconUrl)];
   return {
     id: currency.id,
     ...(currency.name === "" ? {} : { name: currency.name }),
     description: currency.description === "" ? null : currency.description,
-    homepage: currency.homepage === "" ? null : currency.homepage,
+    homepage: homepage === "" ? null : homepage,
     price: amount(currency.price),
     ...(isCoin
       ? {
-        explorer_transaction: currency.explorerTransaction,
-        explorer_address: currency.explorerAddress,
+        explorer_transaction: webUrl(currency.explorerTransaction),
+        explorer_address: webUrl(currency.explorerAddress),
       }
       : {}),
     type: currency.type,
@@ -171,7 +173,7 @@ export function currencyJson(currency: Currency, fraction: Fraction): CurrencyJs
     base_factor: 10 ** currency.precision,
     precision: currency.precision,
     position: currency.position,
-    ...(currency.iconUrl === "" ? {} : { icon_url: currency.iconUrl }),
+    ...(icon === "" ? {} : { icon_url: icon }),
     ...(isCoin ? { min_confirmations: currency.minConfirmations } : {}),
   };
 }

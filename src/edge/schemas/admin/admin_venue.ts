@@ -14,6 +14,7 @@ import { MARKET_PRECISION_MAX, MEMBER_LEVEL_MAX } from "../../../domain/limits.t
 import { MARKET_STATES } from "../../../domain/trading/market.ts";
 import { LEDGER_DIGITS, parseDecimal, RATE_DIGITS } from "../../../domain/money/money.ts";
 import { definedFields } from "../../answer.ts";
+import { WEB_URL } from "../../web_url.ts";
 import { plainDecimal } from "../../reading/plain_decimal.ts";
 import { decimalText } from "../answers.ts";
 import {
@@ -46,10 +47,16 @@ function longText(name: string): z.ZodType<string, string> {
   return text({ prefix: CURRENCY_WORDS, name, lengthMax: TEXT_LENGTH_MAX });
 }
 
+function address(name: string, description: string): z.ZodType<string, string> {
+  return text({ prefix: CURRENCY_WORDS, name, lengthMax: TEXT_LENGTH_MAX, pattern: WEB_URL }, {
+    description: `${description}: an \`http\` or \`https\` URL, or empty.`,
+  });
+}
+
 const CURRENCY_FIELDS = changed(CURRENCY_WORDS, {
   name: text({ prefix: CURRENCY_WORDS, name: "name" }),
   description: longText("description"),
-  homepage: longText("homepage"),
+  homepage: address("homepage", "The currency's page"),
   price: amount(
     CURRENCY_WORDS,
     "price",
@@ -77,9 +84,9 @@ const CURRENCY_FIELDS = changed(CURRENCY_WORDS, {
     min: 0,
     max: POSITION_MAX,
   }),
-  explorer_transaction: longText("explorer_transaction"),
-  explorer_address: longText("explorer_address"),
-  icon_url: longText("icon_url"),
+  explorer_transaction: address("explorer_transaction", "Where its transactions are shown"),
+  explorer_address: address("explorer_address", "Where its addresses are shown"),
+  icon_url: address("icon_url", "Its icon"),
 });
 
 const CURRENCY_LIMITS = {
