@@ -144,6 +144,8 @@ export const TEXTS: Texts = {
     waitsForApproval: "Wartet auf Freigabe",
     withdrawNow: "Jetzt auszahlen",
     withdrawalsClosed: "Auszahlungen dieser Währung sind zurzeit geschlossen.",
+    withdrawalUnknown: (until) =>
+      `Noch weiß niemand, ob die letzte Auszahlung angenommen wurde. Wenn ja, erscheint sie unten. Ab ${until} können Sie eine weitere verlangen.`,
     levelTooLow: (level, least) =>
       `Ihre Stufe ist ${level}, und Auszahlungen brauchen Stufe ${least}. Bitten Sie den Betreiber, sie zu heben.`,
     needsFactor: "Auszahlungen brauchen einen zweiten Faktor.",

@@ -142,6 +142,8 @@ export const TEXTS = {
     waitsForApproval: "Waiting for approval",
     withdrawNow: "Withdraw now",
     withdrawalsClosed: "Withdrawals of this currency are closed for now.",
+    withdrawalUnknown: (until: string) =>
+      `Nobody knows yet whether the last withdrawal was asked for. If it was, it appears below. You can ask for another one from ${until} on.`,
     levelTooLow: (level: number, least: number) =>
       `Your level is ${level}, and withdrawals need level ${least}. Ask the operator to raise it.`,
     needsFactor: "Withdrawals need a second factor.",

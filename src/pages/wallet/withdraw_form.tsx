@@ -2,7 +2,7 @@
 /** The form of a withdrawal: where to, how much, and what arrives. */
 import { useEffect, useState } from "hono/jsx/dom";
 import type { Records } from "../../client/client.ts";
-import { type Action, faultAt, useAction } from "../shared/action.ts";
+import { type Action, faultAt } from "../shared/action.ts";
 import { percentOf, plain, toldUnits, unitsText } from "../shared/amounts.ts";
 import { Field, TextField } from "../shared/field.tsx";
 import { Form } from "../shared/form.tsx";
@@ -10,7 +10,7 @@ import { t } from "../shared/language.ts";
 import { me, venue } from "../shared/session.ts";
 import { useShown } from "../shared/shown.ts";
 import { Group, type View } from "../shared/view.ts";
-import { minuteText } from "../shared/times.ts";
+import { clockText, minuteText } from "../shared/times.ts";
 import { beneficiaries, openAddress } from "./beneficiaries.ts";
 import { CurrencyChoice } from "./deposits.tsx";
 import { balances, type Beneficiary, type Currency, withdraws } from "./money.ts";
@@ -25,6 +25,7 @@ import {
   type Limit,
   limitsOf,
 } from "./withdraw_rules.ts";
+import { useWithdrawHold, useWithdrawing } from "./withdraw_hold.ts";
 
 const FAULTS = {
   "account.withdraw.invalid_otp": "otp",
@@ -55,6 +56,7 @@ interface WithdrawFormProps {
 export function WithdrawForm({ all, currency }: WithdrawFormProps): View {
   const [typed, setTyped] = useState(NOTHING);
   const limits = useLimits();
+  const held = useWithdrawHold();
   const available = toldUnits(useShown(balances)?.get(currency.id)?.balance ?? "0");
   const targets = (useShown(beneficiaries) ?? []).filter((one) =>
     one.currency === currency.id && one.state === "active"
@@ -67,7 +69,7 @@ export function WithdrawForm({ all, currency }: WithdrawFormProps): View {
     least: toldUnits(currency.min_withdraw_amount),
     precision: currency.precision,
   });
-  const entry = useAction(async () => {
+  const entry = useWithdrawing(async () => {
     if (target === undefined || checked.units === null) return;
     const note = typed.note.trim();
     const body = {
@@ -88,13 +90,16 @@ export function WithdrawForm({ all, currency }: WithdrawFormProps): View {
         submit={t.wallet.withdrawNow}
         onSubmit={() => void entry.run()}
         isBusy={entry.isBusy}
-        isDisabled={!isOpen || target === undefined || checked.units === null ||
+        isDisabled={!isOpen || held > 0 || target === undefined || checked.units === null ||
           !isCodeLike(typed.code)}
         fault={entry.fault}
         fields={FIELDS}
       >
         <CurrencyChoice all={all} currency={currency} tab="withdraw" />
         {isOpen ? null : <p class="note warn">{t.wallet.withdrawalsClosed}</p>}
+        {held === 0
+          ? null
+          : <p class="note warn" role="status">{t.wallet.withdrawalUnknown(clockText(held))}</p>}
         <Fields
           currency={currency}
           available={available}
