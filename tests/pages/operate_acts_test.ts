@@ -10,6 +10,7 @@ import {
   wordsIn,
 } from "../../src/pages/operate/acting/act.ts";
 import { CallNames } from "../../src/pages/operate/acting/call_names.ts";
+import { OutcomeUnknownError, VenueError } from "../../src/client/client.ts";
 import { linkTo, routeOf } from "../../src/pages/operate/acting/view_route.ts";
 
 const FIELDS: readonly ActField[] = [
@@ -78,6 +79,18 @@ describe("an act", () => {
     assertEquals(names.nameOf([{ amount: "1" }, "why"]), first);
     assertNotEquals(names.nameOf([{ amount: "2" }, "why"]), first);
     assert(/^[0-9a-f]{32}$/.test(first));
+  });
+
+  it("is unknown as long as an earlier try of the same one may yet happen", () => {
+    const names = new CallNames();
+    const [one, other] = [names.nameOf(["one"]), names.nameOf(["other"])];
+    const refused = new VenueError(422, { errors: ["admin.adjustment.invalid_amount"] });
+    const lost = new OutcomeUnknownError([]);
+    assertEquals(names.faultOf(one, refused), refused);
+    assertEquals(names.faultOf(one, lost), lost);
+    const told = names.faultOf(one, refused);
+    assert(told instanceof OutcomeUnknownError && told.cause === refused);
+    assertEquals(names.faultOf(other, refused), refused);
   });
 
   it("begins with what a record has, decimals without zeros at their end", () => {

@@ -75,14 +75,15 @@ type Doing = Action<[values: Values, reason: string]>;
 function useDoing(act: Act, onDone: (answer: string | undefined) => void): Doing {
   const names = useRef(new CallNames());
   return useAction(async (values: Values, reason: string) => {
-    const key = (names.current ?? new CallNames()).nameOf([values, reason]);
+    const calls = names.current ?? new CallNames();
+    const key = calls.nameOf([values, reason]);
     try {
       const answer = await withFreshCode(() => act.send({ values, reason, key }));
       news.set(o.done(act.title));
       acts.set(acts.value + 1);
       onDone(answer ?? undefined);
     } catch (error) {
-      if (!(error instanceof NoCodeError)) throw error;
+      if (!(error instanceof NoCodeError)) throw calls.faultOf(key, error);
     }
   });
 }
