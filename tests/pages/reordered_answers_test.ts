@@ -118,7 +118,11 @@ describe("a page whose answers are held on their way", () => {
         currency: "eth",
         amount: "1.25",
       });
-      await page.waitForTimeout(500);
+      // Until nothing more happens to it that streams would tell.
+      await eventually("the deposit credited", async () => {
+        const [deposit] = await as("bob").must(200, "GET", "/backend/account/deposits");
+        return deposit.state === "collected";
+      });
       (connect as (() => void) | null)?.();
       await page.getByRole("tab", { name: "Deposit" }).click();
       await page.getByRole("cell", { name: /^1\.25.* ETH/ }).waitFor({ timeout: 5_000 });
