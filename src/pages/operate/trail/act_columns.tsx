@@ -32,9 +32,8 @@ export function actColumns(): readonly Column<AuditAct>[] {
         <span>
           <span title={action ?? undefined}>{actionText(action, approval)}</span>
           <span class="line">
-            {member === null
-              ? <span class="figures">{Object.values(target).join(" ")}</span>
-              : <MemberLink uid={member} />}
+            <span class="figures">{targetText(target, member)}</span>{" "}
+            {member === null ? null : <MemberLink uid={member} />}
           </span>
         </span>
       ),
@@ -45,6 +44,11 @@ export function actColumns(): readonly Column<AuditAct>[] {
       show: ({ reason }) => <span class="wrapped">{reason ?? "–"}</span>,
     },
   ];
+}
+
+/** Returns what was acted on, as a withdrawal's number; the member itself is named beside it. */
+function targetText(target: AuditAct["target"], member: string | null): string {
+  return Object.values(target).filter((name) => name !== member).join(" ");
 }
 
 /** Returns what was done; of what only asks for a second operator, that it was asked for. */
