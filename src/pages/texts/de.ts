@@ -657,7 +657,7 @@ export const TEXTS: Texts = {
     signInToTrade: "Zum Handeln anmelden",
     faults: {
       missing: () => "Bitte eine Zahl eingeben.",
-      number: () => "Keine Zahl über null.",
+      number: () => "Keine Zahl über null. Vor den Nachkommastellen steht ein Punkt: 1.5",
       digits: (limit) => `Höchstens ${limit} Stellen nach dem Punkt.`,
       minimum: (limit) => `Mindestens ${limit}.`,
       maximum: (limit) => `Höchstens ${limit}.`,

@@ -642,7 +642,7 @@ export const TEXTS = {
     signInToTrade: "Sign in to trade",
     faults: {
       missing: () => "Enter a number.",
-      number: () => "Not a number above zero.",
+      number: () => "Not a number above zero. A point comes before its fraction: 1.5",
       digits: (limit: string) => `At most ${limit} digits after the point.`,
       minimum: (limit: string) => `At least ${limit}.`,
       maximum: (limit: string) => `At most ${limit}.`,

@@ -27,7 +27,7 @@ export const OPERATE_DE: OperateTexts = {
     turnOn: "Schalten Sie ihn in Ihrem Konto ein und lassen Sie sich dann eine Rolle geben:",
     noRole: "Sie sind kein Betreiber",
     askAdmin:
-      "Ein Betreiber mit der Rolle „Verwaltung“ muss Ihnen eine Rolle geben. Hatten Sie eine, so hat sie mit einem neuen Passwort oder zweiten Faktor geendet und muss neu gegeben werden.",
+      "Wer den Schlüssel des Betreibers hat oder die Rolle „Verwaltung“, muss Ihnen eine Rolle geben. Hatten Sie eine, so hat sie mit einem neuen Passwort oder zweiten Faktor geendet und muss neu gegeben werden.",
   },
   roles: { viewer: "Einsicht", support: "Betreuung", finance: "Finanzen", admin: "Verwaltung" },
   roleNeeded: (role) => `Das braucht die Rolle „${role}“.`,

@@ -27,7 +27,7 @@ export const OPERATE_EN = {
     turnOn: "Turn it on in your account, then have a role given to you:",
     noRole: "You are no operator",
     askAdmin:
-      "An operator with the role “Admin” has to give you a role. If you had one, it has ended with a change of your password or second factor, and has to be given again.",
+      "Whoever holds the operator’s key, or has the role “Admin”, has to give you a role. If you had one, it has ended with a change of your password or second factor, and has to be given again.",
   },
   roles: { viewer: "Viewer", support: "Support", finance: "Finance", admin: "Admin" },
   roleNeeded: (role: string) => `This needs the role “${role}”.`,
