@@ -335,6 +335,9 @@ function watchOf(
   });
 }
 
+/** What a process has outside of its heap when a venue begins, at most, in bytes. */
+const USUAL_BYTES_AT_START = 256 * 1024 * 1024;
+
 /** Returns what lets go of unsigned sockets, and then of all connections, for want of memory. */
 function guardMemory(
   realtime: Realtime,
@@ -347,17 +350,27 @@ function guardMemory(
     realtime.cutRelayed();
     relay.renew(() => bytesOutsideHeap() < FREED_BYTES_MAX);
   };
-  const bytesOutsideHeap = measureOutsideHeap();
+  const measured = measureOutsideHeap();
+  // Beyond what a venue has when it begins, it is others' in the same process, and not its sockets'.
+  const others = Math.max(0, measured() - USUAL_BYTES_AT_START);
+  const bytesOutsideHeap = () => measured() - others;
   const isFreeing = () => relay?.isFreeing ?? false;
   return [
     new MemoryGuard({
+      bytesOutsideHeap,
       bytesMax: UNSIGNED_BYTES_MAX,
       isFreeing,
       relieve: letGo,
       event: "unsigned_sockets_dropped",
       logger,
     }),
-    new MemoryGuard({ isFreeing, relieve: renew, event: "connections_dropped", logger }),
+    new MemoryGuard({
+      bytesOutsideHeap,
+      isFreeing,
+      relieve: renew,
+      event: "connections_dropped",
+      logger,
+    }),
   ];
 }
 

@@ -157,11 +157,6 @@ export function sidecarKey(place: Key): Key {
   return [...PREFIX, "side", ...place];
 }
 
-/** Whether two keys are the same. */
-export function isSameKey(key: readonly unknown[], other: readonly unknown[]): boolean {
-  return key.length === other.length && key.every((part, i) => part === other[i]);
-}
-
 /** Bytes of a key (platform: the same). */
 const KEY_BYTES_MAX = 2_048;
 const encoder = new TextEncoder();

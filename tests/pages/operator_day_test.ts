@@ -12,6 +12,8 @@ import { TradePage } from "../support/trade_page.ts";
 import { withPages } from "../support/with_pages.ts";
 
 const BOB = "IDB0B0000001";
+/** Longer than it takes from one dialog to the next, in ms. */
+const DIALOGS_MS = 400;
 const WIDE = { width: 1680, height: 1050 };
 
 /** An operator at the page. */
@@ -76,17 +78,24 @@ class Operator {
     await dialog.getByRole("button", { name: word, exact: true }).click();
     const asking = page.getByRole("dialog", { name: "Confirm with a code" });
     const result = dialog.getByText(/^Done\. /);
-    const isDone = async () => await result.isVisible() || !await dialog.isVisible();
-    await eventually("what became of an act", async () => await asking.isVisible() || isDone());
-    if (await asking.isVisible()) {
-      await asking.getByLabel("Code of your authenticator").fill(await this.#app.code());
-      await asking.getByRole("button", { name: "Confirm" }).click();
-      await eventually("an act done", isDone);
-    }
-    if (await result.isVisible()) {
-      await dialog.getByRole("button", { name: "Close" }).last().click();
-    }
-    await dialog.waitFor({ state: "hidden" });
+    let isCodeGiven = false;
+    await eventually("an act done", async () => {
+      if (await asking.isVisible()) {
+        if (isCodeGiven) return false;
+        isCodeGiven = true;
+        await asking.getByLabel("Code of your authenticator").fill(await this.#app.code());
+        await asking.getByRole("button", { name: "Confirm" }).click();
+        return false;
+      }
+      if (await result.isVisible()) {
+        await dialog.getByRole("button", { name: "Close" }).last().click();
+      }
+      // One dialog may be gone before the next is there.
+      const isClosed = async () => await page.getByRole("dialog").count() === 0;
+      if (!await isClosed()) return false;
+      await page.waitForTimeout(DIALOGS_MS);
+      return await isClosed();
+    });
   }
 }
 

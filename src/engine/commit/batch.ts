@@ -7,7 +7,8 @@ import type { Venue } from "../../domain/venue.ts";
 import type { ByteWriter } from "../../store/byte_writer.ts";
 import { writeEvent } from "../../store/log/event_codec.ts";
 import { valueBytes } from "../../store/kv/commit_limits.ts";
-import { isSameKey, keyBytes, sidecarKey } from "../../store/keys.ts";
+import { keyBytes, sidecarKey } from "../../store/keys.ts";
+import { isSameKey } from "../../store/same_key.ts";
 import {
   BATCH_BYTES_MAX,
   HELD_ROWS_MAX,

@@ -1,5 +1,5 @@
 /** A list of keys that may begin on one handle and continue on another. */
-import { isSameKey } from "../keys.ts";
+import { isSameKey } from "../same_key.ts";
 
 /** Where a list begins, and where it ends (exclusive). */
 export interface KvRange {

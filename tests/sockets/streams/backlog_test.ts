@@ -102,6 +102,8 @@ describe("what a process that stood still has to tell", () => {
     behind(async (reader, goOn) => {
       reader.read();
       await goOn();
+      const isOver = () => reader.frames >= ORDERS || reader.platform.closedWith !== null;
+      await eventually("all that was missed", isOver);
       assertEquals([reader.platform.closedWith, reader.frames], [null, ORDERS]);
     }));
 
