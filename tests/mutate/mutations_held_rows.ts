@@ -25,6 +25,12 @@ export const HELD_ROWS_MUTATIONS: readonly MutatedFile[] = [
     mutations: [["if (batch.rewrites(command.held)) {", "if (false) {"]],
   },
   {
+    file: "src/store/same_key.ts",
+    quick: ["store/same_key"],
+    broad: [],
+    mutations: [["key.length === other.length && ", ""], ["part === other[i]", "true"]],
+  },
+  {
     file: "src/engine/commit/commit_entry.ts",
     quick: ["engine/commit/commit_entry", "engine/start/held_rows"],
     broad: [],
