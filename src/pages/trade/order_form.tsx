@@ -222,6 +222,7 @@ function Amounts(
         isFigure
         inputMode="decimal"
         value={order.amount}
+        hint={`${t.trade.minimum} ${plain(shown.min_amount)}`}
         fault={typedFault(faults, "amount") ?? faultAt(fault, "amount", "volume")}
         onText={(amount) => {
           typedTotal.set(null);

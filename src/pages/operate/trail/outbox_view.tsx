@@ -12,7 +12,7 @@ import { ActButtons } from "../acting/act_button.tsx";
 import { TextFilter } from "../acting/filter.tsx";
 import { useRole } from "../acting/operator.ts";
 import { useReading } from "../acting/reading.ts";
-import { MemberLink, Part, timeText, WholeTable } from "../acting/record_views.tsx";
+import { MemberLink, Part, timeText, WholeTable, wordOf } from "../acting/record_views.tsx";
 import { allows, ROLE_OF } from "../acting/roles.ts";
 import { sandboxActs } from "./sandbox_acts.ts";
 import { go, route } from "../acting/route.ts";
@@ -24,7 +24,7 @@ const EVERY_MS = 5_000;
 const COLUMNS: readonly Column<Message>[] = [
   { title: t.trade.time, show: ({ created_at }) => timeText(created_at) },
   { title: o.trail.to, show: ({ uid, to }) => <MemberLink uid={uid} name={to} /> },
-  { title: o.trail.kind, show: ({ kind }) => kind },
+  { title: o.trail.kind, show: ({ kind }) => wordOf(o.trail.kinds, kind) },
   { title: o.trail.code, show: ({ code }) => code === null ? "–" : <Code code={code} /> },
 ];
 
