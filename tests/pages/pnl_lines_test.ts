@@ -2,20 +2,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { product, toldUnits, unitsText } from "../../src/pages/shared/amounts.ts";
+import { PNL_EXAMPLE as ROW } from "../../src/edge/schemas/pnl.ts";
 import { pnlLines, pnlSums } from "../../src/pages/wallet/pnl_lines.ts";
-
-const ROW = {
-  currency: "btc",
-  pnl_currency: "usdt",
-  total_credit: "2.994",
-  total_debit: "1.0",
-  total_credit_value: "29940.0",
-  total_debit_value: "9000.0",
-  average_buy_price: "10000.0",
-  average_sell_price: "9000.0",
-  average_balance_price: "10000.0",
-  total_balance_value: "19940.0",
-};
 
 describe("profit and loss", () => {
   it("is what was gained by what went out, and what would be by the rest", () => {

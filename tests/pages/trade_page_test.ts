@@ -1,6 +1,7 @@
 /** The trading page in Chromium, beside what the venue answers. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import { eventually } from "../support/eventually.ts";
 import { Prng } from "../support/prng.ts";
 import { RandomTrading } from "../support/random_trading.ts";
 import { ownRow, showsBook, showsOwn, TradePage } from "../support/trade_page.ts";
@@ -25,6 +26,33 @@ describe("the trading page", () => {
         await showsBook(member, alice);
         await showsOwn(member, alice);
       }
+    }));
+
+  it("reads older candles as one scrolls to them, and none twice", () =>
+    withPages(async ({ browser, url }) => {
+      const page = await browser.open(url, WIDE);
+      const asked: number[] = [];
+      const newest = Math.floor(Date.now() / 60_000) * 60;
+      await page.route("**/k-line*", async (route) => {
+        const { searchParams } = new URL(route.request().url());
+        const last = Math.floor(Number(searchParams.get("time_to") ?? newest) / 60) * 60;
+        const count = Number(searchParams.get("limit"));
+        asked.push(last);
+        // Two pages of candles, and a few more.
+        const left = Math.min(count, 1_010 - (newest - last) / 60);
+        const candle = (at: number) => [last - 60 * (left - 1 - at), 100, 102, 99, 101, 5];
+        await route.fulfill({ json: Array.from({ length: left }, (_, at) => candle(at)) });
+      });
+      await page.goto(`${url}${PATH}`);
+      const chart = page.getByRole("img", { name: /^Candles of BTC\/USDT/ });
+      await chart.hover();
+      await eventually("all pages asked for", async () => {
+        await page.mouse.wheel(-2_000, 0);
+        return asked.some((last) => last <= newest - 1_000 * 60);
+      });
+      for (let i = 0; i < 5; i++) await page.mouse.wheel(-2_000, 0);
+      const older = asked.filter((last) => last < newest);
+      assertEquals(older, [newest - 500 * 60, newest - 1_000 * 60]);
     }));
 
   it("lets two people trade with each other by clicks", () =>

@@ -390,7 +390,7 @@ export const OPERATE_DE: OperateTexts = {
     fromBegin: "Von Anfang an",
     goOn: "Weiter",
     allTransactions: "Alle Bewegungen als CSV",
-    todo: "Was zu tun ist",
+    rowActs: "Was zu tun ist",
     waiting: "Worauf sie warten",
     waitingForUs: "Warten auf uns",
     allWithdrawals: "Alle Auszahlungen",

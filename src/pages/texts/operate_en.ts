@@ -378,7 +378,7 @@ export const OPERATE_EN = {
     fromBegin: "From the beginning",
     goOn: "Go on",
     allTransactions: "All transactions as CSV",
-    todo: "What to do",
+    rowActs: "What to do",
     waiting: "What they wait for",
     waitingForUs: "Waiting for us",
     allWithdrawals: "All withdrawals",

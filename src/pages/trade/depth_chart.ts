@@ -1,7 +1,8 @@
 /** Draws how much is bid and asked up to each price. What is drawn are numbers; no money. */
 import UPlot from "uplot";
 import type { Level } from "../../client/client.ts";
-import { chartColours, onThemeChange } from "../shared/chart_colours.ts";
+import { chartColours } from "../shared/chart_colours.ts";
+import { axisLook, KeptPlot, type PlotLook } from "../shared/kept_plot.ts";
 
 /** Prices, and the sums that are bid and asked up to them; null where that is the other side. */
 export type DepthCurves = [number[], (number | null)[], (number | null)[]];
@@ -40,73 +41,37 @@ function reachOf(levels: readonly Level[]): number {
 }
 
 /** A chart of a book's depth. */
-export class DepthChart {
-  readonly #box: HTMLElement;
-  readonly #digits: number;
-  readonly #end: readonly (() => void)[];
-  #plot: UPlot;
-  #curves: DepthCurves = [[], [], []];
-
+export class DepthChart extends KeptPlot<DepthCurves> {
   /** @param digits of prices after the point */
   constructor(box: HTMLElement, digits: number) {
-    this.#box = box;
-    this.#digits = digits;
-    this.#plot = this.#create();
-    const observer = new ResizeObserver(() =>
-      this.#plot.setSize({ width: box.clientWidth, height: box.clientHeight })
-    );
-    observer.observe(box);
-    this.#end = [() => observer.disconnect(), onThemeChange(() => this.#renew())];
+    super(box, [[], [], []], () => depthLook(digits));
   }
+}
 
-  /** Shows a book. */
-  show(curves: DepthCurves): void {
-    this.#curves = curves;
-    this.#plot.setData(curves);
-  }
-
-  /** Ends the chart. */
-  close(): void {
-    for (const end of this.#end) end();
-    this.#plot.destroy();
-  }
-
-  #renew(): void {
-    this.#plot.destroy();
-    this.#plot = this.#create();
-  }
-
-  #create(): UPlot {
-    const { soft, line, up, down, upFill, downFill } = chartColours();
-    const stepped = UPlot.paths.stepped;
-    const side = (stroke: string, fill: string, align: -1 | 1): UPlot.Series => ({
-      stroke,
-      fill,
-      width: 1.5,
-      points: { show: false },
-      ...(stepped === undefined ? {} : { paths: stepped({ align }) }),
-    });
-    const axis = { stroke: soft, grid: { stroke: line, width: 1 }, ticks: { show: false } };
-    return new UPlot(
+function depthLook(digits: number): PlotLook {
+  const { up, down, upFill, downFill } = chartColours();
+  const stepped = UPlot.paths.stepped;
+  const side = (stroke: string, fill: string, align: -1 | 1): UPlot.Series => ({
+    stroke,
+    fill,
+    width: 1.5,
+    points: { show: false },
+    ...(stepped === undefined ? {} : { paths: stepped({ align }) }),
+  });
+  const axis = axisLook();
+  return {
+    scales: { x: { time: false } },
+    legend: { show: false },
+    padding: [8, 8, 0, 28],
+    cursor: { y: false, points: { show: false } },
+    series: [{}, side(up, upFill, -1), side(down, downFill, 1)],
+    axes: [
       {
-        width: this.#box.clientWidth,
-        height: this.#box.clientHeight,
-        scales: { x: { time: false } },
-        legend: { show: false },
-        padding: [8, 8, 0, 28],
-        cursor: { y: false, points: { show: false } },
-        series: [{}, side(up, upFill, -1), side(down, downFill, 1)],
-        axes: [
-          {
-            ...axis,
-            space: 90,
-            values: (_, ticks) => ticks.map((tick) => tick.toFixed(Math.min(this.#digits, 8))),
-          },
-          { ...axis, side: 1, size: 60 },
-        ],
+        ...axis,
+        space: 90,
+        values: (_, ticks) => ticks.map((tick) => tick.toFixed(Math.min(digits, 8))),
       },
-      this.#curves,
-      this.#box,
-    );
-  }
+      { ...axis, side: 1, size: 60 },
+    ],
+  };
 }

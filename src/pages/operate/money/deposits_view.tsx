@@ -53,7 +53,11 @@ export function DepositsView(): View {
   const { money, nav, members } = o;
   const columns: readonly Column<Deposit>[] = [
     ...depositColumns(false),
-    { title: money.todo, isUntitled: true, show: (one) => <ActButtons acts={depositActs(one)} /> },
+    {
+      title: money.rowActs,
+      isUntitled: true,
+      show: (one) => <ActButtons acts={depositActs(one)} />,
+    },
   ];
   const entering = currencies.value === null
     ? null

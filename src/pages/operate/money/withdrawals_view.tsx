@@ -43,7 +43,7 @@ export function WithdrawalsView(): View {
   const columns: readonly Column<Withdraw>[] = [
     ...withdrawColumns(false),
     {
-      title: money.todo,
+      title: money.rowActs,
       isUntitled: true,
       show: (withdraw) => <ActButtons acts={quickActs(withdraw)} />,
     },

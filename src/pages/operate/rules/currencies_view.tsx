@@ -77,7 +77,7 @@ const COLUMNS: readonly Column<Currency>[] = [
     },
   },
   {
-    title: o.money.todo,
+    title: o.money.rowActs,
     isUntitled: true,
     show: (currency) => <ActButton act={changeCurrencyAct(currency)} />,
   },

@@ -58,7 +58,7 @@ function FeesPart({ choices }: { readonly choices: RowChoices }): View {
     { title: fees.maker, isFigure: true, show: ({ maker }) => rateText(maker) ?? maker },
     { title: fees.taker, isFigure: true, show: ({ taker }) => rateText(taker) ?? taker },
     {
-      title: money.todo,
+      title: money.rowActs,
       isUntitled: true,
       show: (row) => <ActButtons acts={[setFeeAct(choices, row), deleteFeeAct(row)]} />,
     },
@@ -93,7 +93,7 @@ function LimitsPart({ choices }: { readonly choices: RowChoices }): View {
     { title: fees.limitDay, isFigure: true, show: ({ limit_24_hour: day }) => limit(day) },
     { title: fees.limitMonth, isFigure: true, show: ({ limit_1_month: month }) => limit(month) },
     {
-      title: money.todo,
+      title: money.rowActs,
       isUntitled: true,
       show: (row) => <ActButtons acts={[setLimitAct(choices, row), deleteLimitAct(row)]} />,
     },

@@ -55,7 +55,7 @@ const COLUMNS: readonly Column<Market>[] = [
     ),
   },
   {
-    title: o.money.todo,
+    title: o.money.rowActs,
     isUntitled: true,
     show: (market) => (
       <ActButtons

@@ -72,7 +72,7 @@ function columns(): readonly Column<Pending>[] {
       ),
     },
     {
-      title: money.todo,
+      title: money.rowActs,
       isUntitled: true,
       show: (one) =>
         one.state === "pending"

@@ -1,6 +1,6 @@
 /** Draws figures over time; all such charts share their cursor. */
-import UPlot from "uplot";
-import { chartColours, onThemeChange } from "../../shared/chart_colours.ts";
+import type UPlot from "uplot";
+import { axisLook, KeptPlot, type PlotLook } from "../../shared/kept_plot.ts";
 import { Shown } from "../../shared/shown.ts";
 import { clockText } from "../../shared/times.ts";
 import { KEPT_SECONDS } from "./metric_history.ts";
@@ -18,83 +18,47 @@ const SHOWN_SECONDS_MIN = 60;
 const TOP_MIN = 1;
 
 /** A chart of one or two figures. */
-export class FigureChart {
-  readonly #box: HTMLElement;
-  readonly #end: readonly (() => void)[];
-  #curves: Curves;
-  #plot: UPlot;
-
+export class FigureChart extends KeptPlot<Curves> {
   constructor(box: HTMLElement, curves: Curves) {
-    this.#box = box;
-    this.#curves = curves;
-    this.#plot = this.#create();
-    const observer = new ResizeObserver(() =>
-      this.#plot.setSize({ width: box.clientWidth, height: box.clientHeight })
-    );
-    observer.observe(box);
-    this.#end = [() => observer.disconnect(), onThemeChange(() => this.#renew())];
+    super(box, curves, figureLook);
   }
+}
 
-  /** Shows figures. */
-  show(curves: Curves): void {
-    this.#curves = curves;
-    this.#plot.setData(curves as unknown as UPlot.AlignedData);
-  }
-
-  /** Ends the chart. */
-  close(): void {
-    for (const end of this.#end) end();
-    this.#plot.destroy();
-  }
-
-  #renew(): void {
-    this.#plot.destroy();
-    this.#plot = this.#create();
-  }
-
-  #create(): UPlot {
-    const { soft, line, accent, warn } = { ...chartColours(), ...lineColours() };
-    const rows = this.#curves.slice(1);
-    const axis = { stroke: soft, grid: { stroke: line, width: 1 }, ticks: { show: false } };
-    const font = "11px system-ui, sans-serif";
-    return new UPlot(
+function figureLook([, ...rows]: Curves): PlotLook {
+  const { accent, warn } = lineColours();
+  const axis = axisLook();
+  const font = "11px system-ui, sans-serif";
+  return {
+    padding: [8, 8, 0, 0],
+    scales: {
+      x: { range: (_, first, last) => shownTime(first, last) },
+      y: { range: (_, __, top) => [0, Math.max(TOP_MIN, (top ?? 0) * 1.15)] },
+    },
+    legend: { show: false },
+    cursor: { y: false, points: { show: false }, sync: { key: "figures" }, drag: { x: false } },
+    hooks: {
+      setCursor: [(plot) => pointed.set(plot.cursor.idx ?? null)],
+    },
+    series: [
+      {},
+      ...rows.map((_, at): UPlot.Series => ({
+        stroke: at === 0 ? accent : warn,
+        width: 1.5,
+        points: { show: false },
+        ...(at === 0 ? {} : { dash: [4, 3] }),
+      })),
+    ],
+    axes: [
       {
-        width: this.#box.clientWidth,
-        height: this.#box.clientHeight,
-        padding: [8, 8, 0, 0],
-        scales: {
-          x: { range: (_, first, last) => shownTime(first, last) },
-          y: { range: (_, __, top) => [0, Math.max(TOP_MIN, (top ?? 0) * 1.15)] },
-        },
-        legend: { show: false },
-        cursor: { y: false, points: { show: false }, sync: { key: "figures" }, drag: { x: false } },
-        hooks: {
-          setCursor: [(plot) => pointed.set(plot.cursor.idx ?? null)],
-        },
-        series: [
-          {},
-          ...rows.map((_, at): UPlot.Series => ({
-            stroke: at === 0 ? accent : warn,
-            width: 1.5,
-            points: { show: false },
-            ...(at === 0 ? {} : { dash: [4, 3] }),
-          })),
-        ],
-        axes: [
-          {
-            ...axis,
-            font,
-            size: 22,
-            space: 80,
-            values: (_, ticks) => ticks.map((tick) => clockText(tick * 1000).slice(0, 5)),
-          },
-          { ...axis, font, size: AXIS_PX, space: 28 },
-        ],
+        ...axis,
+        font,
+        size: 22,
+        space: 80,
+        values: (_, ticks) => ticks.map((tick) => clockText(tick * 1000).slice(0, 5)),
       },
-      this.#curves as unknown as UPlot.AlignedData,
-      this.#box,
-    );
-  }
+      { ...axis, font, size: AXIS_PX, space: 28 },
+    ],
+  };
 }
 
 /** Returns from when to when a chart goes: as far back as there are figures, a minute at least. */
