@@ -8,7 +8,7 @@ import { type RunName, RUNS } from "./load/standard_runs.ts";
 export const BENCH_USAGE = `\
 Usage: deno task bench [--seconds=N] [--connections=N] [--members=N] [--only=${RUNS.join(",")}
   | --stored=N [--open=N] | --money=N | --streams=N | --processes=N [--delay=N] | --steady=N | --ceiling
-  | --postgres | --proof[=${PROOF_PARTS.join(",")}]]`;
+  | --profile | --postgres | --proof[=${PROOF_PARTS.join(",")}]]`;
 
 /** Requests are signed before a run, so nonces must fit the window for all of it. */
 const SECONDS_MAX = 60;
@@ -16,6 +16,7 @@ const SECONDS_MAX = 60;
 const DELAY_MS_MAX = 1000;
 const SECONDS = 30;
 const STORED_SECONDS = 10;
+const PROFILE_SECONDS = 10;
 const STEADY_SECONDS = 60;
 
 /** The benchmarks that can be selected. */
@@ -27,6 +28,7 @@ export const BENCH_KINDS = [
   "processes",
   "steady",
   "ceiling",
+  "profile",
   "postgres",
   "proof",
 ] as const;
@@ -59,7 +61,7 @@ export function takeBenchArguments(given: TaskArguments): BenchArguments {
   const stored = given.whole("stored", 0);
   const open = given.whole("open", Math.round(stored / 10), 0);
   if (open > stored) throw given.wrong("open", `must be at most "--stored", which is ${stored}`);
-  for (const name of ["ceiling", "postgres"]) given.flag(name);
+  for (const name of ["ceiling", "profile", "postgres"]) given.flag(name);
   const processes = given.whole("processes", 0);
   const delay = given.whole("delay", 0, 1, DELAY_MS_MAX);
   if (delay > 0 && processes < 2) throw given.wrong("delay", 'needs "--processes" of at least 2');
@@ -90,5 +92,6 @@ function kindOf(given: TaskArguments): BenchKind {
 
 function usualSeconds(kind: BenchKind): number {
   if (kind === "stored") return STORED_SECONDS;
+  if (kind === "profile") return PROFILE_SECONDS;
   return kind === "steady" || kind === "proof" ? STEADY_SECONDS : SECONDS;
 }

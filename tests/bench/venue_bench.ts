@@ -9,6 +9,7 @@
  *     deno task bench --processes=3 --delay=150 [--seconds=30]
  *     deno task bench --steady=2000 [--seconds=60]
  *     deno task bench --ceiling [--seconds=30]
+ *     deno task bench --profile [--seconds=10] [--connections=64]
  *     deno task bench --postgres
  *     deno task bench --proof[=t4,t5,ceiling,postgres,steady,start,stored] [--seconds=60]
  *
@@ -29,6 +30,7 @@ import { runSteady } from "./load/steady_run.ts";
 import { runStored } from "./load/stored_runs.ts";
 import { runStreams } from "./load/stream_runs.ts";
 import { runPostgres } from "./postgres/postgres_runs.ts";
+import { runProfile } from "./profile/profile_run.ts";
 
 if (import.meta.main) await main(taskArguments(BENCH_USAGE, takeBenchArguments));
 
@@ -65,6 +67,7 @@ async function benchFile(report: Report, options: BenchArguments): Promise<void>
             report,
             members: options.members,
             environment: options.kind === "money" ? MONEY_ENVIRONMENT : {},
+            isInspected: options.kind === "profile",
           },
           (venue) => loadVenue(venue, report, options, sets),
         );
@@ -88,6 +91,8 @@ async function loadVenue(
     case "stored":
       await runStored(venue, report, { ...options, sets });
       return;
+    case "profile":
+      return await runProfile(venue, report, options);
     case "steady":
       await runSteady(venue, report, { ...options, perSecond: options.steady });
       return;

@@ -58,6 +58,31 @@ describe("the benchmark", () => {
     for (const figure of figures) assert(text.includes(`| ${figure} | `), `${figure}: ${text}`);
   });
 
+  it("tells where an order's time goes", async () => {
+    const { success, text } = await bench(
+      "--profile",
+      "--seconds=1",
+      "--members=20",
+      "--connections=8",
+    );
+    assert(success, text);
+    assert(!text.includes("refused"), text);
+    const figures = [
+      /T4, 8 connections, nothing sampled \| [\d,]+ orders\/s/,
+      /processor time of the venue: main \| \d+\.\d µs an order/,
+      /processor time of the load generator: main \| \d+\.\d µs an order/,
+      /time of main: src\/domain\/trading \| \d+\.\d µs an order/,
+      /time of main: garbage collector \| \d+\.\d µs an order/,
+      /time of main, of these: \S+ in src\/\S+\.ts \| \d+\.\d µs an order/,
+      /allocated by main \| [\d,]+ bytes an order/,
+      /allocated by main, of these: \S+ in src\/\S+\.ts \| [\d,]+ bytes an order/,
+      /audit of the store \| clean/,
+    ];
+    for (const figure of figures.slice(Deno.build.os === "linux" ? 0 : 3)) {
+      assert(figure.test(text), `${figure}: ${text}`);
+    }
+  });
+
   it("shows what the venue said if it ends amid a load", async () => {
     const directory = await Deno.makeTempDir();
     const venue = await BenchVenue.start(directory, { members: 1 });
@@ -101,6 +126,8 @@ describe("the benchmark", () => {
     assertEquals(parse("--proof=stored,t4").proof, ["t4", "stored"]);
     assertEquals(parse("--proof").proof, PROOF_PARTS);
     assertEquals(parse("--postgres").kind, "postgres");
+    const profile = parse("--profile", "--seconds=20");
+    assertEquals([profile.kind, profile.seconds, parse("--profile").seconds], ["profile", 20, 10]);
     assertEquals([parse("--processes=3").delay, parse("--processes=3", "--delay=150").delay], [
       0,
       150,

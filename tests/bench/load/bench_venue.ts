@@ -29,7 +29,8 @@ const POLL_MS = 50;
 const WRITE_PROBE_MS = 2000;
 
 /** Settings that override the defaults. */
-export interface BenchVenueOptions extends Pick<ServerSettings, "environment" | "program"> {
+export interface BenchVenueOptions
+  extends Pick<ServerSettings, "environment" | "program" | "isInspected"> {
   readonly members?: number;
 }
 
@@ -45,13 +46,14 @@ export class BenchVenue {
   /** Starts a venue on a new store in the directory and creates its members. */
   static async start(
     directory: string,
-    { environment = {}, program, members = MEMBERS }: BenchVenueOptions = {},
+    { environment = {}, program, isInspected = false, members = MEMBERS }: BenchVenueOptions = {},
   ): Promise<BenchVenue> {
     const settings: ServerSettings = {
       kvPath: `${directory}/venue.db`,
       operator: randomCredential(),
       masterKey: randomMasterKey(),
       environment: { NONCE_WINDOW_MS: String(NONCE_WINDOW_MS), ...environment },
+      isInspected,
       ...(program === undefined ? {} : { program }),
     };
     const process = await ServerProcess.start(settings);

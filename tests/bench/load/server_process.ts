@@ -22,6 +22,13 @@ export interface ServerSettings {
   readonly program?: string;
   /** Maximum number of file descriptors; by default the machine's. */
   readonly filesMax?: number;
+  /** Whether it can be inspected, at a port of its own. */
+  readonly isInspected?: boolean;
+}
+
+interface ProcessOptions {
+  readonly filesMax: number | null;
+  readonly inspectorPort: number | null;
 }
 
 /** How a command ended. */
@@ -36,7 +43,11 @@ export class ServerProcess {
   readonly #child: Deno.ChildProcess;
   readonly #output: OutputTail;
 
-  private constructor(readonly port: number, child: Deno.ChildProcess) {
+  private constructor(
+    readonly port: number,
+    readonly inspectorPort: number | null,
+    child: Deno.ChildProcess,
+  ) {
     this.#child = child;
     this.#output = new OutputTail(child);
   }
@@ -51,6 +62,7 @@ export class ServerProcess {
   /** Starts a venue without waiting. */
   static spawn(settings: ServerSettings): ServerProcess {
     const port = freePort();
+    const inspectorPort = settings.isInspected === true ? freePort() : null;
     const child = programCommand(settings.program ?? VENUE_PROGRAM, [], {
       PORT: String(port),
       KV_PATH: settings.kvPath,
@@ -60,8 +72,8 @@ export class ServerProcess {
       NEW_STORE: "yes",
       ADJUSTMENT_MAX: "off",
       ...settings.environment,
-    }, settings.filesMax).spawn();
-    return new ServerProcess(port, child);
+    }, { filesMax: settings.filesMax ?? null, inspectorPort }).spawn();
+    return new ServerProcess(port, inspectorPort, child);
   }
 
   get pid(): number {
@@ -186,11 +198,13 @@ function programCommand(
   program: string,
   args: readonly string[],
   environment: Record<string, string>,
-  filesMax?: number,
+  { filesMax, inspectorPort }: ProcessOptions = { filesMax: null, inspectorPort: null },
 ): Deno.Command {
-  const words = [Deno.execPath(), ...START_ARGUMENTS, program, ...args];
+  const [verb = "", ...flags] = START_ARGUMENTS;
+  const inspect = inspectorPort === null ? [] : [`--inspect=127.0.0.1:${inspectorPort}`];
+  const words = [Deno.execPath(), verb, ...inspect, ...flags, program, ...args];
   // Deno raises its soft limit to the hard one, so the hard limit must be set, too.
-  const [first = "", ...rest] = filesMax === undefined
+  const [first = "", ...rest] = filesMax === null
     ? words
     : ["sh", "-c", `ulimit -n ${filesMax}; exec "$0" "$@"`, ...words];
   return new Deno.Command(first, {

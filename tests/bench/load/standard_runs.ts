@@ -53,7 +53,7 @@ const FEEDS = [
 ] as const;
 const CANCEL_BULKS_PER_MEMBER = 3;
 /** Long enough for a new process to compile its hot code. */
-const WARM_UP_SECONDS = 5;
+export const WARM_UP_SECONDS = 5;
 
 /** Runs the selected runs in their order. */
 export async function runStandard(
@@ -87,10 +87,13 @@ async function runIdle(venue: BenchVenue, report: Report): Promise<void> {
 }
 
 /** Loads a venue before a run that is compared with one on a process of another age. */
-export async function warmUp(venue: BenchVenue, connections: number): Promise<void> {
-  const count = ORDERS_PER_SECOND_MAX * WARM_UP_SECONDS;
-  const load = orderLoad(venue.signers, count, 7, WARM_UP_SECONDS);
-  await venue.run(connections, WARM_UP_SECONDS, load);
+export async function warmUp(
+  venue: BenchVenue,
+  connections: number,
+  seconds = WARM_UP_SECONDS,
+): Promise<void> {
+  const load = orderLoad(venue.signers, ORDERS_PER_SECOND_MAX * seconds, 7, seconds);
+  await venue.run(connections, seconds, load);
   await venue.folded();
 }
 
