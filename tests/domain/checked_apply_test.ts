@@ -84,6 +84,12 @@ describe("an event that creates or lends money", () => {
     const wrong: [Wrong, string][] = [
       [(event) => ({ ...event, buyerBaseAvailable: event.buyerBaseAvailable + 1n }), "to zero"],
       [(event) => ({ ...event, feesQuoteAvailable: event.feesQuoteAvailable + 1n }), "to zero"],
+      // What is too much of one currency is no substitute for what another one lacks.
+      [(event) => ({
+        ...event,
+        feesBaseAvailable: event.feesBaseAvailable + 1n,
+        feesQuoteAvailable: event.feesQuoteAvailable - 1n,
+      }), "to zero"],
       [(event) => ({
         ...event,
         buyerBaseAvailable: event.buyerBaseAvailable + event.sellerBaseLocked + ONE,
@@ -96,6 +102,20 @@ describe("an event that creates or lends money", () => {
       }), "not negative"],
     ];
     for (const [change, fact] of wrong) assertRefused(traded(), "trade", change, fact);
+  });
+
+  it("is refused in a trade with oneself, which sets two accounts twice", () => {
+    const test = new DomainVenue().withMarket("btc", "usdt").withFee("any", "any", 1000, 2000)
+      .withMember("ann", { btc: "5", usdt: "500" });
+    test.sell("ann", "2", "100", { selfTrade: "none" });
+    test.buy("ann", "1", "100", { selfTrade: "none" });
+    const venue = new Venue({ nonceWindowMs: 5000, undo: null });
+    for (const { event, at } of test.sink.events) checkedApply(venue, event, at);
+    const more = (event: EventOf<"trade">) => ({
+      ...event,
+      sellerQuoteAvailable: event.sellerQuoteAvailable + 1n,
+    });
+    assertRefused(test, "trade", more, "to zero");
   });
 
   it("is refused in a step of a deposit or withdrawal", () => {

@@ -99,6 +99,8 @@ export const STATE_MUTATIONS: readonly MutatedFile[] = [
       ["if (member !== OUTSIDE_MEMBER) assert", "if (member > OUTSIDE_MEMBER) assert"],
       ["accounts.length === 0", "accounts.length < 3"],
       ["if (summed.includes(account)) continue;", "if (summed.length > 1) continue;"],
+      ["if (summed.includes(account)) continue;", ""],
+      ["sums[currency] = (sums[currency] ?? 0n)", "sums[0] = (sums[0] ?? 0n)"],
     ],
   },
   {
