@@ -58,6 +58,17 @@ describe("the benchmark", () => {
     for (const figure of figures) assert(text.includes(`| ${figure} | `), `${figure}: ${text}`);
   });
 
+  it("sends the same orders over HTTP and by RPC", async () => {
+    const { success, text } = await bench("--only=rpc", "--seconds=1", "--members=64");
+    assert(success, text);
+    assert(!text.includes("refused"), text);
+    for (const way of ["HTTP, 64 connections", "RPC, 64 sockets, 1", "RPC, 64 sockets, 8"]) {
+      const figure = new RegExp(`paired orders (?:over|by) ${way}[a-z ]*: ratio to R \\| \\d+\\.`);
+      assert(figure.test(text), `${way}: ${text}`);
+    }
+    assert(text.includes("| audit of the store | clean"), text);
+  });
+
   it("tells where an order's time goes", async () => {
     const { success, text } = await bench(
       "--profile",

@@ -1,15 +1,15 @@
-/** Order entry over sockets: each of them keeps so many orders on their way. */
+/** Order entry over sockets, of which each keeps so many orders on their way, and over HTTP. */
 import type { BenchVenue } from "./bench_venue.ts";
 import { FrameSocket } from "./frame_socket.ts";
 import type { LoadResult } from "./load_run.ts";
 import type { Report } from "./report.ts";
-import { meetingOrder, RandomStream } from "./workloads.ts";
-import { MARKETS } from "./venue_setup.ts";
+import { meetingLoad, pairedOrder } from "./workloads.ts";
 
-/** Sockets of a run. */
+/** Sockets of a run, or connections. Each is another member's. */
 const SOCKETS = 64;
 /** Orders that each socket has on their way, run by run. */
 const IN_FLIGHT = [1, 8] as const;
+const WARM_UP_SECONDS = 3;
 /** More than the venue is expected to answer. */
 const ORDERS_PER_SECOND_MAX = 60_000;
 const ANSWER = new TextEncoder().encode("[2,");
@@ -17,27 +17,34 @@ const COMMA = 44;
 /** First letter of `"error"`, behind the id. */
 const ERROR = "e".charCodeAt(0);
 
-/** Runs order entry by RPC with one order on its way, and with several. */
+/** Runs the same orders over HTTP, by RPC with one order on its way, and with several. */
 export async function runRpcOrders(
   venue: BenchVenue,
   report: Report,
   { seconds, sets }: { readonly seconds: number; readonly sets: number },
 ): Promise<void> {
-  // Sixty-four members would each be at the limit of one.
-  await venue.restart(undefined, { RATE_LIMIT: "off" });
-  for (const inFlight of IN_FLIGHT) {
-    const result = await new RpcRun(venue, seconds).run(inFlight);
-    const title = `orders by RPC, ${SOCKETS} sockets, ${inFlight} on their way`;
+  const by = { ...venue.signers, signers: venue.signers.signers.slice(0, SOCKETS) };
+  const sendOverHttp = async (time: number) =>
+    await venue.run(SOCKETS, time, meetingLoad(by, ORDERS_PER_SECOND_MAX * time, time));
+  const add = async (title: string, result: LoadResult) => {
     report.addRun(title, "orders", result, 1);
     report.add(`${title}: ratio to R`, (result.perSecond / sets).toFixed(2));
     await venue.clear();
+  };
+  // Each of the runs finds compiled code.
+  await sendOverHttp(Math.min(seconds, WARM_UP_SECONDS));
+  await new RpcRun(venue, Math.min(seconds, WARM_UP_SECONDS)).run(1);
+  await venue.clear();
+  await add(`paired orders over HTTP, ${SOCKETS} connections`, await sendOverHttp(seconds));
+  for (const inFlight of IN_FLIGHT) {
+    const result = await new RpcRun(venue, seconds).run(inFlight);
+    await add(`paired orders by RPC, ${SOCKETS} sockets, ${inFlight} on their way`, result);
   }
 }
 
 class RpcRun {
   readonly #venue: BenchVenue;
   readonly #seconds: number;
-  readonly #random = new RandomStream(21);
   readonly #sentAt: Float64Array;
   readonly #latencies: Float64Array;
   #sent = 0;
@@ -99,10 +106,7 @@ class RpcRun {
 
   #request(): string {
     const id = this.#sent++;
-    // Every second order meets the one before it, so that as many stay open as there were.
-    const market = MARKETS[(id >> 1) % MARKETS.length] ?? MARKETS[0];
-    const side = id % 2 === 0 ? "buy" : "sell";
-    const { type, amount, price } = JSON.parse(meetingOrder(this.#random, market, side));
+    const { market, side, type, amount, price } = JSON.parse(pairedOrder(id));
     this.#sentAt[id] = performance.now();
     return `[1,${id},"create_order",["${market}","${type}","${side}","${amount}","${price}"]]`;
   }

@@ -74,17 +74,17 @@ export function orderLoad(by: Signers, count: number, seed: number, seconds = 0)
   return signedLoad(by, count, 201, request, seconds);
 }
 
-/**
- * T4 with as many orders open at its end as at its start: every second order trades with the one
- * before it in its market.
- */
+/** T4 with as many orders open at its end as at its start, by {@linkcode pairedOrder}. */
 export function meetingLoad(by: Signers, count: number, seconds: number): Load {
-  return signedLoad(by, count, 201, (index) => {
-    const market = MARKETS[index % MARKETS.length] ?? MARKETS[0];
-    const side = Math.floor(index / MARKETS.length) % 2 === 0 ? "buy" : "sell";
-    const body = limitOrder(market, side, MIDDLE_TICKS, LOTS_MIN);
-    return { line: `POST ${TRADING}/orders`, body };
-  }, seconds);
+  const request = (index: number) => ({ line: `POST ${TRADING}/orders`, body: pairedOrder(index) });
+  return signedLoad(by, count, 201, request, seconds);
+}
+
+/** Returns the JSON of a limit order: every second one trades with the one before it in its market. */
+export function pairedOrder(index: number): string {
+  const market = MARKETS[index % MARKETS.length] ?? MARKETS[0];
+  const side = Math.floor(index / MARKETS.length) % 2 === 0 ? "buy" : "sell";
+  return limitOrder(market, side, MIDDLE_TICKS, LOTS_MIN);
 }
 
 /** T5: a hundred orders of {@linkcode orderLoad} per request, to be sent for `seconds`. */
