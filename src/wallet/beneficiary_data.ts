@@ -108,9 +108,16 @@ export class BeneficiaryData {
     return this.#turns.each(beneficiaries[0]?.member, beneficiaries, (one) => this.texts(one));
   }
 
-  /** Returns where a coin's payout goes; empty for a bank beneficiary. */
+  /**
+   * Returns where a coin's payout goes; empty for a bank beneficiary.
+   *
+   * @throws {UnpaidFieldError} older versions of the program took more than an address
+   */
   async address(beneficiary: Beneficiary): Promise<string> {
-    return addressOf(await this.texts(beneficiary));
+    const texts = await this.texts(beneficiary);
+    const isCoin = beneficiary.addressDigest !== "";
+    if (isCoin && fieldUnpaid(texts.data) !== null) throw new UnpaidFieldError(beneficiary.id);
+    return addressOf(texts);
   }
 
   /** Returns a withdrawal's visible destination: the address, or a bank beneficiary's name. */
@@ -154,6 +161,24 @@ export class BeneficiaryData {
   #currency({ currency }: Beneficiary): Currency {
     return this.#engine.venue.currency(currency);
   }
+}
+
+/** A coin's beneficiary has a tag or the like: without it what is sent would be lost. */
+export class UnpaidFieldError extends Error {
+  override name = "UnpaidFieldError";
+  constructor(id: number) {
+    super(`Beneficiary ${id} has more than an address, which no payout carries`);
+  }
+}
+
+/**
+ * Returns the name of a field that comes with a coin's address and that no payout carries, such as
+ * a tag; null if there is none. What is empty says nothing.
+ */
+export function fieldUnpaid(data: BeneficiaryTexts["data"]): string | null {
+  const isSaid = ([field, value]: [string, unknown]) =>
+    field !== "address" && value !== null && value !== "";
+  return Object.entries(data).find(isSaid)?.[0] ?? null;
 }
 
 /** Removes all white space from an address, as it is stored. */

@@ -4,11 +4,17 @@ import type { MutatedFile } from "./mutation.ts";
 export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/wallet/beneficiary_data.ts",
-    quick: ["wallet/beneficiary_data", "http/routes/admin/money_by_hand"],
+    quick: [
+      "wallet/beneficiary_data",
+      "http/routes/admin/money_by_hand",
+      "http/routes/beneficiaries",
+    ],
     broad: [],
     mutations: [
       ["      if (error instanceof VaultError) return null;\n", ""],
       ["if (error instanceof VaultError) return null;", "return null;"],
+      ["if (isCoin && fieldUnpaid(texts.data) !== null) throw", "if (false) throw"],
+      ['value !== null && value !== ""', "value !== null"],
     ],
   },
   {

@@ -6,7 +6,7 @@ import { type Engine, UnreadableError } from "../../src/engine/engine.ts";
 import { Pepper } from "../../src/secrets/pepper.ts";
 import { Vault, VaultError } from "../../src/secrets/vault.ts";
 import { PIN_RULE } from "../../src/identity/walls/throttle.ts";
-import { BeneficiaryData } from "../../src/wallet/beneficiary_data.ts";
+import { BeneficiaryData, UnpaidFieldError } from "../../src/wallet/beneficiary_data.ts";
 import { BeneficiaryPins } from "../../src/wallet/beneficiary_pins.ts";
 import { assertError } from "../support/assert_error.ts";
 import {
@@ -42,6 +42,25 @@ describe("beneficiary data", () => {
       await engine.writeSidecar({ key: ["beneficiaries", first.id], value });
       await assertRejects(() => data.address(first), VaultError);
       await assertRejects(() => data.rid(first), VaultError);
+    }));
+
+  it("pay nothing to an address with a tag, as older programs took it", () =>
+    withVenue(async (venue) => {
+      const { engine } = venue;
+      const data = new BeneficiaryData(engine, new Vault([OLD_KEY]));
+      const first = find(venue, await activeBeneficiary(venue, "alice"));
+      for (
+        const [more, isPaid] of [[{ memo: "" }, true], [{ destination_tag: 0 }, false]] as const
+      ) {
+        const texts = { name: "x", description: "", data: { address: "sandbox-btc-1", ...more } };
+        await engine.writeSidecar((await data.prepare(UIDS.alice, texts))(first.id));
+        if (isPaid) assertEquals(await data.address(first), "sandbox-btc-1");
+        else {await assertRejects(
+            () => data.address(first),
+            UnpaidFieldError,
+            "more than an address",
+          );}
+      }
     }));
 
   it("do not open as another member's", () =>

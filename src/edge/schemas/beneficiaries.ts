@@ -23,7 +23,7 @@ const DESCRIPTION_LENGTH_MAX = 255;
 const DATA_BYTES_MAX = 8 * 1024;
 /** Maximum size of the body that creates one, in bytes: in a form the data is thrice as long. */
 export const BENEFICIARY_BODY_BYTES_MAX = 4 * DATA_BYTES_MAX;
-/** Fields of the data that the venue reads; the member may add others. */
+/** Fields of the data that the venue reads; for a bank the member may add others. */
 const TEXTS: ReadonlySet<string> = new Set(["address", "full_name", "account_number"]);
 
 /** States that members see. */
@@ -63,8 +63,8 @@ const data = z.unknown()
     type: "object",
     additionalProperties: {},
     description:
-      "`address` for a coin; `full_name` and what the bank needs for fiat. May also be the text " +
-      "of this object.",
+      "`address` for a coin, and nothing else: no tag or memo would get to the payout. `full_name` " +
+      "and what the bank needs for fiat. May also be the text of this object.",
     examples: [{ address: "sandbox-btc-4be1d0" }],
   }) as unknown as z.ZodType<BeneficiaryFields, string | Record<string, unknown>>;
 

@@ -7,7 +7,11 @@ import { CHAIN_NAME_LENGTH_MAX, PIN_RESEND_MS } from "../../domain/limits.ts";
 import type { CreateBeneficiary } from "../../domain/money_command.ts";
 import type { Holder } from "../../domain/venue.ts";
 import { beforehand, UnavailableError } from "../../engine/engine.ts";
-import { type BeneficiaryTexts, normalizeAddress } from "../../wallet/beneficiary_data.ts";
+import {
+  type BeneficiaryTexts,
+  fieldUnpaid,
+  normalizeAddress,
+} from "../../wallet/beneficiary_data.ts";
 import { type BeneficiaryJson, beneficiaryJson } from "../../edge/wire/beneficiary_wire.ts";
 import type { NewPin } from "../../wallet/beneficiary_pins.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
@@ -28,6 +32,9 @@ const PREFIX = "account.beneficiary";
 export const RESENT_TOO_SOON = `${PREFIX}.cant_resend_within_1_minute`;
 /** Error identifier for a currency without withdrawals. */
 export const WITHDRAWAL_DISABLED = "account.currency.withdrawal_disabled";
+
+/** Error identifier for what comes with a coin's address, such as a tag. */
+export const UNSUPPORTED_FIELD = `${PREFIX}.unsupported_field_in_data`;
 
 /** Topic in the member's activity log. */
 const TOPIC = "beneficiary";
@@ -271,5 +278,7 @@ function checkedData(
   if (address.length > CHAIN_NAME_LENGTH_MAX || NO_ADDRESS.test(address)) {
     throw invalidField(`${PREFIX}.failed_to_create`, "data");
   }
-  return { data: { ...data, address }, address };
+  const unpaid = fieldUnpaid(data);
+  if (unpaid !== null) throw invalidField(UNSUPPORTED_FIELD, "data", unpaid);
+  return { data: { address }, address };
 }

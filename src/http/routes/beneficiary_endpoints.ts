@@ -26,6 +26,7 @@ import {
   readBeneficiary,
   resendPin,
   RESENT_TOO_SOON,
+  UNSUPPORTED_FIELD,
   WITHDRAWAL_DISABLED,
 } from "./beneficiaries.ts";
 
@@ -71,6 +72,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
         `${PREFIX}.missing_address_in_data`,
         `${PREFIX}.missing_full_name_in_data`,
         `${PREFIX}.failed_to_create`,
+        UNSUPPORTED_FIELD,
         `${PREFIX}.limit_exceeded`,
         `${PREFIX}.duplicate_address`,
       ],

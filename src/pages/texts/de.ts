@@ -411,6 +411,8 @@ export const TEXTS: Texts = {
       "account.beneficiary.missing_full_name_in_data": "Geben Sie den Namen des Kontoinhabers ein.",
       "account.beneficiary.on_hold": "Diese Adresse ist vorerst gesperrt.",
       "account.beneficiary.too_many_failures": "Zu viele falsche PINs.",
+      "account.beneficiary.unsupported_field_in_data":
+        "Münzen können nur an eine Adresse allein gesandt werden, ohne Tag oder Memo.",
       "account.currency.deposit_disabled": "Einzahlungen dieser Währung sind zurzeit geschlossen.",
       "account.currency.doesnt_exist": "Diese Währung gibt es nicht.",
       "account.currency.withdrawal_disabled":

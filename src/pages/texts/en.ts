@@ -401,6 +401,8 @@ export const TEXTS = {
         "Enter the full name of the account's holder.",
       "account.beneficiary.on_hold": "This address is on hold for now.",
       "account.beneficiary.too_many_failures": "Too many wrong pins.",
+      "account.beneficiary.unsupported_field_in_data":
+        "Coins can be sent to an address alone, without a tag or memo.",
       "account.currency.deposit_disabled": "Deposits of this currency are closed for now.",
       "account.currency.doesnt_exist": "There is no such currency.",
       "account.currency.withdrawal_disabled": "Withdrawals of this currency are closed for now.",

@@ -20,6 +20,7 @@ const ADD_FAULTS = {
   "account.beneficiary.missing_full_name_in_data": "data",
   "account.beneficiary.duplicate_address": "data",
   "account.beneficiary.failed_to_create": "data",
+  "account.beneficiary.unsupported_field_in_data": "data",
 };
 const PIN_FAULTS = {
   "account.beneficiary.invalid_pin": "pin",

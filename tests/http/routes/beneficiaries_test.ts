@@ -48,28 +48,29 @@ describe("making a beneficiary", () => {
 
   it("takes a form whose data are JSON text, and strips blanks from the address", () =>
     withVenue(async (venue) => {
-      const data = JSON.stringify({ address: " ab c\td ", tag: 12 });
+      const data = JSON.stringify({ address: " ab c\td ", tag: null, memo: "" });
       const form = new URLSearchParams({ currency: "BTC", name: "x", description: "y", data });
       const answer = await venue.call("alice", "POST", "/api/v2/peatio/account/beneficiaries", {
         text: form.toString(),
         headers: { "Content-Type": "application/x-www-form-urlencoded" },
       });
       assertEquals(answer.status, 201);
-      assertEquals(answer.body.data, { address: "abcd", tag: 12 });
+      assertEquals(answer.body.data, { address: "abcd" });
       assertEquals([answer.body.currency, answer.body.description], ["btc", "y"]);
     }));
 
-  it("keeps data as given, with numbers as numbers if they lose no digit", () =>
+  it("keeps a bank's data as given, with numbers as numbers if they lose no digit", () =>
     withVenue(async (venue) => {
-      const data = '{"address":"sandbox-btc-1","tag":123,"memo":"123","id":18446744073709551615,' +
+      await createFiat(venue);
+      const data = '{"full_name":"Alice","tag":123,"memo":"123","id":18446744073709551615,' +
         '"card":4111111111111111,"list":[0.10,{"n":-1e3}],"small":1e-400,"__proto__":{"a":1}}';
       const kept = JSON.parse(
-        '{"address":"sandbox-btc-1","tag":123,"memo":"123","id":"18446744073709551615",' +
+        '{"full_name":"Alice","tag":123,"memo":"123","id":"18446744073709551615",' +
           '"card":4111111111111111,"list":[0.1,{"n":-1000}],"small":"1e-400","__proto__":{"a":1}}',
       );
       const bodies = [
-        `{"currency":"btc","name":7,"data":${data}}`,
-        JSON.stringify({ currency: "eth", name: "7", data }),
+        `{"currency":"eur","name":7,"data":${data}}`,
+        JSON.stringify({ currency: "eur", name: "7", data }),
       ];
       for (const text of bodies) {
         const answer = await venue.call("alice", "POST", BENEFICIARIES, { text });
@@ -113,6 +114,9 @@ describe("making a beneficiary", () => {
         [{ data: 7 }, "non_json_data"],
         [{ data: { address: "a", tag: "x".repeat(9000) } }, "too_long_data"],
         [{ data: { tag: "1" } }, "missing_address_in_data"],
+        [{ data: { address: "a", destination_tag: "111" } }, "unsupported_field_in_data"],
+        [{ data: { address: "a", memo: 0 } }, "unsupported_field_in_data"],
+        [{ data: '{"address":"a","tag":{}}' }, "unsupported_field_in_data"],
         [{ data: { address: " " } }, "missing_address_in_data"],
         [{ data: { address: "a@b" } }, "failed_to_create"],
         [{ data: { address: "a".repeat(257) } }, "failed_to_create"],
