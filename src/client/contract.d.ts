@@ -3819,7 +3819,7 @@ export interface components {
             readonly name: string;
             /** @description Empty by default. */
             readonly description?: string;
-            /** @description `address` for a coin; `full_name` and what the bank needs for fiat. May also be the text of this object. */
+            /** @description `address` for a coin, and nothing else: no tag or memo would get to the payout. `full_name` and what the bank needs for fiat. May also be the text of this object. */
             readonly data: {
                 readonly [key: string]: unknown;
             };
