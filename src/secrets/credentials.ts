@@ -2,9 +2,6 @@
  * What API keys are verified with. Secrets and allow-lists are sidecar rows; those of keys in use
  * are cached in memory.
  */
-import { hmac } from "@noble/hashes/hmac.js";
-import { sha256 } from "@noble/hashes/sha2.js";
-import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { timingSafeEqual } from "@std/crypto";
 import { present } from "../domain/assert.ts";
 import type { VenueEvent } from "../domain/event.ts";
@@ -12,13 +9,11 @@ import type { ApiKey } from "../domain/people/member.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
 import { allowListKey, credentialKey } from "../engine/sidecar_rows.ts";
 import { IpAllowList } from "./ip_allow_list.ts";
+import { DIGEST_BYTES, KeyedHash } from "./keyed_hash.ts";
 import type { Vault } from "./vault.ts";
 
 /** The most keys whose credentials are cached; the least recently used go first. */
 const CACHED_KEYS_MAX = 10_000;
-
-/** An HMAC-SHA256 that has absorbed its secret: clone it, never update it. */
-export type KeyedHash = ReturnType<typeof hmac.create>;
 
 /** What a key is verified with. */
 export interface Credential {
@@ -29,11 +24,6 @@ export interface Credential {
 
 /** The part of the engine that credentials need. */
 export type CredentialsEngine = Pick<Engine, "venue" | "readSidecar" | "changeSidecar" | "onEntry">;
-
-/** Builds the keyed hash of a secret. */
-export function createKeyedHash(secret: string): KeyedHash {
-  return hmac.create(sha256, utf8ToBytes(secret));
-}
 
 /** The credentials of a venue's API keys. */
 export class Credentials {
@@ -98,7 +88,10 @@ export class Credentials {
   async hasSecret(kid: string, secret: string): Promise<boolean> {
     const credential = await this.get(kid);
     return credential !== null &&
-      timingSafeEqual(credential.keyedHash.clone().digest(), createKeyedHash(secret).digest());
+      timingSafeEqual(
+        signatureOfNothing(credential.keyedHash),
+        signatureOfNothing(new KeyedHash(secret)),
+      );
   }
 
   /**
@@ -168,7 +161,7 @@ export class Credentials {
     if (!isCredentialRow(row)) return null;
     const secret = await this.#vault.open(row.secret, key);
     return {
-      keyedHash: createKeyedHash(secret),
+      keyedHash: new KeyedHash(secret),
       allowList: IpAllowList.parse((listOf(override) ?? row.allowList).map(plainEntry)),
     };
   }
@@ -201,6 +194,13 @@ export class Credentials {
     const before = this.#timers.get(key.kid);
     return before !== undefined && key.state === "active" && before !== timersText(key);
   }
+}
+
+/** Returns what tells whether two secrets are one. */
+function signatureOfNothing(keyedHash: KeyedHash): Uint8Array {
+  const signature = new Uint8Array(DIGEST_BYTES);
+  keyedHash.signInto("", signature);
+  return signature;
 }
 
 function timersText(key: ApiKey | undefined): string {

@@ -5,6 +5,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { present } from "../../src/domain/assert.ts";
 import { type Credential, Credentials } from "../../src/secrets/credentials.ts";
 import type { Engine } from "../../src/engine/engine.ts";
+import { DIGEST_BYTES } from "../../src/secrets/keyed_hash.ts";
 import { Vault, VaultError } from "../../src/secrets/vault.ts";
 import { ObservedEngine } from "../support/observed_engine.ts";
 
@@ -71,8 +72,8 @@ class Store {
 
 function verifies(credential: Credential | null, kid: string, secret: string): boolean {
   const expected = createHmac("sha256", secret).update(NONCE + kid).digest("hex");
-  const text = new TextEncoder().encode(NONCE + kid);
-  const digest = credential?.keyedHash.clone().update(text).digest() ?? new Uint8Array(0);
+  const digest = new Uint8Array(DIGEST_BYTES);
+  credential?.keyedHash.signInto(NONCE + kid, digest);
   return bytesToHex(digest) === expected;
 }
 

@@ -10,7 +10,7 @@ import {
 import { DEFAULT_SETTINGS } from "../../src/domain/settings.ts";
 import type { PersonCaller, SignedCaller } from "../../src/edge/env.ts";
 import { ApiError } from "../../src/edge/errors.ts";
-import { createKeyedHash } from "../../src/secrets/credentials.ts";
+import { KeyedHash } from "../../src/secrets/keyed_hash.ts";
 import { IpAllowList } from "../../src/secrets/ip_allow_list.ts";
 import {
   type AccessCredentials,
@@ -151,7 +151,7 @@ const LATE_MS = 5;
 
 /** Returns a process that lags until it has caught up, and then sees the given list. */
 function processBehind(list: readonly string[], fails = 0) {
-  const keyedHash = createKeyedHash("secret");
+  const keyedHash = new KeyedHash("secret");
   let allowList: IpAllowList | null = null;
   const engine = {
     lagMs: LATE_MS_MAX + 1,

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import type { SignedCaller } from "../../src/edge/env.ts";
 import { ApiError } from "../../src/edge/errors.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import { createKeyedHash } from "../../src/secrets/credentials.ts";
+import { KeyedHash } from "../../src/secrets/keyed_hash.ts";
 import { IpAllowList } from "../../src/secrets/ip_allow_list.ts";
 import { sessionKey } from "../../src/engine/sidecar_rows.ts";
 import { BurstRoom } from "../../src/sockets/sending/burst_room.ts";
@@ -62,7 +62,7 @@ async function withRegistry(
     session: null,
   };
   const lists = new Map<string, readonly string[]>();
-  const keyedHash = createKeyedHash("secret");
+  const keyedHash = new KeyedHash("secret");
   const credentials = {
     get: (kid: string) =>
       Promise.resolve({ keyedHash, allowList: IpAllowList.parse(lists.get(kid) ?? []) }),

@@ -6,7 +6,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { ApiKey } from "../../domain/people/member.ts";
 import type { BodySignatures } from "../../domain/settings.ts";
-import type { KeyedHash } from "../../secrets/credentials.ts";
+import type { KeyedHash } from "../../secrets/keyed_hash.ts";
 import { ApiError } from "../errors.ts";
 import { verifyText } from "./signature.ts";
 import type { SignedCall, SignedHeaders } from "./signed_call.ts";

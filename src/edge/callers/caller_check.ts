@@ -6,12 +6,8 @@ import { refuseKey } from "../../domain/people/decide_key.ts";
 import { type ApiKey, mayWithdraw } from "../../domain/people/member.ts";
 import { reject } from "../../domain/rejection.ts";
 import type { Settings } from "../../domain/settings.ts";
-import {
-  createKeyedHash,
-  type Credential,
-  type Credentials,
-  type KeyedHash,
-} from "../../secrets/credentials.ts";
+import type { Credential, Credentials } from "../../secrets/credentials.ts";
+import { KeyedHash } from "../../secrets/keyed_hash.ts";
 import { type Engine, LATE_MS_MAX } from "../../engine/engine.ts";
 import type { AuthFailures } from "./auth_failures.ts";
 import { verifyBodySignature } from "./body_signature.ts";
@@ -36,7 +32,7 @@ const INVALID_SIGNATURE = "authz.invalid_signature";
 const UNPROVEN_STATUSES: ReadonlySet<number> = new Set([401, 403]);
 
 /** Unknown keys are verified against this hash, so that they take as long as known ones. */
-const NOBODY = createKeyedHash("nobody");
+const NOBODY = new KeyedHash("nobody");
 
 /** Identifies who signed a call. */
 export class CallerCheck {

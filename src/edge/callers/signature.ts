@@ -1,20 +1,14 @@
 /** Verifies the signature of a call: hex(HMAC-SHA256(secret, nonce + access key)), in either case. */
 import { timingSafeEqual } from "@std/crypto";
-import { createKeyedHash, type KeyedHash } from "../../secrets/credentials.ts";
+import { DIGEST_BYTES, type KeyedHash } from "../../secrets/keyed_hash.ts";
 
 /** Header names as spelled in the specification. */
 export const API_KEY_HEADER = "X-Auth-Apikey";
 export const NONCE_HEADER = "X-Auth-Nonce";
 export const SIGNATURE_HEADER = "X-Auth-Signature";
 
-const DIGEST_BYTES = 32;
 /** Tells a lower-case letter's code from that of the upper-case one. */
 const LOWER_CASE_BIT = 32;
-/** Longer than what is signed usually is, in characters. */
-const MESSAGE_LENGTH = 256;
-const encoder = new TextEncoder();
-const spare = createKeyedHash("");
-const message = new Uint8Array(3 * MESSAGE_LENGTH);
 const computed = new Uint8Array(DIGEST_BYTES);
 const claimed = new Uint8Array(DIGEST_BYTES);
 
@@ -30,16 +24,9 @@ export function verifySignature(
 
 /** Returns whether a text's signature is valid, in the same time for all that are not. */
 export function verifyText(keyedHash: KeyedHash, text: string, signature: string): boolean {
-  // Copying into one spare state is three times as fast as creating one for each call.
-  keyedHash._cloneInto(spare).update(encoded(text)).digestInto(computed);
+  keyedHash.signInto(text, computed);
   const isWellFormed = decodeHex(signature, claimed);
   return timingSafeEqual(computed, claimed) && isWellFormed;
-}
-
-/** Returns a text in UTF-8, valid until the next one is encoded. */
-function encoded(text: string): Uint8Array {
-  if (text.length > MESSAGE_LENGTH) return encoder.encode(text);
-  return message.subarray(0, encoder.encodeInto(text, message).written);
 }
 
 /** Decodes hex, in either case, of exactly the target's length; returns false for anything else. */

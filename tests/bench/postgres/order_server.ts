@@ -11,7 +11,7 @@ import {
   SIGNATURE_HEADER,
   verifySignature,
 } from "../../../src/edge/callers/signature.ts";
-import { createKeyedHash, type KeyedHash } from "../../../src/secrets/credentials.ts";
+import { KeyedHash } from "../../../src/secrets/keyed_hash.ts";
 import { type ClusterAddress, connect } from "./connect.ts";
 
 /** The settings of the server. */
@@ -64,7 +64,7 @@ class OrderServer {
       select kid, secret, member from api_keys`;
     const keys = new Map(rows.map(({ kid, secret, member }) => [
       kid,
-      { member, keyedHash: createKeyedHash(secret) },
+      { member, keyedHash: new KeyedHash(secret) },
     ]));
     return new OrderServer(sql, keys, settings);
   }

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, it } from "@std/testing/bdd";
 import { assertEquals } from "@std/assert";
-import { createKeyedHash } from "../../../src/secrets/credentials.ts";
+import { KeyedHash } from "../../../src/secrets/keyed_hash.ts";
 import { verifySignature } from "../../../src/edge/callers/signature.ts";
 import { signNonce } from "../../support/signed_headers.ts";
 
@@ -10,7 +10,7 @@ const KID = "demo-alice";
 const SECRET = "demo-alice-secret";
 
 describe("verifySignature()", () => {
-  const keyedHash = createKeyedHash(SECRET);
+  const keyedHash = new KeyedHash(SECRET);
   const good = signNonce(SECRET, NONCE, KID);
 
   it("accepts the right signature, again and again", () => {
@@ -22,9 +22,9 @@ describe("verifySignature()", () => {
   it("expects hex, in either case, of HMAC-SHA256 over nonce and access key", () => {
     for (const [secret, kid] of [[SECRET, KID], ["ü".repeat(100), "clé"]] as const) {
       const hex = createHmac("sha256", secret).update(NONCE + kid).digest("hex");
-      assertEquals(verifySignature(createKeyedHash(secret), NONCE, kid, hex), true);
+      assertEquals(verifySignature(new KeyedHash(secret), NONCE, kid, hex), true);
       const upper = hex.toUpperCase();
-      assertEquals(verifySignature(createKeyedHash(secret), NONCE, kid, upper), true);
+      assertEquals(verifySignature(new KeyedHash(secret), NONCE, kid, upper), true);
     }
   });
 
@@ -52,7 +52,7 @@ describe("verifySignature()", () => {
   });
 
   it("refuses another secret, nonce or access key", () => {
-    assertEquals(verifySignature(createKeyedHash("other"), NONCE, KID, good), false);
+    assertEquals(verifySignature(new KeyedHash("other"), NONCE, KID, good), false);
     assertEquals(verifySignature(keyedHash, "1732185450124", KID, good), false);
     assertEquals(verifySignature(keyedHash, NONCE, "demo-bob", good), false);
   });
