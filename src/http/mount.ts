@@ -147,9 +147,13 @@ function handlerOf(route: Route, mounting: Mounting): Handler<Env> {
     }
     if (guard === null) return await answer(c, unread);
     if (unread !== null) await admitUnread(guard, c, unread);
-    else await beforehand(guard.admit(c));
+    else {
+      const admitting = guard.admit(c);
+      if (admitting !== null) await beforehand(admitting);
+    }
     const answered = await answer(c, unread);
-    await guard.settle(c, answered.status);
+    const settling = guard.settle(c, answered.status);
+    if (settling !== null) await settling;
     return answered;
   };
 }
@@ -230,7 +234,8 @@ async function answerWrite(route: Route, c: Context<Env>): Promise<Response> {
   const query = readQuery(route, c);
   const isBodyRead = endpoint.body !== undefined || readAct !== null || bodyFields !== null;
   if (endpoint.body?.isBulk) checkItems(route, c);
-  const given = isBodyRead ? await bodyValue(route, c) : undefined;
+  const reading = isBodyRead ? bodyValue(route, c) : undefined;
+  const given = reading instanceof Promise ? await reading : reading;
   const value = isQueryRead(endpoint) ? withQueryFields(given, c.req.url) : given;
   if (bodyFields !== null && value !== undefined) {
     refuseUnmeant(parseWith(ANY_OBJECT, value), bodyFields, c.req.param());
@@ -283,7 +288,7 @@ function checkItems({ services }: Route, c: Context<Env>): void {
 }
 
 /** @throws {ApiError} 400 a body that is signed has a form that depends on its type */
-async function bodyValue({ parsing }: Route, c: Context<Env>): Promise<unknown> {
+function bodyValue({ parsing }: Route, c: Context<Env>): unknown {
   const type = c.req.header("content-type");
   if (isMultipart(type) && c.req.header(BODY_SIGNATURE_HEADER) !== undefined) {
     // The signature does not cover the boundary, by which the same bytes hold other fields.
@@ -291,7 +296,7 @@ async function bodyValue({ parsing }: Route, c: Context<Env>): Promise<unknown> 
       details: { field: "Content-Type", value: "multipart/form-data" },
     });
   }
-  return await parseBody(type, c.get("rawBody"), parsing);
+  return parseBody(type, c.get("rawBody"), parsing);
 }
 
 function checkedBody({ body }: Endpoint, value: unknown): unknown {

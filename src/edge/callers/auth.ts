@@ -178,22 +178,26 @@ class SignedGuard implements Guard {
     this.#terms = terms;
   }
 
-  async admit(c: Context<Env>): Promise<void> {
+  admit(c: Context<Env>): Promise<unknown> | null {
     const headers = readHeaders(c);
-    if (headers === null) return await this.#unsigned.admit(c);
+    if (headers === null) return this.#unsigned.admit(c);
     const { callers, clientAddress } = this.#parts;
     const call = new SignedHttpCall(c, clientAddress);
+    const admitSigned = (caller: SignedCaller) =>
+      this.#admitSigned({ caller, headers }, isRead(c), c);
     try {
-      const caller = await callers.identify(call, headers);
-      await this.#admitSigned({ caller, headers }, isRead(c), c);
+      // An order of a key in use waits for nothing.
+      const caller = callers.identify(call, headers);
+      const admitting = caller instanceof Promise ? caller.then(admitSigned) : admitSigned(caller);
+      return admitting?.catch((error) => callers.fail(call, headers, error)) ?? null;
     } catch (error) {
-      callers.fail(call, headers, error);
+      return callers.fail(call, headers, error);
     }
   }
 
-  async settle(c: Context<Env>, status: number): Promise<void> {
+  settle(c: Context<Env>, status: number): Promise<void> | null {
     const caller = c.get("caller");
-    if (caller.key !== null && !isRead(c)) await this.#parts.nonces.settle(caller, status);
+    return caller.key === null || isRead(c) ? null : this.#parts.nonces.settle(caller, status);
   }
 
   /** Admits who could have signed this handshake. */
@@ -209,11 +213,11 @@ class SignedGuard implements Guard {
   }
 
   /** @param c null for a log-in, which has no answer over HTTP */
-  async #admitSigned(
+  #admitSigned(
     { caller, headers }: Signed,
     isReading: boolean,
     c: Context<Env> | null,
-  ): Promise<void> {
+  ): Promise<void> | null {
     const { engine, limits, nonces } = this.#parts;
     const { kind = "other", costOf } = this.#terms;
     // Whatever becomes of the call, no other one may be made of what it was signed with.
@@ -227,8 +231,8 @@ class SignedGuard implements Guard {
     const refusal = tooMany ??
       refuseBodyUnsigned(headers.bodySignature, bodySignatures, caller.key) ??
       this.#refuse?.(caller.key, isReading) ?? null;
-    if (!isReading && refusal === null) return;
-    refuseNonce(await nonces.spend(caller), refusal, this.#refuse);
+    if (!isReading && refusal === null) return null;
+    return nonces.spend(caller).then((spent) => refuseNonce(spent, refusal, this.#refuse));
   }
 }
 

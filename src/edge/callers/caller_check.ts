@@ -48,23 +48,27 @@ export class CallerCheck {
   }
 
   /**
-   * Returns the caller. The nonce is in the window but may have been used.
+   * Returns the caller, at once if the key is in use. The nonce is in the window but may have been
+   * used.
    *
-   * @throws {ApiError} in the order of the checks
+   * @throws {ApiError} in the order of the checks, at once or when waited for
    */
-  async identify(call: SignedCall, headers: SignedHeaders): Promise<SignedCaller> {
+  identify(call: SignedCall, headers: SignedHeaders): SignedCaller | Promise<SignedCaller> {
     const { engine } = this.#options;
     const { nonceWindowMs, settings } = engine.venue;
     // A wider window than this process remembers nonces by has to wait for its next start.
     const windowMs = Math.min(nonceWindowMs, settings.nonceWindowMs);
     const nonce = checkNonce(headers.nonce, engine.now(), windowMs);
     // Each commit checks the key's state and scopes, but not the caller's address.
-    if (engine.lagMs > LATE_MS_MAX) await engine.fresh();
-    const verified = await this.#verified(call, headers);
-    return this.#callerOf(call, nonce, verified, headers.bodySignature !== undefined);
+    const verified = engine.lagMs > LATE_MS_MAX
+      ? engine.fresh().then(() => this.#verified(call, headers))
+      : this.#verified(call, headers);
+    const callerOf = (known: Verified) =>
+      this.#callerOf(call, nonce, known, headers.bodySignature !== undefined);
+    return verified instanceof Promise ? verified.then(callerOf) : callerOf(verified);
   }
 
-  async #verified(call: SignedCall, headers: SignedHeaders): Promise<Verified> {
+  #verified(call: SignedCall, headers: SignedHeaders): Verified | Promise<Verified> {
     const { credentials, engine } = this.#options;
     const credential = credentials.cached(headers.kid);
     const verified = credential === undefined ? null : this.#verify(call, headers, credential);
@@ -73,9 +77,7 @@ export class CallerCheck {
       (!engine.isShared || this.#isAddressAdmitted(call, verified));
     if (isKnown) return verified;
     // An unknown key must cost what a known one costs: both are verified equally often.
-    return credential === undefined
-      ? await this.#load(call, headers)
-      : await this.#lookAgain(call, headers);
+    return credential === undefined ? this.#load(call, headers) : this.#lookAgain(call, headers);
   }
 
   #callerOf(

@@ -11,11 +11,12 @@ export interface Guard {
   /**
    * Authenticates the caller and sets it on the context.
    *
-   * @throws {ApiError} if the caller may not call
+   * @returns null if there is nothing to wait for
+   * @throws {ApiError} if the caller may not call, at once or when waited for
    */
-  admit(c: Context<Env>): Promise<void>;
-  /** Finishes an admitted call once it has its answer. */
-  settle(c: Context<Env>, status: number): Promise<void>;
+  admit(c: Context<Env>): Promise<unknown> | null;
+  /** Finishes an admitted call once it has its answer; null if there is nothing to wait for. */
+  settle(c: Context<Env>, status: number): Promise<void> | null;
 }
 
 /** How calls are counted. */
@@ -54,6 +55,6 @@ export interface Guards {
 }
 
 /** Does nothing. */
-export function nothing(): Promise<void> {
-  return Promise.resolve();
+export function nothing(): null {
+  return null;
 }

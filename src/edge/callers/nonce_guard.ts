@@ -108,12 +108,14 @@ export class NonceGuard {
    * Spends a write's nonce in the log unless its command did.
    *
    * @param status of the answer
+   * @returns null if there is nothing to wait for
    */
-  async settle(caller: Signed, status: number): Promise<void> {
-    if (this.#forgetLogged(caller.signature)) return;
+  settle(caller: Signed, status: number): Promise<void> | null {
+    if (this.#forgetLogged(caller.signature)) return null;
+    if (status !== 503 && status !== 504) return this.#log(caller).then(() => {});
     // The caller doesn't wait for a store that could not take its call.
-    if (status === 503 || status === 504) void this.spend(caller).catch(() => {});
-    else await this.#log(caller);
+    void this.spend(caller).catch(() => {});
+    return null;
   }
 
   /** Spends the nonce of a call that is not admitted, without keeping its caller waiting. */

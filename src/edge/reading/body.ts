@@ -116,14 +116,15 @@ const LOST_BYTES = "\uFFFD";
  * Returns the value of a body: JSON unless its type says it is a form. Numbers become the text that
  * the body has, so that no decimal passes through a float.
  *
- * @returns `undefined` for an empty body and for a literal `null`
- * @throws {ApiError} if the body is not what it claims to be, or repeats a key
+ * @returns `undefined` for an empty body and for a literal `null`; a promise for one in parts only
+ * @throws {ApiError} if the body is not what it claims to be, or repeats a key, at once or when
+ * waited for
  */
-export async function parseBody(
+export function parseBody(
   contentType: string | undefined,
   text: string,
   parsing: BodyParsing = {},
-): Promise<unknown> {
+): unknown {
   const type = contentType?.split(";", 1)[0]?.trim().toLowerCase();
   if (text.includes(LOST_BYTES)) throw broken(parsing.brokenStatus);
   if (type === "application/x-www-form-urlencoded") {
@@ -133,7 +134,7 @@ export async function parseBody(
     // Clients that set this type by default still send JSON.
     if (!/^\s*[{[]/.test(text)) return formOf(text, parsing);
   } else if (isMultipart(contentType) && text.trim() !== "") {
-    return await multipartValue(contentType ?? "", text, parsing);
+    return multipartValue(contentType ?? "", text, parsing);
   }
   return text.trim() === "" ? undefined : parseJson(text, parsing) ?? undefined;
 }

@@ -6,7 +6,7 @@ import { inSlices } from "../../engine/yield_to_others.ts";
 import type { AnyCall, Call } from "../call.ts";
 import { OrdersBefore } from "../../edge/orders/classic_wire.ts";
 import { type Endpoint, endpoint } from "../contract.ts";
-import { createdOrderText } from "../../edge/orders/created_order_text.ts";
+import { type CreatedOrder, createdOrderText } from "../../edge/orders/created_order_text.ts";
 import { created, ofTrading, ok } from "../endpoint_parts.ts";
 import { NO_MARKET } from "../../edge/filters.ts";
 import { closedParser } from "../../edge/reading/known_fields.ts";
@@ -58,17 +58,23 @@ export const ORDER_ERRORS = [
 ] as const;
 
 /**
- * Returns an order as it was created, as JSON text; for a repeat, the earlier order with its client
- * order id.
+ * Returns an order as it was created, as JSON text; for a repeat, which may have to be read, the
+ * earlier order with its client order id.
  */
-export async function showCreated(call: AnyCall, placed: PlacedOrder): Promise<string> {
-  const { engine, fraction, isPeatio } = call;
-  if ("accepted" in placed) {
-    return createdOrderText(engine, placed.accepted, placed.at, fraction, isPeatio);
-  }
-  const first = await engine.order(call.caller.member, placed.repeats);
-  const order = present(first, `order ${placed.repeats}, which a repeat names, exists`);
-  return createdOrderText(engine, order, order.createdAt, fraction, isPeatio);
+export function showCreated(call: AnyCall, placed: PlacedOrder): string | Promise<string> {
+  return "accepted" in placed
+    ? createdText(call, placed.accepted, placed.at)
+    : showRepeated(call, placed.repeats);
+}
+
+async function showRepeated(call: AnyCall, id: number): Promise<string> {
+  const first = await call.engine.order(call.caller.member, id);
+  const order = present(first, `order ${id}, which a repeat names, exists`);
+  return createdText(call, order, order.createdAt);
+}
+
+function createdText(call: AnyCall, order: CreatedOrder, at: number): string {
+  return createdOrderText(call.engine, order, at, call.fraction, call.isPeatio);
 }
 
 /**
@@ -126,11 +132,14 @@ async function createOrder(call: Call<undefined, unknown>): Promise<Response> {
 }
 
 /** Answers a request for one order. */
-async function answerCreated(
+function answerCreated(
   call: AnyCall,
   { orders: [placed] }: OrdersPlaced,
-): Promise<Response> {
-  return call.text(201, await showCreated(call, present(placed, PLACED_OR_REFUSED)));
+): Response | Promise<Response> {
+  const shown = showCreated(call, present(placed, PLACED_OR_REFUSED));
+  return typeof shown === "string"
+    ? call.text(201, shown)
+    : shown.then((text) => call.text(201, text));
 }
 
 /** Answers a request for one order with what has become of it. */

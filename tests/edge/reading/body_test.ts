@@ -80,7 +80,7 @@ describe("parseBody()", () => {
     const text = '--x\r\nContent-Disposition: form-data; name="market"\r\n\r\nethusdt\r\n--x--\r\n';
     for (const before of ["", "\r\n"]) {
       const error = await assertRejects(
-        () => parseBody("application/x-www-form-urlencoded", before + text),
+        async () => await parseBody("application/x-www-form-urlencoded", before + text),
         ApiError,
       );
       assertEquals([error.status, error.errors], [400, ["server.method.invalid_message_body"]]);
@@ -121,7 +121,7 @@ describe("parseBody()", () => {
   });
 
   it("refuses an object that has a key twice, by its name", async () => {
-    const parse = () => parseBody(JSON_TYPE, '{"a":1,"b":2,"a":3}');
+    const parse = async () => await parseBody(JSON_TYPE, '{"a":1,"b":2,"a":3}');
     const error = await assertRejects(parse, ApiError);
     assertEquals([error.status, error.errors], [422, ["server.repeated_field"]]);
     assertEquals(error.extras.details, { field: "a" });
