@@ -1,5 +1,6 @@
 /** Measures the figures that the venue promises, and prints them beside the promises. */
 import { runPostgres } from "../postgres/postgres_runs.ts";
+import { PLAIN } from "../postgres/postgres_venue.ts";
 import { withAuditedVenue } from "./audited_venue.ts";
 import type { BenchVenue } from "./bench_venue.ts";
 import { runCeiling } from "./ceiling_run.ts";
@@ -151,10 +152,11 @@ class Proof {
   }
 
   async #postgres(): Promise<void> {
-    const results = await runPostgres(this.directory, this.report);
-    for (const { title, perSecond, connections } of results) {
+    const result = await runPostgres(this.directory, this.report);
+    if (result === null) return this.#table.add("PostgreSQL venues", "", "not installed");
+    for (const { title, kind, perSecond, connections } of result.best) {
       const more = `${whole(perSecond)} /s at ${connections} connections`;
-      if (this.#ordersPerSecond === null) this.#table.add(title, "", more);
+      if (kind !== PLAIN || this.#ordersPerSecond === null) this.#table.add(title, "", more);
       else {
         const ratio = this.#ordersPerSecond / perSecond;
         this.#table.addAtLeast(`orders one by one to ${title}`, T4_TO_POSTGRES, ratio, {
@@ -163,7 +165,11 @@ class Proof {
         });
       }
     }
-    if (results.length === 0) this.#table.add("PostgreSQL venue", "", "not installed");
+    const { own, expert } = result.beside;
+    this.#table.addAtLeast("orders one by one to those of that one, in turn", 1, own / expert, {
+      unit: "×",
+      more: `${whole(own)} /s to ${whole(expert)} /s`,
+    });
   }
 
   async #start(venue: BenchVenue): Promise<void> {

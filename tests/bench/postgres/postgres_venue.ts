@@ -1,4 +1,4 @@
-/** The plain venue on PostgreSQL: its database, members with funds, and its HTTP side. */
+/** A venue on PostgreSQL: its database, members with funds, and its HTTP side. */
 import { runLoad } from "../load/load_run.ts";
 import type { Load, LoadResult } from "../load/load_run.ts";
 import { KeySigner, NonceRanges } from "../load/presigned.ts";
@@ -6,29 +6,54 @@ import { freePort, randomCredential } from "../load/server_process.ts";
 import { MARKETS, STARTING_BALANCE } from "../load/venue_setup.ts";
 import type { Signers } from "../load/workloads.ts";
 import { connect } from "./connect.ts";
-import type { OrderServerSettings } from "./order_server.ts";
 import { PostgresCluster } from "./postgres_cluster.ts";
+import type { OrderServerSettings } from "./signed_orders.ts";
 
-const PERMISSIONS = ["--no-prompt", "--allow-net", "--allow-read", "--allow-write", "--allow-env"];
+/** A venue's tables and its program, beside this file. */
+export interface PostgresKind {
+  readonly schema: string;
+  readonly program: string;
+}
+
+/** Each order is one transaction, and the database decides. */
+export const PLAIN: PostgresKind = { schema: "venue.sql", program: "order_server.ts" };
+/** Memory decides, and orders become durable in bulk. */
+export const EXPERT: PostgresKind = { schema: "expert.sql", program: "expert_server.ts" };
+
+/** What makers and takers pay in all runs. */
+export const FEE_RATE = "0.002";
+
+/** V8's flags are those of `deno task start`. */
+const FLAGS = [
+  "--v8-flags=--max-semi-space-size=16,--no-maglev",
+  "--no-prompt",
+  "--allow-net",
+  "--allow-read",
+  "--allow-write",
+  "--allow-env",
+];
 const REPOSITORY = new URL("../../../", import.meta.url);
 const STARTUP_MS_MAX = 10_000;
 const POLL_MS = 10;
 
 /** Options of the venue. */
 export interface PostgresVenueOptions {
+  readonly kind: PostgresKind;
   readonly members: number;
   readonly feeRate: string;
   readonly nonceWindowMs: number;
 }
 
-/** Options of its HTTP side. */
-export interface ServingOptions {
-  /** Number of connections to the database. */
-  readonly connections: number;
-  readonly isStrict: boolean;
+/** Options of its HTTP side: those of its settings that runs differ in. */
+export type ServingOptions = Pick<OrderServerSettings, "connections" | "isStrict">;
+
+/** The duration of a run in seconds at most, and its orders. */
+export interface TimedLoad {
+  readonly seconds: number;
+  readonly load: Load;
 }
 
-/** A venue that places each order in one transaction. */
+/** A venue with durable commits. */
 export class PostgresVenue {
   private constructor(
     readonly cluster: PostgresCluster,
@@ -45,7 +70,7 @@ export class PostgresVenue {
     const cluster = await PostgresCluster.start(programs, beneath);
     try {
       const members = Array.from({ length: options.members }, randomCredential);
-      const schema = await Deno.readTextFile(new URL("venue.sql", import.meta.url));
+      const schema = await Deno.readTextFile(new URL(options.kind.schema, import.meta.url));
       const sql = connect(cluster.address, 1);
       await sql.unsafe(schema).simple();
       await sql`insert into markets ${
@@ -79,12 +104,11 @@ export class PostgresVenue {
     await this.cluster.stop();
   }
 
-  /** Starts the HTTP side, runs a load against it, and ends it. */
+  /** Starts the HTTP side, runs a load against it, perhaps after a first one, and ends it. */
   async run(
     serving: ServingOptions,
-    seconds: number,
-    load: Load,
-    connections = serving.connections,
+    { seconds, load }: TimedLoad,
+    first?: TimedLoad,
   ): Promise<LoadResult> {
     const port = freePort();
     const settings: OrderServerSettings = {
@@ -96,8 +120,8 @@ export class PostgresVenue {
     const server = new Deno.Command(Deno.execPath(), {
       args: [
         "run",
-        ...PERMISSIONS,
-        new URL("order_server.ts", import.meta.url).pathname,
+        ...FLAGS,
+        new URL(this.options.kind.program, import.meta.url).pathname,
         JSON.stringify(settings),
       ],
       cwd: REPOSITORY,
@@ -105,6 +129,8 @@ export class PostgresVenue {
     }).spawn();
     try {
       await Promise.race([listening(port), server.status]);
+      const { connections } = serving;
+      if (first !== undefined) await runLoad(port, connections, first.seconds, first.load);
       return await runLoad(port, connections, seconds, load);
     } finally {
       await end(server);

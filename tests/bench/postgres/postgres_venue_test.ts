@@ -4,39 +4,43 @@ import { describeUnless } from "../../support/unless.ts";
 import { STARTING_BALANCE } from "../load/venue_setup.ts";
 import { orderLoad } from "../load/workloads.ts";
 import { findPostgres } from "./postgres_cluster.ts";
-import { PostgresVenue } from "./postgres_venue.ts";
+import { EXPERT, PLAIN, PostgresVenue } from "./postgres_venue.ts";
 
 const programs = await findPostgres() ?? "";
 const MEMBERS = 20;
 const ORDERS = 600;
-const SECONDS_MAX = 60;
+/** At most. */
+const seconds = 60;
 
 const skip = programs === "" && "PostgreSQL is not installed";
 
-describeUnless(skip)("the PostgreSQL venue", () => {
-  it("trades, loses nothing, leaves no crossed book when strict, and takes a nonce once", async () => {
-    const directory = await Deno.makeTempDir({ prefix: "postgres_test_" });
-    const venue = await PostgresVenue.start(programs, directory, {
-      members: MEMBERS,
-      feeRate: "0.002",
-      nonceWindowMs: 60_000,
-    });
-    try {
-      await assertTrades(venue);
-      await assertUncrossed(venue);
-      await assertAuthenticates(venue);
-    } finally {
-      await venue.stop();
+describeUnless(skip)("the PostgreSQL venues", () => {
+  it("trade, lose nothing, leave no crossed book when strict, and take a nonce once", async () => {
+    for (const kind of [PLAIN, EXPERT]) {
+      const directory = await Deno.makeTempDir({ prefix: "postgres_test_" });
+      const venue = await PostgresVenue.start(programs, directory, {
+        kind,
+        members: MEMBERS,
+        feeRate: "0.002",
+        nonceWindowMs: 60_000,
+      });
+      try {
+        await assertTrades(venue);
+        await assertUncrossed(venue);
+        await assertAuthenticates(venue);
+      } finally {
+        await venue.stop();
+      }
+      assertEquals([...Deno.readDirSync(directory)], [], "nothing is left behind");
+      await Deno.remove(directory, { recursive: true });
     }
-    assertEquals([...Deno.readDirSync(directory)], [], "nothing is left behind");
-    await Deno.remove(directory, { recursive: true });
   });
 });
 
 async function assertTrades(venue: PostgresVenue): Promise<void> {
   for (const isStrict of [false, true]) {
     const load = orderLoad(venue.signers, ORDERS, isStrict ? 1 : 2);
-    const result = await venue.run({ connections: 8, isStrict }, SECONDS_MAX, load);
+    const result = await venue.run({ connections: 8, isStrict }, { seconds, load });
     assertEquals([...result.statuses], [[201, ORDERS]]);
   }
   const [counts] = await venue.query<{ orders: number; trades: number }>(
@@ -81,7 +85,7 @@ async function assertTrades(venue: PostgresVenue): Promise<void> {
 async function assertUncrossed(venue: PostgresVenue): Promise<void> {
   await venue.query("update orders set state = 'cancel' where state = 'wait'");
   const load = orderLoad(venue.signers, ORDERS, 3);
-  await venue.run({ connections: 16, isStrict: true }, SECONDS_MAX, load);
+  await venue.run({ connections: 16, isStrict: true }, { seconds, load });
   assertEquals(
     await venue.query(`
         select market from orders where state = 'wait' group by market
@@ -93,8 +97,8 @@ async function assertUncrossed(venue: PostgresVenue): Promise<void> {
 async function assertAuthenticates(venue: PostgresVenue): Promise<void> {
   const load = orderLoad(venue.signers, MEMBERS, 4);
   const serving = { connections: 2, isStrict: true };
-  assertEquals([...(await venue.run(serving, SECONDS_MAX, load)).statuses], [[201, MEMBERS]]);
-  assertEquals([...(await venue.run(serving, SECONDS_MAX, load)).statuses], [[401, MEMBERS]]);
+  assertEquals([...(await venue.run(serving, { seconds, load })).statuses], [[201, MEMBERS]]);
+  assertEquals([...(await venue.run(serving, { seconds, load })).statuses], [[401, MEMBERS]]);
   const { signers, nonces } = venue.signers;
   const shifted = { signers: [...signers.slice(1), ...signers.slice(0, 1)], nonces };
   const foreign = orderLoad(shifted, MEMBERS, 5);
@@ -107,5 +111,8 @@ async function assertAuthenticates(venue: PostgresVenue): Promise<void> {
       return new TextEncoder().encodeInto(text, buffer).written;
     },
   };
-  assertEquals([...(await venue.run(serving, SECONDS_MAX, forged)).statuses], [[401, MEMBERS]]);
+  assertEquals([...(await venue.run(serving, { seconds, load: forged })).statuses], [[
+    401,
+    MEMBERS,
+  ]]);
 }
