@@ -128,12 +128,8 @@ export const READ_MUTATIONS: readonly MutatedFile[] = [
     quick: ["secrets/keyed_hash"],
     broad: [],
     mutations: [
-      ["bytes.length > BLOCK_BYTES", "bytes.length >= BLOCK_BYTES"],
-      ["const isUsual = text.length <= USUAL_LENGTH;", "const isUsual = true;"],
-      ["(length + 9) / BLOCK_BYTES", "(length + 8) / BLOCK_BYTES"],
-      ["  message.fill(0, length + 1, end);\n", ""],
-      ["at === 0 ? state : digest", "state"],
-      ["  words.fill(0, STATE_WORDS + 1, BLOCK_WORDS - 1);\n", ""],
+      ["if (text.length > USUAL_LENGTH) return encoder.encode(text);\n", ""],
+      ["this.#keyed._cloneInto(spare)", "this.#keyed"],
     ],
   },
   {
