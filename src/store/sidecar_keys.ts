@@ -331,6 +331,19 @@ export function walletCursorKey(rail: string, currency: string): SidecarKey {
   return ["wallet_cursors", rail, currency];
 }
 
+/** What the keys of all that a rail keeps of a network begin with. */
+export function networkRows(network: string): SidecarKey {
+  return ["wallet_networks", network];
+}
+
+/**
+ * What a rail keeps of a network: a kind of row, and what it is of, such as a payout's id. Which
+ * kinds there are, and when they are written, says the rail.
+ */
+export function networkKey(network: string, kind: string, ...of: (string | number)[]): SidecarKey {
+  return [...networkRows(network), kind, ...of];
+}
+
 /** What the keys of all notices for the operator begin with. */
 export const WALLET_NOTICE_ROWS: SidecarKey = ["wallet_notices"];
 

@@ -1,0 +1,44 @@
+/** A rail to one network. What a wallet pays and receives goes over one of them for each coin. */
+import type { Rail } from "./rail.ts";
+
+/** A coin on a network. */
+export interface NetworkCoin {
+  /** Currency code. */
+  readonly currency: string;
+  /** The contract of a token in its canonical spelling; null for the network's own coin. */
+  readonly contract: string | null;
+  /** Fractional digits of the network's smallest unit of it: 18 for ether, 8 for bitcoin. */
+  readonly digits: number;
+}
+
+/** Why a network is not to be relied on. */
+export const NETWORK_FAULTS = [
+  /** The node does not answer, or too late. */
+  "unreachable",
+  /** The node is of another network than it was configured for. */
+  "other_network",
+  /** The node has not caught up with its network, or shows less than it did. */
+  "behind",
+  /** Blocks were replaced below what has been credited: an operator has to look. */
+  "reorganised",
+  /** The node contradicts itself, or says what can't be. */
+  "contradicting",
+] as const;
+export type NetworkFault = typeof NETWORK_FAULTS[number];
+
+/** What is known of a network. */
+export interface NetworkHealth {
+  /** Height of the last block that was read; null before the first. */
+  readonly height: number | null;
+  readonly fault: NetworkFault | null;
+}
+
+/** A rail to one network. While it has a fault it throws, and so credits and sends nothing. */
+export interface NetworkRail extends Omit<Rail, "name" | "serves"> {
+  /** The network's name: `ethereum`. */
+  readonly network: string;
+  /** Returns the canonical spelling of an address of the network; null if it is none. */
+  canonicalAddress(address: string): string | null;
+  /** Returns what is known of the network as of the last call that reached it. */
+  health(): NetworkHealth;
+}
