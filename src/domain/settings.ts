@@ -14,8 +14,8 @@ import {
 export const BODY_SIGNATURES = ["off", "withdraw", "all"] as const;
 export type BodySignatures = typeof BODY_SIGNATURES[number];
 
-/** Rails to chains; `sandbox` leads to no chain, and its coins are worth nothing. */
-export const WALLET_RAILS = ["none", "sandbox"] as const;
+/** Rails; `sandbox` leads to no network, and its coins are worth nothing. */
+export const WALLET_RAILS = ["none", "sandbox", "networks"] as const;
 export type WalletRail = typeof WALLET_RAILS[number];
 
 /** The settings of the whole venue. */

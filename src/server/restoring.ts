@@ -129,7 +129,7 @@ async function saidByRail(engine: Engine, rail: Rail | null, withdraw: Withdraw)
   if (rail === null || type !== "coin" || !rail.serves(id)) return "no rail can tell";
   try {
     const name = payoutId(withdraw, await firstRestoreAt(engine));
-    const found = await within(RAIL_MS_MAX, rail.find(name));
+    const found = await within(RAIL_MS_MAX, rail.find(name, id));
     return found.kind === "sent" ? `the rail sent it as ${found.txid}` : "the rail did not send it";
   } catch {
     return "the rail gives no answer";

@@ -317,10 +317,11 @@ export function depositAddressKey(currency: string, uid: string): SidecarKey {
  * The member that an address belongs to: its uid. Written before the address is shown; never
  * deleted.
  *
+ * @param place the currency's code, or the place of a network, whose coins share addresses
  * @param address in its canonical form; from older programs as the rail spells it
  */
-export function depositAddressOwnerKey(currency: string, address: string): SidecarKey {
-  return ["deposit_address_owners", currency, address];
+export function depositAddressOwnerKey(place: string, address: string): SidecarKey {
+  return ["deposit_address_owners", place, address];
 }
 
 /**

@@ -77,8 +77,11 @@ export class DepositAddresses {
     return found as string | null;
   }
 
+  /** All coins of a network share a member's address there. */
   #ownerKey(currency: string, address: string): SidecarKey {
-    return depositAddressOwnerKey(currency, canonicalName(this.#nameForm(currency), address));
+    const network = this.#engine.venue.currencyById.get(currency)?.network;
+    const place = network === undefined ? currency : networkPlace(network.name);
+    return depositAddressOwnerKey(place, canonicalName(this.#nameForm(currency), address));
   }
 
   #nameForm(currency: string): NameForm {
@@ -121,6 +124,11 @@ export class DepositAddresses {
     if (isRejection(outcome)) throw new Error(`No address is kept: ${outcome.rejected}`);
     return made;
   }
+}
+
+/** Returns where the owners of a network's addresses are; no currency has such a code. */
+export function networkPlace(network: string): string {
+  return `network:${network}`;
 }
 
 /** Returns the address that any process has created for a member; null if there is none. */

@@ -85,7 +85,9 @@ export class Payouts {
   async find(withdraw: Withdraw): Promise<FindOutcome | null> {
     try {
       const id = await this.#payoutId(withdraw);
-      return checkedFind(await within(RAIL_MS_MAX, this.#parts.rail.find(id)));
+      const { engine, rail } = this.#parts;
+      const currency = engine.venue.currency(withdraw.currency).id;
+      return checkedFind(await within(RAIL_MS_MAX, rail.find(id, currency)));
     } catch (error) {
       this.#parts.onFault(error);
       return null;

@@ -4,6 +4,16 @@ import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
 /** A `coin` lives on a chain, `fiat` in banks. */
 export type CurrencyType = "coin" | "fiat";
 
+/** Where a coin lives, and as what. */
+export interface CurrencyNetwork {
+  /** The network's name, as the wallet's rails have it: `ethereum`. */
+  readonly name: string;
+  /** The contract of a token, in its canonical spelling; absent for the network's own coin. */
+  readonly contract?: string;
+  /** Fractional digits of its smallest unit there. */
+  readonly digits: number;
+}
+
 /** One currency of the venue. Amounts are in ledger units. */
 export interface Currency {
   /** Position in the venue's list; never changes. */
@@ -16,6 +26,8 @@ export interface Currency {
   readonly type: CurrencyType;
   /** How its transactions and addresses are compared, see `nameFormOf`; never changes. */
   readonly nameForm?: NameForm;
+  /** Absent if no rail to a network is to serve it; never changes once it is there. */
+  readonly network?: CurrencyNetwork;
   /** Fractional digits that deposits and withdrawals may have. */
   readonly precision: number;
   /** Price of one coin in the platform's currency. */

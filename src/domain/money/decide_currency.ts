@@ -1,7 +1,7 @@
 /** Creates and changes currencies. */
 import { isEmptyAccount } from "./account.ts";
 import type { ChangeCurrency, CreateCurrency, Outcome } from "../command.ts";
-import { type Currency, isOnPrecision } from "./currency.ts";
+import { type Currency, type CurrencyNetwork, isOnPrecision } from "./currency.ts";
 import { keepPnl } from "../decide_settings.ts";
 import type { EventSink } from "../event_sink.ts";
 import { refusePriceMarket } from "./followed_price.ts";
@@ -27,7 +27,8 @@ export function decideCreateCurrency(
   if (!CODE.test(definition.id)) return reject("currency_code_invalid", "id");
   const currency: Currency = { ...definition, index: venue.currencies.length };
   const refusal = refusePrecision(currency) ?? refuseFees(currency, null) ??
-    refuseLimits(currency, definition) ?? refusePriceMarket(venue, currency);
+    refuseLimits(currency, definition) ?? refusePriceMarket(venue, currency) ??
+    refuseNetwork(venue, currency, null);
   if (refusal !== null) return refusal;
 
   sink.emit({ kind: "currency_set", currency });
@@ -46,7 +47,8 @@ export function decideChangeCurrency(
   const priced = command.changes.price === undefined ? {} : { pricedAt: sink.at };
   const currency: Currency = { ...old, ...command.changes, ...priced };
   const refusal = refusePrecision(currency) ?? refuseFees(currency, old) ??
-    refuseLimits(currency, command.changes) ?? refusePriceMarket(venue, currency);
+    refuseLimits(currency, command.changes) ?? refusePriceMarket(venue, currency) ??
+    refuseNetwork(venue, currency, old);
   if (refusal !== null) return refusal;
   const isFrozen = isHeld(venue, old.index) || isArriving(venue, old.index);
   if (currency.precision !== old.precision && isFrozen) {
@@ -109,6 +111,28 @@ function refuseLimits(
   // What stands since before this was a rule does not keep other changes from being made.
   if (changes.withdrawLimit24h === undefined) return null;
   return refused("withdraw_limit_24h", "maximum", longer);
+}
+
+/**
+ * Refuses a network that can't be the currency's: it is fiat, has another one already, by which
+ * addresses were given out, or another currency is the same coin there and would be credited, too.
+ */
+function refuseNetwork(venue: Venue, currency: Currency, old: Currency | null): Rejection | null {
+  const { network } = currency;
+  if (network === undefined) return null;
+  if (currency.type !== "coin") return reject("currency_network_invalid", "network");
+  if (old?.network !== undefined) {
+    return isSameNetwork(old.network, network) ? null : reject("currency_network_fixed", "network");
+  }
+  const isTaken = venue.currencies.some((other) =>
+    other.index !== currency.index && other.network?.name === network.name &&
+    other.network.contract === network.contract
+  );
+  return isTaken ? reject("currency_network_taken", "network") : null;
+}
+
+function isSameNetwork(one: CurrencyNetwork, other: CurrencyNetwork): boolean {
+  return one.name === other.name && one.contract === other.contract && one.digits === other.digits;
 }
 
 function isHeld(venue: Venue, currency: number): boolean {

@@ -1,4 +1,6 @@
 /** A rail to one network. What a wallet pays and receives goes over one of them for each coin. */
+import type { Engine } from "../../engine/engine.ts";
+import type { AccountKeys } from "../keys/account_keys.ts";
 import type { Rail } from "./rail.ts";
 
 /** A coin on a network. */
@@ -31,6 +33,23 @@ export interface NetworkHealth {
   /** Height of the last block that was read; null before the first. */
   readonly height: number | null;
   readonly fault: NetworkFault | null;
+}
+
+/** What a rail to a network is built from, besides its node. */
+export interface NetworkRailParts {
+  readonly engine: Pick<
+    Engine,
+    "readSidecar" | "readSidecars" | "createSidecar" | "changeSidecar" | "listSidecar" | "now"
+  >;
+  readonly keys: AccountKeys;
+  /** Returns the coins that are served now. */
+  readonly coins: () => readonly NetworkCoin[];
+  /** Returns a member's index by its uid. */
+  readonly indexOf: (uid: string) => number;
+  /** Returns the uids of members by the addresses that they were given; null for others'. */
+  readonly ownersOf: (addresses: readonly string[]) => Promise<readonly (string | null)[]>;
+  /** Called with faults that the rail survives; they hold no address and no secret. */
+  readonly onFault: (error: unknown) => void;
 }
 
 /** A rail to one network. While it has a fault it throws, and so credits and sends nothing. */

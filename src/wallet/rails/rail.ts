@@ -71,8 +71,8 @@ export interface Rail {
   look(currency: string, txid: string, output: number): Promise<SeenOutput | null>;
   /** Pays. A second call with the same id pays nothing and returns the first answer. */
   send(payout: Payout): Promise<SendOutcome>;
-  /** Looks up a payout by its id. */
-  find(payoutId: string): Promise<FindOutcome>;
+  /** Looks up a payout by its id, and by its currency (code) where several ways lead out. */
+  find(payoutId: string, currency: string): Promise<FindOutcome>;
 }
 
 /**
