@@ -1,0 +1,268 @@
+/**
+ * The end of a chain in memory: the blocks after the last final one, with what they pay to the wallet
+ * and what they spend. It follows the node from block to block; what lost blocks held comes back as
+ * outputs without confirmation.
+ */
+import type { ChainBlock, ChainTransaction, NodeChain } from "./node_chain.ts";
+import { outpoint } from "./node_chain.ts";
+import { keyAddressOfScript } from "./utxo_addresses.ts";
+import { UtxoFaultError } from "./utxo_faults.ts";
+import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
+import type { OwnOutput } from "./utxo_rows.ts";
+import type { KeyPlace } from "../keys/account_keys.ts";
+
+/** An output to the wallet with what its transaction spends. */
+export interface WalkedOutput extends OwnOutput {
+  readonly isCoinbase: boolean;
+  readonly spends: readonly string[];
+}
+
+/** A block in memory. */
+export interface WalkedBlock extends BlockName {
+  readonly parent: string;
+  readonly outputs: readonly WalkedOutput[];
+  readonly txids: ReadonlySet<string>;
+  /** Which transaction spends an output, by the output's name. */
+  readonly spenders: ReadonlyMap<string, string>;
+}
+
+/** An output that is in no block of the chain. */
+export interface LooseOutput {
+  readonly output: WalkedOutput;
+  /** The last block when it was first missing; null while the node has it. */
+  missingSince: number | null;
+  /** The last block when it was given up; null until then. */
+  droppedAt: number | null;
+}
+
+/** What a walk works with. */
+export interface ChainWalkParts {
+  readonly network: UtxoNetwork;
+  readonly chain: NodeChain;
+  /** Returns the keys of those of these addresses that are the wallet's. */
+  readonly placesOf: (addresses: readonly string[]) => Promise<ReadonlyMap<string, KeyPlace>>;
+}
+
+/** Blocks that are asked for at once. */
+const BLOCKS_AT_ONCE = 8;
+/** How often the chain may change under one walk. */
+const TURNS_MAX = 20;
+/** Transactions of the mempool that are looked at in one walk. */
+const LOOKS_MAX = 200;
+const LOOKS_AT_ONCE = 8;
+
+/** A walk along one chain. */
+export class ChainWalk {
+  readonly #parts: ChainWalkParts;
+  #base: BlockName | null = null;
+  #blocks: WalkedBlock[] = [];
+  #loose = new Map<string, LooseOutput>();
+  /** Transactions of the mempool that were looked at. */
+  #looked: ReadonlySet<string> = new Set();
+  /** The node's last block, as of the last walk. */
+  #height = 0;
+
+  constructor(parts: ChainWalkParts) {
+    this.#parts = parts;
+  }
+
+  /** The last block before those in memory; null before the walk begins. */
+  get base(): BlockName | null {
+    return this.#base;
+  }
+
+  /** The blocks in memory, the oldest first. */
+  get blocks(): readonly WalkedBlock[] {
+    return this.#blocks;
+  }
+
+  /** Outputs that are in no block. */
+  get loose(): Iterable<LooseOutput> {
+    return this.#loose.values();
+  }
+
+  /** Height of the node's last block. */
+  get height(): number {
+    return this.#height;
+  }
+
+  /** The last block that was walked over. */
+  get last(): BlockName | null {
+    return this.#blocks.at(-1) ?? this.#base;
+  }
+
+  /** Continues after a block that somebody knows to be final. */
+  beginAfter(base: BlockName): void {
+    if (this.#base !== null && isSameBlock(base, this.#base)) return;
+    const at = this.#blocks.findIndex((block) => isSameBlock(block, base));
+    this.#blocks = at < 0 ? [] : this.#blocks.slice(at + 1);
+    this.#base = base;
+  }
+
+  /**
+   * Follows the node for a while.
+   *
+   * @param untilMs when to stop, by `performance.now()`
+   * @returns whether it has reached the node's last block
+   * @throws {UtxoFaultError} the node can't be relied on
+   */
+  async follow(untilMs: number): Promise<boolean> {
+    const tip = await this.#parts.chain.tip();
+    this.#height = tip.height;
+    for (let turn = 1; turn <= TURNS_MAX; turn++) {
+      await this.#goBack(tip);
+      const isThere = await this.#goOn(tip, untilMs);
+      if (isThere === null) continue;
+      if (isThere) await this.#lookAtMempool();
+      if (isThere) this.#judgeLoose();
+      return isThere;
+    }
+    throw new UtxoFaultError("contradicting", "The node's blocks do not follow each other");
+  }
+
+  /** Counts a block and those above it; 0 for one that is not in memory. */
+  confirmationsOf(height: number): number {
+    return Math.max(0, this.#height - height + 1);
+  }
+
+  /** Returns the block in memory that holds a transaction. */
+  blockOf(txid: string): WalkedBlock | null {
+    return this.#blocks.find(({ txids }) => txids.has(txid)) ?? null;
+  }
+
+  /** Returns a block in memory where one of these outputs is spent by none of these transactions. */
+  conflictOf(spends: readonly string[], txids: readonly string[]): WalkedBlock | null {
+    return this.#blocks.find(({ spenders }) =>
+      spends.some((name) => {
+        const spender = spenders.get(name);
+        return spender !== undefined && !txids.includes(spender);
+      })
+    ) ?? null;
+  }
+
+  /** Whether a block is as deep as no reorganisation goes. */
+  isFinal({ height }: BlockName): boolean {
+    return this.confirmationsOf(height) > this.#parts.network.finalDepth;
+  }
+
+  /** Whether the coins of an output can be spent, as far as its age goes. */
+  isMature(output: WalkedOutput, { height }: BlockName): boolean {
+    return !output.isCoinbase ||
+      this.confirmationsOf(height) >= this.#parts.network.coinbaseMaturity;
+  }
+
+  /** Takes note of an output that was seen before this walk and is in no block. */
+  addLoose(output: WalkedOutput): LooseOutput {
+    const name = outpoint(output.txid, output.index);
+    const known = this.#loose.get(name);
+    if (known !== undefined) return known;
+    const loose: LooseOutput = { output, missingSince: this.#height, droppedAt: null };
+    this.#loose.set(name, loose);
+    return loose;
+  }
+
+  /** Forgets the blocks that are not on the node's chain any more. */
+  async #goBack(tip: BlockName): Promise<void> {
+    const { chain } = this.#parts;
+    for (;;) {
+      const last = this.last;
+      if (last === null || await chain.hashAt(last.height) === last.hash) return;
+      const lost = this.#blocks.pop();
+      if (lost === undefined && last.height > tip.height) {
+        throw new UtxoFaultError("behind", "The node shows less than it did");
+      }
+      if (lost === undefined) {
+        throw new UtxoFaultError("reorganised", "Blocks were replaced that counted as final");
+      }
+      for (const output of lost.outputs) this.addLoose(output);
+    }
+  }
+
+  /** Returns whether it has reached the last block; null if the chain has changed meanwhile. */
+  async #goOn(tip: BlockName, untilMs: number): Promise<boolean | null> {
+    const { chain } = this.#parts;
+    for (;;) {
+      const last = this.last;
+      if (last === null || last.height >= tip.height) return true;
+      const heights = Math.min(BLOCKS_AT_ONCE, tip.height - last.height);
+      const blocks = await Promise.all(
+        Array.from({ length: heights }, (_, i) => chain.blockAt(last.height + 1 + i)),
+      );
+      for (const block of blocks) {
+        if (block === null || block.parent !== this.last?.hash) return null;
+        this.#blocks.push(await this.#walked(block));
+      }
+      if (performance.now() >= untilMs) return false;
+    }
+  }
+
+  async #walked({ height, hash, parent, transactions }: ChainBlock): Promise<WalkedBlock> {
+    const outputs = await this.#ownOutputs(transactions);
+    const spenders = new Map<string, string>();
+    for (const { txid, spends } of transactions) {
+      for (const name of spends) spenders.set(name, txid);
+    }
+    const txids = new Set(transactions.map(({ txid }) => txid));
+    for (const { txid, index } of outputs) this.#loose.delete(outpoint(txid, index));
+    return { height, hash, parent, outputs, txids, spenders };
+  }
+
+  /** Returns the outputs that pay to the wallet's keys. */
+  async #ownOutputs(transactions: readonly ChainTransaction[]): Promise<WalkedOutput[]> {
+    const { network, placesOf } = this.#parts;
+    const found = transactions.flatMap(({ txid, isCoinbase, spends, outputs }) =>
+      outputs.flatMap(({ index, amount, script }) => {
+        const address = amount === 0n ? null : keyAddressOfScript(network, script);
+        return address === null ? [] : [{ txid, index, amount, address, isCoinbase, spends }];
+      })
+    );
+    const places = await placesOf([...new Set(found.map(({ address }) => address))]);
+    return found.flatMap((output) => {
+      const place = places.get(output.address);
+      return place === undefined ? [] : [{ ...output, place }];
+    });
+  }
+
+  /** Looks at what has come to the mempool, as far as there is time for it. */
+  async #lookAtMempool(): Promise<void> {
+    const { chain } = this.#parts;
+    const txids = await chain.mempool();
+    const unknown = txids.filter((txid) => !this.#looked.has(txid)).slice(0, LOOKS_MAX);
+    const found: ChainTransaction[] = [];
+    for (let i = 0; i < unknown.length; i += LOOKS_AT_ONCE) {
+      const some = unknown.slice(i, i + LOOKS_AT_ONCE);
+      const looked = await Promise.all(some.map((txid) => chain.waiting(txid)));
+      found.push(...looked.filter((transaction) => transaction !== null));
+    }
+    const waiting = new Set(txids);
+    for (const output of await this.#ownOutputs(found)) this.addLoose(output);
+    const isLooked = new Set(unknown);
+    this.#looked = new Set(txids.filter((txid) => this.#looked.has(txid) || isLooked.has(txid)));
+    for (const loose of this.#loose.values()) {
+      if (waiting.has(loose.output.txid)) {
+        loose.missingSince = null;
+        loose.droppedAt = null;
+      } else loose.missingSince ??= this.#height;
+    }
+  }
+
+  /** Gives up outputs that can't come back, and forgets those that are given up long since. */
+  #judgeLoose(): void {
+    const { finalDepth } = this.#parts.network;
+    for (const [name, loose] of this.#loose) {
+      const { output: { txid, spends }, missingSince, droppedAt } = loose;
+      if (this.blockOf(txid) !== null) this.#loose.delete(name);
+      else if (droppedAt !== null) {
+        if (this.#height - droppedAt > finalDepth) this.#loose.delete(name);
+      } else if (
+        this.conflictOf(spends, [txid]) !== null ||
+        (missingSince !== null && this.#height - missingSince >= finalDepth)
+      ) loose.droppedAt = this.#height;
+    }
+  }
+}
+
+/** Returns whether two names are of one block. */
+export function isSameBlock(one: BlockName, other: BlockName): boolean {
+  return one.height === other.height && one.hash === other.hash;
+}

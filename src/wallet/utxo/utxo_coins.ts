@@ -1,0 +1,136 @@
+/**
+ * The wallet's coins: which there are, and which are free. A coin's row is the truth; the index of
+ * free ones may name some that are taken, and is corrected by whoever notices.
+ */
+import { present } from "../../domain/assert.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { UnspentOutput } from "./node_chain.ts";
+import type { WalkedOutput } from "./chain_walk.ts";
+import type { CoinRow, JournalRow, OutputName, OwnOutput, UtxoRows } from "./utxo_rows.ts";
+
+/** What a rail needs of the engine. */
+export type UtxoEngine = Pick<
+  Engine,
+  "readSidecar" | "readSidecars" | "createSidecar" | "changeSidecar" | "listSidecar" | "now"
+>;
+
+/** Outputs that a coin's row names as spent by its transaction. */
+const SPENDS_MAX = 32;
+/** Free coins that are looked at to make a payment of. */
+const FREE_MAX = 200;
+
+/** The coins of a wallet on one network. */
+export class UtxoCoins {
+  readonly #engine: UtxoEngine;
+  readonly #rows: UtxoRows;
+  /** Names of coins of which this process knows that there are rows. */
+  readonly #noted = new Set<string>();
+
+  constructor(engine: UtxoEngine, rows: UtxoRows) {
+    this.#engine = engine;
+    this.#rows = rows;
+  }
+
+  /** Returns a coin's row; null if there is none. */
+  async coin(name: OutputName): Promise<CoinRow | null> {
+    return await this.#engine.readSidecar(this.#rows.coin(name)) as CoinRow | null;
+  }
+
+  /** Writes that an output was seen, once. */
+  async note(output: WalkedOutput): Promise<void> {
+    const name = `${output.txid}:${output.index}`;
+    if (this.#noted.has(name)) return;
+    const value = coinOf(output, null, null);
+    await this.#engine.createSidecar({ key: this.#rows.coin(output), value });
+    this.#noted.add(name);
+  }
+
+  /** Writes that an output is final, so that it is the wallet's to spend. */
+  async settle(output: WalkedOutput, height: number): Promise<void> {
+    const coin = await this.#engine.changeSidecar(this.#rows.coin(output), (old) => {
+      const known = old as CoinRow | null;
+      return known === null ? coinOf(output, height, null) : { ...known, height, changeOf: null };
+    });
+    this.#noted.delete(`${output.txid}:${output.index}`);
+    if (coin.takenBy === null) await this.#free(coin);
+  }
+
+  /** Writes that a payout's change comes back to the wallet. */
+  async expectChange(change: OwnOutput, payout: string): Promise<void> {
+    const value = coinOf({ ...change, spends: [] }, null, payout);
+    const key = this.#rows.coin(change);
+    const coin = await this.#engine.createSidecar({ key, value })
+      ? value
+      : present(await this.coin(change), "a coin's row stays");
+    if (coin.takenBy === null) await this.#free(coin);
+  }
+
+  /**
+   * Gives a coin to a payout, however often it is called.
+   *
+   * @throws {InvariantError} another payout has it
+   */
+  async take(name: OwnOutput, payout: string): Promise<void> {
+    await this.#engine.changeSidecar(this.#rows.coin(name), (old) => {
+      const coin = present(old as CoinRow | null, "a coin that is taken has its row");
+      const owner = coin.takenBy ?? payout;
+      return { ...coin, takenBy: present(owner === payout ? owner : null, "a coin is taken once") };
+    });
+    await this.#engine.changeSidecar(this.#rows.free(name), () => null);
+  }
+
+  /** Takes a coin back from a payout that never arrives. */
+  async release(name: OwnOutput, payout: string): Promise<void> {
+    const coin = await this.#engine.changeSidecar(this.#rows.coin(name), (old) => {
+      const known = old as CoinRow | null;
+      return known?.takenBy === payout ? { ...known, takenBy: null } : known;
+    });
+    if (coin !== null && coin.takenBy === null) await this.#free(coin);
+  }
+
+  /** Takes a coin out of the index that will never be. */
+  async forget(name: OwnOutput): Promise<void> {
+    await this.#engine.changeSidecar(this.#rows.free(name), () => null);
+  }
+
+  /** Returns free coins, the largest first; what others take meanwhile the journal tells. */
+  async free({ payouts }: JournalRow): Promise<CoinRow[]> {
+    const prefix = this.#rows.allFree;
+    const listed = await this.#engine.listSidecar({ prefix, limit: FREE_MAX });
+    const names = listed.map(({ value }) => value as OutputName);
+    const rows = await this.#engine.readSidecars(names.map((name) => this.#rows.coin(name)));
+    const taken = new Set(payouts.flatMap(({ inputs }) => inputs.map(nameOf)));
+    const coins: CoinRow[] = [];
+    for (const coin of rows as readonly (CoinRow | null)[]) {
+      if (coin === null) continue;
+      if (coin.takenBy !== null) await this.forget(coin);
+      else if (!taken.has(nameOf(coin))) coins.push(coin);
+    }
+    return coins;
+  }
+
+  async #free({ txid, index, amount }: CoinRow): Promise<void> {
+    const key = this.#rows.free({ txid, index, amount });
+    await this.#engine.createSidecar({ key, value: { txid, index } });
+  }
+}
+
+/** Returns whether the node shows a coin as the wallet knows it. */
+export function isSameCoin(coin: OwnOutput, script: string, shown: UnspentOutput): boolean {
+  return shown.amount === coin.amount && shown.script === script;
+}
+
+function coinOf(
+  { txid, index, amount, address, place, spends }: OwnOutput & {
+    readonly spends: readonly string[];
+  },
+  height: number | null,
+  changeOf: string | null,
+): CoinRow {
+  const known = spends.slice(0, SPENDS_MAX);
+  return { txid, index, amount, address, place, spends: known, height, changeOf, takenBy: null };
+}
+
+function nameOf({ txid, index }: OutputName): string {
+  return `${txid}:${index}`;
+}

@@ -1,0 +1,24 @@
+/** Why a network can't be relied on now. No message holds a URL, a password, an address or a key. */
+import type { NetworkFault } from "../rails/network_rail.ts";
+
+/** The rail does not know, and so does nothing; it tries again. */
+export class UtxoFaultError extends Error {
+  override name = "UtxoFaultError";
+  constructor(readonly fault: NetworkFault, message: string) {
+    super(message);
+  }
+}
+
+/** The node has answered that it won't. */
+export class NodeRefusalError extends Error {
+  override name = "NodeRefusalError";
+  /** @param code the node's number for the reason */
+  constructor(readonly method: string, readonly code: number) {
+    super(`The node refuses ${method} (${code})`);
+  }
+}
+
+/** A payment waits until there are coins to make it of. */
+export class CoinsMissingError extends Error {
+  override name = "CoinsMissingError";
+}

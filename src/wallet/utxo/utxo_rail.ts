@@ -1,0 +1,338 @@
+/** A rail to one network of Bitcoin's family: keys here, blocks and the way out from a node. */
+import { LEDGER_DIGITS, powerOfTen } from "../../domain/money/money.ts";
+import type { AccountKeys, KeyPlace } from "../keys/account_keys.ts";
+import type {
+  NetworkCoin,
+  NetworkFault,
+  NetworkHealth,
+  NetworkRail,
+} from "../rails/network_rail.ts";
+import type {
+  FindOutcome,
+  Payout,
+  SeenOutput,
+  SendOutcome,
+  WatchedOutputs,
+} from "../rails/rail.ts";
+import { ChainWalk, type LooseOutput, type WalkedBlock, type WalkedOutput } from "./chain_walk.ts";
+import { NodeChain } from "./node_chain.ts";
+import { addressOfKey, canonicalAddress, scriptOfAddress } from "./utxo_addresses.ts";
+import { UtxoCoins, type UtxoEngine } from "./utxo_coins.ts";
+import { NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
+import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
+import { UTXO_DIGITS } from "./utxo_networks.ts";
+import type { JsonRpc } from "./utxo_node.ts";
+import { CHANGE, lastOf, UtxoPayouts } from "./utxo_payouts.ts";
+import { type CoinRow, UtxoRows } from "./utxo_rows.ts";
+
+/** What a rail is built of. */
+export interface UtxoRailParts {
+  readonly engine: UtxoEngine;
+  readonly network: UtxoNetwork;
+  readonly node: JsonRpc;
+  readonly keys: AccountKeys;
+  /** The coins that are served now; networks of this family have their own one alone. */
+  readonly coins: () => readonly NetworkCoin[];
+  /**
+   * Returns the index of a member's keys.
+   *
+   * @throws if there is no such member
+   */
+  readonly indexOf: (uid: string) => number;
+  /** Returns the members whose addresses these are, by canonical address; null for others. */
+  readonly ownersOf: (addresses: readonly string[]) => Promise<readonly (string | null)[]>;
+  /** Called with each fault of what is tried again anyway. */
+  readonly onFault: (error: unknown) => void;
+  /** Height after which addresses were first given out; by default where the node is at first. */
+  readonly startHeight?: number;
+}
+
+/** How long one call follows the chain, in ms. */
+const FOLLOW_MS_MAX = 4_000;
+/** Ledger units in one of a network's. */
+const UNIT = powerOfTen(LEDGER_DIGITS - UTXO_DIGITS);
+const CURSOR = /^(\d{1,15}):([0-9a-f]{64})$/;
+
+/** A rail to bitcoin, litecoin, dogecoin or bitcoin cash. */
+export class UtxoRail implements NetworkRail {
+  readonly network: string;
+  readonly #parts: UtxoRailParts;
+  readonly #rows: UtxoRows;
+  readonly #chain: NodeChain;
+  readonly #coins: UtxoCoins;
+  readonly #walk: ChainWalk;
+  readonly #payouts: UtxoPayouts;
+  readonly #ownAddress: string;
+  /** The last work on the walk: one at a time. */
+  #working: Promise<unknown> = Promise.resolve();
+  /** The next look at the chain, which has not begun: who comes meanwhile shares it. */
+  #nextLook: Promise<void> | null = null;
+  #start: BlockName | null = null;
+  /** The last block whose coins are rows. */
+  #settled: BlockName | null = null;
+  #fault: NetworkFault | null = null;
+
+  constructor(parts: UtxoRailParts) {
+    const { network, engine, keys, node, onFault } = parts;
+    this.network = network.name;
+    this.#parts = parts;
+    this.#rows = new UtxoRows(network.name);
+    this.#chain = new NodeChain(network, node);
+    this.#coins = new UtxoCoins(engine, this.#rows);
+    this.#ownAddress = addressOfKey(network, keys.publicKeyAt(CHANGE));
+    const placesOf = (addresses: readonly string[]) => this.#placesOf(addresses);
+    this.#walk = new ChainWalk({ network, chain: this.#chain, placesOf });
+    const [rows, coins, chain, walk] = [this.#rows, this.#coins, this.#chain, this.#walk];
+    this.#payouts = new UtxoPayouts({ network, engine, rows, coins, chain, walk, keys, onFault });
+  }
+
+  /** The address of the wallet itself: change comes back to it, and whoever fills it up pays there. */
+  get ownAddress(): string {
+    return this.#ownAddress;
+  }
+
+  canonicalAddress(address: string): string | null {
+    return canonicalAddress(this.#parts.network, address);
+  }
+
+  health(): NetworkHealth {
+    return { height: this.#walk.last?.height ?? null, fault: this.#fault };
+  }
+
+  async createAddress(currency: string, uid: string): Promise<{ readonly address: string }> {
+    this.#checkServed(currency);
+    const { network, keys, indexOf } = this.#parts;
+    // What is paid to an address is noticed from here on.
+    await this.#startBlock();
+    return { address: addressOfKey(network, keys.publicKeyAt({ member: indexOf(uid) })) };
+  }
+
+  async watch(currency: string, since: string | null): Promise<WatchedOutputs> {
+    this.#checkServed(currency);
+    return await this.#alone(async () => {
+      const base = since === null ? await this.#startBlock() : blockOfCursor(since);
+      this.#walk.beginAfter(base);
+      await this.#follow();
+      const { blocks } = this.#walk;
+      const isPassed = this.#settled !== null &&
+        blocks.some(({ hash }) => hash === this.#settled?.hash);
+      return {
+        outputs: [...this.#seenInBlocks(), ...this.#seenLoose()],
+        cursor: isPassed && this.#settled !== null ? cursorOf(this.#settled) : since,
+      };
+    });
+  }
+
+  async look(currency: string, txid: string, output: number): Promise<SeenOutput | null> {
+    this.#checkServed(currency);
+    await this.#looked();
+    const isSame = (one: SeenOutput) => one.txid === txid && one.output === output;
+    const seen = [...this.#seenInBlocks(), ...this.#seenLoose()].find(isSame);
+    if (seen !== undefined) return seen;
+    const coin = await this.#coins.coin({ txid, index: output });
+    if (coin === null || !("member" in coin.place)) return null;
+    if (coin.height !== null) return seenOf(coin, this.#walk.confirmationsOf(coin.height), false);
+    const walked = this.#walk.blocks.flatMap(({ outputs }) => outputs)
+      .find((one) => one.txid === txid && one.index === output);
+    // It is in a block, and too young.
+    if (walked !== undefined) return seenOf(coin, 0, false);
+    return seenLoose(this.#walk.addLoose({ ...coin, isCoinbase: false }));
+  }
+
+  async send(payout: Payout): Promise<SendOutcome> {
+    const { id, currency, address, amount } = payout;
+    const { network, keys, onFault } = this.#parts;
+    const decided = await this.#payouts.row(id);
+    if (decided !== null) {
+      if (decided.end === null) await this.#payouts.broadcast(decided).catch(onFault);
+      return { kind: "sent", txid: decided.end?.txid ?? lastOf(decided.versions).txid };
+    }
+    this.#checkServed(currency);
+    if (!keys.canSign) throw new Error("This process only watches: it has no seed to sign with");
+    const script = scriptOfAddress(network, address);
+    const reason = script === null ? "it is no address of the network" : refusalOf(network, amount);
+    if (script === null || reason !== null) return { kind: "refused", reason: reason ?? "" };
+    // While the network has a fault, nothing is sent.
+    if (this.#fault !== null) await this.#looked();
+    const { height } = await this.#told(() => this.#chain.tip());
+    const made = await this.#payouts.decide({ id, script, amount: amount / UNIT, height });
+    // It is decided: whoever follows the chain sends it again until it is there.
+    await this.#payouts.broadcast(made).catch(onFault);
+    return { kind: "sent", txid: lastOf(made.versions).txid };
+  }
+
+  async find(payoutId: string): Promise<FindOutcome> {
+    const decided = await this.#payouts.row(payoutId);
+    if (decided === null) return { kind: "absent" };
+    await this.#looked();
+    // Its end may be noted by now, and its block forgotten.
+    const payout = await this.#payouts.row(payoutId) ?? decided;
+    const { end, versions } = payout;
+    if (end !== null) {
+      const confirmations = end.isFailed ? 0 : this.#walk.confirmationsOf(end.height);
+      return { kind: "sent", txid: end.txid, confirmations, isFailed: end.isFailed };
+    }
+    for (const { txid } of versions) {
+      const block = this.#walk.blockOf(txid);
+      if (block === null) continue;
+      const confirmations = this.#walk.confirmationsOf(block.height);
+      return { kind: "sent", txid, confirmations, isFailed: false };
+    }
+    return { kind: "sent", txid: lastOf(versions).txid, confirmations: 0, isFailed: false };
+  }
+
+  #checkServed(currency: string): void {
+    const coin = this.#parts.coins().find((one) => one.currency === currency);
+    if (coin === undefined || coin.contract !== null || coin.digits !== UTXO_DIGITS) {
+      throw new Error(`${this.network} has no coin ${currency}`);
+    }
+  }
+
+  async #placesOf(addresses: readonly string[]): Promise<ReadonlyMap<string, KeyPlace>> {
+    const { ownersOf, indexOf } = this.#parts;
+    const places = new Map<string, KeyPlace>();
+    if (addresses.length === 0) return places;
+    const owners = await ownersOf(addresses);
+    addresses.forEach((address, i) => {
+      const owner = owners[i] ?? null;
+      if (address === this.#ownAddress) places.set(address, CHANGE);
+      else if (owner !== null) places.set(address, { member: indexOf(owner) });
+    });
+    return places;
+  }
+
+  /** Looks at the chain, after whatever happens on it now. */
+  #looked(): Promise<void> {
+    this.#nextLook ??= this.#alone(async () => {
+      this.#nextLook = null;
+      if (this.#walk.base === null) {
+        const { engine } = this.#parts;
+        const walked = await engine.readSidecar(this.#rows.walked) as BlockName | null;
+        this.#walk.beginAfter(walked ?? await this.#startBlock());
+      }
+      if (!await this.#follow()) {
+        throw new UtxoFaultError("behind", "The blocks since the last look are not all read yet");
+      }
+    });
+    return this.#nextLook;
+  }
+
+  /** Follows the node, and writes down what has become final; returns whether it is at the end. */
+  async #follow(): Promise<boolean> {
+    const isThere = await this.#walk.follow(performance.now() + FOLLOW_MS_MAX);
+    const settled = this.#settled?.height ?? 0;
+    for (const { height, outputs } of this.#walk.blocks) {
+      if (height > settled) { for (const output of outputs) await this.#coins.note(output); }
+    }
+    for (const { output } of this.#walk.loose) await this.#coins.note(output);
+    await this.#payouts.writeOut();
+    await this.#payouts.noteEnds();
+    await this.#settle();
+    if (isThere) await this.#payouts.tend().catch(this.#parts.onFault);
+    return isThere;
+  }
+
+  /** Makes coins of the outputs of final blocks, in the blocks' order. */
+  async #settle(): Promise<void> {
+    const { engine } = this.#parts;
+    let last: BlockName | null = null;
+    for (const block of this.#walk.blocks) {
+      if (!this.#walk.isFinal(block) || this.#hasYoungCoins(block)) break;
+      if (this.#settled !== null && block.height <= this.#settled.height) {
+        if (block.hash === this.#settled.hash) last = this.#settled;
+        continue;
+      }
+      for (const output of block.outputs) await this.#coins.settle(output, block.height);
+      last = { height: block.height, hash: block.hash };
+    }
+    if (last === null || last === this.#settled) return;
+    const settled = last;
+    this.#settled = settled;
+    await engine.changeSidecar(this.#rows.walked, (old) => {
+      const known = old as BlockName | null;
+      return known !== null && known.height >= settled.height ? known : settled;
+    });
+  }
+
+  #hasYoungCoins(block: WalkedBlock): boolean {
+    return block.outputs.some((output) => !this.#walk.isMature(output, block));
+  }
+
+  #seenInBlocks(): SeenOutput[] {
+    return this.#walk.blocks.flatMap((block) =>
+      block.outputs
+        .filter((output) => "member" in output.place && this.#walk.isMature(output, block))
+        .map((output) => seenOf(output, this.#walk.confirmationsOf(block.height), false))
+    );
+  }
+
+  #seenLoose(): SeenOutput[] {
+    return [...this.#walk.loose].filter(({ output }) => "member" in output.place).map(seenLoose);
+  }
+
+  /** Returns the block after which the walk begins; the first process to reach a node decides. */
+  async #startBlock(): Promise<BlockName> {
+    if (this.#start !== null) return this.#start;
+    const { engine, network, startHeight } = this.#parts;
+    const key = this.#rows.start;
+    let start = await engine.readSidecar(key) as BlockName | null;
+    if (start === null) {
+      const { height: tip } = await this.#chain.tip();
+      const height = Math.max(0, startHeight ?? tip - network.finalDepth);
+      const hash = await this.#chain.hashAt(height);
+      if (hash === null) throw new UtxoFaultError("behind", "The chain ends before its start");
+      await engine.createSidecar({ key, value: { height, hash } });
+      start = await engine.readSidecar(key) as BlockName;
+    }
+    this.#start = start;
+    return start;
+  }
+
+  /** Works on the walk alone. */
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#working.then(() => this.#told(work));
+    this.#working = done.catch(() => {});
+    return await done;
+  }
+
+  /** Remembers whether the network could be relied on. */
+  async #told<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      this.#fault = null;
+      return result;
+    } catch (error) {
+      if (error instanceof UtxoFaultError) this.#fault = error.fault;
+      else if (error instanceof NodeRefusalError) this.#fault = "contradicting";
+      throw error;
+    }
+  }
+}
+
+function refusalOf({ dust, amountMax }: UtxoNetwork, amount: bigint): string | null {
+  if (amount % UNIT !== 0n) return "the amount is finer than the network's unit";
+  if (amount / UNIT < dust) return "the amount is too small for the network";
+  return amount / UNIT > amountMax ? "there are not that many coins" : null;
+}
+
+function seenOf(
+  { address, txid, index, amount }: WalkedOutput | CoinRow,
+  confirmations: number,
+  isDropped: boolean,
+): SeenOutput {
+  return { address, txid, output: index, amount: amount * UNIT, confirmations, isDropped };
+}
+
+function seenLoose({ output, droppedAt }: LooseOutput): SeenOutput {
+  return seenOf(output, 0, droppedAt !== null);
+}
+
+function cursorOf({ height, hash }: BlockName): string {
+  return `${height}:${hash}`;
+}
+
+function blockOfCursor(cursor: string): BlockName {
+  const [, height = "", hash = ""] = CURSOR.exec(cursor) ?? [];
+  if (hash === "") throw new RangeError("It is no cursor of this rail");
+  return { height: Number(height), hash };
+}

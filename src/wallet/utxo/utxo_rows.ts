@@ -1,0 +1,129 @@
+/**
+ * The rows of a rail. `coin`, by txid and output: an output that pays to the wallet, written as it
+ * is first seen and as it becomes final or is taken for a payout; never deleted. `free`, by amount,
+ * txid and output: an index of the coins that no payout has taken, the largest first. `journal`: the
+ * payouts that are decided on and not yet written into rows of their own. `payout`, by id: written
+ * out of the journal, and as it is replaced or ends; never deleted. `open`, by id: the payouts
+ * without an end. `start`: where the walk over the chain began. `walked`: up to where its blocks are
+ * final and their coins are rows.
+ */
+import type { SidecarKey } from "../../engine/engine.ts";
+import { networkKey } from "../../engine/sidecar_rows.ts";
+import type { KeyPlace } from "../keys/account_keys.ts";
+
+/** An output by its name. */
+export interface OutputName {
+  readonly txid: string;
+  readonly index: number;
+}
+
+/** An output that pays to one of the wallet's keys. */
+export interface OwnOutput extends OutputName {
+  readonly amount: bigint;
+  readonly address: string;
+  readonly place: KeyPlace;
+}
+
+/** Such an output as stored. */
+export interface CoinRow extends OwnOutput {
+  /** Some of the outputs that its transaction spends: if another spends them, it is gone. */
+  readonly spends: readonly string[];
+  /** Of its block, once that is final; else null. */
+  readonly height: number | null;
+  /** The payout whose change it is, until it is final; else null. */
+  readonly changeOf: string | null;
+  /** The payout that spends it; else null. */
+  readonly takenBy: string | null;
+}
+
+/** One of the transactions of a payout: all spend the same coins, so that the chain takes one. */
+export interface PayoutVersion {
+  readonly txid: string;
+  readonly bytes: Uint8Array;
+  /** In the network's unit. */
+  readonly fee: bigint;
+  readonly change: bigint;
+  /** The last block as it was signed. */
+  readonly height: number;
+}
+
+/** How a payout has ended. */
+export interface PayoutEnd {
+  readonly txid: string;
+  readonly height: number;
+  /** Another transaction has spent one of its coins: it never arrives. */
+  readonly isFailed: boolean;
+}
+
+/** A payout as stored. */
+export interface PayoutRow {
+  readonly id: string;
+  /** What the payee's output says, in hex. */
+  readonly script: string;
+  /** In the network's unit. */
+  readonly amount: bigint;
+  readonly inputs: readonly OwnOutput[];
+  /** The last one is sent. */
+  readonly versions: readonly PayoutVersion[];
+  /** Its change is spent, so that it can't be replaced any more. */
+  readonly isSealed: boolean;
+  readonly end: PayoutEnd | null;
+}
+
+/** What is decided and not yet in rows of its own. */
+export interface JournalRow {
+  /** How many payouts have left the journal: who has chosen coins before that chooses anew. */
+  readonly left: number;
+  readonly payouts: readonly PayoutRow[];
+}
+
+/** Digits that hold every amount. */
+const RANK_DIGITS = 21;
+const RANK_MAX = 10n ** BigInt(RANK_DIGITS) - 1n;
+
+/** The keys of a network's rows. */
+export class UtxoRows {
+  readonly #network: string;
+
+  constructor(network: string) {
+    this.#network = network;
+  }
+
+  coin({ txid, index }: OutputName): SidecarKey {
+    return networkKey(this.#network, "coin", txid, index);
+  }
+
+  /** Larger amounts come first. */
+  free({ txid, index, amount }: OutputName & { readonly amount: bigint }): SidecarKey {
+    const rank = (RANK_MAX - amount).toString().padStart(RANK_DIGITS, "0");
+    return networkKey(this.#network, "free", rank, txid, index);
+  }
+
+  get allFree(): SidecarKey {
+    return networkKey(this.#network, "free");
+  }
+
+  get journal(): SidecarKey {
+    return networkKey(this.#network, "journal");
+  }
+
+  payout(id: string): SidecarKey {
+    return networkKey(this.#network, "payout", id);
+  }
+
+  open(id: string): SidecarKey {
+    return networkKey(this.#network, "open", id);
+  }
+
+  get allOpen(): SidecarKey {
+    return networkKey(this.#network, "open");
+  }
+
+  get start(): SidecarKey {
+    return networkKey(this.#network, "start");
+  }
+
+  get walked(): SidecarKey {
+    return networkKey(this.#network, "walked");
+  }
+}

@@ -1,0 +1,157 @@
+/** A real node of Litecoin on a network of its own, for one test; and the world around the venue. */
+import { UtxoNode } from "../../src/wallet/utxo/utxo_node.ts";
+import type { JsonRpc, NodeValue } from "../../src/wallet/utxo/utxo_node.ts";
+import { eventually } from "./eventually.ts";
+
+const PROGRAM = "litecoind";
+const USER = "tester";
+/** Blocks after which the first coins can be spent, and one more. */
+const FIRST_BLOCKS = 110;
+
+/** A node whose wallet is the world's: it mines, and pays to members. */
+export class LitecoinNode implements AsyncDisposable {
+  private constructor(
+    readonly url: string,
+    readonly rpc: JsonRpc,
+    private readonly process: Deno.ChildProcess,
+    private readonly directory: string,
+    /** Where blocks' new coins go. */
+    private miner: string,
+  ) {}
+
+  /** Starts a node with the first coins mined. */
+  static async start(program: string): Promise<LitecoinNode> {
+    const directory = await Deno.makeTempDir({ prefix: "venue_litecoin_" });
+    const port = freePort();
+    const password = crypto.randomUUID();
+    const process = new Deno.Command(program, {
+      args: [
+        "-regtest",
+        "-server",
+        "-listen=0",
+        "-printtoconsole=0",
+        "-dbcache=4",
+        "-fallbackfee=0.0001",
+        "-walletrbf=1",
+        `-rpcport=${port}`,
+        `-rpcuser=${USER}`,
+        `-rpcpassword=${password}`,
+        `-datadir=${directory}`,
+      ],
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+    const url = `http://${USER}:${password}@127.0.0.1:${port}/`;
+    const rpc = new UtxoNode({ url, answerMsMax: 30_000 });
+    await eventually(
+      "a node that answers",
+      () => rpc.call("getblockcount").then(() => true, () => false),
+    );
+    await rpc.call("createwallet", "world");
+    const miner = await rpc.call("getnewaddress") as string;
+    const node = new LitecoinNode(url, rpc, process, directory, miner);
+    await node.mine(FIRST_BLOCKS);
+    return node;
+  }
+
+  /** Mines blocks; returns their hashes. */
+  async mine(blocks: number, address: string = this.miner): Promise<string[]> {
+    return await this.rpc.call("generatetoaddress", blocks, address) as string[];
+  }
+
+  /** Mines a block with these transactions and no others. */
+  async mineOnly(...txids: readonly string[]): Promise<string> {
+    const made = await this.rpc.call("generateblock", this.miner, txids) as { hash: string };
+    return made.hash;
+  }
+
+  /** Pays to an address, in coins; returns the txid. */
+  async pay(address: string, coins: string): Promise<string> {
+    return await this.rpc.call("sendtoaddress", address, coins) as string;
+  }
+
+  /** Returns a new address of the world. */
+  async address(): Promise<string> {
+    return await this.rpc.call("getnewaddress") as string;
+  }
+
+  /** Takes back the last blocks, and mines as many others with one more. */
+  async reorganise(blocks: number, mine: () => Promise<unknown>): Promise<void> {
+    const height = await this.height();
+    const hash = await this.rpc.call("getblockhash", height - blocks + 1);
+    await this.rpc.call("invalidateblock", hash);
+    await mine();
+  }
+
+  async height(): Promise<number> {
+    return await this.rpc.call("getblockcount") as number;
+  }
+
+  /** Returns what an address has received in blocks, in units. */
+  async received(address: string, confirmations: number = 1): Promise<bigint> {
+    const coins = await this.rpc.call("getreceivedbyaddress", address, confirmations);
+    return units(coins);
+  }
+
+  /** Returns the unspent outputs of these addresses in the chain, in units. */
+  async unspent(...addresses: readonly string[]): Promise<bigint> {
+    const objects = addresses.map((address) => `addr(${address})`);
+    const found = await this.rpc.call("scantxoutset", "start", objects) as {
+      total_amount: NodeValue;
+    };
+    return units(found.total_amount);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      this.process.kill("SIGKILL");
+    } catch {
+      // It has ended by itself.
+    }
+    await this.process.status;
+    await Deno.remove(this.directory, { recursive: true });
+  }
+}
+
+/** Returns the node's program; null where it is not installed. */
+export function findLitecoin(): string | null {
+  const folders = (Deno.env.get("PATH") ?? "").split(":");
+  return folders.map((folder) => `${folder}/${PROGRAM}`).find(isFile) ?? null;
+}
+
+/** Runs a test with a node. Where there is no program of one, the test says so and passes. */
+export async function withLitecoin(test: (node: LitecoinNode) => Promise<void>): Promise<void> {
+  const program = findLitecoin();
+  if (program === null) {
+    Deno.stdout.writeSync(new TextEncoder().encode(`skipped: no ${PROGRAM}\n`));
+    return;
+  }
+  await using node = await LitecoinNode.start(program);
+  await test(node);
+}
+
+/** Reads coins as units of 10⁻⁸. */
+export function units(coins: NodeValue): bigint {
+  const [whole = "", fraction = ""] = String(coins).split(".");
+  return BigInt(whole + fraction.padEnd(8, "0"));
+}
+
+/** Writes units of 10⁻⁸ as coins. */
+export function coins(amount: bigint): string {
+  const digits = amount.toString().padStart(9, "0");
+  return `${digits.slice(0, -8)}.${digits.slice(-8)}`;
+}
+
+function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}

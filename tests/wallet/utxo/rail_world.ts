@@ -1,0 +1,124 @@
+/** A rail over a real node, its rows in a real store, and members with addresses. */
+import { assertEquals } from "@std/assert";
+import { EngineVenue } from "../../support/engine_venue.ts";
+import type { LitecoinNode } from "../../support/litecoin_node.ts";
+import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
+import type { FindOutcome, SeenOutput, SendOutcome } from "../../../src/wallet/rails/rail.ts";
+import type { UtxoEngine } from "../../../src/wallet/utxo/utxo_coins.ts";
+import { type UtxoNetwork, utxoNetwork } from "../../../src/wallet/utxo/utxo_networks.ts";
+import type { JsonRpc } from "../../../src/wallet/utxo/utxo_node.ts";
+import { UtxoRail } from "../../../src/wallet/utxo/utxo_rail.ts";
+import { present } from "../../../src/domain/assert.ts";
+
+export const SEED = new Uint8Array(32).fill(7);
+export const MEMBERS: readonly string[] = ["alice", "bob", "carol"];
+/** Ledger units in one of the network's. */
+export const UNIT = 10n ** 8n;
+
+/** What a test's rail has otherwise. */
+export interface RailChanges {
+  readonly engine?: UtxoEngine;
+  readonly node?: JsonRpc;
+  readonly keys?: AccountKeys;
+  readonly network?: UtxoNetwork;
+}
+
+/** The rails of several processes on one store, and their members. */
+export class RailWorld implements AsyncDisposable {
+  readonly network: UtxoNetwork = present(utxoNetwork("litecoin-regtest"), "there is a network");
+  readonly keys: AccountKeys = AccountKeys.ofSeed(SEED, this.network.accountPath);
+  readonly owners = new Map<string, string>();
+  readonly faults: unknown[] = [];
+  readonly rail: UtxoRail;
+  /** Where each rail's watch continues. */
+  readonly cursors = new Map<UtxoRail, string | null>();
+
+  private constructor(readonly node: LitecoinNode, readonly test: EngineVenue) {
+    this.rail = this.join();
+  }
+
+  static async open(node: LitecoinNode): Promise<RailWorld> {
+    const world = new RailWorld(node, await EngineVenue.open());
+    for (const uid of MEMBERS) {
+      const { address } = await world.rail.createAddress("ltc", uid);
+      world.owners.set(address, uid);
+    }
+    return world;
+  }
+
+  /** Makes the rail of another process on the same store. */
+  join(changes: RailChanges = {}): UtxoRail {
+    return new UtxoRail({
+      engine: this.test.engine,
+      network: this.network,
+      node: this.node.rpc,
+      keys: this.keys,
+      coins: () => [{ currency: "ltc", contract: null, digits: 8 }],
+      indexOf: (uid) => {
+        const index = MEMBERS.indexOf(uid);
+        if (index < 0) throw new Error(`No member ${uid}`);
+        return index;
+      },
+      ownersOf: (addresses) =>
+        Promise.resolve(addresses.map((address) => this.owners.get(address) ?? null)),
+      onFault: (error) => this.faults.push(error),
+      ...changes,
+    });
+  }
+
+  /** Watches once, as the wallet does; returns what is there. */
+  async watch(rail: UtxoRail = this.rail): Promise<readonly SeenOutput[]> {
+    const since = this.cursors.get(rail) ?? null;
+    const { outputs, cursor } = await rail.watch("ltc", since);
+    this.cursors.set(rail, cursor);
+    return outputs;
+  }
+
+  async address(uid: string): Promise<string> {
+    return (await this.rail.createAddress("ltc", uid)).address;
+  }
+
+  /** Fills up the wallet with one coin, and mines until it can be spent. */
+  async fund(...amounts: readonly string[]): Promise<void> {
+    for (const amount of amounts) await this.node.pay(this.rail.ownAddress, amount);
+    await this.node.mine(this.network.finalDepth + 1);
+    await this.watch();
+  }
+
+  /** Sends a payout, in units of 10⁻⁸. */
+  async send(
+    id: string,
+    address: string,
+    amount: bigint,
+    rail: UtxoRail = this.rail,
+  ): Promise<SendOutcome> {
+    return await rail.send({ id, currency: "ltc", address, amount: amount * UNIT });
+  }
+
+  /** Sends a payout that must not be refused; returns its txid. */
+  async sent(
+    id: string,
+    address: string,
+    amount: bigint,
+    rail: UtxoRail = this.rail,
+  ): Promise<string> {
+    const outcome = await this.send(id, address, amount, rail);
+    if (outcome.kind !== "sent") throw new Error(outcome.reason);
+    return outcome.txid;
+  }
+
+  async found(id: string, rail: UtxoRail = this.rail): Promise<FindOutcome & { kind: "sent" }> {
+    const found = await rail.find(id);
+    if (found.kind !== "sent") throw new Error(`There is no payout ${id}`);
+    return found;
+  }
+
+  /** Waits for nothing: fails if the rails have met any fault. */
+  assertNoFaults(): void {
+    assertEquals(this.faults, []);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.test.close();
+  }
+}
