@@ -56,6 +56,11 @@ const EXAMPLES: Record<keyof typeof keys, [made: keys.SidecarKey, expected: Deno
     ["deposit_address_owners", "btc", "1q"],
   ],
   walletCursorKey: [keys.walletCursorKey("node", "btc"), ["wallet_cursors", "node", "btc"]],
+  networkRows: [keys.networkRows("litecoin"), ["wallet_networks", "litecoin"]],
+  networkKey: [
+    keys.networkKey("litecoin", "coin", "ab", 1),
+    ["wallet_networks", "litecoin", "coin", "ab", 1],
+  ],
   WALLET_NOTICE_ROWS: [keys.WALLET_NOTICE_ROWS, ["wallet_notices"]],
   walletNoticeKey: [
     keys.walletNoticeKey({ kind: "deposit_lost", currency: "btc", id: 4, txid: "ab" }, 2),
