@@ -16,7 +16,9 @@ export class LitecoinNode implements AsyncDisposable {
     private readonly process: Deno.ChildProcess,
     private readonly directory: string,
     /** Where blocks' new coins go. */
-    private miner: string,
+    private readonly miner: string,
+    /** Where those of blocks go that take the place of others, so that none is the same. */
+    private readonly otherMiner: string,
   ) {}
 
   /** Starts a node with the first coins mined. */
@@ -33,6 +35,7 @@ export class LitecoinNode implements AsyncDisposable {
         "-dbcache=4",
         "-fallbackfee=0.0001",
         "-walletrbf=1",
+        "-mempoolreplacement=1",
         `-rpcport=${port}`,
         `-rpcuser=${USER}`,
         `-rpcpassword=${password}`,
@@ -50,7 +53,8 @@ export class LitecoinNode implements AsyncDisposable {
     );
     await rpc.call("createwallet", "world");
     const miner = await rpc.call("getnewaddress") as string;
-    const node = new LitecoinNode(url, rpc, process, directory, miner);
+    const other = await rpc.call("getnewaddress") as string;
+    const node = new LitecoinNode(url, rpc, process, directory, miner, other);
     await node.mine(FIRST_BLOCKS);
     return node;
   }
@@ -62,7 +66,7 @@ export class LitecoinNode implements AsyncDisposable {
 
   /** Mines a block with these transactions and no others. */
   async mineOnly(...txids: readonly string[]): Promise<string> {
-    const made = await this.rpc.call("generateblock", this.miner, txids) as { hash: string };
+    const made = await this.rpc.call("generateblock", this.otherMiner, txids) as { hash: string };
     return made.hash;
   }
 
@@ -76,7 +80,7 @@ export class LitecoinNode implements AsyncDisposable {
     return await this.rpc.call("getnewaddress") as string;
   }
 
-  /** Takes back the last blocks, and mines as many others with one more. */
+  /** Takes back the last blocks; others are mined in their place. */
   async reorganise(blocks: number, mine: () => Promise<unknown>): Promise<void> {
     const height = await this.height();
     const hash = await this.rpc.call("getblockhash", height - blocks + 1);

@@ -13,7 +13,7 @@ import type { NodeChain } from "./node_chain.ts";
 import { outpoint } from "./node_chain.ts";
 import { addressOfKey, scriptOfKey } from "./utxo_addresses.ts";
 import { isSameCoin, type UtxoCoins, type UtxoEngine } from "./utxo_coins.ts";
-import { CoinsMissingError, UtxoFaultError } from "./utxo_faults.ts";
+import { CoinsMissingError, NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
 import type { UtxoNetwork } from "./utxo_networks.ts";
 import type {
   CoinRow,
@@ -96,11 +96,26 @@ export class UtxoPayouts {
     return await decided;
   }
 
-  /** Sends the last transaction of a payout to the node. */
+  /**
+   * Sends a payout to the node: its last transaction, or an earlier one to a node that takes no
+   * replacement.
+   *
+   * @throws {NodeRefusalError} the node takes none
+   */
   async broadcast({ id, versions }: PayoutRow): Promise<void> {
     const { chain, walk } = this.#parts;
-    await chain.send(lastOf(versions).bytes);
-    this.#sentAfter.set(id, walk.last?.hash ?? "");
+    let refusal: NodeRefusalError | null = null;
+    for (const { bytes } of versions.toReversed()) {
+      try {
+        await chain.send(bytes);
+        this.#sentAfter.set(id, walk.last?.hash ?? "");
+        return;
+      } catch (error) {
+        if (!(error instanceof NodeRefusalError)) throw error;
+        refusal ??= error;
+      }
+    }
+    throw present(refusal, "a payout has a transaction");
   }
 
   /** Writes out what the journal holds; returns the journal without it. */

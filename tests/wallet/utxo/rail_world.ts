@@ -25,20 +25,28 @@ export interface RailChanges {
 
 /** The rails of several processes on one store, and their members. */
 export class RailWorld implements AsyncDisposable {
-  readonly network: UtxoNetwork = present(utxoNetwork("litecoin-regtest"), "there is a network");
-  readonly keys: AccountKeys = AccountKeys.ofSeed(SEED, this.network.accountPath);
+  readonly keys: AccountKeys;
   readonly owners = new Map<string, string>();
   readonly faults: unknown[] = [];
   readonly rail: UtxoRail;
   /** Where each rail's watch continues. */
   readonly cursors = new Map<UtxoRail, string | null>();
 
-  private constructor(readonly node: LitecoinNode, readonly test: EngineVenue) {
+  private constructor(
+    readonly node: LitecoinNode,
+    readonly test: EngineVenue,
+    readonly network: UtxoNetwork,
+  ) {
+    this.keys = AccountKeys.ofSeed(SEED, network.accountPath);
     this.rail = this.join();
   }
 
-  static async open(node: LitecoinNode): Promise<RailWorld> {
-    const world = new RailWorld(node, await EngineVenue.open());
+  static async open(
+    node: LitecoinNode,
+    changes: Partial<UtxoNetwork> = {},
+  ): Promise<RailWorld> {
+    const network = present(utxoNetwork("litecoin-regtest"), "there is a network");
+    const world = new RailWorld(node, await EngineVenue.open(), { ...network, ...changes });
     for (const uid of MEMBERS) {
       const { address } = await world.rail.createAddress("ltc", uid);
       world.owners.set(address, uid);
