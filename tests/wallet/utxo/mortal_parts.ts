@@ -1,0 +1,52 @@
+/** A process that dies at one of its steps: a row that it writes, or a question to its node. */
+import type { UtxoEngine } from "../../../src/wallet/utxo/utxo_coins.ts";
+import type { JsonRpc } from "../../../src/wallet/utxo/utxo_node.ts";
+
+/** Thrown to whoever works in a dead process. */
+export class DeadError extends Error {
+  override name = "DeadError";
+}
+
+/** At which step a process dies: before it, or as its answer would come. */
+export interface Death {
+  /** From 1. */
+  readonly step: number;
+  readonly when: "before" | "after";
+}
+
+/** What a rail is given in such a process. */
+export interface MortalParts {
+  readonly engine: UtxoEngine;
+  readonly node: JsonRpc;
+  isDead(): boolean;
+}
+
+/** Gives a rail parts that die together. */
+export function mortalParts(engine: UtxoEngine, node: JsonRpc, death: Death): MortalParts {
+  let steps = 0;
+  let isDead = false;
+  const step = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (isDead) throw new DeadError();
+    steps += 1;
+    if (steps < death.step) return await work();
+    isDead = true;
+    if (death.when === "after") await work();
+    throw new DeadError();
+  };
+  const read = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (isDead) throw new DeadError();
+    return await work();
+  };
+  return {
+    engine: {
+      readSidecar: (key) => read(() => engine.readSidecar(key)),
+      readSidecars: (keys) => read(() => engine.readSidecars(keys)),
+      listSidecar: (range) => read(() => engine.listSidecar(range)),
+      createSidecar: (row) => step(() => engine.createSidecar(row)),
+      changeSidecar: (key, change) => step(() => engine.changeSidecar(key, change)),
+      now: () => engine.now(),
+    },
+    node: { call: (method, ...params) => step(() => node.call(method, ...params)) },
+    isDead: () => isDead,
+  };
+}
