@@ -1,0 +1,318 @@
+/** What a node knows of its chain, read and checked. */
+import type { EvmNetwork } from "./evm_networks.ts";
+import type { JsonRpc, RpcQuestion } from "./evm_node.ts";
+import { EvmNodeError, refusalOf } from "./evm_node_error.ts";
+import {
+  addressWord,
+  hexOf,
+  readAddress,
+  readBytes,
+  readCount,
+  readFields,
+  readHash,
+  readList,
+  readQuantity,
+} from "./evm_hex.ts";
+
+/** The first topic of a token's transfers: `Transfer(address,address,uint256)`. */
+export const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+/** What begins a call of `balanceOf(address)`. */
+const BALANCE_OF = "0x70a08231";
+
+/** A block without its transactions. */
+export interface EvmHeader {
+  readonly height: number;
+  readonly hash: string;
+  readonly parent: string;
+  /** In ms. */
+  readonly at: number;
+  /** In wei for a unit of gas. */
+  readonly baseFee: bigint;
+}
+
+/** A block. */
+export interface EvmBlock extends EvmHeader {
+  readonly transactions: readonly EvmTransaction[];
+}
+
+/** A transaction; addresses are in lower case, as in all records of this file. */
+export interface EvmTransaction {
+  readonly txid: string;
+  readonly from: string;
+  /** Null where it creates a contract. */
+  readonly to: string | null;
+  readonly nonce: number;
+  /** In wei. */
+  readonly value: bigint;
+}
+
+/** What a contract told. */
+export interface EvmLog {
+  readonly contract: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+  readonly txid: string;
+  readonly hash: string;
+  /** Its place in the block. */
+  readonly index: number;
+}
+
+/** What came of a transaction. */
+export interface EvmReceipt {
+  readonly txid: string;
+  readonly height: number;
+  readonly hash: string;
+  readonly isSuccess: boolean;
+  readonly logs: readonly EvmLog[];
+}
+
+/** A call of a contract that changes nothing. */
+export interface EvmCall {
+  readonly from?: string;
+  readonly to: string;
+  readonly data?: string;
+  readonly value?: string;
+}
+
+/** Whose balance is asked for; of a token if there is a contract. */
+export interface BalanceOf {
+  readonly address: string;
+  readonly contract: string | null;
+  /** Hash of the block after which it is asked. */
+  readonly hash: string;
+}
+
+/** The chain as a node knows it. */
+export class EvmChain {
+  /** The highest block of the node; null before the first. */
+  height: number | null = null;
+  /** Whether the node's genesis is known to be right since it was last away. */
+  #isKnown = false;
+
+  /** @param expectedGenesis returns the hash of the genesis, given the node's */
+  constructor(
+    private readonly node: JsonRpc,
+    private readonly network: EvmNetwork,
+    private readonly expectedGenesis: (found: string) => Promise<string>,
+    private readonly now: () => number,
+  ) {}
+
+  /**
+   * Returns the last block, from a node of which all is well: it is of this network, has caught up,
+   * and shows no less than it did.
+   *
+   * @throws {EvmNodeError} otherwise
+   */
+  async head(): Promise<EvmHeader> {
+    const [chainId, syncing, latest] = await this.#ask([
+      { method: "eth_chainId", params: [] },
+      { method: "eth_syncing", params: [] },
+      blockQuestion("latest", false),
+    ]);
+    if (readQuantity(chainId, "the chain's id") !== this.network.chainId) {
+      throw this.#doubted("other_network", "it has another chain's id");
+    }
+    if (!this.#isKnown) await this.#checkGenesis();
+    if (syncing !== false) throw this.#doubted("behind", "it is catching up");
+    const head = readHeader(latest);
+    const { staleMs } = this.network;
+    if (staleMs !== null && this.now() - head.at > staleMs) {
+      throw this.#doubted("behind", "its last block is old");
+    }
+    if (this.height !== null && head.height < this.height) {
+      throw this.#doubted("behind", "it shows fewer blocks than before");
+    }
+    this.height = head.height;
+    return head;
+  }
+
+  /** Returns headers by height; null beyond the last block. */
+  async headers(heights: readonly number[]): Promise<readonly (EvmHeader | null)[]> {
+    const found = await this.#ask(heights.map((height) => blockQuestion(hexOf(height), false)));
+    return found.map((one, i) => one === null ? null : atHeight(readHeader(one), heights[i]));
+  }
+
+  /** Returns blocks by height; null beyond the last block. */
+  async blocks(heights: readonly number[]): Promise<readonly (EvmBlock | null)[]> {
+    const found = await this.#ask(heights.map((height) => blockQuestion(hexOf(height), true)));
+    return found.map((one, i) => one === null ? null : atHeight(readBlock(one), heights[i]));
+  }
+
+  /** Returns the transfers in blocks of tokens with these contracts, by block. */
+  async transfers(
+    hashes: readonly string[],
+    contracts: readonly string[],
+  ): Promise<readonly (readonly EvmLog[])[]> {
+    if (contracts.length === 0) return hashes.map(() => []);
+    const found = await this.#ask(hashes.map((blockHash) => ({
+      method: "eth_getLogs",
+      params: [{ blockHash, address: contracts, topics: [TRANSFER_TOPIC] }],
+    })));
+    return found.map((logs, i) => {
+      const read = readList(logs, "a block's logs").map(readLog);
+      if (read.every(({ hash }) => hash === hashes[i])) return read;
+      throw this.#doubted("contradicting", "it shows a log of another block");
+    });
+  }
+
+  /** Returns receipts by txid; null for transactions that no block holds. */
+  async receipts(txids: readonly string[]): Promise<readonly (EvmReceipt | null)[]> {
+    const found = await this.#ask(
+      txids.map((txid) => ({ method: "eth_getTransactionReceipt", params: [txid] })),
+    );
+    return found.map((one, i) => {
+      const receipt = one === null ? null : readReceipt(one);
+      if (receipt === null || receipt.txid === txids[i]) return receipt;
+      throw this.#doubted("contradicting", "it shows another receipt");
+    });
+  }
+
+  /** Returns whether the node knows a transaction, be it in a block or waiting for one. */
+  async knows(txid: string): Promise<boolean> {
+    const [found] = await this.#ask([{ method: "eth_getTransactionByHash", params: [txid] }]);
+    return found !== null;
+  }
+
+  /** Returns balances after blocks, in units. */
+  async balances(asked: readonly BalanceOf[]): Promise<readonly bigint[]> {
+    const found = await this.#ask(asked.map(({ address, contract, hash }) => {
+      const at = { blockHash: hash, requireCanonical: true };
+      if (contract === null) return { method: "eth_getBalance", params: [address, at] };
+      const data = BALANCE_OF + addressWord(address);
+      return { method: "eth_call", params: [{ to: contract, data }, at] };
+    }));
+    return found.map((balance) => readQuantity(balance, "a balance"));
+  }
+
+  /** Returns how many transactions an address has sent up to a block's height. */
+  async sentBy(address: string, height: number): Promise<number> {
+    const params = [address, hexOf(height)];
+    const [count] = await this.#ask([{ method: "eth_getTransactionCount", params }]);
+    return readCount(count, "a count of transactions");
+  }
+
+  /** Returns what a call answers after the last block. */
+  async call(call: EvmCall): Promise<string> {
+    const [answer] = await this.#ask([{ method: "eth_call", params: [call, "latest"] }]);
+    return readBytes(answer, "a call's answer");
+  }
+
+  /** Returns how much gas a call would take as a transaction. */
+  async gasOf(call: EvmCall): Promise<bigint> {
+    const [gas] = await this.#ask([{ method: "eth_estimateGas", params: [call] }]);
+    return readQuantity(gas, "an estimate of gas");
+  }
+
+  /** Returns what the node would give a block's maker, in wei for a unit of gas. */
+  async tip(): Promise<bigint> {
+    const [tip] = await this.#ask([{ method: "eth_maxPriorityFeePerGas", params: [] }]);
+    return readQuantity(tip, "a tip");
+  }
+
+  /** Gives signed bytes to the network; does nothing if it knows them. */
+  async broadcast(signed: string): Promise<void> {
+    try {
+      await this.#ask([{ method: "eth_sendRawTransaction", params: [signed] }]);
+    } catch (error) {
+      if (refusalOf(error) !== "known") throw error;
+    }
+  }
+
+  async #checkGenesis(): Promise<void> {
+    const [found] = await this.#ask([blockQuestion("0x0", false)]);
+    const { hash } = readHeader(found);
+    if (hash !== await this.expectedGenesis(hash)) {
+      throw this.#doubted("other_network", "its first block is another");
+    }
+    this.#isKnown = true;
+  }
+
+  async #ask(questions: readonly RpcQuestion[]): Promise<readonly unknown[]> {
+    if (questions.length === 0) return [];
+    try {
+      return await this.node.ask(questions);
+    } catch (error) {
+      // What answers next may be another node.
+      if (error instanceof EvmNodeError) this.#isKnown = false;
+      throw error;
+    }
+  }
+
+  #doubted(fault: EvmNodeError["fault"], what: string): EvmNodeError {
+    this.#isKnown = false;
+    return new EvmNodeError(fault, what);
+  }
+}
+
+function blockQuestion(block: string, isFull: boolean): RpcQuestion {
+  return { method: "eth_getBlockByNumber", params: [block, isFull] };
+}
+
+function readHeader(value: unknown): EvmHeader {
+  const { number, hash, parentHash, timestamp, baseFeePerGas } = readFields(value, "a block");
+  return {
+    height: readCount(number, "a block's height"),
+    hash: readHash(hash, "a block's hash"),
+    parent: readHash(parentHash, "a block's parent"),
+    at: readCount(timestamp, "a block's time") * 1000,
+    baseFee: readQuantity(baseFeePerGas, "a block's fee"),
+  };
+}
+
+function readBlock(value: unknown): EvmBlock {
+  const header = readHeader(value);
+  const { transactions } = readFields(value, "a block");
+  return {
+    ...header,
+    transactions: readList(transactions, "a block's transactions").map((one) => {
+      const { blockHash, hash, from, to, nonce, value } = readFields(one, "a transaction");
+      if (readHash(blockHash, "a transaction's block") !== header.hash) {
+        throw new EvmNodeError("contradicting", "a block shows another's transaction");
+      }
+      return {
+        txid: readHash(hash, "a txid"),
+        from: readAddress(from, "a sender"),
+        to: to === null || to === undefined ? null : readAddress(to, "a recipient"),
+        nonce: readCount(nonce, "a nonce"),
+        value: readQuantity(value, "an amount"),
+      };
+    }),
+  };
+}
+
+function readReceipt(value: unknown): EvmReceipt {
+  const { transactionHash, blockHash, blockNumber, status, logs } = readFields(value, "a receipt");
+  const hash = readHash(blockHash, "a receipt's block");
+  const txid = readHash(transactionHash, "a receipt's txid");
+  const read = readList(logs, "a receipt's logs").map(readLog);
+  if (read.some((log) => log.hash !== hash || log.txid !== txid)) {
+    throw new EvmNodeError("contradicting", "a receipt shows another's log");
+  }
+  return {
+    txid,
+    height: readCount(blockNumber, "a receipt's height"),
+    hash,
+    isSuccess: readQuantity(status, "a receipt's status") === 1n,
+    logs: read,
+  };
+}
+
+function readLog(value: unknown): EvmLog {
+  const log = readFields(value, "a log");
+  if (log["removed"] === true) {
+    throw new EvmNodeError("contradicting", "a block shows a log that was removed");
+  }
+  return {
+    contract: readAddress(log["address"], "a log's contract"),
+    topics: readList(log["topics"], "a log's topics").map((one) => readHash(one, "a topic")),
+    data: readBytes(log["data"], "a log's data"),
+    txid: readHash(log["transactionHash"], "a log's txid"),
+    hash: readHash(log["blockHash"], "a log's block"),
+    index: readCount(log["logIndex"], "a log's index"),
+  };
+}
+
+function atHeight<T extends EvmHeader>(block: T, height: number | undefined): T {
+  if (block.height === height) return block;
+  throw new EvmNodeError("contradicting", "it shows a block of another height");
+}

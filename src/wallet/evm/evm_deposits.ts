@@ -1,0 +1,288 @@
+/** Deposits: what the venue has to know of payments to its members. */
+import { present } from "../../domain/assert.ts";
+import type { NetworkCoin } from "../rails/network_rail.ts";
+import type { SeenOutput, WatchedOutputs } from "../rails/rail.ts";
+import {
+  BalanceComparison,
+  COMPARED_OUTPUT,
+  type ComparedPayment,
+  comparedTxid,
+} from "./balance_comparison.ts";
+import { type BlockPlace, cursorOf, placeOf, type ReadPlace } from "./block_place.ts";
+import { BlockWalk } from "./block_walk.ts";
+import { ledgerAmount } from "./evm_amounts.ts";
+import type { EvmBlock, EvmHeader } from "./evm_chain.ts";
+import type { EvmNetwork } from "./evm_networks.ts";
+import { EvmNodeError } from "./evm_node_error.ts";
+import type { EvmEngine, EvmRows } from "./evm_rows.ts";
+import { type FinderParts, type FoundOutput, nameOf, OutputFinder } from "./found_outputs.ts";
+import { type NotedOutput, NotedOutputs, onlyThose } from "./noted_outputs.ts";
+
+/** A txid as the rail spells it. */
+const TXID = /^0x[0-9a-f]{64}$/;
+
+/** What deposits work with. */
+export interface DepositParts extends FinderParts {
+  readonly engine: EvmEngine;
+  readonly rows: EvmRows;
+  readonly network: EvmNetwork;
+}
+
+/** A payment to a member, in whatever way it was found. */
+type Payment = Pick<NotedOutput, "address" | "units" | "height">;
+
+/** Reads the chain for all coins of a network. */
+export class EvmDeposits {
+  readonly #parts: DepositParts;
+  readonly #finder: OutputFinder;
+  readonly #noted: NotedOutputs;
+  readonly #walk: BlockWalk;
+  readonly #comparison: BalanceComparison;
+  /** From where each coin reads on, by currency. */
+  readonly #places = new Map<string, ReadPlace>();
+  /** The coins that the walk has looked for. */
+  #walkedCoins = "";
+  /** The last turn of the walk; turns follow each other. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: DepositParts) {
+    this.#parts = parts;
+    const { engine, rows, chain, network, onFault } = parts;
+    this.#finder = new OutputFinder(parts);
+    this.#noted = new NotedOutputs({
+      engine,
+      rows,
+      nativeCurrency: () => this.#native()?.currency ?? null,
+      digitsOf: (currency) => this.#coin(currency).digits,
+      onFault,
+    });
+    const find = (blocks: readonly EvmBlock[]) => this.#find(blocks);
+    this.#walk = new BlockWalk({ chain, find, lostBlocks: 3 * network.finalBlocks });
+    this.#comparison = new BalanceComparison({
+      engine,
+      rows,
+      chain,
+      everyBlocks: network.compareBlocks,
+      note: (payment) => this.#noteCompared(payment),
+      onFault,
+    });
+  }
+
+  /** Reads on, see `Rail.watch`. */
+  async watch(currency: string, since: string | null): Promise<WatchedOutputs> {
+    const turn = this.#turn.then(() => this.#watch(this.#coin(currency), since));
+    this.#turn = turn.catch(() => {});
+    return await turn;
+  }
+
+  /** Looks an output up, see `Rail.look`. */
+  async look(currency: string, spelled: string, output: number): Promise<SeenOutput | null> {
+    const lower = spelled.toLowerCase();
+    const txid = lower.startsWith("0x") ? lower : `0x${lower}`;
+    const coin = this.#coin(currency);
+    const head = await this.#parts.chain.head();
+    const noted = await this.#noted.read(currency, txid, output);
+    if (noted !== null && noted.sender === null) {
+      return await this.#lookAtCompared(coin, txid, noted, head);
+    }
+    if (!TXID.test(txid)) return null;
+    return await this.#lookAt(coin, { txid, output }, noted, head);
+  }
+
+  async #watch(coin: NetworkCoin, since: string | null): Promise<WatchedOutputs> {
+    const { currency } = coin;
+    const head = await this.#parts.chain.head();
+    const place = placeOf(since ?? await this.#start(currency, head));
+    await this.#takeCoins();
+    await this.#walk.readOn(place, head);
+    this.#places.set(currency, place);
+    const final = this.#finalPlace(head, place);
+    const outputs = this.#walk.outputsAbove(place.height).filter((one) => one.currency === currency)
+      .flatMap((one) => this.#seen(coin, one, one, head));
+    for (const lost of this.#walk.lostOutputs()) {
+      if (lost.currency !== currency) continue;
+      const seen = await this.#lookAt(coin, lost, await this.#notedOf(lost), head);
+      if (seen !== null) outputs.push(seen);
+    }
+    const compared = coin.contract === null
+      ? await this.#compared(coin, place, final, head)
+      : { outputs: [], last: 0 };
+    this.#walk.forgetBelow(this.#lowestPlace());
+    const cursor = cursorOf({ ...final, compared: compared.last });
+    return { outputs: [...outputs, ...compared.outputs], cursor };
+  }
+
+  async #find(blocks: readonly EvmBlock[]): Promise<readonly (readonly FoundOutput[])[]> {
+    const found = await this.#finder.find(blocks);
+    return onlyThose(found, await this.#noted.note(found.flat()));
+  }
+
+  /** Returns where a coin begins: behind what is final now. It is written down once for all. */
+  async #start(currency: string, head: EvmHeader): Promise<string> {
+    const { engine, rows, chain, network } = this.#parts;
+    const key = rows.start(currency);
+    const known = await engine.readSidecar(key);
+    if (known !== null) return known as string;
+    const [found] = await chain.headers([Math.max(0, head.height - network.finalBlocks)]);
+    const { height, hash } = present(found, "there are blocks below the last");
+    const isNew = await engine.createSidecar({
+      key,
+      value: cursorOf({ height, hash, compared: 0 }),
+    });
+    return isNew
+      ? cursorOf({ height, hash, compared: 0 })
+      : await engine.readSidecar(key) as string;
+  }
+
+  /** Reads again what may hold outputs of a coin that has come since. */
+  async #takeCoins(): Promise<void> {
+    const coins = this.#parts.coins().map(({ currency, contract }) => `${currency}:${contract}`);
+    const names = coins.toSorted().join();
+    if (names === this.#walkedCoins) return;
+    const lowest = [...this.#places.values()].toSorted((a, b) => a.height - b.height)[0];
+    if (lowest !== undefined) await this.#walk.restart(lowest);
+    this.#walkedCoins = names;
+  }
+
+  /** Returns the last block that was read and is final, or where the coin was if that is later. */
+  #finalPlace(head: EvmHeader, place: BlockPlace): BlockPlace {
+    const end = Math.min(this.#walk.tip.height, head.height - this.#parts.network.finalBlocks);
+    const height = Math.max(place.height, end);
+    return { height, hash: present(this.#walk.hashAt(height), "a final block was read") };
+  }
+
+  #lowestPlace(): number {
+    const served = new Set(this.#parts.coins().map(({ currency }) => currency));
+    const heights = [...this.#places].flatMap(([currency, { height }]) =>
+      served.has(currency) ? [height] : []
+    );
+    return Math.min(...heights);
+  }
+
+  /** Compares the next balances, and returns what comparisons have found. */
+  async #compared(
+    coin: NetworkCoin,
+    place: ReadPlace,
+    final: BlockPlace,
+    head: EvmHeader,
+  ): Promise<{ readonly outputs: readonly SeenOutput[]; readonly last: number }> {
+    try {
+      await this.#comparison.turn(final);
+    } catch (error) {
+      // The transactions that are known don't wait for it.
+      this.#parts.onFault(error);
+    }
+    const outputs: SeenOutput[] = [];
+    let last = place.compared;
+    for await (const payment of this.#comparison.after(place.compared)) {
+      const named = { txid: comparedTxid(payment), output: COMPARED_OUTPUT };
+      outputs.push(...this.#seen(coin, named, payment, head));
+      last = payment.number;
+    }
+    return { outputs, last };
+  }
+
+  async #noteCompared({ address, units, height, hash }: ComparedPayment): Promise<void> {
+    const { engine, rows } = this.#parts;
+    const coin = present(this.#native(), "balances of the network's own coin are compared");
+    const rest = ledgerAmount(units, coin.digits)?.rest ?? 0n;
+    const place = { height, hash, missingSince: null };
+    const value: NotedOutput = { address, units, rest, sender: null, ...place };
+    const txid = comparedTxid({ hash, address });
+    await engine.createSidecar({ key: rows.output(coin.currency, txid, COMPARED_OUTPUT), value });
+  }
+
+  async #lookAtCompared(
+    coin: NetworkCoin,
+    txid: string,
+    noted: NotedOutput,
+    head: EvmHeader,
+  ): Promise<SeenOutput | null> {
+    const [found] = await this.#parts.chain.headers([noted.height]);
+    if (found?.hash !== noted.hash) {
+      throw new EvmNodeError("reorganised", "it has another block where one was final");
+    }
+    return this.#seen(coin, { txid, output: COMPARED_OUTPUT }, noted, head)[0] ?? null;
+  }
+
+  /** Returns an output of a transaction as the chain has it now; `noted` is how it was. */
+  async #lookAt(
+    coin: NetworkCoin,
+    named: { readonly txid: string; readonly output: number },
+    noted: NotedOutput | null,
+    head: EvmHeader,
+  ): Promise<SeenOutput | null> {
+    const { chain, network } = this.#parts;
+    const { txid, output } = named;
+    const [receipt = null] = await chain.receipts([txid]);
+    if (receipt === null) {
+      if (noted === null) return null;
+      return this.#missed(coin, named, noted, await this.#isGone(coin, named, noted, head));
+    }
+    const [block = null] = await chain.blocks([receipt.height]);
+    if (block?.hash !== receipt.hash) {
+      throw new EvmNodeError("contradicting", "a receipt is of a block that is not there");
+    }
+    if (noted?.hash === receipt.hash) return this.#seen(coin, named, noted, head)[0] ?? null;
+    const [found = []] = await this.#find([block]);
+    const name = nameOf({ currency: coin.currency, txid, output });
+    const same = found.find((one) => nameOf(one) === name);
+    if (same !== undefined) return this.#seen(coin, named, same, head)[0] ?? null;
+    // The transaction did something else in the block that holds it now.
+    const isFinal = head.height - receipt.height >= network.finalBlocks;
+    return noted === null ? null : this.#missed(coin, named, noted, isFinal);
+  }
+
+  /** Returns whether a transaction that no block holds will come into none any more. */
+  async #isGone(
+    { currency }: NetworkCoin,
+    { txid, output }: { readonly txid: string; readonly output: number },
+    { sender }: NotedOutput,
+    head: EvmHeader,
+  ): Promise<boolean> {
+    const { chain, network: { finalBlocks } } = this.#parts;
+    const since = await this.#noted.missing(currency, txid, output, head.height);
+    if (head.height - since < finalBlocks) return false;
+    if (!await chain.knows(txid)) return true;
+    // Another transaction may have taken its turn.
+    const { from, nonce } = present(sender, "a transaction has a sender");
+    return await chain.sentBy(from, head.height - finalBlocks) > nonce;
+  }
+
+  #notedOf({ currency, txid, output }: FoundOutput): Promise<NotedOutput | null> {
+    return this.#noted.read(currency, txid, output);
+  }
+
+  /** Returns a payment in a block; nothing if all of it is below the ledger's precision. */
+  #seen(
+    { digits }: NetworkCoin,
+    { txid, output }: { readonly txid: string; readonly output: number },
+    { address, units, height }: Payment,
+    head: EvmHeader,
+  ): SeenOutput[] {
+    const amount = ledgerAmount(units, digits)?.amount ?? 0n;
+    if (amount === 0n) return [];
+    const confirmations = Math.max(0, head.height - height + 1);
+    return [{ address, txid, output, amount, confirmations, isDropped: false }];
+  }
+
+  #missed(
+    { digits }: NetworkCoin,
+    { txid, output }: { readonly txid: string; readonly output: number },
+    { address, units }: NotedOutput,
+    isDropped: boolean,
+  ): SeenOutput | null {
+    const amount = ledgerAmount(units, digits)?.amount ?? 0n;
+    if (amount === 0n) return null;
+    return { address, txid, output, amount, confirmations: 0, isDropped };
+  }
+
+  #coin(currency: string): NetworkCoin {
+    const coin = this.#parts.coins().find((one) => one.currency === currency);
+    return present(coin, "a coin's rail serves it");
+  }
+
+  #native(): NetworkCoin | undefined {
+    return this.#parts.coins().find(({ contract }) => contract === null);
+  }
+}

@@ -1,0 +1,46 @@
+/** What goes wrong with a node. The errors hold no URL, address or key: they are logged. */
+import type { NetworkFault } from "../rails/network_rail.ts";
+
+/** A node is not to be relied on now. */
+export class EvmNodeError extends Error {
+  override name = "EvmNodeError";
+  constructor(readonly fault: NetworkFault, what: string) {
+    super(`The node is ${fault}: ${what}`);
+  }
+}
+
+/** Why a node does not do what it was asked. */
+export type RefusalReason =
+  | "known"
+  | "nonce_used"
+  | "underpriced"
+  | "too_little_money"
+  | "reverted"
+  | "no_state"
+  | "other";
+
+/** What nodes say, each in words of its own, and what they mean. */
+const MEANINGS: readonly (readonly [RegExp, RefusalReason])[] = [
+  [/already known|already imported|already exists/i, "known"],
+  [/nonce too low|nonce is too low|old nonce/i, "nonce_used"],
+  [/underpriced|fee too low|max fee per gas less than/i, "underpriced"],
+  [/insufficient (?:funds|balance)/i, "too_little_money"],
+  [/revert|out of ?gas|invalid ?(?:fe ?)?opcode|gas required exceeds/i, "reverted"],
+  [/missing trie|no state|state .*not available|pruned|unknown block|not found/i, "no_state"],
+];
+
+/** The node answered, but did not do what it was asked. */
+export class RpcRefusedError extends Error {
+  override name = "RpcRefusedError";
+  readonly reason: RefusalReason;
+  constructor(method: string, code: number, message: string) {
+    const reason = MEANINGS.find(([words]) => words.test(message))?.[1] ?? "other";
+    super(`The node refuses ${method}: ${reason} (${code})`);
+    this.reason = reason;
+  }
+}
+
+/** Returns why the node refused; null for any other error. */
+export function refusalOf(error: unknown): RefusalReason | null {
+  return error instanceof RpcRefusedError ? error.reason : null;
+}

@@ -1,0 +1,194 @@
+/**
+ * The nonces of the wallet's address. A payout gets its nonce and its signed bytes in one change of
+ * one row, so that no process can stop between the two: there is no nonce without a transaction,
+ * and no payout with two.
+ */
+import { present } from "../../domain/assert.ts";
+import type { GasFee, Payment, SignedPayment } from "./evm_payments.ts";
+import type { EvmEngine, EvmRows } from "./evm_rows.ts";
+
+/** Payouts that may wait for their block at once: a node keeps only so many of one address. */
+const WAITING_MAX = 48;
+/** Payouts that are not final: all of them fit into one row. */
+const OPEN_MAX = 300;
+/** How often a payout tries to be the next one. */
+const TRIES_MAX = 50;
+
+/** A transaction that pays a payout, and the height of the chain when it was signed. */
+export interface Attempt extends SignedPayment, GasFee {
+  readonly height: number;
+}
+
+/** A payout with all transactions that may pay it. They have one nonce: a block can hold one. */
+export interface KnownPayout extends Payment {
+  readonly currency: string;
+  readonly nonce: number;
+  readonly gas: bigint;
+  /** The newest last, which is the one to be sent. */
+  readonly attempts: readonly Attempt[];
+}
+
+/** A payout that is not final: it waits for its block, or that may still be replaced. */
+export interface OpenPayout extends Pick<Payment, "contract" | "units"> {
+  readonly id: string;
+  readonly nonce: number;
+  /** What it takes at most of the network's own coin, in wei. */
+  readonly cost: bigint;
+  /** Null once it has a row of its own. */
+  readonly payout: KnownPayout | null;
+}
+
+/** Which nonce comes next, and which payouts are not final. */
+export interface Nonces {
+  readonly next: number;
+  readonly open: readonly OpenPayout[];
+}
+
+/** A payout has to wait, until there is more money, room or a lower fee. Nothing was sent. */
+export class PayoutWaitsError extends Error {
+  override name = "PayoutWaitsError";
+}
+
+/** Another payout came first. */
+class OvertakenError extends Error {
+  override name = "OvertakenError";
+}
+
+const NONE: Nonces = { next: 0, open: [] };
+
+/** What a payout wants to have reserved. */
+export interface Reservation {
+  readonly id: string;
+  readonly cost: bigint;
+  /** How many transactions the address has sent, as of the last block and of the last final one. */
+  readonly sent: number;
+  readonly finallySent: number;
+  /** Throws {@linkcode PayoutWaitsError} if there is too little money beside those that wait. */
+  readonly checkMoney: (waiting: readonly OpenPayout[]) => void;
+  /** Returns the payout with this nonce, signed. */
+  readonly sign: (nonce: number) => KnownPayout;
+}
+
+/** The nonces of one address. */
+export class EvmNonces {
+  /** The last reservation: those of one process don't have to race each other. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly engine: EvmEngine,
+    private readonly rows: EvmRows,
+    private readonly address: string,
+  ) {}
+
+  /** Returns a payout if it was ever reserved. */
+  async known(id: string): Promise<KnownPayout | null> {
+    return (await this.#look(id)).known;
+  }
+
+  /** Returns the payouts that have a nonce from this one on and are not final. */
+  async openFrom(nonce: number): Promise<readonly KnownPayout[]> {
+    const { open } = await this.#read();
+    const waiting = open.filter((one) => one.nonce >= nonce);
+    const found = await Promise.all(waiting.map(({ id, payout }) => payout ?? this.#row(id)));
+    return found.flatMap((payout) => payout === null ? [] : [payout]);
+  }
+
+  /** Reserves the next nonce for a payout, or returns what was reserved for it before. */
+  async reserve(reservation: Reservation): Promise<KnownPayout> {
+    const reserved = this.#last.then(() => this.#reserve(reservation));
+    this.#last = reserved.catch(() => {});
+    return await reserved;
+  }
+
+  async #reserve(reservation: Reservation): Promise<KnownPayout> {
+    const { id, sent, checkMoney } = reservation;
+    for (let tries = 1; tries <= TRIES_MAX; tries++) {
+      const { nonces, known } = await this.#look(id);
+      if (known !== null) return known;
+      const waiting = nonces.open.filter(({ nonce }) => nonce >= sent);
+      if (waiting.length >= WAITING_MAX || nonces.open.length >= OPEN_MAX) {
+        throw new PayoutWaitsError("Too many payouts wait");
+      }
+      checkMoney(waiting);
+      try {
+        const changed = await this.#change((now) => withNext(now, nonces.next, reservation));
+        const own = changed.open.find((one) => one.id === id);
+        return present(own?.payout ?? await this.#row(id), "a reserved payout is known");
+      } catch (error) {
+        if (!(error instanceof OvertakenError)) throw error;
+      }
+    }
+    throw new PayoutWaitsError("Too many payouts at once");
+  }
+
+  /**
+   * Gives payouts that were just reserved rows of their own. A process may have been killed before
+   * it did so, and before it sent them.
+   *
+   * @returns those payouts, by nonce
+   */
+  async settle(): Promise<readonly KnownPayout[]> {
+    const { open } = await this.#read();
+    const fresh = open.filter(({ payout }) => payout !== null);
+    for (const { id, payout } of fresh) {
+      await this.engine.createSidecar({ key: this.rows.payout(id), value: payout });
+    }
+    const ids = new Set(fresh.map(({ id }) => id));
+    if (ids.size > 0) {
+      await this.#change((now) => ({
+        ...now,
+        open: now.open.map((one) => ids.has(one.id) ? { ...one, payout: null } : one),
+      }));
+    }
+    return fresh.flatMap(({ payout }) => payout === null ? [] : [payout]);
+  }
+
+  /** Notes a transaction that replaces a payout's last one, unless another process just did. */
+  async addAttempt(id: string, seen: KnownPayout, attempt: Attempt): Promise<KnownPayout> {
+    return await this.engine.changeSidecar(this.rows.payout(id), (old) => {
+      const known = present(old as KnownPayout | null, "a payout to be replaced has its row");
+      return known.attempts.length === seen.attempts.length
+        ? { ...known, attempts: [...known.attempts, attempt] }
+        : known;
+    });
+  }
+
+  /**
+   * Looks for a payout, first among those just reserved: they get their row before they leave that
+   * list. So if it is found in neither, it was not reserved as the nonces were read.
+   */
+  async #look(
+    id: string,
+  ): Promise<{ readonly nonces: Nonces; readonly known: KnownPayout | null }> {
+    const nonces = await this.#read();
+    const open = nonces.open.find((one) => one.id === id)?.payout ?? null;
+    return { nonces, known: open ?? await this.#row(id) };
+  }
+
+  async #row(id: string): Promise<KnownPayout | null> {
+    return await this.engine.readSidecar(this.rows.payout(id)) as KnownPayout | null;
+  }
+
+  async #read(): Promise<Nonces> {
+    return await this.engine.readSidecar(this.rows.nonces(this.address)) as Nonces | null ?? NONE;
+  }
+
+  async #change(change: (now: Nonces) => Nonces): Promise<Nonces> {
+    const key = this.rows.nonces(this.address);
+    return await this.engine.changeSidecar(key, (old) => change(old as Nonces | null ?? NONE));
+  }
+}
+
+/** Returns the nonces with a payout that takes the next one. */
+function withNext(now: Nonces, seenNext: number, reservation: Reservation): Nonces {
+  const { id, cost, sent, finallySent, sign } = reservation;
+  // A lost answer: it was written.
+  if (now.open.some((one) => one.id === id)) return now;
+  // What was reserved since they were read may have been for this very payout.
+  if (now.next !== seenNext) throw new OvertakenError();
+  const nonce = Math.max(now.next, sent);
+  const payout = sign(nonce);
+  const { contract, units } = payout;
+  const open = now.open.filter((one) => one.nonce >= finallySent || one.payout !== null);
+  return { next: nonce + 1, open: [...open, { id, nonce, contract, units, cost, payout }] };
+}

@@ -1,0 +1,115 @@
+/** A rail to Ethereum or a network like it: its own coin, and tokens by their contracts. */
+import type {
+  NetworkFault,
+  NetworkHealth,
+  NetworkRail,
+  NetworkRailParts,
+} from "../rails/network_rail.ts";
+import type {
+  FindOutcome,
+  Payout,
+  SeenOutput,
+  SendOutcome,
+  WatchedOutputs,
+} from "../rails/rail.ts";
+import { addressOfKey, canonicalEvmAddress } from "./evm_address.ts";
+import { EvmChain } from "./evm_chain.ts";
+import { EvmDeposits } from "./evm_deposits.ts";
+import type { EvmNetwork } from "./evm_networks.ts";
+import type { JsonRpc } from "./evm_node.ts";
+import { EvmNodeError, RpcRefusedError } from "./evm_node_error.ts";
+import { EvmPayouts } from "./evm_payouts.ts";
+import { EvmRows } from "./evm_rows.ts";
+
+/** What a rail is built of. Its keys are of the account at `EVM_PATH`. */
+export interface EvmRailParts extends NetworkRailParts {
+  readonly network: EvmNetwork;
+  readonly node: JsonRpc;
+}
+
+/** A rail to one network. */
+export class EvmRail implements NetworkRail {
+  readonly network: string;
+  readonly #parts: EvmRailParts;
+  readonly #rows: EvmRows;
+  readonly #chain: EvmChain;
+  readonly #deposits: EvmDeposits;
+  readonly #payouts: EvmPayouts;
+  #fault: NetworkFault | null = null;
+
+  constructor(parts: EvmRailParts) {
+    const { engine, network, node } = parts;
+    this.network = network.name;
+    this.#parts = parts;
+    this.#rows = new EvmRows(network.name);
+    const genesis = (found: string) => this.#genesis(found);
+    this.#chain = new EvmChain(node, network, genesis, () => engine.now());
+    const shared = { ...parts, rows: this.#rows, chain: this.#chain };
+    this.#deposits = new EvmDeposits(shared);
+    this.#payouts = new EvmPayouts(shared);
+  }
+
+  /** The wallet's own address, which payouts come from. */
+  get walletAddress(): string {
+    return this.#payouts.address;
+  }
+
+  canonicalAddress(address: string): string | null {
+    return canonicalEvmAddress(address);
+  }
+
+  health(): NetworkHealth {
+    return { height: this.#chain.height, fault: this.#fault };
+  }
+
+  /** Returns the member's address, which is the same for all coins of the network. */
+  async createAddress(_currency: string, uid: string): Promise<{ readonly address: string }> {
+    const { engine, keys, indexOf } = this.#parts;
+    const address = addressOfKey(keys.publicKeyAt({ member: indexOf(uid) }));
+    await engine.createSidecar({ key: this.#rows.address(address), value: true });
+    return { address };
+  }
+
+  async watch(currency: string, since: string | null): Promise<WatchedOutputs> {
+    return await this.#heeding(async () => {
+      // Once in each round over the coins.
+      const isFirst = this.#parts.coins()[0]?.currency === currency;
+      if (isFirst) await this.#payouts.tend(await this.#chain.head());
+      return await this.#deposits.watch(currency, since);
+    });
+  }
+
+  async look(currency: string, txid: string, output: number): Promise<SeenOutput | null> {
+    return await this.#heeding(() => this.#deposits.look(currency, txid, output));
+  }
+
+  async send(payout: Payout): Promise<SendOutcome> {
+    return await this.#heeding(() => this.#payouts.send(payout));
+  }
+
+  async find(payoutId: string): Promise<FindOutcome> {
+    return await this.#heeding(() => this.#payouts.find(payoutId));
+  }
+
+  async #genesis(found: string): Promise<string> {
+    const { engine, network: { genesis } } = this.#parts;
+    if (genesis !== null) return genesis;
+    const key = this.#rows.genesis();
+    return await engine.createSidecar({ key, value: found })
+      ? found
+      : await engine.readSidecar(key) as string;
+  }
+
+  /** Remembers what a call has shown of the node. */
+  async #heeding<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      this.#fault = null;
+      return result;
+    } catch (error) {
+      if (error instanceof EvmNodeError) this.#fault = error.fault;
+      if (error instanceof RpcRefusedError) this.#fault = "contradicting";
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/** The rows of the rail: what it keeps of a network, apart from the cursors. */
+import type { SidecarKey } from "../../engine/engine.ts";
+import { networkKey } from "../../engine/sidecar_rows.ts";
+import type { NetworkRailParts } from "../rails/network_rail.ts";
+
+/** What the rail needs of the engine. */
+export type EvmEngine = NetworkRailParts["engine"];
+
+/** Behind each txid, as keys are ordered. */
+const LAST_TXID = "~";
+
+/** The keys of a network's rows. */
+export class EvmRows {
+  constructor(private readonly network: string) {}
+
+  /** The hash of the network's first block, where it is not known beforehand. Written once. */
+  genesis(): SidecarKey {
+    return networkKey(this.network, "genesis");
+  }
+
+  /** Where a coin's deposits began to be read: a cursor. Written once. */
+  start(currency: string): SidecarKey {
+    return networkKey(this.network, "start", currency);
+  }
+
+  /** A payment to a member: `NotedOutput`. Written as it is found, and as it changes its block. */
+  output(currency: string, txid: string, output: number): SidecarKey {
+    return networkKey(this.network, "output", currency, txid, output);
+  }
+
+  /** A transaction that paid the network's own coin to an address: `DirectPayment`. Written once. */
+  direct(address: string, height: number, txid: string): SidecarKey {
+    return networkKey(this.network, "direct", address, height, txid);
+  }
+
+  /** What the keys of all such payments to an address begin with. */
+  directs(address: string): SidecarKey {
+    return networkKey(this.network, "direct", address);
+  }
+
+  /** The last key of such payments up to a height. */
+  lastDirect(address: string, height: number): SidecarKey {
+    return this.direct(address, height, LAST_TXID);
+  }
+
+  /** An address that was created: `true`. Written once. */
+  address(address: string): SidecarKey {
+    return networkKey(this.network, "address", address);
+  }
+
+  /** What the keys of all addresses begin with. */
+  addresses(): SidecarKey {
+    return networkKey(this.network, "address");
+  }
+
+  /** Up to where an address's balance is explained: `ComparedBalance`. Written as it changes. */
+  balance(address: string): SidecarKey {
+    return networkKey(this.network, "balance", address);
+  }
+
+  /** A payment that a comparison found, by its number: `ComparedPayment`. Written once. */
+  compared(number: number): SidecarKey {
+    return networkKey(this.network, "compared", number);
+  }
+
+  /** What the keys of all such payments begin with. */
+  allCompared(): SidecarKey {
+    return networkKey(this.network, "compared");
+  }
+
+  /** The nonces of the wallet's address: `Nonces`. Written with each payout. */
+  nonces(address: string): SidecarKey {
+    return networkKey(this.network, "nonces", address);
+  }
+
+  /** A payout by its id: `KnownPayout`. Written before it is sent, and sent again for a higher fee. */
+  payout(id: string): SidecarKey {
+    return networkKey(this.network, "payout", id);
+  }
+}

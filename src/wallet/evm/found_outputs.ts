@@ -1,0 +1,251 @@
+/** Finds what blocks pay to the venue's members. */
+import type { NetworkCoin } from "../rails/network_rail.ts";
+import { canonicalEvmAddress } from "./evm_address.ts";
+import { ledgerAmount } from "./evm_amounts.ts";
+import {
+  type EvmBlock,
+  type EvmChain,
+  type EvmLog,
+  type EvmReceipt,
+  type EvmTransaction,
+  TRANSFER_TOPIC,
+} from "./evm_chain.ts";
+import { addressOfWord, readQuantity } from "./evm_hex.ts";
+import { EvmNodeError } from "./evm_node_error.ts";
+
+/** Output of a transaction that moves the network's own coin; there is one of it. */
+export const NATIVE_OUTPUT = 0;
+
+/** A payment to a member's address in a block. */
+export interface FoundOutput {
+  readonly currency: string;
+  readonly txid: string;
+  /**
+   * {@linkcode NATIVE_OUTPUT}, or the place of a token's log among its transaction's. Its place in
+   * the block would be another one after a reorganisation, and the deposit would come twice.
+   */
+  readonly output: number;
+  /** In its canonical spelling. */
+  readonly address: string;
+  readonly units: bigint;
+  readonly height: number;
+  readonly hash: string;
+  /** Who sent the transaction, and as which one: tells whether it can still come again. */
+  readonly from: string;
+  readonly nonce: number;
+}
+
+/** Returns the name of an output, which stays the same in whatever block it is. */
+export function nameOf(
+  { currency, txid, output }: Pick<FoundOutput, "currency" | "txid" | "output">,
+): string {
+  return `${currency}:${txid}:${output}`;
+}
+
+/** What finding needs. */
+export interface FinderParts {
+  readonly chain: EvmChain;
+  readonly coins: () => readonly NetworkCoin[];
+  /** Returns whose addresses these are, by their canonical spelling; null if nobody's. */
+  readonly ownersOf: (addresses: readonly string[]) => Promise<readonly (string | null)[]>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** A payment is not credited: it tells of more than arrived, or of more than can be booked. */
+export class RefusedDepositError extends Error {
+  override name = "RefusedDepositError";
+}
+
+/** A token's transfer as its log tells it; addresses are in lower case. */
+interface Transfer {
+  readonly log: EvmLog;
+  readonly coin: NetworkCoin;
+  readonly from: string;
+  readonly to: string;
+  readonly units: bigint;
+}
+
+/** A block with what it may pay to members. */
+interface Candidates {
+  readonly block: EvmBlock;
+  readonly payments: readonly EvmTransaction[];
+  readonly transfers: readonly Transfer[];
+}
+
+/** Finds outputs to members in blocks. */
+export class OutputFinder {
+  constructor(private readonly parts: FinderParts) {}
+
+  /**
+   * Returns the outputs of blocks to members' addresses, by block.
+   *
+   * @throws {EvmNodeError} the node can't say, or contradicts itself
+   */
+  async find(blocks: readonly EvmBlock[]): Promise<readonly (readonly FoundOutput[])[]> {
+    const coins = this.parts.coins();
+    const candidates = await this.#candidates(blocks, coins);
+    const own = await this.#own(candidates);
+    const touching = candidates.flatMap(({ payments, transfers }) => [
+      ...payments.filter(({ to }) => own.has(to ?? "")).map(({ txid }) => txid),
+      ...transfers.filter(({ to }) => own.has(to)).map(({ log }) => log.txid),
+    ]);
+    const receipts = await this.#receipts([...new Set(touching)]);
+    const native = coins.find(({ contract }) => contract === null);
+    return await Promise.all(candidates.map(async (one) =>
+      [
+        ...native === undefined ? [] : nativeOutputs(one, native, own, receipts),
+        ...await this.#tokenOutputs(one, own, receipts),
+      ].filter((output) => this.#isBookable(output, coins))
+    ));
+  }
+
+  async #candidates(
+    blocks: readonly EvmBlock[],
+    coins: readonly NetworkCoin[],
+  ): Promise<readonly Candidates[]> {
+    const byContract = new Map(
+      coins.flatMap((coin) =>
+        coin.contract === null ? [] : [[coin.contract.toLowerCase(), coin] as const]
+      ),
+    );
+    const full = blocks.filter(({ transactions }) => transactions.length > 0);
+    const hashes = full.map(({ hash }) => hash);
+    const logs = await this.parts.chain.transfers(hashes, [...byContract.keys()]);
+    const logsOf = new Map(hashes.map((hash, i) => [hash, logs[i] ?? []]));
+    const hasNative = coins.some(({ contract }) => contract === null);
+    return blocks.map((block) => ({
+      block,
+      payments: hasNative ? block.transactions.filter(({ value }) => value > 0n) : [],
+      transfers: (logsOf.get(block.hash) ?? []).flatMap((log) => transferOf(log, byContract)),
+    }));
+  }
+
+  /** Returns those addresses that are members', by their spelling in lower case. */
+  async #own(candidates: readonly Candidates[]): Promise<ReadonlyMap<string, string>> {
+    const paid = new Set(candidates.flatMap(({ payments, transfers }) => [
+      ...payments.map(({ to }) => to ?? ""),
+      ...transfers.map(({ to }) => to),
+    ]));
+    const spelled = [...paid].flatMap((address) => {
+      const canonical = canonicalEvmAddress(address);
+      return canonical === null ? [] : [[address, canonical] as const];
+    });
+    if (spelled.length === 0) return new Map();
+    const owners = await this.parts.ownersOf(spelled.map(([, canonical]) => canonical));
+    return new Map(spelled.filter((_, i) => (owners[i] ?? null) !== null));
+  }
+
+  async #receipts(txids: readonly string[]): Promise<ReadonlyMap<string, EvmReceipt>> {
+    const found = await this.parts.chain.receipts(txids);
+    return new Map(found.flatMap((one) => one === null ? [] : [[one.txid, one]]));
+  }
+
+  async #tokenOutputs(
+    { block, transfers }: Candidates,
+    own: ReadonlyMap<string, string>,
+    receipts: ReadonlyMap<string, EvmReceipt>,
+  ): Promise<readonly FoundOutput[]> {
+    // What an address sends to itself has not arrived.
+    const paid = transfers.filter(({ from, to, units }) =>
+      own.has(to) && units > 0n && from !== to
+    );
+    const refused = await this.#notArrived(block, paid, transfers);
+    const senders = new Map(block.transactions.map((one) => [one.txid, one]));
+    return paid.filter(({ coin, to }) => !refused.has(pairOf(coin, to))).map((one) => {
+      const { log: { txid, index }, coin, to, units } = one;
+      const receipt = receiptIn(block, receipts.get(txid));
+      const output = receipt.logs.findIndex((log) => isSameLog(log, one.log));
+      const sender = senders.get(txid);
+      if (!receipt.isSuccess || output < 0 || sender === undefined) {
+        throw new EvmNodeError("contradicting", `it shows log ${index} of no transaction`);
+      }
+      const { from, nonce } = sender;
+      const { height, hash } = block;
+      const address = own.get(to) ?? to;
+      return { currency: coin.currency, txid, output, address, units, height, hash, from, nonce };
+    });
+  }
+
+  /** Returns whose balances of which tokens a block changed by other than what its logs tell. */
+  async #notArrived(
+    { height, hash, parent }: EvmBlock,
+    paid: readonly Transfer[],
+    transfers: readonly Transfer[],
+  ): Promise<ReadonlySet<string>> {
+    const { chain, onFault } = this.parts;
+    const pairs = [...new Map(paid.map((one) => [pairOf(one.coin, one.to), one])).values()];
+    const balances = await chain.balances(pairs.flatMap(({ coin: { contract }, to }) => [
+      { address: to, contract, hash: parent },
+      { address: to, contract, hash },
+    ]));
+    const wrong = pairs.filter(({ coin, to }, i) => {
+      const of = transfers.filter((one) => one.coin === coin);
+      const told = sumOf(of.filter((one) => one.to === to)) -
+        sumOf(of.filter((one) => one.from === to));
+      return (balances[2 * i + 1] ?? 0n) - (balances[2 * i] ?? 0n) !== told;
+    });
+    if (wrong.length === 0) return new Set();
+    // Of a block that has been replaced meanwhile, some nodes know no balances.
+    const [now] = await chain.headers([height]);
+    if (now?.hash !== hash) {
+      throw new EvmNodeError("contradicting", "a block was replaced while it was read");
+    }
+    for (const { currency } of new Set(wrong.map(({ coin }) => coin))) {
+      const what = `Transfers of ${currency} in block ${height} moved another amount`;
+      onFault(new RefusedDepositError(what));
+    }
+    return new Set(wrong.map(({ coin, to }) => pairOf(coin, to)));
+  }
+
+  #isBookable({ currency, units, height }: FoundOutput, coins: readonly NetworkCoin[]): boolean {
+    const digits = coins.find((coin) => coin.currency === currency)?.digits ?? 0;
+    if (ledgerAmount(units, digits) !== null) return true;
+    const where = `${currency} in block ${height}`;
+    this.parts.onFault(new RefusedDepositError(`A payment of ${where} is too much for the ledger`));
+    return false;
+  }
+}
+
+function nativeOutputs(
+  { block, payments }: Candidates,
+  { currency }: NetworkCoin,
+  own: ReadonlyMap<string, string>,
+  receipts: ReadonlyMap<string, EvmReceipt>,
+): readonly FoundOutput[] {
+  const { height, hash } = block;
+  return payments.flatMap(({ txid, to, value, from, nonce }) => {
+    const address = own.get(to ?? "");
+    if (address === undefined || !receiptIn(block, receipts.get(txid)).isSuccess) return [];
+    const place = { output: NATIVE_OUTPUT, height, hash };
+    return [{ currency, txid, address, units: value, from, nonce, ...place }];
+  });
+}
+
+/** Returns the transfer that a log tells of; none if it is of another shape or token. */
+function transferOf(log: EvmLog, coins: ReadonlyMap<string, NetworkCoin>): readonly Transfer[] {
+  const { contract, topics: [topic, sender, recipient, ...more], data } = log;
+  const coin = coins.get(contract);
+  const from = sender === undefined ? null : addressOfWord(sender);
+  const to = recipient === undefined ? null : addressOfWord(recipient);
+  if (coin === undefined || topic !== TRANSFER_TOPIC || more.length > 0) return [];
+  if (from === null || to === null || data.length !== "0x".length + 64) return [];
+  return [{ log, coin, from, to, units: readQuantity(data, "a transfer") }];
+}
+
+function receiptIn({ hash }: EvmBlock, receipt: EvmReceipt | undefined): EvmReceipt {
+  if (receipt?.hash === hash) return receipt;
+  throw new EvmNodeError("contradicting", "a block's transaction has no receipt of it");
+}
+
+function isSameLog(one: EvmLog, other: EvmLog): boolean {
+  return one.index === other.index && one.contract === other.contract && one.data === other.data &&
+    one.topics.join() === other.topics.join();
+}
+
+function sumOf(transfers: readonly Transfer[]): bigint {
+  return transfers.reduce((sum, { units }) => sum + units, 0n);
+}
+
+function pairOf({ currency }: NetworkCoin, address: string): string {
+  return `${currency}:${address}`;
+}

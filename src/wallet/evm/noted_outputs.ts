@@ -1,0 +1,130 @@
+/**
+ * Notes what was found, so that a process that knows nothing can tell what became of it: the walk
+ * forgets a block that was replaced.
+ */
+import { present } from "../../domain/assert.ts";
+import { ledgerAmount } from "./evm_amounts.ts";
+import type { EvmEngine, EvmRows } from "./evm_rows.ts";
+import { type FoundOutput, nameOf, RefusedDepositError } from "./found_outputs.ts";
+
+/** Rows that are written at once. */
+const WRITES_AT_ONCE = 32;
+
+/** A payment to a member as it was last seen. */
+export interface NotedOutput {
+  readonly address: string;
+  /** In units of the network: exact, where the ledger's amount is not. */
+  readonly units: bigint;
+  /** What of them is below the ledger's precision. */
+  readonly rest: bigint;
+  readonly height: number;
+  readonly hash: string;
+  /** Who sent it, and as which transaction; null if no transaction shows it. */
+  readonly sender: { readonly from: string; readonly nonce: number } | null;
+  /** Height of the chain at which it was first missed; null while its block is there. */
+  readonly missingSince: number | null;
+}
+
+/**
+ * A payment of the network's own coin in a block of its height, as comparing balances needs it. One
+ * that was replaced has another row for each height at which it was.
+ */
+export interface DirectPayment {
+  readonly units: bigint;
+}
+
+/** Up to where the balance of an address is explained. */
+export interface ComparedBalance {
+  readonly height: number;
+  readonly balance: bigint;
+  /** What was found by this comparison and has no number yet. */
+  readonly pending: { readonly hash: string; readonly units: bigint } | null;
+}
+
+/** What notes work with. */
+export interface NoteParts {
+  readonly engine: EvmEngine;
+  readonly rows: EvmRows;
+  /** Returns the network's own coin; null if it is not served. */
+  readonly nativeCurrency: () => string | null;
+  readonly digitsOf: (currency: string) => number;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The rows of found outputs. */
+export class NotedOutputs {
+  constructor(private readonly parts: NoteParts) {}
+
+  /** Returns what was noted of an output; null if nothing. */
+  async read(currency: string, txid: string, output: number): Promise<NotedOutput | null> {
+    const { engine, rows } = this.parts;
+    return await engine.readSidecar(rows.output(currency, txid, output)) as NotedOutput | null;
+  }
+
+  /** Notes outputs with the blocks that they are in now; returns those that may be credited. */
+  async note(outputs: readonly FoundOutput[]): Promise<readonly FoundOutput[]> {
+    const { engine, rows } = this.parts;
+    const kept: FoundOutput[] = [];
+    for (let i = 0; i < outputs.length; i += WRITES_AT_ONCE) {
+      const some = outputs.slice(i, i + WRITES_AT_ONCE);
+      const known = await engine.readSidecars(
+        some.map(({ currency, txid, output }) => rows.output(currency, txid, output)),
+      ) as readonly (NotedOutput | null)[];
+      const noted = await Promise.all(some.map((one, at) => this.#noteOne(one, known[at] ?? null)));
+      kept.push(...some.filter((_, at) => noted[at]));
+    }
+    return kept;
+  }
+
+  /** Notes when an output was first missed; returns that height. */
+  async missing(currency: string, txid: string, output: number, height: number): Promise<number> {
+    const { engine, rows } = this.parts;
+    const changed = await engine.changeSidecar(rows.output(currency, txid, output), (old) => {
+      const known = present(old as NotedOutput | null, "a missing output was noted");
+      return known.missingSince === null ? { ...known, missingSince: height } : known;
+    });
+    return changed.missingSince ?? height;
+  }
+
+  async #noteOne(found: FoundOutput, known: NotedOutput | null): Promise<boolean> {
+    const { engine, rows, digitsOf, nativeCurrency } = this.parts;
+    const { currency, txid, output, address, units, height, hash, from, nonce } = found;
+    const isNative = currency === nativeCurrency();
+    if (isNative && known === null && await this.#isCounted(found)) {
+      const error = new RefusedDepositError("A payment was taken for one of a contract");
+      this.parts.onFault(error);
+      return false;
+    }
+    // Before the note of the output: what has that is known to have been counted.
+    if (isNative && known?.hash !== hash) {
+      const value: DirectPayment = { units };
+      await engine.createSidecar({ key: rows.direct(address, height, txid), value });
+    }
+    const rest = ledgerAmount(units, digitsOf(currency))?.rest ?? 0n;
+    const place = { height, hash, missingSince: null };
+    const key = rows.output(currency, txid, output);
+    const value: NotedOutput = { address, units, rest, sender: { from, nonce }, ...place };
+    if (known === null && await engine.createSidecar({ key, value })) return true;
+    if (known?.hash === hash && known.missingSince === null) return true;
+    await engine.changeSidecar(key, (old) => ({ ...value, ...old as NotedOutput, ...place }));
+    return true;
+  }
+
+  /** Returns whether comparing balances took a payment for another, since nobody had noted it. */
+  async #isCounted({ address, height, txid }: FoundOutput): Promise<boolean> {
+    const { engine, rows } = this.parts;
+    const keys = [rows.direct(address, height, txid), rows.balance(address)];
+    const [direct, balance] = await engine.readSidecars(keys);
+    const compared = (balance ?? null) as ComparedBalance | null;
+    return (direct ?? null) === null && compared !== null && compared.height >= height;
+  }
+}
+
+/** Returns those outputs of blocks that are among others, by block. */
+export function onlyThose(
+  byBlock: readonly (readonly FoundOutput[])[],
+  kept: readonly FoundOutput[],
+): readonly (readonly FoundOutput[])[] {
+  const names = new Set(kept.map(nameOf));
+  return byBlock.map((outputs) => outputs.filter((one) => names.has(nameOf(one))));
+}

@@ -1,0 +1,232 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { it } from "@std/testing/bdd";
+import { NO_ANVIL } from "../../support/anvil_node.ts";
+import { PAYER_CODE } from "../../support/evm_contracts.ts";
+import { describeUnless } from "../../support/unless.ts";
+import { EvmNodeError } from "../../../src/wallet/evm/evm_node_error.ts";
+import { RefusedDepositError } from "../../../src/wallet/evm/found_outputs.ts";
+import { CALLS, ETHER, EvmGround, MANNERS, NETWORK, STEP, Taker } from "./evm_ground.ts";
+
+describeUnless(NO_ANVIL)("deposits by the rail", () => {
+  it("are seen with their confirmations, and leave the watch when they are final", async () => {
+    await using ground = await EvmGround.open();
+    const taker = new Taker(ground.rail());
+    await taker.watch();
+    const address = await ground.address("alice");
+    const txid = await ground.anvil.send({ to: address, value: 3n * ETHER + 7n });
+    assertEquals(await taker.watch(), []);
+    await ground.anvil.mine();
+    const amount = (3n * ETHER) / STEP;
+    const output = { address, txid, output: 0, amount, isDropped: false };
+    assertEquals(await taker.watch(), [{ ...output, confirmations: 1 }]);
+    await ground.anvil.mine(2);
+    assertEquals(await taker.watch(), [{ ...output, confirmations: 3 }]);
+    await ground.anvil.mine(NETWORK.finalBlocks - 2);
+    assertEquals(await taker.watch(), [{ ...output, confirmations: NETWORK.finalBlocks + 1 }]);
+    assertEquals(await taker.watch(), []);
+    const found = await ground.rail().look("eth", txid.slice(2).toUpperCase(), 0);
+    assertEquals(found, { ...output, confirmations: NETWORK.finalBlocks + 1 });
+    assertEquals(ground.faults, []);
+  });
+
+  it("of tokens are several in one transaction, and none of zero", async () => {
+    await using ground = await EvmGround.open();
+    const token = await ground.token("usdt", MANNERS.honest);
+    const taker = new Taker(ground.rail(), "usdt");
+    await taker.watch();
+    const address = await ground.address("alice");
+    const contract = token.contract ?? "";
+    await ground.anvil.call(contract, CALLS.transferTwice, [address, 5n, 6n]);
+    await ground.anvil.call(contract, CALLS.transferTwice, [address, 0n, 7n]);
+    await ground.anvil.mine();
+    const seen = await taker.watch();
+    assertEquals(seen.map(({ output, amount }) => [output, amount]), [
+      [0, 5n * 10n ** 10n],
+      [1, 6n * 10n ** 10n],
+      [1, 7n * 10n ** 10n],
+    ]);
+    assertEquals(ground.faults, []);
+  });
+
+  it("of tokens are only those that arrive, of those that are served", async () => {
+    await using ground = await EvmGround.open();
+    const address = await ground.address("alice");
+    const manners = [MANNERS.lying, MANNERS.fee, MANNERS.hiddenFee, MANNERS.honest];
+    const takers: Taker[] = [];
+    for (const [i, manner] of manners.entries()) {
+      const { contract } = await ground.token(`t${i}`, manner);
+      takers.push(new Taker(ground.rail(), `t${i}`, 1));
+      await takers[i]?.watch();
+      await ground.anvil.call(contract ?? "", CALLS.transfer, [address, 1000n]);
+    }
+    const served = ground.coins.pop();
+    const strange = new Taker(ground.rail(), "eth", 1);
+    await ground.anvil.mine();
+    for (const taker of [...takers.slice(0, 3), strange]) await taker.watch();
+    assertEquals(takers.map(({ sum }) => sum), [0n, 990n * 10n ** 10n, 0n, 0n]);
+    assertEquals(strange.sum, 0n);
+    const faults = new Set(ground.faults.map((fault) => fault instanceof RefusedDepositError));
+    assertEquals(faults, new Set([true]));
+    // Once it is served, its last transfers count.
+    if (served !== undefined) ground.coins.push(served);
+    await takers[3]?.watch();
+    assertEquals(takers[3]?.sum, 1000n * 10n ** 10n);
+  });
+
+  it("of tokens count whoever called, unless it was in vain", async () => {
+    await using ground = await EvmGround.open();
+    const address = await ground.address("alice");
+    const token = await ground.token("usdt", MANNERS.honest);
+    const payer = await ground.anvil.deploy(PAYER_CODE);
+    const [contract, taker] = [token.contract ?? "", new Taker(ground.rail(), "usdt", 1)];
+    await taker.watch();
+    await ground.anvil.call(contract, CALLS.transfer, [payer, 500n]);
+    await ground.anvil.call(payer, CALLS.payToken, [contract, address, 200n]);
+    await ground.anvil.call(payer, CALLS.payToken, [contract, address, 301n]);
+    await ground.anvil.mine();
+    await taker.watch();
+    assertEquals(taker.sum, 200n * 10n ** 10n);
+    assertEquals(ground.faults, []);
+  });
+
+  it("that are too much for the ledger are refused", async () => {
+    await using ground = await EvmGround.open();
+    const address = await ground.address("alice");
+    const token = await ground.token("big", MANNERS.honest, 0);
+    const taker = new Taker(ground.rail(), "big", 1);
+    await taker.watch();
+    await ground.anvil.call(token.contract ?? "", CALLS.transfer, [address, 10n ** 20n]);
+    await ground.anvil.call(token.contract ?? "", CALLS.transfer, [address, 10n ** 20n - 1n]);
+    await ground.anvil.mine();
+    await taker.watch();
+    assertEquals(taker.sum, (10n ** 20n - 1n) * 10n ** 16n);
+    assertEquals(ground.faults.length, 1);
+  });
+
+  it("by contracts are found by balances, once by two processes", async () => {
+    await using ground = await EvmGround.open();
+    const address = await ground.address("alice");
+    const payer = await ground.anvil.deploy(PAYER_CODE);
+    const takers = [new Taker(ground.rail()), new Taker(ground.rail())];
+    for (const taker of takers) await taker.watch();
+    await ground.anvil.send({ to: address, value: 5n * ETHER });
+    await ground.anvil.call(payer, CALLS.pay, [address], 2n * ETHER + 1n);
+    await ground.anvil.call(payer, CALLS.payInVain, [address], ETHER);
+    for (let block = 0; block < 2 * NETWORK.finalBlocks; block++) {
+      if (block === 3) await ground.anvil.call(payer, CALLS.pay, [address], 3n * ETHER);
+      if (block === 4) await ground.anvil.send({ to: address, value: ETHER });
+      await ground.anvil.mine();
+      await Promise.all(takers.map((taker) => taker.watch()));
+    }
+    for (const taker of takers) {
+      const amounts = [...taker.credited.values()].map((one) => one * STEP / ETHER);
+      assertEquals(amounts.toSorted(), [1n, 2n, 3n, 5n]);
+      assertEquals([...taker.credited].toSorted(), [...takers[0]?.credited ?? []].toSorted());
+    }
+    assertEquals(await ground.anvil.balance(address), 11n * ETHER + 1n);
+    const [name = ""] = [...takers[0]?.credited.keys() ?? []].filter((one) => one.includes("-"));
+    const found = await ground.rail().look("eth", name.split(":")[0] ?? "", 1);
+    assertEquals(found?.address, address);
+    assertEquals(ground.faults, []);
+  });
+});
+
+describeUnless(NO_ANVIL)("deposits in reorganisations", () => {
+  it("come again in another block, once, at every depth", async () => {
+    await using ground = await EvmGround.open();
+    const address = await ground.address("alice");
+    const token = await ground.token("usdt", MANNERS.honest);
+    const rail = ground.rail();
+    const takers = [new Taker(rail, "eth", 9), new Taker(rail, "usdt", 9)];
+    for (const taker of takers) await taker.watch();
+    for (let depth = 1; depth <= 8; depth++) {
+      const txids = [
+        await ground.anvil.send({ to: address, value: ETHER }),
+        await ground.anvil.call(token.contract ?? "", CALLS.transfer, [address, 10n]),
+      ];
+      const raw = await Promise.all(
+        txids.map((txid) => ground.anvil.rpc("eth_getRawTransactionByHash", txid)),
+      );
+      await ground.anvil.mine(depth);
+      for (const taker of takers) await taker.watch();
+      await ground.anvil.reorganise(depth);
+      for (const taker of takers) await taker.watch();
+      assertEquals(takers.map((taker) => taker.states().at(-1)), [0, 0]);
+      for (const one of raw) await ground.anvil.rpc("eth_sendRawTransaction", one);
+      await ground.anvil.mine(2);
+      for (const taker of takers) await taker.watch();
+      assertEquals(takers.map((taker) => taker.states().at(-1)), [2, 2]);
+      await ground.anvil.mine(9);
+      for (const taker of takers) await taker.watch();
+      assertEquals(takers.map(({ credited }) => credited.size), [depth, depth]);
+    }
+    assertEquals(takers.map(({ sum }) => sum), [8n * ETHER / STEP, 80n * 10n ** 10n]);
+    assertEquals(ground.faults, []);
+  });
+
+  it("of tokens keep their names though the block has other logs before them", async () => {
+    await using ground = await EvmGround.open();
+    const address = await ground.address("alice");
+    const token = await ground.token("usdt", MANNERS.honest);
+    const taker = new Taker(ground.rail(), "usdt");
+    await taker.watch();
+    const contract = token.contract ?? "";
+    const txid = await ground.anvil.call(contract, CALLS.transferTwice, [address, 1n, 2n]);
+    const raw = await ground.anvil.rpc("eth_getRawTransactionByHash", txid);
+    await ground.anvil.mine();
+    await taker.watch();
+    await ground.anvil.reorganise(1);
+    const [, other = ""] = await ground.anvil.rpc("eth_accounts") as string[];
+    await ground.anvil.rpc("anvil_impersonateAccount", contract);
+    await ground.anvil.rpc("anvil_setBalance", contract, "0xffffffffffffffffff");
+    const data = `0x${CALLS.transfer}${other.slice(2).padStart(64, "0")}${"0".repeat(64)}`;
+    await ground.anvil.rpc("eth_sendTransaction", { from: contract, to: contract, data });
+    await ground.anvil.rpc("eth_sendRawTransaction", raw);
+    await ground.anvil.mine(4);
+    await taker.watch();
+    assertEquals(taker.states(), [4, 4]);
+    assertEquals(taker.sum, 3n * 10n ** 10n);
+    const receipt = await ground.anvil.rpc("eth_getTransactionReceipt", txid);
+    assertEquals((receipt as { logs: { logIndex: string }[] }).logs[0]?.logIndex, "0x1");
+  });
+
+  it("that never come again are dropped, also by a process that comes later", async () => {
+    await using ground = await EvmGround.open();
+    const address = await ground.address("alice");
+    const taker = new Taker(ground.rail(), "eth", 5);
+    await taker.watch();
+    const txid = await ground.anvil.send({ to: address, value: ETHER });
+    await ground.anvil.mine(3);
+    await taker.watch();
+    await ground.anvil.reorganise(3);
+    await taker.watch();
+    assertEquals(taker.states(), [0]);
+    const later = ground.rail();
+    const missed = { address, txid, output: 0, amount: ETHER / STEP, confirmations: 0 };
+    assertEquals(await later.look("eth", txid, 0), { ...missed, isDropped: false });
+    await ground.anvil.mine(NETWORK.finalBlocks - 1);
+    await taker.watch();
+    assertEquals(taker.states(), [0]);
+    await ground.anvil.mine();
+    await taker.watch();
+    assertEquals(taker.states(), ["dropped"]);
+    assertEquals(await later.look("eth", txid, 0), { ...missed, isDropped: true });
+    assertEquals(taker.sum, 0n);
+  });
+
+  it("stop the rail where they reach below what is final", async () => {
+    await using ground = await EvmGround.open();
+    const rail = ground.rail();
+    const taker = new Taker(rail);
+    await ground.anvil.mine(20);
+    await taker.watch();
+    await ground.anvil.mine(6);
+    await taker.watch();
+    await ground.anvil.reorganise(NETWORK.finalBlocks + 2);
+    for (const one of [rail, ground.rail()]) {
+      const error = await assertRejects(() => one.watch("eth", taker.cursor), EvmNodeError);
+      assertEquals(error.fault, "reorganised");
+      assertEquals(one.health().fault, "reorganised");
+    }
+  });
+});

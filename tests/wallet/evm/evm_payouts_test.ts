@@ -1,0 +1,182 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { it } from "@std/testing/bdd";
+import { PayoutWaitsError } from "../../../src/wallet/evm/evm_nonces.ts";
+import { OtherPayoutError } from "../../../src/wallet/evm/evm_payouts.ts";
+import type { Payout, SendOutcome } from "../../../src/wallet/rails/rail.ts";
+import { NO_ANVIL } from "../../support/anvil_node.ts";
+import { PAYER_CODE } from "../../support/evm_contracts.ts";
+import { describeUnless } from "../../support/unless.ts";
+import { ETHER, EvmGround, MANNERS, NETWORK, STEP } from "./evm_ground.ts";
+
+const PAYEE = "0x1111111111111111111111111111111111111111";
+const OTHER = "0x2222222222222222222222222222222222222222";
+const ONE: Payout = { id: "withdraw-1", currency: "eth", address: PAYEE, amount: ETHER / STEP };
+
+describeUnless(NO_ANVIL)("payouts by the rail", () => {
+  it("are sent, confirmed and final", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(10n * ETHER);
+    const rail = ground.rail();
+    assertEquals(await rail.find(ONE.id), { kind: "absent" });
+    const txid = txidOf(await rail.send(ONE));
+    const found = { kind: "sent" as const, txid, isFailed: false };
+    assertEquals(await rail.find(ONE.id), { ...found, confirmations: 0 });
+    await ground.anvil.mine();
+    assertEquals(await rail.find(ONE.id), { ...found, confirmations: 1 });
+    await ground.anvil.mine(4);
+    assertEquals(await ground.rail().find(ONE.id), { ...found, confirmations: 5 });
+    assertEquals(await ground.anvil.balance(PAYEE), ETHER);
+    assertEquals(ground.faults, []);
+  });
+
+  it("are the same however often they are sent, before and after their block", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(10n * ETHER);
+    const [one, other] = [ground.rail(), ground.rail()];
+    const first = await one.send(ONE);
+    assertEquals(await other.send(ONE), first);
+    await ground.anvil.mine();
+    assertEquals(await one.send(ONE), first);
+    await ground.anvil.mine(NETWORK.finalBlocks + 1);
+    assertEquals(await other.send(ONE), first);
+    await ground.anvil.mine();
+    assertEquals(await ground.anvil.balance(PAYEE), ETHER);
+    await assertRejects(() => one.send({ ...ONE, amount: 1n }), OtherPayoutError);
+    await assertRejects(() => one.send({ ...ONE, address: OTHER }), OtherPayoutError);
+    assertEquals(ground.faults, []);
+  });
+
+  it("take their nonces in turn, by whichever of two processes", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(100n * ETHER);
+    const rails = [ground.rail(), ground.rail()];
+    const payouts = Array.from({ length: 12 }, (_, i) => ({ ...ONE, id: `withdraw-${i}` }));
+    const sent = await Promise.all(
+      payouts.flatMap((payout) => rails.map(async (rail) => txidOf(await rail.send(payout)))),
+    );
+    assertEquals(new Set(sent).size, payouts.length);
+    await ground.anvil.mine();
+    assertEquals(await ground.anvil.balance(PAYEE), 12n * ETHER);
+    for (const { id } of payouts) {
+      const found = await rails[0]?.find(id);
+      assert(found?.kind === "sent" && found.confirmations === 1);
+    }
+    assertEquals(ground.faults, []);
+  });
+
+  it("of tokens arrive, also of one that answers nothing", async () => {
+    await using ground = await EvmGround.open();
+    const usdt = await ground.token("usdt", MANNERS.silent);
+    await ground.fund(10n * ETHER, usdt);
+    const rail = ground.rail();
+    const payout = { ...ONE, currency: "usdt", amount: 1_500_000n * 10n ** 10n };
+    const txid = txidOf(await rail.send(payout));
+    await ground.anvil.mine();
+    const found = { kind: "sent" as const, txid, confirmations: 1, isFailed: false };
+    assertEquals(await rail.find(ONE.id), found);
+    assertEquals(await ground.anvil.tokens(usdt.contract ?? "", PAYEE), 1_500_000n);
+  });
+
+  it("are refused where they can't arrive, with nothing reserved", async () => {
+    await using ground = await EvmGround.open();
+    const refusing = await ground.token("bad", MANNERS.refusing);
+    const fine = await ground.token("usdt", MANNERS.honest);
+    await ground.fund(10n * ETHER, fine);
+    await ground.anvil.rpc("anvil_setCode", OTHER, "0xfe");
+    const rail = ground.rail();
+    // The deployer holds all of it; that the wallet holds some is told by nobody else.
+    const tokens = { ...ONE, currency: "usdt" };
+    const wrong: Payout[] = [
+      { ...ONE, address: "0x1234" },
+      { ...ONE, address: "0x0000000000000000000000000000000000000000" },
+      { ...ONE, address: rail.walletAddress },
+      { ...ONE, amount: 0n },
+      { ...tokens, amount: 1n },
+      { ...tokens, address: fine.contract ?? "", amount: 10n ** 12n },
+      { ...ONE, address: OTHER },
+    ];
+    for (const payout of wrong) assertEquals((await rail.send(payout)).kind, "refused");
+    assertEquals(await rail.find(ONE.id), { kind: "absent" });
+    await assertRejects(() => rail.send({ ...ONE, currency: refusing.currency }), PayoutWaitsError);
+    const txid = txidOf(await rail.send(ONE));
+    await ground.anvil.mine();
+    assertEquals(await rail.find(ONE.id), {
+      kind: "sent",
+      txid,
+      confirmations: 1,
+      isFailed: false,
+    });
+    assertEquals(
+      await ground.anvil.rpc("eth_getTransactionCount", rail.walletAddress, "latest"),
+      "0x1",
+    );
+  });
+
+  it("wait for money, also for what others are about to take", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(2n * ETHER);
+    const rail = ground.rail();
+    await assertRejects(() => rail.send({ ...ONE, amount: 3n * ONE.amount }), PayoutWaitsError);
+    txidOf(await rail.send(ONE));
+    const second = { ...ONE, id: "withdraw-2" };
+    await assertRejects(() => rail.send(second), PayoutWaitsError);
+    assertEquals(await rail.find(second.id), { kind: "absent" });
+    await ground.fund(2n * ETHER);
+    txidOf(await rail.send(second));
+  });
+
+  it("are sent by nobody without the seed, who can look them up", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(2n * ETHER);
+    const watching = ground.rail({ keys: ground.watchingKeys() });
+    await assertRejects(() => watching.send(ONE), Error, "WALLET_SEED");
+    const txid = txidOf(await ground.rail().send(ONE));
+    assertEquals(await watching.find(ONE.id), {
+      kind: "sent",
+      txid,
+      confirmations: 0,
+      isFailed: false,
+    });
+  });
+
+  it("are sent for more when they wait, with the same nonce", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(10n * ETHER);
+    const rail = ground.rail();
+    const first = txidOf(await rail.send(ONE));
+    await ground.anvil.rpc("anvil_dropTransaction", first);
+    await ground.anvil.mine(NETWORK.bumpBlocks);
+    const found = await rail.find(ONE.id);
+    assert(found.kind === "sent" && found.txid !== first && found.confirmations === 0);
+    assertEquals(await ground.rail().find(ONE.id), found);
+    await ground.anvil.mine();
+    assertEquals(await rail.find(ONE.id), { ...found, confirmations: 1 });
+    assertEquals(await ground.anvil.balance(PAYEE), ETHER);
+    assertEquals(ground.faults, []);
+  });
+
+  it("that are mined without effect fail once no reorganisation can undo it", async () => {
+    await using ground = await EvmGround.open();
+    const payer = await ground.anvil.deploy(PAYER_CODE);
+    await ground.fund(10n * ETHER);
+    const rail = ground.rail();
+    const txid = txidOf(await rail.send(ONE));
+    // The recipient becomes a contract that takes nothing.
+    await ground.anvil.rpc(
+      "anvil_setCode",
+      PAYEE,
+      await ground.anvil.rpc("eth_getCode", payer, "latest"),
+    );
+    await ground.anvil.mine();
+    const found = { kind: "sent" as const, txid, confirmations: 0 };
+    assertEquals(await rail.find(ONE.id), { ...found, isFailed: false });
+    await ground.anvil.mine(NETWORK.finalBlocks);
+    assertEquals(await rail.find(ONE.id), { ...found, isFailed: true });
+    assertEquals(await ground.anvil.balance(PAYEE), 0n);
+  });
+});
+
+function txidOf(outcome: SendOutcome): string {
+  if (outcome.kind !== "sent") throw new Error(`It is refused: ${outcome.reason}`);
+  return outcome.txid;
+}
