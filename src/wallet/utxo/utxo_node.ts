@@ -25,6 +25,8 @@ export interface JsonRpc {
 const ANSWER_MS_MAX = 5_000;
 /** Bytes of the longest answer: a full block with all of its transactions. */
 const ANSWER_BYTES_MAX = 96 * 1024 * 1024;
+/** Questions at once: as many as a node works on; it refuses what would have to wait for long. */
+const QUESTIONS_AT_ONCE = 4;
 /** What a node answers while it starts. */
 const WARMING_UP = -28;
 const WHOLE = /^-?\d+$/;
@@ -45,6 +47,8 @@ export class UtxoNode implements JsonRpc {
   readonly #answerMsMax: number;
   readonly #answerBytesMax: number;
   #lastId = 0;
+  #asking = 0;
+  readonly #waiting: (() => void)[] = [];
 
   constructor({ url, answerMsMax, answerBytesMax }: UtxoNodeOptions) {
     this.#url = new URL(url);
@@ -61,7 +65,7 @@ export class UtxoNode implements JsonRpc {
     this.#lastId += 1;
     const id = this.#lastId;
     const body = JSON.stringify({ jsonrpc: "1.0", id, method, params });
-    const answer = parseExactly(await this.#asked(method, body));
+    const answer = parseExactly(await this.#inTurn(() => this.#asked(method, body)));
     if (answer === undefined || !isRecord(answer) || answer.id !== id) {
       throw new UtxoFaultError("unreachable", `The node's answer to ${method} makes no sense`);
     }
@@ -70,6 +74,20 @@ export class UtxoNode implements JsonRpc {
     const code = isRecord(error) && typeof error.code === "number" ? error.code : 0;
     if (code === WARMING_UP) throw new UtxoFaultError("behind", "The node is still starting");
     throw new NodeRefusalError(method, code);
+  }
+
+  /** Asks as soon as few enough questions are on their way. */
+  async #inTurn<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.#asking < QUESTIONS_AT_ONCE) this.#asking += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await ask();
+    } finally {
+      const next = this.#waiting.shift();
+      // Who waits takes the place of who leaves.
+      if (next === undefined) this.#asking -= 1;
+      else next();
+    }
   }
 
   /** Returns the text of an answer; whatever goes wrong names neither the URL nor the password. */

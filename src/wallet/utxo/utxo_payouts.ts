@@ -164,8 +164,8 @@ export class UtxoPayouts {
       const journal = await this.writeOut();
       const known = await this.row(id);
       if (known !== null) return known;
-      const planned = await this.#plan(asked, journal);
       try {
+        const planned = await this.#plan(asked, journal);
         const changed = await engine.changeSidecar(
           rows.journal,
           (old) => withPayout(old as JournalRow | null ?? EMPTY_JOURNAL, journal, planned),
@@ -174,7 +174,10 @@ export class UtxoPayouts {
         await this.#writeOut(decided);
         return decided;
       } catch (error) {
-        if (!(error instanceof JournalChangedError)) throw error;
+        const isPassing = error instanceof JournalChangedError;
+        // Another process may have taken the last coins for this very payout.
+        const isTaken = error instanceof CoinsMissingError && await this.row(id) !== null;
+        if (!isPassing && !isTaken) throw error;
       }
     }
     throw new CoinsMissingError("Others have taken all coins that were chosen");

@@ -57,7 +57,11 @@ export function signTransaction(
   outputs: readonly SpentTo[],
 ): SignedTransaction {
   // The amounts of legacy inputs are compared with the node's before; nothing else could show them.
-  const transaction = new Transaction({ allowLegacyWitnessUtxo: true });
+  const transaction = new Transaction({
+    allowLegacyWitnessUtxo: true,
+    // Whether a taproot key can sign is its owner's affair.
+    allowUnknownOutputs: true,
+  });
   const sequence = network.bumpBlocks === null ? FINAL : REPLACEABLE;
   for (const { txid, index, amount, place } of inputs) {
     const script = scriptOfKey(network, keys.publicKeyAt(place));

@@ -1,0 +1,138 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { NodeRefusalError, UtxoFaultError } from "../../../src/wallet/utxo/utxo_faults.ts";
+import { parseExactly, UtxoNode } from "../../../src/wallet/utxo/utxo_node.ts";
+
+const PASSWORD = "secret-password";
+
+/** What a test's node is asked. */
+interface Asked {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+describe("UtxoNode", () => {
+  it("asks with its password, and reads amounts exactly", async () => {
+    const asked: unknown[] = [];
+    await using server = serve((question, request) => {
+      asked.push([request.method, request.headers.get("authorization"), question]);
+      const { id } = question;
+      return new Response(
+        `{"result":{"value":0.1,"whole":7,"far":20999999.97690000},"error":null,"id":${id}}`,
+      );
+    });
+    const node = new UtxoNode({ url: server.url });
+    const answer = { value: "0.1", whole: 7, far: "20999999.97690000" };
+    assertEquals(await node.call("getblock", "ab", 2), answer);
+    const authorization = `Basic ${btoa(`user:${PASSWORD}`)}`;
+    const question = { jsonrpc: "1.0", id: 1, method: "getblock", params: ["ab", 2] };
+    assertEquals(asked, [["POST", authorization, question]]);
+  });
+
+  it("tells refusals from answers that make no sense", async () => {
+    const answers: readonly [text: (id: number) => string, status: number, message: string][] = [
+      [
+        (id) => `{"result":null,"error":{"code":-5,"message":"x"},"id":${id}}`,
+        500,
+        "refuses a (-5)",
+      ],
+      [(id) => `{"result":null,"error":{"code":-28},"id":${id}}`, 500, "still starting"],
+      [(id) => `{"result":1,"error":null,"id":${id + 1}}`, 200, "no sense"],
+      [() => "Work queue depth exceeded", 503, "no sense"],
+      [() => "[]", 200, "no sense"],
+      [() => "", 200, "no sense"],
+      [() => `{"result":`, 200, "no sense"],
+      [() => "", 401, "credentials"],
+    ];
+    for (const [text, status, message] of answers) {
+      await using server = serve(({ id }) => new Response(text(id), { status }));
+      const node = new UtxoNode({ url: server.url });
+      const error = await assertRejects(() => node.call("a"), Error, message);
+      assert(error instanceof NodeRefusalError || error instanceof UtxoFaultError);
+    }
+  });
+
+  it("waits not for ever, and reads no answer without an end", async () => {
+    await using slow = serve(() => new Response(new ReadableStream({ start: () => {} })));
+    const late = new UtxoNode({ url: slow.url, answerMsMax: 50 });
+    await assertRejects(() => late.call("a"), UtxoFaultError, "too slow");
+    await using long = serve(({ id }) =>
+      new Response(`{"result":"${"x".repeat(5_000)}","error":null,"id":${id}}`)
+    );
+    const short = new UtxoNode({ url: long.url, answerBytesMax: 4_000 });
+    await assertRejects(() => short.call("a"), UtxoFaultError, "too long");
+  });
+
+  it("names neither its URL nor its password when it can't be reached", async () => {
+    const server = serve(() => new Response(""));
+    await server[Symbol.asyncDispose]();
+    const node = new UtxoNode({ url: server.url });
+    const error = await assertRejects(() => node.call("getblockcount"), UtxoFaultError);
+    assertEquals(error.message, "The node can't be asked for getblockcount");
+    assertEquals([error.fault, error.cause], ["unreachable", undefined]);
+    assert(!Deno.inspect(node).includes(PASSWORD));
+  });
+
+  it("follows nobody elsewhere", async () => {
+    await using other = serve(({ id }) => new Response(`{"result":1,"error":null,"id":${id}}`));
+    await using server = serve(() => Response.redirect(other.url, 307));
+    const node = new UtxoNode({ url: server.url });
+    await assertRejects(() => node.call("a"), UtxoFaultError, "can't be asked");
+  });
+
+  it("asks few questions at once, and all of them", async () => {
+    let now = 0;
+    let most = 0;
+    await using server = serve(async ({ id, params }) => {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      now -= 1;
+      return new Response(`{"result":${params[0]},"error":null,"id":${id}}`);
+    });
+    const node = new UtxoNode({ url: server.url });
+    const numbers = Array.from({ length: 30 }, (_, i) => i);
+    assertEquals(await Promise.all(numbers.map((i) => node.call("a", i))), numbers);
+    assertEquals(most, 4);
+  });
+});
+
+describe("parseExactly", () => {
+  it("keeps the text of every number that is not whole and exact", () => {
+    assertEquals(parseExactly("[0.1,1e-8,12,-3,12.0,1e2,9007199254740993]"), [
+      "0.1",
+      "1e-8",
+      12,
+      -3,
+      "12.0",
+      "1e2",
+      "9007199254740993",
+    ]);
+    assertEquals(parseExactly('{"a":"0.1","b":null,"c":true}'), { a: "0.1", b: null, c: true });
+    assertEquals(parseExactly("{"), undefined);
+  });
+});
+
+interface TestServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+function serve(
+  answer: (question: Asked, request: Request) => Response | Promise<Response>,
+): TestServer {
+  const stop = new AbortController();
+  const server = Deno.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    signal: stop.signal,
+    onListen: () => {},
+  }, async (request) => await answer(await request.json(), request));
+  return {
+    url: `http://user:${PASSWORD}@127.0.0.1:${server.addr.port}/`,
+    [Symbol.asyncDispose]: async () => {
+      stop.abort();
+      await server.finished;
+    },
+  };
+}
