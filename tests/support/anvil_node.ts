@@ -40,13 +40,26 @@ export class AnvilNode {
     this.funder = funder;
   }
 
-  /** Starts a node on a free port. */
-  static async start(): Promise<AnvilNode> {
+  /**
+   * Starts a node on a free port.
+   *
+   * @param given more arguments, such as `--timestamp`, which makes another chain
+   */
+  static async start(...given: string[]): Promise<AnvilNode> {
     const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = listener.addr;
     listener.close();
     const process = new Deno.Command(findAnvil() ?? "anvil", {
-      args: ["--port", `${port}`, "--no-mining", "--order", "fifo", "--balance", "1000000000"],
+      args: [
+        "--port",
+        `${port}`,
+        "--no-mining",
+        "--order",
+        "fifo",
+        "--balance",
+        "1000000000",
+        ...given,
+      ],
       stdin: "null",
       stdout: "null",
       stderr: "null",

@@ -86,7 +86,7 @@ export interface BalanceOf {
 export class EvmChain {
   /** The highest block of the node; null before the first. */
   height: number | null = null;
-  /** Whether the node's genesis is known to be right since it was last away. */
+  /** Whether the node's genesis has been right since it last had a fault. */
   #isKnown = false;
 
   /** @param expectedGenesis returns the hash of the genesis, given the node's */
@@ -110,20 +110,25 @@ export class EvmChain {
       blockQuestion("latest", false),
     ]);
     if (readQuantity(chainId, "the chain's id") !== this.network.chainId) {
-      throw this.#doubted("other_network", "it has another chain's id");
+      throw new EvmNodeError("other_network", "it has another chain's id");
     }
     if (!this.#isKnown) await this.#checkGenesis();
-    if (syncing !== false) throw this.#doubted("behind", "it is catching up");
+    if (syncing !== false) throw new EvmNodeError("behind", "it is catching up");
     const head = readHeader(latest);
     const { staleMs } = this.network;
     if (staleMs !== null && this.now() - head.at > staleMs) {
-      throw this.#doubted("behind", "its last block is old");
+      throw new EvmNodeError("behind", "its last block is old");
     }
     if (this.height !== null && head.height < this.height) {
-      throw this.#doubted("behind", "it shows fewer blocks than before");
+      throw new EvmNodeError("behind", "it shows fewer blocks than before");
     }
     this.height = head.height;
     return head;
+  }
+
+  /** Has the node's genesis checked again: after a fault, another node may answer. */
+  doubt(): void {
+    this.#isKnown = false;
   }
 
   /** Returns headers by height; null beyond the last block. */
@@ -151,7 +156,7 @@ export class EvmChain {
     return found.map((logs, i) => {
       const read = readList(logs, "a block's logs").map(readLog);
       if (read.every(({ hash }) => hash === hashes[i])) return read;
-      throw this.#doubted("contradicting", "it shows a log of another block");
+      throw new EvmNodeError("contradicting", "it shows a log of another block");
     });
   }
 
@@ -163,7 +168,7 @@ export class EvmChain {
     return found.map((one, i) => {
       const receipt = one === null ? null : readReceipt(one);
       if (receipt === null || receipt.txid === txids[i]) return receipt;
-      throw this.#doubted("contradicting", "it shows another receipt");
+      throw new EvmNodeError("contradicting", "it shows another receipt");
     });
   }
 
@@ -222,25 +227,13 @@ export class EvmChain {
     const [found] = await this.#ask([blockQuestion("0x0", false)]);
     const { hash } = readHeader(found);
     if (hash !== await this.expectedGenesis(hash)) {
-      throw this.#doubted("other_network", "its first block is another");
+      throw new EvmNodeError("other_network", "its first block is another");
     }
     this.#isKnown = true;
   }
 
   async #ask(questions: readonly RpcQuestion[]): Promise<readonly unknown[]> {
-    if (questions.length === 0) return [];
-    try {
-      return await this.node.ask(questions);
-    } catch (error) {
-      // What answers next may be another node.
-      if (error instanceof EvmNodeError) this.#isKnown = false;
-      throw error;
-    }
-  }
-
-  #doubted(fault: EvmNodeError["fault"], what: string): EvmNodeError {
-    this.#isKnown = false;
-    return new EvmNodeError(fault, what);
+    return questions.length === 0 ? [] : await this.node.ask(questions);
   }
 }
 

@@ -107,6 +107,7 @@ export class EvmRail implements NetworkRail {
       this.#fault = null;
       return result;
     } catch (error) {
+      this.#chain.doubt();
       if (error instanceof EvmNodeError) this.#fault = error.fault;
       if (error instanceof RpcRefusedError) this.#fault = "contradicting";
       throw error;

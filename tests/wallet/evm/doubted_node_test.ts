@@ -1,0 +1,157 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { it } from "@std/testing/bdd";
+import { EvmNodeError } from "../../../src/wallet/evm/evm_node_error.ts";
+import type { EvmRail } from "../../../src/wallet/evm/evm_rail.ts";
+import { AnvilNode, NO_ANVIL } from "../../support/anvil_node.ts";
+import { describeUnless } from "../../support/unless.ts";
+import { HttpNode } from "../../../src/wallet/evm/evm_node.ts";
+import type { NetworkFault } from "../../../src/wallet/rails/network_rail.ts";
+import { type Lie, LyingNode } from "./lying_node.ts";
+import { CALLS, ETHER, EvmGround, MANNERS, NETWORK, STEP, Taker } from "./evm_ground.ts";
+
+const PAYEE = "0x1111111111111111111111111111111111111111";
+const ONE = { id: "withdraw-1", currency: "eth", address: PAYEE, amount: ETHER / STEP };
+
+/** Returns what replaces fields of an answer. */
+function changing(fields: Record<string, unknown>): Lie {
+  return (answer) => ({ ...answer as object, ...fields });
+}
+
+async function mustDoubt(rail: EvmRail, cursor: string | null, fault: NetworkFault): Promise<void> {
+  const error = await assertRejects(() => rail.watch("eth", cursor), EvmNodeError);
+  assertEquals([error.fault, rail.health().fault], [fault, fault]);
+}
+
+const OTHER_HASH = `0x${"5".repeat(64)}`;
+
+describeUnless(NO_ANVIL)("a node that is not to be relied on", () => {
+  it("credits and sends nothing, until it is again", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(10n * ETHER);
+    const node = new LyingNode(ground.node());
+    const rail = ground.rail({ node });
+    const address = await ground.address("alice");
+    const taker = new Taker(rail, "eth", 1);
+    await taker.watch();
+    const height = await ground.anvil.height();
+    assertEquals(rail.health(), { height, fault: null });
+    await ground.anvil.send({ to: address, value: ETHER });
+    await ground.anvil.mine();
+    const lies: [string, Lie, NetworkFault][] = [
+      ["eth_chainId", () => "0x1", "other_network"],
+      ["eth_chainId", () => null, "contradicting"],
+      ["eth_syncing", () => ({ currentBlock: "0x1", highestBlock: "0x9" }), "behind"],
+      ["eth_getBlockByNumber", () => null, "contradicting"],
+      ["eth_getBlockByNumber", changing({ number: "0x0" }), "behind"],
+      ["eth_getBlockByNumber", changing({ hash: "0x12" }), "contradicting"],
+    ];
+    for (const [method, lie, fault] of lies) {
+      node.lies.set(method, lie);
+      await mustDoubt(rail, taker.cursor, fault);
+      await assertRejects(() => rail.send(ONE), EvmNodeError);
+      await assertRejects(() => rail.look("eth", OTHER_HASH, 0), EvmNodeError);
+      node.lies.clear();
+      assertEquals(await rail.find(ONE.id), { kind: "absent" });
+    }
+    await taker.watch();
+    assertEquals([taker.sum, rail.health().fault], [ETHER / STEP, null]);
+    assertEquals((await rail.send(ONE)).kind, "sent");
+    assertEquals(ground.faults, []);
+  });
+
+  it("credits nothing of blocks, receipts or logs that don't fit together", async () => {
+    await using ground = await EvmGround.open();
+    const token = await ground.token("usdt", MANNERS.honest);
+    const node = new LyingNode(ground.node());
+    const rail = ground.rail({ node });
+    const address = await ground.address("alice");
+    const taker = new Taker(rail, "eth", 1);
+    await taker.watch();
+    await ground.anvil.send({ to: address, value: ETHER });
+    await ground.anvil.call(token.contract ?? "", CALLS.transfer, [address, 9n]);
+    await ground.anvil.mine();
+    const onFull = (lie: Lie): Lie => (answer, params) =>
+      params[1] === true ? lie(answer, params) : answer;
+    const inLogs = (fields: Record<string, unknown>): Lie => (answer) =>
+      (answer as object[]).map((one) => ({ ...one, ...fields }));
+    const inReceipt = (fields: Record<string, unknown>): Lie => (answer, params) => ({
+      ...answer as object,
+      logs: inLogs(fields)((answer as { logs: unknown }).logs, params),
+    });
+    const lies: [string, Lie][] = [
+      ["eth_getBlockByNumber", onFull(changing({ parentHash: OTHER_HASH }))],
+      ["eth_getBlockByNumber", onFull(changing({ number: "0x1" }))],
+      ["eth_getBlockByNumber", onFull(changing({ hash: OTHER_HASH }))],
+      ["eth_getBlockByNumber", onFull(changing({ transactions: null }))],
+      ["eth_getTransactionReceipt", () => null],
+      ["eth_getTransactionReceipt", changing({ blockHash: OTHER_HASH })],
+      ["eth_getTransactionReceipt", changing({ transactionHash: OTHER_HASH })],
+      ["eth_getTransactionReceipt", changing({ status: "yes" })],
+      ["eth_getTransactionReceipt", inReceipt({ data: `0x${"0".repeat(64)}` })],
+      ["eth_getLogs", inLogs({ removed: true })],
+      ["eth_getLogs", inLogs({ blockHash: OTHER_HASH })],
+      ["eth_getLogs", inLogs({ transactionHash: OTHER_HASH })],
+      ["eth_getLogs", inLogs({ logIndex: "0x7" })],
+      ["eth_getLogs", () => "none"],
+    ];
+    for (const [method, lie] of lies) {
+      node.lies.set(method, lie);
+      await mustDoubt(rail, taker.cursor, "contradicting");
+      node.lies.clear();
+    }
+    await taker.watch();
+    assertEquals(taker.sum, ETHER / STEP);
+    assertEquals(ground.faults, []);
+  });
+
+  it("is one of another chain, though it has the same id", async () => {
+    await using ground = await EvmGround.open();
+    const node = new LyingNode(ground.node());
+    const rail = ground.rail({ node });
+    const { cursor } = await rail.watch("eth", null);
+    await using other = await AnvilNode.start("--timestamp", "1700000000");
+    await other.mine(40);
+    node.node = new HttpNode({ url: other.url });
+    for (const one of [rail, ground.rail({ node })]) {
+      // Whoever was away may come back as another: the first question that fails shows it.
+      node.lies.set("eth_chainId", () => null);
+      await mustDoubt(one, cursor, "contradicting");
+      node.lies.clear();
+      await mustDoubt(one, cursor, "other_network");
+    }
+  });
+
+  it("is behind where it lacks blocks that were read, also by others", async () => {
+    await using ground = await EvmGround.open();
+    await ground.anvil.mine(20);
+    const rail = ground.rail();
+    const { cursor } = await rail.watch("eth", null);
+    await ground.anvil.rpc("anvil_rollback", 3);
+    await mustDoubt(rail, cursor, "behind");
+    // Another process has not seen those blocks, which were not final.
+    await ground.rail().watch("eth", cursor);
+    await ground.anvil.rpc("anvil_rollback", 15);
+    await mustDoubt(ground.rail(), cursor, "behind");
+    await ground.anvil.mine(1);
+    await mustDoubt(ground.rail(), cursor, "behind");
+  });
+
+  it("is behind where its last block is old", async () => {
+    await using ground = await EvmGround.open();
+    const network = { ...NETWORK, staleMs: 60_000 };
+    const engine = ground.venue.engine;
+    let ahead = 0;
+    const clock = {
+      now: () => Date.now() + ahead,
+      readSidecar: engine.readSidecar.bind(engine),
+      readSidecars: engine.readSidecars.bind(engine),
+      createSidecar: engine.createSidecar.bind(engine),
+      changeSidecar: engine.changeSidecar.bind(engine),
+      listSidecar: engine.listSidecar.bind(engine),
+    };
+    const rail = ground.rail({ network, engine: clock });
+    await rail.watch("eth", null);
+    ahead = 120_000;
+    await mustDoubt(rail, null, "behind");
+  });
+});

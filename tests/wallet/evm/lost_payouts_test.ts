@@ -1,0 +1,109 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { it } from "@std/testing/bdd";
+import { EvmNodeError } from "../../../src/wallet/evm/evm_node_error.ts";
+import type { Payout } from "../../../src/wallet/rails/rail.ts";
+import { NO_ANVIL } from "../../support/anvil_node.ts";
+import { describeUnless } from "../../support/unless.ts";
+import { ETHER, EvmGround, NETWORK, STEP } from "./evm_ground.ts";
+import { LyingNode } from "./lying_node.ts";
+
+const PAYEE = "0x1111111111111111111111111111111111111111";
+const OTHER = "0x2222222222222222222222222222222222222222";
+
+function payoutOf(number: number): Payout {
+  return { id: `withdraw-${number}`, currency: "eth", address: PAYEE, amount: ETHER / STEP };
+}
+
+describeUnless(NO_ANVIL)("payouts whose block is gone", () => {
+  it("are sent again, the same bytes, at every depth", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(100n * ETHER);
+    await ground.anvil.mine(9);
+    const rail = ground.rail({ network: { ...NETWORK, bumpBlocks: 100 } });
+    for (let depth = 1; depth <= 8; depth++) {
+      const { id } = payoutOf(depth);
+      const sent = await rail.send(payoutOf(depth));
+      const txid = sent.kind === "sent" ? sent.txid : "";
+      const found = { kind: "sent" as const, txid, isFailed: false };
+      await ground.anvil.mine(depth);
+      assertEquals(await rail.find(id), { ...found, confirmations: depth });
+      await ground.anvil.reorganise(depth);
+      assertEquals(await rail.find(id), { ...found, confirmations: 0 });
+      await ground.anvil.mine();
+      assertEquals(await rail.find(id), { ...found, confirmations: 1 });
+      assertEquals(await ground.anvil.balance(PAYEE), BigInt(depth) * ETHER);
+    }
+    assertEquals(ground.faults, []);
+  });
+
+  it("are sent again though nobody asks for them any more", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(100n * ETHER);
+    for (let number = 1; number <= 3; number++) await ground.rail().send(payoutOf(number));
+    await ground.anvil.mine(5);
+    assertEquals(await ground.anvil.balance(PAYEE), 3n * ETHER);
+    await ground.anvil.reorganise(6);
+    assertEquals(await ground.anvil.balance(PAYEE), 0n);
+    await ground.fund(100n * ETHER);
+    const watching = ground.rail({ keys: ground.watchingKeys() });
+    await watching.watch("eth", null);
+    await ground.anvil.mine();
+    assertEquals(await ground.anvil.balance(PAYEE), 3n * ETHER);
+    assertEquals(ground.faults, []);
+  });
+
+  it("fail once another transaction has their nonce for good", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(100n * ETHER);
+    const rail = ground.rail();
+    const sent = await rail.send(payoutOf(1));
+    const txid = sent.kind === "sent" ? sent.txid : "";
+    await ground.anvil.rpc("anvil_dropTransaction", txid);
+    await ground.anvil.rpc("anvil_impersonateAccount", rail.walletAddress);
+    const foreign = { from: rail.walletAddress, to: OTHER, value: "0x1", nonce: "0x0" };
+    await ground.anvil.rpc("eth_sendTransaction", foreign);
+    await ground.anvil.mine(NETWORK.finalBlocks);
+    const found = { kind: "sent" as const, txid, confirmations: 0 };
+    assertEquals(await rail.find("withdraw-1"), { ...found, isFailed: false });
+    await ground.anvil.mine();
+    assertEquals(await rail.find("withdraw-1"), { ...found, isFailed: true });
+    await rail.send(payoutOf(2));
+    await ground.anvil.mine();
+    assertEquals(await ground.anvil.balance(PAYEE), ETHER);
+    assertEquals(ground.faults, []);
+  });
+
+  it("are not given up because a node has no receipt of them", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(100n * ETHER);
+    const node = new LyingNode(ground.node());
+    const rail = ground.rail({ node });
+    await rail.send(payoutOf(1));
+    await ground.anvil.mine(NETWORK.finalBlocks + 3);
+    node.lies.set("eth_getTransactionReceipt", () => null);
+    const error = await assertRejects(() => rail.find("withdraw-1"), EvmNodeError);
+    assertEquals(error.fault, "contradicting");
+    node.lies.clear();
+    const found = await rail.find("withdraw-1");
+    assert(found.kind === "sent" && !found.isFailed && found.confirmations > NETWORK.finalBlocks);
+  });
+
+  it("pay in another block what they could not in the first", async () => {
+    await using ground = await EvmGround.open();
+    await ground.fund(100n * ETHER);
+    const rail = ground.rail();
+    const sent = await rail.send(payoutOf(1));
+    const txid = sent.kind === "sent" ? sent.txid : "";
+    const found = { kind: "sent" as const, txid, isFailed: false };
+    // The recipient becomes a contract that takes nothing, in a block that is replaced.
+    await ground.anvil.rpc("anvil_setCode", PAYEE, "0xfe");
+    await ground.anvil.mine(2);
+    assertEquals(await rail.find("withdraw-1"), { ...found, confirmations: 0 });
+    await ground.anvil.reorganise(2);
+    await ground.anvil.rpc("anvil_setCode", PAYEE, "0x");
+    assertEquals(await rail.find("withdraw-1"), { ...found, confirmations: 0 });
+    await ground.anvil.mine(2);
+    assertEquals(await rail.find("withdraw-1"), { ...found, confirmations: 2 });
+    assertEquals(await ground.anvil.balance(PAYEE), ETHER);
+  });
+});
