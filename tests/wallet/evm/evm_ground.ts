@@ -121,7 +121,8 @@ export class Taker {
   readonly credited = new Map<string, bigint>();
 
   constructor(
-    private readonly rail: EvmRail,
+    /** By which process it watches; any other continues. */
+    public rail: EvmRail,
     private readonly currency: string = "eth",
     private readonly wanted: number = 3,
   ) {}
