@@ -8,6 +8,7 @@ import { CLIENT_ORDER_IDS_MAX } from "../domain/limits.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../domain/settings.ts";
 import { parseMasterKeys } from "../secrets/vault.ts";
 import { isLoopback, type MailSettings, parseSmtpUrl } from "../messages/smtp_server.ts";
+import { parseWalletNodes, parseWalletSeed } from "./wallet_settings.ts";
 import { ConfigError } from "./config_error.ts";
 
 /** Log levels, least severe first. */
@@ -57,6 +58,10 @@ export interface Config {
   readonly clientOrderIdsMax: number;
   /** Requests per second and key. */
   readonly rateLimit: number | "off";
+  /** The nodes of networks that coins live on, by name, and what signs payments there. */
+  readonly walletNodes: ReadonlyMap<string, string>;
+  /** Null if this process only watches. */
+  readonly walletSeed: Uint8Array | null;
   /** Null when no mail server is given. */
   readonly mail: MailSettings | null;
   /** The settings of the whole venue, which count only where the store has none. */
@@ -84,7 +89,13 @@ const OPERATOR_SECRET_LENGTH_MAX = 1024;
 const KV_PATH_DEFAULT = ".data/kvenue.db";
 /** What bots have done stays out of the store that programs want to themselves. */
 const BOTS_KV_PATH_DEFAULT = ".data/demo.db";
-const SECRET_NAMES: ReadonlySet<string> = new Set(["MASTER_KEY", "OPERATOR_KEY", "SMTP_URL"]);
+const SECRET_NAMES: ReadonlySet<string> = new Set([
+  "MASTER_KEY",
+  "OPERATOR_KEY",
+  "SMTP_URL",
+  "WALLET_NODES",
+  "WALLET_SEED",
+]);
 
 const PROCESS_SETTINGS = {
   PORT: wholeNumber(0, PORT_MAX).default(8000),
@@ -108,6 +119,8 @@ const PROCESS_SETTINGS = {
     .default(CLIENT_ORDER_IDS_MAX),
   RATE_LIMIT: countOrOff(RATE_LIMIT_MAX, "a whole number of requests per second")
     .default(RATE_LIMIT_DEFAULT),
+  WALLET_NODES: parsedBy(parseWalletNodes).optional(),
+  WALLET_SEED: parsedBy(parseWalletSeed).optional(),
   SMTP_URL: parsedBy(parseSmtpUrl).optional(),
   MAIL_FROM: z.email("must be an email address").optional(),
   LOG_LEVEL: oneOf(LOG_LEVELS).default("info"),
@@ -176,6 +189,8 @@ export function readConfig(
     corsOrigins: values.CORS_ORIGINS,
     clientOrderIdsMax: values.CLIENT_ORDER_IDS_MAX,
     rateLimit: values.RATE_LIMIT || "off",
+    walletNodes: values.WALLET_NODES ?? new Map(),
+    walletSeed: values.WALLET_SEED ?? null,
     mail: mailOf(values),
     settings: settingsOf(values.venue, isDemo),
     givenSettings: new Set(Object.keys(values.venue) as (keyof Settings)[]),

@@ -22,6 +22,8 @@ const SHOWN: { readonly [Name in ProcessSettingName]: ((config: Config) => unkno
   CORS_ORIGINS: ({ corsOrigins }) => corsOrigins.join(",") || "off",
   CLIENT_ORDER_IDS_MAX: ({ clientOrderIdsMax }) => clientOrderIdsMax,
   RATE_LIMIT: ({ rateLimit }) => rateLimit,
+  WALLET_NODES: ({ walletNodes }) => [...walletNodes.keys()].join(",") || null,
+  WALLET_SEED: ({ walletSeed }) => walletSeed === null ? null : "given",
   SMTP_URL: ({ mail }) => mail && urlOf(mail.server),
   MAIL_FROM: ({ mail }) => mail && mail.from,
   LOG_LEVEL: ({ logLevel }) => logLevel,

@@ -68,9 +68,9 @@ export async function prepareVenue(
   // Not before: the demo has just made its own.
   warnOfMissingCurrencies(engine, logger);
   if (walletRail === "sandbox" && !config.isDemo) logger.warn("wallet_is_sandbox");
-  const parts = { engine, vault, messages, notices, log: logger };
+  const parts = { config, engine, vault, messages, notices, log: logger };
   const sealing = new SealingWatch(engine, vault);
-  return { ...setup, ...messaging, notices, sealing, ...createWallet(walletRail, parts) };
+  return { ...setup, ...messaging, notices, sealing, ...await createWallet(walletRail, parts) };
 }
 
 /** Reseals, while the venue serves, what an older master key has sealed. */

@@ -2,6 +2,8 @@
 import type { WalletRail } from "../domain/settings.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Vault } from "../secrets/vault.ts";
+import type { Config } from "./config.ts";
+import { networkRails } from "./network_wallet.ts";
 import type { Notices } from "../identity/notices.ts";
 import type { MemberMessages } from "../messages/member_messages.ts";
 import { BeneficiaryData } from "../wallet/beneficiary_data.ts";
@@ -24,6 +26,7 @@ export interface VenueWallet {
 
 /** What a wallet is built from. */
 export interface WalletParts extends Pick<WalletOptions, "log"> {
+  readonly config: Pick<Config, "walletNodes" | "walletSeed">;
   readonly engine: Engine;
   readonly vault: Vault;
   /** Carries pins. */
@@ -36,17 +39,21 @@ export function sandboxOf(rail: WalletRail, engine: Engine): SandboxRail | null 
   return rail === "sandbox" ? new SandboxRail(engine) : null;
 }
 
-/** Creates the wallet, which does nothing until it is started. */
-export function createWallet(
+/**
+ * Creates the wallet, which does nothing until it is started.
+ *
+ * @throws {ConfigError} the seed is not the venue's
+ */
+export async function createWallet(
   rail: WalletRail,
-  { engine, vault, messages, notices, log }: WalletParts,
-): VenueWallet {
+  { config, engine, vault, messages, notices, log }: WalletParts,
+): Promise<VenueWallet> {
   const beneficiaries = new BeneficiaryData(engine, vault);
   const withdrawNotices = new WithdrawNotices(engine, notices);
   const sandbox = sandboxOf(rail, engine);
   const wallet = new Wallet({
     engine,
-    rail: sandbox,
+    rail: sandbox ?? (rail === "networks" ? await networkRails(engine, config, log) : null),
     beneficiaryAddress: (beneficiary) => beneficiaries.address(beneficiary),
     memberNotices: withdrawNotices,
     log,

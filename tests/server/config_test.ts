@@ -68,6 +68,8 @@ const EVERY_VARIABLE = {
   WALLET_RAIL: "sandbox",
   BENEFICIARY_HOLD_HOURS: "48",
   CREDENTIAL_HOLD_HOURS: "72",
+  WALLET_NODES: "ethereum=https://me:hunter2@node.example.org/rpc?a=b, anvil=http://127.0.0.1:8545",
+  WALLET_SEED: "0A".repeat(16),
   SMTP_URL: "smtps://venue:pass%2Fword@mail.example.org:4650",
   MAIL_FROM: "venue@example.org",
   SESSION_HOURS: "8",
@@ -127,6 +129,8 @@ describe("readConfig()", () => {
       build: null,
       backupMark: null,
       rateLimit: 100,
+      walletNodes: new Map(),
+      walletSeed: null,
       mail: null,
       settings: {
         bulkOrdersMax: 100,
@@ -172,6 +176,11 @@ describe("readConfig()", () => {
       build: "v7",
       backupMark: "/backups/mark",
       rateLimit: "off",
+      walletNodes: new Map([
+        ["ethereum", "https://me:hunter2@node.example.org/rpc?a=b"],
+        ["anvil", "http://127.0.0.1:8545"],
+      ]),
+      walletSeed: new Uint8Array(16).fill(10),
       mail: {
         server: {
           host: "mail.example.org",
@@ -326,6 +335,12 @@ describe("readConfig()", () => {
       ["SMTP_URL", "smtp://hunter2@example.org"],
       ["SMTP_URL", "smtp://me:hunter2@example.org:0"],
       ["SMTP_URL", "smtp://me:hunter2@example%20org"],
+      ["WALLET_NODES", "https://me:hunter2@example.org"],
+      ["WALLET_NODES", "hunter2=https://example.org"],
+      ["WALLET_NODES", "ethereum=ws://me:hunter2@example.org"],
+      ["WALLET_NODES", "ethereum=https://me:hunter2@example.org,ethereum=https://hunter2"],
+      ["WALLET_SEED", "hunter2"],
+      ["WALLET_SEED", `hunter2${"0".repeat(25)}`],
       ["KV_PATH", "postgres://me:hunter2@example.org/venue"],
       ["KV_PATH", "postgres://me\nhunter2@example.org"],
       ["KV_PATH", "https://me:hunter2/@[example.org?token=hunter2"],
@@ -345,6 +360,9 @@ describe("readConfig()", () => {
     assert(refusal({ OPERATOR_KEY: `a:${longest}x` }).includes("16 to 1024 characters"));
     assert(refusal({ MASTER_KEY: `${MASTER_KEY},${MASTER_KEY}` }).includes("twice"));
     assert(refusal({ MASTER_KEY: "0".repeat(64) }).includes("all zeros"));
+    for (const bytes of [15, 65]) {
+      assert(refusal({ WALLET_SEED: "ab".repeat(bytes) }).includes("16 to 64 bytes"), `${bytes}`);
+    }
   });
 
   it("needs a master key to serve, but neither for the demo nor to audit or rebuild", () => {

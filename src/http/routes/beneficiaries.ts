@@ -12,6 +12,7 @@ import {
   fieldUnpaid,
   normalizeAddress,
 } from "../../wallet/beneficiary_data.ts";
+import { networkNamed } from "../../wallet/networks.ts";
 import { type BeneficiaryJson, beneficiaryJson } from "../../edge/wire/beneficiary_wire.ts";
 import type { NewPin } from "../../wallet/beneficiary_pins.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
@@ -33,6 +34,8 @@ export const RESENT_TOO_SOON = `${PREFIX}.cant_resend_within_1_minute`;
 /** Error identifier for a currency without withdrawals. */
 export const WITHDRAWAL_DISABLED = "account.currency.withdrawal_disabled";
 
+/** Error identifier for an address that the currency's network does not have. */
+export const INVALID_ADDRESS = `${PREFIX}.invalid_address`;
 /** Error identifier for what comes with a coin's address, such as a tag. */
 export const UNSUPPORTED_FIELD = `${PREFIX}.unsupported_field_in_data`;
 
@@ -280,5 +283,9 @@ function checkedData(
   }
   const unpaid = fieldUnpaid(data);
   if (unpaid !== null) throw invalidField(UNSUPPORTED_FIELD, "data", unpaid);
-  return { data: { address }, address };
+  const { network } = currency;
+  if (network === undefined) return { data: { address }, address };
+  const canonical = networkNamed(network.name)?.canonicalAddress(address) ?? null;
+  if (canonical === null) throw invalidField(INVALID_ADDRESS, "data", address);
+  return { data: { address: canonical }, address: canonical };
 }

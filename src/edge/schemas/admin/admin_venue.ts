@@ -31,10 +31,13 @@ import {
   withDefault,
   word,
 } from "../fields.ts";
-import { NAME_FORMS } from "../../../domain/money/currency.ts";
+import { type CurrencyNetwork, NAME_FORMS } from "../../../domain/money/currency.ts";
+import { NETWORK_NAMES, networkNamed } from "../../../wallet/networks.ts";
 
 const TEXT_LENGTH_MAX = 1000;
 const POSITION_MAX = 1_000_000;
+/** Most tokens have 18. */
+const NETWORK_DIGITS_MAX = 36;
 
 function amount(prefix: string, name: string, description: string): z.ZodType<bigint, string> {
   const rules = { prefix, name, sign: "not_negative" } as const;
@@ -110,9 +113,30 @@ const precision = integer({
   max: LEDGER_DIGITS,
 }, { description: "Decimal places of deposits and withdrawals.", example: 8 });
 
+const CURRENCY_NETWORK = {
+  network: optional(word(CURRENCY_WORDS, "network", NETWORK_NAMES, {
+    description:
+      "Network that a coin lives on, for wallets with rails to networks (`WALLET_RAIL`). It can't " +
+      "be changed once it is set, nor can what it is there.",
+  })),
+  contract: optional(text({ prefix: CURRENCY_WORDS, name: "contract" }, {
+    description: "Address of a token's contract; absent for the network's own coin.",
+    example: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
+  })),
+  network_digits: optional(
+    integer({ prefix: CURRENCY_WORDS, name: "network_digits", min: 0, max: NETWORK_DIGITS_MAX }, {
+      description:
+        "Decimal places of a token's smallest unit, as its contract says: 6 for most dollars. " +
+        "The network's own coin has those of the network.",
+      example: 6,
+    }),
+  ),
+};
+
 const CURRENCY_CHANGES_FIELDS = z.object({
   ...CURRENCY_FIELDS,
   ...CURRENCY_LIMITS,
+  ...CURRENCY_NETWORK,
   price_market: keptOrNone(text({ prefix: CURRENCY_WORDS, name: "price_market" }, {
     description:
       `Market that the \`price\` follows: once an hour it moves by up to ${FOLLOW_PERCENT_MAX} % ` +
@@ -148,16 +172,18 @@ const NEW_CURRENCY_FIELDS = z.object({
   precision: withDefault(precision, 8),
   ...CURRENCY_FIELDS,
   ...CURRENCY_LIMITS,
+  ...CURRENCY_NETWORK,
 }, OBJECT).meta({ id: "CurrencyInput", description: "A currency to create." });
 
 /** A new currency. */
 export const NEW_CURRENCY: z.ZodType<CurrencyDefinition> = NEW_CURRENCY_FIELDS
-  .transform((given) => ({
+  .transform((given, context) => ({
     ...CURRENCY_DEFAULTS,
-    ...currencyChanges(given),
+    ...currencyChanges(given, context),
     id: given.id,
     type: given.type,
-    nameForm: given.name_form ?? nameFormOf({ type: given.type }),
+    nameForm: given.name_form ?? networkNamed(given.network)?.nameForm ??
+      nameFormOf({ type: given.type }),
     precision: given.precision,
   }));
 
@@ -188,6 +214,7 @@ function currencyChanges(
     readonly precision?: number | undefined;
     readonly price_market?: string | null | undefined;
   },
+  context: z.RefinementCtx,
 ): CurrencyChanges {
   return definedFields<CurrencyChanges>({
     name: given.name,
@@ -211,7 +238,37 @@ function currencyChanges(
     explorerAddress: given.explorer_address,
     iconUrl: given.icon_url,
     priceMarket: given.price_market,
+    network: currencyNetwork(given, context),
   });
+}
+
+/** Returns what a currency is on its network; says what is wrong with that. */
+function currencyNetwork(
+  { network: name, contract, network_digits: digits }: Pick<
+    z.infer<typeof CURRENCY_CHANGES_FIELDS>,
+    keyof typeof CURRENCY_NETWORK
+  >,
+  context: z.RefinementCtx,
+): CurrencyNetwork | undefined {
+  const refuse = (field: string, fault: string): undefined => {
+    const message = `${CURRENCY_WORDS}.${fault}`;
+    context.addIssue({ code: "custom", path: [field], message });
+  };
+  const network = networkNamed(name);
+  if (network === undefined) {
+    if (contract !== undefined) return refuse("network", "missing_network");
+    return digits === undefined ? undefined : refuse("network", "missing_network");
+  }
+  if (contract === undefined) {
+    const isOwn = digits === undefined || digits === network.digits;
+    return isOwn
+      ? { name: network.name, digits: network.digits }
+      : refuse("network_digits", "invalid_network_digits");
+  }
+  const canonical = network.hasContracts ? network.canonicalAddress(contract) : null;
+  if (canonical === null) return refuse("contract", "invalid_contract");
+  if (digits === undefined) return refuse("network_digits", "missing_network_digits");
+  return { name: network.name, contract: canonical, digits };
 }
 
 const MARKET_WORDS = "admin.market";

@@ -52,13 +52,16 @@ function currencyAnswer(
   currency: Currency,
   far: readonly FarPrice[],
 ): z.infer<typeof ADMIN_CURRENCY> {
-  const { index, visible, tradingEnabled } = currency;
+  const { index, network, visible, tradingEnabled } = currency;
   return {
     ...currencyJson(currency, fraction),
     name_form: nameFormOf(currency),
     visible,
     trading_enabled: tradingEnabled,
     price_market: priceMarketOf(currency),
+    network: network?.name ?? null,
+    contract: network?.contract ?? null,
+    network_digits: network?.digits ?? null,
     warnings: far.filter((one) => one.currency === index).map(({ market, price }) => ({
       warning: FAR_PRICE,
       market,
@@ -136,6 +139,18 @@ const ADMIN_CURRENCY = CURRENCY.extend({
     description: "Market that the price follows; null if an operator sets it.",
     examples: ["btcusdt"],
   }),
+  network: z.string().nullable().meta({
+    description: "Network that a coin lives on; null if no rail to a network is to serve it.",
+    examples: ["ethereum"],
+  }),
+  contract: z.string().nullable().meta({
+    description: "Address of a token's contract; null for a network's own coin.",
+    examples: [null],
+  }),
+  network_digits: z.int().nullable().meta({
+    description: "Decimal places of its smallest unit on the network.",
+    examples: [18],
+  }),
   warnings: z.array(z.object({
     warning: z.literal(FAR_PRICE).meta({
       description:
@@ -158,6 +173,9 @@ const ADMIN_CURRENCY_EXAMPLE = {
   visible: true,
   trading_enabled: true,
   price_market: null,
+  network: null,
+  contract: null,
+  network_digits: null,
   warnings: [],
 };
 const INVALID_AMOUNT = "admin.venue.invalid_amount";
@@ -165,6 +183,15 @@ const FEE_ABOVE = "admin.currency.fee_above_minimum";
 const INEXACT_PRECISION = "admin.venue.inexact_precision";
 const CONTRADICTING = "admin.venue.contradicting_limits";
 const PRECISION_IN_USE = "admin.venue.precision_in_use";
+/** Refusals of what a currency is to be on a network. */
+const NETWORK_ERRORS = [
+  "admin.currency.invalid_network",
+  "admin.currency.missing_network",
+  "admin.currency.invalid_contract",
+  "admin.currency.invalid_network_digits",
+  "admin.currency.missing_network_digits",
+  "admin.currency.duplicate_network",
+];
 
 const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
@@ -182,6 +209,7 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
         INVALID_AMOUNT,
         FEE_ABOVE,
         CONTRADICTING,
+        ...NETWORK_ERRORS,
       ],
     },
     handle: createCurrency,
@@ -208,7 +236,17 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
       "once.",
     body: { schema: CURRENCY_CHANGES, example: { visible: false } },
     answer: ok("The currency.", ADMIN_CURRENCY, { ...ADMIN_CURRENCY_EXAMPLE, visible: false }),
-    errors: { ...NOT_FOUND, 422: [PRECISION_IN_USE, INVALID_AMOUNT, FEE_ABOVE, CONTRADICTING] },
+    errors: {
+      ...NOT_FOUND,
+      422: [
+        PRECISION_IN_USE,
+        INVALID_AMOUNT,
+        FEE_ABOVE,
+        CONTRADICTING,
+        ...NETWORK_ERRORS,
+        "admin.currency.network_in_use",
+      ],
+    },
     handle: changeCurrency,
   }),
 ];

@@ -1,0 +1,84 @@
+/** The wallet's rails to networks, by the nodes that a process is given. */
+import { present } from "../domain/assert.ts";
+import { canonicalName } from "../domain/money/chain_name.ts";
+import type { Engine } from "../engine/engine.ts";
+import { depositAddressOwnerKey, networkKey } from "../engine/sidecar_rows.ts";
+import { networkPlace } from "../wallet/deposit_addresses.ts";
+import { AccountKeys } from "../wallet/keys/account_keys.ts";
+import { NetworkRails } from "../wallet/network_rails.ts";
+import { type Network, networkNamed } from "../wallet/networks.ts";
+import type { NetworkCoin, NetworkRail, NetworkRailParts } from "../wallet/rails/network_rail.ts";
+import type { WalletLog } from "../wallet/wallet_notices.ts";
+import type { Config } from "./config.ts";
+import { ConfigError } from "./config_error.ts";
+
+/** Creates a rail for each network that has a node. */
+export async function networkRails(
+  engine: Engine,
+  { walletNodes, walletSeed }: Pick<Config, "walletNodes" | "walletSeed">,
+  log: WalletLog,
+): Promise<NetworkRails> {
+  const rails: NetworkRail[] = [];
+  for (const [name, url] of walletNodes) {
+    const network = networkNamed(name);
+    if (network === undefined) continue;
+    const keys = await accountKeys(engine, network, walletSeed);
+    if (keys === null) log.warn("wallet_account_missing", { network: name });
+    else rails.push(network.createRail(url, railParts(engine, network, keys, log)));
+  }
+  return new NetworkRails(engine, rails);
+}
+
+/**
+ * Returns the venue's keys on a network. Its first process with a seed notes their public part, from
+ * which the others make addresses; null until then.
+ *
+ * @throws {ConfigError} the seed is not the venue's
+ */
+async function accountKeys(
+  engine: Engine,
+  { name, account }: Network,
+  seed: Uint8Array | null,
+): Promise<AccountKeys | null> {
+  const key = networkKey(name, "account");
+  if (seed === null) {
+    const known = await engine.readSidecar(key) as string | null;
+    return known === null ? null : AccountKeys.ofPublicKey(known);
+  }
+  const keys = AccountKeys.ofSeed(seed, account);
+  const isNew = await engine.createSidecar({ key, value: keys.publicKey });
+  if (isNew || await engine.readSidecar(key) === keys.publicKey) return keys;
+  throw new ConfigError(
+    `WALLET_SEED is not the one that the venue's addresses on ${name} are made from`,
+  );
+}
+
+function railParts(
+  engine: Engine,
+  { name, nameForm }: Network,
+  keys: AccountKeys,
+  log: WalletLog,
+): NetworkRailParts {
+  return {
+    engine,
+    keys,
+    coins: () => coinsOn(engine, name),
+    indexOf: (uid) =>
+      present(engine.venue.holderByUid.get(uid), "a member has its uid").member.index,
+    ownersOf: async (addresses) =>
+      await engine.readSidecars(
+        addresses.map((address) =>
+          depositAddressOwnerKey(networkPlace(name), canonicalName(nameForm, address))
+        ),
+      ) as readonly (string | null)[],
+    onFault: (error) => log.warn("network_fault", { network: name, error }),
+  };
+}
+
+function coinsOn({ venue }: Pick<Engine, "venue">, name: string): NetworkCoin[] {
+  return venue.currencies.flatMap(({ id, network }) =>
+    network?.name === name
+      ? [{ currency: id, contract: network.contract ?? null, digits: network.digits }]
+      : []
+  );
+}

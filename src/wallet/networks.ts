@@ -1,0 +1,46 @@
+/** The networks that rails lead to, by the names that an operator gives currencies. */
+import type { NameForm } from "../domain/money/currency.ts";
+import { canonicalEvmAddress } from "./evm/evm_address.ts";
+import { EVM_DIGITS, EVM_NETWORKS, EVM_PATH, type EvmNetwork } from "./evm/evm_networks.ts";
+import { createEvmRail } from "./evm/evm_rail.ts";
+import type { AccountPath } from "./keys/account_keys.ts";
+import type { NetworkRail, NetworkRailParts } from "./rails/network_rail.ts";
+
+/** A network, whether this process has a node of it or not. */
+export interface Network {
+  readonly name: string;
+  /** Fractional digits of the smallest unit of its own coin. */
+  readonly digits: number;
+  /** How its transactions and addresses are compared. */
+  readonly nameForm: NameForm;
+  /** Where a wallet has its keys. */
+  readonly account: AccountPath;
+  /** Whether its tokens are contracts. */
+  readonly hasContracts: boolean;
+  /** Returns the canonical spelling of an address; null if it is none. */
+  canonicalAddress(address: string): string | null;
+  /** Creates the rail by the URL of a node. */
+  createRail(url: string, parts: NetworkRailParts): NetworkRail;
+}
+
+const NETWORKS: readonly Network[] = EVM_NETWORKS.map(evm);
+
+/** The names of all networks. */
+export const NETWORK_NAMES: readonly string[] = NETWORKS.map(({ name }) => name);
+
+/** Returns the network with a name; undefined if there is none. */
+export function networkNamed(name: string | undefined): Network | undefined {
+  return NETWORKS.find((network) => network.name === name);
+}
+
+function evm(network: EvmNetwork): Network {
+  return {
+    name: network.name,
+    digits: EVM_DIGITS,
+    nameForm: "common",
+    account: EVM_PATH,
+    hasContracts: true,
+    canonicalAddress: canonicalEvmAddress,
+    createRail: (url, parts) => createEvmRail(network, url, parts),
+  };
+}
