@@ -1,10 +1,18 @@
 /** The networks that rails lead to, by the names that an operator gives currencies. */
 import type { NameForm } from "../domain/money/currency.ts";
 import { canonicalEvmAddress } from "./evm/evm_address.ts";
-import { EVM_DIGITS, EVM_NETWORKS, EVM_PATH, type EvmNetwork } from "./evm/evm_networks.ts";
-import { createEvmRail } from "./evm/evm_rail.ts";
+import { EVM_NETWORKS, EVM_PATH, type EvmNetwork } from "./evm/evm_networks.ts";
+import { HttpNode } from "./evm/evm_node.ts";
+import { EvmRail } from "./evm/evm_rail.ts";
 import type { AccountPath } from "./keys/account_keys.ts";
 import type { NetworkRail, NetworkRailParts } from "./rails/network_rail.ts";
+import { canonicalAddress } from "./utxo/utxo_addresses.ts";
+import { UTXO_DIGITS, UTXO_NETWORKS, type UtxoNetwork } from "./utxo/utxo_networks.ts";
+import { UtxoNode } from "./utxo/utxo_node.ts";
+import { UtxoRail } from "./utxo/utxo_rail.ts";
+
+/** Fractional digits of wei. */
+const EVM_DIGITS = 18;
 
 /** A network, whether this process has a node of it or not. */
 export interface Network {
@@ -15,15 +23,18 @@ export interface Network {
   readonly nameForm: NameForm;
   /** Where a wallet has its keys. */
   readonly account: AccountPath;
-  /** Whether its tokens are contracts. */
+  /** Whether tokens live on it, as contracts. */
   readonly hasContracts: boolean;
   /** Returns the canonical spelling of an address; null if it is none. */
   canonicalAddress(address: string): string | null;
-  /** Creates the rail by the URL of a node. */
+  /** Creates the rail, by the URL of a node. */
   createRail(url: string, parts: NetworkRailParts): NetworkRail;
 }
 
-const NETWORKS: readonly Network[] = EVM_NETWORKS.map(evm);
+const NETWORKS: readonly Network[] = [
+  ...EVM_NETWORKS.map(evmNetwork),
+  ...UTXO_NETWORKS.map(utxoNetwork),
+];
 
 /** The names of all networks. */
 export const NETWORK_NAMES: readonly string[] = NETWORKS.map(({ name }) => name);
@@ -33,7 +44,7 @@ export function networkNamed(name: string | undefined): Network | undefined {
   return NETWORKS.find((network) => network.name === name);
 }
 
-function evm(network: EvmNetwork): Network {
+function evmNetwork(network: EvmNetwork): Network {
   return {
     name: network.name,
     digits: EVM_DIGITS,
@@ -41,6 +52,18 @@ function evm(network: EvmNetwork): Network {
     account: EVM_PATH,
     hasContracts: true,
     canonicalAddress: canonicalEvmAddress,
-    createRail: (url, parts) => createEvmRail(network, url, parts),
+    createRail: (url, parts) => new EvmRail({ ...parts, network, node: new HttpNode({ url }) }),
+  };
+}
+
+function utxoNetwork(network: UtxoNetwork): Network {
+  return {
+    name: network.name,
+    digits: UTXO_DIGITS,
+    nameForm: network.cashPrefix === null ? "common" : "cash",
+    account: network.accountPath,
+    hasContracts: false,
+    canonicalAddress: (address) => canonicalAddress(network, address),
+    createRail: (url, parts) => new UtxoRail({ ...parts, network, node: new UtxoNode({ url }) }),
   };
 }

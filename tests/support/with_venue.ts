@@ -297,7 +297,8 @@ export async function withVenue(
     await seedDemo({ engine, credentials, contacts, identity });
     clock.now += 60_000;
     const log = { warn: () => {}, error: () => {} };
-    const wallet = createWallet(options.walletRail ?? engine.venue.settings.walletRail, {
+    const wallet = await createWallet(options.walletRail ?? engine.venue.settings.walletRail, {
+      config: { walletNodes: new Map(), walletSeed: null },
       engine,
       vault,
       messages,
