@@ -22,7 +22,7 @@ export class LitecoinNode implements AsyncDisposable {
   ) {}
 
   /** Starts a node with the first coins mined. */
-  static async start(program: string): Promise<LitecoinNode> {
+  static async start(program: string = findLitecoin() ?? PROGRAM): Promise<LitecoinNode> {
     const directory = await Deno.makeTempDir({ prefix: "venue_litecoin_" });
     const port = freePort();
     const password = crypto.randomUUID();
@@ -123,6 +123,11 @@ export function findLitecoin(): string | null {
   const folders = (Deno.env.get("PATH") ?? "").split(":");
   return folders.map((folder) => `${folder}/${PROGRAM}`).find(isFile) ?? null;
 }
+
+/** Why tests with a node can't run here; false if they can. */
+export const NO_LITECOIN: string | false = findLitecoin() === null
+  ? `there is no ${PROGRAM}`
+  : false;
 
 /** Runs a test with a node. Where there is no program of one, the test says so and passes. */
 export async function withLitecoin(test: (node: LitecoinNode) => Promise<void>): Promise<void> {

@@ -1,0 +1,142 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe } from "@std/testing/bdd";
+import { runAudit } from "../../src/engine/start/audit.ts";
+import { readConfig } from "../../src/server/config.ts";
+import { Logger } from "../../src/server/logger.ts";
+import { VenueServer } from "../../src/server/venue_server.ts";
+import { SignedClient } from "../support/http_clients.ts";
+import { LitecoinNode, NO_LITECOIN } from "../support/litecoin_node.ts";
+import { HiddenTexts, type LivingMember, until } from "../support/member_life.ts";
+import { itUnless } from "../support/unless.ts";
+
+const SEED = "5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc1";
+const FILL = "1.5";
+
+/** A chain, with the world that pays to members and is paid by them. */
+interface World {
+  readonly network: string;
+  readonly url: string;
+  /** Code of its coin. */
+  readonly currency: string;
+  /** Pays to an address, in coins. */
+  pay(address: string, coins: string): Promise<string>;
+  mine(blocks: number): Promise<unknown>;
+  /** Returns an address of the world's. */
+  address(): Promise<string>;
+  /** Returns what an address of the world's has received in blocks, in units of 10⁻⁸. */
+  received(address: string): Promise<bigint>;
+}
+
+/** What the tests ask of a venue that lives with a chain. */
+interface Living {
+  readonly world: World;
+  readonly server: VenueServer;
+  readonly operator: SignedClient;
+  readonly member: LivingMember;
+  readonly hidden: HiddenTexts;
+}
+
+describe("a venue with real coins", () => {
+  itUnless(NO_LITECOIN)("takes a deposit and pays a withdrawal on Litecoin", async () => {
+    await using node = await LitecoinNode.start();
+    await liveWith({
+      network: "litecoin-regtest",
+      url: node.url,
+      currency: "ltc",
+      pay: (address, coins) => node.pay(address, coins),
+      mine: (blocks) => node.mine(blocks),
+      address: () => node.address(),
+      received: (address) => node.received(address),
+    }, lifeOf);
+  });
+});
+
+/** A deposit, once with too few confirmations and once with enough, and a withdrawal. */
+async function lifeOf({ world, operator, member, hidden }: Living): Promise<void> {
+  const { currency } = world;
+  const { client, uid } = member;
+  const { address } = await until(
+    () => client.must(200, "GET", `/backend/account/deposit_address/${currency}`),
+    ({ address }) => address !== null && address !== "",
+  );
+  const txid = await world.pay(address, FILL);
+  await world.mine(1);
+  const deposits = () => client.must(200, "GET", `/backend/account/deposits?currency=${currency}`);
+  const [seen] = await until(deposits, ([one]) => one?.confirmations === 1);
+  assertEquals([seen.txid, seen.amount, seen.state], [txid, "1.5", "submitted"]);
+  await world.mine(1);
+  await until(deposits, ([one]) => one?.state === "collected");
+  assertEquals((await deposits()).length, 1);
+  assertEquals(await balanceOf(client, currency), "1.5");
+
+  await operator.must(200, "PATCH", `/admin/members/${uid}`, { level: 3, reason: "papers seen" });
+  await refusesOthersAddress(client, currency);
+  // Where its own coins are final.
+  await world.mine(110);
+  const to = await world.address();
+  const id = await hidden.withdraw(member, operator, { currency, address: to, amount: "0.25" });
+  const withdraws = () => client.must(200, "GET", "/backend/account/withdraws");
+  const [sent] = await until(withdraws, ([one]) => one?.state === "confirming");
+  assertEquals([sent.id, sent.rid], [id, to]);
+  await world.mine(2);
+  const [done] = await until(withdraws, ([one]) => one?.state === "succeed");
+  assertEquals([done.id, done.amount], [id, "0.25"]);
+  assertEquals(await world.received(to), 25_000_000n);
+  assertEquals(await balanceOf(client, currency), "1.25");
+}
+
+/** A wrong address is refused where it is entered, not lost as a payout. */
+async function refusesOthersAddress(client: SignedClient, currency: string): Promise<void> {
+  for (const address of ["bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "0x00", "nobody"]) {
+    await client.fails(
+      422,
+      "account.beneficiary.invalid_address",
+      "POST",
+      "/backend/account/beneficiaries",
+      { currency, name: "wrong", data: JSON.stringify({ address }) },
+    );
+  }
+}
+
+async function balanceOf(client: SignedClient, currency: string): Promise<string> {
+  const balances = await client.must(200, "GET", "/backend/account/balances?nonzero=true");
+  return balances.find((one: { currency: string }) => one.currency === currency)?.balance;
+}
+
+/** Runs a life at a venue that has a node; its log and its store must hold nothing secret. */
+async function liveWith(world: World, life: (living: Living) => Promise<void>): Promise<void> {
+  const directory = await Deno.makeTempDir();
+  const kvPath = `${directory}/venue.db`;
+  const lines: string[] = [];
+  const hidden = new HiddenTexts();
+  const config = readConfig({
+    PORT: "0",
+    KV_PATH: kvPath,
+    RATE_LIMIT: "off",
+    WALLET_RAIL: "networks",
+    WALLET_NODES: `${world.network}=${world.url}`,
+    WALLET_SEED: hidden.hide(SEED),
+  }, ["--demo"]);
+  const server = await VenueServer.start(config, new Logger("debug", (line) => lines.push(line)));
+  try {
+    const operator = new SignedClient(server.url, "demo-operator", "demo-operator-secret");
+    const made = await operator.must(201, "POST", "/admin/currencies", {
+      id: world.currency,
+      name: world.currency,
+      precision: 8,
+      network: world.network,
+      min_confirmations: 2,
+    });
+    assertEquals([made.network, made.contract], [world.network, null]);
+    const member = await hidden.becomeMember(server.url, operator);
+    await life({ world, server, operator, member, hidden });
+  } finally {
+    await server.stop();
+  }
+  const { password } = new URL(world.url);
+  if (password !== "") hidden.hide(password);
+  hidden.assertAbsent(lines);
+  assert(lines.every((line) => !line.includes('"level":"error"')), lines.join("\n"));
+  assertEquals((await runAudit(kvPath)).differences, []);
+  await Deno.remove(directory, { recursive: true });
+}
