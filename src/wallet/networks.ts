@@ -1,11 +1,18 @@
 /** The networks that rails lead to, by the names that an operator gives currencies. */
 import type { NameForm } from "../domain/money/currency.ts";
+import { canonicalEvmAddress } from "./evm/evm_address.ts";
+import { EVM_NETWORKS, EVM_PATH, type EvmNetwork } from "./evm/evm_networks.ts";
+import { HttpNode } from "./evm/evm_node.ts";
+import { EvmRail } from "./evm/evm_rail.ts";
 import type { AccountPath } from "./keys/account_keys.ts";
 import type { NetworkRail, NetworkRailParts } from "./rails/network_rail.ts";
 import { canonicalAddress } from "./utxo/utxo_addresses.ts";
 import { UTXO_DIGITS, UTXO_NETWORKS, type UtxoNetwork } from "./utxo/utxo_networks.ts";
 import { UtxoNode } from "./utxo/utxo_node.ts";
 import { UtxoRail } from "./utxo/utxo_rail.ts";
+
+/** Fractional digits of wei. */
+const EVM_DIGITS = 18;
 
 /** A network, whether this process has a node of it or not. */
 export interface Network {
@@ -25,6 +32,7 @@ export interface Network {
 }
 
 const NETWORKS: readonly Network[] = [
+  ...EVM_NETWORKS.map(evmNetwork),
   ...UTXO_NETWORKS.map(utxoNetwork),
 ];
 
@@ -34,6 +42,18 @@ export const NETWORK_NAMES: readonly string[] = NETWORKS.map(({ name }) => name)
 /** Returns the network with a name; undefined if there is none. */
 export function networkNamed(name: string | undefined): Network | undefined {
   return NETWORKS.find((network) => network.name === name);
+}
+
+function evmNetwork(network: EvmNetwork): Network {
+  return {
+    name: network.name,
+    digits: EVM_DIGITS,
+    nameForm: "common",
+    account: EVM_PATH,
+    hasContracts: true,
+    canonicalAddress: canonicalEvmAddress,
+    createRail: (url, parts) => new EvmRail({ ...parts, network, node: new HttpNode({ url }) }),
+  };
 }
 
 function utxoNetwork(network: UtxoNetwork): Network {

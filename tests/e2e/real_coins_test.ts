@@ -4,12 +4,17 @@ import { runAudit } from "../../src/engine/start/audit.ts";
 import { readConfig } from "../../src/server/config.ts";
 import { Logger } from "../../src/server/logger.ts";
 import { VenueServer } from "../../src/server/venue_server.ts";
+import { addressOfKey } from "../../src/wallet/evm/evm_address.ts";
+import { EVM_PATH } from "../../src/wallet/evm/evm_networks.ts";
+import { AccountKeys } from "../../src/wallet/keys/account_keys.ts";
 import { SignedClient } from "../support/http_clients.ts";
+import { AnvilNode, NO_ANVIL } from "../support/anvil_node.ts";
 import { LitecoinNode, NO_LITECOIN } from "../support/litecoin_node.ts";
 import { HiddenTexts, type LivingMember, until } from "../support/member_life.ts";
 import { itUnless } from "../support/unless.ts";
 
 const SEED = "5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc1";
+const SEED_BYTES = Uint8Array.from(SEED.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const FILL = "1.5";
 
 /** A chain, with the world that pays to members and is paid by them. */
@@ -49,7 +54,31 @@ describe("a venue with real coins", () => {
       received: (address) => node.received(address),
     }, lifeOf);
   });
+
+  itUnless(NO_ANVIL)("takes a deposit and pays a withdrawal on a chain like Ethereum", async () => {
+    await using node = await AnvilNode.start();
+    const payee = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+    const keys = AccountKeys.ofSeed(SEED_BYTES, EVM_PATH);
+    await node.send({ to: addressOfKey(keys.publicKeyAt({ own: 0 })), value: wei("10") });
+    await node.mine();
+    const before = await node.balance(payee);
+    await liveWith({
+      network: "anvil",
+      url: node.url,
+      currency: "ether",
+      pay: (address, coins) => node.send({ to: address, value: wei(coins) }),
+      mine: (blocks) => node.mine(blocks),
+      address: () => Promise.resolve(payee),
+      received: async (address) => (await node.balance(address) - before) / 10n ** 10n,
+    }, lifeOf);
+  });
 });
+
+/** Reads coins as units of 10⁻¹⁸. */
+function wei(coins: string): bigint {
+  const [whole = "", fraction = ""] = coins.split(".");
+  return BigInt(whole + fraction.padEnd(18, "0"));
+}
 
 /** A deposit, once with too few confirmations and once with enough, and a withdrawal. */
 async function lifeOf({ world, operator, member, hidden }: Living): Promise<void> {
@@ -124,12 +153,17 @@ async function liveWith(world: World, life: (living: Living) => Promise<void>): 
       id: world.currency,
       name: world.currency,
       precision: 8,
+      // Without one, withdrawals wait for an operator.
+      price: "80",
       network: world.network,
       min_confirmations: 2,
     });
     assertEquals([made.network, made.contract], [world.network, null]);
     const member = await hidden.becomeMember(server.url, operator);
     await life({ world, server, operator, member, hidden });
+  } catch (error) {
+    for (const line of lines) if (/warn|error/.test(line)) console.log(line.slice(0, 600));
+    throw error;
   } finally {
     await server.stop();
   }
