@@ -4915,6 +4915,15 @@ export interface components {
             readonly withdraw_limit_24h?: string | null;
             /** @description The same per 72 hours; not below that per 24 hours. */
             readonly withdraw_limit_72h?: string | null;
+            /**
+             * @description Network that a coin lives on, for wallets with rails to networks (`WALLET_RAIL`). It can't be changed once it is set, nor can what it is there.
+             * @enum {string}
+             */
+            readonly network?: "ethereum" | "sepolia" | "anvil" | "bitcoin" | "bitcoin-testnet" | "bitcoin-testnet4" | "bitcoin-signet" | "bitcoin-regtest" | "litecoin" | "litecoin-testnet" | "litecoin-regtest" | "dogecoin" | "dogecoin-testnet" | "dogecoin-regtest" | "bitcoin-cash" | "bitcoin-cash-testnet" | "bitcoin-cash-regtest";
+            /** @description Address of a token's contract; absent for the network's own coin. */
+            readonly contract?: string;
+            /** @description Decimal places of a token's smallest unit, as its contract says: 6 for most dollars. The network's own coin has those of the network. */
+            readonly network_digits?: number;
             /** @description Reason, kept in the audit trail. */
             readonly reason?: string;
         };
@@ -4961,6 +4970,12 @@ export interface components {
             readonly trading_enabled: boolean;
             /** @description Market that the price follows; null if an operator sets it. */
             readonly price_market: string | null;
+            /** @description Network that a coin lives on; null if no rail to a network is to serve it. */
+            readonly network: string | null;
+            /** @description Address of a token's contract; null for a network's own coin. */
+            readonly contract: string | null;
+            /** @description Decimal places of its smallest unit on the network. */
+            readonly network_digits: number | null;
             /** @description What the operator should know of the currency. Withdrawal limits and the bound of adjustments count by its `price`. A market tells it by the price of its other currency. */
             readonly warnings: readonly {
                 /**
@@ -5008,6 +5023,15 @@ export interface components {
             readonly withdraw_limit_24h?: string | null;
             /** @description The same per 72 hours; not below that per 24 hours. */
             readonly withdraw_limit_72h?: string | null;
+            /**
+             * @description Network that a coin lives on, for wallets with rails to networks (`WALLET_RAIL`). It can't be changed once it is set, nor can what it is there.
+             * @enum {string}
+             */
+            readonly network?: "ethereum" | "sepolia" | "anvil" | "bitcoin" | "bitcoin-testnet" | "bitcoin-testnet4" | "bitcoin-signet" | "bitcoin-regtest" | "litecoin" | "litecoin-testnet" | "litecoin-regtest" | "dogecoin" | "dogecoin-testnet" | "dogecoin-regtest" | "bitcoin-cash" | "bitcoin-cash-testnet" | "bitcoin-cash-regtest";
+            /** @description Address of a token's contract; absent for the network's own coin. */
+            readonly contract?: string;
+            /** @description Decimal places of a token's smallest unit, as its contract says: 6 for most dollars. The network's own coin has those of the network. */
+            readonly network_digits?: number;
             /** @description Market that the `price` follows: once an hour it moves by up to 10 % towards the average price, by volume, of the last 24 hours. It has to trade the currency for one whose price is set by an operator. Null, the default, lets the price stay. */
             readonly price_market?: null;
             /** @description Decimal places of deposits and withdrawals. */
@@ -5499,7 +5523,7 @@ export interface components {
              * @description How coins come in and go out. Another rail counts at each process from its next start on. Without one nothing is paid from now on but by hand: what was approved and not paid is left to that, also if a rail comes back, unless it is handed over.
              * @enum {string}
              */
-            readonly wallet_rail: "none" | "sandbox";
+            readonly wallet_rail: "none" | "sandbox" | "networks";
             /** @description Currencies in which profit and loss is shown. One that is no longer named is kept on, unseen, as one of the last 8 that were, and is whole when it is named again. */
             readonly pnl_currencies: readonly string[];
             /** @description How long a new beneficiary has to wait for its first withdrawal. */
@@ -5539,7 +5563,7 @@ export interface components {
              * @description How coins come in and go out. Another rail counts at each process from its next start on. Without one nothing is paid from now on but by hand: what was approved and not paid is left to that, also if a rail comes back, unless it is handed over.
              * @enum {string}
              */
-            readonly wallet_rail?: "none" | "sandbox";
+            readonly wallet_rail?: "none" | "sandbox" | "networks";
             /** @description Currencies in which profit and loss is shown. One that is no longer named is kept on, unseen, as one of the last 8 that were, and is whole when it is named again. */
             readonly pnl_currencies?: readonly string[];
             /** @description How long a new beneficiary has to wait for its first withdrawal. */
@@ -5621,10 +5645,10 @@ export interface components {
         /** @description A deposit or payout that needs the operator's attention. */
         readonly WalletNotice: {
             /**
-             * @description `deposit_lost`: the transaction of a credited deposit is gone. `deposit_returned`: the transaction of a deposit that was given up is there after all. `deposit_refused`: the venue cannot record the deposit. `deposit_mismatched`: the deposit was entered with an amount or member that differs from the chain, or as a whole although several outputs pay. `payout_parked`: it is unknown whether the payout was sent. `payout_missing`: the payout was sent but cannot be found. `payout_unbooked`: the payout was sent, but its withdrawal has ended otherwise.
+             * @description `deposit_lost`: the transaction of a credited deposit is gone. `deposit_returned`: the transaction of a deposit that was given up is there after all. `deposit_refused`: the venue cannot record the deposit. `deposit_mismatched`: the deposit was entered with an amount or member that differs from the chain, or as a whole although several outputs pay. `payout_waits`: the wallet holds too little for the payout, or its fee would be too high; it is tried again. `payout_parked`: it is unknown whether the payout was sent. `payout_missing`: the payout was sent but cannot be found. `payout_unbooked`: the payout was sent, but its withdrawal has ended otherwise.
              * @enum {string}
              */
-            readonly kind: "deposit_lost" | "deposit_returned" | "deposit_refused" | "deposit_mismatched" | "payout_parked" | "payout_missing" | "payout_unbooked";
+            readonly kind: "deposit_lost" | "deposit_returned" | "deposit_refused" | "deposit_mismatched" | "payout_waits" | "payout_parked" | "payout_missing" | "payout_unbooked";
             readonly currency: string;
             /** @description Id of the deposit or withdrawal. */
             readonly id: number | null;

@@ -27,6 +27,10 @@ export class NetworkRails implements Rail {
     return this.#found(currency) !== undefined;
   }
 
+  pays(currency: string): boolean {
+    return this.#found(currency)?.canPay ?? false;
+  }
+
   createAddress(currency: string, uid: string): Promise<{ readonly address: string }> {
     return this.#railOf(currency).createAddress(currency, uid);
   }

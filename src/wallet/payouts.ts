@@ -14,7 +14,13 @@ import { isClaimed, isWithdrawOpen, type Withdraw } from "../domain/money/withdr
 import type { Engine } from "../engine/engine.ts";
 import { firstRestoreAt } from "../engine/start/first_restore.ts";
 import { NO_RAIL, parkPayout } from "./park_payout.ts";
-import { type FindOutcome, payoutId, type Rail, type SendOutcome } from "./rails/rail.ts";
+import {
+  type FindOutcome,
+  payoutId,
+  PayoutWaitsError,
+  type Rail,
+  type SendOutcome,
+} from "./rails/rail.ts";
 import { checkedFind, checkedSend } from "./rails/rail_answers.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
 import type { WithdrawNotices } from "./withdraw_notices.ts";
@@ -26,8 +32,13 @@ const CLAIM_SENDING_MS = 1_500;
 const RAIL_MS_MAX = 1_500;
 /** Attempts per claim to send a payout or to learn whether it was sent. */
 const SEND_TRIES_MAX = 3;
+/** How long a process leaves a payout alone that has to wait, in ms. */
+const WAIT_MS = 30_000;
 /** Concurrent payouts of a process. */
 const PAYOUTS_AT_ONCE = 8;
+
+/** The most payouts that a process knows to wait: beyond them it tries all again. */
+const WAITING_MAX = 10_000;
 
 /** Why a payout is parked that a lock of its member has overtaken: an operator decides anew. */
 const MEMBER_LOCKED = "the member is locked";
@@ -61,6 +72,8 @@ export class Payouts {
   readonly #parts: PayoutParts;
   /** Transactions of late answers that are not in the log yet. */
   readonly #late = new Map<Withdraw, string>();
+  /** When payouts that wait are tried again, by withdrawal, in ms. */
+  readonly #waiting = new Map<number, number>();
   /** When the store was first restored, null if never; undefined until it is read. */
   #restoredAt: number | null | undefined = undefined;
 
@@ -101,14 +114,29 @@ export class Payouts {
     if (currency.type !== "coin" || !rail.serves(currency.id)) return false;
     switch (withdraw.state) {
       case "accepted":
-        return withdraw.isApproved && withdraw.isByHand === false && this.#isAllowed(withdraw);
+        return rail.pays(currency.id) && withdraw.isApproved && withdraw.isByHand === false &&
+          this.#isAllowed(withdraw);
       case "processing":
-        return !isClaimed(withdraw, engine.now());
+        return !isClaimed(withdraw, engine.now()) && !this.#isWaiting(withdraw);
       case "confirming":
+        this.#waiting.delete(withdraw.id);
         return true;
       default:
         return false;
     }
+  }
+
+  #isWaiting({ id }: Withdraw): boolean {
+    return this.#parts.engine.now() < (this.#waiting.get(id) ?? 0);
+  }
+
+  /** Leaves a payout for a while that its rail can't make yet, and tells the operator of it once. */
+  async #wait({ id, currency: index }: Withdraw, { message }: PayoutWaitsError): Promise<void> {
+    const { engine, notices } = this.#parts;
+    if (this.#waiting.size >= WAITING_MAX) this.#waiting.clear();
+    this.#waiting.set(id, engine.now() + WAIT_MS);
+    const currency = engine.venue.currency(index).id;
+    await notices.add({ kind: "payout_waits", currency, id, txid: "", reason: message });
   }
 
   /** Returns whether payouts to the withdrawal's member are allowed now. */
@@ -146,6 +174,9 @@ export class Payouts {
     if (withdraw.state === "confirming") return await this.#confirm(withdraw);
     // Done even while withdrawals are stopped: the log has to learn of an earlier payout.
     if (withdraw.state === "processing" && await this.#settleFound(withdraw) === "settled") return;
+    // Those who have what signs it go on with it.
+    const currency = this.#parts.engine.venue.currency(withdraw.currency).id;
+    if (!this.#parts.rail.pays(currency)) return;
     const reason = withdraw.state === "processing" ? this.#parkingReason(withdraw) : null;
     if (reason !== null) return await this.#park(withdraw, reason);
     const claimed = await this.#change(withdraw, { action: "claim", claims: withdraw.claims });
@@ -177,7 +208,7 @@ export class Payouts {
       // The reads may have used up the claim, after which the operator may end the withdrawal.
       reason = "ran out of time";
       if (this.#isLate(withdraw)) break;
-      if (await this.#send(withdraw, address) === "settled") return;
+      if (await this.#send(withdraw, address) !== "unknown") return;
       reason = "the rail does not respond";
       mayBeSent = true;
     }
@@ -187,8 +218,8 @@ export class Payouts {
     if (await this.#isMine(withdraw)) await this.#park(withdraw, objection ?? reason);
   }
 
-  /** Makes one attempt to send. */
-  async #send(withdraw: Withdraw, address: string): Promise<"settled" | "unknown"> {
+  /** Makes one attempt to send; one that has to wait goes on under a later claim. */
+  async #send(withdraw: Withdraw, address: string): Promise<"settled" | "waits" | "unknown"> {
     const { engine, rail, onFault } = this.#parts;
     const { amount, fee } = withdraw;
     const currency = engine.venue.currency(withdraw.currency).id;
@@ -198,6 +229,10 @@ export class Payouts {
       const answer = rail.send({ id, currency, address, amount: amount - fee });
       outcome = await this.#inTime(withdraw, answer);
     } catch (error) {
+      if (error instanceof PayoutWaitsError) {
+        await this.#wait(withdraw, error);
+        return "waits";
+      }
       onFault(error);
       return "unknown";
     }

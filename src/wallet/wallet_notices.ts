@@ -12,6 +12,8 @@ export const WALLET_NOTICE_KINDS = [
   "deposit_refused",
   /** The chain shows another amount, another member or more outputs than the operator entered. */
   "deposit_mismatched",
+  /** A payout can't be made yet, since the wallet holds too little or fees are too high. */
+  "payout_waits",
   /** Nobody knows whether a payout was sent. */
   "payout_parked",
   /** A payout that was sent can't be found any more. */

@@ -4,6 +4,7 @@ import { CLAIM_LIFE_MS } from "../../src/domain/limits.ts";
 import { ANY_LEVEL } from "../../src/domain/money/withdraw_limits.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { ANY_ADDRESS, type PayoutOutcome } from "../../src/wallet/rails/sandbox_rail.ts";
+import { type Payout, PayoutWaitsError } from "../../src/wallet/rails/rail.ts";
 import { changedEngine } from "../support/changed_engine.ts";
 import { currencyDefinition, units } from "../support/domain_venue.ts";
 import { BLOCK_MS, mortalEngine, WalletVenue, WatchedRail } from "../support/wallet_venue.ts";
@@ -194,6 +195,50 @@ describe("a payout", () => {
     assertEquals(await venue.balance("alice"), "90/10");
     await venue.mine(venue.wallet(), 2);
     assertEquals((await venue.sent()).state, "succeed");
+  });
+
+  it("waits as long as its rail has too little money, and is tried again now and then", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    let asked = 0;
+    let isPoor = true;
+    const send = (payout: Payout) => {
+      asked += 1;
+      if (isPoor) return Promise.reject(new PayoutWaitsError("The wallet holds too little"));
+      return venue.rail.send(payout);
+    };
+    const wallet = venue.wallet(venue.engine, venue.changedRail({ send }));
+    for (let round = 0; round < 5; round++) {
+      await wallet.tick();
+      venue.clock.now += CLAIM_LIFE_MS + 1;
+    }
+    assertEquals([asked, (await venue.sent()).state], [1, "processing"]);
+    venue.clock.now += 30_000;
+    await wallet.tick();
+    assertEquals([asked, (await venue.sent()).state], [2, "processing"]);
+    assertEquals(venue.logged, ["payout_waits"]);
+    isPoor = false;
+    venue.clock.now += 30_000 + CLAIM_LIFE_MS;
+    await venue.mine(wallet, 3);
+    assertEquals((await venue.sent()).state, "succeed");
+    assertEquals([asked, venue.rail.sent.length], [3, 1]);
+  });
+
+  it("is left to processes that can pay, which others never take it from", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    const send = () => Promise.reject(new Error("It has nothing to sign with"));
+    const watching = venue.wallet(venue.engine, venue.changedRail({ pays: () => false, send }));
+    await watching.tick();
+    assertEquals([(await venue.sent()).state, venue.logged], ["accepted", []]);
+    // The one that pays has claimed it, and is gone.
+    await venue.test.must({ kind: "change_withdraw", id: 1, action: "claim", claims: 0 });
+    venue.clock.now += CLAIM_LIFE_MS + 1;
+    await watching.tick();
+    assertEquals([(await venue.sent()).state, (await venue.sent()).claims], ["processing", 1]);
+    await venue.mine(venue.wallet(), 3);
+    assertEquals((await venue.sent()).state, "succeed");
+    assertEquals(venue.rail.sent.length, 1);
   });
 
   it("waits while withdrawals are stopped, venue-wide or for its currency", async () => {

@@ -120,7 +120,8 @@ export const WALLET_NOTICE = z.object({
       "transaction of a deposit that was given up is there after all. `deposit_refused`: the " +
       "venue cannot record the deposit. `deposit_mismatched`: the deposit was entered with an " +
       "amount or member that differs from the chain, or as a whole although several outputs " +
-      "pay. `payout_parked`: it is unknown whether the payout was sent. `payout_missing`: the " +
+      "pay. `payout_waits`: the wallet holds too little for the payout, or its " +
+      "fee would be too high; it is tried again. `payout_parked`: it is unknown whether the payout was sent. `payout_missing`: the " +
       "payout was sent but cannot be found. `payout_unbooked`: the payout was sent, but its " +
       "withdrawal has ended otherwise.",
   }),

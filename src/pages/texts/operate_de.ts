@@ -491,6 +491,7 @@ export const OPERATE_DE: OperateTexts = {
       deposit_refused: "Die Börse kann die Einzahlung nicht verbuchen.",
       deposit_mismatched: "Die Einzahlung wurde anders eingetragen, als die Kette sie hat.",
       payout_parked: "Niemand weiß, ob die Zahlung gesendet wurde.",
+      payout_waits: "Die Zahlung wartet: Die Wallet hat zu wenig, oder die Gebühr ist zu hoch.",
       payout_missing: "Die Zahlung wurde gesendet, ist aber nicht zu finden.",
       payout_unbooked: "Die Zahlung wurde gesendet, aber ihre Auszahlung endete anders.",
     },

@@ -482,6 +482,7 @@ export const OPERATE_EN = {
       deposit_refused: "The venue can't record the deposit.",
       deposit_mismatched: "The deposit was entered otherwise than the chain has it.",
       payout_parked: "Nobody knows whether the payout was sent.",
+      payout_waits: "The payout waits: the wallet holds too little, or the fee is too high.",
       payout_missing: "The payout was sent but can't be found.",
       payout_unbooked: "The payout was sent, but its withdrawal has ended otherwise.",
     },

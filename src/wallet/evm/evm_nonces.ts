@@ -3,6 +3,7 @@
  * one row, so that no process can stop between the two: there is no nonce without a transaction,
  * and no payout with two.
  */
+import { PayoutWaitsError } from "../rails/rail.ts";
 import { present } from "../../domain/assert.ts";
 import type { GasFee, Payment, SignedPayment } from "./evm_payments.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
@@ -42,11 +43,6 @@ export interface OpenPayout extends Pick<Payment, "contract" | "units"> {
 export interface Nonces {
   readonly next: number;
   readonly open: readonly OpenPayout[];
-}
-
-/** A payout has to wait, until there is more money, room or a lower fee. Nothing was sent. */
-export class PayoutWaitsError extends Error {
-  override name = "PayoutWaitsError";
 }
 
 /** Another payout came first. */

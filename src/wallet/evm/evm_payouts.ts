@@ -2,20 +2,19 @@
 import { present } from "../../domain/assert.ts";
 import type { AccountKeys } from "../keys/account_keys.ts";
 import type { NetworkCoin } from "../rails/network_rail.ts";
-import type { FindOutcome, Payout, SendOutcome } from "../rails/rail.ts";
+import {
+  type FindOutcome,
+  type Payout,
+  PayoutWaitsError,
+  type SendOutcome,
+} from "../rails/rail.ts";
 import { addressOfKey, canonicalEvmAddress } from "./evm_address.ts";
 import { networkUnits } from "./evm_amounts.ts";
 import { type EvmChain, type EvmHeader, type EvmReceipt, TRANSFER_TOPIC } from "./evm_chain.ts";
 import { addressWord } from "./evm_hex.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
 import { EvmNodeError, refusalOf } from "./evm_node_error.ts";
-import {
-  type Attempt,
-  EvmNonces,
-  type KnownPayout,
-  type OpenPayout,
-  PayoutWaitsError,
-} from "./evm_nonces.ts";
+import { type Attempt, EvmNonces, type KnownPayout, type OpenPayout } from "./evm_nonces.ts";
 import {
   callOf,
   type GasFee,

@@ -54,6 +54,10 @@ export class EvmRail implements NetworkRail {
     return this.#payouts.address;
   }
 
+  get canPay(): boolean {
+    return this.#parts.keys.canSign;
+  }
+
   canonicalAddress(address: string): string | null {
     return canonicalEvmAddress(address);
   }

@@ -53,7 +53,9 @@ export interface NetworkRailParts {
 }
 
 /** A rail to one network. While it has a fault it throws, and so credits and sends nothing. */
-export interface NetworkRail extends Omit<Rail, "name" | "serves"> {
+export interface NetworkRail extends Omit<Rail, "name" | "serves" | "pays"> {
+  /** Whether it has what signs payments. */
+  readonly canPay: boolean;
   /** The network's name: `ethereum`. */
   readonly network: string;
   /** Returns the canonical spelling of an address of the network; null if it is none. */

@@ -56,6 +56,14 @@ export type FindOutcome =
   | { readonly kind: "absent" };
 
 /**
+ * Thrown by a rail that has sent nothing and has decided on nothing: a payout goes once there is more
+ * money, room or a lower fee.
+ */
+export class PayoutWaitsError extends Error {
+  override name = "PayoutWaitsError";
+}
+
+/**
  * A way to one or more chains, used by any number of processes at a time. It throws when it can't
  * tell; its errors are logged, so they hold no addresses or secrets.
  */
@@ -69,7 +77,13 @@ export interface Rail {
   watch(currency: string, since: string | null): Promise<WatchedOutputs>;
   /** Returns one output as it is now; null only when the rail has certainly never seen it. */
   look(currency: string, txid: string, output: number): Promise<SeenOutput | null>;
-  /** Pays. A second call with the same id pays nothing and returns the first answer. */
+  /** Returns whether this process can pay the currency: others may only watch. */
+  pays(currency: string): boolean;
+  /**
+   * Pays. A second call with the same id pays nothing and returns the first answer.
+   *
+   * @throws {PayoutWaitsError} it has to wait
+   */
   send(payout: Payout): Promise<SendOutcome>;
   /** Looks up a payout by its id, and by its currency (code) where several ways lead out. */
   find(payoutId: string, currency: string): Promise<FindOutcome>;

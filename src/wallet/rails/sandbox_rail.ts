@@ -80,6 +80,10 @@ export class SandboxRail implements Rail {
     return true;
   }
 
+  pays(): boolean {
+    return true;
+  }
+
   /** Returns an address that no real chain accepts, so that nobody sends real coins to it. */
   createAddress(currency: string, uid: string): Promise<{ readonly address: string }> {
     const hash = sha256(utf8ToBytes(`${currency}:${uid}`));

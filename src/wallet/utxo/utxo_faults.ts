@@ -1,5 +1,6 @@
 /** Why a network can't be relied on now. No message holds a URL, a password, an address or a key. */
 import type { NetworkFault } from "../rails/network_rail.ts";
+import { PayoutWaitsError } from "../rails/rail.ts";
 
 /** The rail does not know, and so does nothing; it tries again. */
 export class UtxoFaultError extends Error {
@@ -19,6 +20,6 @@ export class NodeRefusalError extends Error {
 }
 
 /** A payment waits until there are coins to make it of. */
-export class CoinsMissingError extends Error {
+export class CoinsMissingError extends PayoutWaitsError {
   override name = "CoinsMissingError";
 }

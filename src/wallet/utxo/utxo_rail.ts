@@ -91,6 +91,10 @@ export class UtxoRail implements NetworkRail {
     return this.#ownAddress;
   }
 
+  get canPay(): boolean {
+    return this.#parts.keys.canSign;
+  }
+
   canonicalAddress(address: string): string | null {
     return canonicalAddress(this.#parts.network, address);
   }

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import { PayoutWaitsError } from "../../../src/wallet/evm/evm_nonces.ts";
+import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
 import { OtherPayoutError } from "../../../src/wallet/evm/evm_payouts.ts";
 import type { Payout, SendOutcome } from "../../../src/wallet/rails/rail.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
