@@ -1,12 +1,14 @@
 /** A real node of Litecoin on a network of its own, for one test; and the world around the venue. */
+import { bech32 } from "@scure/base";
 import { UtxoNode } from "../../src/wallet/utxo/utxo_node.ts";
 import type { JsonRpc, NodeValue } from "../../src/wallet/utxo/utxo_node.ts";
 import { eventually } from "./eventually.ts";
 
 const PROGRAM = "litecoind";
 const USER = "tester";
-/** Blocks after which the first coins can be spent, and one more. */
-const FIRST_BLOCKS = 110;
+/** Blocks whose coins the world has, and after them as many that no reorganisation makes them young. */
+const WORLD_BLOCKS = 10;
+const LATER_BLOCKS = 120;
 
 /** A node whose wallet is the world's: it mines, and pays to members. */
 export class LitecoinNode implements AsyncDisposable {
@@ -15,10 +17,6 @@ export class LitecoinNode implements AsyncDisposable {
     readonly rpc: JsonRpc,
     private readonly process: Deno.ChildProcess,
     private readonly directory: string,
-    /** Where blocks' new coins go. */
-    private readonly miner: string,
-    /** Where those of blocks go that take the place of others, so that none is the same. */
-    private readonly otherMiner: string,
   ) {}
 
   /** Starts a node with the first coins mined. */
@@ -52,21 +50,20 @@ export class LitecoinNode implements AsyncDisposable {
       () => rpc.call("getblockcount").then(() => true, () => false),
     );
     await rpc.call("createwallet", "world");
-    const miner = await rpc.call("getnewaddress") as string;
-    const other = await rpc.call("getnewaddress") as string;
-    const node = new LitecoinNode(url, rpc, process, directory, miner, other);
-    await node.mine(FIRST_BLOCKS);
+    const node = new LitecoinNode(url, rpc, process, directory);
+    await node.mine(WORLD_BLOCKS, await node.address());
+    await node.mine(LATER_BLOCKS);
     return node;
   }
 
-  /** Mines blocks; returns their hashes. */
-  async mine(blocks: number, address: string = this.miner): Promise<string[]> {
+  /** Mines blocks, none the same as one that was taken back; returns their hashes. */
+  async mine(blocks: number, address: string = nobody()): Promise<string[]> {
     return await this.rpc.call("generatetoaddress", blocks, address) as string[];
   }
 
   /** Mines a block with these transactions and no others. */
   async mineOnly(...txids: readonly string[]): Promise<string> {
-    const made = await this.rpc.call("generateblock", this.otherMiner, txids) as { hash: string };
+    const made = await this.rpc.call("generateblock", nobody(), txids) as { hash: string };
     return made.hash;
   }
 
@@ -86,6 +83,19 @@ export class LitecoinNode implements AsyncDisposable {
     const hash = await this.rpc.call("getblockhash", height - blocks + 1);
     await this.rpc.call("invalidateblock", hash);
     await mine();
+  }
+
+  /** Sends the world's payments again that are in no block: a reorganisation may lose them. */
+  async resend(): Promise<void> {
+    const listed = await this.rpc.call("listtransactions", "*", 1_000_000) as {
+      readonly txid: string;
+      readonly confirmations: number;
+    }[];
+    for (const { txid, confirmations } of listed) {
+      if (confirmations !== 0) continue;
+      const { hex } = await this.rpc.call("gettransaction", txid) as { readonly hex: string };
+      await this.rpc.call("sendrawtransaction", hex);
+    }
   }
 
   async height(): Promise<number> {
@@ -150,6 +160,12 @@ export function units(coins: NodeValue): bigint {
 export function coins(amount: bigint): string {
   const digits = amount.toString().padStart(9, "0");
   return `${digits.slice(0, -8)}.${digits.slice(-8)}`;
+}
+
+/** Returns an address that nobody has the key of. */
+function nobody(): string {
+  const hash = crypto.getRandomValues(new Uint8Array(20));
+  return bech32.encode("rltc", [0, ...bech32.toWords(hash)]);
 }
 
 function freePort(): number {

@@ -4,7 +4,7 @@
  * outputs without confirmation.
  */
 import type { ChainBlock, ChainTransaction, NodeChain } from "./node_chain.ts";
-import { outpoint } from "./node_chain.ts";
+import { outpoint, proveOutput } from "./node_chain.ts";
 import { keyAddressOfScript } from "./utxo_addresses.ts";
 import { UtxoFaultError } from "./utxo_faults.ts";
 import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
@@ -210,16 +210,20 @@ export class ChainWalk {
   /** Returns the outputs that pay to the wallet's keys. */
   async #ownOutputs(transactions: readonly ChainTransaction[]): Promise<WalkedOutput[]> {
     const { network, placesOf } = this.#parts;
-    const found = transactions.flatMap(({ txid, isCoinbase, spends, outputs }) =>
-      outputs.flatMap(({ index, amount, script }) => {
-        const address = amount === 0n ? null : keyAddressOfScript(network, script);
-        return address === null ? [] : [{ txid, index, amount, address, isCoinbase, spends }];
+    const found = transactions.flatMap((transaction) =>
+      transaction.outputs.flatMap((output) => {
+        const address = output.amount === 0n ? null : keyAddressOfScript(network, output.script);
+        return address === null ? [] : [{ address, output, transaction }];
       })
     );
     const places = await placesOf([...new Set(found.map(({ address }) => address))]);
-    return found.flatMap((output) => {
-      const place = places.get(output.address);
-      return place === undefined ? [] : [{ ...output, place }];
+    return found.flatMap(({ address, output, transaction }) => {
+      const place = places.get(address);
+      if (place === undefined) return [];
+      proveOutput(transaction, output);
+      const { txid, isCoinbase, spends } = transaction;
+      const { index, amount } = output;
+      return [{ txid, index, amount, address, place, isCoinbase, spends }];
     });
   }
 

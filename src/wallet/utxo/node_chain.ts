@@ -2,6 +2,7 @@
 import { parseDecimal } from "../../domain/money/money.ts";
 import { NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
 import { isRecord, type JsonRpc, type NodeValue } from "./utxo_node.ts";
+import { readRawTransaction } from "./raw_transaction.ts";
 import { type BlockName, UTXO_DIGITS, type UtxoNetwork } from "./utxo_networks.ts";
 
 /** An output of a transaction; `name` is {@linkcode outpoint}. */
@@ -20,6 +21,8 @@ export interface ChainTransaction {
   /** Names of the outputs that it spends. */
   readonly spends: readonly string[];
   readonly outputs: readonly ChainOutput[];
+  /** Its bytes in hex; null from nodes that do not tell them. */
+  readonly raw: string | null;
 }
 
 /** A block as the node tells it. */
@@ -49,6 +52,19 @@ const ALREADY_IN_CHAIN = -27;
 /** Digits of the sum of all work. */
 const WORK_DIGITS = 64;
 const WORK = /^[0-9a-f]{1,64}$/;
+
+/**
+ * Checks an output by the bytes of its transaction, whose hash the txid is.
+ *
+ * @throws {UtxoFaultError} they say otherwise
+ */
+export function proveOutput({ txid, raw }: ChainTransaction, output: ChainOutput): void {
+  if (raw === null) return;
+  const read = readRawTransaction(raw);
+  const proven = read?.txid === txid ? read.outputs[output.index] : undefined;
+  const isSame = proven?.amount === output.amount && proven.script === output.script;
+  if (!isSame) throw contradiction("a transaction");
+}
 
 /** Returns the name of an output. */
 export function outpoint(txid: string, index: number): string {
@@ -230,7 +246,9 @@ function transactionOf(answer: NodeValue): ChainTransaction {
     return [{ index, amount: amountOf(value), script: scriptOf(scriptPubKey) }];
   });
   const isCoinbase = inputs.some(({ coinbase }) => coinbase !== undefined);
-  return { txid: hashOf(transaction.txid, "a transaction"), isCoinbase, spends, outputs };
+  const txid = hashOf(transaction.txid, "a transaction");
+  const raw = transaction.hex === undefined ? null : text(transaction.hex, "a transaction");
+  return { txid, isCoinbase, spends, outputs, raw };
 }
 
 /** A coin has eight digits, and no network has more than 10¹² coins. */

@@ -107,7 +107,7 @@ export class UtxoRail implements NetworkRail {
     this.#checkServed(currency);
     const { network, keys, indexOf } = this.#parts;
     // What is paid to an address is noticed from here on.
-    await this.#startBlock();
+    if (this.#start === null) await this.#told(() => this.#startBlock());
     return { address: addressOfKey(network, keys.publicKeyAt({ member: indexOf(uid) })) };
   }
 

@@ -1,0 +1,190 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
+import { NodeRefusalError, UtxoFaultError } from "../../../src/wallet/utxo/utxo_faults.ts";
+import { utxoNetwork } from "../../../src/wallet/utxo/utxo_networks.ts";
+import { isRecord, type JsonRpc, type NodeValue } from "../../../src/wallet/utxo/utxo_node.ts";
+import { present } from "../../../src/domain/assert.ts";
+import { withLitecoin } from "../../support/litecoin_node.ts";
+import { settledBooks } from "./books.ts";
+import { RailWorld } from "./rail_world.ts";
+
+const AMOUNT = 1_000_000n;
+const OTHER_HASH = "ab".repeat(32);
+
+/** Changes what the node has answered; null lets it be. */
+type Lie = (method: string, answer: NodeValue, params: readonly NodeValue[]) => NodeValue;
+
+describe("a rail of Bitcoin's family whose node", () => {
+  it("lies, says so, and neither credits nor sends", () =>
+    withLitecoin(async (node) => {
+      await using world = await RailWorld.open(node);
+      await world.fund("1");
+      await node.pay(await world.address("alice"), "0.5");
+      await node.mine(3);
+      const payee = await node.address();
+      for (const [what, fault, lie] of LIES) {
+        const rail = world.join({ node: lying(node.rpc, lie) });
+        const since = world.cursors.get(world.rail) ?? null;
+        await assertRejects(() => rail.watch("ltc", since), UtxoFaultError, undefined, what);
+        assertEquals(rail.health().fault, fault, what);
+        await assertRejects(() => world.send("withdraw-1", payee, AMOUNT, rail), Error, "", what);
+      }
+      assertEquals(await world.rail.find("withdraw-1"), { kind: "absent" });
+      await settledBooks(world);
+    }));
+
+  it("lies of coins, sends nothing that is made of them", () =>
+    withLitecoin(async (node) => {
+      await using world = await RailWorld.open(node);
+      await world.fund("1");
+      const payee = await node.address();
+      const lies: readonly [Lie, string][] = [
+        [change("gettxout", { value: "0.9" }), "not as it was"],
+        [change("gettxout", { scriptPubKey: { hex: "0014" + "ab".repeat(20) } }), "not as it was"],
+        [change("gettxout", { value: "-1" }), "nothing sensible"],
+        [(method, answer) => method === "gettxout" ? null : answer, "too few"],
+      ];
+      for (const [lie, message] of lies) {
+        const rail = world.join({ node: lying(node.rpc, lie) });
+        await assertRejects(() => world.send("withdraw-1", payee, AMOUNT, rail), Error, message);
+      }
+      assertEquals(await world.rail.find("withdraw-1"), { kind: "absent" });
+      await world.sent("withdraw-1", payee, AMOUNT);
+    }));
+
+  it("is away, resumes when it is back", () =>
+    withLitecoin(async (node) => {
+      await using world = await RailWorld.open(node);
+      await world.fund("1");
+      const address = await world.address("alice");
+      const payee = await node.address();
+      let isAway = false;
+      let proofs = 0;
+      const rail = world.join({
+        node: {
+          call: (method, ...params) => {
+            if (isAway) return Promise.reject(new UtxoFaultError("unreachable", "It is away"));
+            if (method === "getblockhash" && params[0] === 0) proofs += 1;
+            return node.rpc.call(method, ...params);
+          },
+        },
+      });
+      await world.watch(rail);
+      assertEquals(rail.health().fault, null);
+      isAway = true;
+      await assertRejects(() => world.watch(rail), UtxoFaultError);
+      await assertRejects(() => world.send("withdraw-1", payee, AMOUNT, rail), UtxoFaultError);
+      assertEquals(rail.health().fault, "unreachable");
+      isAway = false;
+      const txid = await node.pay(address, "0.1");
+      await world.watch(rail);
+      assertEquals(rail.health().fault, null);
+      // It has to prove anew which network it is of.
+      assertEquals(proofs, 2);
+      assertEquals((await world.watch(rail)).map((output) => output.txid), [txid]);
+      await world.sent("withdraw-1", payee, AMOUNT, rail);
+    }));
+
+  it("shows less than before, waits until it shows as much", () =>
+    withLitecoin(async (node) => {
+      await using world = await RailWorld.open(node);
+      await node.mine(3);
+      await world.watch();
+      const hash = await node.rpc.call("getblockhash", (await node.height()) - 1);
+      await node.rpc.call("invalidateblock", hash);
+      await assertRejects(() => world.watch(), UtxoFaultError, "less than it did");
+      assertEquals(world.rail.health().fault, "behind");
+      for (let i = 0; i < 2; i++) await node.mineOnly();
+      await world.watch();
+      assertEquals(world.rail.health(), { height: await node.height(), fault: null });
+    }));
+
+  it("takes no payment, has it sent by whoever comes next", () =>
+    withLitecoin(async (node) => {
+      await using world = await RailWorld.open(node);
+      await world.fund("1");
+      const payee = await node.address();
+      const rail = world.join({
+        node: {
+          call: (method, ...params) =>
+            method === "sendrawtransaction"
+              ? Promise.reject(new NodeRefusalError(method, -26))
+              : node.rpc.call(method, ...params),
+        },
+      });
+      const txid = await world.sent("withdraw-1", payee, AMOUNT, rail);
+      assertEquals(world.faults.map(String), [
+        "NodeRefusalError: The node refuses sendrawtransaction (-26)",
+      ]);
+      assertEquals(await world.sent("withdraw-1", payee, AMOUNT), txid);
+      await node.mine(1);
+      assertEquals((await world.found("withdraw-1")).confirmations, 1);
+      await settledBooks(world);
+    }));
+
+  it("is of another network, gives no address", () =>
+    withLitecoin(async (node) => {
+      await using world = await RailWorld.open(node);
+      const network = present(utxoNetwork("bitcoin-regtest"), "there is a network");
+      const keys = AccountKeys.ofSeed(new Uint8Array(32), network.accountPath);
+      const rail = world.join({ network, keys });
+      await assertRejects(() => rail.createAddress("ltc", "alice"), UtxoFaultError, "another");
+      assertEquals(rail.health().fault, "other_network");
+    }));
+});
+
+const LIES: readonly [what: string, fault: string, lie: Lie][] = [
+  [
+    "another genesis",
+    "other_network",
+    (method, answer, [height]) => method === "getblockhash" && height === 0 ? OTHER_HASH : answer,
+  ],
+  ["a start", "behind", change("getblockchaininfo", { initialblockdownload: true })],
+  ["blocks that it has not", "behind", change("getblockchaininfo", { headers: 999_999 })],
+  ["no height", "contradicting", change("getblockchaininfo", { blocks: "7" })],
+  ["a negative height", "contradicting", change("getblockchaininfo", { blocks: -7 })],
+  ["no work", "contradicting", change("getblockchaininfo", { chainwork: "x" })],
+  ["no record", "contradicting", (method, answer) => method === "getblockchaininfo" ? 7 : answer],
+  ["another block", "contradicting", change("getblock", { hash: OTHER_HASH })],
+  ["another height", "contradicting", change("getblock", { height: 7 })],
+  ["another parent", "contradicting", change("getblock", { previousblockhash: OTHER_HASH })],
+  ["no transactions", "contradicting", change("getblock", { tx: [] })],
+  ["transactions without a name", "contradicting", change("getblock", { tx: [{}] })],
+  ["an amount that is finer", "contradicting", changeOutputs({ value: "0.123456789" })],
+  ["an amount below nothing", "contradicting", changeOutputs({ value: "-0.1" })],
+  ["an amount that is none", "contradicting", changeOutputs({ value: "1e8" })],
+  ["more than there is", "contradicting", changeOutputs({ value: "0.60000000" })],
+  ["an output in another's place", "contradicting", changeOutputs({ n: 5 })],
+  ["a script that is none", "contradicting", changeOutputs({ scriptPubKey: { hex: "xy" } })],
+  [
+    "a mempool that is none",
+    "contradicting",
+    (method, answer) => method === "getrawmempool" ? ["x"] : answer,
+  ],
+];
+
+/** Returns a lie about some members of what a method answers. */
+function change(name: string, changes: { readonly [member: string]: NodeValue }): Lie {
+  return (method, answer) =>
+    method === name && isRecord(answer) ? { ...answer, ...changes } : answer;
+}
+
+/** Returns a lie about the outputs in blocks. */
+function changeOutputs(changes: { readonly [member: string]: NodeValue }): Lie {
+  return (method, answer) => {
+    if (method !== "getblock" || !isRecord(answer)) return answer;
+    const transactions = answer.tx as readonly { readonly [member: string]: NodeValue }[];
+    const tx = transactions.map((transaction) => {
+      const outputs = transaction.vout as readonly { readonly [member: string]: NodeValue }[];
+      return { ...transaction, vout: outputs.map((output) => ({ ...output, ...changes })) };
+    });
+    return { ...answer, tx };
+  };
+}
+
+function lying(rpc: JsonRpc, lie: Lie): JsonRpc {
+  return {
+    call: async (method, ...params) => lie(method, await rpc.call(method, ...params), params),
+  };
+}

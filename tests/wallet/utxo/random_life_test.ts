@@ -1,0 +1,130 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { SeenOutput } from "../../../src/wallet/rails/rail.ts";
+import type { UtxoRail } from "../../../src/wallet/utxo/utxo_rail.ts";
+import { coins, type LitecoinNode, withLitecoin } from "../../support/litecoin_node.ts";
+import { Prng } from "../../support/prng.ts";
+import { settledBooks } from "./books.ts";
+import { mortalParts } from "./mortal_parts.ts";
+import { MEMBERS, RailWorld, UNIT } from "./rail_world.ts";
+
+/** Steps of a life: `UTXO_STEPS=10000` for a longer one, `UTXO_SEED` for another. */
+const STEPS = Number(Deno.env.get("UTXO_STEPS") ?? 150);
+const SEED = Number(Deno.env.get("UTXO_SEED") ?? 1);
+const FUNDS = ["1", "1", "1", "0.5", "0.5"];
+const REORGANISED_MAX = 8;
+
+/** A payout that somebody has asked for. */
+interface AskedPayout {
+  readonly payee: string;
+  readonly amount: bigint;
+}
+
+/** Processes that come and go, a chain that changes its mind, and members who pay and are paid. */
+class Life {
+  readonly random = new Prng(SEED);
+  readonly payouts = new Map<string, AskedPayout>();
+  readonly credited = new Map<string, bigint>();
+  deposits = 0n;
+  deaths = 0;
+  /** As the wallet's row: all processes continue there. */
+  cursor: string | null = null;
+  private rails: UtxoRail[] = [];
+
+  constructor(readonly node: LitecoinNode, readonly world: RailWorld) {
+    this.rails = [world.join(), world.join()];
+  }
+
+  async step(): Promise<void> {
+    const { random, node, world } = this;
+    const action = random.below(20);
+    if (action < 4) await this.deposit();
+    else if (action < 8) await this.pay();
+    else if (action < 13) await this.watch(this.rail());
+    else if (action < 18) await node.mine(random.between(1, 2));
+    else if (action < 19) await this.reorganise();
+    else this.rails[random.below(2)] = world.join();
+  }
+
+  /** Returns a rail of a process that lives, or of one that soon dies. */
+  rail(): UtxoRail {
+    const { random, world, node } = this;
+    if (!random.chance(0.3)) return this.rails[random.below(2)] ?? world.rail;
+    this.deaths += 1;
+    const when = random.chance(0.5) ? "before" : "after";
+    const death = { step: random.between(1, 40), when } as const;
+    return world.join(mortalParts(world.test.engine, node.rpc, death));
+  }
+
+  async deposit(): Promise<void> {
+    const { random, world, node } = this;
+    const uid = MEMBERS[random.below(MEMBERS.length)] ?? "alice";
+    const amount = BigInt(random.between(10_000, 10_000_000));
+    this.deposits += amount;
+    await node.pay(await world.address(uid), coins(amount));
+  }
+
+  async pay(): Promise<void> {
+    const { random, node, world } = this;
+    const isNew = this.payouts.size === 0 || random.chance(0.6);
+    const id = `withdraw-${isNew ? this.payouts.size + 1 : random.between(1, this.payouts.size)}`;
+    const asked = this.payouts.get(id) ??
+      { payee: await node.address(), amount: BigInt(random.between(6_000, 20_000_000)) };
+    this.payouts.set(id, asked);
+    const { payee, amount } = asked;
+    const sent = [this.rail(), ...(random.chance(0.3) ? [this.rail()] : [])]
+      .map((rail) => world.send(id, payee, amount, rail).catch(() => null));
+    const txids = (await Promise.all(sent)).flatMap((one) => one?.kind === "sent" ? one.txid : []);
+    assert(new Set(txids).size < 2, "two processes send the same");
+  }
+
+  async watch(rail: UtxoRail): Promise<readonly SeenOutput[]> {
+    const since = this.cursor;
+    const answer = await rail.watch("ltc", since).catch(() => null);
+    if (answer === null) return [];
+    for (const { txid, output, amount, confirmations, isDropped } of answer.outputs) {
+      assert(!isDropped, "nobody spends twice here");
+      if (confirmations >= 9) this.credited.set(`${txid}:${output}`, amount);
+    }
+    if (this.cursor === since) this.cursor = answer.cursor;
+    return answer.outputs;
+  }
+
+  async reorganise(): Promise<void> {
+    const depth = this.random.between(1, REORGANISED_MAX);
+    await this.node.reorganise(depth, async () => {
+      for (let i = 0; i <= depth; i++) await this.node.mineOnly();
+    });
+    await this.node.resend();
+  }
+}
+
+describe("a rail of Bitcoin's family through a life of accidents", () => {
+  it("credits each deposit and pays each payout once, to the last unit", () =>
+    withLitecoin(async (node) => {
+      await using world = await RailWorld.open(node);
+      await world.fund(...FUNDS);
+      const life = new Life(node, world);
+      for (let step = 1; step <= STEPS; step++) await life.step();
+      const rail = world.join();
+      for (let i = 0; i < 6; i++) {
+        await node.mine(3);
+        await life.watch(rail);
+        await life.watch(rail);
+      }
+      const { received, paid, payouts } = await settledBooks(world);
+      const credited = [...life.credited.values()].reduce((sum, one) => sum + one, 0n);
+      assertEquals(credited, life.deposits * UNIT);
+      assertEquals(received, life.deposits + 350_000_000n + 50_000_000n);
+      for (const { id, end } of payouts) {
+        assertEquals(end?.isFailed, false);
+        const { payee, amount } = life.payouts.get(id) ?? { payee: "", amount: 0n };
+        assertEquals(await node.received(payee), amount);
+      }
+      const sent = new Set(payouts.map(({ id }) => id));
+      for (const [id, { payee }] of life.payouts) {
+        if (!sent.has(id)) assertEquals(await node.received(payee), 0n);
+      }
+      assert(paid > 0n && life.deaths > 0);
+    }));
+});
