@@ -31,10 +31,23 @@ export interface Network {
   createRail(url: string, parts: NetworkRailParts): NetworkRail;
 }
 
+/**
+ * Networks whose coins are worth something. None can be chosen yet: what members pay to their
+ * addresses on Ethereum does not get to the address that payouts come from, and a venue that is
+ * restored from a copy forgets what it has paid since.
+ */
+const CLOSED: ReadonlySet<string> = new Set([
+  "ethereum",
+  "bitcoin",
+  "bitcoin-cash",
+  "dogecoin",
+  "litecoin",
+]);
+
 const NETWORKS: readonly Network[] = [
   ...EVM_NETWORKS.map(evmNetwork),
   ...UTXO_NETWORKS.map(utxoNetwork),
-];
+].filter(({ name }) => !CLOSED.has(name));
 
 /** The names of all networks. */
 export const NETWORK_NAMES: readonly string[] = NETWORKS.map(({ name }) => name);

@@ -1,7 +1,8 @@
 /** The blocks of the documents' first steps, pasted one after the other, as a newcomer does. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { it } from "@std/testing/bdd";
-import { describeUnless } from "../support/unless.ts";
+import { NO_LITECOIN } from "../support/litecoin_node.ts";
+import { describeUnless, itUnless } from "../support/unless.ts";
 import { blocksOf, INTERFACE, OPERATING, README } from "../support/documents.ts";
 import { hasProgram, PastedFolder } from "./pasted_folder.ts";
 
@@ -37,6 +38,22 @@ describeUnless(skip)(`pasted into a shell${WHY}`, () => {
     assertTaken(printed);
     for (const made of [/"id":"btcusd"/, /"secret":"\w+"/, /"balance":"1000\.0"/]) {
       assert(made.test(printed), `${made}: ${printed}`);
+    }
+  });
+
+  itUnless(NO_LITECOIN)("a deposit arrives from a chain on one's own machine", async () => {
+    await using folder = await PastedFolder.make();
+    const [, , start = "", deposit = ""] = blocksOf(OPERATING, SHELL);
+    try {
+      await folder.serve(start);
+      const printed = await folder.paste([...FUNCTIONS, deposit].join("\n"));
+      assertTaken(printed);
+      assertMatch(printed, /"amount":"1\.5",[^}]*"state":"collected"/);
+    } finally {
+      await folder.paste(
+        "litecoin-cli -regtest -datadir=.data/litecoin -rpcport=19443 stop\n" +
+          "while [ -e .data/litecoin/regtest/litecoind.pid ]; do sleep 0.1; done",
+      );
     }
   });
 });

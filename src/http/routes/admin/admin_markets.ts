@@ -141,7 +141,7 @@ const ADMIN_CURRENCY = CURRENCY.extend({
   }),
   network: z.string().nullable().meta({
     description: "Network that a coin lives on; null if no rail to a network is to serve it.",
-    examples: ["ethereum"],
+    examples: ["sepolia"],
   }),
   contract: z.string().nullable().meta({
     description: "Address of a token's contract; null for a network's own coin.",

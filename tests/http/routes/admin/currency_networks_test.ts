@@ -1,0 +1,101 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { createBeneficiary } from "../../../support/beneficiaries.ts";
+import { type Answer, type TestVenue, withVenue } from "../../../support/with_venue.ts";
+
+const CURRENCIES = "/api/v2/admin/currencies";
+const CONTRACT = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+const LITECOIN = "rltc1q7706fcanltpsf5zdms4whhdjzcu299lcjrl096";
+const ETHEREUM = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+function create(venue: TestVenue, fields: Record<string, unknown>): Promise<Answer> {
+  return venue.post("operator", CURRENCIES, { id: "one", name: "One", ...fields });
+}
+
+describe("a currency's network", () => {
+  it("is shown, and what it is there", () =>
+    withVenue(async (venue) => {
+      const own = await create(venue, { id: "ether", network: "sepolia" });
+      assertEquals(own.status, 201, own.text);
+      assertEquals(networkOf(own), ["sepolia", null, 18]);
+      const lower = CONTRACT.toLowerCase();
+      const fields = { id: "dollar", network: "sepolia", contract: lower, network_digits: 6 };
+      assertEquals(networkOf(await create(venue, fields)), ["sepolia", CONTRACT, 6]);
+      assertEquals(networkOf(await create(venue, { id: "plain" })), [null, null, null]);
+      const later = await venue.call("operator", "PATCH", `${CURRENCIES}/plain`, {
+        json: { network: "litecoin-regtest" },
+      });
+      assertEquals(networkOf(later), ["litecoin-regtest", null, 8]);
+    }));
+
+  it("compares names as the network does", () =>
+    withVenue(async (venue) => {
+      const cash = await create(venue, { network: "bitcoin-cash-regtest" });
+      assertEquals(cash.body.name_form, "cash");
+    }));
+
+  it("is refused where it can't be so, with the field that is wrong", () =>
+    withVenue(async (venue) => {
+      await create(venue, { id: "ether", network: "sepolia" });
+      const cases: [Record<string, unknown>, string, string][] = [
+        [{ network: "moon" }, "invalid_network", "network"],
+        [{ network: "ethereum" }, "invalid_network", "network"],
+        [{ contract: CONTRACT }, "missing_network", "network"],
+        [{ network_digits: 6 }, "missing_network", "network"],
+        [{ network: "anvil", network_digits: 6 }, "invalid_network_digits", "network_digits"],
+        [{ network: "anvil", contract: CONTRACT }, "missing_network_digits", "network_digits"],
+        [{ network: "anvil", contract: "0x1" }, "invalid_contract", "contract"],
+        [
+          { network: "anvil", contract: CONTRACT.replace("dAC", "DAC") },
+          "invalid_contract",
+          "contract",
+        ],
+        [{ network: "litecoin-regtest", contract: LITECOIN }, "invalid_contract", "contract"],
+        [{ network: "sepolia" }, "duplicate_network", "network"],
+        [{ network: "anvil", type: "fiat" }, "invalid_network", "network"],
+      ];
+      for (const [fields, reason, field] of cases) {
+        const answer = await create(venue, fields);
+        assertEquals([answer.status, answer.body.errors], [422, [`admin.currency.${reason}`]]);
+        assertEquals(answer.body.details.field, field);
+      }
+      const moved = await venue.call("operator", "PATCH", `${CURRENCIES}/ether`, {
+        json: { network: "anvil" },
+      });
+      assertEquals(moved.body.errors, ["admin.currency.network_in_use"]);
+    }));
+});
+
+describe("an address on a network", () => {
+  it("is one of the network's, and kept as that spells it", () =>
+    withVenue(async (venue) => {
+      await create(venue, { id: "ltc", network: "litecoin-regtest" });
+      await create(venue, { id: "ether", network: "sepolia" });
+      const kept: [string, string, string][] = [
+        ["ltc", LITECOIN.toUpperCase(), LITECOIN],
+        ["ether", ETHEREUM.toLowerCase(), ETHEREUM],
+      ];
+      for (const [currency, address, canonical] of kept) {
+        const made = await createBeneficiary(venue, "alice", { currency, data: { address } });
+        assertEquals([made.status, made.body.data], [201, { address: canonical }], made.text);
+      }
+      const wrong: [string, string][] = [
+        ["ltc", ETHEREUM],
+        ["ltc", LITECOIN.replace("96", "95")],
+        ["ltc", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"],
+        ["ether", LITECOIN],
+        ["ether", ETHEREUM.replace("5aA", "5AA")],
+        ["ether", `0x${"0".repeat(40)}`],
+      ];
+      for (const [currency, address] of wrong) {
+        const made = await createBeneficiary(venue, "alice", { currency, data: { address } });
+        assertEquals(made.status, 422);
+        assertEquals(made.body.errors, ["account.beneficiary.invalid_address"]);
+        assertEquals(made.body.details, { field: "data", value: address });
+      }
+    }));
+});
+
+function networkOf({ body }: Answer): unknown[] {
+  return [body.network, body.contract, body.network_digits];
+}
