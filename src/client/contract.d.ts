@@ -4919,7 +4919,7 @@ export interface components {
              * @description Network that a coin lives on, for wallets with rails to networks (`WALLET_RAIL`). It can't be changed once it is set, nor can what it is there.
              * @enum {string}
              */
-            readonly network?: "ethereum" | "sepolia" | "anvil" | "bitcoin" | "bitcoin-testnet" | "bitcoin-testnet4" | "bitcoin-signet" | "bitcoin-regtest" | "litecoin" | "litecoin-testnet" | "litecoin-regtest" | "dogecoin" | "dogecoin-testnet" | "dogecoin-regtest" | "bitcoin-cash" | "bitcoin-cash-testnet" | "bitcoin-cash-regtest";
+            readonly network?: "sepolia" | "anvil" | "bitcoin-testnet" | "bitcoin-testnet4" | "bitcoin-signet" | "bitcoin-regtest" | "litecoin-testnet" | "litecoin-regtest" | "dogecoin-testnet" | "dogecoin-regtest" | "bitcoin-cash-testnet" | "bitcoin-cash-regtest";
             /** @description Address of a token's contract; absent for the network's own coin. */
             readonly contract?: string;
             /** @description Decimal places of a token's smallest unit, as its contract says: 6 for most dollars. The network's own coin has those of the network. */
@@ -5027,7 +5027,7 @@ export interface components {
              * @description Network that a coin lives on, for wallets with rails to networks (`WALLET_RAIL`). It can't be changed once it is set, nor can what it is there.
              * @enum {string}
              */
-            readonly network?: "ethereum" | "sepolia" | "anvil" | "bitcoin" | "bitcoin-testnet" | "bitcoin-testnet4" | "bitcoin-signet" | "bitcoin-regtest" | "litecoin" | "litecoin-testnet" | "litecoin-regtest" | "dogecoin" | "dogecoin-testnet" | "dogecoin-regtest" | "bitcoin-cash" | "bitcoin-cash-testnet" | "bitcoin-cash-regtest";
+            readonly network?: "sepolia" | "anvil" | "bitcoin-testnet" | "bitcoin-testnet4" | "bitcoin-signet" | "bitcoin-regtest" | "litecoin-testnet" | "litecoin-regtest" | "dogecoin-testnet" | "dogecoin-regtest" | "bitcoin-cash-testnet" | "bitcoin-cash-regtest";
             /** @description Address of a token's contract; absent for the network's own coin. */
             readonly contract?: string;
             /** @description Decimal places of a token's smallest unit, as its contract says: 6 for most dollars. The network's own coin has those of the network. */
