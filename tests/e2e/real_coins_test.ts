@@ -162,8 +162,8 @@ async function liveWith(world: World, life: (living: Living) => Promise<void>): 
     const member = await hidden.becomeMember(server.url, operator);
     await life({ world, server, operator, member, hidden });
   } catch (error) {
-    for (const line of lines) if (/warn|error/.test(line)) console.log(line.slice(0, 600));
-    throw error;
+    const told = lines.filter((line) => /"level":"(?:warn|error)"/.test(line));
+    throw new Error(`The venue said:\n${told.join("\n")}`, { cause: error });
   } finally {
     await server.stop();
   }
