@@ -22,6 +22,7 @@ import { RELAY_MUTATIONS } from "./mutations_relay.ts";
 import { SETTING_MUTATIONS } from "./mutations_settings.ts";
 import { STATE_MUTATIONS } from "./mutations_state.ts";
 import { STORE_MUTATIONS } from "./mutations_store.ts";
+import { UTXO_MUTATIONS } from "./mutations_utxo.ts";
 
 /** All breaks. */
 export const TABLES: readonly MutatedFile[] = [
@@ -47,5 +48,6 @@ export const TABLES: readonly MutatedFile[] = [
   ...GUARD_MUTATIONS,
   ...RELAY_MUTATIONS,
   ...OUTER_MUTATIONS,
+  ...UTXO_MUTATIONS,
   ...IDENTITY_MUTATIONS,
 ];

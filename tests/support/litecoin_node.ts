@@ -34,6 +34,8 @@ export class LitecoinNode implements AsyncDisposable {
         "-fallbackfee=0.0001",
         "-walletrbf=1",
         "-mempoolreplacement=1",
+        // The confidential part would want a payment into it at block 432.
+        "-vbparams=mweb:4000000000:4000000001",
         `-rpcport=${port}`,
         `-rpcuser=${USER}`,
         `-rpcpassword=${password}`,
@@ -85,17 +87,21 @@ export class LitecoinNode implements AsyncDisposable {
     await mine();
   }
 
-  /** Sends the world's payments again that are in no block: a reorganisation may lose them. */
-  async resend(): Promise<void> {
-    const listed = await this.rpc.call("listtransactions", "*", 1_000_000) as {
-      readonly txid: string;
-      readonly confirmations: number;
-    }[];
-    for (const { txid, confirmations } of listed) {
-      if (confirmations !== 0) continue;
+  /** Sends the world's payments again that no block has: a reorganisation may lose them. */
+  async resend(txids: Iterable<string>): Promise<void> {
+    for (const txid of txids) {
       const { hex } = await this.rpc.call("gettransaction", txid) as { readonly hex: string };
-      await this.rpc.call("sendrawtransaction", hex);
+      // One that others wait for is sent first; too many of them wait for the next block.
+      await this.rpc.call("sendrawtransaction", hex).catch(() => null);
     }
+  }
+
+  /** Returns whether a payment of the world's is in a block. */
+  async isMined(txid: string): Promise<boolean> {
+    const { confirmations } = await this.rpc.call("gettransaction", txid) as {
+      readonly confirmations: number;
+    };
+    return confirmations > 0;
   }
 
   async height(): Promise<number> {
@@ -163,7 +169,7 @@ export function coins(amount: bigint): string {
 }
 
 /** Returns an address that nobody has the key of. */
-function nobody(): string {
+export function nobody(): string {
   const hash = crypto.getRandomValues(new Uint8Array(20));
   return bech32.encode("rltc", [0, ...bech32.toWords(hash)]);
 }

@@ -4,7 +4,7 @@
  * outputs without confirmation.
  */
 import type { ChainBlock, ChainTransaction, NodeChain } from "./node_chain.ts";
-import { outpoint, proveOutput } from "./node_chain.ts";
+import { outpoint, proveOutputs } from "./node_chain.ts";
 import { keyAddressOfScript } from "./utxo_addresses.ts";
 import { UtxoFaultError } from "./utxo_faults.ts";
 import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
@@ -43,8 +43,9 @@ export interface ChainWalkParts {
   readonly placesOf: (addresses: readonly string[]) => Promise<ReadonlyMap<string, KeyPlace>>;
 }
 
-/** Blocks that are asked for at once. */
-const BLOCKS_AT_ONCE = 8;
+/** Blocks that are asked for at once, as many as fit into this time, in ms. */
+const BLOCKS_AT_ONCE_MAX = 8;
+const BLOCKS_MS = 1_000;
 /** How often the chain may change under one walk. */
 const TURNS_MAX = 20;
 /** Transactions of the mempool that are looked at in one walk. */
@@ -61,6 +62,7 @@ export class ChainWalk {
   #looked: ReadonlySet<string> = new Set();
   /** The node's last block, as of the last walk. */
   #height = 0;
+  #blocksAtOnce = 1;
 
   constructor(parts: ChainWalkParts) {
     this.#parts = parts;
@@ -184,7 +186,8 @@ export class ChainWalk {
     for (;;) {
       const last = this.last;
       if (last === null || last.height >= tip.height) return true;
-      const heights = Math.min(BLOCKS_AT_ONCE, tip.height - last.height);
+      const startMs = performance.now();
+      const heights = Math.min(this.#blocksAtOnce, tip.height - last.height);
       const blocks = await Promise.all(
         Array.from({ length: heights }, (_, i) => chain.blockAt(last.height + 1 + i)),
       );
@@ -192,7 +195,10 @@ export class ChainWalk {
         if (block === null || block.parent !== this.last?.hash) return null;
         this.#blocks.push(await this.#walked(block));
       }
-      if (performance.now() >= untilMs) return false;
+      const nowMs = performance.now();
+      const isFast = 2 * (nowMs - startMs) < BLOCKS_MS;
+      this.#blocksAtOnce = isFast ? Math.min(2 * this.#blocksAtOnce, BLOCKS_AT_ONCE_MAX) : 1;
+      if (nowMs >= untilMs) return false;
     }
   }
 
@@ -210,20 +216,23 @@ export class ChainWalk {
   /** Returns the outputs that pay to the wallet's keys. */
   async #ownOutputs(transactions: readonly ChainTransaction[]): Promise<WalkedOutput[]> {
     const { network, placesOf } = this.#parts;
-    const found = transactions.flatMap((transaction) =>
+    const found = transactions.map((transaction) =>
       transaction.outputs.flatMap((output) => {
         const address = output.amount === 0n ? null : keyAddressOfScript(network, output.script);
-        return address === null ? [] : [{ address, output, transaction }];
+        return address === null ? [] : [{ address, output }];
       })
     );
-    const places = await placesOf([...new Set(found.map(({ address }) => address))]);
-    return found.flatMap(({ address, output, transaction }) => {
-      const place = places.get(address);
-      if (place === undefined) return [];
-      proveOutput(transaction, output);
+    const places = await placesOf([...new Set(found.flat().map(({ address }) => address))]);
+    return transactions.flatMap((transaction, i) => {
+      const own = (found[i] ?? []).filter(({ address }) => places.has(address));
+      proveOutputs(transaction, own.map(({ output }) => output));
       const { txid, isCoinbase, spends } = transaction;
-      const { index, amount } = output;
-      return [{ txid, index, amount, address, place, isCoinbase, spends }];
+      return own.flatMap(({ address, output: { index, amount } }) => {
+        const place = places.get(address);
+        return place === undefined
+          ? []
+          : [{ txid, index, amount, address, place, isCoinbase, spends }];
+      });
     });
   }
 

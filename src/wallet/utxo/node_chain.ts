@@ -54,16 +54,21 @@ const WORK_DIGITS = 64;
 const WORK = /^[0-9a-f]{1,64}$/;
 
 /**
- * Checks an output by the bytes of its transaction, whose hash the txid is.
+ * Checks outputs by the bytes of their transaction, whose hash the txid is.
  *
  * @throws {UtxoFaultError} they say otherwise
  */
-export function proveOutput({ txid, raw }: ChainTransaction, output: ChainOutput): void {
-  if (raw === null) return;
+export function proveOutputs(
+  { txid, raw }: ChainTransaction,
+  outputs: readonly ChainOutput[],
+): void {
+  if (raw === null || outputs.length === 0) return;
   const read = readRawTransaction(raw);
-  const proven = read?.txid === txid ? read.outputs[output.index] : undefined;
-  const isSame = proven?.amount === output.amount && proven.script === output.script;
-  if (!isSame) throw contradiction("a transaction");
+  const isProven = read?.txid === txid && outputs.every(({ index, amount, script }) => {
+    const proven = read.outputs[index];
+    return proven?.amount === amount && proven.script === script;
+  });
+  if (!isProven) throw contradiction("a transaction");
 }
 
 /** Returns the name of an output. */

@@ -16,6 +16,8 @@ export type UtxoEngine = Pick<
 
 /** Outputs that a coin's row names as spent by its transaction. */
 const SPENDS_MAX = 32;
+/** Rows that are written at once. */
+const ROWS_AT_ONCE = 16;
 /** Free coins that are looked at to make a payment of. */
 const FREE_MAX = 200;
 
@@ -36,22 +38,27 @@ export class UtxoCoins {
     return await this.#engine.readSidecar(this.#rows.coin(name)) as CoinRow | null;
   }
 
-  /** Writes that an output was seen, once. */
-  async note(output: WalkedOutput): Promise<void> {
-    const name = `${output.txid}:${output.index}`;
-    if (this.#noted.has(name)) return;
-    const value = coinOf(output, null, null);
-    await this.#engine.createSidecar({ key: this.#rows.coin(output), value });
-    this.#noted.add(name);
+  /** Writes that outputs were seen, once. */
+  async note(outputs: readonly WalkedOutput[]): Promise<void> {
+    const unknown = outputs.filter((output) => !this.#noted.has(nameOf(output)));
+    await inBatches(unknown, async (output) => {
+      const value = coinOf(output, null, null);
+      await this.#engine.createSidecar({ key: this.#rows.coin(output), value });
+      this.#noted.add(nameOf(output));
+    });
   }
 
-  /** Writes that an output is final, so that it is the wallet's to spend. */
-  async settle(output: WalkedOutput, height: number): Promise<void> {
+  /** Writes that outputs are final, so that they are the wallet's to spend. */
+  async settle(outputs: readonly WalkedOutput[], height: number): Promise<void> {
+    await inBatches(outputs, (output) => this.#settle(output, height));
+  }
+
+  async #settle(output: WalkedOutput, height: number): Promise<void> {
     const coin = await this.#engine.changeSidecar(this.#rows.coin(output), (old) => {
       const known = old as CoinRow | null;
       return known === null ? coinOf(output, height, null) : { ...known, height, changeOf: null };
     });
-    this.#noted.delete(`${output.txid}:${output.index}`);
+    this.#noted.delete(nameOf(output));
     if (coin.takenBy === null) await this.#free(coin);
   }
 
@@ -129,6 +136,16 @@ function coinOf(
 ): CoinRow {
   const known = spends.slice(0, SPENDS_MAX);
   return { txid, index, amount, address, place, spends: known, height, changeOf, takenBy: null };
+}
+
+/** Works on items, some at a time. */
+async function inBatches<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  for (let i = 0; i < items.length; i += ROWS_AT_ONCE) {
+    await Promise.all(items.slice(i, i + ROWS_AT_ONCE).map(work));
+  }
 }
 
 function nameOf({ txid, index }: OutputName): string {

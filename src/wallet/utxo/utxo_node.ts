@@ -22,7 +22,7 @@ export interface JsonRpc {
 }
 
 /** Time limit for an answer, in ms. */
-const ANSWER_MS_MAX = 5_000;
+const ANSWER_MS_MAX = 8_000;
 /** Bytes of the longest answer: a full block with all of its transactions. */
 const ANSWER_BYTES_MAX = 96 * 1024 * 1024;
 /** Questions at once: as many as a node works on; it refuses what would have to wait for long. */

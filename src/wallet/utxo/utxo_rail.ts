@@ -1,4 +1,5 @@
 /** A rail to one network of Bitcoin's family: keys here, blocks and the way out from a node. */
+import { canonicalName } from "../../domain/money/chain_name.ts";
 import { LEDGER_DIGITS, powerOfTen } from "../../domain/money/money.ts";
 import type { AccountKeys, KeyPlace } from "../keys/account_keys.ts";
 import type {
@@ -45,12 +46,17 @@ export interface UtxoRailParts {
   readonly onFault: (error: unknown) => void;
   /** Height after which addresses were first given out; by default where the node is at first. */
   readonly startHeight?: number;
+  /** How long one call follows the chain, in ms. */
+  readonly followMsMax?: number;
 }
 
-/** How long one call follows the chain, in ms. */
+/** How long one call follows the chain by default, in ms. */
 const FOLLOW_MS_MAX = 4_000;
 /** Ledger units in one of a network's. */
 const UNIT = powerOfTen(LEDGER_DIGITS - UTXO_DIGITS);
+/** Payouts are looked after with each block, and after this time without one, in ms. */
+const TEND_MS = 10_000;
+const TXID = /^[0-9a-f]{64}$/;
 const CURSOR = /^(\d{1,15}):([0-9a-f]{64})$/;
 
 /** A rail to bitcoin, litecoin, dogecoin or bitcoin cash. */
@@ -71,6 +77,8 @@ export class UtxoRail implements NetworkRail {
   /** The last block whose coins are rows. */
   #settled: BlockName | null = null;
   #fault: NetworkFault | null = null;
+  /** When payouts were last looked after, and the last block at that time. */
+  #tended = { hash: "", at: 0 };
 
   constructor(parts: UtxoRailParts) {
     const { network, engine, keys, node, onFault } = parts;
@@ -127,8 +135,10 @@ export class UtxoRail implements NetworkRail {
     });
   }
 
-  async look(currency: string, txid: string, output: number): Promise<SeenOutput | null> {
+  async look(currency: string, spelled: string, output: number): Promise<SeenOutput | null> {
     this.#checkServed(currency);
+    const txid = canonicalName("common", spelled);
+    if (!TXID.test(txid)) return null;
     await this.#looked();
     const isSame = (one: SeenOutput) => one.txid === txid && one.output === output;
     const seen = [...this.#seenInBlocks(), ...this.#seenLoose()].find(isSame);
@@ -223,16 +233,20 @@ export class UtxoRail implements NetworkRail {
 
   /** Follows the node, and writes down what has become final; returns whether it is at the end. */
   async #follow(): Promise<boolean> {
-    const isThere = await this.#walk.follow(performance.now() + FOLLOW_MS_MAX);
+    const { followMsMax = FOLLOW_MS_MAX } = this.#parts;
+    const isThere = await this.#walk.follow(performance.now() + followMsMax);
     const settled = this.#settled?.height ?? 0;
-    for (const { height, outputs } of this.#walk.blocks) {
-      if (height > settled) { for (const output of outputs) await this.#coins.note(output); }
-    }
-    for (const { output } of this.#walk.loose) await this.#coins.note(output);
+    const young = this.#walk.blocks.filter(({ height }) => height > settled);
+    await this.#coins.note(young.flatMap(({ outputs }) => outputs));
+    await this.#coins.note([...this.#walk.loose].map(({ output }) => output));
+    const { hash = "" } = this.#walk.last ?? {};
+    const at = this.#parts.engine.now();
+    if (hash === this.#tended.hash && at - this.#tended.at < TEND_MS) return isThere;
     await this.#payouts.writeOut();
     await this.#payouts.noteEnds();
     await this.#settle();
     if (isThere) await this.#payouts.tend().catch(this.#parts.onFault);
+    this.#tended = { hash, at };
     return isThere;
   }
 
@@ -246,7 +260,7 @@ export class UtxoRail implements NetworkRail {
         if (block.hash === this.#settled.hash) last = this.#settled;
         continue;
       }
-      for (const output of block.outputs) await this.#coins.settle(output, block.height);
+      await this.#coins.settle(block.outputs, block.height);
       last = { height: block.height, hash: block.hash };
     }
     if (last === null || last === this.#settled) return;

@@ -21,6 +21,7 @@ export interface RailChanges {
   readonly node?: JsonRpc;
   readonly keys?: AccountKeys;
   readonly network?: UtxoNetwork;
+  readonly followMsMax?: number;
 }
 
 /** The rails of several processes on one store, and their members. */

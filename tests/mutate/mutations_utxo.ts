@@ -1,0 +1,126 @@
+import type { MutatedFile } from "./mutation.ts";
+
+const WALK = "wallet/utxo/chain_walk";
+const REORGANISATIONS = "wallet/utxo/reorganisations";
+const PAYOUTS = "wallet/utxo/payouts";
+const KILLED = "wallet/utxo/killed_rails";
+const LYING = "wallet/utxo/lying_node";
+const RAIL = "wallet/utxo/utxo_rail";
+
+/** Breaks of the rail to Bitcoin's family; where there is no node of it, only some are noticed. */
+export const UTXO_MUTATIONS: readonly MutatedFile[] = [
+  {
+    file: "src/wallet/utxo/utxo_addresses.ts",
+    quick: ["wallet/utxo/utxo_addresses"],
+    broad: [],
+    mutations: [
+      ["[[0, bech32], [1, bech32m]]", "[[0, bech32], [1, bech32]]"],
+      ["decoded.prefix !== prefix || digit !== version", "digit !== version"],
+      ["program.length === TAPROOT_BYTES", "true"],
+      ["decoded.prefix !== network.cashPrefix", "false"],
+      ["version === keyVersion", "true"],
+      ["scriptVersions: [scriptVersion = 0]", "scriptVersions: [, scriptVersion = 0]"],
+      ["/^0014([0-9a-f]{40})$/", "/^0014([0-9a-f]{40})/"],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/utxo_signing.ts",
+    quick: ["wallet/utxo/utxo_signing"],
+    broad: [PAYOUTS],
+    mutations: [
+      ["ALL_WITH_FORK_ID = 0x41", "ALL_WITH_FORK_ID = 0x01"],
+      ["WITNESS_INPUT_BYTES = 68", "WITNESS_INPUT_BYTES = 60"],
+      ["+ THOUSAND - 1n) / THOUSAND", ") / THOUSAND"],
+      ["bumpBlocks === null ? FINAL : REPLACEABLE", "bumpBlocks === null ? FINAL : FINAL"],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/utxo_node.ts",
+    quick: ["wallet/utxo/utxo_node"],
+    broad: [],
+    mutations: [
+      ["answer.id !== id", "false"],
+      ["bytes > this.#answerBytesMax", "false"],
+      ['redirect: "error"', 'redirect: "follow"'],
+      ["Number.isSafeInteger(value) && WHOLE.test(source)", "Number.isSafeInteger(value)"],
+      ["this.#asking < QUESTIONS_AT_ONCE", "true"],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/node_chain.ts",
+    quick: [LYING],
+    broad: [PAYOUTS],
+    mutations: [
+      ["if (known < this.#work)", "if (false)"],
+      ["if (found !== hash)", "if (false)"],
+      ["if (n !== index)", "if (false)"],
+      ["block.hash !== hash || block.height !== height", "block.hash !== hash"],
+      ["if (!isProven) throw", "if (false) throw"],
+      ["rate > max ? max : rate", "rate"],
+      ["if (error instanceof UtxoFaultError) this.#isProven = false;", ""],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/raw_transaction.ts",
+    quick: ["wallet/utxo/raw_transaction"],
+    broad: [],
+    mutations: [
+      ["if (flag !== CONFIDENTIAL_FLAG) return text;", ""],
+      ["const CONFIDENTIAL_END = 10", "const CONFIDENTIAL_END = 8"],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/chain_walk.ts",
+    quick: [WALK, REORGANISATIONS],
+    broad: [LYING],
+    mutations: [
+      ["block.parent !== this.last?.hash", "false"],
+      ["for (const output of lost.outputs) this.addLoose(output);", ""],
+      ["> this.#parts.network.finalDepth", ">= this.#parts.network.finalDepth"],
+      ["this.conflictOf(spends, [txid]) !== null ||", ""],
+      ["spender !== undefined && !txids.includes(spender)", "spender !== undefined"],
+      [
+        "const isThere = await this.#goOn(tip, untilMs);",
+        "const isThere = await this.#goOn(tip, 0);",
+      ],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/utxo_coins.ts",
+    quick: [PAYOUTS, KILLED],
+    broad: [],
+    mutations: [
+      ["{ ...known, height, changeOf: null }", "known"],
+      ["known?.takenBy === payout ? { ...known, takenBy: null } : known", "known"],
+      ["else if (!taken.has(nameOf(coin))) coins.push(coin);", ""],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/utxo_payouts.ts",
+    quick: [PAYOUTS, KILLED],
+    broad: ["wallet/utxo/random_life"],
+    mutations: [
+      ["if (now.left !== seen.left)", "if (false)"],
+      ["if (now.payouts.some(({ id }) => id === payout.id)) return now;", ""],
+      ["known.versions.length > 1 ? known : { ...known, isSealed: true }", "known"],
+      ["shown === null || shown.confirmations === 0", "shown === null"],
+      ["await engine.createSidecar({ key: rows.payout(id), value: payout });", ""],
+      ["if (end.isFailed) {", "if (false) {"],
+      ["hasWaited || isSealed", "hasWaited"],
+      ["wanted < most ? wanted : most", "wanted"],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/utxo_rail.ts",
+    quick: [RAIL, PAYOUTS, WALK],
+    broad: [LYING, REORGANISATIONS, KILLED],
+    mutations: [
+      ["amount % UNIT !== 0n", "false"],
+      ["amount / UNIT < dust", "false"],
+      ["|| this.#hasYoungCoins(block)", ""],
+      ["if (this.#fault !== null) await this.#looked();", ""],
+      ["if (address === this.#ownAddress) places.set(address, CHANGE);", "if (false) return;"],
+      ["known !== null && known.height >= settled.height ? known : settled", "settled"],
+    ],
+  },
+];
