@@ -99,6 +99,10 @@ export class ChainWalk {
     const at = this.#blocks.findIndex((block) => isSameBlock(block, base));
     this.#blocks = at < 0 ? [] : this.#blocks.slice(at + 1);
     this.#base = base;
+    if (at >= 0) return;
+    // What was loose may be in blocks that others have walked over.
+    this.#loose.clear();
+    this.#looked = new Set();
   }
 
   /**

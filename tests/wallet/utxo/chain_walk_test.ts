@@ -76,6 +76,25 @@ describe("a walk along a chain of Bitcoin's family", () => {
       }
     }));
 
+  it("takes nothing for lost that is in blocks which others have walked over", () =>
+    withLitecoin(async (node) => {
+      await using world = await RailWorld.open(node);
+      const txid = await node.pay(await world.address("alice"), "0.1");
+      const idle = world.join();
+      assertEquals((await world.watch(idle)).map((output) => output.confirmations), [0]);
+      await node.mine(30);
+      await world.watch();
+      for (let i = 0; i < 3; i++) {
+        world.cursors.set(idle, world.cursors.get(world.rail) ?? null);
+        assertEquals(await world.watch(idle), []);
+        await node.mine(13);
+        await world.watch();
+      }
+      const outputs = [0, 1].map((output) => idle.look("ltc", txid, output));
+      const [seen] = (await Promise.all(outputs)).filter((output) => output !== null);
+      assertEquals([seen?.confirmations, seen?.isDropped], [69, false]);
+    }));
+
   it("goes on where it stopped when it has little time", () =>
     withLitecoin(async (node) => {
       await using world = await RailWorld.open(node);
