@@ -20,10 +20,12 @@ contract TestToken {
     uint8 constant SILENT = 5;
 
     uint8 immutable manner;
+    uint8 public immutable decimals;
     mapping(address => uint256) public balanceOf;
 
-    constructor(uint8 manner_) {
+    constructor(uint8 manner_, uint8 decimals_) {
         manner = manner_;
+        decimals = decimals_;
         balanceOf[msg.sender] = type(uint256).max;
     }
 

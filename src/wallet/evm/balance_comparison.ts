@@ -11,7 +11,7 @@ import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import type { ComparedBalance, DirectPayment } from "./noted_outputs.ts";
 
 /** Addresses that are compared in one turn. */
-const ADDRESSES_AT_ONCE = 200;
+const ADDRESSES_AT_ONCE = 100;
 
 /** Output of what a comparison finds, beside those of transactions. */
 export const COMPARED_OUTPUT = 1;

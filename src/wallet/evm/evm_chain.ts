@@ -86,6 +86,8 @@ export interface BalanceOf {
 export class EvmChain {
   /** The highest block of the node; null before the first. */
   height: number | null = null;
+  /** How often the last block was read from a node of which all was well. */
+  reads = 0;
   /** Whether the node's genesis has been right since it last had a fault. */
   #isKnown = false;
 
@@ -123,6 +125,7 @@ export class EvmChain {
       throw new EvmNodeError("behind", "it shows fewer blocks than before");
     }
     this.height = head.height;
+    this.reads += 1;
     return head;
   }
 

@@ -17,6 +17,7 @@ import { EvmNodeError } from "./evm_node_error.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import { type FinderParts, type FoundOutput, nameOf, OutputFinder } from "./found_outputs.ts";
 import { type NotedOutput, NotedOutputs, onlyThose } from "./noted_outputs.ts";
+import { checkDigits } from "./token_digits.ts";
 
 /** A txid as the rail spells it. */
 const TXID = /^0x[0-9a-f]{64}$/;
@@ -42,6 +43,8 @@ export class EvmDeposits {
   readonly #places = new Map<string, ReadPlace>();
   /** The coins that the walk has looked for. */
   #walkedCoins = "";
+  /** The coins whose digits are as their contracts say. */
+  readonly #checkedDigits = new Set<string>();
   /** The last turn of the walk; turns follow each other. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -93,6 +96,7 @@ export class EvmDeposits {
     const { currency } = coin;
     const head = await this.#parts.chain.head();
     const place = placeOf(since ?? await this.#start(currency, head));
+    await this.#checkDigits(coin);
     await this.#takeCoins();
     await this.#walk.readOn(place, head);
     this.#places.set(currency, place);
@@ -132,6 +136,13 @@ export class EvmDeposits {
     return isNew
       ? cursorOf({ height, hash, compared: 0 })
       : await engine.readSidecar(key) as string;
+  }
+
+  async #checkDigits(coin: NetworkCoin): Promise<void> {
+    const name = `${coin.currency}:${coin.contract}:${coin.digits}`;
+    if (this.#checkedDigits.has(name)) return;
+    await checkDigits(this.#parts.chain, coin);
+    this.#checkedDigits.add(name);
   }
 
   /** Reads again what may hold outputs of a coin that has come since. */

@@ -26,6 +26,7 @@ import {
 } from "./evm_payments.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import { findSpender } from "./find_spender.ts";
+import { checkDigits } from "./token_digits.ts";
 
 /** How often a payout is sent for a higher fee. */
 const ATTEMPTS_MAX = 12;
@@ -75,6 +76,7 @@ export class EvmPayouts {
     if (units === null) return refused("the network can't move this amount");
     const payment: Payment = { address, contract: coin.contract, units };
     const head = await chain.head();
+    await checkDigits(chain, coin);
     const known = await this.#nonces.known(id);
     if (known !== null) return await this.#sendAgain(id, known, payment);
     const plan = await this.#plan(payment, head);
@@ -89,8 +91,8 @@ export class EvmPayouts {
     const { chain, network } = this.#parts;
     const known = await this.#nonces.known(id);
     if (known === null) return { kind: "absent" };
-    await this.#settle();
     const head = await chain.head();
+    await this.#settle();
     const receipt = await this.#receipt(known);
     if (receipt !== null) return this.#foundIn(receipt, known, head);
     const txid = lastOf(known).txid;

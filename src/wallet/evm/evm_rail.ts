@@ -36,6 +36,8 @@ export class EvmRail implements NetworkRail {
   readonly #deposits: EvmDeposits;
   readonly #payouts: EvmPayouts;
   #fault: NetworkFault | null = null;
+  /** The coins whose final blocks were replaced. */
+  readonly #replaced = new Set<string>();
 
   constructor(parts: EvmRailParts) {
     const { engine, network, node } = parts;
@@ -63,7 +65,8 @@ export class EvmRail implements NetworkRail {
   }
 
   health(): NetworkHealth {
-    return { height: this.#chain.height, fault: this.#fault };
+    const fault = this.#replaced.size > 0 ? "reorganised" : this.#fault;
+    return { height: this.#chain.height, fault };
   }
 
   /** Returns the member's address, which is the same for all coins of the network. */
@@ -75,12 +78,19 @@ export class EvmRail implements NetworkRail {
   }
 
   async watch(currency: string, since: string | null): Promise<WatchedOutputs> {
-    return await this.#heeding(async () => {
-      // Once in each round over the coins.
-      const isFirst = this.#parts.coins()[0]?.currency === currency;
-      if (isFirst) await this.#payouts.tend(await this.#chain.head());
-      return await this.#deposits.watch(currency, since);
-    });
+    try {
+      const watched = await this.#heeding(async () => {
+        // Once in each round over the coins.
+        const isFirst = this.#parts.coins()[0]?.currency === currency;
+        if (isFirst) await this.#payouts.tend(await this.#chain.head());
+        return await this.#deposits.watch(currency, since);
+      });
+      this.#replaced.delete(currency);
+      return watched;
+    } catch (error) {
+      if (isReplaced(error)) this.#replaced.add(currency);
+      throw error;
+    }
   }
 
   async look(currency: string, txid: string, output: number): Promise<SeenOutput | null> {
@@ -88,11 +98,19 @@ export class EvmRail implements NetworkRail {
   }
 
   async send(payout: Payout): Promise<SendOutcome> {
+    this.#checkUnreplaced();
     return await this.#heeding(() => this.#payouts.send(payout));
   }
 
   async find(payoutId: string): Promise<FindOutcome> {
+    this.#checkUnreplaced();
     return await this.#heeding(() => this.#payouts.find(payoutId));
+  }
+
+  /** Nothing is sent, or said of what was, while deposits that were final may be gone. */
+  #checkUnreplaced(): void {
+    if (this.#replaced.size === 0) return;
+    throw new EvmNodeError("reorganised", "an operator has to look");
   }
 
   async #genesis(found: string): Promise<string> {
@@ -107,8 +125,10 @@ export class EvmRail implements NetworkRail {
   /** Remembers what a call has shown of the node. */
   async #heeding<T>(work: () => Promise<T>): Promise<T> {
     try {
+      const read = this.#chain.reads;
       const result = await work();
-      this.#fault = null;
+      // What was answered by rows alone says nothing of the node.
+      if (this.#chain.reads > read) this.#fault = null;
       return result;
     } catch (error) {
       this.#chain.doubt();
@@ -117,4 +137,8 @@ export class EvmRail implements NetworkRail {
       throw error;
     }
   }
+}
+
+function isReplaced(error: unknown): boolean {
+  return error instanceof EvmNodeError && error.fault === "reorganised";
 }

@@ -4,6 +4,7 @@ import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { PAYER_CODE } from "../../support/evm_contracts.ts";
 import { describeUnless } from "../../support/unless.ts";
 import { EvmNodeError } from "../../../src/wallet/evm/evm_node_error.ts";
+import { TokenDigitsError } from "../../../src/wallet/evm/token_digits.ts";
 import { RefusedDepositError } from "../../../src/wallet/evm/found_outputs.ts";
 import { CALLS, ETHER, EvmGround, MANNERS, NETWORK, STEP, Taker } from "./evm_ground.ts";
 
@@ -101,6 +102,20 @@ describeUnless(NO_ANVIL)("deposits by the rail", () => {
     await taker.watch();
     assertEquals(taker.sum, (10n ** 20n - 1n) * 10n ** 16n);
     assertEquals(ground.faults.length, 1);
+  });
+
+  it("of a token are not taken while it is served with other digits than it has", async () => {
+    await using ground = await EvmGround.open();
+    const token = await ground.token("usdt", MANNERS.honest, 6);
+    ground.coins[1] = { ...token, digits: 18 };
+    const rail = ground.rail();
+    await assertRejects(() => rail.watch("usdt", null), TokenDigitsError);
+    const amount = 10n ** 16n;
+    const payout = { id: "withdraw-1", currency: "usdt", address: ground.anvil.funder, amount };
+    await assertRejects(() => rail.send(payout), TokenDigitsError);
+    await rail.watch("eth", null);
+    ground.coins[1] = token;
+    await rail.watch("usdt", null);
   });
 
   it("by contracts are found by balances, once by two processes", async () => {
@@ -227,6 +242,12 @@ describeUnless(NO_ANVIL)("deposits in reorganisations", () => {
       const error = await assertRejects(() => one.watch("eth", taker.cursor), EvmNodeError);
       assertEquals(error.fault, "reorganised");
       assertEquals(one.health().fault, "reorganised");
+      const payout = { id: "withdraw-1", currency: "eth", address: rail.walletAddress, amount: 1n };
+      assertEquals(
+        (await assertRejects(() => one.send(payout), EvmNodeError)).fault,
+        "reorganised",
+      );
+      await assertRejects(() => one.find("withdraw-1"), EvmNodeError);
     }
   });
 });

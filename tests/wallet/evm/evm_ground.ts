@@ -89,7 +89,7 @@ export class EvmGround {
 
   /** Puts a token on the chain and has it served. */
   async token(currency: string, manner: bigint, digits: number = 6): Promise<NetworkCoin> {
-    const contract = await this.anvil.deploy(TEST_TOKEN_CODE, manner);
+    const contract = await this.anvil.deploy(TEST_TOKEN_CODE, manner, BigInt(digits));
     const canonical = present(this.rail().canonicalAddress(contract), "a contract's address");
     const coin = { currency, contract: canonical, digits };
     this.coins.push(coin);

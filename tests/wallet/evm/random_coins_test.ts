@@ -12,7 +12,7 @@ import { describeUnless } from "../../support/unless.ts";
 import { CALLS, ETH, ETHER, EvmGround, MANNERS, NETWORK, STEP, Taker } from "./evm_ground.ts";
 import { KilledError, MortalProcess } from "./mortal_process.ts";
 
-const STEPS = 220;
+const STEPS = 140;
 const MEMBERS = ["alice", "bob", "carol"];
 const PAYEES = [1, 2, 3].map((digit) => `0x${`${digit}`.repeat(40)}`);
 const DEPTH_MAX = 8;

@@ -1,0 +1,30 @@
+/** Whether a token has the digits that it is served with: else all its amounts would be wrong. */
+import type { NetworkCoin } from "../rails/network_rail.ts";
+import type { EvmChain } from "./evm_chain.ts";
+import { readQuantity } from "./evm_hex.ts";
+import { refusalOf } from "./evm_node_error.ts";
+
+/** A call of `decimals()`. */
+const DECIMALS = "0x313ce567";
+
+/** A token's contract tells of other digits than it is served with: an operator has to look. */
+export class TokenDigitsError extends Error {
+  override name = "TokenDigitsError";
+}
+
+/**
+ * Checks a coin's digits by what its contract says, unless that says nothing: not all do.
+ *
+ * @throws {TokenDigitsError} they differ
+ */
+export async function checkDigits(chain: EvmChain, coin: NetworkCoin): Promise<void> {
+  if (coin.contract === null) return;
+  let answer = "0x";
+  try {
+    answer = await chain.call({ to: coin.contract, data: DECIMALS });
+  } catch (error) {
+    if (refusalOf(error) !== "reverted") throw error;
+  }
+  if (answer === "0x" || readQuantity(answer, "a token's digits") === BigInt(coin.digits)) return;
+  throw new TokenDigitsError(`The contract of ${coin.currency} has other digits than it`);
+}
