@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { hex } from "@scure/base";
+import { bech32, hex } from "@scure/base";
 import { present } from "../../../src/domain/assert.ts";
 import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
 import {
@@ -124,6 +124,14 @@ describe("the addresses of Bitcoin's family", () => {
     for (const address of NO_WITNESS_ADDRESSES) {
       for (const one of UTXO_NETWORKS) assertEquals(canonicalAddress(one, address), null, address);
     }
+  });
+
+  it("are none whose prefix only begins like the network's", () => {
+    const words = [0, ...bech32.toWords(new Uint8Array(20))];
+    const bitcoin = network("bitcoin");
+    assertEquals(canonicalAddress(bitcoin, bech32.encode("bc1q", words)), null);
+    const address = bech32.encode("bc", words);
+    assertEquals(canonicalAddress(bitcoin, address), address);
   });
 
   it("have both forms of Bitcoin Cash, and one canonical", () => {

@@ -1,10 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
-import { Buffer } from "node:buffer";
-import { createPublicKey, verify } from "node:crypto";
 import { hex } from "@scure/base";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { RawTx, Script } from "@scure/btc-signer";
+import { signECDSA } from "@scure/btc-signer/utils.js";
 import { present } from "../../../src/domain/assert.ts";
 import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
 import { addressOfKey, scriptOfKey } from "../../../src/wallet/utxo/utxo_addresses.ts";
@@ -13,9 +12,6 @@ import { feeAt, signTransaction, transactionBytes } from "../../../src/wallet/ut
 import type { OwnOutput } from "../../../src/wallet/utxo/utxo_rows.ts";
 
 const SEED = new Uint8Array(32).fill(9);
-/** What stands before a compressed key of secp256k1 in DER. */
-const KEY_PREFIX = hex.decode("3036301006072a8648ce3d020106052b8104000a032200");
-
 interface SpentInput {
   readonly txid: Uint8Array;
   readonly index: number;
@@ -53,6 +49,12 @@ describe("the signatures of Bitcoin's family", () => {
       hex.encode(sha256(sha256(preimage))),
       "c37af31116d1b27caf68aae9e3ac82f1477929014d5b917657d0eb49478cb670",
     );
+    const key = hex.decode("619c335025c7f4012e556c2a58b2506e30b8511b53ade95ea316fd8c3286feb9");
+    assertEquals(
+      signatureOf(key, preimage),
+      "304402203609e17b84f6a7d30c80bfa610b5b4542f32a8a0d5447a12fb1366d7f01cc44a" +
+        "0220573a954c4518331561406f90300e8f3358f51928d43c212a8caed02de67eebee",
+    );
   });
 
   it("hold, with the flag of the network, for each input alone", () => {
@@ -77,9 +79,10 @@ describe("the signatures of Bitcoin's family", () => {
         assertEquals(key, publicKey);
         assertEquals(signature?.at(-1), type);
         const der = present(signature, "a signature").slice(0, -1);
-        assert(isSignedBy(publicKey, bip143(terms), der), network.name);
+        const privateKey = keys.privateKeyAt(place);
+        assertEquals(hex.encode(der), signatureOf(privateKey, bip143(terms)), network.name);
         const other = { ...terms, amount: amount + 1n };
-        assert(!isSignedBy(publicKey, bip143(other), der), network.name);
+        assert(hex.encode(der) !== signatureOf(privateKey, bip143(other)), network.name);
       });
       const sequence = network.bumpBlocks === null ? 0xffff_ffff : 0xffff_fffd;
       assertEquals(parsed.inputs.map((input) => input.sequence), [sequence, sequence]);
@@ -154,10 +157,9 @@ function bip143({ version, inputs, outputs, at, code, amount, locktime, type }: 
   ]);
 }
 
-function isSignedBy(publicKey: Uint8Array, preimage: Uint8Array, signature: Uint8Array): boolean {
-  const der = Buffer.from(Uint8Array.of(...KEY_PREFIX, ...publicKey));
-  const key = createPublicKey({ key: der, format: "der", type: "spki" });
-  return verify("sha256", sha256(preimage), key, signature);
+/** Signatures are made of nothing but the key and what is signed (RFC 6979). */
+function signatureOf(privateKey: Uint8Array, preimage: Uint8Array): string {
+  return hex.encode(signECDSA(twice(preimage), privateKey));
 }
 
 function twice(bytes: Uint8Array): Uint8Array {
