@@ -6,6 +6,7 @@ import { CALL_MUTATIONS } from "./mutations_calls.ts";
 import { DECISION_MUTATIONS } from "./mutations_decisions.ts";
 import { DOMAIN_MUTATIONS } from "./mutations_domain.ts";
 import { ENGINE_MUTATIONS } from "./mutations_engine.ts";
+import { EVM_MUTATIONS } from "./mutations_evm.ts";
 import { EPOCH_MUTATIONS } from "./mutations_epoch.ts";
 import { TURNS_MUTATIONS } from "./mutations_turns.ts";
 import { FOLD_MUTATIONS } from "./mutations_fold.ts";
@@ -50,4 +51,5 @@ export const TABLES: readonly MutatedFile[] = [
   ...OUTER_MUTATIONS,
   ...UTXO_MUTATIONS,
   ...IDENTITY_MUTATIONS,
+  ...EVM_MUTATIONS,
 ];

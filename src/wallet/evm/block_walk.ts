@@ -70,7 +70,10 @@ export class BlockWalk {
    * @throws {EvmNodeError} the chain has no such block any more, or its node can't be relied on
    */
   async readOn(since: BlockPlace, head: EvmHeader): Promise<void> {
-    if (this.#base === null || since.height < this.#base.height) await this.restart(since);
+    // Beyond what was read, others have walked meanwhile: what they passed is final.
+    const isElsewhere = this.#base === null || since.height < this.#base.height ||
+      since.height > this.tip.height;
+    if (isElsewhere) await this.restart(since);
     await this.#leaveReplaced(head);
     const end = performance.now() + TURN_MS;
     while (this.tip.height < head.height && performance.now() < end) await this.#readSome(head);

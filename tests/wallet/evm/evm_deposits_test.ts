@@ -6,6 +6,7 @@ import { describeUnless } from "../../support/unless.ts";
 import { EvmNodeError } from "../../../src/wallet/evm/evm_node_error.ts";
 import { TokenDigitsError } from "../../../src/wallet/evm/token_digits.ts";
 import { RefusedDepositError } from "../../../src/wallet/evm/found_outputs.ts";
+import { LyingNode } from "./lying_node.ts";
 import { CALLS, ETHER, EvmGround, MANNERS, NETWORK, STEP, Taker } from "./evm_ground.ts";
 
 describeUnless(NO_ANVIL)("deposits by the rail", () => {
@@ -102,6 +103,23 @@ describeUnless(NO_ANVIL)("deposits by the rail", () => {
     await taker.watch();
     assertEquals(taker.sum, (10n ** 20n - 1n) * 10n ** 16n);
     assertEquals(ground.faults.length, 1);
+  });
+
+  it("are read on from where another process is, not from where one was last", async () => {
+    await using ground = await EvmGround.open();
+    const node = new LyingNode(ground.node());
+    const idle = ground.rail({ node });
+    const other = new Taker(ground.rail());
+    await idle.watch("eth", null);
+    await ground.anvil.mine(100);
+    await other.watch();
+    const heights: unknown[] = [];
+    node.lies.set("eth_getBlockByNumber", (answer, [height, isFull]) => {
+      if (isFull === true) heights.push(height);
+      return answer;
+    });
+    await idle.watch("eth", other.cursor);
+    assertEquals(heights.length, NETWORK.finalBlocks);
   });
 
   it("of a token are not taken while it is served with other digits than it has", async () => {

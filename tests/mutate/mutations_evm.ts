@@ -1,0 +1,165 @@
+import type { MutatedFile } from "./mutation.ts";
+
+const DEPOSITS = "wallet/evm/evm_deposits";
+const PAYOUTS = "wallet/evm/evm_payouts";
+const KILLED = "wallet/evm/killed_payouts";
+const LOST = "wallet/evm/lost_payouts";
+const DOUBTED = "wallet/evm/doubted_node";
+const RANDOM = "wallet/evm/random_coins";
+
+/** Breaks of the rail to Ethereum and its like; where there is no node of it, few are noticed. */
+export const EVM_MUTATIONS: readonly MutatedFile[] = [
+  {
+    file: "src/wallet/evm/evm_address.ts",
+    quick: ["wallet/evm/evm_address"],
+    broad: [],
+    mutations: [
+      ["hasChecksum && address !== canonical", "false"],
+      ["|| address === ZERO", ""],
+      ["&& digits !== digits.toUpperCase()", ""],
+    ],
+  },
+  {
+    file: "src/wallet/evm/evm_amounts.ts",
+    quick: ["wallet/evm/evm_amounts"],
+    broad: [],
+    mutations: [
+      ["amount < AMOUNT_END ?", "amount <= AMOUNT_END ?"],
+      ["amount % step === 0n && ", ""],
+      ["amount > 0n && ", ""],
+      ["units < UINT256_END", "true"],
+      ["rest: units % step", "rest: 0n"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/evm_payments.ts",
+    quick: ["wallet/evm/evm_payments"],
+    broad: [],
+    mutations: [
+      ["value: contract === null ? units : 0n", "value: units"],
+      ["to: contract ?? address", "to: address"],
+      ["if (baseFee + tip > feeMax) return null;", ""],
+      ["(one * 9n + 7n) / 8n", "(one * 9n) / 8n"],
+      ["feeMax > network.feeMax ? null", "false ? null"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/evm_node.ts",
+    quick: ["wallet/evm/evm_node"],
+    broad: [],
+    mutations: [
+      ["replies.get(id) ?? whole", "replies.get(id)"],
+      ["if (bytes > this.#bytesMax)", "if (false)"],
+      ["BATCH_MAX = 100", "BATCH_MAX = 99"],
+      ["reply?.result === undefined", "reply === undefined"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/evm_node_error.ts",
+    quick: ["wallet/evm/evm_node"],
+    broad: [],
+    mutations: [["nonce too low|", ""], ["/insufficient (?:funds|balance)/i", "/poor/i"]],
+  },
+  {
+    file: "src/wallet/evm/evm_chain.ts",
+    quick: [DOUBTED],
+    broad: [DEPOSITS],
+    mutations: [
+      ["!== this.network.chainId", "=== -1n"],
+      ["if (syncing !== false)", "if (false)"],
+      ["head.height < this.height", "false"],
+      ["this.now() - head.at > staleMs", "false"],
+      ["if (hash !== await this.expectedGenesis(hash))", "if (false)"],
+      ['if (log["removed"] === true)', "if (false)"],
+      ["read.every(({ hash }) => hash === hashes[i])", "true"],
+      ["receipt === null || receipt.txid === txids[i]", "true"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/found_outputs.ts",
+    quick: [DEPOSITS],
+    broad: [DOUBTED],
+    mutations: [
+      ["units > 0n && from !== to", "from !== to"],
+      ["!== told;", "=== -1n;"],
+      ["if (receipt?.hash === hash) return receipt;", "if (receipt) return receipt;"],
+      ["if (ledgerAmount(units, digits) !== null) return true;", "return true;"],
+      ["if (!receipt.isSuccess || output < 0 ||", "if ("],
+    ],
+  },
+  {
+    file: "src/wallet/evm/block_walk.ts",
+    quick: [DEPOSITS],
+    broad: [DOUBTED],
+    mutations: [
+      ["since.height > this.tip.height;", "false;"],
+      ["if (hash !== since.hash) throw replaced();", ""],
+      ["this.#lost.set(nameOf(output), { output, at: head.height });", "nameOf(output);"],
+      ["if (block.parent !== hash)", "if (false)"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/noted_outputs.ts",
+    quick: [DEPOSITS],
+    broad: [RANDOM],
+    mutations: [
+      ["known.missingSince === null ? { ...known, missingSince: height } : known", "known"],
+      ["if (isNative && known?.hash !== hash)", "if (false)"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/balance_comparison.ts",
+    quick: [DEPOSITS],
+    broad: [RANDOM],
+    mutations: [
+      ["balance - explained - direct", "balance - explained"],
+      ["(current?.height ?? -1) === height ? next : current", "next"],
+      ["if (height > upTo) break;", ""],
+    ],
+  },
+  {
+    file: "src/wallet/evm/evm_deposits.ts",
+    quick: [DEPOSITS],
+    broad: [RANDOM],
+    mutations: [
+      ["head.height - height + 1", "head.height - height"],
+      ["if (head.height - since < finalBlocks) return false;", ""],
+    ],
+  },
+  {
+    file: "src/wallet/evm/token_digits.ts",
+    quick: [DEPOSITS],
+    broad: [],
+    mutations: [["=== BigInt(coin.digits)", "> 0n"]],
+  },
+  {
+    file: "src/wallet/evm/evm_nonces.ts",
+    quick: ["wallet/evm/evm_nonces", KILLED],
+    broad: [PAYOUTS],
+    mutations: [
+      ["if (now.next !== seenNext) throw new OvertakenError();", ""],
+      ["if (known !== null) return known;", ""],
+      ["open ?? await this.#row(id)", "open"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/evm_payouts.ts",
+    quick: [PAYOUTS],
+    broad: [LOST],
+    mutations: [
+      ["address === coin.contract || ", ""],
+      ["if (held < payment.units)", "if (false)"],
+      ["confirmations > this.#parts.network.finalBlocks", "true"],
+      ["if (!attempts.some(({ txid }) => txid === spender)) return;", "return;"],
+      ["if (!await chain.knows(lastOf(payout).txid))", "if (false)"],
+      ["sumOf(waiting.map((one) => one.cost)) + cost <= balance", "true"],
+      ["if (!isSame) throw", "if (false) throw"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/evm_rail.ts",
+    quick: [DEPOSITS],
+    broad: [DOUBTED],
+    mutations: [["if (isReplaced(error)) this.#replaced.add(currency);", ""]],
+  },
+];

@@ -1,0 +1,60 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { EvmNonces, type KnownPayout } from "../../../src/wallet/evm/evm_nonces.ts";
+import { type EvmEngine, EvmRows } from "../../../src/wallet/evm/evm_rows.ts";
+import { EngineVenue } from "../../support/engine_venue.ts";
+
+const ADDRESS = "0x1111111111111111111111111111111111111111";
+
+/** Reserves a nonce for a payout, when so many of the address's transactions are in final blocks. */
+function reserve(nonces: EvmNonces, id: string, sent: number): Promise<KnownPayout> {
+  const sign = (nonce: number): KnownPayout => ({
+    currency: "eth",
+    address: ADDRESS,
+    contract: null,
+    units: 1n,
+    nonce,
+    gas: 21_000n,
+    attempts: [{ txid: `${id} by ${nonce}`, signed: "0x", feeMax: 1n, tip: 1n, height: 1 }],
+  });
+  return nonces.reserve({ id, cost: 1n, sent, finallySent: sent, checkMoney: () => {}, sign });
+}
+
+describe("the nonces of an address", () => {
+  it("give a payout one, though it was reserved, noted and final since it was looked for", async () => {
+    await using venue = await EngineVenue.open();
+    const engine: EvmEngine = venue.engine;
+    const rows = new EvmRows("anvil");
+    const others = new EvmNonces(engine, rows, ADDRESS);
+    let isLate = false;
+    const late: EvmEngine = {
+      now: () => engine.now(),
+      readSidecar: (key) => engine.readSidecar(key),
+      readSidecars: (keys) => engine.readSidecars(keys),
+      listSidecar: (range) => engine.listSidecar(range),
+      createSidecar: (row) => engine.createSidecar(row),
+      changeSidecar: async (key, change) => {
+        if (!isLate) {
+          isLate = true;
+          await reserve(others, "withdraw-1", 0);
+          await others.settle();
+          await reserve(others, "withdraw-2", 1);
+          await others.settle();
+        }
+        return await engine.changeSidecar(key, change);
+      },
+    };
+    const slow = new EvmNonces(late, rows, ADDRESS);
+    assertEquals((await reserve(slow, "withdraw-1", 0)).nonce, 0);
+    assertEquals((await reserve(slow, "withdraw-3", 2)).nonce, 2);
+    assertEquals(await slow.known("withdraw-4"), null);
+  });
+
+  it("begin where the address is, and go on there if others used its key", async () => {
+    await using venue = await EngineVenue.open();
+    const nonces = new EvmNonces(venue.engine, new EvmRows("anvil"), ADDRESS);
+    assertEquals((await reserve(nonces, "withdraw-1", 7)).nonce, 7);
+    assertEquals((await reserve(nonces, "withdraw-2", 7)).nonce, 8);
+    assertEquals((await reserve(nonces, "withdraw-3", 12)).nonce, 12);
+  });
+});
