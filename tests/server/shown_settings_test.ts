@@ -23,6 +23,8 @@ describe("shownSettings()", () => {
       CORS_ORIGINS: "off",
       CLIENT_ORDER_IDS_MAX: 3_000_000,
       RATE_LIMIT: 100,
+      WALLET_NODES: null,
+      WALLET_SEED: null,
       SMTP_URL: null,
       MAIL_FROM: null,
       LOG_LEVEL: "info",
@@ -54,6 +56,8 @@ describe("shownSettings()", () => {
       MASTER_KEY,
       OPERATOR_KEY: "boss:hush-hush-hush-hush",
       SMTP_URL: "smtps://hush:hush@[2001:db8::1]",
+      WALLET_NODES: "anvil=http://hush:hush@127.0.0.1:8545,sepolia=https://example.org/hush",
+      WALLET_SEED: "5e5e".repeat(8),
       DENO_DEPLOYMENT_ID: "hush",
       DEMO_HOST: "hush",
     };
@@ -68,6 +72,8 @@ describe("shownSettings()", () => {
       ...set,
       KV_PATH: "http://127.0.0.1:4512/kv",
       SMTP_URL: "smtps://[2001:db8::1]:465",
+      WALLET_NODES: "anvil,sepolia",
+      WALLET_SEED: "given",
     });
     assert(!/hush|5e5e/.test(JSON.stringify(shown)));
   });

@@ -183,12 +183,9 @@ const FEE_ABOVE = "admin.currency.fee_above_minimum";
 const INEXACT_PRECISION = "admin.venue.inexact_precision";
 const CONTRADICTING = "admin.venue.contradicting_limits";
 const PRECISION_IN_USE = "admin.venue.precision_in_use";
-/** Refusals of what a currency is to be on a network. */
+/** Refusals of what a currency is to be on a network, besides those of each field. */
 const NETWORK_ERRORS = [
-  "admin.currency.invalid_network",
   "admin.currency.missing_network",
-  "admin.currency.invalid_contract",
-  "admin.currency.invalid_network_digits",
   "admin.currency.missing_network_digits",
   "admin.currency.duplicate_network",
 ];
