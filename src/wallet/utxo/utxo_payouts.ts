@@ -55,9 +55,11 @@ export const CHANGE = { own: 0 } as const;
 
 const EMPTY_JOURNAL: JournalRow = { left: 0, payouts: [] };
 /** Coins that one payout is made of. */
-const INPUTS_MAX = 60;
+const INPUTS_MAX = 40;
 /** Transactions of one payout; its row has to have room for their bytes. */
-const VERSIONS_MAX = 6;
+const VERSIONS_MAX = 4;
+/** Payouts that the journal has room for, each of the most coins. */
+const JOURNAL_MAX = 2;
 /** How often others may take the coins that were chosen. */
 const DECIDE_TRIES_MAX = 20;
 
@@ -392,6 +394,7 @@ function withPayout(now: JournalRow, seen: JournalRow, payout: PayoutRow): Journ
   if (now.payouts.some(({ id }) => id === payout.id)) return now;
   // Coins that have left the journal are marked as taken only in rows that were read before.
   if (now.left !== seen.left) throw new JournalChangedError();
+  if (now.payouts.length >= JOURNAL_MAX) throw new JournalChangedError();
   const taken = new Set(now.payouts.flatMap(({ inputs }) => inputs.map(nameOf)));
   if (payout.inputs.some((input) => taken.has(nameOf(input)))) throw new JournalChangedError();
   return { ...now, payouts: [...now.payouts, payout] };
