@@ -80,7 +80,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     quick: [DEPOSITS],
     broad: [DOUBTED],
     mutations: [
-      ["units > 0n && from !== to", "from !== to"],
+      ["units > 0n && from !== to", "from !== to", "what is nothing is not shown later either"],
       ["!== told;", "=== -1n;"],
       ["if (receipt?.hash === hash) return receipt;", "if (receipt) return receipt;"],
       ["if (ledgerAmount(units, digits) !== null) return true;", "return true;"],
