@@ -145,14 +145,9 @@ export const NO_LITECOIN: string | false = findLitecoin() === null
   ? `there is no ${PROGRAM}`
   : false;
 
-/** Runs a test with a node. Where there is no program of one, the test says so and passes. */
+/** Runs a test with a node. */
 export async function withLitecoin(test: (node: LitecoinNode) => Promise<void>): Promise<void> {
-  const program = findLitecoin();
-  if (program === null) {
-    Deno.stdout.writeSync(new TextEncoder().encode(`skipped: no ${PROGRAM}\n`));
-    return;
-  }
-  await using node = await LitecoinNode.start(program);
+  await using node = await LitecoinNode.start();
   await test(node);
 }
 

@@ -5,7 +5,7 @@ import type { Currency } from "../../domain/money/currency.ts";
 import { refuseBeneficiary, visibleBeneficiary } from "../../domain/people/decide_beneficiary.ts";
 import { CHAIN_NAME_LENGTH_MAX, PIN_RESEND_MS } from "../../domain/limits.ts";
 import type { CreateBeneficiary } from "../../domain/money_command.ts";
-import type { Holder } from "../../domain/venue.ts";
+import type { Holder, Venue } from "../../domain/venue.ts";
 import { beforehand, UnavailableError } from "../../engine/engine.ts";
 import {
   type BeneficiaryTexts,
@@ -55,7 +55,7 @@ export async function createBeneficiary(call: BodyCall<typeof NEW_BENEFICIARY>):
   if (!currency.withdrawalEnabled) {
     throw invalidField(WITHDRAWAL_DISABLED, "currency", body.currency);
   }
-  const { data, address } = checkedData(currency, body.data);
+  const { data, address } = checkedData(call.engine.venue, currency, body.data);
   await requireMessages(call);
   const texts = { name: body.name, description: body.description, data };
   const [row, addressDigest, respelledIds] = await Promise.all([
@@ -267,6 +267,7 @@ async function requireMessages({ caller, engine, services }: AnyCall): Promise<v
 
 /** Returns the data as it is stored, and a coin's address. */
 function checkedData(
+  venue: Venue,
   currency: Currency,
   data: BeneficiaryFields,
 ): { readonly data: BeneficiaryFields; readonly address: string } {
@@ -286,6 +287,10 @@ function checkedData(
   const { network } = currency;
   if (network === undefined) return { data: { address }, address };
   const canonical = networkNamed(network.name)?.canonicalAddress(address) ?? null;
-  if (canonical === null) throw invalidField(INVALID_ADDRESS, "data", address);
+  // A token's own contract keeps for good what is sent to it.
+  const isContract = venue.currencies.some((other) =>
+    other.network?.name === network.name && other.network.contract === canonical
+  );
+  if (canonical === null || isContract) throw invalidField(INVALID_ADDRESS, "data", address);
   return { data: { address: canonical }, address: canonical };
 }

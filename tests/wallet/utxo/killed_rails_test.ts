@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { describe } from "@std/testing/bdd";
 import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
-import { withLitecoin } from "../../support/litecoin_node.ts";
+import { NO_LITECOIN, withLitecoin } from "../../support/litecoin_node.ts";
+import { itUnless } from "../../support/unless.ts";
 import { settledBooks } from "./books.ts";
 import { type Death, mortalParts } from "./mortal_parts.ts";
 import { RailWorld } from "./rail_world.ts";
@@ -11,80 +12,89 @@ const AMOUNT = 1_000_000n;
 const STEPS_MAX = 200;
 
 describe("a rail of Bitcoin's family whose process dies", () => {
-  it("pays once, at whatever step of a payout", () =>
-    withLitecoin(async (node) => {
-      await using world = await RailWorld.open(node);
-      await world.fund("1", "1", "1");
-      const payees: string[] = [];
-      for (const death of deaths()) {
-        const id = `withdraw-${payees.length}`;
-        const payee = await node.address();
-        payees.push(payee);
-        const mortal = mortalParts(world.test.engine, node.rpc, death);
-        const dying = world.join(mortal);
-        await world.send(id, payee, AMOUNT, dying).catch(() => {});
-        const survivor = world.join();
-        const found = await survivor.find(id);
-        const txid = await world.sent(id, payee, AMOUNT, survivor);
-        if (found.kind === "sent") assertEquals(found.txid, txid);
-        await survivor.watch("ltc", world.cursors.get(world.rail) ?? null);
-        await node.mine(1);
-        assertEquals((await world.found(id, survivor)).confirmations, 1);
-        if (!mortal.isDead()) break;
-      }
-      assert(payees.length > 20);
-      const { paid } = await settledBooks(world);
-      assertEquals(paid, AMOUNT * BigInt(payees.length));
-      for (const payee of payees) assertEquals(await node.received(payee), AMOUNT);
-    }));
-
-  it("makes a coin of each final output, at whatever step of a watch", () =>
-    withLitecoin(async (node) => {
-      await using world = await RailWorld.open(node);
-      await world.fund("1");
-      const address = await world.address("alice");
-      let rounds = 0;
-      for (const death of deaths()) {
-        rounds += 1;
-        await node.pay(address, "0.01");
-        if (rounds % 4 === 0) {
-          await world.watch();
-          await world.sent(`withdraw-${rounds}`, await node.address(), AMOUNT);
+  itUnless(NO_LITECOIN)(
+    "pays once, at whatever step of a payout",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        await world.fund("1", "1", "1");
+        const payees: string[] = [];
+        for (const death of deaths()) {
+          const id = `withdraw-${payees.length}`;
+          const payee = await node.address();
+          payees.push(payee);
+          const mortal = mortalParts(world.test.engine, node.rpc, death);
+          const dying = world.join(mortal);
+          await world.send(id, payee, AMOUNT, dying).catch(() => {});
+          const survivor = world.join();
+          const found = await survivor.find(id);
+          const txid = await world.sent(id, payee, AMOUNT, survivor);
+          if (found.kind === "sent") assertEquals(found.txid, txid);
+          await survivor.watch("ltc", world.cursors.get(world.rail) ?? null);
+          await node.mine(1);
+          assertEquals((await world.found(id, survivor)).confirmations, 1);
+          if (!mortal.isDead()) break;
         }
-        await node.mine(1);
-        const mortal = mortalParts(world.test.engine, node.rpc, death);
-        const dying = world.join(mortal);
-        await dying.watch("ltc", world.cursors.get(world.rail) ?? null).catch(() => {});
-        if (!mortal.isDead()) break;
-      }
-      assert(rounds > 20);
-      const { received } = await settledBooks(world);
-      assertEquals(received, 100_000_000n + AMOUNT * BigInt(rounds));
-    }));
+        assert(payees.length > 20);
+        const { paid } = await settledBooks(world);
+        assertEquals(paid, AMOUNT * BigInt(payees.length));
+        for (const payee of payees) assertEquals(await node.received(payee), AMOUNT);
+      }),
+  );
 
-  it("is not needed for what another one has decided to be sent", () =>
-    withLitecoin(async (node) => {
-      await using world = await RailWorld.open(node);
-      await world.fund("1");
-      const payee = await node.address();
-      const silent = world.join({
-        node: {
-          call: (method, ...params) =>
-            method === "sendrawtransaction"
-              ? Promise.reject(new Error("The process dies"))
-              : node.rpc.call(method, ...params),
-        },
-      });
-      const txid = await world.sent("withdraw-1", payee, AMOUNT, silent);
-      assertEquals(await node.rpc.call("getrawmempool"), []);
-      // One that only watches sends it, too: it is signed.
-      const keys = AccountKeys.ofPublicKey(world.keys.publicKey);
-      const watching = world.join({ keys });
-      await watching.watch("ltc", world.cursors.get(world.rail) ?? null);
-      assertEquals(await node.rpc.call("getrawmempool"), [txid]);
-      await assertRejects(() => world.send("withdraw-2", payee, AMOUNT, watching), Error, "seed");
-      assertEquals(await watching.find("withdraw-2"), { kind: "absent" });
-    }));
+  itUnless(NO_LITECOIN)(
+    "makes a coin of each final output, at whatever step of a watch",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        await world.fund("1");
+        const address = await world.address("alice");
+        let rounds = 0;
+        for (const death of deaths()) {
+          rounds += 1;
+          await node.pay(address, "0.01");
+          if (rounds % 4 === 0) {
+            await world.watch();
+            await world.sent(`withdraw-${rounds}`, await node.address(), AMOUNT);
+          }
+          await node.mine(1);
+          const mortal = mortalParts(world.test.engine, node.rpc, death);
+          const dying = world.join(mortal);
+          await dying.watch("ltc", world.cursors.get(world.rail) ?? null).catch(() => {});
+          if (!mortal.isDead()) break;
+        }
+        assert(rounds > 20);
+        const { received } = await settledBooks(world);
+        assertEquals(received, 100_000_000n + AMOUNT * BigInt(rounds));
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "is not needed for what another one has decided to be sent",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        await world.fund("1");
+        const payee = await node.address();
+        const silent = world.join({
+          node: {
+            call: (method, ...params) =>
+              method === "sendrawtransaction"
+                ? Promise.reject(new Error("The process dies"))
+                : node.rpc.call(method, ...params),
+          },
+        });
+        const txid = await world.sent("withdraw-1", payee, AMOUNT, silent);
+        assertEquals(await node.rpc.call("getrawmempool"), []);
+        // One that only watches sends it, too: it is signed.
+        const keys = AccountKeys.ofPublicKey(world.keys.publicKey);
+        const watching = world.join({ keys });
+        await watching.watch("ltc", world.cursors.get(world.rail) ?? null);
+        assertEquals(await node.rpc.call("getrawmempool"), [txid]);
+        await assertRejects(() => world.send("withdraw-2", payee, AMOUNT, watching), Error, "seed");
+        assertEquals(await watching.find("withdraw-2"), { kind: "absent" });
+      }),
+  );
 });
 
 function deaths(): Death[] {

@@ -1,11 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { describe } from "@std/testing/bdd";
 import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
 import { NodeRefusalError, UtxoFaultError } from "../../../src/wallet/utxo/utxo_faults.ts";
 import { utxoNetwork } from "../../../src/wallet/utxo/utxo_networks.ts";
 import { isRecord, type JsonRpc, type NodeValue } from "../../../src/wallet/utxo/utxo_node.ts";
 import { present } from "../../../src/domain/assert.ts";
-import { withLitecoin } from "../../support/litecoin_node.ts";
+import { NO_LITECOIN, withLitecoin } from "../../support/litecoin_node.ts";
+import { itUnless } from "../../support/unless.ts";
 import { settledBooks } from "./books.ts";
 import { RailWorld } from "./rail_world.ts";
 
@@ -16,44 +17,53 @@ const OTHER_HASH = "ab".repeat(32);
 type Lie = (method: string, answer: NodeValue, params: readonly NodeValue[]) => NodeValue;
 
 describe("a rail of Bitcoin's family whose node", () => {
-  it("lies, says so, and neither credits nor sends", () =>
-    withLitecoin(async (node) => {
-      await using world = await RailWorld.open(node);
-      await world.fund("1");
-      await node.pay(await world.address("alice"), "0.5");
-      await node.mine(3);
-      const payee = await node.address();
-      for (const [what, fault, lie] of LIES) {
-        const rail = world.join({ node: lying(node.rpc, lie) });
-        const since = world.cursors.get(world.rail) ?? null;
-        await assertRejects(() => rail.watch("ltc", since), UtxoFaultError, undefined, what);
-        assertEquals(rail.health().fault, fault, what);
-        await assertRejects(() => world.send("withdraw-1", payee, AMOUNT, rail), Error, "", what);
-      }
-      assertEquals(await world.rail.find("withdraw-1"), { kind: "absent" });
-      await settledBooks(world);
-    }));
+  itUnless(NO_LITECOIN)(
+    "lies, says so, and neither credits nor sends",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        await world.fund("1");
+        await node.pay(await world.address("alice"), "0.5");
+        await node.mine(3);
+        const payee = await node.address();
+        for (const [what, fault, lie] of LIES) {
+          const rail = world.join({ node: lying(node.rpc, lie) });
+          const since = world.cursors.get(world.rail) ?? null;
+          await assertRejects(() => rail.watch("ltc", since), UtxoFaultError, undefined, what);
+          assertEquals(rail.health().fault, fault, what);
+          await assertRejects(() => world.send("withdraw-1", payee, AMOUNT, rail), Error, "", what);
+        }
+        assertEquals(await world.rail.find("withdraw-1"), { kind: "absent" });
+        await settledBooks(world);
+      }),
+  );
 
-  it("lies of coins, sends nothing that is made of them", () =>
-    withLitecoin(async (node) => {
-      await using world = await RailWorld.open(node);
-      await world.fund("1");
-      const payee = await node.address();
-      const lies: readonly [Lie, string][] = [
-        [change("gettxout", { value: "0.9" }), "not as it was"],
-        [change("gettxout", { scriptPubKey: { hex: "0014" + "ab".repeat(20) } }), "not as it was"],
-        [change("gettxout", { value: "-1" }), "nothing sensible"],
-        [(method, answer) => method === "gettxout" ? null : answer, "too few"],
-      ];
-      for (const [lie, message] of lies) {
-        const rail = world.join({ node: lying(node.rpc, lie) });
-        await assertRejects(() => world.send("withdraw-1", payee, AMOUNT, rail), Error, message);
-      }
-      assertEquals(await world.rail.find("withdraw-1"), { kind: "absent" });
-      await world.sent("withdraw-1", payee, AMOUNT);
-    }));
+  itUnless(NO_LITECOIN)(
+    "lies of coins, sends nothing that is made of them",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        await world.fund("1");
+        const payee = await node.address();
+        const lies: readonly [Lie, string][] = [
+          [change("gettxout", { value: "0.9" }), "not as it was"],
+          [
+            change("gettxout", { scriptPubKey: { hex: "0014" + "ab".repeat(20) } }),
+            "not as it was",
+          ],
+          [change("gettxout", { value: "-1" }), "nothing sensible"],
+          [(method, answer) => method === "gettxout" ? null : answer, "too few"],
+        ];
+        for (const [lie, message] of lies) {
+          const rail = world.join({ node: lying(node.rpc, lie) });
+          await assertRejects(() => world.send("withdraw-1", payee, AMOUNT, rail), Error, message);
+        }
+        assertEquals(await world.rail.find("withdraw-1"), { kind: "absent" });
+        await world.sent("withdraw-1", payee, AMOUNT);
+      }),
+  );
 
-  it("is away, resumes when it is back", () =>
+  itUnless(NO_LITECOIN)("is away, resumes when it is back", () =>
     withLitecoin(async (node) => {
       await using world = await RailWorld.open(node);
       await world.fund("1");
@@ -86,52 +96,61 @@ describe("a rail of Bitcoin's family whose node", () => {
       await world.sent("withdraw-1", payee, AMOUNT, rail);
     }));
 
-  it("shows less than before, waits until it shows as much", () =>
-    withLitecoin(async (node) => {
-      await using world = await RailWorld.open(node);
-      await node.mine(3);
-      await world.watch();
-      const hash = await node.rpc.call("getblockhash", (await node.height()) - 1);
-      await node.rpc.call("invalidateblock", hash);
-      await assertRejects(() => world.watch(), UtxoFaultError, "less than it did");
-      assertEquals(world.rail.health().fault, "behind");
-      for (let i = 0; i < 2; i++) await node.mineOnly();
-      await world.watch();
-      assertEquals(world.rail.health(), { height: await node.height(), fault: null });
-    }));
+  itUnless(NO_LITECOIN)(
+    "shows less than before, waits until it shows as much",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        await node.mine(3);
+        await world.watch();
+        const hash = await node.rpc.call("getblockhash", (await node.height()) - 1);
+        await node.rpc.call("invalidateblock", hash);
+        await assertRejects(() => world.watch(), UtxoFaultError, "less than it did");
+        assertEquals(world.rail.health().fault, "behind");
+        for (let i = 0; i < 2; i++) await node.mineOnly();
+        await world.watch();
+        assertEquals(world.rail.health(), { height: await node.height(), fault: null });
+      }),
+  );
 
-  it("takes no payment, has it sent by whoever comes next", () =>
-    withLitecoin(async (node) => {
-      await using world = await RailWorld.open(node);
-      await world.fund("1");
-      const payee = await node.address();
-      const rail = world.join({
-        node: {
-          call: (method, ...params) =>
-            method === "sendrawtransaction"
-              ? Promise.reject(new NodeRefusalError(method, -26))
-              : node.rpc.call(method, ...params),
-        },
-      });
-      const txid = await world.sent("withdraw-1", payee, AMOUNT, rail);
-      assertEquals(world.faults.map(String), [
-        "NodeRefusalError: The node refuses sendrawtransaction (-26)",
-      ]);
-      assertEquals(await world.sent("withdraw-1", payee, AMOUNT), txid);
-      await node.mine(1);
-      assertEquals((await world.found("withdraw-1")).confirmations, 1);
-      await settledBooks(world);
-    }));
+  itUnless(NO_LITECOIN)(
+    "takes no payment, has it sent by whoever comes next",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        await world.fund("1");
+        const payee = await node.address();
+        const rail = world.join({
+          node: {
+            call: (method, ...params) =>
+              method === "sendrawtransaction"
+                ? Promise.reject(new NodeRefusalError(method, -26))
+                : node.rpc.call(method, ...params),
+          },
+        });
+        const txid = await world.sent("withdraw-1", payee, AMOUNT, rail);
+        assertEquals(world.faults.map(String), [
+          "NodeRefusalError: The node refuses sendrawtransaction (-26)",
+        ]);
+        assertEquals(await world.sent("withdraw-1", payee, AMOUNT), txid);
+        await node.mine(1);
+        assertEquals((await world.found("withdraw-1")).confirmations, 1);
+        await settledBooks(world);
+      }),
+  );
 
-  it("is of another network, gives no address", () =>
-    withLitecoin(async (node) => {
-      await using world = await RailWorld.open(node);
-      const network = present(utxoNetwork("bitcoin-regtest"), "there is a network");
-      const keys = AccountKeys.ofSeed(new Uint8Array(32), network.accountPath);
-      const rail = world.join({ network, keys });
-      await assertRejects(() => rail.createAddress("ltc", "alice"), UtxoFaultError, "another");
-      assertEquals(rail.health().fault, "other_network");
-    }));
+  itUnless(NO_LITECOIN)(
+    "is of another network, gives no address",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        const network = present(utxoNetwork("bitcoin-regtest"), "there is a network");
+        const keys = AccountKeys.ofSeed(new Uint8Array(32), network.accountPath);
+        const rail = world.join({ network, keys });
+        await assertRejects(() => rail.createAddress("ltc", "alice"), UtxoFaultError, "another");
+        assertEquals(rail.health().fault, "other_network");
+      }),
+  );
 });
 
 const LIES: readonly [what: string, fault: string, lie: Lie][] = [

@@ -1,39 +1,43 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { describe } from "@std/testing/bdd";
 import { bech32, bech32m } from "@scure/base";
 import { present } from "../../../src/domain/assert.ts";
 import { networkKey } from "../../../src/engine/sidecar_rows.ts";
 import { CoinsMissingError } from "../../../src/wallet/utxo/utxo_faults.ts";
 import type { JsonRpc } from "../../../src/wallet/utxo/utxo_node.ts";
 import type { PayoutRow } from "../../../src/wallet/utxo/utxo_rows.ts";
-import { type LitecoinNode, withLitecoin } from "../../support/litecoin_node.ts";
+import { type LitecoinNode, NO_LITECOIN, withLitecoin } from "../../support/litecoin_node.ts";
+import { itUnless } from "../../support/unless.ts";
 import { settledBooks } from "./books.ts";
 import { RailWorld, UNIT } from "./rail_world.ts";
 
 const AMOUNT = 1_000_000n;
 
 describe("payouts of Bitcoin's family", () => {
-  it("are made of members' deposits once these are final, and of own coins", () =>
-    withLitecoin(async (node) => {
-      await using world = await RailWorld.open(node);
-      await node.pay(await world.address("alice"), "0.3");
-      await node.pay(await world.address("bob"), "0.4");
-      await node.mine(12);
-      await world.watch();
-      const payee = await node.address();
-      await assertRejects(() => world.send("withdraw-1", payee, 60_000_000n), CoinsMissingError);
-      await node.mine(1);
-      await world.watch();
-      await assertRejects(() => world.send("withdraw-2", payee, 70_000_000n), CoinsMissingError);
-      await world.sent("withdraw-1", payee, 60_000_000n);
-      const { received, paid, fees } = await settledBooks(world);
-      assertEquals([received, paid], [70_000_000n, 60_000_000n]);
-      assert(fees > 0n && fees < 10_000n);
-      assertEquals(await node.received(payee), 60_000_000n);
-      world.assertNoFaults();
-    }));
+  itUnless(NO_LITECOIN)(
+    "are made of members' deposits once these are final, and of own coins",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        await node.pay(await world.address("alice"), "0.3");
+        await node.pay(await world.address("bob"), "0.4");
+        await node.mine(12);
+        await world.watch();
+        const payee = await node.address();
+        await assertRejects(() => world.send("withdraw-1", payee, 60_000_000n), CoinsMissingError);
+        await node.mine(1);
+        await world.watch();
+        await assertRejects(() => world.send("withdraw-2", payee, 70_000_000n), CoinsMissingError);
+        await world.sent("withdraw-1", payee, 60_000_000n);
+        const { received, paid, fees } = await settledBooks(world);
+        assertEquals([received, paid], [70_000_000n, 60_000_000n]);
+        assert(fees > 0n && fees < 10_000n);
+        assertEquals(await node.received(payee), 60_000_000n);
+        world.assertNoFaults();
+      }),
+  );
 
-  it("go to every kind of address", () =>
+  itUnless(NO_LITECOIN)("go to every kind of address", () =>
     withLitecoin(async (node) => {
       await using world = await RailWorld.open(node);
       await world.fund("1", "1", "1", "1", "1");
@@ -52,208 +56,237 @@ describe("payouts of Bitcoin's family", () => {
       world.assertNoFaults();
     }));
 
-  it("are signed as on networks without witnesses, too", () =>
-    withLitecoin(async (node) => {
-      await using world = await RailWorld.open(node, { bech32: null, signatures: "legacy" });
-      await node.pay(await world.address("carol"), "0.2");
-      await world.fund("0.2");
-      const payee = await node.rpc.call("getnewaddress", "", "legacy") as string;
-      await world.sent("withdraw-1", payee, 35_000_000n);
-      await node.mine(1);
-      assertEquals(await node.received(payee), 35_000_000n);
-      await settledBooks(world);
-      world.assertNoFaults();
-    }));
-
-  it("to another member are deposits of theirs; change is nobody's", () =>
-    withLitecoin(async (node) => {
-      await using world = await RailWorld.open(node);
-      await world.fund("1");
-      const bob = await world.address("bob");
-      const txid = await world.sent("withdraw-1", bob, AMOUNT);
-      await node.mine(1);
-      const seen = await world.watch();
-      assertEquals(seen.map(({ address, amount }) => [address, amount]), [[bob, AMOUNT * UNIT]]);
-      assertEquals(seen[0]?.txid, txid);
-      await settledBooks(world);
-    }));
-
-  it("that never can be are refused, and take nothing", () =>
-    withLitecoin(async (node) => {
-      await using world = await RailWorld.open(node);
-      await world.fund("1");
-      const payee = await node.address();
-      const refused = async (address: string, amount: bigint) => {
-        const outcome = await world.rail.send({
-          id: "withdraw-1",
-          currency: "ltc",
-          address,
-          amount,
-        });
-        return outcome.kind === "refused" ? outcome.reason : outcome;
-      };
-      const bitcoin = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
-      assertEquals(await refused(bitcoin, AMOUNT * UNIT), "it is no address of the network");
-      assertEquals(
-        await refused(payee, AMOUNT * UNIT + 1n),
-        "the amount is finer than the network's unit",
-      );
-      assertEquals(
-        await refused(payee, (world.network.dust - 1n) * UNIT),
-        "the amount is too small for the network",
-      );
-      assertEquals(
-        await refused(payee, (world.network.amountMax + 1n) * UNIT),
-        "there are not that many coins",
-      );
-      assertEquals(await world.rail.find("withdraw-1"), { kind: "absent" });
-      await world.sent("withdraw-1", payee, world.network.dust);
-      await settledBooks(world);
-    }));
-
-  it("that wait for long are sent with a higher fee, and arrive once", () =>
-    withLitecoin(async (node) => {
-      await using world = await RailWorld.open(node);
-      await world.fund("1", "1");
-      const payee = await node.address();
-      const first = await world.sent("withdraw-1", payee, AMOUNT);
-      const fee = await mempoolFee(node, first);
-      await mineEmpty(node, 2);
-      await world.watch();
-      assertEquals((await world.found("withdraw-1")).txid, first);
-      await mineEmpty(node, 1);
-      await world.watch();
-      const second = (await world.found("withdraw-1")).txid;
-      assert(second !== first);
-      assertEquals(await node.rpc.call("getrawmempool"), [second]);
-      const higher = await mempoolFee(node, second);
-      assert(higher >= fee + fee / 4n);
-      // Another process does not raise it once more.
-      await world.watch(world.join());
-      assertEquals((await world.found("withdraw-1")).txid, second);
-      assertEquals(await world.sent("withdraw-1", payee, AMOUNT), second);
-      // A miner may have kept the first one.
-      await node.mineOnly(await rawOf(world, "withdraw-1", 0));
-      assertEquals(await world.found("withdraw-1"), {
-        kind: "sent",
-        txid: first,
-        confirmations: 1,
-        isFailed: false,
-      });
-      const { paid } = await settledBooks(world);
-      assertEquals(paid, AMOUNT);
-      assertEquals(await node.received(payee), AMOUNT);
-      assertEquals((await world.found("withdraw-1")).txid, first);
-      world.assertNoFaults();
-    }));
-
-  it("are raised no higher than the bound, and not if their change is spent", () =>
-    withLitecoin(async (node) => {
-      await using world = await RailWorld.open(node, { bumpBlocks: 1 });
-      await world.fund("1");
-      const payee = await node.address();
-      const first = await world.sent("withdraw-1", payee, AMOUNT);
-      await node.mine(1);
-      const second = await world.sent("withdraw-2", payee, AMOUNT);
-      await node.reorganise(1, () => mineEmpty(node, 3));
-      await world.watch();
-      assertEquals((await world.found("withdraw-1")).txid, first);
-      assert((await world.found("withdraw-2")).txid !== second);
-      for (let i = 0; i < 12; i++) {
-        await mineEmpty(node, 1);
-        await world.watch();
-      }
-      const versions = (await payoutRow(world, "withdraw-2")).versions;
-      assert(versions.length > 3 && versions.length <= 4);
-      await settledBooks(world);
-      assertEquals(await node.received(payee), 2n * AMOUNT);
-    }));
-
-  it("have room for the most coins and the most raises, and are made of no more", () =>
-    withLitecoin(async (node) => {
-      await using world = await RailWorld.open(node, { bumpBlocks: 1 });
-      for (let i = 0; i < 3; i++) {
-        await Promise.all(
-          Array.from({ length: 15 }, () => node.pay(world.rail.ownAddress, "0.01")),
-        );
+  itUnless(NO_LITECOIN)(
+    "are signed as on networks without witnesses, too",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { bech32: null, signatures: "legacy" });
+        await node.pay(await world.address("carol"), "0.2");
+        await world.fund("0.2");
+        const payee = await node.rpc.call("getnewaddress", "", "legacy") as string;
+        await world.sent("withdraw-1", payee, 35_000_000n);
         await node.mine(1);
-      }
-      await node.mine(13);
-      await world.watch();
-      const payee = await node.address();
-      await assertRejects(() => world.send("withdraw-1", payee, 42_000_000n), CoinsMissingError);
-      await world.sent("withdraw-1", payee, 39_500_000n);
-      for (let i = 0; i < 8; i++) {
+        assertEquals(await node.received(payee), 35_000_000n);
+        await settledBooks(world);
+        world.assertNoFaults();
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "to another member are deposits of theirs; change is nobody's",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        await world.fund("1");
+        const bob = await world.address("bob");
+        const txid = await world.sent("withdraw-1", bob, AMOUNT);
+        await node.mine(1);
+        const seen = await world.watch();
+        assertEquals(seen.map(({ address, amount }) => [address, amount]), [[bob, AMOUNT * UNIT]]);
+        assertEquals(seen[0]?.txid, txid);
+        await settledBooks(world);
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "that never can be are refused, and take nothing",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        await world.fund("1");
+        const payee = await node.address();
+        const refused = async (address: string, amount: bigint) => {
+          const outcome = await world.rail.send({
+            id: "withdraw-1",
+            currency: "ltc",
+            address,
+            amount,
+          });
+          return outcome.kind === "refused" ? outcome.reason : outcome;
+        };
+        const bitcoin = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+        assertEquals(await refused(bitcoin, AMOUNT * UNIT), "it is no address of the network");
+        assertEquals(
+          await refused(payee, AMOUNT * UNIT + 1n),
+          "the amount is finer than the network's unit",
+        );
+        assertEquals(
+          await refused(payee, (world.network.dust - 1n) * UNIT),
+          "the amount is too small for the network",
+        );
+        assertEquals(
+          await refused(payee, (world.network.amountMax + 1n) * UNIT),
+          "there are not that many coins",
+        );
+        assertEquals(await world.rail.find("withdraw-1"), { kind: "absent" });
+        await world.sent("withdraw-1", payee, world.network.dust);
+        await settledBooks(world);
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "that wait for long are sent with a higher fee, and arrive once",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        await world.fund("1", "1");
+        const payee = await node.address();
+        const first = await world.sent("withdraw-1", payee, AMOUNT);
+        const fee = await mempoolFee(node, first);
+        await mineEmpty(node, 2);
+        await world.watch();
+        assertEquals((await world.found("withdraw-1")).txid, first);
         await mineEmpty(node, 1);
         await world.watch();
-      }
-      const { inputs, versions } = await payoutRow(world, "withdraw-1");
-      assertEquals([inputs.length, versions.length], [40, 4]);
-      await node.mine(1);
-      assertEquals(await node.received(payee), 39_500_000n);
-      await settledBooks(world);
-      world.assertNoFaults();
-    }));
-
-  it("are sent in turns by two processes at once, each once", () =>
-    withLitecoin(async (node) => {
-      await using world = await RailWorld.open(node);
-      const count = 12;
-      await world.fund(...Array.from({ length: count }, () => "0.1"));
-      const rails = [world.rail, world.join()];
-      const payees = await Promise.all(Array.from({ length: count }, () => node.address()));
-      const sent = await Promise.all(payees.flatMap((payee, i) =>
-        rails.map((rail) => world.sent(`withdraw-${i}`, payee, AMOUNT, rail))
-      ));
-      assertEquals(new Set(sent).size, count);
-      await node.mine(1);
-      for (const payee of payees) {
+        const second = (await world.found("withdraw-1")).txid;
+        assert(second !== first);
+        assertEquals(await node.rpc.call("getrawmempool"), [second]);
+        const higher = await mempoolFee(node, second);
+        assert(higher >= fee + fee / 4n);
+        // Another process does not raise it once more.
+        await world.watch(world.join());
+        assertEquals((await world.found("withdraw-1")).txid, second);
+        assertEquals(await world.sent("withdraw-1", payee, AMOUNT), second);
+        // A miner may have kept the first one.
+        await node.mineOnly(await rawOf(world, "withdraw-1", 0));
+        assertEquals(await world.found("withdraw-1"), {
+          kind: "sent",
+          txid: first,
+          confirmations: 1,
+          isFailed: false,
+        });
+        const { paid } = await settledBooks(world);
+        assertEquals(paid, AMOUNT);
         assertEquals(await node.received(payee), AMOUNT);
-      }
-      const { paid } = await settledBooks(world);
-      assertEquals(paid, AMOUNT * BigInt(count));
-      world.assertNoFaults();
-    }));
+        assertEquals((await world.found("withdraw-1")).txid, first);
+        world.assertNoFaults();
+      }),
+  );
 
-  it("fail when somebody else has spent their coins, and give back the others", () =>
-    withLitecoin(async (node) => {
-      await using world = await RailWorld.open(node);
-      // The same keys in other hands, whose rows know nothing of this.
-      await using other = await RailWorld.open(node);
-      await world.fund("0.1", "0.1");
-      await other.watch();
-      const payee = await node.address();
-      await world.sent("withdraw-1", payee, 15_000_000n, world.join({ node: mute(node) }));
-      await other.sent("withdraw-9", payee, 9_000_000n);
-      await node.mine(1);
-      assertEquals((await world.found("withdraw-1")).isFailed, false);
-      await node.mine(13);
-      assertEquals((await world.found("withdraw-1")).isFailed, true);
-      assertEquals((await world.found("withdraw-1")).confirmations, 0);
-      await world.sent("withdraw-2", payee, 5_000_000n);
-    }));
+  itUnless(NO_LITECOIN)(
+    "are raised no higher than the bound, and not if their change is spent",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { bumpBlocks: 1 });
+        await world.fund("1");
+        const payee = await node.address();
+        const first = await world.sent("withdraw-1", payee, AMOUNT);
+        await node.mine(1);
+        const second = await world.sent("withdraw-2", payee, AMOUNT);
+        await node.reorganise(1, () => mineEmpty(node, 3));
+        await world.watch();
+        assertEquals((await world.found("withdraw-1")).txid, first);
+        assert((await world.found("withdraw-2")).txid !== second);
+        for (let i = 0; i < 12; i++) {
+          await mineEmpty(node, 1);
+          await world.watch();
+        }
+        const versions = (await payoutRow(world, "withdraw-2")).versions;
+        assert(versions.length > 3 && versions.length <= 4);
+        await settledBooks(world);
+        assertEquals(await node.received(payee), 2n * AMOUNT);
+      }),
+  );
 
-  it("are at most as dear as the network's bound, whatever the node's estimate", () =>
-    withLitecoin(async (node) => {
-      await using world = await RailWorld.open(node);
-      await world.fund("1", "1", "1");
-      const estimate = (feerate: string): JsonRpc => ({
-        call: (method, ...params) =>
-          method === "estimatesmartfee"
-            ? Promise.resolve({ feerate })
-            : node.rpc.call(method, ...params),
-      });
-      const payee = await node.address();
-      const feeOf = async (id: string, feerate: string) => {
-        await world.sent(id, payee, AMOUNT, world.join({ node: estimate(feerate) }));
-        return (await payoutRow(world, id)).versions[0]?.fee ?? 0n;
-      };
-      const low = await feeOf("withdraw-1", "1e-8");
-      const usual = await feeOf("withdraw-2", "0.00020001");
-      const high = await feeOf("withdraw-3", "1000");
-      assertEquals([usual, high].map((fee) => fee / low), [20n, 1000n]);
-      await settledBooks(world);
-    }));
+  itUnless(NO_LITECOIN)(
+    "have room for the most coins and the most raises, and are made of no more",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { bumpBlocks: 1 });
+        for (let i = 0; i < 3; i++) {
+          await Promise.all(
+            Array.from({ length: 15 }, () => node.pay(world.rail.ownAddress, "0.01")),
+          );
+          await node.mine(1);
+        }
+        await node.mine(13);
+        await world.watch();
+        const payee = await node.address();
+        await assertRejects(() => world.send("withdraw-1", payee, 42_000_000n), CoinsMissingError);
+        await world.sent("withdraw-1", payee, 39_500_000n);
+        for (let i = 0; i < 8; i++) {
+          await mineEmpty(node, 1);
+          await world.watch();
+        }
+        const { inputs, versions } = await payoutRow(world, "withdraw-1");
+        assertEquals([inputs.length, versions.length], [40, 4]);
+        await node.mine(1);
+        assertEquals(await node.received(payee), 39_500_000n);
+        await settledBooks(world);
+        world.assertNoFaults();
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "are sent in turns by two processes at once, each once",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        const count = 12;
+        await world.fund(...Array.from({ length: count }, () => "0.1"));
+        const rails = [world.rail, world.join()];
+        const payees = await Promise.all(Array.from({ length: count }, () => node.address()));
+        const sent = await Promise.all(
+          payees.flatMap((payee, i) =>
+            rails.map((rail) => world.sent(`withdraw-${i}`, payee, AMOUNT, rail))
+          ),
+        );
+        assertEquals(new Set(sent).size, count);
+        await node.mine(1);
+        for (const payee of payees) {
+          assertEquals(await node.received(payee), AMOUNT);
+        }
+        const { paid } = await settledBooks(world);
+        assertEquals(paid, AMOUNT * BigInt(count));
+        world.assertNoFaults();
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "fail when somebody else has spent their coins, and give back the others",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        // The same keys in other hands, whose rows know nothing of this.
+        await using other = await RailWorld.open(node);
+        await world.fund("0.1", "0.1");
+        await other.watch();
+        const payee = await node.address();
+        await world.sent("withdraw-1", payee, 15_000_000n, world.join({ node: mute(node) }));
+        await other.sent("withdraw-9", payee, 9_000_000n);
+        await node.mine(1);
+        assertEquals((await world.found("withdraw-1")).isFailed, false);
+        await node.mine(13);
+        assertEquals((await world.found("withdraw-1")).isFailed, true);
+        assertEquals((await world.found("withdraw-1")).confirmations, 0);
+        await world.sent("withdraw-2", payee, 5_000_000n);
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "are at most as dear as the network's bound, whatever the node's estimate",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        await world.fund("1", "1", "1");
+        const estimate = (feerate: string): JsonRpc => ({
+          call: (method, ...params) =>
+            method === "estimatesmartfee"
+              ? Promise.resolve({ feerate })
+              : node.rpc.call(method, ...params),
+        });
+        const payee = await node.address();
+        const feeOf = async (id: string, feerate: string) => {
+          await world.sent(id, payee, AMOUNT, world.join({ node: estimate(feerate) }));
+          return (await payoutRow(world, id)).versions[0]?.fee ?? 0n;
+        };
+        const low = await feeOf("withdraw-1", "1e-8");
+        const usual = await feeOf("withdraw-2", "0.00020001");
+        const high = await feeOf("withdraw-3", "1000");
+        assertEquals([usual, high].map((fee) => fee / low), [20n, 1000n]);
+        await settledBooks(world);
+      }),
+  );
 });
 
 /** A node that passes nothing on. */

@@ -1,8 +1,15 @@
 import { assert, assertEquals } from "@std/assert";
-import { describe, it } from "@std/testing/bdd";
+import { describe } from "@std/testing/bdd";
 import type { SeenOutput } from "../../../src/wallet/rails/rail.ts";
 import type { UtxoRail } from "../../../src/wallet/utxo/utxo_rail.ts";
-import { coins, type LitecoinNode, nobody, withLitecoin } from "../../support/litecoin_node.ts";
+import {
+  coins,
+  type LitecoinNode,
+  NO_LITECOIN,
+  nobody,
+  withLitecoin,
+} from "../../support/litecoin_node.ts";
+import { itUnless } from "../../support/unless.ts";
 import { Prng } from "../../support/prng.ts";
 import { settledBooks } from "./books.ts";
 import { mortalParts } from "./mortal_parts.ts";
@@ -113,31 +120,34 @@ class Life {
 }
 
 describe("a rail of Bitcoin's family through a life of accidents", () => {
-  it("credits each deposit and pays each payout once, to the last unit", () =>
-    withLitecoin(async (node) => {
-      await using world = await RailWorld.open(node);
-      await world.fund(...FUNDS);
-      const life = new Life(node, world);
-      for (let step = 1; step <= STEPS; step++) await life.step();
-      const rail = world.join();
-      for (let i = 0; i < 6; i++) {
-        await life.mine(3);
-        await life.watch(rail);
-        await life.watch(rail);
-      }
-      const { received, paid, payouts } = await settledBooks(world);
-      const credited = [...life.credited.values()].reduce((sum, one) => sum + one, 0n);
-      assertEquals(credited, life.deposits * UNIT);
-      assertEquals(received, life.deposits + 350_000_000n + 50_000_000n);
-      for (const { id, end } of payouts) {
-        assertEquals(end?.isFailed, false);
-        const { payee, amount } = life.payouts.get(id) ?? { payee: "", amount: 0n };
-        assertEquals(await node.unspent(payee), amount);
-      }
-      const sent = new Set(payouts.map(({ id }) => id));
-      for (const [id, { payee }] of life.payouts) {
-        if (!sent.has(id)) assertEquals(await node.unspent(payee), 0n);
-      }
-      assert(paid > 0n && life.deaths > 0);
-    }));
+  itUnless(NO_LITECOIN)(
+    "credits each deposit and pays each payout once, to the last unit",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        await world.fund(...FUNDS);
+        const life = new Life(node, world);
+        for (let step = 1; step <= STEPS; step++) await life.step();
+        const rail = world.join();
+        for (let i = 0; i < 6; i++) {
+          await life.mine(3);
+          await life.watch(rail);
+          await life.watch(rail);
+        }
+        const { received, paid, payouts } = await settledBooks(world);
+        const credited = [...life.credited.values()].reduce((sum, one) => sum + one, 0n);
+        assertEquals(credited, life.deposits * UNIT);
+        assertEquals(received, life.deposits + 350_000_000n + 50_000_000n);
+        for (const { id, end } of payouts) {
+          assertEquals(end?.isFailed, false);
+          const { payee, amount } = life.payouts.get(id) ?? { payee: "", amount: 0n };
+          assertEquals(await node.unspent(payee), amount);
+        }
+        const sent = new Set(payouts.map(({ id }) => id));
+        for (const [id, { payee }] of life.payouts) {
+          if (!sent.has(id)) assertEquals(await node.unspent(payee), 0n);
+        }
+        assert(paid > 0n && life.deaths > 0);
+      }),
+  );
 });

@@ -71,6 +71,8 @@ describe("an address on a network", () => {
     withVenue(async (venue) => {
       await create(venue, { id: "ltc", network: "litecoin-regtest" });
       await create(venue, { id: "ether", network: "sepolia" });
+      const token = { network: "sepolia", contract: CONTRACT, network_digits: 6 };
+      await create(venue, { id: "dollar", ...token });
       const kept: [string, string, string][] = [
         ["ltc", LITECOIN.toUpperCase(), LITECOIN],
         ["ether", ETHEREUM.toLowerCase(), ETHEREUM],
@@ -86,6 +88,7 @@ describe("an address on a network", () => {
         ["ether", LITECOIN],
         ["ether", ETHEREUM.replace("5aA", "5AA")],
         ["ether", `0x${"0".repeat(40)}`],
+        ["ether", CONTRACT.toLowerCase()],
       ];
       for (const [currency, address] of wrong) {
         const made = await createBeneficiary(venue, "alice", { currency, data: { address } });
