@@ -7,8 +7,8 @@ import { type RunName, RUNS } from "./load/standard_runs.ts";
 /** What to print for `--help`. */
 export const BENCH_USAGE = `\
 Usage: deno task bench [--seconds=N] [--connections=N] [--members=N] [--only=${RUNS.join(",")}
-  | --stored=N [--open=N] | --money=N | --streams=N | --processes=N [--delay=N] | --steady=N | --ceiling
-  | --profile | --postgres | --proof[=${PROOF_PARTS.join(",")}]]`;
+  | --stored=N [--open=N] | --money=N | --streams=N | --processes=N [--delay=N] | --steady=N
+  | --ceiling [--profile] | --profile | --postgres | --proof[=${PROOF_PARTS.join(",")}]]`;
 
 /** Requests are signed before a run, so nonces must fit the window for all of it. */
 const SECONDS_MAX = 60;
@@ -53,6 +53,8 @@ export interface BenchArguments {
   /** Orders per second. */
   readonly steady: number;
   readonly proof: readonly ProofPart[];
+  /** Whether to tell where an order's time goes. */
+  readonly isProfiled: boolean;
 }
 
 /** Takes one benchmark, and its figures. */
@@ -79,11 +81,14 @@ export function takeBenchArguments(given: TaskArguments): BenchArguments {
     delay,
     steady: given.whole("steady", 0),
     proof: given.someOf("proof", PROOF_PARTS),
+    isProfiled: given.has("profile"),
   };
 }
 
 function kindOf(given: TaskArguments): BenchKind {
   const asked = BENCH_KINDS.filter((kind) => kind !== "standard" && given.has(kind));
+  // Of the ceiling there is a profile, too.
+  if (asked.join() === "ceiling,profile") return "ceiling";
   if (asked.length > 1) {
     throw new ArgumentError(`Give only one of ${asked.map((kind) => `"--${kind}"`).join(" and ")}`);
   }

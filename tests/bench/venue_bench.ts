@@ -8,7 +8,7 @@
  *     deno task bench --processes=4
  *     deno task bench --processes=3 --delay=150 [--seconds=30]
  *     deno task bench --steady=2000 [--seconds=60]
- *     deno task bench --ceiling [--seconds=30]
+ *     deno task bench --ceiling [--profile] [--seconds=30]
  *     deno task bench --profile [--seconds=10] [--connections=64]
  *     deno task bench --postgres
  *     deno task bench --proof[=t4,t5,ceiling,postgres,steady,start,stored] [--seconds=60]

@@ -3,10 +3,11 @@ import { describe, it } from "@std/testing/bdd";
 import { ArgumentError, parseArguments } from "../support/task_arguments.ts";
 import { type BenchArguments, takeBenchArguments } from "./bench_arguments.ts";
 import { BenchVenue } from "./load/bench_venue.ts";
-import type { Load } from "./load/load_run.ts";
+import { type Application, startBare, startCeiling } from "./load/ceiling_run.ts";
+import { type Load, runLoad } from "./load/load_run.ts";
 import { NonceRanges } from "./load/presigned.ts";
 import { PROOF_PARTS } from "./load/proof_runs.ts";
-import { orderLoad } from "./load/workloads.ts";
+import { orderLoad, signedLoad } from "./load/workloads.ts";
 
 const BENCH = new URL("venue_bench.ts", import.meta.url).pathname;
 const PERMISSIONS = ["net", "read", "write", "env", "run", "sys"].map((name) => `--allow-${name}`);
@@ -54,6 +55,7 @@ describe("the benchmark", () => {
       "orders in hundreds, 8 connections, 1 s",
       "2,000 orders/s for 1 s, from the planned moment: worst",
       "the same application, storing nothing",
+      "a bare application in turn",
     ];
     for (const figure of figures) assert(text.includes(`| ${figure} | `), `${figure}: ${text}`);
   });
@@ -91,6 +93,49 @@ describe("the benchmark", () => {
     ];
     for (const figure of figures.slice(Deno.build.os === "linux" ? 0 : 3)) {
       assert(figure.test(text), `${figure}: ${text}`);
+    }
+  });
+
+  it("tells what the venue's edge adds to a bare application", async () => {
+    const { success, text } = await bench(
+      "--ceiling",
+      "--profile",
+      "--seconds=1",
+      "--members=20",
+      "--connections=8",
+    );
+    assert(success, text);
+    assert(!text.includes("refused"), text);
+    const figures = [
+      /in turn 2, ours, storing nothing, 8 connections \| [\d,]+ orders\/s/,
+      /in turn 2, a bare one, 8 connections \| [\d,]+ orders\/s/,
+      /orders\/s of the bare one to ours \| \d+\.\d\d ×/,
+      /processor time of the main thread \| ours \d+\.\d µs, bare \d+\.\d µs, difference -?\d/,
+      /src\/edge\/reading \| ours \d+\.\d µs, bare 0\.0 µs, difference \d+\.\d µs/,
+      /hono \| ours \d+\.\d µs, bare \d+\.\d µs, difference -?\d+\.\d µs/,
+    ];
+    for (const figure of figures.slice(0, Deno.build.os === "linux" ? undefined : 3)) {
+      assert(figure.test(text), `${figure}: ${text}`);
+    }
+  });
+
+  it("compares with a bare application that checks an order, and answers as much", async () => {
+    const directory = await Deno.makeTempDir();
+    const options = { members: 1, isProfiled: false };
+    const own = await startCeiling(directory, options);
+    const bare = await startBare(options);
+    try {
+      const [answer, bareAnswer] = [await answerOf(own), await answerOf(bare)];
+      assertEquals([answer.status, bareAnswer.status], [201, 201]);
+      assertEquals(Object.keys(bareAnswer.json), Object.keys(answer.json));
+      assertEquals(bareAnswer.bytes, answer.bytes);
+      assertEquals((await answerOf(bare, "-0.5")).status, 422);
+      const signers = { ...bare.signers, signers: own.signers.signers };
+      assertEquals((await answerOf({ ...bare, signers })).status, 401);
+    } finally {
+      await bare.server.kill();
+      await own.server.stop();
+      await Deno.remove(directory, { recursive: true });
     }
   });
 
@@ -137,6 +182,9 @@ describe("the benchmark", () => {
     assertEquals(parse("--proof=stored,t4").proof, ["t4", "stored"]);
     assertEquals(parse("--proof").proof, PROOF_PARTS);
     assertEquals(parse("--postgres").kind, "postgres");
+    const kinds = [parse("--ceiling"), parse("--ceiling", "--profile"), parse("--profile")]
+      .map(({ kind, isProfiled }) => [kind, isProfiled]);
+    assertEquals(kinds, [["ceiling", false], ["ceiling", true], ["profile", true]]);
     const profile = parse("--profile", "--seconds=20");
     assertEquals([profile.kind, profile.seconds, parse("--profile").seconds], ["profile", 20, 10]);
     assertEquals([parse("--processes=3").delay, parse("--processes=3", "--delay=150").delay], [
@@ -145,6 +193,19 @@ describe("the benchmark", () => {
     ]);
   });
 });
+
+/** Has an application take one order. */
+async function answerOf({ server, signers }: Application, amount = "0.5") {
+  const body =
+    `{"market":"btcusdt","side":"buy","type":"limit","price":"299.5","amount":"${amount}"}`;
+  let text = "";
+  const load: Load = {
+    ...signedLoad(signers, 1, 201, () => ({ line: "POST /api/v2/trading/market/orders", body })),
+    onAnswer: (bytes) => text = new TextDecoder().decode(bytes),
+  };
+  const { statuses } = await runLoad(server.port, 1, 10, load);
+  return { status: [...statuses.keys()][0], json: JSON.parse(text), bytes: text.length };
+}
 
 function parse(...words: string[]): BenchArguments {
   return parseArguments(words, takeBenchArguments);

@@ -143,12 +143,12 @@ class Proof {
     const { options, report } = this;
     const seconds = Math.min(options.seconds, SHORT_SECONDS_MAX);
     const directory = await this.#directory("ceiling");
-    const perSecond = await runCeiling(directory, report, { ...options, seconds });
+    const { own, bare } = await runCeiling(directory, report, { ...options, seconds });
     const orders = this.#ordersPerSecond;
-    const share = orders === null
-      ? ""
-      : `${(orders / perSecond * 100).toFixed(0)} % of it are stored: `;
-    this.#table.add("the same application, storing nothing", "", `${share}${whole(perSecond)} /s`);
+    const share = orders === null ? "" : `${(orders / own * 100).toFixed(0)} % of it are stored: `;
+    this.#table.add("the same application, storing nothing", "", `${share}${whole(own)} /s`);
+    const ratio = (bare / own).toFixed(2);
+    this.#table.add("a bare application in turn", "", `${ratio} ×: ${whole(bare)} /s`);
   }
 
   async #postgres(): Promise<void> {

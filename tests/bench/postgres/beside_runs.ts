@@ -1,6 +1,6 @@
-/** Measures this venue and the expert one on PostgreSQL in turn: the machine's hours differ. */
+/** Measures this venue and the expert one on PostgreSQL in turn. */
 import { BenchVenue, MEMBERS, NONCE_WINDOW_MS } from "../load/bench_venue.ts";
-import type { LoadResult } from "../load/load_run.ts";
+import { runInTurn } from "../load/in_turn.ts";
 import type { Report } from "../load/report.ts";
 import { orderLoad, type Signers } from "../load/workloads.ts";
 import { EXPERT, FEE_RATE, PostgresVenue, type TimedLoad } from "./postgres_venue.ts";
@@ -47,33 +47,35 @@ async function runRounds(
   expert: PostgresVenue,
   report: Report,
 ): Promise<BesideResult> {
-  const sums = { own: 0, expert: 0 };
   const sendToOwn = async ({ seconds, load }: TimedLoad) =>
     await own.run(CONNECTIONS, seconds, load);
   await sendToOwn(timed(own.signers, WARM_UP_SECONDS, 1));
-  for (let round = 1; round <= ROUNDS; round++) {
-    await own.clear();
-    const ownResult = await sendToOwn(timed(own.signers, SECONDS, round));
-    // What it folds later it does not do at the other's cost.
-    await own.folded();
-    await expert.rest();
-    const expertResult = await expert.run(
-      { connections: CONNECTIONS, isStrict: true },
-      timed(expert.signers, SECONDS, round),
-      timed(expert.signers, WARM_UP_SECONDS, 1),
-    );
-    sums.own += accepted(report, `in turn ${round}, this venue`, ownResult);
-    sums.expert += accepted(report, `in turn ${round}, the one that flushes`, expertResult);
-  }
-  return { own: sums.own / ROUNDS, expert: sums.expert / ROUNDS };
+  const [ownPerSecond = 0, expertPerSecond = 0] = await runInTurn(report, ROUNDS, [
+    {
+      title: `this venue, ${CONNECTIONS} connections`,
+      run: async (round) => {
+        await own.clear();
+        const result = await sendToOwn(timed(own.signers, SECONDS, round));
+        // What it folds later it does not do at the other's cost.
+        await own.folded();
+        return result;
+      },
+    },
+    {
+      title: `the one that flushes, ${CONNECTIONS} connections`,
+      run: async (round) => {
+        await expert.rest();
+        return await expert.run(
+          { connections: CONNECTIONS, isStrict: true },
+          timed(expert.signers, SECONDS, round),
+          timed(expert.signers, WARM_UP_SECONDS, 1),
+        );
+      },
+    },
+  ]);
+  return { own: ownPerSecond, expert: expertPerSecond };
 }
 
 function timed(signers: Signers, seconds: number, seed: number): TimedLoad {
   return { seconds, load: orderLoad(signers, ORDERS_PER_SECOND_MAX * seconds, seed, seconds) };
-}
-
-function accepted(report: Report, title: string, result: LoadResult): number {
-  if (result.refusedShare > 0) throw new Error(`Orders were refused: ${result.refusal}`);
-  report.addRun(`${title}, ${CONNECTIONS} connections`, "orders", result, 1);
-  return result.perSecond;
 }

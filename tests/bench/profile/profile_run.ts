@@ -12,13 +12,12 @@ import { type CallFrame, functionKey, functionTitle, partOf } from "./call_frame
 import { type InspectedThread, Inspector } from "./inspector.ts";
 import {
   type AllocationNode,
-  type CpuProfile,
   ownAllocations,
   type OwnShare,
-  ownTimes,
   type Sum,
   summedBy,
 } from "./own_time.ts";
+import { sampleTime, SAMPLING_MICROS } from "./sampled_time.ts";
 import { readThreadTimes, usedBetween } from "./thread_times.ts";
 
 /** Duration of each phase, and concurrency. */
@@ -27,7 +26,6 @@ export interface ProfileOptions {
   readonly connections: number;
 }
 
-const SAMPLING_MICROS = 250;
 const SAMPLING_BYTES = 16 * 1024;
 const FUNCTIONS_SHOWN = 10;
 /** What takes less time an order is left out, in µs. */
@@ -94,17 +92,11 @@ class Profiling {
 
   async #time(inspector: Inspector): Promise<void> {
     const load = this.#signedLoad();
-    const { threads } = inspector;
-    for (const thread of threads) {
-      await inspector.call(thread, "Profiler.enable");
-      await inspector.call(thread, "Profiler.setSamplingInterval", { interval: SAMPLING_MICROS });
-      await inspector.call(thread, "Profiler.start");
-    }
-    const orders = await this.#send(load, `time sampled every ${SAMPLING_MICROS} µs`);
-    for (const thread of threads) {
-      const { profile } = await inspector.call<{ profile: CpuProfile }>(thread, "Profiler.stop");
-      await inspector.call(thread, "Profiler.disable");
-      const times = ownTimes(profile);
+    const { result: orders, samples } = await sampleTime(
+      inspector,
+      () => this.#send(load, `time sampled every ${SAMPLING_MICROS} µs`),
+    );
+    for (const { thread, times } of samples) {
       const title = `time of ${thread.name}`;
       this.#addMicros(title, summedBy(times, partOf), orders);
       const inFunctions = times.filter(({ frame }) => !frame.functionName.startsWith("("));

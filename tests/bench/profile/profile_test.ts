@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { type CallFrame, functionKey, functionTitle, partOf } from "./call_frame.ts";
 import { ownAllocations, ownTimes, summedBy } from "./own_time.ts";
+import { busyShares, OUTSIDE, partsBeside } from "./part_shares.ts";
 import { parseThreadTimes, usedBetween } from "./thread_times.ts";
 
 const REPOSITORY = new URL("../../../", import.meta.url).href;
@@ -103,6 +104,39 @@ describe("a profile", () => {
       ]),
       [["work", 42], ["op_now", 7], ["(root)", 0]],
     );
+  });
+});
+
+describe("the parts of a program", () => {
+  const shares = [
+    { frame: frame("(idle)"), own: 1000 },
+    { frame: source("src/http/mount.ts"), own: 10 },
+    { frame: source("src/http/mount.ts", "other"), own: 20 },
+    { frame: frame("op_now"), own: 10 },
+  ];
+
+  it("share the processor time, of which the platform has what V8 does not find busy", () => {
+    assertEquals([...busyShares(shares, 80)], [
+      ["src/http", 0.375],
+      ["native functions", 0.125],
+      [OUTSIDE, 0.5],
+    ]);
+  });
+
+  it("share all of what was found if that is more", () => {
+    assertEquals([...busyShares(shares, 20)], [
+      ["src/http", 0.75],
+      ["native functions", 0.25],
+      [OUTSIDE, 0],
+    ]);
+  });
+
+  it("stand beside those of another program, also where only one has them", () => {
+    assertEquals(partsBeside(new Map([["a", 1], ["b", 2]]), new Map([["c", 3], ["a", 4]])), [
+      { part: "a", shares: [1, 4] },
+      { part: "b", shares: [2, 0] },
+      { part: "c", shares: [0, 3] },
+    ]);
   });
 });
 
