@@ -17,13 +17,17 @@ export interface OwnShare {
   readonly own: number;
 }
 
+/** A longer gap between two samples, in µs, is one in which others had the processor. */
+const GAP_MICROS_MAX = 1000;
+
 /** Returns the time that was spent in each node itself, from the first sample on, in µs. */
 export function ownTimes({ nodes, samples, timeDeltas }: CpuProfile): OwnShare[] {
   const micros = new Map<number, number>();
   // Before the first sample V8 lists all functions, which takes half a second.
   for (let index = 1; index < samples.length; index++) {
     const id = samples[index] ?? 0;
-    micros.set(id, (micros.get(id) ?? 0) + (timeDeltas[index] ?? 0));
+    const gap = Math.min(timeDeltas[index] ?? 0, GAP_MICROS_MAX);
+    micros.set(id, (micros.get(id) ?? 0) + gap);
   }
   return nodes.map(({ id, callFrame }) => ({ frame: callFrame, own: micros.get(id) ?? 0 }));
 }

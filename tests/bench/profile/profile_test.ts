@@ -89,6 +89,12 @@ describe("a profile", () => {
     ]);
   });
 
+  it("does not give a function the time in which others had the processor", () => {
+    const nodes = [{ id: 1, callFrame: source("src/http/mount.ts") }];
+    const times = ownTimes({ nodes, samples: [1, 1, 1], timeDeltas: [100, 300, 20_000] });
+    assertEquals(times.map(({ own }) => own), [1300]);
+  });
+
   it("gives each function what it has allocated itself, wherever it was called from", () => {
     const leaf = (selfSize: number) => ({
       callFrame: source("src/http/mount.ts"),
