@@ -76,9 +76,9 @@ function railParts(
 }
 
 function coinsOn({ venue }: Pick<Engine, "venue">, name: string): NetworkCoin[] {
-  return venue.currencies.flatMap(({ id, network }) =>
-    network?.name === name
-      ? [{ currency: id, contract: network.contract ?? null, digits: network.digits }]
-      : []
-  );
+  return venue.currencies.flatMap(({ id, precision, network }) => {
+    if (network?.name !== name) return [];
+    const { contract = null, digits } = network;
+    return [{ currency: id, contract, digits, precision }];
+  });
 }

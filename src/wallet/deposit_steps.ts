@@ -16,6 +16,11 @@ export function countedConfirmations(currency: Currency, confirmations: number):
   return Math.min(confirmations, Math.max(1, currency.minConfirmations));
 }
 
+/** Returns how many confirmations a deposit needs: on a network no less than one, since before it may go. */
+function neededConfirmations({ minConfirmations, network }: Currency): number {
+  return network === undefined ? minConfirmations : Math.max(1, minConfirmations);
+}
+
 /**
  * Takes a deposit as far as it can go now and returns the result. Stops when another process takes
  * a step first; the next tick sees what it did.
@@ -44,7 +49,7 @@ interface Step {
 }
 
 function nextStep(currency: Currency, deposit: Deposit, view: ChainView | null): Step | null {
-  const isConfirmed = view === null || view.confirmations >= currency.minConfirmations;
+  const isConfirmed = view === null || view.confirmations >= neededConfirmations(currency);
   switch (deposit.state) {
     case "submitted":
       return view === null ? null : stepOfSubmitted(currency, deposit, view);
@@ -63,7 +68,7 @@ function stepOfSubmitted(currency: Currency, deposit: Deposit, view: ChainView):
   if (view.isDropped) return { action: "cancel" };
   const confirmations = countedConfirmations(currency, view.confirmations);
   const isWanted = currency.depositEnabled && deposit.amount >= currency.minDepositAmount;
-  if (isWanted && view.confirmations >= currency.minConfirmations) {
+  if (isWanted && view.confirmations >= neededConfirmations(currency)) {
     return { action: "accept", confirmations };
   }
   return confirmations === deposit.confirmations ? null : { action: "confirm", confirmations };

@@ -97,14 +97,19 @@ export class Payouts {
   /** Returns what the rail says about a withdrawal's payout; null when it can't say. */
   async find(withdraw: Withdraw): Promise<FindOutcome | null> {
     try {
-      const id = await this.#payoutId(withdraw);
-      const { engine, rail } = this.#parts;
-      const currency = engine.venue.currency(withdraw.currency).id;
-      return checkedFind(await within(RAIL_MS_MAX, rail.find(id, currency)));
+      return await this.#found(withdraw);
     } catch (error) {
       this.#parts.onFault(error);
       return null;
     }
+  }
+
+  /** Asks the rail; it throws when it can't say. */
+  async #found(withdraw: Withdraw): Promise<FindOutcome> {
+    const id = await this.#payoutId(withdraw);
+    const { engine, rail } = this.#parts;
+    const currency = engine.venue.currency(withdraw.currency).id;
+    return checkedFind(await within(RAIL_MS_MAX, rail.find(id, currency)));
   }
 
   #isDue(withdraw: Withdraw): boolean {
@@ -173,7 +178,8 @@ export class Payouts {
   async #move(withdraw: Withdraw): Promise<void> {
     if (withdraw.state === "confirming") return await this.#confirm(withdraw);
     // Done even while withdrawals are stopped: the log has to learn of an earlier payout.
-    if (withdraw.state === "processing" && await this.#settleFound(withdraw) === "settled") return;
+    const found = withdraw.state === "processing" ? await this.#settleFound(withdraw) : "absent";
+    if (found === "settled" || found === "waits") return;
     // Those who have what signs it go on with it.
     const currency = this.#parts.engine.venue.currency(withdraw.currency).id;
     if (!this.#parts.rail.pays(currency)) return;
@@ -192,7 +198,7 @@ export class Payouts {
     for (let tries = 1; tries <= SEND_TRIES_MAX && !this.#isLate(withdraw); tries++) {
       if (mayBeSent) {
         const found = await this.#settleFound(withdraw);
-        if (found === "settled") return;
+        if (found === "settled" || found === "waits") return;
         reason = "the payout cannot be looked up";
         if (found === "unknown") continue;
       }
@@ -214,13 +220,14 @@ export class Payouts {
     }
     // Nothing was sent: the next claim sends it.
     if (!mayBeSent && objection === null && this.#isLate(withdraw)) return;
-    if (mayBeSent && await this.#settleFound(withdraw) === "settled") return;
+    const found = mayBeSent ? await this.#settleFound(withdraw) : "absent";
+    if (found === "settled" || found === "waits") return;
     if (await this.#isMine(withdraw)) await this.#park(withdraw, objection ?? reason);
   }
 
   /** Makes one attempt to send; one that has to wait goes on under a later claim. */
   async #send(withdraw: Withdraw, address: string): Promise<"settled" | "waits" | "unknown"> {
-    const { engine, rail, onFault } = this.#parts;
+    const { engine, rail } = this.#parts;
     const { amount, fee } = withdraw;
     const currency = engine.venue.currency(withdraw.currency).id;
     let outcome: SendOutcome;
@@ -229,12 +236,7 @@ export class Payouts {
       const answer = rail.send({ id, currency, address, amount: amount - fee });
       outcome = await this.#inTime(withdraw, answer);
     } catch (error) {
-      if (error instanceof PayoutWaitsError) {
-        await this.#wait(withdraw, error);
-        return "waits";
-      }
-      onFault(error);
-      return "unknown";
+      return await this.#heed(withdraw, error);
     }
     if (outcome.kind === "sent") await this.#markSent(withdraw, outcome.txid);
     else await this.#change(withdraw, { action: "fail", claims: withdraw.claims });
@@ -286,12 +288,28 @@ export class Payouts {
   }
 
   /** Continues with a payout that the rail knows. */
-  async #settleFound(withdraw: Withdraw): Promise<"settled" | "absent" | "unknown"> {
-    const found = await this.find(withdraw);
-    if (found === null) return "unknown";
+  async #settleFound(
+    withdraw: Withdraw,
+  ): Promise<"settled" | "waits" | "absent" | "unknown"> {
+    let found: FindOutcome;
+    try {
+      found = await this.#found(withdraw);
+    } catch (error) {
+      return await this.#heed(withdraw, error);
+    }
     if (found.kind === "absent") return "absent";
     await this.#markSent(withdraw, found.txid);
     return "settled";
+  }
+
+  /** Has a payout wait if its rail says so; of any other fault nobody knows what came of it. */
+  async #heed(withdraw: Withdraw, error: unknown): Promise<"waits" | "unknown"> {
+    if (error instanceof PayoutWaitsError) {
+      await this.#wait(withdraw, error);
+      return "waits";
+    }
+    this.#parts.onFault(error);
+    return "unknown";
   }
 
   async #markSent(withdraw: Withdraw, txid: string): Promise<void> {

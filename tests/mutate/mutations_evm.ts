@@ -28,7 +28,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["amount % step === 0n && ", ""],
       ["amount > 0n && ", ""],
       ["units < UINT256_END", "true"],
-      ["rest: units % step", "rest: 0n"],
+      ["const rest = units % step;", "const rest = 0n;"],
     ],
   },
   {
@@ -83,7 +83,10 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["units > 0n && from !== to", "from !== to", "what is nothing is not shown later either"],
       ["!== told;", "=== -1n;"],
       ["if (receipt?.hash === hash) return receipt;", "if (receipt) return receipt;"],
-      ["if (ledgerAmount(units, digits) !== null) return true;", "return true;"],
+      [
+        "if (coin !== undefined && ledgerAmount(units, coin) !== null) return true;",
+        "return true;",
+      ],
       ["if (!receipt.isSuccess || output < 0 ||", "if ("],
     ],
   },

@@ -55,7 +55,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["if (found !== hash)", "if (false)"],
       ["if (n !== index)", "if (false)"],
       ["block.hash !== hash || block.height !== height", "block.hash !== hash"],
-      ["if (!isProven) throw", "if (false) throw"],
+      ["return read?.txid === txid && outputs", "return outputs"],
       ["rate > max ? max : rate", "rate"],
       ["if (error instanceof UtxoFaultError) this.#isProven = false;", ""],
     ],

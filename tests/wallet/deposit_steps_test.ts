@@ -61,6 +61,15 @@ describe("a deposit that the chain shows", () => {
     assertEquals(await stepOf({ state: "collected" }, { confirmations: 2 }), "nothing");
   });
 
+  it("of a network needs one confirmation at least, whatever its coin asks for", async () => {
+    const network = { name: "anvil", digits: 18 };
+    const free = { minConfirmations: 0 };
+    for (const [coin, step] of [[free, "accept"], [{ ...free, network }, "nothing"]] as const) {
+      assertEquals(await stepOf({}, { confirmations: 0 }, coin), step);
+      assertEquals(await stepOf({ state: "accepted" }, { confirmations: 1 }, coin), "process");
+    }
+  });
+
   it("is given up once its transaction is gone, however far it has come", async () => {
     const steps = { submitted: "cancel", accepted: "drop", processing: "drop" } as const;
     for (const [state, step] of Object.entries(steps) as [keyof typeof steps, string][]) {

@@ -224,6 +224,29 @@ describe("a payout", () => {
     assertEquals([asked, venue.rail.sent.length], [3, 1]);
   });
 
+  it("waits while nobody can tell what has become of it, and is never parked for that", async () => {
+    await using venue = await WalletVenue.open();
+    await venue.withdraw("10");
+    let isAway = true;
+    const wait = () => Promise.reject(new PayoutWaitsError("The node is away"));
+    const wallet = venue.wallet(
+      venue.engine,
+      venue.changedRail({
+        send: (payout) => isAway ? venue.rail.send(payout).then(wait) : venue.rail.send(payout),
+        find: (id) => isAway ? wait() : venue.rail.find(id),
+      }),
+    );
+    for (let round = 0; round < 4; round++) {
+      await wallet.tick();
+      venue.clock.now += 30_000 + CLAIM_LIFE_MS;
+    }
+    assertEquals([(await venue.sent()).state, venue.logged], ["processing", ["payout_waits"]]);
+    isAway = false;
+    await venue.mine(wallet, 3);
+    assertEquals((await venue.sent()).state, "succeed");
+    assertEquals(venue.rail.sent.length, 1);
+  });
+
   it("is left to processes that can pay, which others never take it from", async () => {
     await using venue = await WalletVenue.open();
     await venue.withdraw("10");

@@ -3,6 +3,9 @@
  * balance does: what it has gained beyond the transactions that are known. Addresses are compared
  * one after the other, so many at a time, at blocks that are final.
  */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { hex } from "@scure/base";
 import { assert } from "../../domain/assert.ts";
 import { sidecarRows } from "../../engine/sidecar_rows.ts";
 import type { BlockPlace } from "./block_place.ts";
@@ -24,12 +27,19 @@ export interface ComparedPayment {
   readonly units: bigint;
 }
 
+/** Bytes that tell a block's addresses apart. */
+const NAME_BYTES = 16;
+
 /** A payment with its number, which grows. */
 export type NumberedPayment = ComparedPayment & { readonly number: number };
 
-/** Returns the name of such a payment in the place of a txid: its block and address. */
+/**
+ * Returns the name of such a payment in the place of a txid: its block, and what tells its address
+ * from others. Names of transactions are logged, addresses are not.
+ */
 export function comparedTxid({ hash, address }: Pick<ComparedPayment, "hash" | "address">): string {
-  return `${hash}-${address.toLowerCase()}`;
+  const digest = sha256(utf8ToBytes(`${hash} ${address.toLowerCase()}`));
+  return `${hash}-${hex.encode(digest.subarray(0, NAME_BYTES))}`;
 }
 
 /** What comparing works with. */

@@ -1,4 +1,5 @@
 /** Amounts of a network's units as those of the ledger, and back. */
+import type { NetworkCoin } from "../rails/network_rail.ts";
 import { LEDGER_DIGITS, powerOfTen, WHOLE_DIGITS_MAX } from "../../domain/money/money.ts";
 
 const AMOUNT_END = powerOfTen(WHOLE_DIGITS_MAX + LEDGER_DIGITS);
@@ -6,18 +7,23 @@ const UINT256_END = 2n ** 256n;
 
 /** An amount of the network as one of the ledger. */
 export interface LedgerAmount {
-  /** In ledger units, rounded down. */
+  /** In ledger units, rounded down to what the venue gives the coin. */
   readonly amount: bigint;
-  /** What was below the ledger's precision, in units of the network. */
+  /** What was too small for that, in units of the network. */
   readonly rest: bigint;
 }
 
 /** Returns units of the network as an amount of the ledger; null if that is too much for it. */
-export function ledgerAmount(units: bigint, digits: number): LedgerAmount | null {
+export function ledgerAmount(
+  units: bigint,
+  { digits, precision }: Pick<NetworkCoin, "digits" | "precision">,
+): LedgerAmount | null {
+  const step = digits > precision ? powerOfTen(digits - precision) : 1n;
+  const rest = units % step;
   const finer = digits - LEDGER_DIGITS;
-  const step = finer > 0 ? powerOfTen(finer) : 1n;
-  const amount = finer > 0 ? units / step : units * powerOfTen(-finer);
-  return amount < AMOUNT_END ? { amount, rest: units % step } : null;
+  const whole = units - rest;
+  const amount = finer > 0 ? whole / powerOfTen(finer) : whole * powerOfTen(-finer);
+  return amount < AMOUNT_END ? { amount, rest } : null;
 }
 
 /**

@@ -56,7 +56,7 @@ export class EvmDeposits {
       engine,
       rows,
       nativeCurrency: () => this.#native()?.currency ?? null,
-      digitsOf: (currency) => this.#coin(currency).digits,
+      coinOf: (currency) => this.#coin(currency),
       onFault,
     });
     const find = (blocks: readonly EvmBlock[]) => this.#find(blocks);
@@ -196,7 +196,7 @@ export class EvmDeposits {
   async #noteCompared({ address, units, height, hash }: ComparedPayment): Promise<void> {
     const { engine, rows } = this.#parts;
     const coin = present(this.#native(), "balances of the network's own coin are compared");
-    const rest = ledgerAmount(units, coin.digits)?.rest ?? 0n;
+    const rest = ledgerAmount(units, coin)?.rest ?? 0n;
     const place = { height, hash, missingSince: null };
     const value: NotedOutput = { address, units, rest, sender: null, ...place };
     const txid = comparedTxid({ hash, address });
@@ -264,26 +264,26 @@ export class EvmDeposits {
     return this.#noted.read(currency, txid, output);
   }
 
-  /** Returns a payment in a block; nothing if all of it is below the ledger's precision. */
+  /** Returns a payment in a block; nothing if all of it is too small. */
   #seen(
-    { digits }: NetworkCoin,
+    coin: NetworkCoin,
     { txid, output }: { readonly txid: string; readonly output: number },
     { address, units, height }: Payment,
     head: EvmHeader,
   ): SeenOutput[] {
-    const amount = ledgerAmount(units, digits)?.amount ?? 0n;
+    const amount = ledgerAmount(units, coin)?.amount ?? 0n;
     if (amount === 0n) return [];
     const confirmations = Math.max(0, head.height - height + 1);
     return [{ address, txid, output, amount, confirmations, isDropped: false }];
   }
 
   #missed(
-    { digits }: NetworkCoin,
+    coin: NetworkCoin,
     { txid, output }: { readonly txid: string; readonly output: number },
     { address, units }: NotedOutput,
     isDropped: boolean,
   ): SeenOutput | null {
-    const amount = ledgerAmount(units, digits)?.amount ?? 0n;
+    const amount = ledgerAmount(units, coin)?.amount ?? 0n;
     if (amount === 0n) return null;
     return { address, txid, output, amount, confirmations: 0, isDropped };
   }

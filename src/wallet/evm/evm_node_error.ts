@@ -25,7 +25,10 @@ const MEANINGS: readonly (readonly [RegExp, RefusalReason])[] = [
   [/nonce too low|nonce is too low|old nonce/i, "nonce_used"],
   [/underpriced|fee too low|max fee per gas less than/i, "underpriced"],
   [/insufficient (?:funds|balance)/i, "too_little_money"],
-  [/revert|out of ?gas|invalid ?(?:fe ?)?opcode|gas required exceeds/i, "reverted"],
+  [
+    /revert|out of ?gas|invalid ?(?:fe ?)?(?:opcode|jump)|gas required exceeds|stack (?:und|ov)erflow|write protection|evm error/i,
+    "reverted",
+  ],
   [/missing trie|no state|state .*not available|pruned|unknown block|not found/i, "no_state"],
 ];
 

@@ -13,7 +13,7 @@ import { networkUnits } from "./evm_amounts.ts";
 import { type EvmChain, type EvmHeader, type EvmReceipt, TRANSFER_TOPIC } from "./evm_chain.ts";
 import { addressWord } from "./evm_hex.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
-import { EvmNodeError, refusalOf } from "./evm_node_error.ts";
+import { EvmNodeError, refusalOf, RpcRefusedError } from "./evm_node_error.ts";
 import { type Attempt, EvmNonces, type KnownPayout, type OpenPayout } from "./evm_nonces.ts";
 import {
   callOf,
@@ -159,7 +159,9 @@ export class EvmPayouts {
       gas = await chain.gasOf(call);
     } catch (error) {
       if (refusalOf(error) === "reverted") return "its recipient or token refuses it";
-      throw error;
+      // A recipient's contract decides what a node says of it, which is no fault of the node.
+      if (!(error instanceof RpcRefusedError)) throw error;
+      throw new PayoutWaitsError("The node can't tell what it takes", { cause: error });
     }
     const limit = gas <= PLAIN_GAS ? PLAIN_GAS : gas * 5n / 4n;
     if (limit > network.gasMax) return "it takes too much gas";

@@ -5,12 +5,13 @@ import type {
   NetworkRail,
   NetworkRailParts,
 } from "../rails/network_rail.ts";
-import type {
-  FindOutcome,
-  Payout,
-  SeenOutput,
-  SendOutcome,
-  WatchedOutputs,
+import {
+  type FindOutcome,
+  type Payout,
+  PayoutWaitsError,
+  type SeenOutput,
+  type SendOutcome,
+  type WatchedOutputs,
 } from "../rails/rail.ts";
 import { addressOfKey, canonicalEvmAddress } from "./evm_address.ts";
 import { EvmChain } from "./evm_chain.ts";
@@ -98,13 +99,22 @@ export class EvmRail implements NetworkRail {
   }
 
   async send(payout: Payout): Promise<SendOutcome> {
-    this.#checkUnreplaced();
-    return await this.#heeding(() => this.#payouts.send(payout));
+    return await this.#paying(() => this.#payouts.send(payout));
   }
 
   async find(payoutId: string): Promise<FindOutcome> {
-    this.#checkUnreplaced();
-    return await this.#heeding(() => this.#payouts.find(payoutId));
+    return await this.#paying(() => this.#payouts.find(payoutId));
+  }
+
+  /** Has payouts wait while the node is not to be relied on. */
+  async #paying<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      this.#checkUnreplaced();
+      return await this.#heeding(work);
+    } catch (error) {
+      if (!(error instanceof EvmNodeError)) throw error;
+      throw new PayoutWaitsError(error.message, { cause: error });
+    }
   }
 
   /** Nothing is sent, or said of what was, while deposits that were final may be gone. */

@@ -198,8 +198,8 @@ export class OutputFinder {
   }
 
   #isBookable({ currency, units, height }: FoundOutput, coins: readonly NetworkCoin[]): boolean {
-    const digits = coins.find((coin) => coin.currency === currency)?.digits ?? 0;
-    if (ledgerAmount(units, digits) !== null) return true;
+    const coin = coins.find((one) => one.currency === currency);
+    if (coin !== undefined && ledgerAmount(units, coin) !== null) return true;
     const where = `${currency} in block ${height}`;
     this.parts.onFault(new RefusedDepositError(`A payment of ${where} is too much for the ledger`));
     return false;

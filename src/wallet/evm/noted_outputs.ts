@@ -3,6 +3,7 @@
  * forgets a block that was replaced.
  */
 import { present } from "../../domain/assert.ts";
+import type { NetworkCoin } from "../rails/network_rail.ts";
 import { ledgerAmount } from "./evm_amounts.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import { type FoundOutput, nameOf, RefusedDepositError } from "./found_outputs.ts";
@@ -47,7 +48,7 @@ export interface NoteParts {
   readonly rows: EvmRows;
   /** Returns the network's own coin; null if it is not served. */
   readonly nativeCurrency: () => string | null;
-  readonly digitsOf: (currency: string) => number;
+  readonly coinOf: (currency: string) => NetworkCoin;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -87,7 +88,7 @@ export class NotedOutputs {
   }
 
   async #noteOne(found: FoundOutput, known: NotedOutput | null): Promise<boolean> {
-    const { engine, rows, digitsOf, nativeCurrency } = this.parts;
+    const { engine, rows, coinOf, nativeCurrency } = this.parts;
     const { currency, txid, output, address, units, height, hash, from, nonce } = found;
     const isNative = currency === nativeCurrency();
     if (isNative && known === null && await this.#isCounted(found)) {
@@ -100,7 +101,7 @@ export class NotedOutputs {
       const value: DirectPayment = { units };
       await engine.createSidecar({ key: rows.direct(address, height, txid), value });
     }
-    const rest = ledgerAmount(units, digitsOf(currency))?.rest ?? 0n;
+    const rest = ledgerAmount(units, coinOf(currency))?.rest ?? 0n;
     const place = { height, hash, missingSince: null };
     const key = rows.output(currency, txid, output);
     const value: NotedOutput = { address, units, rest, sender: { from, nonce }, ...place };

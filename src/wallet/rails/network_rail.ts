@@ -11,6 +11,8 @@ export interface NetworkCoin {
   readonly contract: string | null;
   /** Fractional digits of the network's smallest unit of it: 18 for ether, 8 for bitcoin. */
   readonly digits: number;
+  /** Fractional digits that the venue gives its amounts, at most the ledger's. */
+  readonly precision: number;
 }
 
 /** Why a network is not to be relied on. */

@@ -56,8 +56,8 @@ export type FindOutcome =
   | { readonly kind: "absent" };
 
 /**
- * Thrown by a rail that has sent nothing and has decided on nothing: a payout goes once there is more
- * money, room or a lower fee.
+ * Thrown by a rail that does nothing about a payout now, and by looking it up says nothing of it: it
+ * goes on once there is more money, room, a lower fee, or a node to be relied on.
  */
 export class PayoutWaitsError extends Error {
   override name = "PayoutWaitsError";
@@ -85,7 +85,11 @@ export interface Rail {
    * @throws {PayoutWaitsError} it has to wait
    */
   send(payout: Payout): Promise<SendOutcome>;
-  /** Looks up a payout by its id, and by its currency (code) where several ways lead out. */
+  /**
+   * Looks up a payout by its id, and by its currency (code) where several ways lead out.
+   *
+   * @throws {PayoutWaitsError} nobody can tell now
+   */
   find(payoutId: string, currency: string): Promise<FindOutcome>;
 }
 

@@ -4,7 +4,7 @@
  * outputs without confirmation.
  */
 import type { ChainBlock, ChainTransaction, NodeChain } from "./node_chain.ts";
-import { outpoint, proveOutputs } from "./node_chain.ts";
+import { areProven, contradiction, outpoint } from "./node_chain.ts";
 import { keyAddressOfScript } from "./utxo_addresses.ts";
 import { UtxoFaultError } from "./utxo_faults.ts";
 import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
@@ -217,8 +217,16 @@ export class ChainWalk {
     return { height, hash, parent, outputs, txids, spenders };
   }
 
-  /** Returns the outputs that pay to the wallet's keys. */
-  async #ownOutputs(transactions: readonly ChainTransaction[]): Promise<WalkedOutput[]> {
+  /**
+   * Returns the outputs that pay to the wallet's keys.
+   *
+   * @param isWaiting whether no block holds the transactions yet
+   * @throws {UtxoFaultError} a block's transaction is not as the node says
+   */
+  async #ownOutputs(
+    transactions: readonly ChainTransaction[],
+    isWaiting = false,
+  ): Promise<WalkedOutput[]> {
     const { network, placesOf } = this.#parts;
     const found = transactions.map((transaction) =>
       transaction.outputs.flatMap((output) => {
@@ -229,7 +237,11 @@ export class ChainWalk {
     const places = await placesOf([...new Set(found.flat().map(({ address }) => address))]);
     return transactions.flatMap((transaction, i) => {
       const own = (found[i] ?? []).filter(({ address }) => places.has(address));
-      proveOutputs(transaction, own.map(({ output }) => output));
+      if (!areProven(transaction, own.map(({ output }) => output))) {
+        // Who sends what nobody can read must not keep others waiting: its block tells.
+        if (isWaiting) return [];
+        throw contradiction("a transaction");
+      }
       const { txid, isCoinbase, spends } = transaction;
       return own.flatMap(({ address, output: { index, amount } }) => {
         const place = places.get(address);
@@ -248,11 +260,11 @@ export class ChainWalk {
     const found: ChainTransaction[] = [];
     for (let i = 0; i < unknown.length; i += LOOKS_AT_ONCE) {
       const some = unknown.slice(i, i + LOOKS_AT_ONCE);
-      const looked = await Promise.all(some.map((txid) => chain.waiting(txid)));
+      const looked = await Promise.all(some.map((txid) => chain.waiting(txid).catch(unreadable)));
       found.push(...looked.filter((transaction) => transaction !== null));
     }
     const waiting = new Set(txids);
-    for (const output of await this.#ownOutputs(found)) this.addLoose(output);
+    for (const output of await this.#ownOutputs(found, true)) this.addLoose(output);
     const isLooked = new Set(unknown);
     this.#looked = new Set(txids.filter((txid) => this.#looked.has(txid) || isLooked.has(txid)));
     for (const loose of this.#loose.values()) {
@@ -282,4 +294,10 @@ export class ChainWalk {
 /** Returns whether two names are of one block. */
 export function isSameBlock(one: BlockName, other: BlockName): boolean {
   return one.height === other.height && one.hash === other.hash;
+}
+
+/** Leaves out a transaction that waits and makes no sense; the node may be right about all others. */
+function unreadable(error: unknown): null {
+  if (error instanceof UtxoFaultError && error.fault === "contradicting") return null;
+  throw error;
 }

@@ -54,21 +54,19 @@ const WORK_DIGITS = 64;
 const WORK = /^[0-9a-f]{1,64}$/;
 
 /**
- * Checks outputs by the bytes of their transaction, whose hash the txid is.
- *
- * @throws {UtxoFaultError} they say otherwise
+ * Returns whether a transaction's bytes, whose hash its txid is, have these outputs. Where there are
+ * none to be proved, or a node tells no bytes, there is no doubt.
  */
-export function proveOutputs(
+export function areProven(
   { txid, raw }: ChainTransaction,
   outputs: readonly ChainOutput[],
-): void {
-  if (raw === null || outputs.length === 0) return;
+): boolean {
+  if (raw === null || outputs.length === 0) return true;
   const read = readRawTransaction(raw);
-  const isProven = read?.txid === txid && outputs.every(({ index, amount, script }) => {
+  return read?.txid === txid && outputs.every(({ index, amount, script }) => {
     const proven = read.outputs[index];
     return proven?.amount === amount && proven.script === script;
   });
-  if (!isProven) throw contradiction("a transaction");
 }
 
 /** Returns the name of an output. */
@@ -310,6 +308,7 @@ function hashOf(value: NodeValue | undefined, of: string): string {
   return hash;
 }
 
-function contradiction(of: string): UtxoFaultError {
+/** Returns what is to be said of a node whose answer can't be true. */
+export function contradiction(of: string): UtxoFaultError {
   return new UtxoFaultError("contradicting", `The node tells nothing sensible of ${of}`);
 }

@@ -8,12 +8,13 @@ import type {
   NetworkHealth,
   NetworkRail,
 } from "../rails/network_rail.ts";
-import type {
-  FindOutcome,
-  Payout,
-  SeenOutput,
-  SendOutcome,
-  WatchedOutputs,
+import {
+  type FindOutcome,
+  type Payout,
+  PayoutWaitsError,
+  type SeenOutput,
+  type SendOutcome,
+  type WatchedOutputs,
 } from "../rails/rail.ts";
 import { ChainWalk, type LooseOutput, type WalkedBlock, type WalkedOutput } from "./chain_walk.ts";
 import { NodeChain } from "./node_chain.ts";
@@ -153,7 +154,25 @@ export class UtxoRail implements NetworkRail {
     return seenLoose(this.#walk.addLoose({ ...coin, isCoinbase: false }));
   }
 
-  async send(payout: Payout): Promise<SendOutcome> {
+  send(payout: Payout): Promise<SendOutcome> {
+    return this.#paying(() => this.#send(payout));
+  }
+
+  find(payoutId: string): Promise<FindOutcome> {
+    return this.#paying(() => this.#find(payoutId));
+  }
+
+  /** Has payouts wait while the node is not to be relied on. */
+  async #paying<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof UtxoFaultError)) throw error;
+      throw new PayoutWaitsError(error.message, { cause: error });
+    }
+  }
+
+  async #send(payout: Payout): Promise<SendOutcome> {
     const { id, currency, address, amount } = payout;
     const { network, keys, onFault } = this.#parts;
     const decided = await this.#payouts.row(id);
@@ -164,7 +183,12 @@ export class UtxoRail implements NetworkRail {
     this.#checkServed(currency);
     if (!keys.canSign) throw new Error("This process only watches: it has no seed to sign with");
     const script = scriptOfAddress(network, address);
-    const reason = script === null ? "it is no address of the network" : refusalOf(network, amount);
+    const isOwn = canonicalAddress(network, address) === this.#ownAddress;
+    const reason = script === null
+      ? "it is no address of the network"
+      : isOwn
+      ? "it is the wallet's own address"
+      : refusalOf(network, amount);
     if (script === null || reason !== null) return { kind: "refused", reason: reason ?? "" };
     // While the network has a fault, nothing is sent.
     if (this.#fault !== null) await this.#looked();
@@ -175,7 +199,7 @@ export class UtxoRail implements NetworkRail {
     return { kind: "sent", txid: lastOf(made.versions).txid };
   }
 
-  async find(payoutId: string): Promise<FindOutcome> {
+  async #find(payoutId: string): Promise<FindOutcome> {
     const decided = await this.#payouts.row(payoutId);
     if (decided === null) return { kind: "absent" };
     await this.#looked();

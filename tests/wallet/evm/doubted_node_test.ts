@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
+import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
 import { EvmNodeError } from "../../../src/wallet/evm/evm_node_error.ts";
 import type { EvmRail } from "../../../src/wallet/evm/evm_rail.ts";
 import { AnvilNode, NO_ANVIL } from "../../support/anvil_node.ts";
@@ -48,7 +49,7 @@ describeUnless(NO_ANVIL)("a node that is not to be relied on", () => {
     for (const [method, lie, fault] of lies) {
       node.lies.set(method, lie);
       await mustDoubt(rail, taker.cursor, fault);
-      await assertRejects(() => rail.send(ONE), EvmNodeError);
+      await assertRejects(() => rail.send(ONE), PayoutWaitsError);
       await assertRejects(() => rail.look("eth", OTHER_HASH, 0), EvmNodeError);
       node.lies.clear();
       assertEquals(await rail.find(ONE.id), { kind: "absent" });

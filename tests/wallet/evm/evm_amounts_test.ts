@@ -4,18 +4,40 @@ import { ledgerAmount, networkUnits } from "../../../src/wallet/evm/evm_amounts.
 
 describe("an amount of a network", () => {
   it("is exact in the ledger, with what is below its precision beside it", () => {
-    assertEquals(ledgerAmount(12_345n, 18), { amount: 123n, rest: 45n });
-    assertEquals(ledgerAmount(12_345n, 16), { amount: 12_345n, rest: 0n });
-    assertEquals(ledgerAmount(12_345n, 6), { amount: 12_345n * 10n ** 10n, rest: 0n });
-    assertEquals(ledgerAmount(99n, 18), { amount: 0n, rest: 99n });
-    assertEquals(ledgerAmount(7n, 0), { amount: 7n * 10n ** 16n, rest: 0n });
+    assertEquals(ledgerAmount(12_345n, { digits: 18, precision: 16 }), { amount: 123n, rest: 45n });
+    assertEquals(ledgerAmount(12_345n, { digits: 16, precision: 16 }), {
+      amount: 12_345n,
+      rest: 0n,
+    });
+    assertEquals(ledgerAmount(12_345n, { digits: 6, precision: 16 }), {
+      amount: 12_345n * 10n ** 10n,
+      rest: 0n,
+    });
+    assertEquals(ledgerAmount(99n, { digits: 18, precision: 16 }), { amount: 0n, rest: 99n });
+    assertEquals(ledgerAmount(7n, { digits: 0, precision: 16 }), {
+      amount: 7n * 10n ** 16n,
+      rest: 0n,
+    });
+  });
+
+  it("is rounded down to what the venue gives the coin, and keeps the rest", () => {
+    const ether = { digits: 18, precision: 8 };
+    assertEquals(ledgerAmount(1_234_567_890_123_456_789n, ether), {
+      amount: 12_345_678_900_000_000n,
+      rest: 123_456_789n,
+    });
+    assertEquals(ledgerAmount(9_999_999_999n, ether), { amount: 0n, rest: 9_999_999_999n });
+    assertEquals(ledgerAmount(1_234_567n, { digits: 6, precision: 2 }), {
+      amount: 123n * 10n ** 14n,
+      rest: 4_567n,
+    });
   });
 
   it("is refused where it is too much for the ledger", () => {
-    assertEquals(ledgerAmount(10n ** 20n - 1n, 0)?.rest, 0n);
-    assertEquals(ledgerAmount(10n ** 20n, 0), null);
-    assertEquals(ledgerAmount(10n ** 38n - 1n, 18)?.rest, 99n);
-    assertEquals(ledgerAmount(10n ** 38n, 18), null);
+    assertEquals(ledgerAmount(10n ** 20n - 1n, { digits: 0, precision: 16 })?.rest, 0n);
+    assertEquals(ledgerAmount(10n ** 20n, { digits: 0, precision: 16 }), null);
+    assertEquals(ledgerAmount(10n ** 38n - 1n, { digits: 18, precision: 16 })?.rest, 99n);
+    assertEquals(ledgerAmount(10n ** 38n, { digits: 18, precision: 16 }), null);
   });
 
   it("is made of one of the ledger, unless the network can't move that", () => {

@@ -3,6 +3,7 @@ import { it } from "@std/testing/bdd";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { PAYER_CODE } from "../../support/evm_contracts.ts";
 import { describeUnless } from "../../support/unless.ts";
+import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
 import { EvmNodeError } from "../../../src/wallet/evm/evm_node_error.ts";
 import { TokenDigitsError } from "../../../src/wallet/evm/token_digits.ts";
 import { RefusedDepositError } from "../../../src/wallet/evm/found_outputs.ts";
@@ -262,11 +263,8 @@ describeUnless(NO_ANVIL)("deposits in reorganisations", () => {
       assertEquals(error.fault, "reorganised");
       assertEquals(one.health().fault, "reorganised");
       const payout = { id: "withdraw-1", currency: "eth", address: rail.walletAddress, amount: 1n };
-      assertEquals(
-        (await assertRejects(() => one.send(payout), EvmNodeError)).fault,
-        "reorganised",
-      );
-      await assertRejects(() => one.find("withdraw-1"), EvmNodeError);
+      await assertRejects(() => one.send(payout), PayoutWaitsError, "reorganised");
+      await assertRejects(() => one.find("withdraw-1"), PayoutWaitsError);
     }
   });
 });

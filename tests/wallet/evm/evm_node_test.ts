@@ -105,7 +105,15 @@ describe("a node by HTTP", () => {
     assertEquals(await refusal("nonce too low: address 0xabc, tx: 1 state: 2"), "nonce_used");
     assertEquals(await refusal("replacement transaction underpriced"), "underpriced");
     assertEquals(await refusal("insufficient funds for gas * price + value"), "too_little_money");
-    assertEquals(await refusal("execution reverted: 0xabc"), "reverted");
+    for (
+      const words of [
+        "execution reverted: 0xabc",
+        "EVM error InvalidJump",
+        "invalid jump destination",
+        "stack underflow (0 <=> 2)",
+        "write protection",
+      ]
+    ) assertEquals(await refusal(words), "reverted", words);
     assertEquals(await refusal("missing trie node 0xabc"), "no_state");
     assertEquals(await refusal("0xabc"), "other");
     const whole = () => Response.json({ id: null, error: { code: -32600, message: "batch" } });

@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe } from "@std/testing/bdd";
+import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
 import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
 import { NodeRefusalError, UtxoFaultError } from "../../../src/wallet/utxo/utxo_faults.ts";
 import { utxoNetwork } from "../../../src/wallet/utxo/utxo_networks.ts";
@@ -63,6 +64,35 @@ describe("a rail of Bitcoin's family whose node", () => {
       }),
   );
 
+  itUnless(NO_LITECOIN)(
+    "has something in its mempool that nobody can read, goes on with all else",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        const odd = await node.pay(await world.address("alice"), "0.25");
+        const lies: readonly Lie[] = [
+          (method, answer, params) =>
+            method === "getrawtransaction" && params[0] === odd && isRecord(answer)
+              ? { ...answer, hex: "02000000000901" }
+              : answer,
+          (method, answer, params) =>
+            method === "getrawtransaction" && params[0] === odd ? { txid: odd } : answer,
+        ];
+        for (const lie of lies) {
+          const rail = world.join({ node: lying(node.rpc, lie) });
+          const paid = await node.pay(await world.address("bob"), "0.5");
+          const seen = await rail.watch("ltc", null);
+          assertEquals(seen.outputs.some(({ txid }) => txid === paid), true);
+          assertEquals(seen.outputs.some(({ txid }) => txid === odd), false);
+          assertEquals(rail.health().fault, null);
+        }
+        // Its block tells.
+        await node.mine(1);
+        const { outputs } = await world.rail.watch("ltc", null);
+        assertEquals(outputs.find(({ txid }) => txid === odd)?.confirmations, 1);
+      }),
+  );
+
   itUnless(NO_LITECOIN)("is away, resumes when it is back", () =>
     withLitecoin(async (node) => {
       await using world = await RailWorld.open(node);
@@ -84,7 +114,7 @@ describe("a rail of Bitcoin's family whose node", () => {
       assertEquals(rail.health().fault, null);
       isAway = true;
       await assertRejects(() => world.watch(rail), UtxoFaultError);
-      await assertRejects(() => world.send("withdraw-1", payee, AMOUNT, rail), UtxoFaultError);
+      await assertRejects(() => world.send("withdraw-1", payee, AMOUNT, rail), PayoutWaitsError);
       assertEquals(rail.health().fault, "unreachable");
       isAway = false;
       const txid = await node.pay(address, "0.1");

@@ -62,7 +62,7 @@ export class RailWorld implements AsyncDisposable {
       network: this.network,
       node: this.node.rpc,
       keys: this.keys,
-      coins: () => [{ currency: "ltc", contract: null, digits: 8 }],
+      coins: () => [{ currency: "ltc", contract: null, digits: 8, precision: 8 }],
       indexOf: (uid) => {
         const index = MEMBERS.indexOf(uid);
         if (index < 0) throw new Error(`No member ${uid}`);

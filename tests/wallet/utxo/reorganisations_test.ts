@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe } from "@std/testing/bdd";
 import { present } from "../../../src/domain/assert.ts";
+import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
 import type { SeenOutput } from "../../../src/wallet/rails/rail.ts";
 import { UtxoFaultError } from "../../../src/wallet/utxo/utxo_faults.ts";
 import type { UtxoRail } from "../../../src/wallet/utxo/utxo_rail.ts";
@@ -129,7 +130,7 @@ describe("a rail of Bitcoin's family in a reorganisation", () => {
         for (let i = 0; i < 2; i++) {
           await assertRejects(() => world.watch(), UtxoFaultError, "counted as final");
           assertEquals(world.rail.health().fault, "reorganised");
-          await assertRejects(() => world.send("withdraw-1", payee, 1_000_000n), UtxoFaultError);
+          await assertRejects(() => world.send("withdraw-1", payee, 1_000_000n), PayoutWaitsError);
         }
         const late = world.join();
         await assertRejects(() => late.watch("ltc", world.cursors.get(world.rail) ?? null));
