@@ -51,8 +51,9 @@ describeUnless(skip)(`pasted into a shell${WHY}`, () => {
       assertMatch(printed, /"amount":"1\.5",[^}]*"state":"collected"/);
     } finally {
       await folder.paste(
-        "litecoin-cli -regtest -datadir=.data/litecoin -rpcport=19443 stop\n" +
-          "while [ -e .data/litecoin/regtest/litecoind.pid ]; do sleep 0.1; done",
+        "pid=$(cat .data/litecoin/regtest/litecoind.pid)\n" +
+          "litecoin-cli -regtest -rpcwait -datadir=.data/litecoin -rpcport=19443 stop\n" +
+          "while kill -0 $pid; do sleep 0.1; done",
       );
     }
   });
