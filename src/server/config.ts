@@ -8,7 +8,7 @@ import { CLIENT_ORDER_IDS_MAX } from "../domain/limits.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../domain/settings.ts";
 import { parseMasterKeys } from "../secrets/vault.ts";
 import { isLoopback, type MailSettings, parseSmtpUrl } from "../messages/smtp_server.ts";
-import { parseWalletNodes, parseWalletSeed } from "./wallet_settings.ts";
+import { parseWalletCold, parseWalletNodes, parseWalletSeed } from "./wallet_settings.ts";
 import { ConfigError } from "./config_error.ts";
 
 /** Log levels, least severe first. */
@@ -62,6 +62,8 @@ export interface Config {
   readonly walletNodes: ReadonlyMap<string, string>;
   /** Null if this process only watches. */
   readonly walletSeed: Uint8Array | null;
+  /** Where goes what payouts don't need, by network: addresses whose keys are elsewhere. */
+  readonly walletCold: ReadonlyMap<string, string>;
   /** Null when no mail server is given. */
   readonly mail: MailSettings | null;
   /** The settings of the whole venue, which count only where the store has none. */
@@ -121,6 +123,7 @@ const PROCESS_SETTINGS = {
     .default(RATE_LIMIT_DEFAULT),
   WALLET_NODES: parsedBy(parseWalletNodes).optional(),
   WALLET_SEED: parsedBy(parseWalletSeed).optional(),
+  WALLET_COLD: parsedBy(parseWalletCold).optional(),
   SMTP_URL: parsedBy(parseSmtpUrl).optional(),
   MAIL_FROM: z.email("must be an email address").optional(),
   LOG_LEVEL: oneOf(LOG_LEVELS).default("info"),
@@ -191,6 +194,7 @@ export function readConfig(
     rateLimit: values.RATE_LIMIT || "off",
     walletNodes: values.WALLET_NODES ?? new Map(),
     walletSeed: values.WALLET_SEED ?? null,
+    walletCold: values.WALLET_COLD ?? new Map(),
     mail: mailOf(values),
     settings: settingsOf(values.venue, isDemo),
     givenSettings: new Set(Object.keys(values.venue) as (keyof Settings)[]),

@@ -15,7 +15,10 @@ import { ConfigError } from "./config_error.ts";
 /** Creates a rail for each network that has a node. */
 export async function networkRails(
   engine: Engine,
-  { walletNodes, walletSeed }: Pick<Config, "walletNodes" | "walletSeed">,
+  { walletNodes, walletSeed, walletCold }: Pick<
+    Config,
+    "walletNodes" | "walletSeed" | "walletCold"
+  >,
   log: WalletLog,
 ): Promise<NetworkRails> {
   const rails: NetworkRail[] = [];
@@ -24,7 +27,10 @@ export async function networkRails(
     if (network === undefined) continue;
     const keys = await accountKeys(engine, network, walletSeed);
     if (keys === null) log.warn("wallet_account_missing", { network: name });
-    else rails.push(network.createRail(url, railParts(engine, network, keys, log)));
+    else {
+      const cold = walletCold.get(name) ?? null;
+      rails.push(network.createRail(url, railParts({ engine, network, keys, cold, log })));
+    }
   }
   return new NetworkRails(engine, rails);
 }
@@ -53,15 +59,17 @@ async function accountKeys(
   );
 }
 
-function railParts(
-  engine: Engine,
-  { name, nameForm }: Network,
-  keys: AccountKeys,
-  log: WalletLog,
-): NetworkRailParts {
+function railParts({ engine, network: { name, nameForm }, keys, cold, log }: {
+  readonly engine: Engine;
+  readonly network: Network;
+  readonly keys: AccountKeys;
+  readonly cold: string | null;
+  readonly log: WalletLog;
+}): NetworkRailParts {
   return {
     engine,
     keys,
+    cold,
     coins: () => coinsOn(engine, name),
     indexOf: (uid) =>
       present(engine.venue.holderByUid.get(uid), "a member has its uid").member.index,
@@ -76,9 +84,9 @@ function railParts(
 }
 
 function coinsOn({ venue }: Pick<Engine, "venue">, name: string): NetworkCoin[] {
-  return venue.currencies.flatMap(({ id, precision, network }) => {
+  return venue.currencies.flatMap(({ id, precision, price, network }) => {
     if (network?.name !== name) return [];
     const { contract = null, digits } = network;
-    return [{ currency: id, contract, digits, precision }];
+    return [{ currency: id, contract, digits, precision, hotLimit: null, price }];
   });
 }

@@ -24,6 +24,8 @@ const SHOWN: { readonly [Name in ProcessSettingName]: ((config: Config) => unkno
   RATE_LIMIT: ({ rateLimit }) => rateLimit,
   WALLET_NODES: ({ walletNodes }) => [...walletNodes.keys()].join(",") || null,
   WALLET_SEED: ({ walletSeed }) => walletSeed === null ? null : "given",
+  WALLET_COLD: ({ walletCold }) =>
+    [...walletCold].map(([name, address]) => `${name}=${address}`).join(",") || null,
   SMTP_URL: ({ mail }) => mail && urlOf(mail.server),
   MAIL_FROM: ({ mail }) => mail && mail.from,
   LOG_LEVEL: ({ logLevel }) => logLevel,

@@ -26,7 +26,7 @@ export interface VenueWallet {
 
 /** What a wallet is built from. */
 export interface WalletParts extends Pick<WalletOptions, "log"> {
-  readonly config: Pick<Config, "walletNodes" | "walletSeed">;
+  readonly config: Pick<Config, "walletNodes" | "walletSeed" | "walletCold">;
   readonly engine: Engine;
   readonly vault: Vault;
   /** Carries pins. */

@@ -1,6 +1,6 @@
 /** The settings of the wallet's networks: their nodes, and the seed of what signs. */
 import { SEED_BYTES_MAX, SEED_BYTES_MIN } from "../wallet/keys/account_keys.ts";
-import { NETWORK_NAMES } from "../wallet/networks.ts";
+import { NETWORK_NAMES, networkNamed } from "../wallet/networks.ts";
 
 /** Hexadecimal digits per byte. */
 const DIGITS_PER_BYTE = 2;
@@ -27,6 +27,29 @@ export function parseWalletNodes(text: string): ReadonlyMap<string, string> {
     nodes.set(name, url);
   }
   return nodes;
+}
+
+/**
+ * Reads `network=address,…` into canonical addresses by network.
+ *
+ * @throws {Error} whose message continues the setting's name and shows nothing of an address
+ */
+export function parseWalletCold(text: string): ReadonlyMap<string, string> {
+  const addresses = new Map<string, string>();
+  for (const part of text.split(",")) {
+    const [name = "", address = "", ...rest] = part.trim().split("=");
+    const network = networkNamed(name);
+    if (network === undefined || rest.length > 0) {
+      throw new Error(
+        `must name networks, of ${NETWORK_NAMES.join(", ")}, each with "=" and an address`,
+      );
+    }
+    const canonical = network.canonicalAddress(address);
+    if (canonical === null) throw new Error(`must have an address of the network for ${name}`);
+    if (addresses.has(name)) throw new Error(`must have one address for ${name}`);
+    addresses.set(name, canonical);
+  }
+  return addresses;
 }
 
 /**

@@ -7,6 +7,7 @@ import { OPERATING } from "../support/documents.ts";
 import { ConfigError } from "../../src/server/config_error.ts";
 
 const MASTER_KEY = "01".repeat(32);
+const COLD = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const OPERATOR_KEY = "operator:a-secret-of-sixteen";
 
 /** What "reads every variable" sets of the venue. */
@@ -70,6 +71,7 @@ const EVERY_VARIABLE = {
   CREDENTIAL_HOLD_HOURS: "72",
   WALLET_NODES: "sepolia=https://me:hunter2@node.example.org/rpc?a=b, anvil=http://127.0.0.1:8545",
   WALLET_SEED: "0A".repeat(16),
+  WALLET_COLD: `anvil=${COLD.toLowerCase()}`,
   SMTP_URL: "smtps://venue:pass%2Fword@mail.example.org:4650",
   MAIL_FROM: "venue@example.org",
   SESSION_HOURS: "8",
@@ -131,6 +133,7 @@ describe("readConfig()", () => {
       rateLimit: 100,
       walletNodes: new Map(),
       walletSeed: null,
+      walletCold: new Map(),
       mail: null,
       settings: {
         bulkOrdersMax: 100,
@@ -181,6 +184,7 @@ describe("readConfig()", () => {
         ["anvil", "http://127.0.0.1:8545"],
       ]),
       walletSeed: new Uint8Array(16).fill(10),
+      walletCold: new Map([["anvil", COLD]]),
       mail: {
         server: {
           host: "mail.example.org",
@@ -341,6 +345,11 @@ describe("readConfig()", () => {
       ["WALLET_NODES", "ethereum=https://hunter2.example.org"],
       ["WALLET_NODES", "sepolia=ws://me:hunter2@example.org"],
       ["WALLET_NODES", "sepolia=https://me:hunter2@example.org,sepolia=https://hunter2"],
+      ["WALLET_COLD", "anvil"],
+      ["WALLET_COLD", "anvil=hunter2"],
+      ["WALLET_COLD", `hunter2=${COLD}`],
+      ["WALLET_COLD", `anvil=${COLD}=hunter2`],
+      ["WALLET_COLD", `anvil=${COLD},anvil=${COLD}`],
       ["WALLET_SEED", "hunter2"],
       ["WALLET_SEED", `hunter2${"0".repeat(25)}`],
       ["KV_PATH", "postgres://me:hunter2@example.org/venue"],

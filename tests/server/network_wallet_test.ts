@@ -46,7 +46,11 @@ async function railsOf(engine: Engine, { nodes = ["anvil"], seed = SEED }: Walle
     error() {},
   };
   const walletNodes = new Map(nodes.map((name) => [name, NODE]));
-  const rails = await networkRails(engine, { walletNodes, walletSeed: seed }, log);
+  const rails = await networkRails(
+    engine,
+    { walletNodes, walletSeed: seed, walletCold: new Map() },
+    log,
+  );
   return { rails, warned };
 }
 

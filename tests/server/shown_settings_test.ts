@@ -25,6 +25,7 @@ describe("shownSettings()", () => {
       RATE_LIMIT: 100,
       WALLET_NODES: null,
       WALLET_SEED: null,
+      WALLET_COLD: null,
       SMTP_URL: null,
       MAIL_FROM: null,
       LOG_LEVEL: "info",
@@ -48,6 +49,7 @@ describe("shownSettings()", () => {
       CLIENT_ORDER_IDS_MAX: "70",
       RATE_LIMIT: "off",
       MAIL_FROM: "venue@example.org",
+      WALLET_COLD: "anvil=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
       LOG_LEVEL: "warn",
       OTEL_DENO: "true",
     };

@@ -298,7 +298,7 @@ export async function withVenue(
     clock.now += 60_000;
     const log = { warn: () => {}, error: () => {} };
     const wallet = await createWallet(options.walletRail ?? engine.venue.settings.walletRail, {
-      config: { walletNodes: new Map(), walletSeed: null },
+      config: { walletNodes: new Map(), walletSeed: null, walletCold: new Map() },
       engine,
       vault,
       messages,

@@ -13,6 +13,22 @@ export interface NetworkCoin {
   readonly digits: number;
   /** Fractional digits that the venue gives its amounts, at most the ledger's. */
   readonly precision: number;
+  /** The most that the wallet keeps ready for payouts, in its smallest units; null for any amount. */
+  readonly hotLimit: bigint | null;
+  /** Price of one coin in the platform's currency, in ledger units; 0 where nobody knows. */
+  readonly price: bigint;
+}
+
+/** What a network's chain holds of a coin, in its smallest units, as of its last block. */
+export interface NetworkBalances {
+  /** Height of that block. */
+  readonly height: number;
+  /** What payouts can be made of. */
+  readonly hot: bigint;
+  /** What is at members' addresses and has to be moved before it pays anything. */
+  readonly deposits: bigint;
+  /** What is at the cold address; null if there is none. */
+  readonly cold: bigint | null;
 }
 
 /** Why a network is not to be relied on. */
@@ -44,6 +60,8 @@ export interface NetworkRailParts {
     "readSidecar" | "readSidecars" | "createSidecar" | "changeSidecar" | "listSidecar" | "now"
   >;
   readonly keys: AccountKeys;
+  /** Where goes what is beyond the coins' limits, in its canonical spelling; null for nowhere. */
+  readonly cold: string | null;
   /** Returns the coins that are served now. */
   readonly coins: () => readonly NetworkCoin[];
   /** Returns a member's index by its uid. */

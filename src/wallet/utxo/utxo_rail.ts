@@ -1,12 +1,12 @@
 /** A rail to one network of Bitcoin's family: keys here, blocks and the way out from a node. */
 import { canonicalName } from "../../domain/money/chain_name.ts";
 import { LEDGER_DIGITS, powerOfTen } from "../../domain/money/money.ts";
-import type { AccountKeys, KeyPlace } from "../keys/account_keys.ts";
+import type { KeyPlace } from "../keys/account_keys.ts";
 import type {
-  NetworkCoin,
   NetworkFault,
   NetworkHealth,
   NetworkRail,
+  NetworkRailParts,
 } from "../rails/network_rail.ts";
 import {
   type FindOutcome,
@@ -19,7 +19,7 @@ import {
 import { ChainWalk, type LooseOutput, type WalkedBlock, type WalkedOutput } from "./chain_walk.ts";
 import { NodeChain } from "./node_chain.ts";
 import { addressOfKey, canonicalAddress, scriptOfAddress } from "./utxo_addresses.ts";
-import { UtxoCoins, type UtxoEngine } from "./utxo_coins.ts";
+import { UtxoCoins } from "./utxo_coins.ts";
 import { NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
 import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
 import { UTXO_DIGITS } from "./utxo_networks.ts";
@@ -28,23 +28,9 @@ import { CHANGE, lastOf, UtxoPayouts } from "./utxo_payouts.ts";
 import { type CoinRow, UtxoRows } from "./utxo_rows.ts";
 
 /** What a rail is built of. */
-export interface UtxoRailParts {
-  readonly engine: UtxoEngine;
+export interface UtxoRailParts extends NetworkRailParts {
   readonly network: UtxoNetwork;
   readonly node: JsonRpc;
-  readonly keys: AccountKeys;
-  /** The coins that are served now; networks of this family have their own one alone. */
-  readonly coins: () => readonly NetworkCoin[];
-  /**
-   * Returns the index of a member's keys.
-   *
-   * @throws if there is no such member
-   */
-  readonly indexOf: (uid: string) => number;
-  /** Returns the members whose addresses these are, by canonical address; null for others. */
-  readonly ownersOf: (addresses: readonly string[]) => Promise<readonly (string | null)[]>;
-  /** Called with each fault of what is tried again anyway. */
-  readonly onFault: (error: unknown) => void;
   /** Height after which addresses were first given out; by default where the node is at first. */
   readonly startHeight?: number;
   /** How long one call follows the chain, in ms. */

@@ -30,7 +30,14 @@ export const CALLS = {
 const SEED = new Uint8Array(32).fill(7);
 const MEMBERS = ["alice", "bob", "carol"];
 export const NETWORK: EvmNetwork = present(evmNetwork("anvil"), "there is a network for tests");
-export const ETH: NetworkCoin = { currency: "eth", contract: null, digits: 18, precision: 16 };
+export const ETH: NetworkCoin = {
+  currency: "eth",
+  contract: null,
+  digits: 18,
+  precision: 16,
+  hotLimit: null,
+  price: 0n,
+};
 
 /** What a rail has other than usual. */
 export interface RailChanges {
@@ -62,6 +69,7 @@ export class EvmGround {
       network: network ?? NETWORK,
       node: node ?? this.node(),
       keys: keys ?? AccountKeys.ofSeed(SEED, EVM_PATH),
+      cold: null,
       coins: () => this.coins,
       indexOf: (uid) => MEMBERS.indexOf(uid),
       ownersOf: (addresses) =>
@@ -91,7 +99,14 @@ export class EvmGround {
   async token(currency: string, manner: bigint, digits: number = 6): Promise<NetworkCoin> {
     const contract = await this.anvil.deploy(TEST_TOKEN_CODE, manner, BigInt(digits));
     const canonical = present(this.rail().canonicalAddress(contract), "a contract's address");
-    const coin = { currency, contract: canonical, digits, precision: 16 };
+    const coin = {
+      currency,
+      contract: canonical,
+      digits,
+      precision: 16,
+      hotLimit: null,
+      price: 0n,
+    };
     this.coins.push(coin);
     return coin;
   }

@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import { EngineVenue } from "../../support/engine_venue.ts";
 import type { LitecoinNode } from "../../support/litecoin_node.ts";
 import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
+import type { NetworkCoin } from "../../../src/wallet/rails/network_rail.ts";
 import type { FindOutcome, SeenOutput, SendOutcome } from "../../../src/wallet/rails/rail.ts";
 import type { UtxoEngine } from "../../../src/wallet/utxo/utxo_coins.ts";
 import { type UtxoNetwork, utxoNetwork } from "../../../src/wallet/utxo/utxo_networks.ts";
@@ -14,6 +15,15 @@ export const SEED = new Uint8Array(32).fill(7);
 export const MEMBERS: readonly string[] = ["alice", "bob", "carol"];
 /** Ledger units in one of the network's. */
 export const UNIT = 10n ** 8n;
+
+const LTC: NetworkCoin = {
+  currency: "ltc",
+  contract: null,
+  digits: 8,
+  precision: 8,
+  hotLimit: null,
+  price: 0n,
+};
 
 /** What a test's rail has otherwise. */
 export interface RailChanges {
@@ -62,7 +72,8 @@ export class RailWorld implements AsyncDisposable {
       network: this.network,
       node: this.node.rpc,
       keys: this.keys,
-      coins: () => [{ currency: "ltc", contract: null, digits: 8, precision: 8 }],
+      cold: null,
+      coins: () => [LTC],
       indexOf: (uid) => {
         const index = MEMBERS.indexOf(uid);
         if (index < 0) throw new Error(`No member ${uid}`);
