@@ -41,12 +41,12 @@ export function parseWalletCold(text: string): ReadonlyMap<string, string> {
     const network = networkNamed(name);
     if (network === undefined || rest.length > 0) {
       throw new Error(
-        `must name networks, of ${NETWORK_NAMES.join(", ")}, each with "=" and an address`,
+        `must be network=address,…, of the networks ${NETWORK_NAMES.join(", ")}`,
       );
     }
     const canonical = network.canonicalAddress(address);
-    if (canonical === null) throw new Error(`must have an address of the network for ${name}`);
-    if (addresses.has(name)) throw new Error(`must have one address for ${name}`);
+    if (canonical === null) throw new Error(`must be an address of the network for ${name}`);
+    if (addresses.has(name)) throw new Error("must be one address for each network");
     addresses.set(name, canonical);
   }
   return addresses;
