@@ -21,6 +21,8 @@ export interface Network {
   readonly digits: number;
   /** How its transactions and addresses are compared. */
   readonly nameForm: NameForm;
+  /** The most confirmations that its rail counts: blocks beyond them are final. */
+  readonly confirmationsMax: number;
   /** Where a wallet has its keys. */
   readonly account: AccountPath;
   /** Whether tokens live on it, as contracts. */
@@ -62,6 +64,7 @@ function evmNetwork(network: EvmNetwork): Network {
     name: network.name,
     digits: EVM_DIGITS,
     nameForm: "common",
+    confirmationsMax: network.finalBlocks,
     account: EVM_PATH,
     hasContracts: true,
     canonicalAddress: canonicalEvmAddress,
@@ -74,6 +77,7 @@ function utxoNetwork(network: UtxoNetwork): Network {
     name: network.name,
     digits: UTXO_DIGITS,
     nameForm: network.cashPrefix === null ? "common" : "cash",
+    confirmationsMax: network.finalDepth,
     account: network.accountPath,
     hasContracts: false,
     canonicalAddress: (address) => canonicalAddress(network, address),

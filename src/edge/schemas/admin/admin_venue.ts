@@ -113,25 +113,29 @@ const precision = integer({
   max: LEDGER_DIGITS,
 }, { description: "Decimal places of deposits and withdrawals.", example: 8 });
 
-const CURRENCY_NETWORK = {
-  network: optional(word(CURRENCY_WORDS, "network", NETWORK_NAMES, {
+const CURRENCY_NETWORK = changed(CURRENCY_WORDS, {
+  network: word(CURRENCY_WORDS, "network", NETWORK_NAMES, {
     description:
       "Network that a coin lives on, for wallets with rails to networks (`WALLET_RAIL`). It can't " +
-      "be changed once it is set, nor can what it is there.",
-  })),
-  contract: optional(text({ prefix: CURRENCY_WORDS, name: "contract" }, {
+      "be changed once it is set, nor can what it is there. `min_confirmations` is then at most " +
+      "what makes a block of it final.",
+  }),
+  contract: text({ prefix: CURRENCY_WORDS, name: "contract" }, {
     description: "Address of a token's contract; absent for the network's own coin.",
     example: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
-  })),
-  network_digits: optional(
-    integer({ prefix: CURRENCY_WORDS, name: "network_digits", min: 0, max: NETWORK_DIGITS_MAX }, {
-      description:
-        "Decimal places of a token's smallest unit, as its contract says: 6 for most dollars. " +
-        "The network's own coin has those of the network.",
-      example: 6,
-    }),
-  ),
-};
+  }),
+  network_digits: integer({
+    prefix: CURRENCY_WORDS,
+    name: "network_digits",
+    min: 0,
+    max: NETWORK_DIGITS_MAX,
+  }, {
+    description:
+      "Decimal places of a token's smallest unit, as its contract says: 6 for most dollars. " +
+      "The network's own coin has those of the network.",
+    example: 6,
+  }),
+});
 
 const CURRENCY_CHANGES_FIELDS = z.object({
   ...CURRENCY_FIELDS,

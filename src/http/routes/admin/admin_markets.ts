@@ -9,7 +9,7 @@ import type { Venue } from "../../../domain/venue.ts";
 import type { AnyCall, BodyCall, QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
 import { created, NOT_FOUND, ofOperators, ok, okPage } from "../../endpoint_parts.ts";
-import { ApiError } from "../../../edge/errors.ts";
+import { ApiError, invalidField } from "../../../edge/errors.ts";
 import { expectedReceipt } from "../../../domain/command.ts";
 import { byPosition } from "../../../edge/wire/listed_markets.ts";
 import { currencyJson, marketJson } from "../../../edge/wire/market_wire.ts";
@@ -24,8 +24,10 @@ import { CURRENCY_EXAMPLE, MARKET_EXAMPLE } from "../../../edge/schemas/examples
 import { PAGE_QUERY, pageOf } from "../../../edge/schemas/lists.ts";
 import { CURRENCY, MARKET } from "../../../edge/schemas/market_answers.ts";
 import { amountText } from "../../../edge/wire/wire.ts";
+import { networkNamed } from "../../../wallet/networks.ts";
 
 async function createCurrency(call: BodyCall<typeof NEW_CURRENCY>): Promise<Response> {
+  refuseConfirmations(call.body);
   const receipt = await call.submit({ kind: "create_currency", currency: call.body });
   const { currency } = expectedReceipt(receipt, "currency_set");
   return call.json(201, currencyAnswer(call, currency, farPrices(call.engine.venue, currency)));
@@ -33,10 +35,23 @@ async function createCurrency(call: BodyCall<typeof NEW_CURRENCY>): Promise<Resp
 
 async function changeCurrency(call: BodyCall<typeof CURRENCY_CHANGES>): Promise<Response> {
   const id = call.param("id");
-  if (!call.engine.venue.currencyById.has(id)) throw new ApiError(404, "record.not_found");
+  const old = call.engine.venue.currencyById.get(id);
+  if (old === undefined) throw new ApiError(404, "record.not_found");
+  const isConcerned = call.body.network !== undefined || call.body.minConfirmations !== undefined;
+  if (isConcerned) refuseConfirmations({ ...old, ...call.body });
   const receipt = await call.submit({ kind: "change_currency", id, changes: call.body });
   const { currency } = expectedReceipt(receipt, "currency_set");
   return call.json(200, currencyAnswer(call, currency, farPrices(call.engine.venue, currency)));
+}
+
+/** Refuses more confirmations than the network's rail counts: no deposit would ever be credited. */
+function refuseConfirmations(
+  { network, minConfirmations }: Pick<Currency, "network" | "minConfirmations">,
+): void {
+  const most = networkNamed(network?.name)?.confirmationsMax ?? minConfirmations;
+  if (minConfirmations <= most) return;
+  const identifier = "admin.currency.invalid_min_confirmations";
+  throw invalidField(identifier, "min_confirmations", String(minConfirmations));
 }
 
 function listCurrencies(call: QueryCall<typeof PAGE_QUERY>): Response {

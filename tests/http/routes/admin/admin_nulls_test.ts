@@ -14,6 +14,9 @@ const CALLS = [
   ["PATCH", "currencies/btc", {}, "admin.currency", [
     "visible",
     "withdrawal_enabled",
+    "network",
+    "contract",
+    "network_digits",
     "precision",
     "withdraw_fee",
   ]],

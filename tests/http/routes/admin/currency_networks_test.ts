@@ -66,6 +66,28 @@ describe("a currency's network", () => {
     }));
 });
 
+describe("the confirmations of a coin on a network", () => {
+  const ASKED = "admin.currency.invalid_min_confirmations";
+
+  it("are at most those that its rail counts", () =>
+    withVenue(async (venue) => {
+      const change = (json: Record<string, unknown>) =>
+        venue.call("operator", "PATCH", `${CURRENCIES}/one`, { json });
+      for (const [network, most] of [["anvil", 12], ["litecoin-regtest", 12], ["sepolia", 64]]) {
+        const answer = await create(venue, { network, min_confirmations: Number(most) + 1 });
+        assertEquals([answer.status, answer.body.errors], [422, [ASKED]]);
+        assertEquals(answer.body.details.field, "min_confirmations");
+      }
+      const made = await create(venue, { min_confirmations: 13 });
+      assertEquals(made.status, 201, "what no rail to a network serves may ask for any");
+      assertEquals((await change({ network: "anvil" })).body.errors, [ASKED]);
+      assertEquals((await change({ network: "anvil", min_confirmations: 12 })).status, 200);
+      assertEquals((await change({ min_confirmations: 13 })).body.errors, [ASKED]);
+      const { body } = await change({ name: "Still one" });
+      assertEquals([body.name, body.min_confirmations], ["Still one", 12]);
+    }));
+});
+
 describe("an address on a network", () => {
   it("is one of the network's, and kept as that spells it", () =>
     withVenue(async (venue) => {
