@@ -4916,7 +4916,7 @@ export interface components {
             /** @description The same per 72 hours; not below that per 24 hours. */
             readonly withdraw_limit_72h?: string | null;
             /**
-             * @description Network that a coin lives on, for wallets with rails to networks (`WALLET_RAIL`). It can't be changed once it is set, nor can what it is there.
+             * @description Network that a coin lives on, for wallets with rails to networks (`WALLET_RAIL`). It can't be changed once it is set, nor can what it is there. `min_confirmations` is then at most what makes a block of it final.
              * @enum {string}
              */
             readonly network?: "sepolia" | "anvil" | "bitcoin-testnet" | "bitcoin-testnet4" | "bitcoin-signet" | "bitcoin-regtest" | "litecoin-testnet" | "litecoin-regtest" | "dogecoin-testnet" | "dogecoin-regtest" | "bitcoin-cash-testnet" | "bitcoin-cash-regtest";
@@ -5024,7 +5024,7 @@ export interface components {
             /** @description The same per 72 hours; not below that per 24 hours. */
             readonly withdraw_limit_72h?: string | null;
             /**
-             * @description Network that a coin lives on, for wallets with rails to networks (`WALLET_RAIL`). It can't be changed once it is set, nor can what it is there.
+             * @description Network that a coin lives on, for wallets with rails to networks (`WALLET_RAIL`). It can't be changed once it is set, nor can what it is there. `min_confirmations` is then at most what makes a block of it final.
              * @enum {string}
              */
             readonly network?: "sepolia" | "anvil" | "bitcoin-testnet" | "bitcoin-testnet4" | "bitcoin-signet" | "bitcoin-regtest" | "litecoin-testnet" | "litecoin-regtest" | "dogecoin-testnet" | "dogecoin-regtest" | "bitcoin-cash-testnet" | "bitcoin-cash-regtest";
