@@ -121,6 +121,17 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/wallet/evm/evm_balances.ts",
+    quick: ["wallet/evm/evm_balances"],
+    broad: [],
+    mutations: [
+      ["deposits += balance", "deposits = balance"],
+      ["if (headers[i]?.hash !== output.hash) continue;", ""],
+      ["output.height > finalHeight ?", "false ?"],
+      ["if (rest.isFinal) sum += rest.units;", "if (rest.isFinal) sum = rest.units;"],
+    ],
+  },
+  {
     file: "src/wallet/evm/evm_deposits.ts",
     quick: [DEPOSITS],
     broad: [RANDOM],

@@ -16,7 +16,7 @@ import type { EvmNetwork } from "./evm_networks.ts";
 import { EvmNodeError } from "./evm_node_error.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import { type FinderParts, type FoundOutput, nameOf, OutputFinder } from "./found_outputs.ts";
-import { type NotedOutput, NotedOutputs, onlyThose } from "./noted_outputs.ts";
+import { type NotedOutput, NotedOutputs, noteHeld, noteRest, onlyThose } from "./noted_outputs.ts";
 import { checkDigits } from "./token_digits.ts";
 
 /** A txid as the rail spells it. */
@@ -199,8 +199,11 @@ export class EvmDeposits {
     const rest = ledgerAmount(units, coin)?.rest ?? 0n;
     const place = { height, hash, missingSince: null };
     const value: NotedOutput = { address, units, rest, sender: null, ...place };
-    const txid = comparedTxid({ hash, address });
-    await engine.createSidecar({ key: rows.output(coin.currency, txid, COMPARED_OUTPUT), value });
+    const named = { currency: coin.currency, txid: comparedTxid({ hash, address }) };
+    await noteHeld(engine, rows, { ...named, address, height });
+    await noteRest(engine, rows, { ...named, output: COMPARED_OUTPUT, rest });
+    const key = rows.output(named.currency, named.txid, COMPARED_OUTPUT);
+    await engine.createSidecar({ key, value });
   }
 
   async #lookAtCompared(

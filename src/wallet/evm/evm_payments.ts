@@ -8,6 +8,8 @@ import type { EvmNetwork } from "./evm_networks.ts";
 /** What begins a call of `transfer(address,uint256)`. */
 const TRANSFER = "0xa9059cbb";
 
+/** Gas of a payment to an address that is no contract. */
+export const PLAIN_GAS = 21_000n;
 /** Which key the wallet pays with. */
 export const WALLET_KEY: KeyPlace = { own: 0 };
 
@@ -71,12 +73,18 @@ export function signPayment(
   }
 }
 
+/** Returns what to pay to a block's maker where so much is asked, within the network's limits. */
+export function tipOf({ tipMin, tipMax }: EvmNetwork, asked: bigint): bigint {
+  return asked < tipMin ? tipMin : asked > tipMax ? tipMax : asked;
+}
+
 /** Returns what to pay for gas in the next blocks; null while that is above the network's limit. */
 export function gasFee(
-  { feeMax, tipMin, tipMax }: EvmNetwork,
+  network: EvmNetwork,
   { baseFee, tip: asked }: { readonly baseFee: bigint; readonly tip: bigint },
 ): GasFee | null {
-  const tip = asked < tipMin ? tipMin : asked > tipMax ? tipMax : asked;
+  const { feeMax } = network;
+  const tip = tipOf(network, asked);
   if (baseFee + tip > feeMax) return null;
   // Enough for six full blocks in a row, each of which raises the base fee by an eighth.
   const wanted = 2n * baseFee + tip;

@@ -20,6 +20,7 @@ import {
   type GasFee,
   gasFee,
   type Payment,
+  PLAIN_GAS,
   raisedFee,
   signPayment,
   WALLET_KEY,
@@ -30,8 +31,6 @@ import { checkDigits } from "./token_digits.ts";
 
 /** How often a payout is sent for a higher fee. */
 const ATTEMPTS_MAX = 12;
-/** Gas of a payment to an address that is no contract. */
-const PLAIN_GAS = 21_000n;
 
 /** What payouts work with. */
 export interface EvmPayoutParts {

@@ -1,5 +1,7 @@
 /** A rail to Ethereum or a network like it: its own coin, and tokens by their contracts. */
 import type {
+  NetworkBalances,
+  NetworkCoin,
   NetworkFault,
   NetworkHealth,
   NetworkRail,
@@ -13,7 +15,9 @@ import {
   type SendOutcome,
   type WatchedOutputs,
 } from "../rails/rail.ts";
+import { present } from "../../domain/assert.ts";
 import { addressOfKey, canonicalEvmAddress } from "./evm_address.ts";
+import { EvmBalances } from "./evm_balances.ts";
 import { EvmChain } from "./evm_chain.ts";
 import { EvmDeposits } from "./evm_deposits.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
@@ -36,6 +40,7 @@ export class EvmRail implements NetworkRail {
   readonly #chain: EvmChain;
   readonly #deposits: EvmDeposits;
   readonly #payouts: EvmPayouts;
+  readonly #balances: EvmBalances;
   #fault: NetworkFault | null = null;
   /** The coins whose final blocks were replaced. */
   readonly #replaced = new Set<string>();
@@ -50,6 +55,7 @@ export class EvmRail implements NetworkRail {
     const shared = { ...parts, rows: this.#rows, chain: this.#chain };
     this.#deposits = new EvmDeposits(shared);
     this.#payouts = new EvmPayouts(shared);
+    this.#balances = new EvmBalances(shared);
   }
 
   /** The wallet's own address, which payouts come from. */
@@ -76,6 +82,21 @@ export class EvmRail implements NetworkRail {
     const address = addressOfKey(keys.publicKeyAt({ member: indexOf(uid) }));
     await engine.createSidecar({ key: this.#rows.address(address), value: true });
     return { address };
+  }
+
+  /** Returns what the chain holds of a coin, in units. */
+  async balances(currency: string): Promise<NetworkBalances> {
+    return await this.#heeding(() => this.#balances.balances(this.#coin(currency)));
+  }
+
+  /** Returns what one payout of a coin costs now, in wei. */
+  async feeOf(currency: string): Promise<bigint> {
+    return await this.#heeding(() => this.#balances.feeOf(this.#coin(currency)));
+  }
+
+  /** Returns what members have paid below the ledger's precision, in final blocks, in units. */
+  async rests(currency: string): Promise<bigint> {
+    return await this.#heeding(() => this.#balances.rests(this.#coin(currency)));
   }
 
   async watch(currency: string, since: string | null): Promise<WatchedOutputs> {
@@ -121,6 +142,11 @@ export class EvmRail implements NetworkRail {
   #checkUnreplaced(): void {
     if (this.#replaced.size === 0) return;
     throw new EvmNodeError("reorganised", "an operator has to look");
+  }
+
+  #coin(currency: string): NetworkCoin {
+    const coin = this.#parts.coins().find((one) => one.currency === currency);
+    return present(coin, "a coin's rail serves it");
   }
 
   async #genesis(found: string): Promise<string> {

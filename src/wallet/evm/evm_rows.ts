@@ -53,6 +53,29 @@ export class EvmRows {
     return networkKey(this.network, "address");
   }
 
+  /**
+   * An address that holds something of a coin: `HeldCoin`. Written before a payment to it is noted,
+   * and removed when it is known to be empty.
+   */
+  held(currency: string, address: string): SidecarKey {
+    return networkKey(this.network, "held", currency, address);
+  }
+
+  /** What the keys of all addresses that hold something of a coin begin with. */
+  allHeld(currency: string): SidecarKey {
+    return networkKey(this.network, "held", currency);
+  }
+
+  /** What was too small for the ledger in a payment, unless nothing: `NotedRest`. */
+  rest(currency: string, txid: string, output: number): SidecarKey {
+    return networkKey(this.network, "rest", currency, txid, output);
+  }
+
+  /** What the keys of all that was too small in a coin's payments begin with. */
+  allRests(currency: string): SidecarKey {
+    return networkKey(this.network, "rest", currency);
+  }
+
   /** Up to where an address's balance is explained: `ComparedBalance`. Written as it changes. */
   balance(address: string): SidecarKey {
     return networkKey(this.network, "balance", address);

@@ -8,6 +8,13 @@ import { ledgerAmount } from "./evm_amounts.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import { type FoundOutput, nameOf, RefusedDepositError } from "./found_outputs.ts";
 
+/** What was below the ledger's precision in a payment. */
+export interface NotedRest {
+  readonly units: bigint;
+  /** Whether its block is known to be final. */
+  readonly isFinal: boolean;
+}
+
 /** Rows that are written at once. */
 const WRITES_AT_ONCE = 32;
 
@@ -32,6 +39,12 @@ export interface NotedOutput {
  */
 export interface DirectPayment {
   readonly units: bigint;
+}
+
+/** Since when an address is known to hold something of a coin. */
+export interface HeldCoin {
+  /** Height of the last block that is known to have paid to it. */
+  readonly height: number;
 }
 
 /** Up to where the balance of an address is explained. */
@@ -96,12 +109,14 @@ export class NotedOutputs {
       this.parts.onFault(error);
       return false;
     }
-    // Before the note of the output: what has that is known to have been counted.
+    // All before the note of the output: what has that is known to have been counted.
+    if (known?.hash !== hash) await noteHeld(engine, rows, found);
+    const rest = ledgerAmount(units, coinOf(currency))?.rest ?? 0n;
+    if (known === null) await noteRest(engine, rows, { currency, txid, output, rest });
     if (isNative && known?.hash !== hash) {
       const value: DirectPayment = { units };
       await engine.createSidecar({ key: rows.direct(address, height, txid), value });
     }
-    const rest = ledgerAmount(units, coinOf(currency))?.rest ?? 0n;
     const place = { height, hash, missingSince: null };
     const key = rows.output(currency, txid, output);
     const value: NotedOutput = { address, units, rest, sender: { from, nonce }, ...place };
@@ -119,6 +134,31 @@ export class NotedOutputs {
     const compared = (balance ?? null) as ComparedBalance | null;
     return (direct ?? null) === null && compared !== null && compared.height >= height;
   }
+}
+
+/** Notes that an address holds something of a coin. */
+export async function noteHeld(
+  engine: EvmEngine,
+  rows: EvmRows,
+  { currency, address, height }: Pick<FoundOutput, "currency" | "address" | "height">,
+): Promise<void> {
+  await engine.changeSidecar(rows.held(currency, address), (old): HeldCoin => {
+    const known = old as HeldCoin | null;
+    return known === null || known.height < height ? { height } : known;
+  });
+}
+
+/** Notes what is too small for the ledger in a payment. */
+export async function noteRest(
+  engine: EvmEngine,
+  rows: EvmRows,
+  { currency, txid, output, rest }: Pick<FoundOutput, "currency" | "txid" | "output"> & {
+    readonly rest: bigint;
+  },
+): Promise<void> {
+  if (rest === 0n) return;
+  const value: NotedRest = { units: rest, isFinal: false };
+  await engine.createSidecar({ key: rows.rest(currency, txid, output), value });
 }
 
 /** Returns those outputs of blocks that are among others, by block. */

@@ -45,6 +45,7 @@ export interface RailChanges {
   readonly node?: JsonRpc;
   readonly keys?: AccountKeys;
   readonly network?: EvmNetwork;
+  readonly cold?: string | null;
 }
 
 /** A chain and a venue's store. */
@@ -63,13 +64,13 @@ export class EvmGround {
   }
 
   /** Returns a rail, as one of several processes has it. */
-  rail({ engine, node, keys, network }: RailChanges = {}): EvmRail {
+  rail({ engine, node, keys, network, cold = null }: RailChanges = {}): EvmRail {
     return new EvmRail({
       engine: engine ?? this.venue.engine,
       network: network ?? NETWORK,
       node: node ?? this.node(),
       keys: keys ?? AccountKeys.ofSeed(SEED, EVM_PATH),
-      cold: null,
+      cold,
       coins: () => this.coins,
       indexOf: (uid) => MEMBERS.indexOf(uid),
       ownersOf: (addresses) =>

@@ -1,0 +1,71 @@
+import { assert, assertEquals } from "@std/assert";
+import { it } from "@std/testing/bdd";
+import { NO_ANVIL } from "../../support/anvil_node.ts";
+import { PAYER_CODE } from "../../support/evm_contracts.ts";
+import { describeUnless } from "../../support/unless.ts";
+import { CALLS, ETHER, EvmGround, MANNERS, NETWORK, Taker } from "./evm_ground.ts";
+
+const COLD = "0x3333333333333333333333333333333333333333";
+
+describeUnless(NO_ANVIL)("what a chain holds", () => {
+  it("is told of the wallet, members' addresses and the cold one, after the last block", async () => {
+    await using ground = await EvmGround.open();
+    const usdt = await ground.token("usdt", MANNERS.honest);
+    const contract = usdt.contract ?? "";
+    const rail = ground.rail({ cold: COLD });
+    const takers = ["eth", "usdt"].map((currency) => new Taker(rail, currency, 1));
+    for (const taker of takers) await taker.watch();
+    await ground.fund(5n * ETHER, usdt);
+    const [alice, bob] = [await ground.address("alice"), await ground.address("bob")];
+    await ground.anvil.send({ to: alice, value: 2n * ETHER + 1n });
+    await ground.anvil.send({ to: bob, value: ETHER });
+    await ground.anvil.send({ to: COLD, value: 7n });
+    await ground.anvil.call(contract, CALLS.transferTwice, [bob, 10n, 20n]);
+    await ground.anvil.call(contract, CALLS.transfer, [COLD, 3n]);
+    await ground.anvil.mine();
+    for (const taker of takers) await taker.watch();
+    const height = await ground.anvil.height();
+    const eth = { height, hot: 5n * ETHER, deposits: 3n * ETHER + 1n, cold: 7n };
+    assertEquals(await rail.balances("eth"), eth);
+    assertEquals(await rail.balances("usdt"), { height, hot: 5n * ETHER, deposits: 30n, cold: 3n });
+    assertEquals(await ground.rail().balances("eth"), { ...eth, cold: null });
+    assertEquals(rail.health().fault, null);
+  });
+
+  it("costs gas as it is now to move, also of a token that the wallet has none of", async () => {
+    await using ground = await EvmGround.open();
+    const usdt = await ground.token("usdt", MANNERS.honest);
+    const rail = ground.rail();
+    const priceOf = async () => {
+      const block = await ground.anvil.rpc("eth_getBlockByNumber", "latest", false);
+      const tip = await ground.anvil.rpc("eth_maxPriorityFeePerGas");
+      return BigInt((block as { baseFeePerGas: string }).baseFeePerGas) + BigInt(String(tip));
+    };
+    assertEquals(await rail.feeOf("eth"), 21_000n * await priceOf());
+    assertEquals(await rail.feeOf("usdt"), 65_000n * await priceOf());
+    await ground.fund(ETHER, usdt);
+    const gas = await rail.feeOf("usdt") / await priceOf();
+    assert(gas > 40_000n && gas < 60_000n, `${gas}`);
+  });
+
+  it("has rests that the ledger can't tell, once they are final", async () => {
+    await using ground = await EvmGround.open();
+    const payer = await ground.anvil.deploy(PAYER_CODE);
+    const rail = ground.rail();
+    const taker = new Taker(rail, "eth", 1);
+    await taker.watch();
+    const alice = await ground.address("alice");
+    await ground.anvil.send({ to: alice, value: ETHER + 7n });
+    await ground.anvil.mine(2);
+    await taker.watch();
+    assertEquals(await rail.rests("eth"), 0n);
+    await ground.anvil.reorganise(2);
+    await ground.anvil.send({ to: alice, value: ETHER + 11n });
+    await ground.anvil.send({ to: alice, value: 2n * ETHER });
+    await ground.anvil.call(payer, CALLS.pay, [alice], 13n);
+    await ground.anvil.mine(NETWORK.finalBlocks + 1);
+    for (let turn = 0; turn < 2; turn++) await taker.watch();
+    for (const one of [rail, ground.rail()]) assertEquals(await one.rests("eth"), 24n);
+    assertEquals(ground.faults, []);
+  });
+});
