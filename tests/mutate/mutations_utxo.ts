@@ -6,6 +6,7 @@ const PAYOUTS = "wallet/utxo/payouts";
 const KILLED = "wallet/utxo/killed_rails";
 const LYING = "wallet/utxo/lying_node";
 const RAIL = "wallet/utxo/utxo_rail";
+const BALANCES = "wallet/utxo/utxo_balances";
 
 /** Breaks of the rail to Bitcoin's family; where there is no node of it, only some are noticed. */
 export const UTXO_MUTATIONS: readonly MutatedFile[] = [
@@ -86,12 +87,29 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/wallet/utxo/utxo_balances.ts",
+    quick: [BALANCES],
+    broad: ["wallet/utxo/random_life"],
+    mutations: [
+      ["if (last.height < walk.height) {", "if (false) {"],
+      ["address === cold ? amount : 0n", "amount"],
+      ['"member" in place && !isFinal', '"member" in place'],
+      ["await payouts.taken(), ", ""],
+      ["|| row.spentAt !== undefined", ""],
+      ["if (!held.has(name)) held.set(name, { ...output, isFinal: false });", ""],
+      ["for (const name of spenders.keys()) held.delete(name);", ""],
+    ],
+  },
+  {
     file: "src/wallet/utxo/utxo_coins.ts",
     quick: [PAYOUTS, KILLED],
-    broad: [],
+    broad: [BALANCES],
     mutations: [
       ["{ ...known, height, changeOf: null }", "known"],
-      ["known?.takenBy === payout ? { ...known, takenBy: null } : known", "known"],
+      ["known.takenBy === payout ? { ...known, ...spent, takenBy: null } : known", "known"],
+      ["known.takenBy === payout ? { ...known, ...spent, takenBy", "known ? { ...known, takenBy"],
+      ["known.takenBy === null ? { ...known, spentAt: block.height } : known", "known"],
+      ["coin.takenBy !== null || coin.spentAt !== undefined", "coin.takenBy !== null"],
       ["else if (!taken.has(nameOf(coin))) coins.push(coin);", ""],
     ],
   },
@@ -113,11 +131,13 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/wallet/utxo/utxo_rail.ts",
     quick: [RAIL, PAYOUTS, WALK],
-    broad: [LYING, REORGANISATIONS, KILLED],
+    broad: [LYING, REORGANISATIONS, KILLED, BALANCES],
     mutations: [
       ["amount % UNIT !== 0n", "false"],
       ["amount / UNIT < dust", "false"],
       ["|| this.#hasYoungCoins(block)", ""],
+      ["else if (address === cold) places.set(address, { cold: true });", ""],
+      ["await this.#coins.noteSpent(blocks);", ""],
       ["if (this.#fault !== null) await this.#looked();", ""],
       ["if (address === this.#ownAddress) places.set(address, CHANGE);", "if (false) return;"],
       ["known !== null && known.height >= settled.height ? known : settled", "settled"],

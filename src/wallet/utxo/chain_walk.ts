@@ -5,14 +5,12 @@
  */
 import type { ChainBlock, ChainTransaction, NodeChain } from "./node_chain.ts";
 import { areProven, contradiction, outpoint } from "./node_chain.ts";
-import { keyAddressOfScript } from "./utxo_addresses.ts";
 import { UtxoFaultError } from "./utxo_faults.ts";
 import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
-import type { OwnOutput } from "./utxo_rows.ts";
-import type { KeyPlace } from "../keys/account_keys.ts";
+import type { CoinPlace, PlacedOutput } from "./utxo_rows.ts";
 
 /** An output to the wallet with what its transaction spends. */
-export interface WalkedOutput extends OwnOutput {
+export interface WalkedOutput extends PlacedOutput {
   readonly isCoinbase: boolean;
   readonly spends: readonly string[];
 }
@@ -39,8 +37,10 @@ export interface LooseOutput {
 export interface ChainWalkParts {
   readonly network: UtxoNetwork;
   readonly chain: NodeChain;
-  /** Returns the keys of those of these addresses that are the wallet's. */
-  readonly placesOf: (addresses: readonly string[]) => Promise<ReadonlyMap<string, KeyPlace>>;
+  /** Returns the address that a script in hex pays to; null if it can be none of the wallet's. */
+  readonly addressOf: (script: string) => string | null;
+  /** Returns what those of these addresses are that are the wallet's. */
+  readonly placesOf: (addresses: readonly string[]) => Promise<ReadonlyMap<string, CoinPlace>>;
 }
 
 /** Blocks that are asked for at once, as many as fit into this time, in ms. */
@@ -146,6 +146,11 @@ export class ChainWalk {
     ) ?? null;
   }
 
+  /** Returns the block in memory where an output is spent, by its name. */
+  spentIn(name: string): WalkedBlock | null {
+    return this.#blocks.find(({ spenders }) => spenders.has(name)) ?? null;
+  }
+
   /** Whether a block is as deep as no reorganisation goes. */
   isFinal({ height }: BlockName): boolean {
     return this.confirmationsOf(height) > this.#parts.network.finalDepth;
@@ -218,7 +223,7 @@ export class ChainWalk {
   }
 
   /**
-   * Returns the outputs that pay to the wallet's keys.
+   * Returns the outputs that pay to the wallet.
    *
    * @param isWaiting whether no block holds the transactions yet
    * @throws {UtxoFaultError} a block's transaction is not as the node says
@@ -227,10 +232,10 @@ export class ChainWalk {
     transactions: readonly ChainTransaction[],
     isWaiting = false,
   ): Promise<WalkedOutput[]> {
-    const { network, placesOf } = this.#parts;
+    const { addressOf, placesOf } = this.#parts;
     const found = transactions.map((transaction) =>
       transaction.outputs.flatMap((output) => {
-        const address = output.amount === 0n ? null : keyAddressOfScript(network, output.script);
+        const address = output.amount === 0n ? null : addressOf(output.script);
         return address === null ? [] : [{ address, output }];
       })
     );

@@ -4,15 +4,26 @@
  */
 import { present } from "../../domain/assert.ts";
 import type { Engine } from "../../engine/engine.ts";
-import type { UnspentOutput } from "./node_chain.ts";
-import type { WalkedOutput } from "./chain_walk.ts";
-import type { CoinRow, JournalRow, OutputName, OwnOutput, UtxoRows } from "./utxo_rows.ts";
+import { type SidecarKey, sidecarRows } from "../../engine/sidecar_rows.ts";
+import { outpoint, type UnspentOutput } from "./node_chain.ts";
+import type { WalkedBlock, WalkedOutput } from "./chain_walk.ts";
+import type {
+  CoinRow,
+  JournalRow,
+  OutputName,
+  OwnOutput,
+  PlacedOutput,
+  UtxoRows,
+} from "./utxo_rows.ts";
 
 /** What a rail needs of the engine. */
 export type UtxoEngine = Pick<
   Engine,
   "readSidecar" | "readSidecars" | "createSidecar" | "changeSidecar" | "listSidecar" | "now"
 >;
+
+/** A coin that the wallet can spend. */
+export type FreeCoin = CoinRow & OwnOutput;
 
 /** Outputs that a coin's row names as spent by its transaction. */
 const SPENDS_MAX = 32;
@@ -59,7 +70,40 @@ export class UtxoCoins {
       return known === null ? coinOf(output, height, null) : { ...known, height, changeOf: null };
     });
     this.#noted.delete(nameOf(output));
-    if (coin.takenBy === null) await this.#free(coin);
+    await this.#list(coin);
+  }
+
+  /**
+   * Writes which coins others have spent in blocks that are final: they have the same keys, or are
+   * this venue before it was restored from a copy.
+   */
+  async noteSpent(blocks: readonly WalkedBlock[]): Promise<void> {
+    for (const name of await this.listed()) {
+      const block = blocks.find(({ spenders }) => spenders.has(nameOf(name)));
+      if (block === undefined) continue;
+      const coin = await this.#engine.changeSidecar(this.#rows.coin(name), (old) => {
+        const known = present(old as CoinRow | null, "a coin's row stays");
+        return known.takenBy === null ? { ...known, spentAt: block.height } : known;
+      });
+      await this.#unlist(coin);
+    }
+  }
+
+  /** Returns the names of what no payout has taken, at the cold address as well. */
+  async listed(): Promise<OutputName[]> {
+    const names: OutputName[] = [];
+    for (const prefix of [this.#rows.allFree, this.#rows.allCold]) {
+      for await (const { value } of sidecarRows(this.#engine, { prefix })) {
+        names.push(value as OutputName);
+      }
+    }
+    return names;
+  }
+
+  /** Returns the rows of these coins that there are. */
+  async rows(names: readonly OutputName[]): Promise<CoinRow[]> {
+    const rows = await this.#engine.readSidecars(names.map((name) => this.#rows.coin(name)));
+    return (rows as readonly (CoinRow | null)[]).filter((row) => row !== null);
   }
 
   /** Writes that a payout's change comes back to the wallet. */
@@ -69,7 +113,7 @@ export class UtxoCoins {
     const coin = await this.#engine.createSidecar({ key, value })
       ? value
       : present(await this.coin(change), "a coin's row stays");
-    if (coin.takenBy === null) await this.#free(coin);
+    await this.#list(coin);
   }
 
   /**
@@ -86,13 +130,18 @@ export class UtxoCoins {
     await this.#engine.changeSidecar(this.#rows.free(name), () => null);
   }
 
-  /** Takes a coin back from a payout that never arrives. */
-  async release(name: OwnOutput, payout: string): Promise<void> {
+  /**
+   * Takes a coin back from a payout that never arrives.
+   *
+   * @param spentIn the final block where others have spent it; null if none is known
+   */
+  async release(name: OwnOutput, payout: string, spentIn: WalkedBlock | null): Promise<void> {
+    const spent = spentIn === null ? {} : { spentAt: spentIn.height };
     const coin = await this.#engine.changeSidecar(this.#rows.coin(name), (old) => {
-      const known = old as CoinRow | null;
-      return known?.takenBy === payout ? { ...known, takenBy: null } : known;
+      const known = present(old as CoinRow | null, "a coin's row stays");
+      return known.takenBy === payout ? { ...known, ...spent, takenBy: null } : known;
     });
-    if (coin !== null && coin.takenBy === null) await this.#free(coin);
+    await this.#list(coin);
   }
 
   /** Takes a coin out of the index that will never be. */
@@ -101,14 +150,14 @@ export class UtxoCoins {
   }
 
   /** Returns free coins, the largest first; what others take meanwhile the journal tells. */
-  async free({ payouts }: JournalRow): Promise<CoinRow[]> {
+  async free({ payouts }: JournalRow): Promise<FreeCoin[]> {
     const prefix = this.#rows.allFree;
     const listed = await this.#engine.listSidecar({ prefix, limit: FREE_MAX });
     const names = listed.map(({ value }) => value as OutputName);
     const rows = await this.#engine.readSidecars(names.map((name) => this.#rows.coin(name)));
     const taken = new Set(payouts.flatMap(({ inputs }) => inputs.map(nameOf)));
-    const coins: CoinRow[] = [];
-    for (const coin of rows as readonly (CoinRow | null)[]) {
+    const coins: FreeCoin[] = [];
+    for (const coin of rows as readonly (FreeCoin | null)[]) {
       if (coin === null) continue;
       if (coin.takenBy !== null) await this.forget(coin);
       else if (!taken.has(nameOf(coin))) coins.push(coin);
@@ -116,9 +165,19 @@ export class UtxoCoins {
     return coins;
   }
 
-  async #free({ txid, index, amount }: CoinRow): Promise<void> {
-    const key = this.#rows.free({ txid, index, amount });
-    await this.#engine.createSidecar({ key, value: { txid, index } });
+  /** Puts a coin into its index, unless it is taken or spent. */
+  async #list(coin: CoinRow): Promise<void> {
+    if (coin.takenBy !== null || coin.spentAt !== undefined) return;
+    const { txid, index } = coin;
+    await this.#engine.createSidecar({ key: this.#listKey(coin), value: { txid, index } });
+  }
+
+  async #unlist(coin: CoinRow): Promise<void> {
+    await this.#engine.changeSidecar(this.#listKey(coin), () => null);
+  }
+
+  #listKey(coin: CoinRow): SidecarKey {
+    return "cold" in coin.place ? this.#rows.cold(coin) : this.#rows.free(coin);
   }
 }
 
@@ -128,7 +187,7 @@ export function isSameCoin(coin: OwnOutput, script: string, shown: UnspentOutput
 }
 
 function coinOf(
-  { txid, index, amount, address, place, spends }: OwnOutput & {
+  { txid, index, amount, address, place, spends }: PlacedOutput & {
     readonly spends: readonly string[];
   },
   height: number | null,
@@ -149,5 +208,5 @@ async function inBatches<T>(
 }
 
 function nameOf({ txid, index }: OutputName): string {
-  return `${txid}:${index}`;
+  return outpoint(txid, index);
 }

@@ -12,11 +12,10 @@ import type { ChainWalk } from "./chain_walk.ts";
 import type { NodeChain } from "./node_chain.ts";
 import { outpoint } from "./node_chain.ts";
 import { addressOfKey, scriptOfKey } from "./utxo_addresses.ts";
-import { isSameCoin, type UtxoCoins, type UtxoEngine } from "./utxo_coins.ts";
+import { type FreeCoin, isSameCoin, type UtxoCoins, type UtxoEngine } from "./utxo_coins.ts";
 import { CoinsMissingError, NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
 import type { UtxoNetwork } from "./utxo_networks.ts";
 import type {
-  CoinRow,
   JournalRow,
   OwnOutput,
   PayoutEnd,
@@ -85,6 +84,23 @@ export class UtxoPayouts {
     const { payouts } = await this.#journal();
     const waiting = payouts.find((payout) => payout.id === id);
     return waiting ?? await engine.readSidecar(rows.payout(id)) as PayoutRow | null;
+  }
+
+  /** Returns the coins of payouts that may have to be sent again, or have not given them back yet. */
+  async taken(): Promise<readonly OwnOutput[]> {
+    // In this order: what leaves the journal is in its own row before.
+    const { payouts } = await this.#journal();
+    const open = await this.#open();
+    return [...payouts, ...open].flatMap(({ inputs, end }) =>
+      end?.isFailed === false ? [] : inputs
+    );
+  }
+
+  /** Returns what a payout of one coin costs now. */
+  async usualFee(): Promise<bigint> {
+    const { network, chain, keys } = this.#parts;
+    const script = scriptOfKey(network, keys.publicKeyAt(CHANGE));
+    return feeAt(await chain.feeRate(), transactionBytes(network, 1, [script, script]));
   }
 
   /**
@@ -243,13 +259,13 @@ export class UtxoPayouts {
    * are too many, the largest of all.
    */
   async #chosen(
-    free: readonly CoinRow[],
+    free: readonly FreeCoin[],
     costOf: (inputs: number) => bigint,
-  ): Promise<readonly CoinRow[]> {
+  ): Promise<readonly FreeCoin[]> {
     const final = free.filter(({ height }) => height !== null);
     const other = free.filter(({ height }) => height === null);
     for (const coins of [[...final, ...other], free]) {
-      const chosen: CoinRow[] = [];
+      const chosen: FreeCoin[] = [];
       for (const coin of coins) {
         if (chosen.length === INPUTS_MAX) break;
         // A coin has to be worth more than it costs to spend.
@@ -263,7 +279,7 @@ export class UtxoPayouts {
   }
 
   /** Returns whether a coin can be spent now; its payout can't be replaced from then on. */
-  async #isUsable(coin: CoinRow): Promise<boolean> {
+  async #isUsable(coin: FreeCoin): Promise<boolean> {
     const { network, keys, chain, coins, onFault } = this.#parts;
     const publicKey = keys.publicKeyAt(coin.place);
     if (addressOfKey(network, publicKey) !== coin.address) {
@@ -363,12 +379,17 @@ export class UtxoPayouts {
   }
 
   async #end({ id, inputs }: PayoutRow, end: PayoutEnd): Promise<void> {
-    const { engine, rows, coins } = this.#parts;
+    const { engine, rows, coins, walk } = this.#parts;
     await engine.changeSidecar(rows.payout(id), (old) => {
       const known = present(old as PayoutRow | null, "an open payout has its row");
       return { ...known, end: known.end ?? end };
     });
-    if (end.isFailed) { for (const input of inputs) await coins.release(input, id); }
+    if (end.isFailed) {
+      for (const input of inputs) {
+        const block = walk.spentIn(nameOf(input));
+        await coins.release(input, id, block !== null && walk.isFinal(block) ? block : null);
+      }
+    }
     await engine.changeSidecar(rows.open(id), () => null);
   }
 

@@ -1,8 +1,9 @@
 /** A rail to one network of Bitcoin's family: keys here, blocks and the way out from a node. */
+import { hex } from "@scure/base";
 import { canonicalName } from "../../domain/money/chain_name.ts";
 import { LEDGER_DIGITS, powerOfTen } from "../../domain/money/money.ts";
-import type { KeyPlace } from "../keys/account_keys.ts";
 import type {
+  NetworkBalances,
   NetworkFault,
   NetworkHealth,
   NetworkRail,
@@ -18,14 +19,20 @@ import {
 } from "../rails/rail.ts";
 import { ChainWalk, type LooseOutput, type WalkedBlock, type WalkedOutput } from "./chain_walk.ts";
 import { NodeChain } from "./node_chain.ts";
-import { addressOfKey, canonicalAddress, scriptOfAddress } from "./utxo_addresses.ts";
+import {
+  addressOfKey,
+  canonicalAddress,
+  keyAddressOfScript,
+  scriptOfAddress,
+} from "./utxo_addresses.ts";
+import { balancesOf } from "./utxo_balances.ts";
 import { UtxoCoins } from "./utxo_coins.ts";
 import { NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
 import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
 import { UTXO_DIGITS } from "./utxo_networks.ts";
 import type { JsonRpc } from "./utxo_node.ts";
 import { CHANGE, lastOf, UtxoPayouts } from "./utxo_payouts.ts";
-import { type CoinRow, UtxoRows } from "./utxo_rows.ts";
+import { type CoinPlace, type CoinRow, UtxoRows } from "./utxo_rows.ts";
 
 /** What a rail is built of. */
 export interface UtxoRailParts extends NetworkRailParts {
@@ -68,15 +75,21 @@ export class UtxoRail implements NetworkRail {
   #tended = { hash: "", at: 0 };
 
   constructor(parts: UtxoRailParts) {
-    const { network, engine, keys, node, onFault } = parts;
+    const { network, engine, keys, cold, node, onFault } = parts;
     this.network = network.name;
     this.#parts = parts;
     this.#rows = new UtxoRows(network.name);
     this.#chain = new NodeChain(network, node);
     this.#coins = new UtxoCoins(engine, this.#rows);
     this.#ownAddress = addressOfKey(network, keys.publicKeyAt(CHANGE));
-    const placesOf = (addresses: readonly string[]) => this.#placesOf(addresses);
-    this.#walk = new ChainWalk({ network, chain: this.#chain, placesOf });
+    const coldScript = cold === null ? null : scriptOfAddress(network, cold);
+    const coldHex = coldScript === null ? null : hex.encode(coldScript);
+    this.#walk = new ChainWalk({
+      network,
+      chain: this.#chain,
+      addressOf: (script) => script === coldHex ? cold : keyAddressOfScript(network, script),
+      placesOf: (addresses) => this.#placesOf(addresses),
+    });
     const [rows, coins, chain, walk] = [this.#rows, this.#coins, this.#chain, this.#walk];
     this.#payouts = new UtxoPayouts({ network, engine, rows, coins, chain, walk, keys, onFault });
   }
@@ -138,6 +151,37 @@ export class UtxoRail implements NetworkRail {
     // It is in a block, and too young.
     if (walked !== undefined) return seenOf(coin, 0, false);
     return seenLoose(this.#walk.addLoose({ ...coin, isCoinbase: false }));
+  }
+
+  /**
+   * Returns what the chain holds at the wallet's addresses: `hot` is what is final, what payouts
+   * have taken that no block holds yet, their change, and what was paid to the wallet's own address;
+   * `deposits` is what blocks have paid to members until it is final. All of it pays where it is: it
+   * has not to be moved. `cold` is counted since that address was first given.
+   *
+   * @throws {UtxoFaultError} the node can't be relied on, or the walk is not at its last block
+   */
+  async balances(currency: string): Promise<NetworkBalances> {
+    this.#checkServed(currency);
+    await this.#looked();
+    return await this.#alone(() =>
+      balancesOf({
+        walk: this.#walk,
+        coins: this.#coins,
+        payouts: this.#payouts,
+        cold: this.#parts.cold,
+      })
+    );
+  }
+
+  /**
+   * Returns what a payout costs now, in the network's unit.
+   *
+   * @throws {UtxoFaultError} the node can't be relied on
+   */
+  async feeOf(currency: string): Promise<bigint> {
+    this.#checkServed(currency);
+    return await this.#told(() => this.#payouts.usualFee());
   }
 
   send(payout: Payout): Promise<SendOutcome> {
@@ -212,15 +256,16 @@ export class UtxoRail implements NetworkRail {
     }
   }
 
-  async #placesOf(addresses: readonly string[]): Promise<ReadonlyMap<string, KeyPlace>> {
-    const { ownersOf, indexOf } = this.#parts;
-    const places = new Map<string, KeyPlace>();
+  async #placesOf(addresses: readonly string[]): Promise<ReadonlyMap<string, CoinPlace>> {
+    const { ownersOf, indexOf, cold } = this.#parts;
+    const places = new Map<string, CoinPlace>();
     if (addresses.length === 0) return places;
     const owners = await ownersOf(addresses);
     addresses.forEach((address, i) => {
       const owner = owners[i] ?? null;
       if (address === this.#ownAddress) places.set(address, CHANGE);
       else if (owner !== null) places.set(address, { member: indexOf(owner) });
+      else if (address === cold) places.set(address, { cold: true });
     });
     return places;
   }
@@ -264,6 +309,7 @@ export class UtxoRail implements NetworkRail {
   async #settle(): Promise<void> {
     const { engine } = this.#parts;
     let last: BlockName | null = null;
+    const blocks: WalkedBlock[] = [];
     for (const block of this.#walk.blocks) {
       if (!this.#walk.isFinal(block) || this.#hasYoungCoins(block)) break;
       if (this.#settled !== null && block.height <= this.#settled.height) {
@@ -271,9 +317,11 @@ export class UtxoRail implements NetworkRail {
         continue;
       }
       await this.#coins.settle(block.outputs, block.height);
+      blocks.push(block);
       last = { height: block.height, hash: block.hash };
     }
     if (last === null || last === this.#settled) return;
+    await this.#coins.noteSpent(blocks);
     const settled = last;
     this.#settled = settled;
     await engine.changeSidecar(this.#rows.walked, (old) => {

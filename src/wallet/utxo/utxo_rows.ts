@@ -1,7 +1,9 @@
 /**
- * The rows of a rail. `coin`, by txid and output: an output that pays to the wallet, written as it
- * is first seen and as it becomes final or is taken for a payout; never deleted. `free`, by amount,
- * txid and output: an index of the coins that no payout has taken, the largest first. `journal`: the
+ * The rows of a rail. `coin`, by txid and output: an output that pays to the wallet, or to its cold
+ * address, written as it is first seen and as it becomes final, is taken for a payout, or is spent by
+ * others; never deleted. `free`, by amount, txid and output: an index of the wallet's coins that
+ * nothing has taken, the largest first. `cold`, by txid and output: one of those at the cold address,
+ * which pay for nothing. `journal`: the
  * payouts that are decided on and not yet written into rows of their own. `payout`, by id: written
  * out of the journal, and as it is replaced or ends; never deleted. `open`, by id: the payouts
  * without an end. `start`: where the walk over the chain began. `walked`: up to where its blocks are
@@ -17,15 +19,23 @@ export interface OutputName {
   readonly index: number;
 }
 
-/** An output that pays to one of the wallet's keys. */
-export interface OwnOutput extends OutputName {
+/** What an output pays to: one of the wallet's keys, or its cold address, whose key is elsewhere. */
+export type CoinPlace = KeyPlace | { readonly cold: true };
+
+/** An output that pays to the wallet. */
+export interface PlacedOutput extends OutputName {
   readonly amount: bigint;
   readonly address: string;
+  readonly place: CoinPlace;
+}
+
+/** One that the wallet can spend. */
+export interface OwnOutput extends PlacedOutput {
   readonly place: KeyPlace;
 }
 
-/** Such an output as stored. */
-export interface CoinRow extends OwnOutput {
+/** An output to the wallet as stored. */
+export interface CoinRow extends PlacedOutput {
   /** Some of the outputs that its transaction spends: if another spends them, it is gone. */
   readonly spends: readonly string[];
   /** Of its block, once that is final; else null. */
@@ -34,6 +44,8 @@ export interface CoinRow extends OwnOutput {
   readonly changeOf: string | null;
   /** The payout that spends it; else null. */
   readonly takenBy: string | null;
+  /** Height of the final block in which somebody else has spent it: absent until then. */
+  readonly spentAt?: number;
 }
 
 /** One of the transactions of a payout: all spend the same coins, so that the chain takes one. */
@@ -101,6 +113,14 @@ export class UtxoRows {
 
   get allFree(): SidecarKey {
     return networkKey(this.#network, "free");
+  }
+
+  cold({ txid, index }: OutputName): SidecarKey {
+    return networkKey(this.#network, "cold", txid, index);
+  }
+
+  get allCold(): SidecarKey {
+    return networkKey(this.#network, "cold");
   }
 
   get journal(): SidecarKey {

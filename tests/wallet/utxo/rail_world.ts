@@ -5,6 +5,7 @@ import type { LitecoinNode } from "../../support/litecoin_node.ts";
 import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
 import type { NetworkCoin } from "../../../src/wallet/rails/network_rail.ts";
 import type { FindOutcome, SeenOutput, SendOutcome } from "../../../src/wallet/rails/rail.ts";
+import { addressOfKey } from "../../../src/wallet/utxo/utxo_addresses.ts";
 import type { UtxoEngine } from "../../../src/wallet/utxo/utxo_coins.ts";
 import { type UtxoNetwork, utxoNetwork } from "../../../src/wallet/utxo/utxo_networks.ts";
 import type { JsonRpc } from "../../../src/wallet/utxo/utxo_node.ts";
@@ -32,6 +33,7 @@ export interface RailChanges {
   readonly keys?: AccountKeys;
   readonly network?: UtxoNetwork;
   readonly followMsMax?: number;
+  readonly cold?: string;
 }
 
 /** The rails of several processes on one store, and their members. */
@@ -131,6 +133,15 @@ export class RailWorld implements AsyncDisposable {
     const found = await rail.find(id);
     if (found.kind !== "sent") throw new Error(`There is no payout ${id}`);
     return found;
+  }
+
+  /** Returns what the chain holds at the wallet's own addresses, by the node. */
+  async onChain(): Promise<bigint> {
+    const places = [{ own: 0 }, ...MEMBERS.map((_, member) => ({ member }))];
+    const addresses = places.map((place) =>
+      addressOfKey(this.network, this.keys.publicKeyAt(place))
+    );
+    return await this.node.unspent(...addresses);
   }
 
   /** Waits for nothing: fails if the rails have met any fault. */

@@ -19,6 +19,8 @@ import { MEMBERS, RailWorld, UNIT } from "./rail_world.ts";
 const STEPS = Number(Deno.env.get("UTXO_STEPS") ?? 150);
 const SEED = Number(Deno.env.get("UTXO_SEED") ?? 1);
 const FUNDS = ["1", "1", "1", "0.5", "0.5"];
+/** Steps from one comparison of the balances to the next. */
+const COMPARED_STEPS = 10;
 const REORGANISED_MAX = 8;
 /** Deposits that a reorganisation may reach. */
 const YOUNG_MAX = 40;
@@ -111,6 +113,12 @@ class Life {
     return answer.outputs;
   }
 
+  /** Whatever has happened, a rail that is at the last block knows what the chain holds. */
+  async compare(): Promise<void> {
+    const { hot, deposits } = await this.world.join().balances("ltc");
+    assertEquals(hot + deposits, await this.world.onChain());
+  }
+
   async reorganise(): Promise<void> {
     const depth = this.random.between(1, REORGANISED_MAX);
     await this.node.reorganise(depth, async () => {
@@ -127,7 +135,10 @@ describe("a rail of Bitcoin's family through a life of accidents", () => {
         await using world = await RailWorld.open(node);
         await world.fund(...FUNDS);
         const life = new Life(node, world);
-        for (let step = 1; step <= STEPS; step++) await life.step();
+        for (let step = 1; step <= STEPS; step++) {
+          await life.step();
+          if (step % COMPARED_STEPS === 0) await life.compare();
+        }
         const rail = world.join();
         for (let i = 0; i < 6; i++) {
           await life.mine(3);
