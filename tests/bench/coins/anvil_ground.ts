@@ -14,7 +14,12 @@ const ADDRESS_BYTES = 20;
 
 /** Opens a chain with a token, of which the node's account has all. */
 export async function anvilGround(): Promise<CoinsGround> {
-  const anvil = await AnvilNode.start("--gas-limit", "100000000", "--max-persisted-states", "20000");
+  const anvil = await AnvilNode.start(
+    "--gas-limit",
+    "100000000",
+    "--max-persisted-states",
+    "20000",
+  );
   const contract = await anvil.deploy(TEST_TOKEN_CODE, 0n, DIGITS);
   const keys = AccountKeys.ofSeed(SEED, EVM_PATH);
   const members = Array.from(
