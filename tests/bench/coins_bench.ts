@@ -40,7 +40,7 @@ async function main(options: CoinsArguments): Promise<void> {
   const report = new Report();
   report.add("machine", machineText());
   if (findAnvil() !== null) await measure(report, options, anvilGround);
-  if (false) await measure(report, options, litecoinGround);
+  if (findLitecoin() !== null) await measure(report, options, litecoinGround);
   report.print();
 }
 
