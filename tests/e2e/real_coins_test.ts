@@ -101,7 +101,7 @@ async function lifeOf({ world, operator, member, hidden }: Living): Promise<void
   await operator.must(200, "PATCH", `/admin/members/${uid}`, { level: 3, reason: "papers seen" });
   await refusesOthersAddress(client, currency);
   // Where its own coins are final.
-  await world.mine(110);
+  await world.mine(15);
   const to = await world.address();
   const id = await hidden.withdraw(member, operator, { currency, address: to, amount: "0.25" });
   const withdraws = () => client.must(200, "GET", "/backend/account/withdraws");

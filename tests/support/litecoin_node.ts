@@ -1,5 +1,6 @@
 /** A real node of Litecoin on a network of its own, for one test; and the world around the venue. */
-import { bech32 } from "@scure/base";
+import { bech32, hex } from "@scure/base";
+import { RawOldTx } from "@scure/btc-signer/script.js";
 import { UtxoNode } from "../../src/wallet/utxo/utxo_node.ts";
 import type { JsonRpc, NodeValue } from "../../src/wallet/utxo/utxo_node.ts";
 import { eventually } from "./eventually.ts";
@@ -31,6 +32,8 @@ export class LitecoinNode implements AsyncDisposable {
         "-listen=0",
         "-printtoconsole=0",
         "-dbcache=4",
+        // It would make a thousand keys before it answers.
+        "-keypool=1",
         "-fallbackfee=0.0001",
         "-walletrbf=1",
         "-mempoolreplacement=1",
@@ -72,6 +75,23 @@ export class LitecoinNode implements AsyncDisposable {
   /** Pays to an address, in coins; returns the txid. */
   async pay(address: string, coins: string): Promise<string> {
     return await this.rpc.call("sendtoaddress", address, coins) as string;
+  }
+
+  /** Pays to an address with so many outputs of one transaction, in units of 10⁻⁸; returns the txid. */
+  async payMany(address: string, amount: bigint, count: number): Promise<string> {
+    const { scriptPubKey } = await this.rpc.call("validateaddress", address) as {
+      readonly scriptPubKey: string;
+    };
+    const outputs = Array.from(
+      { length: count },
+      () => ({ amount, script: hex.decode(scriptPubKey) }),
+    );
+    const bare = hex.encode(RawOldTx.encode({ version: 2, inputs: [], outputs, lockTime: 0 }));
+    const funded = await this.rpc.call("fundrawtransaction", bare, {}, false) as { hex: string };
+    const signed = await this.rpc.call("signrawtransactionwithwallet", funded.hex) as {
+      hex: string;
+    };
+    return await this.rpc.call("sendrawtransaction", signed.hex) as string;
   }
 
   /** Returns a new address of the world. */

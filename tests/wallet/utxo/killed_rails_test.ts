@@ -8,6 +8,8 @@ import { type Death, mortalParts } from "./mortal_parts.ts";
 import { RailWorld } from "./rail_world.ts";
 
 const AMOUNT = 1_000_000n;
+/** Few blocks are read anew by each process: a death at any is like one at the next. */
+const YOUNG = { finalDepth: 3 };
 /** More steps than any scenario has. */
 const STEPS_MAX = 200;
 
@@ -16,7 +18,7 @@ describe("a rail of Bitcoin's family whose process dies", () => {
     "pays once, at whatever step of a payout",
     () =>
       withLitecoin(async (node) => {
-        await using world = await RailWorld.open(node);
+        await using world = await RailWorld.open(node, YOUNG);
         await world.fund("1", "1", "1");
         const payees: string[] = [];
         for (const death of deaths()) {
@@ -46,7 +48,7 @@ describe("a rail of Bitcoin's family whose process dies", () => {
     "makes a coin of each final output, at whatever step of a watch",
     () =>
       withLitecoin(async (node) => {
-        await using world = await RailWorld.open(node);
+        await using world = await RailWorld.open(node, YOUNG);
         await world.fund("1");
         const address = await world.address("alice");
         let rounds = 0;

@@ -193,12 +193,7 @@ describe("payouts of Bitcoin's family", () => {
     () =>
       withLitecoin(async (node) => {
         await using world = await RailWorld.open(node, { bumpBlocks: 1 });
-        for (let i = 0; i < 3; i++) {
-          await Promise.all(
-            Array.from({ length: 15 }, () => node.pay(world.rail.ownAddress, "0.01")),
-          );
-          await node.mine(1);
-        }
+        await node.payMany(world.rail.ownAddress, AMOUNT, 45);
         await node.mine(13);
         await world.watch();
         const payee = await node.address();
@@ -223,7 +218,8 @@ describe("payouts of Bitcoin's family", () => {
       withLitecoin(async (node) => {
         await using world = await RailWorld.open(node);
         const count = 12;
-        await world.fund(...Array.from({ length: count }, () => "0.1"));
+        await node.payMany(world.rail.ownAddress, 10n * AMOUNT, count);
+        await world.fund();
         const rails = [world.rail, world.join()];
         const payees = await Promise.all(Array.from({ length: count }, () => node.address()));
         const sent = await Promise.all(
