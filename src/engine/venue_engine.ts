@@ -340,6 +340,12 @@ export class VenueEngine implements Engine {
     return this.#parts.store.createSidecar(row.key, row.value);
   }
 
+  createSidecars(rows: readonly SidecarRow[]): Promise<boolean> {
+    return this.#parts.store.createSidecars(
+      rows.map(({ key, value }) => ({ place: key, value })),
+    );
+  }
+
   changeSidecar<T>(key: SidecarKey, change: (old: unknown) => T): Promise<T> {
     return this.#parts.store.changeSidecar(key, change);
   }

@@ -235,8 +235,19 @@ export class Store {
 
   /** Writes a row of the sidecar if there is none; returns whether it did. */
   async createSidecar(place: Key, value: unknown): Promise<boolean> {
-    const key = sidecarKey(place);
-    return await this.#write((atomic) => atomic.check({ key, versionstamp: null }).set(key, value));
+    return await this.createSidecars([{ place, value }]);
+  }
+
+  /** Writes rows of the sidecar together if none of them is there; returns whether it did. */
+  async createSidecars(
+    rows: readonly { readonly place: Key; readonly value: unknown }[],
+  ): Promise<boolean> {
+    return await this.#write((atomic) =>
+      rows.reduce((all, { place, value }) => {
+        const key = sidecarKey(place);
+        return all.check({ key, versionstamp: null }).set(key, value);
+      }, atomic)
+    );
   }
 
   /**

@@ -69,6 +69,7 @@ export const CALL_MUTATIONS: readonly MutatedFile[] = [
       ['this.isRemote ? "unknown" : "failed"', '"failed"'],
       ['if (error instanceof NotSentError) return { kind: "failed", error };', ""],
       ["assertFits(commit);", ""],
+      ["all.check({ key, versionstamp: null }).set(key, value);", "all.set(key, value);"],
       [
         "  if (await isBlank(path)) throw new NoStoreError",
         "  if (path === null) throw new NoStoreError",

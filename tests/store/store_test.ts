@@ -132,6 +132,19 @@ describe("the store", () => {
       assertEquals((await store.get(sidecarKey(["a"]))).value, null);
     }));
 
+  it("creates rows beside the log together, or none of them", () =>
+    withStore(async (store) => {
+      const values = async () =>
+        await store.getMany([sidecarKey(["a"]), sidecarKey(["b"]), sidecarKey(["c"])]);
+      const [a, b, c] = [{ place: ["a"], value: 1 }, { place: ["b"], value: 2 }, {
+        place: ["c"],
+        value: 3,
+      }];
+      assertEquals(await store.createSidecars([a, b]), true);
+      assertEquals(await store.createSidecars([c, { ...b, value: 4 }]), false);
+      assertEquals(await values(), [1, 2, null]);
+    }));
+
   it("applies concurrent changes to a row beside the log one at a time", () =>
     withStore(async (store) => {
       const next = (old: unknown) => Number(old ?? 0) + 1;
