@@ -3052,7 +3052,7 @@ export interface paths {
         };
         /**
          * List wallet notices
-         * @description Deposits and payouts that need the operator's attention. Each notice is written once and stays. Requires an operator's key with the scope `read`, or a session with the role `viewer`.
+         * @description Deposits, payouts and networks that need the operator's attention. Each notice is written once and stays; that of a network once a day. Requires an operator's key with the scope `read`, or a session with the role `viewer`.
          */
         readonly get: operations["listWalletNotices"];
         readonly put?: never;
@@ -5642,14 +5642,17 @@ export interface components {
             } | null;
             readonly at: string | null;
         };
-        /** @description A deposit or payout that needs the operator's attention. */
+        /** @description A deposit, payout or network that needs the operator's attention. */
         readonly WalletNotice: {
             /**
-             * @description `deposit_lost`: the transaction of a credited deposit is gone. `deposit_returned`: the transaction of a deposit that was given up is there after all. `deposit_refused`: the venue cannot record the deposit. `deposit_mismatched`: the deposit was entered with an amount or member that differs from the chain, or as a whole although several outputs pay. `payout_waits`: the wallet holds too little for the payout, or its fee would be too high; it is tried again. `payout_parked`: it is unknown whether the payout was sent. `payout_missing`: the payout was sent but cannot be found. `payout_unbooked`: the payout was sent, but its withdrawal has ended otherwise.
+             * @description `deposit_lost`: the transaction of a credited deposit is gone. `deposit_returned`: the transaction of a deposit that was given up is there after all. `deposit_refused`: the venue cannot record the deposit. `deposit_mismatched`: the deposit was entered with an amount or member that differs from the chain, or as a whole although several outputs pay. `payout_waits`: the wallet holds too little for the payout, or its fee would be too high; it is tried again. `payout_parked`: it is unknown whether the payout was sent. `payout_missing`: the payout was sent but cannot be found. `payout_unbooked`: the payout was sent, but its withdrawal has ended otherwise. `network_reorganised`: blocks of the network were replaced below what has been credited, and nothing of it is read or paid until an operator says where to go on. `network_mistaken`: the node is of another network.
              * @enum {string}
              */
-            readonly kind: "deposit_lost" | "deposit_returned" | "deposit_refused" | "deposit_mismatched" | "payout_waits" | "payout_parked" | "payout_missing" | "payout_unbooked";
-            readonly currency: string;
+            readonly kind: "deposit_lost" | "deposit_returned" | "deposit_refused" | "deposit_mismatched" | "payout_waits" | "payout_parked" | "payout_missing" | "payout_unbooked" | "network_reorganised" | "network_mistaken";
+            /** @description Null if it is about a network. */
+            readonly currency: string | null;
+            /** @description The network that it is about. */
+            readonly network: string | null;
             /** @description Id of the deposit or withdrawal. */
             readonly id: number | null;
             readonly txid: string | null;
@@ -8508,8 +8511,8 @@ export interface operations {
                     readonly "application/json": {
                         /** @constant */
                         readonly status: "ready";
-                        /** @description What an operator has to look at although orders are taken: the mail server takes nothing, payouts wait for the operator's decision, the disk is nearly full, the last backup is old, this process was started with settings that the venue does not have, or a currency's price is far from its market's. Absent if there is nothing. */
-                        readonly degraded?: readonly ("mail_failing" | "payouts_parked" | "disk_nearly_full" | "backup_old" | "settings_differ" | "price_far")[];
+                        /** @description What an operator has to look at although orders are taken: the mail server takes nothing, payouts wait for the operator's decision, the disk is nearly full, the last backup is old, this process was started with settings that the venue does not have, a currency's price is far from its market's, or a network can't be relied on: its coins neither come nor go. Absent if there is nothing. */
+                        readonly degraded?: readonly ("mail_failing" | "payouts_parked" | "disk_nearly_full" | "backup_old" | "settings_differ" | "price_far" | "network_fault")[];
                     };
                 };
             };
@@ -10847,8 +10850,8 @@ export interface operations {
                         readonly ready: boolean;
                         /** @enum {string} */
                         readonly not_ready_reason: "" | "closing" | "invariant_broken" | "master_key_outdated" | "clock_behind" | "store_failing" | "clock_stepped" | "store_full" | "behind" | "standstill" | "fold_failing" | "queue_full" | "fold_behind";
-                        /** @description What an operator has to look at although orders are taken: the mail server takes nothing, payouts wait for the operator's decision, the disk is nearly full, the last backup is old, this process was started with settings that the venue does not have, or a currency's price is far from its market's. */
-                        readonly degraded: readonly ("mail_failing" | "payouts_parked" | "disk_nearly_full" | "backup_old" | "settings_differ" | "price_far")[];
+                        /** @description What an operator has to look at although orders are taken: the mail server takes nothing, payouts wait for the operator's decision, the disk is nearly full, the last backup is old, this process was started with settings that the venue does not have, a currency's price is far from its market's, or a network can't be relied on: its coins neither come nor go. */
+                        readonly degraded: readonly ("mail_failing" | "payouts_parked" | "disk_nearly_full" | "backup_old" | "settings_differ" | "price_far" | "network_fault")[];
                         /** @description What waits, and how long the oldest has, in ms. */
                         readonly waiting: {
                             /** @description Withdrawals that an operator has to approve. */
@@ -10921,6 +10924,14 @@ export interface operations {
                             /** @description Age of the last backup, if known. */
                             readonly backup_age_ms: number | null;
                         };
+                        /** @description The networks that this process has a node of. */
+                        readonly networks: readonly {
+                            readonly network: string;
+                            /** @description Height of its last block; null if unknown. */
+                            readonly height: number | null;
+                            /** @description Why it can't be relied on: nothing is credited or paid meanwhile. */
+                            readonly fault: ("unreachable" | "other_network" | "behind" | "reorganised" | "contradicting") | null;
+                        }[];
                         /**
                          * Format: int64
                          * @description Resident memory of the process, in bytes.

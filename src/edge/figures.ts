@@ -1,5 +1,6 @@
 /** Figures that a process measures about its engine, its sockets and its callers. */
 import type { SmtpFigures } from "../messages/smtp_messenger.ts";
+import type { NetworkState } from "../wallet/network_rails.ts";
 import type { WaitingFor } from "../wallet/waiting_withdraws.ts";
 import type { Metrics, NotReadyReason } from "../engine/engine.ts";
 
@@ -59,12 +60,13 @@ export const DEGRADED_REASONS = [
   "backup_old",
   "settings_differ",
   "price_far",
+  "network_fault",
 ] as const;
 /** What the reasons mean, for the contract. */
 export const DEGRADED = "What an operator has to look at although orders are taken: the mail " +
   "server takes nothing, payouts wait for the operator's decision, the disk is nearly full, the last backup " +
-  "is old, this process was started with settings that the venue does not have, or a currency's " +
-  "price is far from its market's.";
+  "is old, this process was started with settings that the venue does not have, a currency's " +
+  "price is far from its market's, or a network can't be relied on: its coins neither come nor go.";
 export type DegradedReason = typeof DEGRADED_REASONS[number];
 
 /** Whether all is well, and what waits for somebody. */
@@ -77,6 +79,8 @@ export interface WatchFigures {
   readonly waiting: Readonly<Record<WaitingFor | "deposits", NotedWait>>;
   readonly mail: MailFigures;
   readonly storage: StorageFigures;
+  /** The networks that this process has a node of. */
+  readonly networks: readonly NetworkState[];
 }
 
 /** Which program a process runs. */

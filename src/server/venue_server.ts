@@ -13,6 +13,7 @@ import { takingCalls } from "./demo/demo_callers.ts";
 import { openEngine } from "../engine/start/open_engine.ts";
 import { TooLateError, within } from "../engine/within.ts";
 import { HealthLog } from "./watching/health_log.ts";
+import { NetworkLog } from "./watching/network_log.ts";
 import { buildInfo, VERSION } from "./build.ts";
 import { mountPages } from "../pages/serving/mount_pages.ts";
 import { builtClient, builtPages, ccxtFiles } from "./building/built_files.ts";
@@ -131,8 +132,9 @@ export class VenueServer {
     const { listener, realtime, relay, healthLog, memoryGuards, metrics } = this.#serving;
     this.#serving.isEnding = true;
     healthLog.stop();
-    const { closedLog, prices, watch } = this.#serving;
-    for (const watching of [watch, closedLog, prices, this.#setup.sealing]) watching.stop();
+    const { closedLog, networkLog, prices, watch } = this.#serving;
+    const { sealing } = this.#setup;
+    for (const watching of [watch, closedLog, networkLog, prices, sealing]) watching.stop();
     for (const guard of memoryGuards) guard.stop();
     if (this.#bots !== null) {
       await this.#endsWithin(BOTS_MS_MAX, this.#bots.stop(), "bots_cut_off");
@@ -194,6 +196,7 @@ interface Serving {
   readonly memoryGuards: readonly MemoryGuard[];
   readonly watch: VenueWatch;
   readonly closedLog: ClosedSocketsLog;
+  readonly networkLog: NetworkLog;
   readonly prices: PriceFollower;
   /** Serves the figures to Prometheus; null if nobody asked for it. */
   readonly metrics: Deno.HttpServer<Deno.NetAddr> | null;
@@ -260,12 +263,19 @@ async function serve(
   );
   const prices = new PriceFollower({ engine, logger });
   const closedLog = new ClosedSocketsLog(() => realtime.figures().closed_sockets, logger);
+  const networkLog = new NetworkLog({
+    states: () => setup.networks?.states() ?? [],
+    engine,
+    notices: setup.wallet.notices,
+    logger,
+  });
   const metrics = serveMetrics(config.metrics, () => prometheusText(figures(), build));
   const memoryGuards = guardMemory(realtime, relay, () => listener.renew(), logger);
   const listener = await listen(config, relay, {
     onListen(address) {
       announce(config, address, relay?.address ?? null, build, logger);
-      const watching = [watch, closedLog, prices, setup.sealing, healthLog, ...memoryGuards];
+      const { sealing } = setup;
+      const watching = [watch, closedLog, networkLog, prices, sealing, healthLog, ...memoryGuards];
       for (const one of watching) one.start();
     },
     onCut: () => cutOff(realtime, relay),
@@ -273,7 +283,7 @@ async function serve(
     handler: handlerOf(config, app, logger),
     logger,
   });
-  const looking = { healthLog, memoryGuards, watch, closedLog, prices, metrics };
+  const looking = { healthLog, memoryGuards, watch, closedLog, networkLog, prices, metrics };
   const serving: Serving = { listener, realtime, relay, ...looking, isEnding: false };
   return serving;
 }
@@ -320,7 +330,7 @@ function guard(
 /** Returns what watches the venue for its operator. */
 function watchOf(
   config: Config,
-  { engine, mail }: VenueSetup,
+  { engine, mail, networks }: VenueSetup,
   health: () => Health,
 ): VenueWatch {
   const { backupMark, kvPath } = config;
@@ -329,6 +339,7 @@ function watchOf(
     engine,
     health,
     mail,
+    networks: () => networks?.states() ?? [],
     path,
     backupMark: backupMark ?? (path === null ? null : `${path}.backup`),
     hasDifferingSettings: () => differingSettings(config, engine.venue.settings).length > 0,

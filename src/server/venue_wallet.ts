@@ -9,6 +9,7 @@ import type { MemberMessages } from "../messages/member_messages.ts";
 import { BeneficiaryData } from "../wallet/beneficiary_data.ts";
 import { BeneficiaryPins } from "../wallet/beneficiary_pins.ts";
 import { SandboxRail } from "../wallet/rails/sandbox_rail.ts";
+import type { NetworkRails } from "../wallet/network_rails.ts";
 import { Wallet, type WalletOptions } from "../wallet/wallet.ts";
 import { WithdrawNotices } from "../wallet/withdraw_notices.ts";
 import { WithdrawTexts } from "../wallet/withdraw_texts.ts";
@@ -18,6 +19,8 @@ export interface VenueWallet {
   readonly wallet: Wallet;
   /** The wallet's rail; null unless that is the sandbox. */
   readonly sandbox: SandboxRail | null;
+  /** The wallet's rails; null unless those are to networks. */
+  readonly networks: NetworkRails | null;
   readonly beneficiaries: BeneficiaryData;
   readonly pins: BeneficiaryPins;
   readonly withdrawTexts: WithdrawTexts;
@@ -51,9 +54,10 @@ export async function createWallet(
   const beneficiaries = new BeneficiaryData(engine, vault);
   const withdrawNotices = new WithdrawNotices(engine, notices);
   const sandbox = sandboxOf(rail, engine);
+  const networks = rail === "networks" ? await networkRails(engine, config, log) : null;
   const wallet = new Wallet({
     engine,
-    rail: sandbox ?? (rail === "networks" ? await networkRails(engine, config, log) : null),
+    rail: sandbox ?? networks,
     beneficiaryAddress: (beneficiary) => beneficiaries.address(beneficiary),
     memberNotices: withdrawNotices,
     log,
@@ -61,6 +65,7 @@ export async function createWallet(
   return {
     wallet,
     sandbox,
+    networks,
     beneficiaries,
     pins: new BeneficiaryPins(engine, vault, messages),
     withdrawTexts: new WithdrawTexts(engine, vault, beneficiaries),

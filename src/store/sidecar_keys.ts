@@ -351,6 +351,7 @@ export const WALLET_NOTICE_ROWS: SidecarKey = ["wallet_notices"];
 /** What a notice is about: `id` is that of the deposit or withdrawal, 0 if there is none. */
 export interface NoticedMatter {
   readonly kind: string;
+  /** Currency code, or the name of a network. */
   readonly currency: string;
   readonly id: number;
   readonly txid: string;

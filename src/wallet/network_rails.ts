@@ -1,7 +1,7 @@
 /** The rails to networks as one: each coin goes over the rail of the network that it lives on. */
 import { present } from "../domain/assert.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { NetworkRail } from "./rails/network_rail.ts";
+import type { NetworkHealth, NetworkRail } from "./rails/network_rail.ts";
 import type {
   FindOutcome,
   Payout,
@@ -10,6 +10,11 @@ import type {
   SendOutcome,
   WatchedOutputs,
 } from "./rails/rail.ts";
+
+/** What is known of a network that this process has a node of. */
+export interface NetworkState extends NetworkHealth {
+  readonly network: string;
+}
 
 /** Leads each currency to its network. */
 export class NetworkRails implements Rail {
@@ -21,6 +26,11 @@ export class NetworkRails implements Rail {
   constructor(engine: Pick<Engine, "venue">, rails: readonly NetworkRail[]) {
     this.#engine = engine;
     this.#rails = new Map(rails.map((rail) => [rail.network, rail]));
+  }
+
+  /** Returns what is known of each network, as of the last call that reached it. */
+  states(): readonly NetworkState[] {
+    return [...this.#rails.values()].map((rail) => ({ network: rail.network, ...rail.health() }));
   }
 
   serves(currency: string): boolean {

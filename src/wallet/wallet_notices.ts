@@ -20,14 +20,20 @@ export const WALLET_NOTICE_KINDS = [
   "payout_missing",
   /** A payout was sent for a withdrawal that ended otherwise: its amount was spent twice. */
   "payout_unbooked",
+  /** Blocks of a network were replaced below what has been credited: nothing is read any more. */
+  "network_reorganised",
+  /** A node is of another network than it was configured for. */
+  "network_mistaken",
 ] as const;
 export type WalletNoticeKind = typeof WALLET_NOTICE_KINDS[number];
 
 /** One notice for the operator. */
 export interface WalletNotice {
   readonly kind: WalletNoticeKind;
-  /** Currency code. */
+  /** Currency code; empty if it is about a network. */
   readonly currency: string;
+  /** The network that it is about. */
+  readonly network?: string;
   /** Id of the deposit or withdrawal; 0 if there is none. */
   readonly id: number;
   readonly txid: string;
@@ -69,7 +75,8 @@ export class WalletNotices {
   /** Returns a notice's row, to be committed with what it is about and logged afterwards. */
   row(notice: NewNotice, round: number): SidecarRow {
     const value: WalletNotice = { ...notice, at: this.#engine.now() };
-    return { key: walletNoticeKey(notice, round), value };
+    const { currency, network = currency } = notice;
+    return { key: walletNoticeKey({ ...notice, currency: network }, round), value };
   }
 
   /** Logs a notice. */

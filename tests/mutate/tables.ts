@@ -16,6 +16,7 @@ import { GUARD_MUTATIONS } from "./mutations_guards.ts";
 import { HELD_ROWS_MUTATIONS } from "./mutations_held_rows.ts";
 import { IDENTITY_MUTATIONS } from "./mutations_identity.ts";
 import { MONEY_MUTATIONS } from "./mutations_money.ts";
+import { NETWORK_MUTATIONS } from "./mutations_networks.ts";
 import { ORDER_MUTATIONS } from "./mutations_orders.ts";
 import { OUTER_MUTATIONS } from "./mutations_outer.ts";
 import { READ_MUTATIONS } from "./mutations_reads.ts";
@@ -50,6 +51,7 @@ export const TABLES: readonly MutatedFile[] = [
   ...RELAY_MUTATIONS,
   ...OUTER_MUTATIONS,
   ...UTXO_MUTATIONS,
+  ...NETWORK_MUTATIONS,
   ...IDENTITY_MUTATIONS,
   ...EVM_MUTATIONS,
 ];

@@ -86,6 +86,21 @@ describe("the rails to networks", () => {
       assertEquals(rails.serves("ether"), false);
     }));
 
+  it("tell of each network what they know, whatever the others are like", () =>
+    withCoins(async (engine) => {
+      const { rails } = await railsOf(engine, { nodes: ["anvil", "litecoin-regtest"] });
+      const unknown = { height: null, fault: null };
+      assertEquals(rails.states(), [
+        { network: "anvil", ...unknown },
+        { network: "litecoin-regtest", ...unknown },
+      ]);
+      await assertRejects(() => rails.watch("ltc", null));
+      assertEquals(rails.states(), [
+        { network: "anvil", ...unknown },
+        { network: "litecoin-regtest", height: null, fault: "unreachable" },
+      ]);
+    }));
+
   it("are refused with another seed, of which nothing is told", () =>
     withCoins(async (engine) => {
       await railsOf(engine, {});

@@ -41,6 +41,7 @@ export function figuresWith(given: Partial<Figures>): Figures {
     },
     mail: { ...NONE, failures: 0, given_up: 0, failing_ms: 0 },
     storage: { disk_free: null, disk_size: null, backup_age_ms: null },
+    networks: [],
     ...given,
   };
 }

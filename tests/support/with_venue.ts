@@ -111,6 +111,7 @@ const NO_FIGURES = {
   },
   mail: NO_MAIL,
   storage: { disk_free: null, disk_size: null, backup_age_ms: null },
+  networks: [],
 };
 
 const CONTRACT = "/api/v2/openapi.json";

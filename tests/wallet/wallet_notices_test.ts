@@ -28,4 +28,21 @@ describe("calls for the operator", () => {
     ]);
     assertEquals(listed.length, 1000);
   });
+
+  it("are one for each network and round", async () => {
+    await using test = await EngineVenue.open({});
+    const notices = new WalletNotices(test.engine, { warn() {}, error() {} });
+    const notice = (network: string) => ({
+      kind: "network_reorganised",
+      currency: "",
+      network,
+      id: 0,
+      txid: "",
+      reason: "reorganised",
+    } as const);
+    for (const network of ["anvil", "sepolia", "anvil"]) await notices.add(notice(network), 1);
+    await notices.add(notice("anvil"), 2);
+    const listed = (await notices.list()).map(({ network }) => network);
+    assertEquals(listed.sort(), ["anvil", "anvil", "sepolia"]);
+  });
 });

@@ -123,14 +123,17 @@ export const WALLET_NOTICE = z.object({
       "pay. `payout_waits`: the wallet holds too little for the payout, or its " +
       "fee would be too high; it is tried again. `payout_parked`: it is unknown whether the payout was sent. `payout_missing`: the " +
       "payout was sent but cannot be found. `payout_unbooked`: the payout was sent, but its " +
-      "withdrawal has ended otherwise.",
+      "withdrawal has ended otherwise. `network_reorganised`: blocks of the network were replaced " +
+      "below what has been credited, and nothing of it is read or paid until an operator says " +
+      "where to go on. `network_mistaken`: the node is of another network.",
   }),
-  currency: z.string(),
+  currency: z.string().nullable().meta({ description: "Null if it is about a network." }),
+  network: z.string().nullable().meta({ description: "The network that it is about." }),
   id: z.int().nullable().meta({ description: "Id of the deposit or withdrawal." }),
   txid: z.string().nullable(),
   reason: z.string(),
   created_at: isoTime("Time when it was noticed."),
 }).meta({
   id: "WalletNotice",
-  description: "A deposit or payout that needs the operator's attention.",
+  description: "A deposit, payout or network that needs the operator's attention.",
 });

@@ -86,6 +86,7 @@ export const OPERATE_DE: OperateTexts = {
       settings_differ:
         "Dieser Prozess wurde mit anderen Einstellungen gestartet, als die Börse hat.",
       price_far: "Der Kurs einer Währung ist weit von dem ihres Markts.",
+      network_fault: "Auf ein Netz ist kein Verlass: Seine Coins kommen und gehen nicht.",
       closing: "Sie schließt.",
       invariant_broken: "Was sie hält, widerspricht sich.",
       master_key_outdated: "Ihr Hauptschlüssel ist veraltet.",
@@ -494,6 +495,8 @@ export const OPERATE_DE: OperateTexts = {
       payout_waits: "Die Zahlung wartet: Die Wallet hat zu wenig, oder die Gebühr ist zu hoch.",
       payout_missing: "Die Zahlung wurde gesendet, ist aber nicht zu finden.",
       payout_unbooked: "Die Zahlung wurde gesendet, aber ihre Auszahlung endete anders.",
+      network_reorganised: "Blöcke des Netzes wurden tiefer ersetzt, als gutgeschrieben ist.",
+      network_mistaken: "Der Knoten gehört zu einem anderen Netz.",
     },
     liabilities: "Was die Börse schuldet",
     liabilitiesNote: "Was alle Mitglieder zusammen haben, nach Währung.",

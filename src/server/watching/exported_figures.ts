@@ -1,5 +1,6 @@
 /** The exported figures, under their OpenTelemetry names. */
 import { DEGRADED_REASONS, type Figures, type NotedWait } from "../../edge/figures.ts";
+import { NETWORK_FAULTS } from "../../wallet/rails/network_rail.ts";
 
 /** A figure: how it is described to collectors, and where it is read. */
 export interface ExportedFigure {
@@ -78,6 +79,27 @@ export const EXPORTED_FIGURES: readonly ExportedFigure[] = [
   gauge("disk.free", "By", "What is left of the store's disk.", (f) => f.storage.disk_free),
   gauge("disk.size", "By", "Size of the store's disk.", (f) => f.storage.disk_size),
   gauge("backup.age", "ms", "Age of the last backup.", (f) => f.storage.backup_age_ms),
+  gauge(
+    "network.height",
+    "{block}",
+    "Height of a network's last block.",
+    ({ networks }) =>
+      networks.flatMap(({ network, height }) =>
+        height === null ? [] : [{ labels: { network }, value: height }]
+      ),
+  ),
+  gauge(
+    "network.fault",
+    "1",
+    "Why a network is not to be relied on.",
+    ({ networks }) =>
+      networks.flatMap(({ network, fault: found }) =>
+        NETWORK_FAULTS.map((fault) => ({
+          labels: { network, fault },
+          value: fault === found ? 1 : 0,
+        }))
+      ),
+  ),
   counter(
     "sockets.closed",
     "{socket}",

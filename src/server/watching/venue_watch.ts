@@ -12,6 +12,7 @@ import { HOUR_MS, MINUTE_MS } from "../../domain/calendar.ts";
 import { farPrices } from "../../domain/money/far_price.ts";
 import type { Venue } from "../../domain/venue.ts";
 import type { Engine, Health } from "../../engine/engine.ts";
+import type { NetworkState } from "../../wallet/network_rails.ts";
 import {
   type WaitingCount,
   waitingCounts,
@@ -35,6 +36,8 @@ export interface WatchedVenue {
   readonly engine: Pick<Engine, "venue" | "now">;
   readonly health: () => Health;
   readonly mail: () => MailFigures;
+  /** Returns what is known of the networks that the process has a node of. */
+  readonly networks: () => readonly NetworkState[];
   /** The file of the store; null if it is not on a disk of this machine. */
   readonly path: string | null;
   /** The file that a backup touches when it is done; null if none was named. */
@@ -93,6 +96,7 @@ export class VenueWatch {
       waiting: this.#waiting(),
       mail: this.#watched.mail(),
       storage: this.#storage(),
+      networks: this.#watched.networks(),
     };
   }
 
@@ -108,6 +112,7 @@ export class VenueWatch {
       ["backup_old", backupMs !== null && backupMs > BACKUP_AGE_MS_MAX],
       ["settings_differ", this.#watched.hasDifferingSettings()],
       ["price_far", this.#isPriceFar],
+      ["network_fault", this.#watched.networks().some(({ fault }) => fault !== null)],
     ];
     return found.flatMap(([reason, isSo]) => isSo ? [reason] : []);
   }

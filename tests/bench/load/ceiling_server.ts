@@ -39,6 +39,7 @@ async function main(config: Config): Promise<void> {
     engine,
     health: () => engine.health(),
     mail: setup.mail,
+    networks: () => [],
     path: null,
     backupMark: null,
     hasDifferingSettings: () => false,

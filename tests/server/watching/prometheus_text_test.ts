@@ -20,6 +20,10 @@ describe("the figures as Prometheus reads them", () => {
       unfolded_events: 12,
       unfolded_ms: 34,
       closed_sockets: [{ code: 4008, reason: "slow reader", count: 2 }],
+      networks: [
+        { network: "anvil", height: 70, fault: "behind" },
+        { network: "sepolia", height: null, fault: null },
+      ],
       waiting: {
         approval: { count: 2, oldest_ms: 5000 },
         payment_by_hand: { count: 3, oldest_ms: 6000 },
@@ -43,6 +47,10 @@ describe("the figures as Prometheus reads them", () => {
         'kvenue_waiting{what="fold"} 12',
         'kvenue_waiting_oldest_milliseconds{what="decision"} 9',
         'kvenue_waiting_oldest_milliseconds{what="fold"} 34',
+        'kvenue_network_height{network="anvil"} 70',
+        'kvenue_network_fault{network="anvil",fault="behind"} 1',
+        'kvenue_network_fault{network="anvil",fault="unreachable"} 0',
+        'kvenue_network_fault{network="sepolia",fault="behind"} 0',
         'kvenue_sockets_closed_total{code="4008",reason="slow reader"} 2',
         'kvenue_build_info{version="1.2.3",build="a\\"b\\\\c",log_format="5",row_format="4"} 1',
       ]
@@ -66,9 +74,10 @@ describe("the figures as Prometheus reads them", () => {
     const closed_sockets = [{ code: 1013, reason: "reconnect", count: 1 }];
     const names = (lines: readonly string[]) =>
       lines.filter((line) => line.startsWith("# TYPE")).length;
-    const all = names(linesOf({ storage: known, closed_sockets }));
+    const networks = [{ network: "anvil", height: 1, fault: null }];
+    const all = names(linesOf({ storage: known, closed_sockets, networks }));
     assertEquals(all, EXPORTED_FIGURES.length + 3);
-    assertEquals(names(linesOf({})), all - 4);
+    assertEquals(names(linesOf({})), all - 6);
     assert(!linesOf({}).join().includes("null"));
   });
 

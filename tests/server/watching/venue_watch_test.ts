@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { type MailFigures, NO_MAIL } from "../../../src/edge/figures.ts";
 import type { Health } from "../../../src/engine/engine.ts";
 import { type DiskSpace, VenueWatch } from "../../../src/server/watching/venue_watch.ts";
+import type { NetworkState } from "../../../src/wallet/network_rails.ts";
 import { DomainVenue } from "../../support/domain_venue.ts";
 import { moneyVenue } from "../../support/money_venue.ts";
 
@@ -13,6 +14,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** What a test sets of a watched venue. */
 interface Set {
   mail?: MailFigures;
+  networks?: readonly NetworkState[];
   disk?: DiskSpace | null;
   health?: Health;
   backupMark?: string;
@@ -25,6 +27,7 @@ async function watching(set: Set, venue = moneyVenue().venue): Promise<VenueWatc
     engine: { venue, now: () => set.now ?? venue.time },
     health: () => set.health ?? { isReady: true, reason: "" },
     mail: () => set.mail ?? NO_MAIL,
+    networks: () => set.networks ?? [],
     path: "/somewhere/venue.db",
     backupMark: set.backupMark ?? null,
     hasDifferingSettings: () => set.hasDifferingSettings ?? false,
@@ -86,6 +89,14 @@ describe("what an operator has to look at", () => {
     test.sell("ann", "1", "2");
     test.buy("bob", "1", "2");
     assertEquals((await watching({}, test.venue)).degraded(), ["price_far"]);
+  });
+
+  it("is one network that can't be relied on, whatever the others do", async () => {
+    const well = { network: "anvil", height: 7, fault: null };
+    assertEquals((await watching({ networks: [well] })).degraded(), []);
+    const networks = [well, { network: "sepolia", height: 9, fault: "behind" as const }];
+    const { degraded, networks: shown } = (await watching({ networks })).figures();
+    assertEquals([degraded, shown], [["network_fault"], networks]);
   });
 
   it("is told beside why it is not ready", async () => {
@@ -151,6 +162,7 @@ describe("the disk of a store", () => {
       engine: { venue, now: () => 0 },
       health: () => ({ isReady: true, reason: "" }),
       mail: () => NO_MAIL,
+      networks: () => [],
       path,
       backupMark: null,
       hasDifferingSettings: () => false,

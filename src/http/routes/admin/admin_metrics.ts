@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { DistributionFigures } from "../../../engine/distribution.ts";
 import { NOT_READY_REASONS } from "../../../engine/engine.ts";
+import { NETWORK_FAULTS } from "../../../wallet/rails/network_rail.ts";
 import type { Call } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
 import { ofOperators, ok } from "../../endpoint_parts.ts";
@@ -77,6 +78,13 @@ const FIGURES = z.object({
     disk_size: count.nullable(),
     backup_age_ms: count.nullable().meta({ description: "Age of the last backup, if known." }),
   }),
+  networks: z.array(z.object({
+    network: z.string(),
+    height: count.nullable().meta({ description: "Height of its last block; null if unknown." }),
+    fault: z.enum(NETWORK_FAULTS).nullable().meta({
+      description: "Why it can't be relied on: nothing is credited or paid meanwhile.",
+    }),
+  })).meta({ description: "The networks that this process has a node of." }),
   rss: count.meta({ description: "Resident memory of the process, in bytes." }),
 }) satisfies z.ZodType<Figures>;
 
@@ -126,6 +134,7 @@ export const ADMIN_METRICS_ENDPOINTS: readonly Endpoint[] = [
       },
       mail: { count: 0, oldest_ms: 0, failures: 0, given_up: 0, failing_ms: 0 },
       storage: { disk_free: 42000000000, disk_size: 80000000000, backup_age_ms: 172800000 },
+      networks: [{ network: "sepolia", height: 7200000, fault: null }],
       auth_failures: 3,
       rss: 210_000_000,
     }),

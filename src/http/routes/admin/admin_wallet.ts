@@ -72,10 +72,11 @@ async function listNotices(call: Call): Promise<Response> {
 }
 
 function noticeJson(notice: WalletNotice): z.infer<typeof WALLET_NOTICE> {
-  const { kind, currency, id, txid, reason, at } = notice;
+  const { kind, currency, network = null, id, txid, reason, at } = notice;
   return {
     kind,
-    currency,
+    currency: currency === "" ? null : currency,
+    network,
     id: id === 0 ? null : id,
     txid: txid === "" ? null : txid,
     reason,
@@ -158,11 +159,12 @@ export const ADMIN_WALLET_ENDPOINTS: readonly Endpoint[] = [
     ...ofOperators("viewer"),
     summary: "List wallet notices",
     description:
-      "Deposits and payouts that need the operator's attention. Each notice is written once " +
-      "and stays.",
+      "Deposits, payouts and networks that need the operator's attention. Each notice is written " +
+      "once and stays; that of a network once a day.",
     answer: ok("Notices, latest first.", z.array(WALLET_NOTICE), [{
       kind: "payout_parked",
       currency: "btc",
+      network: null,
       id: 17,
       txid: null,
       reason: "the rail does not respond",

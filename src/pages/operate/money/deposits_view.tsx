@@ -102,7 +102,10 @@ const NOTICE_COLUMNS: readonly Column<Notice>[] = [
     title: o.audit.what,
     show: ({ kind }) => <span class="wrapped">{o.money.notices[kind]}</span>,
   },
-  { title: t.trade.currency, show: ({ currency }) => currency.toUpperCase() },
+  {
+    title: t.trade.currency,
+    show: ({ currency, network }) => currency?.toUpperCase() ?? network ?? "–",
+  },
   {
     title: o.money.id,
     isFigure: true,
@@ -129,7 +132,7 @@ function Notices(): View {
         caption={o.money.noticesTitle}
         columns={NOTICE_COLUMNS}
         reading={reading}
-        keyOf={({ created_at, kind, id }) => `${created_at} ${kind} ${id}`}
+        keyOf={({ created_at, kind, id, network }) => `${created_at} ${kind} ${id} ${network}`}
         empty={o.money.noNotices}
       />
     </Part>

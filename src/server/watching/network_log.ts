@@ -1,0 +1,75 @@
+/** Tells the operator when a network can't be relied on, and when it can again. */
+import { DAY_MS } from "../../domain/calendar.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { NetworkState } from "../../wallet/network_rails.ts";
+import type { NetworkFault } from "../../wallet/rails/network_rail.ts";
+import type { WalletNoticeKind, WalletNotices } from "../../wallet/wallet_notices.ts";
+import type { Logger } from "../logger.ts";
+
+/** How often the networks are looked at, in ms. */
+const LOOK_MS = 1_000;
+
+/** What a person has to do something about; of all else the network recovers by itself. */
+const NOTICED: Partial<Record<NetworkFault, WalletNoticeKind>> = {
+  reorganised: "network_reorganised",
+  other_network: "network_mistaken",
+};
+
+/** What it works with. */
+export interface NetworkLogParts {
+  readonly states: () => readonly NetworkState[];
+  readonly engine: Pick<Engine, "now">;
+  readonly notices: Pick<WalletNotices, "add">;
+  readonly logger: Pick<Logger, "info" | "warn" | "error">;
+}
+
+/** Watches the networks that a process has a node of. */
+export class NetworkLog {
+  readonly #parts: NetworkLogParts;
+  #seen = new Map<string, NetworkFault | null>();
+  readonly #told = new Map<string, NetworkFault | null>();
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(parts: NetworkLogParts) {
+    this.#parts = parts;
+  }
+
+  /** Watches from now on. */
+  start(): void {
+    this.#timer = setInterval(() => void this.look(), LOOK_MS);
+  }
+
+  /** Stops watching. */
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Tells what has lasted since the last look: one answer that came too late is no news. */
+  async look(): Promise<void> {
+    const states = this.#parts.states();
+    const changed = states.filter(({ network, fault }) =>
+      this.#seen.get(network) === fault && (this.#told.get(network) ?? null) !== fault
+    );
+    this.#seen = new Map(states.map(({ network, fault }) => [network, fault]));
+    for (const state of changed) {
+      this.#told.set(state.network, state.fault);
+      await this.#tell(state);
+    }
+  }
+
+  async #tell({ network, height, fault }: NetworkState): Promise<void> {
+    const { engine, logger, notices } = this.#parts;
+    if (fault === null) return logger.info("network_recovered", { network, height });
+    logger.warn("network_unreliable", { network, height, fault });
+    const kind = NOTICED[fault];
+    if (kind === undefined) return;
+    const notice = { kind, currency: "", network, id: 0, txid: "", reason: fault };
+    // Several processes see it, some of them again after a start.
+    const day = Math.floor(engine.now() / DAY_MS);
+    try {
+      await notices.add(notice, day);
+    } catch (error) {
+      logger.error("wallet_fault", { error });
+    }
+  }
+}

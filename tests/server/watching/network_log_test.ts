@@ -1,0 +1,111 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { NetworkLog } from "../../../src/server/watching/network_log.ts";
+import type { NetworkState } from "../../../src/wallet/network_rails.ts";
+import type { NetworkFault } from "../../../src/wallet/rails/network_rail.ts";
+import type { NewNotice } from "../../../src/wallet/wallet_notices.ts";
+import { FakeIntervals } from "../../support/fake_intervals.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Looks at networks as a test sets them, and keeps what is told. */
+class Ground {
+  readonly lines: string[] = [];
+  readonly notices: [NewNotice, number | undefined][] = [];
+  states: readonly NetworkState[] = [];
+  failing = false;
+  readonly log = new NetworkLog({
+    states: () => this.states,
+    engine: { now: () => 3 * DAY_MS + 5 },
+    notices: {
+      add: (notice, round) => {
+        if (this.failing) return Promise.reject(new Error("the store fails"));
+        this.notices.push([notice, round]);
+        return Promise.resolve();
+      },
+    },
+    logger: {
+      info: (event, fields) => this.#note(event, fields),
+      warn: (event, fields) => this.#note(event, fields),
+      error: (event) => this.#note(event),
+    },
+  });
+
+  async look(faults: readonly (NetworkFault | null)[]): Promise<void> {
+    const names = ["anvil", "sepolia"];
+    this.states = faults.map((fault, i) => ({ network: names[i] ?? "", height: 7, fault }));
+    await this.log.look();
+  }
+
+  #note(event: string, fields: Readonly<Record<string, unknown>> = {}): void {
+    this.lines.push([event, ...Object.values(fields)].join(" "));
+  }
+}
+
+describe("the log of networks", () => {
+  it("tells once what lasts, for each network, and once that it is over", async () => {
+    const ground = new Ground();
+    for (
+      const faults of [
+        [null, null],
+        ["behind", null],
+        [null, null],
+        ["unreachable", null],
+        ["unreachable", null],
+        ["unreachable", "behind"],
+        [null, "behind"],
+        [null, "behind"],
+        [null, "contradicting"],
+        [null, "contradicting"],
+      ] as const
+    ) await ground.look(faults);
+    assertEquals(ground.lines, [
+      "network_unreliable anvil 7 unreachable",
+      "network_unreliable sepolia 7 behind",
+      "network_recovered anvil 7",
+      "network_unreliable sepolia 7 contradicting",
+    ]);
+    assertEquals(ground.notices, [], "these pass by themselves");
+  });
+
+  it("tells of what is there at the start", async () => {
+    const ground = new Ground();
+    await ground.look(["behind"]);
+    await ground.look(["behind"]);
+    assertEquals(ground.lines, ["network_unreliable anvil 7 behind"]);
+  });
+
+  it("leaves a notice of what a person has to look at, one a day for all processes", async () => {
+    const ground = new Ground();
+    for (const fault of ["reorganised", "reorganised", "other_network", "other_network"] as const) {
+      await ground.look([fault]);
+    }
+    const about = { currency: "", network: "anvil", id: 0, txid: "" };
+    assertEquals(ground.notices, [
+      [{ ...about, kind: "network_reorganised", reason: "reorganised" }, 3],
+      [{ ...about, kind: "network_mistaken", reason: "other_network" }, 3],
+    ]);
+  });
+
+  it("looks by itself until it is stopped", () => {
+    using intervals = new FakeIntervals();
+    const { log } = new Ground();
+    log.start();
+    assertEquals(intervals.periods, [1_000]);
+    log.stop();
+    assertEquals(intervals.periods, []);
+  });
+
+  it("goes on where a notice can't be written", async () => {
+    const ground = new Ground();
+    ground.failing = true;
+    for (const fault of ["reorganised", "reorganised", null, null] as const) {
+      await ground.look([fault]);
+    }
+    assertEquals(ground.lines, [
+      "network_unreliable anvil 7 reorganised",
+      "wallet_fault",
+      "network_recovered anvil 7",
+    ]);
+  });
+});
