@@ -19,7 +19,7 @@ import { isFilePath, realKvPath } from "../store/file/venue_file.ts";
 import { appendCommit, lastEntryRows, readHead } from "../store/log/venue_log.ts";
 import { type Act, actRows, RESTORE_ACT } from "../secrets/acts.ts";
 import { type AuditReport, auditStore, type SealingCheck } from "../engine/start/audit.ts";
-import { firstRestoreRow } from "../engine/start/first_restore.ts";
+import { restoresRow } from "../engine/start/restores.ts";
 
 /** How a venue begins its new epoch. */
 const STOPPED: Switches = { trading: false, withdrawals: false };
@@ -94,7 +94,7 @@ export async function beginEpoch(
   copy: Copy,
 ): Promise<Head> {
   const at = Math.max(now, current.value.at);
-  const { commit, next } = epochCommit(current, at, copy, await firstRestoreRow(store, at));
+  const { commit, next } = epochCommit(current, at, copy, await restoresRow(store, at));
   const outcome = await store.commit(commit, "log");
   if (outcome.kind === "committed") return next;
   if (outcome.kind === "failed") throwUnwritable(outcome.error);

@@ -7,7 +7,7 @@ import { formatDecimal } from "../domain/money/money.ts";
 import type { CopyEnd } from "../domain/event.ts";
 import type { Withdraw } from "../domain/money/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
-import { firstRestoreAt } from "../engine/start/first_restore.ts";
+import { readRestores } from "../engine/start/restores.ts";
 import { openEngine } from "../engine/start/open_engine.ts";
 import { type RestoredCopy, runRestore } from "./restore.ts";
 import { within } from "../engine/within.ts";
@@ -69,8 +69,9 @@ const NEXT_STEPS = [
   "were changed are the former ones, also where the former were stolen.",
   "Settle what was paid before you open again. In whatever state the copy has it, a withdrawal that " +
   "was paid ends with its transaction: POST /api/v2/admin/withdraws/{id}/succeed with txid and reason. " +
-  "For one that the copy does not know, make an adjustment. What is left is paid once withdrawals " +
-  "are open: PATCH /api/v2/admin/switches.",
+  "For one that the copy does not know, make an adjustment. Of a coin on a network, what the copy knows " +
+  "and no payment of is parked at the next start, and waits for your decision; look for it with a " +
+  "block explorer. All else is paid once withdrawals are open: PATCH /api/v2/admin/switches.",
 ];
 
 /** Tells how much of the log is lost. */
@@ -128,7 +129,7 @@ async function saidByRail(engine: Engine, rail: Rail | null, withdraw: Withdraw)
   const { id, type } = engine.venue.currency(withdraw.currency);
   if (rail === null || type !== "coin" || !rail.serves(id)) return "no rail can tell";
   try {
-    const name = payoutId(withdraw, await firstRestoreAt(engine));
+    const name = payoutId(withdraw, await readRestores(engine));
     const found = await within(RAIL_MS_MAX, rail.find(name, id));
     return found.kind === "sent" ? `the rail sent it as ${found.txid}` : "the rail did not send it";
   } catch {

@@ -257,26 +257,17 @@ async function serve(
   const relay = await relayOf(config, { engine, realtime, onUnexpected }, logger);
   telemetry?.exportFigures(figures);
   const degraded = () => watch.degraded();
-  const healthLog = new HealthLog(
-    { health: venueHealth, venue: engine.venue, degraded },
-    logger,
-  );
+  const healthLog = new HealthLog({ health: venueHealth, venue: engine.venue, degraded }, logger);
   const prices = new PriceFollower({ engine, logger });
   const closedLog = new ClosedSocketsLog(() => realtime.figures().closed_sockets, logger);
-  const networkLog = new NetworkLog({
-    states: () => setup.networks?.states() ?? [],
-    engine,
-    notices: setup.wallet.notices,
-    logger,
-  });
+  const networkLog = networkLogOf(setup, logger);
   const metrics = serveMetrics(config.metrics, () => prometheusText(figures(), build));
   const memoryGuards = guardMemory(realtime, relay, () => listener.renew(), logger);
   const listener = await listen(config, relay, {
     onListen(address) {
       announce(config, address, relay?.address ?? null, build, logger);
-      const { sealing } = setup;
-      const watching = [watch, closedLog, networkLog, prices, sealing, healthLog, ...memoryGuards];
-      for (const one of watching) one.start();
+      const watching = [watch, closedLog, networkLog, prices, setup.sealing, healthLog];
+      for (const one of [...watching, ...memoryGuards]) one.start();
     },
     onCut: () => cutOff(realtime, relay),
     onError: (error) => answerFault(error, logger),
@@ -325,6 +316,11 @@ function guard(
     authFailures,
   });
   return { auth, authFailures };
+}
+
+/** Returns what tells the operator of networks. */
+function networkLogOf({ engine, networks, wallet: { notices } }: VenueSetup, logger: Logger) {
+  return new NetworkLog({ states: () => networks?.states() ?? [], engine, notices, logger });
 }
 
 /** Returns what watches the venue for its operator. */

@@ -24,10 +24,10 @@ export const VENUE_KEY: SidecarKey = ["venue"];
 export const OPENING_KEY: SidecarKey = ["opened"];
 
 /**
- * When the store was first restored: `{ at }`, in ms. Written by the first restore, in the commit
- * that begins an epoch; never deleted.
+ * When the store was first and last restored: `{ at, last }`, in ms. Written by each restore, in the
+ * commit that begins an epoch; never deleted.
  */
-export const FIRST_RESTORE_KEY: SidecarKey = ["restored"];
+export const RESTORES_KEY: SidecarKey = ["restored"];
 
 /**
  * Which process asks the others to let it go first: `TurnRow`, a hint. Written by a process that

@@ -19,6 +19,7 @@ export interface NetworkState extends NetworkHealth {
 /** Leads each currency to its network. */
 export class NetworkRails implements Rail {
   readonly name = "networks";
+  readonly forgets = true;
   readonly #engine: Pick<Engine, "venue">;
   /** By the network's name: those that this process has a node of. */
   readonly #rails: ReadonlyMap<string, NetworkRail>;

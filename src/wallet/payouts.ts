@@ -12,7 +12,7 @@ import type { ChangeWithdraw } from "../domain/money_command.ts";
 import { isPayeeDisabled } from "../domain/money/taken_approvals.ts";
 import { isClaimed, isWithdrawOpen, type Withdraw } from "../domain/money/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
-import { firstRestoreAt } from "../engine/start/first_restore.ts";
+import { readRestores, type Restores } from "../engine/start/restores.ts";
 import { NO_RAIL, parkPayout } from "./park_payout.ts";
 import {
   type FindOutcome,
@@ -46,6 +46,8 @@ const MEMBER_LOCKED = "the member is locked";
 const BENEFICIARY_DISABLED = "the beneficiary is disabled";
 /** Why one is parked that may have been paid by hand. */
 const OLDER = "an older version may have had it paid by hand";
+/** Why one is parked that was there when the store was restored. */
+const FORGOTTEN = "it may have been paid after the copy from which the venue was restored";
 
 /** What payouts need of the engine. */
 export type PayoutEngine = Pick<
@@ -74,8 +76,8 @@ export class Payouts {
   readonly #late = new Map<Withdraw, string>();
   /** When payouts that wait are tried again, by withdrawal, in ms. */
   readonly #waiting = new Map<number, number>();
-  /** When the store was first restored, null if never; undefined until it is read. */
-  #restoredAt: number | null | undefined = undefined;
+  /** The store's restores, null if there was none; undefined until they are read. */
+  #restores: Restores | null | undefined = undefined;
 
   constructor(parts: PayoutParts) {
     this.#parts = parts;
@@ -83,6 +85,7 @@ export class Payouts {
 
   /** Runs one round over all open withdrawals. */
   async tick(signal: AbortSignal): Promise<void> {
+    await this.#readRestores();
     for (const [withdraw, txid] of [...this.#late]) {
       await this.#guarded(() => this.#bookLate(withdraw, txid));
     }
@@ -120,7 +123,7 @@ export class Payouts {
     switch (withdraw.state) {
       case "accepted":
         return rail.pays(currency.id) && withdraw.isApproved && withdraw.isByHand === false &&
-          this.#isAllowed(withdraw);
+          (this.#isAllowed(withdraw) || this.#isDoubted(withdraw));
       case "processing":
         return !isClaimed(withdraw, engine.now()) && !this.#isWaiting(withdraw);
       case "confirming":
@@ -159,9 +162,20 @@ export class Payouts {
     return isPayeeDisabled(venue, withdraw) ? BENEFICIARY_DISABLED : null;
   }
 
+  /**
+   * Returns whether the venue may have paid a withdrawal and have forgotten it: the store was restored
+   * since it was requested, and no operator has had it paid after that.
+   */
+  #isDoubted({ state, createdAt, updatedAt }: Withdraw): boolean {
+    const { last = -Infinity } = this.#restores ?? {};
+    if (!this.#parts.rail.forgets || createdAt > last) return false;
+    return state === "accepted" || (state === "processing" && updatedAt <= last);
+  }
+
   /** Returns why a payout that has not been sent is parked instead of taken over; null if it is not. */
   #parkingReason(withdraw: Withdraw): string | null {
     const { engine: { venue }, isPaidByHand } = this.#parts;
+    if (this.#isDoubted(withdraw)) return FORGOTTEN;
     if (withdraw.isByHand !== false) return OLDER;
     if (isPaidByHand(venue.currency(withdraw.currency))) return NO_RAIL;
     return this.#objection(withdraw);
@@ -178,12 +192,16 @@ export class Payouts {
   async #move(withdraw: Withdraw): Promise<void> {
     if (withdraw.state === "confirming") return await this.#confirm(withdraw);
     // Done even while withdrawals are stopped: the log has to learn of an earlier payout.
-    const found = withdraw.state === "processing" ? await this.#settleFound(withdraw) : "absent";
+    const isDoubted = this.#isDoubted(withdraw);
+    const mayBeSent = withdraw.state === "processing" || isDoubted;
+    const found = mayBeSent ? await this.#settleFound(withdraw) : "absent";
     if (found === "settled" || found === "waits") return;
+    // Only what the rail certainly has nothing of is left to the operator.
+    if (isDoubted && found === "unknown") return;
     // Those who have what signs it go on with it.
     const currency = this.#parts.engine.venue.currency(withdraw.currency).id;
     if (!this.#parts.rail.pays(currency)) return;
-    const reason = withdraw.state === "processing" ? this.#parkingReason(withdraw) : null;
+    const reason = mayBeSent ? this.#parkingReason(withdraw) : null;
     if (reason !== null) return await this.#park(withdraw, reason);
     const claimed = await this.#change(withdraw, { action: "claim", claims: withdraw.claims });
     if (claimed !== null) await this.#pay(claimed);
@@ -279,12 +297,14 @@ export class Payouts {
     }
   }
 
-  /** Returns the name of a payout; what it depends on is read once, since a restore ends the process. */
+  /** Reads the restores once, since the next one ends the process. */
+  async #readRestores(): Promise<Restores | null> {
+    if (this.#restores === undefined) this.#restores = await readRestores(this.#parts.engine);
+    return this.#restores;
+  }
+
   async #payoutId(withdraw: Withdraw): Promise<string> {
-    if (this.#restoredAt === undefined) {
-      this.#restoredAt = await firstRestoreAt(this.#parts.engine);
-    }
-    return payoutId(withdraw, this.#restoredAt);
+    return payoutId(withdraw, await this.#readRestores());
   }
 
   /** Continues with a payout that the rail knows. */

@@ -48,12 +48,13 @@ export const EPOCH_MUTATIONS: readonly MutatedFile[] = [
     mutations: [["    await endAllSessions(engine);\n", ""]],
   },
   {
-    file: "src/engine/start/first_restore.ts",
-    quick: ["server/restoring"],
+    file: "src/engine/start/restores.ts",
+    quick: ["server/restoring", "wallet/restored_payouts"],
     broad: [],
     mutations: [
-      ["value: (await store.get<FirstRestore>(key)).value ?? first", "value: null"],
-      ["?.at ?? null", "?.at ?? 0"],
+      ["return { key, value };", "return { key, value: null };"],
+      ["at: known?.at ?? at", "at"],
+      ["last: at }", "last: known?.last ?? at }"],
     ],
   },
   {

@@ -56,9 +56,25 @@ export const OUTER_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/payouts.ts",
-    quick: ["wallet/interrupted_payouts", "wallet/payout_rounds", "wallet/late_payouts"],
+    quick: [
+      "wallet/restored_payouts",
+      "wallet/interrupted_payouts",
+      "wallet/payout_rounds",
+      "wallet/late_payouts",
+    ],
     broad: ["wallet/payouts", "wallet/hand_payments"],
     mutations: [
+      [
+        "(this.#isAllowed(withdraw) || this.#isDoubted(withdraw))",
+        "this.#isAllowed(withdraw)",
+      ],
+      ["if (!this.#parts.rail.forgets || createdAt > last)", "if (createdAt > last)"],
+      [" || createdAt > last", ""],
+      ['state === "accepted" || (state === "processing"', '(state === "processing"'],
+      [" && updatedAt <= last", ""],
+      ["if (this.#isDoubted(withdraw)) return FORGOTTEN;", ""],
+      ['    if (isDoubted && found === "unknown") return;\n', ""],
+      ['withdraw.state === "processing" || isDoubted', 'withdraw.state === "processing"'],
       ["withdraw.isApproved && withdraw.isByHand === false &&", "withdraw.isApproved &&"],
       ["if (withdraw.isByHand !== false) return OLDER;", ""],
       ["if (isPaidByHand(venue.currency(withdraw.currency))) return NO_RAIL;", ""],

@@ -49,7 +49,7 @@ const DEPOSIT_PATH: Partial<Record<Deposit["state"], readonly DepositAction[]>> 
   processing: ["collect", "collect", "collect", "drop"],
 };
 const WITHDRAW_PATH: Partial<Record<Withdraw["state"], readonly WithdrawAction[]>> = {
-  accepted: ["claim", "claim", "claim", "approve", "reject", "cancel"],
+  accepted: ["claim", "claim", "claim", "approve", "reject", "cancel", "park"],
   processing: ["send", "send", "send", "claim", "park", "fail", "succeed"],
   confirming: ["confirm", "succeed", "succeed", "fail"],
   errored: ["retry", "send", "succeed", "fail"],

@@ -7,7 +7,7 @@ import { readSourceFiles, type SourceFile, sourceFile } from "../support/source_
 const EXAMPLES: Record<keyof typeof keys, [made: keys.SidecarKey, expected: Deno.KvKey]> = {
   VENUE_KEY: [keys.VENUE_KEY, ["venue"]],
   OPENING_KEY: [keys.OPENING_KEY, ["opened"]],
-  FIRST_RESTORE_KEY: [keys.FIRST_RESTORE_KEY, ["restored"]],
+  RESTORES_KEY: [keys.RESTORES_KEY, ["restored"]],
   TURN_REQUEST_KEY: [keys.TURN_REQUEST_KEY, ["turn"]],
   TURN_GRANT_KEY: [keys.TURN_GRANT_KEY, ["turn_granted"]],
   OLDER_CLASSES_KEY: [keys.OLDER_CLASSES_KEY, ["member_classes"]],

@@ -234,6 +234,11 @@ function refuseChange(
       if (!withdraw.isApproved || withdraw.isByHand !== false) return invalid;
       if (command.claims === undefined) return invalid;
       return refusePayout(venue, withdraw, currency);
+    case "park":
+      // Before a process has taken it on, nobody knows of what its rail may pay.
+      return withdraw.state === "processing" || (withdraw.isApproved && withdraw.isByHand === false)
+        ? null
+        : invalid;
     case "send":
       return command.txid === undefined ? invalid : null;
     case "succeed":

@@ -130,7 +130,7 @@ export const WITHDRAW_ACTIONS = {
   /** It is certain never to arrive: the amount is available again. */
   fail: ["processing", "confirming", "skipped", "errored"],
   /** Nobody knows whether it was sent: the operator has to look. */
-  park: ["processing"],
+  park: ["accepted", "processing"],
   /** The operator resends a parked one, under the same payout id. */
   retry: ["errored", "skipped"],
   /** The operator refuses it: the amount is available again. */

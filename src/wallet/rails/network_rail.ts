@@ -73,7 +73,7 @@ export interface NetworkRailParts {
 }
 
 /** A rail to one network. While it has a fault it throws, and so credits and sends nothing. */
-export interface NetworkRail extends Omit<Rail, "name" | "serves" | "pays"> {
+export interface NetworkRail extends Omit<Rail, "name" | "forgets" | "serves" | "pays"> {
   /** Whether it has what signs payments. */
   readonly canPay: boolean;
   /** The network's name: `ethereum`. */

@@ -4,6 +4,7 @@
  */
 
 import type { Withdraw } from "../../domain/money/withdraw.ts";
+import type { Restores } from "../../engine/start/restores.ts";
 
 /** An output that pays to one of the venue's addresses. */
 export interface SeenOutput {
@@ -69,6 +70,11 @@ export class PayoutWaitsError extends Error {
  */
 export interface Rail {
   readonly name: string;
+  /**
+   * Whether a restored store may have forgotten payouts that were sent. A chain that is in the store
+   * itself is as old as the copy.
+   */
+  readonly forgets: boolean;
   /** Returns whether the rail leads to this currency's chain. */
   serves(currency: string): boolean;
   /** Returns the member's address, in any of its forms, the same one at every call. */
@@ -97,12 +103,12 @@ export interface Rail {
  * Returns the payout id of a withdrawal. After a restore the ids of withdrawals come again, for
  * which the rail may have paid, so their time is a part of it from then on.
  *
- * @param restoredAt when the store was first restored, in ms; null if it never was
+ * @param restores of the store; null if it never was restored
  */
 export function payoutId(
   { id, createdAt }: Pick<Withdraw, "id" | "createdAt">,
-  restoredAt: number | null,
+  restores: Restores | null,
 ): string {
-  const isRepeated = restoredAt !== null && createdAt > restoredAt;
+  const isRepeated = restores !== null && createdAt > restores.first;
   return isRepeated ? `withdraw-${id}-${createdAt}` : `withdraw-${id}`;
 }

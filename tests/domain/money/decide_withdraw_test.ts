@@ -125,7 +125,8 @@ describe("a withdrawal", () => {
 
   it("of a coin is moved by exactly the actions of its state", () => {
     const ways: readonly [WithdrawAction[], WithdrawAction[]][] = [
-      [[], ["leave_to_hand", "claim", "reject", "cancel"]],
+      [[], ["leave_to_hand", "claim", "park", "reject", "cancel"]],
+      [["park"], ["send", "succeed", "fail", "retry"]],
       [["leave_to_hand"], ["hand_over", "succeed", "reject", "cancel"]],
       [["claim"], ["claim", "send", "fail", "park"]],
       [["claim", "park"], ["send", "succeed", "fail", "retry"]],

@@ -36,7 +36,7 @@ const STEPS: Readonly<
   confirm: { from: ["confirming"] },
   succeed: { from: ["accepted", "processing", "confirming", "errored"], to: "succeed" },
   fail: { from: ["processing", "confirming", "skipped", "errored"], to: "failed" },
-  park: { from: ["processing"], to: "errored" },
+  park: { from: ["accepted", "processing"], to: "errored" },
   retry: { from: ["errored", "skipped"], to: "processing" },
   reject: { from: ["accepted", "to_reject"], to: "rejected" },
   cancel: { from: ["accepted"], to: "canceled" },
@@ -236,6 +236,10 @@ function refuseStep(
         return invalid;
       }
       return unpayable(state, withdraw, currency);
+    case "park": {
+      const isRails = withdraw.isApproved && withdraw.isByHand === false;
+      return withdraw.state === "accepted" && !isRails ? invalid : null;
+    }
     case "send":
       return txid === undefined ? invalid : null;
     case "succeed": {
