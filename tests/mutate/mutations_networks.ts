@@ -17,6 +17,18 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/wallet/evm/forgotten_payment.ts",
+    quick: ["wallet/evm/forgotten_payment"],
+    broad: [],
+    mutations: [
+      ["if (receipt?.isSuccess !== true) return null;", "if (receipt == null) return null;"],
+      ["  if (call?.to !== called) return null;\n", ""],
+      ["call.value === units ? { txid, height } : null", "{ txid, height }"],
+      ["log.contract === called && ", ""],
+      [" && log.topics.join() === topics.join()", ""],
+    ],
+  },
+  {
     file: "src/wallet/wallet_notices.ts",
     quick: ["wallet/wallet_notices"],
     broad: [],

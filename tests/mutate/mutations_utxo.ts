@@ -116,8 +116,10 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/wallet/utxo/utxo_payouts.ts",
     quick: [PAYOUTS, KILLED],
-    broad: ["wallet/utxo/random_life"],
+    broad: ["wallet/restored_coins", "wallet/utxo/random_life"],
     mutations: [
+      ["const paid = await this.#forgotten(payout, block);", "const paid = null;"],
+      ["output.script === script && output.amount === amount &&", ""],
       ["if (now.left !== seen.left)", "if (false)"],
       ["if (now.payouts.some(({ id }) => id === payout.id)) return now;", ""],
       ["known.versions.length > 1 ? known : { ...known, isSealed: true }", "known"],

@@ -27,6 +27,7 @@ import {
 } from "./evm_payments.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import { findSpender } from "./find_spender.ts";
+import { forgottenPayment } from "./forgotten_payment.ts";
 import { checkDigits } from "./token_digits.ts";
 
 /** How often a payout is sent for a higher fee. */
@@ -98,7 +99,13 @@ export class EvmPayouts {
     const finalHeight = head.height - network.finalBlocks;
     if (finalHeight >= 0 && await chain.sentBy(this.address, finalHeight) > known.nonce) {
       await this.#proveReplaced(known, finalHeight);
-      return { kind: "sent", txid, confirmations: 0, isFailed: true };
+      const { nonce, attempts } = known;
+      const from = attempts[0]?.height ?? 0;
+      const spent = { address: this.address, nonce, from, to: finalHeight };
+      const paid = await forgottenPayment(chain, known, spent);
+      if (paid === null) return { kind: "sent", txid, confirmations: 0, isFailed: true };
+      const confirmations = head.height - paid.height + 1;
+      return { kind: "sent", txid: paid.txid, confirmations, isFailed: false };
     }
     const raised = await this.#raised(id, known, head);
     await this.#broadcast(raised);

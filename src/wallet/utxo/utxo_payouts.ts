@@ -10,11 +10,11 @@ import { sidecarRows } from "../../engine/sidecar_rows.ts";
 import type { AccountKeys } from "../keys/account_keys.ts";
 import type { ChainWalk } from "./chain_walk.ts";
 import type { NodeChain } from "./node_chain.ts";
-import { outpoint } from "./node_chain.ts";
+import { areProven, outpoint } from "./node_chain.ts";
 import { addressOfKey, scriptOfKey } from "./utxo_addresses.ts";
 import { type FreeCoin, isSameCoin, type UtxoCoins, type UtxoEngine } from "./utxo_coins.ts";
 import { CoinsMissingError, NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
-import type { UtxoNetwork } from "./utxo_networks.ts";
+import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
 import type {
   JournalRow,
   OwnOutput,
@@ -146,7 +146,7 @@ export class UtxoPayouts {
   /** Notes how payouts have ended in blocks that are final. */
   async noteEnds(): Promise<void> {
     for (const payout of await this.#open()) {
-      const end = payout.end ?? this.#endOf(payout);
+      const end = payout.end ?? await this.#endOf(payout);
       if (end !== null) await this.#end(payout, end);
     }
   }
@@ -363,8 +363,9 @@ export class UtxoPayouts {
     return raised < least ? 0n : raised - fee;
   }
 
-  #endOf({ inputs, versions }: PayoutRow): PayoutEnd | null {
+  async #endOf(payout: PayoutRow): Promise<PayoutEnd | null> {
     const { walk } = this.#parts;
+    const { inputs, versions } = payout;
     const txids = versions.map(({ txid }) => txid);
     for (const txid of txids) {
       const block = walk.blockOf(txid);
@@ -373,9 +374,34 @@ export class UtxoPayouts {
       }
     }
     const block = walk.conflictOf(inputs.map(nameOf), txids);
-    return block === null || !walk.isFinal(block)
-      ? null
-      : { txid: lastOf(versions).txid, height: block.height, isFailed: true };
+    if (block === null || !walk.isFinal(block)) return null;
+    const { height } = block;
+    const paid = await this.#forgotten(payout, block);
+    return paid === null
+      ? { txid: lastOf(versions).txid, height, isFailed: true }
+      : { txid: paid, height, isFailed: false };
+  }
+
+  /**
+   * Returns the transaction in a block that spends a payout's coins and pays the same; null if there
+   * is none. A venue that was restored from a copy has forgotten what it has replaced since.
+   *
+   * @throws {UtxoFaultError} the node shows another block
+   */
+  async #forgotten(
+    { inputs, script, amount }: PayoutRow,
+    { height, hash }: BlockName,
+  ): Promise<string | null> {
+    const block = await this.#parts.chain.blockAt(height);
+    if (block?.hash !== hash) throw new UtxoFaultError("behind", "The node shows another block");
+    const coins = new Set(inputs.map(nameOf));
+    const found = block.transactions.find((one) =>
+      one.spends.some((name) => coins.has(name)) &&
+      one.outputs.some((output) =>
+        output.script === script && output.amount === amount && areProven(one, [output])
+      )
+    );
+    return found?.txid ?? null;
   }
 
   async #end({ id, inputs }: PayoutRow, end: PayoutEnd): Promise<void> {

@@ -1,0 +1,37 @@
+/**
+ * Finds what has paid in a payout's place. A venue that was restored from a copy has forgotten the
+ * replacements for a higher fee that it has sent since, and one of them may be in a block.
+ */
+import { type EvmChain, TRANSFER_TOPIC } from "./evm_chain.ts";
+import { addressWord } from "./evm_hex.ts";
+import { findSpender, type SpentNonce } from "./find_spender.ts";
+import type { Payment } from "./evm_payments.ts";
+
+/** Where a payment is on the chain. */
+export interface PaymentPlace {
+  readonly txid: string;
+  readonly height: number;
+}
+
+/**
+ * Returns where the transaction is that has taken a payout's nonce, if it pays the same; null if it
+ * does something else.
+ */
+export async function forgottenPayment(
+  chain: Pick<EvmChain, "sentBy" | "blocks" | "receipts">,
+  { address: to, contract, units }: Payment,
+  spent: SpentNonce,
+): Promise<PaymentPlace | null> {
+  const txid = await findSpender(chain, spent);
+  const [receipt] = await chain.receipts([txid]);
+  if (receipt?.isSuccess !== true) return null;
+  const { height, logs } = receipt;
+  const [block] = await chain.blocks([height]);
+  const call = block?.transactions.find((one) => one.txid === txid);
+  const called = (contract ?? to).toLowerCase();
+  if (call?.to !== called) return null;
+  if (contract === null) return call.value === units ? { txid, height } : null;
+  const topics = [TRANSFER_TOPIC, `0x${addressWord(spent.address)}`, `0x${addressWord(to)}`];
+  const isPaid = logs.some((log) => log.contract === called && log.topics.join() === topics.join());
+  return isPaid ? { txid, height } : null;
+}

@@ -1,0 +1,82 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { type EvmLog, TRANSFER_TOPIC } from "../../../src/wallet/evm/evm_chain.ts";
+import { addressWord } from "../../../src/wallet/evm/evm_hex.ts";
+import type { Payment } from "../../../src/wallet/evm/evm_payments.ts";
+import { forgottenPayment } from "../../../src/wallet/evm/forgotten_payment.ts";
+
+const [WALLET, PAYEE, OTHER, TOKEN] = ["a", "B", "c", "D"].map((digit) => `0x${digit.repeat(40)}`);
+const TXID = "0x01";
+const HEIGHT = 7;
+
+/** What has taken the nonce. */
+interface Spender {
+  readonly to?: string;
+  readonly value?: bigint;
+  readonly isSuccess?: boolean;
+  /** Of whom the token tells: from, to. */
+  readonly transfer?: readonly [string | undefined, string | undefined];
+  readonly tells?: string;
+}
+
+async function found(payment: Payment, spender: Spender): Promise<unknown> {
+  const { to = PAYEE, value = 0n, isSuccess = true, transfer, tells = TOKEN } = spender;
+  const place = { txid: TXID, height: HEIGHT, hash: "0x02" };
+  const header = { ...place, parent: "0x03", at: 0, baseFee: 0n };
+  const transactions = [{
+    txid: TXID,
+    from: WALLET?.toLowerCase() ?? "",
+    to: to?.toLowerCase() ?? null,
+    nonce: 4,
+    value,
+  }];
+  const topics = (transfer ?? []).map((one) => `0x${addressWord(one ?? "")}`);
+  const log: EvmLog = {
+    ...place,
+    contract: tells?.toLowerCase() ?? "",
+    topics: [TRANSFER_TOPIC, ...topics],
+    data: "0x",
+    index: 0,
+  };
+  const logs = transfer === undefined ? [] : [log];
+  const chain = {
+    sentBy: (_address: string, height: number) => Promise.resolve(height < HEIGHT ? 4 : 5),
+    blocks: (heights: readonly number[]) =>
+      Promise.resolve(heights.map((height) => ({ ...header, height, transactions }))),
+    receipts: () => Promise.resolve([{ ...place, isSuccess, logs }]),
+  };
+  const spent = { address: WALLET ?? "", nonce: 4, from: 2, to: 20 };
+  return await forgottenPayment(chain, payment, spent);
+}
+
+const PAID = { txid: TXID, height: HEIGHT };
+
+describe("a transaction in a payout's place", () => {
+  it("is the payout if it gives as many coins to the payee", async () => {
+    const payment: Payment = { address: PAYEE ?? "", contract: null, units: 5n };
+    const of = (spender: Spender) => found(payment, spender);
+    assertEquals(await of({ value: 5n }), PAID);
+    const others: Spender[] = [
+      { value: 4n },
+      { value: 6n },
+      { value: 5n, to: OTHER ?? "" },
+      { value: 5n, isSuccess: false },
+    ];
+    for (const spender of others) assertEquals(await of(spender), null);
+  });
+
+  it("is a token's payout if the token tells of it", async () => {
+    const payment: Payment = { address: PAYEE ?? "", contract: TOKEN ?? "", units: 5n };
+    const of = (spender: Spender) => found(payment, { to: TOKEN ?? "", ...spender });
+    assertEquals(await of({ transfer: [WALLET, PAYEE] }), PAID);
+    const others: Spender[] = [
+      {},
+      { transfer: [WALLET, OTHER] },
+      { transfer: [OTHER, PAYEE] },
+      { transfer: [WALLET, PAYEE], tells: OTHER ?? "" },
+      { transfer: [WALLET, PAYEE], to: OTHER ?? "" },
+      { transfer: [WALLET, PAYEE], isSuccess: false },
+    ];
+    for (const spender of others) assertEquals(await of(spender), null, JSON.stringify(spender));
+  });
+});
