@@ -218,7 +218,7 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
       ['state === "processing" && at', "at"],
       ['cancel: ["accepted"]', 'cancel: ["accepted", "processing"]'],
       ['claim: ["accepted", "processing"]', 'claim: ["accepted"]'],
-      ['park: ["processing"]', 'park: ["processing", "confirming"]'],
+      ['park: ["accepted", "processing"]', 'park: ["accepted", "processing", "confirming"]'],
       ['fail: ["processing", "confirming", "skipped", "errored"]', 'fail: ["accepted"]'],
     ],
   },
