@@ -6,6 +6,9 @@ const KILLED = "wallet/evm/killed_payouts";
 const LOST = "wallet/evm/lost_payouts";
 const DOUBTED = "wallet/evm/doubted_node";
 const RANDOM = "wallet/evm/random_coins";
+const SWEEPS = "wallet/evm/evm_sweeps";
+const SWEPT_KILLED = "wallet/evm/killed_sweeps";
+const LIMITS = "wallet/evm/hot_limits";
 
 /** Breaks of the rail to Ethereum and its like; where there is no node of it, few are noticed. */
 export const EVM_MUTATIONS: readonly MutatedFile[] = [
@@ -108,6 +111,8 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["known.missingSince === null ? { ...known, missingSince: height } : known", "known"],
       ["if (isNative && known?.hash !== hash)", "if (false)"],
+      ["if (isNative && await this.#isOwn(found)) {", "if (false) {"],
+      ["if (from !== walletAddress.toLowerCase()) return false;", ""],
     ],
   },
   {
@@ -115,9 +120,94 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     quick: [DEPOSITS],
     broad: [RANDOM],
     mutations: [
-      ["balance - explained - direct", "balance - explained"],
+      ["explained - direct +", "explained +"],
+      ["&& final.sent === sent", ""],
+      ["+ (swept ?? 0n)", ""],
+      ["swept === null || surplus < 0n", "surplus < 0n"],
       ["(current?.height ?? -1) === height ? next : current", "next"],
       ["if (height > upTo) break;", ""],
+    ],
+  },
+  {
+    file: "src/wallet/evm/evm_sending.ts",
+    quick: [PAYOUTS, SWEEPS],
+    broad: [LOST],
+    mutations: [
+      ["if (!attempts.some(({ txid }) => txid === spender)) {", "if (true) {"],
+      ["limit > network.gasMax", "false"],
+      ["!== nonce) return null;", "=== -1) return null;"],
+      ["log.topics.join() === topics.join()", "true"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/sweep_terms.ts",
+    quick: ["wallet/evm/sweep_terms"],
+    broad: [],
+    mutations: [
+      ["units * FEES_MIN >= missing", "true"],
+      ["paid * FEES_MIN <= moved", "paid <= moved"],
+      ["paid < moved", "true"],
+      ["price > network.feeMax ? null", "false ? null"],
+      ["sweep.contract === null && isSuccess &&", "sweep.contract === null &&"],
+      ["sweep.contract === null && isSuccess", "isSuccess"],
+      ["(isMoved ? valueOf(sweep, attempt) : 0n)", "(isMoved ? sweep.units : 0n)"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/sweep_slots.ts",
+    quick: [SWEEPS],
+    broad: [SWEPT_KILLED],
+    mutations: [
+      ["OPEN_MAX = 16", "OPEN_MAX = 100"],
+      ["FAILURES_MAX = 3", "FAILURES_MAX = 5"],
+      ["?? { failures: 1, height: 0 }", "?? { failures: 0, height: 0 }"],
+      ["if (!now.open.some((one) => isSame(one, sweep))) return now;", ""],
+      ['how === "done" ? 0 :', "false ? 0 :"],
+    ],
+  },
+  {
+    file: "src/wallet/evm/held_coins.ts",
+    quick: [SWEEPS],
+    broad: [],
+    mutations: [
+      ["before === 0n && after === 0n && ", ""],
+      ["return held?.height === height ? null : held;", "return held;"],
+      [
+        "held.push({ address, units: before < after ? before : after });",
+        "held.push({ address, units: after });",
+      ],
+    ],
+  },
+  {
+    file: "src/wallet/evm/hot_limits.ts",
+    quick: [LIMITS],
+    broad: [],
+    mutations: [
+      ["isMissing !== null ||", ""],
+      ["units * OVER_PART < hotLimit", "false"],
+      ["- await payouts.taken(contract, head)", ""],
+      ["isPriced && !isWorthIt(worth)", "false"],
+      ["now === number ? number + 1 : now", "number + 2"],
+      ["found.confirmations <= this.#parts.network.finalBlocks && ", ""],
+    ],
+  },
+  {
+    file: "src/wallet/evm/evm_sweeps.ts",
+    quick: [SWEEPS],
+    broad: [SWEPT_KILLED, RANDOM],
+    mutations: [
+      ["if (nonce !== finally_) continue;", ""],
+      ["await this.#hasMoved(sweep.address, noted, receipt)", "true"],
+      ["if (head.height - receipt.height < network.finalBlocks) return;", ""],
+      ["if (number === null) return false;", "if (number === null) return true;"],
+      ["if (found.confirmations === 0 && !found.isFailed) return null;", ""],
+      ["if (number === GAS_PAYMENTS_MAX) return null;", ""],
+      ['if (error instanceof PayoutWaitsError) await this.#end(sweep, "left", head);', ""],
+      ["if (!this.#isWorth(coin, moment, units, gas)) continue;", ""],
+      ["isNew ? value : await engine.readSidecar(key) as KnownPayout", "value"],
+      ["now.attempts.length === known.attempts.length", "true"],
+      ['if (!isSwept) await this.#end(sweep, "failed"', 'await this.#end(sweep, "failed"'],
+      [", isOwn: true as const }", " }"],
     ],
   },
   {
@@ -144,7 +234,10 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     file: "src/wallet/evm/token_digits.ts",
     quick: [DEPOSITS],
     broad: [],
-    mutations: [["=== BigInt(coin.digits)", "> 0n"]],
+    mutations: [["=== BigInt(coin.digits)", "> 0n"], [
+      "&& !await chain.hasCode(coin.contract)",
+      "&& false",
+    ]],
   },
   {
     file: "src/wallet/evm/evm_nonces.ts",
@@ -162,11 +255,12 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     broad: [LOST],
     mutations: [
       ["address === coin.contract || ", ""],
-      ["if (held < payment.units)", "if (false)"],
+      ["if (held < units)", "if (false)"],
       ["confirmations > this.#parts.network.finalBlocks", "true"],
-      ["if (!attempts.some(({ txid }) => txid === spender)) return;", "return;"],
+      ["if (payout.isOwn)", "if (false)"],
+      ["head.height - missing.height > this.#parts.network.bumpBlocks", "true"],
       ["if (!await chain.knows(lastOf(payout).txid))", "if (false)"],
-      ["sumOf(waiting.map((one) => one.cost)) + cost <= balance", "true"],
+      ["if (coins > 0n) throw", "if (false) throw"],
       ["if (!isSame) throw", "if (false) throw"],
     ],
   },

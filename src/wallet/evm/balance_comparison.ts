@@ -1,7 +1,7 @@
 /**
  * Finds what contracts pay in the network's own coin. No transaction or log shows that, but the
- * balance does: what it has gained beyond the transactions that are known. Addresses are compared
- * one after the other, so many at a time, at blocks that are final.
+ * balance does: what it has gained beyond the transactions that are known, and beside what sweeps took.
+ * Addresses are compared one after the other, so many at a time, at blocks that are final.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
@@ -10,8 +10,10 @@ import { assert } from "../../domain/assert.ts";
 import { sidecarRows } from "../../engine/sidecar_rows.ts";
 import type { BlockPlace } from "./block_place.ts";
 import type { EvmChain } from "./evm_chain.ts";
+import type { KnownPayout } from "./evm_nonces.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import type { ComparedBalance, DirectPayment } from "./noted_outputs.ts";
+import { takenBy } from "./sweep_terms.ts";
 
 /** Addresses that are compared in one turn. */
 const ADDRESSES_AT_ONCE = 100;
@@ -54,9 +56,15 @@ export interface ComparisonParts {
   readonly onFault: (error: unknown) => void;
 }
 
-/** An address has less than it was paid, though nothing leaves it. */
+/** An address has less than it was paid, beyond what sweeps have taken. */
 export class MissingBalanceError extends Error {
   override name = "MissingBalanceError";
+}
+
+/** What an address has at a final block. */
+interface FoundBalance extends BlockPlace {
+  readonly balance: bigint;
+  readonly sent: number;
 }
 
 /** Compares balances with what explains them. */
@@ -92,9 +100,11 @@ export class BalanceComparison {
     const known = await engine.readSidecars(addresses.map((one) => rows.balance(one)));
     const asked = addresses.map((address) => ({ address, contract: null, hash: final.hash }));
     const balances = await chain.balances(asked);
+    const sent = await chain.sentByAll(addresses, final.hash);
     for (const [i, address] of addresses.entries()) {
       const before = (known[i] ?? null) as ComparedBalance | null;
-      await this.#compare(address, balances[i] ?? 0n, before, final);
+      const now = { ...final, balance: balances[i] ?? 0n, sent: sent[i] ?? 0 };
+      await this.#compare(address, now, before);
     }
     this.#isRoundOver = addresses.length < ADDRESSES_AT_ONCE;
     this.#last = this.#isRoundOver ? null : addresses.at(-1) ?? null;
@@ -111,23 +121,23 @@ export class BalanceComparison {
 
   async #compare(
     address: string,
-    balance: bigint,
+    { hash, ...final }: FoundBalance,
     before: ComparedBalance | null,
-    final: BlockPlace,
   ): Promise<void> {
     // Another process may have left in between.
     if (before !== null && before.pending !== null) return await this.#number(address, before);
-    const [height, explained] = [before?.height ?? -1, before?.balance ?? 0n];
-    if (height >= final.height || balance === explained) return;
+    const { height, balance: explained, sent = 0 } = before ?? { height: -1, balance: 0n };
+    if (height >= final.height || (final.balance === explained && final.sent === sent)) return;
     const direct = await this.#directPayments(address, height, final.height);
-    const surplus = balance - explained - direct;
-    if (surplus < 0n) {
+    const swept = await this.#swept(address, sent, final.sent);
+    const surplus = final.balance - explained - direct + (swept ?? 0n);
+    if (swept === null || surplus < 0n) {
       this.#parts.onFault(new MissingBalanceError("An address has less than it was paid"));
       return;
     }
     const { engine, rows } = this.#parts;
-    const pending = surplus === 0n ? null : { hash: final.hash, units: surplus };
-    const next: ComparedBalance = { height: final.height, balance, pending };
+    const pending = surplus === 0n ? null : { hash, units: surplus };
+    const next: ComparedBalance = { ...final, pending };
     // Only one comparison follows another: what two processes find at two blocks is one payment.
     const now = await engine.changeSidecar(rows.balance(address), (old) => {
       const current = old as ComparedBalance | null;
@@ -153,6 +163,20 @@ export class BalanceComparison {
       // The others were in a block that has been replaced.
       .filter(({ height }, i) => receipts[i]?.isSuccess && receipts[i].height === height)
       .reduce((sum, { units }) => sum + units, 0n);
+  }
+
+  /** Returns what sweeps with nonces of a range took; null if anything else has one of them. */
+  async #swept(address: string, from: number, end: number): Promise<bigint | null> {
+    const { engine, rows, chain } = this.#parts;
+    let sum = 0n;
+    for (let nonce = from; nonce < end; nonce++) {
+      const sweep = await engine.readSidecar(rows.sweep(address, nonce)) as KnownPayout | null;
+      const receipts = await chain.receipts((sweep?.attempts ?? []).map(({ txid }) => txid));
+      const receipt = receipts.find((one) => one !== null) ?? null;
+      if (sweep === null || receipt === null) return null;
+      sum += takenBy(sweep, receipt);
+    }
+    return sum;
   }
 
   /** Gives a found payment its number. It may get two, of which the venue books one by its name. */

@@ -63,6 +63,8 @@ export interface EvmReceipt {
   readonly height: number;
   readonly hash: string;
   readonly isSuccess: boolean;
+  /** What it cost its sender beside what it moved, in wei. */
+  readonly fee: bigint;
   readonly logs: readonly EvmLog[];
 }
 
@@ -199,15 +201,30 @@ export class EvmChain {
     return readCount(count, "a count of transactions");
   }
 
+  /** Returns how many transactions addresses have sent up to a block with this hash. */
+  async sentByAll(addresses: readonly string[], hash: string): Promise<readonly number[]> {
+    const at = { blockHash: hash, requireCanonical: true };
+    const counts = await this.#ask(
+      addresses.map((one) => ({ method: "eth_getTransactionCount", params: [one, at] })),
+    );
+    return counts.map((count) => readCount(count, "a count of transactions"));
+  }
+
+  /** Returns whether there is code at an address. */
+  async hasCode(address: string): Promise<boolean> {
+    const [code] = await this.#ask([{ method: "eth_getCode", params: [address, "latest"] }]);
+    return readBytes(code, "a contract's code") !== "0x";
+  }
+
   /** Returns what a call answers after the last block. */
   async call(call: EvmCall): Promise<string> {
     const [answer] = await this.#ask([{ method: "eth_call", params: [call, "latest"] }]);
     return readBytes(answer, "a call's answer");
   }
 
-  /** Returns how much gas a call would take as a transaction. */
+  /** Returns how much gas a call would take as a transaction after the last block. */
   async gasOf(call: EvmCall): Promise<bigint> {
-    const [gas] = await this.#ask([{ method: "eth_estimateGas", params: [call] }]);
+    const [gas] = await this.#ask([{ method: "eth_estimateGas", params: [call, "latest"] }]);
     return readQuantity(gas, "an estimate of gas");
   }
 
@@ -277,7 +294,8 @@ function readBlock(value: unknown): EvmBlock {
 }
 
 function readReceipt(value: unknown): EvmReceipt {
-  const { transactionHash, blockHash, blockNumber, status, logs } = readFields(value, "a receipt");
+  const receipt = readFields(value, "a receipt");
+  const { transactionHash, blockHash, blockNumber, status, logs } = receipt;
   const hash = readHash(blockHash, "a receipt's block");
   const txid = readHash(transactionHash, "a receipt's txid");
   const read = readList(logs, "a receipt's logs").map(readLog);
@@ -289,6 +307,8 @@ function readReceipt(value: unknown): EvmReceipt {
     height: readCount(blockNumber, "a receipt's height"),
     hash,
     isSuccess: readQuantity(status, "a receipt's status") === 1n,
+    fee: readQuantity(receipt["gasUsed"], "a receipt's gas") *
+      readQuantity(receipt["effectiveGasPrice"], "a price of gas"),
     logs: read,
   };
 }

@@ -1,5 +1,6 @@
 /** Deposits: what the venue has to know of payments to its members. */
 import { present } from "../../domain/assert.ts";
+import type { AccountKeys } from "../keys/account_keys.ts";
 import type { NetworkCoin } from "../rails/network_rail.ts";
 import type { SeenOutput, WatchedOutputs } from "../rails/rail.ts";
 import {
@@ -10,10 +11,12 @@ import {
 } from "./balance_comparison.ts";
 import { type BlockPlace, cursorOf, placeOf, type ReadPlace } from "./block_place.ts";
 import { BlockWalk } from "./block_walk.ts";
+import { addressOfKey } from "./evm_address.ts";
 import { ledgerAmount } from "./evm_amounts.ts";
 import type { EvmBlock, EvmHeader } from "./evm_chain.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
 import { EvmNodeError } from "./evm_node_error.ts";
+import { WALLET_KEY } from "./evm_payments.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import { type FinderParts, type FoundOutput, nameOf, OutputFinder } from "./found_outputs.ts";
 import { type NotedOutput, NotedOutputs, noteHeld, noteRest, onlyThose } from "./noted_outputs.ts";
@@ -27,6 +30,7 @@ export interface DepositParts extends FinderParts {
   readonly engine: EvmEngine;
   readonly rows: EvmRows;
   readonly network: EvmNetwork;
+  readonly keys: AccountKeys;
 }
 
 /** A payment to a member, in whatever way it was found. */
@@ -55,6 +59,7 @@ export class EvmDeposits {
     this.#noted = new NotedOutputs({
       engine,
       rows,
+      walletAddress: addressOfKey(parts.keys.publicKeyAt(WALLET_KEY)),
       nativeCurrency: () => this.#native()?.currency ?? null,
       coinOf: (currency) => this.#coin(currency),
       onFault,

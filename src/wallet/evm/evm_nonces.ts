@@ -25,6 +25,8 @@ export interface KnownPayout extends Payment {
   readonly currency: string;
   readonly nonce: number;
   readonly gas: bigint;
+  /** It goes to an address of the wallet's own, and is no deposit of whoever has that. */
+  readonly isOwn?: true;
   /** The newest last, which is the one to be sent. */
   readonly attempts: readonly Attempt[];
 }
@@ -83,10 +85,14 @@ export class EvmNonces {
 
   /** Returns the payouts that have a nonce from this one on and are not final. */
   async openFrom(nonce: number): Promise<readonly KnownPayout[]> {
-    const { open } = await this.#read();
-    const waiting = open.filter((one) => one.nonce >= nonce);
+    const waiting = await this.waiting(nonce);
     const found = await Promise.all(waiting.map(({ id, payout }) => payout ?? this.#row(id)));
     return found.flatMap((payout) => payout === null ? [] : [payout]);
+  }
+
+  /** Returns what was reserved from this nonce on and is not final. */
+  async waiting(nonce: number): Promise<readonly OpenPayout[]> {
+    return (await this.#read()).open.filter((one) => one.nonce >= nonce);
   }
 
   /** Reserves the next nonce for a payout, or returns what was reserved for it before. */

@@ -46,9 +46,10 @@ export function callOf({ address, contract, units }: Payment, from: string): Evm
     : { from, to: contract, data: transferData(address, units) };
 }
 
-/** Signs a payment; the private key is used and dropped. */
+/** Signs a payment by the address of a key; the private key is used and dropped. */
 export function signPayment(
-  keys: AccountKeys,
+  keys: Pick<AccountKeys, "privateKeyAt">,
+  place: KeyPlace,
   chainId: bigint,
   { address, contract, units }: Payment,
   { nonce, gas, feeMax, tip }: PaymentTerms,
@@ -64,9 +65,10 @@ export function signPayment(
     value: contract === null ? units : 0n,
     data: contract === null ? "" : transferData(address, units),
   });
-  const key = keys.privateKeyAt(WALLET_KEY);
+  const key = keys.privateKeyAt(place);
   try {
-    const signed = transaction.signBy(key);
+    // By RFC 6979: who signs the same twice has the same transaction.
+    const signed = transaction.signBy(key, false);
     return { txid: signed.hash, signed: signed.toHex() };
   } finally {
     key.fill(0);

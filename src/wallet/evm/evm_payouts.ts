@@ -1,4 +1,7 @@
-/** Payouts: each is signed and noted before it is sent, and only what was noted is ever sent. */
+/**
+ * Payments from the wallet's own address: payouts, and what it moves to addresses of its own. Each is
+ * signed and noted before it is sent, and only what was noted is ever sent.
+ */
 import { present } from "../../domain/assert.ts";
 import type { AccountKeys } from "../keys/account_keys.ts";
 import type { NetworkCoin } from "../rails/network_rail.ts";
@@ -10,28 +13,13 @@ import {
 } from "../rails/rail.ts";
 import { addressOfKey, canonicalEvmAddress } from "./evm_address.ts";
 import { networkUnits } from "./evm_amounts.ts";
-import { type EvmChain, type EvmHeader, type EvmReceipt, TRANSFER_TOPIC } from "./evm_chain.ts";
-import { addressWord } from "./evm_hex.ts";
+import type { EvmChain, EvmHeader, EvmReceipt } from "./evm_chain.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
-import { EvmNodeError, refusalOf, RpcRefusedError } from "./evm_node_error.ts";
-import { type Attempt, EvmNonces, type KnownPayout, type OpenPayout } from "./evm_nonces.ts";
-import {
-  callOf,
-  type GasFee,
-  gasFee,
-  type Payment,
-  PLAIN_GAS,
-  raisedFee,
-  signPayment,
-  WALLET_KEY,
-} from "./evm_payments.ts";
+import { EvmNonces, type KnownPayout, type OpenPayout } from "./evm_nonces.ts";
+import { type GasFee, type Payment, signPayment, WALLET_KEY } from "./evm_payments.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
-import { findSpender } from "./find_spender.ts";
-import { forgottenPayment } from "./forgotten_payment.ts";
+import { EvmSending, hasPaid, lastOf } from "./evm_sending.ts";
 import { checkDigits } from "./token_digits.ts";
-
-/** How often a payout is sent for a higher fee. */
-const ATTEMPTS_MAX = 12;
 
 /** What payouts work with. */
 export interface EvmPayoutParts {
@@ -44,6 +32,12 @@ export interface EvmPayoutParts {
   readonly onFault: (error: unknown) => void;
 }
 
+/** A payment by the wallet, and whether it goes to an address of its own, where it is no deposit. */
+export interface WalletPayment extends Payment {
+  readonly currency: string;
+  readonly isOwn?: true;
+}
+
 /** A payout is not what it was when it was first sent. */
 export class OtherPayoutError extends Error {
   override name = "OtherPayoutError";
@@ -53,6 +47,9 @@ export class OtherPayoutError extends Error {
 export class EvmPayouts {
   readonly #parts: EvmPayoutParts;
   readonly #nonces: EvmNonces;
+  readonly #sending: EvmSending;
+  /** What the wallet lacked of each coin, by its contract, and at which height. */
+  readonly #missing = new Map<string | null, { readonly units: bigint; readonly height: number }>();
   /** The wallet's own address. */
   readonly address: string;
 
@@ -60,6 +57,7 @@ export class EvmPayouts {
     this.#parts = parts;
     this.address = addressOfKey(parts.keys.publicKeyAt(WALLET_KEY));
     this.#nonces = new EvmNonces(parts.engine, parts.rows, this.address);
+    this.#sending = new EvmSending(parts);
   }
 
   /** Pays, see `Rail.send`. */
@@ -74,42 +72,55 @@ export class EvmPayouts {
       return refused("what is sent to this address is lost");
     }
     if (units === null) return refused("the network can't move this amount");
-    const payment: Payment = { address, contract: coin.contract, units };
+    const payment = { currency, address, contract: coin.contract, units };
     const head = await chain.head();
     await checkDigits(chain, coin);
-    const known = await this.#nonces.known(id);
-    if (known !== null) return await this.#sendAgain(id, known, payment);
-    const plan = await this.#plan(payment, head);
-    if (typeof plan === "string") return refused(plan);
-    const reserved = await this.#reserve(id, currency, payment, plan, head);
-    // Another process may have reserved it, and then its transaction counts.
-    return await this.#sendAgain(id, reserved, payment);
+    const paid = await this.pay(id, payment, head);
+    if (typeof paid === "string") return refused(paid);
+    const isSame = paid.address === address && paid.units === units &&
+      paid.contract === coin.contract;
+    if (!isSame) throw new OtherPayoutError(`Payout ${id} was sent otherwise`);
+    const receipt = await this.#sending.receipt(paid);
+    if (receipt === null) await this.#broadcast(paid);
+    return { kind: "sent", txid: receipt?.txid ?? lastOf(paid).txid };
+  }
+
+  /**
+   * Reserves a nonce for a payment and sends it, unless one was reserved for its id: then that
+   * counts.
+   *
+   * @returns what was reserved, or why it is refused
+   * @throws {PayoutWaitsError} it may go later
+   */
+  async pay(id: string, payment: WalletPayment, head: EvmHeader): Promise<KnownPayout | string> {
+    let known = await this.#nonces.known(id);
+    if (known === null) {
+      const plan = await this.#plan(payment, head);
+      if (typeof plan === "string") return plan;
+      known = await this.#reserve(id, payment, plan, head);
+    }
+    await this.#settle();
+    return known;
   }
 
   /** Looks a payout up, see `Rail.find`; what waits is sent again, for more if it has to. */
   async find(id: string): Promise<FindOutcome> {
-    const { chain, network } = this.#parts;
     const known = await this.#nonces.known(id);
     if (known === null) return { kind: "absent" };
-    const head = await chain.head();
+    const head = await this.#parts.chain.head();
     await this.#settle();
-    const receipt = await this.#receipt(known);
+    const receipt = await this.#sending.receipt(known);
     if (receipt !== null) return this.#foundIn(receipt, known, head);
-    const txid = lastOf(known).txid;
-    const finalHeight = head.height - network.finalBlocks;
-    if (finalHeight >= 0 && await chain.sentBy(this.address, finalHeight) > known.nonce) {
-      await this.#proveReplaced(known, finalHeight);
-      const { nonce, attempts } = known;
-      const from = attempts[0]?.height ?? 0;
-      const spent = { address: this.address, nonce, from, to: finalHeight };
-      const paid = await forgottenPayment(chain, known, spent);
-      if (paid === null) return { kind: "sent", txid, confirmations: 0, isFailed: true };
-      const confirmations = head.height - paid.height + 1;
-      return { kind: "sent", txid: paid.txid, confirmations, isFailed: false };
+    const replacement = await this.#sending.replacement(known, this.address, head);
+    if (replacement?.paid) {
+      const { txid, height } = replacement.paid;
+      return { kind: "sent", txid, confirmations: head.height - height + 1, isFailed: false };
     }
+    const place = { kind: "sent" as const, confirmations: 0 };
+    if (replacement !== null) return { ...place, txid: lastOf(known).txid, isFailed: true };
     const raised = await this.#raised(id, known, head);
     await this.#broadcast(raised);
-    return { kind: "sent", txid: lastOf(raised).txid, confirmations: 0, isFailed: false };
+    return { ...place, txid: lastOf(raised).txid, isFailed: false };
   }
 
   /**
@@ -126,19 +137,24 @@ export class EvmPayouts {
     }
   }
 
+  /** Returns what payments of a coin lately lacked; null if nothing waits for more of it. */
+  missing(contract: string | null, head: EvmHeader): bigint | null {
+    const missing = this.#missing.get(contract);
+    if (missing === undefined) return null;
+    return head.height - missing.height > this.#parts.network.bumpBlocks ? null : missing.units;
+  }
+
+  /** Returns how much of a coin those payments take at most that wait for their block. */
+  async taken(contract: string | null, head: EvmHeader): Promise<bigint> {
+    const waiting = await this.#nonces.waiting(
+      await this.#parts.chain.sentBy(this.address, head.height),
+    );
+    return takenOf(waiting, contract);
+  }
+
   /** Gives what was reserved its row, and sends what a killed process may not have sent. */
   async #settle(): Promise<void> {
     for (const payout of await this.#nonces.settle()) await this.#broadcast(payout);
-  }
-
-  async #sendAgain(id: string, known: KnownPayout, payment: Payment): Promise<SendOutcome> {
-    const isSame = known.address === payment.address && known.units === payment.units &&
-      known.contract === payment.contract;
-    if (!isSame) throw new OtherPayoutError(`Payout ${id} was sent otherwise`);
-    await this.#settle();
-    const receipt = await this.#receipt(known);
-    if (receipt === null) await this.#broadcast(known);
-    return { kind: "sent", txid: receipt?.txid ?? lastOf(known).txid };
   }
 
   /**
@@ -147,8 +163,8 @@ export class EvmPayouts {
    * @throws {PayoutWaitsError} it may go later
    */
   async #plan(payment: Payment, head: EvmHeader): Promise<PaymentPlan | string> {
-    const { chain, network } = this.#parts;
-    const { contract } = payment;
+    const { chain } = this.#parts;
+    const { contract, units } = payment;
     const of = (token: string | null) => ({
       address: this.address,
       contract: token,
@@ -157,29 +173,19 @@ export class EvmPayouts {
     const asked = contract === null ? [of(null)] : [of(null), of(contract)];
     const [balance = 0n, tokens = 0n] = await chain.balances(asked);
     const held = contract === null ? balance : tokens;
-    if (held < payment.units) throw new PayoutWaitsError("The wallet holds too little");
-    const call = callOf(payment, this.address);
-    let gas: bigint;
-    try {
-      if (contract !== null && !isDone(await chain.call(call))) return "its token refuses it";
-      gas = await chain.gasOf(call);
-    } catch (error) {
-      if (refusalOf(error) === "reverted") return "its recipient or token refuses it";
-      // A recipient's contract decides what a node says of it, which is no fault of the node.
-      if (!(error instanceof RpcRefusedError)) throw error;
-      throw new PayoutWaitsError("The node can't tell what it takes", { cause: error });
+    if (held < units) {
+      throw this.#tooLittle(contract, units - held, head, "The wallet holds too little");
     }
-    const limit = gas <= PLAIN_GAS ? PLAIN_GAS : gas * 5n / 4n;
-    if (limit > network.gasMax) return "it takes too much gas";
-    const fee = gasFee(network, { baseFee: head.baseFee, tip: await chain.tip() });
+    const gas = await this.#sending.gasOf(payment, this.address);
+    if (typeof gas === "string") return gas;
+    const fee = await this.#sending.usualFee(head);
     if (fee === null) throw new PayoutWaitsError("Gas costs too much now");
-    return { ...fee, gas: limit, balance, tokens };
+    return { ...fee, gas, balance, tokens };
   }
 
   async #reserve(
     id: string,
-    currency: string,
-    payment: Payment,
+    payment: WalletPayment,
     { gas, feeMax, tip, balance, tokens }: PaymentPlan,
     head: EvmHeader,
   ): Promise<KnownPayout> {
@@ -190,34 +196,36 @@ export class EvmPayouts {
     const finalHeight = Math.max(0, head.height - finalBlocks);
     const finallySent = await chain.sentBy(this.address, finalHeight);
     const checkMoney = (waiting: readonly OpenPayout[]) => {
-      const same = waiting.filter((one) => one.contract === contract);
-      const isEnough = sumOf(waiting.map((one) => one.cost)) + cost <= balance &&
-        (contract === null || sumOf(same.map((one) => one.units)) + units <= tokens);
-      if (!isEnough) throw new PayoutWaitsError("The wallet holds too little for all that waits");
+      const coins = takenOf(waiting, null) + cost - balance;
+      const ofToken = contract === null ? 0n : takenOf(waiting, contract) + units - tokens;
+      const what = "The wallet holds too little for all that waits";
+      if (coins > 0n) throw this.#tooLittle(null, coins, head, what);
+      if (ofToken > 0n) throw this.#tooLittle(contract, ofToken, head, what);
     };
     const sign = (nonce: number): KnownPayout => {
-      const signed = signPayment(keys, chainId, payment, { nonce, gas, feeMax, tip });
+      const terms = { nonce, gas, feeMax, tip };
+      const signed = signPayment(keys, WALLET_KEY, chainId, payment, terms);
       const attempts = [{ ...signed, feeMax, tip, height: head.height }];
-      return { ...payment, currency, nonce, gas, attempts };
+      return { ...payment, nonce, gas, attempts };
     };
     return await this.#nonces.reserve({ id, cost, sent, finallySent, checkMoney, sign });
   }
 
-  /** Returns the receipt of the one of a payout's transactions that a block holds; null if none. */
-  async #receipt({ attempts }: KnownPayout): Promise<EvmReceipt | null> {
-    const { chain } = this.#parts;
-    const found = await chain.receipts(attempts.map(({ txid }) => txid));
-    const receipt = found.find((one) => one !== null) ?? null;
-    if (receipt === null) return null;
-    const [block] = await chain.headers([receipt.height]);
-    if (block?.hash === receipt.hash) return receipt;
-    throw new EvmNodeError("contradicting", "a receipt is of a block that is not there");
+  /** Notes what the wallet lacks of a coin, and returns why a payment waits. */
+  #tooLittle(
+    contract: string | null,
+    units: bigint,
+    { height }: EvmHeader,
+    what: string,
+  ): PayoutWaitsError {
+    this.#missing.set(contract, { units, height });
+    return new PayoutWaitsError(what);
   }
 
   #foundIn(receipt: EvmReceipt, payout: KnownPayout, head: EvmHeader): FindOutcome {
     const { txid, height } = receipt;
     const confirmations = Math.max(0, head.height - height + 1);
-    if (this.#hasPaid(receipt, payout)) {
+    if (hasPaid(receipt, payout, this.address)) {
       return { kind: "sent", txid, confirmations, isFailed: false };
     }
     // In another block it could pay yet.
@@ -225,54 +233,23 @@ export class EvmPayouts {
     return { kind: "sent", txid, confirmations: 0, isFailed };
   }
 
-  /** A token that takes a fee tells of less than was sent: any transfer to the recipient counts. */
-  #hasPaid({ isSuccess, logs }: EvmReceipt, { contract, address }: KnownPayout): boolean {
-    if (!isSuccess || contract === null) return isSuccess;
-    const topics = [TRANSFER_TOPIC, `0x${addressWord(this.address)}`, `0x${addressWord(address)}`];
-    return logs.some((log) =>
-      log.contract === contract.toLowerCase() && log.topics.join() === topics.join()
-    );
-  }
-
-  /** @throws {EvmNodeError} it can't be shown that another transaction has the payout's nonce */
-  async #proveReplaced({ nonce, attempts }: KnownPayout, finalHeight: number): Promise<void> {
-    const { chain } = this.#parts;
-    const from = attempts[0]?.height ?? 0;
-    const spender = await findSpender(chain, {
-      address: this.address,
-      nonce,
-      from,
-      to: finalHeight,
-    });
-    if (!attempts.some(({ txid }) => txid === spender)) return;
-    throw new EvmNodeError("contradicting", "a payout has a block, but no receipt");
-  }
-
-  /** Signs and notes a transaction for a higher fee if a payout has waited long for its turn. */
+  /** Signs and notes a transaction for a higher fee if a payment has waited long for its turn. */
   async #raised(id: string, known: KnownPayout, head: EvmHeader): Promise<KnownPayout> {
-    const { chain, keys, network } = this.#parts;
-    const last = lastOf(known);
-    const { nonce, gas, attempts } = known;
-    const isDue = head.height - last.height >= network.bumpBlocks;
-    if (!isDue || !keys.canSign || attempts.length >= ATTEMPTS_MAX) return known;
-    // It waits for one before it, and a higher fee would not help.
-    if (await chain.sentBy(this.address, head.height) !== nonce) return known;
-    const usual = gasFee(network, { baseFee: head.baseFee, tip: await chain.tip() });
-    const fee = usual === null ? null : raisedFee(network, last, usual);
+    const { keys, network: { chainId } } = this.#parts;
+    const fee = await this.#sending.raisedFee(known, this.address, head);
     if (fee === null) return known;
-    const signed = signPayment(keys, network.chainId, known, { nonce, gas, ...fee });
+    const { nonce, gas } = known;
+    const signed = signPayment(keys, WALLET_KEY, chainId, known, { nonce, gas, ...fee });
     return await this.#nonces.addAttempt(id, known, { ...signed, ...fee, height: head.height });
   }
 
-  /** Sends what was noted; the next look sends it again if the network does not take it now. */
   async #broadcast(payout: KnownPayout): Promise<void> {
-    try {
-      await this.#parts.chain.broadcast(lastOf(payout).signed);
-    } catch (error) {
-      const reason = refusalOf(error);
-      // Its block came meanwhile, or the network waits with one that pays as much.
-      if (reason !== "nonce_used" && reason !== "underpriced") this.#parts.onFault(error);
+    const { engine, rows } = this.#parts;
+    // Before anybody can see it: a member's address that it pays to would be credited.
+    if (payout.isOwn) {
+      await engine.createSidecar({ key: rows.own(lastOf(payout).txid), value: true });
     }
+    await this.#sending.broadcast(payout);
   }
 }
 
@@ -287,15 +264,7 @@ function refused(reason: string): SendOutcome {
   return { kind: "refused", reason };
 }
 
-function lastOf({ attempts }: KnownPayout): Attempt {
-  return present(attempts.at(-1), "a payout has a transaction");
-}
-
-/** Whether a token's transfer answers that it is done: some answer nothing. */
-function isDone(answer: string): boolean {
-  return answer === "0x" || /^0x0{63}1(?:[0-9a-f]{64})*$/.test(answer);
-}
-
-function sumOf(amounts: readonly bigint[]): bigint {
-  return amounts.reduce((sum, amount) => sum + amount, 0n);
+function takenOf(waiting: readonly OpenPayout[], contract: string | null): bigint {
+  const same = waiting.filter((one) => contract === null || one.contract === contract);
+  return same.reduce((sum, { cost, units }) => sum + (contract === null ? cost : units), 0n);
 }

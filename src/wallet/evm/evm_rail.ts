@@ -18,13 +18,14 @@ import {
 import { present } from "../../domain/assert.ts";
 import { addressOfKey, canonicalEvmAddress } from "./evm_address.ts";
 import { EvmBalances } from "./evm_balances.ts";
-import { EvmChain } from "./evm_chain.ts";
+import { EvmChain, type EvmHeader } from "./evm_chain.ts";
 import { EvmDeposits } from "./evm_deposits.ts";
 import type { EvmNetwork } from "./evm_networks.ts";
 import type { JsonRpc } from "./evm_node.ts";
 import { EvmNodeError, RpcRefusedError } from "./evm_node_error.ts";
 import { EvmPayouts } from "./evm_payouts.ts";
 import { EvmRows } from "./evm_rows.ts";
+import { EvmSweeps } from "./evm_sweeps.ts";
 
 /** What a rail is built of. Its keys are of the account at `EVM_PATH`. */
 export interface EvmRailParts extends NetworkRailParts {
@@ -40,7 +41,10 @@ export class EvmRail implements NetworkRail {
   readonly #chain: EvmChain;
   readonly #deposits: EvmDeposits;
   readonly #payouts: EvmPayouts;
+  readonly #sweeps: EvmSweeps;
   readonly #balances: EvmBalances;
+  /** Hash of the last block at which addresses were swept. */
+  #sweptAt: string | null = null;
   #fault: NetworkFault | null = null;
   /** The coins whose final blocks were replaced. */
   readonly #replaced = new Set<string>();
@@ -55,6 +59,7 @@ export class EvmRail implements NetworkRail {
     const shared = { ...parts, rows: this.#rows, chain: this.#chain };
     this.#deposits = new EvmDeposits(shared);
     this.#payouts = new EvmPayouts(shared);
+    this.#sweeps = new EvmSweeps({ ...shared, payouts: this.#payouts });
     this.#balances = new EvmBalances(shared);
   }
 
@@ -104,7 +109,7 @@ export class EvmRail implements NetworkRail {
       const watched = await this.#heeding(async () => {
         // Once in each round over the coins.
         const isFirst = this.#parts.coins()[0]?.currency === currency;
-        if (isFirst) await this.#payouts.tend(await this.#chain.head());
+        if (isFirst) await this.#tend(await this.#chain.head());
         return await this.#deposits.watch(currency, since);
       });
       this.#replaced.delete(currency);
@@ -125,6 +130,19 @@ export class EvmRail implements NetworkRail {
 
   async find(payoutId: string): Promise<FindOutcome> {
     return await this.#paying(() => this.#payouts.find(payoutId));
+  }
+
+  /** Brings further what is on its way, and once for each block what is to be moved. */
+  async #tend(head: EvmHeader): Promise<void> {
+    await this.#payouts.tend(head);
+    if (!this.canPay || this.#replaced.size > 0 || head.hash === this.#sweptAt) return;
+    try {
+      await this.#sweeps.turn(head);
+      this.#sweptAt = head.hash;
+    } catch (error) {
+      // Deposits don't wait for it.
+      this.#parts.onFault(error);
+    }
   }
 
   /** Has payouts wait while the node is not to be relied on. */

@@ -100,4 +100,24 @@ export class EvmRows {
   payout(id: string): SidecarKey {
     return networkKey(this.network, "payout", id);
   }
+
+  /** A transaction that pays to an address of the wallet's own: `true`. Written before it is sent. */
+  own(txid: string): SidecarKey {
+    return networkKey(this.network, "own", txid);
+  }
+
+  /** Which sweeps are on their way, and how coins fared by them: `Sweeping`. */
+  sweeping(): SidecarKey {
+    return networkKey(this.network, "sweeping");
+  }
+
+  /** The sweep of an address with this nonce: `KnownPayout`. Written before it is sent. */
+  sweep(address: string, nonce: number): SidecarKey {
+    return networkKey(this.network, "sweep", address, nonce);
+  }
+
+  /** How many payments to the cold address a coin has had: `ColdPayments`. */
+  cold(currency: string): SidecarKey {
+    return networkKey(this.network, "cold", currency);
+  }
 }

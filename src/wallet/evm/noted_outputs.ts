@@ -51,6 +51,8 @@ export interface HeldCoin {
 export interface ComparedBalance {
   readonly height: number;
   readonly balance: bigint;
+  /** How many transactions the address had sent; none if it is not told. */
+  readonly sent?: number;
   /** What was found by this comparison and has no number yet. */
   readonly pending: { readonly hash: string; readonly units: bigint } | null;
 }
@@ -59,6 +61,8 @@ export interface ComparedBalance {
 export interface NoteParts {
   readonly engine: EvmEngine;
   readonly rows: EvmRows;
+  /** The address that pays gas to others. */
+  readonly walletAddress: string;
   /** Returns the network's own coin; null if it is not served. */
   readonly nativeCurrency: () => string | null;
   readonly coinOf: (currency: string) => NetworkCoin;
@@ -104,6 +108,12 @@ export class NotedOutputs {
     const { engine, rows, coinOf, nativeCurrency } = this.parts;
     const { currency, txid, output, address, units, height, hash, from, nonce } = found;
     const isNative = currency === nativeCurrency();
+    if (isNative && await this.#isOwn(found)) {
+      await noteHeld(engine, rows, found);
+      const value: DirectPayment = { units };
+      await engine.createSidecar({ key: rows.direct(address, height, txid), value });
+      return false;
+    }
     if (isNative && known === null && await this.#isCounted(found)) {
       const error = new RefusedDepositError("A payment was taken for one of a contract");
       this.parts.onFault(error);
@@ -124,6 +134,13 @@ export class NotedOutputs {
     if (known?.hash === hash && known.missingSince === null) return true;
     await engine.changeSidecar(key, (old) => ({ ...value, ...old as NotedOutput, ...place }));
     return true;
+  }
+
+  /** Returns whether the wallet has moved coins of its own: withdrawals of members go otherwise. */
+  async #isOwn({ from, txid }: FoundOutput): Promise<boolean> {
+    const { engine, rows, walletAddress } = this.parts;
+    if (from !== walletAddress.toLowerCase()) return false;
+    return await engine.readSidecar(rows.own(txid)) !== null;
   }
 
   /** Returns whether comparing balances took a payment for another, since nobody had noted it. */

@@ -1,4 +1,4 @@
-/** Whether a token has the digits that it is served with: else all its amounts would be wrong. */
+/** Whether a token is there and has the digits that it is served with: else all its amounts would be wrong. */
 import type { NetworkCoin } from "../rails/network_rail.ts";
 import type { EvmChain } from "./evm_chain.ts";
 import { readQuantity } from "./evm_hex.ts";
@@ -6,6 +6,11 @@ import { refusalOf } from "./evm_node_error.ts";
 
 /** A call of `decimals()`. */
 const DECIMALS = "0x313ce567";
+
+/** There is no contract where a token should be: an operator has to look. */
+export class TokenCodeError extends Error {
+  override name = "TokenCodeError";
+}
 
 /** A token's contract tells of other digits than it is served with: an operator has to look. */
 export class TokenDigitsError extends Error {
@@ -15,6 +20,7 @@ export class TokenDigitsError extends Error {
 /**
  * Checks a coin's digits by what its contract says, unless that says nothing: not all do.
  *
+ * @throws {TokenCodeError} its address has no code, as one of another network or a mistyped one
  * @throws {TokenDigitsError} they differ
  */
 export async function checkDigits(chain: EvmChain, coin: NetworkCoin): Promise<void> {
@@ -24,6 +30,10 @@ export async function checkDigits(chain: EvmChain, coin: NetworkCoin): Promise<v
     answer = await chain.call({ to: coin.contract, data: DECIMALS });
   } catch (error) {
     if (refusalOf(error) !== "reverted") throw error;
+  }
+  // Whatever is asked of an address without code, it answers nothing, and refuses nothing.
+  if (answer === "0x" && !await chain.hasCode(coin.contract)) {
+    throw new TokenCodeError(`The contract of ${coin.currency} has no code`);
   }
   if (answer === "0x" || readQuantity(answer, "a token's digits") === BigInt(coin.digits)) return;
   throw new TokenDigitsError(`The contract of ${coin.currency} has other digits than it`);

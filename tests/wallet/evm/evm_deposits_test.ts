@@ -5,7 +5,7 @@ import { PAYER_CODE } from "../../support/evm_contracts.ts";
 import { describeUnless } from "../../support/unless.ts";
 import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
 import { EvmNodeError } from "../../../src/wallet/evm/evm_node_error.ts";
-import { TokenDigitsError } from "../../../src/wallet/evm/token_digits.ts";
+import { TokenCodeError, TokenDigitsError } from "../../../src/wallet/evm/token_digits.ts";
 import { RefusedDepositError } from "../../../src/wallet/evm/found_outputs.ts";
 import { LyingNode } from "./lying_node.ts";
 import { CALLS, ETHER, EvmGround, MANNERS, NETWORK, STEP, Taker } from "./evm_ground.ts";
@@ -137,11 +137,26 @@ describeUnless(NO_ANVIL)("deposits by the rail", () => {
     await rail.watch("usdt", null);
   });
 
+  it("and payouts of a token are refused while its contract has no code", async () => {
+    await using ground = await EvmGround.open();
+    const token = await ground.token("usdt", MANNERS.honest, 6);
+    ground.coins[1] = { ...token, contract: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" };
+    const rail = ground.rail();
+    await assertRejects(() => rail.watch("usdt", null), TokenCodeError, "has no code");
+    const payout = { id: "withdraw-1", currency: "usdt", address: ground.anvil.funder };
+    await assertRejects(() => rail.send({ ...payout, amount: 10n ** 16n }), TokenCodeError);
+    await rail.watch("eth", null);
+    ground.coins[1] = token;
+    await rail.watch("usdt", null);
+  });
+
   it("by contracts are found by balances, once by two processes", async () => {
     await using ground = await EvmGround.open();
     const address = await ground.address("alice");
     const payer = await ground.anvil.deploy(PAYER_CODE);
-    const takers = [new Taker(ground.rail()), new Taker(ground.rail())];
+    // Without the seed, so that the address keeps what it was paid.
+    const keys = ground.watchingKeys();
+    const takers = [new Taker(ground.rail({ keys })), new Taker(ground.rail({ keys }))];
     for (const taker of takers) await taker.watch();
     await ground.anvil.send({ to: address, value: 5n * ETHER });
     await ground.anvil.call(payer, CALLS.pay, [address], 2n * ETHER + 1n);

@@ -28,7 +28,7 @@ export const CALLS = {
 };
 
 const SEED = new Uint8Array(32).fill(7);
-const MEMBERS = ["alice", "bob", "carol"];
+const MEMBERS = ["alice", "bob", "carol", ...Array.from({ length: 20 }, (_, i) => `member${i}`)];
 export const NETWORK: EvmNetwork = present(evmNetwork("anvil"), "there is a network for tests");
 export const ETH: NetworkCoin = {
   currency: "eth",

@@ -1,8 +1,15 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
 import { Transaction } from "micro-eth-signer";
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { EVM_NETWORKS, EVM_PATH, evmNetwork } from "../../../src/wallet/evm/evm_networks.ts";
-import { callOf, gasFee, raisedFee, signPayment } from "../../../src/wallet/evm/evm_payments.ts";
+import {
+  callOf,
+  gasFee,
+  raisedFee,
+  signPayment,
+  WALLET_KEY,
+} from "../../../src/wallet/evm/evm_payments.ts";
 import { addressOfKey } from "../../../src/wallet/evm/evm_address.ts";
 import { present } from "../../../src/domain/assert.ts";
 import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
@@ -19,7 +26,7 @@ const TERMS = { nonce: 5, gas: 60_000n, feeMax: 30n * GWEI, tip: GWEI };
 describe("a payment", () => {
   it("is signed for one network, by the wallet's key", () => {
     const payment = { address: ADDRESS, contract: null, units: 7n };
-    const { signed, txid } = signPayment(KEYS, 11_155_111n, payment, TERMS);
+    const { signed, txid } = signPayment(KEYS, WALLET_KEY, 11_155_111n, payment, TERMS);
     const read = Transaction.fromHex(signed);
     assertEquals(txid, read.hash);
     assertEquals(read.type, "eip1559");
@@ -32,9 +39,39 @@ describe("a payment", () => {
     assertEquals([to, value, data], [ADDRESS, 7n, "0x"]);
   });
 
+  it("is the one that others publish for its key", () => {
+    // The first of packages/tx/test/json/eip1559.json of ethereumjs, without the string around it.
+    const published =
+      "0x02f870821e8e8203338301284d8301d97c828ae094000000000000000000000000000000000000aaaa" +
+      "8402933bc980c080a0d067f2167008c59219652f91cbf8788dbca5f771f6e91e2b7657e85b78b472e0" +
+      "a01d305af9fe81fdba43f0dfcd400ed24dcace0a7e30d4e85701dcaaf484cd079e";
+    const digits = "8f2a55949038a9610f50fb23b5883af3b4ecb3c3bb792cbcefbd1542c692be63";
+    const keys = { privateKeyAt: () => hexToBytes(digits) };
+    const address = "0x000000000000000000000000000000000000aaaa";
+    const payment = { address, contract: null, units: 43_203_529n };
+    const terms = { nonce: 819, gas: 35_552n, feeMax: 121_212n, tip: 75_853n };
+    assertEquals(signPayment(keys, WALLET_KEY, 7_822n, payment, terms).signed, published);
+  });
+
+  it("is signed by what makes the example of EIP-155, though of a later type", () => {
+    const transaction = Transaction.prepare({
+      type: "legacy",
+      chainId: 1n,
+      nonce: 9n,
+      gasPrice: 20n * GWEI,
+      gasLimit: 21_000n,
+      to: `0x${"35".repeat(20)}`,
+      value: 10n ** 18n,
+    });
+    const published = "0xf86c098504a817c800825208943535353535353535353535353535353535353535880de0" +
+      "b6b3a76400008025a028ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa636276" +
+      "a067cbe9d8997f761aecb703304b3800ccf555c9f3dc64214b297fb1966a3b6d83";
+    assertEquals(transaction.signBy(new Uint8Array(32).fill(0x46), false).toHex(), published);
+  });
+
   it("of a token calls its contract with no coins", () => {
     const payment = { address: ADDRESS, contract: CONTRACT, units: 1_000_000n };
-    const { signed } = signPayment(KEYS, 1n, payment, TERMS);
+    const { signed } = signPayment(KEYS, WALLET_KEY, 1n, payment, TERMS);
     const { to, value, data } = Transaction.fromHex(signed).raw as unknown as Record<
       string,
       unknown

@@ -43,7 +43,7 @@ async function found(payment: Payment, spender: Spender): Promise<unknown> {
     sentBy: (_address: string, height: number) => Promise.resolve(height < HEIGHT ? 4 : 5),
     blocks: (heights: readonly number[]) =>
       Promise.resolve(heights.map((height) => ({ ...header, height, transactions }))),
-    receipts: () => Promise.resolve([{ ...place, isSuccess, logs }]),
+    receipts: () => Promise.resolve([{ ...place, isSuccess, fee: 1n, logs }]),
   };
   const spent = { address: WALLET ?? "", nonce: 4, from: 2, to: 20 };
   return await forgottenPayment(chain, payment, spent);

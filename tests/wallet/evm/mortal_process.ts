@@ -11,6 +11,8 @@ export class KilledError extends Error {
 export interface Kill {
   readonly step: number;
   readonly when: "before" | "after";
+  /** Whether only what it leaves behind is a step: rows, and what it gives to the network. */
+  readonly isOfTraces?: boolean;
 }
 
 /** A process's ways to the store and to its node, until it is killed. */
@@ -29,7 +31,14 @@ export class MortalProcess {
       createSidecar: (row) => this.#step(() => engine.createSidecar(row)),
       changeSidecar: (key, change) => this.#step(() => engine.changeSidecar(key, change)),
     };
-    this.node = { ask: (questions) => this.#step(() => node.ask(questions)) };
+    this.node = {
+      ask: (questions) => {
+        const isStep = !kill.isOfTraces ||
+          questions.some(({ method }) => method === "eth_sendRawTransaction");
+        const ask = () => node.ask(questions);
+        return isStep ? this.#step(ask) : this.#alive(ask);
+      },
+    };
   }
 
   async #alive<T>(work: () => Promise<T>): Promise<T> {

@@ -1,0 +1,144 @@
+/** What payments from any of the wallet's addresses have in common on their way to a block. */
+import { present } from "../../domain/assert.ts";
+import type { AccountKeys } from "../keys/account_keys.ts";
+import { PayoutWaitsError } from "../rails/rail.ts";
+import { type EvmChain, type EvmHeader, type EvmReceipt, TRANSFER_TOPIC } from "./evm_chain.ts";
+import { addressWord } from "./evm_hex.ts";
+import type { EvmNetwork } from "./evm_networks.ts";
+import { EvmNodeError, refusalOf, RpcRefusedError } from "./evm_node_error.ts";
+import type { Attempt, KnownPayout } from "./evm_nonces.ts";
+import { callOf, type GasFee, gasFee, type Payment, PLAIN_GAS, raisedFee } from "./evm_payments.ts";
+import { findSpender, forgottenPayment, type PaymentPlace } from "./forgotten_payment.ts";
+
+/** How often a payment is sent for a higher fee. */
+const ATTEMPTS_MAX = 12;
+
+/** What sending works with. */
+export interface SendingParts {
+  readonly network: EvmNetwork;
+  readonly chain: EvmChain;
+  readonly keys: AccountKeys;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Looks after payments that are signed and noted. */
+export class EvmSending {
+  readonly #parts: SendingParts;
+
+  constructor(parts: SendingParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Returns the gas that a payment by an address may take, or why it is refused.
+   *
+   * @throws {PayoutWaitsError} the node can't tell now
+   */
+  async gasOf(payment: Payment, from: string): Promise<bigint | string> {
+    const { chain, network } = this.#parts;
+    const call = callOf(payment, from);
+    let gas: bigint;
+    try {
+      const isToken = payment.contract !== null;
+      if (isToken && !isDone(await chain.call(call))) return "its token refuses it";
+      gas = await chain.gasOf(call);
+    } catch (error) {
+      if (refusalOf(error) === "reverted") return "its recipient or token refuses it";
+      // A recipient's contract decides what a node says of it, which is no fault of the node.
+      if (!(error instanceof RpcRefusedError)) throw error;
+      throw new PayoutWaitsError("The node can't tell what it takes", { cause: error });
+    }
+    const limit = gas <= PLAIN_GAS ? PLAIN_GAS : gas * 5n / 4n;
+    return limit > network.gasMax ? "it takes too much gas" : limit;
+  }
+
+  /** Returns what is usual to pay for gas now; null while that is above the network's limit. */
+  async usualFee({ baseFee }: EvmHeader): Promise<GasFee | null> {
+    const { chain, network } = this.#parts;
+    return gasFee(network, { baseFee, tip: await chain.tip() });
+  }
+
+  /** Returns the receipt of the one of a payment's transactions that a block holds; null if none. */
+  async receipt({ attempts }: KnownPayout): Promise<EvmReceipt | null> {
+    const { chain } = this.#parts;
+    const found = await chain.receipts(attempts.map(({ txid }) => txid));
+    const receipt = found.find((one) => one !== null) ?? null;
+    if (receipt === null) return null;
+    const [block] = await chain.headers([receipt.height]);
+    if (block?.hash === receipt.hash) return receipt;
+    throw new EvmNodeError("contradicting", "a receipt is of a block that is not there");
+  }
+
+  /**
+   * Returns whether another transaction of an address has taken a payment's nonce for good, and
+   * where that is if it pays the same: a venue that was restored from a copy has forgotten it.
+   *
+   * @throws {EvmNodeError} that can't be shown, though the nonce is taken
+   */
+  async replacement(
+    known: KnownPayout,
+    of: string,
+    head: EvmHeader,
+  ): Promise<{ readonly paid: PaymentPlace | null } | null> {
+    const { chain, network: { finalBlocks } } = this.#parts;
+    const { nonce, attempts } = known;
+    const to = head.height - finalBlocks;
+    if (to < 0 || await chain.sentBy(of, to) <= nonce) return null;
+    const spent = { address: of, nonce, from: attempts[0]?.height ?? 0, to };
+    const spender = await findSpender(chain, spent);
+    if (!attempts.some(({ txid }) => txid === spender)) {
+      return { paid: await forgottenPayment(chain, known, spent) };
+    }
+    throw new EvmNodeError("contradicting", "a payout has a block, but no receipt");
+  }
+
+  /** Returns for what a payment of an address should be sent again; null if it needn't. */
+  async raisedFee(known: KnownPayout, of: string, head: EvmHeader): Promise<GasFee | null> {
+    const { chain, keys, network } = this.#parts;
+    const { nonce, attempts } = known;
+    const last = lastOf(known);
+    const isDue = head.height - last.height >= network.bumpBlocks;
+    if (!isDue || !keys.canSign || attempts.length >= ATTEMPTS_MAX) return null;
+    // It waits for one before it, and a higher fee would not help.
+    if (await chain.sentBy(of, head.height) !== nonce) return null;
+    const usual = await this.usualFee(head);
+    return usual === null ? null : raisedFee(network, last, usual);
+  }
+
+  /** Sends what was noted; the next look sends it again if the network does not take it now. */
+  async broadcast(known: KnownPayout): Promise<void> {
+    try {
+      await this.#parts.chain.broadcast(lastOf(known).signed);
+    } catch (error) {
+      const reason = refusalOf(error);
+      // Its block came meanwhile, or the network waits with one that pays as much.
+      if (reason !== "nonce_used" && reason !== "underpriced") this.#parts.onFault(error);
+    }
+  }
+}
+
+/** Returns a payment's newest transaction. */
+export function lastOf({ attempts }: KnownPayout): Attempt {
+  return present(attempts.at(-1), "a payout has a transaction");
+}
+
+/**
+ * Whether a receipt tells that an address has paid. A token that takes a fee tells of less than was
+ * sent: any transfer to the recipient counts.
+ */
+export function hasPaid(
+  { isSuccess, logs }: EvmReceipt,
+  { contract, address }: Payment,
+  from: string,
+): boolean {
+  if (!isSuccess || contract === null) return isSuccess;
+  const topics = [TRANSFER_TOPIC, `0x${addressWord(from)}`, `0x${addressWord(address)}`];
+  return logs.some((log) =>
+    log.contract === contract.toLowerCase() && log.topics.join() === topics.join()
+  );
+}
+
+/** Whether a token's transfer answers that it is done: some answer nothing. */
+function isDone(answer: string): boolean {
+  return answer === "0x" || /^0x0{63}1(?:[0-9a-f]{64})*$/.test(answer);
+}

@@ -1,0 +1,389 @@
+/**
+ * Sweeps: what members' addresses hold goes to the wallet's own. As a payout, a sweep is signed and
+ * noted by its address and nonce before it is sent, and only what was noted is ever sent. The next one
+ * of the address begins when the last one is final.
+ */
+import { present } from "../../domain/assert.ts";
+import type { KeyPlace } from "../keys/account_keys.ts";
+import type { NetworkCoin } from "../rails/network_rail.ts";
+import { PayoutWaitsError } from "../rails/rail.ts";
+import { addressOfKey } from "./evm_address.ts";
+import type { EvmHeader, EvmReceipt } from "./evm_chain.ts";
+import { addressOfWord, readQuantity } from "./evm_hex.ts";
+import { EvmNodeError, RpcRefusedError } from "./evm_node_error.ts";
+import type { Attempt, KnownPayout } from "./evm_nonces.ts";
+import { type GasFee, PLAIN_GAS } from "./evm_payments.ts";
+import type { EvmPayoutParts, EvmPayouts } from "./evm_payouts.ts";
+import { EvmSending, hasPaid, lastOf } from "./evm_sending.ts";
+import { HeldCoins } from "./held_coins.ts";
+import { HotLimits } from "./hot_limits.ts";
+import { hasRoom, isGivenUp, type OpenSweep, type SweepEnd, SweepSlots } from "./sweep_slots.ts";
+import { emptyingFee, isWorthIt, signSweep, type SweepTerms } from "./sweep_terms.ts";
+
+/** How often a sweep's address is given gas. */
+const GAS_PAYMENTS_MAX = 3;
+const GAS_USED_UP = "has used up the gas that it was sent";
+/** Gas that a token's transfer takes at least, by which addresses are chosen. */
+const TOKEN_GAS_MIN = 40_000n;
+
+/** What sweeps work with. */
+export interface EvmSweepParts extends EvmPayoutParts {
+  readonly payouts: EvmPayouts;
+  readonly cold: string | null;
+  readonly indexOf: (uid: string) => number;
+  readonly ownersOf: (addresses: readonly string[]) => Promise<readonly (string | null)[]>;
+}
+
+/** What a turn looks at. */
+interface Moment {
+  readonly head: EvmHeader;
+  readonly final: EvmHeader;
+  readonly native: NetworkCoin;
+  /** What is usual to pay for gas, and what to empty an address. */
+  readonly usual: GasFee;
+  readonly emptying: GasFee;
+}
+
+/** A sweep has not moved its coins. */
+export class SweepError extends Error {
+  override name = "SweepError";
+}
+
+/** Empties members' addresses into the wallet's own, and that one beyond its limits. */
+export class EvmSweeps {
+  readonly #parts: EvmSweepParts;
+  readonly #sending: EvmSending;
+  readonly #slots: SweepSlots;
+  readonly #held: HeldCoins;
+  readonly #limits: HotLimits;
+
+  constructor(parts: EvmSweepParts) {
+    this.#parts = parts;
+    this.#sending = new EvmSending(parts);
+    this.#slots = new SweepSlots(parts.engine, parts.rows);
+    this.#held = new HeldCoins(parts);
+    this.#limits = new HotLimits(parts);
+  }
+
+  /** Brings the sweeps that are on their way further, and begins others. */
+  async turn(head: EvmHeader): Promise<void> {
+    const { coins, chain, network } = this.#parts;
+    const native = coins().find(({ contract }) => contract === null);
+    const [final] = await chain.headers([Math.max(0, head.height - network.finalBlocks)]);
+    if (native === undefined || head.height < network.finalBlocks) return;
+    const usual = await this.#sending.usualFee(head);
+    const emptying = emptyingFee(network, { baseFee: head.baseFee, tip: await chain.tip() });
+    // While gas costs too much, nothing is moved that nobody waits for.
+    if (usual === null || emptying === null) return;
+    const moment = {
+      head,
+      final: present(final, "there are blocks below the last"),
+      native,
+      usual,
+      emptying,
+    };
+    for (const sweep of (await this.#slots.read()).open) {
+      await this.#safely(() => this.#continueOrEnd(sweep, moment));
+    }
+    // Tokens first: they need the gas that may be at their addresses.
+    for (const coin of coins().toSorted((a, b) => Number(b !== native) - Number(a !== native))) {
+      await this.#safely(() => this.#begin(coin, moment));
+      await this.#safely(() => this.#limits.turn(coin, head));
+    }
+  }
+
+  /** One sweep, or one bad token, stops no other. */
+  async #safely(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (isOfNode(error)) throw error;
+      if (!(error instanceof PayoutWaitsError)) this.#parts.onFault(error);
+    }
+  }
+
+  async #begin(coin: NetworkCoin, moment: Moment): Promise<void> {
+    const { chain } = this.#parts;
+    const { head, final } = moment;
+    const { currency, contract } = coin;
+    if (!hasRoom(await this.#slots.read(), currency, head.height)) return;
+    const gas = contract === null ? PLAIN_GAS : TOKEN_GAS_MIN;
+    for (const { address, units } of await this.#held.next(coin, head, final)) {
+      if (!this.#isWorth(coin, moment, units, gas)) continue;
+      const [nonce = 0] = await chain.sentByAll([address], head.hash);
+      const [finally_ = 0] = await chain.sentByAll([address], final.hash);
+      if (nonce !== finally_) continue;
+      const sweep = { currency, address, nonce };
+      if (await this.#slots.take(sweep, head.height)) {
+        await this.#safely(() => this.#continueOrEnd(sweep, moment));
+      }
+      if (!hasRoom(await this.#slots.read(), currency, head.height)) return;
+    }
+  }
+
+  /** What can't be signed keeps no other waiting; what is on its way is looked after. */
+  async #continueOrEnd(sweep: OpenSweep, moment: Moment): Promise<void> {
+    const { engine, rows } = this.#parts;
+    try {
+      await this.#continue(sweep, moment);
+    } catch (error) {
+      const isToBeTried = error instanceof PayoutWaitsError || isOfNode(error);
+      if (
+        !isToBeTried && await engine.readSidecar(rows.sweep(sweep.address, sweep.nonce)) === null
+      ) {
+        await this.#slots.end(sweep, "failed", moment.head.height);
+      }
+      throw error;
+    }
+  }
+
+  async #continue(sweep: OpenSweep, moment: Moment): Promise<void> {
+    const { engine, rows, network } = this.#parts;
+    const { head } = moment;
+    const known = await engine.readSidecar(rows.sweep(sweep.address, sweep.nonce));
+    if (known === null) return await this.#sign(sweep, moment);
+    const noted = known as KnownPayout;
+    const receipt = await this.#sending.receipt(noted);
+    if (receipt === null) return await this.#bringOn(sweep, noted, moment);
+    if (head.height - receipt.height < network.finalBlocks) return;
+    const isMoved = hasPaid(receipt, noted, sweep.address) &&
+      await this.#hasMoved(sweep.address, noted, receipt);
+    await this.#end(sweep, isMoved ? "done" : "failed", head, "moved nothing");
+  }
+
+  /** Sends a sweep again that no block holds, for more if it has to. */
+  async #bringOn(sweep: OpenSweep, known: KnownPayout, moment: Moment): Promise<void> {
+    const { head } = moment;
+    const { address } = sweep;
+    if (await this.#sending.replacement(known, address, head) !== null) {
+      return await this.#end(sweep, "failed", head, "was replaced by a foreign transaction");
+    }
+    const needed = known.contract === null ? 0n : known.gas * lastOf(known).feeMax;
+    const hasGas = await this.#hasGas(sweep, needed, head);
+    if (hasGas === null) return await this.#end(sweep, "failed", head, GAS_USED_UP);
+    if (hasGas) await this.#sending.broadcast(await this.#raised(sweep, known, moment));
+  }
+
+  /** Signs a sweep of all that is final at an address, once it has the gas for it. */
+  async #sign(sweep: OpenSweep, moment: Moment): Promise<void> {
+    const { chain, coins, payouts } = this.#parts;
+    const { currency, address, nonce } = sweep;
+    const { head, final, emptying, usual } = moment;
+    const coin = coins().find((one) => one.currency === currency);
+    const counts = [
+      ...await chain.sentByAll([address], head.hash),
+      ...await chain.sentByAll([address], final.hash),
+    ];
+    if (coin === undefined || counts.some((count) => count !== nonce)) {
+      return await this.#end(sweep, "left", head);
+    }
+    const { contract } = coin;
+    // A payment of gas that no block holds would keep all payouts after it waiting.
+    if (contract !== null && await this.#nextGas(sweep) === null) return;
+    const units = await this.#held.unitsOf(coin, address, head, final);
+    const payment = { currency, address: payouts.address, contract, units };
+    const gas = contract === null ? PLAIN_GAS : await this.#gasOf(sweep, payment, head);
+    if (gas === null) return;
+    if (!this.#isWorth(coin, moment, units, gas)) return await this.#end(sweep, "left", head);
+    if (contract === null) {
+      return await this.#note(sweep, { ...payment, nonce, gas }, emptying, head);
+    }
+    try {
+      const hasGas = await this.#hasGas(sweep, gas * usual.feeMax, head);
+      if (hasGas === null) await this.#end(sweep, "failed", head, GAS_USED_UP);
+      if (!hasGas) return;
+    } catch (error) {
+      // The wallet needs coins of the network's own first: it must not keep their sweeps waiting.
+      if (error instanceof PayoutWaitsError) await this.#end(sweep, "left", head);
+      throw error;
+    }
+    await this.#note(sweep, { ...payment, nonce, gas }, usual, head);
+  }
+
+  /** Returns the gas of a token's sweep; null if it would fail, which is noted. */
+  async #gasOf(sweep: OpenSweep, payment: SweepTermsPayment, head: EvmHeader) {
+    if (payment.units === 0n) {
+      await this.#end(sweep, "left", head);
+      return null;
+    }
+    const { engine, rows } = this.#parts;
+    const gas = await this.#sending.gasOf(payment, sweep.address).catch((error) => {
+      if (error instanceof PayoutWaitsError) return "nobody can tell what it takes";
+      throw error;
+    });
+    if (typeof gas === "bigint") return gas;
+    // What another process has swept meanwhile is not there any more.
+    const isSwept = await engine.readSidecar(rows.sweep(sweep.address, sweep.nonce)) !== null;
+    if (!isSwept) await this.#end(sweep, "failed", head, `can't be: ${gas}`);
+    return null;
+  }
+
+  /** Notes a signed sweep, unless another process has, and sends what is noted. */
+  async #note(sweep: OpenSweep, terms: SweepTerms, fee: GasFee, head: EvmHeader): Promise<void> {
+    const { engine, rows } = this.#parts;
+    const { address, nonce } = sweep;
+    const attempts = [await this.#attempt(address, terms, fee, head)];
+    const key = rows.sweep(address, nonce);
+    const value: KnownPayout = { ...terms, attempts };
+    const isNew = await engine.createSidecar({ key, value });
+    await this.#sending.broadcast(isNew ? value : await engine.readSidecar(key) as KnownPayout);
+  }
+
+  async #attempt(
+    address: string,
+    terms: SweepTerms,
+    fee: GasFee,
+    { height }: EvmHeader,
+  ): Promise<Attempt> {
+    const { keys, network: { chainId } } = this.#parts;
+    const signed = signSweep(keys, await this.#placeOf(address), chainId, terms, fee);
+    return { ...signed, ...fee, height };
+  }
+
+  /** Returns where the key of a member's address is. */
+  async #placeOf(address: string): Promise<KeyPlace> {
+    const { keys, ownersOf, indexOf } = this.#parts;
+    const [uid = null] = await ownersOf([address]);
+    const place = { member: indexOf(present(uid, "an address that was paid is a member's")) };
+    if (addressOfKey(keys.publicKeyAt(place)) === address) return place;
+    throw new SweepError("An address is not that of its member's key");
+  }
+
+  /** Signs and notes a transaction for a higher fee if a sweep has waited long. */
+  async #raised(sweep: OpenSweep, known: KnownPayout, moment: Moment): Promise<KnownPayout> {
+    const { engine, rows, coins } = this.#parts;
+    const { head } = moment;
+    const { address, nonce } = sweep;
+    const raised = await this.#sending.raisedFee(known, address, head);
+    const coin = coins().find((one) => one.currency === known.currency);
+    if (raised === null || coin === undefined) return known;
+    const { feeMax } = raised;
+    const fee = known.contract === null ? { feeMax, tip: feeMax } : raised;
+    const cost = known.gas * feeMax;
+    if (!this.#isWorth(coin, moment, known.units, known.gas, feeMax)) return known;
+    if (known.contract !== null && !await this.#mayHaveGas(sweep, cost, head)) return known;
+    const attempt = await this.#attempt(address, known, fee, head);
+    return await engine.changeSidecar(rows.sweep(address, nonce), (old) => {
+      const now = present(old as KnownPayout | null, "a sweep to be replaced has its row");
+      return now.attempts.length === known.attempts.length
+        ? { ...now, attempts: [...now.attempts, attempt] }
+        : now;
+    });
+  }
+
+  /** Returns whether an address has so much for gas: without it, a sweep goes for less. */
+  async #mayHaveGas(sweep: OpenSweep, wei: bigint, head: EvmHeader): Promise<boolean> {
+    try {
+      return await this.#hasGas(sweep, wei, head) ?? false;
+    } catch (error) {
+      if (error instanceof PayoutWaitsError) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Returns the number of the next payment of gas to an address, which may be one too many; null
+   * while the last one is in no block. It is tended.
+   */
+  async #nextGas(sweep: OpenSweep): Promise<number | null> {
+    for (let number = 0; number < GAS_PAYMENTS_MAX; number++) {
+      const found = await this.#parts.payouts.find(gasId(sweep, number));
+      if (found.kind === "absent") return number;
+      if (found.confirmations === 0 && !found.isFailed) return null;
+    }
+    return GAS_PAYMENTS_MAX;
+  }
+
+  /**
+   * Returns whether an address has so much for gas; if not, it is sent what it lacks. Null if it was
+   * sent gas often enough.
+   *
+   * @throws {PayoutWaitsError} the wallet has too little
+   */
+  async #hasGas(sweep: OpenSweep, wei: bigint, head: EvmHeader): Promise<boolean | null> {
+    const { chain, payouts, coins } = this.#parts;
+    const { address } = sweep;
+    if (await this.#weiOf(address, head) >= wei) return true;
+    const number = await this.#nextGas(sweep);
+    if (number === null) return false;
+    // What was paid before this number is there by now, unless another process has swept with it.
+    const now = await chain.head();
+    const held = await this.#weiOf(address, now);
+    if (held >= wei) return true;
+    if (await chain.sentBy(address, now.height) !== sweep.nonce) return false;
+    if (number === GAS_PAYMENTS_MAX) return null;
+    const { currency } = present(coins().find(({ contract }) => contract === null), "it is served");
+    const payment = { currency, address, contract: null, units: wei - held, isOwn: true as const };
+    const paid = await payouts.pay(gasId(sweep, number), payment, head);
+    if (typeof paid === "string") throw new SweepError(`An address can't be sent gas: ${paid}`);
+    return false;
+  }
+
+  async #weiOf(address: string, { hash }: EvmHeader): Promise<bigint> {
+    const [wei = 0n] = await this.#parts.chain.balances([{ address, contract: null, hash }]);
+    return wei;
+  }
+
+  /** Returns whether a token has taken from an address what its sweep says: some lie. */
+  async #hasMoved(
+    address: string,
+    { contract, units }: KnownPayout,
+    { height, hash }: EvmReceipt,
+  ): Promise<boolean> {
+    if (contract === null) return true;
+    const { chain } = this.#parts;
+    const [header] = await chain.headers([height]);
+    const parent = present(header, "a block was there").parent;
+    const lower = address.toLowerCase();
+    try {
+      const [before = 0n, after = 0n] = await chain.balances([
+        { address, contract, hash: parent },
+        { address, contract, hash },
+      ]);
+      const [logs = []] = await chain.transfers([hash], [contract]);
+      const received = logs
+        .filter(({ topics, data }) =>
+          addressOfWord(topics[2] ?? "") === lower && data.length === 66
+        )
+        .reduce((sum, { data }) => sum + readQuantity(data, "a transfer"), 0n);
+      return before + received - after >= units;
+    } catch (error) {
+      // Nodes forget balances after old blocks, and tokens can lose theirs: its receipt has to do.
+      if (isOfNode(error) || !(error instanceof EvmNodeError || error instanceof RpcRefusedError)) {
+        throw error;
+      }
+      return true;
+    }
+  }
+
+  #isWorth(
+    coin: NetworkCoin,
+    { head, native, usual, emptying }: Moment,
+    units: bigint,
+    gas: bigint,
+    price: bigint = coin.contract === null ? emptying.feeMax : usual.feeMax,
+  ): boolean {
+    const missing = this.#parts.payouts.missing(coin.contract, head);
+    return isWorthIt({ coin, native, units, fee: gas * price, missing });
+  }
+
+  async #end(sweep: OpenSweep, how: SweepEnd, { height }: EvmHeader, what = ""): Promise<void> {
+    const failures = await this.#slots.end(sweep, how, height);
+    if (how !== "failed") return;
+    const left = isGivenUp(failures) ? ": its coin is left where it is for now" : "";
+    this.#parts.onFault(new SweepError(`A sweep of ${sweep.currency} ${what}${left}`));
+  }
+}
+
+/** Whether it is for want of a node; what a token answers can look like a contradiction. */
+function isOfNode(error: unknown): boolean {
+  return error instanceof EvmNodeError && error.fault !== "contradicting";
+}
+
+/** What a sweep pays. */
+type SweepTermsPayment = Omit<SweepTerms, "nonce" | "gas">;
+
+/** Returns the id of a payment of gas to an address for its sweep. */
+function gasId({ address, nonce }: OpenSweep, number: number): string {
+  return `gas-${address}-${nonce}-${number}`;
+}

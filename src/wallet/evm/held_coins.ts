@@ -1,0 +1,89 @@
+/** What members' addresses hold, so many of them at a time. */
+import type { NetworkCoin } from "../rails/network_rail.ts";
+import type { EvmChain, EvmHeader } from "./evm_chain.ts";
+import type { EvmEngine, EvmRows } from "./evm_rows.ts";
+import type { HeldCoin } from "./noted_outputs.ts";
+
+/** Addresses of a coin that are asked for in one turn. */
+const ADDRESSES_AT_ONCE = 100;
+
+/** What an address has for good, in units. */
+export interface HeldUnits {
+  readonly address: string;
+  readonly units: bigint;
+}
+
+/** The addresses that hold something. */
+export class HeldCoins {
+  /** The last address of each coin, by currency; none at the beginning of a round. */
+  readonly #last = new Map<string, string>();
+
+  constructor(
+    private readonly parts: {
+      readonly engine: EvmEngine;
+      readonly rows: EvmRows;
+      readonly chain: EvmChain;
+    },
+  ) {}
+
+  /**
+   * Returns what the next addresses hold of a coin after a final block and still have, most first.
+   * Those that are empty are forgotten.
+   */
+  async next(coin: NetworkCoin, head: EvmHeader, final: EvmHeader): Promise<readonly HeldUnits[]> {
+    const { engine, rows } = this.parts;
+    const { currency } = coin;
+    const last = this.#last.get(currency);
+    const found = await engine.listSidecar({
+      prefix: rows.allHeld(currency),
+      limit: ADDRESSES_AT_ONCE,
+      ...(last === undefined ? {} : { after: rows.held(currency, last) }),
+    });
+    const addresses = found.map(({ key }) => String(key.at(-1)));
+    const isOver = addresses.length < ADDRESSES_AT_ONCE;
+    if (isOver) this.#last.delete(currency);
+    else this.#last.set(currency, addresses.at(-1) ?? "");
+    const [finally_, now] = await this.#balances(coin, addresses, head, final);
+    const held: HeldUnits[] = [];
+    for (const [i, address] of addresses.entries()) {
+      const [before, after] = [finally_[i] ?? 0n, now[i] ?? 0n];
+      const { height } = found[i]?.value as HeldCoin;
+      if (before === 0n && after === 0n && height <= final.height) {
+        await this.#forget(currency, address, height);
+      }
+      held.push({ address, units: before < after ? before : after });
+    }
+    return held.toSorted((a, b) => a.units < b.units ? 1 : a.units > b.units ? -1 : 0);
+  }
+
+  /** Returns what one address holds of a coin after a final block and still has. */
+  async unitsOf(
+    coin: NetworkCoin,
+    address: string,
+    head: EvmHeader,
+    final: EvmHeader,
+  ): Promise<bigint> {
+    const [[before = 0n], [after = 0n]] = await this.#balances(coin, [address], head, final);
+    return before < after ? before : after;
+  }
+
+  async #balances(
+    { contract }: NetworkCoin,
+    addresses: readonly string[],
+    head: EvmHeader,
+    final: EvmHeader,
+  ): Promise<readonly [readonly bigint[], readonly bigint[]]> {
+    const at = (hash: string) => addresses.map((address) => ({ address, contract, hash }));
+    const found = await this.parts.chain.balances([...at(final.hash), ...at(head.hash)]);
+    return [found.slice(0, addresses.length), found.slice(addresses.length)];
+  }
+
+  /** Another payment may have come meanwhile: then the row is not what it was. */
+  async #forget(currency: string, address: string, height: number): Promise<void> {
+    const { engine, rows } = this.parts;
+    await engine.changeSidecar(rows.held(currency, address), (old) => {
+      const held = old as HeldCoin | null;
+      return held?.height === height ? null : held;
+    });
+  }
+}

@@ -1,0 +1,82 @@
+/** Moves what the wallet keeps beyond its coins' limits to the cold address. */
+import type { NetworkCoin } from "../rails/network_rail.ts";
+import type { EvmHeader } from "./evm_chain.ts";
+import { PLAIN_GAS } from "./evm_payments.ts";
+import type { EvmPayoutParts, EvmPayouts } from "./evm_payouts.ts";
+import { EvmSending } from "./evm_sending.ts";
+import { isWorthIt } from "./sweep_terms.ts";
+
+/** A coin is moved once it is over its limit by this part of it, so that it is not always moved. */
+const OVER_PART = 10n;
+
+/** What moving works with. */
+export interface HotLimitParts extends EvmPayoutParts {
+  readonly payouts: EvmPayouts;
+  readonly cold: string | null;
+}
+
+/** How many payments to the cold address a coin has had; the next one has this number. */
+export interface ColdPayments {
+  readonly number: number;
+}
+
+/** The cold address, or a coin's contract, does not take a payment. */
+export class ColdPaymentError extends Error {
+  override name = "ColdPaymentError";
+}
+
+/** Keeps the wallet's coins within their limits. */
+export class HotLimits {
+  readonly #parts: HotLimitParts;
+  readonly #sending: EvmSending;
+
+  constructor(parts: HotLimitParts) {
+    this.#parts = parts;
+    this.#sending = new EvmSending(parts);
+  }
+
+  /** Moves what is too much of a coin, or brings further what is on its way. */
+  async turn(coin: NetworkCoin, head: EvmHeader): Promise<void> {
+    const { engine, rows, payouts, cold } = this.#parts;
+    const { currency, contract, hotLimit } = coin;
+    if (hotLimit === null || cold === null || cold === payouts.address) return;
+    const key = rows.cold(currency);
+    const { number } = await engine.readSidecar(key) as ColdPayments | null ?? { number: 1 };
+    const id = `cold-${currency}-${number}`;
+    const found = await payouts.find(id);
+    if (found.kind === "absent") {
+      const units = await this.#surplus(coin, hotLimit, head);
+      if (units === 0n) return;
+      const paid = await payouts.pay(id, { currency, address: cold, contract, units }, head);
+      if (typeof paid !== "string") return;
+      throw new ColdPaymentError(`What is beyond the limit of ${currency} can't be moved: ${paid}`);
+    }
+    // The next one waits until no reorganisation can undo it.
+    if (found.confirmations <= this.#parts.network.finalBlocks && !found.isFailed) return;
+    await engine.changeSidecar(key, (old): ColdPayments => {
+      const now = (old as ColdPayments | null)?.number ?? 1;
+      return { number: now === number ? number + 1 : now };
+    });
+  }
+
+  /** Returns what is to be moved: nothing if payouts wait for it, or it is not worth its fee. */
+  async #surplus(coin: NetworkCoin, hotLimit: bigint, head: EvmHeader): Promise<bigint> {
+    const { chain, coins, payouts, network } = this.#parts;
+    const { contract } = coin;
+    const native = coins().find((one) => one.contract === null);
+    const isMissing = payouts.missing(contract, head) ?? payouts.missing(null, head);
+    if (native === undefined || isMissing !== null || head.height < network.finalBlocks) return 0n;
+    const [final] = await chain.headers([head.height - network.finalBlocks]);
+    const of = (hash: string) => ({ address: payouts.address, contract, hash });
+    const [before = 0n, now = 0n] = await chain.balances([of(final?.hash ?? ""), of(head.hash)]);
+    const held = (before < now ? before : now) - await payouts.taken(contract, head);
+    const units = held - hotLimit;
+    if (units <= 0n || units * OVER_PART < hotLimit) return 0n;
+    const fee = await this.#sending.usualFee(head);
+    if (fee === null) return 0n;
+    // What nobody knows the price of has a limit all the same.
+    const worth = { coin, native, units, fee: PLAIN_GAS * fee.feeMax, missing: null };
+    const isPriced = contract === null || (coin.price > 0n && native.price > 0n);
+    return isPriced && !isWorthIt(worth) ? 0n : units;
+  }
+}

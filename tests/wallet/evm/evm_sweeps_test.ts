@@ -1,0 +1,307 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { it } from "@std/testing/bdd";
+import { MissingBalanceError } from "../../../src/wallet/evm/balance_comparison.ts";
+import { SweepError } from "../../../src/wallet/evm/evm_sweeps.ts";
+import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
+import { NO_ANVIL } from "../../support/anvil_node.ts";
+import { describeUnless } from "../../support/unless.ts";
+import { ETHER, NETWORK, STEP } from "./evm_ground.ts";
+import { SweepGround } from "./sweep_ground.ts";
+
+const PAYEE = "0x1111111111111111111111111111111111111111";
+const ROUND = NETWORK.finalBlocks + 1;
+const TOKEN = 10n ** 6n;
+
+describeUnless(NO_ANVIL)("sweeps", () => {
+  it("empty addresses once their deposits are final, where they are worth their fee", async () => {
+    await using swept = await SweepGround.open();
+    const { ground, rail } = swept;
+    const [alice, bob] = [await ground.address("alice"), await ground.address("bob")];
+    await ground.anvil.send({ to: alice, value: ETHER });
+    await ground.anvil.send({ to: bob, value: 10n ** 14n });
+    await swept.live(ROUND - 1);
+    assertEquals([await swept.sentBy(alice), await swept.held("eth", alice)], [0, ETHER]);
+    await swept.live(2);
+    assertEquals(await swept.held("eth", alice), 0n);
+    const [fee] = (await swept.sweep(alice, 0))?.attempts ?? [];
+    const hot = ETHER - 21_000n * (fee?.feeMax ?? 0n);
+    assertEquals(await swept.held("eth", rail.walletAddress), hot);
+    await swept.live(ROUND);
+    assertEquals((await swept.sweeping()).open, []);
+    // A twentieth of what bob has would be its fee.
+    assertEquals([await swept.sentBy(bob), await swept.holders("eth")], [0, [bob]]);
+    const { deposits } = await rail.balances("eth");
+    assertEquals(deposits, 10n ** 14n);
+    // What comes later is found and swept again.
+    await ground.anvil.send({ to: alice, value: 2n * ETHER });
+    await swept.live(2 * ROUND);
+    assertEquals([await swept.sentBy(alice), await swept.held("eth", alice)], [2, 0n]);
+    assertEquals(swept.takers.get("eth")?.sum, (3n * ETHER + 10n ** 14n) / STEP);
+    assertEquals(ground.faults, []);
+  });
+
+  it("of tokens get gas once, which is no deposit, though withdrawals of members are", async () => {
+    await using swept = await SweepGround.open({ usdt: "honest" });
+    const { ground, rail } = swept;
+    const [alice, bob] = [await ground.address("alice"), await ground.address("bob")];
+    await ground.fund(10n * ETHER);
+    await swept.payTokens("usdt", alice, 500n * TOKEN);
+    await swept.payTokens("usdt", bob, TOKEN / 10n);
+    await swept.live(ROUND);
+    const payout = { id: "withdraw-1", currency: "eth", address: alice, amount: ETHER / STEP };
+    await rail.send(payout);
+    await swept.live(3);
+    assertEquals(await swept.held("usdt", rail.walletAddress), 500n * TOKEN);
+    await swept.live(4 * ROUND);
+    assertEquals([await swept.held("usdt", alice), await swept.held("usdt", bob)], [
+      0n,
+      TOKEN / 10n,
+    ]);
+    // One that paid gas, one that paid the withdrawal.
+    assertEquals(await swept.sentBy(rail.walletAddress), 2);
+    assertEquals(await swept.sentBy(alice), 2);
+    assertEquals([...swept.takers.get("eth")?.credited.values() ?? []], [ETHER / STEP]);
+    assertEquals(swept.takers.get("usdt")?.credited.size, 2);
+    assertEquals(await swept.held("eth", alice), 0n);
+    assertEquals((await swept.sweeping()).coins["usdt"]?.failures, 0);
+    assertEquals(ground.faults, []);
+  });
+
+  it("go down to what is worth its fee when payouts wait", async () => {
+    await using swept = await SweepGround.open({ usdt: "honest" });
+    const { ground, rail } = swept;
+    const addresses = [await ground.address("alice"), await ground.address("bob")];
+    for (const to of addresses) await ground.anvil.send({ to, value: 10n ** 14n });
+    await swept.live(2 * ROUND);
+    assertEquals(await swept.held("eth", rail.walletAddress), 0n);
+    // More than one of them has.
+    const payout = { id: "withdraw-1", currency: "eth", address: PAYEE, amount: 10n ** 14n / STEP };
+    for (let block = 0; block < 3 * ROUND; block++) {
+      await assertRejects(() => rail.send(payout), PayoutWaitsError, "too little");
+      await swept.live(1);
+      if (await swept.held("eth", rail.walletAddress) > 14n * 10n ** 13n) break;
+    }
+    assertEquals(await rail.send(payout).then(({ kind }) => kind), "sent");
+    for (const address of addresses) assertEquals(await swept.held("eth", address), 0n);
+    assertEquals(ground.faults, []);
+  });
+
+  it("of tokens that nobody knows the price of are made when payouts wait", async () => {
+    await using swept = await SweepGround.open({ usdt: "honest" });
+    const { ground, rail } = swept;
+    ground.coins[1] = { ...swept.coin("usdt"), price: 0n };
+    const [alice, bob] = [await ground.address("alice"), await ground.address("bob")];
+    await ground.fund(ETHER);
+    await swept.payTokens("usdt", alice, 1_000_000n * TOKEN);
+    await swept.payTokens("usdt", bob, 1n * TOKEN);
+    await swept.live(2 * ROUND);
+    assertEquals(await swept.held("usdt", rail.walletAddress), 0n);
+    const payout = { id: "withdraw-1", currency: "usdt", address: PAYEE, amount: 10n ** 18n };
+    await assertRejects(() => rail.send(payout), PayoutWaitsError);
+    await swept.live(4);
+    assertEquals(await rail.send(payout).then(({ kind }) => kind), "sent");
+    await swept.live(2 * ROUND);
+    assertEquals([await swept.held("usdt", alice), await swept.held("usdt", bob)], [0n, TOKEN]);
+  });
+
+  it("of tokens wait for gas that the wallet does not have, and get it from other sweeps", async () => {
+    await using swept = await SweepGround.open({ usdt: "honest" });
+    const { ground, rail } = swept;
+    const [alice, bob] = [await ground.address("alice"), await ground.address("bob")];
+    await swept.payTokens("usdt", alice, 500n * TOKEN);
+    await swept.live(2 * ROUND);
+    assertEquals(await swept.held("usdt", alice), 500n * TOKEN);
+    assertEquals((await swept.sweeping()).open, []);
+    await ground.anvil.send({ to: bob, value: 3n * 10n ** 15n });
+    await swept.live(3 * ROUND);
+    assertEquals(await swept.held("usdt", rail.walletAddress), 500n * TOKEN);
+    assertEquals(ground.faults, []);
+  });
+
+  it("are made by nobody without the seed", async () => {
+    await using swept = await SweepGround.open();
+    const { ground } = swept;
+    const alice = await ground.address("alice");
+    await ground.anvil.send({ to: alice, value: ETHER });
+    const watching = ground.rail({ keys: ground.watchingKeys() });
+    await swept.live(2 * ROUND, watching);
+    assertEquals([await swept.held("eth", alice), await swept.sweeping()], [ETHER, {
+      open: [],
+      coins: {},
+    }]);
+    await swept.live(1);
+    assertEquals((await swept.sweeping()).open.length, 1);
+  });
+
+  it("are sent for more when they wait, with the same nonce", async () => {
+    await using swept = await SweepGround.open({ usdt: "honest" });
+    const { ground, rail } = swept;
+    const [alice, bob] = [await ground.address("alice"), await ground.address("bob")];
+    await ground.fund(ETHER);
+    await ground.anvil.send({ to: alice, value: ETHER });
+    await swept.payTokens("usdt", bob, 500n * TOKEN);
+    await swept.live(ROUND);
+    const drop = async () => {
+      for (const address of [alice, bob]) {
+        const last = (await swept.sweep(address, 0))?.attempts.at(-1)?.txid;
+        if (last !== undefined) await ground.anvil.rpc("anvil_dropTransaction", last);
+      }
+    };
+    // What they were sent for is not enough: no block takes them.
+    for (let block = 0; block < 3 * NETWORK.bumpBlocks; block++) {
+      await drop();
+      await swept.live(1);
+    }
+    for (const address of [alice, bob]) {
+      const attempts = (await swept.sweep(address, 0))?.attempts ?? [];
+      assert(attempts.length > 1);
+      for (const [i, { feeMax, tip }] of attempts.entries()) {
+        const before = attempts[i - 1];
+        if (before === undefined) continue;
+        assert(feeMax * 8n >= before.feeMax * 9n && tip * 8n >= before.tip * 9n);
+      }
+    }
+    await swept.live(2 * ROUND);
+    assertEquals([await swept.held("eth", alice), await swept.held("usdt", bob)], [0n, 0n]);
+    assertEquals([await swept.sentBy(alice), await swept.sentBy(bob)], [1, 1]);
+    assert(await swept.sentBy(rail.walletAddress) <= 3);
+    assertEquals(ground.faults, []);
+  });
+
+  it("are sixteen at once", async () => {
+    await using swept = await SweepGround.open();
+    const { ground } = swept;
+    const first = await ground.address("alice");
+    await ground.anvil.send({ to: first, value: ETHER });
+    // A coin first shows that it moves.
+    await swept.live(2 * ROUND + 1);
+    const uids = Array.from({ length: 20 }, (_, i) => `member${i}`);
+    for (const uid of uids) {
+      await ground.anvil.send({ to: await ground.address(uid), value: ETHER });
+    }
+    await swept.live(ROUND);
+    assertEquals((await swept.sweeping()).open.length, 16);
+    await swept.live(2 * ROUND);
+    assertEquals(await swept.holders("eth"), []);
+    assertEquals(swept.takers.get("eth")?.credited.size, 21);
+    assertEquals(ground.faults, []);
+  });
+});
+
+describeUnless(NO_ANVIL)("sweeps that go wrong", () => {
+  for (const manner of ["lying", "refusing"] as const) {
+    it(`are given up where a token is ${manner}, and cost gas no more; others go on`, async () => {
+      await using swept = await SweepGround.open({ bad: "honest", usdt: "honest" });
+      const { ground, rail } = swept;
+      const addresses = [];
+      for (const uid of ["alice", "bob", "carol", "member0", "member1"]) {
+        const address = await ground.address(uid);
+        addresses.push(address);
+        await swept.payTokens("bad", address, 500n * TOKEN);
+      }
+      await ground.fund(10n * ETHER);
+      await swept.payTokens("usdt", addresses[4] ?? "", 500n * TOKEN);
+      await swept.change("bad", manner);
+      await swept.live(6 * ROUND);
+      const sent = await Promise.all(addresses.map((one) => swept.sentBy(one)));
+      const isCostly = manner === "lying";
+      assertEquals(sent.reduce((sum, one) => sum + one), isCostly ? 4 : 1);
+      assertEquals(await swept.sentBy(rail.walletAddress), isCostly ? 4 : 1);
+      assertEquals(await swept.held("usdt", rail.walletAddress), 500n * TOKEN);
+      assertEquals((await swept.sweeping()).open, []);
+      assertEquals(ground.faults.map((one) => one instanceof SweepError), [true, true, true]);
+      assert(String(ground.faults[2]).includes("left where it is"));
+    });
+  }
+
+  it("are given up where a token burns its gas or has no balances, and others go on", async () => {
+    await using swept = await SweepGround.open({ bad: "honest", usdt: "honest" });
+    const { ground, rail } = swept;
+    const [alice, bob] = [await ground.address("alice"), await ground.address("bob")];
+    await ground.fund(10n * ETHER);
+    await swept.payTokens("bad", alice, 500n * TOKEN);
+    await swept.payTokens("usdt", bob, 500n * TOKEN);
+    await swept.live(ROUND + 1);
+    // Its sweep waits for its block as its contract breaks.
+    assertEquals((await swept.sweep(alice, 0))?.attempts.length, 1);
+    await ground.anvil.rpc("anvil_setCode", swept.coin("bad").contract, "0xfe");
+    await swept.live(3 * ROUND);
+    assertEquals(await swept.sentBy(alice), 1);
+    assertEquals(await swept.held("usdt", rail.walletAddress), 500n * TOKEN);
+    assert(ground.faults.some((one) => String(one).includes("A sweep of bad moved nothing")));
+  });
+
+  it("of a token that takes a fee arrive as they do", async () => {
+    await using swept = await SweepGround.open({ fee: "fee" });
+    const { ground, rail } = swept;
+    const alice = await ground.address("alice");
+    await ground.fund(10n * ETHER);
+    await swept.payTokens("fee", alice, 500n * TOKEN);
+    await swept.live(3 * ROUND);
+    const arrived = 500n * TOKEN * 99n / 100n;
+    assertEquals(await swept.held("fee", rail.walletAddress), arrived * 99n / 100n);
+    assertEquals((await swept.sweeping()).coins["fee"]?.failures, 0);
+    assertEquals(ground.faults, []);
+  });
+
+  it("are told of where something else took an address's coins", async () => {
+    await using swept = await SweepGround.open();
+    const { ground } = swept;
+    const alice = await ground.address("alice");
+    await ground.anvil.send({ to: alice, value: ETHER });
+    await swept.live(2);
+    await ground.anvil.rpc("anvil_impersonateAccount", alice);
+    await ground.anvil.rpc("eth_sendTransaction", { from: alice, to: PAYEE, value: "0x1" });
+    await swept.live(3 * ROUND);
+    assert(ground.faults.length > 0);
+    assert(ground.faults.every((one) => one instanceof MissingBalanceError));
+    // It is swept all the same.
+    assertEquals(await swept.held("eth", alice), 0n);
+  });
+
+  it("are told of where another transaction has their nonce for good", async () => {
+    await using swept = await SweepGround.open();
+    const { ground } = swept;
+    const alice = await ground.address("alice");
+    await ground.anvil.send({ to: alice, value: ETHER });
+    await swept.live(ROUND);
+    const [attempt] = (await swept.sweep(alice, 0))?.attempts ?? [];
+    await ground.anvil.rpc("anvil_dropTransaction", attempt?.txid);
+    await ground.anvil.rpc("anvil_impersonateAccount", alice);
+    await ground.anvil.rpc("eth_sendTransaction", { from: alice, to: PAYEE, value: "0x1" });
+    await swept.live(3 * ROUND);
+    assert(ground.faults.some((one) => String(one).includes("foreign transaction")));
+    assertEquals([await swept.held("eth", alice), await swept.sentBy(alice)], [0n, 2]);
+  });
+});
+
+describeUnless(NO_ANVIL)("sweeps in reorganisations", () => {
+  it("move everything once, at every depth and around each step", async () => {
+    await using swept = await SweepGround.open({ usdt: "honest" });
+    const { ground, rail } = swept;
+    await ground.fund(10n * ETHER);
+    const [alice, bob] = [await ground.address("alice"), await ground.address("bob")];
+    await swept.live(ROUND);
+    let [ether, tokens] = [0n, 0n];
+    for (let depth = 1; depth <= 8; depth++) {
+      await ground.anvil.send({ to: alice, value: ETHER });
+      await swept.payTokens("usdt", bob, 500n * TOKEN);
+      [ether, tokens] = [ether + ETHER, tokens + 500n * TOKEN];
+      await swept.live(ROUND - 1);
+      // From before the sweeps are signed, over each of their blocks, to where they are final.
+      for (let step = 0; step < 4; step++) {
+        await swept.live(step === 0 ? 1 : Math.max(1, depth - 2));
+        await ground.anvil.reorganise(depth);
+        await swept.watch();
+      }
+      await swept.live(3 * ROUND);
+      assertEquals([await swept.held("eth", alice), await swept.held("usdt", bob)], [0n, 0n]);
+      assertEquals(await swept.held("usdt", rail.walletAddress), tokens);
+    }
+    assertEquals([await swept.sentBy(alice), await swept.sentBy(bob)], [8, 8]);
+    assertEquals(swept.takers.get("eth")?.sum, ether / STEP);
+    assertEquals(swept.takers.get("usdt")?.sum, tokens * 10n ** 10n);
+    assertEquals((await swept.sweeping()).open, []);
+    assertEquals(ground.faults, []);
+  });
+});

@@ -1,0 +1,93 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { it } from "@std/testing/bdd";
+import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
+import { NO_ANVIL } from "../../support/anvil_node.ts";
+import { describeUnless } from "../../support/unless.ts";
+import { ETHER, NETWORK, STEP } from "./evm_ground.ts";
+import { SweepGround } from "./sweep_ground.ts";
+
+const COLD = "0x4444444444444444444444444444444444444444";
+const PAYEE = "0x1111111111111111111111111111111111111111";
+const ROUND = NETWORK.finalBlocks + 1;
+const TOKEN = 10n ** 6n;
+
+describeUnless(NO_ANVIL)("what the wallet has beyond a limit", () => {
+  it("goes to the cold address once it is a tenth of it, one payment after the other", async () => {
+    await using swept = await SweepGround.open({ usdt: "honest" }, { cold: COLD });
+    const { ground, rail } = swept;
+    ground.coins[0] = { ...swept.coin("eth"), hotLimit: 10n * ETHER };
+    ground.coins[1] = { ...swept.coin("usdt"), hotLimit: 1_000n * TOKEN };
+    const wallet = rail.walletAddress;
+    await ground.fund(109n * ETHER / 10n);
+    await swept.payTokens("usdt", wallet, 1_099n * TOKEN);
+    await swept.live(2 * ROUND);
+    assertEquals([await swept.held("eth", COLD), await swept.held("usdt", COLD)], [0n, 0n]);
+    await ground.anvil.send({ to: wallet, value: ETHER });
+    await swept.payTokens("usdt", wallet, 1n * TOKEN);
+    const other = ground.rail({ cold: COLD });
+    for (let block = 0; block < ROUND + 1; block++) {
+      await ground.anvil.mine();
+      await Promise.all([swept.watch(), other.watch("eth", null)]);
+    }
+    const moved = await swept.held("eth", COLD);
+    // Tokens may have gone first, for gas.
+    assert(moved > 18n * ETHER / 10n && moved <= 19n * ETHER / 10n, `${moved}`);
+    assertEquals(await swept.held("usdt", COLD), 100n * TOKEN);
+    assertEquals(await swept.held("usdt", wallet), 1_000n * TOKEN);
+    await swept.payTokens("usdt", wallet, 200n * TOKEN);
+    await swept.live(3 * ROUND);
+    assertEquals(await swept.held("usdt", COLD), 300n * TOKEN);
+    assertEquals(await swept.sentBy(wallet), 3);
+    assertEquals((await rail.balances("usdt")).cold, 300n * TOKEN);
+    assertEquals(ground.faults, []);
+  });
+
+  it("stays where payouts wait for it or are on their way, and without a cold address", async () => {
+    await using swept = await SweepGround.open({}, { cold: COLD });
+    const { ground, rail } = swept;
+    ground.coins[0] = { ...swept.coin("eth"), hotLimit: ETHER };
+    await ground.fund(4n * ETHER);
+    const payout = { id: "withdraw-1", currency: "eth", address: PAYEE, amount: 5n * ETHER / STEP };
+    for (let block = 0; block < ROUND + 1; block++) {
+      await assertRejects(() => rail.send(payout), PayoutWaitsError, "too little");
+      await swept.live(1, ground.rail());
+      await assertRejects(() => rail.send(payout), PayoutWaitsError, "too little");
+      await swept.live(1);
+    }
+    assertEquals(await swept.held("eth", COLD), 0n);
+    // This one takes all but the limit with the gas that it may take.
+    await rail.send({ ...payout, id: "withdraw-2", amount: 29n * ETHER / (10n * STEP) });
+    await ground.anvil.rpc("evm_setBlockGasLimit", "0x4000");
+    await swept.live(2 * ROUND);
+    assertEquals([await swept.held("eth", COLD), await swept.held("eth", PAYEE)], [0n, 0n]);
+    await ground.anvil.rpc("evm_setBlockGasLimit", "0x1c9c380");
+    await swept.live(ROUND);
+    assertEquals(await swept.held("eth", COLD), 0n);
+    await ground.fund(ETHER);
+    await swept.live(2 * ROUND);
+    assert(await swept.held("eth", COLD) > 0n);
+    assertEquals(ground.faults, []);
+  });
+
+  it("stays where it is not worth its fee, and is told of where it can't go", async () => {
+    await using swept = await SweepGround.open({ usdt: "honest" }, { cold: COLD });
+    const { ground, rail } = swept;
+    ground.coins[0] = { ...swept.coin("eth"), hotLimit: null };
+    ground.coins[1] = { ...swept.coin("usdt"), hotLimit: 0n };
+    await ground.fund(ETHER);
+    await swept.payTokens("usdt", rail.walletAddress, TOKEN / 10n);
+    await swept.live(2 * ROUND);
+    assertEquals([await swept.held("eth", COLD), await swept.held("usdt", COLD)], [0n, 0n]);
+    await ground.anvil.rpc("anvil_setCode", COLD, "0xfe");
+    ground.coins[0] = { ...swept.coin("eth"), hotLimit: ETHER / 2n };
+    await swept.live(1);
+    assertEquals(ground.faults.map(String), [
+      "ColdPaymentError: What is beyond the limit of eth can't be moved: " +
+      "its recipient or token refuses it",
+    ]);
+    // Of unknown price, it goes whatever it is worth.
+    ground.coins[1] = { ...swept.coin("usdt"), price: 0n };
+    await swept.live(2);
+    assertEquals(await swept.held("usdt", COLD), TOKEN / 10n);
+  });
+});
