@@ -2475,6 +2475,46 @@ export interface paths {
         readonly patch: operations["changeMarket"];
         readonly trace?: never;
     };
+    readonly "/api/v2/admin/currencies/{id}/networks": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Add a network to a currency
+         * @description Members get addresses and make beneficiaries on any of a currency's networks, and have one balance. The first stays the default of calls that name none. A network is never taken away: stop its deposits and withdrawals instead. Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
+         */
+        readonly post: operations["addCurrencyNetwork"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/admin/currencies/{id}/networks/{network}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change a currency's terms on a network
+         * @description They take effect at once. What the currency is there never changes. Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
+         */
+        readonly patch: operations["changeCurrencyNetwork"];
+        readonly trace?: never;
+    };
     readonly "/api/v2/admin/members/{uid}/orders/cancel": {
         readonly parameters: {
             readonly query?: never;
@@ -3618,6 +3658,8 @@ export interface components {
             readonly address: string | null;
             /** @description Currency code. */
             readonly currency: string;
+            /** @description Network that it goes by; absent where the currency lives on none. */
+            readonly network?: string;
             /** @description Amount, excluding the fee. */
             readonly amount: string;
             /** @description Fee. */
@@ -3754,6 +3796,8 @@ export interface components {
             readonly id: number | null;
             /** @description Currency code. */
             readonly currency: string;
+            /** @description Network that it goes by; absent where the currency lives on none. */
+            readonly network?: string;
             /** @description Always zero. */
             readonly amount: string;
             /** @description Always zero. */
@@ -3786,6 +3830,8 @@ export interface components {
             readonly id: number;
             /** @description Currency code. */
             readonly currency: string;
+            /** @description Network that it goes by; absent where the currency lives on none. */
+            readonly network?: string;
             /** @description Amount credited to the member: the amount received less the fee. */
             readonly amount: string;
             /** @description Deposit fee. */
@@ -3815,6 +3861,8 @@ export interface components {
         readonly BeneficiaryInput: {
             /** @description Currency code, case-insensitive. */
             readonly currency: string;
+            /** @description One of the currency's networks; its first by default. */
+            readonly network?: string;
             /** @description Your name for the beneficiary. */
             readonly name: string;
             /** @description Empty by default. */
@@ -3830,6 +3878,8 @@ export interface components {
             readonly id: number;
             /** @description Currency code. */
             readonly currency: string;
+            /** @description Network that it goes by; absent where the currency lives on none. */
+            readonly network?: string;
             /** @description Uid of the member. */
             readonly uid: string;
             readonly name: string;
@@ -3877,6 +3927,8 @@ export interface components {
             readonly id: number;
             /** @description Currency code. */
             readonly currency: string;
+            /** @description Network that it goes by; absent where the currency lives on none. */
+            readonly network?: string;
             /** @enum {string} */
             readonly type: "fiat" | "coin";
             /** @description Requested amount, including the fee. */
@@ -4515,6 +4567,21 @@ export interface components {
             readonly icon_url?: string;
             /** Format: int64 */
             readonly min_confirmations?: number;
+            /** @description Networks that a coin lives on; the first is its default. Coins only. */
+            readonly networks?: readonly components["schemas"]["CurrencyNetwork"][];
+        };
+        /** @description A currency on one of its networks. */
+        readonly CurrencyNetwork: {
+            /** @description Name of the network. */
+            readonly network: string;
+            /** @description Address of a token's contract; null for the network's own coin. */
+            readonly contract: string | null;
+            readonly deposit_enabled: boolean;
+            readonly withdrawal_enabled: boolean;
+            /** @description Withdrawal fee on this network. */
+            readonly withdraw_fee: string;
+            /** Format: int64 */
+            readonly min_confirmations: number;
         };
         /** @description Minimum member level for each privilege. */
         readonly MemberLevels: {
@@ -4916,7 +4983,7 @@ export interface components {
             /** @description The same per 72 hours; not below that per 24 hours. */
             readonly withdraw_limit_72h?: string | null;
             /**
-             * @description Network that a coin lives on, for wallets with rails to networks (`WALLET_RAIL`). It can't be changed once it is set, nor can what it is there. `min_confirmations` is then at most what makes a block of it final.
+             * @description Network that a coin lives on, for wallets with rails to networks (`WALLET_RAIL`). What it is there can't be changed. `min_confirmations` is there at most what makes a block final.
              * @enum {string}
              */
             readonly network?: "sepolia" | "anvil" | "bitcoin-testnet" | "bitcoin-testnet4" | "bitcoin-signet" | "bitcoin-regtest" | "litecoin-testnet" | "litecoin-regtest" | "dogecoin-testnet" | "dogecoin-regtest" | "bitcoin-cash-testnet" | "bitcoin-cash-regtest";
@@ -4960,6 +5027,8 @@ export interface components {
             readonly icon_url?: string;
             /** Format: int64 */
             readonly min_confirmations?: number;
+            /** @description Networks that a coin lives on, the first by default; none if no rail to one is to serve it. */
+            readonly networks: readonly components["schemas"]["AdminCurrencyNetwork"][];
             /**
              * @description How txids and addresses are compared.
              * @enum {string}
@@ -4970,12 +5039,6 @@ export interface components {
             readonly trading_enabled: boolean;
             /** @description Market that the price follows; null if an operator sets it. */
             readonly price_market: string | null;
-            /** @description Network that a coin lives on; null if no rail to a network is to serve it. */
-            readonly network: string | null;
-            /** @description Address of a token's contract; null for a network's own coin. */
-            readonly contract: string | null;
-            /** @description Decimal places of its smallest unit on the network. */
-            readonly network_digits: number | null;
             /** @description What the operator should know of the currency. Withdrawal limits and the bound of adjustments count by its `price`. A market tells it by the price of its other currency. */
             readonly warnings: readonly {
                 /**
@@ -4988,6 +5051,25 @@ export interface components {
                 /** @description Price of one coin in the platform currency by the market's last trade. */
                 readonly market_price: string;
             }[];
+        };
+        /** @description A currency on a network, for operators. */
+        readonly AdminCurrencyNetwork: {
+            /** @description Name of the network. */
+            readonly network: string;
+            /** @description Address of a token's contract; null for the network's own coin. */
+            readonly contract: string | null;
+            readonly deposit_enabled: boolean;
+            readonly withdrawal_enabled: boolean;
+            /** @description Withdrawal fee on this network. */
+            readonly withdraw_fee: string;
+            /** Format: int64 */
+            readonly min_confirmations: number;
+            /**
+             * Format: int64
+             * @description Decimal places of its smallest unit on the network.
+             */
+            readonly network_digits: number;
+            readonly hot_limit: string | null;
         };
         /** @description Fields to change; all others stay as they are. */
         readonly CurrencyChanges: {
@@ -5023,15 +5105,6 @@ export interface components {
             readonly withdraw_limit_24h?: string | null;
             /** @description The same per 72 hours; not below that per 24 hours. */
             readonly withdraw_limit_72h?: string | null;
-            /**
-             * @description Network that a coin lives on, for wallets with rails to networks (`WALLET_RAIL`). It can't be changed once it is set, nor can what it is there. `min_confirmations` is then at most what makes a block of it final.
-             * @enum {string}
-             */
-            readonly network?: "sepolia" | "anvil" | "bitcoin-testnet" | "bitcoin-testnet4" | "bitcoin-signet" | "bitcoin-regtest" | "litecoin-testnet" | "litecoin-regtest" | "dogecoin-testnet" | "dogecoin-regtest" | "bitcoin-cash-testnet" | "bitcoin-cash-regtest";
-            /** @description Address of a token's contract; absent for the network's own coin. */
-            readonly contract?: string;
-            /** @description Decimal places of a token's smallest unit, as its contract says: 6 for most dollars. The network's own coin has those of the network. */
-            readonly network_digits?: number;
             /** @description Market that the `price` follows: once an hour it moves by up to 10 % towards the average price, by volume, of the last 24 hours. It has to trade the currency for one whose price is set by an operator. Null, the default, lets the price stay. */
             readonly price_market?: null;
             /** @description Decimal places of deposits and withdrawals. */
@@ -5132,6 +5205,45 @@ export interface components {
             /** @description Reason, kept in the audit trail. */
             readonly reason?: string;
         };
+        /** @description A network to add to those that a currency lives on. */
+        readonly CurrencyNetworkInput: {
+            /**
+             * @description Network that a coin lives on, for wallets with rails to networks (`WALLET_RAIL`). What it is there can't be changed. `min_confirmations` is there at most what makes a block final.
+             * @enum {string}
+             */
+            readonly network: "sepolia" | "anvil" | "bitcoin-testnet" | "bitcoin-testnet4" | "bitcoin-signet" | "bitcoin-regtest" | "litecoin-testnet" | "litecoin-regtest" | "dogecoin-testnet" | "dogecoin-regtest" | "bitcoin-cash-testnet" | "bitcoin-cash-regtest";
+            /** @description Address of a token's contract; absent for the network's own coin. */
+            readonly contract?: string;
+            /** @description Decimal places of a token's smallest unit, as its contract says: 6 for most dollars. The network's own coin has those of the network. */
+            readonly network_digits?: number;
+            /** @description The most that the wallet keeps ready for payouts on the network: what is beyond it goes to the network's cold address (`WALLET_COLD`). Null, the default, is any amount. */
+            readonly hot_limit?: string | null;
+            /** @description Whether deposits are open on the network while they are for the currency. */
+            readonly deposit_enabled?: boolean;
+            /** @description Whether withdrawals are open on the network while they are for the currency. */
+            readonly withdrawal_enabled?: boolean;
+            /** @description Withdrawal fee on the network; null, the default, for the currency's own. */
+            readonly withdraw_fee?: string | null;
+            /** @description Confirmations that a deposit needs there; null, the default, for as many as the currency says. */
+            readonly min_confirmations?: number | null;
+            /** @description Reason, kept in the audit trail. */
+            readonly reason?: string;
+        };
+        /** @description Terms to change; all others stay as they are. */
+        readonly CurrencyNetworkChanges: {
+            /** @description The most that the wallet keeps ready for payouts on the network: what is beyond it goes to the network's cold address (`WALLET_COLD`). Null, the default, is any amount. */
+            readonly hot_limit?: string | null;
+            /** @description Whether deposits are open on the network while they are for the currency. */
+            readonly deposit_enabled?: boolean;
+            /** @description Whether withdrawals are open on the network while they are for the currency. */
+            readonly withdrawal_enabled?: boolean;
+            /** @description Withdrawal fee on the network; null, the default, for the currency's own. */
+            readonly withdraw_fee?: string | null;
+            /** @description Confirmations that a deposit needs there; null, the default, for as many as the currency says. */
+            readonly min_confirmations?: number | null;
+            /** @description Reason, kept in the audit trail. */
+            readonly reason?: string;
+        };
         /** @description Which open orders to cancel; both fields are optional. */
         readonly SweepFilter: {
             /** @description Market id. */
@@ -5217,6 +5329,8 @@ export interface components {
             readonly id: number;
             /** @description Currency code. */
             readonly currency: string;
+            /** @description Network that it goes by; absent where the currency lives on none. */
+            readonly network?: string;
             /** @description Amount credited to the member: the amount received less the fee. */
             readonly amount: string;
             /** @description Deposit fee. */
@@ -5259,6 +5373,8 @@ export interface components {
             readonly uid: string;
             /** @description Currency code. */
             readonly currency: string;
+            /** @description One of the currency's networks; its first by default. */
+            readonly network?: string;
             /** @description Amount received, including the fee. */
             readonly amount: string;
             /** @description Transaction id; a transfer with the same id cannot be entered twice. */
@@ -5288,6 +5404,8 @@ export interface components {
             readonly id: number;
             /** @description Currency code. */
             readonly currency: string;
+            /** @description Network that it goes by; absent where the currency lives on none. */
+            readonly network?: string;
             /** @enum {string} */
             readonly type: "fiat" | "coin";
             /** @description Requested amount, including the fee. */
@@ -5356,6 +5474,8 @@ export interface components {
             readonly id: number;
             /** @description Currency code. */
             readonly currency: string;
+            /** @description Network that it goes by; absent where the currency lives on none. */
+            readonly network?: string;
             /** @enum {string} */
             readonly type: "fiat" | "coin";
             /** @description Requested amount, including the fee. */
@@ -5651,7 +5771,7 @@ export interface components {
             readonly kind: "deposit_lost" | "deposit_returned" | "deposit_refused" | "deposit_mismatched" | "payout_waits" | "payout_parked" | "payout_missing" | "payout_unbooked" | "network_reorganised" | "network_mistaken";
             /** @description Null if it is about a network. */
             readonly currency: string | null;
-            /** @description The network that it is about. */
+            /** @description The network that it is about; null where the currency lives on none. */
             readonly network: string | null;
             /** @description Id of the deposit or withdrawal. */
             readonly id: number | null;
@@ -5669,6 +5789,8 @@ export interface components {
             readonly uid: string;
             /** @description Currency code, case-insensitive. */
             readonly currency: string;
+            /** @description One of the currency's networks; its first by default. */
+            readonly network?: string;
             /** @description Amount in coins. */
             readonly amount: string;
             /** @description Reason, kept in the audit trail. */
@@ -5678,6 +5800,8 @@ export interface components {
         readonly SandboxDeposit: {
             readonly uid: string;
             readonly currency: string;
+            /** @description Network that it goes by; absent where the currency lives on none. */
+            readonly network?: string;
             /** @description Amount paid. */
             readonly amount: string;
             /** @description Address paid to. */
@@ -6585,6 +6709,8 @@ export interface operations {
     readonly readDepositAddress: {
         readonly parameters: {
             readonly query?: {
+                /** @description One of the currency's networks; its first by default. */
+                readonly network?: string;
                 /** @description Form of the address. Every coin has `legacy`; `cash` is CashAddr, with its prefix, for coins whose addresses have that form too. */
                 readonly address_format?: "legacy" | "cash";
             };
@@ -9700,6 +9826,62 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["AdminMarket"];
+                };
+            };
+        };
+    };
+    readonly addCurrencyNetwork: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Currency code. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CurrencyNetworkInput"];
+            };
+        };
+        readonly responses: {
+            /** @description The currency. */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AdminCurrency"];
+                };
+            };
+        };
+    };
+    readonly changeCurrencyNetwork: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Currency code. */
+                readonly id: string;
+                /** @description Name of a network. */
+                readonly network: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CurrencyNetworkChanges"];
+            };
+        };
+        readonly responses: {
+            /** @description The currency. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AdminCurrency"];
                 };
             };
         };

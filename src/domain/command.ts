@@ -1,5 +1,5 @@
 /** The commands that the venue takes, and its answers. */
-import type { Currency } from "./money/currency.ts";
+import type { Currency, CurrencyNetwork, NetworkTerms } from "./money/currency.ts";
 import type { Levels, OrderAccepted, Switches } from "./event.ts";
 import type { Beneficiary } from "./people/beneficiary.ts";
 import type { FeeRow } from "./trading/fees.ts";
@@ -196,11 +196,29 @@ export interface CreateCurrency {
   readonly currency: CurrencyDefinition;
 }
 
-/** Changes a currency, except its code, its type and how its names are compared. */
+/** Changes a currency, except its code, its type, how its names are compared, and its networks. */
 export interface ChangeCurrency {
   readonly kind: "change_currency";
   readonly id: string;
-  readonly changes: Partial<Omit<CurrencyDefinition, "id" | "type" | "nameForm">>;
+  readonly changes: Partial<Omit<CurrencyDefinition, "id" | "type" | "nameForm" | "networks">>;
+}
+
+/** Adds a network to those that a currency lives on. */
+export interface AddNetwork {
+  readonly kind: "add_network";
+  /** Currency code. */
+  readonly id: string;
+  readonly network: CurrencyNetwork;
+}
+
+/** Changes a currency's terms on a network. */
+export interface ChangeNetwork {
+  readonly kind: "change_network";
+  /** Currency code. */
+  readonly id: string;
+  /** The network's name. */
+  readonly network: string;
+  readonly changes: Partial<NetworkTerms>;
 }
 
 /** Moves the price of a currency that follows a market towards what that trades at. */
@@ -293,6 +311,8 @@ export type OperatorCommand =
   | ChangeKey
   | CreateCurrency
   | ChangeCurrency
+  | AddNetwork
+  | ChangeNetwork
   | FollowPrice
   | CreateMarket
   | ChangeMarket

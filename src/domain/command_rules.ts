@@ -7,7 +7,12 @@ import {
 } from "./decide_bounds.ts";
 import { decideSetMemberClasses, decideSetSettings } from "./decide_settings.ts";
 import type { EventSink } from "./event_sink.ts";
-import { decideChangeCurrency, decideCreateCurrency } from "./money/decide_currency.ts";
+import {
+  decideAddNetwork,
+  decideChangeCurrency,
+  decideChangeNetwork,
+  decideCreateCurrency,
+} from "./money/decide_currency.ts";
 import {
   decideChangeDeposit,
   decideNoteDepositAddress,
@@ -150,6 +155,8 @@ const RULES: { readonly [C in Command as C["kind"]]: CommandRules<C> } = {
   change_key: { decide: decideChangeKey, scope: null, isBrake: false },
   create_currency: { decide: decideCreateCurrency, scope: null, isBrake: false },
   change_currency: { decide: decideChangeCurrency, scope: null, isBrake: false },
+  add_network: { decide: decideAddNetwork, scope: null, isBrake: false },
+  change_network: { decide: decideChangeNetwork, scope: null, isBrake: false },
   follow_price: { decide: decideFollowPrice, scope: null, isBrake: false },
   create_market: { decide: decideCreateMarket, scope: null, isBrake: false },
   change_market: {

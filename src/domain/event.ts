@@ -282,6 +282,8 @@ export interface DepositAddressMade {
   readonly kind: "deposit_address_made";
   readonly member: number;
   readonly currency: number;
+  /** Name of the network that it is on; absent for the currency's first, and if it has none. */
+  readonly network?: string;
 }
 
 /** Events, apart from trades, that move a member's funds. */

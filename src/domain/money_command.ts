@@ -18,6 +18,8 @@ export interface CreateBeneficiary {
   readonly member: number;
   /** Currency code. */
   readonly currency: string;
+  /** Name of one of its networks; absent for the first. */
+  readonly network?: string;
   /** Of the address's canonical name; empty for fiat. */
   readonly addressDigest: string;
   /** Ids of those whose digest is of another spelling, and whose address is the same. */
@@ -105,6 +107,8 @@ export interface ObserveDeposit extends OnceOnly {
   readonly uid: string;
   /** Currency code. */
   readonly currency: string;
+  /** Name of one of its networks; absent for the first. */
+  readonly network?: string;
   /** In ledger units. */
   readonly amount: bigint;
   /** Empty if nothing tells it from others: it is then always new. */
@@ -148,6 +152,8 @@ export interface NoteDepositAddress {
   readonly uid: string;
   /** Currency code. */
   readonly currency: string;
+  /** Name of one of its networks; absent for the first. */
+  readonly network?: string;
 }
 
 /** Sets a row of the table of withdrawal limits. */

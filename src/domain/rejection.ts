@@ -73,7 +73,7 @@ export const REJECTION_CODES = [
   "currency_limit_exceeded",
   "currency_code_invalid",
   "currency_network_invalid",
-  "currency_network_fixed",
+  "currency_network_not_found",
   "currency_network_taken",
   "base_equals_quote",
   "market_taken",

@@ -133,7 +133,7 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   currency_limit_exceeded: breaking("maximum", "admin.currency.limit_exceeded"),
   currency_code_invalid: breaking("format", "admin.currency.invalid_id"),
   currency_network_invalid: breaking("state", "admin.currency.invalid_network"),
-  currency_network_fixed: breaking("state", "admin.currency.network_in_use"),
+  currency_network_not_found: breaking("known", "admin.currency.network_doesnt_exist"),
   currency_network_taken: breaking("unique", "admin.currency.duplicate_network"),
   base_equals_quote: breaking("unique", "admin.market.base_equals_quote"),
   market_id_taken: breaking("unique", "admin.market.duplicate_id"),

@@ -371,8 +371,15 @@ export interface Engine {
   /**
    * Returns whether an output of a chain, or any output of a transaction (`ANY_OUTPUT`), is already
    * known. Call it right before `observe_deposit`.
+   *
+   * @param network as records name it
    */
-  findDeposit(currency: number, txid: string, output: number): Promise<DepositLookup>;
+  findDeposit(
+    currency: number,
+    txid: string,
+    output: number,
+    network?: string,
+  ): Promise<DepositLookup>;
   /** Returns what is known of a call's name. Use it for a command right after. */
   findAct(name: string): Promise<ActLookup>;
   /** Returns a withdrawal of any member; null if there is none with this id. */

@@ -252,8 +252,8 @@ export class VenueEngine implements Engine {
     return this.#money.deposits(undefined, filter, page);
   }
 
-  findDeposit(currency: number, txid: string, output: number): Promise<DepositLookup> {
-    return this.#money.findDeposit(currency, txid, output);
+  findDeposit(...sought: Parameters<Engine["findDeposit"]>): Promise<DepositLookup> {
+    return this.#money.findDeposit(...sought);
   }
 
   findAct(name: string): Promise<ActLookup> {

@@ -9,6 +9,7 @@ import type { WithdrawLimit } from "../domain/money/withdraw_limits.ts";
 import type { Act } from "../secrets/acts.ts";
 import { definedFields } from "../edge/answer.ts";
 import {
+  adminNetworksJson,
   currencyJson,
   marketJson,
   memberLevelsJson,
@@ -113,6 +114,7 @@ function marketChange(venue: Venue, receipt: Receipt): Change | null {
       const { currency } = receipt;
       const fields = (one: typeof currency) => ({
         ...currencyJson(one, FRACTION),
+        ...(one.networks === undefined ? {} : { networks: adminNetworksJson(one, FRACTION) }),
         visible: one.visible,
         trading_enabled: one.tradingEnabled,
         price_market: priceMarketOf(one),

@@ -12,6 +12,7 @@ import { ADMIN_REVERSAL_ENDPOINTS } from "./routes/admin/admin_reversals.ts";
 import { ADMIN_IDENTITY_ENDPOINTS } from "./routes/admin/admin_identity.ts";
 import { ADMIN_KEY_ENDPOINTS } from "./routes/admin/admin_keys.ts";
 import { ADMIN_MARKET_ENDPOINTS } from "./routes/admin/admin_markets.ts";
+import { ADMIN_NETWORK_ENDPOINTS } from "./routes/admin/admin_networks.ts";
 import { ADMIN_MEMBER_ENDPOINTS } from "./routes/admin/admin_members.ts";
 import { ADMIN_MEMBER_RECORD_ENDPOINTS } from "./routes/admin/admin_member_records.ts";
 import { ADMIN_MEMBER_CARE_ENDPOINTS } from "./routes/admin/admin_member_care.ts";
@@ -90,6 +91,7 @@ export function createEndpoints(): readonly Endpoint[] {
     ...ADMIN_APPROVAL_ENDPOINTS,
     ...ADMIN_IDENTITY_ENDPOINTS,
     ...ADMIN_MARKET_ENDPOINTS,
+    ...ADMIN_NETWORK_ENDPOINTS,
     ...ADMIN_ORDER_ENDPOINTS,
     ...ADMIN_VENUE_ENDPOINTS,
     ...ADMIN_DEPOSIT_ENDPOINTS,

@@ -1,5 +1,5 @@
 /** Makes deposits in the sandbox. */
-import { type Currency, isOnPrecision } from "../domain/money/currency.ts";
+import { type Currency, isOnPrecision, type Way } from "../domain/money/currency.ts";
 import { formatDecimal, LEDGER_ONE } from "../domain/money/money.ts";
 import type { AmountRule } from "../domain/rejection.ts";
 import { UnavailableError } from "../engine/engine.ts";
@@ -38,11 +38,11 @@ export function checkSandboxAmount(currency: Currency, amount: bigint, prefix: s
 export async function payInSandbox(
   { wallet }: Pick<Services, "wallet">,
   sandbox: SandboxRail,
-  payment: { uid: string; currency: Currency; amount: bigint },
+  payment: { uid: string; way: Way; amount: bigint },
 ): Promise<SandboxPayment> {
-  const { uid, currency, amount } = payment;
-  const found = await wallet.addressOf(uid, currency, ADDRESS_WAIT_MS);
+  const { uid, way, amount } = payment;
+  const found = await wallet.addressOf(uid, way, ADDRESS_WAIT_MS);
   const address = found?.address ?? null;
   if (address === null) throw new UnavailableError("The address is being created");
-  return { address, txid: await sandbox.deposit(currency.id, address, amount) };
+  return { address, txid: await sandbox.deposit(way, address, amount) };
 }

@@ -1,6 +1,7 @@
 /** The wallet's rails to networks, by the nodes that a process is given. */
 import { present } from "../domain/assert.ts";
 import { canonicalName } from "../domain/money/chain_name.ts";
+import { LEDGER_DIGITS, powerOfTen } from "../domain/money/money.ts";
 import type { Engine } from "../engine/engine.ts";
 import { depositAddressOwnerKey, networkKey } from "../engine/sidecar_rows.ts";
 import { networkPlace } from "../wallet/deposit_addresses.ts";
@@ -84,9 +85,24 @@ function railParts({ engine, network: { name, nameForm }, keys, cold, log }: {
 }
 
 function coinsOn({ venue }: Pick<Engine, "venue">, name: string): NetworkCoin[] {
-  return venue.currencies.flatMap(({ id, precision, price, network }) => {
-    if (network?.name !== name) return [];
-    const { contract = null, digits } = network;
-    return [{ currency: id, contract, digits, precision, hotLimit: null, price }];
+  return venue.currencies.flatMap(({ id, precision, price, networks = [] }) => {
+    const network = networks.find((one) => one.name === name);
+    if (network === undefined) return [];
+    const { contract = null, digits, hotLimit = null } = network;
+    return [{
+      currency: id,
+      contract,
+      digits,
+      precision,
+      hotLimit: hotLimit === null ? null : smallestUnits(hotLimit, digits),
+      price,
+    }];
   });
+}
+
+/** Returns an amount in ledger units as one in smallest units, of which each coin has 10^digits. */
+function smallestUnits(amount: bigint, digits: number): bigint {
+  return digits >= LEDGER_DIGITS
+    ? amount * powerOfTen(digits - LEDGER_DIGITS)
+    : amount / powerOfTen(LEDGER_DIGITS - digits);
 }

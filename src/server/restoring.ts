@@ -5,6 +5,7 @@
 import type { Config } from "./config.ts";
 import { formatDecimal } from "../domain/money/money.ts";
 import type { CopyEnd } from "../domain/event.ts";
+import { withdrawWay } from "../domain/money/withdraw_network.ts";
 import type { Withdraw } from "../domain/money/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
 import { readRestores } from "../engine/start/restores.ts";
@@ -126,11 +127,12 @@ function openText(engine: Engine, { amount, currency, id, member, state }: Withd
 }
 
 async function saidByRail(engine: Engine, rail: Rail | null, withdraw: Withdraw): Promise<string> {
-  const { id, type } = engine.venue.currency(withdraw.currency);
-  if (rail === null || type !== "coin" || !rail.serves(id)) return "no rail can tell";
+  const { type } = engine.venue.currency(withdraw.currency);
+  const way = withdrawWay(engine.venue, withdraw);
+  if (rail === null || type !== "coin" || !rail.serves(way)) return "no rail can tell";
   try {
     const name = payoutId(withdraw, await readRestores(engine));
-    const found = await within(RAIL_MS_MAX, rail.find(name, id));
+    const found = await within(RAIL_MS_MAX, rail.find(name, way));
     return found.kind === "sent" ? `the rail sent it as ${found.txid}` : "the rail did not send it";
   } catch {
     return "the rail gives no answer";

@@ -4,6 +4,7 @@
  * data, texts, and what ends by itself. A name in capitals is the whole key of a row, or, ending in
  * `_ROWS`, what the keys of a family begin with; `…RowsOf` gives what those of one owner begin with.
  */
+import type { Way } from "../domain/money/currency.ts";
 import type { Key } from "./keys.ts";
 
 /** The key of a row beside the log, without what all of them begin with. */
@@ -309,8 +310,8 @@ export function activityRowsOf(uid: string): SidecarKey {
  * A member's address for deposits: `DepositAddress`. Written in the commit that notes it; never
  * deleted.
  */
-export function depositAddressKey(currency: string, uid: string): SidecarKey {
-  return ["deposit_addresses", currency, uid];
+export function depositAddressKey({ currency, network }: Way, uid: string): SidecarKey {
+  return ["deposit_addresses", currency, uid, ...network === undefined ? [] : [network]];
 }
 
 /**
@@ -328,8 +329,8 @@ export function depositAddressOwnerKey(place: string, address: string): SidecarK
  * Up to where a rail has reported what arrived: the rail's cursor, a text. Written after each
  * report that was taken completely; never deleted.
  */
-export function walletCursorKey(rail: string, currency: string): SidecarKey {
-  return ["wallet_cursors", rail, currency];
+export function walletCursorKey(rail: string, { currency, network }: Way): SidecarKey {
+  return ["wallet_cursors", rail, currency, ...network === undefined ? [] : [network]];
 }
 
 /** What the keys of all that a rail keeps of a network begin with. */
@@ -351,8 +352,10 @@ export const WALLET_NOTICE_ROWS: SidecarKey = ["wallet_notices"];
 /** What a notice is about: `id` is that of the deposit or withdrawal, 0 if there is none. */
 export interface NoticedMatter {
   readonly kind: string;
-  /** Currency code, or the name of a network. */
+  /** Currency code; empty if it is about a network. */
   readonly currency: string;
+  /** Name of the network that it is about; absent for a currency's first, and if it has none. */
+  readonly network?: string;
   readonly id: number;
   readonly txid: string;
 }
@@ -364,10 +367,11 @@ export interface NoticedMatter {
  * @param round tells repetitions for one record apart
  */
 export function walletNoticeKey(
-  { kind, currency, id, txid }: NoticedMatter,
+  { kind, currency, network, id, txid }: NoticedMatter,
   round: number,
 ): SidecarKey {
-  return [...WALLET_NOTICE_ROWS, kind, currency, id, txid, round];
+  const on = network === undefined ? [] : [network];
+  return [...WALLET_NOTICE_ROWS, kind, currency, id, txid, round, ...on];
 }
 
 /**

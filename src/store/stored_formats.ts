@@ -17,9 +17,10 @@ import { InvariantError } from "../domain/assert.ts";
  * the name of a payment that came back is its deposit's too; the groups and levels of members are in
  * the log, beside which they were a row. A restore says which copy it goes on from. A
  * beneficiary may be disabled, and a withdrawal need approval since it is. Since 7 a member may have
- * a role as an operator, and an act be a person's.
+ * a role as an operator, and an act be a person's. Since 8 a currency may live on several networks;
+ * addresses, deposits and beneficiaries that are not on its first one say where they are.
  */
-export const LOG_FORMAT = 7;
+export const LOG_FORMAT = 8;
 
 /**
  * Version of the rows' format. It grows with every change that a program which knows only the
@@ -27,11 +28,12 @@ export const LOG_FORMAT = 7;
  * not count the orders that ended without a trade, a trade of a member with itself was stored as the
  * maker's alone, a withdrawal did not say why it needs approval, and an order did not hold its fees;
  * up to 3 a limit of withdrawals of 0 was none, and no withdrawal was marked as paid by hand; up to 4
- * none was marked as its rail's, and there were no rows of members' funds.
+ * none was marked as its rail's, and there were no rows of members' funds; up to 5 a
+ * currency had one network, and no deposit named its own.
  * Codecs go on reading what was written before: a block that grows takes its older records along as
  * they are, under the newest format. An audit compares other rows as the newest codec writes them.
  */
-export const ROW_FORMAT = 5;
+export const ROW_FORMAT = 6;
 
 /** What is stored is intact, but of a version that this program does not read. */
 export class OtherVersionError extends InvariantError {

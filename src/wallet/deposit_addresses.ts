@@ -2,13 +2,14 @@
 import { assert } from "../domain/assert.ts";
 import { canonicalName, nameFormOf } from "../domain/money/chain_name.ts";
 import { isRejection } from "../domain/command.ts";
+import type { NoteDepositAddress } from "../domain/money_command.ts";
 import type { Engine, SidecarKey } from "../engine/engine.ts";
 import { depositAddressKey, depositAddressOwnerKey } from "../engine/sidecar_rows.ts";
 import { TooLateError, within } from "../engine/within.ts";
 import { addressForms } from "./rails/address_forms.ts";
 import type { Rail } from "./rails/rail.ts";
 import { checkAddress } from "./rails/rail_answers.ts";
-import type { NameForm } from "../domain/money/currency.ts";
+import { type NameForm, networkIn, type Way } from "../domain/money/currency.ts";
 
 /** How long a caller waits for an address that is being created, in ms. */
 const ADDRESS_WAIT_MS = 300;
@@ -34,7 +35,7 @@ export class DepositAddresses {
   readonly #rail: Pick<Rail, "createAddress">;
   readonly #onFault: (error: unknown) => void;
   readonly #railMsMax: number;
-  /** Addresses being created, by currency and uid. */
+  /** Addresses being created, by way and uid. */
   readonly #making = new Map<string, Promise<DepositAddress>>();
 
   constructor(
@@ -50,19 +51,19 @@ export class DepositAddresses {
   }
 
   /**
-   * Returns a member's address of a currency; the first call has it created and waits briefly.
+   * Returns a member's address for a way; the first call has it created and waits briefly.
    *
    * @param waitMs how long to wait, in ms
    */
   async addressOf(
     uid: string,
-    currency: string,
+    way: Way,
     waitMs: number = ADDRESS_WAIT_MS,
   ): Promise<DepositAddress> {
-    const known = await knownAddress(this.#engine, uid, currency);
+    const known = await knownAddress(this.#engine, uid, way);
     if (known !== null) return known;
     try {
-      return await within(waitMs, this.#made(uid, currency));
+      return await within(waitMs, this.#made(uid, way));
     } catch (error) {
       if (error instanceof TooLateError) return PENDING;
       throw error;
@@ -70,17 +71,18 @@ export class DepositAddresses {
   }
 
   /** Returns the uid that an address belongs to; null if it is nobody's. */
-  async uidOf(currency: string, address: string): Promise<string | null> {
-    const found = await this.#engine.readSidecar(this.#ownerKey(currency, address)) ??
+  async uidOf(way: Way, address: string): Promise<string | null> {
+    const found = await this.#engine.readSidecar(this.#ownerKey(way, address)) ??
       // An older version of the program kept it as the rail spells it.
-      await this.#engine.readSidecar(depositAddressOwnerKey(currency, address));
+      await this.#engine.readSidecar(depositAddressOwnerKey(way.currency, address));
     return found as string | null;
   }
 
   /** All coins of a network share a member's address there. */
-  #ownerKey(currency: string, address: string): SidecarKey {
-    const network = this.#engine.venue.currencyById.get(currency)?.network;
-    const place = network === undefined ? currency : networkPlace(network.name);
+  #ownerKey({ currency, network }: Way, address: string): SidecarKey {
+    const known = this.#engine.venue.currencyById.get(currency);
+    const found = known === undefined ? undefined : networkIn(known, network);
+    const place = found === undefined ? currency : networkPlace(found.name);
     return depositAddressOwnerKey(place, canonicalName(this.#nameForm(currency), address));
   }
 
@@ -89,11 +91,11 @@ export class DepositAddresses {
     return known === undefined ? "exact" : nameFormOf(known);
   }
 
-  #made(uid: string, currency: string): Promise<DepositAddress> {
-    const name = `${currency}:${uid}`;
+  #made(uid: string, way: Way): Promise<DepositAddress> {
+    const name = `${way.currency}:${way.network ?? ""}:${uid}`;
     const under = this.#making.get(name);
     if (under !== undefined) return under;
-    const making = this.#make(uid, currency)
+    const making = this.#make(uid, way)
       .catch((error) => {
         this.#onFault(error);
         return PENDING;
@@ -104,22 +106,28 @@ export class DepositAddresses {
   }
 
   /** Writes the owner's row before the address is shown, so that any payment finds its member. */
-  async #make(uid: string, currency: string): Promise<DepositAddress> {
-    const { address } = await within(this.#railMsMax, this.#rail.createAddress(currency, uid));
+  async #make(uid: string, way: Way): Promise<DepositAddress> {
+    const { currency, network } = way;
+    const { address } = await within(this.#railMsMax, this.#rail.createAddress(way, uid));
     checkAddress(address);
     const isNew = await this.#engine.createSidecar({
-      key: this.#ownerKey(currency, address),
+      key: this.#ownerKey(way, address),
       value: uid,
     });
-    const owner = isNew ? uid : await this.uidOf(currency, address);
+    const owner = isNew ? uid : await this.uidOf(way, address);
     assert(owner === uid, `an address of ${currency} belongs to one member`);
     // Another process may have been asked as well.
-    const known = await knownAddress(this.#engine, uid, currency);
+    const known = await knownAddress(this.#engine, uid, way);
     if (known !== null) return known;
     const forms = addressForms(this.#nameForm(currency), address);
     const made: DepositAddress = { ...forms, state: "active" };
-    const row = { key: depositAddressKey(currency, uid), value: made };
-    const command = { kind: "note_deposit_address", uid, currency } as const;
+    const row = { key: depositAddressKey(way, uid), value: made };
+    const command: NoteDepositAddress = {
+      kind: "note_deposit_address",
+      uid,
+      currency,
+      ...network === undefined ? {} : { network },
+    };
     const outcome = await this.#engine.submit(command, null, () => [row]);
     if (isRejection(outcome)) throw new Error(`No address is kept: ${outcome.rejected}`);
     return made;
@@ -135,7 +143,7 @@ export function networkPlace(network: string): string {
 export async function knownAddress(
   engine: Pick<Engine, "readSidecar">,
   uid: string,
-  currency: string,
+  way: Way,
 ): Promise<DepositAddress | null> {
-  return await engine.readSidecar(depositAddressKey(currency, uid)) as DepositAddress | null;
+  return await engine.readSidecar(depositAddressKey(way, uid)) as DepositAddress | null;
 }

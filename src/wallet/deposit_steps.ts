@@ -1,6 +1,6 @@
 /** The steps of a deposit: each is a command, so any number of processes may attempt it. */
 import { isRejection } from "../domain/command.ts";
-import type { Currency } from "../domain/money/currency.ts";
+import { type Currency, currencyOn } from "../domain/money/currency.ts";
 import type { Deposit, DepositAction } from "../domain/money/deposit.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { SeenOutput } from "./rails/rail.ts";
@@ -17,8 +17,8 @@ export function countedConfirmations(currency: Currency, confirmations: number):
 }
 
 /** Returns how many confirmations a deposit needs: on a network no less than one, since before it may go. */
-function neededConfirmations({ minConfirmations, network }: Currency): number {
-  return network === undefined ? minConfirmations : Math.max(1, minConfirmations);
+function neededConfirmations({ minConfirmations, networks }: Currency): number {
+  return networks === undefined ? minConfirmations : Math.max(1, minConfirmations);
 }
 
 /**
@@ -34,7 +34,8 @@ export async function advanceDeposit(
 ): Promise<Deposit> {
   let current = deposit;
   while (true) {
-    const step = nextStep(engine.venue.currency(current.currency), current, view);
+    const currency = currencyOn(engine.venue.currency(current.currency), current.network);
+    const step = nextStep(currency, current, view);
     if (step === null) return current;
     const outcome = await engine.submit({ kind: "change_deposit", id: current.id, ...step }, null);
     if (isRejection(outcome) || outcome.kind !== "deposit_set") return current;

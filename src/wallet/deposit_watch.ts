@@ -2,9 +2,9 @@
  * Watches the chains for deposits. Any number of processes may watch at once: each submits what it
  * finds as a command, and the log decides which was first.
  */
+import { present } from "../domain/assert.ts";
 import { isRejection } from "../domain/command.ts";
-import { canonicalName, nameFormOf } from "../domain/money/chain_name.ts";
-import type { Currency } from "../domain/money/currency.ts";
+import { type Currency, currencyOn, type Way, waysOf } from "../domain/money/currency.ts";
 import { reversalName } from "../domain/money/decide_reversal.ts";
 import {
   ANY_OUTPUT,
@@ -12,6 +12,7 @@ import {
   depositKey,
   isDepositOpen,
   soughtDeposit,
+  transactionName,
 } from "../domain/money/deposit.ts";
 import type { Engine } from "../engine/engine.ts";
 import { walletCursorKey } from "../engine/sidecar_rows.ts";
@@ -62,8 +63,8 @@ export class DepositWatch {
   #settled = new Map<string, boolean>();
   /** Deposits of this tick's outputs. One with two outputs was entered as a whole transaction. */
   #taken = new Set<number>();
-  /** Indexes of currencies whose outputs were all handled in the last tick. */
-  #watched = new Set<number>();
+  /** Names of ways whose outputs were all handled in the last tick. */
+  #watched = new Set<string>();
   /** Id of the last deposit looked up; the next tick continues after it. */
   #lastLooked = 0;
 
@@ -79,9 +80,11 @@ export class DepositWatch {
     this.#watched = new Set();
     this.#taken = new Set();
     for (const currency of engine.venue.currencies) {
-      if (signal.aborted) return;
-      if (currency.type !== "coin" || !this.#parts.rail?.serves(currency.id)) continue;
-      await this.#guarded(() => this.#watch(currency, known, settled, signal));
+      for (const way of currency.type === "coin" ? waysOf(currency) : []) {
+        if (signal.aborted) return;
+        if (!this.#parts.rail?.serves(way)) continue;
+        await this.#guarded(() => this.#watch(way, known, settled, signal));
+      }
     }
     this.#known = known;
     this.#settled = settled;
@@ -93,47 +96,48 @@ export class DepositWatch {
    *
    * @returns the deposit; null when the output belongs to no member or is refused
    */
-  async take(currency: Currency, seen: SeenOutput): Promise<Deposit | null> {
-    const deposit = await this.#observed(currency, seen);
-    return deposit === null ? null : await this.#advance(currency, deposit, seen);
+  async take(way: Way, seen: SeenOutput): Promise<Deposit | null> {
+    const deposit = await this.#observed(way, seen);
+    return deposit === null ? null : await this.#advance(deposit, seen);
   }
 
   async #watch(
-    currency: Currency,
+    way: Way,
     known: Map<string, number>,
     settled: Map<string, boolean>,
     signal: AbortSignal,
   ): Promise<void> {
     const { rail, engine } = this.#parts;
     if (rail === null) return;
-    const key = walletCursorKey(rail.name, currency.id);
+    const key = walletCursorKey(rail.name, way);
     const since = await engine.readSidecar(key) as string | null;
-    const { outputs, cursor } = await within(RAIL_MS_MAX, rail.watch(currency.id, since));
+    const { outputs, cursor } = await within(RAIL_MS_MAX, rail.watch(way, since));
     let isComplete = true;
     for (const seen of outputs) {
       if (signal.aborted) return;
-      const isTaken = await this.#guarded(() => this.#takeSeen(currency, seen, known, settled));
+      const isTaken = await this.#guarded(() => this.#takeSeen(way, seen, known, settled));
       isComplete = isComplete && isTaken;
     }
     if (!isComplete) return;
-    this.#watched.add(currency.index);
+    this.#watched.add(nameOfWay(way));
     if (cursor === since) return;
     // Another process may have moved the cursor further; reading outputs again is harmless.
     await engine.changeSidecar(key, (old) => old === since ? cursor : old);
   }
 
   async #takeSeen(
-    currency: Currency,
+    way: Way,
     seen: SeenOutput,
     known: Map<string, number>,
     settled: Map<string, boolean>,
   ): Promise<void> {
+    const currency = this.#currency(way);
     const name = depositKey({
       currency: currency.index,
-      transaction: canonicalName(nameFormOf(currency), seen.txid),
+      transaction: transactionName(currency, seen.txid, way.network),
       output: seen.output,
     });
-    const id = this.#idOf(currency, seen, name);
+    const id = this.#idOf(way, seen, name);
     if (id !== undefined && this.#settled.get(name) === seen.isDropped) {
       known.set(name, id);
       settled.set(name, seen.isDropped);
@@ -141,8 +145,8 @@ export class DepositWatch {
       return;
     }
     const deposit = id === undefined
-      ? await this.take(currency, seen)
-      : await this.#advance(currency, await this.#deposit(id), seen);
+      ? await this.take(way, seen)
+      : await this.#advance(await this.#deposit(id), seen);
     if (deposit === null) return;
     const isAnother = this.#taken.has(deposit.id) && !known.has(name);
     if (isAnother && !seen.isDropped) await this.#tellMismatch(deposit, seen, "another_output");
@@ -155,25 +159,28 @@ export class DepositWatch {
    * Returns the deposit of an output as far as it is known without the rows. Its name may be another's
    * since the last tick: one that was turned down or reversed has given it up.
    */
-  #idOf(currency: Currency, { txid, output }: SeenOutput, name: string): number | undefined {
+  #idOf(way: Way, { txid, output }: SeenOutput, name: string): number | undefined {
     const known = this.#known.get(name);
-    const sought = soughtDeposit(currency, txid, output);
+    const sought = soughtDeposit(this.#currency(way), txid, output, way.network);
     const latest = this.#parts.engine.venue.depositNames.get(sought) ?? known;
     if (known !== undefined && latest !== known) this.#settled.delete(name);
     return latest;
   }
 
   /** Finds the deposit of an output, or creates it. */
-  async #observed(currency: Currency, seen: SeenOutput): Promise<Deposit | null> {
+  async #observed(way: Way, seen: SeenOutput): Promise<Deposit | null> {
     const { engine, addresses, notices } = this.#parts;
     checkOutput(seen);
     const { txid, output, amount } = seen;
-    const uid = await addresses?.uidOf(currency.id, seen.address) ?? null;
+    const uid = await addresses?.uidOf(way, seen.address) ?? null;
     if (uid === null) return null;
+    const currency = this.#currency(way);
+    const { network } = way;
+    const on = network === undefined ? {} : { network };
     for (let tries = 1; tries <= OBSERVE_TRIES_MAX; tries++) {
-      const lookup = await engine.findDeposit(currency.index, txid, output);
+      const lookup = await engine.findDeposit(currency.index, txid, output, network);
       // The rows lag a moment behind the state.
-      const late = engine.venue.depositNames.get(soughtDeposit(currency, txid, output));
+      const late = engine.venue.depositNames.get(soughtDeposit(currency, txid, output, network));
       const knownId = lookup.knownId === 0 ? late : lookup.knownId;
       if (knownId !== undefined) return await this.#deposit(knownId);
       if (seen.isDropped) return null;
@@ -182,6 +189,7 @@ export class DepositWatch {
         kind: "observe_deposit",
         uid,
         currency: currency.id,
+        ...on,
         amount,
         txid,
         output,
@@ -198,7 +206,7 @@ export class DepositWatch {
         continue;
       }
       const reason = outcome.rejected;
-      const notice = { currency: currency.id, id: 0, txid, reason };
+      const notice = { currency: currency.id, ...on, id: 0, txid, reason };
       await notices.add({ ...notice, kind: "deposit_refused" }, output);
       return null;
     }
@@ -215,10 +223,10 @@ export class DepositWatch {
     return deposit;
   }
 
-  async #advance(currency: Currency, deposit: Deposit, seen: SeenOutput): Promise<Deposit> {
+  async #advance(deposit: Deposit, seen: SeenOutput): Promise<Deposit> {
     const { engine, notices } = this.#parts;
     checkOutput(seen);
-    const reason = await this.#difference(currency, deposit, seen);
+    const reason = await this.#difference(deposit, seen);
     if (reason !== null) {
       await this.#tellMismatch(deposit, seen, reason);
       // The chain contradicts the operator's entry, so the operator has to accept the deposit.
@@ -226,7 +234,7 @@ export class DepositWatch {
     }
     const result = await advanceDeposit(engine, deposit, seen);
     const { id, txid, state } = result;
-    const notice = { currency: currency.id, id, txid };
+    const notice = { ...this.#wayOf(result), id, txid };
     if (seen.isDropped && state === "collected") {
       // What is taken back already is nobody's loss.
       if (await this.#isReversed(result)) return result;
@@ -248,25 +256,24 @@ export class DepositWatch {
 
   /** Notes a mismatch once per output: the first notice stays. */
   async #tellMismatch(
-    { id, txid, currency: index }: Deposit,
+    deposit: Deposit,
     { output }: SeenOutput,
     reason: "another_amount" | "another_member" | "another_output",
   ): Promise<void> {
-    const { engine, notices } = this.#parts;
-    const currency = engine.venue.currency(index).id;
-    await notices.add({ kind: "deposit_mismatched", currency, id, txid, reason }, output);
+    const { id, txid } = deposit;
+    const notice = { ...this.#wayOf(deposit), id, txid, reason };
+    await this.#parts.notices.add({ ...notice, kind: "deposit_mismatched" }, output);
   }
 
   /** Returns how the chain differs from what the operator has entered; null when they agree. */
   async #difference(
-    currency: Currency,
-    { amount, member }: Deposit,
+    deposit: Deposit,
     seen: SeenOutput,
   ): Promise<"another_amount" | "another_member" | null> {
     const { engine, addresses } = this.#parts;
-    if (amount !== seen.amount) return "another_amount";
-    const uid = await addresses?.uidOf(currency.id, seen.address) ?? null;
-    return uid === engine.venue.holder(member).member.uid ? null : "another_member";
+    if (deposit.amount !== seen.amount) return "another_amount";
+    const uid = await addresses?.uidOf(this.#wayOf(deposit), seen.address) ?? null;
+    return uid === engine.venue.holder(deposit.member).member.uid ? null : "another_member";
   }
 
   /** Looks up open deposits that the watch did not show: final outputs, and the operator's. */
@@ -287,16 +294,28 @@ export class DepositWatch {
 
   async #lookAt(deposit: Deposit): Promise<void> {
     const { engine, rail } = this.#parts;
-    const currency = engine.venue.currency(deposit.currency);
-    const isServed = rail?.serves(currency.id) ?? false;
+    const way = this.#wayOf(deposit);
+    const isServed = rail?.serves(way) ?? false;
     // Only the watch shows the outputs of a whole transaction; if it failed, this has to wait.
     const isWhole = deposit.txid !== "" && deposit.output === ANY_OUTPUT;
-    if (isWhole && isServed && !this.#watched.has(currency.index)) return;
+    if (isWhole && isServed && !this.#watched.has(nameOfWay(way))) return;
     const seen = rail !== null && isServed && namesOutput(deposit)
-      ? await within(RAIL_MS_MAX, rail.look(currency.id, deposit.txid, deposit.output))
+      ? await within(RAIL_MS_MAX, rail.look(way, deposit.txid, deposit.output))
       : null;
     if (seen === null) await advanceDeposit(engine, deposit, null);
-    else await this.#advance(currency, deposit, seen);
+    else await this.#advance(deposit, seen);
+  }
+
+  /** Returns the currency of a way by its terms there. */
+  #currency({ currency, network }: Way): Currency {
+    const { venue } = this.#parts.engine;
+    const known = present(venue.currencyById.get(currency), "a way is one of a currency");
+    return currencyOn(known, network);
+  }
+
+  #wayOf({ currency, network }: Deposit): Way & Pick<Deposit, "network"> {
+    const { id } = this.#parts.engine.venue.currency(currency);
+    return network === undefined ? { currency: id } : { currency: id, network };
   }
 
   /** Returns whether the work succeeded; if not, the next tick tries again. */
@@ -309,6 +328,10 @@ export class DepositWatch {
       return false;
     }
   }
+}
+
+function nameOfWay({ currency, network = "" }: Way): string {
+  return `${currency}:${network}`;
 }
 
 /** States of deposits that were given up. */

@@ -3,10 +3,11 @@
  * that processes which were started with different rails never both have it paid; what was its
  * rail's when the venue gave up that rail has to be marked first.
  */
-import type { Currency } from "../domain/money/currency.ts";
+import type { Currency, Way } from "../domain/money/currency.ts";
 import type { WalletRail } from "../domain/settings.ts";
 import type { ChangeWithdraw } from "../domain/money_command.ts";
 import { isClaimed, wasApproved, type Withdraw } from "../domain/money/withdraw.ts";
+import { withdrawWay } from "../domain/money/withdraw_network.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Rail } from "./rails/rail.ts";
 import { NO_RAIL, parkPayout } from "./park_payout.ts";
@@ -24,17 +25,18 @@ export interface HandPaymentParts {
 }
 
 /**
- * Whether the venue has no rail that pays this currency. The stored setting decides, whatever a
+ * Whether the venue has no rail that pays this currency this way. The stored setting decides, whatever a
  * process was started with; a process that lacks the venue's rail leaves it to the others to say
  * which coins that serves.
  */
 export function isPaidByHand(
   { venue }: Pick<Engine, "venue">,
   rail: Pick<Rail, "serves"> | null,
-  { id, type }: Currency,
+  { type }: Currency,
+  way: Way,
 ): boolean {
   return type === "fiat" || venue.settings.walletRail === "none" ||
-    (rail !== null && !rail.serves(id));
+    (rail !== null && !rail.serves(way));
 }
 
 /** Marks approved withdrawals as left to payment by hand, and parks what a rail has begun. */
@@ -76,7 +78,8 @@ export class HandPayments {
     const { engine, rail } = this.#parts;
     const currency = engine.venue.currency(withdraw.currency);
     if (currency.type === "fiat") return;
-    const isUnpaid = isPaidByHand(engine, rail, currency);
+    const way = withdrawWay(engine.venue, withdraw);
+    const isUnpaid = isPaidByHand(engine, rail, currency, way);
     if (withdraw.state === "accepted" && wasApproved(withdraw) && withdraw.isByHand !== true) {
       // Somebody may have paid one of an older version, which did not say who does.
       if (!isUnpaid && withdraw.isByHand === false) return;
@@ -86,7 +89,7 @@ export class HandPayments {
       await engine.submit(leave, null);
     }
     // A process that still has the rail looks up first what that has sent.
-    const isLooked = rail?.serves(currency.id) ?? false;
+    const isLooked = rail?.serves(way) ?? false;
     if (withdraw.state !== "processing" || !isUnpaid || isLooked) return;
     if (!isClaimed(withdraw, engine.now())) await parkPayout(this.#parts, withdraw, NO_RAIL);
   }

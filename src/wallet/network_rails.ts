@@ -1,5 +1,6 @@
-/** The rails to networks as one: each coin goes over the rail of the network that it lives on. */
+/** The rails to networks as one: each way of a coin goes over the rail of its network. */
 import { present } from "../domain/assert.ts";
+import { networkIn, type Way } from "../domain/money/currency.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { NetworkHealth, NetworkRail } from "./rails/network_rail.ts";
 import type {
@@ -16,7 +17,7 @@ export interface NetworkState extends NetworkHealth {
   readonly network: string;
 }
 
-/** Leads each currency to its network. */
+/** Leads each way to its network. */
 export class NetworkRails implements Rail {
   readonly name = "networks";
   readonly forgets = true;
@@ -34,40 +35,41 @@ export class NetworkRails implements Rail {
     return [...this.#rails.values()].map((rail) => ({ network: rail.network, ...rail.health() }));
   }
 
-  serves(currency: string): boolean {
-    return this.#found(currency) !== undefined;
+  serves(way: Way): boolean {
+    return this.#found(way) !== undefined;
   }
 
-  pays(currency: string): boolean {
-    return this.#found(currency)?.canPay ?? false;
+  pays(way: Way): boolean {
+    return this.#found(way)?.canPay ?? false;
   }
 
-  createAddress(currency: string, uid: string): Promise<{ readonly address: string }> {
-    return this.#railOf(currency).createAddress(currency, uid);
+  createAddress(way: Way, uid: string): Promise<{ readonly address: string }> {
+    return this.#railOf(way).createAddress(way.currency, uid);
   }
 
-  watch(currency: string, since: string | null): Promise<WatchedOutputs> {
-    return this.#railOf(currency).watch(currency, since);
+  watch(way: Way, since: string | null): Promise<WatchedOutputs> {
+    return this.#railOf(way).watch(way.currency, since);
   }
 
-  look(currency: string, txid: string, output: number): Promise<SeenOutput | null> {
-    return this.#railOf(currency).look(currency, txid, output);
+  look(way: Way, txid: string, output: number): Promise<SeenOutput | null> {
+    return this.#railOf(way).look(way.currency, txid, output);
   }
 
   send(payout: Payout): Promise<SendOutcome> {
-    return this.#railOf(payout.currency).send(payout);
+    return this.#railOf(payout).send(payout);
   }
 
-  find(payoutId: string, currency: string): Promise<FindOutcome> {
-    return this.#railOf(currency).find(payoutId, currency);
+  find(payoutId: string, way: Way): Promise<FindOutcome> {
+    return this.#railOf(way).find(payoutId, way.currency);
   }
 
-  #railOf(currency: string): NetworkRail {
-    return present(this.#found(currency), `a rail serves ${currency}`);
+  #railOf(way: Way): NetworkRail {
+    return present(this.#found(way), `a rail serves ${way.currency}`);
   }
 
-  #found(currency: string): NetworkRail | undefined {
-    const network = this.#engine.venue.currencyById.get(currency)?.network;
-    return network === undefined ? undefined : this.#rails.get(network.name);
+  #found({ currency: code, network }: Way): NetworkRail | undefined {
+    const currency = this.#engine.venue.currencyById.get(code);
+    const found = currency === undefined ? undefined : networkIn(currency, network);
+    return found === undefined ? undefined : this.#rails.get(found.name);
   }
 }

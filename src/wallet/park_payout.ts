@@ -1,6 +1,7 @@
 /** Parking of payouts: an operator decides about them, and is told so. */
 import { isRejection } from "../domain/command.ts";
 import type { Withdraw } from "../domain/money/withdraw.ts";
+import { withdrawWay } from "../domain/money/withdraw_network.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { WalletNotices } from "./wallet_notices.ts";
 
@@ -16,11 +17,12 @@ export interface ParkingParts {
 /** Parks a payout under the claim that the caller has seen, unless another process was faster. */
 export async function parkPayout(
   { engine, notices }: ParkingParts,
-  { id, claims, currency: index }: Withdraw,
+  withdraw: Withdraw,
   reason: string,
 ): Promise<void> {
-  const currency = engine.venue.currency(index).id;
-  const notice = { kind: "payout_parked", currency, id, txid: "", reason } as const;
+  const { id, claims } = withdraw;
+  const way = withdrawWay(engine.venue, withdraw);
+  const notice = { kind: "payout_parked", ...way, id, txid: "", reason } as const;
   // In one commit: after this only the notified operator looks at a parked withdrawal.
   const row = notices.row(notice, claims);
   const command = { kind: "change_withdraw", id, action: "park", claims } as const;

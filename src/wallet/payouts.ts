@@ -5,12 +5,13 @@
  */
 import { isRejection } from "../domain/command.ts";
 import type { Beneficiary } from "../domain/people/beneficiary.ts";
-import type { Currency } from "../domain/money/currency.ts";
+import type { Way } from "../domain/money/currency.ts";
 import { isSameName, nameFormOf } from "../domain/money/chain_name.ts";
 import { isMemberUsable } from "../domain/people/member.ts";
 import type { ChangeWithdraw } from "../domain/money_command.ts";
 import { isPayeeDisabled } from "../domain/money/taken_approvals.ts";
 import { isClaimed, isWithdrawOpen, type Withdraw } from "../domain/money/withdraw.ts";
+import { withdrawCurrency, withdrawWay } from "../domain/money/withdraw_network.ts";
 import type { Engine } from "../engine/engine.ts";
 import { readRestores, type Restores } from "../engine/start/restores.ts";
 import { NO_RAIL, parkPayout } from "./park_payout.ts";
@@ -59,8 +60,8 @@ export type PayoutEngine = Pick<
 export interface PayoutParts {
   readonly engine: PayoutEngine;
   readonly rail: Rail;
-  /** Whether the venue has no rail that pays the currency, whatever this process was started with. */
-  readonly isPaidByHand: (currency: Currency) => boolean;
+  /** Whether the venue has no rail that pays this way, whatever this process was started with. */
+  readonly isPaidByHand: (way: Way) => boolean;
   /** Returns a beneficiary's coin address, which is sealed in a sidecar row. */
   readonly beneficiaryAddress: (beneficiary: Beneficiary) => Promise<string>;
   readonly notices: Pick<WalletNotices, "add" | "row" | "tell">;
@@ -111,18 +112,19 @@ export class Payouts {
   async #found(withdraw: Withdraw): Promise<FindOutcome> {
     const id = await this.#payoutId(withdraw);
     const { engine, rail } = this.#parts;
-    const currency = engine.venue.currency(withdraw.currency).id;
-    return checkedFind(await within(RAIL_MS_MAX, rail.find(id, currency)));
+    const way = withdrawWay(engine.venue, withdraw);
+    return checkedFind(await within(RAIL_MS_MAX, rail.find(id, way)));
   }
 
   #isDue(withdraw: Withdraw): boolean {
     const { engine, rail } = this.#parts;
     const { venue } = engine;
     const currency = venue.currency(withdraw.currency);
-    if (currency.type !== "coin" || !rail.serves(currency.id)) return false;
+    const way = withdrawWay(venue, withdraw);
+    if (currency.type !== "coin" || !rail.serves(way)) return false;
     switch (withdraw.state) {
       case "accepted":
-        return rail.pays(currency.id) && withdraw.isApproved && withdraw.isByHand === false &&
+        return rail.pays(way) && withdraw.isApproved && withdraw.isByHand === false &&
           (this.#isAllowed(withdraw) || this.#isDoubted(withdraw));
       case "processing":
         return !isClaimed(withdraw, engine.now()) && !this.#isWaiting(withdraw);
@@ -139,20 +141,21 @@ export class Payouts {
   }
 
   /** Leaves a payout for a while that its rail can't make yet, and tells the operator of it once. */
-  async #wait({ id, currency: index }: Withdraw, { message }: PayoutWaitsError): Promise<void> {
+  async #wait(withdraw: Withdraw, { message }: PayoutWaitsError): Promise<void> {
     const { engine, notices } = this.#parts;
+    const { id } = withdraw;
     if (this.#waiting.size >= WAITING_MAX) this.#waiting.clear();
     this.#waiting.set(id, engine.now() + WAIT_MS);
-    const currency = engine.venue.currency(index).id;
-    await notices.add({ kind: "payout_waits", currency, id, txid: "", reason: message });
+    const way = withdrawWay(engine.venue, withdraw);
+    await notices.add({ kind: "payout_waits", ...way, id, txid: "", reason: message });
   }
 
   /** Returns whether payouts to the withdrawal's member are allowed now. */
-  #isAllowed({ member, currency: index }: Withdraw): boolean {
+  #isAllowed(withdraw: Withdraw): boolean {
     const { engine: { venue }, isPaidByHand } = this.#parts;
-    const currency = venue.currency(index);
-    return venue.switches.withdrawals && currency.withdrawalEnabled && !isPaidByHand(currency) &&
-      isMemberUsable(venue.holder(member).member);
+    return venue.switches.withdrawals && withdrawCurrency(venue, withdraw).withdrawalEnabled &&
+      !isPaidByHand(withdrawWay(venue, withdraw)) &&
+      isMemberUsable(venue.holder(withdraw.member).member);
   }
 
   /** Returns why an operator has to decide anew whether to pay at all; null if not. */
@@ -177,7 +180,7 @@ export class Payouts {
     const { engine: { venue }, isPaidByHand } = this.#parts;
     if (this.#isDoubted(withdraw)) return FORGOTTEN;
     if (withdraw.isByHand !== false) return OLDER;
-    if (isPaidByHand(venue.currency(withdraw.currency))) return NO_RAIL;
+    if (isPaidByHand(withdrawWay(venue, withdraw))) return NO_RAIL;
     return this.#objection(withdraw);
   }
 
@@ -199,8 +202,7 @@ export class Payouts {
     // Only what the rail certainly has nothing of is left to the operator.
     if (isDoubted && found === "unknown") return;
     // Those who have what signs it go on with it.
-    const currency = this.#parts.engine.venue.currency(withdraw.currency).id;
-    if (!this.#parts.rail.pays(currency)) return;
+    if (!this.#parts.rail.pays(withdrawWay(this.#parts.engine.venue, withdraw))) return;
     const reason = mayBeSent ? this.#parkingReason(withdraw) : null;
     if (reason !== null) return await this.#park(withdraw, reason);
     const claimed = await this.#change(withdraw, { action: "claim", claims: withdraw.claims });
@@ -247,11 +249,11 @@ export class Payouts {
   async #send(withdraw: Withdraw, address: string): Promise<"settled" | "waits" | "unknown"> {
     const { engine, rail } = this.#parts;
     const { amount, fee } = withdraw;
-    const currency = engine.venue.currency(withdraw.currency).id;
+    const way = withdrawWay(engine.venue, withdraw);
     let outcome: SendOutcome;
     try {
       const id = await this.#payoutId(withdraw);
-      const answer = rail.send({ id, currency, address, amount: amount - fee });
+      const answer = rail.send({ id, ...way, address, amount: amount - fee });
       outcome = await this.#inTime(withdraw, answer);
     } catch (error) {
       return await this.#heed(withdraw, error);
@@ -339,8 +341,9 @@ export class Payouts {
   }
 
   /** Notifies the operator if the withdrawal has ended other than by the payout that was sent. */
-  async #tellUnbooked({ id, currency: index }: Withdraw, txid: string): Promise<void> {
+  async #tellUnbooked(withdraw: Withdraw, txid: string): Promise<void> {
     const { engine, notices } = this.#parts;
+    const { id } = withdraw;
     await engine.fresh();
     const ended = await engine.withdraw(id);
     if (ended === null || isWithdrawOpen(ended)) return;
@@ -348,14 +351,14 @@ export class Payouts {
     const sent = found?.kind === "sent" ? found : null;
     // The process that took over saw this payout fail, or continue under another txid.
     if (sent?.isFailed) return;
-    const currency = engine.venue.currency(index);
+    const currency = engine.venue.currency(withdraw.currency);
     const isBooked = ["", txid, sent?.txid ?? ""].some((one) =>
       isSameName(nameFormOf(currency), one, ended.txid)
     );
     if (ended.state === "succeed" && isBooked) return;
     await notices.add({
       kind: "payout_unbooked",
-      currency: currency.id,
+      ...withdrawWay(engine.venue, withdraw),
       id,
       txid,
       reason: ended.state,
@@ -366,10 +369,12 @@ export class Payouts {
   async #confirm(withdraw: Withdraw): Promise<void> {
     const found = await this.find(withdraw);
     if (found === null) return;
-    const currency = this.#parts.engine.venue.currency(withdraw.currency);
+    const { venue } = this.#parts.engine;
+    const currency = withdrawCurrency(venue, withdraw);
     if (found.kind === "absent") {
       const { id, txid } = withdraw;
-      const notice = { currency: currency.id, id, txid, reason: "sent_and_not_found" };
+      const way = withdrawWay(venue, withdraw);
+      const notice = { ...way, id, txid, reason: "sent_and_not_found" };
       return await this.#parts.notices.add({ ...notice, kind: "payout_missing" });
     }
     const wanted = Math.max(1, currency.minConfirmations);

@@ -3,6 +3,7 @@ import { isMemberUsable } from "../domain/people/member.ts";
 import { isPayeeDisabled } from "../domain/money/taken_approvals.ts";
 import type { Venue } from "../domain/venue.ts";
 import { isWithdrawOpen, type Withdraw } from "../domain/money/withdraw.ts";
+import { withdrawCurrency } from "../domain/money/withdraw_network.ts";
 
 /** What a withdrawal may wait for. */
 export const WAITING_FOR = [
@@ -28,7 +29,7 @@ export type WaitingFor = typeof WAITING_FOR[number];
  */
 export function waitingFor(venue: Venue, withdraw: Withdraw): WaitingFor | null {
   if (!isWithdrawOpen(withdraw)) return null;
-  const currency = venue.currency(withdraw.currency);
+  const currency = withdrawCurrency(venue, withdraw);
   if (withdraw.state === "errored" || withdraw.state === "skipped") return "decision";
   const isByHand = currency.type === "fiat" || withdraw.isByHand === true;
   if (withdraw.state !== "accepted") {

@@ -1,6 +1,7 @@
 /** Money in and out: the rail, the deposit watch and the payouts. */
+import { present } from "../domain/assert.ts";
 import type { Beneficiary } from "../domain/people/beneficiary.ts";
-import type { Currency } from "../domain/money/currency.ts";
+import type { Way } from "../domain/money/currency.ts";
 import type { Deposit } from "../domain/money/deposit.ts";
 import type { Withdraw } from "../domain/money/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -50,7 +51,7 @@ export class Wallet {
     this.#payouts = rail === null ? null : new Payouts({
       engine,
       rail,
-      isPaidByHand: (currency) => this.isPaidByHand(currency),
+      isPaidByHand: (way) => this.isPaidByHand(way),
       beneficiaryAddress,
       notices,
       memberNotices,
@@ -60,36 +61,34 @@ export class Wallet {
     this.#works = ticks.map((work) => new RepeatedWork((signal) => work.tick(signal), onFault));
   }
 
-  /** Returns whether this process has a rail that serves the currency. */
-  serves(currency: Currency): boolean {
-    return currency.type === "coin" && this.#rail !== null && this.#rail.serves(currency.id);
+  /** Returns whether this process has a rail that leads this way. */
+  serves(way: Way): boolean {
+    const isCoin = this.#engine.venue.currencyById.get(way.currency)?.type === "coin";
+    return isCoin && this.#rail !== null && this.#rail.serves(way);
   }
 
-  /** Returns whether the venue has no rail that pays the currency, whatever this process has. */
-  isPaidByHand(currency: Currency): boolean {
-    return isPaidByHand(this.#engine, this.#rail, currency);
+  /** Returns whether the venue has no rail that pays this way, whatever this process has. */
+  isPaidByHand(way: Way): boolean {
+    const currency = present(this.#engine.venue.currencyById.get(way.currency), "it exists");
+    return isPaidByHand(this.#engine, this.#rail, currency, way);
   }
 
   /**
-   * Returns a member's address of a currency; null if no rail serves it.
+   * Returns a member's address for a way; null if no rail serves it.
    *
    * @param waitMs how long to wait for one that is being created, in ms
    */
-  async addressOf(
-    uid: string,
-    currency: Currency,
-    waitMs?: number,
-  ): Promise<DepositAddress | null> {
-    if (!this.serves(currency) || this.#addresses === null) return null;
-    return await this.#addresses.addressOf(uid, currency.id, waitMs);
+  async addressOf(uid: string, way: Way, waitMs?: number): Promise<DepositAddress | null> {
+    if (!this.serves(way) || this.#addresses === null) return null;
+    return await this.#addresses.addressOf(uid, way, waitMs);
   }
 
   /**
    * Returns the address that a member already has; null if there is none. What came to it is shown
    * with it also after its rail is gone.
    */
-  async givenAddress(uid: string, currency: Currency): Promise<string | null> {
-    return (await knownAddress(this.#engine, uid, currency.id))?.address ?? null;
+  async givenAddress(uid: string, way: Way): Promise<string | null> {
+    return (await knownAddress(this.#engine, uid, way))?.address ?? null;
   }
 
   /** Returns what the rail says about a payout; null if it can't say or there is no rail. */
@@ -98,9 +97,9 @@ export class Wallet {
   }
 
   /** Notes a transaction now, without waiting for the watch; null if it pays no member. */
-  async receive(currency: Currency, txid: string): Promise<Deposit | null> {
-    const seen = await this.#rail?.look(currency.id, txid, 0) ?? null;
-    return seen === null ? null : await this.#watch.take(currency, seen);
+  async receive(way: Way, txid: string): Promise<Deposit | null> {
+    const seen = await this.#rail?.look(way, txid, 0) ?? null;
+    return seen === null ? null : await this.#watch.take(way, seen);
   }
 
   /** Runs one round of everything. */

@@ -32,7 +32,10 @@ export interface WalletNotice {
   readonly kind: WalletNoticeKind;
   /** Currency code; empty if it is about a network. */
   readonly currency: string;
-  /** The network that it is about. */
+  /**
+   * Name of the network that it is about; absent for that of a currency's first network, and if the
+   * currency has none.
+   */
   readonly network?: string;
   /** Id of the deposit or withdrawal; 0 if there is none. */
   readonly id: number;
@@ -75,8 +78,7 @@ export class WalletNotices {
   /** Returns a notice's row, to be committed with what it is about and logged afterwards. */
   row(notice: NewNotice, round: number): SidecarRow {
     const value: WalletNotice = { ...notice, at: this.#engine.now() };
-    const { currency, network = currency } = notice;
-    return { key: walletNoticeKey({ ...notice, currency: network }, round), value };
+    return { key: walletNoticeKey(notice, round), value };
   }
 
   /** Logs a notice. */

@@ -67,8 +67,8 @@ export async function withdraw(test: EngineVenue, uid: string, amount: string): 
 
 /** Pays a member from outside; returns the transaction id. */
 export async function pay(parts: MoneyParts, uid: string, amount: string): Promise<string> {
-  const { rail, test, wallet } = parts;
-  const found = await wallet.addressOf(uid, test.venue.currency(0));
+  const { rail, wallet } = parts;
+  const found = await wallet.addressOf(uid, { currency: "btc" });
   if (!found?.address) throw new Error(`${uid} has no address`);
-  return await rail.deposit("btc", found.address, units(amount));
+  return await rail.deposit({ currency: "btc" }, found.address, units(amount));
 }

@@ -95,7 +95,7 @@ async function checkWithdraws({ test, rail }: MoneyParts, withdrawn: number[]): 
     gone += withdraw?.amount ?? 0n;
     txids.push(withdraw?.txid ?? "");
   }
-  const { outputs } = await rail.watch("btc", null);
+  const { outputs } = await rail.watch({ currency: "btc" }, null);
   const payouts = outputs.filter(({ address }) => address.startsWith(PAYEE_PREFIX));
   assertEquals(payouts.map(({ txid }) => txid).sort(), txids.sort(), "Payouts");
   return gone;
@@ -103,7 +103,7 @@ async function checkWithdraws({ test, rail }: MoneyParts, withdrawn: number[]): 
 
 /** Asserts that every payment to a member, answered or not, is one deposit. */
 async function checkDeposits({ test, rail }: MoneyParts, paid: string[]): Promise<bigint> {
-  const { outputs } = await rail.watch("btc", null);
+  const { outputs } = await rail.watch({ currency: "btc" }, null);
   const payments = outputs.filter(({ address }) => !address.startsWith(PAYEE_PREFIX));
   const onChain = new Set(payments.map(({ txid }) => txid));
   assert(paid.every((txid) => onChain.has(txid)), "A payment that was answered is lost");

@@ -91,6 +91,7 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/domain/people/decide_beneficiary.ts",
     quick: [
+      "domain/money/network_money",
       "domain/people/decide_beneficiary",
       "domain/people/credential_hold",
       "domain/money/taken_approvals",
@@ -98,6 +99,8 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
     broad: STREAMS,
     mutations: [
       ['beneficiary?.state === "archived" ? undefined : beneficiary', "beneficiary"],
+      ["other.network === recorded.network &&", ""],
+      ["const currency = currencyOn(found, network);", "const currency = found;"],
       [
         "holder.member.level < venue.levels.withdraw",
         "holder.member.level <= venue.levels.withdraw",
@@ -148,7 +151,12 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/money/decide_currency.ts",
-    quick: ["domain/decide_operator", "domain/money/decide_currency", "domain/decide_bounds"],
+    quick: [
+      "domain/decide_operator",
+      "domain/money/decide_currency",
+      "domain/money/currency_network",
+      "domain/decide_bounds",
+    ],
     broad: ["domain/decide"],
     mutations: [
       ["venue.currencies.length >= CURRENCIES_MAX", "venue.currencies.length > CURRENCIES_MAX"],
@@ -164,15 +172,29 @@ export const DECISION_MUTATIONS: readonly MutatedFile[] = [
       ["currency[fee] < least", "currency[fee] <= least"],
       [" && old[minimum] === least", ""],
       ['    ["deposit_fee", "depositFee", "minDepositAmount"],\n', ""],
-      ["?? refuseFees(currency, null)", ""],
+      ["?? refuseFees(now, before)", ""],
+      [
+        "refuseNetworks(venue, currency) ?? refuseTerms(currency, old)",
+        "refuseTerms(currency, old)",
+      ],
+      ["networks.findIndex((one) => one.name === name) !== place ||", ""],
+      ["one.name === name && one.contract === contract", "one.contract === contract"],
+      ["[[currency, old] as const, ...terms]", "[[currency, old] as const]"],
+      ["{ ...one, ...changes }", "{ ...changes, ...one }"],
       ["currency.precision > LEDGER_DIGITS", "currency.precision > LEDGER_DIGITS + 1"],
     ],
   },
   {
     file: "src/domain/money/decide_deposit.ts",
-    quick: ["domain/money/decide_deposit", "domain/money/decide_reversal"],
+    quick: [
+      "domain/money/decide_deposit",
+      "domain/money/decide_reversal",
+      "domain/money/network_money",
+    ],
     broad: STREAMS,
     mutations: [
+      ["{ ...observed, ...recorded }", "command"],
+      ["transactionName(currency, txid, recorded.network)", "txid"],
       ["amount <= currency.depositFee", "amount < currency.depositFee"],
       ["!isOnPrecision(currency, amount)", "false"],
       ["if (knownId !== 0 && knownId !== freedId) return knownId;", ""],

@@ -21,12 +21,21 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/domain/money/currency.ts",
     quick: [
+      "domain/money/currency_network",
+      "domain/money/network_money",
       "domain/decide_operator",
       "domain/money/decide_deposit",
       "domain/money/decide_withdraw",
     ],
     broad: STREAMS,
-    mutations: [["LEDGER_DIGITS - precision", "LEDGER_DIGITS"]],
+    mutations: [
+      ["LEDGER_DIGITS - precision", "LEDGER_DIGITS"],
+      ["name === networks[0]?.name ? {}", "false ? {}"],
+      ["name === undefined ? networks[0]", "name === undefined ? undefined"],
+      ["currency.withdrawalEnabled && withdrawalEnabled", "withdrawalEnabled"],
+      ["network.minConfirmations ?? currency.minConfirmations", "currency.minConfirmations"],
+      ["networks.slice(1)", "networks"],
+    ],
   },
   {
     file: "src/domain/trading/market.ts",

@@ -18,8 +18,18 @@ export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/domain/money/withdraw_network.ts",
+    quick: ["domain/money/network_money", "wallet/networked_wallet"],
+    broad: [],
+    mutations: [
+      ["beneficiaries.get(beneficiary)?.network", "beneficiaries.get(0)?.network"],
+      ["network === undefined ? { currency: id }", "true ? { currency: id }"],
+    ],
+  },
+  {
     file: "src/domain/money/decide_withdraw.ts",
     quick: [
+      "domain/money/network_money",
       "domain/money/cancel_withdraw",
       "domain/money/decide_withdraw",
       "domain/people/credential_hold",
@@ -30,6 +40,8 @@ export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
     ],
     broad: STREAMS,
     mutations: [
+      ["currencyOn(found, withdrawNetwork(venue, command))", "found"],
+      ["withdrawCurrency(venue, withdraw)", "venue.currency(withdraw.currency)"],
       ["spendOtp(venue, command.otp, sink);", ""],
       ["venue.switches.restored === undefined\n", "at > 0\n"],
       ["    : !isClaimed(withdraw, at);\n", "    : true;\n"],
@@ -117,7 +129,7 @@ export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/money/decide_reversal.ts",
-    quick: ["domain/money/decide_reversal"],
+    quick: ["domain/money/decide_reversal", "domain/money/network_money"],
     broad: [],
     mutations: [
       ["record.state !== ended || ", ""],
@@ -131,7 +143,9 @@ export const FUNDS_MUTATIONS: readonly MutatedFile[] = [
       ["amount: amount - fee, fee: 0n", "amount, fee"],
       ['if (known !== null) return reject("payment_known", "txid");', ""],
       ['if (known === "stale") return reject("deposit_check_stale", "txid");', ""],
-      ["payment: canonicalName(nameFormOf(venue.currency(currency)), txid)", "payment: txid"],
+      ["payment: transactionName(venue.currency(currency), txid, network)", "payment: txid"],
+      [": withdrawNetwork(venue, reversed.record);", ": undefined;"],
+      ["{ ...payment, ...recorded, output: ANY_OUTPUT }", "{ ...payment, output: ANY_OUTPUT }"],
       ['type === "withdraw" ? payment ?? {} : {}', '{ txid: "" }'],
     ],
   },

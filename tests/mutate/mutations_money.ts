@@ -16,9 +16,11 @@ export const MONEY_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/domain/money/deposit.ts",
-    quick: ["domain/money/decide_deposit"],
+    quick: ["domain/money/decide_deposit", "domain/money/network_money"],
     broad: STREAMS,
     mutations: [
+      ['network === undefined || name === "" ? name', "network === undefined ? name"],
+      [".map((name) => onNetwork(network, name))", ""],
       ['(isCoin || deposit.state === "submitted")', "isCoin"],
       ["? deposit.amount : 0n", "? deposit.amount - deposit.fee : 0n"],
       ['drop: ["accepted", "processing"]', 'drop: ["accepted", "processing", "submitted"]'],

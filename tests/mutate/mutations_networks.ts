@@ -33,7 +33,7 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     quick: ["wallet/wallet_notices"],
     broad: [],
     mutations: [
-      ["{ ...notice, currency: network }", "{ ...notice, currency }"],
+      ["walletNoticeKey(notice, round)", "walletNoticeKey(notice, 0)"],
     ],
   },
 ];

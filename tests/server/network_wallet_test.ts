@@ -22,7 +22,7 @@ async function withCoins(test: (engine: Engine) => Promise<void>): Promise<void>
     for (
       const [id, name, digits] of [["ether", "anvil", 18], ["ltc", "litecoin-regtest", 8]] as const
     ) {
-      const currency = { ...currencyDefinition(id, 8), network: { name, digits } };
+      const currency = { ...currencyDefinition(id, 8), networks: [{ name, digits }] };
       await engine.submit({ kind: "create_currency", currency }, null);
     }
     await engine.submit({
@@ -58,9 +58,18 @@ describe("the rails to networks", () => {
   it("serve the coins whose networks the process has a node of", () =>
     withCoins(async (engine) => {
       const { rails } = await railsOf(engine, {});
-      assertEquals([rails.serves("ether"), rails.pays("ether")], [true, true]);
-      assertEquals([rails.serves("ltc"), rails.pays("ltc")], [false, false]);
-      assertEquals([rails.serves("btc"), rails.pays("btc")], [false, false]);
+      assertEquals([rails.serves({ currency: "ether" }), rails.pays({ currency: "ether" })], [
+        true,
+        true,
+      ]);
+      assertEquals([rails.serves({ currency: "ltc" }), rails.pays({ currency: "ltc" })], [
+        false,
+        false,
+      ]);
+      assertEquals([rails.serves({ currency: "btc" }), rails.pays({ currency: "btc" })], [
+        false,
+        false,
+      ]);
     }));
 
   it("make the same addresses with and without the seed, and pay only with it", () =>
@@ -69,10 +78,10 @@ describe("the rails to networks", () => {
       const first = await railsOf(engine, { nodes });
       const watching = await railsOf(engine, { nodes, seed: null });
       assertEquals([first.warned, watching.warned], [[], []]);
-      const made = await first.rails.createAddress("ether", "alice");
-      assertEquals(await watching.rails.createAddress("ether", "alice"), made);
+      const made = await first.rails.createAddress({ currency: "ether" }, "alice");
+      assertEquals(await watching.rails.createAddress({ currency: "ether" }, "alice"), made);
       for (const currency of ["ether", "ltc"]) {
-        assertEquals([watching.rails.serves(currency), watching.rails.pays(currency)], [
+        assertEquals([watching.rails.serves({ currency }), watching.rails.pays({ currency })], [
           true,
           false,
         ]);
@@ -83,7 +92,7 @@ describe("the rails to networks", () => {
     withCoins(async (engine) => {
       const { rails, warned } = await railsOf(engine, { seed: null });
       assertEquals(warned, [["wallet_account_missing", { network: "anvil" }]]);
-      assertEquals(rails.serves("ether"), false);
+      assertEquals(rails.serves({ currency: "ether" }), false);
     }));
 
   it("tell of each network what they know, whatever the others are like", () =>
@@ -94,7 +103,7 @@ describe("the rails to networks", () => {
         { network: "anvil", ...unknown },
         { network: "litecoin-regtest", ...unknown },
       ]);
-      await assertRejects(() => rails.watch("ltc", null));
+      await assertRejects(() => rails.watch({ currency: "ltc" }, null));
       assertEquals(rails.states(), [
         { network: "anvil", ...unknown },
         { network: "litecoin-regtest", height: null, fault: "unreachable" },

@@ -50,12 +50,19 @@ const EXAMPLES: Record<keyof typeof keys, [made: keys.SidecarKey, expected: Deno
   ACTIVITY_ROWS: [keys.ACTIVITY_ROWS, ["activity"]],
   activityKey: [keys.activityKey("ID1", 40, 2, "ab"), ["activity", "ID1", 40, 2, "ab"]],
   activityRowsOf: [keys.activityRowsOf("ID1"), ["activity", "ID1"]],
-  depositAddressKey: [keys.depositAddressKey("btc", "ID1"), ["deposit_addresses", "btc", "ID1"]],
+  depositAddressKey: [
+    keys.depositAddressKey({ currency: "btc" }, "ID1"),
+    ["deposit_addresses", "btc", "ID1"],
+  ],
   depositAddressOwnerKey: [
     keys.depositAddressOwnerKey("btc", "1q"),
     ["deposit_address_owners", "btc", "1q"],
   ],
-  walletCursorKey: [keys.walletCursorKey("node", "btc"), ["wallet_cursors", "node", "btc"]],
+  walletCursorKey: [keys.walletCursorKey("node", { currency: "btc" }), [
+    "wallet_cursors",
+    "node",
+    "btc",
+  ]],
   networkRows: [keys.networkRows("litecoin"), ["wallet_networks", "litecoin"]],
   networkKey: [
     keys.networkKey("litecoin", "coin", "ab", 1),

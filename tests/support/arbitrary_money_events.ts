@@ -31,7 +31,12 @@ export const ANY_DEPOSIT = fc.record({
   ...times,
   completedAt: uint,
   reverses: fc.option(fc.record({ type: fc.constantFrom(...REVERSIBLES), id: uint })),
-}).map(({ reverses, ...deposit }) => reverses === null ? deposit : { ...deposit, reverses });
+  network: fc.option(text),
+}).map(({ reverses, network, ...deposit }) => ({
+  ...deposit,
+  ...(reverses === null ? {} : { reverses }),
+  ...(network === null ? {} : { network }),
+}));
 
 /** An arbitrary withdrawal. */
 export const ANY_WITHDRAW = fc.record({
@@ -81,6 +86,7 @@ const beneficiary = fc.record({
   activatedAt: uint,
   createdAt: uint,
   isDisabled: fc.constant<true>(true),
+  network: text,
 }, {
   requiredKeys: [
     "id",
@@ -160,5 +166,6 @@ export const MONEY_EVENTS = {
     ...kind("deposit_address_made"),
     member: uint,
     currency: uint,
-  }),
+    network: text,
+  }, { requiredKeys: ["kind", "member", "currency"] }),
 };

@@ -88,8 +88,7 @@ export async function writeEverything(venue: TestVenue): Promise<string[]> {
   const keyPath = `${path}/api_keys/${key.body.kid}`;
   await call("changeApiKey", "PATCH", keyPath, { ip_allow_list: ["203.0.113.7"] });
   await call("deleteApiKey", "DELETE", keyPath);
-  await call("createCurrency", "POST", "/currencies", { id: "xyz" });
-  await call("changeCurrency", "PATCH", "/currencies/xyz", { visible: false });
+  await writeCurrency(call);
   const market = { base_unit: "xyz", quote_unit: "usdt", price_precision: 2, amount_precision: 2 };
   await call("createMarket", "POST", "/markets", market);
   await call("cancelMarketOrders", "POST", "/markets/xyzusdt/orders/cancel");
@@ -122,6 +121,16 @@ export async function writeEverything(venue: TestVenue): Promise<string[]> {
   const reorganisation = { currency: "btc", blocks: 1, transactions: "drop" };
   await call("reorganiseSandbox", "POST", "/sandbox/reorganise", reorganisation);
   return done;
+}
+
+type Write = (id: string, method: string, path: string, json?: unknown) => Promise<Answer>;
+
+async function writeCurrency(call: Write): Promise<void> {
+  const path = "/currencies/xyz";
+  await call("createCurrency", "POST", "/currencies", { id: "xyz" });
+  await call("changeCurrency", "PATCH", path, { visible: false });
+  await call("addCurrencyNetwork", "POST", `${path}/networks`, { network: "sepolia" });
+  await call("changeCurrencyNetwork", "PATCH", `${path}/networks/sepolia`, { hot_limit: "5" });
 }
 
 async function writeWithdraws(

@@ -51,7 +51,7 @@ export class RestoredCoins implements AsyncDisposable {
       currency: {
         ...currencyDefinition("coin", 8),
         minConfirmations: 2,
-        network: { name, digits },
+        networks: [{ name, digits }],
       },
     });
     const member = await test.addMember("alice");
@@ -104,7 +104,7 @@ export class RestoredCoins implements AsyncDisposable {
 
   async address(uid: string): Promise<string> {
     const currency = this.test.venue.currency(0);
-    return (await this.wallet.addressOf(uid, currency, 1_000))?.address ?? "";
+    return (await this.wallet.addressOf(uid, { currency: currency.id }, 1_000))?.address ?? "";
   }
 
   async withdraw(amount: string): Promise<number> {

@@ -124,13 +124,13 @@ export class WalletVenue {
 
   /** Returns a member's address, creating it if needed. */
   async address(uid: string): Promise<string> {
-    const found = await this.wallet().addressOf(uid, this.test.venue.currency(0));
+    const found = await this.wallet().addressOf(uid, { currency: "btc" });
     return found?.address ?? "";
   }
 
   /** Pays a member from outside; returns the transaction id. */
   async pay(uid: string, amount: string): Promise<string> {
-    return await this.rail.deposit("btc", await this.address(uid), units(amount));
+    return await this.rail.deposit({ currency: "btc" }, await this.address(uid), units(amount));
   }
 
   /** Requests a withdrawal for alice; returns its id. */
@@ -176,7 +176,7 @@ export class WalletVenue {
 
   /** Returns the payments to the payee on the chain. */
   async payments(): Promise<SeenOutput[]> {
-    const { outputs } = await this.rail.watch("btc", null);
+    const { outputs } = await this.rail.watch({ currency: "btc" }, null);
     return outputs.filter(({ address, isDropped }) => address === PAYEE && !isDropped);
   }
 

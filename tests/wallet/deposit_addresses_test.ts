@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import { InvariantError } from "../../src/domain/assert.ts";
 import { DepositAddresses } from "../../src/wallet/deposit_addresses.ts";
 import type { DepositAddressMade } from "../../src/domain/event.ts";
+import type { Way } from "../../src/domain/money/currency.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { RailAnswerError } from "../../src/wallet/rails/rail_answers.ts";
 import { currencyDefinition } from "../support/domain_venue.ts";
@@ -17,18 +18,20 @@ function madeEvents(engine: Engine): DepositAddressMade[] {
   return made;
 }
 
+const BTC: Way = { currency: "btc" };
+
 describe("a deposit address", () => {
   it("is made when first asked for, and stays the same", async () => {
     await using venue = await WalletVenue.open();
     await using other = await venue.join();
-    const currency = venue.test.venue.currency(0);
+
     const asked = await Promise.all(
-      [venue, other, venue].map((one) => one.wallet().addressOf("bob", currency)),
+      [venue, other, venue].map((one) => one.wallet().addressOf("bob", BTC)),
     );
     const [first] = asked;
     assertEquals(first?.state, "active");
     assertEquals(asked, [first, first, first]);
-    assertEquals(await other.wallet().addressOf("bob", currency), first);
+    assertEquals(await other.wallet().addressOf("bob", BTC), first);
   });
 
   it("is logged once, by index only, in the commit of its row", async () => {
@@ -40,14 +43,14 @@ describe("a deposit address", () => {
       if (event.kind !== "deposit_address_made") return;
       rows.push(other.engine.readSidecar(["deposit_addresses", "btc", "bob"]));
     });
-    const currency = venue.test.venue.currency(0);
-    const first = await venue.wallet().addressOf("bob", currency);
+
+    const first = await venue.wallet().addressOf("bob", BTC);
     await other.engine.fresh();
     assertEquals(made, [
       { kind: "deposit_address_made", member: venue.test.member("bob"), currency: 0 },
     ]);
     assertEquals(await Promise.all(rows), [first]);
-    for (const one of [venue, other]) await one.wallet().addressOf("bob", currency);
+    for (const one of [venue, other]) await one.wallet().addressOf("bob", BTC);
     await other.engine.fresh();
     assertEquals(made.length, 1);
   });
@@ -58,8 +61,8 @@ describe("a deposit address", () => {
     const slow = Promise.withResolvers<{ address: string }>();
     const addressesOf = (created: Promise<{ address: string }>) =>
       new DepositAddresses(venue.engine, { createAddress: () => created }, () => {});
-    const late = addressesOf(slow.promise).addressOf("bob", "btc");
-    const first = await addressesOf(Promise.resolve({ address: "btc1q" })).addressOf("bob", "btc");
+    const late = addressesOf(slow.promise).addressOf("bob", BTC);
+    const first = await addressesOf(Promise.resolve({ address: "btc1q" })).addressOf("bob", BTC);
     slow.resolve({ address: "btc1q" });
     assertEquals([(await late).state, first.state], ["active", "active"]);
     assertEquals(made.length, 1);
@@ -78,9 +81,9 @@ describe("a deposit address", () => {
       },
     };
     const addresses = new DepositAddresses(venue.engine, rail, (fault) => faults.push(fault), 50);
-    assertEquals((await addresses.addressOf("bob", "btc")).state, "pending");
+    assertEquals((await addresses.addressOf("bob", BTC)).state, "pending");
     assertEquals(faults.map(String), ["TooLateError: No answer within 50 ms"]);
-    assertEquals(await addresses.addressOf("bob", "btc"), { address: "btc1q", state: "active" });
+    assertEquals(await addresses.addressOf("bob", BTC), { address: "btc1q", state: "active" });
   });
 
   it("is not kept if it is invalid", async () => {
@@ -89,7 +92,7 @@ describe("a deposit address", () => {
     for (const address of ["", "a".repeat(257), "a\ud800"]) {
       const rail = { createAddress: () => Promise.resolve({ address }) };
       const addresses = new DepositAddresses(venue.engine, rail, (fault) => faults.push(fault));
-      assertEquals((await addresses.addressOf("bob", "btc")).state, "pending");
+      assertEquals((await addresses.addressOf("bob", BTC)).state, "pending");
     }
     assertEquals(faults.map((fault) => fault instanceof RailAnswerError), [true, true, true]);
     assertEquals(await venue.engine.readSidecar(["deposit_addresses", "btc", "bob"]), null);
@@ -100,12 +103,12 @@ describe("a deposit address", () => {
     const made = madeEvents(venue.engine);
     const faults: unknown[] = [];
     const rail = {
-      createAddress: (currency: string, uid: string) =>
+      createAddress: ({ currency }: Way, uid: string) =>
         Promise.resolve({ address: `${currency}:${uid}` }),
     };
     const addresses = new DepositAddresses(venue.engine, rail, (fault) => faults.push(fault));
     for (const [uid, currency] of [["nobody", "btc"], ["bob", "nothing"]] as const) {
-      assertEquals((await addresses.addressOf(uid, currency)).state, "pending");
+      assertEquals((await addresses.addressOf(uid, { currency })).state, "pending");
       assertEquals(await venue.engine.readSidecar(["deposit_addresses", currency, uid]), null);
     }
     assertEquals(faults.map(String), [
@@ -128,15 +131,15 @@ describe("a deposit address", () => {
     const addresses = new DepositAddresses(venue.engine, rail, () => {});
     const pending = { address: null, state: "pending" } as const;
     assertEquals(
-      await Promise.all([addresses.addressOf("bob", "btc"), addresses.addressOf("bob", "btc")]),
+      await Promise.all([addresses.addressOf("bob", BTC), addresses.addressOf("bob", BTC)]),
       [pending, pending],
     );
-    assertEquals(await addresses.uidOf("btc", "btc1qlate"), null);
-    const late = addresses.addressOf("bob", "btc");
+    assertEquals(await addresses.uidOf(BTC, "btc1qlate"), null);
+    const late = addresses.addressOf("bob", BTC);
     made.resolve({ address: "btc1qlate" });
     assertEquals(await late, { address: "btc1qlate", state: "active" });
-    assertEquals(await addresses.addressOf("bob", "btc"), await late);
-    assertEquals(await addresses.uidOf("btc", "btc1qlate"), "bob");
+    assertEquals(await addresses.addressOf("bob", BTC), await late);
+    assertEquals(await addresses.uidOf(BTC, "btc1qlate"), "bob");
     assertEquals(count, 1);
   });
 
@@ -149,25 +152,27 @@ describe("a deposit address", () => {
         isDown ? Promise.reject(new Error("down")) : Promise.resolve({ address: "btc1qup" }),
     };
     const addresses = new DepositAddresses(venue.engine, rail, (fault) => faults.push(fault));
-    assertEquals((await addresses.addressOf("bob", "btc")).state, "pending");
+    assertEquals((await addresses.addressOf("bob", BTC)).state, "pending");
     isDown = false;
-    assertEquals((await addresses.addressOf("bob", "btc")).address, "btc1qup");
+    assertEquals((await addresses.addressOf("bob", BTC)).address, "btc1qup");
     assertEquals(faults.length, 1);
   });
 
   it("belongs to one member and one currency, however many ask at once", async () => {
     await using venue = await WalletVenue.open();
     const rail = {
-      createAddress: (currency: string, uid: string) =>
+      createAddress: ({ currency }: Way, uid: string) =>
         Promise.resolve({ address: `${currency}:${uid}` }),
     };
     const addresses = new DepositAddresses(venue.engine, rail, () => {});
     await venue.test.must({ kind: "create_currency", currency: currencyDefinition("eth") });
     const asked = [["alice", "btc"], ["bob", "btc"], ["bob", "eth"]] as const;
-    const made = await Promise.all(asked.map(([uid, id]) => addresses.addressOf(uid, id)));
+    const made = await Promise.all(
+      asked.map(([uid, currency]) => addresses.addressOf(uid, { currency })),
+    );
     assertEquals(made.map(({ address }) => address), ["btc:alice", "btc:bob", "eth:bob"]);
-    assertEquals(await addresses.uidOf("btc", "btc:bob"), "bob");
-    assertEquals(await addresses.uidOf("eth", "btc:bob"), null);
+    assertEquals(await addresses.uidOf(BTC, "btc:bob"), "bob");
+    assertEquals(await addresses.uidOf({ currency: "eth" }, "btc:bob"), null);
   });
 
   it("never has two owners", async () => {
@@ -175,9 +180,9 @@ describe("a deposit address", () => {
     const faults: unknown[] = [];
     const rail = { createAddress: () => Promise.resolve({ address: "btc1qsame" }) };
     const addresses = new DepositAddresses(venue.engine, rail, (fault) => faults.push(fault));
-    assertEquals((await addresses.addressOf("alice", "btc")).address, "btc1qsame");
-    assertEquals((await addresses.addressOf("bob", "btc")).address, null);
+    assertEquals((await addresses.addressOf("alice", BTC)).address, "btc1qsame");
+    assertEquals((await addresses.addressOf("bob", BTC)).address, null);
     assertEquals(faults.map((fault) => fault instanceof InvariantError), [true]);
-    assertEquals(await addresses.uidOf("btc", "btc1qsame"), "alice");
+    assertEquals(await addresses.uidOf(BTC, "btc1qsame"), "alice");
   });
 });

@@ -62,9 +62,9 @@ describe("a deposit that the chain shows", () => {
   });
 
   it("of a network needs one confirmation at least, whatever its coin asks for", async () => {
-    const network = { name: "anvil", digits: 18 };
+    const networks = [{ name: "anvil", digits: 18 }];
     const free = { minConfirmations: 0 };
-    for (const [coin, step] of [[free, "accept"], [{ ...free, network }, "nothing"]] as const) {
+    for (const [coin, step] of [[free, "accept"], [{ ...free, networks }, "nothing"]] as const) {
       assertEquals(await stepOf({}, { confirmations: 0 }, coin), step);
       assertEquals(await stepOf({ state: "accepted" }, { confirmations: 1 }, coin), "process");
     }

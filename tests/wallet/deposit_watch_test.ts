@@ -202,7 +202,7 @@ describe("a deposit", () => {
   it("too fine for its currency is refused, calling the operator once", async () => {
     await using venue = await WalletVenue.open();
     const wallet = venue.wallet();
-    const txid = await venue.rail.deposit("btc", await venue.address("bob"), 1n);
+    const txid = await venue.rail.deposit({ currency: "btc" }, await venue.address("bob"), 1n);
     await venue.mine(wallet, 3);
     assertEquals(venue.test.venue.counters.deposits, 0);
     const notices = await wallet.notices.list();
@@ -224,7 +224,7 @@ describe("a deposit", () => {
 
   it("to an unknown address changes nothing", async () => {
     await using venue = await WalletVenue.open();
-    await venue.rail.deposit("btc", "btc1qnobody", units("1"));
+    await venue.rail.deposit({ currency: "btc" }, "btc1qnobody", units("1"));
     const { sequence } = venue.test.venue;
     await venue.mine(venue.wallet(), 3);
     assertEquals(venue.test.venue.sequence, sequence);

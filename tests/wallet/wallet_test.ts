@@ -32,8 +32,8 @@ describe("Wallet", () => {
         event.kind === "deposit_set" && event.deposit.state === "collected";
       if (events.some(isIt)) collected.resolve();
     });
-    const found = await wallet.addressOf("bob", test.venue.currency(0));
-    await rail.deposit("btc", found?.address ?? "", units("2"));
+    const found = await wallet.addressOf("bob", { currency: "btc" });
+    await rail.deposit({ currency: "btc" }, found?.address ?? "", units("2"));
     wallet.start();
     await collected.promise;
     await wallet.stop();
@@ -52,7 +52,7 @@ describe("Wallet", () => {
       memberNotices: { ended: () => Promise.resolve() },
       log: { warn: () => {}, error: () => {} },
     };
-    const [btc, eur] = [test.venue.currency(0), test.venue.currency(1)];
+    const [btc, eur] = [{ currency: "btc" }, { currency: "eur" }];
     const without = new Wallet({ ...rest, rail: null });
     assertEquals([without.serves(btc), await without.addressOf("bob", btc)], [false, null]);
     const sandbox = new Wallet({ ...rest, rail: new SandboxRail(test.engine) });
@@ -75,9 +75,9 @@ describe("Wallet", () => {
     const made = Promise.withResolvers<{ address: string }>();
     const rail = Object.assign(new SandboxRail(test.engine), { createAddress: () => made.promise });
     const wallet = walletOf(test, rail);
-    const currency = test.venue.currency(0);
-    const late = wallet.addressOf("bob", currency, 60_000);
-    assertEquals((await wallet.addressOf("bob", currency))?.state, "pending");
+    const way = { currency: "btc" };
+    const late = wallet.addressOf("bob", way, 60_000);
+    assertEquals((await wallet.addressOf("bob", way))?.state, "pending");
     made.resolve({ address: "btc1q" });
     assertEquals((await late)?.address, "btc1q");
   });

@@ -4,8 +4,19 @@ import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
 /** A `coin` lives on a chain, `fiat` in banks. */
 export type CurrencyType = "coin" | "fiat";
 
-/** Where a coin lives, and as what. */
-export interface CurrencyNetwork {
+/** The terms of a coin on one of its networks; what is absent or null is the currency's own. */
+export interface NetworkTerms {
+  /** The most that the wallet keeps ready for payouts there, in ledger units; null for any amount. */
+  readonly hotLimit: bigint | null;
+  /** Whether it is open there as far as the currency is. */
+  readonly depositEnabled: boolean;
+  readonly withdrawalEnabled: boolean;
+  readonly withdrawFee: bigint | null;
+  readonly minConfirmations: number | null;
+}
+
+/** Where a coin lives, and as what, which never changes. */
+export interface CurrencyNetwork extends Partial<NetworkTerms> {
   /** The network's name, as the wallet's rails have it: `ethereum`. */
   readonly name: string;
   /** The contract of a token, in its canonical spelling; absent for the network's own coin. */
@@ -26,8 +37,12 @@ export interface Currency {
   readonly type: CurrencyType;
   /** How its transactions and addresses are compared, see `nameFormOf`; never changes. */
   readonly nameForm?: NameForm;
-  /** Absent if no rail to a network is to serve it; never changes once it is there. */
-  readonly network?: CurrencyNetwork;
+  /**
+   * The networks that it lives on, which are only added to; absent if no rail to a network is to serve
+   * it. Records of the first, its default, don't name their network, so that they are those of a
+   * program that knew one network only.
+   */
+  readonly networks?: readonly CurrencyNetwork[];
   /** Fractional digits that deposits and withdrawals may have. */
   readonly precision: number;
   /** Price of one coin in the platform's currency. */
@@ -56,6 +71,50 @@ export interface Currency {
   readonly explorerTransaction: string;
   readonly explorerAddress: string;
   readonly iconUrl: string;
+}
+
+/** A coin on its way in or out: its currency and one of the networks that this lives on. */
+export interface Way {
+  /** Currency code. */
+  readonly currency: string;
+  /** Name of the network, as records have it: absent for the currency's first, and if it has none. */
+  readonly network?: string | undefined;
+}
+
+/** Returns all ways of a currency, one for each of its networks. */
+export function waysOf({ id, networks = [] }: Pick<Currency, "id" | "networks">): readonly Way[] {
+  const others = networks.slice(1).map(({ name }) => ({ currency: id, network: name }));
+  return [{ currency: id }, ...others];
+}
+
+/** Returns a currency's network of this name, its first without one; undefined if it has none. */
+export function networkIn(
+  { networks = [] }: Pick<Currency, "networks">,
+  name: string | undefined,
+): CurrencyNetwork | undefined {
+  return name === undefined ? networks[0] : networks.find((network) => network.name === name);
+}
+
+/** Returns how records name one of a currency's networks: the first by no name. */
+export function recordedNetwork(
+  { networks = [] }: Pick<Currency, "networks">,
+  name: string | undefined,
+): { readonly network?: string } {
+  return name === undefined || name === networks[0]?.name ? {} : { network: name };
+}
+
+/** Returns a currency by its terms on one of its networks. */
+export function currencyOn(currency: Currency, name: string | undefined): Currency {
+  const network = networkIn(currency, name);
+  if (network === undefined) return currency;
+  const { depositEnabled = true, withdrawalEnabled = true } = network;
+  return {
+    ...currency,
+    depositEnabled: currency.depositEnabled && depositEnabled,
+    withdrawalEnabled: currency.withdrawalEnabled && withdrawalEnabled,
+    withdrawFee: network.withdrawFee ?? currency.withdrawFee,
+    minConfirmations: network.minConfirmations ?? currency.minConfirmations,
+  };
 }
 
 /** Returns the part of an amount in ledger units that is too small for the currency to leave. */

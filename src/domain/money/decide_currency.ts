@@ -1,7 +1,13 @@
 /** Creates and changes currencies. */
 import { isEmptyAccount } from "./account.ts";
-import type { ChangeCurrency, CreateCurrency, Outcome } from "../command.ts";
-import { type Currency, type CurrencyNetwork, isOnPrecision } from "./currency.ts";
+import type {
+  AddNetwork,
+  ChangeCurrency,
+  ChangeNetwork,
+  CreateCurrency,
+  Outcome,
+} from "../command.ts";
+import { type Currency, currencyOn, isOnPrecision, networkIn } from "./currency.ts";
 import { keepPnl } from "../decide_settings.ts";
 import type { EventSink } from "../event_sink.ts";
 import { refusePriceMarket } from "./followed_price.ts";
@@ -26,9 +32,9 @@ export function decideCreateCurrency(
   }
   if (!CODE.test(definition.id)) return reject("currency_code_invalid", "id");
   const currency: Currency = { ...definition, index: venue.currencies.length };
-  const refusal = refusePrecision(currency) ?? refuseFees(currency, null) ??
+  const refusal = refuseTerms(currency, null) ??
     refuseLimits(currency, definition) ?? refusePriceMarket(venue, currency) ??
-    refuseNetwork(venue, currency, null);
+    refuseNetworks(venue, currency);
   if (refusal !== null) return refusal;
 
   sink.emit({ kind: "currency_set", currency });
@@ -46,9 +52,8 @@ export function decideChangeCurrency(
   if (old === undefined) return reject("currency_not_found", "id");
   const priced = command.changes.price === undefined ? {} : { pricedAt: sink.at };
   const currency: Currency = { ...old, ...command.changes, ...priced };
-  const refusal = refusePrecision(currency) ?? refuseFees(currency, old) ??
-    refuseLimits(currency, command.changes) ?? refusePriceMarket(venue, currency) ??
-    refuseNetwork(venue, currency, old);
+  const refusal = refuseTerms(currency, old) ??
+    refuseLimits(currency, command.changes) ?? refusePriceMarket(venue, currency);
   if (refusal !== null) return refusal;
   const isFrozen = isHeld(venue, old.index) || isArriving(venue, old.index);
   if (currency.precision !== old.precision && isFrozen) {
@@ -57,6 +62,49 @@ export function decideChangeCurrency(
 
   sink.emit({ kind: "currency_set", currency });
   return { kind: "currency_set", currency };
+}
+
+/** Adds a network to those that a currency lives on: addresses are given out by it from then on. */
+export function decideAddNetwork(venue: Venue, command: AddNetwork, sink: EventSink): Outcome {
+  const old = venue.currencyById.get(command.id);
+  if (old === undefined) return reject("currency_not_found", "id");
+  const currency: Currency = { ...old, networks: [...old.networks ?? [], command.network] };
+  const refusal = refuseNetworks(venue, currency) ?? refuseTerms(currency, old);
+  if (refusal !== null) return refusal;
+
+  sink.emit({ kind: "currency_set", currency });
+  return { kind: "currency_set", currency };
+}
+
+/** Changes a currency's terms on one of its networks. */
+export function decideChangeNetwork(
+  venue: Venue,
+  { id, network: name, changes }: ChangeNetwork,
+  sink: EventSink,
+): Outcome {
+  const old = venue.currencyById.get(id);
+  if (old === undefined) return reject("currency_not_found", "id");
+  if (networkIn(old, name) === undefined) return reject("currency_network_not_found", "network");
+  const networks = old.networks?.map((one) => one.name === name ? { ...one, ...changes } : one);
+  const currency: Currency = { ...old, ...networks === undefined ? {} : { networks } };
+  const refusal = refuseTerms(currency, old);
+  if (refusal !== null) return refusal;
+
+  sink.emit({ kind: "currency_set", currency });
+  return { kind: "currency_set", currency };
+}
+
+/** Refuses terms, of a currency or of one of its networks, that contradict each other. */
+function refuseTerms(currency: Currency, old: Currency | null): Rejection | null {
+  const networks = currency.networks ?? [];
+  const terms = networks.map(({ name }) =>
+    [currencyOn(currency, name), old === null ? null : currencyOn(old, name)] as const
+  );
+  for (const [now, before] of [[currency, old] as const, ...terms]) {
+    const refusal = refusePrecision(now) ?? refuseFees(now, before);
+    if (refusal !== null) return refusal;
+  }
+  return null;
 }
 
 /**
@@ -114,25 +162,19 @@ function refuseLimits(
 }
 
 /**
- * Refuses a network that can't be the currency's: it is fiat, has another one already, by which
- * addresses were given out, or another currency is the same coin there and would be credited, too.
+ * Refuses networks that can't be the currency's: it is fiat or on one of them twice, or another
+ * currency is the same coin there and would be credited, too.
  */
-function refuseNetwork(venue: Venue, currency: Currency, old: Currency | null): Rejection | null {
-  const { network } = currency;
-  if (network === undefined) return null;
-  if (currency.type !== "coin") return reject("currency_network_invalid", "network");
-  if (old?.network !== undefined) {
-    return isSameNetwork(old.network, network) ? null : reject("currency_network_fixed", "network");
-  }
-  const isTaken = venue.currencies.some((other) =>
-    other.index !== currency.index && other.network?.name === network.name &&
-    other.network.contract === network.contract
+function refuseNetworks(venue: Venue, { index, type, networks = [] }: Currency): Rejection | null {
+  if (networks.length > 0 && type !== "coin") return reject("currency_network_invalid", "network");
+  const isTaken = networks.some(({ name, contract }, place) =>
+    networks.findIndex((one) => one.name === name) !== place ||
+    venue.currencies.some((other) =>
+      other.index !== index &&
+      other.networks?.some((one) => one.name === name && one.contract === contract)
+    )
   );
   return isTaken ? reject("currency_network_taken", "network") : null;
-}
-
-function isSameNetwork(one: CurrencyNetwork, other: CurrencyNetwork): boolean {
-  return one.name === other.name && one.contract === other.contract && one.digits === other.digits;
 }
 
 function isHeld(venue: Venue, currency: number): boolean {

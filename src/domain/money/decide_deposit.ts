@@ -1,7 +1,6 @@
 /** Deposits: observed, accepted, collected; each output of a chain once. */
 import type { Outcome } from "../command.ts";
-import { canonicalName, nameFormOf } from "./chain_name.ts";
-import { type Currency, isOnPrecision } from "./currency.ts";
+import { type Currency, isOnPrecision, networkIn, recordedNetwork } from "./currency.ts";
 import {
   ANY_OUTPUT,
   type Deposit,
@@ -9,6 +8,7 @@ import {
   depositLocked,
   type DepositState,
   soughtDeposit,
+  transactionName,
 } from "./deposit.ts";
 import type { EventSink } from "../event_sink.ts";
 import { formatDecimal } from "./money.ts";
@@ -27,8 +27,13 @@ export function decideObserveDeposit(
   if (holder === undefined) return reject("member_not_found", "uid");
   const currency = venue.currencyById.get(command.currency);
   if (currency === undefined) return reject("currency_not_found", "currency");
-  const { amount, txid, output, confirmations } = command;
-  const known = findKnown(venue, command, currency);
+  if (command.network !== undefined && networkIn(currency, command.network) === undefined) {
+    return reject("currency_network_not_found", "network");
+  }
+  const { network, ...observed } = command;
+  const { amount, txid, output, confirmations } = observed;
+  const recorded = recordedNetwork(currency, network);
+  const known = findKnown(venue, { ...observed, ...recorded }, currency);
   if (known === "stale") return reject("deposit_check_stale", "txid");
   if (known !== null) return { kind: "deposit_known", id: known };
   if (!isOnPrecision(currency, amount)) {
@@ -43,6 +48,7 @@ export function decideObserveDeposit(
     id: venue.counters.deposits + 1,
     member: holder.member.index,
     currency: currency.index,
+    ...recorded,
     amount,
     fee: currency.depositFee,
     txid,
@@ -53,7 +59,7 @@ export function decideObserveDeposit(
     updatedAt: sink.at,
     completedAt: 0,
   };
-  const transaction = canonicalName(nameFormOf(currency), txid);
+  const transaction = transactionName(currency, txid, recorded.network);
   const named = transaction === txid ? {} : { transaction };
   sink.emit({ kind: "deposit_set", deposit, ...balancesAfter(venue, deposit, {}), ...named });
   return { kind: "deposit_set", deposit };
@@ -61,20 +67,20 @@ export function decideObserveDeposit(
 
 /**
  * Returns the deposit that has a name already, null if there is none, or whether what was looked up is
- * too old to tell.
+ * too old to tell. Its network is given as records name it.
  */
 export function findKnown(
   venue: Venue,
-  { txid, output, knownId, checkedAt, freedId = 0 }: Pick<
+  { txid, output, network, knownId, checkedAt, freedId = 0 }: Pick<
     ObserveDeposit,
-    "txid" | "output" | "knownId" | "checkedAt" | "freedId"
+    "txid" | "output" | "network" | "knownId" | "checkedAt" | "freedId"
   >,
   currency: Currency,
 ): number | "stale" | null {
   if (txid === "") return null;
   if (knownId !== 0 && knownId !== freedId) return knownId;
   const { depositNames } = venue;
-  const known = depositNames.get(soughtDeposit(currency, txid, output));
+  const known = depositNames.get(soughtDeposit(currency, txid, output, network));
   const mayBeForgotten = checkedAt < depositNames.knownSince;
   // The first of a transaction may be one that this process has forgotten and others have not.
   if (known === freedId) return null;
@@ -92,9 +98,13 @@ export function decideNoteDepositAddress(
   if (holder === undefined) return reject("member_not_found", "uid");
   const currency = venue.currencyById.get(command.currency);
   if (currency === undefined) return reject("currency_not_found", "currency");
+  if (command.network !== undefined && networkIn(currency, command.network) === undefined) {
+    return reject("currency_network_not_found", "network");
+  }
 
   const { index: member } = holder.member;
-  sink.emit({ kind: "deposit_address_made", member, currency: currency.index });
+  const recorded = recordedNetwork(currency, command.network);
+  sink.emit({ kind: "deposit_address_made", member, currency: currency.index, ...recorded });
   return { kind: "deposit_address_made" };
 }
 

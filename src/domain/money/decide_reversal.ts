@@ -3,15 +3,15 @@
  * back. Each is a deposit of its own, linked to what it reverses, so that histories, statements and
  * sums hold both.
  */
-import { canonicalName, nameFormOf } from "./chain_name.ts";
 import type { Outcome } from "../command.ts";
 import { findKnown } from "./decide_deposit.ts";
-import { ANY_OUTPUT, type Deposit, type Reversed } from "./deposit.ts";
+import { ANY_OUTPUT, type Deposit, type Reversed, transactionName } from "./deposit.ts";
 import type { EventSink } from "../event_sink.ts";
 import { balancesAfter } from "./money_balances.ts";
 import type { Reverse } from "../money_command.ts";
 import { reject, rejectFunds } from "../rejection.ts";
 import type { Venue } from "../venue.ts";
+import { withdrawNetwork } from "./withdraw_network.ts";
 
 /** Returns the name that a reversal has among deposits, so that there is one; no txid has blanks. */
 export function reversalName({ type, id }: Reversed): string {
@@ -39,9 +39,14 @@ export function decideReverse(venue: Venue, command: Reverse, sink: EventSink): 
   if (knownId !== 0 || depositNames.get(name) !== undefined) return reject("reversal_made", "id");
   if (checkedAt < depositNames.knownSince) return reject("deposit_check_stale", "id");
 
+  // It came back the way that it went.
+  const network = type === "deposit"
+    ? reversed.record.network
+    : withdrawNetwork(venue, reversed.record);
+  const recorded = network === undefined ? {} : { network };
   const known = payment === undefined || txid === ""
     ? null
-    : findKnown(venue, { ...payment, output: ANY_OUTPUT }, venue.currency(currency));
+    : findKnown(venue, { ...payment, ...recorded, output: ANY_OUTPUT }, venue.currency(currency));
   if (known === "stale") return reject("deposit_check_stale", "txid");
   if (known !== null) return reject("payment_known", "txid");
 
@@ -59,6 +64,7 @@ export function decideReverse(venue: Venue, command: Reverse, sink: EventSink): 
     id: venue.counters.deposits + 1,
     member,
     currency,
+    ...recorded,
     ...moved,
     txid: type === "deposit" ? reversed.record.txid : txid,
     output: ANY_OUTPUT,
@@ -76,7 +82,7 @@ export function decideReverse(venue: Venue, command: Reverse, sink: EventSink): 
     deposit,
     ...balances,
     transaction,
-    ...(txid === "" ? {} : { payment: canonicalName(nameFormOf(venue.currency(currency)), txid) }),
+    ...(txid === "" ? {} : { payment: transactionName(venue.currency(currency), txid, network) }),
   });
   return { kind: "deposit_set", deposit };
 }

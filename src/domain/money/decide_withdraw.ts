@@ -1,7 +1,7 @@
 /** Withdrawals: requested, approved, claimed, sent, done. */
 import type { Beneficiary } from "../people/beneficiary.ts";
 import type { Outcome } from "../command.ts";
-import { type Currency, dustOf } from "./currency.ts";
+import { type Currency, currencyOn, dustOf } from "./currency.ts";
 import { visibleBeneficiary } from "../people/decide_beneficiary.ts";
 import { refuseOtp, spendOtp } from "../people/decide_otp.ts";
 import type { EventSink } from "../event_sink.ts";
@@ -31,6 +31,7 @@ import {
   type WithdrawState,
 } from "./withdraw.ts";
 import { isWithin } from "./withdraw_limits.ts";
+import { withdrawCurrency, withdrawNetwork } from "./withdraw_network.ts";
 import { currencySums, platformValue, withdrawSums } from "./withdraw_sums.ts";
 
 /** Locks the funds of a withdrawal; one above the limits waits for the operator. */
@@ -39,8 +40,9 @@ export function decideRequestWithdraw(
   command: RequestWithdraw,
   sink: EventSink,
 ): Outcome {
-  const currency = venue.currencyById.get(command.currency);
-  if (currency === undefined) return reject("currency_not_found", "currency");
+  const found = venue.currencyById.get(command.currency);
+  if (found === undefined) return reject("currency_not_found", "currency");
+  const currency = currencyOn(found, withdrawNetwork(venue, command));
   const refusal = refuseWithdraw(venue, command, currency, sink.at);
   if (refusal !== null) return refusal;
 
@@ -220,7 +222,7 @@ function refuseChange(
   if (command.claims !== undefined && command.claims !== withdraw.claims) return invalid;
   if (command.updatedAt !== undefined && command.updatedAt !== withdraw.updatedAt) return invalid;
   if (command.txid === "") return reject("txid_missing", "txid");
-  const currency = venue.currency(withdraw.currency);
+  const currency = withdrawCurrency(venue, withdraw);
   switch (action) {
     case "approve":
       return withdraw.isApproved ? invalid : refusePayout(venue, withdraw, currency);

@@ -1,6 +1,6 @@
 /** Deposits: funds that arrive from outside, and how far they have come. */
 
-import { nameFormOf, spellings } from "./chain_name.ts";
+import { canonicalName, nameFormOf, spellings } from "./chain_name.ts";
 import type { Currency } from "./currency.ts";
 
 /** The states that interfaces of this family have, in their order. */
@@ -27,6 +27,8 @@ export interface Deposit {
   readonly member: number;
   /** Currency index. */
   readonly currency: number;
+  /** Name of the network that it came by; absent for the currency's first, and if it has none. */
+  readonly network?: string;
   /** As received, before the fee. */
   readonly amount: bigint;
   readonly fee: bigint;
@@ -72,8 +74,27 @@ export const ANY_OUTPUT = 0xffff_ffff;
 
 /** What identifies a deposit: an output of a chain, or a transaction with all of its outputs. */
 export interface DepositName extends Pick<Deposit, "currency" | "output"> {
-  /** The canonical name of its transaction; an older version of the program used any. */
+  /** See {@linkcode transactionName}; an older version of the program used any spelling. */
   readonly transaction: string;
+}
+
+/**
+ * Returns the name of a transaction among those of a currency: its canonical one, behind that of its
+ * network if this is not the currency's first. A transaction that was made on one network may be
+ * replayed on another, and pays twice then. No txid has blanks.
+ *
+ * @param network as records name it
+ */
+export function transactionName(
+  currency: Currency,
+  txid: string,
+  network: string | undefined,
+): string {
+  return onNetwork(network, canonicalName(nameFormOf(currency), txid));
+}
+
+function onNetwork(network: string | undefined, name: string): string {
+  return network === undefined || name === "" ? name : `${network} ${name}`;
 }
 
 /** Returns the names that a new deposit gets: its own, and that of a payment that came back. */
@@ -98,9 +119,19 @@ export interface SoughtDeposit extends Pick<Deposit, "currency" | "output"> {
   readonly transactions: readonly string[];
 }
 
-/** Returns what to look for to find the deposit of an output, or of a whole transaction. */
-export function soughtDeposit(currency: Currency, txid: string, output: number): SoughtDeposit {
-  const transactions = spellings(nameFormOf(currency), txid);
+/**
+ * Returns what to look for to find the deposit of an output, or of a whole transaction.
+ *
+ * @param network as records name it
+ */
+export function soughtDeposit(
+  currency: Currency,
+  txid: string,
+  output: number,
+  network?: string,
+): SoughtDeposit {
+  const transactions = spellings(nameFormOf(currency), txid)
+    .map((name) => onNetwork(network, name));
   return { currency: currency.index, transactions, output };
 }
 

@@ -11,6 +11,8 @@ export interface Beneficiary {
   readonly member: number;
   /** Currency index. */
   readonly currency: number;
+  /** Name of the network that it is on; absent for the currency's first, and if it has none. */
+  readonly network?: string;
   readonly state: BeneficiaryState;
   /** Whether an operator has deleted it, as somebody else's: nothing is paid to it any more. */
   readonly isDisabled?: true;

@@ -2,6 +2,7 @@
 import { present } from "../assert.ts";
 import type { Beneficiary } from "./beneficiary.ts";
 import type { Outcome } from "../command.ts";
+import { currencyOn, networkIn, recordedNetwork } from "../money/currency.ts";
 import type { EventSink } from "../event_sink.ts";
 import {
   BENEFICIARIES_PER_MEMBER_MAX,
@@ -29,11 +30,16 @@ export function visibleBeneficiary(holder: Holder, id: number): Beneficiary | un
 /** Returns why a beneficiary cannot be created; null if it can. */
 export function refuseBeneficiary(
   venue: Venue,
-  { member, currency: code, addressDigest, respelledIds = [] }: CreateBeneficiary,
+  { member, currency: code, network, addressDigest, respelledIds = [] }: CreateBeneficiary,
 ): Rejection | null {
   const holder = venue.holder(member);
-  const currency = venue.currencyById.get(code);
-  if (currency === undefined) return reject("currency_not_found", "currency");
+  const found = venue.currencyById.get(code);
+  if (found === undefined) return reject("currency_not_found", "currency");
+  if (network !== undefined && networkIn(found, network) === undefined) {
+    return reject("currency_network_not_found", "network");
+  }
+  const currency = currencyOn(found, network);
+  const recorded = recordedNetwork(found, network);
   if (holder.member.level < venue.levels.withdraw) return reject("withdraw_level_too_low");
   if (!currency.withdrawalEnabled) return reject("withdrawal_disabled", "currency");
   let visible = 0;
@@ -43,6 +49,7 @@ export function refuseBeneficiary(
     if (other.state === "archived") continue;
     visible += 1;
     isTaken ||= addressDigest !== "" && other.currency === currency.index &&
+      other.network === recorded.network &&
       (other.addressDigest === addressDigest || respelledIds.includes(other.id));
   }
   if (visible >= BENEFICIARIES_PER_MEMBER_MAX) {
@@ -60,11 +67,13 @@ export function decideCreateBeneficiary(
   const refusal = refuseBeneficiary(venue, command);
   if (refusal !== null) return refusal;
 
-  const { member, currency, addressDigest } = command;
+  const { member, addressDigest } = command;
+  const currency = present(venue.currencyById.get(command.currency), "its currency exists");
   return emit(sink, {
     id: venue.counters.beneficiaries + 1,
     member,
-    currency: present(venue.currencyById.get(currency), `currency ${currency} exists`).index,
+    currency: currency.index,
+    ...recordedNetwork(currency, command.network),
     state: "pending",
     addressDigest,
     ...(addressDigest === "" ? {} : { isCanonical: true }),

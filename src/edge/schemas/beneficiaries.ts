@@ -5,6 +5,7 @@ import { repeatedField } from "../errors.ts";
 import { parseAsGiven, RepeatedKeyError } from "../reading/exact_json.ts";
 import { plainDecimal } from "../reading/plain_decimal.ts";
 import { isoTime } from "./answers.ts";
+import { networkField, SHOWN_NETWORK } from "./deposits.ts";
 import {
   currencyCode,
   filled,
@@ -36,6 +37,7 @@ export type BeneficiaryFields = Readonly<Record<string, unknown>>;
 export const BENEFICIARY = z.object({
   id: z.int().meta({ examples: [7] }),
   currency: z.string().meta({ description: "Currency code.", examples: ["btc"] }),
+  network: SHOWN_NETWORK,
   uid: z.string().meta({ description: "Uid of the member.", examples: ["ID0A1B2C3D4E"] }),
   name: z.string().meta({ examples: ["My cold wallet"] }),
   description: z.string().meta({ examples: [""] }),
@@ -71,6 +73,7 @@ const data = z.unknown()
 /** A new beneficiary. */
 export const NEW_BENEFICIARY = z.object({
   currency: currencyCode(PREFIX),
+  network: networkField(PREFIX),
   name: filled({ prefix: PREFIX, name: "name" }, {
     description: "Your name for the beneficiary.",
     example: "My cold wallet",

@@ -22,9 +22,24 @@ export const REVERSED = z.object({
     "payment came back.",
 });
 
+/** The network of a record. */
+export const SHOWN_NETWORK = z.string().optional().meta({
+  description: "Network that it goes by; absent where the currency lives on none.",
+  examples: ["sepolia"],
+});
+
+/** A field that names one of a currency's networks. */
+export function networkField(prefix: string): z.ZodType<string | undefined, string | undefined> {
+  return optional(filled({ prefix, name: "network" }, {
+    description: "One of the currency's networks; its first by default.",
+    example: "sepolia",
+  }));
+}
+
 const DEPOSIT_FIELDS = {
   id: z.int().meta({ examples: [2041] }),
   currency: z.string().meta({ description: "Currency code.", examples: ["btc"] }),
+  network: SHOWN_NETWORK,
   amount: decimalText("Amount credited to the member: the amount received less the fee.", "0.5"),
   fee: decimalText("Deposit fee.", "0.0"),
   txid: z.string().nullable().meta({
@@ -60,6 +75,7 @@ function absent<T extends z.ZodType>(field: T): z.ZodNullable<T> {
 export const DEPOSIT_ADDRESS = z.object({
   id: absent(z.int()),
   currency: z.string().meta({ description: "Currency code.", examples: ["btc"] }),
+  network: SHOWN_NETWORK,
   amount: decimalText("Always zero.", "0.0"),
   fee: decimalText("Always zero.", "0.0"),
   txid: absent(z.string()),
@@ -93,6 +109,7 @@ export const DEPOSITS_QUERY = z.object({
 
 /** Query of a deposit address. */
 export const DEPOSIT_ADDRESS_QUERY = z.object({
+  network: networkField("account.deposit_address"),
   address_format: withDefault(
     word("account.deposit_address", "address_format", ["legacy", "cash"], {
       description:

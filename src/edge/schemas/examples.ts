@@ -170,6 +170,17 @@ export const CURRENCY_EXAMPLE = {
   precision: 8,
   position: 1,
   min_confirmations: 6,
+  networks: [],
+};
+
+/** A currency on a network. */
+export const NETWORK_EXAMPLE = {
+  network: "sepolia",
+  contract: null,
+  deposit_enabled: true,
+  withdrawal_enabled: true,
+  withdraw_fee: "0.0",
+  min_confirmations: 6,
 };
 
 /** A member as operators see it. */

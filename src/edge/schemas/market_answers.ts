@@ -117,6 +117,19 @@ export const MARKET = z.object({
   position: z.int().meta({ examples: [1] }),
 }).meta({ id: "Market", description: "A market." });
 
+/** A network that a currency lives on. */
+export const NETWORK = z.object({
+  network: z.string().meta({ description: "Name of the network.", examples: ["sepolia"] }),
+  contract: z.string().nullable().meta({
+    description: "Address of a token's contract; null for the network's own coin.",
+    examples: [null],
+  }),
+  deposit_enabled: z.boolean(),
+  withdrawal_enabled: z.boolean(),
+  withdraw_fee: decimalText("Withdrawal fee on this network.", "0.0"),
+  min_confirmations: z.int().meta({ examples: [6] }),
+}).meta({ id: "CurrencyNetwork", description: "A currency on one of its networks." });
+
 /** A currency. */
 export const CURRENCY = z.object({
   id: z.string().meta({ examples: ["btc"] }),
@@ -151,6 +164,9 @@ export const CURRENCY = z.object({
   position: z.int().meta({ examples: [1] }),
   icon_url: z.string().optional(),
   min_confirmations: z.int().optional().meta({ examples: [6] }),
+  networks: z.array(NETWORK).optional().meta({
+    description: "Networks that a coin lives on; the first is its default. Coins only.",
+  }),
 }).meta({ id: "Currency", description: "A currency." });
 
 const MINIMUM_LEVEL = z.object({ minimum_level: z.int().meta({ examples: [3] }) });

@@ -5,6 +5,7 @@ import { REORGANISATIONS, SANDBOX_FINAL_BLOCKS } from "../../wallet/rails/sandbo
 import { ANY_ADDRESS, PAYOUT_OUTCOMES } from "../../wallet/rails/sandbox_rail.ts";
 import { WALLET_NOTICE_KINDS } from "../../wallet/wallet_notices.ts";
 import { decimalText, isoTime } from "./answers.ts";
+import { networkField, SHOWN_NETWORK } from "./deposits.ts";
 import { decimal, filled, integer, OBJECT, text, withDefault, word } from "./fields.ts";
 
 const FAUCET = "account.faucet";
@@ -38,6 +39,7 @@ export const NEW_SANDBOX_DEPOSIT = z.object({
     example: "IDA11CE00001",
   }),
   currency: currencyField(SANDBOX),
+  network: networkField(SANDBOX),
   amount: amountField(SANDBOX),
 }, OBJECT).meta({
   id: "SandboxDepositInput",
@@ -48,6 +50,7 @@ export const NEW_SANDBOX_DEPOSIT = z.object({
 export const SANDBOX_DEPOSIT = z.object({
   uid: z.string(),
   currency: z.string(),
+  network: SHOWN_NETWORK,
   amount: decimalText("Amount paid.", "0.5"),
   address: z.string().meta({ description: "Address paid to." }),
   txid: z.string().meta({ description: "Transaction id." }),
@@ -128,7 +131,9 @@ export const WALLET_NOTICE = z.object({
       "where to go on. `network_mistaken`: the node is of another network.",
   }),
   currency: z.string().nullable().meta({ description: "Null if it is about a network." }),
-  network: z.string().nullable().meta({ description: "The network that it is about." }),
+  network: z.string().nullable().meta({
+    description: "The network that it is about; null where the currency lives on none.",
+  }),
   id: z.int().nullable().meta({ description: "Id of the deposit or withdrawal." }),
   txid: z.string().nullable(),
   reason: z.string(),

@@ -5,7 +5,7 @@ import { CHAIN_NAME_LENGTH_MAX } from "../../domain/limits.ts";
 import { WITHDRAW_STATES } from "../../domain/money/withdraw.ts";
 import { decimalText, isoTime } from "./answers.ts";
 import { currencyCode, filled, optional, stateWords, withDefault } from "./fields.ts";
-import { REVERSED } from "./deposits.ts";
+import { REVERSED, SHOWN_NETWORK } from "./deposits.ts";
 import { pageFields, timeFields } from "./lists.ts";
 import { FILTERABLE_WITHDRAW_STATES } from "./withdraws.ts";
 
@@ -22,6 +22,7 @@ export const TRANSACTION = z.object({
     examples: ["sandbox-btc-4be1d0"],
   }),
   currency: z.string().meta({ description: "Currency code.", examples: ["btc"] }),
+  network: SHOWN_NETWORK,
   amount: decimalText("Amount, excluding the fee.", "0.2495"),
   fee: decimalText("Fee.", "0.0005"),
   txid: z.string().nullable().meta({

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { APPROVAL_REASONS, WITHDRAW_STATES } from "../../domain/money/withdraw.ts";
 import { decimalText, isoTime } from "./answers.ts";
-import { TRANSFER_TYPES } from "./deposits.ts";
+import { SHOWN_NETWORK, TRANSFER_TYPES } from "./deposits.ts";
 import {
   currencyCode,
   decimal,
@@ -32,6 +32,7 @@ export const FILTERABLE_WITHDRAW_STATES = WITHDRAW_STATES.filter((state) =>
 export const WITHDRAW = z.object({
   id: z.int().meta({ examples: [815] }),
   currency: z.string().meta({ description: "Currency code.", examples: ["btc"] }),
+  network: SHOWN_NETWORK,
   type: z.enum(["fiat", "coin"]),
   amount: decimalText("Requested amount, including the fee.", "0.25"),
   fee: decimalText("Withdrawal fee, deducted from the amount.", "0.0005"),

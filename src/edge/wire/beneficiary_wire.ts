@@ -5,7 +5,7 @@ import { heldUntil } from "../../domain/money/decide_withdraw.ts";
 import type { Venue } from "../../domain/venue.ts";
 import type { BeneficiaryTexts } from "../../wallet/beneficiary_data.ts";
 import type { BENEFICIARY } from "../schemas/beneficiaries.ts";
-import { currencyId, isoSeconds } from "./wire.ts";
+import { currencyId, isoSeconds, shownNetwork } from "./wire.ts";
 
 /** The JSON form of a beneficiary. */
 export type BeneficiaryJson = z.infer<typeof BENEFICIARY>;
@@ -27,6 +27,7 @@ export function beneficiaryJson(
   return {
     id: beneficiary.id,
     currency: currencyId(venue, beneficiary.currency),
+    ...shownNetwork(venue, beneficiary.currency, beneficiary.network),
     uid: member.uid,
     name,
     description,

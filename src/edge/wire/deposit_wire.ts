@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { Deposit } from "../../domain/money/deposit.ts";
 import type { Venue } from "../../domain/venue.ts";
 import type { DEPOSIT } from "../schemas/deposits.ts";
-import { amountText, currencyId, type Fraction, isoSeconds } from "./wire.ts";
+import { amountText, currencyId, type Fraction, isoSeconds, shownNetwork } from "./wire.ts";
 
 /** The JSON form of a deposit. */
 export type DepositJson = z.infer<typeof DEPOSIT>;
@@ -26,6 +26,7 @@ export function depositJson(venue: Venue, deposit: Deposit, fraction: Fraction):
   return {
     id: deposit.id,
     currency: currencyId(venue, deposit.currency),
+    ...shownNetwork(venue, deposit.currency, deposit.network),
     amount: amountText(deposit.amount - deposit.fee, fraction),
     fee: amountText(deposit.fee, fraction),
     txid: deposit.txid === "" ? null : deposit.txid,

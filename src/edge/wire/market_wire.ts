@@ -1,7 +1,7 @@
 /** Public records as JSON; decimals as in wire.ts, times in Unix seconds. */
 import type * as z from "zod";
 import type { Candle } from "../../domain/trading/candle.ts";
-import type { Currency } from "../../domain/money/currency.ts";
+import { type Currency, type CurrencyNetwork, currencyOn } from "../../domain/money/currency.ts";
 import type { Levels, Switches } from "../../domain/event.ts";
 import { ANY_MARKET, type FeeRow } from "../../domain/trading/fees.ts";
 import type { Market } from "../../domain/trading/market.ts";
@@ -15,10 +15,12 @@ import type {
   CURRENCY,
   MARKET,
   MEMBER_LEVELS,
+  NETWORK,
   TICKER,
   TRADING_FEE,
 } from "../schemas/market_answers.ts";
 import type { SWITCHES, WITHDRAW_LIMIT } from "../schemas/admin/admin_bounds.ts";
+import type { ADMIN_NETWORK } from "../schemas/admin/admin_networks.ts";
 import { webUrl } from "../web_url.ts";
 import { bookChecksum, CHECKED_LEVELS } from "./book_checksum.ts";
 import { amountText, currencyId, type Fraction, rateText, vwap } from "./wire.ts";
@@ -174,7 +176,45 @@ export function currencyJson(currency: Currency, fraction: Fraction): CurrencyJs
     precision: currency.precision,
     position: currency.position,
     ...(icon === "" ? {} : { icon_url: icon }),
-    ...(isCoin ? { min_confirmations: currency.minConfirmations } : {}),
+    ...(isCoin
+      ? {
+        min_confirmations: currency.minConfirmations,
+        networks: networksJson(currency, fraction),
+      }
+      : {}),
+  };
+}
+
+/** Returns the networks that a currency lives on, with its terms there. */
+function networksJson(currency: Currency, fraction: Fraction): z.infer<typeof NETWORK>[] {
+  return (currency.networks ?? []).map((network) => networkJson(currency, network, fraction));
+}
+
+/** Returns the networks that a currency lives on, as operators see them. */
+export function adminNetworksJson(
+  currency: Currency,
+  fraction: Fraction,
+): z.infer<typeof ADMIN_NETWORK>[] {
+  return (currency.networks ?? []).map((network) => ({
+    ...networkJson(currency, network, fraction),
+    network_digits: network.digits,
+    hot_limit: limitText(network.hotLimit ?? null, fraction),
+  }));
+}
+
+function networkJson(
+  currency: Currency,
+  { name, contract }: CurrencyNetwork,
+  fraction: Fraction,
+): z.infer<typeof NETWORK> {
+  const there = currencyOn(currency, name);
+  return {
+    network: name,
+    contract: contract ?? null,
+    deposit_enabled: there.depositEnabled,
+    withdrawal_enabled: there.withdrawalEnabled,
+    withdraw_fee: amountText(there.withdrawFee, fraction),
+    min_confirmations: there.minConfirmations,
   };
 }
 

@@ -173,6 +173,20 @@ export function isoSeconds(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19) + "Z";
 }
 
+/**
+ * Returns the field that shows the network of a record; none where its currency lives on none.
+ *
+ * @param name as records name it
+ */
+export function shownNetwork(
+  venue: Venue,
+  currency: number,
+  name: string | undefined,
+): { readonly network?: string } {
+  const network = name ?? venue.currency(currency).networks?.[0]?.name;
+  return network === undefined ? {} : { network };
+}
+
 /** Returns the code of the currency with this index. */
 export function currencyId(venue: Venue, index: number): string {
   return venue.currencies[index]?.id ?? "";

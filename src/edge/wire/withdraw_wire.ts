@@ -2,9 +2,10 @@
 import type * as z from "zod";
 import type { Venue } from "../../domain/venue.ts";
 import type { Withdraw } from "../../domain/money/withdraw.ts";
+import { withdrawNetwork } from "../../domain/money/withdraw_network.ts";
 import type { WithdrawText } from "../../wallet/withdraw_texts.ts";
 import type { WITHDRAW } from "../schemas/withdraws.ts";
-import { amountText, currencyId, type Fraction, isoSeconds } from "./wire.ts";
+import { amountText, currencyId, type Fraction, isoSeconds, shownNetwork } from "./wire.ts";
 
 /** The JSON form of a withdrawal. */
 export type WithdrawJson = z.infer<typeof WITHDRAW>;
@@ -20,6 +21,7 @@ export function withdrawJson(
   return {
     id: withdraw.id,
     currency: currencyId(venue, withdraw.currency),
+    ...shownNetwork(venue, withdraw.currency, withdrawNetwork(venue, withdraw)),
     type: isCoin ? "coin" : "fiat",
     amount: amountText(withdraw.amount, fraction),
     fee: amountText(withdraw.fee, fraction),

@@ -4,7 +4,7 @@ import type { Deposit, DepositName } from "../../domain/money/deposit.ts";
 import type { Withdraw } from "../../domain/money/withdraw.ts";
 import type { WithdrawLimit, WithdrawLimitName } from "../../domain/money/withdraw_limits.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../../store/rows/money_codec.ts";
-import { renewedLimit } from "../../store/older_records.ts";
+import { LIMIT_RENEWALS } from "../../store/older_records.ts";
 import { BENEFICIARIES_PER_ROW, MONEY_RECORDS_PER_ROW } from "../../store/rows/row_codec.ts";
 import { blockLayout, indexedSheet, placedSheet, Sheet } from "./row_sheets.ts";
 import type { RowSource } from "./row_source.ts";
@@ -42,7 +42,7 @@ export function beneficiariesSheet(rows: RowSource): Sheet<number, Beneficiary> 
 /** A sheet of limits of withdrawals, by level and group. */
 export function withdrawLimitsSheet(rows: RowSource): Sheet<WithdrawLimitName, WithdrawLimit> {
   const place = ({ level, group }: WithdrawLimitName) => [level, group];
-  return placedSheet(rows, "withdraw_limits", place, renewedLimit);
+  return placedSheet(rows, "withdraw_limits", place, LIMIT_RENEWALS);
 }
 
 /** Returns the place of a deposit's name. */

@@ -12,7 +12,7 @@ import {
   type RecordCodec,
 } from "../../store/rows/block_codec.ts";
 import type { Table } from "../../store/keys.ts";
-import { type Renewal, renewedCurrency } from "../../store/older_records.ts";
+import { CURRENCY_RENEWALS, type Renewal } from "../../store/older_records.ts";
 import { ORDER_CODEC } from "../../store/rows/order_codec.ts";
 import {
   CANDLES_PER_ROW,
@@ -213,7 +213,7 @@ export function indexedSheet<V>(
   table: Table,
   perRow: number,
   indexOf: (item: V) => number,
-  renewal?: Renewal<V>,
+  renewals?: readonly Renewal<V>[],
 ): Sheet<number, V> {
   const row = (index: number) => Math.floor(index / perRow);
   const place = (index: number) => [row(index)];
@@ -222,7 +222,7 @@ export function indexedSheet<V>(
     row,
     place,
     name: (index) => index,
-    ...recordRow(indexOf, renewal),
+    ...recordRow(indexOf, renewals),
   });
 }
 
@@ -231,19 +231,19 @@ export function placedSheet<K, V extends K>(
   rows: RowSource,
   table: Table,
   place: (name: K) => Place,
-  renewal?: Renewal<V>,
+  renewals?: readonly Renewal<V>[],
 ): Sheet<K, V> {
   const name = (item: K) => place(item).join("/");
-  return new Sheet<K, V>(rows, { table, row: name, place, name, ...recordRow(name, renewal) });
+  return new Sheet<K, V>(rows, { table, row: name, place, name, ...recordRow(name, renewals) });
 }
 
 function recordRow<V>(
   nameOf: (item: V) => number | string,
-  renewal: Renewal<V> = (item) => item,
+  renewals: readonly Renewal<V>[] = [],
 ): Pick<Layout<V, V>, "read" | "write"> {
   return {
     read: (bytes) => {
-      const { sequence, value } = readRenewedRow(bytes, renewal);
+      const { sequence, value } = readRenewedRow(bytes, renewals);
       return { sequence, value: byName(value, nameOf) };
     },
     write: (sequence, items) => writeRecordRow(sequence, [...items.values()]),
@@ -262,7 +262,7 @@ export function marketsSheet(rows: RowSource): Sheet<number, MarketRecord> {
 
 /** A sheet of currencies, by index. */
 export function currenciesSheet(rows: RowSource): Sheet<number, Currency> {
-  return indexedSheet(rows, "currencies", 1, (currency) => currency.index, renewedCurrency);
+  return indexedSheet(rows, "currencies", 1, (currency) => currency.index, CURRENCY_RENEWALS);
 }
 
 /** A sheet of fees, by market and group. */

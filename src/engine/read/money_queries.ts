@@ -198,8 +198,13 @@ export class MoneyQueries {
   }
 
   /** Returns what the rows know of a deposit's name, and a sequence that they have reached. */
-  async findDeposit(currency: number, txid: string, output: number): Promise<DepositLookup> {
-    const sought = soughtDeposit(this.#published.venue.currency(currency), txid, output);
+  async findDeposit(
+    currency: number,
+    txid: string,
+    output: number,
+    network?: string,
+  ): Promise<DepositLookup> {
+    const sought = soughtDeposit(this.#published.venue.currency(currency), txid, output, network);
     // The watermark first: a name folded before it is found, one folded after it may be.
     const { value: watermark } = await readWatermark(this.#store);
     const row = output === ANY_OUTPUT ? await this.#firstName(sought) : await this.#nameOf(sought);

@@ -7,7 +7,7 @@ import type { WithdrawLimit } from "../../domain/money/withdraw_limits.ts";
 import { readBlock } from "../../store/rows/block_codec.ts";
 import type { StateTable } from "../../store/keys.ts";
 import { DEPOSIT_CODEC, WITHDRAW_CODEC } from "../../store/rows/money_codec.ts";
-import { renewedLimit } from "../../store/older_records.ts";
+import { LIMIT_RENEWALS } from "../../store/older_records.ts";
 import { itemsOf } from "../../store/rows/row_codec.ts";
 import { addCounted, type AddRows, type EndedWithdraws, type MemberCounted } from "./state_rows.ts";
 
@@ -26,7 +26,7 @@ export const ADD_MONEY = {
     }
   },
   withdraw_limits(venue, rows) {
-    const limits = itemsOf<WithdrawLimit>(rows.withdraw_limits, renewedLimit);
+    const limits = itemsOf<WithdrawLimit>(rows.withdraw_limits, LIMIT_RENEWALS);
     for (const limit of limits) venue.withdrawLimits.set(limit);
   },
   open_deposits(venue, rows) {

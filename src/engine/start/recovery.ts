@@ -13,7 +13,7 @@ import { readBlock } from "../../store/rows/block_codec.ts";
 import type { Entry } from "../../store/log/entry_codec.ts";
 import type { StateTable } from "../../store/keys.ts";
 import { joinRows } from "../../store/rows/long_row.ts";
-import { renewedCurrency } from "../../store/older_records.ts";
+import { CURRENCY_RENEWALS } from "../../store/older_records.ts";
 import { ORDER_CODEC } from "../../store/rows/order_codec.ts";
 import {
   type HolderRecord,
@@ -51,7 +51,7 @@ export function buildVenue(rows: StateRows, watermark: Watermark, options: Venue
 }
 
 function addCurrencies(venue: Venue, rows: StateRows): void {
-  for (const currency of itemsOf<Currency>(rows.currencies, renewedCurrency)) {
+  for (const currency of itemsOf<Currency>(rows.currencies, CURRENCY_RENEWALS)) {
     venue.currencies[currency.index] = currency;
     venue.currencyById.set(currency.id, currency);
   }

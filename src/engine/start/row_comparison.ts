@@ -24,7 +24,7 @@ import {
   MEMBER_TRADE_CODEC,
   ORDER_CODEC,
 } from "../../store/rows/order_codec.ts";
-import { type Renewal, renewedCurrency, renewedLimit } from "../../store/older_records.ts";
+import { CURRENCY_RENEWALS, LIMIT_RENEWALS, type Renewal } from "../../store/older_records.ts";
 import {
   readMembersRow,
   readRenewedRow,
@@ -62,12 +62,12 @@ const RENEWALS: Partial<Record<Table, (row: Uint8Array) => Uint8Array>> = {
     const { sequence, value } = readMembersRow(row);
     return writeMembersRow(sequence, value);
   },
-  currencies: (row) => rewritten(row, renewedCurrency),
-  withdraw_limits: (row) => rewritten(row, renewedLimit),
+  currencies: (row) => rewritten(row, CURRENCY_RENEWALS),
+  withdraw_limits: (row) => rewritten(row, LIMIT_RENEWALS),
 };
 
-function rewritten<T>(row: Uint8Array, renewal: Renewal<T>): Uint8Array {
-  const { sequence, value } = readRenewedRow(row, renewal);
+function rewritten<T>(row: Uint8Array, renewals: readonly Renewal<T>[]): Uint8Array {
+  const { sequence, value } = readRenewedRow(row, renewals);
   return writeRecordRow(sequence, value);
 }
 

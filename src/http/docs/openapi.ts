@@ -186,6 +186,7 @@ const PATH_PARAMETERS: Readonly<Record<string, readonly [description: string, ex
   kyc_level: ["Member level, or `any`.", "3"],
   group: ["Member group, or `any`.", "vip"],
   kid: ["Access key.", "0123456789abcdef"],
+  network: ["Name of a network.", "sepolia"],
   topic: ["Topic of the events, or `all`.", "all"],
   txid: ["Transaction id.", "5b1d6c8e"],
   pair: ["A market's currencies, with `_` between them.", "BTC_USDT"],

@@ -1,7 +1,7 @@
 /** Handlers that create, activate, read and delete beneficiaries. */
 import type { Beneficiary } from "../../domain/people/beneficiary.ts";
 import { expectedReceipt, type Receipt } from "../../domain/command.ts";
-import type { Currency } from "../../domain/money/currency.ts";
+import { type Currency, networkIn } from "../../domain/money/currency.ts";
 import { refuseBeneficiary, visibleBeneficiary } from "../../domain/people/decide_beneficiary.ts";
 import { CHAIN_NAME_LENGTH_MAX, PIN_RESEND_MS } from "../../domain/limits.ts";
 import type { CreateBeneficiary } from "../../domain/money_command.ts";
@@ -26,7 +26,7 @@ import type {
 } from "../../edge/schemas/beneficiaries.ts";
 import { idPageOf } from "../../edge/schemas/lists.ts";
 import { isoSeconds } from "../../edge/wire/wire.ts";
-import { currencyIndex, currencyOf, NO_CURRENCY } from "./account_currency.ts";
+import { currencyIndex, NO_CURRENCY, wayOf } from "./account_currency.ts";
 
 const PREFIX = "account.beneficiary";
 /** Error identifier for a second pin within a minute. */
@@ -51,11 +51,11 @@ export async function createBeneficiary(call: BodyCall<typeof NEW_BENEFICIARY>):
   const { member } = call.caller;
   const holder = call.engine.venue.holder(member);
   const { uid } = holder.member;
-  const currency = await currencyOf(call, body.currency);
+  const { currency, way } = await wayOf(call, body.currency, body.network);
   if (!currency.withdrawalEnabled) {
     throw invalidField(WITHDRAWAL_DISABLED, "currency", body.currency);
   }
-  const { data, address } = checkedData(call.engine.venue, currency, body.data);
+  const { data, address } = checkedData(call.engine.venue, currency, way.network, body.data);
   await requireMessages(call);
   const texts = { name: body.name, description: body.description, data };
   const [row, addressDigest, respelledIds] = await Promise.all([
@@ -66,7 +66,7 @@ export async function createBeneficiary(call: BodyCall<typeof NEW_BENEFICIARY>):
   const command = {
     kind: "create_beneficiary",
     member,
-    currency: currency.id,
+    ...way,
     addressDigest,
     respelledIds,
   } as const;
@@ -269,6 +269,7 @@ async function requireMessages({ caller, engine, services }: AnyCall): Promise<v
 function checkedData(
   venue: Venue,
   currency: Currency,
+  named: string | undefined,
   data: BeneficiaryFields,
 ): { readonly data: BeneficiaryFields; readonly address: string } {
   if (currency.type === "fiat") {
@@ -284,12 +285,12 @@ function checkedData(
   }
   const unpaid = fieldUnpaid(data);
   if (unpaid !== null) throw invalidField(UNSUPPORTED_FIELD, "data", unpaid);
-  const { network } = currency;
+  const network = networkIn(currency, named);
   if (network === undefined) return { data: { address }, address };
   const canonical = networkNamed(network.name)?.canonicalAddress(address) ?? null;
   // A token's own contract keeps for good what is sent to it.
   const isContract = venue.currencies.some((other) =>
-    other.network?.name === network.name && other.network.contract === canonical
+    networkIn(other, network.name)?.contract === canonical
   );
   if (canonical === null || isContract) throw invalidField(INVALID_ADDRESS, "data", address);
   return { data: { address: canonical }, address: canonical };

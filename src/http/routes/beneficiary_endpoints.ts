@@ -17,7 +17,7 @@ import {
   BENEFICIARY_BODY_BYTES_MAX,
   NEW_BENEFICIARY,
 } from "../../edge/schemas/beneficiaries.ts";
-import { NO_CURRENCY } from "./account_currency.ts";
+import { NO_CURRENCY, NO_NETWORK } from "./account_currency.ts";
 import {
   activateBeneficiary,
   createBeneficiary,
@@ -69,6 +69,7 @@ export const BENEFICIARY_ENDPOINTS: readonly Endpoint[] = [
         `${PREFIX}.non_json_data`,
         `${PREFIX}.too_long_data`,
         NO_CURRENCY,
+        NO_NETWORK,
         WITHDRAWAL_DISABLED,
         `${PREFIX}.missing_address_in_data`,
         `${PREFIX}.missing_full_name_in_data`,

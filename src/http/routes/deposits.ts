@@ -18,9 +18,9 @@ import {
   DEPOSITS_QUERY,
 } from "../../edge/schemas/deposits.ts";
 import { pageRequest, SCAN_LIMITED } from "../../edge/schemas/lists.ts";
-import { amountText } from "../../edge/wire/wire.ts";
+import { amountText, shownNetwork } from "../../edge/wire/wire.ts";
 import { msOf } from "../../edge/filters.ts";
-import { currencyIndex, currencyOf, NO_CURRENCY } from "./account_currency.ts";
+import { currencyIndex, NO_CURRENCY, NO_NETWORK, wayOf } from "./account_currency.ts";
 
 const PREFIX = "account.deposit";
 const DEPOSIT_DISABLED = "account.currency.deposit_disabled";
@@ -32,13 +32,13 @@ async function readDepositAddress(
 ): Promise<Response> {
   const { engine, query, fraction } = call;
   const given = call.param("currency");
-  const currency = await currencyOf(call, given);
+  const { currency, way } = await wayOf(call, given, query.network);
   if (currency.type !== "coin") throw invalidField(NO_CURRENCY, "currency", given);
   if (!currency.depositEnabled) throw invalidField(DEPOSIT_DISABLED, "currency", given);
   const { uid } = engine.venue.holder(call.caller.member).member;
   const isCash = query.address_format === "cash";
   if (isCash && nameFormOf(currency) !== "cash") throw noCashFormat(currency);
-  const found = await call.services.wallet.addressOf(uid, currency);
+  const found = await call.services.wallet.addressOf(uid, way);
   if (found === null) throw invalidField(NO_WALLET, "currency", given);
   const address = isCash && found.address !== null ? found.cashAddress : found.address;
   if (address === undefined) throw noCashFormat(currency);
@@ -46,6 +46,7 @@ async function readDepositAddress(
   const answer: z.infer<typeof DEPOSIT_ADDRESS> = {
     id: null,
     currency: currency.id,
+    ...shownNetwork(engine.venue, currency.index, way.network),
     amount: zero,
     fee: zero,
     txid: null,
@@ -119,7 +120,7 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     levels: ["deposit"],
     query: DEPOSIT_ADDRESS_QUERY,
     answer: ok("The address, in the shape of a deposit.", DEPOSIT_ADDRESS, DEPOSIT_ADDRESS_EXAMPLE),
-    errors: { 422: [NO_CURRENCY, DEPOSIT_DISABLED, NO_WALLET, NO_CASH_FORMAT] },
+    errors: { 422: [NO_CURRENCY, NO_NETWORK, DEPOSIT_DISABLED, NO_WALLET, NO_CASH_FORMAT] },
     handle: readDepositAddress,
   }),
   endpoint({

@@ -29,8 +29,14 @@ async function openFaucet(call: BodyCall<typeof NEW_FAUCET_DEPOSIT>): Promise<Re
   const sandbox = present(services.sandbox, "the faucet is served in the sandbox alone");
   const { amount } = body;
   checkSandboxAmount(currency, amount, PREFIX);
-  const { txid } = await payInSandbox(services, sandbox, { uid, currency, amount });
-  const deposit = await services.wallet.receive(currency, txid).catch(throwUnknown);
+  const { txid } = await payInSandbox(services, sandbox, {
+    uid,
+    way: { currency: currency.id },
+    amount,
+  });
+  const deposit = await services.wallet.receive({ currency: currency.id }, txid).catch(
+    throwUnknown,
+  );
   return call.json(
     201,
     depositJson(engine.venue, present(deposit, "the payment is the member's"), call.fraction),

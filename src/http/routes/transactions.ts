@@ -78,9 +78,9 @@ export async function transactionsJson(
   });
 }
 
-/** Names the address that a deposit went to: that of its member for its currency. */
-function ownerOf({ member, currency }: Deposit): string {
-  return `${member} ${currency}`;
+/** Names the address that a deposit went to: that of its member for its way. */
+function ownerOf({ member, currency, network = "" }: Deposit): string {
+  return `${member} ${currency} ${network}`;
 }
 
 /** Returns the addresses of on-chain deposits, by owner; creates no address. */
@@ -92,9 +92,10 @@ async function addressesOf(
   const onChain = deposits.filter(({ txid, currency }) => txid !== "" && venue.isCoin(currency));
   const owners = new Map(onChain.map((deposit) => [ownerOf(deposit), deposit]));
   return new Map(
-    await Promise.all([...owners].map(async ([owner, { member, currency }]) => {
+    await Promise.all([...owners].map(async ([owner, { member, currency, network }]) => {
       const { uid } = venue.holder(member).member;
-      const address = await call.services.wallet.givenAddress(uid, venue.currency(currency));
+      const way = { currency: venue.currency(currency).id, network };
+      const address = await call.services.wallet.givenAddress(uid, way);
       return [owner, address] as const;
     })),
   );
@@ -110,6 +111,7 @@ function depositTransaction(
     id: whole.id,
     address: deposit.txid === "" ? null : address,
     currency: whole.currency,
+    ...definedFields<{ network: string }>({ network: whole.network }),
     amount: whole.amount,
     fee: whole.fee,
     txid: whole.txid,
@@ -133,6 +135,7 @@ function withdrawTransaction(
     id: whole.id,
     address: whole.rid,
     currency: whole.currency,
+    ...definedFields<{ network: string }>({ network: whole.network }),
     amount: amountText(withdraw.amount - withdraw.fee, fraction),
     fee: whole.fee,
     txid: whole.blockchain_txid,

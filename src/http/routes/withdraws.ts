@@ -2,6 +2,7 @@
 import type * as z from "zod";
 import type { OtpProof } from "../../domain/identity_command.ts";
 import type { Withdraw } from "../../domain/money/withdraw.ts";
+import { withdrawNetwork } from "../../domain/money/withdraw_network.ts";
 import { withdrawSums } from "../../domain/money/withdraw_sums.ts";
 import { beforehand, type WithdrawFilter } from "../../engine/engine.ts";
 import type { AnyCall, BodyCall, Call, QueryCall } from "../call.ts";
@@ -49,6 +50,8 @@ async function createWithdraw(call: BodyCall<typeof NEW_WITHDRAW>): Promise<Resp
   const { member } = call.caller;
   const { uid } = engine.venue.holder(member).member;
   const currency = await currencyOf(call, body.currency);
+  const network = withdrawNetwork(engine.venue, { member, beneficiary: body.beneficiary_id });
+  const way = { currency: currency.id, network };
   const { note = "" } = body;
   const noteRow = note === "" ? null : await services.withdrawTexts.prepareNote(uid, note);
   const receipt = await call.submit({
@@ -58,7 +61,7 @@ async function createWithdraw(call: BodyCall<typeof NEW_WITHDRAW>): Promise<Resp
     beneficiary: body.beneficiary_id,
     currency: currency.id,
     amount: body.amount,
-    ...(services.wallet.isPaidByHand(currency) ? { isByHand: true } : {}),
+    ...(services.wallet.isPaidByHand(way) ? { isByHand: true } : {}),
   }, {
     activity: { topic: "withdraw", action: "create" },
     needsSession: true,

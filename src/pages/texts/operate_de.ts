@@ -829,6 +829,8 @@ export const OPERATE_DE: OperateTexts = {
       unlockMember: "Mitglied entsperrt",
       createCurrency: "Währung angelegt",
       changeCurrency: "Währung geändert",
+      addCurrencyNetwork: "Währung um ein Netz erweitert",
+      changeCurrencyNetwork: "Bedingungen einer Währung auf einem Netz geändert",
       createMarket: "Markt angelegt",
       changeMarket: "Markt geändert",
       cancelMemberOrders: "Orders eines Mitglieds storniert",

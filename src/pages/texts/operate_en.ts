@@ -820,6 +820,8 @@ export const OPERATE_EN = {
       unlockMember: "Unlocked a member",
       createCurrency: "Made a currency",
       changeCurrency: "Changed a currency",
+      addCurrencyNetwork: "Added a network to a currency",
+      changeCurrencyNetwork: "Changed a currency's terms on a network",
       createMarket: "Made a market",
       changeMarket: "Changed a market",
       cancelMemberOrders: "Cancelled a member's orders",

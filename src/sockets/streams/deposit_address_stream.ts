@@ -74,17 +74,21 @@ export class DepositAddressStream implements StreamSource {
     });
   }
 
-  async #tellOf({ member, currency }: DepositAddressMade, sequence: number): Promise<void> {
+  async #tellOf(
+    { member, currency, network }: DepositAddressMade,
+    sequence: number,
+  ): Promise<void> {
     if (this.#topic(member) === undefined) {
       this.#told.set(member, sequence);
       return;
     }
     const { venue } = this.#engine;
     const code = venue.currency(currency).id;
-    const known = await knownAddress(this.#engine, venue.holder(member).member.uid, code);
+    const { uid } = venue.holder(member).member;
+    const known = await knownAddress(this.#engine, uid, { currency: code, network });
     const address = known?.address ?? null;
     assert(address !== null, "an address that was made has a row");
-    const content = new DepositAddressContent(code, address);
+    const content = new DepositAddressContent(venue, { currency, network, address });
     this.#told.set(member, sequence);
     this.#topic(member)?.publish(new StreamMessage(STREAM, sequence, content));
   }

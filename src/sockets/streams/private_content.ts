@@ -15,6 +15,7 @@ import {
   memberTradeJson,
   orderJson,
   secondsOf,
+  shownNetwork,
   type WireSource,
 } from "../../edge/wire/wire.ts";
 import { NO_TEXT } from "../../wallet/withdraw_texts.ts";
@@ -130,13 +131,24 @@ export class WithdrawContent implements StreamContent {
   }
 }
 
+/** An address that was made. */
+export interface MadeAddress {
+  /** Currency index. */
+  readonly currency: number;
+  /** As records name it. */
+  readonly network: string | undefined;
+  readonly address: string;
+}
+
 /** A new address for the member's deposits. */
 export class DepositAddressContent implements StreamContent {
-  constructor(readonly currency: string, readonly address: string) {}
+  constructor(readonly venue: Venue, readonly made: MadeAddress) {}
 
   payload(): string {
-    const { currency, address } = this;
-    return JSON.stringify({ type: "create", currencies: [currency], address });
+    const { venue, made: { currency, network, address } } = this;
+    const currencies = [currencyId(venue, currency)];
+    const on = shownNetwork(venue, currency, network);
+    return JSON.stringify({ type: "create", currencies, ...on, address });
   }
 }
 

@@ -3,6 +3,7 @@ import { assert, present } from "../../domain/assert.ts";
 import {
   type ActNoted,
   type ByKind,
+  type DepositAddressMade,
   type DepositSet,
   forEvent,
   type MoneyBalances,
@@ -22,7 +23,7 @@ import {
 } from "../../domain/trading/order.ts";
 import type { ByteReader } from "../byte_reader.ts";
 import type { ByteWriter } from "../byte_writer.ts";
-import { renewedCurrency, renewedFrom, renewedLimit } from "../older_records.ts";
+import { CURRENCY_RENEWALS, LIMIT_RENEWALS, renewed } from "../older_records.ts";
 
 const KINDS = [
   "nonce_spent",
@@ -56,6 +57,7 @@ const KINDS = [
   "settings_set",
   "deposit_set_paid_back",
   "act_noted_of_person",
+  "deposit_address_made_on",
 ] as const;
 
 /** A kind with a code of its own; that of an event that was extended has two. */
@@ -134,9 +136,10 @@ const WRITERS: ByKind<[writer: ByteWriter, at: number], void> = {
   },
   settings_set: ({ settings }, writer) => writer.record(settings),
   act_noted: writeAct,
-  deposit_address_made: ({ member, currency }, writer) => {
+  deposit_address_made: ({ member, currency, network }, writer) => {
     writer.uint(member);
     writer.uint(currency);
+    if (network !== undefined) writer.text(network);
   },
 };
 
@@ -147,6 +150,8 @@ function codedKindOf(event: VenueEvent): CodedKind {
     case "deposit_set":
       if (event.transaction === undefined) return event.kind;
       return event.payment === undefined ? "deposit_set_named" : "deposit_set_paid_back";
+    case "deposit_address_made":
+      return event.network === undefined ? event.kind : "deposit_address_made_on";
     case "act_noted":
       if (event.person !== undefined) return "act_noted_of_person";
       return event.once === undefined ? event.kind : "act_noted_once";
@@ -201,7 +206,7 @@ const READERS: {
   key_set: (reader) => ({ kind: "key_set", key: reader.record() }),
   currency_set: (reader, _, format) => ({
     kind: "currency_set",
-    currency: renewedFrom(format, reader.record(), renewedCurrency),
+    currency: renewed("log", format, reader.record(), CURRENCY_RENEWALS),
   }),
   market_set: (reader) => ({ kind: "market_set", market: reader.record() }),
   fee_set: (reader) => ({ kind: "fee_set", row: reader.record() }),
@@ -222,7 +227,7 @@ const READERS: {
   beneficiary_set: (reader) => ({ kind: "beneficiary_set", beneficiary: reader.record() }),
   withdraw_limit_set: (reader, _, format) => ({
     kind: "withdraw_limit_set",
-    row: renewedFrom(format, reader.record(), renewedLimit),
+    row: renewed("log", format, reader.record(), LIMIT_RENEWALS),
   }),
   withdraw_limit_deleted: (reader) => ({ kind: "withdraw_limit_deleted", row: reader.record() }),
   switches_set: (reader) => ({ kind: "switches_set", switches: reader.record() }),
@@ -237,10 +242,10 @@ const READERS: {
     once: { name: reader.text(), request: reader.text() },
   }),
   act_noted_of_person: readActOfPerson,
-  deposit_address_made: (reader) => ({
-    kind: "deposit_address_made",
-    member: reader.uint(),
-    currency: reader.uint(),
+  deposit_address_made: readDepositAddress,
+  deposit_address_made_on: (reader) => ({
+    ...readDepositAddress(reader),
+    network: reader.text(),
   }),
 };
 
@@ -391,6 +396,10 @@ function readOrderClosed(reader: ByteReader, isCounted: boolean): OrderClosed {
 
 function readDeposit(reader: ByteReader): DepositSet {
   return { kind: "deposit_set", deposit: reader.record(), ...readBalances(reader) };
+}
+
+function readDepositAddress(reader: ByteReader): DepositAddressMade {
+  return { kind: "deposit_address_made", member: reader.uint(), currency: reader.uint() };
 }
 
 function readPnlCurrencies(

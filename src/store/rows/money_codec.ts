@@ -6,6 +6,8 @@ import type { RecordCodec } from "./block_codec.ts";
 
 /** Times the code of what a deposit reverses, above the codes of states. */
 const REVERSES = 64;
+/** Mark of a deposit that names its network, among the codes of states. */
+const ON_NETWORK = 32;
 
 /** Returns the code of what a deposit reverses; 0 for nothing. */
 function reversedCode({ reverses }: Deposit): number {
@@ -23,11 +25,13 @@ export const DEPOSIT_CODEC: RecordCodec<Deposit> = {
     writer.text(deposit.txid);
     writer.uint(deposit.output);
     writer.uint(deposit.confirmations);
-    writer.byte(codeOf(DEPOSIT_STATES, deposit.state) + REVERSES * reversedCode(deposit));
+    const mark = deposit.network === undefined ? 0 : ON_NETWORK;
+    writer.byte(codeOf(DEPOSIT_STATES, deposit.state) + mark + REVERSES * reversedCode(deposit));
     writer.uint(deposit.createdAt);
     writer.uint(deposit.updatedAt);
     writer.uint(deposit.completedAt);
     if (deposit.reverses !== undefined) writer.uint(deposit.reverses.id);
+    if (deposit.network !== undefined) writer.text(deposit.network);
   },
   read(reader) {
     const about = {
@@ -43,14 +47,19 @@ export const DEPOSIT_CODEC: RecordCodec<Deposit> = {
     const marks = reader.byte();
     const deposit: Deposit = {
       ...about,
-      state: wordOf(DEPOSIT_STATES, marks % REVERSES),
+      state: wordOf(DEPOSIT_STATES, marks % ON_NETWORK),
       createdAt: reader.uint(),
       updatedAt: reader.uint(),
       completedAt: reader.uint(),
     };
-    if (marks < REVERSES) return deposit;
-    const type = wordOf(REVERSIBLES, Math.floor(marks / REVERSES) - 1);
-    return { ...deposit, reverses: { type, id: reader.uint() } };
+    const code = Math.floor(marks / REVERSES);
+    return {
+      ...deposit,
+      ...(code === 0
+        ? {}
+        : { reverses: { type: wordOf(REVERSIBLES, code - 1), id: reader.uint() } }),
+      ...(marks % REVERSES < ON_NETWORK ? {} : { network: reader.text() }),
+    };
   },
   id: (deposit) => deposit.id,
 };

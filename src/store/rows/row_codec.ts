@@ -8,7 +8,7 @@ import { type MessageCounts, noMessages } from "../../domain/message_counts.ts";
 import { noUntradedOrders, type UntradedOrders } from "../../domain/trading/untraded_orders.ts";
 import { ByteReader } from "../byte_reader.ts";
 import { ByteWriter } from "../byte_writer.ts";
-import { isOlderRow, type Renewal } from "../older_records.ts";
+import { type Renewal, renewed } from "../older_records.ts";
 import { checkFormat, ROW_FORMAT } from "../stored_formats.ts";
 import type { Trade } from "../../domain/event.ts";
 
@@ -67,9 +67,12 @@ export function readRecordRow<T>(bytes: Uint8Array): Row<T> {
 }
 
 /** Reads a row of items that meant something else in older rows. */
-export function readRenewedRow<T>(bytes: Uint8Array, renewal: Renewal<T>): Row<T[]> {
+export function readRenewedRow<T>(
+  bytes: Uint8Array,
+  renewals: readonly Renewal<T>[],
+): Row<T[]> {
   const { format, row } = readRecord<T[]>(bytes);
-  return isOlderRow(format) ? { ...row, value: row.value.map(renewal) } : row;
+  return { ...row, value: row.value.map((item) => renewed("row", format, item, renewals)) };
 }
 
 function readRecord<T>(bytes: Uint8Array): { format: number; row: Row<T> } {
@@ -82,9 +85,9 @@ function readRecord<T>(bytes: Uint8Array): { format: number; row: Row<T> } {
 /** Reads the items of rows of plain records. */
 export function itemsOf<T>(
   rows: readonly Uint8Array[],
-  renewal: Renewal<T> = (item) => item,
+  renewals: readonly Renewal<T>[] = [],
 ): T[] {
-  return rows.flatMap((row) => readRenewedRow(row, renewal).value);
+  return rows.flatMap((row) => readRenewedRow(row, renewals).value);
 }
 
 /** Writes a row of members with their balances. */

@@ -1,7 +1,7 @@
 /** A rail to one network. What a wallet pays and receives goes over one of them for each coin. */
 import type { Engine } from "../../engine/engine.ts";
 import type { AccountKeys } from "../keys/account_keys.ts";
-import type { Rail } from "./rail.ts";
+import type { FindOutcome, Payout, SeenOutput, SendOutcome, WatchedOutputs } from "./rail.ts";
 
 /** A coin on a network. */
 export interface NetworkCoin {
@@ -72,14 +72,22 @@ export interface NetworkRailParts {
   readonly onFault: (error: unknown) => void;
 }
 
-/** A rail to one network. While it has a fault it throws, and so credits and sends nothing. */
-export interface NetworkRail extends Omit<Rail, "name" | "forgets" | "serves" | "pays"> {
+/**
+ * A rail to one network, as `Rail` has it for one way: its coins are named by their currencies' codes.
+ * While it has a fault it throws, and so credits and sends nothing.
+ */
+export interface NetworkRail {
   /** Whether it has what signs payments. */
   readonly canPay: boolean;
   /** The network's name: `ethereum`. */
   readonly network: string;
   /** Returns the canonical spelling of an address of the network; null if it is none. */
   canonicalAddress(address: string): string | null;
+  createAddress(currency: string, uid: string): Promise<{ readonly address: string }>;
+  watch(currency: string, since: string | null): Promise<WatchedOutputs>;
+  look(currency: string, txid: string, output: number): Promise<SeenOutput | null>;
+  send(payout: Payout): Promise<SendOutcome>;
+  find(payoutId: string, currency: string): Promise<FindOutcome>;
   /** Returns what is known of the network as of the last call that reached it. */
   health(): NetworkHealth;
 }

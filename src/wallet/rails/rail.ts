@@ -3,6 +3,7 @@
  * needs a new rail, its word for the setting (`config.ts`) and its creation (`venue_wallet.ts`).
  */
 
+import type { Way } from "../../domain/money/currency.ts";
 import type { Withdraw } from "../../domain/money/withdraw.ts";
 import type { Restores } from "../../engine/start/restores.ts";
 
@@ -33,6 +34,8 @@ export interface Payout {
   readonly id: string;
   /** Currency code. */
   readonly currency: string;
+  /** Name of the network; absent for the currency's first, and if it has none. */
+  readonly network?: string;
   readonly address: string;
   /** In ledger units. */
   readonly amount: bigint;
@@ -75,16 +78,16 @@ export interface Rail {
    * itself is as old as the copy.
    */
   readonly forgets: boolean;
-  /** Returns whether the rail leads to this currency's chain. */
-  serves(currency: string): boolean;
+  /** Returns whether the rail leads this way. */
+  serves(way: Way): boolean;
   /** Returns the member's address, in any of its forms, the same one at every call. */
-  createAddress(currency: string, uid: string): Promise<{ readonly address: string }>;
+  createAddress(way: Way, uid: string): Promise<{ readonly address: string }>;
   /** Returns the outputs since the cursor, or all if it is null; earlier ones may come again. */
-  watch(currency: string, since: string | null): Promise<WatchedOutputs>;
+  watch(way: Way, since: string | null): Promise<WatchedOutputs>;
   /** Returns one output as it is now; null only when the rail has certainly never seen it. */
-  look(currency: string, txid: string, output: number): Promise<SeenOutput | null>;
-  /** Returns whether this process can pay the currency: others may only watch. */
-  pays(currency: string): boolean;
+  look(way: Way, txid: string, output: number): Promise<SeenOutput | null>;
+  /** Returns whether this process can pay that way: others may only watch. */
+  pays(way: Way): boolean;
   /**
    * Pays. A second call with the same id pays nothing and returns the first answer.
    *
@@ -92,11 +95,11 @@ export interface Rail {
    */
   send(payout: Payout): Promise<SendOutcome>;
   /**
-   * Looks up a payout by its id, and by its currency (code) where several ways lead out.
+   * Looks up a payout by its id, and by the way that it goes.
    *
    * @throws {PayoutWaitsError} nobody can tell now
    */
-  find(payoutId: string, currency: string): Promise<FindOutcome>;
+  find(payoutId: string, way: Way): Promise<FindOutcome>;
 }
 
 /**

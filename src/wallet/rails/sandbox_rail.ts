@@ -7,6 +7,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { assert } from "../../domain/assert.ts";
 import { encodeCashAddress } from "../../domain/money/cash_address.ts";
 import { canonicalName, nameFormOf } from "../../domain/money/chain_name.ts";
+import type { Way } from "../../domain/money/currency.ts";
 import type { SidecarKey } from "../../engine/engine.ts";
 import { sandboxPayoutKey, sandboxRuleKey } from "../../engine/sidecar_rows.ts";
 import type { FindOutcome, Payout, Rail, SeenOutput, SendOutcome, WatchedOutputs } from "./rail.ts";
@@ -53,8 +54,7 @@ const TEST_PREFIX = "bchtest";
 const KEY_HASH_BYTES = 20;
 
 /** A payout that was answered; the first answer stays. */
-interface KnownPayout {
-  readonly currency: string;
+interface KnownPayout extends Way {
   readonly address: string;
   /** Null if it was refused. */
   readonly txid: string | null;
@@ -86,8 +86,9 @@ export class SandboxRail implements Rail {
   }
 
   /** Returns an address that no real chain accepts, so that nobody sends real coins to it. */
-  createAddress(currency: string, uid: string): Promise<{ readonly address: string }> {
-    const hash = sha256(utf8ToBytes(`${currency}:${uid}`));
+  createAddress(way: Way, uid: string): Promise<{ readonly address: string }> {
+    const { currency } = way;
+    const hash = sha256(utf8ToBytes(`${chainOf(way)}:${uid}`));
     const known = this.#engine.venue.currencyById.get(currency);
     if (known !== undefined && nameFormOf(known) === "cash") {
       const keyHash = hash.subarray(0, KEY_HASH_BYTES);
@@ -98,11 +99,11 @@ export class SandboxRail implements Rail {
     return Promise.resolve({ address: `${currency}1q${digits}` });
   }
 
-  async watch(currency: string, since: string | null): Promise<WatchedOutputs> {
+  async watch(way: Way, since: string | null): Promise<WatchedOutputs> {
     const outputs: SeenOutput[] = [];
     let cursor = since;
     let isFinal = true;
-    for await (const transaction of this.#chain.since(currency, since)) {
+    for await (const transaction of this.#chain.since(chainOf(way), since)) {
       isFinal = isFinal && this.#chain.isFinal(transaction.txid);
       if (isFinal) cursor = transaction.txid;
       const output = await this.#output(transaction);
@@ -111,13 +112,13 @@ export class SandboxRail implements Rail {
     return { outputs, cursor };
   }
 
-  async look(currency: string, txid: string, output: number): Promise<SeenOutput | null> {
-    const transaction = await this.#chain.transaction(currency, txid);
+  async look(way: Way, txid: string, output: number): Promise<SeenOutput | null> {
+    const transaction = await this.#chain.transaction(chainOf(way), txid);
     return transaction === null || output !== 0 ? null : await this.#output(transaction);
   }
 
   async send(payout: Payout): Promise<SendOutcome> {
-    const { id, currency, address, amount } = payout;
+    const { id, currency, network, address, amount } = payout;
     const earlier = await this.#payout(id);
     if (earlier !== null) return answerOf(earlier);
     const outcome = await this.#takeRule(currency, address);
@@ -125,8 +126,9 @@ export class SandboxRail implements Rail {
     const isFailed = outcome === "fail";
     const txid = outcome === "refuse"
       ? null
-      : await this.#chain.add(currency, { address, amount, isFailed, payout: id });
-    const value: KnownPayout = { currency, address, txid };
+      : await this.#chain.add(chainOf(payout), { address, amount, isFailed, payout: id });
+    const way = network === undefined ? { currency } : { currency, network };
+    const value: KnownPayout = { ...way, address, txid };
     await this.#engine.createSidecar({ key: sandboxPayoutKey(id), value });
     if (outcome === "lose_answer" || outcome === "hide") throw silence(id);
     // Another process may have sent it meanwhile, and then that answer counts.
@@ -139,7 +141,7 @@ export class SandboxRail implements Rail {
     const { currency, address, txid } = known;
     const { rule } = await this.#ruleFor(currency, address);
     if (rule?.outcome === "hide") throw silence(payoutId);
-    const transaction = await this.#chain.transaction(currency, txid);
+    const transaction = await this.#chain.transaction(chainOf(known), txid);
     assert(transaction !== null, `payout ${payoutId} has its transaction`);
     const confirmations = this.#chain.confirmations(transaction);
     const isFailed = transaction.isDropped || (transaction.isFailed && confirmations > 0);
@@ -147,8 +149,8 @@ export class SandboxRail implements Rail {
   }
 
   /** Pays to an address from outside; returns the txid. */
-  deposit(currency: string, address: string, amount: bigint): Promise<string> {
-    return this.#chain.add(currency, { address, amount, isFailed: false, payout: null });
+  deposit(way: Way, address: string, amount: bigint): Promise<string> {
+    return this.#chain.add(chainOf(way), { address, amount, isFailed: false, payout: null });
   }
 
   /** Removes the last blocks of a chain; see {@linkcode SandboxChain.reorganise}. */
@@ -198,6 +200,11 @@ export class SandboxRail implements Rail {
     });
     return rule.outcome;
   }
+}
+
+/** Returns the name of a way's chain: there is one for each. */
+function chainOf({ currency, network }: Way): string {
+  return network === undefined ? currency : `${currency}:${network}`;
 }
 
 function answerOf({ txid }: KnownPayout): SendOutcome {

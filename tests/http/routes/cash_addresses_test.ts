@@ -80,7 +80,7 @@ describe("the deposit address of a coin with two forms", () => {
       const sandbox = new SandboxRail(venue.engine);
       const { cash, legacy } = await formsOf(venue, "alice");
       for (const address of [legacy, cash, cash.toUpperCase(), cash.slice("bchtest:".length)]) {
-        await sandbox.deposit("bch", address, 10n ** 16n);
+        await sandbox.deposit({ currency: "bch" }, address, 10n ** 16n);
       }
       const faucet = await venue.post("alice", `${ACCOUNT}/faucet`, {
         currency: "bch",

@@ -12,8 +12,10 @@ import {
 } from "./judge_beneficiary.ts";
 import { changeDeposit, noteDepositAddress, observeDeposit } from "./judge_deposit.ts";
 import {
+  addNetwork,
   changeCurrency,
   changeMarket,
+  changeNetwork,
   createCurrency,
   createMarket,
   deleteFee,
@@ -147,6 +149,10 @@ export function judge(
       return createCurrency(state, command);
     case "change_currency":
       return changeCurrency(state, command, at);
+    case "add_network":
+      return addNetwork(state, command);
+    case "change_network":
+      return changeNetwork(state, command);
     case "follow_price":
       return followPrice(state, command, at);
     case "create_market":
@@ -170,6 +176,8 @@ function judgeMoney(
         | "spend_nonce"
         | "note_act"
         | "adjust_balance"
+        | "add_network"
+        | "change_network"
         | "follow_price";
     }
   >,

@@ -1,7 +1,9 @@
 /** Judges commands about currencies, markets and fees. */
 import type {
+  AddNetwork,
   ChangeCurrency,
   ChangeMarket,
+  ChangeNetwork,
   CreateCurrency,
   CreateMarket,
   DeleteFee,
@@ -35,7 +37,7 @@ export function createCurrency(state: OracleState, { currency }: CreateCurrency)
   }
   if (!/^[a-z0-9]{2,16}$/.test(currency.id)) return no("currency_code_invalid", "id");
   const created = { ...currency, index: state.currencies.length };
-  const refusal = refuseAmounts(created, null) ?? refuseLimits(created, currency);
+  const refusal = refuseTerms(created, null) ?? refuseLimits(created, currency);
   if (refusal !== null) return refusal;
   const there = [...state.currencies, created].map(({ id }) => id);
   return currencySet(created, ...pnlSet(state, state.settings, there));
@@ -50,7 +52,7 @@ export function changeCurrency(
   const old = state.currency(id);
   if (old === undefined) return no("currency_not_found", "id");
   const changed: Currency = { ...old, ...changes, ...("price" in changes ? { pricedAt: at } : {}) };
-  const refusal = refuseAmounts(changed, old) ?? refuseLimits(changed, changes) ??
+  const refusal = refuseTerms(changed, old) ?? refuseLimits(changed, changes) ??
     refuseGuide(state, changed);
   if (refusal !== null) return refusal;
   const isHeld = state.ledger.accounts.some((accounts) => {
@@ -62,6 +64,54 @@ export function changeCurrency(
     return no("precision_frozen", "precision");
   }
   return currencySet(changed);
+}
+
+/** Judges another network for a coin: each is a coin's once, and a coin there one currency's. */
+export function addNetwork(state: OracleState, { id, network }: AddNetwork): Verdict {
+  const old = state.currency(id);
+  if (old === undefined) return no("currency_not_found", "id");
+  if (old.type === "fiat") return no("currency_network_invalid", "network");
+  const isTaken = state.currencies.some((other) =>
+    (other.networks ?? []).some(({ name, contract }) =>
+      name === network.name && (other === old || contract === network.contract)
+    )
+  );
+  if (isTaken) return no("currency_network_taken", "network");
+  const changed = { ...old, networks: [...old.networks ?? [], network] };
+  return refuseTerms(changed, old) ?? currencySet(changed);
+}
+
+/** Judges new terms of a coin on one of its networks. */
+export function changeNetwork(
+  state: OracleState,
+  { id, network, changes }: ChangeNetwork,
+): Verdict {
+  const old = state.currency(id);
+  if (old === undefined) return no("currency_not_found", "id");
+  const place = (old.networks ?? []).findIndex(({ name }) => name === network);
+  const before = old.networks?.[place];
+  if (before === undefined) return no("currency_network_not_found", "network");
+  const changed = {
+    ...old,
+    networks: (old.networks ?? []).with(place, { ...before, ...changes }),
+  };
+  return refuseTerms(changed, old) ?? currencySet(changed);
+}
+
+/** A fee of a network's own is held against the currency's least amount and digits. */
+function refuseTerms(changed: Currency, old: Currency | null): Verdict | null {
+  const refusal = refuseAmounts(changed, old);
+  if (refusal !== null) return refusal;
+  for (const { name, withdrawFee } of changed.networks ?? []) {
+    const before = old?.networks?.find((one) => one.name === name);
+    const there = { ...changed, withdrawFee: withdrawFee ?? changed.withdrawFee };
+    const was = old === null
+      ? null
+      : { ...old, withdrawFee: before?.withdrawFee ?? old.withdrawFee };
+    const wrong = refuseAmounts(there, was);
+    if (wrong !== null) return wrong;
+  }
+  return null;
 }
 
 /** Judges a step of a price that follows a market: a tenth of it at most, once an hour. */

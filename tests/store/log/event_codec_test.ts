@@ -46,7 +46,7 @@ describe("an event as bytes", () => {
     const words = [SIDES, ORDER_TYPES, TIMES_IN_FORCE, SELF_TRADE_PREVENTIONS, CLOSE_REASONS];
     assertEquals(
       { format: LOG_FORMAT, kinds: kinds.length, words: words.flat().length },
-      { format: 7, kinds: 31, words: 25 },
+      { format: 8, kinds: 32, words: 25 },
       "A new kind or word needs a new LOG_FORMAT, or a program that does not know it ends with " +
         'an obscure error instead of "a newer version has written it". Raise it, then these.',
     );

@@ -47,7 +47,7 @@ describe("SandboxRail", () => {
   it("gives each member the same address every time, and no two alike", async () => {
     await using venue = await WalletVenue.open();
     const of = async (currency: string, uid: string) =>
-      (await venue.rail.createAddress(currency, uid)).address;
+      (await venue.rail.createAddress({ currency }, uid)).address;
     assertEquals(await of("btc", "alice"), await of("btc", "alice"));
     assertEquals(
       new Set([await of("btc", "alice"), await of("btc", "bob"), await of("eth", "bob")]).size,
@@ -58,22 +58,22 @@ describe("SandboxRail", () => {
 
   it("resumes after what is final, and shows again what is not", async () => {
     await using venue = await WalletVenue.open();
-    await venue.rail.deposit("btc", PAYEE, 1n);
-    const young = await venue.rail.watch("btc", null);
+    await venue.rail.deposit({ currency: "btc" }, PAYEE, 1n);
+    const young = await venue.rail.watch({ currency: "btc" }, null);
     assertEquals([young.outputs.length, young.cursor], [1, null]);
     venue.clock.now += 500 * BLOCK_MS;
-    const old = await venue.rail.watch("btc", null);
+    const old = await venue.rail.watch({ currency: "btc" }, null);
     assertEquals(old.outputs.length, 1);
-    assertEquals((await venue.rail.watch("btc", old.cursor)).outputs, []);
+    assertEquals((await venue.rail.watch({ currency: "btc" }, old.cursor)).outputs, []);
     assertEquals(await venue.rail.reorganise("btc", 1000, "drop"), []);
-    const txid = await venue.rail.deposit("btc", PAYEE, 2n);
-    const next = await venue.rail.watch("btc", old.cursor);
+    const txid = await venue.rail.deposit({ currency: "btc" }, PAYEE, 2n);
+    const next = await venue.rail.watch({ currency: "btc" }, old.cursor);
     assertEquals(next.outputs.map((output) => output.txid), [txid]);
   });
 
   it("shows more transactions than one reading holds", async () => {
     await using venue = await WalletVenue.open();
-    for (let i = 0; i < 250; i++) await venue.rail.deposit("btc", PAYEE, BigInt(i));
+    for (let i = 0; i < 250; i++) await venue.rail.deposit({ currency: "btc" }, PAYEE, BigInt(i));
     assertEquals((await venue.payments()).length, 250);
     assertEquals((await venue.rail.reorganise("btc", 1, "drop")).length, 250);
     assertEquals((await venue.payments()).length, 0);

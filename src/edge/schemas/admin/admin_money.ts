@@ -8,7 +8,7 @@ import { WITHDRAW_STATES } from "../../../domain/money/withdraw.ts";
 import { WAITING_FOR } from "../../../wallet/waiting_withdraws.ts";
 import { decimalText, isoTime } from "../answers.ts";
 import { DEPOSIT_EXAMPLE, WITHDRAW_EXAMPLE } from "../account_examples.ts";
-import { DEPOSIT, REVERSED } from "../deposits.ts";
+import { DEPOSIT, networkField, REVERSED } from "../deposits.ts";
 import {
   decimal,
   filled,
@@ -74,6 +74,7 @@ export const NEW_DEPOSIT = z.object({
     description: "Currency code.",
     example: "usd",
   }),
+  network: networkField(ADMIN_DEPOSIT_WORDS),
   amount: decimal({ prefix: ADMIN_DEPOSIT_WORDS, name: "amount", sign: "positive" }, {
     description: "Amount received, including the fee.",
     example: "100.0",

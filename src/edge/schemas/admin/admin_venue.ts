@@ -19,7 +19,6 @@ import { plainDecimal } from "../../reading/plain_decimal.ts";
 import { decimalText } from "../answers.ts";
 import {
   changed,
-  decimal,
   flag,
   integer,
   keptOrNone,
@@ -31,20 +30,12 @@ import {
   withDefault,
   word,
 } from "../fields.ts";
-import { type CurrencyNetwork, NAME_FORMS } from "../../../domain/money/currency.ts";
-import { NETWORK_NAMES, networkNamed } from "../../../wallet/networks.ts";
+import { NAME_FORMS } from "../../../domain/money/currency.ts";
+import { networkNamed } from "../../../wallet/networks.ts";
+import { amount, CURRENCY_WORDS, FIRST_NETWORK, firstNetwork } from "./admin_networks.ts";
 
 const TEXT_LENGTH_MAX = 1000;
 const POSITION_MAX = 1_000_000;
-/** Most tokens have 18. */
-const NETWORK_DIGITS_MAX = 36;
-
-function amount(prefix: string, name: string, description: string): z.ZodType<bigint, string> {
-  const rules = { prefix, name, sign: "not_negative" } as const;
-  return decimal(rules, { description, example: "0.0" });
-}
-
-const CURRENCY_WORDS = "admin.currency";
 
 function longText(name: string): z.ZodType<string, string> {
   return text({ prefix: CURRENCY_WORDS, name, lengthMax: TEXT_LENGTH_MAX });
@@ -113,34 +104,9 @@ const precision = integer({
   max: LEDGER_DIGITS,
 }, { description: "Decimal places of deposits and withdrawals.", example: 8 });
 
-const CURRENCY_NETWORK = changed(CURRENCY_WORDS, {
-  network: word(CURRENCY_WORDS, "network", NETWORK_NAMES, {
-    description:
-      "Network that a coin lives on, for wallets with rails to networks (`WALLET_RAIL`). It can't " +
-      "be changed once it is set, nor can what it is there. `min_confirmations` is then at most " +
-      "what makes a block of it final.",
-  }),
-  contract: text({ prefix: CURRENCY_WORDS, name: "contract" }, {
-    description: "Address of a token's contract; absent for the network's own coin.",
-    example: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
-  }),
-  network_digits: integer({
-    prefix: CURRENCY_WORDS,
-    name: "network_digits",
-    min: 0,
-    max: NETWORK_DIGITS_MAX,
-  }, {
-    description:
-      "Decimal places of a token's smallest unit, as its contract says: 6 for most dollars. " +
-      "The network's own coin has those of the network.",
-    example: 6,
-  }),
-});
-
 const CURRENCY_CHANGES_FIELDS = z.object({
   ...CURRENCY_FIELDS,
   ...CURRENCY_LIMITS,
-  ...CURRENCY_NETWORK,
   price_market: keptOrNone(text({ prefix: CURRENCY_WORDS, name: "price_market" }, {
     description:
       `Market that the \`price\` follows: once an hour it moves by up to ${FOLLOW_PERCENT_MAX} % ` +
@@ -176,14 +142,15 @@ const NEW_CURRENCY_FIELDS = z.object({
   precision: withDefault(precision, 8),
   ...CURRENCY_FIELDS,
   ...CURRENCY_LIMITS,
-  ...CURRENCY_NETWORK,
+  ...FIRST_NETWORK,
 }, OBJECT).meta({ id: "CurrencyInput", description: "A currency to create." });
 
 /** A new currency. */
 export const NEW_CURRENCY: z.ZodType<CurrencyDefinition> = NEW_CURRENCY_FIELDS
   .transform((given, context) => ({
     ...CURRENCY_DEFAULTS,
-    ...currencyChanges(given, context),
+    ...currencyChanges(given),
+    ...firstNetwork(given, context),
     id: given.id,
     type: given.type,
     nameForm: given.name_form ?? networkNamed(given.network)?.nameForm ??
@@ -218,7 +185,6 @@ function currencyChanges(
     readonly precision?: number | undefined;
     readonly price_market?: string | null | undefined;
   },
-  context: z.RefinementCtx,
 ): CurrencyChanges {
   return definedFields<CurrencyChanges>({
     name: given.name,
@@ -242,37 +208,7 @@ function currencyChanges(
     explorerAddress: given.explorer_address,
     iconUrl: given.icon_url,
     priceMarket: given.price_market,
-    network: currencyNetwork(given, context),
   });
-}
-
-/** Returns what a currency is on its network; says what is wrong with that. */
-function currencyNetwork(
-  { network: name, contract, network_digits: digits }: Pick<
-    z.infer<typeof CURRENCY_CHANGES_FIELDS>,
-    keyof typeof CURRENCY_NETWORK
-  >,
-  context: z.RefinementCtx,
-): CurrencyNetwork | undefined {
-  const refuse = (field: string, fault: string): undefined => {
-    const message = `${CURRENCY_WORDS}.${fault}`;
-    context.addIssue({ code: "custom", path: [field], message });
-  };
-  const network = networkNamed(name);
-  if (network === undefined) {
-    if (contract !== undefined) return refuse("network", "missing_network");
-    return digits === undefined ? undefined : refuse("network", "missing_network");
-  }
-  if (contract === undefined) {
-    const isOwn = digits === undefined || digits === network.digits;
-    return isOwn
-      ? { name: network.name, digits: network.digits }
-      : refuse("network_digits", "invalid_network_digits");
-  }
-  const canonical = network.hasContracts ? network.canonicalAddress(contract) : null;
-  if (canonical === null) return refuse("contract", "invalid_contract");
-  if (digits === undefined) return refuse("network_digits", "missing_network_digits");
-  return { name: network.name, contract: canonical, digits };
 }
 
 const MARKET_WORDS = "admin.market";

@@ -17,6 +17,7 @@ import {
   type PendingAct,
   readPendingAct,
 } from "../../../secrets/pending_acts.ts";
+import { withdrawWay } from "../../../domain/money/withdraw_network.ts";
 import type { AnyCall, Call, QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
 import { NOT_FOUND, ofOperators, ok, okPage } from "../../endpoint_parts.ts";
@@ -110,7 +111,7 @@ async function commandOf({ engine, services }: AnyCall, { asked }: PendingAct): 
   }
   const withdraw = await engine.withdraw(asked.id);
   if (withdraw === null) throw new ApiError(404, "record.not_found");
-  const isByHand = services.wallet.isPaidByHand(engine.venue.currency(withdraw.currency));
+  const isByHand = services.wallet.isPaidByHand(withdrawWay(engine.venue, withdraw));
   return {
     kind: "change_withdraw",
     id: asked.id,

@@ -27,7 +27,14 @@ import {
 import { pageRequest } from "../../../edge/schemas/lists.ts";
 import { msOf } from "../../../edge/filters.ts";
 import { amountText, isoSeconds } from "../../../edge/wire/wire.ts";
-import { namedCurrency, namedHolder, recordId, UNKNOWN_ERRORS } from "../named_records.ts";
+import {
+  namedCurrency,
+  namedHolder,
+  namedNetwork,
+  recordId,
+  UNKNOWN_ERRORS,
+  UNKNOWN_WAY_ERRORS,
+} from "../named_records.ts";
 
 const MISSING_TXID = `${ADMIN_DEPOSIT_WORDS}.missing_txid`;
 const DUPLICATE_TXID = `${ADMIN_DEPOSIT_WORDS}.duplicate_txid`;
@@ -84,16 +91,18 @@ async function enterDeposit(call: BodyCall<typeof NEW_DEPOSIT>): Promise<Respons
   const { venue } = engine;
   namedHolder(venue, uid);
   const currency = namedCurrency(venue, call.body.currency);
+  const named = namedNetwork(currency, call.body.network);
   // Without it, the same output could be entered twice.
   if (txid === "" && call.body.output !== undefined) throw invalidField(MISSING_TXID, "txid");
-  const output = call.body.output ?? await meantOutput(call, currency, txid);
-  const sought = await lookUpFreed(call, currency, txid, output);
+  const output = call.body.output ?? await meantOutput(call, currency, txid, named.network);
+  const sought = await lookUpFreed(call, { currency, txid, output, ...named });
   const isTaken = sought.knownId !== sought.freedId;
   if (isTaken && call.earlier === null) throw duplicateTxid(txid);
   const receipt = await call.submit({
     kind: "observe_deposit",
     uid,
     currency: currency.id,
+    ...named,
     amount,
     txid,
     output,
@@ -104,24 +113,32 @@ async function enterDeposit(call: BodyCall<typeof NEW_DEPOSIT>): Promise<Respons
   return call.json(201, adminDepositJson(call, depositIn(receipt)));
 }
 
+/** An output, or with `ANY_OUTPUT` a whole transaction, to look for. */
+export interface SoughtOutput {
+  readonly currency: Currency;
+  readonly txid: string;
+  readonly output: number;
+  /** As records name it. */
+  readonly network?: string;
+}
+
 /**
  * Looks a transaction up as {@linkcode lookUp} does, for a call that would credit it: with the deposit
  * that had it and was turned down or reversed, if any.
  */
 export async function lookUpFreed(
   call: AnyCall,
-  currency: Currency,
-  txid: string,
-  output: number,
+  sought: SoughtOutput,
 ): Promise<DepositLookup & { readonly freedId: number }> {
   const { engine } = call;
+  const { currency: { index }, txid, output, network } = sought;
   await engine.fresh();
-  let lookup = await lookUp(call, currency.index, txid, output);
+  let lookup = await lookUp(call, index, txid, output, network);
   let freedId = 0;
-  if (lookup.knownId !== 0 || isRemembered(engine.venue, currency, txid, output)) {
+  if (lookup.knownId !== 0 || isRemembered(engine.venue, sought)) {
     // Whether its deposit has given the name up, only rows that hold all until now can tell.
     await engine.folded();
-    lookup = await lookUp(call, currency.index, txid, output);
+    lookup = await lookUp(call, index, txid, output, network);
     freedId = await freedName(call, lookup.knownId, output);
   }
   return { ...lookup, freedId };
@@ -129,11 +146,10 @@ export async function lookUpFreed(
 
 function isRemembered(
   { depositNames }: Venue,
-  currency: Currency,
-  txid: string,
-  output: number,
+  { currency, txid, output, network }: SoughtOutput,
 ): boolean {
-  return txid !== "" && depositNames.get(soughtDeposit(currency, txid, output)) !== undefined;
+  if (txid === "") return false;
+  return depositNames.get(soughtDeposit(currency, txid, output, network)) !== undefined;
 }
 
 /**
@@ -142,19 +158,27 @@ function isRemembered(
  *
  * @throws {ApiError} 422 if there are several, and which is meant can't be told
  */
-async function meantOutput(call: AnyCall, currency: Currency, txid: string): Promise<number> {
+async function meantOutput(
+  call: AnyCall,
+  currency: Currency,
+  txid: string,
+  network: string | undefined,
+): Promise<number> {
   const { engine } = call;
   const { index } = currency;
   await engine.fresh();
-  const { knownId } = await lookUp(call, index, txid, ANY_OUTPUT);
-  if (knownId === 0 && !isRemembered(engine.venue, currency, txid, ANY_OUTPUT)) return ANY_OUTPUT;
+  const { knownId } = await lookUp(call, index, txid, ANY_OUTPUT, network);
+  const whole = { currency, txid, output: ANY_OUTPUT, ...network === undefined ? {} : { network } };
+  if (knownId === 0 && !isRemembered(engine.venue, whole)) return ANY_OUTPUT;
   const outputs = new Set<number>();
   const filter = { currency: index, txid };
   let isMore = true;
   for (let offset = 0; isMore; offset += OUTPUTS_AT_ONCE) {
     const request = { offset, limit: OUTPUTS_AT_ONCE, direction: "desc" } as const;
     const { items } = await engine.allDeposits(filter, request);
-    for (const { output, reverses } of items) if (reverses === undefined) outputs.add(output);
+    for (const one of items) {
+      if (one.reverses === undefined && one.network === network) outputs.add(one.output);
+    }
     isMore = items.length === OUTPUTS_AT_ONCE;
   }
   if (outputs.size > 1 && call.earlier === null) {
@@ -190,11 +214,12 @@ export async function lookUp(
   currency: number,
   txid: string,
   output: number,
+  network?: string,
 ): Promise<DepositLookup> {
   const { engine } = call;
   if (txid === "") return { knownId: 0, checkedAt: engine.venue.sequence };
   for (let tries = 0; tries < LOOKUPS_MAX; tries++) {
-    const lookup = await engine.findDeposit(currency, txid, output);
+    const lookup = await engine.findDeposit(currency, txid, output, network);
     if (isCurrent(engine.venue, lookup)) return lookup;
     await engine.folded();
   }
@@ -288,7 +313,7 @@ export const ADMIN_DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
       completed_at: null,
     }),
     errors: {
-      422: [MISSING_TXID, `${ADMIN_DEPOSIT_WORDS}.duplicate_txid`, ...UNKNOWN_ERRORS],
+      422: [MISSING_TXID, `${ADMIN_DEPOSIT_WORDS}.duplicate_txid`, ...UNKNOWN_WAY_ERRORS],
     },
     handle: enterDeposit,
   }),

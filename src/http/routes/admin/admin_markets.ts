@@ -9,25 +9,27 @@ import type { Venue } from "../../../domain/venue.ts";
 import type { AnyCall, BodyCall, QueryCall } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
 import { created, NOT_FOUND, ofOperators, ok, okPage } from "../../endpoint_parts.ts";
-import { ApiError, invalidField } from "../../../edge/errors.ts";
+import { ApiError } from "../../../edge/errors.ts";
 import { expectedReceipt } from "../../../domain/command.ts";
 import { byPosition } from "../../../edge/wire/listed_markets.ts";
-import { currencyJson, marketJson } from "../../../edge/wire/market_wire.ts";
+import { adminNetworksJson, currencyJson, marketJson } from "../../../edge/wire/market_wire.ts";
 import {
   CURRENCY_CHANGES,
   MARKET_CHANGES,
   NEW_CURRENCY,
   NEW_MARKET,
 } from "../../../edge/schemas/admin/admin_venue.ts";
+import { ADMIN_NETWORK } from "../../../edge/schemas/admin/admin_networks.ts";
 import { decimalText } from "../../../edge/schemas/answers.ts";
 import { CURRENCY_EXAMPLE, MARKET_EXAMPLE } from "../../../edge/schemas/examples.ts";
 import { PAGE_QUERY, pageOf } from "../../../edge/schemas/lists.ts";
 import { CURRENCY, MARKET } from "../../../edge/schemas/market_answers.ts";
 import { amountText } from "../../../edge/wire/wire.ts";
-import { networkNamed } from "../../../wallet/networks.ts";
+import { NETWORK_ERRORS, refuseConfirmations, refuseNameForm } from "./network_rules.ts";
 
 async function createCurrency(call: BodyCall<typeof NEW_CURRENCY>): Promise<Response> {
   refuseConfirmations(call.body);
+  refuseNameForm(call.body);
   const receipt = await call.submit({ kind: "create_currency", currency: call.body });
   const { currency } = expectedReceipt(receipt, "currency_set");
   return call.json(201, currencyAnswer(call, currency, farPrices(call.engine.venue, currency)));
@@ -37,21 +39,10 @@ async function changeCurrency(call: BodyCall<typeof CURRENCY_CHANGES>): Promise<
   const id = call.param("id");
   const old = call.engine.venue.currencyById.get(id);
   if (old === undefined) throw new ApiError(404, "record.not_found");
-  const isConcerned = call.body.network !== undefined || call.body.minConfirmations !== undefined;
-  if (isConcerned) refuseConfirmations({ ...old, ...call.body });
+  if (call.body.minConfirmations !== undefined) refuseConfirmations({ ...old, ...call.body });
   const receipt = await call.submit({ kind: "change_currency", id, changes: call.body });
   const { currency } = expectedReceipt(receipt, "currency_set");
   return call.json(200, currencyAnswer(call, currency, farPrices(call.engine.venue, currency)));
-}
-
-/** Refuses more confirmations than the network's rail counts: no deposit would ever be credited. */
-function refuseConfirmations(
-  { network, minConfirmations }: Pick<Currency, "network" | "minConfirmations">,
-): void {
-  const most = networkNamed(network?.name)?.confirmationsMax ?? minConfirmations;
-  if (minConfirmations <= most) return;
-  const identifier = "admin.currency.invalid_min_confirmations";
-  throw invalidField(identifier, "min_confirmations", String(minConfirmations));
 }
 
 function listCurrencies(call: QueryCall<typeof PAGE_QUERY>): Response {
@@ -62,21 +53,20 @@ function listCurrencies(call: QueryCall<typeof PAGE_QUERY>): Response {
   return call.page(rows, call.query, page);
 }
 
-function currencyAnswer(
+/** Returns a currency as operators see it. */
+export function currencyAnswer(
   { fraction }: AnyCall,
   currency: Currency,
   far: readonly FarPrice[],
 ): z.infer<typeof ADMIN_CURRENCY> {
-  const { index, network, visible, tradingEnabled } = currency;
+  const { index, visible, tradingEnabled } = currency;
   return {
     ...currencyJson(currency, fraction),
     name_form: nameFormOf(currency),
     visible,
     trading_enabled: tradingEnabled,
     price_market: priceMarketOf(currency),
-    network: network?.name ?? null,
-    contract: network?.contract ?? null,
-    network_digits: network?.digits ?? null,
+    networks: adminNetworksJson(currency, fraction),
     warnings: far.filter((one) => one.currency === index).map(({ market, price }) => ({
       warning: FAR_PRICE,
       market,
@@ -144,7 +134,8 @@ const ADMIN_MARKET = MARKET.extend({
 const ADMIN_MARKET_EXAMPLE = { ...MARKET_EXAMPLE, warnings: [] };
 
 const FAR_PRICE = "admin.currency.far_price";
-const ADMIN_CURRENCY = CURRENCY.extend({
+/** A currency as operators see it. */
+export const ADMIN_CURRENCY = CURRENCY.extend({
   name_form: z.enum(NAME_FORMS).meta({ description: "How txids and addresses are compared." }),
   visible: z.boolean(),
   trading_enabled: z.boolean().meta({
@@ -154,17 +145,9 @@ const ADMIN_CURRENCY = CURRENCY.extend({
     description: "Market that the price follows; null if an operator sets it.",
     examples: ["btcusdt"],
   }),
-  network: z.string().nullable().meta({
-    description: "Network that a coin lives on; null if no rail to a network is to serve it.",
-    examples: ["sepolia"],
-  }),
-  contract: z.string().nullable().meta({
-    description: "Address of a token's contract; null for a network's own coin.",
-    examples: [null],
-  }),
-  network_digits: z.int().nullable().meta({
-    description: "Decimal places of its smallest unit on the network.",
-    examples: [18],
+  networks: z.array(ADMIN_NETWORK).meta({
+    description:
+      "Networks that a coin lives on, the first by default; none if no rail to one is to serve it.",
   }),
   warnings: z.array(z.object({
     warning: z.literal(FAR_PRICE).meta({
@@ -182,29 +165,22 @@ const ADMIN_CURRENCY = CURRENCY.extend({
       "adjustments count by its `price`. A market tells it by the price of its other currency.",
   }),
 }).meta({ id: "AdminCurrency", description: "A currency, listed or not." });
-const ADMIN_CURRENCY_EXAMPLE = {
+/** An example of one. */
+export const ADMIN_CURRENCY_EXAMPLE = {
   ...CURRENCY_EXAMPLE,
   name_form: "common",
   visible: true,
   trading_enabled: true,
   price_market: null,
-  network: null,
-  contract: null,
-  network_digits: null,
   warnings: [],
 };
-const INVALID_AMOUNT = "admin.venue.invalid_amount";
-const FEE_ABOVE = "admin.currency.fee_above_minimum";
+/** Error identifier for an amount finer than the currency. */
+export const INVALID_AMOUNT = "admin.venue.invalid_amount";
+/** Error identifier for a fee that leaves nothing of the least amount. */
+export const FEE_ABOVE = "admin.currency.fee_above_minimum";
 const INEXACT_PRECISION = "admin.venue.inexact_precision";
 const CONTRADICTING = "admin.venue.contradicting_limits";
 const PRECISION_IN_USE = "admin.venue.precision_in_use";
-/** Refusals of what a currency is to be on a network, besides those of each field. */
-const NETWORK_ERRORS = [
-  "admin.currency.missing_network",
-  "admin.currency.missing_network_digits",
-  "admin.currency.duplicate_network",
-];
-
 const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
   endpoint({
     id: "createCurrency",
@@ -221,6 +197,7 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
         INVALID_AMOUNT,
         FEE_ABOVE,
         CONTRADICTING,
+        "admin.currency.missing_network",
         ...NETWORK_ERRORS,
       ],
     },
@@ -255,8 +232,6 @@ const CURRENCY_ENDPOINTS: readonly Endpoint[] = [
         INVALID_AMOUNT,
         FEE_ABOVE,
         CONTRADICTING,
-        ...NETWORK_ERRORS,
-        "admin.currency.network_in_use",
       ],
     },
     handle: changeCurrency,

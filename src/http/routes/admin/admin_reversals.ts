@@ -1,6 +1,7 @@
 /** Reversals of deposits and withdrawals that have ended, for operators. */
 import { ANY_OUTPUT, type Deposit, REVERSIBLES } from "../../../domain/money/deposit.ts";
 import { reversalName } from "../../../domain/money/decide_reversal.ts";
+import { withdrawNetwork } from "../../../domain/money/withdraw_network.ts";
 import type { Reverse } from "../../../domain/money_command.ts";
 import type { AnyCall, BodyCall, Call } from "../../call.ts";
 import { type Endpoint, endpoint } from "../../contract.ts";
@@ -43,9 +44,12 @@ async function returnWithdraw(call: BodyCall<typeof WITHDRAW_RETURN>): Promise<R
   if (record === null) throw new ApiError(404, "record.not_found");
   // What came back to the member's own address has been credited there.
   const currency = engine.venue.currency(record.currency);
+  const network = withdrawNetwork(engine.venue, record);
+  const on = network === undefined ? {} : { network };
+  const sought = { currency, output: ANY_OUTPUT, ...on };
   const more = txid === undefined
     ? {}
-    : { payment: { txid, ...await lookUpFreed(call, currency, txid, ANY_OUTPUT) } };
+    : { payment: { txid, ...await lookUpFreed(call, { ...sought, txid }) } };
   return await reverse(call, { type: "withdraw", record }, more);
 }
 

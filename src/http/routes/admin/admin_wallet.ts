@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { present } from "../../../domain/assert.ts";
 import type { Currency } from "../../../domain/money/currency.ts";
+import type { Venue } from "../../../domain/venue.ts";
 import type { SandboxRail } from "../../../wallet/rails/sandbox_rail.ts";
 import type { WalletNotice } from "../../../wallet/wallet_notices.ts";
 import type { BodyCall, Call } from "../../call.ts";
@@ -18,8 +19,14 @@ import {
   SANDBOX_DEPOSIT,
   WALLET_NOTICE,
 } from "../../../edge/schemas/sandbox.ts";
-import { amountText, isoSeconds } from "../../../edge/wire/wire.ts";
-import { namedCurrency, namedHolder, NO_CURRENCY, UNKNOWN_ERRORS } from "../named_records.ts";
+import { amountText, isoSeconds, shownNetwork } from "../../../edge/wire/wire.ts";
+import {
+  namedCurrency,
+  namedHolder,
+  namedNetwork,
+  NO_CURRENCY,
+  UNKNOWN_WAY_ERRORS,
+} from "../named_records.ts";
 import type { Services } from "../../route_needs.ts";
 
 const SANDBOX_ONLY = "Only if the wallet's rail is the sandbox.";
@@ -44,12 +51,21 @@ function coinOf({ engine, body }: Call<unknown, { readonly currency: string }>):
 
 async function payMember(call: BodyCall<typeof NEW_SANDBOX_DEPOSIT>): Promise<Response> {
   const { uid, amount } = call.body;
-  namedHolder(call.engine.venue, uid);
+  const { venue } = call.engine;
+  namedHolder(venue, uid);
   checkSandboxAmount(coinOf(call), amount, "admin.sandbox");
+  const { network } = namedNetwork(coinOf(call), call.body.network);
   const { sandbox, currency } = await openControl(call);
-  const { address, txid } = await payInSandbox(call.services, sandbox, { uid, currency, amount });
-  const paid = amountText(amount, call.fraction);
-  return call.json(201, { uid, currency: currency.id, amount: paid, address, txid });
+  const way = { currency: currency.id, network };
+  const { address, txid } = await payInSandbox(call.services, sandbox, { uid, way, amount });
+  return call.json(201, {
+    uid,
+    currency: currency.id,
+    ...shownNetwork(venue, currency.index, network),
+    amount: amountText(amount, call.fraction),
+    address,
+    txid,
+  });
 }
 
 async function reorganise(call: BodyCall<typeof NEW_REORGANISATION>): Promise<Response> {
@@ -68,15 +84,17 @@ async function setPayoutRule(call: BodyCall<typeof PAYOUT_RULE>): Promise<Respon
 
 async function listNotices(call: Call): Promise<Response> {
   const notices = await call.services.wallet.notices.list();
-  return call.json(200, notices.map(noticeJson));
+  return call.json(200, notices.map((notice) => noticeJson(call.engine.venue, notice)));
 }
 
-function noticeJson(notice: WalletNotice): z.infer<typeof WALLET_NOTICE> {
-  const { kind, currency, network = null, id, txid, reason, at } = notice;
+function noticeJson(venue: Venue, notice: WalletNotice): z.infer<typeof WALLET_NOTICE> {
+  const { kind, currency, network, id, txid, reason, at } = notice;
+  const index = venue.currencyById.get(currency)?.index;
+  const shown = index === undefined ? network : shownNetwork(venue, index, network).network;
   return {
     kind,
     currency: currency === "" ? null : currency,
-    network,
+    network: shown ?? null,
     id: id === 0 ? null : id,
     txid: txid === "" ? null : txid,
     reason,
@@ -108,7 +126,7 @@ const SANDBOX_ENDPOINTS: readonly Endpoint[] = [
       address: ADDRESS,
       txid: TXID,
     }),
-    errors: { 422: UNKNOWN_ERRORS },
+    errors: { 422: UNKNOWN_WAY_ERRORS },
     handle: payMember,
   }),
   endpoint({

@@ -2,8 +2,9 @@
 import type * as z from "zod";
 import { present } from "../../../domain/assert.ts";
 import type { Beneficiary } from "../../../domain/people/beneficiary.ts";
-import type { Currency } from "../../../domain/money/currency.ts";
+import type { Way } from "../../../domain/money/currency.ts";
 import { isClaimed, type Withdraw, type WithdrawAction } from "../../../domain/money/withdraw.ts";
+import { withdrawWay } from "../../../domain/money/withdraw_network.ts";
 import type { Page, WithdrawFilter } from "../../../engine/engine.ts";
 import { waitingFor } from "../../../wallet/waiting_withdraws.ts";
 import type { ChangeWithdraw } from "../../../domain/money_command.ts";
@@ -129,10 +130,10 @@ async function changeWithdraw(
 
 /** Approves a withdrawal; without a rail it is paid by hand, whatever rail comes later. */
 async function approveWithdraw(call: AnyCall): Promise<Response> {
-  const { currency, withdraw } = await namedWithdraw(call);
+  const { way, withdraw } = await namedWithdraw(call);
   const change = {
     action: "approve",
-    ...(call.services.wallet.isPaidByHand(currency) ? { isByHand: true as const } : {}),
+    ...(call.services.wallet.isPaidByHand(way) ? { isByHand: true as const } : {}),
   } as const;
   if (!asksSecond(call)) return await changeWithdraw(call, change);
   const { id } = withdraw;
@@ -151,8 +152,9 @@ async function succeedWithdraw(call: BodyCall<typeof WITHDRAW_SUCCESS>): Promise
 
 /** Has the rail pay; without one nobody would. */
 async function changeForRail(call: AnyCall, action: "hand_over" | "retry"): Promise<Response> {
-  const { currency } = await namedWithdraw(call);
-  const isUnpaid = call.services.wallet.isPaidByHand(currency) && currency.type === "coin";
+  const { way, withdraw } = await namedWithdraw(call);
+  const isCoin = call.engine.venue.isCoin(withdraw.currency);
+  const isUnpaid = call.services.wallet.isPaidByHand(way) && isCoin;
   if (call.earlier === null && isUnpaid) throw stateRefused("no_rail");
   return await changeWithdraw(call, { action });
 }
@@ -163,9 +165,9 @@ function stateRefused(value: string): ApiError {
 }
 
 async function failWithdraw(call: AnyCall): Promise<Response> {
-  const { withdraw, currency } = await namedWithdraw(call);
+  const { way, withdraw } = await namedWithdraw(call);
   const { wallet } = call.services;
-  const isAsked = wallet.serves(currency) || !wallet.isPaidByHand(currency);
+  const isAsked = wallet.serves(way) || !wallet.isPaidByHand(way);
   if (call.earlier !== null || !isAsked) return await changeWithdraw(call, { action: "fail" });
   await refuseSent(call, withdraw);
   // Another process may have claimed and sent it since.
@@ -187,12 +189,12 @@ async function refuseSent({ engine, services }: AnyCall, withdraw: Withdraw): Pr
  */
 async function namedWithdraw(
   call: AnyCall,
-): Promise<{ readonly withdraw: Withdraw; readonly currency: Currency }> {
+): Promise<{ readonly withdraw: Withdraw; readonly way: Way }> {
   const { engine } = call;
   await engine.fresh();
   const withdraw = await engine.withdraw(recordId(call));
   if (withdraw === null) throw new ApiError(404, "record.not_found");
-  return { withdraw, currency: engine.venue.currency(withdraw.currency) };
+  return { withdraw, way: withdrawWay(engine.venue, withdraw) };
 }
 
 const WITHDRAW_ANSWER = ok("The withdrawal.", ADMIN_WITHDRAW, ADMIN_WITHDRAW_EXAMPLE);

@@ -14,9 +14,6 @@ const CALLS = [
   ["PATCH", "currencies/btc", {}, "admin.currency", [
     "visible",
     "withdrawal_enabled",
-    "network",
-    "contract",
-    "network_digits",
     "precision",
     "withdraw_fee",
   ]],

@@ -12,6 +12,18 @@ function create(venue: TestVenue, fields: Record<string, unknown>): Promise<Answ
   return venue.post("operator", CURRENCIES, { id: "one", name: "One", ...fields });
 }
 
+function add(venue: TestVenue, id: string, json: Record<string, unknown>): Promise<Answer> {
+  return venue.call("operator", "POST", `${CURRENCIES}/${id}/networks`, { json });
+}
+
+function changeTerms(
+  venue: TestVenue,
+  network: string,
+  json: Record<string, unknown>,
+): Promise<Answer> {
+  return venue.call("operator", "PATCH", `${CURRENCIES}/one/networks/${network}`, { json });
+}
+
 describe("a currency's network", () => {
   it("is shown, and what it is there", () =>
     withVenue(async (venue) => {
@@ -21,11 +33,9 @@ describe("a currency's network", () => {
       const lower = CONTRACT.toLowerCase();
       const fields = { id: "dollar", network: "sepolia", contract: lower, network_digits: 6 };
       assertEquals(networkOf(await create(venue, fields)), ["sepolia", CONTRACT, 6]);
-      assertEquals(networkOf(await create(venue, { id: "plain" })), [null, null, null]);
-      const later = await venue.call("operator", "PATCH", `${CURRENCIES}/plain`, {
-        json: { network: "litecoin-regtest" },
-      });
-      assertEquals(networkOf(later), ["litecoin-regtest", null, 8]);
+      assertEquals((await create(venue, { id: "plain" })).body.networks, []);
+      const later = await add(venue, "plain", { network: "litecoin-regtest" });
+      assertEquals([later.status, networkOf(later)], [201, ["litecoin-regtest", null, 8]]);
     }));
 
   it("compares names as the network does", () =>
@@ -59,10 +69,69 @@ describe("a currency's network", () => {
         assertEquals([answer.status, answer.body.errors], [422, [`admin.currency.${reason}`]]);
         assertEquals(answer.body.details.field, field);
       }
-      const moved = await venue.call("operator", "PATCH", `${CURRENCIES}/ether`, {
-        json: { network: "anvil" },
+      for (const [fields, reason, field] of cases) {
+        if (fields["network"] === undefined || fields["type"] !== undefined) continue;
+        await create(venue, { id: "later" });
+        const answer = await add(venue, "later", fields);
+        assertEquals([answer.status, answer.body.errors], [422, [`admin.currency.${reason}`]]);
+        assertEquals(answer.body.details.field, field);
+      }
+      const missing = await add(venue, "later", {});
+      assertEquals(missing.body.errors, ["admin.currency.missing_network"]);
+      assertEquals((await add(venue, "nothing", { network: "anvil" })).status, 404);
+    }));
+
+  it("is one whose names are compared as the currency's are", () =>
+    withVenue(async (venue) => {
+      const form = "admin.currency.other_name_form";
+      await create(venue, { id: "cash", network: "bitcoin-cash-regtest" });
+      await create(venue, { id: "plain" });
+      const answers = [
+        await add(venue, "cash", { network: "anvil" }),
+        await add(venue, "plain", { network: "bitcoin-cash-regtest" }),
+        await create(venue, { id: "exact", network: "anvil", name_form: "exact" }),
+      ];
+      for (const { status, body } of answers) {
+        assertEquals([status, body.errors, body.details.field], [422, [form], "network"]);
+      }
+    }));
+
+  it("has terms of its own, or the currency's", () =>
+    withVenue(async (venue) => {
+      const own = { withdraw_fee: "0.1", min_withdraw_amount: "1", min_confirmations: 2 };
+      await create(venue, { ...own, network: "anvil" });
+      const terms = { withdraw_fee: "0.5", min_confirmations: 9, hot_limit: "2.5" };
+      const added = await add(venue, "one", { network: "sepolia", ...terms });
+      assertEquals(added.status, 201, added.text);
+      const first = {
+        network: "anvil",
+        contract: null,
+        deposit_enabled: true,
+        withdrawal_enabled: true,
+        withdraw_fee: "0.1",
+        min_confirmations: 2,
+      };
+      const second = { ...first, network: "sepolia", withdraw_fee: "0.5", min_confirmations: 9 };
+      const more = { network_digits: 18, hot_limit: null };
+      assertEquals(added.body.networks, [
+        { ...first, ...more },
+        { ...second, ...more, hot_limit: "2.5" },
+      ]);
+      const { body: shown } = await venue.get(null, "/api/v2/trading/public/currencies/one");
+      assertEquals(shown.networks, [first, second]);
+      const none = { withdraw_fee: null, min_confirmations: null, hot_limit: null };
+      const { body } = await changeTerms(venue, "sepolia", { ...none, deposit_enabled: false });
+      assertEquals(body.networks[1], {
+        ...first,
+        ...more,
+        network: "sepolia",
+        deposit_enabled: false,
       });
-      assertEquals(moved.body.errors, ["admin.currency.network_in_use"]);
+      const dear = await changeTerms(venue, "anvil", { withdraw_fee: "1" });
+      assertEquals(dear.body.errors, ["admin.currency.fee_above_minimum"]);
+      const noFlag = await changeTerms(venue, "anvil", { deposit_enabled: null });
+      assertEquals(noFlag.body.errors, ["admin.currency.invalid_deposit_enabled"]);
+      assertEquals((await changeTerms(venue, "moon", {})).status, 404);
     }));
 });
 
@@ -80,8 +149,16 @@ describe("the confirmations of a coin on a network", () => {
       }
       const made = await create(venue, { min_confirmations: 13 });
       assertEquals(made.status, 201, "what no rail to a network serves may ask for any");
-      assertEquals((await change({ network: "anvil" })).body.errors, [ASKED]);
-      assertEquals((await change({ network: "anvil", min_confirmations: 12 })).status, 200);
+      assertEquals((await add(venue, "one", { network: "anvil" })).body.errors, [ASKED]);
+      const few = { network: "anvil", min_confirmations: 12 };
+      assertEquals((await add(venue, "one", few)).status, 201);
+      for (const min_confirmations of [13, null]) {
+        const { body } = await changeTerms(venue, "anvil", { min_confirmations });
+        assertEquals([body.errors, body.details.value], [[ASKED], "13"]);
+      }
+      assertEquals((await change({ min_confirmations: 14 })).status, 200, "it is not its own");
+      assertEquals((await change({ min_confirmations: 12 })).status, 200);
+      assertEquals((await changeTerms(venue, "anvil", { min_confirmations: null })).status, 200);
       assertEquals((await change({ min_confirmations: 13 })).body.errors, [ASKED]);
       const { body } = await change({ name: "Still one" });
       assertEquals([body.name, body.min_confirmations], ["Still one", 12]);
@@ -121,6 +198,8 @@ describe("an address on a network", () => {
     }));
 });
 
+/** Returns what a currency is on its last network. */
 function networkOf({ body }: Answer): unknown[] {
-  return [body.network, body.contract, body.network_digits];
+  const { network, contract, network_digits } = body.networks.at(-1);
+  return [network, contract, network_digits];
 }

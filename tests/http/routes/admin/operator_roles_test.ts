@@ -50,6 +50,8 @@ const ROLES: Readonly<Record<Exclude<OperatorRole, "viewer">, readonly string[]>
     "cancelMarketOrders",
     "createCurrency",
     "changeCurrency",
+    "addCurrencyNetwork",
+    "changeCurrencyNetwork",
     "createMarket",
     "changeMarket",
     "setTradingFee",

@@ -1,0 +1,52 @@
+/** What a network asks of a currency that is to live on it, besides the rules of each field. */
+import { nameFormOf } from "../../../domain/money/chain_name.ts";
+import type { Currency, CurrencyNetwork } from "../../../domain/money/currency.ts";
+import { invalidField } from "../../../edge/errors.ts";
+import { networkNamed } from "../../../wallet/networks.ts";
+
+/** What a currency asks for, itself and on its networks. */
+interface AskingCurrency extends Pick<Currency, "minConfirmations"> {
+  readonly networks?: readonly Pick<CurrencyNetwork, "name" | "minConfirmations">[];
+}
+
+const OTHER_NAME_FORM = "admin.currency.other_name_form";
+
+/** Refusals of what a currency is to be on a network, besides those of each field. */
+export const NETWORK_ERRORS: readonly string[] = [
+  "admin.currency.missing_network_digits",
+  "admin.currency.duplicate_network",
+  OTHER_NAME_FORM,
+];
+
+/**
+ * Refuses more confirmations than a network's rail counts: no deposit would ever be credited there.
+ *
+ * @throws {ApiError} 422
+ */
+export function refuseConfirmations(
+  { minConfirmations: own, networks = [] }: AskingCurrency,
+): void {
+  for (const { name, minConfirmations } of networks) {
+    const asked = minConfirmations ?? own;
+    if (asked <= (networkNamed(name)?.confirmationsMax ?? asked)) continue;
+    const identifier = "admin.currency.invalid_min_confirmations";
+    throw invalidField(identifier, "min_confirmations", String(asked));
+  }
+}
+
+/**
+ * Refuses a network whose transactions and addresses are compared otherwise than the currency's: its
+ * deposits would be missed, or taken twice.
+ *
+ * @throws {ApiError} 422
+ */
+export function refuseNameForm(
+  { networks = [], ...currency }: Pick<Currency, "networks" | "nameForm" | "type">,
+): void {
+  for (const { name } of networks) {
+    const form = networkNamed(name)?.nameForm;
+    // Fiat lives on none, which is decided with the currency.
+    if (currency.type !== "coin" || form === undefined || form === nameFormOf(currency)) continue;
+    throw invalidField(OTHER_NAME_FORM, "network", name);
+  }
+}
