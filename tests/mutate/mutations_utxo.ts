@@ -6,6 +6,7 @@ const PAYOUTS = "wallet/utxo/payouts";
 const KILLED = "wallet/utxo/killed_rails";
 const LYING = "wallet/utxo/lying_node";
 const RAIL = "wallet/utxo/utxo_rail";
+const UPKEEP = "wallet/utxo/utxo_upkeep";
 const BALANCES = "wallet/utxo/utxo_balances";
 
 /** Breaks of the rail to Bitcoin's family; where there is no node of it, only some are noticed. */
@@ -122,12 +123,51 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["output.script === script && output.amount === amount &&", ""],
       ["if (now.left !== seen.left)", "if (false)"],
       ["if (now.payouts.some(({ id }) => id === payout.id)) return now;", ""],
-      ["known.versions.length > 1 ? known : { ...known, isSealed: true }", "known"],
-      ["shown === null || shown.confirmations === 0", "shown === null"],
       ["await engine.createSidecar({ key: rows.payout(id), value: payout });", ""],
       ["if (end.isFailed) {", "if (false) {"],
       ["hasWaited || isSealed", "hasWaited"],
       ["wanted < most ? wanted : most", "wanted"],
+      ["if (known !== null) return known;\n      try", "try"],
+      ["const index = amount > 0n ? 1 : 0;", "const index = 1;"],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/payment_plans.ts",
+    quick: [PAYOUTS, UPKEEP],
+    broad: [KILLED],
+    mutations: [
+      ["known.versions.length > 1 ? known : { ...known, isSealed: true }", "known"],
+      ["rest >= network.dust ? rest : 0n", "0n"],
+      ["amount > cost);", "amount > 0n);"],
+      ["worth.length > inputsMax && areMore", "false"],
+      ["sumOf(worth) >= costOf(worth.length)", "true"],
+      ["[[...final, ...other], worth]", "[[...final, ...other]]"],
+      ["shown === null || shown.confirmations === 0", "shown === null"],
+      ["inputs.length < 2 ||", ""],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/utxo_upkeep.ts",
+    quick: [UPKEEP, KILLED],
+    broad: ["wallet/utxo/random_life"],
+    mutations: [
+      ["if (!(error instanceof CoinsScatteredError)) return;", ""],
+      ["if (made !== null) await payouts.broadcast(made);", ""],
+      ["if (!keys.canSign) return;", ""],
+      ["if (await this.#isWaiting(COMBINED)) return null;", ""],
+      ["if (free.length <= coinsMax || await this.#isWaiting(COMBINED)) return null;", ""],
+      ["if (rate > network.fees.cheap) return null;", ""],
+      ["if (worth.length <= coinsMax) return null;", ""],
+      ["worth.toReversed()", "worth"],
+      ["over * OVER_PART < limit", "false"],
+      ["if (await this.#isWaiting(MOVED) || await this.#isShort()) return null;", ""],
+      ["await this.#isWaiting(MOVED) || await this.#isShort()", "await this.#isWaiting(MOVED)"],
+      ["over < most ? over : most", "over"],
+      ["if (amount < fee * WORTH_MOVING) return null;", ""],
+      ["id.startsWith(COMBINED) && !await this.#isShort()", "id.startsWith(COMBINED)"],
+      ["isByTheWay ? cheap : max", "max"],
+      ["id.startsWith(MOVED) && worth < most ? worth : most", "most"],
+      ["height !== null && amount > times * cost", "amount > times * cost"],
     ],
   },
   {
@@ -140,6 +180,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["|| this.#hasYoungCoins(block)", ""],
       ["else if (address === cold) places.set(address, { cold: true });", ""],
       ["await this.#coins.noteSpent(blocks);", ""],
+      ["cold === this.#ownAddress ? null : coldScript", "coldScript"],
       ["if (this.#fault !== null) await this.#looked();", ""],
       ["if (address === this.#ownAddress) places.set(address, CHANGE);", "if (false) return;"],
       ["known !== null && known.height >= settled.height ? known : settled", "settled"],

@@ -30,7 +30,7 @@ const SPENDS_MAX = 32;
 /** Rows that are written at once. */
 const ROWS_AT_ONCE = 16;
 /** Free coins that are looked at to make a payment of. */
-const FREE_MAX = 200;
+export const FREE_MAX = 200;
 
 /** The coins of a wallet on one network. */
 export class UtxoCoins {

@@ -21,5 +21,10 @@ export class NodeRefusalError extends Error {
 
 /** A payment waits until there are coins to make it of. */
 export class CoinsMissingError extends PayoutWaitsError {
-  override name = "CoinsMissingError";
+  override name: string = "CoinsMissingError";
+}
+
+/** There are enough coins, and more of them than one payment has room for. */
+export class CoinsScatteredError extends CoinsMissingError {
+  override name = "CoinsScatteredError";
 }

@@ -13,6 +13,8 @@ export interface FeeRates {
   readonly min: bigint;
   /** Paid while the node has no estimate. */
   readonly fallback: bigint;
+  /** At most this is paid for what can wait. */
+  readonly cheap: bigint;
   /** Nothing dearer is paid, whatever a node says. */
   readonly max: bigint;
 }
@@ -77,7 +79,7 @@ const BITCOIN: UtxoNetwork = {
   amountMax: 21_000_000n * COIN,
   finalDepth: 12,
   coinbaseMaturity: 100,
-  fees: { min: 1_000n, fallback: 20_000n, max: 500_000n },
+  fees: { min: 1_000n, fallback: 20_000n, cheap: 5_000n, max: 500_000n },
   bumpBlocks: 6,
 };
 
@@ -106,7 +108,7 @@ const LITECOIN: UtxoNetwork = {
   dust: 5_460n,
   amountMax: 84_000_000n * COIN,
   finalDepth: 24,
-  fees: { min: 1_000n, fallback: 10_000n, max: 1_000_000n },
+  fees: { min: 1_000n, fallback: 10_000n, cheap: 10_000n, max: 1_000_000n },
   bumpBlocks: 12,
 };
 
@@ -139,7 +141,7 @@ const DOGECOIN: UtxoNetwork = {
   amountMax: 10_000_000_000n * COIN,
   finalDepth: 60,
   coinbaseMaturity: 240,
-  fees: { min: 100_000n, fallback: 1_000_000n, max: 100_000_000n },
+  fees: { min: 100_000n, fallback: 1_000_000n, cheap: 1_000_000n, max: 100_000_000n },
   bumpBlocks: null,
 };
 
@@ -158,7 +160,7 @@ const BITCOIN_CASH: UtxoNetwork = {
   accountPath: "m/44'/145'/0'",
   signatures: "forkid",
   finalDepth: 15,
-  fees: { min: 1_000n, fallback: 1_000n, max: 100_000n },
+  fees: { min: 1_000n, fallback: 1_000n, cheap: 1_000n, max: 100_000n },
   bumpBlocks: null,
 };
 

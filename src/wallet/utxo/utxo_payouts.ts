@@ -4,57 +4,32 @@
  * what those bytes say. Whoever comes next, in any process, writes it out into rows of its own, and
  * sends it until a block has it.
  */
-import { hex } from "@scure/base";
-import { assert, present } from "../../domain/assert.ts";
+import { present } from "../../domain/assert.ts";
 import { sidecarRows } from "../../engine/sidecar_rows.ts";
-import type { AccountKeys } from "../keys/account_keys.ts";
 import type { ChainWalk } from "./chain_walk.ts";
-import type { NodeChain } from "./node_chain.ts";
 import { areProven, outpoint } from "./node_chain.ts";
-import { addressOfKey, scriptOfKey } from "./utxo_addresses.ts";
-import { type FreeCoin, isSameCoin, type UtxoCoins, type UtxoEngine } from "./utxo_coins.ts";
+import {
+  type AskedPayout,
+  CHANGE,
+  payeeOf,
+  type PaymentPlans,
+  type PlanParts,
+} from "./payment_plans.ts";
+import { addressOfKey } from "./utxo_addresses.ts";
 import { CoinsMissingError, NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
-import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
-import type {
-  JournalRow,
-  OwnOutput,
-  PayoutEnd,
-  PayoutRow,
-  PayoutVersion,
-  UtxoRows,
-} from "./utxo_rows.ts";
-import { feeAt, signTransaction, transactionBytes } from "./utxo_signing.ts";
+import type { BlockName } from "./utxo_networks.ts";
+import type { JournalRow, OwnOutput, PayoutEnd, PayoutRow, PayoutVersion } from "./utxo_rows.ts";
 
 /** What payouts work with. */
-export interface UtxoPayoutParts {
-  readonly network: UtxoNetwork;
-  readonly engine: UtxoEngine;
-  readonly rows: UtxoRows;
-  readonly coins: UtxoCoins;
-  readonly chain: NodeChain;
+export interface UtxoPayoutParts extends PlanParts {
+  readonly plans: PaymentPlans;
   readonly walk: ChainWalk;
-  readonly keys: Pick<AccountKeys, "canSign" | "publicKeyAt" | "privateKeyAt">;
-  /** Called with each fault of what is tried again anyway. */
-  readonly onFault: (error: unknown) => void;
 }
 
-/** A payout that is asked for. */
-export interface AskedPayout {
-  readonly id: string;
-  /** Of the payee. */
-  readonly script: Uint8Array;
-  /** In the network's unit. */
-  readonly amount: bigint;
-  /** The node's last block. */
-  readonly height: number;
-}
-
-/** The key that change goes to. */
-export const CHANGE = { own: 0 } as const;
+/** Makes a payment of what no payout has taken; null for none. */
+export type PaymentPlan = (journal: JournalRow) => Promise<PayoutRow | null>;
 
 const EMPTY_JOURNAL: JournalRow = { left: 0, payouts: [] };
-/** Coins that one payout is made of. */
-const INPUTS_MAX = 40;
 /** Transactions of one payout; its row has to have room for their bytes. */
 const VERSIONS_MAX = 4;
 /** Payouts that the journal has room for, each of the most coins. */
@@ -96,22 +71,39 @@ export class UtxoPayouts {
     );
   }
 
-  /** Returns what a payout of one coin costs now. */
-  async usualFee(): Promise<bigint> {
-    const { network, chain, keys } = this.#parts;
-    const script = scriptOfKey(network, keys.publicKeyAt(CHANGE));
-    return feeAt(await chain.feeRate(), transactionBytes(network, 1, [script, script]));
-  }
-
   /**
    * Decides on a payout unless that is done already.
    *
    * @throws {CoinsMissingError} too few coins are free now
    */
   async decide(asked: AskedPayout): Promise<PayoutRow> {
-    const decided = this.#deciding.then(() => this.#decide(asked));
+    const { plans } = this.#parts;
+    try {
+      const decided = await this.plan(async (journal) =>
+        await this.row(asked.id) ?? await plans.payout(asked, journal)
+      );
+      return present(decided, "a payout is decided");
+    } catch (error) {
+      // Another process may have taken the last coins for this very payout.
+      const known = error instanceof CoinsMissingError ? await this.row(asked.id) : null;
+      if (known === null) throw error;
+      return known;
+    }
+  }
+
+  /** Decides on what a plan makes of the free coins; null if it makes nothing. */
+  async plan(plan: PaymentPlan): Promise<PayoutRow | null> {
+    const decided = this.#deciding.then(() => this.#decide(plan));
     this.#deciding = decided.catch(() => {});
     return await decided;
+  }
+
+  /** Returns the payouts that have not ended and are in no block, those of the journal aside. */
+  async waiting(): Promise<readonly PayoutRow[]> {
+    const { walk } = this.#parts;
+    return (await this.#open()).filter(({ end, versions }) =>
+      end === null && versions.every(({ txid }) => walk.blockOf(txid) === null)
+    );
   }
 
   /**
@@ -151,8 +143,12 @@ export class UtxoPayouts {
     }
   }
 
-  /** Sends again what is in no block, with a higher fee where it has waited for long. */
-  async tend(): Promise<void> {
+  /**
+   * Sends again what is in no block, with a higher fee where it has waited for long.
+   *
+   * @param feeMax returns the highest fee that a payment is worth
+   */
+  async tend(feeMax: (payout: PayoutRow) => Promise<bigint>): Promise<void> {
     const { walk, onFault } = this.#parts;
     const sentAfter = new Map<string, string>();
     for (const payout of await this.#open()) {
@@ -164,7 +160,7 @@ export class UtxoPayouts {
       const before = this.#sentAfter.get(id);
       if (before !== undefined) sentAfter.set(id, before);
       try {
-        const bumped = await this.#bumped(payout);
+        const bumped = await this.#bumped(payout, feeMax);
         const isDue = bumped !== null || before !== walk.last?.hash;
         if (isDue) await this.broadcast(bumped ?? payout);
         sentAfter.set(id, walk.last?.hash ?? "");
@@ -175,15 +171,16 @@ export class UtxoPayouts {
     this.#sentAfter = sentAfter;
   }
 
-  async #decide(asked: AskedPayout): Promise<PayoutRow> {
+  async #decide(plan: PaymentPlan): Promise<PayoutRow | null> {
     const { engine, rows } = this.#parts;
-    const { id } = asked;
     for (let tries = 1; tries <= DECIDE_TRIES_MAX; tries++) {
       const journal = await this.writeOut();
-      const known = await this.row(id);
+      const planned = await plan(journal);
+      if (planned === null) return null;
+      const { id } = planned;
+      const known = await engine.readSidecar(rows.payout(id)) as PayoutRow | null;
       if (known !== null) return known;
       try {
-        const planned = await this.#plan(asked, journal);
         const changed = await engine.changeSidecar(
           rows.journal,
           (old) => withPayout(old as JournalRow | null ?? EMPTY_JOURNAL, journal, planned),
@@ -192,119 +189,10 @@ export class UtxoPayouts {
         await this.#writeOut(decided);
         return decided;
       } catch (error) {
-        const isPassing = error instanceof JournalChangedError;
-        // Another process may have taken the last coins for this very payout.
-        const isTaken = error instanceof CoinsMissingError && await this.row(id) !== null;
-        if (!isPassing && !isTaken) throw error;
+        if (!(error instanceof JournalChangedError)) throw error;
       }
     }
     throw new CoinsMissingError("Others have taken all coins that were chosen");
-  }
-
-  /** Chooses coins for a payout and signs it; nobody knows of it yet. */
-  async #plan(asked: AskedPayout, journal: JournalRow): Promise<PayoutRow> {
-    const { network, chain, keys } = this.#parts;
-    const { id, script, amount, height } = asked;
-    const rate = await chain.feeRate();
-    const changeScript = scriptOfKey(network, keys.publicKeyAt(CHANGE));
-    const feeOf = (inputs: number, scripts: readonly Uint8Array[]) =>
-      feeAt(rate, transactionBytes(network, inputs, scripts));
-    const coins = await this.#chosen(
-      await this.#parts.coins.free(journal),
-      (inputs) => amount + feeOf(inputs, [script]),
-    );
-    const rest = sumOf(coins) - amount;
-    const fee = feeOf(coins.length, [script, changeScript]);
-    const change = rest - fee >= network.dust ? rest - fee : 0n;
-    const inputs = coins.map(({ txid, index, amount, address, place }) => ({
-      txid,
-      index,
-      amount,
-      address,
-      place,
-    }));
-    const version = this.#signed({ inputs, script, amount, change, height });
-    return {
-      id,
-      script: hex.encode(script),
-      amount,
-      inputs,
-      versions: [version],
-      isSealed: false,
-      end: null,
-    };
-  }
-
-  #signed({ inputs, script, amount, change, height }: {
-    readonly inputs: readonly OwnOutput[];
-    readonly script: Uint8Array;
-    readonly amount: bigint;
-    readonly change: bigint;
-    readonly height: number;
-  }): PayoutVersion {
-    const { network, keys } = this.#parts;
-    const changeScript = scriptOfKey(network, keys.publicKeyAt(CHANGE));
-    const outputs = [{ script, amount }];
-    if (change > 0n) outputs.push({ script: changeScript, amount: change });
-    const fee = sumOf(inputs) - amount - change;
-    const bytes = transactionBytes(network, inputs.length, outputs.map((one) => one.script));
-    assert(fee >= 0n, "a payout's coins pay for it");
-    // What is too little to be change is a part of the fee.
-    assert(fee <= feeAt(network.fees.max, bytes) + network.dust, "a fee is within its bound");
-    return { ...signTransaction(network, keys, inputs, outputs), fee, change, height };
-  }
-
-  /**
-   * Chooses coins that pay what so many of them cost: final ones first, the largest first; if those
-   * are too many, the largest of all.
-   */
-  async #chosen(
-    free: readonly FreeCoin[],
-    costOf: (inputs: number) => bigint,
-  ): Promise<readonly FreeCoin[]> {
-    const final = free.filter(({ height }) => height !== null);
-    const other = free.filter(({ height }) => height === null);
-    for (const coins of [[...final, ...other], free]) {
-      const chosen: FreeCoin[] = [];
-      for (const coin of coins) {
-        if (chosen.length === INPUTS_MAX) break;
-        // A coin has to be worth more than it costs to spend.
-        const cost = costOf(chosen.length + 1) - costOf(chosen.length);
-        if (coin.amount <= cost || !await this.#isUsable(coin)) continue;
-        chosen.push(coin);
-        if (sumOf(chosen) >= costOf(chosen.length)) return chosen;
-      }
-    }
-    throw new CoinsMissingError("The wallet has too few coins now");
-  }
-
-  /** Returns whether a coin can be spent now; its payout can't be replaced from then on. */
-  async #isUsable(coin: FreeCoin): Promise<boolean> {
-    const { network, keys, chain, coins, onFault } = this.#parts;
-    const publicKey = keys.publicKeyAt(coin.place);
-    if (addressOfKey(network, publicKey) !== coin.address) {
-      onFault(new Error("A coin belongs to another account than the wallet's"));
-      return false;
-    }
-    const shown = await chain.unspent(coin.txid, coin.index);
-    // In no block yet; or somebody else has the keys.
-    if (shown === null || shown.confirmations === 0) return false;
-    if (!isSameCoin(coin, hex.encode(scriptOfKey(network, publicKey)), shown)) {
-      throw new UtxoFaultError("contradicting", "The node shows a coin that is not as it was");
-    }
-    if (coin.changeOf === null || await this.#isSealed(coin.changeOf)) return true;
-    await coins.forget(coin);
-    return false;
-  }
-
-  /** Sees to it that a payout is not replaced any more; returns false if it has been. */
-  async #isSealed(id: string): Promise<boolean> {
-    const { engine, rows } = this.#parts;
-    const payout = await engine.changeSidecar(rows.payout(id), (old) => {
-      const known = present(old as PayoutRow | null, "change has its payout");
-      return known.versions.length > 1 ? known : { ...known, isSealed: true };
-    });
-    return payout.isSealed;
   }
 
   /** Writes a payout of the journal into rows of its own; every step can be done again. */
@@ -322,25 +210,28 @@ export class UtxoPayouts {
     });
   }
 
-  async #expectChange({ id }: PayoutRow, { txid, change }: PayoutVersion): Promise<void> {
+  async #expectChange({ id, amount }: PayoutRow, { txid, change }: PayoutVersion): Promise<void> {
     const { network, keys, coins } = this.#parts;
     if (change === 0n) return;
     const address = addressOfKey(network, keys.publicKeyAt(CHANGE));
-    await coins.expectChange({ txid, index: 1, amount: change, address, place: CHANGE }, id);
+    const index = amount > 0n ? 1 : 0;
+    await coins.expectChange({ txid, index, amount: change, address, place: CHANGE }, id);
   }
 
   /** Signs a payout anew with a higher fee if it has waited for long; null if it stays as it is. */
-  async #bumped(payout: PayoutRow): Promise<PayoutRow | null> {
-    const { network, engine, rows, walk, keys } = this.#parts;
-    const { id, versions, isSealed, inputs, amount } = payout;
+  async #bumped(
+    payout: PayoutRow,
+    feeMax: (payout: PayoutRow) => Promise<bigint>,
+  ): Promise<PayoutRow | null> {
+    const { network, engine, rows, walk, keys, plans } = this.#parts;
+    const { id, versions, isSealed } = payout;
     const last = lastOf(versions);
     const hasWaited = network.bumpBlocks !== null &&
       walk.height - last.height >= network.bumpBlocks;
     if (!hasWaited || isSealed || !keys.canSign || versions.length >= VERSIONS_MAX) return null;
-    const change = last.change - await this.#raise(payout, last);
+    const change = last.change - await this.#raise(payout, last, await feeMax(payout));
     if (change < network.dust || change >= last.change) return null;
-    const script = hex.decode(payout.script);
-    const version = this.#signed({ inputs, script, amount, change, height: walk.height });
+    const version = plans.signed({ ...payout, change, height: walk.height });
     return await engine.changeSidecar(rows.payout(id), (old) => {
       const known = present(old as PayoutRow | null, "an open payout has its row");
       const isSame = known.versions.length === versions.length && !known.isSealed &&
@@ -350,15 +241,13 @@ export class UtxoPayouts {
   }
 
   /** Returns by how much a fee is raised: by a quarter, or more where more is needed; 0 at its bound. */
-  async #raise({ inputs, script }: PayoutRow, { fee }: PayoutVersion): Promise<bigint> {
-    const { network, chain, keys } = this.#parts;
-    const scripts = [hex.decode(script), scriptOfKey(network, keys.publicKeyAt(CHANGE))];
-    const bytes = transactionBytes(network, inputs.length, scripts);
+  async #raise(payout: PayoutRow, { fee }: PayoutVersion, most: bigint): Promise<bigint> {
+    const { network, chain, plans } = this.#parts;
+    const feeAt = (rate: bigint) => plans.fee(rate, payout.inputs.length, payeeOf(payout));
     // A node wants to be paid for passing on the replacement, too.
-    const least = fee + feeAt(network.fees.min, bytes);
-    const wanted = [fee + fee / 4n, feeAt(await chain.feeRate(), bytes)]
+    const least = fee + feeAt(network.fees.min);
+    const wanted = [fee + fee / 4n, feeAt(await chain.feeRate())]
       .reduce((most, one) => one > most ? one : most, least);
-    const most = feeAt(network.fees.max, bytes);
     const raised = wanted < most ? wanted : most;
     return raised < least ? 0n : raised - fee;
   }
@@ -450,10 +339,6 @@ function withPayout(now: JournalRow, seen: JournalRow, payout: PayoutRow): Journ
 /** Returns the transaction that is sent. */
 export function lastOf(versions: readonly PayoutVersion[]): PayoutVersion {
   return present(versions.at(-1), "a payout has a transaction");
-}
-
-function sumOf(coins: readonly { readonly amount: bigint }[]): bigint {
-  return coins.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
 function nameOf({ txid, index }: OwnOutput): string {

@@ -4,6 +4,7 @@ import { canonicalName } from "../../domain/money/chain_name.ts";
 import { LEDGER_DIGITS, powerOfTen } from "../../domain/money/money.ts";
 import type {
   NetworkBalances,
+  NetworkCoin,
   NetworkFault,
   NetworkHealth,
   NetworkRail,
@@ -26,13 +27,15 @@ import {
   scriptOfAddress,
 } from "./utxo_addresses.ts";
 import { balancesOf } from "./utxo_balances.ts";
+import { type AskedPayout, CHANGE, PaymentPlans } from "./payment_plans.ts";
 import { UtxoCoins } from "./utxo_coins.ts";
-import { NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
+import { CoinsMissingError, NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
 import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
 import { UTXO_DIGITS } from "./utxo_networks.ts";
 import type { JsonRpc } from "./utxo_node.ts";
-import { CHANGE, lastOf, UtxoPayouts } from "./utxo_payouts.ts";
-import { type CoinPlace, type CoinRow, UtxoRows } from "./utxo_rows.ts";
+import { lastOf, UtxoPayouts } from "./utxo_payouts.ts";
+import { type CoinPlace, type CoinRow, type PayoutRow, UtxoRows } from "./utxo_rows.ts";
+import { UtxoUpkeep } from "./utxo_upkeep.ts";
 
 /** What a rail is built of. */
 export interface UtxoRailParts extends NetworkRailParts {
@@ -42,10 +45,20 @@ export interface UtxoRailParts extends NetworkRailParts {
   readonly startHeight?: number;
   /** How long one call follows the chain, in ms. */
   readonly followMsMax?: number;
+  /** More final coins than this are combined while that is cheap. */
+  readonly coinsMax?: number;
+  /** Coins that one payment is made of. */
+  readonly inputsMax?: number;
 }
 
 /** How long one call follows the chain by default, in ms. */
 const FOLLOW_MS_MAX = 4_000;
+const COINS_MAX = 100;
+/**
+ * A payment's row has room for some seventy coins, and nodes pass on more than a thousand; but each
+ * takes 3 ms to sign, on the thread that matches orders.
+ */
+const INPUTS_MAX = 40;
 /** Ledger units in one of a network's. */
 const UNIT = powerOfTen(LEDGER_DIGITS - UTXO_DIGITS);
 /** Payouts are looked after with each block, and after this time without one, in ms. */
@@ -61,7 +74,9 @@ export class UtxoRail implements NetworkRail {
   readonly #chain: NodeChain;
   readonly #coins: UtxoCoins;
   readonly #walk: ChainWalk;
+  readonly #plans: PaymentPlans;
   readonly #payouts: UtxoPayouts;
+  readonly #upkeep: UtxoUpkeep;
   readonly #ownAddress: string;
   /** The last work on the walk: one at a time. */
   #working: Promise<unknown> = Promise.resolve();
@@ -91,7 +106,19 @@ export class UtxoRail implements NetworkRail {
       placesOf: (addresses) => this.#placesOf(addresses),
     });
     const [rows, coins, chain, walk] = [this.#rows, this.#coins, this.#chain, this.#walk];
-    this.#payouts = new UtxoPayouts({ network, engine, rows, coins, chain, walk, keys, onFault });
+    const { inputsMax = INPUTS_MAX, coinsMax = COINS_MAX } = parts;
+    const planned = { network, engine, rows, coins, chain, keys, inputsMax, onFault };
+    const plans = this.#plans = new PaymentPlans(planned);
+    const payouts = this.#payouts = new UtxoPayouts({ ...planned, plans, walk });
+    this.#upkeep = new UtxoUpkeep({
+      ...planned,
+      plans,
+      payouts,
+      walk,
+      coinsMax,
+      cold: cold === this.#ownAddress ? null : coldScript,
+      coin: () => parts.coins().find(isOwnCoin) ?? null,
+    });
   }
 
   /** The address of the wallet itself: change comes back to it, and whoever fills it up pays there. */
@@ -181,7 +208,7 @@ export class UtxoRail implements NetworkRail {
    */
   async feeOf(currency: string): Promise<bigint> {
     this.#checkServed(currency);
-    return await this.#told(() => this.#payouts.usualFee());
+    return await this.#told(() => this.#plans.usualFee());
   }
 
   send(payout: Payout): Promise<SendOutcome> {
@@ -223,10 +250,28 @@ export class UtxoRail implements NetworkRail {
     // While the network has a fault, nothing is sent.
     if (this.#fault !== null) await this.#looked();
     const { height } = await this.#told(() => this.#chain.tip());
-    const made = await this.#payouts.decide({ id, script, amount: amount / UNIT, height });
+    const made = await this.#decide({ id, script, amount: amount / UNIT, height });
     // It is decided: whoever follows the chain sends it again until it is there.
     await this.#payouts.broadcast(made).catch(onFault);
     return { kind: "sent", txid: lastOf(made.versions).txid };
+  }
+
+  /** Decides on a payout; one that lacks coins may find them in blocks that are not read yet. */
+  async #decide(asked: AskedPayout): Promise<PayoutRow> {
+    try {
+      return await this.#payouts.decide(asked);
+    } catch (error) {
+      if (!(error instanceof CoinsMissingError)) throw error;
+      await this.#looked();
+    }
+    try {
+      return await this.#payouts.decide(asked);
+    } catch (error) {
+      if (error instanceof CoinsMissingError) {
+        await this.#upkeep.heed(error, asked.height).catch(this.#parts.onFault);
+      }
+      throw error;
+    }
   }
 
   async #find(payoutId: string): Promise<FindOutcome> {
@@ -251,7 +296,7 @@ export class UtxoRail implements NetworkRail {
 
   #checkServed(currency: string): void {
     const coin = this.#parts.coins().find((one) => one.currency === currency);
-    if (coin === undefined || coin.contract !== null || coin.digits !== UTXO_DIGITS) {
+    if (coin === undefined || !isOwnCoin(coin)) {
       throw new Error(`${this.network} has no coin ${currency}`);
     }
   }
@@ -300,7 +345,11 @@ export class UtxoRail implements NetworkRail {
     await this.#payouts.writeOut();
     await this.#payouts.noteEnds();
     await this.#settle();
-    if (isThere) await this.#payouts.tend().catch(this.#parts.onFault);
+    if (isThere) {
+      const { onFault } = this.#parts;
+      await this.#upkeep.turn().catch(onFault);
+      await this.#payouts.tend((payout) => this.#upkeep.feeMax(payout)).catch(onFault);
+    }
     this.#tended = { hash, at };
     return isThere;
   }
@@ -383,6 +432,10 @@ export class UtxoRail implements NetworkRail {
       throw error;
     }
   }
+}
+
+function isOwnCoin({ contract, digits }: NetworkCoin): boolean {
+  return contract === null && digits === UTXO_DIGITS;
 }
 
 function refusalOf({ dust, amountMax }: UtxoNetwork, amount: bigint): string | null {

@@ -6,7 +6,7 @@
  * which pay for nothing. `journal`: the
  * payouts that are decided on and not yet written into rows of their own. `payout`, by id: written
  * out of the journal, and as it is replaced or ends; never deleted. `open`, by id: the payouts
- * without an end. `start`: where the walk over the chain began. `walked`: up to where its blocks are
+ * without an end. `short`: when one last found too few coins. `start`: where the walk over the chain began. `walked`: up to where its blocks are
  * final and their coins are rows.
  */
 import type { SidecarKey } from "../../engine/engine.ts";
@@ -70,9 +70,9 @@ export interface PayoutEnd {
 /** A payout as stored. */
 export interface PayoutRow {
   readonly id: string;
-  /** What the payee's output says, in hex. */
+  /** What the payee's output says, in hex; empty where all goes back to the wallet. */
   readonly script: string;
-  /** In the network's unit. */
+  /** In the network's unit; 0 without a payee. */
   readonly amount: bigint;
   readonly inputs: readonly OwnOutput[];
   /** The last one is sent. */
@@ -137,6 +137,10 @@ export class UtxoRows {
 
   get allOpen(): SidecarKey {
     return networkKey(this.#network, "open");
+  }
+
+  get short(): SidecarKey {
+    return networkKey(this.#network, "short");
   }
 
   get start(): SidecarKey {

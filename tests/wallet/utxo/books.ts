@@ -29,7 +29,7 @@ export async function settledBooks(world: RailWorld): Promise<Books> {
   const versions = payouts.map(({ versions, end }) =>
     versions.find(({ txid }) => txid === end?.txid)
   );
-  const final = coins.filter(({ height }) => height !== null);
+  const final = coins.filter(({ height, place }) => height !== null && !("cold" in place));
   const own = new Set(versions.map((version) => version?.txid));
   const received = sum(final.filter(({ txid }) => !own.has(txid)));
   const left = sum(final.filter(({ takenBy }) => takenBy === null));

@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe } from "@std/testing/bdd";
 import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
-import { NO_LITECOIN, withLitecoin } from "../../support/litecoin_node.ts";
+import { NO_LITECOIN, nobody, withLitecoin } from "../../support/litecoin_node.ts";
 import { itUnless } from "../../support/unless.ts";
 import { settledBooks } from "./books.ts";
-import { type Death, mortalParts } from "./mortal_parts.ts";
-import { RailWorld } from "./rail_world.ts";
+import { DeadError, type Death, mortalParts } from "./mortal_parts.ts";
+import { estimating, RailWorld } from "./rail_world.ts";
 
 const AMOUNT = 1_000_000n;
 /** Few blocks are read anew by each process: a death at any is like one at the next. */
@@ -68,6 +68,45 @@ describe("a rail of Bitcoin's family whose process dies", () => {
         assert(rounds > 20);
         const { received } = await settledBooks(world);
         assertEquals(received, 100_000_000n + AMOUNT * BigInt(rounds));
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "combines coins and moves what is too much once, at whatever step",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, YOUNG);
+        // The node has an estimate of its own after some of this.
+        const rpc = estimating(node, "0.0001");
+        const few = { coinsMax: 6, inputsMax: 3 };
+        const parts = { ...few, node: rpc, cold: nobody(), hotLimit: AMOUNT / 5n };
+        // One without a seed reads the blocks, so that the others die of what they do about them.
+        const keys = AccountKeys.ofPublicKey(world.keys.publicKey);
+        const watching = world.join({ keys });
+        let rounds = 0;
+        let isThrough = false;
+        for (const death of deaths()) {
+          rounds += 1;
+          // Enough that are worth it, whatever change is among them.
+          const free = await world.freeCoins();
+          await node.payMany(world.rail.ownAddress, AMOUNT / 10n, Math.max(1, 12 - free));
+          await node.mine(world.network.finalDepth + 1);
+          await world.watch(watching);
+          const since = world.cursors.get(watching) ?? null;
+          const mortal = mortalParts(world.test.engine, rpc, death);
+          const dying = world.join({ ...parts, ...mortal });
+          await dying.watch("ltc", since).catch(() => {});
+          await world.join(parts).watch("ltc", since);
+          const waiting = await node.rpc.call("getrawmempool") as string[];
+          assertEquals(waiting.length, 2, `a payment of each kind in round ${rounds}`);
+          isThrough = !mortal.isDead();
+          if (isThrough) break;
+        }
+        assert(rounds > 40 && isThrough);
+        const { paid, payouts } = await settledBooks(world);
+        assertEquals(payouts.length, 2 * rounds);
+        assertEquals(await node.unspent(parts.cold), paid);
+        assertEquals(world.faults.filter((error) => !(error instanceof DeadError)), []);
       }),
   );
 

@@ -2,6 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { EngineVenue } from "../../support/engine_venue.ts";
 import type { LitecoinNode } from "../../support/litecoin_node.ts";
+import { networkKey, sidecarRows } from "../../../src/engine/sidecar_rows.ts";
 import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
 import type { NetworkCoin } from "../../../src/wallet/rails/network_rail.ts";
 import type { FindOutcome, SeenOutput, SendOutcome } from "../../../src/wallet/rails/rail.ts";
@@ -33,7 +34,11 @@ export interface RailChanges {
   readonly keys?: AccountKeys;
   readonly network?: UtxoNetwork;
   readonly followMsMax?: number;
+  readonly coinsMax?: number;
+  readonly inputsMax?: number;
   readonly cold?: string;
+  /** In the network's unit. */
+  readonly hotLimit?: bigint;
 }
 
 /** The rails of several processes on one store, and their members. */
@@ -68,14 +73,15 @@ export class RailWorld implements AsyncDisposable {
   }
 
   /** Makes the rail of another process on the same store. */
-  join(changes: RailChanges = {}): UtxoRail {
+  join({ hotLimit, ...changes }: RailChanges = {}): UtxoRail {
+    const coin = { ...LTC, hotLimit: hotLimit ?? null };
     return new UtxoRail({
       engine: this.test.engine,
       network: this.network,
       node: this.node.rpc,
       keys: this.keys,
       cold: null,
-      coins: () => [LTC],
+      coins: () => [coin],
       indexOf: (uid) => {
         const index = MEMBERS.indexOf(uid);
         if (index < 0) throw new Error(`No member ${uid}`);
@@ -144,6 +150,12 @@ export class RailWorld implements AsyncDisposable {
     return await this.node.unspent(...addresses);
   }
 
+  /** Returns how many coins are listed as free. */
+  async freeCoins(): Promise<number> {
+    const prefix = networkKey(this.network.name, "free");
+    return (await Array.fromAsync(sidecarRows(this.test.engine, { prefix }))).length;
+  }
+
   /** Waits for nothing: fails if the rails have met any fault. */
   assertNoFaults(): void {
     assertEquals(this.faults, []);
@@ -152,4 +164,14 @@ export class RailWorld implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.test.close();
   }
+}
+
+/** A node with an estimate of fees, in coins for 1,000 bytes. */
+export function estimating(node: LitecoinNode, feerate: string): JsonRpc {
+  return {
+    call: (method, ...params) =>
+      method === "estimatesmartfee"
+        ? Promise.resolve({ feerate })
+        : node.rpc.call(method, ...params),
+  };
 }

@@ -13,12 +13,18 @@ import { itUnless } from "../../support/unless.ts";
 import { Prng } from "../../support/prng.ts";
 import { settledBooks } from "./books.ts";
 import { mortalParts } from "./mortal_parts.ts";
-import { MEMBERS, RailWorld, UNIT } from "./rail_world.ts";
+import { MEMBERS, type RailChanges, RailWorld, UNIT } from "./rail_world.ts";
 
 /** Steps of a life: `UTXO_STEPS=10000` for a longer one, `UTXO_SEED` for another. */
 const STEPS = Number(Deno.env.get("UTXO_STEPS") ?? 150);
 const SEED = Number(Deno.env.get("UTXO_SEED") ?? 1);
 const FUNDS = ["1", "1", "1", "0.5", "0.5"];
+/** What is beyond it goes to the cold address; in units of 10⁻⁸. */
+const HOT_LIMIT = 300_000_000n;
+const COLD = nobody();
+/** Small coins that come at once, so that they are combined. */
+const SHOWER_COINS = 60;
+const SHOWER_AMOUNT = 50_000n;
 /** Steps from one comparison of the balances to the next. */
 const COMPARED_STEPS = 10;
 const REORGANISED_MAX = 8;
@@ -37,6 +43,7 @@ class Life {
   readonly payouts = new Map<string, AskedPayout>();
   readonly credited = new Map<string, bigint>();
   deposits = 0n;
+  showers = 0;
   deaths = 0;
   /** The deposits' transactions, as they were made. */
   readonly made: string[] = [];
@@ -45,18 +52,23 @@ class Life {
   private rails: UtxoRail[] = [];
 
   constructor(readonly node: LitecoinNode, readonly world: RailWorld) {
-    this.rails = [world.join(), world.join()];
+    this.rails = [this.join(), this.join()];
   }
 
   async step(): Promise<void> {
-    const { random, world } = this;
+    const { random } = this;
     const action = random.below(20);
+    if (random.chance(0.03)) await this.shower();
     if (action < 4) await this.deposit();
     else if (action < 8) await this.pay();
     else if (action < 13) await this.watch(this.rail());
     else if (action < 18) await this.mine(random.between(1, 2));
     else if (action < 19) await this.reorganise();
-    else this.rails[random.below(2)] = world.join();
+    else this.rails[random.below(2)] = this.join();
+  }
+
+  join(changes: RailChanges = {}): UtxoRail {
+    return this.world.join({ ...changes, cold: COLD, hotLimit: HOT_LIMIT });
   }
 
   /** Returns a rail of a process that lives, or of one that soon dies. */
@@ -66,7 +78,7 @@ class Life {
     this.deaths += 1;
     const when = random.chance(0.5) ? "before" : "after";
     const death = { step: random.between(1, 40), when } as const;
-    return world.join(mortalParts(world.test.engine, node.rpc, death));
+    return this.join(mortalParts(world.test.engine, node.rpc, death));
   }
 
   async deposit(): Promise<void> {
@@ -75,6 +87,14 @@ class Life {
     const amount = BigInt(random.between(10_000, 10_000_000));
     this.deposits += amount;
     this.made.push(await node.pay(await world.address(uid), coins(amount)));
+  }
+
+  /** Many small coins for the wallet. */
+  async shower(): Promise<void> {
+    this.showers += 1;
+    this.made.push(
+      await this.node.payMany(this.world.rail.ownAddress, SHOWER_AMOUNT, SHOWER_COINS),
+    );
   }
 
   async mine(blocks: number): Promise<void> {
@@ -115,8 +135,9 @@ class Life {
 
   /** Whatever has happened, a rail that is at the last block knows what the chain holds. */
   async compare(): Promise<void> {
-    const { hot, deposits } = await this.world.join().balances("ltc");
+    const { hot, deposits, cold } = await this.join().balances("ltc");
     assertEquals(hot + deposits, await this.world.onChain());
+    assertEquals(cold, await this.node.unspent(COLD));
   }
 
   async reorganise(): Promise<void> {
@@ -135,11 +156,12 @@ describe("a rail of Bitcoin's family through a life of accidents", () => {
         await using world = await RailWorld.open(node);
         await world.fund(...FUNDS);
         const life = new Life(node, world);
+        for (let i = 0; i < 2; i++) await life.shower();
         for (let step = 1; step <= STEPS; step++) {
           await life.step();
           if (step % COMPARED_STEPS === 0) await life.compare();
         }
-        const rail = world.join();
+        const rail = life.join();
         for (let i = 0; i < 6; i++) {
           await life.mine(3);
           await life.watch(rail);
@@ -148,9 +170,15 @@ describe("a rail of Bitcoin's family through a life of accidents", () => {
         const { received, paid, payouts } = await settledBooks(world);
         const credited = [...life.credited.values()].reduce((sum, one) => sum + one, 0n);
         assertEquals(credited, life.deposits * UNIT);
-        assertEquals(received, life.deposits + 350_000_000n + 50_000_000n);
-        for (const { id, end } of payouts) {
-          assertEquals(end?.isFailed, false);
+        const showers = BigInt(life.showers * SHOWER_COINS) * SHOWER_AMOUNT;
+        assertEquals(received, life.deposits + 400_000_000n + showers);
+        assert(payouts.every(({ end }) => end?.isFailed === false));
+        const moved = payouts.filter(({ id }) => id.startsWith("cold-"));
+        const toCold = moved.reduce((sum, { amount }) => sum + amount, 0n);
+        assertEquals(await node.unspent(COLD), toCold);
+        assert(moved.length > 0 && payouts.some(({ id }) => id.startsWith("combine-")));
+        for (const { id } of payouts) {
+          if (!id.startsWith("withdraw-")) continue;
           const { payee, amount } = life.payouts.get(id) ?? { payee: "", amount: 0n };
           assertEquals(await node.unspent(payee), amount);
         }

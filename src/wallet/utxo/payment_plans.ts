@@ -1,0 +1,215 @@
+/** What payments are made of: which coins, for which fee, with which signatures. */
+import { hex } from "@scure/base";
+import { assert, present } from "../../domain/assert.ts";
+import type { AccountKeys } from "../keys/account_keys.ts";
+import type { NodeChain } from "./node_chain.ts";
+import { addressOfKey, scriptOfKey } from "./utxo_addresses.ts";
+import {
+  FREE_MAX,
+  type FreeCoin,
+  isSameCoin,
+  type UtxoCoins,
+  type UtxoEngine,
+} from "./utxo_coins.ts";
+import { CoinsMissingError, CoinsScatteredError, UtxoFaultError } from "./utxo_faults.ts";
+import type { UtxoNetwork } from "./utxo_networks.ts";
+import type { JournalRow, OwnOutput, PayoutRow, PayoutVersion, UtxoRows } from "./utxo_rows.ts";
+import { feeAt, signTransaction, transactionBytes } from "./utxo_signing.ts";
+
+/** What payments are planned with. */
+export interface PlanParts {
+  readonly network: UtxoNetwork;
+  readonly engine: UtxoEngine;
+  readonly rows: UtxoRows;
+  readonly coins: UtxoCoins;
+  readonly chain: NodeChain;
+  readonly keys: Pick<AccountKeys, "canSign" | "publicKeyAt" | "privateKeyAt">;
+  /** Coins that one payment is made of. */
+  readonly inputsMax: number;
+  /** Called with each fault of what is tried again anyway. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** A payout that is asked for. */
+export interface AskedPayout {
+  readonly id: string;
+  /** Of the payee. */
+  readonly script: Uint8Array;
+  /** In the network's unit. */
+  readonly amount: bigint;
+  /** The node's last block. */
+  readonly height: number;
+}
+
+/** A payment without its transaction: who pays it what, and what comes back. */
+type Unsigned = Pick<PayoutRow, "inputs" | "script" | "amount"> & {
+  readonly change: bigint;
+  readonly height: number;
+};
+
+/** The key that change goes to. */
+export const CHANGE = { own: 0 } as const;
+
+/** Plans payments; nobody knows of one until the journal has it. */
+export class PaymentPlans {
+  readonly #parts: PlanParts;
+
+  constructor(parts: PlanParts) {
+    this.#parts = parts;
+  }
+
+  /** Returns the fee of a payment of so many coins, to a payee or to the wallet alone. */
+  fee(rate: bigint, inputs: number, payee: Uint8Array | null): bigint {
+    const { network, keys } = this.#parts;
+    const change = scriptOfKey(network, keys.publicKeyAt(CHANGE));
+    const scripts = payee === null ? [change] : [payee, change];
+    return feeAt(rate, transactionBytes(network, inputs, scripts));
+  }
+
+  /** Returns what a payout of one coin costs now. */
+  async usualFee(): Promise<bigint> {
+    const { network, chain, keys } = this.#parts;
+    return this.fee(await chain.feeRate(), 1, scriptOfKey(network, keys.publicKeyAt(CHANGE)));
+  }
+
+  /**
+   * Chooses coins for a payout and signs it.
+   *
+   * @throws {CoinsMissingError} too few coins are free now, or they are too many
+   */
+  async payout(asked: AskedPayout, journal: JournalRow): Promise<PayoutRow> {
+    const { network, chain, coins } = this.#parts;
+    const { id, script, amount, height } = asked;
+    const rate = await chain.feeRate();
+    const chosen = await this.#chosen(
+      await coins.free(journal),
+      (inputs) => amount + this.fee(rate, inputs, script),
+    );
+    const rest = sumOf(chosen) - amount - this.fee(rate, chosen.length, script);
+    const change = rest >= network.dust ? rest : 0n;
+    return this.#planned(id, {
+      inputs: chosen.map(inputOf),
+      script: hex.encode(script),
+      amount,
+      change,
+      height,
+    });
+  }
+
+  /**
+   * Makes one coin of the first of these that can be spent: a payment without a payee, all of which
+   * is change.
+   *
+   * @returns null if there are too few
+   */
+  async combination(
+    id: string,
+    coins: readonly FreeCoin[],
+    { rate, height }: { readonly rate: bigint; readonly height: number },
+  ): Promise<PayoutRow | null> {
+    const inputs: OwnOutput[] = [];
+    for (const coin of coins) {
+      if (inputs.length === this.#parts.inputsMax) break;
+      if (await this.#isUsable(coin)) inputs.push(inputOf(coin));
+    }
+    const change = sumOf(inputs) - this.fee(rate, inputs.length, null);
+    if (inputs.length < 2 || change < this.#parts.network.dust) return null;
+    return this.#planned(id, { inputs, script: "", amount: 0n, change, height });
+  }
+
+  /** Signs a payment. */
+  signed({ inputs, script, amount, change, height }: Unsigned): PayoutVersion {
+    const { network, keys } = this.#parts;
+    const payee = payeeOf({ script, amount });
+    const outputs = payee === null ? [] : [{ script: payee, amount }];
+    const own = scriptOfKey(network, keys.publicKeyAt(CHANGE));
+    if (change > 0n) outputs.push({ script: own, amount: change });
+    const fee = sumOf(inputs) - amount - change;
+    const bytes = transactionBytes(network, inputs.length, outputs.map((one) => one.script));
+    assert(fee >= 0n, "a payout's coins pay for it");
+    // What is too little to be change is a part of the fee.
+    assert(fee <= feeAt(network.fees.max, bytes) + network.dust, "a fee is within its bound");
+    return { ...signTransaction(network, keys, inputs, outputs), fee, change, height };
+  }
+
+  #planned(id: string, unsigned: Unsigned): PayoutRow {
+    const { script, amount, inputs } = unsigned;
+    const versions = [this.signed(unsigned)];
+    return { id, script, amount, inputs, versions, isSealed: false, end: null };
+  }
+
+  /**
+   * Chooses coins that pay what so many of them cost: final ones first, the largest first; if those
+   * are too many, the largest of all.
+   */
+  async #chosen(
+    free: readonly FreeCoin[],
+    costOf: (inputs: number) => bigint,
+  ): Promise<readonly FreeCoin[]> {
+    const { inputsMax } = this.#parts;
+    // A coin has to be worth more than it costs to spend.
+    const cost = costOf(1) - costOf(0);
+    const worth = free.filter(({ amount }) => amount > cost);
+    const final = worth.filter(({ height }) => height !== null);
+    const other = worth.filter(({ height }) => height === null);
+    for (const coins of [[...final, ...other], worth]) {
+      const chosen: FreeCoin[] = [];
+      for (const coin of coins) {
+        if (chosen.length === inputsMax) break;
+        if (!await this.#isUsable(coin)) continue;
+        chosen.push(coin);
+        if (sumOf(chosen) >= costOf(chosen.length)) return chosen;
+      }
+    }
+    // Smaller ones may follow.
+    const areMore = free.length === FREE_MAX || sumOf(worth) >= costOf(worth.length);
+    throw worth.length > inputsMax && areMore
+      ? new CoinsScatteredError("The payout takes too many coins: they are combined first")
+      : new CoinsMissingError("The wallet has too few coins now");
+  }
+
+  /** Returns whether a coin can be spent now; its payout can't be replaced from then on. */
+  async #isUsable(coin: FreeCoin): Promise<boolean> {
+    const { network, keys, chain, coins, onFault } = this.#parts;
+    const publicKey = keys.publicKeyAt(coin.place);
+    if (addressOfKey(network, publicKey) !== coin.address) {
+      onFault(new Error("A coin belongs to another account than the wallet's"));
+      return false;
+    }
+    const shown = await chain.unspent(coin.txid, coin.index);
+    // In no block yet; or somebody else has the keys.
+    if (shown === null || shown.confirmations === 0) return false;
+    if (!isSameCoin(coin, hex.encode(scriptOfKey(network, publicKey)), shown)) {
+      throw new UtxoFaultError("contradicting", "The node shows a coin that is not as it was");
+    }
+    if (coin.changeOf === null || await this.#isSealed(coin.changeOf)) return true;
+    await coins.forget(coin);
+    return false;
+  }
+
+  /** Sees to it that a payout is not replaced any more; returns false if it has been. */
+  async #isSealed(id: string): Promise<boolean> {
+    const { engine, rows } = this.#parts;
+    const payout = await engine.changeSidecar(rows.payout(id), (old) => {
+      const known = present(old as PayoutRow | null, "change has its payout");
+      return known.versions.length > 1 ? known : { ...known, isSealed: true };
+    });
+    return payout.isSealed;
+  }
+}
+
+/** Returns the script that a payment goes to; null where all goes back to the wallet. */
+export function payeeOf(
+  { script, amount }: Pick<PayoutRow, "script" | "amount">,
+): Uint8Array | null {
+  return amount > 0n ? hex.decode(script) : null;
+}
+
+/** Adds up coins. */
+export function sumOf(coins: readonly { readonly amount: bigint }[]): bigint {
+  return coins.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+function inputOf({ txid, index, amount, address, place }: OwnOutput): OwnOutput {
+  return { txid, index, amount, address, place };
+}
