@@ -32,6 +32,14 @@ class FakeNetwork implements NetworkRail {
     return { height: null, fault: null };
   }
 
+  balances() {
+    return Promise.resolve({ height: this.blocks, hot: 0n, deposits: 0n, cold: null });
+  }
+
+  feeOf() {
+    return Promise.resolve(0n);
+  }
+
   createAddress(_: string, uid: string) {
     return Promise.resolve({ address: `of ${uid}` });
   }

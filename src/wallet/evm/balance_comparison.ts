@@ -10,6 +10,7 @@ import { assert } from "../../domain/assert.ts";
 import { sidecarRows } from "../../engine/sidecar_rows.ts";
 import type { BlockPlace } from "./block_place.ts";
 import type { EvmChain } from "./evm_chain.ts";
+import { findSpender, type SpentNonce } from "./forgotten_payment.ts";
 import type { KnownPayout } from "./evm_nonces.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import type { ComparedBalance, DirectPayment } from "./noted_outputs.ts";
@@ -49,6 +50,8 @@ export interface ComparisonParts {
   readonly engine: EvmEngine;
   readonly rows: EvmRows;
   readonly chain: EvmChain;
+  /** Where sweeps go. */
+  readonly walletAddress: string;
   /** Notes a payment, so that it can be looked up. */
   readonly note: (payment: ComparedPayment) => Promise<void>;
   /** Final blocks from one round over all addresses to the next. */
@@ -129,7 +132,7 @@ export class BalanceComparison {
     const { height, balance: explained, sent = 0 } = before ?? { height: -1, balance: 0n };
     if (height >= final.height || (final.balance === explained && final.sent === sent)) return;
     const direct = await this.#directPayments(address, height, final.height);
-    const swept = await this.#swept(address, sent, final.sent);
+    const swept = await this.#swept(address, { sent, height }, final);
     const surplus = final.balance - explained - direct + (swept ?? 0n);
     if (swept === null || surplus < 0n) {
       this.#parts.onFault(new MissingBalanceError("An address has less than it was paid"));
@@ -165,18 +168,42 @@ export class BalanceComparison {
       .reduce((sum, { units }) => sum + units, 0n);
   }
 
-  /** Returns what sweeps with nonces of a range took; null if anything else has one of them. */
-  async #swept(address: string, from: number, end: number): Promise<bigint | null> {
+  /** Returns what sweeps took since an address was compared; null if not all was taken by such. */
+  async #swept(
+    address: string,
+    before: { readonly sent: number; readonly height: number },
+    { sent: end, height: to }: { readonly sent: number; readonly height: number },
+  ): Promise<bigint | null> {
     const { engine, rows, chain } = this.#parts;
     let sum = 0n;
-    for (let nonce = from; nonce < end; nonce++) {
+    for (let nonce = before.sent; nonce < end; nonce++) {
       const sweep = await engine.readSidecar(rows.sweep(address, nonce)) as KnownPayout | null;
       const receipts = await chain.receipts((sweep?.attempts ?? []).map(({ txid }) => txid));
       const receipt = receipts.find((one) => one !== null) ?? null;
-      if (sweep === null || receipt === null) return null;
-      sum += takenBy(sweep, receipt);
+      const spent = { address, nonce, from: Math.max(0, before.height), to };
+      const taken = sweep !== null && receipt !== null
+        ? takenBy(sweep, receipt)
+        : await this.#sweptUnnoted(spent);
+      if (taken === null) return null;
+      sum += taken;
     }
     return sum;
+  }
+
+  /**
+   * Returns what a transaction took that no row tells of; null if it paid somebody else. A venue that
+   * was restored from a copy has forgotten what it has swept since.
+   */
+  async #sweptUnnoted(spent: SpentNonce): Promise<bigint | null> {
+    const { chain, walletAddress } = this.#parts;
+    const txid = await findSpender(chain, spent);
+    const [receipt] = await chain.receipts([txid]);
+    const [block] = await chain.blocks([receipt?.height ?? 0]);
+    const found = block?.transactions.find((one) => one.txid === txid);
+    if (!receipt || found === undefined) return null;
+    const { to, value } = found;
+    if (value > 0n && to !== walletAddress.toLowerCase()) return null;
+    return receipt.fee + (receipt.isSuccess ? value : 0n);
   }
 
   /** Gives a found payment its number. It may get two, of which the venue books one by its name. */

@@ -55,11 +55,12 @@ export class EvmDeposits {
   constructor(parts: DepositParts) {
     this.#parts = parts;
     const { engine, rows, chain, network, onFault } = parts;
+    const walletAddress = addressOfKey(parts.keys.publicKeyAt(WALLET_KEY));
     this.#finder = new OutputFinder(parts);
     this.#noted = new NotedOutputs({
       engine,
       rows,
-      walletAddress: addressOfKey(parts.keys.publicKeyAt(WALLET_KEY)),
+      walletAddress,
       nativeCurrency: () => this.#native()?.currency ?? null,
       coinOf: (currency) => this.#coin(currency),
       onFault,
@@ -70,6 +71,7 @@ export class EvmDeposits {
       engine,
       rows,
       chain,
+      walletAddress,
       everyBlocks: network.compareBlocks,
       note: (payment) => this.#noteCompared(payment),
       onFault,

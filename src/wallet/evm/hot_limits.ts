@@ -53,10 +53,8 @@ export class HotLimits {
     }
     // The next one waits until no reorganisation can undo it.
     if (found.confirmations <= this.#parts.network.finalBlocks && !found.isFailed) return;
-    await engine.changeSidecar(key, (old): ColdPayments => {
-      const now = (old as ColdPayments | null)?.number ?? 1;
-      return { number: now === number ? number + 1 : now };
-    });
+    // A process that is late sets it back to one that is final, and so goes on from there.
+    await engine.changeSidecar(key, (): ColdPayments => ({ number: number + 1 }));
   }
 
   /** Returns what is to be moved: nothing if payouts wait for it, or it is not worth its fee. */

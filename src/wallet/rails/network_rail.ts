@@ -88,6 +88,10 @@ export interface NetworkRail {
   look(currency: string, txid: string, output: number): Promise<SeenOutput | null>;
   send(payout: Payout): Promise<SendOutcome>;
   find(payoutId: string, currency: string): Promise<FindOutcome>;
+  /** Returns what the network's chain holds of a coin. */
+  balances(currency: string): Promise<NetworkBalances>;
+  /** Returns what one payout of a coin costs now, in smallest units of the network's own coin. */
+  feeOf(currency: string): Promise<bigint>;
   /** Returns what is known of the network as of the last call that reached it. */
   health(): NetworkHealth;
 }

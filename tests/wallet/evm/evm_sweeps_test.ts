@@ -4,8 +4,9 @@ import { MissingBalanceError } from "../../../src/wallet/evm/balance_comparison.
 import { SweepError } from "../../../src/wallet/evm/evm_sweeps.ts";
 import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
+import { PAYER_CODE } from "../../support/evm_contracts.ts";
 import { describeUnless } from "../../support/unless.ts";
-import { ETHER, NETWORK, STEP } from "./evm_ground.ts";
+import { CALLS, ETHER, NETWORK, STEP } from "./evm_ground.ts";
 import { SweepGround } from "./sweep_ground.ts";
 
 const PAYEE = "0x1111111111111111111111111111111111111111";
@@ -257,6 +258,25 @@ describeUnless(NO_ANVIL)("sweeps that go wrong", () => {
     assert(ground.faults.every((one) => one instanceof MissingBalanceError));
     // It is swept all the same.
     assertEquals(await swept.held("eth", alice), 0n);
+  });
+
+  it("explain what an address has though no row tells of them, as in a restored venue", async () => {
+    await using swept = await SweepGround.open({ usdt: "honest" });
+    const { ground, rail } = swept;
+    const alice = await ground.address("alice");
+    const payer = await ground.anvil.deploy(PAYER_CODE);
+    await ground.anvil.send({ to: alice, value: ETHER });
+    await swept.live(2);
+    await ground.anvil.rpc("anvil_impersonateAccount", alice);
+    const sent = { from: alice, to: rail.walletAddress, value: `0x${(ETHER / 2n).toString(16)}` };
+    await ground.anvil.rpc("eth_sendTransaction", sent);
+    const contract = swept.coin("usdt").contract;
+    await ground.anvil.rpc("eth_sendTransaction", { from: alice, to: contract, gas: "0x20000" });
+    await ground.anvil.call(payer, CALLS.pay, [alice], ETHER / 4n);
+    await swept.live(4 * ROUND);
+    assertEquals(swept.takers.get("eth")?.sum, 5n * ETHER / (4n * STEP));
+    assertEquals(await swept.held("eth", alice), 0n);
+    assertEquals(ground.faults, []);
   });
 
   it("are told of where another transaction has their nonce for good", async () => {
