@@ -56,10 +56,23 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["if (known < this.#work)", "if (false)"],
       ["if (found !== hash)", "if (false)"],
       ["if (n !== index)", "if (false)"],
+      ["if (blockHashOf(header) !== hash)", "if (false)"],
+      ['typeof word !== "string" || !WORD.test(word)', 'typeof word !== "string"'],
       ["block.hash !== hash || block.height !== height", "block.hash !== hash"],
       ["return read?.txid === txid && outputs", "return outputs"],
       ["rate > max ? max : rate", "rate"],
       ["if (error instanceof UtxoFaultError) this.#isProven = false;", ""],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/block_proof.ts",
+    quick: ["wallet/utxo/block_proof"],
+    broad: [LYING],
+    mutations: [
+      ['if (new Set(txids).size < txids.length) return "";', ""],
+      ["(level[i + 1] ?? left)", "(level[i + 1] ?? [])"],
+      ["setUint32(0, value, true)", "setUint32(0, value)"],
+      ["...reversed(version)", "1, 0, 0, 0"],
     ],
   },
   {
@@ -77,6 +90,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
     broad: [LYING],
     mutations: [
       ["block.parent !== this.last?.hash", "false"],
+      ["merkleRootOf(transactions.map(({ txid }) => txid)) !== merkleRoot", "false"],
       ["for (const output of lost.outputs) this.addLoose(output);", ""],
       ["> this.#parts.network.finalDepth", ">= this.#parts.network.finalDepth"],
       ["this.conflictOf(spends, [txid]) !== null ||", ""],

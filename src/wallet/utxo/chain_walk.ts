@@ -5,6 +5,7 @@
  */
 import type { ChainBlock, ChainTransaction, NodeChain } from "./node_chain.ts";
 import { areProven, contradiction, outpoint } from "./node_chain.ts";
+import { merkleRootOf } from "./block_proof.ts";
 import { UtxoFaultError } from "./utxo_faults.ts";
 import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
 import type { CoinPlace, PlacedOutput } from "./utxo_rows.ts";
@@ -211,8 +212,13 @@ export class ChainWalk {
     }
   }
 
-  async #walked({ height, hash, parent, transactions }: ChainBlock): Promise<WalkedBlock> {
+  /** @throws {UtxoFaultError} the block has not what the node says that it pays to the wallet */
+  async #walked(block: ChainBlock): Promise<WalkedBlock> {
+    const { height, hash, parent, merkleRoot, transactions } = block;
     const outputs = await this.#ownOutputs(transactions);
+    if (outputs.length > 0 && merkleRootOf(transactions.map(({ txid }) => txid)) !== merkleRoot) {
+      throw contradiction("a block's transactions");
+    }
     const spenders = new Map<string, string>();
     for (const { txid, spends } of transactions) {
       for (const name of spends) spenders.set(name, txid);

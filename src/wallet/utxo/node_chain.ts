@@ -1,5 +1,6 @@
 /** What a node says of its chain, in checked shapes: nothing of it is believed that can't be. */
 import { parseDecimal } from "../../domain/money/money.ts";
+import { blockHashOf } from "./block_proof.ts";
 import { NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
 import { isRecord, type JsonRpc, type NodeValue } from "./utxo_node.ts";
 import { readRawTransaction } from "./raw_transaction.ts";
@@ -28,6 +29,8 @@ export interface ChainTransaction {
 /** A block as the node tells it. */
 export interface ChainBlock extends BlockName {
   readonly parent: string;
+  /** What its hash proves of its transactions. */
+  readonly merkleRoot: string;
   readonly transactions: readonly ChainTransaction[];
 }
 
@@ -45,6 +48,8 @@ const BLOCKS_BEHIND_MAX = 6;
 const FEE_TARGET_BLOCKS = 4;
 const FEE_TEXT = /^\d+(?:\.\d+)?(?:e-\d+)?$/i;
 const HASH = /^[0-9a-f]{64}$/;
+/** Four bytes. */
+const WORD = /^[0-9a-f]{8}$/;
 const HEX = /^(?:[0-9a-f]{2})*$/;
 /** The node's number for a height, a hash or a transaction that it does not know. */
 const NOT_THERE: readonly number[] = [-5, -8];
@@ -133,6 +138,7 @@ export class NodeChain {
     const block = record(answer, "a block");
     if (block.hash !== hash || block.height !== height) throw contradiction("a block's name");
     const parent = height === 0 ? "" : hashOf(block.previousblockhash, "a block's parent");
+    const merkleRoot = provenRoot(hash, parent, block);
     const transactions = list(block.tx, "a block's transactions").map(transactionOf);
     if (
       transactions.length === 0 ||
@@ -140,7 +146,7 @@ export class NodeChain {
     ) {
       throw contradiction("a block's transactions");
     }
-    return { height, hash, parent, transactions };
+    return { height, hash, parent, merkleRoot, transactions };
   }
 
   /** Returns the txids of transactions that wait for a block. */
@@ -231,6 +237,24 @@ export class NodeChain {
       throw error;
     }
   }
+}
+
+/** Returns the root over a block's transactions; its hash proves that the header has it. */
+function provenRoot(
+  hash: string,
+  parent: string,
+  block: { readonly [name: string]: NodeValue },
+): string {
+  const merkleRoot = hashOf(block.merkleroot, "a block's header");
+  const [version, bits] = [block.versionHex, block.bits].map((word) => {
+    if (typeof word !== "string" || !WORD.test(word)) throw contradiction("a block's header");
+    return word;
+  });
+  const time = count(block.time, "a block's header");
+  const nonce = count(block.nonce, "a block's header");
+  const header = { version: version ?? "", parent, merkleRoot, time, bits: bits ?? "", nonce };
+  if (blockHashOf(header) !== hash) throw contradiction("a block's header");
+  return merkleRoot;
 }
 
 function transactionOf(answer: NodeValue): ChainTransaction {

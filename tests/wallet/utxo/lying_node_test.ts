@@ -198,6 +198,10 @@ const LIES: readonly [what: string, fault: string, lie: Lie][] = [
   ["another block", "contradicting", change("getblock", { hash: OTHER_HASH })],
   ["another height", "contradicting", change("getblock", { height: 7 })],
   ["another parent", "contradicting", change("getblock", { previousblockhash: OTHER_HASH })],
+  ["another root", "contradicting", change("getblock", { merkleroot: OTHER_HASH })],
+  ["no version", "contradicting", change("getblock", { versionHex: "x" })],
+  ["a header of less work", "contradicting", change("getblock", { nonce: 7 })],
+  ["a payment in a block that has it not", "contradicting", changeCoinbase],
   ["no transactions", "contradicting", change("getblock", { tx: [] })],
   ["transactions without a name", "contradicting", change("getblock", { tx: [{}] })],
   ["an amount that is finer", "contradicting", changeOutputs({ value: "0.123456789" })],
@@ -230,6 +234,13 @@ function changeOutputs(changes: { readonly [member: string]: NodeValue }): Lie {
     });
     return { ...answer, tx };
   };
+}
+
+/** A lie about the first transaction of a block, without which the others are not what it has. */
+function changeCoinbase(method: string, answer: NodeValue): NodeValue {
+  if (method !== "getblock" || !isRecord(answer)) return answer;
+  const [first, ...others] = answer.tx as readonly { readonly [member: string]: NodeValue }[];
+  return { ...answer, tx: [{ ...first, txid: OTHER_HASH }, ...others] };
 }
 
 function lying(rpc: JsonRpc, lie: Lie): JsonRpc {
