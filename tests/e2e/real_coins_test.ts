@@ -158,7 +158,8 @@ async function liveWith(world: World, life: (living: Living) => Promise<void>): 
       network: world.network,
       min_confirmations: 2,
     });
-    assertEquals([made.network, made.contract], [world.network, null]);
+    const [lives] = made.networks;
+    assertEquals([lives.network, lives.contract], [world.network, null]);
     const member = await hidden.becomeMember(server.url, operator);
     await life({ world, server, operator, member, hidden });
   } catch (error) {

@@ -99,10 +99,13 @@ export class HiddenTexts {
   async withdraw(
     { client, secret, uid }: LivingMember,
     operator: SignedClient,
-    { currency, address, amount }: Readonly<Record<"currency" | "address" | "amount", string>>,
+    { currency, network, address, amount }:
+      & Readonly<Record<"currency" | "address" | "amount", string>>
+      & { readonly network?: string },
   ): Promise<number> {
     const beneficiary = await client.must(201, "POST", "/backend/account/beneficiaries", {
       currency,
+      ...network === undefined ? {} : { network },
       name: "My cold wallet",
       data: JSON.stringify({ address }),
     });

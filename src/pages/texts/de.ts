@@ -107,6 +107,10 @@ export const TEXTS: Texts = {
     cashAddress: "Als CashAddr",
     onlySend: (currency) =>
       `Senden Sie nichts als ${currency} an diese Adresse: Andere Coins wären verloren.`,
+    onlyBy: (network) =>
+      `Senden Sie nur über das Netz ${network}: Was über ein anderes kommt, trifft nicht ein.`,
+    network: "Netz",
+    networkHint: "Auf beiden Seiten dasselbe, sonst sind die Coins verloren.",
     faucet: "Demo-Coins",
     faucetAmount: (currency) => `Menge an ${currency} aus dem Hahn`,
     faucetHint: "Sie sind nichts wert und treffen ein wie jede Einzahlung.",

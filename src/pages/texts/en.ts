@@ -105,6 +105,10 @@ export const TEXTS = {
     cashAddress: "As a CashAddr",
     onlySend: (currency: string) =>
       `Send nothing but ${currency} to this address: other coins would be lost.`,
+    onlyBy: (network: string) =>
+      `Send by the network ${network} alone: what comes by another does not arrive.`,
+    network: "Network",
+    networkHint: "The same on both sides, or the coins are lost.",
     faucet: "Demo coins",
     faucetAmount: (currency: string) => `Amount of ${currency} from the faucet`,
     faucetHint: "They are worth nothing, and arrive as any deposit does.",

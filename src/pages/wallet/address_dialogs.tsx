@@ -12,6 +12,7 @@ import { useShown } from "../shared/shown.ts";
 import { Group, type View } from "../shared/view.ts";
 import { destinationOf, forgetBeneficiary, noteBeneficiary } from "./beneficiaries.ts";
 import type { Beneficiary, Currency } from "./money.ts";
+import { NetworkChoice, networkOf } from "./networks.tsx";
 import { isAddressLike } from "./withdraw_rules.ts";
 import { code } from "./words.ts";
 
@@ -21,12 +22,14 @@ const ADD_FAULTS = {
   "account.beneficiary.duplicate_address": "data",
   "account.beneficiary.failed_to_create": "data",
   "account.beneficiary.unsupported_field_in_data": "data",
+  "account.beneficiary.invalid_address": "data",
+  "account.currency.network_doesnt_exist": "network",
 };
 const PIN_FAULTS = {
   "account.beneficiary.invalid_pin": "pin",
   "account.beneficiary.too_many_failures": "pin",
 };
-const ADD_FIELDS = ["currency", "name", "data", "address"];
+const ADD_FIELDS = ["currency", "network", "name", "data", "address"];
 const NAME_LENGTH_MAX = 255;
 const ADDRESS_LENGTH_MAX = 512;
 
@@ -54,10 +57,18 @@ export function AddAddress({ all, first, onClose, onAdded }: {
     number: "",
     bank: "",
   });
-  const isCoin = all.find((one) => one.id === id)?.type !== "fiat";
+  const [asked, setAsked] = useState<string | undefined>(undefined);
+  const currency = all.find((one) => one.id === id) ?? first;
+  const network = networkOf(currency, asked);
+  const isCoin = currency.type !== "fiat";
   const entry = useAction(async () => {
     const added = await venue.post("/api/v2/backend/account/beneficiaries", {
-      body: { currency: id, name: typed.name.trim(), data: dataOf(typed, isCoin) },
+      body: {
+        currency: id,
+        ...(network === undefined ? {} : { network }),
+        name: typed.name.trim(),
+        data: dataOf(typed, isCoin),
+      },
     });
     noteBeneficiary(added);
     onAdded(added);
@@ -76,6 +87,12 @@ export function AddAddress({ all, first, onClose, onAdded }: {
         fields={ADD_FIELDS}
       >
         <CurrencyOf all={all} id={id} onId={setId} fault={faultAt(entry.fault, "currency")} />
+        <NetworkChoice
+          currency={currency}
+          network={network}
+          onNetwork={setAsked}
+          fault={faultAt(entry.fault, "network")}
+        />
         <TextField
           label={t.wallet.addressName}
           name="name"

@@ -6,7 +6,9 @@ import { type Column, Table } from "../shared/table.tsx";
 import type { View } from "../shared/view.ts";
 import { AddAddress, ConfirmAddress, DeleteAddress } from "./address_dialogs.tsx";
 import { beneficiaries, destinationOf, type OpenAddress, openAddress } from "./beneficiaries.ts";
+import { NetworkLine } from "./deposits.tsx";
 import type { Beneficiary, Currency } from "./money.ts";
+import { networkText } from "./networks.tsx";
 import { StateMark } from "./state_mark.tsx";
 import { heldText } from "./withdraw_form.tsx";
 import { code } from "./words.ts";
@@ -31,7 +33,7 @@ export function Addresses({ all, currency }: {
       {list === null ? <p class="soft" role="status">{t.shell.loading}</p> : (
         <Table
           caption={t.wallet.addresses}
-          columns={columnsOf(setOpen)}
+          columns={columnsOf(all, setOpen)}
           rows={list}
           keyOf={({ id }) => id}
           empty={t.wallet.noAddresses}
@@ -57,7 +59,11 @@ export function Addresses({ all, currency }: {
   );
 }
 
-function columnsOf(onOpen: (open: OpenAddress) => void): readonly Column<Beneficiary>[] {
+function columnsOf(
+  all: readonly Currency[],
+  onOpen: (open: OpenAddress) => void,
+): readonly Column<Beneficiary>[] {
+  const known = new Map(all.map((currency) => [currency.id, currency]));
   return [
     {
       title: t.wallet.name,
@@ -67,7 +73,15 @@ function columnsOf(onOpen: (open: OpenAddress) => void): readonly Column<Benefic
         </span>
       ),
     },
-    { title: t.wallet.currency, show: ({ currency }) => code(currency) },
+    {
+      title: t.wallet.currency,
+      show: ({ currency, network }) => (
+        <span>
+          {code(currency)}
+          <NetworkLine text={networkText(known.get(currency), network)} />
+        </span>
+      ),
+    },
     {
       title: t.wallet.address,
       isWide: true,

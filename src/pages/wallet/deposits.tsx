@@ -16,6 +16,7 @@ import { type Column, Table } from "../shared/table.tsx";
 import { Group, type View } from "../shared/view.ts";
 import { When } from "../shared/when.tsx";
 import { currencies, type Currency, type Deposit, deposits, newAddresses } from "./money.ts";
+import { currencyOn, NetworkChoice, networkOf, networkText } from "./networks.tsx";
 import { StateMark } from "./state_mark.tsx";
 import { amountOf, code, depositState, depositTone } from "./words.ts";
 
@@ -25,18 +26,26 @@ const AGAIN_MS = 2_000;
 /** The view for depositing. */
 export function Deposits(): View {
   const all = [...(useShown(currencies) ?? new Map<string, Currency>()).values()];
-  const asked = useShown(place).get("currency");
-  const currency = all.find(({ id }) => id === asked) ??
+  const at = useShown(place);
+  const asked = at.get("currency");
+  const whole = all.find(({ id }) => id === asked) ??
     all.find(({ deposit_enabled: isOpen }) => isOpen) ?? all[0];
-  if (currency === undefined) return <p class="empty">{t.wallet.noCurrencies}</p>;
+  if (whole === undefined) return <p class="empty">{t.wallet.noCurrencies}</p>;
+  const network = networkOf(whole, at.get("network"));
+  const currency = currencyOn(whole, network);
   return (
     <Group>
       <section class="sheet split" aria-label={t.wallet.deposit}>
         <div class="form">
           <CurrencyChoice all={all} currency={currency} tab="deposit" />
+          <NetworkChoice
+            currency={currency}
+            network={network}
+            onNetwork={(name) => goTo({ tab: "deposit", currency: currency.id, network: name })}
+          />
           <Facts currency={currency} />
         </div>
-        <Address key={currency.id} currency={currency} />
+        <Address key={`${currency.id} ${network}`} currency={currency} network={network} />
       </section>
       {isDemo && currency.type === "coin" && currency.deposit_enabled
         ? <Faucet key={currency.id} currency={currency} />
@@ -96,7 +105,11 @@ type Found =
   | { readonly kind: "found"; readonly address: string }
   | { readonly kind: "none"; readonly why: string };
 
-function useAddress({ id, deposit_enabled: isOpen }: Currency, isCash: boolean): Found {
+function useAddress(
+  { id, deposit_enabled: isOpen }: Currency,
+  network: string | undefined,
+  isCash: boolean,
+): Found {
   const [found, setFound] = useState<Found>({ kind: "asking" });
   const count = useShown(newAddresses);
   const [tries, setTries] = useState(0);
@@ -104,7 +117,10 @@ function useAddress({ id, deposit_enabled: isOpen }: Currency, isCash: boolean):
     if (!isOpen) return setFound({ kind: "none", why: t.wallet.depositsClosed });
     let isOver = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const query = isCash ? { address_format: "cash" as const } : {};
+    const query = {
+      ...(isCash ? { address_format: "cash" as const } : {}),
+      ...(network === undefined ? {} : { network }),
+    };
     venue.get("/api/v2/backend/account/deposit_address/{currency}", {
       path: { currency: id },
       query,
@@ -120,13 +136,16 @@ function useAddress({ id, deposit_enabled: isOpen }: Currency, isCash: boolean):
       isOver = true;
       clearTimeout(timer);
     };
-  }, [id, isOpen, isCash, count, tries]);
+  }, [id, network, isOpen, isCash, count, tries]);
   return found;
 }
 
-function Address({ currency }: { readonly currency: Currency }): View {
+function Address({ currency, network }: {
+  readonly currency: Currency;
+  readonly network: string | undefined;
+}): View {
   const [isCash, setIsCash] = useState(false);
-  const found = useAddress(currency, isCash);
+  const found = useAddress(currency, network, isCash);
   if (found.kind === "asking") {
     return (
       <div class="address">
@@ -161,6 +180,7 @@ function Address({ currency }: { readonly currency: Currency }): View {
             : null}
         </div>
         <p class="hint">{t.wallet.onlySend(code(currency.id))}</p>
+        {network === undefined ? null : <p class="hint">{t.wallet.onlyBy(network)}</p>}
       </div>
     </div>
   );
@@ -237,7 +257,12 @@ function columnsOf(known: ReadonlyMap<string, Currency>): readonly Column<Deposi
     },
     {
       title: t.wallet.state,
-      show: (deposit) => <StateMark tone={depositTone(deposit)} text={progress(deposit, known)} />,
+      show: (deposit) => (
+        <span>
+          <StateMark tone={depositTone(deposit)} text={progress(deposit, known)} />
+          <NetworkLine text={networkText(known.get(deposit.currency), deposit.network)} />
+        </span>
+      ),
     },
     {
       title: t.wallet.transaction,
@@ -253,11 +278,17 @@ function digitsOf(amount: string, currency: Currency | undefined): string {
 
 /** Returns the state, and how many confirmations of how many there are. */
 function progress(deposit: Deposit, known: ReadonlyMap<string, Currency>): string {
-  const { state, confirmations, currency } = deposit;
-  const needed = known.get(currency)?.min_confirmations;
+  const { state, confirmations, currency, network } = deposit;
+  const whole = known.get(currency);
+  const needed = whole === undefined ? undefined : currencyOn(whole, network).min_confirmations;
   const words = depositState(deposit);
   if (state !== "submitted" || confirmations === undefined || needed === undefined) return words;
   return `${words}, ${t.wallet.confirmedOf(Math.min(confirmations, needed), needed)}`;
+}
+
+/** The network of a record; nothing where its currency has no more than one. */
+export function NetworkLine({ text }: { readonly text: string }): View | null {
+  return text === "" ? null : <span class="line soft">{text}</span>;
 }
 
 /** The name of a transaction on its chain, shortened where there is no room. */

@@ -14,6 +14,7 @@ import { clockText, minuteText } from "../shared/times.ts";
 import { beneficiaries, openAddress } from "./beneficiaries.ts";
 import { CurrencyChoice } from "./deposits.tsx";
 import { balances, type Beneficiary, type Currency, withdraws } from "./money.ts";
+import { currencyOn, networkOf, networkText } from "./networks.tsx";
 import { amountOf, code } from "./words.ts";
 import {
   type AmountFault,
@@ -53,16 +54,20 @@ interface WithdrawFormProps {
 }
 
 /** A withdrawal of one currency. */
-export function WithdrawForm({ all, currency }: WithdrawFormProps): View {
+export function WithdrawForm({ all, currency: whole }: WithdrawFormProps): View {
   const [typed, setTyped] = useState(NOTHING);
   const limits = useLimits();
   const held = useWithdrawHold();
-  const available = toldUnits(useShown(balances)?.get(currency.id)?.balance ?? "0");
+  const available = toldUnits(useShown(balances)?.get(whole.id)?.balance ?? "0");
   const targets = (useShown(beneficiaries) ?? []).filter((one) =>
-    one.currency === currency.id && one.state === "active"
+    one.currency === whole.id && one.state === "active"
   );
   const target = targets.find(({ id }) => String(id) === typed.to) ??
     targets.find(({ held_until: until }) => until === null);
+  const currency = currencyOn(
+    whole,
+    target === undefined ? networkOf(whole, null) : target.network,
+  );
   const checked = checkAmount(typed.amount, {
     available,
     fee: toldUnits(currency.withdraw_fee),
@@ -176,7 +181,7 @@ function Fields(props: FieldsProps): View {
   );
 }
 
-function Target({ targets, target, onTyped, entry }: FieldsProps): View {
+function Target({ currency, targets, target, onTyped, entry }: FieldsProps): View {
   return (
     <Field
       label={t.wallet.to}
@@ -200,14 +205,15 @@ function Target({ targets, target, onTyped, entry }: FieldsProps): View {
           onChange={(event: Event) =>
             onTyped({ to: (event.currentTarget as HTMLSelectElement).value })}
         >
-          {targets.map(({ id, name, held_until: until }) => (
+          {targets.map(({ id, name, network, held_until: until }) => (
             <option
               key={id}
               value={String(id)}
               selected={id === target?.id}
               disabled={until !== null}
             >
-              {until === null ? name : `${name} – ${heldText(until)}`}
+              {[name, networkText(currency, network), until === null ? "" : heldText(until)]
+                .filter((text) => text !== "").join(" – ")}
             </option>
           ))}
         </select>

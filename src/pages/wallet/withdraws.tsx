@@ -11,7 +11,7 @@ import { Group, type View } from "../shared/view.ts";
 import { When } from "../shared/when.tsx";
 import { Addresses } from "./addresses.tsx";
 import { addressList } from "./beneficiaries.ts";
-import { Transaction } from "./deposits.tsx";
+import { NetworkLine, Transaction } from "./deposits.tsx";
 import {
   currencies,
   type Currency,
@@ -20,6 +20,7 @@ import {
   type Withdraw,
   withdraws,
 } from "./money.ts";
+import { networkText } from "./networks.tsx";
 import { StateMark } from "./state_mark.tsx";
 import { WithdrawForm } from "./withdraw_form.tsx";
 import { amountOf, withdrawState, withdrawTone } from "./words.ts";
@@ -66,6 +67,7 @@ function WithBeneficiaries({ children }: { readonly children: View[] }): View {
 /** What has gone out last, and what waits and may be taken back. */
 function Recent(): View {
   const list = useShown(withdraws.rows);
+  const known = useShown(currencies) ?? new Map<string, Currency>();
   const taking = useAction(async (id: number) => {
     const path = { id };
     await withdraws.noted(() => venue.delete("/api/v2/backend/account/withdraws/{id}", { path }));
@@ -77,7 +79,7 @@ function Recent(): View {
       {list === null ? <p class="soft" role="status">{t.shell.loading}</p> : (
         <Table
           caption={t.wallet.recentWithdrawals}
-          columns={columnsOf((id) => void taking.run(id), taking.isBusy)}
+          columns={columnsOf(known, (id) => void taking.run(id), taking.isBusy)}
           rows={list}
           keyOf={({ id }) => id}
           empty={t.wallet.noWithdrawals}
@@ -87,7 +89,11 @@ function Recent(): View {
   );
 }
 
-function columnsOf(takeBack: (id: number) => void, isBusy: boolean): readonly Column<Withdraw>[] {
+function columnsOf(
+  known: ReadonlyMap<string, Currency>,
+  takeBack: (id: number) => void,
+  isBusy: boolean,
+): readonly Column<Withdraw>[] {
   return [
     { title: t.wallet.when, isWide: true, show: ({ created_at: at }) => <When at={at} /> },
     {
@@ -95,7 +101,16 @@ function columnsOf(takeBack: (id: number) => void, isBusy: boolean): readonly Co
       isFigure: true,
       show: ({ amount, currency }) => amountOf(amount, currency),
     },
-    { title: t.wallet.to, isWide: true, show: ({ rid }) => <Transaction txid={rid} /> },
+    {
+      title: t.wallet.to,
+      isWide: true,
+      show: ({ rid, currency, network }) => (
+        <span>
+          <Transaction txid={rid} />
+          <NetworkLine text={networkText(known.get(currency), network)} />
+        </span>
+      ),
+    },
     {
       title: t.wallet.state,
       show: (withdraw) => (

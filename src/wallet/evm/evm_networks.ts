@@ -49,6 +49,18 @@ const ETHEREUM: EvmNetwork = {
   gasMax: 300_000n,
 };
 
+/** A chain of one's own, whose blocks are made when there is something to put into them. */
+const ANVIL: EvmNetwork = {
+  ...ETHEREUM,
+  name: "anvil",
+  chainId: 31_337n,
+  genesis: null,
+  finalBlocks: 12,
+  staleMs: null,
+  bumpBlocks: 3,
+  compareBlocks: 1,
+};
+
 /** The networks by which a coin can go. */
 export const EVM_NETWORKS: readonly EvmNetwork[] = [
   ETHEREUM,
@@ -58,17 +70,9 @@ export const EVM_NETWORKS: readonly EvmNetwork[] = [
     chainId: 11_155_111n,
     genesis: "0x25a5cc106eea7138acab33231d7160d69cb777ee0c2c553fcddf5138993e6dd9",
   },
-  {
-    ...ETHEREUM,
-    // A chain of one's own, whose blocks are made when there is something to put into them.
-    name: "anvil",
-    chainId: 31_337n,
-    genesis: null,
-    finalBlocks: 12,
-    staleMs: null,
-    bumpBlocks: 3,
-    compareBlocks: 1,
-  },
+  ANVIL,
+  // Another, for coins on two networks.
+  { ...ANVIL, name: "anvil-second", chainId: 31_338n },
 ];
 
 /** Returns the network of a name; undefined if there is none. */

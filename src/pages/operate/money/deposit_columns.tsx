@@ -18,7 +18,12 @@ export function depositColumns(isOfOne: boolean): readonly Column<Deposit>[] {
     {
       title: money.credited,
       isFigure: true,
-      show: ({ amount, currency }) => `${plain(amount)} ${currency.toUpperCase()}`,
+      show: ({ amount, currency, network }) => (
+        <span>
+          {plain(amount)} {currency.toUpperCase()}
+          {network === undefined ? null : <span class="line soft">{network}</span>}
+        </span>
+      ),
     },
     ...(isOfOne
       ? []

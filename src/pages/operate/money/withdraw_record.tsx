@@ -61,6 +61,9 @@ function Whole({ withdraw }: { readonly withdraw: Detail }): View {
         <Fact name={money.to}>
           <span class="figures">{withdraw.rid === "" ? "–" : withdraw.rid}</span>
         </Fact>
+        {withdraw.network === undefined
+          ? null
+          : <Fact name={t.wallet.network}>{withdraw.network}</Fact>}
         <Fact name={money.note}>{withdraw.note ?? "–"}</Fact>
         <Fact name={money.txid}>
           <span class="figures">{withdraw.blockchain_txid ?? "–"}</span>

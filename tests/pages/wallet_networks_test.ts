@@ -1,0 +1,71 @@
+/** A coin on two networks, by clicks: where it comes in, and where it goes. */
+import { assertEquals, assertNotEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { eventually } from "../support/eventually.ts";
+import type { SignedClient } from "../support/http_clients.ts";
+import { signInBeside, withPages } from "../support/with_pages.ts";
+
+const ADDRESS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const TOKEN = { contract: "0xdAC17F958D2ee523a2206206994597C13D831ec7", network_digits: 6 };
+
+/** Makes dollars that live on anvil, and on sepolia for a fee. */
+async function makeDollars(operator: SignedClient): Promise<void> {
+  const dollar = { id: "usdx", name: "Dollar", precision: 6, network: "anvil", ...TOKEN };
+  await operator.must(201, "POST", "/admin/currencies", dollar);
+  const second = { network: "sepolia", withdraw_fee: "2", ...TOKEN };
+  await operator.must(201, "POST", "/admin/currencies/usdx/networks", second);
+}
+
+describe("the wallet's networks", () => {
+  it("are chosen for an address and for where money goes", () =>
+    withPages(async ({ browser, url, as }) => {
+      const [alice, operator] = [as("alice"), as("operator")];
+      await makeDollars(operator);
+      const page = await browser.open(`${url}/wallet`);
+      await signInBeside(page, "alice");
+      await page.goto(`${url}/wallet?tab=deposit&currency=usdx`);
+      const view = page.getByRole("tabpanel");
+      const shown = async (network: string) => {
+        await view.getByText(`Send by the network ${network} alone`).waitFor();
+        return await view.locator(".address code").innerText();
+      };
+      const first = await shown("anvil");
+      await view.getByLabel("Network").selectOption("sepolia");
+      const second = await shown("sepolia");
+      assertNotEquals(first, second);
+      const asked = "/backend/account/deposit_address/usdx?network=sepolia";
+      assertEquals((await alice.must(200, "GET", asked)).address, second);
+
+      await page.goto(`${url}/wallet?tab=withdraw&currency=usdx`);
+      await view.getByRole("button", { name: "Add an address" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Name").fill("Far away");
+      await dialog.getByLabel("Network").selectOption("sepolia");
+      await dialog.getByRole("textbox", { name: "Address", exact: true }).fill(
+        ADDRESS.toLowerCase(),
+      );
+      await dialog.getByRole("button", { name: "Add", exact: true }).click();
+      const pin = await eventually("a pin", async () => {
+        const sent: { kind: string; code: string }[] = await operator.must(
+          200,
+          "GET",
+          "/admin/outbox",
+        );
+        return sent.find(({ kind }) => kind === "beneficiary_pin")?.code;
+      });
+      const [made] = await alice.must(200, "GET", "/backend/account/beneficiaries?currency=usdx");
+      assertEquals([made.network, made.data], ["sepolia", { address: ADDRESS }]);
+      const path = `/backend/account/beneficiaries/${made.id}/activate`;
+      await alice.must(200, "PATCH", path, { pin: Number(pin) });
+
+      await page.goto(`${url}/wallet?tab=withdraw&currency=usdx`);
+      await view.getByLabel("To").filter({ hasText: "Far away – sepolia" }).waitFor();
+      await view.getByText("2 USDX", { exact: true }).waitFor();
+      const row = view.getByRole("table", { name: "Addresses" }).getByRole("row")
+        .filter({ hasText: "Far away" });
+      await row.getByText("sepolia").waitFor();
+      await page.goto(`${url}/wallet?tab=deposit&currency=btc`);
+      await view.getByText("Your BTC address").waitFor();
+      assertEquals(await view.getByLabel("Network").count(), 0, "there is no choice");
+    }));
+});
