@@ -3,16 +3,19 @@
  * free ones may name some that are taken, and is corrected by whoever notices.
  */
 import { present } from "../../domain/assert.ts";
+import { powerOfTen } from "../../domain/money/money.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { type SidecarKey, sidecarRows } from "../../engine/sidecar_rows.ts";
 import { outpoint, type UnspentOutput } from "./node_chain.ts";
 import type { WalkedBlock, WalkedOutput } from "./chain_walk.ts";
+import { UTXO_DIGITS } from "./utxo_networks.ts";
 import type {
   CoinRow,
   JournalRow,
   OutputName,
   OwnOutput,
   PlacedOutput,
+  RestRow,
   UtxoRows,
 } from "./utxo_rows.ts";
 
@@ -71,6 +74,29 @@ export class UtxoCoins {
     });
     this.#noted.delete(nameOf(output));
     await this.#list(coin);
+  }
+
+  /** Writes what members' outputs, which are final, have below a precision. */
+  async noteRests(outputs: readonly WalkedOutput[], precision: number): Promise<void> {
+    const finer = outputs.flatMap((output) => {
+      const units = restOf(output.amount, UTXO_DIGITS - precision);
+      return "member" in output.place && units > 0n ? [{ output, units }] : [];
+    });
+    await inBatches(finer, async ({ output, units }) => {
+      const { txid, index } = output;
+      const value: RestRow = { txid, index, units };
+      await this.#engine.createSidecar({ key: this.#rows.rest(output), value });
+    });
+  }
+
+  /** Adds up what was noted of rests, of those outputs that still are final. */
+  async rests(): Promise<bigint> {
+    const prefix = this.#rows.allRests;
+    const rows = await Array.fromAsync(sidecarRows(this.#engine, { prefix }));
+    const rests = rows.map(({ value }) => value as RestRow);
+    const final = (await this.rows(rests)).filter(({ height }) => height !== null).map(nameOf);
+    const names = new Set(final);
+    return rests.reduce((sum, rest) => names.has(nameOf(rest)) ? sum + rest.units : sum, 0n);
   }
 
   /**
@@ -179,6 +205,11 @@ export class UtxoCoins {
   #listKey(coin: CoinRow): SidecarKey {
     return "cold" in coin.place ? this.#rows.cold(coin) : this.#rows.free(coin);
   }
+}
+
+/** Returns what of an amount its last digits say. */
+export function restOf(amount: bigint, digits: number): bigint {
+  return digits > 0 ? amount % powerOfTen(digits) : 0n;
 }
 
 /** Returns whether the node shows a coin as the wallet knows it. */

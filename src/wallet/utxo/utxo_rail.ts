@@ -28,7 +28,7 @@ import {
 } from "./utxo_addresses.ts";
 import { balancesOf } from "./utxo_balances.ts";
 import { type AskedPayout, CHANGE, PaymentPlans } from "./payment_plans.ts";
-import { UtxoCoins } from "./utxo_coins.ts";
+import { restOf, UtxoCoins } from "./utxo_coins.ts";
 import { CoinsMissingError, NodeRefusalError, UtxoFaultError } from "./utxo_faults.ts";
 import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
 import { UTXO_DIGITS } from "./utxo_networks.ts";
@@ -139,7 +139,7 @@ export class UtxoRail implements NetworkRail {
   }
 
   async createAddress(currency: string, uid: string): Promise<{ readonly address: string }> {
-    this.#checkServed(currency);
+    this.#served(currency);
     const { network, keys, indexOf } = this.#parts;
     // What is paid to an address is noticed from here on.
     if (this.#start === null) await this.#told(() => this.#startBlock());
@@ -147,7 +147,7 @@ export class UtxoRail implements NetworkRail {
   }
 
   async watch(currency: string, since: string | null): Promise<WatchedOutputs> {
-    this.#checkServed(currency);
+    const coin = this.#served(currency);
     return await this.#alone(async () => {
       const base = since === null ? await this.#startBlock() : blockOfCursor(since);
       this.#walk.beginAfter(base);
@@ -156,14 +156,21 @@ export class UtxoRail implements NetworkRail {
       const isPassed = this.#settled !== null &&
         blocks.some(({ hash }) => hash === this.#settled?.hash);
       return {
-        outputs: [...this.#seenInBlocks(), ...this.#seenLoose()],
+        outputs: [...this.#seenInBlocks(), ...this.#seenLoose()]
+          .map((seen) => credited(coin, seen))
+          .filter((seen) => seen !== null),
         cursor: isPassed && this.#settled !== null ? cursorOf(this.#settled) : since,
       };
     });
   }
 
   async look(currency: string, spelled: string, output: number): Promise<SeenOutput | null> {
-    this.#checkServed(currency);
+    const coin = this.#served(currency);
+    const seen = await this.#look(spelled, output);
+    return seen === null ? null : credited(coin, seen);
+  }
+
+  async #look(spelled: string, output: number): Promise<SeenOutput | null> {
     const txid = canonicalName("common", spelled);
     if (!TXID.test(txid)) return null;
     await this.#looked();
@@ -189,7 +196,7 @@ export class UtxoRail implements NetworkRail {
    * @throws {UtxoFaultError} the node can't be relied on, or the walk is not at its last block
    */
   async balances(currency: string): Promise<NetworkBalances> {
-    this.#checkServed(currency);
+    this.#served(currency);
     await this.#looked();
     return await this.#alone(() =>
       balancesOf({
@@ -207,8 +214,18 @@ export class UtxoRail implements NetworkRail {
    * @throws {UtxoFaultError} the node can't be relied on
    */
   async feeOf(currency: string): Promise<bigint> {
-    this.#checkServed(currency);
+    this.#served(currency);
     return await this.#told(() => this.#plans.usualFee());
+  }
+
+  /**
+   * Returns what members have paid below the currency's precision in final blocks: nobody is
+   * credited for it. In the network's unit.
+   */
+  async rests(currency: string): Promise<bigint> {
+    this.#served(currency);
+    await this.#looked();
+    return await this.#coins.rests();
   }
 
   send(payout: Payout): Promise<SendOutcome> {
@@ -237,7 +254,7 @@ export class UtxoRail implements NetworkRail {
       if (decided.end === null) await this.#payouts.broadcast(decided).catch(onFault);
       return { kind: "sent", txid: decided.end?.txid ?? lastOf(decided.versions).txid };
     }
-    this.#checkServed(currency);
+    this.#served(currency);
     if (!keys.canSign) throw new Error("This process only watches: it has no seed to sign with");
     const script = scriptOfAddress(network, address);
     const isOwn = canonicalAddress(network, address) === this.#ownAddress;
@@ -294,11 +311,13 @@ export class UtxoRail implements NetworkRail {
     return { kind: "sent", txid: lastOf(versions).txid, confirmations: 0, isFailed: false };
   }
 
-  #checkServed(currency: string): void {
+  /** Returns the network's own coin, whose currency this has to be. */
+  #served(currency: string): NetworkCoin {
     const coin = this.#parts.coins().find((one) => one.currency === currency);
     if (coin === undefined || !isOwnCoin(coin)) {
       throw new Error(`${this.network} has no coin ${currency}`);
     }
+    return coin;
   }
 
   async #placesOf(addresses: readonly string[]): Promise<ReadonlyMap<string, CoinPlace>> {
@@ -359,6 +378,7 @@ export class UtxoRail implements NetworkRail {
     const { engine } = this.#parts;
     let last: BlockName | null = null;
     const blocks: WalkedBlock[] = [];
+    const coin = this.#parts.coins().find(isOwnCoin);
     for (const block of this.#walk.blocks) {
       if (!this.#walk.isFinal(block) || this.#hasYoungCoins(block)) break;
       if (this.#settled !== null && block.height <= this.#settled.height) {
@@ -366,6 +386,7 @@ export class UtxoRail implements NetworkRail {
         continue;
       }
       await this.#coins.settle(block.outputs, block.height);
+      if (coin !== undefined) await this.#coins.noteRests(block.outputs, coin.precision);
       blocks.push(block);
       last = { height: block.height, hash: block.hash };
     }
@@ -442,6 +463,12 @@ function refusalOf({ dust, amountMax }: UtxoNetwork, amount: bigint): string | n
   if (amount % UNIT !== 0n) return "the amount is finer than the network's unit";
   if (amount / UNIT < dust) return "the amount is too small for the network";
   return amount / UNIT > amountMax ? "there are not that many coins" : null;
+}
+
+/** Returns what a member is credited of an output; null if nothing is. */
+function credited({ precision }: NetworkCoin, seen: SeenOutput): SeenOutput | null {
+  const amount = seen.amount - restOf(seen.amount, LEDGER_DIGITS - precision);
+  return amount === 0n ? null : { ...seen, amount };
 }
 
 function seenOf(

@@ -3,7 +3,8 @@
  * address, written as it is first seen and as it becomes final, is taken for a payout, or is spent by
  * others; never deleted. `free`, by amount, txid and output: an index of the wallet's coins that
  * nothing has taken, the largest first. `cold`, by txid and output: one of those at the cold address,
- * which pay for nothing. `journal`: the
+ * which pay for nothing. `rest`, by txid and output: what no member is credited of one; never
+ * deleted. `journal`: the
  * payouts that are decided on and not yet written into rows of their own. `payout`, by id: written
  * out of the journal, and as it is replaced or ends; never deleted. `open`, by id: the payouts
  * without an end. `short`: when one last found too few coins. `start`: where the walk over the chain began. `walked`: up to where its blocks are
@@ -46,6 +47,11 @@ export interface CoinRow extends PlacedOutput {
   readonly takenBy: string | null;
   /** Height of the final block in which somebody else has spent it: absent until then. */
   readonly spentAt?: number;
+}
+
+/** What a member's final output has below the currency's precision, in the network's unit. */
+export interface RestRow extends OutputName {
+  readonly units: bigint;
 }
 
 /** One of the transactions of a payout: all spend the same coins, so that the chain takes one. */
@@ -113,6 +119,14 @@ export class UtxoRows {
 
   get allFree(): SidecarKey {
     return networkKey(this.#network, "free");
+  }
+
+  rest({ txid, index }: OutputName): SidecarKey {
+    return networkKey(this.#network, "rest", txid, index);
+  }
+
+  get allRests(): SidecarKey {
+    return networkKey(this.#network, "rest");
   }
 
   cold({ txid, index }: OutputName): SidecarKey {

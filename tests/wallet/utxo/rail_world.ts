@@ -39,6 +39,7 @@ export interface RailChanges {
   readonly cold?: string;
   /** In the network's unit. */
   readonly hotLimit?: bigint;
+  readonly precision?: number;
 }
 
 /** The rails of several processes on one store, and their members. */
@@ -73,8 +74,8 @@ export class RailWorld implements AsyncDisposable {
   }
 
   /** Makes the rail of another process on the same store. */
-  join({ hotLimit, ...changes }: RailChanges = {}): UtxoRail {
-    const coin = { ...LTC, hotLimit: hotLimit ?? null };
+  join({ hotLimit, precision, ...changes }: RailChanges = {}): UtxoRail {
+    const coin = { ...LTC, hotLimit: hotLimit ?? null, precision: precision ?? LTC.precision };
     return new UtxoRail({
       engine: this.test.engine,
       network: this.network,

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe } from "@std/testing/bdd";
 import { networkKey, sidecarRows } from "../../../src/engine/sidecar_rows.ts";
+import { AccountKeys } from "../../../src/wallet/keys/account_keys.ts";
 import type { UtxoEngine } from "../../../src/wallet/utxo/utxo_coins.ts";
 import { CoinsMissingError, CoinsScatteredError } from "../../../src/wallet/utxo/utxo_faults.ts";
 import type { PayoutRow } from "../../../src/wallet/utxo/utxo_rows.ts";
@@ -173,7 +174,10 @@ describe("a wallet of Bitcoin's family with a limit", () => {
         assertEquals(await waiting(node), []);
         await node.mine(1);
         // A wallet without a limit, or without a cold address, or without a seed, moves nothing.
-        for (const some of [{ cold }, { hotLimit: COIN }]) await world.watch(world.join(some));
+        const keys = AccountKeys.ofPublicKey(world.keys.publicKey);
+        for (const some of [{ cold }, { hotLimit: COIN }, { ...parts, keys }]) {
+          await world.watch(world.join(some));
+        }
         assertEquals(await waiting(node), []);
         await both();
         assertEquals((await waiting(node)).length, 1);
