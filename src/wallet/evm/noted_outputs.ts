@@ -5,6 +5,7 @@
 import { present } from "../../domain/assert.ts";
 import type { NetworkCoin } from "../rails/network_rail.ts";
 import { ledgerAmount } from "./evm_amounts.ts";
+import type { SidecarRow } from "../../engine/engine.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
 import { type FoundOutput, nameOf, RefusedDepositError } from "./found_outputs.ts";
 
@@ -15,8 +16,8 @@ export interface NotedRest {
   readonly isFinal: boolean;
 }
 
-/** Rows that are written at once. */
-const WRITES_AT_ONCE = 32;
+/** Outputs that are noted at once: each has up to four rows. */
+const OUTPUTS_AT_ONCE = 20;
 
 /** A payment to a member as it was last seen. */
 export interface NotedOutput {
@@ -81,14 +82,11 @@ export class NotedOutputs {
 
   /** Notes outputs with the blocks that they are in now; returns those that may be credited. */
   async note(outputs: readonly FoundOutput[]): Promise<readonly FoundOutput[]> {
-    const { engine, rows } = this.parts;
     const kept: FoundOutput[] = [];
-    for (let i = 0; i < outputs.length; i += WRITES_AT_ONCE) {
-      const some = outputs.slice(i, i + WRITES_AT_ONCE);
-      const known = await engine.readSidecars(
-        some.map(({ currency, txid, output }) => rows.output(currency, txid, output)),
-      ) as readonly (NotedOutput | null)[];
-      const noted = await Promise.all(some.map((one, at) => this.#noteOne(one, known[at] ?? null)));
+    for (let i = 0; i < outputs.length; i += OUTPUTS_AT_ONCE) {
+      const some = outputs.slice(i, i + OUTPUTS_AT_ONCE);
+      const isNew = await this.#noteNew(some);
+      const noted = await Promise.all(some.map((one) => isNew.has(one) || this.#noteOne(one)));
       kept.push(...some.filter((_, at) => noted[at]));
     }
     return kept;
@@ -104,9 +102,62 @@ export class NotedOutputs {
     return changed.missingSince ?? height;
   }
 
-  async #noteOne(found: FoundOutput, known: NotedOutput | null): Promise<boolean> {
+  /**
+   * Notes, all together, those of some outputs of which no row tells anything, as of nearly all that
+   * are found; returns them. None of them is noted if another process comes first.
+   */
+  async #noteNew(outputs: readonly FoundOutput[]): Promise<ReadonlySet<FoundOutput>> {
+    const { engine, rows, walletAddress } = this.parts;
+    const keys = outputs.map(({ currency, txid, output, address, height }) => [
+      rows.output(currency, txid, output),
+      rows.direct(address, height, txid),
+      rows.balance(address),
+      rows.held(currency, address),
+    ]);
+    const found = await engine.readSidecars(keys.flat());
+    const fresh = outputs.filter(({ from, height }, i) => {
+      const [noted, direct, balance, held] = found.slice(4 * i, 4 * i + 4);
+      const isKnown = noted !== null || direct !== null || held !== null;
+      const compared = balance as ComparedBalance | null;
+      return !isKnown && from !== walletAddress.toLowerCase() &&
+        (compared === null || compared.height < height);
+    });
+    if (fresh.length === 0) return new Set();
+    const isDone = await engine.createSidecars(fresh.flatMap((one) => this.#rowsOf(one)));
+    return new Set(isDone ? fresh : []);
+  }
+
+  /** Returns all rows of an output that is new, to an address that has held nothing of its coin. */
+  #rowsOf(found: FoundOutput): readonly SidecarRow[] {
+    const { rows, coinOf, nativeCurrency } = this.parts;
+    const { currency, txid, output, address, units, height, hash, from, nonce } = found;
+    const rest = ledgerAmount(units, coinOf(currency))?.rest ?? 0n;
+    const held: HeldCoin = { height };
+    const direct: DirectPayment = { units };
+    const small: NotedRest = { units: rest, isFinal: false };
+    const noted: NotedOutput = {
+      address,
+      units,
+      rest,
+      height,
+      hash,
+      sender: { from, nonce },
+      missingSince: null,
+    };
+    return [
+      { key: rows.held(currency, address), value: held },
+      ...currency === nativeCurrency()
+        ? [{ key: rows.direct(address, height, txid), value: direct }]
+        : [],
+      ...rest === 0n ? [] : [{ key: rows.rest(currency, txid, output), value: small }],
+      { key: rows.output(currency, txid, output), value: noted },
+    ];
+  }
+
+  async #noteOne(found: FoundOutput): Promise<boolean> {
     const { engine, rows, coinOf, nativeCurrency } = this.parts;
     const { currency, txid, output, address, units, height, hash, from, nonce } = found;
+    const known = await this.read(currency, txid, output);
     const isNative = currency === nativeCurrency();
     if (isNative && await this.#isOwn(found)) {
       await noteHeld(engine, rows, found);

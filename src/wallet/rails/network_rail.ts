@@ -57,7 +57,13 @@ export interface NetworkHealth {
 export interface NetworkRailParts {
   readonly engine: Pick<
     Engine,
-    "readSidecar" | "readSidecars" | "createSidecar" | "changeSidecar" | "listSidecar" | "now"
+    | "readSidecar"
+    | "readSidecars"
+    | "createSidecar"
+    | "createSidecars"
+    | "changeSidecar"
+    | "listSidecar"
+    | "now"
   >;
   readonly keys: AccountKeys;
   /** Where goes what is beyond the coins' limits, in its canonical spelling; null for nowhere. */

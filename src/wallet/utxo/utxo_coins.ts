@@ -4,7 +4,7 @@
  */
 import { present } from "../../domain/assert.ts";
 import { powerOfTen } from "../../domain/money/money.ts";
-import type { Engine } from "../../engine/engine.ts";
+import type { NetworkRailParts } from "../rails/network_rail.ts";
 import { type SidecarKey, sidecarRows } from "../../engine/sidecar_rows.ts";
 import { outpoint, type UnspentOutput } from "./node_chain.ts";
 import type { WalkedBlock, WalkedOutput } from "./chain_walk.ts";
@@ -20,10 +20,7 @@ import type {
 } from "./utxo_rows.ts";
 
 /** What a rail needs of the engine. */
-export type UtxoEngine = Pick<
-  Engine,
-  "readSidecar" | "readSidecars" | "createSidecar" | "changeSidecar" | "listSidecar" | "now"
->;
+export type UtxoEngine = NetworkRailParts["engine"];
 
 /** A coin that the wallet can spend. */
 export type FreeCoin = CoinRow & OwnOutput;

@@ -43,6 +43,7 @@ export function mortalParts(engine: UtxoEngine, node: JsonRpc, death: Death): Mo
       readSidecars: (keys) => read(() => engine.readSidecars(keys)),
       listSidecar: (range) => read(() => engine.listSidecar(range)),
       createSidecar: (row) => step(() => engine.createSidecar(row)),
+      createSidecars: (rows) => step(() => engine.createSidecars(rows)),
       changeSidecar: (key, change) => step(() => engine.changeSidecar(key, change)),
       now: () => engine.now(),
     },
