@@ -106,13 +106,12 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/evm/noted_outputs.ts",
-    quick: [DEPOSITS, SWEEPS],
+    quick: ["wallet/evm/noted_outputs", DEPOSITS, SWEEPS],
     broad: [RANDOM],
     mutations: [
       ["known.missingSince === null ? { ...known, missingSince: height } : known", "known"],
       ["if (isNative && known?.hash !== hash)", "if (false)"],
       ["if (isNative && await this.#isOwn(found)) {", "if (false) {"],
-      ["if (from !== walletAddress.toLowerCase()) return false;", ""],
       ["!isKnown && from !== walletAddress.toLowerCase() &&", "!isKnown &&"],
       ["compared === null || compared.height < height)", "true)"],
       ["new Set(isDone ? fresh : [])", "new Set(fresh)"],

@@ -1,0 +1,84 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { EngineVenue } from "../../support/engine_venue.ts";
+import { type EvmEngine, EvmRows } from "../../../src/wallet/evm/evm_rows.ts";
+import type { FoundOutput } from "../../../src/wallet/evm/found_outputs.ts";
+import { type ComparedBalance, NotedOutputs } from "../../../src/wallet/evm/noted_outputs.ts";
+import { ETH } from "./evm_ground.ts";
+
+const ROWS = new EvmRows("anvil");
+const WALLET = `0x${"ab".repeat(20)}`;
+
+/** A payment to an address of its own. */
+function payment(number: number, height: number): FoundOutput {
+  const address = `0x${String(number).padStart(40, "0")}`;
+  const [txid, hash] = [number, height].map((one) => `0x${String(one).padStart(64, "0")}`);
+  return {
+    currency: "eth",
+    txid: txid ?? "",
+    output: 0,
+    address,
+    units: 10n ** 18n + BigInt(number),
+    height,
+    hash: hash ?? "",
+    from: `0x${"cd".repeat(20)}`,
+    nonce: number,
+  };
+}
+
+function notesOf(engine: EvmEngine, faults: unknown[] = []): NotedOutputs {
+  return new NotedOutputs({
+    engine,
+    rows: ROWS,
+    walletAddress: WALLET,
+    nativeCurrency: () => "eth",
+    coinOf: () => ETH,
+    onFault: (error) => faults.push(error),
+  });
+}
+
+describe("notes of payments", () => {
+  it("are all there though another process notes one of them meanwhile", async () => {
+    await using venue = await EngineVenue.open();
+    const { engine } = venue;
+    const payments = Array.from({ length: 50 }, (_, i) => payment(i + 1, 7));
+    let isFirst = true;
+    const overtaken: EvmEngine = {
+      now: () => engine.now(),
+      readSidecar: (key) => engine.readSidecar(key),
+      readSidecars: async (keys) => {
+        const found = await engine.readSidecars(keys);
+        if (isFirst) await notesOf(engine).note(payments.slice(3, 4));
+        isFirst = false;
+        return found;
+      },
+      listSidecar: (range) => engine.listSidecar(range),
+      createSidecar: (row) => engine.createSidecar(row),
+      createSidecars: (rows) => engine.createSidecars(rows),
+      changeSidecar: (key, change) => engine.changeSidecar(key, change),
+    };
+    assertEquals(await notesOf(overtaken).note(payments), payments);
+    for (const { currency, txid, output, address, units, height } of payments) {
+      const noted = await notesOf(engine).read(currency, txid, output);
+      assertEquals([noted?.units, noted?.rest, noted?.height], [units, units % 100n, height]);
+      const [direct, held] = await engine.readSidecars([
+        ROWS.direct(address, height, txid),
+        ROWS.held(currency, address),
+      ]);
+      assertEquals([direct, held], [{ units }, { height }]);
+    }
+  });
+
+  it("are refused of what a comparison of balances has taken for another payment", async () => {
+    await using venue = await EngineVenue.open();
+    const { engine } = venue;
+    const [counted, later] = [payment(1, 7), payment(2, 8)];
+    for (const { address } of [counted, later]) {
+      const value: ComparedBalance = { height: 7, balance: 0n, sent: 0, pending: null };
+      await engine.createSidecar({ key: ROWS.balance(address), value });
+    }
+    const faults: unknown[] = [];
+    assertEquals(await notesOf(engine, faults).note([counted, later]), [later]);
+    assertEquals(faults.length, 1);
+  });
+});
