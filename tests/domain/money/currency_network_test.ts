@@ -91,6 +91,11 @@ describe("a currency's networks", () => {
     );
     assertEquals(change({ withdrawFee: null, minConfirmations: null }), "accepted");
     assertEquals(termsOn("sepolia"), [false, true, units("0.1"), 3]);
+    assertEquals(change({ withdrawFee: units("0.2") }, "ethereum"), "accepted");
+    assertEquals([termsOn(), termsOn("ethereum")].map(([, , fee]) => fee), [
+      units("0.2"),
+      units("0.2"),
+    ]);
     const stop = { depositEnabled: false, withdrawalEnabled: false };
     answer(test, { kind: "change_currency", id: "eth", changes: stop });
     assertEquals(change({ depositEnabled: true, withdrawalEnabled: true }), "accepted");

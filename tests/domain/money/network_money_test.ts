@@ -75,6 +75,8 @@ describe("a deposit on a network", () => {
     assertEquals(accepted.network, "two");
     const unnamed = [{}, { network: "two" }].map((on) => depositOf(observe(test, "", on)).id);
     assertEquals(unnamed, [3, 4], "what has no name is always new");
+    const nameless = { currency: 1, transactions: ["two "], output: 0 };
+    assertEquals(test.venue.depositNames.get(nameless), undefined, "and gets none");
   });
 
   it("is by its currency's networks alone", () => {
