@@ -235,7 +235,8 @@ export class Store {
 
   /** Writes a row of the sidecar if there is none; returns whether it did. */
   async createSidecar(place: Key, value: unknown): Promise<boolean> {
-    return await this.createSidecars([{ place, value }]);
+    const rows = [{ place, value }];
+    return await this.createSidecars(rows);
   }
 
   /** Writes rows of the sidecar together if none of them is there; returns whether it did. */
