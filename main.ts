@@ -1,4 +1,5 @@
 /** Reads the settings and runs what the arguments ask for: serve, audit, rebuild or restore. */
+import { auditChains } from "./src/server/chain_audit.ts";
 import { type Config, readConfig } from "./src/server/config.ts";
 import { type AuditReport, runAudit } from "./src/engine/start/audit.ts";
 import { LostTailError, OtherRowsError } from "./src/engine/start/store_checks.ts";
@@ -74,14 +75,19 @@ async function serve(config: Config, logger: Logger): Promise<number> {
   return 0;
 }
 
-async function audit({ kvPath, masterKeys }: Config, logger: Logger): Promise<number> {
+async function audit(config: Config, logger: Logger): Promise<number> {
+  const { kvPath, masterKeys } = config;
   printLines([`store: ${shownStore(kvPath)}`]);
   const report = await openingStore(
     kvPath,
     logger,
     () => runAudit(kvPath, sealingCheck(masterKeys)),
   );
-  return printAudit(report) ? 0 : 1;
+  const isClean = printAudit(report);
+  if (!config.asksChains) return isClean ? 0 : 1;
+  const { lines, isSolvent } = await auditChains(report.venue, config, logger);
+  printLines(lines);
+  return isClean && isSolvent ? 0 : 1;
 }
 
 /** Prints what an audit has found; returns whether it is clean. */

@@ -3163,6 +3163,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v2/admin/wallets": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List what chains hold beside what members have
+         * @description One record for each currency that lives on networks, in the venue's order. The nodes are asked now. What a network can't tell is null, and its `fault` says why. Requires an operator's key with the scope `read`, or a session with the role `viewer`.
+         */
+        readonly get: operations["listWallets"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v2/admin/wallets/networks/{network}/resume": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Go on with a network whose final blocks were replaced
+         * @description While blocks are replaced that counted as final (`reorganised`), nothing of the network is read or paid. Find out by a block explorer which credited deposits are gone, reverse those, and name a block that is still there, before the first that was replaced. Deposits that are seen again are known by their transactions; payouts that had arrived are sent again. Requires an operator's key with the scope `trade`, or a session with the role `admin` and a fresh code.
+         */
+        readonly post: operations["resumeNetwork"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v2/admin/metrics": {
         readonly parameters: {
             readonly query?: never;
@@ -5855,6 +5895,59 @@ export interface components {
             readonly outcome: "confirm" | "refuse" | "fail" | "lose_answer" | "lose_request" | "hide";
             /** Format: int64 */
             readonly times: number;
+        };
+        /** @description What chains hold of a currency, and what members have. */
+        readonly Wallet: {
+            /** @description Currency code. */
+            readonly currency: string;
+            readonly networks: readonly {
+                readonly network: string;
+                /** @description Height of the block as of which it is told. */
+                readonly height: number | null;
+                /** @description Why the network tells nothing now. `no_node`: this process has no node of it. */
+                readonly fault: ("unreachable" | "other_network" | "behind" | "reorganised" | "contradicting" | "no_node") | null;
+                /** @description What payouts can be made of. */
+                readonly hot: string | null;
+                /** @description What is at members' addresses and was not moved yet. */
+                readonly deposits: string | null;
+                /** @description What is at the cold address; null also if there is none. */
+                readonly cold: string | null;
+                readonly fee: string | null;
+                readonly rests: string | null;
+            }[];
+            readonly chain: string | null;
+            /** @description What is on its way; null if it can't be told. */
+            readonly in_flight: {
+                /** @description In a block, and not credited yet. */
+                readonly deposits: string;
+                /** @description Withdrawals that a block has paid, locked in the ledger yet. */
+                readonly paid: string;
+                /** @description Payouts that no block holds yet. */
+                readonly sent: string;
+            } | null;
+            /** @description What members can use. */
+            readonly free: string;
+            /** @description What orders, deposits and withdrawals of members hold. */
+            readonly locked: string;
+            /** @description What the venue has earned; it owes that to nobody. */
+            readonly fees: string;
+            readonly difference: string | null;
+        };
+        /** @description Where a network is to be read from. */
+        readonly NetworkResumption: {
+            /**
+             * Format: int64
+             * @description Height of a block of the present chain: those above it are read again.
+             */
+            readonly from_height: number;
+            /** @description Reason, kept in the audit trail, and shown to the member. */
+            readonly reason: string;
+        };
+        /** @description Where a network is read from now. */
+        readonly ResumedNetwork: {
+            readonly network: string;
+            /** Format: int64 */
+            readonly from_height: number;
         };
     };
     responses: never;
@@ -10894,6 +10987,53 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["PayoutRuleSet"];
+                };
+            };
+        };
+    };
+    readonly listWallets: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Currencies on networks. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Wallet"][];
+                };
+            };
+        };
+    };
+    readonly resumeNetwork: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Name of a network. */
+                readonly network: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NetworkResumption"];
+            };
+        };
+        readonly responses: {
+            /** @description The network is read again. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ResumedNetwork"];
                 };
             };
         };

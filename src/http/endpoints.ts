@@ -23,6 +23,7 @@ import { ADMIN_SETTING_ENDPOINTS } from "./routes/admin/admin_settings.ts";
 import { ADMIN_VENUE_ENDPOINTS } from "./routes/admin/admin_venue.ts";
 import { ADMIN_WITHDRAW_ENDPOINTS } from "./routes/admin/admin_withdraws.ts";
 import { ADMIN_WALLET_ENDPOINTS } from "./routes/admin/admin_wallet.ts";
+import { ADMIN_WALLETS_ENDPOINTS } from "./routes/admin/admin_wallets.ts";
 import { ADJUSTMENT_ENDPOINTS } from "./routes/admin/adjustments.ts";
 import { AUTH_ACCOUNT_ENDPOINTS } from "./routes/auth/auth_account.ts";
 import { AUTH_API_KEY_ENDPOINTS } from "./routes/auth/auth_api_keys.ts";
@@ -102,6 +103,7 @@ export function createEndpoints(): readonly Endpoint[] {
     ...ADMIN_SETTING_ENDPOINTS,
     ...ADMIN_ACT_ENDPOINTS,
     ...ADMIN_WALLET_ENDPOINTS,
+    ...ADMIN_WALLETS_ENDPOINTS,
     ...ADMIN_METRICS_ENDPOINTS,
   ].map((endpoint) => ({ ...endpoint, paths: withOlderPaths(endpoint.paths) }));
 }

@@ -8,6 +8,8 @@ import type { Outbox } from "../messages/outbox.ts";
 import type { BeneficiaryData } from "../wallet/beneficiary_data.ts";
 import type { BeneficiaryPins } from "../wallet/beneficiary_pins.ts";
 import type { SandboxRail } from "../wallet/rails/sandbox_rail.ts";
+import type { ResumeOutcome } from "../wallet/resume_network.ts";
+import type { Solvency } from "../wallet/solvency.ts";
 import type { Wallet } from "../wallet/wallet.ts";
 import type { WithdrawNotices } from "../wallet/withdraw_notices.ts";
 import type { WithdrawTexts } from "../wallet/withdraw_texts.ts";
@@ -36,6 +38,10 @@ export interface Services {
   >;
   /** Null unless the wallet's rail is the sandbox. */
   readonly sandbox: SandboxRail | null;
+  /** Holds what chains have against what members have. */
+  readonly solvency: () => Promise<readonly Solvency[]>;
+  /** Has a network be read again behind a block, by its height. */
+  readonly resumeNetwork: (network: string, height: number) => Promise<ResumeOutcome>;
   /** Whether members may make sandbox deposits; true only in the demo. */
   readonly isFaucetOpen: boolean;
   /** Whether adjustments and approvals of withdrawals take two operators. */

@@ -7,6 +7,8 @@ export interface Arguments {
   readonly hasBots: boolean;
   /** Whether an empty store may become a new venue. */
   readonly isNew: boolean;
+  /** Whether an audit asks the nodes what the chains hold. */
+  readonly asksChains: boolean;
   /** Files with lines of the venue's log, for a restore. */
   readonly logFiles: readonly string[];
 }
@@ -16,6 +18,7 @@ const SERVE: Arguments = {
   isDemo: false,
   hasBots: false,
   isNew: false,
+  asksChains: false,
   logFiles: [],
 };
 const LOG = "--log=";
@@ -28,6 +31,9 @@ export function readArguments(args: readonly string[]): Arguments | null {
   }
   if (first === "--demo" && (rest.length === 0 || rest.join() === "--bots")) {
     return { ...SERVE, isDemo: true, hasBots: rest.length > 0, isNew: true };
+  }
+  if (first === "audit" && rest.join() === "--chain") {
+    return { ...SERVE, command: first, asksChains: true };
   }
   if (rest.length > 0) return null;
   switch (first) {

@@ -33,6 +33,8 @@ export interface Config {
   readonly mayBeNew: boolean;
   /** Files with lines of the venue's log, for a restore. */
   readonly logFiles: readonly string[];
+  /** Whether an audit asks the nodes what the chains hold. */
+  readonly asksChains: boolean;
   readonly host: string;
   readonly port: number;
   /** Port of unsigned sockets, in a thread of their own; null if they share the other one. */
@@ -77,7 +79,7 @@ export interface Config {
 
 /** What the arguments may be. */
 const KNOWN =
-  'none, "--new", "--demo" (and "--bots"), "audit", "rebuild" or "restore" (and "--log=FILE")';
+  'none, "--new", "--demo" (and "--bots"), "audit" (and "--chain"), "rebuild" or "restore" (and "--log=FILE")';
 const PORT_MAX = 65_535;
 const PROXIES_MAX = 10;
 const RATE_LIMIT_DEFAULT = 100;
@@ -161,7 +163,7 @@ export function readConfig(
   const values = parseEnvironment(environment);
   const given = readArguments(args);
   if (given === null) throw new ConfigError(`Unknown arguments "${args.join(" ")}": give ${KNOWN}`);
-  const { command, isDemo, hasBots, logFiles } = given;
+  const { asksChains, command, isDemo, hasBots, logFiles } = given;
   const isDeploy = values.DENO_DEPLOYMENT_ID !== undefined;
   if (isDemo) refuseDemo(isDeploy, values);
   if (command === "serve" && !isDemo && values.MASTER_KEY === undefined) {
@@ -176,6 +178,7 @@ export function readConfig(
     hasBots,
     mayBeNew: given.isNew || values.NEW_STORE === "yes" || values.KV_PATH === ":memory:",
     logFiles,
+    asksChains,
     host: isDemo ? values.DEMO_HOST ?? values.HOST : values.HOST,
     port: values.PORT,
     publicSocketsPort: values.PUBLIC_SOCKETS_PORT ?? null,

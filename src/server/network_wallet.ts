@@ -13,9 +13,12 @@ import type { WalletLog } from "../wallet/wallet_notices.ts";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./config_error.ts";
 
+/** What rails to networks need of the engine. */
+type RailsEngine = NetworkRailParts["engine"] & Pick<Engine, "venue">;
+
 /** Creates a rail for each network that has a node. */
 export async function networkRails(
-  engine: Engine,
+  engine: RailsEngine,
   { walletNodes, walletSeed, walletCold }: Pick<
     Config,
     "walletNodes" | "walletSeed" | "walletCold"
@@ -43,7 +46,7 @@ export async function networkRails(
  * @throws {ConfigError} the seed is not the venue's
  */
 async function accountKeys(
-  engine: Engine,
+  engine: RailsEngine,
   { name, account }: Network,
   seed: Uint8Array | null,
 ): Promise<AccountKeys | null> {
@@ -61,7 +64,7 @@ async function accountKeys(
 }
 
 function railParts({ engine, network: { name, nameForm }, keys, cold, log }: {
-  readonly engine: Engine;
+  readonly engine: RailsEngine;
   readonly network: Network;
   readonly keys: AccountKeys;
   readonly cold: string | null;

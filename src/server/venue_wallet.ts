@@ -10,6 +10,8 @@ import { BeneficiaryData } from "../wallet/beneficiary_data.ts";
 import { BeneficiaryPins } from "../wallet/beneficiary_pins.ts";
 import { SandboxRail } from "../wallet/rails/sandbox_rail.ts";
 import type { NetworkRails } from "../wallet/network_rails.ts";
+import { resumeNetwork, type ResumeOutcome } from "../wallet/resume_network.ts";
+import { readSolvency, type Solvency } from "../wallet/solvency.ts";
 import { Wallet, type WalletOptions } from "../wallet/wallet.ts";
 import { WithdrawNotices } from "../wallet/withdraw_notices.ts";
 import { WithdrawTexts } from "../wallet/withdraw_texts.ts";
@@ -21,6 +23,10 @@ export interface VenueWallet {
   readonly sandbox: SandboxRail | null;
   /** The wallet's rails; null unless those are to networks. */
   readonly networks: NetworkRails | null;
+  /** Holds what chains have against what members have. */
+  readonly solvency: () => Promise<readonly Solvency[]>;
+  /** Has a network be read again behind a block, by its height. */
+  readonly resumeNetwork: (network: string, height: number) => Promise<ResumeOutcome>;
   readonly beneficiaries: BeneficiaryData;
   readonly pins: BeneficiaryPins;
   readonly withdrawTexts: WithdrawTexts;
@@ -55,6 +61,7 @@ export async function createWallet(
   const withdrawNotices = new WithdrawNotices(engine, notices);
   const sandbox = sandboxOf(rail, engine);
   const networks = rail === "networks" ? await networkRails(engine, config, log) : null;
+  const onFault = (error: unknown) => log.warn("wallet_fault", { error });
   const wallet = new Wallet({
     engine,
     rail: sandbox ?? networks,
@@ -66,6 +73,9 @@ export async function createWallet(
     wallet,
     sandbox,
     networks,
+    solvency: () => readSolvency({ engine, networks, sums: () => engine.funds.sums(), onFault }),
+    resumeNetwork: (network, height) =>
+      resumeNetwork({ engine, networks, onFault }, network, height),
     beneficiaries,
     pins: new BeneficiaryPins(engine, vault, messages),
     withdrawTexts: new WithdrawTexts(engine, vault, beneficiaries),

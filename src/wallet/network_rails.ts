@@ -35,6 +35,11 @@ export class NetworkRails implements Rail {
     return [...this.#rails.values()].map((rail) => ({ network: rail.network, ...rail.health() }));
   }
 
+  /** Returns the rail to a network; null if this process has no node of it. */
+  railTo(network: string): NetworkRail | null {
+    return this.#rails.get(network) ?? null;
+  }
+
   serves(way: Way): boolean {
     return this.#found(way) !== undefined;
   }

@@ -33,11 +33,7 @@ export interface Network {
   createRail(url: string, parts: NetworkRailParts): NetworkRail;
 }
 
-/**
- * Networks whose coins are worth something. None can be chosen yet: what members pay to their
- * addresses on Ethereum does not get to the address that payouts come from, and a venue that is
- * restored from a copy forgets what it has paid since.
- */
+/** Networks whose coins are worth something: none of them can be chosen yet. */
 const CLOSED: ReadonlySet<string> = new Set([
   "ethereum",
   "bitcoin",

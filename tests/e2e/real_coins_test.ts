@@ -98,6 +98,19 @@ async function lifeOf({ world, operator, member, hidden }: Living): Promise<void
   assertEquals((await deposits()).length, 1);
   assertEquals(await balanceOf(client, currency), "1.5");
 
+  const [held] = await operator.must(200, "GET", "/admin/wallets");
+  assertEquals([held.currency, held.free, held.networks[0].fault], [currency, "1.5", null]);
+  assertEquals(held.in_flight, { deposits: "0.0", paid: "0.0", sent: "0.0" });
+  assertEquals(Number(held.chain) - Number(held.difference), 1.5);
+  const resume = (network: string) => `/admin/wallets/networks/${network}/resume`;
+  const asked = { from_height: 1, reason: "nothing is lost" };
+  const refused = "admin.network.not_reorganised";
+  await operator.fails(422, refused, "POST", resume(world.network), asked);
+  await operator.fails(404, "record.not_found", "POST", resume("moon"), asked);
+  const wrong = { ...asked, from_height: -1 };
+  const invalid = "admin.network.invalid_from_height";
+  await operator.fails(422, invalid, "POST", resume(world.network), wrong);
+
   await operator.must(200, "PATCH", `/admin/members/${uid}`, { level: 3, reason: "papers seen" });
   await refusesOthersAddress(client, currency);
   // Where its own coins are final.

@@ -9,11 +9,14 @@ describe("the arguments", () => {
       isDemo: false,
       hasBots: false,
       isNew: false,
+      asksChains: false,
       logFiles: [],
     };
     const known: [string[], unknown][] = [
       [[], serve],
       [["--new"], { ...serve, isNew: true }],
+      [["audit"], { ...serve, command: "audit" }],
+      [["audit", "--chain"], { ...serve, command: "audit", asksChains: true }],
       [["--demo"], { ...serve, isDemo: true, isNew: true }],
       [["--demo", "--bots"], { ...serve, isDemo: true, hasBots: true, isNew: true }],
       [["audit"], { ...serve, command: "audit" }],

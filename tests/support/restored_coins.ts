@@ -4,6 +4,7 @@ import type { ChangeWithdraw } from "../../src/domain/money_command.ts";
 import { formatDecimal } from "../../src/domain/money/money.ts";
 import { runRestore } from "../../src/server/restore.ts";
 import { networkRails } from "../../src/server/network_wallet.ts";
+import type { NetworkRails } from "../../src/wallet/network_rails.ts";
 import { Wallet } from "../../src/wallet/wallet.ts";
 import { copyStore } from "./damaged_file.ts";
 import { currencyDefinition, START, units } from "./domain_venue.ts";
@@ -33,6 +34,7 @@ export class RestoredCoins implements AsyncDisposable {
   readonly logged: string[] = [];
   readonly faults: unknown[] = [];
   #wallet: Wallet | null = null;
+  #networks: NetworkRails | null = null;
 
   private constructor(
     readonly chain: CoinChain,
@@ -76,6 +78,7 @@ export class RestoredCoins implements AsyncDisposable {
     const { network, url, payee } = this.chain;
     const settings = { walletNodes: new Map([[network, url]]), walletSeed: SEED };
     const rail = await networkRails(engine, { ...settings, walletCold: new Map() }, log);
+    this.#networks = rail;
     const beneficiaryAddress = () => Promise.resolve(payee);
     const memberNotices = { ended: () => Promise.resolve() };
     this.#wallet = new Wallet({ engine, rail, beneficiaryAddress, memberNotices, log });
@@ -84,6 +87,10 @@ export class RestoredCoins implements AsyncDisposable {
   get wallet(): Wallet {
     if (this.#wallet === null) throw new Error("It has not started");
     return this.#wallet;
+  }
+
+  get networks(): NetworkRails | null {
+    return this.#networks;
   }
 
   /** Runs some rounds of the wallet, long after another. */

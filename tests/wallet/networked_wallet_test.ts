@@ -28,6 +28,14 @@ class FakeNetwork implements NetworkRail {
     return address;
   }
 
+  goBack(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  rests(): Promise<bigint> {
+    return Promise.resolve(0n);
+  }
+
   health() {
     return { height: null, fault: null };
   }

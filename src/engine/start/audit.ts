@@ -47,6 +47,8 @@ export interface AuditReport {
   readonly figures: ReadonlyMap<string, string>;
   /** What does not match; empty if all is well. */
   readonly differences: readonly string[];
+  /** The venue as the log ends. */
+  readonly venue: Venue;
   /** What the log ends with: the number of acts, and what is stopped. */
   readonly acts: number;
   readonly switches: Switches;
@@ -124,7 +126,7 @@ class Audit {
   report(): AuditReport {
     const { counters: { acts }, switches } = this.#venue;
     const differences = [...this.#ofLog, ...this.#ofRows];
-    return { figures: this.figures, differences, acts, switches };
+    return { figures: this.figures, differences, venue: this.#venue, acts, switches };
   }
 
   /** Notes a difference because of which the audit can't go on. */

@@ -277,6 +277,10 @@ const RESTORE: Task = {
       call: { operation: "listLiabilities", method: "GET", path: "/liabilities" },
     },
     {
+      text: "For coins on networks, the chains tell what you have.",
+      call: { operation: "listWallets", method: "GET", path: "/wallets" },
+    },
+    {
       text:
         "Do again what was done for safety since the copy: deleted and disabled keys are in force " +
         "as they were, locked members are let in, and passwords, second factors and mailboxes are " +

@@ -113,6 +113,35 @@ export class BalanceComparison {
     this.#last = this.#isRoundOver ? null : addresses.at(-1) ?? null;
   }
 
+  /**
+   * Takes the balances at a block as explained, of addresses that were compared after it: blocks were
+   * replaced that counted as final.
+   *
+   * @returns the number of the last payment that was found: it is credited, or in no block any more
+   */
+  async goBack({ height, hash }: BlockPlace): Promise<number> {
+    const { engine, rows, chain } = this.#parts;
+    this.#last = null;
+    this.#roundAt = null;
+    let addresses: string[] = [];
+    const explain = async () => {
+      const asked = addresses.map((address) => ({ address, contract: null, hash }));
+      const balances = await chain.balances(asked);
+      const sent = await chain.sentByAll(addresses, hash);
+      for (const [i, address] of addresses.entries()) {
+        const at = { height, balance: balances[i] ?? 0n, sent: sent[i] ?? 0, pending: null };
+        await engine.changeSidecar(rows.balance(address), (): ComparedBalance => at);
+      }
+      addresses = [];
+    };
+    for await (const { key, value } of sidecarRows(engine, { prefix: rows.allBalances() })) {
+      if ((value as ComparedBalance).height > height) addresses.push(String(key.at(-1)));
+      if (addresses.length >= ADDRESSES_AT_ONCE) await explain();
+    }
+    await explain();
+    return await this.#lastNumber();
+  }
+
   /** Yields the payments after one with this number. */
   async *after(number: number): AsyncGenerator<NumberedPayment> {
     const { engine, rows } = this.#parts;
@@ -206,18 +235,21 @@ export class BalanceComparison {
     return receipt.fee + (receipt.isSuccess ? value : 0n);
   }
 
+  /** Returns the number of the last payment that was found; 0 if there is none. */
+  async #lastNumber(): Promise<number> {
+    const { engine, rows } = this.#parts;
+    const range = { prefix: rows.allCompared(), limit: 1, isReverse: true };
+    const [last] = await engine.listSidecar(range);
+    return last === undefined ? 0 : Number(last.key.at(-1));
+  }
+
   /** Gives a found payment its number. It may get two, of which the venue books one by its name. */
   async #number(address: string, { height, pending }: ComparedBalance): Promise<void> {
     const { engine, rows } = this.#parts;
     if (pending === null) return;
     const value: ComparedPayment = { address, height, ...pending };
     await this.#parts.note(value);
-    const [last] = await engine.listSidecar({
-      prefix: rows.allCompared(),
-      limit: 1,
-      isReverse: true,
-    });
-    let number = last === undefined ? 1 : Number(last.key.at(-1)) + 1;
+    let number = await this.#lastNumber() + 1;
     while (!await engine.createSidecar({ key: rows.compared(number), value })) number += 1;
     await engine.changeSidecar(rows.balance(address), (old) => {
       const current = old as ComparedBalance | null;

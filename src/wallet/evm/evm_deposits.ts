@@ -85,6 +85,13 @@ export class EvmDeposits {
     return await turn;
   }
 
+  /** Has all coins be read again behind a block; returns their cursor. */
+  async goBack(block: BlockPlace): Promise<string> {
+    const turn = this.#turn.then(() => this.#comparison.goBack(block));
+    this.#turn = turn.catch(() => {});
+    return cursorOf({ ...block, compared: await turn });
+  }
+
   /** Looks an output up, see `Rail.look`. */
   async look(currency: string, spelled: string, output: number): Promise<SeenOutput | null> {
     const lower = spelled.toLowerCase();

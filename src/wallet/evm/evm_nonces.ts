@@ -3,6 +3,7 @@
  * one row, so that no process can stop between the two: there is no nonce without a transaction,
  * and no payout with two.
  */
+import { sidecarRows } from "../../engine/sidecar_rows.ts";
 import { PayoutWaitsError } from "../rails/rail.ts";
 import { present } from "../../domain/assert.ts";
 import type { GasFee, Payment, SignedPayment } from "./evm_payments.ts";
@@ -143,6 +144,25 @@ export class EvmNonces {
       }));
     }
     return fresh.flatMap(({ payout }) => payout === null ? [] : [payout]);
+  }
+
+  /** Has payouts wait again that have a nonce from this one on: their blocks were replaced. */
+  async reopen(nonce: number): Promise<void> {
+    const found: OpenPayout[] = [];
+    for await (
+      const { key, value } of sidecarRows(this.engine, { prefix: this.rows.allPayouts() })
+    ) {
+      const { contract, units, gas, attempts, ...known } = value as KnownPayout;
+      if (known.nonce < nonce) continue;
+      const { feeMax } = present(attempts.at(-1), "a payout has a transaction");
+      const cost = gas * feeMax + (contract === null ? units : 0n);
+      const id = String(key.at(-1));
+      found.push({ id, nonce: known.nonce, contract, units, cost, payout: null });
+    }
+    await this.#change((now) => {
+      const open = new Set(now.open.map(({ id }) => id));
+      return { ...now, open: [...now.open, ...found.filter(({ id }) => !open.has(id))] };
+    });
   }
 
   /** Notes a transaction that replaces a payout's last one, unless another process just did. */

@@ -123,6 +123,11 @@ export class EvmPayouts {
     return { ...place, txid: lastOf(raised).txid, isFailed: false };
   }
 
+  /** Has payouts wait again that are in no block up to this height any more. */
+  async reopen(height: number): Promise<void> {
+    await this.#nonces.reopen(await this.#parts.chain.sentBy(this.address, height));
+  }
+
   /**
    * Sends again what the network has forgotten: nobody asks any more for a payout that has its
    * confirmations, but a reorganisation can take its block, and all that come after it wait.

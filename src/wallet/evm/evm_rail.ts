@@ -104,6 +104,17 @@ export class EvmRail implements NetworkRail {
     return await this.#heeding(() => this.#balances.rests(this.#coin(currency)));
   }
 
+  async goBack(height: number): Promise<string | null> {
+    return await this.#heeding(async () => {
+      const head = await this.#chain.head();
+      if (height > head.height) return null;
+      const [block = null] = await this.#chain.headers([height]);
+      const { hash } = present(block, "there are blocks below the last");
+      await this.#payouts.reopen(head.height);
+      return await this.#deposits.goBack({ height, hash });
+    });
+  }
+
   async watch(currency: string, since: string | null): Promise<WatchedOutputs> {
     try {
       const watched = await this.#heeding(async () => {

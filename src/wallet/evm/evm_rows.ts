@@ -81,6 +81,11 @@ export class EvmRows {
     return networkKey(this.network, "balance", address);
   }
 
+  /** What the keys of all explained balances begin with. */
+  allBalances(): SidecarKey {
+    return networkKey(this.network, "balance");
+  }
+
   /** A payment that a comparison found, by its number: `ComparedPayment`. Written once. */
   compared(number: number): SidecarKey {
     return networkKey(this.network, "compared", number);
@@ -99,6 +104,11 @@ export class EvmRows {
   /** A payout by its id: `KnownPayout`. Written before it is sent, and sent again for a higher fee. */
   payout(id: string): SidecarKey {
     return networkKey(this.network, "payout", id);
+  }
+
+  /** What the keys of all payouts begin with. */
+  allPayouts(): SidecarKey {
+    return networkKey(this.network, "payout");
   }
 
   /** A transaction that pays to an address of the wallet's own: `true`. Written before it is sent. */

@@ -100,4 +100,13 @@ export interface NetworkRail {
   feeOf(currency: string): Promise<bigint>;
   /** Returns what is known of the network as of the last call that reached it. */
   health(): NetworkHealth;
+  /**
+   * Goes on behind a block of the present chain, by its height, after blocks were replaced that
+   * counted as final. What those above it had made of the wallet's coins is forgotten and read anew.
+   *
+   * @returns the cursor from which all of its coins continue; null if the chain has no such block
+   */
+  goBack(height: number): Promise<string | null>;
+  /** Returns what final deposits of a coin had that is too small to be credited, in its smallest units. */
+  rests(currency: string): Promise<bigint>;
 }

@@ -167,6 +167,21 @@ export class UtxoCoins {
     await this.#list(coin);
   }
 
+  /** Forgets of all coins what blocks above a height have made of them: those were replaced. */
+  async unsettle(height: number): Promise<void> {
+    const above = (at: number | null | undefined) => at !== null && at !== undefined && at > height;
+    for await (const { value } of sidecarRows(this.#engine, { prefix: this.#rows.allCoins })) {
+      const row = value as CoinRow;
+      if (!above(row.height) && !above(row.spentAt)) continue;
+      const coin = await this.#engine.changeSidecar(this.#rows.coin(row), (old) => {
+        const { spentAt, ...known } = present(old as CoinRow | null, "a coin's row stays");
+        const spent = spentAt === undefined || above(spentAt) ? {} : { spentAt };
+        return { ...known, ...spent, height: above(known.height) ? null : known.height };
+      });
+      await this.#list(coin);
+    }
+  }
+
   /** Takes a coin out of the index that will never be. */
   async forget(name: OwnOutput): Promise<void> {
     await this.#engine.changeSidecar(this.#rows.free(name), () => null);

@@ -171,6 +171,21 @@ export class UtxoPayouts {
     this.#sentAfter = sentAfter;
   }
 
+  /** Sends again what had arrived in blocks above a height, until a block has it: they were replaced. */
+  async reopen(height: number): Promise<void> {
+    const { engine, rows } = this.#parts;
+    for await (const { value } of sidecarRows(engine, { prefix: rows.allPayouts })) {
+      const { id, end } = value as PayoutRow;
+      // What had failed is not the payee's any more, in whatever block it is.
+      if (end === null || end.isFailed || end.height <= height) continue;
+      await engine.createSidecar({ key: rows.open(id), value: id });
+      await engine.changeSidecar(rows.payout(id), (old) => {
+        const known = present(old as PayoutRow | null, "a payout's row stays");
+        return { ...known, end: null };
+      });
+    }
+  }
+
   async #decide(plan: PaymentPlan): Promise<PayoutRow | null> {
     const { engine, rows } = this.#parts;
     for (let tries = 1; tries <= DECIDE_TRIES_MAX; tries++) {

@@ -228,6 +228,22 @@ export class UtxoRail implements NetworkRail {
     return await this.#coins.rests();
   }
 
+  async goBack(height: number): Promise<string | null> {
+    const { engine } = this.#parts;
+    return await this.#alone(async () => {
+      const tip = await this.#chain.tip();
+      const hash = height <= tip.height ? await this.#chain.hashAt(height) : null;
+      if (hash === null) return null;
+      const block: BlockName = { height, hash };
+      await this.#payouts.reopen(height);
+      await this.#coins.unsettle(height);
+      await engine.changeSidecar(this.#rows.walked, () => block);
+      this.#walk.beginAfter(block);
+      this.#settled = null;
+      return cursorOf(block);
+    });
+  }
+
   send(payout: Payout): Promise<SendOutcome> {
     return this.#paying(() => this.#send(payout));
   }
@@ -379,6 +395,12 @@ export class UtxoRail implements NetworkRail {
     let last: BlockName | null = null;
     const blocks: WalkedBlock[] = [];
     const coin = this.#parts.coins().find(isOwnCoin);
+    const before = this.#settled;
+    // An operator has had the network go back, by another process.
+    const isReplaced = this.#walk.blocks.some(({ height, hash }) =>
+      height === before?.height && hash !== before.hash
+    );
+    if (isReplaced) this.#settled = null;
     for (const block of this.#walk.blocks) {
       if (!this.#walk.isFinal(block) || this.#hasYoungCoins(block)) break;
       if (this.#settled !== null && block.height <= this.#settled.height) {

@@ -149,6 +149,14 @@ export class UtxoRows {
     return networkKey(this.#network, "open", id);
   }
 
+  get allCoins(): SidecarKey {
+    return networkKey(this.#network, "coin");
+  }
+
+  get allPayouts(): SidecarKey {
+    return networkKey(this.#network, "payout");
+  }
+
   get allOpen(): SidecarKey {
     return networkKey(this.#network, "open");
   }

@@ -59,6 +59,7 @@ const ROLES: Readonly<Record<Exclude<OperatorRole, "viewer">, readonly string[]>
     "setMemberLevels",
     "setMemberClasses",
     "setSettings",
+    "resumeNetwork",
     "setSwitches",
     "setWithdrawLimit",
     "deleteWithdrawLimit",

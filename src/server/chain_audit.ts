@@ -1,0 +1,97 @@
+/** Proves from outside that the chains have what the ledger owes: the nodes are asked anew. */
+import type { Venue } from "../domain/venue.ts";
+import { formatDecimal } from "../domain/money/money.ts";
+import { FundsWalk } from "../engine/read/funds_walk.ts";
+import { openExistingStore } from "../store/store.ts";
+import { realKvPath } from "../store/file/venue_file.ts";
+import { readHead } from "../store/log/venue_log.ts";
+import { EXACT_DIGITS, type Holding, readSolvency, type Solvency } from "../wallet/solvency.ts";
+import { BesideStore } from "./beside_store.ts";
+import type { Config } from "./config.ts";
+import type { Logger } from "./logger.ts";
+import { networkRails } from "./network_wallet.ts";
+
+/** What the chains say. */
+export interface ChainAudit {
+  /** A table, and what is wrong. */
+  readonly lines: readonly string[];
+  /** Whether all chains could be asked, and have what members have. */
+  readonly isSolvent: boolean;
+}
+
+/**
+ * Compares chains and ledger. Nothing is written to the store, and no seed is needed.
+ *
+ * @param venue as the log ends
+ */
+export async function auditChains(
+  venue: Venue,
+  { kvPath, walletNodes, walletCold }: Pick<Config, "kvPath" | "walletNodes" | "walletCold">,
+  logger: Pick<Logger, "warn" | "error">,
+): Promise<ChainAudit> {
+  const store = await openExistingStore(await realKvPath(kvPath));
+  try {
+    const engine = { ...new BesideStore(store).engine(), venue };
+    const networks = await networkRails(
+      engine,
+      { walletNodes, walletSeed: null, walletCold },
+      logger,
+    );
+    const found = await readSolvency({
+      engine,
+      networks,
+      sums: () => new FundsWalk(venue).sums(),
+      onFault: (error) => logger.warn("wallet_fault", { error }),
+    });
+    const faults = found.flatMap(faultsOf);
+    const { value: head } = await readHead(store);
+    const isOutdated = faults.length > 0 && head.sequence !== venue.sequence;
+    return {
+      lines: [
+        ...(found.length === 0 ? ["No currency lives on a network"] : tableOf(found)),
+        ...faults.map((fault) => `difference: ${fault}`),
+        ...(isOutdated ? ["The venue went on meanwhile: repeat it when it is quiet"] : []),
+      ],
+      isSolvent: faults.length === 0,
+    };
+  } finally {
+    store.close();
+  }
+}
+
+function faultsOf({ currency, networks, difference, inFlight }: Solvency): string[] {
+  const untold = networks.filter(({ fault }) => fault !== null)
+    .map(({ network, fault }) => `${currency}: ${network} can't be asked: ${fault}`);
+  if (untold.length > 0) return untold;
+  if (inFlight === null || difference === null) return [`${currency}: its payouts can't be told`];
+  if (difference >= 0n) return [];
+  return [`${currency}: members have ${text(-difference)} more than the chain`];
+}
+
+/** Returns a table: a line for each currency and network, and one for what is the members'. */
+function tableOf(found: readonly Solvency[]): string[] {
+  const head = ["currency", "network", "height", "hot", "deposits", "cold", "rests"];
+  const holdings = found.flatMap(({ currency, networks }) =>
+    networks.map(({ network, height, hot, deposits, cold, rests }: Holding) => [
+      currency,
+      network,
+      height === null ? "–" : String(height),
+      ...[hot, deposits, cold, rests].map(text),
+    ])
+  );
+  const owed = ["currency", "chain", "to credit", "to book", "members", "difference", "earned"];
+  const sums = found.map(({ currency, chain, inFlight, free, locked, difference, fees }) => [
+    currency,
+    ...[chain, inFlight?.deposits, inFlight?.paid, free + locked, difference, fees].map(text),
+  ]);
+  return [...aligned([head, ...holdings]), ...aligned([owed, ...sums])];
+}
+
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  return rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ").trimEnd());
+}
+
+function text(units: bigint | null | undefined): string {
+  return units === null || units === undefined ? "–" : formatDecimal(units, EXACT_DIGITS);
+}

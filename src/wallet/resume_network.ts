@@ -1,0 +1,57 @@
+/** Has a network go on after blocks were replaced that counted as final: an operator says from where. */
+import { networkIn, waysOf } from "../domain/money/currency.ts";
+import type { Engine } from "../engine/engine.ts";
+import { walletCursorKey } from "../engine/sidecar_rows.ts";
+import { within } from "../engine/within.ts";
+import type { NetworkRails } from "./network_rails.ts";
+
+/** Time limit for the rail, in ms: it goes through all that it keeps. */
+const RAIL_MS_MAX = 60_000;
+
+/** What came of it; only `resumed` has changed anything. */
+export type ResumeOutcome =
+  | "resumed"
+  /** This process has no node of the network. */
+  | "no_node"
+  /** There is no such fault. */
+  | "not_reorganised"
+  /** The present chain has no block at this height. */
+  | "no_block"
+  /** The node can't be relied on, or no longer knows what was then. */
+  | "unreliable";
+
+/**
+ * Has all coins of a network be read again behind a block of the present chain. Deposits that are
+ * seen again are known by their transactions and outputs.
+ *
+ * @param height of that block
+ */
+export async function resumeNetwork(
+  { engine, networks, onFault }: {
+    readonly engine: Pick<Engine, "venue" | "changeSidecar">;
+    readonly networks: NetworkRails | null;
+    /** Called with what keeps the rail from it. */
+    readonly onFault: (error: unknown) => void;
+  },
+  network: string,
+  height: number,
+): Promise<ResumeOutcome> {
+  const rail = networks?.railTo(network) ?? null;
+  if (networks === null || rail === null) return "no_node";
+  if (rail.health().fault !== "reorganised") return "not_reorganised";
+  let cursor: string | null;
+  try {
+    cursor = await within(RAIL_MS_MAX, rail.goBack(height));
+  } catch (error) {
+    onFault(error);
+    return "unreliable";
+  }
+  if (cursor === null) return "no_block";
+  for (const currency of engine.venue.currencies) {
+    for (const way of waysOf(currency)) {
+      if (networkIn(currency, way.network)?.name !== network) continue;
+      await engine.changeSidecar(walletCursorKey(networks.name, way), () => cursor);
+    }
+  }
+  return "resumed";
+}

@@ -1,0 +1,140 @@
+/** Blocks are replaced that counted as final, and an operator says where to go on: on real nodes. */
+import { assertEquals } from "@std/assert";
+import { describe } from "@std/testing/bdd";
+import { present } from "../../src/domain/assert.ts";
+import { addressOfKey } from "../../src/wallet/evm/evm_address.ts";
+import { EVM_PATH } from "../../src/wallet/evm/evm_networks.ts";
+import { AccountKeys } from "../../src/wallet/keys/account_keys.ts";
+import type { NetworkFault } from "../../src/wallet/rails/network_rail.ts";
+import { resumeNetwork, type ResumeOutcome } from "../../src/wallet/resume_network.ts";
+import { addressOfKey as utxoAddress } from "../../src/wallet/utxo/utxo_addresses.ts";
+import { utxoNetwork } from "../../src/wallet/utxo/utxo_networks.ts";
+import { AnvilNode, NO_ANVIL } from "../support/anvil_node.ts";
+import { LitecoinNode, NO_LITECOIN } from "../support/litecoin_node.ts";
+import { RestoredCoins, SEED } from "../support/restored_coins.ts";
+import { itUnless } from "../support/unless.ts";
+
+/** After so many more blocks everything is final, on both networks. */
+const FINAL = 16;
+
+interface Life {
+  readonly coins: RestoredCoins;
+  readonly height: () => Promise<number>;
+  /** Replaces the last blocks by others, of which there are more, without what they held. */
+  readonly replace: (blocks: number) => Promise<unknown>;
+  /** What the payee has received in blocks, in units of 10⁻⁸. */
+  readonly received: () => Promise<bigint>;
+}
+
+async function lifeOf({ coins, height, replace, received }: Life): Promise<void> {
+  const { network } = coins.chain;
+  const fault = (): NetworkFault | null =>
+    present(coins.networks, "it has rails").states()[0]?.fault ?? null;
+  const resume = (from: number, name: string = network): Promise<ResumeOutcome> => {
+    const { test: { engine }, networks } = coins;
+    const onFault = (error: unknown) => void coins.faults.push(error);
+    return resumeNetwork({ engine, networks, onFault }, name, from);
+  };
+  const alice = await coins.address("alice");
+  const start = await height();
+  await coins.chain.pay(alice, "3");
+  await coins.mine(FINAL);
+  const kept = await height();
+  await coins.chain.pay(alice, "5");
+  const id = await coins.withdraw("1");
+  await coins.rounds();
+  await coins.mine(FINAL);
+  assertEquals([coins.balance(), await coins.state(id)], ["7/0", "succeed"]);
+  assertEquals([await resume(kept), fault()], ["not_reorganised", null]);
+
+  await replace(await height() - kept);
+  await coins.rounds(1);
+  assertEquals([fault(), await received()], ["reorganised", 0n]);
+  await coins.chain.pay(alice, "2");
+  await coins.mine(4);
+  assertEquals([coins.balance(), fault()], ["7/0", "reorganised"], "nothing is read");
+  assertEquals(await resume(kept, "moon"), "no_node");
+  assertEquals(await resume(10_000), "no_block");
+  await coins.rounds(1);
+  assertEquals(fault(), "reorganised");
+
+  // The operator has taken back what is gone, and names a block before all that was paid.
+  await coins.test.must({
+    kind: "adjust_balance",
+    uid: "alice",
+    currency: "coin",
+    amount: -5n * 10n ** 16n,
+  });
+  assertEquals(await resume(start), "resumed");
+  await coins.rounds(2);
+  assertEquals(fault(), null);
+  await coins.mine(4);
+  assertEquals(coins.balance(), "4/0", "the new one is credited, and the first one not again");
+  assertEquals(await received(), 100_000_000n, "the payout is sent again");
+  await coins.chain.pay(alice, "1");
+  const next = await coins.withdraw("2");
+  await coins.rounds();
+  await coins.mine(FINAL);
+  assertEquals([coins.balance(), await coins.state(next)], ["3/0", "succeed"]);
+  assertEquals(await received(), 300_000_000n);
+  assertEquals(fault(), null);
+}
+
+describe("a network whose final blocks were replaced", () => {
+  itUnless(NO_ANVIL)("goes on from where an operator says, on a chain like Ethereum", async () => {
+    await using node = await AnvilNode.start();
+    const payee = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+    const own = addressOfKey(AccountKeys.ofSeed(SEED, EVM_PATH).publicKeyAt({ own: 0 }));
+    await node.send({ to: own, value: 10n ** 19n });
+    await node.mine();
+    const before = await node.balance(payee);
+    await using coins = await RestoredCoins.open({
+      network: "anvil",
+      url: node.url,
+      digits: 18,
+      pay: (to, amount) => node.send({ to, value: BigInt(amount) * 10n ** 18n }),
+      mine: (blocks) => node.mine(blocks),
+      pass: () => node.mine(),
+      payee,
+    });
+    await lifeOf({
+      coins,
+      height: () => node.height(),
+      replace: async (blocks) => {
+        await node.reorganise(blocks);
+        await node.mine(2);
+      },
+      received: async () => (await node.balance(payee) - before) / 10n ** 10n,
+    });
+  });
+
+  itUnless(NO_LITECOIN)("goes on from where an operator says, on Litecoin", async () => {
+    await using node = await LitecoinNode.start();
+    const network = present(utxoNetwork("litecoin-regtest"), "there is such a network");
+    const keys = AccountKeys.ofSeed(SEED, network.accountPath);
+    const payee = await node.address();
+    await using coins = await RestoredCoins.open({
+      network: "litecoin-regtest",
+      url: node.url,
+      digits: 8,
+      pay: (to, amount) => node.pay(to, amount),
+      mine: (blocks) => node.mine(blocks),
+      pass: () => node.mineOnly(),
+      payee,
+    });
+    await coins.address("alice");
+    for (let coin = 0; coin < 3; coin++) {
+      await node.pay(utxoAddress(network, keys.publicKeyAt({ own: 0 })), "1");
+    }
+    await coins.mine(FINAL);
+    await lifeOf({
+      coins,
+      height: () => node.height(),
+      replace: (blocks) =>
+        node.reorganise(blocks, async () => {
+          for (let block = 0; block < blocks + 2; block++) await node.mineOnly();
+        }),
+      received: () => node.received(payee),
+    });
+  });
+});

@@ -1,0 +1,291 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import { formatDecimal } from "../../src/domain/money/money.ts";
+import { auditChains } from "../../src/server/chain_audit.ts";
+import { runAudit } from "../../src/engine/start/audit.ts";
+import { addressOfKey } from "../../src/wallet/evm/evm_address.ts";
+import { EVM_PATH } from "../../src/wallet/evm/evm_networks.ts";
+import { AccountKeys } from "../../src/wallet/keys/account_keys.ts";
+import { NetworkRails } from "../../src/wallet/network_rails.ts";
+import type { NetworkBalances, NetworkRail } from "../../src/wallet/rails/network_rail.ts";
+import type { SeenOutput } from "../../src/wallet/rails/rail.ts";
+import { EXACT_DIGITS, readSolvency, type Solvency } from "../../src/wallet/solvency.ts";
+import { utxoNetwork } from "../../src/wallet/utxo/utxo_networks.ts";
+import { addressOfKey as utxoAddress } from "../../src/wallet/utxo/utxo_addresses.ts";
+import { present } from "../../src/domain/assert.ts";
+import { AnvilNode, NO_ANVIL } from "../support/anvil_node.ts";
+import { currencyDefinition } from "../support/domain_venue.ts";
+import { EngineVenue } from "../support/engine_venue.ts";
+import { LitecoinNode, NO_LITECOIN } from "../support/litecoin_node.ts";
+import { RestoredCoins, SEED } from "../support/restored_coins.ts";
+import { itUnless } from "../support/unless.ts";
+
+const COIN = 10n ** 16n;
+const FINAL = 14;
+
+function text(units: bigint | null | undefined): string | null {
+  return units === null || units === undefined ? null : formatDecimal(units, EXACT_DIGITS);
+}
+
+/** What is told of a currency: chain, in flight, members, difference. */
+function told({ chain, inFlight, free, locked, difference }: Solvency): unknown[] {
+  const { deposits, paid, sent } = inFlight ?? {};
+  const flight = [text(deposits), text(paid), text(sent)];
+  return [text(chain), flight, `${text(free)}/${text(locked)}`, text(difference)];
+}
+
+/** A venue with one coin on a network that a test plays. */
+async function withNetwork(
+  play: Partial<NetworkRail> & { isThere?: boolean },
+  test: (read: () => Promise<Solvency>, venue: EngineVenue, faults: unknown[]) => Promise<void>,
+): Promise<void> {
+  await using venue = await EngineVenue.open();
+  const network = { name: "anvil", digits: 18 };
+  await venue.must({
+    kind: "create_currency",
+    currency: { ...currencyDefinition("ether", 8), networks: [network] },
+  });
+  await venue.addMember("alice");
+  const faults: unknown[] = [];
+  const balances: NetworkBalances = { height: 7, hot: 10n ** 18n, deposits: 5n, cold: null };
+  const { isThere = true, ...given } = play;
+  const rail = {
+    network: "anvil",
+    canPay: false,
+    health: () => ({ height: 7, fault: null }),
+    balances: () => Promise.resolve(balances),
+    feeOf: () => Promise.resolve(21_000n),
+    rests: () => Promise.resolve(3n),
+    look: () => Promise.resolve(null),
+    find: () => Promise.resolve({ kind: "absent" as const }),
+    ...given,
+  } as unknown as NetworkRail;
+  const { engine } = venue;
+  const networks = new NetworkRails(engine, isThere ? [rail] : []);
+  const sums = () => engine.funds.sums();
+  const onFault = (error: unknown) => faults.push(error);
+  const read = async () => {
+    const [one] = await readSolvency({ engine, networks, sums, onFault });
+    return present(one, "a coin lives on a network");
+  };
+  await test(read, venue, faults);
+}
+
+describe("what chains hold beside what members have", () => {
+  it("is told to the network's last digit, with what is below the ledger's", () =>
+    withNetwork({}, async (read) => {
+      const found = await read();
+      assertEquals(told(found).slice(0, 3), ["1.000000000000000005", ["0", "0", "0"], "0/0"]);
+      const [holding] = found.networks;
+      assertEquals(text(holding?.rests), "0.000000000000000003");
+      assertEquals([holding?.fee, holding?.cold, holding?.height], [21_000n, null, 7]);
+    }));
+
+  it("counts what is cold", () => {
+    const balances = () => Promise.resolve({ height: 7, hot: 1n, deposits: 2n, cold: 4n });
+    return withNetwork({ balances }, async (read) => {
+      assertEquals(text((await read()).chain), "0.000000000000000007");
+    });
+  });
+
+  it("is nothing where a network can't tell, which says why", async () => {
+    const away = () => Promise.reject(new Error("away"));
+    const health = () => ({ height: 3, fault: "behind" as const });
+    const lost = (fault: string, height: number | null) => [fault, height, null, null, null, null];
+    const of = async (play: Parameters<typeof withNetwork>[0], ...expected: unknown[]) =>
+      await withNetwork(play, async (read) => {
+        const { networks: [one], chain, inFlight, difference } = await read();
+        assertEquals(
+          [one?.fault, one?.height, one?.hot, one?.deposits, one?.fee, one?.rests],
+          expected,
+        );
+        assertEquals([chain, inFlight, difference], [null, null, null]);
+      });
+    await of({ balances: away, health }, ...lost("behind", 3));
+    await of({ balances: away }, ...lost("unreachable", 7));
+    await of({ isThere: false }, ...lost("no_node", null));
+    // It answers, and can't be relied on.
+    await of({ health }, ...lost("behind", 7));
+  });
+
+  it("has no fee where only that can't be told", () => {
+    const feeOf = () => Promise.reject(new Error("no estimate"));
+    return withNetwork({ feeOf }, async (read, _venue, faults) => {
+      const { networks: [one], chain } = await read();
+      assertEquals([one?.fee, one?.fault, chain !== null, faults.length], [null, null, true, 1]);
+    });
+  });
+
+  it("is asked again if a block comes meanwhile, and not told if they come and come", async () => {
+    let height = 7;
+    let asked = 0;
+    let end = 9;
+    const play = {
+      health: () => ({ height, fault: null }),
+      balances: () => {
+        asked += 1;
+        const told = { height, hot: BigInt(height), deposits: 0n, cold: null };
+        if (height < end) height += 1;
+        return Promise.resolve(told);
+      },
+    };
+    await withNetwork(play, async (read) => {
+      assertEquals([text((await read()).chain), asked], ["0.000000000000000009", 3]);
+      end = 99;
+      assertEquals((await read()).difference, null);
+    });
+  });
+
+  it("counts deposits that a block holds and nobody was credited", () => {
+    const seen = new Map<string, Partial<SeenOutput>>([
+      ["a", { confirmations: 1 }],
+      ["b", { confirmations: 0 }],
+      ["c", { confirmations: 1, isDropped: true }],
+    ]);
+    const look = (_currency: string, txid: string) => {
+      const found = seen.get(txid);
+      const usual = { address: "x", txid, output: 0, amount: COIN, isDropped: false };
+      return Promise.resolve(
+        found === undefined ? null : { ...usual, confirmations: 0, ...found } as SeenOutput,
+      );
+    };
+    return withNetwork({ look }, async (read, venue) => {
+      for (const [i, txid] of ["a", "b", "c", "d"].entries()) {
+        await venue.must({
+          kind: "observe_deposit",
+          uid: "alice",
+          currency: "ether",
+          amount: BigInt(1 + i) * COIN,
+          txid,
+          output: 0,
+          confirmations: 0,
+          knownId: 0,
+          checkedAt: venue.venue.sequence,
+        });
+      }
+      const found = await read();
+      assertEquals(told(found)[1], ["1", "0", "0"]);
+      assertEquals(text(found.difference), "0.000000000000000005");
+    });
+  });
+});
+
+interface Life {
+  readonly coins: RestoredCoins;
+  /** What the wallet was given, in coins. */
+  readonly given: bigint;
+  readonly stop: () => Promise<void>;
+}
+
+/** Whether an amount lacks no more than the fees of a few payments. */
+function isLittleLess(amount: bigint, than: bigint): boolean {
+  return amount <= than && than - amount < 10n ** 33n;
+}
+
+/** A deposit and a withdrawal, at each step of which chain and ledger agree. */
+async function agreeing({ coins, given, stop }: Life): Promise<void> {
+  const read = async () => {
+    const { engine } = coins.test;
+    const sums = () => engine.funds.sums();
+    const onFault = (error: unknown) => void coins.faults.push(error);
+    const [one] = await readSolvency({ engine, networks: coins.networks, sums, onFault });
+    return present(one, "a coin lives on a network");
+  };
+  const all = String(given);
+  await coins.chain.pay(await coins.address("alice"), "5");
+  await coins.mine(1);
+  assertEquals(told(await read()), [`${given + 5n}`, ["5", "0", "0"], "0/0", all]);
+  await coins.mine(1);
+  assertEquals(told(await read()), [`${given + 5n}`, ["0", "0", "0"], "5/0", all]);
+  await coins.mine(FINAL);
+  // A sweep has its fee.
+  const before = present((await read()).difference, "it is told");
+  assert(isLittleLess(before, given * 10n ** 36n), `${before}`);
+  const id = await coins.withdraw("1");
+  await coins.rounds();
+  const sum = text(before + 5n * 10n ** 36n);
+  assertEquals(told(await read()), [sum, ["0", "0", "1"], "4/1", text(before)]);
+  await coins.chain.mine(1);
+  // The ledger does not know of the block yet.
+  const paid = await read();
+  assertEquals(told(paid).slice(1, 3), [["0", "1", "0"], "4/1"]);
+  assert(isLittleLess(present(paid.difference, "it is told"), before - 1n), told(paid).join());
+  await coins.mine(2);
+  assertEquals(await coins.state(id), "succeed");
+  const done = await read();
+  assertEquals([told(done).slice(1, 3), done.difference], [
+    [["0", "0", "0"], "4/0"],
+    paid.difference,
+  ]);
+
+  const { network, url } = coins.chain;
+  const nodes = new Map([[network, url]]);
+  const audit = async (walletNodes: ReadonlyMap<string, string>) => {
+    const { venue } = await runAudit(coins.file.path);
+    const log = { warn() {}, error() {} };
+    const config = { kvPath: coins.file.path, walletNodes, walletCold: new Map() };
+    const { lines, isSolvent } = await auditChains(venue, config, log);
+    return { said: lines.join("\n"), isSolvent };
+  };
+  await coins.test.folded();
+  const clean = await audit(nodes);
+  assertEquals(clean.isSolvent, true, clean.said);
+  assert(clean.said.includes(text(done.chain) ?? "?"), clean.said);
+  const alone = await audit(new Map());
+  assertEquals(alone.isSolvent, false);
+  assert(alone.said.includes(`coin: ${network} can't be asked: no_node`), alone.said);
+  await coins.test.addMember("bob", { coin: "100" });
+  await coins.test.folded();
+  await coins.test.close();
+  const bytes = await Deno.readFile(coins.file.path);
+  const robbed = await audit(nodes);
+  assertEquals(robbed.isSolvent, false, robbed.said);
+  const more = /difference: coin: members have (\d+)[\d.]* more than the chain/.exec(robbed.said);
+  assertEquals(more?.[1], String(100n - given), robbed.said);
+  await stop();
+  const away = await audit(nodes);
+  assertEquals(away.isSolvent, false);
+  assert(away.said.includes(`coin: ${network} can't be asked: unreachable`), away.said);
+  assertEquals(await Deno.readFile(coins.file.path), bytes, "nothing was written");
+}
+
+describe("chain and ledger", () => {
+  itUnless(NO_ANVIL)(
+    "agree at each step, and are audited, with a chain like Ethereum",
+    async () => {
+      const node = await AnvilNode.start();
+      const own = addressOfKey(AccountKeys.ofSeed(SEED, EVM_PATH).publicKeyAt({ own: 0 }));
+      await node.send({ to: own, value: 10n ** 19n });
+      await node.mine();
+      await using coins = await RestoredCoins.open({
+        network: "anvil",
+        url: node.url,
+        digits: 18,
+        pay: (to, amount) => node.send({ to, value: BigInt(amount) * 10n ** 18n }),
+        mine: (blocks) => node.mine(blocks),
+        pass: () => node.mine(),
+        payee: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+      });
+      await agreeing({ coins, given: 10n, stop: () => node[Symbol.asyncDispose]() });
+    },
+  );
+
+  itUnless(NO_LITECOIN)("agree at each step, and are audited, with Litecoin", async () => {
+    const node = await LitecoinNode.start();
+    const network = present(utxoNetwork("litecoin-regtest"), "there is such a network");
+    const keys = AccountKeys.ofSeed(SEED, network.accountPath);
+    await using coins = await RestoredCoins.open({
+      network: "litecoin-regtest",
+      url: node.url,
+      digits: 8,
+      pay: (to, amount) => node.pay(to, amount),
+      mine: (blocks) => node.mine(blocks),
+      pass: () => node.mineOnly(),
+      payee: await node.address(),
+    });
+    await coins.address("alice");
+    await node.pay(utxoAddress(network, keys.publicKeyAt({ own: 0 })), "4");
+    await coins.mine(FINAL);
+    await agreeing({ coins, given: 4n, stop: () => node[Symbol.asyncDispose]() });
+  });
+});

@@ -1,0 +1,62 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "@std/testing/bdd";
+import type { WalkedBlock, WalkedOutput } from "../../../src/wallet/utxo/chain_walk.ts";
+import { UtxoCoins } from "../../../src/wallet/utxo/utxo_coins.ts";
+import { type UtxoPayoutParts, UtxoPayouts } from "../../../src/wallet/utxo/utxo_payouts.ts";
+import { type PayoutRow, UtxoRows } from "../../../src/wallet/utxo/utxo_rows.ts";
+import { EngineVenue } from "../../support/engine_venue.ts";
+
+function output(txid: string): WalkedOutput {
+  const place = { member: 1 };
+  return { txid, index: 0, amount: 5n, address: "a", place, isCoinbase: false, spends: [] };
+}
+
+function blockSpending(name: string, height: number): WalkedBlock {
+  const spenders = new Map([[name, "spender"]]);
+  return { height, hash: "h", parent: "p", outputs: [], txids: new Set(), spenders };
+}
+
+describe("what a chain's lost blocks had made of the wallet's coins", () => {
+  it("is forgotten: coins are not final, and those that others spent are there again", async () => {
+    await using venue = await EngineVenue.open();
+    const coins = new UtxoCoins(venue.engine, new UtxoRows("litecoin-regtest"));
+    for (const [txid, height] of [["old", 5], ["new", 9], ["gone", 4], ["kept", 4]] as const) {
+      await coins.settle([output(txid)], height);
+    }
+    await coins.noteSpent([blockSpending("gone:0", 6), blockSpending("kept:0", 9)]);
+    const listed = async () => (await coins.listed()).map(({ txid }) => txid).sort();
+    assertEquals(await listed(), ["new", "old"]);
+    await coins.unsettle(7);
+    const rows = await coins.rows(["old", "new", "gone", "kept"].map((txid) => output(txid)));
+    assertEquals(rows.map(({ height, spentAt }) => [height, spentAt]), [
+      [5, undefined],
+      [null, undefined],
+      [4, 6],
+      [4, undefined],
+    ]);
+    assertEquals(await listed(), ["kept", "new", "old"]);
+    // Seen again, in another block.
+    await coins.settle([output("new")], 8);
+    assertEquals((await coins.coin(output("new")))?.height, 8);
+  });
+
+  it("is forgotten: payouts that had arrived are open again, and those that failed are not", async () => {
+    await using venue = await EngineVenue.open();
+    const { engine } = venue;
+    const rows = new UtxoRows("litecoin-regtest");
+    const payouts = new UtxoPayouts({ engine, rows } as unknown as UtxoPayoutParts);
+    const ends: [string, PayoutRow["end"]][] = [
+      ["early", { txid: "a", height: 7, isFailed: false }],
+      ["late", { txid: "b", height: 8, isFailed: false }],
+      ["failed", { txid: "c", height: 8, isFailed: true }],
+    ];
+    for (const [id, end] of ends) {
+      await engine.writeSidecar({ key: rows.payout(id), value: { id, end } });
+    }
+    await payouts.reopen(7);
+    const found = await Promise.all(ends.map(([id]) => payouts.row(id)));
+    assertEquals(found.map((row) => row?.end?.height ?? null), [7, null, 8]);
+    const open = await engine.listSidecar({ prefix: rows.allOpen, limit: 9 });
+    assertEquals(open.map(({ value }) => value), ["late"]);
+  });
+});
