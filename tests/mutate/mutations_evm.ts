@@ -84,7 +84,8 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     broad: [DOUBTED],
     mutations: [
       ["units > 0n && from !== to", "from !== to", "what is nothing is not shown later either"],
-      ["!== told;", "=== -1n;"],
+      ["(balances[i] ?? 0n) !== told[i]", "(balances[i] ?? 0n) === -1n"],
+      ["return (balances[i] ?? 0n) < [...all.values()]", "return 0n > [...all.values()]"],
       ["if (receipt?.hash === hash) return receipt;", "if (receipt) return receipt;"],
       [
         "if (coin !== undefined && ledgerAmount(units, coin) !== null) return true;",

@@ -29,7 +29,10 @@ const MEANINGS: readonly (readonly [RegExp, RefusalReason])[] = [
     /revert|out of ?gas|invalid ?(?:fe ?)?(?:opcode|jump)|gas required exceeds|stack (?:und|ov)erflow|write protection|evm error/i,
     "reverted",
   ],
-  [/missing trie|no state|state .*not available|pruned|unknown block|not found/i, "no_state"],
+  [
+    /missing trie|no state|state .*not available|pruned|unknown block|not found|block ?out ?of ?range/i,
+    "no_state",
+  ],
 ];
 
 /** The node answered, but did not do what it was asked. */

@@ -11,7 +11,7 @@ import {
   TRANSFER_TOPIC,
 } from "./evm_chain.ts";
 import { addressOfWord, readQuantity } from "./evm_hex.ts";
-import { EvmNodeError } from "./evm_node_error.ts";
+import { EvmNodeError, refusalOf } from "./evm_node_error.ts";
 
 /** Output of a transaction that moves the network's own coin; there is one of it. */
 export const NATIVE_OUTPUT = 0;
@@ -74,6 +74,9 @@ interface Candidates {
 
 /** Finds outputs to members in blocks. */
 export class OutputFinder {
+  /** What blocks told whose balances the node does not know any more, by pair and by block. */
+  readonly #toldOld = new Map<string, Map<string, bigint>>();
+
   constructor(private readonly parts: FinderParts) {}
 
   /**
@@ -174,16 +177,11 @@ export class OutputFinder {
   ): Promise<ReadonlySet<string>> {
     const { chain, onFault } = this.parts;
     const pairs = [...new Map(paid.map((one) => [pairOf(one.coin, one.to), one])).values()];
-    const balances = await chain.balances(pairs.flatMap(({ coin: { contract }, to }) => [
-      { address: to, contract, hash: parent },
-      { address: to, contract, hash },
-    ]));
-    const wrong = pairs.filter(({ coin, to }, i) => {
+    const told = pairs.map(({ coin, to }) => {
       const of = transfers.filter((one) => one.coin === coin);
-      const told = sumOf(of.filter((one) => one.to === to)) -
-        sumOf(of.filter((one) => one.from === to));
-      return (balances[2 * i + 1] ?? 0n) - (balances[2 * i] ?? 0n) !== told;
+      return sumOf(of.filter((one) => one.to === to)) - sumOf(of.filter((one) => one.from === to));
     });
+    const wrong = await this.#wrong({ hash, parent }, pairs, told);
     if (wrong.length === 0) return new Set();
     // Of a block that has been replaced meanwhile, some nodes know no balances.
     const [now] = await chain.headers([height]);
@@ -195,6 +193,38 @@ export class OutputFinder {
       onFault(new RefusedDepositError(what));
     }
     return new Set(wrong.map(({ coin, to }) => pairOf(coin, to)));
+  }
+
+  /**
+   * Returns those of the pairs whose balances a block changed by other than what its logs tell. Most
+   * nodes keep no balances of older blocks: all that was told of those has to be there now, so that
+   * no more is credited than there is. Nothing leaves an address before it is noted.
+   */
+  async #wrong(
+    { hash, parent }: Pick<EvmBlock, "hash" | "parent">,
+    pairs: readonly Transfer[],
+    told: readonly bigint[],
+  ): Promise<readonly Transfer[]> {
+    const { chain } = this.parts;
+    const asked = (at: string) =>
+      pairs.map(({ coin: { contract }, to }) => ({ address: to, contract, hash: at }));
+    try {
+      const balances = await chain.balances([...asked(parent), ...asked(hash)]);
+      this.#toldOld.clear();
+      return pairs.filter((_, i) =>
+        (balances[pairs.length + i] ?? 0n) - (balances[i] ?? 0n) !== told[i]
+      );
+    } catch (error) {
+      if (refusalOf(error) !== "no_state") throw error;
+    }
+    const head = await chain.head();
+    const balances = await chain.balances(asked(head.hash));
+    return pairs.filter(({ coin, to }, i) => {
+      const name = pairOf(coin, to);
+      const all = (this.#toldOld.get(name) ?? new Map()).set(hash, told[i] ?? 0n);
+      this.#toldOld.set(name, all);
+      return (balances[i] ?? 0n) < [...all.values()].reduce((sum, one) => sum + one, 0n);
+    });
   }
 
   #isBookable({ currency, units, height }: FoundOutput, coins: readonly NetworkCoin[]): boolean {

@@ -1,10 +1,10 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { it } from "@std/testing/bdd";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { PAYER_CODE } from "../../support/evm_contracts.ts";
 import { describeUnless } from "../../support/unless.ts";
 import { PayoutWaitsError } from "../../../src/wallet/rails/rail.ts";
-import { EvmNodeError } from "../../../src/wallet/evm/evm_node_error.ts";
+import { EvmNodeError, RpcRefusedError } from "../../../src/wallet/evm/evm_node_error.ts";
 import { TokenCodeError, TokenDigitsError } from "../../../src/wallet/evm/token_digits.ts";
 import { RefusedDepositError } from "../../../src/wallet/evm/found_outputs.ts";
 import { LyingNode } from "./lying_node.ts";
@@ -74,6 +74,37 @@ describeUnless(NO_ANVIL)("deposits by the rail", () => {
     if (served !== undefined) ground.coins.push(served);
     await takers[3]?.watch();
     assertEquals(takers[3]?.sum, 1000n * 10n ** 10n);
+  });
+
+  it("of tokens are those that are there where a node has no old balances", async () => {
+    await using ground = await EvmGround.open();
+    const address = await ground.address("alice");
+    const manners = [MANNERS.lying, MANNERS.fee, MANNERS.hiddenFee, MANNERS.honest];
+    const lying = new LyingNode(ground.node());
+    const rail = ground.rail({ node: lying });
+    const takers: Taker[] = [];
+    for (const [i, manner] of manners.entries()) {
+      const { contract } = await ground.token(`t${i}`, manner);
+      takers.push(new Taker(rail, `t${i}`, 1));
+      await takers[i]?.watch();
+      for (const units of [1000n, 2000n]) {
+        await ground.anvil.call(contract ?? "", CALLS.transfer, [address, units]);
+        await ground.anvil.mine();
+      }
+    }
+    await ground.anvil.mine(2);
+    const { hash } = await ground.anvil.rpc("eth_getBlockByNumber", "latest", false) as {
+      hash: string;
+    };
+    lying.lies.set("eth_call", (answer, [, at]) => {
+      const of = (at as { blockHash?: string }).blockHash ?? hash;
+      if (of !== hash) throw new RpcRefusedError("eth_call", -32000, "missing trie node");
+      return answer;
+    });
+    for (const taker of takers) await taker.watch();
+    const [lied, ofFee, hidden = -1n, honest] = takers.map(({ sum }) => sum / 10n ** 10n);
+    assertEquals([lied, ofFee, honest], [0n, 2970n, 3000n]);
+    assert(hidden <= 2970n, "no more is credited than there is");
   });
 
   it("of tokens count whoever called, unless it was in vain", async () => {

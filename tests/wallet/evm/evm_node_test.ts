@@ -114,7 +114,12 @@ describe("a node by HTTP", () => {
         "write protection",
       ]
     ) assertEquals(await refusal(words), "reverted", words);
-    assertEquals(await refusal("missing trie node 0xabc"), "no_state");
+    for (
+      const words of [
+        "missing trie node 0xabc",
+        "BlockOutOfRangeError: block height is 9 but requested was 1",
+      ]
+    ) assertEquals(await refusal(words), "no_state", words);
     assertEquals(await refusal("0xabc"), "other");
     const whole = () => Response.json({ id: null, error: { code: -32600, message: "batch" } });
     const error = await assertRejects(() => ask(whole, {}, 2), RpcRefusedError);
