@@ -83,6 +83,7 @@ export const TRANSACTION_COLUMNS = [
   "address",
   "note",
   "reverses",
+  "network",
 ] as const;
 
 /**
@@ -261,6 +262,7 @@ async function transactionCells(
       address: freeText(json.address),
       note: freeText(json.note),
       reverses: reversedText(recordOf(transaction)),
+      network: json.network ?? null,
     };
     return TRANSACTION_COLUMNS.map((column) => cells[column]);
   });

@@ -179,7 +179,7 @@ export const STATEMENT_ENDPOINTS: readonly Endpoint[] = [
     answer: statementAnswer(
       TRANSACTION_COLUMNS,
       "Deposit,2041,2020-03-02T10:51:00Z,2020-03-02T10:52:10Z,btc,0.5,0.0,0.5,collected,1,5b1d6c8e," +
-        "sandbox-btc-4be1d0,,",
+        "sandbox-btc-4be1d0,,,",
     ),
     errors: { 422: [NO_CURRENCY] },
     handle: sendTransactions,

@@ -100,6 +100,9 @@ describe("a deposit of a coin on two networks", () => {
       ]);
       const [first, second] = [await address(venue, ""), await address(venue, SECOND)];
       assertEquals(shown, [["sepolia", second.address], ["anvil", first.address]]);
+      const { text } = await venue.get("alice", `${ACCOUNT}/statements/transactions.csv`);
+      const lines = text.trim().split("\r\n").map((line) => line.split(",").at(-1));
+      assertEquals([lines[0], lines.slice(1).toSorted()], ["network", ["anvil", "sepolia"]]);
     }));
 
   it("is entered by hand once for each network", () =>

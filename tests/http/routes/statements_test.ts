@@ -217,6 +217,8 @@ describe("the statement of transactions", () => {
           delete told["gross"];
           assertEquals(told["reverses"], "");
           delete told["reverses"];
+          assertEquals(told["network"], "");
+          delete told["network"];
           assertEquals(told, {
             ...listed,
             id: String(listed.id),

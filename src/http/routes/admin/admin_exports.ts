@@ -85,7 +85,7 @@ const MEMBER_STATEMENT = {
 } as const;
 const TRANSACTION_LINE =
   "Deposit,2041,2020-03-02T10:51:00Z,2020-03-02T10:52:10Z,btc,0.5,0.0,0.5,collected,1,5b1d6c8e," +
-  "sandbox-btc-4be1d0,,";
+  "sandbox-btc-4be1d0,,,";
 
 function memberPath(name: string): readonly [string] {
   return [`/api/v2/admin/members/{uid}/statements/${name}.csv`];
