@@ -112,7 +112,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
     mutations: [
       ["known.missingSince === null ? { ...known, missingSince: height } : known", "known"],
       ["if (isNative && known?.hash !== hash)", "if (false)"],
-      ["if (isNative && await this.#isOwn(found)) {", "if (false) {"],
+      ["if (await this.#isOwn(found)) {", "if (false) {"],
       ["!isKnown && from !== walletAddress.toLowerCase() &&", "!isKnown &&"],
       ["compared === null || compared.height < height)", "true)"],
       ["new Set(isDone ? fresh : [])", "new Set(fresh)"],
@@ -213,7 +213,6 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["if (number === GAS_PAYMENTS_MAX) return null;", ""],
       ['if (error instanceof PayoutWaitsError) await this.#end(sweep, "left", head);', ""],
       ["fee: gas * price, missing }", "fee: gas * price, missing: null }"],
-      [", isOwn: true as const }", " }"],
     ],
   },
   {
@@ -263,7 +262,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["address === coin.contract || ", ""],
       ["if (held < units)", "if (false)"],
       ["confirmations > this.#parts.network.finalBlocks", "true"],
-      ["if (payout.isOwn)", "if (false)"],
+      ["if (payout.isInside)", "if (false)"],
       ["head.height - missing.height > this.#parts.network.bumpBlocks", "true"],
       ["if (!await chain.knows(lastOf(payout).txid))", "if (false)"],
       ["if (coins > 0n) throw", "if (false) throw"],

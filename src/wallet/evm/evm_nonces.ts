@@ -26,8 +26,8 @@ export interface KnownPayout extends Payment {
   readonly currency: string;
   readonly nonce: number;
   readonly gas: bigint;
-  /** It goes to an address of the wallet's own, and is no deposit of whoever has that. */
-  readonly isOwn?: true;
+  /** It pays a withdrawal to a member's address, where it is a deposit. */
+  readonly isInside?: true;
   /** The newest last, which is the one to be sent. */
   readonly attempts: readonly Attempt[];
 }

@@ -29,14 +29,12 @@ export interface EvmPayoutParts {
   readonly chain: EvmChain;
   readonly keys: AccountKeys;
   readonly coins: () => readonly NetworkCoin[];
+  readonly ownersOf: (addresses: readonly string[]) => Promise<readonly (string | null)[]>;
   readonly onFault: (error: unknown) => void;
 }
 
-/** A payment by the wallet, and whether it goes to an address of its own, where it is no deposit. */
-export interface WalletPayment extends Payment {
-  readonly currency: string;
-  readonly isOwn?: true;
-}
+/** A payment by the wallet; see {@linkcode KnownPayout}. */
+export type WalletPayment = Payment & Pick<KnownPayout, "currency" | "isInside">;
 
 /** A payout is not what it was when it was first sent. */
 export class OtherPayoutError extends Error {
@@ -62,7 +60,7 @@ export class EvmPayouts {
 
   /** Pays, see `Rail.send`. */
   async send({ id, currency, address: spelled, amount }: Payout): Promise<SendOutcome> {
-    const { keys, chain } = this.#parts;
+    const { keys, chain, ownersOf } = this.#parts;
     if (!keys.canSign) throw new Error("This process has no WALLET_SEED: it sends nothing");
     const coin = present(this.#parts.coins().find((one) => one.currency === currency), "it serves");
     const address = canonicalEvmAddress(spelled);
@@ -72,7 +70,14 @@ export class EvmPayouts {
       return refused("what is sent to this address is lost");
     }
     if (units === null) return refused("the network can't move this amount");
-    const payment = { currency, address, contract: coin.contract, units };
+    const [owner = null] = await ownersOf([address]);
+    const payment: WalletPayment = {
+      currency,
+      address,
+      contract: coin.contract,
+      units,
+      ...owner === null ? {} : { isInside: true },
+    };
     const head = await chain.head();
     await checkDigits(chain, coin);
     const paid = await this.pay(id, payment, head);
@@ -250,9 +255,9 @@ export class EvmPayouts {
 
   async #broadcast(payout: KnownPayout): Promise<void> {
     const { engine, rows } = this.#parts;
-    // Before anybody can see it: a member's address that it pays to would be credited.
-    if (payout.isOwn) {
-      await engine.createSidecar({ key: rows.own(lastOf(payout).txid), value: true });
+    // Before anybody can see it: the member would not be credited.
+    if (payout.isInside) {
+      await engine.createSidecar({ key: rows.inside(lastOf(payout).txid), value: true });
     }
     await this.#sending.broadcast(payout);
   }

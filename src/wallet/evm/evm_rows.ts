@@ -111,9 +111,9 @@ export class EvmRows {
     return networkKey(this.network, "payout");
   }
 
-  /** A transaction that pays to an address of the wallet's own: `true`. Written before it is sent. */
-  own(txid: string): SidecarKey {
-    return networkKey(this.network, "own", txid);
+  /** A transaction that pays a withdrawal to a member's address: `true`. Written before it is sent. */
+  inside(txid: string): SidecarKey {
+    return networkKey(this.network, "inside", txid);
   }
 
   /** Which sweeps are on their way, and how coins fared by them: `Sweeping`. */

@@ -31,7 +31,6 @@ export interface EvmSweepParts extends EvmPayoutParts {
   readonly payouts: EvmPayouts;
   readonly cold: string | null;
   readonly indexOf: (uid: string) => number;
-  readonly ownersOf: (addresses: readonly string[]) => Promise<readonly (string | null)[]>;
 }
 
 /** What a turn looks at. */
@@ -313,7 +312,7 @@ export class EvmSweeps {
     if (await chain.sentBy(address, now.height) !== sweep.nonce) return false;
     if (number === GAS_PAYMENTS_MAX) return null;
     const { currency } = present(coins().find(({ contract }) => contract === null), "it is served");
-    const payment = { currency, address, contract: null, units: wei - held, isOwn: true as const };
+    const payment = { currency, address, contract: null, units: wei - held };
     const paid = await payouts.pay(gasId(sweep, number), payment, head);
     if (typeof paid === "string") throw new SweepError(`An address can't be sent gas: ${paid}`);
     return false;

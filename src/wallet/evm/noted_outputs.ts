@@ -159,10 +159,12 @@ export class NotedOutputs {
     const { currency, txid, output, address, units, height, hash, from, nonce } = found;
     const known = await this.read(currency, txid, output);
     const isNative = currency === nativeCurrency();
-    if (isNative && await this.#isOwn(found)) {
+    if (await this.#isOwn(found)) {
       await noteHeld(engine, rows, found);
       const value: DirectPayment = { units };
-      await engine.createSidecar({ key: rows.direct(address, height, txid), value });
+      if (isNative) {
+        await engine.createSidecar({ key: rows.direct(address, height, txid), value });
+      }
       return false;
     }
     if (isNative && known === null && await this.#isCounted(found)) {
@@ -187,11 +189,14 @@ export class NotedOutputs {
     return true;
   }
 
-  /** Returns whether the wallet has moved coins of its own: withdrawals of members go otherwise. */
+  /**
+   * Returns whether the wallet has moved coins of its own. What pays a withdrawal to a member is known
+   * as such: of what a restored venue has forgotten, nobody has taken the amount from its sender.
+   */
   async #isOwn({ from, txid }: FoundOutput): Promise<boolean> {
     const { engine, rows, walletAddress } = this.parts;
     if (from !== walletAddress.toLowerCase()) return false;
-    return await engine.readSidecar(rows.own(txid)) !== null;
+    return await engine.readSidecar(rows.inside(txid)) === null;
   }
 
   /** Returns whether comparing balances took a payment for another, since nobody had noted it. */

@@ -5,8 +5,9 @@ import { OtherPayoutError } from "../../../src/wallet/evm/evm_payouts.ts";
 import type { Payout, SendOutcome } from "../../../src/wallet/rails/rail.ts";
 import { NO_ANVIL } from "../../support/anvil_node.ts";
 import { PAYER_CODE } from "../../support/evm_contracts.ts";
+import { EngineVenue } from "../../support/engine_venue.ts";
 import { describeUnless } from "../../support/unless.ts";
-import { ETHER, EvmGround, MANNERS, NETWORK, STEP } from "./evm_ground.ts";
+import { ETHER, EvmGround, MANNERS, NETWORK, STEP, Taker } from "./evm_ground.ts";
 
 const PAYEE = "0x1111111111111111111111111111111111111111";
 const OTHER = "0x2222222222222222222222222222222222222222";
@@ -43,6 +44,27 @@ describeUnless(NO_ANVIL)("payouts by the rail", () => {
     assertEquals(await ground.anvil.balance(PAYEE), ETHER);
     await assertRejects(() => one.send({ ...ONE, amount: 1n }), OtherPayoutError);
     await assertRejects(() => one.send({ ...ONE, address: OTHER }), OtherPayoutError);
+    assertEquals(ground.faults, []);
+  });
+
+  it("to members are deposits, unless nobody knows of the withdrawal any more", async () => {
+    await using ground = await EvmGround.open();
+    await using forgotten = await EngineVenue.open();
+    const usdt = await ground.token("usdt", MANNERS.honest);
+    await ground.fund(10n * ETHER, usdt);
+    const address = await ground.address("alice");
+    const takers = ["eth", "usdt"].map((currency) => new Taker(ground.rail(), currency, 1));
+    for (const taker of takers) await taker.watch();
+    for (const { engine } of [forgotten, ground.venue]) {
+      const rail = ground.rail({ engine });
+      await rail.send({ ...ONE, address });
+      await rail.send({ id: "withdraw-2", currency: "usdt", address, amount: 7n * 10n ** 16n });
+      await ground.anvil.mine();
+      for (const taker of takers) await taker.watch();
+      const isKnown = engine === ground.venue.engine;
+      const [ether, tokens] = takers.map(({ sum }) => sum);
+      assertEquals([ether, tokens], isKnown ? [ONE.amount, 7n * 10n ** 16n] : [0n, 0n]);
+    }
     assertEquals(ground.faults, []);
   });
 
