@@ -86,7 +86,12 @@ export class Payouts {
 
   /** Runs one round over all open withdrawals. */
   async tick(signal: AbortSignal): Promise<void> {
-    await this.#readRestores();
+    try {
+      await this.#readRestores();
+    } catch (error) {
+      // Without them nobody knows which payouts are in doubt.
+      return this.#parts.onFault(error);
+    }
     for (const [withdraw, txid] of [...this.#late]) {
       await this.#guarded(() => this.#bookLate(withdraw, txid));
     }
