@@ -1,6 +1,7 @@
 /** The blocks of the documents' first steps, pasted one after the other, as a newcomer does. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { it } from "@std/testing/bdd";
+import { AnvilNode, NO_ANVIL } from "../support/anvil_node.ts";
 import { NO_LITECOIN } from "../support/litecoin_node.ts";
 import { describeUnless, itUnless } from "../support/unless.ts";
 import { blocksOf, INTERFACE, OPERATING, README } from "../support/documents.ts";
@@ -55,6 +56,22 @@ describeUnless(skip)(`pasted into a shell${WHY}`, () => {
           "litecoin-cli -regtest -rpcwait -datadir=.data/litecoin -rpcport=19443 stop\n" +
           "while kill -0 $pid; do sleep 0.1; done",
       );
+    }
+  });
+
+  itUnless(NO_ANVIL)("a deposit arrives from Ethereum's kind of chain", async () => {
+    await using anvil = await AnvilNode.start();
+    await using folder = await PastedFolder.make();
+    const onAnvil = (block: string) => block.replaceAll("127.0.0.1:8545", anvil.url.slice(7));
+    const [, , , , start = "", deposit = ""] = blocksOf(OPERATING, SHELL);
+    await folder.serve(onAnvil(start));
+    const mining = setInterval(() => anvil.mine().catch(() => {}), 500);
+    try {
+      const printed = await folder.paste([...FUNCTIONS, onAnvil(deposit)].join("\n"));
+      assertTaken(printed);
+      assertMatch(printed, /"amount":"1\.5",[^}]*"state":"collected"/);
+    } finally {
+      clearInterval(mining);
     }
   });
 });

@@ -1,4 +1,5 @@
 /** A folder with the program in it, as a clone has it, and shells in which blocks are pasted. */
+import { eventually } from "../support/eventually.ts";
 import { freePort } from "../bench/load/server_process.ts";
 
 const REPOSITORY = new URL("../../", import.meta.url);
@@ -59,7 +60,11 @@ export class PastedFolder {
     this.#endVenue();
     await this.#venue?.status;
     await this.#read;
-    await Deno.remove(this.path, { recursive: true });
+    // What a block has left running may write while it ends.
+    await eventually(
+      "the folder's end",
+      () => Deno.remove(this.path, { recursive: true }).then(() => true, () => false),
+    );
   }
 
   #shell(lines: string): Deno.ChildProcess {
