@@ -3,6 +3,7 @@ import { present } from "../domain/assert.ts";
 import { canonicalName } from "../domain/money/chain_name.ts";
 import { LEDGER_DIGITS, powerOfTen } from "../domain/money/money.ts";
 import type { Engine } from "../engine/engine.ts";
+import { branchOf, readRestores, type Restores } from "../engine/start/restores.ts";
 import { depositAddressOwnerKey, networkKey } from "../engine/sidecar_rows.ts";
 import { networkPlace } from "../wallet/deposit_addresses.ts";
 import { AccountKeys } from "../wallet/keys/account_keys.ts";
@@ -26,6 +27,7 @@ export async function networkRails(
   log: WalletLog,
 ): Promise<NetworkRails> {
   const rails: NetworkRail[] = [];
+  const restores = await readRestores(engine);
   for (const [name, url] of walletNodes) {
     const network = networkNamed(name);
     if (network === undefined) continue;
@@ -33,7 +35,9 @@ export async function networkRails(
     if (keys === null) log.warn("wallet_account_missing", { network: name });
     else {
       const cold = walletCold.get(name) ?? null;
-      rails.push(network.createRail(url, railParts({ engine, network, keys, cold, log })));
+      rails.push(
+        network.createRail(url, railParts({ engine, network, restores, keys, cold, log })),
+      );
     }
   }
   return new NetworkRails(engine, rails);
@@ -63,9 +67,10 @@ async function accountKeys(
   );
 }
 
-function railParts({ engine, network: { name, nameForm }, keys, cold, log }: {
+function railParts({ engine, network: { name, nameForm }, restores, keys, cold, log }: {
   readonly engine: RailsEngine;
   readonly network: Network;
+  readonly restores: Restores | null;
   readonly keys: AccountKeys;
   readonly cold: string | null;
   readonly log: WalletLog;
@@ -75,8 +80,12 @@ function railParts({ engine, network: { name, nameForm }, keys, cold, log }: {
     keys,
     cold,
     coins: () => coinsOn(engine, name),
-    indexOf: (uid) =>
-      present(engine.venue.holderByUid.get(uid), "a member has its uid").member.index,
+    placeOf: (uid) => {
+      const member =
+        present(engine.venue.holderByUid.get(uid), "a member has its uid").member.index;
+      const branch = branchOf(restores, member);
+      return branch === 0 ? { member } : { member, branch };
+    },
     ownersOf: async (addresses) =>
       await engine.readSidecars(
         addresses.map((address) =>

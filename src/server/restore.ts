@@ -39,6 +39,8 @@ export interface RestoredCopy {
 type Copy = Pick<AuditReport, "acts" | "switches"> & Pick<RestoredCopy, "first"> & {
   /** Name of the store that holds it. */
   readonly name: string;
+  /** How many members it has, with the venue's own accounts. */
+  readonly members: number;
 };
 
 /**
@@ -65,7 +67,8 @@ export async function runRestore(
     const first = audit.switches.restored ?? end;
     const isBegun = audit.differences.length === 0;
     if (isBegun) {
-      const copy = { ...audit, name: nameOf(path), first };
+      const members = audit.venue.holders.length;
+      const copy = { ...audit, name: nameOf(path), first, members };
       const begun = await beginEpoch(store, head, now(), copy);
       if (isFilePath(path)) await writeHeadMark(path, markOf(begun, mark));
     }
@@ -94,7 +97,8 @@ export async function beginEpoch(
   copy: Copy,
 ): Promise<Head> {
   const at = Math.max(now, current.value.at);
-  const { commit, next } = epochCommit(current, at, copy, await restoresRow(store, at));
+  const note = await restoresRow(store, { at, now, members: copy.members });
+  const { commit, next } = epochCommit(current, at, copy, note);
   const outcome = await store.commit(commit, "log");
   if (outcome.kind === "committed") return next;
   if (outcome.kind === "failed") throwUnwritable(outcome.error);

@@ -45,7 +45,8 @@ export async function restoreVenue(config: Config): Promise<Restoring> {
     await endAllSessions(engine);
     const rail = sandboxOf(engine.venue.settings.walletRail, engine);
     const paid = await payoutLines(engine, rail, copy, logged);
-    return { copy, lines: [...lossLines(copy, logged), ...paid, ...NEXT_STEPS] };
+    const addresses = await addressLines(engine);
+    return { copy, lines: [...lossLines(copy, logged), ...paid, ...addresses, ...NEXT_STEPS] };
   } finally {
     await engine.close();
   }
@@ -74,6 +75,17 @@ const NEXT_STEPS = [
   "and no payment of is parked at the next start, and waits for your decision; look for it with a " +
   "block explorer. All else is paid once withdrawals are open: PATCH /api/v2/admin/switches.",
 ];
+
+/** Tells where the addresses are of members who join from now on, if coins live on networks. */
+async function addressLines(engine: Engine): Promise<string[]> {
+  const last = (await readRestores(engine))?.branches.at(-1);
+  if (last === undefined || engine.venue.currencies.every(({ networks }) => !networks)) return [];
+  const { branch, from } = last;
+  return [
+    `Members who join from now on have their addresses at m/…/${branch}/n, n from ${from} on. What is ` +
+    "paid to addresses of members whom the copy does not know is credited to nobody.",
+  ];
+}
 
 /** Tells how much of the log is lost. */
 function lossLines({ end, first }: RestoredCopy, { heads }: LoggedVenue): string[] {

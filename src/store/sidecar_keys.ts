@@ -25,8 +25,9 @@ export const VENUE_KEY: SidecarKey = ["venue"];
 export const OPENING_KEY: SidecarKey = ["opened"];
 
 /**
- * When the store was first and last restored: `{ at, last }`, in ms. Written by each restore, in the
- * commit that begins an epoch; never deleted.
+ * When the store was first and last restored, in ms, and of each restore the branch of its members'
+ * keys: `{ at, last, branches }`. Written by each restore, in the commit that begins an epoch; never
+ * deleted.
  */
 export const RESTORES_KEY: SidecarKey = ["restored"];
 

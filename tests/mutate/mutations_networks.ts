@@ -17,6 +17,22 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/server/network_wallet.ts",
+    quick: ["wallet/restored_coins"],
+    broad: [],
+    mutations: [["branch === 0 ? { member }", "branch > 0 ? { member }"]],
+  },
+  {
+    file: "src/wallet/keys/account_keys.ts",
+    quick: ["wallet/keys/account_keys"],
+    broad: [],
+    mutations: [
+      ["[place.branch ?? MEMBERS, place.member]", "[MEMBERS, place.member]"],
+      ["place.branch ?? MEMBERS", "place.branch ?? 2"],
+      ["index < 0 || ", ""],
+    ],
+  },
+  {
     file: "src/wallet/resume_network.ts",
     quick: ["wallet/resumed_networks"],
     broad: [],

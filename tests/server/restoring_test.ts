@@ -11,12 +11,14 @@ import { MemberSessions } from "../../src/identity/member_sessions.ts";
 import { logPayouts, readLogged } from "../../src/server/logged_payouts.ts";
 import { Logger } from "../../src/server/logger.ts";
 import { restoreVenue } from "../../src/server/restoring.ts";
-import { epochKey, rowKey } from "../../src/store/keys.ts";
+import { epochKey, rowKey, sidecarKey } from "../../src/store/keys.ts";
+import { RESTORES_KEY } from "../../src/store/sidecar_keys.ts";
 import type { EpochRecord } from "../../src/store/log/epoch.ts";
 import { StoreInUseError } from "../../src/store/file/owner_lock.ts";
 import { openStore } from "../../src/store/store.ts";
 import { readHead } from "../../src/store/log/venue_log.ts";
 import { copyStore } from "../support/damaged_file.ts";
+import { currencyDefinition } from "../support/domain_venue.ts";
 import { EngineVenue, VenueFile } from "../support/engine_venue.ts";
 import { WalletVenue } from "../support/wallet_venue.ts";
 import { ConfigError } from "../../src/server/config_error.ts";
@@ -132,6 +134,28 @@ describe("a restore", () => {
     assertEquals(venue.rail.sent, ["withdraw-1", "withdraw-2"], "nothing is paid again");
     await test.close();
     assertEquals((await runAudit(path)).differences, []);
+  });
+
+  it("says where the addresses are of those who join, if coins live on networks", async () => {
+    await using copied = await CopiedVenue.open();
+    await copied.copied();
+    const path = await copied.putBack();
+    assert(!(await restore(path)).lines.join().includes("m/…/"), "there are none");
+    await using venue = await EngineVenue.open({ path, clock: copied.venue.clock });
+    const networks = [{ name: "anvil", digits: 18 }];
+    const currency = { ...currencyDefinition("eth", 8), networks };
+    await venue.must({ kind: "create_currency", currency });
+    const members = venue.venue.holders.length;
+    await venue.close();
+
+    const { lines } = await restore(path);
+
+    const store = await openStore(path);
+    const { value } = await store.get<{ branches: unknown[] }>(sidecarKey(RESTORES_KEY));
+    store.close();
+    const branch = Number(/m\/…\/(\d+)\/n/.exec(lines.join())?.[1]);
+    assertEquals(value?.branches.at(-1), { branch, from: members });
+    assert(branch > 1_700_000_000 && lines.join().includes(`n from ${members} on`), lines.join());
   });
 
   it("that is repeated counts the log from the copy that the first has gone on from", async () => {

@@ -105,7 +105,7 @@ async function restored(seed: number, isProper: boolean): Promise<void> {
     const store = await storeOn(new Line(database));
     const switches = { trading: true, withdrawals: true };
     const first = { epoch: "lost", sequence: 1, at: 1, reached: 0 };
-    const copy = { name: "copy", acts: 0, switches, first };
+    const copy = { name: "copy", acts: 0, switches, first, members: 2 };
     await beginEpoch(store, await readHead(store), Date.now(), copy);
     store.close();
   }

@@ -21,6 +21,8 @@ interface Life {
   readonly coins: RestoredCoins;
   /** Returns what the payee has received in blocks, in units of 10⁻⁸. */
   readonly received: () => Promise<bigint>;
+  /** Returns what the chain has at an address, in its units. */
+  readonly held: (address: string) => Promise<bigint>;
 }
 
 /** What is paid once, and known to the copy in one state each; and what happens after it. */
@@ -100,6 +102,36 @@ async function paidAgain({ coins, received }: Life): Promise<void> {
   }
 }
 
+/** Who joins after a restore has an address that no lost member was given, and may pay from it. */
+async function newMembers({ coins, held, received }: Life): Promise<void> {
+  const alice = await coins.address("alice");
+  await coins.chain.pay(alice, "2");
+  await coins.mine(FINAL);
+  await coins.copy();
+  await coins.test.addMember("lost");
+  const addresses = [alice, await coins.address("lost")];
+  for (const uid of ["once", "again"]) {
+    // Twice from the same copy, not within one second.
+    await coins.rounds(1);
+    await coins.putBack();
+    await coins.test.addMember(uid);
+    addresses.push(await coins.address(uid));
+  }
+  assertEquals(new Set(addresses).size, 4);
+  assertEquals(await coins.address("alice"), alice);
+  const [, lost = "", once = "", again = ""] = addresses;
+  for (const address of [alice, lost, once, again]) await coins.chain.pay(address, "3");
+  await coins.mine(FINAL);
+  assertEquals([coins.balance(), coins.balance("again")], ["5/0", "3/0"]);
+  assertEquals(coins.test.venue.holders.length, 4, "there is nobody else to credit");
+  await coins.withdraw("4.5");
+  await coins.rounds();
+  await coins.mine(FINAL);
+  assertEquals(await received(), 450_000_000n);
+  assertEquals(await held(again), 0n, "the wallet has the key");
+  assert(await held(lost) > 0n && await held(once) > 0n);
+}
+
 async function onAnvil(life: (life: Life) => Promise<void>): Promise<void> {
   await using node = await AnvilNode.start();
   const payee = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -121,7 +153,7 @@ async function onAnvil(life: (life: Life) => Promise<void>): Promise<void> {
     payee,
   });
   const received = async () => (await node.balance(payee) - before) / 10n ** 10n;
-  await life({ coins, received });
+  await life({ coins, received, held: (address) => node.balance(address) });
   // No nonce was used for two payments, or left out.
   const sent = Number(await node.rpc("eth_getTransactionCount", own, "latest"));
   const [, ...blocks] = await Promise.all(
@@ -155,7 +187,8 @@ async function onLitecoin(life: (life: Life) => Promise<void>): Promise<void> {
     await node.pay(utxoAddress(network, keys.publicKeyAt({ own: 0 })), "1");
   }
   await coins.mine(FINAL);
-  await life({ coins, received: () => node.received(payee) });
+  const held = (address: string) => node.unspent(address);
+  await life({ coins, received: () => node.received(payee), held });
 }
 
 describe("a venue that goes back to a copy", () => {
@@ -167,5 +200,11 @@ describe("a venue that goes back to a copy", () => {
   itUnless(NO_LITECOIN)(
     "pays once more what an operator has it pay, with Litecoin",
     () => onLitecoin(paidAgain),
+  );
+  const JOINS = "gives new members no address of lost ones, with a chain like Ethereum";
+  itUnless(NO_ANVIL)(JOINS, () => onAnvil(newMembers));
+  itUnless(NO_LITECOIN)(
+    "gives new members no address of lost ones, with Litecoin",
+    () => onLitecoin(newMembers),
   );
 });

@@ -83,8 +83,8 @@ export class EvmRail implements NetworkRail {
 
   /** Returns the member's address, which is the same for all coins of the network. */
   async createAddress(_currency: string, uid: string): Promise<{ readonly address: string }> {
-    const { engine, keys, indexOf } = this.#parts;
-    const address = addressOfKey(keys.publicKeyAt({ member: indexOf(uid) }));
+    const { engine, keys, placeOf } = this.#parts;
+    const address = addressOfKey(keys.publicKeyAt(placeOf(uid)));
     await engine.createSidecar({ key: this.#rows.address(address), value: true });
     return { address };
   }

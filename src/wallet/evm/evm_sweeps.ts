@@ -4,7 +4,7 @@
  * of the address begins when the last one is final.
  */
 import { present } from "../../domain/assert.ts";
-import type { KeyPlace } from "../keys/account_keys.ts";
+import type { MemberPlace } from "../keys/account_keys.ts";
 import type { NetworkCoin } from "../rails/network_rail.ts";
 import { PayoutWaitsError } from "../rails/rail.ts";
 import { addressOfKey } from "./evm_address.ts";
@@ -30,7 +30,7 @@ const TOKEN_GAS_MIN = 40_000n;
 export interface EvmSweepParts extends EvmPayoutParts {
   readonly payouts: EvmPayouts;
   readonly cold: string | null;
-  readonly indexOf: (uid: string) => number;
+  readonly placeOf: (uid: string) => MemberPlace;
 }
 
 /** What a turn looks at. */
@@ -240,10 +240,10 @@ export class EvmSweeps {
   }
 
   /** Returns where the key of a member's address is. */
-  async #placeOf(address: string): Promise<KeyPlace> {
-    const { keys, ownersOf, indexOf } = this.#parts;
+  async #placeOf(address: string): Promise<MemberPlace> {
+    const { keys, ownersOf, placeOf } = this.#parts;
     const [uid = null] = await ownersOf([address]);
-    const place = { member: indexOf(present(uid, "an address that was paid is a member's")) };
+    const place = placeOf(present(uid, "an address that was paid is a member's"));
     if (addressOfKey(keys.publicKeyAt(place)) === address) return place;
     throw new SweepError("An address is not that of its member's key");
   }

@@ -5,7 +5,10 @@
 import { HDKey } from "@scure/bip32";
 import { present } from "../../domain/assert.ts";
 
-/** Branches of an account: addresses that members pay to, and the wallet's own. */
+/**
+ * Branches of an account: addresses that members pay to, and the wallet's own. Higher ones are of
+ * members who were made after a restore.
+ */
 const MEMBERS = 0;
 const OWN = 1;
 /** Members have indexes below this; keys beyond are hardened, which public keys can't derive. */
@@ -17,8 +20,16 @@ export const SEED_BYTES_MAX = 64;
 /** The path of an account as in BIP-44: purpose, coin and account, all hardened. */
 export type AccountPath = `m/${number}'/${number}'/${number}'`;
 
+/** A member's key. */
+export interface MemberPlace {
+  /** The member's index. */
+  readonly member: number;
+  /** Absent for the branch of members from before any restore. */
+  readonly branch?: number;
+}
+
 /** Which key of an account. */
-export type KeyPlace = { readonly member: number } | { readonly own: number };
+export type KeyPlace = MemberPlace | { readonly own: number };
 
 /** The keys of one account; without its private key they only watch. */
 export class AccountKeys {
@@ -71,7 +82,9 @@ export class AccountKeys {
   }
 
   #derived(place: KeyPlace): HDKey {
-    const [branch, index] = "member" in place ? [MEMBERS, place.member] : [OWN, place.own];
+    const [branch, index] = "member" in place
+      ? [place.branch ?? MEMBERS, place.member]
+      : [OWN, place.own];
     if (!Number.isSafeInteger(index) || index < 0 || index >= KEY_INDEX_END) {
       throw new RangeError(`There is no key ${index}`);
     }

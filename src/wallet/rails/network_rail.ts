@@ -1,6 +1,6 @@
 /** A rail to one network. What a wallet pays and receives goes over one of them for each coin. */
 import type { Engine } from "../../engine/engine.ts";
-import type { AccountKeys } from "../keys/account_keys.ts";
+import type { AccountKeys, MemberPlace } from "../keys/account_keys.ts";
 import type { FindOutcome, Payout, SeenOutput, SendOutcome, WatchedOutputs } from "./rail.ts";
 
 /** A coin on a network. */
@@ -70,8 +70,8 @@ export interface NetworkRailParts {
   readonly cold: string | null;
   /** Returns the coins that are served now. */
   readonly coins: () => readonly NetworkCoin[];
-  /** Returns a member's index by its uid. */
-  readonly indexOf: (uid: string) => number;
+  /** Returns where the key of a member is, by its uid. */
+  readonly placeOf: (uid: string) => MemberPlace;
   /** Returns the uids of members by the addresses that they were given; null for others'. */
   readonly ownersOf: (addresses: readonly string[]) => Promise<readonly (string | null)[]>;
   /** Called with faults that the rail survives; they hold no address and no secret. */

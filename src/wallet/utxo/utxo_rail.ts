@@ -140,10 +140,10 @@ export class UtxoRail implements NetworkRail {
 
   async createAddress(currency: string, uid: string): Promise<{ readonly address: string }> {
     this.#served(currency);
-    const { network, keys, indexOf } = this.#parts;
+    const { network, keys, placeOf } = this.#parts;
     // What is paid to an address is noticed from here on.
     if (this.#start === null) await this.#told(() => this.#startBlock());
-    return { address: addressOfKey(network, keys.publicKeyAt({ member: indexOf(uid) })) };
+    return { address: addressOfKey(network, keys.publicKeyAt(placeOf(uid))) };
   }
 
   async watch(currency: string, since: string | null): Promise<WatchedOutputs> {
@@ -337,14 +337,14 @@ export class UtxoRail implements NetworkRail {
   }
 
   async #placesOf(addresses: readonly string[]): Promise<ReadonlyMap<string, CoinPlace>> {
-    const { ownersOf, indexOf, cold } = this.#parts;
+    const { ownersOf, placeOf, cold } = this.#parts;
     const places = new Map<string, CoinPlace>();
     if (addresses.length === 0) return places;
     const owners = await ownersOf(addresses);
     addresses.forEach((address, i) => {
       const owner = owners[i] ?? null;
       if (address === this.#ownAddress) places.set(address, CHANGE);
-      else if (owner !== null) places.set(address, { member: indexOf(owner) });
+      else if (owner !== null) places.set(address, placeOf(owner));
       else if (address === cold) places.set(address, { cold: true });
     });
     return places;

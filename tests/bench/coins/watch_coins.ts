@@ -31,7 +31,7 @@ async function main([path = "", port, name, url = "", contract = ""]: string[]):
     keys: AccountKeys.ofSeed(SEED, network.account),
     cold: null,
     coins: () => coins,
-    indexOf: (uid) => Number(uid.split("-")[1]),
+    placeOf: (uid) => ({ member: Number(uid.split("-")[1]) }),
     ownersOf: async (addresses) =>
       await engine.readSidecars(
         addresses.map((address) =>

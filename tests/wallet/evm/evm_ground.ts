@@ -72,7 +72,7 @@ export class EvmGround {
       keys: keys ?? AccountKeys.ofSeed(SEED, EVM_PATH),
       cold,
       coins: () => this.coins,
-      indexOf: (uid) => MEMBERS.indexOf(uid),
+      placeOf: (uid) => ({ member: MEMBERS.indexOf(uid) }),
       ownersOf: (addresses) =>
         Promise.resolve(addresses.map((one) => this.#owners.get(one) ?? null)),
       onFault: (error) => this.faults.push(error),

@@ -31,7 +31,8 @@ describe("AccountKeys", () => {
     const signing = AccountKeys.ofSeed(SEED, "m/44'/60'/0'");
     const watching = AccountKeys.ofPublicKey(signing.publicKey);
     assert(signing.canSign && !watching.canSign);
-    for (const place of [{ member: 0 }, { member: 1_000_000 }, { own: 0 }]) {
+    const places = [{ member: 0 }, { member: 1_000_000 }, { member: 2, branch: 9 }, { own: 0 }];
+    for (const place of places) {
       assertEquals(watching.publicKeyAt(place), signing.publicKeyAt(place));
       assertEquals(signing.privateKeyAt(place).length, 32);
       assertThrows(() => watching.privateKeyAt(place), Error, "only watches");
@@ -40,8 +41,20 @@ describe("AccountKeys", () => {
 
   it("has a key of its own for each member and for itself", () => {
     const keys = AccountKeys.ofSeed(SEED, "m/44'/60'/0'");
-    const places = [{ member: 0 }, { member: 1 }, { own: 0 }, { own: 1 }];
+    const places = [
+      { member: 0 },
+      { member: 1 },
+      { member: 0, branch: 1_800_000_000 },
+      { member: 0, branch: 1_800_000_001 },
+      { own: 0 },
+      { own: 1 },
+    ];
     assertEquals(new Set(places.map((place) => hex(keys.publicKeyAt(place)))).size, places.length);
+  });
+
+  it("has the first branch for members of whom no branch is known", () => {
+    const keys = AccountKeys.ofSeed(SEED, "m/44'/60'/0'");
+    assertEquals(keys.publicKeyAt({ member: 3 }), keys.publicKeyAt({ member: 3, branch: 0 }));
   });
 
   it("refuses keys beyond those that public keys can derive", () => {

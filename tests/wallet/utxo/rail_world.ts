@@ -83,10 +83,10 @@ export class RailWorld implements AsyncDisposable {
       keys: this.keys,
       cold: null,
       coins: () => [coin],
-      indexOf: (uid) => {
-        const index = MEMBERS.indexOf(uid);
-        if (index < 0) throw new Error(`No member ${uid}`);
-        return index;
+      placeOf: (uid) => {
+        const member = MEMBERS.indexOf(uid);
+        if (member < 0) throw new Error(`No member ${uid}`);
+        return { member };
       },
       ownersOf: (addresses) =>
         Promise.resolve(addresses.map((address) => this.owners.get(address) ?? null)),
