@@ -33,14 +33,11 @@ export interface Network {
   createRail(url: string, parts: NetworkRailParts): NetworkRail;
 }
 
-/** Networks whose coins are worth something: none of them can be chosen yet. */
-const CLOSED: ReadonlySet<string> = new Set([
-  "ethereum",
-  "bitcoin",
-  "bitcoin-cash",
-  "dogecoin",
-  "litecoin",
-]);
+/**
+ * Networks whose coins are worth something and of whose kind no test has met a node: they can't be
+ * chosen yet.
+ */
+const CLOSED: ReadonlySet<string> = new Set(["bitcoin-cash", "dogecoin"]);
 
 const NETWORKS: readonly Network[] = [
   ...EVM_NETWORKS.map(evmNetwork),

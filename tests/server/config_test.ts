@@ -349,7 +349,7 @@ describe("readConfig()", () => {
       ["WALLET_NODES", "https://me:hunter2@example.org"],
       ["WALLET_NODES", "hunter2=https://example.org"],
       // Closed as yet.
-      ["WALLET_NODES", "ethereum=https://hunter2.example.org"],
+      ["WALLET_NODES", "dogecoin=https://hunter2.example.org"],
       ["WALLET_NODES", "sepolia=ws://me:hunter2@example.org"],
       ["WALLET_NODES", "sepolia=https://me:hunter2@example.org,sepolia=https://hunter2"],
       ["WALLET_SEED", "hunter2"],
