@@ -5026,7 +5026,7 @@ export interface components {
              * @description Network that a coin lives on, for wallets with rails to networks (`WALLET_RAIL`). What it is there can't be changed. `min_confirmations` is there at most what makes a block final.
              * @enum {string}
              */
-            readonly network?: "sepolia" | "anvil" | "anvil-second" | "bitcoin-testnet" | "bitcoin-testnet4" | "bitcoin-signet" | "bitcoin-regtest" | "litecoin-testnet" | "litecoin-regtest" | "dogecoin-testnet" | "dogecoin-regtest" | "bitcoin-cash-testnet" | "bitcoin-cash-regtest";
+            readonly network?: "ethereum" | "sepolia" | "anvil" | "anvil-second" | "bitcoin" | "bitcoin-testnet" | "bitcoin-testnet4" | "bitcoin-signet" | "bitcoin-regtest" | "litecoin" | "litecoin-testnet" | "litecoin-regtest" | "dogecoin-testnet" | "dogecoin-regtest" | "bitcoin-cash-testnet" | "bitcoin-cash-regtest";
             /** @description Address of a token's contract; absent for the network's own coin. */
             readonly contract?: string;
             /** @description Decimal places of a token's smallest unit, as its contract says: 6 for most dollars. The network's own coin has those of the network. */
@@ -5251,7 +5251,7 @@ export interface components {
              * @description Network that a coin lives on, for wallets with rails to networks (`WALLET_RAIL`). What it is there can't be changed. `min_confirmations` is there at most what makes a block final.
              * @enum {string}
              */
-            readonly network: "sepolia" | "anvil" | "anvil-second" | "bitcoin-testnet" | "bitcoin-testnet4" | "bitcoin-signet" | "bitcoin-regtest" | "litecoin-testnet" | "litecoin-regtest" | "dogecoin-testnet" | "dogecoin-regtest" | "bitcoin-cash-testnet" | "bitcoin-cash-regtest";
+            readonly network: "ethereum" | "sepolia" | "anvil" | "anvil-second" | "bitcoin" | "bitcoin-testnet" | "bitcoin-testnet4" | "bitcoin-signet" | "bitcoin-regtest" | "litecoin" | "litecoin-testnet" | "litecoin-regtest" | "dogecoin-testnet" | "dogecoin-regtest" | "bitcoin-cash-testnet" | "bitcoin-cash-regtest";
             /** @description Address of a token's contract; absent for the network's own coin. */
             readonly contract?: string;
             /** @description Decimal places of a token's smallest unit, as its contract says: 6 for most dollars. The network's own coin has those of the network. */
