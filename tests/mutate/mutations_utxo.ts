@@ -86,6 +86,19 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/utxo/chain_walk.ts",
+    quick: ["wallet/utxo/sent_outputs"],
+    broad: [],
+    mutations: [
+      ["    this.#know(outputs);\n", ""],
+      ["this.#know(this.#blocks.flatMap(({ outputs }) => outputs));", ""],
+      ["this.#know([...this.#loose.values()].map(({ output }) => output));", ""],
+      ['if (!("cold" in place)) this.#own', "this.#own"],
+      ["spends.length <= SENT_INPUTS_MAX", "true"],
+      ["this.#own.has(name) || noted.has(name)", "this.#own.has(name)"],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/chain_walk.ts",
     quick: [WALK, REORGANISATIONS],
     broad: [LYING],
     mutations: [
@@ -117,14 +130,24 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/utxo/utxo_coins.ts",
+    quick: ["wallet/utxo/sent_outputs"],
+    broad: [],
+    mutations: [
+      ["{ ...coin, ...senderOf(output), height", "{ ...coin, height"],
+      ["(await this.deposits(outputs)).flatMap", "outputs.flatMap"],
+    ],
+  },
+  {
+    file: "src/wallet/utxo/utxo_coins.ts",
     quick: [PAYOUTS, KILLED, RAIL],
     broad: [BALANCES],
     mutations: [
-      ["{ ...known, height, changeOf: null }", "known"],
+      ["...senderOf(output), height, changeOf: null };", "...senderOf(output) };"],
       ["known.takenBy === payout ? { ...known, ...spent, takenBy: null } : known", "known"],
       ["known.takenBy === payout ? { ...known, ...spent, takenBy", "known ? { ...known, takenBy"],
       ["known.takenBy === null ? { ...known, spentAt: block.height } : known", "known"],
-      ['"member" in output.place && units > 0n', "units > 0n"],
+      ['"member" in place && !forgotten.has(txid)', "!forgotten.has(txid)"],
+      ['"member" in place && !forgotten.has(txid)', '"member" in place'],
       ["coin.takenBy !== null || coin.spentAt !== undefined", "coin.takenBy !== null"],
       ["else if (!taken.has(nameOf(coin))) coins.push(coin);", ""],
     ],
@@ -140,6 +163,8 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
       ["if (now.payouts.some(({ id }) => id === payout.id)) return now;", ""],
       ["await engine.createSidecar({ key: rows.payout(id), value: payout });", ""],
       ["if (end.isFailed) {", "if (false) {"],
+      ["if (isInside) await engine", "if (false) await engine"],
+      ["if (paid !== null && payout.isInside) {", "if (false) {"],
       ["hasWaited || isSealed", "hasWaited"],
       ["wanted < most ? wanted : most", "wanted"],
       ["if (known !== null) return known;\n      try", "try"],

@@ -8,10 +8,10 @@ import { areProven, contradiction, outpoint } from "./node_chain.ts";
 import { merkleRootOf } from "./block_proof.ts";
 import { UtxoFaultError } from "./utxo_faults.ts";
 import type { BlockName, UtxoNetwork } from "./utxo_networks.ts";
-import type { CoinPlace, PlacedOutput } from "./utxo_rows.ts";
+import type { CoinPlace, SentOutput } from "./utxo_rows.ts";
 
 /** An output to the wallet with what its transaction spends. */
-export interface WalkedOutput extends PlacedOutput {
+export interface WalkedOutput extends SentOutput {
   readonly isCoinbase: boolean;
   readonly spends: readonly string[];
 }
@@ -37,11 +37,13 @@ export interface LooseOutput {
 /** What a walk works with. */
 export interface ChainWalkParts {
   readonly network: UtxoNetwork;
-  readonly chain: NodeChain;
+  readonly chain: Pick<NodeChain, "tip" | "hashAt" | "blockAt" | "mempool" | "waiting">;
   /** Returns the address that a script in hex pays to; null if it can be none of the wallet's. */
   readonly addressOf: (script: string) => string | null;
   /** Returns what those of these addresses are that are the wallet's. */
   readonly placesOf: (addresses: readonly string[]) => Promise<ReadonlyMap<string, CoinPlace>>;
+  /** Returns which of these outputs, by their names, are noted as coins that the wallet can spend. */
+  readonly ownOf: (names: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 /** Blocks that are asked for at once, as many as fit into this time, in ms. */
@@ -52,6 +54,8 @@ const TURNS_MAX = 20;
 /** Transactions of the mempool that are looked at in one walk. */
 const LOOKS_MAX = 200;
 const LOOKS_AT_ONCE = 8;
+/** No payment of the wallet spends more coins; strangers' transactions have thousands of inputs. */
+const SENT_INPUTS_MAX = 100;
 
 /** A walk along one chain. */
 export class ChainWalk {
@@ -59,6 +63,8 @@ export class ChainWalk {
   #base: BlockName | null = null;
   #blocks: WalkedBlock[] = [];
   #loose = new Map<string, LooseOutput>();
+  /** Names of outputs in memory that the wallet can spend, which may not be noted yet. */
+  #own = new Set<string>();
   /** Transactions of the mempool that were looked at. */
   #looked: ReadonlySet<string> = new Set();
   /** The node's last block, as of the last walk. */
@@ -100,10 +106,12 @@ export class ChainWalk {
     const at = this.#blocks.findIndex((block) => isSameBlock(block, base));
     this.#blocks = at < 0 ? [] : this.#blocks.slice(at + 1);
     this.#base = base;
-    if (at >= 0) return;
     // What was loose may be in blocks that others have walked over.
-    this.#loose.clear();
-    this.#looked = new Set();
+    if (at < 0) this.#loose.clear();
+    if (at < 0) this.#looked = new Set();
+    this.#own.clear();
+    this.#know(this.#blocks.flatMap(({ outputs }) => outputs));
+    this.#know([...this.#loose.values()].map(({ output }) => output));
   }
 
   /**
@@ -246,7 +254,7 @@ export class ChainWalk {
       })
     );
     const places = await placesOf([...new Set(found.flat().map(({ address }) => address))]);
-    return transactions.flatMap((transaction, i) => {
+    const outputs = transactions.flatMap((transaction, i) => {
       const own = (found[i] ?? []).filter(({ address }) => places.has(address));
       if (!areProven(transaction, own.map(({ output }) => output))) {
         // Who sends what nobody can read must not keep others waiting: its block tells.
@@ -261,6 +269,27 @@ export class ChainWalk {
           : [{ txid, index, amount, address, place, isCoinbase, spends }];
       });
     });
+    // Not every network has a block's transactions in the order in which they spend each other.
+    this.#know(outputs);
+    return await this.#withSenders(outputs);
+  }
+
+  #know(outputs: readonly WalkedOutput[]): void {
+    for (const { txid, index, place } of outputs) {
+      if (!("cold" in place)) this.#own.add(outpoint(txid, index));
+    }
+  }
+
+  /** Tells what the wallet itself pays to members. */
+  async #withSenders(outputs: readonly WalkedOutput[]): Promise<WalkedOutput[]> {
+    const spentBy = ({ place, spends }: WalkedOutput) =>
+      "member" in place && spends.length <= SENT_INPUTS_MAX ? spends : [];
+    const unknown = outputs.flatMap(spentBy).filter((name) => !this.#own.has(name));
+    const noted = await this.#parts.ownOf([...new Set(unknown)]);
+    const isOwn = (name: string) => this.#own.has(name) || noted.has(name);
+    return outputs.map((output) =>
+      spentBy(output).some(isOwn) ? { ...output, isSent: true } : output
+    );
   }
 
   /** Looks at what has come to the mempool, as far as there is time for it. */

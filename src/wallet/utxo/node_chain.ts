@@ -79,6 +79,12 @@ export function outpoint(txid: string, index: number): string {
   return `${txid}:${index}`;
 }
 
+/** Reads the name of an output. */
+export function readOutpoint(name: string): { readonly txid: string; readonly index: number } {
+  const [txid = "", index] = name.split(":");
+  return { txid, index: Number(index) };
+}
+
 /** A node of one network. */
 export class NodeChain {
   readonly #network: UtxoNetwork;

@@ -30,13 +30,14 @@ export interface PlanParts {
   readonly onFault: (error: unknown) => void;
 }
 
-/** A payout that is asked for. */
+/** A payout that is asked for; see {@linkcode PayoutRow}. */
 export interface AskedPayout {
   readonly id: string;
   /** Of the payee. */
   readonly script: Uint8Array;
   /** In the network's unit. */
   readonly amount: bigint;
+  readonly isInside?: true;
   /** The node's last block. */
   readonly height: number;
 }
@@ -79,7 +80,7 @@ export class PaymentPlans {
    */
   async payout(asked: AskedPayout, journal: JournalRow): Promise<PayoutRow> {
     const { network, chain, coins } = this.#parts;
-    const { id, script, amount, height } = asked;
+    const { id, script, amount, isInside, height } = asked;
     const rate = await chain.feeRate();
     const chosen = await this.#chosen(
       await coins.free(journal),
@@ -87,13 +88,14 @@ export class PaymentPlans {
     );
     const rest = sumOf(chosen) - amount - this.fee(rate, chosen.length, script);
     const change = rest >= network.dust ? rest : 0n;
-    return this.#planned(id, {
+    const planned = this.#planned(id, {
       inputs: chosen.map(inputOf),
       script: hex.encode(script),
       amount,
       change,
       height,
     });
+    return isInside ? { ...planned, isInside } : planned;
   }
 
   /**

@@ -6,7 +6,7 @@ import { present } from "../../domain/assert.ts";
 import { powerOfTen } from "../../domain/money/money.ts";
 import type { NetworkRailParts } from "../rails/network_rail.ts";
 import { type SidecarKey, sidecarRows } from "../../engine/sidecar_rows.ts";
-import { outpoint, type UnspentOutput } from "./node_chain.ts";
+import { outpoint, readOutpoint, type UnspentOutput } from "./node_chain.ts";
 import type { WalkedBlock, WalkedOutput } from "./chain_walk.ts";
 import { UTXO_DIGITS } from "./utxo_networks.ts";
 import type {
@@ -14,8 +14,8 @@ import type {
   JournalRow,
   OutputName,
   OwnOutput,
-  PlacedOutput,
   RestRow,
+  SentOutput,
   UtxoRows,
 } from "./utxo_rows.ts";
 
@@ -67,17 +67,37 @@ export class UtxoCoins {
   async #settle(output: WalkedOutput, height: number): Promise<void> {
     const coin = await this.#engine.changeSidecar(this.#rows.coin(output), (old) => {
       const known = old as CoinRow | null;
-      return known === null ? coinOf(output, height, null) : { ...known, height, changeOf: null };
+      const coin = known ?? coinOf(output, height, null);
+      return { ...coin, ...senderOf(output), height, changeOf: null };
     });
     this.#noted.delete(nameOf(output));
     await this.#list(coin);
   }
 
+  /** Returns which of these outputs, by their names, are coins that the wallet can spend. */
+  async own(names: readonly string[]): Promise<ReadonlySet<string>> {
+    const coins = await this.rows(names.map(readOutpoint));
+    return new Set(coins.filter(({ place }) => !("cold" in place)).map(nameOf));
+  }
+
+  /**
+   * Returns which of these outputs are deposits of members. What the wallet itself has sent is one if
+   * its withdrawal is known: of what a restored venue has forgotten, nobody has taken the amount from
+   * its sender.
+   */
+  async deposits<T extends SentOutput>(outputs: readonly T[]): Promise<T[]> {
+    const txids = new Set(outputs.filter(({ isSent }) => isSent).map(({ txid }) => txid));
+    const sent = [...txids];
+    const known = await this.#engine.readSidecars(sent.map((txid) => this.#rows.inside(txid)));
+    const forgotten = new Set(sent.filter((_, i) => known[i] === null));
+    return outputs.filter(({ place, txid }) => "member" in place && !forgotten.has(txid));
+  }
+
   /** Writes what members' outputs, which are final, have below a precision. */
   async noteRests(outputs: readonly WalkedOutput[], precision: number): Promise<void> {
-    const finer = outputs.flatMap((output) => {
+    const finer = (await this.deposits(outputs)).flatMap((output) => {
       const units = restOf(output.amount, UTXO_DIGITS - precision);
-      return "member" in output.place && units > 0n ? [{ output, units }] : [];
+      return units > 0n ? [{ output, units }] : [];
     });
     await inBatches(finer, async ({ output, units }) => {
       const { txid, index } = output;
@@ -230,14 +250,18 @@ export function isSameCoin(coin: OwnOutput, script: string, shown: UnspentOutput
 }
 
 function coinOf(
-  { txid, index, amount, address, place, spends }: PlacedOutput & {
-    readonly spends: readonly string[];
-  },
+  output: SentOutput & { readonly spends: readonly string[] },
   height: number | null,
   changeOf: string | null,
 ): CoinRow {
-  const known = spends.slice(0, SPENDS_MAX);
-  return { txid, index, amount, address, place, spends: known, height, changeOf, takenBy: null };
+  const { txid, index, amount, address, place } = output;
+  const spends = output.spends.slice(0, SPENDS_MAX);
+  const coin = { txid, index, amount, address, place, spends, height, changeOf, takenBy: null };
+  return { ...coin, ...senderOf(output) };
+}
+
+function senderOf({ isSent }: SentOutput): Pick<SentOutput, "isSent"> {
+  return isSent ? { isSent } : {};
 }
 
 /** Works on items, some at a time. */

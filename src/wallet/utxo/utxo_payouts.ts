@@ -112,10 +112,12 @@ export class UtxoPayouts {
    *
    * @throws {NodeRefusalError} the node takes none
    */
-  async broadcast({ id, versions }: PayoutRow): Promise<void> {
-    const { chain, walk } = this.#parts;
+  async broadcast({ id, isInside, versions }: PayoutRow): Promise<void> {
+    const { engine, rows, chain, walk } = this.#parts;
     let refusal: NodeRefusalError | null = null;
-    for (const { bytes } of versions.toReversed()) {
+    for (const { txid, bytes } of versions.toReversed()) {
+      // Before anybody can see it: the member would not be credited.
+      if (isInside) await engine.createSidecar({ key: rows.inside(txid), value: true });
       try {
         await chain.send(bytes);
         this.#sentAfter.set(id, walk.last?.hash ?? "");
@@ -281,6 +283,10 @@ export class UtxoPayouts {
     if (block === null || !walk.isFinal(block)) return null;
     const { height } = block;
     const paid = await this.#forgotten(payout, block);
+    if (paid !== null && payout.isInside) {
+      const { engine, rows } = this.#parts;
+      await engine.createSidecar({ key: rows.inside(paid), value: true });
+    }
     return paid === null
       ? { txid: lastOf(versions).txid, height, isFailed: true }
       : { txid: paid, height, isFailed: false };

@@ -104,6 +104,7 @@ export class UtxoRail implements NetworkRail {
       chain: this.#chain,
       addressOf: (script) => script === coldHex ? cold : keyAddressOfScript(network, script),
       placesOf: (addresses) => this.#placesOf(addresses),
+      ownOf: (names) => this.#coins.own(names),
     });
     const [rows, coins, chain, walk] = [this.#rows, this.#coins, this.#chain, this.#walk];
     const { inputsMax = INPUTS_MAX, coinsMax = COINS_MAX } = parts;
@@ -156,7 +157,7 @@ export class UtxoRail implements NetworkRail {
       const isPassed = this.#settled !== null &&
         blocks.some(({ hash }) => hash === this.#settled?.hash);
       return {
-        outputs: [...this.#seenInBlocks(), ...this.#seenLoose()]
+        outputs: (await this.#seen())
           .map((seen) => credited(coin, seen))
           .filter((seen) => seen !== null),
         cursor: isPassed && this.#settled !== null ? cursorOf(this.#settled) : since,
@@ -175,10 +176,14 @@ export class UtxoRail implements NetworkRail {
     if (!TXID.test(txid)) return null;
     await this.#looked();
     const isSame = (one: SeenOutput) => one.txid === txid && one.output === output;
-    const seen = [...this.#seenInBlocks(), ...this.#seenLoose()].find(isSame);
+    const seen = (await this.#seen()).find(isSame);
     if (seen !== undefined) return seen;
     const coin = await this.#coins.coin({ txid, index: output });
     if (coin === null || !("member" in coin.place)) return null;
+    if ((await this.#coins.deposits([coin])).length === 0) {
+      // It may have been shown before what it spends.
+      return coin.height === null ? null : seenOf(coin, 0, true);
+    }
     if (coin.height !== null) return seenOf(coin, this.#walk.confirmationsOf(coin.height), false);
     const walked = this.#walk.blocks.flatMap(({ outputs }) => outputs)
       .find((one) => one.txid === txid && one.index === output);
@@ -283,10 +288,20 @@ export class UtxoRail implements NetworkRail {
     // While the network has a fault, nothing is sent.
     if (this.#fault !== null) await this.#looked();
     const { height } = await this.#told(() => this.#chain.tip());
-    const made = await this.#decide({ id, script, amount: amount / UNIT, height });
+    const asked = { id, script, amount: amount / UNIT, height };
+    const made = await this.#decide(
+      await this.#isMember(script) ? { ...asked, isInside: true } : asked,
+    );
     // It is decided: whoever follows the chain sends it again until it is there.
     await this.#payouts.broadcast(made).catch(onFault);
     return { kind: "sent", txid: lastOf(made.versions).txid };
+  }
+
+  async #isMember(script: Uint8Array): Promise<boolean> {
+    const address = keyAddressOfScript(this.#parts.network, hex.encode(script));
+    if (address === null) return false;
+    const place = (await this.#placesOf([address])).get(address);
+    return place !== undefined && "member" in place;
   }
 
   /** Decides on a payout; one that lacks coins may find them in blocks that are not read yet. */
@@ -426,16 +441,19 @@ export class UtxoRail implements NetworkRail {
     return block.outputs.some((output) => !this.#walk.isMature(output, block));
   }
 
-  #seenInBlocks(): SeenOutput[] {
-    return this.#walk.blocks.flatMap((block) =>
+  /** Returns the deposits that are in memory. */
+  async #seen(): Promise<SeenOutput[]> {
+    const { blocks, loose } = this.#walk;
+    const inBlocks = blocks.flatMap((block) =>
       block.outputs
-        .filter((output) => "member" in output.place && this.#walk.isMature(output, block))
-        .map((output) => seenOf(output, this.#walk.confirmationsOf(block.height), false))
+        .filter((output) => this.#walk.isMature(output, block))
+        .map((output) => ({
+          ...output,
+          seen: seenOf(output, this.#walk.confirmationsOf(block.height), false),
+        }))
     );
-  }
-
-  #seenLoose(): SeenOutput[] {
-    return [...this.#walk.loose].filter(({ output }) => "member" in output.place).map(seenLoose);
+    const waiting = [...loose].map((one) => ({ ...one.output, seen: seenLoose(one) }));
+    return (await this.#coins.deposits([...inBlocks, ...waiting])).map(({ seen }) => seen);
   }
 
   /** Returns the block after which the walk begins; the first process to reach a node decides. */

@@ -4,7 +4,7 @@
  * others; never deleted. `free`, by amount, txid and output: an index of the wallet's coins that
  * nothing has taken, the largest first. `cold`, by txid and output: one of those at the cold address,
  * which pay for nothing. `rest`, by txid and output: what no member is credited of one; never
- * deleted. `journal`: the
+ * deleted. `inside`, by txid: one that pays a withdrawal to a member's address. `journal`: the
  * payouts that are decided on and not yet written into rows of their own. `payout`, by id: written
  * out of the journal, and as it is replaced or ends; never deleted. `open`, by id: the payouts
  * without an end. `short`: when one last found too few coins. `start`: where the walk over the chain began. `walked`: up to where its blocks are
@@ -30,13 +30,19 @@ export interface PlacedOutput extends OutputName {
   readonly place: CoinPlace;
 }
 
+/** An output to the wallet as far as it is known who has sent it. */
+export interface SentOutput extends PlacedOutput {
+  /** The wallet itself pays a member by it: a deposit if the withdrawal is known. Absent for others. */
+  readonly isSent?: true;
+}
+
 /** One that the wallet can spend. */
 export interface OwnOutput extends PlacedOutput {
   readonly place: KeyPlace;
 }
 
 /** An output to the wallet as stored. */
-export interface CoinRow extends PlacedOutput {
+export interface CoinRow extends SentOutput {
   /** Some of the outputs that its transaction spends: if another spends them, it is gone. */
   readonly spends: readonly string[];
   /** Of its block, once that is final; else null. */
@@ -81,6 +87,8 @@ export interface PayoutRow {
   /** In the network's unit; 0 without a payee. */
   readonly amount: bigint;
   readonly inputs: readonly OwnOutput[];
+  /** It pays a withdrawal to a member's address, where it is a deposit. */
+  readonly isInside?: true;
   /** The last one is sent. */
   readonly versions: readonly PayoutVersion[];
   /** Its change is spent, so that it can't be replaced any more. */
@@ -135,6 +143,11 @@ export class UtxoRows {
 
   get allCold(): SidecarKey {
     return networkKey(this.#network, "cold");
+  }
+
+  /** A transaction that pays a withdrawal to a member's address: `true`. Written before it is sent. */
+  inside(txid: string): SidecarKey {
+    return networkKey(this.#network, "inside", txid);
   }
 
   get journal(): SidecarKey {

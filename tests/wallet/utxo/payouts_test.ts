@@ -5,6 +5,7 @@ import { present } from "../../../src/domain/assert.ts";
 import { networkKey } from "../../../src/engine/sidecar_rows.ts";
 import { CoinsMissingError } from "../../../src/wallet/utxo/utxo_faults.ts";
 import type { JsonRpc } from "../../../src/wallet/utxo/utxo_node.ts";
+import type { UtxoRail } from "../../../src/wallet/utxo/utxo_rail.ts";
 import type { PayoutRow } from "../../../src/wallet/utxo/utxo_rows.ts";
 import { type LitecoinNode, NO_LITECOIN, withLitecoin } from "../../support/litecoin_node.ts";
 import { itUnless } from "../../support/unless.ts";
@@ -85,6 +86,76 @@ describe("payouts of Bitcoin's family", () => {
         assertEquals(seen.map(({ address, amount }) => [address, amount]), [[bob, AMOUNT * UNIT]]);
         assertEquals(seen[0]?.txid, txid);
         await settledBooks(world);
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "to members are deposits, unless nobody knows of the withdrawal any more",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        // A restored venue has forgotten what this one pays.
+        await using lost = await RailWorld.open(node);
+        await world.fund("1", "1");
+        await lost.watch();
+        const bob = await world.address("bob");
+        const amounts = async (rail?: UtxoRail) =>
+          (await world.watch(rail)).map(({ amount }) => amount / UNIT);
+        await lost.sent("withdraw-1", bob, AMOUNT);
+        assertEquals(await amounts(), [], "in the mempool");
+        await node.mine(1);
+        // Of the first one's change, which the restored one sees in that block only.
+        const txid = await lost.sent("withdraw-2", bob, 120n * AMOUNT);
+        await node.mine(1);
+        assertEquals(await amounts(), [], "in blocks");
+        await node.reorganise(1, () => mineEmpty(node, 2));
+        for (const rail of [world.rail, world.join()]) assertEquals(await amounts(rail), []);
+        await node.mine(13);
+        assertEquals(await amounts(), [], "final");
+        assertEquals((await world.rail.look("ltc", txid, 0))?.isDropped, true);
+        // Its coins are the wallet's, and pay.
+        const { hot } = await world.rail.balances("ltc");
+        assertEquals(hot, await world.onChain());
+        await world.sent("withdraw-1", bob, 110n * AMOUNT);
+        assertEquals(await amounts(), [110n * AMOUNT]);
+        await node.mine(1);
+        for (const rail of [world.rail, world.join()]) {
+          assertEquals(await amounts(rail), [110n * AMOUNT]);
+        }
+        world.assertNoFaults();
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
+    "to members are deposits by whichever of their transactions arrives",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node, { bumpBlocks: 1 });
+        await using lost = await RailWorld.open(node);
+        await world.fund("1", "1");
+        await lost.watch();
+        const bob = await world.address("bob");
+        const watched = async () =>
+          (await world.watch()).filter(({ isDropped }) => !isDropped)
+            .map(({ txid, confirmations }) => [txid, confirmations]);
+        const first = await world.sent("withdraw-1", bob, AMOUNT);
+        await mineEmpty(node, 1);
+        await world.watch();
+        const { txid: second } = await world.found("withdraw-1");
+        assert(second !== first);
+        assertEquals((await watched()).filter(([txid]) => txid === second), [[second, 0]]);
+        await node.mine(14);
+        assertEquals(await watched(), [[second, 14]]);
+        // The venue was restored from a copy that has the payout, and not what has replaced it.
+        await lost.watch();
+        await world.sent("withdraw-2", bob, AMOUNT, world.join({ node: mute(node) }));
+        const dear = lost.join({ node: estimating(node, "0.001") });
+        const forgotten = await lost.sent("withdraw-2", bob, AMOUNT, dear);
+        await node.mine(12);
+        assertEquals(await watched(), []);
+        await node.mine(1);
+        assertEquals(await watched(), [[forgotten, 13]]);
+        assertEquals((await world.found("withdraw-2")).isFailed, false);
       }),
   );
 
