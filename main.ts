@@ -85,7 +85,7 @@ async function audit(config: Config, logger: Logger): Promise<number> {
   );
   const isClean = printAudit(report);
   if (!config.asksChains) return isClean ? 0 : 1;
-  const { lines, isSolvent } = await auditChains(report.venue, config, logger);
+  const { lines, isSolvent } = await auditChains(report.venue, config);
   printLines(lines);
   return isClean && isSolvent ? 0 : 1;
 }

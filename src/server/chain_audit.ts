@@ -5,11 +5,26 @@ import { FundsWalk } from "../engine/read/funds_walk.ts";
 import { openExistingStore } from "../store/store.ts";
 import { realKvPath } from "../store/file/venue_file.ts";
 import { readHead } from "../store/log/venue_log.ts";
-import { EXACT_DIGITS, type Holding, readSolvency, type Solvency } from "../wallet/solvency.ts";
+import {
+  EXACT_DIGITS,
+  type Holding,
+  type HoldingFault,
+  readSolvency,
+  type Solvency,
+} from "../wallet/solvency.ts";
 import { BesideStore } from "./beside_store.ts";
 import type { Config } from "./config.ts";
-import type { Logger } from "./logger.ts";
 import { networkRails } from "./network_wallet.ts";
+
+/** Why a network tells nothing, in an operator's words. */
+const WHY: Readonly<Record<HoldingFault, string>> = {
+  no_node: "WALLET_NODES has no node of it, or no process with WALLET_SEED has run with one yet",
+  unreachable: "its node does not answer",
+  other_network: "its node is of another network",
+  behind: "its node has not caught up",
+  reorganised: "blocks were replaced that counted as final",
+  contradicting: "its node contradicts itself",
+};
 
 /** What the chains say. */
 export interface ChainAudit {
@@ -27,21 +42,24 @@ export interface ChainAudit {
 export async function auditChains(
   venue: Venue,
   { kvPath, walletNodes, walletCold }: Pick<Config, "kvPath" | "walletNodes" | "walletCold">,
-  logger: Pick<Logger, "warn" | "error">,
 ): Promise<ChainAudit> {
+  const reasons = new Set<string>();
+  const note = ({ error }: Readonly<Record<string, unknown>>) => {
+    if (error instanceof Error) reasons.add(error.message);
+  };
   const store = await openExistingStore(await realKvPath(kvPath));
   try {
     const engine = { ...new BesideStore(store).engine(), venue };
     const networks = await networkRails(
       engine,
       { walletNodes, walletSeed: null, walletCold },
-      logger,
+      { warn: (_event, fields) => note(fields), error: (_event, fields) => note(fields) },
     );
     const found = await readSolvency({
       engine,
       networks,
       sums: () => new FundsWalk(venue).sums(),
-      onFault: (error) => logger.warn("wallet_fault", { error }),
+      onFault: (error) => note({ error }),
     });
     const faults = found.flatMap(faultsOf);
     const { value: head } = await readHead(store);
@@ -50,6 +68,8 @@ export async function auditChains(
       lines: [
         ...(found.length === 0 ? ["No currency lives on a network"] : tableOf(found)),
         ...faults.map((fault) => `difference: ${fault}`),
+        ...[...reasons].map((reason) => `a node's fault: ${reason}`),
+        ...(found.length === 0 ? [] : [endOf(faults.length)]),
         ...(isOutdated ? ["The venue went on meanwhile: repeat it when it is quiet"] : []),
       ],
       isSolvent: faults.length === 0,
@@ -59,9 +79,15 @@ export async function auditChains(
   }
 }
 
+function endOf(faults: number): string {
+  if (faults === 0) return "chains: clean";
+  return `chains: ${faults === 1 ? "1 difference" : `${faults} differences`}`;
+}
+
 function faultsOf({ currency, networks, difference, inFlight }: Solvency): string[] {
-  const untold = networks.filter(({ fault }) => fault !== null)
-    .map(({ network, fault }) => `${currency}: ${network} can't be asked: ${fault}`);
+  const untold = networks.flatMap(({ network, fault }) =>
+    fault === null ? [] : [`${currency}: ${network} can't be told: ${WHY[fault]}`]
+  );
   if (untold.length > 0) return untold;
   if (inFlight === null || difference === null) return [`${currency}: its payouts can't be told`];
   if (difference >= 0n) return [];

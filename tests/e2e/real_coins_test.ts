@@ -1,6 +1,5 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe } from "@std/testing/bdd";
-import { runAudit } from "../../src/engine/start/audit.ts";
 import { readConfig } from "../../src/server/config.ts";
 import { Logger } from "../../src/server/logger.ts";
 import { VenueServer } from "../../src/server/venue_server.ts";
@@ -19,6 +18,8 @@ const FILL = "1.5";
 
 /** A chain, with the world that pays to members and is paid by them. */
 interface World {
+  /** What its audit ends with: without coins of its own, the wallet pays fees of members' coins. */
+  readonly audited: RegExp;
   readonly network: string;
   readonly url: string;
   /** Code of its coin. */
@@ -26,6 +27,9 @@ interface World {
   /** Pays to an address, in coins. */
   pay(address: string, coins: string): Promise<string>;
   mine(blocks: number): Promise<unknown>;
+  height(): Promise<number>;
+  /** Replaces the last blocks by more of them, without what they held. */
+  replace(blocks: number): Promise<unknown>;
   /** Returns an address of the world's. */
   address(): Promise<string>;
   /** Returns what an address of the world's has received in blocks, in units of 10⁻⁸. */
@@ -48,8 +52,15 @@ describe("a venue with real coins", () => {
       network: "litecoin-regtest",
       url: node.url,
       currency: "ltc",
+      audited:
+        /^difference: ltc: members have 0\.0000\d+ more than the chain\nchains: 1 difference$/m,
       pay: (address, coins) => node.pay(address, coins),
       mine: (blocks) => node.mine(blocks),
+      height: () => node.height(),
+      replace: (blocks) =>
+        node.reorganise(blocks, async () => {
+          for (let block = 0; block < blocks + 2; block++) await node.mineOnly();
+        }),
       address: () => node.address(),
       received: (address) => node.received(address),
     }, lifeOf);
@@ -66,8 +77,14 @@ describe("a venue with real coins", () => {
       network: "anvil",
       url: node.url,
       currency: "ether",
+      audited: /^chains: clean$/m,
       pay: (address, coins) => node.send({ to: address, value: wei(coins) }),
       mine: (blocks) => node.mine(blocks),
+      height: () => node.height(),
+      replace: async (blocks) => {
+        await node.reorganise(blocks);
+        await node.mine(2);
+      },
       address: () => Promise.resolve(payee),
       received: async (address) => (await node.balance(address) - before) / 10n ** 10n,
     }, lifeOf);
@@ -113,6 +130,7 @@ async function lifeOf({ world, operator, member, hidden }: Living): Promise<void
 
   await operator.must(200, "PATCH", `/admin/members/${uid}`, { level: 3, reason: "papers seen" });
   await refusesOthersAddress(client, currency);
+  const kept = await world.height();
   // Where its own coins are final.
   await world.mine(15);
   const to = await world.address();
@@ -125,6 +143,36 @@ async function lifeOf({ world, operator, member, hidden }: Living): Promise<void
   assertEquals([done.id, done.amount], [id, "0.25"]);
   assertEquals(await world.received(to), 25_000_000n);
   assertEquals(await balanceOf(client, currency), "1.25");
+  await replaced({ world, operator }, kept);
+  assertEquals(await world.received(to), 0n);
+  const paidAgain = async () => {
+    await world.mine(1);
+    return await world.received(to);
+  };
+  await until(paidAgain, (units) => units === 25_000_000n);
+  assertEquals(await balanceOf(client, currency), "1.25");
+}
+
+/** All blocks above a height are replaced, and an operator has the venue go on from there. */
+async function replaced(
+  { world, operator }: Pick<Living, "world" | "operator">,
+  kept: number,
+): Promise<void> {
+  const fault = async () => {
+    const [{ networks: [network] }] = await operator.must(200, "GET", "/admin/wallets");
+    return network.fault;
+  };
+  await world.replace(await world.height() - kept);
+  await until(fault, (one) => one === "reorganised");
+  const resume = `/admin/wallets/networks/${world.network}/resume`;
+  const reason = "nothing is lost";
+  const noBlock = { from_height: 100_000, reason };
+  await operator.fails(422, "admin.network.no_block", "POST", resume, noBlock);
+  const answer = await operator.must(200, "POST", resume, { from_height: kept, reason });
+  assertEquals(answer, { network: world.network, from_height: kept });
+  await until(fault, (one) => one === null);
+  const [act] = await operator.must(200, "GET", "/admin/acts?action=resumeNetwork");
+  assertEquals([act.reason, act.changes], [reason, { from_height: String(kept) }]);
 }
 
 /** A wrong address is refused where it is entered, not lost as a payout. */
@@ -185,6 +233,31 @@ async function liveWith(world: World, life: (living: Living) => Promise<void>): 
   if (password !== "") hidden.hide(password);
   hidden.assertAbsent(lines);
   assert(lines.every((line) => !line.includes('"level":"error"')), lines.join("\n"));
-  assertEquals((await runAudit(kvPath)).differences, []);
+  await auditedBy(kvPath, world);
   await Deno.remove(directory, { recursive: true });
+}
+
+/** Audits the venue and its chain by the command, with the node and with one that nobody reaches. */
+async function auditedBy(
+  kvPath: string,
+  { network, url, currency, audited }: World,
+): Promise<void> {
+  const audit = async (node: string) => {
+    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["task", "--quiet", "audit", "--chain"],
+      cwd: new URL("../../", import.meta.url),
+      env: { KV_PATH: kvPath, WALLET_NODES: `${network}=${node}` },
+    }).output();
+    const decoder = new TextDecoder();
+    return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
+  };
+  const { code, output } = await audit(url);
+  assertMatch(output, audited);
+  assertEquals(code, audited.source.includes("difference") ? 1 : 0, output);
+  const secret = "hushhushhush";
+  const away = await audit(`http://user:${secret}@127.0.0.1:9`);
+  assertEquals(away.code, 1, away.output);
+  const silent = `difference: ${currency}: ${network} can't be told: its node does not answer\n`;
+  assert(away.output.includes(`${silent}a node's fault: `), away.output);
+  assert(!away.output.includes(secret) && !away.output.includes("    at "), away.output);
 }

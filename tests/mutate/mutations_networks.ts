@@ -52,6 +52,12 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/wallet/utxo/utxo_rail.ts",
+    quick: ["wallet/resumed_networks"],
+    broad: [],
+    mutations: [["    if (cursor === null) this.#fault = fault;\n", ""]],
+  },
+  {
     file: "src/wallet/utxo/utxo_coins.ts",
     quick: ["wallet/utxo/going_back"],
     broad: [],
@@ -90,6 +96,8 @@ export const NETWORK_MUTATIONS: readonly MutatedFile[] = [
       ["if (untold.length > 0) return untold;", ""],
       ["if (difference >= 0n) return [];", "return [];"],
       ["isSolvent: faults.length === 0", "isSolvent: true"],
+      ["if (error instanceof Error) reasons.add(error.message);", ""],
+      ["[endOf(faults.length)]", "[]"],
     ],
   },
   {

@@ -222,18 +222,21 @@ async function agreeing({ coins, given, stop }: Life): Promise<void> {
   const nodes = new Map([[network, url]]);
   const audit = async (walletNodes: ReadonlyMap<string, string>) => {
     const { venue } = await runAudit(coins.file.path);
-    const log = { warn() {}, error() {} };
     const config = { kvPath: coins.file.path, walletNodes, walletCold: new Map() };
-    const { lines, isSolvent } = await auditChains(venue, config, log);
+    const { lines, isSolvent } = await auditChains(venue, config);
     return { said: lines.join("\n"), isSolvent };
   };
   await coins.test.folded();
   const clean = await audit(nodes);
   assertEquals(clean.isSolvent, true, clean.said);
   assert(clean.said.includes(text(done.chain) ?? "?"), clean.said);
+  assert(clean.said.endsWith("\nchains: clean"), clean.said);
   const alone = await audit(new Map());
   assertEquals(alone.isSolvent, false);
-  assert(alone.said.includes(`coin: ${network} can't be asked: no_node`), alone.said);
+  assert(
+    alone.said.includes(`coin: ${network} can't be told: WALLET_NODES has no node of it`),
+    alone.said,
+  );
   await coins.test.addMember("bob", { coin: "100" });
   await coins.test.folded();
   await coins.test.close();
@@ -245,7 +248,9 @@ async function agreeing({ coins, given, stop }: Life): Promise<void> {
   await stop();
   const away = await audit(nodes);
   assertEquals(away.isSolvent, false);
-  assert(away.said.includes(`coin: ${network} can't be asked: unreachable`), away.said);
+  const silent = `difference: coin: ${network} can't be told: its node does not answer`;
+  assert(away.said.includes(`${silent}\na node's fault: The node `), away.said);
+  assert(away.said.endsWith("\nchains: 1 difference"), away.said);
   assertEquals(await Deno.readFile(coins.file.path), bytes, "nothing was written");
 }
 

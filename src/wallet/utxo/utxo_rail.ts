@@ -235,7 +235,8 @@ export class UtxoRail implements NetworkRail {
 
   async goBack(height: number): Promise<string | null> {
     const { engine } = this.#parts;
-    return await this.#alone(async () => {
+    const fault = this.#fault;
+    const cursor = await this.#alone(async () => {
       const tip = await this.#chain.tip();
       const hash = height <= tip.height ? await this.#chain.hashAt(height) : null;
       if (hash === null) return null;
@@ -247,6 +248,9 @@ export class UtxoRail implements NetworkRail {
       this.#settled = null;
       return cursorOf(block);
     });
+    // That the node has answered mends nothing.
+    if (cursor === null) this.#fault = fault;
+    return cursor;
   }
 
   send(payout: Payout): Promise<SendOutcome> {
