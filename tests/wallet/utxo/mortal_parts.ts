@@ -1,17 +1,13 @@
-/** A process that dies at one of its steps: a row that it writes, or a question to its node. */
+/**
+ * A process that dies before one of its steps: a row that it writes, or a transaction that it sends.
+ * A death at a question, or before an answer, leaves as much behind as one before the next step.
+ */
 import type { UtxoEngine } from "../../../src/wallet/utxo/utxo_coins.ts";
 import type { JsonRpc } from "../../../src/wallet/utxo/utxo_node.ts";
 
 /** Thrown to whoever works in a dead process. */
 export class DeadError extends Error {
   override name = "DeadError";
-}
-
-/** At which step a process dies: before it, or as its answer would come. */
-export interface Death {
-  /** From 1. */
-  readonly step: number;
-  readonly when: "before" | "after";
 }
 
 /** What a rail is given in such a process. */
@@ -21,16 +17,15 @@ export interface MortalParts {
   isDead(): boolean;
 }
 
-/** Gives a rail parts that die together. */
-export function mortalParts(engine: UtxoEngine, node: JsonRpc, death: Death): MortalParts {
+/** Gives a rail parts that die together, before a step that is counted from 1. */
+export function mortalParts(engine: UtxoEngine, node: JsonRpc, death: number): MortalParts {
   let steps = 0;
   let isDead = false;
   const step = async <T>(work: () => Promise<T>): Promise<T> => {
     if (isDead) throw new DeadError();
     steps += 1;
-    if (steps < death.step) return await work();
+    if (steps < death) return await work();
     isDead = true;
-    if (death.when === "after") await work();
     throw new DeadError();
   };
   const read = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -47,7 +42,10 @@ export function mortalParts(engine: UtxoEngine, node: JsonRpc, death: Death): Mo
       changeSidecar: (key, change) => step(() => engine.changeSidecar(key, change)),
       now: () => engine.now(),
     },
-    node: { call: (method, ...params) => step(() => node.call(method, ...params)) },
+    node: {
+      call: (method, ...params) =>
+        (method === "sendrawtransaction" ? step : read)(() => node.call(method, ...params)),
+    },
     isDead: () => isDead,
   };
 }

@@ -55,6 +55,8 @@ export class RailWorld implements AsyncDisposable {
     readonly node: LitecoinNode,
     readonly test: EngineVenue,
     readonly network: UtxoNetwork,
+    /** What each of its rails has otherwise. */
+    readonly parts: RailChanges,
   ) {
     this.keys = AccountKeys.ofSeed(SEED, network.accountPath);
     this.rail = this.join();
@@ -63,9 +65,11 @@ export class RailWorld implements AsyncDisposable {
   static async open(
     node: LitecoinNode,
     changes: Partial<UtxoNetwork> = {},
+    parts: RailChanges = {},
   ): Promise<RailWorld> {
     const network = present(utxoNetwork("litecoin-regtest"), "there is a network");
-    const world = new RailWorld(node, await EngineVenue.open(), { ...network, ...changes });
+    const test = await EngineVenue.open();
+    const world = new RailWorld(node, test, { ...network, ...changes }, parts);
     for (const uid of MEMBERS) {
       const { address } = await world.rail.createAddress("ltc", uid);
       world.owners.set(address, uid);
@@ -74,7 +78,8 @@ export class RailWorld implements AsyncDisposable {
   }
 
   /** Makes the rail of another process on the same store. */
-  join({ hotLimit, precision, ...changes }: RailChanges = {}): UtxoRail {
+  join(others: RailChanges = {}): UtxoRail {
+    const { hotLimit, precision, ...changes } = { ...this.parts, ...others };
     const coin = { ...LTC, hotLimit: hotLimit ?? null, precision: precision ?? LTC.precision };
     return new UtxoRail({
       engine: this.test.engine,

@@ -22,8 +22,10 @@ const FUNDS = ["1", "1", "1", "0.5", "0.5"];
 /** What is beyond it goes to the cold address; in units of 10⁻⁸. */
 const HOT_LIMIT = 300_000_000n;
 const COLD = nobody();
+/** Less than a venue's, so that it takes less to meet their bounds. */
+const FEW = { coinsMax: 20, inputsMax: 8 };
 /** Small coins that come at once, so that they are combined. */
-const SHOWER_COINS = 60;
+const SHOWER_COINS = 12;
 const SHOWER_AMOUNT = 50_000n;
 /** Steps from one comparison of the balances to the next. */
 const COMPARED_STEPS = 10;
@@ -68,7 +70,7 @@ class Life {
   }
 
   join(changes: RailChanges = {}): UtxoRail {
-    return this.world.join({ ...changes, cold: COLD, hotLimit: HOT_LIMIT });
+    return this.world.join({ ...FEW, ...changes, cold: COLD, hotLimit: HOT_LIMIT });
   }
 
   /** Returns a rail of a process that lives, or of one that soon dies. */
@@ -76,9 +78,7 @@ class Life {
     const { random, world, node } = this;
     if (!random.chance(0.3)) return this.rails[random.below(2)] ?? world.rail;
     this.deaths += 1;
-    const when = random.chance(0.5) ? "before" : "after";
-    const death = { step: random.between(1, 40), when } as const;
-    return this.join(mortalParts(world.test.engine, node.rpc, death));
+    return this.join(mortalParts(world.test.engine, node.rpc, random.between(1, 20)));
   }
 
   async deposit(): Promise<void> {

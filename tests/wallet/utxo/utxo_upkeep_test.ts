@@ -17,15 +17,17 @@ import { estimating, RailWorld } from "./rail_world.ts";
 
 const COIN = 100_000_000n;
 const AMOUNT = 1_000_000n;
+/** Fewer than a venue's, so that it takes fewer coins to meet these bounds. */
+const FEW = { coinsMax: 10, inputsMax: 5 };
 
 describe("a wallet of Bitcoin's family with many small coins", () => {
   itUnless(NO_LITECOIN)(
     "makes one of them while that is cheap, the largest aside",
     () =>
       withLitecoin(async (node) => {
-        await using world = await RailWorld.open(node);
-        await node.payMany(world.rail.ownAddress, AMOUNT, 90);
-        await node.payMany(world.rail.ownAddress, AMOUNT / 10n, 10);
+        await using world = await RailWorld.open(node, {}, FEW);
+        await node.payMany(world.rail.ownAddress, AMOUNT, 8);
+        await node.payMany(world.rail.ownAddress, AMOUNT / 10n, 2);
         // Not worth it.
         await node.payMany(world.rail.ownAddress, 6_000n, 1);
         await world.fund();
@@ -41,8 +43,8 @@ describe("a wallet of Bitcoin's family with many small coins", () => {
         for (const rail of rails) await world.watch(rail);
         assertEquals(await waiting(node), [txid]);
         const [{ id, inputs, amount, versions }] = await payouts(world);
-        assertEquals([id, inputs.length, amount, versions.length], ["combine-0", 40, 0n, 1]);
-        assertEquals(inputs.map((coin) => coin.amount).toSorted(compare).slice(9, 12), [
+        assertEquals([id, inputs.length, amount, versions.length], ["combine-0", 5, 0n, 1]);
+        assertEquals(inputs.map((coin) => coin.amount).toSorted(compare).slice(1, 4), [
           AMOUNT / 10n,
           AMOUNT / 2n,
           AMOUNT,
@@ -50,10 +52,10 @@ describe("a wallet of Bitcoin's family with many small coins", () => {
         // Its coin pays with one confirmation, as change does.
         await node.mine(1);
         await world.watch();
-        await world.sent("withdraw-1", nobody(), 60n * AMOUNT);
+        await world.sent("withdraw-1", nobody(), 6n * AMOUNT);
         const { received, paid, fees, left } = await settledBooks(world);
         assertEquals((await payouts(world)).length, 2);
-        assertEquals(received, 91n * AMOUNT + AMOUNT / 2n + 6_000n);
+        assertEquals(received, 8n * AMOUNT + AMOUNT * 7n / 10n + 6_000n);
         assertEquals(left, received - paid - fees);
         world.assertNoFaults();
       }),
@@ -63,12 +65,12 @@ describe("a wallet of Bitcoin's family with many small coins", () => {
     "has a payout wait that takes too many, and then go out",
     () =>
       withLitecoin(async (node) => {
-        await using world = await RailWorld.open(node);
-        await node.payMany(world.rail.ownAddress, AMOUNT, 90);
+        await using world = await RailWorld.open(node, {}, { inputsMax: 5 });
+        await node.payMany(world.rail.ownAddress, AMOUNT, 12);
         await world.fund();
         const payee = nobody();
         const rails = [1, 2].map(() => world.join({ node: estimating(node, "0.0005") }));
-        const send = (rail = world.rail) => world.send("withdraw-1", payee, 85n * AMOUNT, rail);
+        const send = (rail = world.rail) => world.send("withdraw-1", payee, 11n * AMOUNT, rail);
         for (let round = 1; round <= 2; round++) {
           await Promise.all(
             rails.map((rail) =>
@@ -83,11 +85,11 @@ describe("a wallet of Bitcoin's family with many small coins", () => {
           await node.mine(1);
           await world.watch();
         }
-        await world.sent("withdraw-1", payee, 85n * AMOUNT);
+        await world.sent("withdraw-1", payee, 11n * AMOUNT);
         const { paid, fees } = await settledBooks(world);
-        assertEquals(paid, 85n * AMOUNT);
+        assertEquals(paid, 11n * AMOUNT);
         assertEquals(await node.unspent(payee), paid);
-        assert(fees > 2n * 130_000n);
+        assert(fees > 2n * 19_000n);
         world.assertNoFaults();
       }),
   );
@@ -96,11 +98,11 @@ describe("a wallet of Bitcoin's family with many small coins", () => {
     "combines nothing for a payout that it could not make anyway",
     () =>
       withLitecoin(async (node) => {
-        await using world = await RailWorld.open(node);
-        await node.payMany(world.rail.ownAddress, AMOUNT, 50);
+        await using world = await RailWorld.open(node, {}, FEW);
+        await node.payMany(world.rail.ownAddress, AMOUNT, 7);
         await world.fund();
         const error = await assertRejects(
-          () => world.send("withdraw-1", nobody(), 50n * AMOUNT),
+          () => world.send("withdraw-1", nobody(), 7n * AMOUNT),
           CoinsMissingError,
           "too few",
         );
@@ -113,8 +115,8 @@ describe("a wallet of Bitcoin's family with many small coins", () => {
     "raises the fee of what it combines by the way only while a payout lacks coins",
     () =>
       withLitecoin(async (node) => {
-        await using world = await RailWorld.open(node, { bumpBlocks: 1 });
-        await node.payMany(world.rail.ownAddress, AMOUNT, 101);
+        await using world = await RailWorld.open(node, { bumpBlocks: 1 }, FEW);
+        await node.payMany(world.rail.ownAddress, AMOUNT, 11);
         await world.fund();
         const [first = ""] = await waiting(node);
         await mineEmpty(node, 2);
@@ -135,8 +137,8 @@ describe("a wallet of Bitcoin's family with many small coins", () => {
     "combines them again in a block that is lost, and as they were",
     () =>
       withLitecoin(async (node) => {
-        await using world = await RailWorld.open(node);
-        await node.payMany(world.rail.ownAddress, AMOUNT, 101);
+        await using world = await RailWorld.open(node, {}, FEW);
+        await node.payMany(world.rail.ownAddress, AMOUNT, 11);
         await world.fund();
         for (const depth of [1, 3, 8]) {
           await node.mine(depth);
@@ -145,7 +147,7 @@ describe("a wallet of Bitcoin's family with many small coins", () => {
           await world.watch();
           assertEquals((await waiting(node)).length, 1);
           const { hot } = await world.rail.balances("ltc");
-          assertEquals(hot, 101n * AMOUNT);
+          assertEquals(hot, 11n * AMOUNT);
         }
         await settledBooks(world);
         assertEquals((await payouts(world)).length, 1);
@@ -159,7 +161,7 @@ describe("a wallet of Bitcoin's family with a limit", () => {
     "moves what is well over it to the cold address, once",
     () =>
       withLitecoin(async (node) => {
-        await using world = await RailWorld.open(node);
+        await using world = await RailWorld.open(node, {}, FEW);
         const cold = await node.rpc.call("getnewaddress", "", "p2sh-segwit") as string;
         const parts = { cold, hotLimit: COIN };
         const rails = [world.join(parts), world.join(parts)];
@@ -201,10 +203,10 @@ describe("a wallet of Bitcoin's family with a limit", () => {
     "moves nothing while a payout lacks coins, and as many as it can",
     () =>
       withLitecoin(async (node) => {
-        await using world = await RailWorld.open(node);
+        await using world = await RailWorld.open(node, {}, FEW);
         const cold = nobody();
-        const hotLimit = 10n * AMOUNT;
-        await node.payMany(world.rail.ownAddress, AMOUNT, 60);
+        const hotLimit = 2n * AMOUNT;
+        await node.payMany(world.rail.ownAddress, AMOUNT, 8);
         await world.fund();
         await assertRejects(() => world.send("withdraw-1", nobody(), COIN), CoinsMissingError);
         await world.watch(world.join({ cold, hotLimit }));
@@ -212,7 +214,7 @@ describe("a wallet of Bitcoin's family with a limit", () => {
         const engine = later(world.test.engine, 601_000);
         await world.watch(world.join({ cold, hotLimit, engine }));
         const [{ inputs, amount, versions }] = await payouts(world);
-        assertEquals([inputs.length, amount + (versions[0]?.fee ?? 0n)], [40, 40n * AMOUNT]);
+        assertEquals([inputs.length, amount + (versions[0]?.fee ?? 0n)], [5, 5n * AMOUNT]);
         // A member may pay there as well.
         const rail = world.join({ cold });
         await world.sent("withdraw-1", cold, AMOUNT, rail);
@@ -227,7 +229,7 @@ describe("a wallet of Bitcoin's family with a limit", () => {
     "moves nothing that is hardly worth its fee, and none to itself",
     () =>
       withLitecoin(async (node) => {
-        await using world = await RailWorld.open(node);
+        await using world = await RailWorld.open(node, {}, FEW);
         await world.fund("0.01");
         const cold = nobody();
         const hotLimit = AMOUNT / 2n;
@@ -244,7 +246,7 @@ describe("a wallet of Bitcoin's family with a limit", () => {
     "raises the fee of what it moves no higher than that is worth",
     () =>
       withLitecoin(async (node) => {
-        await using world = await RailWorld.open(node, { bumpBlocks: 1 });
+        await using world = await RailWorld.open(node, { bumpBlocks: 1 }, FEW);
         await world.fund("0.01");
         const rail = world.join({
           cold: nobody(),
