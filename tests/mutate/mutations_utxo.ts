@@ -117,7 +117,7 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
   {
     file: "src/wallet/utxo/utxo_balances.ts",
     quick: [BALANCES],
-    broad: ["wallet/utxo/random_life"],
+    broad: [],
     mutations: [
       ["if (last.height < walk.height) {", "if (false) {"],
       ["address === cold ? amount : 0n", "amount"],
@@ -130,22 +130,17 @@ export const UTXO_MUTATIONS: readonly MutatedFile[] = [
   },
   {
     file: "src/wallet/utxo/utxo_coins.ts",
-    quick: ["wallet/utxo/sent_outputs"],
+    quick: ["wallet/utxo/sent_outputs", "wallet/utxo/utxo_coins", "wallet/utxo/going_back"],
     broad: [],
     mutations: [
       ["{ ...coin, ...senderOf(output), height", "{ ...coin, height"],
       ["(await this.deposits(outputs)).flatMap", "outputs.flatMap"],
-    ],
-  },
-  {
-    file: "src/wallet/utxo/utxo_coins.ts",
-    quick: [PAYOUTS, KILLED, RAIL],
-    broad: [BALANCES],
-    mutations: [
       ["...senderOf(output), height, changeOf: null };", "...senderOf(output) };"],
       ["known.takenBy === payout ? { ...known, ...spent, takenBy: null } : known", "known"],
       ["known.takenBy === payout ? { ...known, ...spent, takenBy", "known ? { ...known, takenBy"],
       ["known.takenBy === null ? { ...known, spentAt: block.height } : known", "known"],
+      ["known.takenBy === null ? { ...known, spentAt", "known ? { ...known, spentAt"],
+      ["owner === payout ? owner : null", "owner"],
       ['"member" in place && !forgotten.has(txid)', "!forgotten.has(txid)"],
       ['"member" in place && !forgotten.has(txid)', '"member" in place'],
       ["coin.takenBy !== null || coin.spentAt !== undefined", "coin.takenBy !== null"],

@@ -10,9 +10,9 @@ import type { OutputName, PlacedOutput } from "./utxo_rows.ts";
 
 /** What balances are added up from. */
 export interface UtxoBalanceParts {
-  readonly walk: ChainWalk;
-  readonly coins: UtxoCoins;
-  readonly payouts: UtxoPayouts;
+  readonly walk: Pick<ChainWalk, "last" | "height" | "blocks">;
+  readonly coins: Pick<UtxoCoins, "listed" | "rows">;
+  readonly payouts: Pick<UtxoPayouts, "taken">;
   /** The cold address; null if there is none. */
   readonly cold: string | null;
 }

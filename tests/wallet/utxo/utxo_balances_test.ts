@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { describe } from "@std/testing/bdd";
+import { describe, it } from "@std/testing/bdd";
 import type { NetworkBalances } from "../../../src/wallet/rails/network_rail.ts";
+import { balancesOf, type UtxoBalanceParts } from "../../../src/wallet/utxo/utxo_balances.ts";
 import { UtxoFaultError } from "../../../src/wallet/utxo/utxo_faults.ts";
 import type { UtxoRail } from "../../../src/wallet/utxo/utxo_rail.ts";
 import { type LitecoinNode, NO_LITECOIN, withLitecoin } from "../../support/litecoin_node.ts";
@@ -20,6 +21,32 @@ async function balances(world: RailWorld, rail: UtxoRail = world.rail): Promise<
 async function mineEmpty(node: LitecoinNode, blocks: number): Promise<void> {
   for (let i = 0; i < blocks; i++) await node.mineOnly();
 }
+
+describe("balances that change while they are added up", () => {
+  const name = { txid: "ab", index: 0 };
+  const coin = { ...name, amount: 5n, address: "a", place: { own: 0 }, spends: [], takenBy: null };
+  const parts: UtxoBalanceParts = {
+    walk: { last: { height: 7, hash: "cd" }, height: 7, blocks: [] },
+    coins: {
+      listed: () => Promise.resolve([name]),
+      rows: () => Promise.resolve([{ ...coin, height: 3, changeOf: null }]),
+    },
+    payouts: { taken: () => Promise.resolve([]) },
+    cold: null,
+  };
+
+  it("lack a coin that others have spent since it was listed", async () => {
+    const { rows } = parts.coins;
+    const spent = async () => (await rows([])).map((row) => ({ ...row, spentAt: 6 }));
+    assertEquals((await balancesOf(parts)).hot, 5n);
+    assertEquals((await balancesOf({ ...parts, coins: { ...parts.coins, rows: spent } })).hot, 0n);
+  });
+
+  it("are not told of a walk that others have begun to go on with", async () => {
+    const walk = { ...parts.walk, height: 8 };
+    await assertRejects(() => balancesOf({ ...parts, walk }), UtxoFaultError, "not all read");
+  });
+});
 
 describe("the balances of a rail of Bitcoin's family", () => {
   itUnless(NO_LITECOIN)(
