@@ -89,6 +89,7 @@ describe("what the wallet itself pays to members", () => {
     await coins.note([output]);
     const deposits = async () => (await coins.deposits(await coins.rows([output]))).length;
     assertEquals(await deposits(), 1);
+    assertEquals(await coins.deposits([{ ...seen, place: { own: 0 } }]), []);
     // What it spends was seen later.
     await coins.settle([{ ...output, isSent: true }], 7);
     assertEquals(await deposits(), 0);
