@@ -54,13 +54,17 @@ describe("what the wallet itself pays to members", () => {
     await walk.follow(performance.now() + 1_000);
     assertEquals(loose(), [["second", true]]);
     // In memory as before, after other blocks have become final.
-    walk.beginAfter(present(walk.last, "there is a block"));
+    chain.blocks.push([payment("later", "own", [outpoint(hash("other"), 0)])]);
+    const last = present(walk.last, "there is a block");
+    await walk.follow(performance.now() + 1_000);
+    walk.beginAfter(last);
     chain.waiting.push(
       payment("third", "alice", [outpoint(hash("second"), 0)]),
       payment("fourth", "alice", [outpoint(hash("third"), 0)]),
+      payment("fifth", "alice", [outpoint(hash("later"), 0)]),
     );
     await walk.follow(performance.now() + 1_000);
-    assertEquals(loose(), [["second", true], ["third", true], ["fourth", true]]);
+    assertEquals(loose(), [["second", true], ["third", true], ["fourth", true], ["fifth", true]]);
   });
 
   it("is looked for among the coins of no transaction that is larger than the wallet's", async () => {
