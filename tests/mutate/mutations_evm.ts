@@ -263,6 +263,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["if (held < units)", "if (false)"],
       ["confirmations > this.#parts.network.finalBlocks", "true"],
       ["if (payout.isInside)", "if (false)"],
+      [", units, isInside: true };", ", units };"],
       ["head.height - missing.height > this.#parts.network.bumpBlocks", "true"],
       ["if (!await chain.knows(lastOf(payout).txid))", "if (false)"],
       ["if (coins > 0n) throw", "if (false) throw"],

@@ -26,7 +26,7 @@ export interface KnownPayout extends Payment {
   readonly currency: string;
   readonly nonce: number;
   readonly gas: bigint;
-  /** It pays a withdrawal to a member's address, where it is a deposit. */
+  /** It pays a withdrawal: what a member receives by it is a deposit. */
   readonly isInside?: true;
   /** The newest last, which is the one to be sent. */
   readonly attempts: readonly Attempt[];

@@ -29,7 +29,6 @@ export interface EvmPayoutParts {
   readonly chain: EvmChain;
   readonly keys: AccountKeys;
   readonly coins: () => readonly NetworkCoin[];
-  readonly ownersOf: (addresses: readonly string[]) => Promise<readonly (string | null)[]>;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -60,7 +59,7 @@ export class EvmPayouts {
 
   /** Pays, see `Rail.send`. */
   async send({ id, currency, address: spelled, amount }: Payout): Promise<SendOutcome> {
-    const { keys, chain, ownersOf } = this.#parts;
+    const { keys, chain } = this.#parts;
     if (!keys.canSign) throw new Error("This process has no WALLET_SEED: it sends nothing");
     const coin = present(this.#parts.coins().find((one) => one.currency === currency), "it serves");
     const address = canonicalEvmAddress(spelled);
@@ -70,14 +69,8 @@ export class EvmPayouts {
       return refused("what is sent to this address is lost");
     }
     if (units === null) return refused("the network can't move this amount");
-    const [owner = null] = await ownersOf([address]);
-    const payment: WalletPayment = {
-      currency,
-      address,
-      contract: coin.contract,
-      units,
-      ...owner === null ? {} : { isInside: true },
-    };
+    const { contract } = coin;
+    const payment: WalletPayment = { currency, address, contract, units, isInside: true };
     const head = await chain.head();
     await checkDigits(chain, coin);
     const paid = await this.pay(id, payment, head);
@@ -255,7 +248,7 @@ export class EvmPayouts {
 
   async #broadcast(payout: KnownPayout): Promise<void> {
     const { engine, rows } = this.#parts;
-    // Before anybody can see it: the member would not be credited.
+    // Before anybody can see it: a member whose address it is would not be credited.
     if (payout.isInside) {
       await engine.createSidecar({ key: rows.inside(lastOf(payout).txid), value: true });
     }

@@ -111,7 +111,7 @@ export class EvmRows {
     return networkKey(this.network, "payout");
   }
 
-  /** A transaction that pays a withdrawal to a member's address: `true`. Written before it is sent. */
+  /** A transaction that pays a withdrawal, whoever receives it: `true`. Written before it is sent. */
   inside(txid: string): SidecarKey {
     return networkKey(this.network, "inside", txid);
   }

@@ -31,6 +31,7 @@ export interface EvmSweepParts extends EvmPayoutParts {
   readonly payouts: EvmPayouts;
   readonly cold: string | null;
   readonly placeOf: (uid: string) => MemberPlace;
+  readonly ownersOf: (addresses: readonly string[]) => Promise<readonly (string | null)[]>;
 }
 
 /** What a turn looks at. */

@@ -116,7 +116,7 @@ export class UtxoPayouts {
     const { engine, rows, chain, walk } = this.#parts;
     let refusal: NodeRefusalError | null = null;
     for (const { txid, bytes } of versions.toReversed()) {
-      // Before anybody can see it: the member would not be credited.
+      // Before anybody can see it: a member whose address it is would not be credited.
       if (isInside) await engine.createSidecar({ key: rows.inside(txid), value: true });
       try {
         await chain.send(bytes);

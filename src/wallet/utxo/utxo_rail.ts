@@ -292,20 +292,10 @@ export class UtxoRail implements NetworkRail {
     // While the network has a fault, nothing is sent.
     if (this.#fault !== null) await this.#looked();
     const { height } = await this.#told(() => this.#chain.tip());
-    const asked = { id, script, amount: amount / UNIT, height };
-    const made = await this.#decide(
-      await this.#isMember(script) ? { ...asked, isInside: true } : asked,
-    );
+    const made = await this.#decide({ id, script, amount: amount / UNIT, isInside: true, height });
     // It is decided: whoever follows the chain sends it again until it is there.
     await this.#payouts.broadcast(made).catch(onFault);
     return { kind: "sent", txid: lastOf(made.versions).txid };
-  }
-
-  async #isMember(script: Uint8Array): Promise<boolean> {
-    const address = keyAddressOfScript(this.#parts.network, hex.encode(script));
-    if (address === null) return false;
-    const place = (await this.#placesOf([address])).get(address);
-    return place !== undefined && "member" in place;
   }
 
   /** Decides on a payout; one that lacks coins may find them in blocks that are not read yet. */

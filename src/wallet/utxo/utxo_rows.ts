@@ -87,7 +87,7 @@ export interface PayoutRow {
   /** In the network's unit; 0 without a payee. */
   readonly amount: bigint;
   readonly inputs: readonly OwnOutput[];
-  /** It pays a withdrawal to a member's address, where it is a deposit. */
+  /** It pays a withdrawal: what a member receives by it is a deposit. */
   readonly isInside?: true;
   /** The last one is sent. */
   readonly versions: readonly PayoutVersion[];
@@ -145,7 +145,7 @@ export class UtxoRows {
     return networkKey(this.#network, "cold");
   }
 
-  /** A transaction that pays a withdrawal to a member's address: `true`. Written before it is sent. */
+  /** A transaction that pays a withdrawal, whoever receives it: `true`. Written before it is sent. */
   inside(txid: string): SidecarKey {
     return networkKey(this.#network, "inside", txid);
   }

@@ -68,6 +68,21 @@ describeUnless(NO_ANVIL)("payouts by the rail", () => {
     assertEquals(ground.faults, []);
   });
 
+  it("are deposits of who asks for the recipient's address before the block", async () => {
+    await using ground = await EvmGround.open();
+    const usdt = await ground.token("usdt", MANNERS.honest);
+    await ground.fund(10n * ETHER, usdt);
+    const takers = ["eth", "usdt"].map((currency) => new Taker(ground.rail(), currency, 1));
+    for (const taker of takers) await taker.watch();
+    const { address } = await ground.rail().createAddress("eth", "alice");
+    await ground.rail().send({ ...ONE, address });
+    await ground.rail().send({ ...ONE, id: "withdraw-2", currency: "usdt", address });
+    assertEquals(await ground.address("alice"), address);
+    await ground.anvil.mine();
+    for (const taker of takers) await taker.watch();
+    assertEquals(takers.map(({ sum }) => sum), [ONE.amount, ONE.amount]);
+  });
+
   it("take their nonces in turn, by whichever of two processes", async () => {
     await using ground = await EvmGround.open();
     await ground.fund(100n * ETHER);

@@ -113,6 +113,23 @@ describe("payouts of Bitcoin's family", () => {
   );
 
   itUnless(NO_LITECOIN)(
+    "are deposits of who asks for the recipient's address before the block",
+    () =>
+      withLitecoin(async (node) => {
+        await using world = await RailWorld.open(node);
+        await world.fund("1");
+        const bob = await world.address("bob");
+        world.owners.delete(bob);
+        const txid = await world.sent("withdraw-1", bob, AMOUNT);
+        world.owners.set(bob, "bob");
+        await node.mine(1);
+        const seen = (await world.watch()).map((one) => [one.txid, one.address]);
+        assertEquals(seen, [[txid, bob]]);
+        world.assertNoFaults();
+      }),
+  );
+
+  itUnless(NO_LITECOIN)(
     "to members are deposits by whichever of their transactions arrives",
     () =>
       withLitecoin(async (node) => {
