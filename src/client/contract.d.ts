@@ -555,7 +555,7 @@ export interface paths {
         };
         /**
          * Get a deposit address
-         * @description The first request creates the address. Until it exists, `address` is null and `state` is `pending`: try again. The address of a coin with the `name_form` `cash`, such as Bitcoin Cash, has two forms: in either, a payment is yours. Requires a key with the scope `read`, or a session. Also available at `/api/v2/peatio/account/deposit_address/{currency}`, `/api/v2/trade/account/deposit_address/{currency}`.
+         * @description The first request creates the address. Until it exists, `address` is null and `state` is `pending`: try again. The address of a coin with the `name_form` `cash`, such as Bitcoin Cash, has two forms: in either, a payment is yours. Where the currency has a `tag`, the address is everybody's, and only a payment with your `tag` is yours. Requires a key with the scope `read`, or a session. Also available at `/api/v2/peatio/account/deposit_address/{currency}`, `/api/v2/trade/account/deposit_address/{currency}`.
          */
         readonly get: operations["readDepositAddress"];
         readonly put?: never;
@@ -3694,7 +3694,7 @@ export interface components {
              * @description Id of the deposit or withdrawal, among those of its `type`.
              */
             readonly id: number;
-            /** @description Address of origin or destination. */
+            /** @description Where it went: for a deposit your address, for a withdrawal its `rid`; with its tag if it has one. */
             readonly address: string | null;
             /** @description Currency code. */
             readonly currency: string;
@@ -3861,6 +3861,8 @@ export interface components {
             readonly currencies: readonly string[];
             /** @description Deposit address; null while it is being created: try again. */
             readonly address: string | null;
+            /** @description Your tag at the address, which all members share: a payment without it is not credited. Null while the address is; absent for a currency without a `tag`. */
+            readonly tag?: string | null;
             /** @enum {string} */
             readonly state: "pending" | "active";
         };
@@ -3907,7 +3909,7 @@ export interface components {
             readonly name: string;
             /** @description Empty by default. */
             readonly description?: string;
-            /** @description `address` for a coin, and nothing else: no tag or memo would get to the payout. `full_name` and what the bank needs for fiat. May also be the text of this object. */
+            /** @description `address` for a coin. One with a `tag` may have that beside it, under its name (`"destination_tag": 7`); many recipients need none. Anything else is refused, since no payout would carry it. `full_name` and what the bank needs for fiat. May also be the text of this object. */
             readonly data: {
                 readonly [key: string]: unknown;
             };
@@ -3924,7 +3926,7 @@ export interface components {
             readonly uid: string;
             readonly name: string;
             readonly description: string;
-            /** @description For a coin: `address`. For a bank account: `full_name` and other details, with the account number masked. */
+            /** @description For a coin: `address`, and the tag if it has one, under the name of the currency's `tag`. For a bank account: `full_name` and other details, with the account number masked. */
             readonly data: {
                 readonly [key: string]: unknown;
             };
@@ -3977,7 +3979,7 @@ export interface components {
             readonly fee: string;
             /** @description Transaction id; null until the withdrawal is sent. */
             readonly blockchain_txid: string | null;
-            /** @description Destination: an address, or the name of a bank beneficiary. Empty in the answer to a change by a process that can't open it. */
+            /** @description Destination: an address, with its tag if it has one (`address destination_tag=7`), or the name of a bank beneficiary. Empty in the answer to a change by a process that can't open it. */
             readonly rid: string;
             /** @enum {string} */
             readonly state: "prepared" | "accepted" | "skipped" | "to_reject" | "rejected" | "processing" | "succeed" | "canceled" | "failed" | "errored" | "confirming" | "under_review";
@@ -4609,6 +4611,7 @@ export interface components {
             readonly min_confirmations?: number;
             /** @description Networks that a coin lives on; the first is its default. Coins only. */
             readonly networks?: readonly components["schemas"]["CurrencyNetwork"][];
+            readonly tag?: components["schemas"]["CurrencyTag"];
         };
         /** @description A currency on one of its networks. */
         readonly CurrencyNetwork: {
@@ -4622,6 +4625,13 @@ export interface components {
             readonly withdraw_fee: string;
             /** Format: int64 */
             readonly min_confirmations: number;
+        };
+        /** @description What stands beside the addresses of a coin: its name as a field of a beneficiary's `data`, and whether it is a number of 32 bits or a text of 1 to 64 printable characters of ASCII. Absent for a currency without tags. */
+        readonly CurrencyTag: {
+            /** @enum {string} */
+            readonly name: "destination_tag" | "memo" | "memo_id" | "comment";
+            /** @enum {string} */
+            readonly kind: "number" | "text";
         };
         /** @description Minimum member level for each privilege. */
         readonly MemberLevels: {
@@ -5031,6 +5041,19 @@ export interface components {
             readonly contract?: string;
             /** @description Decimal places of a token's smallest unit, as its contract says: 6 for most dollars. The network's own coin has those of the network. */
             readonly network_digits?: number;
+            /** @description How a coin's addresses have tags; absent if they have none. It can't be changed later, and such a coin lives on no `network`. */
+            readonly tag?: {
+                /**
+                 * @description What its chain calls it; beneficiaries' `data` has a field of this name.
+                 * @enum {string}
+                 */
+                readonly name: "destination_tag" | "memo" | "memo_id" | "comment";
+                /**
+                 * @description `number`: of 32 bits. `text`: 1 to 64 printable characters of ASCII.
+                 * @enum {string}
+                 */
+                readonly kind: "number" | "text";
+            };
             /** @description Reason, kept in the audit trail. */
             readonly reason?: string;
         };
@@ -5069,6 +5092,7 @@ export interface components {
             readonly min_confirmations?: number;
             /** @description Networks that a coin lives on, the first by default; none if no rail to one is to serve it. */
             readonly networks: readonly components["schemas"]["AdminCurrencyNetwork"][];
+            readonly tag?: components["schemas"]["CurrencyTag"];
             /**
              * @description How txids and addresses are compared.
              * @enum {string}
@@ -5454,7 +5478,7 @@ export interface components {
             readonly fee: string;
             /** @description Transaction id; null until the withdrawal is sent. */
             readonly blockchain_txid: string | null;
-            /** @description Destination: an address, or the name of a bank beneficiary. Empty in the answer to a change by a process that can't open it. */
+            /** @description Destination: an address, with its tag if it has one (`address destination_tag=7`), or the name of a bank beneficiary. Empty in the answer to a change by a process that can't open it. */
             readonly rid: string;
             /** @enum {string} */
             readonly state: "prepared" | "accepted" | "skipped" | "to_reject" | "rejected" | "processing" | "succeed" | "canceled" | "failed" | "errored" | "confirming" | "under_review";
@@ -5524,7 +5548,7 @@ export interface components {
             readonly fee: string;
             /** @description Transaction id; null until the withdrawal is sent. */
             readonly blockchain_txid: string | null;
-            /** @description Destination: an address, or the name of a bank beneficiary. Empty in the answer to a change by a process that can't open it. */
+            /** @description Destination: an address, with its tag if it has one (`address destination_tag=7`), or the name of a bank beneficiary. Empty in the answer to a change by a process that can't open it. */
             readonly rid: string;
             /** @enum {string} */
             readonly state: "prepared" | "accepted" | "skipped" | "to_reject" | "rejected" | "processing" | "succeed" | "canceled" | "failed" | "errored" | "confirming" | "under_review";
@@ -5805,10 +5829,10 @@ export interface components {
         /** @description A deposit, payout or network that needs the operator's attention. */
         readonly WalletNotice: {
             /**
-             * @description `deposit_lost`: the transaction of a credited deposit is gone. `deposit_returned`: the transaction of a deposit that was given up is there after all. `deposit_refused`: the venue cannot record the deposit. `deposit_mismatched`: the deposit was entered with an amount or member that differs from the chain, or as a whole although several outputs pay. `payout_waits`: the wallet holds too little for the payout, or its fee would be too high; it is tried again. `payout_parked`: it is unknown whether the payout was sent. `payout_missing`: the payout was sent but cannot be found. `payout_unbooked`: the payout was sent, but its withdrawal has ended otherwise. `network_reorganised`: blocks of the network were replaced below what has been credited, and nothing of it is read or paid until an operator says where to go on. `network_mistaken`: the node is of another network.
+             * @description `deposit_lost`: the transaction of a credited deposit is gone. `deposit_returned`: the transaction of a deposit that was given up is there after all. `deposit_refused`: the venue cannot record the deposit. `deposit_untagged`: coins came to the address that all members share, without a tag (`no_tag`) or with nobody's (`unknown_tag`): find out whose they are, and enter the deposit. `deposit_mismatched`: the deposit was entered with an amount or member that differs from the chain, or as a whole although several outputs pay. `payout_waits`: the wallet holds too little for the payout, or its fee would be too high; it is tried again. `payout_parked`: it is unknown whether the payout was sent. `payout_missing`: the payout was sent but cannot be found. `payout_unbooked`: the payout was sent, but its withdrawal has ended otherwise. `network_reorganised`: blocks of the network were replaced below what has been credited, and nothing of it is read or paid until an operator says where to go on. `network_mistaken`: the node is of another network.
              * @enum {string}
              */
-            readonly kind: "deposit_lost" | "deposit_returned" | "deposit_refused" | "deposit_mismatched" | "payout_waits" | "payout_parked" | "payout_missing" | "payout_unbooked" | "network_reorganised" | "network_mistaken";
+            readonly kind: "deposit_lost" | "deposit_returned" | "deposit_refused" | "deposit_untagged" | "deposit_mismatched" | "payout_waits" | "payout_parked" | "payout_missing" | "payout_unbooked" | "network_reorganised" | "network_mistaken";
             /** @description Null if it is about a network. */
             readonly currency: string | null;
             /** @description The network that it is about; null where the currency lives on none. */
@@ -5846,6 +5870,8 @@ export interface components {
             readonly amount: string;
             /** @description Address paid to. */
             readonly address: string;
+            /** @description The member's tag at it; absent for a currency without a `tag`. */
+            readonly tag?: string;
             /** @description Transaction id. */
             readonly txid: string;
         };
@@ -7063,7 +7089,7 @@ export interface operations {
                 readonly order_by?: "asc" | "desc";
                 /** @description One or more states. */
                 readonly state?: readonly ("prepared" | "accepted" | "skipped" | "rejected" | "processing" | "succeed" | "canceled" | "failed" | "errored" | "confirming")[];
-                /** @description Only withdrawals to this address. */
+                /** @description Only withdrawals to this destination, as `rid` has it. */
                 readonly rid?: string;
             };
             readonly header?: never;

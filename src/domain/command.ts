@@ -196,11 +196,13 @@ export interface CreateCurrency {
   readonly currency: CurrencyDefinition;
 }
 
-/** Changes a currency, except its code, its type, how its names are compared, and its networks. */
+/** Changes a currency, except its code, type, and tag, how its names are compared, and its networks. */
 export interface ChangeCurrency {
   readonly kind: "change_currency";
   readonly id: string;
-  readonly changes: Partial<Omit<CurrencyDefinition, "id" | "type" | "nameForm" | "networks">>;
+  readonly changes: Partial<
+    Omit<CurrencyDefinition, "id" | "type" | "nameForm" | "networks" | "tag">
+  >;
 }
 
 /** Adds a network to those that a currency lives on. */

@@ -75,6 +75,8 @@ export const REJECTION_CODES = [
   "currency_network_invalid",
   "currency_network_not_found",
   "currency_network_taken",
+  "currency_network_untagged",
+  "currency_tag_invalid",
   "base_equals_quote",
   "market_taken",
   "market_reversed",

@@ -135,6 +135,8 @@ export const REJECTION_ANSWERS: Readonly<Record<RejectionCode, ErrorAnswer>> = {
   currency_network_invalid: breaking("state", "admin.currency.invalid_network"),
   currency_network_not_found: breaking("known", "admin.currency.network_doesnt_exist"),
   currency_network_taken: breaking("unique", "admin.currency.duplicate_network"),
+  currency_network_untagged: breaking("state", "admin.currency.network_without_tags"),
+  currency_tag_invalid: breaking("state", "admin.currency.invalid_tag"),
   base_equals_quote: breaking("unique", "admin.market.base_equals_quote"),
   market_id_taken: breaking("unique", "admin.market.duplicate_id"),
   market_id_invalid: breaking("format", "admin.market.invalid_id"),

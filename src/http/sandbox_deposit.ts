@@ -16,6 +16,7 @@ const ADDRESS_WAIT_MS = 5_000;
 /** A payment made by the sandbox. */
 export interface SandboxPayment {
   readonly address: string;
+  readonly tag?: string;
   readonly txid: string;
 }
 
@@ -44,5 +45,7 @@ export async function payInSandbox(
   const found = await wallet.addressOf(uid, way, ADDRESS_WAIT_MS);
   const address = found?.address ?? null;
   if (address === null) throw new UnavailableError("The address is being created");
-  return { address, txid: await sandbox.deposit(way, address, amount) };
+  const tag = found?.tag;
+  const txid = await sandbox.deposit(way, address, amount, tag);
+  return { address, ...tag === undefined ? {} : { tag }, txid };
 }

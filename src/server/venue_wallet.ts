@@ -65,7 +65,7 @@ export async function createWallet(
   const wallet = new Wallet({
     engine,
     rail: sandbox ?? networks,
-    beneficiaryAddress: (beneficiary) => beneficiaries.address(beneficiary),
+    payeeOf: (beneficiary) => beneficiaries.payee(beneficiary),
     memberNotices: withdrawNotices,
     log,
   });

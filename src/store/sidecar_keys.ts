@@ -321,9 +321,11 @@ export function depositAddressKey({ currency, network }: Way, uid: string): Side
  *
  * @param place the currency's code, or the place of a network, whose coins share addresses
  * @param address in its canonical form; from older programs as the rail spells it
+ * @param tag the member's at an address that all share, in its canonical form: without one, that
+ *   address has an empty uid
  */
-export function depositAddressOwnerKey(place: string, address: string): SidecarKey {
-  return ["deposit_address_owners", place, address];
+export function depositAddressOwnerKey(place: string, address: string, tag?: string): SidecarKey {
+  return ["deposit_address_owners", place, address, ...tag === undefined ? [] : [tag]];
 }
 
 /**

@@ -3,6 +3,13 @@ import { present } from "../domain/assert.ts";
 import type { Beneficiary } from "../domain/people/beneficiary.ts";
 import { canonicalName, isSameName, nameFormOf } from "../domain/money/chain_name.ts";
 import type { Currency } from "../domain/money/currency.ts";
+import {
+  canonicalTag,
+  destinationOf,
+  destinationText,
+  type Payee,
+  type TagRule,
+} from "../domain/money/tag.ts";
 import type { Holder } from "../domain/venue.ts";
 import type { Engine, SidecarRow } from "../engine/engine.ts";
 import { Pepper, type PepperEngine } from "../secrets/pepper.ts";
@@ -17,7 +24,10 @@ const RID_ID_DIGITS = 8;
 export interface BeneficiaryTexts {
   readonly name: string;
   readonly description: string;
-  /** Has `address` for a coin and `full_name` for a bank. */
+  /**
+   * Has `address` for a coin, and its tag under the name that the currency gives those; `full_name` for
+   * a bank.
+   */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -37,11 +47,16 @@ export class BeneficiaryData {
     this.#pepper = new Pepper(engine, vault, "beneficiaries");
   }
 
-  /** Returns the keyed digest of a beneficiary's coin address, of whichever spelling. */
-  async addressDigest(uid: string, currency: string, address: string): Promise<string> {
+  /** Returns the keyed digest of a beneficiary's coin address, of whichever spelling, and its tag. */
+  async addressDigest(
+    uid: string,
+    currency: string,
+    address: string,
+    tag: string | null = null,
+  ): Promise<string> {
     const known = this.#engine.venue.currencyById.get(currency);
     const name = known === undefined ? address : canonicalName(nameFormOf(known), address);
-    return (await this.#pepper.digests())([uid, currency, name]);
+    return (await this.#pepper.digests())(digestedParts(uid, currency, name, tag));
   }
 
   /**
@@ -97,7 +112,7 @@ export class BeneficiaryData {
     const currency = this.#currency(beneficiary);
     const address = addressOf(texts);
     const digest = beneficiary.isCanonical
-      ? await this.addressDigest(uid, currency.id, address)
+      ? await this.addressDigest(uid, currency.id, address, tagOf(currency, texts.data))
       : (await this.#pepper.digests())([uid, currency.id, address]);
     if (digest === beneficiary.addressDigest) return texts;
     throw new VaultError(`The address of beneficiary ${beneficiary.id} is not the one in the log`);
@@ -109,22 +124,27 @@ export class BeneficiaryData {
   }
 
   /**
-   * Returns where a coin's payout goes; empty for a bank beneficiary.
+   * Returns where a coin's payout goes; for a bank beneficiary an empty address.
    *
    * @throws {UnpaidFieldError} older versions of the program took more than an address
    */
-  async address(beneficiary: Beneficiary): Promise<string> {
+  async payee(beneficiary: Beneficiary): Promise<Payee> {
     const texts = await this.texts(beneficiary);
     const isCoin = beneficiary.addressDigest !== "";
-    if (isCoin && fieldUnpaid(texts.data) !== null) throw new UnpaidFieldError(beneficiary.id);
-    return addressOf(texts);
+    const currency = this.#currency(beneficiary);
+    if (isCoin && fieldUnpaid(texts.data, currency.tag) !== null) {
+      throw new UnpaidFieldError(beneficiary.id);
+    }
+    return payeeOf(currency, texts);
   }
 
-  /** Returns a withdrawal's visible destination: the address, or a bank beneficiary's name. */
+  /** Returns a withdrawal's visible destination: the address and its tag, or a bank beneficiary's name. */
   async rid(beneficiary: Beneficiary): Promise<string> {
     const texts = await this.texts(beneficiary);
-    if (beneficiary.addressDigest !== "") return addressOf(texts);
-    return bankRid(texts, this.#currency(beneficiary).id, beneficiary.id);
+    const currency = this.#currency(beneficiary);
+    return beneficiary.addressDigest === ""
+      ? bankRid(texts, currency.id, beneficiary.id)
+      : destinationText(currency.tag, payeeOf(currency, texts));
   }
 
   /** Returns the ids of a member's beneficiaries with this rid, including deleted ones. */
@@ -135,8 +155,9 @@ export class BeneficiaryData {
     // Digests are the slowest part, so each currency's is computed once.
     const currencies = new Set(own.map((one) => this.#currency(one)));
     const digestOf = new Map(Array.from(currencies, (currency) => {
-      const name = canonicalName(nameFormOf(currency), rid);
-      return [currency.index, digests([uid, currency.id, name])];
+      const { address, tag } = destinationOf(currency.tag, rid);
+      const name = canonicalName(nameFormOf(currency), address);
+      return [currency.index, digests(digestedParts(uid, currency.id, name, tag))];
     }));
     const coins = own.filter((one) => one.addressDigest === digestOf.get(one.currency));
     const ids = new Set(coins.map(({ id }) => id));
@@ -163,7 +184,7 @@ export class BeneficiaryData {
   }
 }
 
-/** A coin's beneficiary has a tag or the like: without it what is sent would be lost. */
+/** A coin's beneficiary has what no payout carries: without it what is sent would be lost. */
 export class UnpaidFieldError extends Error {
   override name = "UnpaidFieldError";
   constructor(id: number) {
@@ -173,17 +194,40 @@ export class UnpaidFieldError extends Error {
 
 /**
  * Returns the name of a field that comes with a coin's address and that no payout carries, such as
- * a tag; null if there is none. What is empty says nothing.
+ * a tag of a coin without tags; null if there is none. What is empty says nothing.
  */
-export function fieldUnpaid(data: BeneficiaryTexts["data"]): string | null {
-  const isSaid = ([field, value]: [string, unknown]) =>
-    field !== "address" && value !== null && value !== "";
-  return Object.entries(data).find(isSaid)?.[0] ?? null;
+export function fieldUnpaid(
+  data: BeneficiaryTexts["data"],
+  rule: TagRule | undefined,
+): string | null {
+  const isCarried = (field: string, value: unknown) =>
+    field === rule?.name && canonicalTag(rule, value) !== null;
+  const isUnpaid = ([field, value]: [string, unknown]) =>
+    field !== "address" && value !== null && value !== "" && !isCarried(field, value);
+  return Object.entries(data).find(isUnpaid)?.[0] ?? null;
 }
 
 /** Removes all white space from an address, as it is stored. */
 export function normalizeAddress(address: string): string {
   return address.replace(/\s+/g, "");
+}
+
+/** What is digested of an address; one without a tag as ever, since older records have it so. */
+function digestedParts(
+  uid: string,
+  currency: string,
+  name: string,
+  tag: string | null,
+): readonly string[] {
+  return tag === null ? [uid, currency, name] : [uid, currency, name, tag];
+}
+
+function payeeOf(currency: Currency, texts: BeneficiaryTexts): Payee {
+  return { address: addressOf(texts), tag: tagOf(currency, texts.data) };
+}
+
+function tagOf({ tag }: Currency, data: BeneficiaryTexts["data"]): string | null {
+  return tag === undefined ? null : canonicalTag(tag, data[tag.name]);
 }
 
 function addressOf({ data }: BeneficiaryTexts): string {

@@ -8,7 +8,8 @@ import { depositAddressKey, depositAddressOwnerKey } from "../engine/sidecar_row
 import { TooLateError, within } from "../engine/within.ts";
 import { addressForms } from "./rails/address_forms.ts";
 import type { Rail } from "./rails/rail.ts";
-import { checkAddress } from "./rails/rail_answers.ts";
+import { checkAddress, checkedTag } from "./rails/rail_answers.ts";
+import { canonicalTag, type TagRule } from "../domain/money/tag.ts";
 import { type NameForm, networkIn, type Way } from "../domain/money/currency.ts";
 
 /** How long a caller waits for an address that is being created, in ms. */
@@ -16,11 +17,16 @@ const ADDRESS_WAIT_MS = 300;
 /** How long the rail may take to create an address, in ms; then the next caller asks again. */
 const RAIL_MS_MAX = 10_000;
 
+/** The owner of an address that all members share. */
+const NOBODY = "";
+
 /** A member's address; null while it is being created. */
 export interface DepositAddress {
   readonly address: string | null;
   /** The same as CashAddr, with its prefix; absent for a coin without that form. */
   readonly cashAddress?: string;
+  /** The member's own at an address that all share; absent for a currency without tags. */
+  readonly tag?: string;
   readonly state: "pending" | "active";
 }
 
@@ -70,20 +76,41 @@ export class DepositAddresses {
     }
   }
 
-  /** Returns the uid that an address belongs to; null if it is nobody's. */
-  async uidOf(way: Way, address: string): Promise<string | null> {
+  /**
+   * Returns the uid that an address belongs to, or a tag at a shared one; null if it is nobody's.
+   *
+   * @param tag as the chain has it
+   */
+  async uidOf(way: Way, address: string, tag?: string): Promise<string | null> {
+    const rule = this.#tagRule(way);
+    if (rule !== undefined) {
+      const canonical = canonicalTag(rule, tag);
+      if (canonical === null) return null;
+      return await this.#engine.readSidecar(this.#ownerKey(way, address, canonical)) as
+        | string
+        | null;
+    }
     const found = await this.#engine.readSidecar(this.#ownerKey(way, address)) ??
       // An older version of the program kept it as the rail spells it.
       await this.#engine.readSidecar(depositAddressOwnerKey(way.currency, address));
     return found as string | null;
   }
 
+  /** Returns whether all members share an address, by tags. */
+  async isShared(way: Way, address: string): Promise<boolean> {
+    return await this.#engine.readSidecar(this.#ownerKey(way, address)) === NOBODY;
+  }
+
+  #tagRule({ currency }: Way): TagRule | undefined {
+    return this.#engine.venue.currencyById.get(currency)?.tag;
+  }
+
   /** All coins of a network share a member's address there. */
-  #ownerKey({ currency, network }: Way, address: string): SidecarKey {
+  #ownerKey({ currency, network }: Way, address: string, tag?: string): SidecarKey {
     const known = this.#engine.venue.currencyById.get(currency);
     const found = known === undefined ? undefined : networkIn(known, network);
     const place = found === undefined ? currency : networkPlace(found.name);
-    return depositAddressOwnerKey(place, canonicalName(this.#nameForm(currency), address));
+    return depositAddressOwnerKey(place, canonicalName(this.#nameForm(currency), address), tag);
   }
 
   #nameForm(currency: string): NameForm {
@@ -108,19 +135,27 @@ export class DepositAddresses {
   /** Writes the owner's row before the address is shown, so that any payment finds its member. */
   async #make(uid: string, way: Way): Promise<DepositAddress> {
     const { currency, network } = way;
-    const { address } = await within(this.#railMsMax, this.#rail.createAddress(way, uid));
+    const created = await within(this.#railMsMax, this.#rail.createAddress(way, uid));
+    const { address } = created;
     checkAddress(address);
-    const isNew = await this.#engine.createSidecar({
-      key: this.#ownerKey(way, address),
-      value: uid,
-    });
-    const owner = isNew ? uid : await this.uidOf(way, address);
+    const rule = this.#tagRule(way);
+    const tag = rule === undefined ? undefined : checkedTag(rule, created.tag);
+    if (tag !== undefined) {
+      await this.#engine.createSidecar({ key: this.#ownerKey(way, address), value: NOBODY });
+    }
+    const key = this.#ownerKey(way, address, tag);
+    const isNew = await this.#engine.createSidecar({ key, value: uid });
+    const owner = isNew ? uid : await this.uidOf(way, address, tag);
     assert(owner === uid, `an address of ${currency} belongs to one member`);
     // Another process may have been asked as well.
     const known = await knownAddress(this.#engine, uid, way);
     if (known !== null) return known;
     const forms = addressForms(this.#nameForm(currency), address);
-    const made: DepositAddress = { ...forms, state: "active" };
+    const made: DepositAddress = {
+      ...forms,
+      ...tag === undefined ? {} : { tag },
+      state: "active",
+    };
     const row = { key: depositAddressKey(way, uid), value: made };
     const command: NoteDepositAddress = {
       kind: "note_deposit_address",

@@ -48,7 +48,7 @@ export interface DepositWatchParts {
   readonly engine: WatchEngine;
   /** Null when only the operator vouches for deposits. */
   readonly rail: Rail | null;
-  readonly addresses: Pick<DepositAddresses, "uidOf"> | null;
+  readonly addresses: Pick<DepositAddresses, "uidOf" | "isShared"> | null;
   readonly notices: Pick<WalletNotices, "add">;
   /** Called with each fault; the work is tried again. */
   readonly onFault: (error: unknown) => void;
@@ -172,8 +172,11 @@ export class DepositWatch {
     const { engine, addresses, notices } = this.#parts;
     checkOutput(seen);
     const { txid, output, amount } = seen;
-    const uid = await addresses?.uidOf(way, seen.address) ?? null;
-    if (uid === null) return null;
+    const uid = await addresses?.uidOf(way, seen.address, seen.tag) ?? null;
+    if (uid === null) {
+      await this.#tellUntagged(way, seen);
+      return null;
+    }
     const currency = this.#currency(way);
     const { network } = way;
     const on = network === undefined ? {} : { network };
@@ -211,6 +214,17 @@ export class DepositWatch {
       return null;
     }
     throw new StaleDepositError(txid);
+  }
+
+  /** Tells the operator once of what a block holds for all members' address and no member's tag. */
+  async #tellUntagged(way: Way, seen: SeenOutput): Promise<void> {
+    const { addresses, notices } = this.#parts;
+    const { address, tag, txid, output } = seen;
+    if (this.#currency(way).tag === undefined || seen.isDropped || seen.confirmations === 0) return;
+    if (!await addresses?.isShared(way, address)) return;
+    const reason = tag === undefined ? "no_tag" : "unknown_tag";
+    const { currency } = way;
+    await notices.add({ kind: "deposit_untagged", currency, id: 0, txid, reason }, output);
   }
 
   async #deposit(id: number): Promise<Deposit> {
@@ -272,7 +286,7 @@ export class DepositWatch {
   ): Promise<"another_amount" | "another_member" | null> {
     const { engine, addresses } = this.#parts;
     if (deposit.amount !== seen.amount) return "another_amount";
-    const uid = await addresses?.uidOf(this.#wayOf(deposit), seen.address) ?? null;
+    const uid = await addresses?.uidOf(this.#wayOf(deposit), seen.address, seen.tag) ?? null;
     return uid === engine.venue.holder(deposit.member).member.uid ? null : "another_member";
   }
 

@@ -61,6 +61,10 @@ export class NetworkRails implements Rail {
   }
 
   send(payout: Payout): Promise<SendOutcome> {
+    // No currency with tags lives on a network: without its tag, what is sent would be lost.
+    if (payout.tag !== null) {
+      return Promise.resolve({ kind: "refused", reason: "the network carries no tag" });
+    }
     return this.#railOf(payout).send(payout);
   }
 

@@ -7,6 +7,7 @@ import { isRejection } from "../domain/command.ts";
 import type { Beneficiary } from "../domain/people/beneficiary.ts";
 import type { Way } from "../domain/money/currency.ts";
 import { isSameName, nameFormOf } from "../domain/money/chain_name.ts";
+import type { Payee } from "../domain/money/tag.ts";
 import { isMemberUsable } from "../domain/people/member.ts";
 import type { ChangeWithdraw } from "../domain/money_command.ts";
 import { isPayeeDisabled } from "../domain/money/taken_approvals.ts";
@@ -62,8 +63,8 @@ export interface PayoutParts {
   readonly rail: Rail;
   /** Whether the venue has no rail that pays this way, whatever this process was started with. */
   readonly isPaidByHand: (way: Way) => boolean;
-  /** Returns a beneficiary's coin address, which is sealed in a sidecar row. */
-  readonly beneficiaryAddress: (beneficiary: Beneficiary) => Promise<string>;
+  /** Returns a beneficiary's coin address and tag, which are sealed in a sidecar row. */
+  readonly payeeOf: (beneficiary: Beneficiary) => Promise<Payee>;
   readonly notices: Pick<WalletNotices, "add" | "row" | "tell">;
   readonly memberNotices: Pick<WithdrawNotices, "ended">;
   /** Called with each fault; the work is tried again. */
@@ -227,9 +228,9 @@ export class Payouts {
         reason = "the payout cannot be looked up";
         if (found === "unknown") continue;
       }
-      const address = await this.#address(withdraw);
+      const payee = await this.#payee(withdraw);
       reason = "the beneficiary's address cannot be read";
-      if (address === null) break;
+      if (payee === null) break;
       if (!await this.#isMine(withdraw)) return;
       // A payout that is not allowed now stays claimed, and continues once it is allowed again;
       // one that an operator has to decide on anew does not.
@@ -239,7 +240,7 @@ export class Payouts {
       // The reads may have used up the claim, after which the operator may end the withdrawal.
       reason = "ran out of time";
       if (this.#isLate(withdraw)) break;
-      if (await this.#send(withdraw, address) !== "unknown") return;
+      if (await this.#send(withdraw, payee) !== "unknown") return;
       reason = "the rail does not respond";
       mayBeSent = true;
     }
@@ -251,14 +252,17 @@ export class Payouts {
   }
 
   /** Makes one attempt to send; one that has to wait goes on under a later claim. */
-  async #send(withdraw: Withdraw, address: string): Promise<"settled" | "waits" | "unknown"> {
+  async #send(
+    withdraw: Withdraw,
+    { address, tag }: Payee,
+  ): Promise<"settled" | "waits" | "unknown"> {
     const { engine, rail } = this.#parts;
     const { amount, fee } = withdraw;
     const way = withdrawWay(engine.venue, withdraw);
     let outcome: SendOutcome;
     try {
       const id = await this.#payoutId(withdraw);
-      const answer = rail.send({ id, ...way, address, amount: amount - fee });
+      const answer = rail.send({ id, ...way, address, tag, amount: amount - fee });
       outcome = await this.#inTime(withdraw, answer);
     } catch (error) {
       return await this.#heed(withdraw, error);
@@ -292,12 +296,13 @@ export class Payouts {
   }
 
   /** Returns the destination; null when it can't be read. */
-  async #address(withdraw: Withdraw): Promise<string | null> {
-    const { engine, beneficiaryAddress, onFault } = this.#parts;
+  async #payee(withdraw: Withdraw): Promise<Payee | null> {
+    const { engine, payeeOf, onFault } = this.#parts;
     const { beneficiaries } = engine.venue.holder(withdraw.member);
     try {
       const beneficiary = beneficiaries.get(withdraw.beneficiary);
-      return beneficiary === undefined ? null : await beneficiaryAddress(beneficiary) || null;
+      const payee = beneficiary === undefined ? null : await payeeOf(beneficiary);
+      return payee === null || payee.address === "" ? null : payee;
     } catch (error) {
       onFault(error);
       return null;

@@ -2,6 +2,7 @@
 import { present } from "../domain/assert.ts";
 import type { Beneficiary } from "../domain/people/beneficiary.ts";
 import type { Way } from "../domain/money/currency.ts";
+import { destinationText, type Payee } from "../domain/money/tag.ts";
 import type { Deposit } from "../domain/money/deposit.ts";
 import type { Withdraw } from "../domain/money/withdraw.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -19,8 +20,8 @@ export interface WalletOptions {
   readonly engine: Engine;
   /** Null if there is none: the operator handles deposits and withdrawals. */
   readonly rail: Rail | null;
-  /** Returns the coin address of a beneficiary. */
-  readonly beneficiaryAddress: (beneficiary: Beneficiary) => Promise<string>;
+  /** Returns the coin address of a beneficiary, and its tag. */
+  readonly payeeOf: (beneficiary: Beneficiary) => Promise<Payee>;
   /** Told of each withdrawal that this process has ended. */
   readonly memberNotices: Pick<WithdrawNotices, "ended">;
   readonly log: WalletLog;
@@ -38,7 +39,7 @@ export class Wallet {
   readonly #works: readonly RepeatedWork[];
 
   constructor(options: WalletOptions) {
-    const { engine, rail, log, beneficiaryAddress, memberNotices } = options;
+    const { engine, rail, log, payeeOf, memberNotices } = options;
     const faults = new FaultLog(log);
     const onFault = (error: unknown) => faults.tell(error);
     this.#engine = engine;
@@ -52,7 +53,7 @@ export class Wallet {
       engine,
       rail,
       isPaidByHand: (way) => this.isPaidByHand(way),
-      beneficiaryAddress,
+      payeeOf,
       notices,
       memberNotices,
       onFault,
@@ -84,11 +85,14 @@ export class Wallet {
   }
 
   /**
-   * Returns the address that a member already has; null if there is none. What came to it is shown
-   * with it also after its rail is gone.
+   * Returns the address that a member already has, with its tag, as one text; null if there is none.
+   * What came to it is shown with it also after its rail is gone.
    */
   async givenAddress(uid: string, way: Way): Promise<string | null> {
-    return (await knownAddress(this.#engine, uid, way))?.address ?? null;
+    const known = await knownAddress(this.#engine, uid, way);
+    if (known === null || known.address === null) return null;
+    const rule = this.#engine.venue.currencyById.get(way.currency)?.tag;
+    return destinationText(rule, { address: known.address, tag: known.tag ?? null });
   }
 
   /** Returns what the rail says about a payout; null if it can't say or there is no rail. */

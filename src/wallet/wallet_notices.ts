@@ -10,6 +10,8 @@ export const WALLET_NOTICE_KINDS = [
   "deposit_returned",
   /** Funds arrived that the venue refuses to note as a deposit. */
   "deposit_refused",
+  /** Funds arrived at the address that all members share, without the tag of one of them. */
+  "deposit_untagged",
   /** The chain shows another amount, another member or more outputs than the operator entered. */
   "deposit_mismatched",
   /** A payout can't be made yet, since the wallet holds too little or fees are too high. */

@@ -27,7 +27,7 @@ export async function openMoney(path: string): Promise<MoneyParts> {
   const wallet = new Wallet({
     engine: test.engine,
     rail,
-    beneficiaryAddress: ({ id }) => Promise.resolve(`${PAYEE_PREFIX}${id}`),
+    payeeOf: ({ id }) => Promise.resolve({ address: `${PAYEE_PREFIX}${id}`, tag: null }),
     memberNotices: { ended: () => Promise.resolve() },
     log: { warn: () => {}, error: () => {} },
   });

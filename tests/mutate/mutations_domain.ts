@@ -38,6 +38,22 @@ export const DOMAIN_MUTATIONS: readonly MutatedFile[] = [
     ],
   },
   {
+    file: "src/domain/money/tag.ts",
+    quick: ["domain/money/tag"],
+    broad: [],
+    mutations: [
+      ["given >= 0 && given <= NUMBER_MAX ?", "given >= 0 ?"],
+      ["Number.isInteger(given) && given >= 0", "given >= 0"],
+      ["const text = given.trim();", "const text = given;"],
+      ["{1,64}", "{1,65}"],
+      ["{1,10}", "{1,9}"],
+      ["String(Number(digits))", "text"],
+      ["Number(digits) <= NUMBER_MAX", "true"],
+      ["rule === undefined || tag === null ? address", "rule === undefined ? address"],
+      ["rule === undefined || at < 0", "rule === undefined"],
+    ],
+  },
+  {
     file: "src/domain/trading/market.ts",
     quick: ["domain/decide_operator", "domain/money/settlement", "domain/trading/decide_orders"],
     broad: STREAMS,

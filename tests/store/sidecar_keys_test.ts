@@ -55,8 +55,8 @@ const EXAMPLES: Record<keyof typeof keys, [made: keys.SidecarKey, expected: Deno
     ["deposit_addresses", "btc", "ID1"],
   ],
   depositAddressOwnerKey: [
-    keys.depositAddressOwnerKey("btc", "1q"),
-    ["deposit_address_owners", "btc", "1q"],
+    keys.depositAddressOwnerKey("btc", "1q", "7"),
+    ["deposit_address_owners", "btc", "1q", "7"],
   ],
   walletCursorKey: [keys.walletCursorKey("node", { currency: "btc" }), [
     "wallet_cursors",

@@ -21,6 +21,7 @@ import {
 import type { MarketTrade, MemberTrade } from "../../src/domain/trading/trade_record.ts";
 import { MONEY_EVENTS } from "./arbitrary_money_events.ts";
 import { NAME_FORMS } from "../../src/domain/money/currency.ts";
+import { TAG_KINDS, TAG_NAMES } from "../../src/domain/money/tag.ts";
 
 /** Timestamp of the entry that holds the events, in ms. */
 export const EVENTS_AT = Date.UTC(2030, 0, 1);
@@ -87,6 +88,7 @@ const currency = fc.record({
   homepage: text,
   type: fc.constantFrom("coin" as const, "fiat" as const),
   nameForm: fc.constantFrom(...NAME_FORMS),
+  tag: fc.record({ name: fc.constantFrom(...TAG_NAMES), kind: fc.constantFrom(...TAG_KINDS) }),
   precision: uint,
   price: amount,
   position: uint,

@@ -79,9 +79,9 @@ export class RestoredCoins implements AsyncDisposable {
     const settings = { walletNodes: new Map([[network, url]]), walletSeed: SEED };
     const rail = await networkRails(engine, { ...settings, walletCold: new Map() }, log);
     this.#networks = rail;
-    const beneficiaryAddress = () => Promise.resolve(payee);
+    const payeeOf = () => Promise.resolve({ address: payee, tag: null });
     const memberNotices = { ended: () => Promise.resolve() };
-    this.#wallet = new Wallet({ engine, rail, beneficiaryAddress, memberNotices, log });
+    this.#wallet = new Wallet({ engine, rail, payeeOf, memberNotices, log });
   }
 
   get wallet(): Wallet {

@@ -45,6 +45,8 @@ export class WalletVenue {
   /** Notices of withdrawals from all wallets, as `id state`. */
   readonly told: string[] = [];
   isAddressKnown = true;
+  /** The tag that alice withdraws to. */
+  payeeTag: string | null = null;
   /** Called whenever a beneficiary's address is read. */
   onAddress: (() => Promise<void>) | null = null;
 
@@ -92,9 +94,11 @@ export class WalletVenue {
     return new Wallet({
       engine,
       rail,
-      beneficiaryAddress: async () => {
+      payeeOf: async () => {
         await this.onAddress?.();
-        return this.isAddressKnown ? PAYEE : await Promise.reject(new Error("It is sealed"));
+        return this.isAddressKnown
+          ? { address: PAYEE, tag: this.payeeTag }
+          : await Promise.reject(new Error("It is sealed"));
       },
       memberNotices: { ended: (withdraw) => this.#tell(withdraw) },
       log: {

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "@std/testing/bdd";
+import fc from "fast-check";
 import { present } from "../../src/domain/assert.ts";
 import type { Beneficiary } from "../../src/domain/people/beneficiary.ts";
 import { type Engine, UnreadableError } from "../../src/engine/engine.ts";
@@ -21,6 +22,7 @@ import {
 import { changedEngine } from "../support/changed_engine.ts";
 import { type TestVenue, withVenue } from "../support/with_venue.ts";
 
+const PAYEE = { address: "sandbox-btc-1", tag: null };
 const OLD_KEY = new Uint8Array(32);
 const NEW_KEY = new Uint8Array(32).fill(7);
 
@@ -36,11 +38,11 @@ describe("beneficiary data", () => {
       const data = new BeneficiaryData(engine, new Vault([OLD_KEY]));
       const first = find(venue, await activeBeneficiary(venue, "alice"));
       const other = await activeBeneficiary(venue, "alice", { data: { address: "elsewhere" } });
-      assertEquals(await data.address(first), "sandbox-btc-1");
+      assertEquals(await data.payee(first), PAYEE);
 
       const value = await engine.readSidecar(["beneficiaries", other]);
       await engine.writeSidecar({ key: ["beneficiaries", first.id], value });
-      await assertRejects(() => data.address(first), VaultError);
+      await assertRejects(() => data.payee(first), VaultError);
       await assertRejects(() => data.rid(first), VaultError);
     }));
 
@@ -54,9 +56,9 @@ describe("beneficiary data", () => {
       ) {
         const texts = { name: "x", description: "", data: { address: "sandbox-btc-1", ...more } };
         await engine.writeSidecar((await data.prepare(UIDS.alice, texts))(first.id));
-        if (isPaid) assertEquals(await data.address(first), "sandbox-btc-1");
+        if (isPaid) assertEquals(await data.payee(first), PAYEE);
         else {await assertRejects(
-            () => data.address(first),
+            () => data.payee(first),
             UnpaidFieldError,
             "more than an address",
           );}
@@ -85,6 +87,30 @@ describe("beneficiary data", () => {
       ]);
       assertEquals(new Set(digests).size, 4);
       assertEquals(await data.addressDigest("ID1", "btc", "a"), digests[0]);
+    }));
+
+  it("have the digest that older records have, unless they have a tag, and then one of it", () =>
+    withVenue(async ({ engine }) => {
+      const data = new BeneficiaryData(engine, new Vault([OLD_KEY]));
+      const digests = await new Pepper(engine, new Vault([OLD_KEY]), "beneficiaries").digests();
+      const parts = fc.tuple(fc.string(), fc.string(), fc.string());
+      const property = async (
+        [uid, address, tag]: [string, string, string],
+        [uid2, address2, tag2]: [string, string, string],
+      ) => {
+        assertEquals(
+          await data.addressDigest(uid, "nothing", address, null),
+          digests([uid, "nothing", address]),
+        );
+        const [one, other, none] = await Promise.all([
+          data.addressDigest(uid, "nothing", address, tag),
+          data.addressDigest(uid2, "nothing", address2, tag2),
+          data.addressDigest(uid2, "nothing", address2),
+        ]);
+        const isSame = uid === uid2 && address === address2 && tag === tag2;
+        assertEquals([one === other, one === none], [isSame, false]);
+      };
+      await fc.assert(fc.asyncProperty(parts, parts, property), { numRuns: 50 });
     }));
 
   it("are found by address in any currency, even once deleted", () =>
@@ -118,7 +144,7 @@ describe("beneficiary data", () => {
       const digests = await new Pepper(engine, new Vault([OLD_KEY]), "beneficiaries").digests();
       const addressDigest = digests([UIDS.alice, "btc", checksummed]);
       beneficiaries.set(id, { ...older, addressDigest });
-      assertEquals(await data.address(find(venue, id)), checksummed);
+      assertEquals(await data.payee(find(venue, id)), { address: checksummed, tag: null });
       for (const rid of [checksummed, checksummed.toLowerCase(), checksummed.slice(2)]) {
         assertEquals([...await data.idsOfRid(holder, rid)], [id]);
         assertEquals(await data.respelledIds(holder, engine.venue.currency(0), rid), [id]);
@@ -142,7 +168,7 @@ describe("beneficiary data", () => {
       assertEquals(await new BeneficiaryData(engine, both).resealAll(), 0);
 
       const alone = new Vault([NEW_KEY]);
-      assertEquals(await new BeneficiaryData(engine, alone).address(beneficiary), "sandbox-btc-1");
+      assertEquals(await new BeneficiaryData(engine, alone).payee(beneficiary), PAYEE);
       const pins = new BeneficiaryPins(engine, alone, messages);
       const pin = await lastPin(venue, "alice");
       assertEquals(await pins.compare(beneficiary, pin), { pin: 1, isRight: true });

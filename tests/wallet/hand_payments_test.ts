@@ -40,7 +40,7 @@ async function round({ engine }: Pick<WalletVenue, "engine">, rail: Rail | null,
   const wallet = new Wallet({
     engine,
     rail,
-    beneficiaryAddress: () => Promise.resolve("payee"),
+    payeeOf: () => Promise.resolve({ address: "payee", tag: null }),
     memberNotices: { ended: () => Promise.resolve() },
     log: { warn: (event, fields) => warned.push({ event, ...fields }), error: () => {} },
   });
@@ -166,7 +166,13 @@ describe("a payout that is under way when the rail is taken away", () => {
     await setRail(venue, "none");
     venue.clock.now += CLAIM_LIFE_MS + 1;
     const { id } = await venue.sent();
-    const sent = { id: `withdraw-${id}`, currency: "btc", address: "payee", amount: units("10") };
+    const sent = {
+      id: `withdraw-${id}`,
+      currency: "btc",
+      address: "payee",
+      tag: null,
+      amount: units("10"),
+    };
     await venue.rail.send(sent);
     await venue.wallet().tick();
     assertEquals((await venue.sent()).state, "confirming");

@@ -127,7 +127,7 @@ async function withNetworks(
   const wallet = new Wallet({
     engine: test.engine,
     rail: new NetworkRails(test.engine, rails),
-    beneficiaryAddress: ({ id }: Beneficiary) => Promise.resolve(`payee ${id}`),
+    payeeOf: ({ id }: Beneficiary) => Promise.resolve({ address: `payee ${id}`, tag: null }),
     memberNotices: { ended: () => Promise.resolve() },
     log: { warn: (_, { error }) => faults.push(error), error: () => {} },
   });
@@ -232,6 +232,15 @@ describe("a coin on two networks", () => {
       const byHand = ids.map((id) => test.venue.withdraws.get(id)?.isByHand);
       assertEquals(byHand, [false, true]);
     }, ["anvil"]));
+
+  it("never goes out with a tag, which no network carries", () =>
+    withNetworks(async ({ test, anvil }) => {
+      const rails = new NetworkRails(test.engine, [anvil]);
+      const payout = { id: "withdraw-9", ...FIRST, address: "x", amount: units("1") };
+      assertEquals((await rails.send({ ...payout, tag: "7" })).kind, "refused");
+      assertEquals(anvil.sent, []);
+      assertEquals((await rails.send({ ...payout, tag: null })).kind, "sent");
+    }));
 
   it("waits where its withdrawals are stopped", () =>
     withNetworks(async (parts) => {

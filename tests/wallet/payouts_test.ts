@@ -346,9 +346,21 @@ describe("a payout", () => {
   it("to another member's address is a deposit of that member, unless it fails", async () => {
     await using venue = await WalletVenue.open();
     const address = await venue.address("bob");
-    await venue.rail.send({ id: "withdraw-9", currency: "btc", address, amount: units("4") });
+    await venue.rail.send({
+      id: "withdraw-9",
+      currency: "btc",
+      address,
+      tag: null,
+      amount: units("4"),
+    });
     await rule(venue, "fail", 1);
-    await venue.rail.send({ id: "withdraw-8", currency: "btc", address, amount: units("2") });
+    await venue.rail.send({
+      id: "withdraw-8",
+      currency: "btc",
+      address,
+      tag: null,
+      amount: units("2"),
+    });
     await venue.mine(venue.wallet(), 3);
     assertEquals(await venue.balance("bob"), "4/0");
   });

@@ -134,7 +134,13 @@ describe("a withdrawal that was there at a restore", () => {
     await venue.withdraw("1");
     // Sent, and not in the log.
     await venue.test.must({ kind: "change_withdraw", id: 1, action: "claim", claims: 0 });
-    const payout = { id: "withdraw-1", currency: "btc", address: "x", amount: 10n ** 16n };
+    const payout = {
+      id: "withdraw-1",
+      currency: "btc",
+      address: "x",
+      tag: null,
+      amount: 10n ** 16n,
+    };
     await venue.rail.send(payout);
     const next = await restored.restore({ withdrawals: false });
     next.clock.now += CLAIM_MS;

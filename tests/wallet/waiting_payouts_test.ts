@@ -109,7 +109,7 @@ describe("a payout", () => {
     const wallet = new Wallet({
       engine: venue.engine,
       rail: venue.rail,
-      beneficiaryAddress: () => Promise.resolve(""),
+      payeeOf: () => Promise.resolve({ address: "", tag: null }),
       memberNotices: { ended: () => Promise.resolve() },
       log: { warn: () => {}, error: () => {} },
     });

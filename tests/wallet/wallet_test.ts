@@ -13,7 +13,7 @@ function walletOf(test: EngineVenue, rail: Rail): Wallet {
   return new Wallet({
     engine: test.engine,
     rail,
-    beneficiaryAddress: () => Promise.reject(new Error("Nobody withdraws here")),
+    payeeOf: () => Promise.reject(new Error("Nobody withdraws here")),
     memberNotices: { ended: () => Promise.resolve() },
     log: { warn: () => {}, error: () => {} },
   });
@@ -48,7 +48,7 @@ describe("Wallet", () => {
     await test.must({ kind: "create_currency", currency: fiat });
     const rest = {
       engine: test.engine,
-      beneficiaryAddress: () => Promise.resolve(""),
+      payeeOf: () => Promise.resolve({ address: "", tag: null }),
       memberNotices: { ended: () => Promise.resolve() },
       log: { warn: () => {}, error: () => {} },
     };

@@ -962,7 +962,7 @@ export default function kvenueOf(ccxt) {
     parseTransaction(transaction, currency = undefined) {
       const isWithdrawal = "rid" in transaction;
       const code = this.safeCurrencyCode(this.safeString(transaction, "currency"), currency);
-      const address = this.safeString(transaction, "rid");
+      const [address, tag] = destination(this.safeString(transaction, "rid"));
       const timestamp = this.parse8601(this.safeString(transaction, "created_at"));
       const state = this.safeString(transaction, "state");
       const updated = this.safeString2(transaction, "updated_at", "completed_at");
@@ -978,9 +978,9 @@ export default function kvenueOf(ccxt) {
         address,
         addressFrom: undefined,
         addressTo: address,
-        tag: undefined,
+        tag,
         tagFrom: undefined,
-        tagTo: undefined,
+        tagTo: tag,
         comment: this.safeString(transaction, "note"),
         internal: undefined,
         timestamp,
@@ -998,14 +998,15 @@ export default function kvenueOf(ccxt) {
       if (address === undefined) {
         throw new ccxt.AddressPending(`${this.id} ${code}: the address is being made, try again`);
       }
-      return { currency: code, network: undefined, address, tag: undefined, info: response };
+      const tag = this.safeString(response, "tag");
+      return { currency: code, network: undefined, address, tag, info: response };
     }
 
     /**
-     * Withdraws to an active beneficiary, found by its address unless its id is given as
+     * Withdraws to an active beneficiary, found by its address and tag unless its id is given as
      * `beneficiary_id`. The code is `otp`, or made of the secret `twofa`. The fee is in the amount.
      */
-    async withdraw(code, amount, address, _tag = undefined, params = {}) {
+    async withdraw(code, amount, address, tag = undefined, params = {}) {
       await this.loadMarkets();
       const currency = this.currency(code);
       const { otp = this.oath(), beneficiary_id, ...rest } = params;
@@ -1013,16 +1014,19 @@ export default function kvenueOf(ccxt) {
         ...rest,
         currency: currency.id,
         amount: this.currencyToPrecision(code, amount),
-        beneficiary_id: beneficiary_id ?? await this.beneficiaryAt(currency.id, address),
+        beneficiary_id: beneficiary_id ?? await this.beneficiaryAt(currency.id, address, tag),
         otp: Number(otp),
       });
       return this.parseTransaction(response, currency);
     }
 
-    async beneficiaryAt(currency, address) {
+    async beneficiaryAt(currency, address, tag) {
       const request = { currency, state: "active" };
       const known = await this.pages(this.backendGetAccountBeneficiaries, request, SHORT_PAGE_MAX);
-      const found = known.find(({ data }) => data.address === address);
+      const asked = tag === undefined || tag === null ? "" : String(tag);
+      const found = known.find(({ data: { address: own, ...beside } }) =>
+        own === address && Object.values(beside).join("") === asked
+      );
       if (found === undefined) {
         throw new ccxt.InvalidAddress(`${this.id} ${address} is no active beneficiary`);
       }
@@ -1037,4 +1041,10 @@ const CLOSED_STATES = new Set(["cancel_only", "halted"]);
 export function register(ccxt) {
   ccxt.kvenue = kvenueOf(ccxt);
   if (!ccxt.exchanges.includes("kvenue")) ccxt.exchanges.push("kvenue");
+}
+
+/** Splits a withdrawal's `rid` into its address and its tag: no address has a blank. */
+function destination(rid) {
+  const [, address, tag] = /^([^ ]+) [a-z_]+=(.*)$/.exec(rid ?? "") ?? [undefined, rid];
+  return [address, tag];
 }

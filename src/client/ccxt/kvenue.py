@@ -205,6 +205,12 @@ SELF_TRADE_PREVENTIONS = {
 }
 
 
+def destination(rid):
+    """Splits a withdrawal's `rid` into its address and its tag: no address has a blank."""
+    address, _, beside = (rid or '').partition(' ')
+    return (address or None, beside.partition('=')[2] or None)
+
+
 class Calls:
     """
     All calls, for both kinds of ccxt. A call is a generator: it yields what ccxt gives it for each
@@ -890,7 +896,7 @@ class Calls:
 
     def parse_transaction(self, transaction, currency=None):
         code = self.safe_currency_code(self.safe_string(transaction, 'currency'), currency)
-        address = self.safe_string(transaction, 'rid')
+        address, tag = destination(self.safe_string(transaction, 'rid'))
         timestamp = self.parse8601(self.safe_string(transaction, 'created_at'))
         state = self.safe_string(transaction, 'state')
         updated = self.safe_string_2(transaction, 'updated_at', 'completed_at')
@@ -906,9 +912,9 @@ class Calls:
             'address': address,
             'addressFrom': None,
             'addressTo': address,
-            'tag': None,
+            'tag': tag,
             'tagFrom': None,
-            'tagTo': None,
+            'tagTo': tag,
             'comment': self.safe_string(transaction, 'note'),
             'internal': None,
             'timestamp': timestamp,
@@ -924,18 +930,19 @@ class Calls:
         address = self.safe_string(response, 'address')
         if address is None:
             raise ccxt.AddressPending(f'{self.id} {code}: the address is being made, try again')
-        return {'currency': code, 'network': None, 'address': address, 'tag': None, 'info': response}
+        tag = self.safe_string(response, 'tag')
+        return {'currency': code, 'network': None, 'address': address, 'tag': tag, 'info': response}
 
     def withdraw(self, code, amount, address, tag=None, params={}):
         """
-        Withdraws to an active beneficiary, found by its address unless its id is given as
+        Withdraws to an active beneficiary, found by its address and tag unless its id is given as
         `beneficiary_id`. The code is `otp`, or made of the secret `twofa`. The fee is in the amount.
         """
         yield self.load_markets()
         currency = self.currency(code)
         beneficiary_id = self.safe_integer(params, 'beneficiary_id')
         if beneficiary_id is None:
-            beneficiary_id = yield from self._beneficiary_at(currency['id'], address)
+            beneficiary_id = yield from self._beneficiary_at(currency['id'], address, tag)
         otp = self.safe_integer(params, 'otp')
         response = yield self.backend_post_account_withdraws(self.extend(params, {
             'currency': currency['id'],
@@ -945,11 +952,13 @@ class Calls:
         }))
         return self.parse_transaction(response, currency)
 
-    def _beneficiary_at(self, currency, address):
+    def _beneficiary_at(self, currency, address, tag):
         request = {'currency': currency, 'state': 'active'}
         read = self.backend_get_account_beneficiaries
         for beneficiary in (yield from self._pages(read, request, SHORT_PAGE_MAX)):
-            if beneficiary['data'].get('address') == address:
+            beside = [text for name, text in beneficiary['data'].items() if name != 'address' and text]
+            asked = [] if tag is None or tag == '' else [str(tag)]
+            if beneficiary['data'].get('address') == address and beside == asked:
                 return beneficiary['id']
         raise ccxt.InvalidAddress(f'{self.id} {address} is no active beneficiary')
 

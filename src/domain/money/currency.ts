@@ -1,5 +1,6 @@
 /** A currency as the operator defines it. */
 import { LEDGER_DIGITS, powerOfTen } from "./money.ts";
+import type { TagRule } from "./tag.ts";
 
 /** A `coin` lives on a chain, `fiat` in banks. */
 export type CurrencyType = "coin" | "fiat";
@@ -43,6 +44,8 @@ export interface Currency {
    * program that knew one network only.
    */
   readonly networks?: readonly CurrencyNetwork[];
+  /** How its addresses have tags; absent if they have none. Never changes, and is never a network's. */
+  readonly tag?: TagRule;
   /** Fractional digits that deposits and withdrawals may have. */
   readonly precision: number;
   /** Price of one coin in the platform's currency. */

@@ -34,7 +34,7 @@ export function decideCreateCurrency(
   const currency: Currency = { ...definition, index: venue.currencies.length };
   const refusal = refuseTerms(currency, null) ??
     refuseLimits(currency, definition) ?? refusePriceMarket(venue, currency) ??
-    refuseNetworks(venue, currency);
+    refuseTag(currency) ?? refuseNetworks(venue, currency);
   if (refusal !== null) return refusal;
 
   sink.emit({ kind: "currency_set", currency });
@@ -69,7 +69,8 @@ export function decideAddNetwork(venue: Venue, command: AddNetwork, sink: EventS
   const old = venue.currencyById.get(command.id);
   if (old === undefined) return reject("currency_not_found", "id");
   const currency: Currency = { ...old, networks: [...old.networks ?? [], command.network] };
-  const refusal = refuseNetworks(venue, currency) ?? refuseTerms(currency, old);
+  const refusal = refuseTaggedNetwork(currency) ?? refuseNetworks(venue, currency) ??
+    refuseTerms(currency, old);
   if (refusal !== null) return refusal;
 
   sink.emit({ kind: "currency_set", currency });
@@ -159,6 +160,19 @@ function refuseLimits(
   // What stands since before this was a rule does not keep other changes from being made.
   if (changes.withdrawLimit24h === undefined) return null;
   return refused("withdraw_limit_24h", "maximum", longer);
+}
+
+/** Refuses tags of what has no addresses, or has them on networks. */
+function refuseTag(currency: Currency): Rejection | null {
+  if (currency.tag === undefined) return null;
+  if (currency.type !== "coin") return reject("currency_tag_invalid", "tag");
+  return refuseTaggedNetwork(currency);
+}
+
+/** No rail to a network carries a tag: what is sent without it would be lost. */
+function refuseTaggedNetwork({ tag, networks = [] }: Currency): Rejection | null {
+  if (tag === undefined || networks.length === 0) return null;
+  return reject("currency_network_untagged", "network");
 }
 
 /**

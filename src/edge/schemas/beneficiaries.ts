@@ -43,8 +43,8 @@ export const BENEFICIARY = z.object({
   description: z.string().meta({ examples: [""] }),
   data: z.record(z.string(), z.unknown()).meta({
     description:
-      "For a coin: `address`. For a bank account: `full_name` and other details, with the " +
-      "account number masked.",
+      "For a coin: `address`, and the tag if it has one, under the name of the currency's `tag`. " +
+      "For a bank account: `full_name` and other details, with the account number masked.",
     examples: [{ address: "sandbox-btc-4be1d0" }],
   }),
   state: z.enum(VISIBLE_BENEFICIARY_STATES),
@@ -64,9 +64,10 @@ const data = z.unknown()
   .meta({
     type: "object",
     additionalProperties: {},
-    description:
-      "`address` for a coin, and nothing else: no tag or memo would get to the payout. `full_name` " +
-      "and what the bank needs for fiat. May also be the text of this object.",
+    description: "`address` for a coin. One with a `tag` may have that beside it, under its name " +
+      '(`"destination_tag": 7`); many recipients need none. Anything else is refused, since no ' +
+      "payout would carry it. `full_name` and what the bank needs for fiat. May also be the text " +
+      "of this object.",
     examples: [{ address: "sandbox-btc-4be1d0" }],
   }) as unknown as z.ZodType<BeneficiaryFields, string | Record<string, unknown>>;
 

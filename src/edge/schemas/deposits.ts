@@ -92,6 +92,12 @@ export const DEPOSIT_ADDRESS = z.object({
     description: "Deposit address; null while it is being created: try again.",
     examples: ["sandbox-btc-4be1d0"],
   }),
+  tag: z.string().nullable().optional().meta({
+    description:
+      "Your tag at the address, which all members share: a payment without it is not credited. " +
+      "Null while the address is; absent for a currency without a `tag`.",
+    examples: ["2654435761"],
+  }),
   state: z.enum(["pending", "active"]),
 }).meta({ id: "DepositAddress", description: "Where to deposit a currency." });
 

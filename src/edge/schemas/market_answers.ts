@@ -1,5 +1,6 @@
 /** Schemas of public answers. */
 import * as z from "zod";
+import { TAG_KINDS, TAG_NAMES } from "../../domain/money/tag.ts";
 import { MARKET_STATES } from "../../domain/trading/market.ts";
 import { decimalText, MEMBER_TRADE, ORDER, seconds } from "./answers.ts";
 
@@ -130,6 +131,15 @@ export const NETWORK = z.object({
   min_confirmations: z.int().meta({ examples: [6] }),
 }).meta({ id: "CurrencyNetwork", description: "A currency on one of its networks." });
 
+/** How a currency's addresses have tags. */
+const TAG = z.object({ name: z.enum(TAG_NAMES), kind: z.enum(TAG_KINDS) }).meta({
+  id: "CurrencyTag",
+  description:
+    "What stands beside the addresses of a coin: its name as a field of a beneficiary's `data`, and " +
+    "whether it is a number of 32 bits or a text of 1 to 64 printable characters of ASCII. Absent " +
+    "for a currency without tags.",
+});
+
 /** A currency. */
 export const CURRENCY = z.object({
   id: z.string().meta({ examples: ["btc"] }),
@@ -167,6 +177,7 @@ export const CURRENCY = z.object({
   networks: z.array(NETWORK).optional().meta({
     description: "Networks that a coin lives on; the first is its default. Coins only.",
   }),
+  tag: TAG.optional(),
 }).meta({ id: "Currency", description: "A currency." });
 
 const MINIMUM_LEVEL = z.object({ minimum_level: z.int().meta({ examples: [3] }) });

@@ -53,6 +53,9 @@ export const SANDBOX_DEPOSIT = z.object({
   network: SHOWN_NETWORK,
   amount: decimalText("Amount paid.", "0.5"),
   address: z.string().meta({ description: "Address paid to." }),
+  tag: z.string().optional().meta({
+    description: "The member's tag at it; absent for a currency without a `tag`.",
+  }),
   txid: z.string().meta({ description: "Transaction id." }),
 }).meta({ id: "SandboxDeposit", description: "A payment on the sandbox chain." });
 
@@ -121,7 +124,9 @@ export const WALLET_NOTICE = z.object({
     description:
       "`deposit_lost`: the transaction of a credited deposit is gone. `deposit_returned`: the " +
       "transaction of a deposit that was given up is there after all. `deposit_refused`: the " +
-      "venue cannot record the deposit. `deposit_mismatched`: the deposit was entered with an " +
+      "venue cannot record the deposit. `deposit_untagged`: coins came to the address that all " +
+      "members share, without a tag (`no_tag`) or with nobody's (`unknown_tag`): find out whose " +
+      "they are, and enter the deposit. `deposit_mismatched`: the deposit was entered with an " +
       "amount or member that differs from the chain, or as a whole although several outputs " +
       "pay. `payout_waits`: the wallet holds too little for the payout, or its " +
       "fee would be too high; it is tried again. `payout_parked`: it is unknown whether the payout was sent. `payout_missing`: the " +

@@ -18,7 +18,9 @@ export const TRANSACTION = z.object({
     examples: [815],
   }),
   address: z.string().nullable().meta({
-    description: "Address of origin or destination.",
+    description:
+      "Where it went: for a deposit your address, for a withdrawal its `rid`; with its tag if it has " +
+      "one.",
     examples: ["sandbox-btc-4be1d0"],
   }),
   currency: z.string().meta({ description: "Currency code.", examples: ["btc"] }),

@@ -42,7 +42,8 @@ export const WITHDRAW = z.object({
   }),
   rid: z.string().meta({
     description:
-      "Destination: an address, or the name of a bank beneficiary. Empty in the answer " +
+      "Destination: an address, with its tag if it has one (`address destination_tag=7`), or the " +
+      "name of a bank beneficiary. Empty in the answer " +
       "to a change by a process that can't open it.",
     examples: ["sandbox-btc-4be1d0"],
   }),
@@ -128,6 +129,6 @@ export const WITHDRAWS_QUERY = z.object({
   order_by: directionField(PREFIX),
   state: optional(stateWords(`${PREFIX}.invalid_state`, FILTERABLE_WITHDRAW_STATES)),
   rid: optional(filled({ prefix: PREFIX, name: "rid", lengthMax: RID_LENGTH_MAX }, {
-    description: "Only withdrawals to this address.",
+    description: "Only withdrawals to this destination, as `rid` has it.",
   })),
 });

@@ -182,6 +182,7 @@ export function currencyJson(currency: Currency, fraction: Fraction): CurrencyJs
         networks: networksJson(currency, fraction),
       }
       : {}),
+    ...(currency.tag === undefined ? {} : { tag: currency.tag }),
   };
 }
 

@@ -58,7 +58,11 @@ const DIFFERENCES: readonly (readonly [name: string, difference: string])[] = [
   ["withdraw", "Lacks `rid` and `note`, which are sealed; adds `beneficiary_id`."],
   ["balances", "By currency `[balance, locked]`, all of them in every message."],
   ["balance", "One of the balances that an event concerns."],
-  ["deposit_address", "Only the address, as `legacy`, and the currencies that it takes."],
+  [
+    "deposit_address",
+    "Only the address, as `legacy`, your `tag` at it where the currency has tags, and the " +
+    "currencies that it takes.",
+  ],
   [
     "{market}.trades",
     "`tid` is the `id`; `date` and `created_at` are both the time in Unix seconds; lacks `total` " +

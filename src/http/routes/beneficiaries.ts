@@ -2,6 +2,7 @@
 import type { Beneficiary } from "../../domain/people/beneficiary.ts";
 import { expectedReceipt, type Receipt } from "../../domain/command.ts";
 import { type Currency, networkIn } from "../../domain/money/currency.ts";
+import { canonicalTag, type Payee } from "../../domain/money/tag.ts";
 import { refuseBeneficiary, visibleBeneficiary } from "../../domain/people/decide_beneficiary.ts";
 import { CHAIN_NAME_LENGTH_MAX, PIN_RESEND_MS } from "../../domain/limits.ts";
 import type { CreateBeneficiary } from "../../domain/money_command.ts";
@@ -39,6 +40,9 @@ export const INVALID_ADDRESS = `${PREFIX}.invalid_address`;
 /** Error identifier for what comes with a coin's address, such as a tag. */
 export const UNSUPPORTED_FIELD = `${PREFIX}.unsupported_field_in_data`;
 
+/** Error identifier for a tag that is none of its currency's kind. */
+export const INVALID_TAG = `${PREFIX}.invalid_tag`;
+
 /** Topic in the member's activity log. */
 const TOPIC = "beneficiary";
 /** Matches a character that no chain uses in addresses. */
@@ -55,12 +59,13 @@ export async function createBeneficiary(call: BodyCall<typeof NEW_BENEFICIARY>):
   if (!currency.withdrawalEnabled) {
     throw invalidField(WITHDRAWAL_DISABLED, "currency", body.currency);
   }
-  const { data, address } = checkedData(call.engine.venue, currency, way.network, body.data);
+  const checked = checkedData(call.engine.venue, currency, way.network, body.data);
+  const { data, address, tag } = checked;
   await requireMessages(call);
   const texts = { name: body.name, description: body.description, data };
   const [row, addressDigest, respelledIds] = await Promise.all([
     services.beneficiaries.prepare(uid, texts),
-    address === "" ? "" : services.beneficiaries.addressDigest(uid, currency.id, address),
+    address === "" ? "" : services.beneficiaries.addressDigest(uid, currency.id, address, tag),
     services.beneficiaries.respelledIds(holder, currency, address),
   ]);
   const command = {
@@ -265,16 +270,21 @@ async function requireMessages({ caller, engine, services }: AnyCall): Promise<v
   await beforehand(services.contacts.contact(engine.venue.holder(caller.member).member.uid));
 }
 
-/** Returns the data as it is stored, and a coin's address. */
+/** A beneficiary's data as it is stored, and where a coin goes. */
+interface CheckedData extends Payee {
+  readonly data: BeneficiaryFields;
+}
+
+/** Returns the data as it is stored; the address of a bank is empty. */
 function checkedData(
   venue: Venue,
   currency: Currency,
   named: string | undefined,
   data: BeneficiaryFields,
-): { readonly data: BeneficiaryFields; readonly address: string } {
+): CheckedData {
   if (currency.type === "fiat") {
     const { full_name: name } = data;
-    if (typeof name === "string" && name.trim() !== "") return { data, address: "" };
+    if (typeof name === "string" && name.trim() !== "") return { data, address: "", tag: null };
     throw invalidField(`${PREFIX}.missing_full_name_in_data`, "data");
   }
   const given = data["address"];
@@ -283,15 +293,32 @@ function checkedData(
   if (address.length > CHAIN_NAME_LENGTH_MAX || NO_ADDRESS.test(address)) {
     throw invalidField(`${PREFIX}.failed_to_create`, "data");
   }
-  const unpaid = fieldUnpaid(data);
+  const tag = checkedTag(currency, data);
+  const unpaid = fieldUnpaid(data, currency.tag);
   if (unpaid !== null) throw invalidField(UNSUPPORTED_FIELD, "data", unpaid);
   const network = networkIn(currency, named);
-  if (network === undefined) return { data: { address }, address };
+  if (network === undefined) {
+    const beside = currency.tag === undefined || tag === null ? {} : { [currency.tag.name]: tag };
+    return { data: { address, ...beside }, address, tag };
+  }
   const canonical = networkNamed(network.name)?.canonicalAddress(address) ?? null;
   // A token's own contract keeps for good what is sent to it.
   const isContract = venue.currencies.some((other) =>
     networkIn(other, network.name)?.contract === canonical
   );
   if (canonical === null || isContract) throw invalidField(INVALID_ADDRESS, "data", address);
-  return { data: { address: canonical }, address: canonical };
+  return { data: { address: canonical }, address: canonical, tag: null };
+}
+
+/**
+ * Returns the tag beside a coin's address; null without one.
+ *
+ * @throws {ApiError} 422 if it is none of the currency's kind
+ */
+function checkedTag({ tag: rule }: Currency, data: BeneficiaryFields): string | null {
+  const given = rule === undefined ? null : data[rule.name] ?? null;
+  if (rule === undefined || given === null || given === "") return null;
+  const tag = canonicalTag(rule, given);
+  if (tag === null) throw invalidField(INVALID_TAG, "data", rule.name);
+  return tag;
 }

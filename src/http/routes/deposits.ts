@@ -57,6 +57,7 @@ async function readDepositAddress(
     tid: null,
     currencies: [currency.id],
     address,
+    ...(currency.tag === undefined ? {} : { tag: found.tag ?? null }),
     state: found.state,
   };
   return call.json(200, answer);
@@ -116,7 +117,8 @@ export const DEPOSIT_ENDPOINTS: readonly Endpoint[] = [
     description:
       "The first request creates the address. Until it exists, `address` is null and `state` " +
       "is `pending`: try again. The address of a coin with the `name_form` `cash`, such as " +
-      "Bitcoin Cash, has two forms: in either, a payment is yours.",
+      "Bitcoin Cash, has two forms: in either, a payment is yours. Where the currency has a `tag`, " +
+      "the address is everybody's, and only a payment with your `tag` is yours.",
     levels: ["deposit"],
     query: DEPOSIT_ADDRESS_QUERY,
     answer: ok("The address, in the shape of a deposit.", DEPOSIT_ADDRESS, DEPOSIT_ADDRESS_EXAMPLE),

@@ -111,6 +111,17 @@ export const TEXTS: Texts = {
       `Senden Sie nur über das Netz ${network}: Was über ein anderes kommt, trifft nicht ein.`,
     network: "Netz",
     networkHint: "Auf beiden Seiten dasselbe, sonst sind die Coins verloren.",
+    tagNames: {
+      destination_tag: "Destination-Tag",
+      memo: "Memo",
+      memo_id: "Memo-ID",
+      comment: "Kommentar",
+    },
+    copyTag: (tag) => `Kopieren: ${tag}`,
+    tagNeeded: (tag) =>
+      `Senden Sie auch dies mit (${tag}): Die Adresse teilen sich alle Mitglieder, und ohne es werden Ihnen die Coins nicht gutgeschrieben.`,
+    tagHint:
+      "Falls der Empfänger eines nennt: Ohne es können die Coins verloren sein. Sonst leer lassen.",
     faucet: "Demo-Coins",
     faucetAmount: (currency) => `Menge an ${currency} aus dem Hahn`,
     faucetHint: "Sie sind nichts wert und treffen ein wie jede Einzahlung.",
@@ -416,7 +427,9 @@ export const TEXTS: Texts = {
       "account.beneficiary.on_hold": "Diese Adresse ist vorerst gesperrt.",
       "account.beneficiary.too_many_failures": "Zu viele falsche PINs.",
       "account.beneficiary.unsupported_field_in_data":
-        "Münzen können nur an eine Adresse allein gesandt werden, ohne Tag oder Memo.",
+        "Neben der Adresse steht etwas, das bei dieser Währung nicht zum Empfänger gelangt.",
+      "account.beneficiary.invalid_tag":
+        "So etwas hat kein Empfänger dieser Währung: eine Zahl bis 4294967295 oder ein kurzer, einfacher Text.",
       "account.currency.deposit_disabled": "Einzahlungen dieser Währung sind zurzeit geschlossen.",
       "account.currency.doesnt_exist": "Diese Währung gibt es nicht.",
       "account.currency.withdrawal_disabled":

@@ -109,6 +109,16 @@ export const TEXTS = {
       `Send by the network ${network} alone: what comes by another does not arrive.`,
     network: "Network",
     networkHint: "The same on both sides, or the coins are lost.",
+    tagNames: {
+      destination_tag: "Destination tag",
+      memo: "Memo",
+      memo_id: "Memo ID",
+      comment: "Comment",
+    },
+    copyTag: (tag: string) => `Copy: ${tag}`,
+    tagNeeded: (tag: string) =>
+      `Send with this, too (${tag}): all members share the address, and coins without it are not credited to you.`,
+    tagHint: "If the recipient gave you one: without it, the coins may be lost. Otherwise empty.",
     faucet: "Demo coins",
     faucetAmount: (currency: string) => `Amount of ${currency} from the faucet`,
     faucetHint: "They are worth nothing, and arrive as any deposit does.",
@@ -406,7 +416,9 @@ export const TEXTS = {
       "account.beneficiary.on_hold": "This address is on hold for now.",
       "account.beneficiary.too_many_failures": "Too many wrong pins.",
       "account.beneficiary.unsupported_field_in_data":
-        "Coins can be sent to an address alone, without a tag or memo.",
+        "Besides the address there is something that does not get to the recipient of this coin.",
+      "account.beneficiary.invalid_tag":
+        "A recipient of this coin has no such tag: a number up to 4294967295, or a short plain text.",
       "account.currency.deposit_disabled": "Deposits of this currency are closed for now.",
       "account.currency.doesnt_exist": "There is no such currency.",
       "account.currency.withdrawal_disabled": "Withdrawals of this currency are closed for now.",

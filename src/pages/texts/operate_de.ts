@@ -490,6 +490,7 @@ export const OPERATE_DE: OperateTexts = {
       deposit_lost: "Die Transaktion einer gutgeschriebenen Einzahlung ist verschwunden.",
       deposit_returned: "Die Transaktion einer aufgegebenen Einzahlung ist doch da.",
       deposit_refused: "Die Börse kann die Einzahlung nicht verbuchen.",
+      deposit_untagged: "An der Adresse aller Mitglieder traf etwas ohne Tag eines Mitglieds ein.",
       deposit_mismatched: "Die Einzahlung wurde anders eingetragen, als die Kette sie hat.",
       payout_parked: "Niemand weiß, ob die Zahlung gesendet wurde.",
       payout_waits: "Die Zahlung wartet: Die Wallet hat zu wenig, oder die Gebühr ist zu hoch.",

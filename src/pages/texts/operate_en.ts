@@ -481,6 +481,7 @@ export const OPERATE_EN = {
       deposit_lost: "The transaction of a credited deposit is gone.",
       deposit_returned: "The transaction of a deposit that was given up is there after all.",
       deposit_refused: "The venue can't record the deposit.",
+      deposit_untagged: "Coins came to the address of all members with no member's tag.",
       deposit_mismatched: "The deposit was entered otherwise than the chain has it.",
       payout_parked: "Nobody knows whether the payout was sent.",
       payout_waits: "The payout waits: the wallet holds too little, or the fee is too high.",

@@ -23,19 +23,23 @@ const ADD_FAULTS = {
   "account.beneficiary.failed_to_create": "data",
   "account.beneficiary.unsupported_field_in_data": "data",
   "account.beneficiary.invalid_address": "data",
+  "account.beneficiary.invalid_tag": "tag",
   "account.currency.network_doesnt_exist": "network",
 };
 const PIN_FAULTS = {
   "account.beneficiary.invalid_pin": "pin",
   "account.beneficiary.too_many_failures": "pin",
 };
-const ADD_FIELDS = ["currency", "network", "name", "data", "address"];
+const ADD_FIELDS = ["currency", "network", "name", "data", "address", "tag"];
 const NAME_LENGTH_MAX = 255;
 const ADDRESS_LENGTH_MAX = 512;
+const TAG_LENGTH_MAX = 64;
 
 interface Typed {
   readonly name: string;
   readonly address: string;
+  /** Beside the address; empty for none. */
+  readonly tag: string;
   /** Of a bank account. */
   readonly holder: string;
   readonly number: string;
@@ -53,6 +57,7 @@ export function AddAddress({ all, first, onClose, onAdded }: {
   const [typed, setTyped] = useState<Typed>({
     name: "",
     address: "",
+    tag: "",
     holder: "",
     number: "",
     bank: "",
@@ -60,21 +65,20 @@ export function AddAddress({ all, first, onClose, onAdded }: {
   const [asked, setAsked] = useState<string | undefined>(undefined);
   const currency = all.find((one) => one.id === id) ?? first;
   const network = networkOf(currency, asked);
-  const isCoin = currency.type !== "fiat";
   const entry = useAction(async () => {
     const added = await venue.post("/api/v2/backend/account/beneficiaries", {
       body: {
         currency: id,
         ...(network === undefined ? {} : { network }),
         name: typed.name.trim(),
-        data: dataOf(typed, isCoin),
+        data: dataOf(typed, currency),
       },
     });
     noteBeneficiary(added);
     onAdded(added);
   }, ADD_FAULTS);
   const isTyped = typed.name.trim() !== "" &&
-    (isCoin ? isAddressLike(typed.address) : typed.holder.trim() !== "");
+    (currency.type !== "fiat" ? isAddressLike(typed.address) : typed.holder.trim() !== "");
   return (
     <Dialog title={t.wallet.addAddress} close={t.shell.close} onClose={onClose}>
       <Form
@@ -104,7 +108,7 @@ export function AddAddress({ all, first, onClose, onAdded }: {
           hasFocus
         />
         <Destination
-          isCoin={isCoin}
+          currency={currency}
           typed={typed}
           onTyped={(changed) => setTyped({ ...typed, ...changed })}
           fault={entry.fault}
@@ -114,11 +118,15 @@ export function AddAddress({ all, first, onClose, onAdded }: {
   );
 }
 
-function dataOf({ address, holder, number, bank }: Typed, isCoin: boolean): Record<string, string> {
-  if (isCoin) return { address: address.trim() };
+function dataOf(
+  { address, tag: given, holder, number, bank }: Typed,
+  { type, tag }: Currency,
+): Record<string, string> {
+  const beside = tag === undefined || given.trim() === "" ? {} : { [tag.name]: given.trim() };
+  if (type !== "fiat") return { address: address.trim(), ...beside };
   const fields = { full_name: holder, account_number: number, bank_name: bank };
-  const given = Object.entries(fields).map(([name, text]) => [name, text.trim()] as const);
-  return Object.fromEntries(given.filter(([, text]) => text !== ""));
+  const entries = Object.entries(fields).map(([name, text]) => [name, text.trim()] as const);
+  return Object.fromEntries(entries.filter(([, text]) => text !== ""));
 }
 
 function CurrencyOf({ all, id, onId, fault }: {
@@ -147,25 +155,39 @@ function CurrencyOf({ all, id, onId, fault }: {
   );
 }
 
-function Destination({ isCoin, typed, onTyped, fault }: {
-  readonly isCoin: boolean;
+function Destination({ currency: { type, tag }, typed, onTyped, fault }: {
+  readonly currency: Currency;
   readonly typed: Typed;
   readonly onTyped: (changed: Partial<Typed>) => void;
   readonly fault: Fault | null;
 }): View {
   const told = faultAt(fault, "data", "address");
-  if (isCoin) {
+  if (type !== "fiat") {
     const isOdd = typed.address !== "" && !isAddressLike(typed.address);
     return (
-      <TextField
-        label={t.wallet.address}
-        name="address"
-        value={typed.address}
-        onText={(address) => onTyped({ address })}
-        maxLength={ADDRESS_LENGTH_MAX}
-        fault={isOdd ? t.wallet.noAddress : told}
-        isFigure
-      />
+      <Group>
+        <TextField
+          label={t.wallet.address}
+          name="address"
+          value={typed.address}
+          onText={(address) => onTyped({ address })}
+          maxLength={ADDRESS_LENGTH_MAX}
+          fault={isOdd ? t.wallet.noAddress : told}
+          isFigure
+        />
+        {tag === undefined ? null : (
+          <TextField
+            label={t.wallet.tagNames[tag.name]}
+            name="tag"
+            value={typed.tag}
+            onText={(given) => onTyped({ tag: given })}
+            maxLength={TAG_LENGTH_MAX}
+            fault={faultAt(fault, "tag")}
+            hint={t.wallet.tagHint}
+            isFigure
+          />
+        )}
+      </Group>
     );
   }
   return (

@@ -33,9 +33,13 @@ export function forgetBeneficiary(gone: number): void {
   addressList.remove(gone);
 }
 
-/** Returns the address of a coin, or whose bank account it is. */
+/** Returns the address of a coin, with its tag, or whose bank account it is. */
 export function destinationOf({ data }: Beneficiary): string {
   const text = (name: string) => typeof data[name] === "string" ? data[name] as string : "";
   const account = [text("full_name"), text("account_number"), text("bank_name")];
-  return text("address") || account.filter((part) => part !== "").join(", ");
+  const tags = Object.keys(data).filter((name) => name !== "address" && text(name) !== "")
+    .map((name) => ` ${name}=${text(name)}`);
+  return text("address") === ""
+    ? account.filter((part) => part !== "").join(", ")
+    : `${text("address")}${tags.join("")}`;
 }

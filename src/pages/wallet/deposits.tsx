@@ -102,7 +102,7 @@ function Facts({ currency }: { readonly currency: Currency }): View {
 /** What is known of an address. */
 type Found =
   | { readonly kind: "asking" }
-  | { readonly kind: "found"; readonly address: string }
+  | { readonly kind: "found"; readonly address: string; readonly tag: string | null }
   | { readonly kind: "none"; readonly why: string };
 
 function useAddress(
@@ -124,9 +124,9 @@ function useAddress(
     venue.get("/api/v2/backend/account/deposit_address/{currency}", {
       path: { currency: id },
       query,
-    }).then(({ address }) => {
+    }).then(({ address, tag = null }) => {
       if (isOver) return;
-      if (address !== null) return setFound({ kind: "found", address });
+      if (address !== null) return setFound({ kind: "found", address, tag });
       // The stream tells when it is made; where that is not heard, asking tells.
       timer = setTimeout(() => setTries(tries + 1), AGAIN_MS);
     }).catch((error) => {
@@ -160,7 +160,7 @@ function Address({ currency, network }: {
       </div>
     );
   }
-  const { address } = found;
+  const { address, tag } = found;
   const label = t.wallet.yourAddress(code(currency.id));
   return (
     <div class="address">
@@ -179,10 +179,27 @@ function Address({ currency, network }: {
             )
             : null}
         </div>
+        {currency.tag === undefined || tag === null
+          ? null
+          : <Tag name={t.wallet.tagNames[currency.tag.name]} tag={tag} />}
         <p class="hint">{t.wallet.onlySend(code(currency.id))}</p>
         {network === undefined ? null : <p class="hint">{t.wallet.onlyBy(network)}</p>}
       </div>
     </div>
+  );
+}
+
+/** The member's tag at the address, without which nothing is credited. */
+function Tag({ name, tag }: { readonly name: string; readonly tag: string }): View {
+  return (
+    <Group>
+      <h3>{name}</h3>
+      <code class="figures breaking">{tag}</code>
+      <div class="row">
+        <CopyButton text={tag} label={t.wallet.copyTag(name)} />
+      </div>
+      <p class="note warn">{t.wallet.tagNeeded(name)}</p>
+    </Group>
   );
 }
 

@@ -86,9 +86,9 @@ export class DepositAddressStream implements StreamSource {
     const code = venue.currency(currency).id;
     const { uid } = venue.holder(member).member;
     const known = await knownAddress(this.#engine, uid, { currency: code, network });
-    const address = known?.address ?? null;
+    const { address = null, tag } = known ?? {};
     assert(address !== null, "an address that was made has a row");
-    const content = new DepositAddressContent(venue, { currency, network, address });
+    const content = new DepositAddressContent(venue, { currency, network, address, tag });
     this.#told.set(member, sequence);
     this.#topic(member)?.publish(new StreamMessage(STREAM, sequence, content));
   }

@@ -138,6 +138,8 @@ export interface MadeAddress {
   /** As records name it. */
   readonly network: string | undefined;
   readonly address: string;
+  /** The member's at an address that all share. */
+  readonly tag: string | undefined;
 }
 
 /** A new address for the member's deposits. */
@@ -145,10 +147,10 @@ export class DepositAddressContent implements StreamContent {
   constructor(readonly venue: Venue, readonly made: MadeAddress) {}
 
   payload(): string {
-    const { venue, made: { currency, network, address } } = this;
+    const { venue, made: { currency, network, address, tag } } = this;
     const currencies = [currencyId(venue, currency)];
     const on = shownNetwork(venue, currency, network);
-    return JSON.stringify({ type: "create", currencies, ...on, address });
+    return JSON.stringify({ type: "create", currencies, ...on, address, tag });
   }
 }
 

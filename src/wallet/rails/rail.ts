@@ -4,12 +4,15 @@
  */
 
 import type { Way } from "../../domain/money/currency.ts";
+import type { Payee } from "../../domain/money/tag.ts";
 import type { Withdraw } from "../../domain/money/withdraw.ts";
 import type { Restores } from "../../engine/start/restores.ts";
 
 /** An output that pays to one of the venue's addresses. */
 export interface SeenOutput {
   readonly address: string;
+  /** The tag that it was sent with, as the chain has it; absent without one. */
+  readonly tag?: string;
   readonly txid: string;
   /** Index of the output in its transaction, below `ANY_OUTPUT`. */
   readonly output: number;
@@ -28,17 +31,22 @@ export interface WatchedOutputs {
   readonly cursor: string | null;
 }
 
-/** A payment to make. */
-export interface Payout {
+/** A payment to make; its tag has to be on the chain beside its address. */
+export interface Payout extends Payee {
   /** One per withdrawal, however often it is sent. */
   readonly id: string;
   /** Currency code. */
   readonly currency: string;
   /** Name of the network; absent for the currency's first, and if it has none. */
   readonly network?: string;
-  readonly address: string;
   /** In ledger units. */
   readonly amount: bigint;
+}
+
+/** Where a member is paid; for a currency with tags, an address of all members with one of its own. */
+export interface MemberAddress {
+  readonly address: string;
+  readonly tag?: string;
 }
 
 /** The answer to a payout; when a rail throws, it may or may not have been sent. */
@@ -81,7 +89,7 @@ export interface Rail {
   /** Returns whether the rail leads this way. */
   serves(way: Way): boolean;
   /** Returns the member's address, in any of its forms, the same one at every call. */
-  createAddress(way: Way, uid: string): Promise<{ readonly address: string }>;
+  createAddress(way: Way, uid: string): Promise<MemberAddress>;
   /** Returns the outputs since the cursor, or all if it is null; earlier ones may come again. */
   watch(way: Way, since: string | null): Promise<WatchedOutputs>;
   /** Returns one output as it is now; null only when the rail has certainly never seen it. */

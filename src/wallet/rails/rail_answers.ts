@@ -5,6 +5,7 @@
  */
 import { ANY_OUTPUT } from "../../domain/money/deposit.ts";
 import { CHAIN_NAME_LENGTH_MAX } from "../../domain/limits.ts";
+import { canonicalTag, type TagRule } from "../../domain/money/tag.ts";
 import { LEDGER_DIGITS, powerOfTen, WHOLE_DIGITS_MAX } from "../../domain/money/money.ts";
 import type { FindOutcome, SeenOutput, SendOutcome } from "./rail.ts";
 
@@ -53,6 +54,17 @@ export function checkedFind(outcome: FindOutcome): FindOutcome {
   checkTxid(outcome.txid);
   checkConfirmations(outcome.confirmations);
   return outcome;
+}
+
+/**
+ * Returns the tag that a rail has given a member, in its canonical form.
+ *
+ * @throws {RailAnswerError}
+ */
+export function checkedTag(rule: TagRule, tag: string | undefined): string {
+  const canonical = canonicalTag(rule, tag);
+  if (canonical === null) throw new RailAnswerError("an invalid tag");
+  return canonical;
 }
 
 /** @throws {RailAnswerError} */

@@ -35,6 +35,8 @@ export type SandboxEngine = Pick<
 /** A transaction with one output, as stored. */
 export interface SandboxTransaction {
   readonly address: string;
+  /** Absent without one. */
+  readonly tag?: string;
   /** In ledger units. */
   readonly amount: bigint;
   /** The block that holds it, or will. */
@@ -74,7 +76,7 @@ export class SandboxChain {
   /** Adds a transaction, which the next block will hold; returns its txid. */
   async add(
     currency: string,
-    made: Pick<SandboxTransaction, "address" | "amount" | "isFailed" | "payout">,
+    made: Pick<SandboxTransaction, "address" | "tag" | "amount" | "isFailed" | "payout">,
   ): Promise<string> {
     const txid = createTxid(this.#engine.now());
     const transaction: SandboxTransaction = { ...made, block: this.tip + 1, isDropped: false };

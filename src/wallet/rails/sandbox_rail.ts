@@ -10,7 +10,15 @@ import { canonicalName, nameFormOf } from "../../domain/money/chain_name.ts";
 import type { Way } from "../../domain/money/currency.ts";
 import type { SidecarKey } from "../../engine/engine.ts";
 import { sandboxPayoutKey, sandboxRuleKey } from "../../engine/sidecar_rows.ts";
-import type { FindOutcome, Payout, Rail, SeenOutput, SendOutcome, WatchedOutputs } from "./rail.ts";
+import type {
+  FindOutcome,
+  MemberAddress,
+  Payout,
+  Rail,
+  SeenOutput,
+  SendOutcome,
+  WatchedOutputs,
+} from "./rail.ts";
 import {
   type NamedTransaction,
   type Reorganisation,
@@ -53,9 +61,13 @@ const TEST_PREFIX = "bchtest";
 /** Bytes of the hash of a public key in a CashAddr. */
 const KEY_HASH_BYTES = 20;
 
+/** Odd, so that no two members below 2³² share a tag. */
+const TAG_FACTOR = 0x9e3779b1;
+
 /** A payout that was answered; the first answer stays. */
 interface KnownPayout extends Way {
   readonly address: string;
+  readonly tag?: string;
   /** Null if it was refused. */
   readonly txid: string | null;
 }
@@ -85,18 +97,31 @@ export class SandboxRail implements Rail {
     return true;
   }
 
-  /** Returns an address that no real chain accepts, so that nobody sends real coins to it. */
-  createAddress(way: Way, uid: string): Promise<{ readonly address: string }> {
+  /**
+   * Returns an address that no real chain accepts, so that nobody sends real coins to it. Where there are
+   * tags, it is everybody's.
+   */
+  async createAddress(way: Way, uid: string): Promise<MemberAddress> {
+    const { venue } = this.#engine;
+    if (venue.currencyById.get(way.currency)?.tag === undefined) {
+      return { address: this.#address(way, uid) };
+    }
+    const member = venue.holderByUid.get(uid);
+    if (member === undefined) throw new Error("Nobody has this tag");
+    const address = this.#address(way, "all members");
+    return await Promise.resolve({ address, tag: tagOf(member.member.index) });
+  }
+
+  #address(way: Way, owner: string): string {
     const { currency } = way;
-    const hash = sha256(utf8ToBytes(`${chainOf(way)}:${uid}`));
+    const hash = sha256(utf8ToBytes(`${chainOf(way)}:${owner}`));
     const known = this.#engine.venue.currencyById.get(currency);
     if (known !== undefined && nameFormOf(known) === "cash") {
       const keyHash = hash.subarray(0, KEY_HASH_BYTES);
-      const address = encodeCashAddress({ prefix: TEST_PREFIX, type: 0, hash: keyHash });
-      return Promise.resolve({ address });
+      return encodeCashAddress({ prefix: TEST_PREFIX, type: 0, hash: keyHash });
     }
     const digits = Array.from(hash, (byte) => ADDRESS_DIGITS[byte & 31]).join("");
-    return Promise.resolve({ address: `${currency}1q${digits}` });
+    return `${currency}1q${digits}`;
   }
 
   async watch(way: Way, since: string | null): Promise<WatchedOutputs> {
@@ -119,16 +144,20 @@ export class SandboxRail implements Rail {
 
   async send(payout: Payout): Promise<SendOutcome> {
     const { id, currency, network, address, amount } = payout;
+    const tag = payout.tag === null ? {} : { tag: payout.tag };
     const earlier = await this.#payout(id);
-    if (earlier !== null) return answerOf(earlier);
+    if (earlier !== null) {
+      assert(earlier.tag === tag.tag, `payout ${id} goes to one tag`);
+      return answerOf(earlier);
+    }
     const outcome = await this.#takeRule(currency, address);
     if (outcome === "lose_request") throw silence(id);
     const isFailed = outcome === "fail";
     const txid = outcome === "refuse"
       ? null
-      : await this.#chain.add(chainOf(payout), { address, amount, isFailed, payout: id });
+      : await this.#chain.add(chainOf(payout), { address, ...tag, amount, isFailed, payout: id });
     const way = network === undefined ? { currency } : { currency, network };
-    const value: KnownPayout = { ...way, address, txid };
+    const value: KnownPayout = { ...way, address, ...tag, txid };
     await this.#engine.createSidecar({ key: sandboxPayoutKey(id), value });
     if (outcome === "lose_answer" || outcome === "hide") throw silence(id);
     // Another process may have sent it meanwhile, and then that answer counts.
@@ -148,9 +177,10 @@ export class SandboxRail implements Rail {
     return { kind: "sent", txid, confirmations, isFailed };
   }
 
-  /** Pays to an address from outside; returns the txid. */
-  deposit(way: Way, address: string, amount: bigint): Promise<string> {
-    return this.#chain.add(chainOf(way), { address, amount, isFailed: false, payout: null });
+  /** Pays to an address from outside, with or without a tag; returns the txid. */
+  deposit(way: Way, address: string, amount: bigint, tag?: string): Promise<string> {
+    const to = { address, ...tag === undefined ? {} : { tag } };
+    return this.#chain.add(chainOf(way), { ...to, amount, isFailed: false, payout: null });
   }
 
   /** Removes the last blocks of a chain; see {@linkcode SandboxChain.reorganise}. */
@@ -166,11 +196,12 @@ export class SandboxRail implements Rail {
 
   /** A transaction of a payout exists only if the payout's row names it too. */
   async #output(transaction: NamedTransaction): Promise<SeenOutput | null> {
-    const { payout, isFailed, address, txid, amount, isDropped } = transaction;
+    const { payout, isFailed, address, tag, txid, amount, isDropped } = transaction;
     if (isFailed) return null;
     if (payout !== null && (await this.#payout(payout))?.txid !== txid) return null;
     const confirmations = this.#chain.confirmations(transaction);
-    return { address, txid, output: 0, amount, confirmations, isDropped };
+    const to = { address, ...tag === undefined ? {} : { tag } };
+    return { ...to, txid, output: 0, amount, confirmations, isDropped };
   }
 
   async #payout(id: string): Promise<KnownPayout | null> {
@@ -200,6 +231,11 @@ export class SandboxRail implements Rail {
     });
     return rule.outcome;
   }
+}
+
+/** Returns a member's tag: no two share one, and one with a wrong digit is mostly nobody's. */
+function tagOf(member: number): string {
+  return String(Math.imul(member + 1, TAG_FACTOR) >>> 0);
 }
 
 /** Returns the name of a way's chain: there is one for each. */

@@ -38,6 +38,13 @@ export function createCurrency(state: OracleState, { currency }: CreateCurrency)
   if (!/^[a-z0-9]{2,16}$/.test(currency.id)) return no("currency_code_invalid", "id");
   const created = { ...currency, index: state.currencies.length };
   const refusal = refuseTerms(created, null) ?? refuseLimits(created, currency);
+  const isTagged = created.tag !== undefined;
+  if (refusal === null && isTagged && created.type === "fiat") {
+    return no("currency_tag_invalid", "tag");
+  }
+  if (refusal === null && isTagged && (created.networks ?? []).length > 0) {
+    return no("currency_network_untagged", "network");
+  }
   if (refusal !== null) return refusal;
   const there = [...state.currencies, created].map(({ id }) => id);
   return currencySet(created, ...pnlSet(state, state.settings, there));
@@ -70,6 +77,7 @@ export function changeCurrency(
 export function addNetwork(state: OracleState, { id, network }: AddNetwork): Verdict {
   const old = state.currency(id);
   if (old === undefined) return no("currency_not_found", "id");
+  if (old.tag !== undefined) return no("currency_network_untagged", "network");
   if (old.type === "fiat") return no("currency_network_invalid", "network");
   const isTaken = state.currencies.some((other) =>
     (other.networks ?? []).some(({ name, contract }) =>

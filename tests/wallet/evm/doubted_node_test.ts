@@ -11,7 +11,7 @@ import { type Lie, LyingNode } from "./lying_node.ts";
 import { CALLS, ETHER, EvmGround, MANNERS, NETWORK, STEP, Taker } from "./evm_ground.ts";
 
 const PAYEE = "0x1111111111111111111111111111111111111111";
-const ONE = { id: "withdraw-1", currency: "eth", address: PAYEE, amount: ETHER / STEP };
+const ONE = { id: "withdraw-1", currency: "eth", address: PAYEE, tag: null, amount: ETHER / STEP };
 
 /** Returns what replaces fields of an answer. */
 function changing(fields: Record<string, unknown>): Lie {

@@ -161,7 +161,13 @@ describeUnless(NO_ANVIL)("deposits by the rail", () => {
     const rail = ground.rail();
     await assertRejects(() => rail.watch("usdt", null), TokenDigitsError);
     const amount = 10n ** 16n;
-    const payout = { id: "withdraw-1", currency: "usdt", address: ground.anvil.funder, amount };
+    const payout = {
+      id: "withdraw-1",
+      currency: "usdt",
+      address: ground.anvil.funder,
+      tag: null,
+      amount,
+    };
     await assertRejects(() => rail.send(payout), TokenDigitsError);
     await rail.watch("eth", null);
     ground.coins[1] = token;
@@ -174,7 +180,7 @@ describeUnless(NO_ANVIL)("deposits by the rail", () => {
     ground.coins[1] = { ...token, contract: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" };
     const rail = ground.rail();
     await assertRejects(() => rail.watch("usdt", null), TokenCodeError, "has no code");
-    const payout = { id: "withdraw-1", currency: "usdt", address: ground.anvil.funder };
+    const payout = { id: "withdraw-1", currency: "usdt", address: ground.anvil.funder, tag: null };
     await assertRejects(() => rail.send({ ...payout, amount: 10n ** 16n }), TokenCodeError);
     await rail.watch("eth", null);
     ground.coins[1] = token;
@@ -308,7 +314,13 @@ describeUnless(NO_ANVIL)("deposits in reorganisations", () => {
       const error = await assertRejects(() => one.watch("eth", taker.cursor), EvmNodeError);
       assertEquals(error.fault, "reorganised");
       assertEquals(one.health().fault, "reorganised");
-      const payout = { id: "withdraw-1", currency: "eth", address: rail.walletAddress, amount: 1n };
+      const payout = {
+        id: "withdraw-1",
+        currency: "eth",
+        address: rail.walletAddress,
+        tag: null,
+        amount: 1n,
+      };
       await assertRejects(() => one.send(payout), PayoutWaitsError, "reorganised");
       await assertRejects(() => one.find("withdraw-1"), PayoutWaitsError);
     }

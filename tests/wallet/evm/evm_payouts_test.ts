@@ -11,7 +11,13 @@ import { ETHER, EvmGround, MANNERS, NETWORK, STEP, Taker } from "./evm_ground.ts
 
 const PAYEE = "0x1111111111111111111111111111111111111111";
 const OTHER = "0x2222222222222222222222222222222222222222";
-const ONE: Payout = { id: "withdraw-1", currency: "eth", address: PAYEE, amount: ETHER / STEP };
+const ONE: Payout = {
+  id: "withdraw-1",
+  currency: "eth",
+  address: PAYEE,
+  tag: null,
+  amount: ETHER / STEP,
+};
 
 describeUnless(NO_ANVIL)("payouts by the rail", () => {
   it("are sent, confirmed and final", async () => {
@@ -58,7 +64,13 @@ describeUnless(NO_ANVIL)("payouts by the rail", () => {
     for (const { engine } of [forgotten, ground.venue]) {
       const rail = ground.rail({ engine });
       await rail.send({ ...ONE, address });
-      await rail.send({ id: "withdraw-2", currency: "usdt", address, amount: 7n * 10n ** 16n });
+      await rail.send({
+        id: "withdraw-2",
+        currency: "usdt",
+        address,
+        tag: null,
+        amount: 7n * 10n ** 16n,
+      });
       await ground.anvil.mine();
       for (const taker of takers) await taker.watch();
       const isKnown = engine === ground.venue.engine;

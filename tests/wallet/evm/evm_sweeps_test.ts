@@ -51,7 +51,13 @@ describeUnless(NO_ANVIL)("sweeps", () => {
     await swept.payTokens("usdt", alice, 500n * TOKEN);
     await swept.payTokens("usdt", bob, TOKEN / 10n);
     await swept.live(ROUND);
-    const payout = { id: "withdraw-1", currency: "eth", address: alice, amount: ETHER / STEP };
+    const payout = {
+      id: "withdraw-1",
+      currency: "eth",
+      address: alice,
+      tag: null,
+      amount: ETHER / STEP,
+    };
     await rail.send(payout);
     await swept.live(3);
     assertEquals(await swept.held("usdt", rail.walletAddress), 500n * TOKEN);
@@ -78,7 +84,13 @@ describeUnless(NO_ANVIL)("sweeps", () => {
     await swept.live(2 * ROUND);
     assertEquals(await swept.held("eth", rail.walletAddress), 0n);
     // More than one of them has.
-    const payout = { id: "withdraw-1", currency: "eth", address: PAYEE, amount: 10n ** 14n / STEP };
+    const payout = {
+      id: "withdraw-1",
+      currency: "eth",
+      address: PAYEE,
+      tag: null,
+      amount: 10n ** 14n / STEP,
+    };
     for (let block = 0; block < 3 * ROUND; block++) {
       await assertRejects(() => rail.send(payout), PayoutWaitsError, "too little");
       await swept.live(1);
@@ -99,7 +111,13 @@ describeUnless(NO_ANVIL)("sweeps", () => {
     await swept.payTokens("usdt", bob, 1n * TOKEN);
     await swept.live(2 * ROUND);
     assertEquals(await swept.held("usdt", rail.walletAddress), 0n);
-    const payout = { id: "withdraw-1", currency: "usdt", address: PAYEE, amount: 10n ** 18n };
+    const payout = {
+      id: "withdraw-1",
+      currency: "usdt",
+      address: PAYEE,
+      tag: null,
+      amount: 10n ** 18n,
+    };
     await assertRejects(() => rail.send(payout), PayoutWaitsError);
     await swept.live(4);
     assertEquals(await rail.send(payout).then(({ kind }) => kind), "sent");

@@ -47,7 +47,13 @@ describeUnless(NO_ANVIL)("what the wallet has beyond a limit", () => {
     const { ground, rail } = swept;
     ground.coins[0] = { ...swept.coin("eth"), hotLimit: ETHER };
     await ground.fund(4n * ETHER);
-    const payout = { id: "withdraw-1", currency: "eth", address: PAYEE, amount: 5n * ETHER / STEP };
+    const payout = {
+      id: "withdraw-1",
+      currency: "eth",
+      address: PAYEE,
+      tag: null,
+      amount: 5n * ETHER / STEP,
+    };
     for (let block = 0; block < ROUND + 1; block++) {
       await assertRejects(() => rail.send(payout), PayoutWaitsError, "too little");
       await swept.live(1, ground.rail());

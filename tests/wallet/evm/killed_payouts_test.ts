@@ -81,7 +81,13 @@ describeUnless(NO_ANVIL)("payouts of a process that is killed at each step", () 
 function payoutOf(step: number): Payout {
   const isToken = step % 3 === 0;
   const amount = isToken ? 10n ** 16n : ETHER / STEP;
-  return { id: `withdraw-${step}`, currency: isToken ? "usdt" : "eth", address: PAYEE, amount };
+  return {
+    id: `withdraw-${step}`,
+    currency: isToken ? "usdt" : "eth",
+    address: PAYEE,
+    tag: null,
+    amount,
+  };
 }
 
 function mortal(ground: EvmGround, kill: Kill): { process: MortalProcess; rail: EvmRail } {

@@ -10,7 +10,13 @@ const PAYEE = "0x1111111111111111111111111111111111111111";
 const OTHER = "0x2222222222222222222222222222222222222222";
 
 function payoutOf(number: number): Payout {
-  return { id: `withdraw-${number}`, currency: "eth", address: PAYEE, amount: ETHER / STEP };
+  return {
+    id: `withdraw-${number}`,
+    currency: "eth",
+    address: PAYEE,
+    tag: null,
+    amount: ETHER / STEP,
+  };
 }
 
 describeUnless(NO_ANVIL)("payouts whose block is gone", () => {

@@ -122,6 +122,7 @@ class RandomLife {
       id: `withdraw-${this.payouts.length}`,
       currency: isToken ? "usdt" : "eth",
       address: random.pick([...PAYEES, ...this.addresses]),
+      tag: null,
       amount: isToken ? BigInt(random.between(1, 1000)) * 10n ** 10n : ETHER / STEP,
     };
     this.payouts.push(payout);

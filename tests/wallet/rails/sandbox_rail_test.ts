@@ -7,7 +7,13 @@ import { BLOCK_MS, PAYEE, WalletVenue } from "../../support/wallet_venue.ts";
 describe("SandboxRail", () => {
   it("pays a payout once, however often it is sent, and answers the same", async () => {
     await using venue = await WalletVenue.open();
-    const payout = { id: "withdraw-1", currency: "btc", address: PAYEE, amount: units("1") };
+    const payout = {
+      id: "withdraw-1",
+      currency: "btc",
+      address: PAYEE,
+      tag: null,
+      amount: units("1"),
+    };
     const rails = [venue.rail, new SandboxRail(venue.engine, BLOCK_MS)];
     const answers = await Promise.all([...rails, ...rails].map((rail) => rail.send(payout)));
     assertEquals(new Set(answers.map((one) => one.kind === "sent" && one.txid)).size, 1);
@@ -16,7 +22,13 @@ describe("SandboxRail", () => {
 
   it("never sends what it has refused", async () => {
     await using venue = await WalletVenue.open();
-    const payout = { id: "withdraw-1", currency: "btc", address: PAYEE, amount: units("1") };
+    const payout = {
+      id: "withdraw-1",
+      currency: "btc",
+      address: PAYEE,
+      tag: null,
+      amount: units("1"),
+    };
     await venue.rail.setRule("btc", ANY_ADDRESS, { outcome: "refuse", times: 1 });
     assertEquals((await venue.rail.send(payout)).kind, "refused");
     assertEquals((await venue.rail.send(payout)).kind, "refused");
@@ -29,7 +41,13 @@ describe("SandboxRail", () => {
     await venue.rail.setRule("btc", ANY_ADDRESS, { outcome: "refuse", times: 2 });
     const kinds: string[] = [];
     for (let i = 1; i <= 4; i++) {
-      const payout = { id: `withdraw-${i}`, currency: "btc", address: PAYEE, amount: units("1") };
+      const payout = {
+        id: `withdraw-${i}`,
+        currency: "btc",
+        address: PAYEE,
+        tag: null,
+        amount: units("1"),
+      };
       kinds.push((await venue.rail.send(payout)).kind);
     }
     assertEquals(kinds, ["refused", "refused", "sent", "sent"]);
@@ -38,7 +56,13 @@ describe("SandboxRail", () => {
   it("applies a rule for one address to no other", async () => {
     await using venue = await WalletVenue.open();
     await venue.rail.setRule("btc", PAYEE, { outcome: "refuse", times: 0 });
-    const payout = { id: "withdraw-1", currency: "btc", address: "btc1qelse", amount: units("1") };
+    const payout = {
+      id: "withdraw-1",
+      currency: "btc",
+      address: "btc1qelse",
+      tag: null,
+      amount: units("1"),
+    };
     assertEquals((await venue.rail.send(payout)).kind, "sent");
     const other = { ...payout, id: "withdraw-2", address: PAYEE };
     assertEquals((await venue.rail.send(other)).kind, "refused");

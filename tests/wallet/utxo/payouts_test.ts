@@ -175,6 +175,7 @@ describe("payouts of Bitcoin's family", () => {
             id: "withdraw-1",
             currency: "ltc",
             address,
+            tag: null,
             amount,
           });
           return outcome.kind === "refused" ? outcome.reason : outcome;

@@ -126,7 +126,7 @@ export class RailWorld implements AsyncDisposable {
     amount: bigint,
     rail: UtxoRail = this.rail,
   ): Promise<SendOutcome> {
-    return await rail.send({ id, currency: "ltc", address, amount: amount * UNIT });
+    return await rail.send({ id, currency: "ltc", address, tag: null, amount: amount * UNIT });
   }
 
   /** Sends a payout that must not be refused; returns its txid. */

@@ -31,6 +31,7 @@ import {
   word,
 } from "../fields.ts";
 import { NAME_FORMS } from "../../../domain/money/currency.ts";
+import { TAG_KINDS, TAG_NAMES } from "../../../domain/money/tag.ts";
 import { networkNamed } from "../../../wallet/networks.ts";
 import { amount, CURRENCY_WORDS, FIRST_NETWORK, firstNetwork } from "./admin_networks.ts";
 
@@ -126,6 +127,24 @@ type CurrencyChanges = ChangeCurrency["changes"];
 export const CURRENCY_CHANGES: z.ZodType<CurrencyChanges> = CURRENCY_CHANGES_FIELDS
   .transform(currencyChanges);
 
+const TAG_FIELDS = z.object({
+  name: word(CURRENCY_WORDS, "tag_name", TAG_NAMES, {
+    description: "What its chain calls it; beneficiaries' `data` has a field of this name.",
+  }),
+  kind: word(CURRENCY_WORDS, "tag_kind", TAG_KINDS, {
+    description: "`number`: of 32 bits. `text`: 1 to 64 printable characters of ASCII.",
+  }),
+}, `${CURRENCY_WORDS}.invalid_tag`);
+
+const { tag } = changed(CURRENCY_WORDS, {
+  tag: TAG_FIELDS.meta({
+    description:
+      "How a coin's addresses have tags; absent if they have none. It can't be changed later, and " +
+      "such a coin lives on no `network`.",
+    examples: [{ name: "destination_tag", kind: "number" }],
+  }),
+});
+
 const NEW_CURRENCY_FIELDS = z.object({
   id: text({ prefix: CURRENCY_WORDS, name: "id" }, {
     description: "Currency code, in lower case.",
@@ -143,6 +162,7 @@ const NEW_CURRENCY_FIELDS = z.object({
   ...CURRENCY_FIELDS,
   ...CURRENCY_LIMITS,
   ...FIRST_NETWORK,
+  tag,
 }, OBJECT).meta({ id: "CurrencyInput", description: "A currency to create." });
 
 /** A new currency. */
@@ -151,6 +171,7 @@ export const NEW_CURRENCY: z.ZodType<CurrencyDefinition> = NEW_CURRENCY_FIELDS
     ...CURRENCY_DEFAULTS,
     ...currencyChanges(given),
     ...firstNetwork(given, context),
+    ...(given.tag === undefined ? {} : { tag: given.tag }),
     id: given.id,
     type: given.type,
     nameForm: given.name_form ?? networkNamed(given.network)?.nameForm ??

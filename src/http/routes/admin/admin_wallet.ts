@@ -57,14 +57,13 @@ async function payMember(call: BodyCall<typeof NEW_SANDBOX_DEPOSIT>): Promise<Re
   const { network } = namedNetwork(coinOf(call), call.body.network);
   const { sandbox, currency } = await openControl(call);
   const way = { currency: currency.id, network };
-  const { address, txid } = await payInSandbox(call.services, sandbox, { uid, way, amount });
+  const paid = await payInSandbox(call.services, sandbox, { uid, way, amount });
   return call.json(201, {
     uid,
     currency: currency.id,
     ...shownNetwork(venue, currency.index, network),
     amount: amountText(amount, call.fraction),
-    address,
-    txid,
+    ...paid,
   });
 }
 

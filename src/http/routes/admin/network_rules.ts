@@ -16,6 +16,7 @@ export const NETWORK_ERRORS: readonly string[] = [
   "admin.currency.missing_network_digits",
   "admin.currency.duplicate_network",
   OTHER_NAME_FORM,
+  "admin.currency.network_without_tags",
 ];
 
 /**

@@ -24,12 +24,13 @@ const { currencies: words } = o;
 const COLUMNS: readonly Column<Currency>[] = [
   {
     title: t.trade.currency,
-    show: ({ id, name, visible, precision, networks }) => (
+    show: ({ id, name, visible, precision, networks, tag }) => (
       <span>
         <b>{id.toUpperCase()}</b>
         <span class="line soft">{name ?? ""}</span>
         <span class="line soft">{words.digits(String(precision))}</span>
         {visible ? null : <span class="line soft">{words.hidden}</span>}
+        {tag === undefined ? null : <span class="line soft">{t.wallet.tagNames[tag.name]}</span>}
         {networks.map(({ network }) => <span key={network} class="line soft">{network}</span>)}
       </span>
     ),

@@ -49,7 +49,7 @@ describe("a currency's network", () => {
       await create(venue, { id: "ether", network: "sepolia" });
       const cases: [Record<string, unknown>, string, string][] = [
         [{ network: "moon" }, "invalid_network", "network"],
-        [{ network: "ethereum" }, "invalid_network", "network"],
+        [{ network: "dogecoin" }, "invalid_network", "network"],
         [{ contract: CONTRACT }, "missing_network", "network"],
         [{ network_digits: 6 }, "missing_network", "network"],
         [{ network: "anvil", network_digits: 6 }, "invalid_network_digits", "network_digits"],
