@@ -428,7 +428,7 @@ export interface Engine {
   writeSidecar(row: SidecarRow): Promise<void>;
   /** Writes a row only if there is none, and returns whether it did. */
   createSidecar(row: SidecarRow): Promise<boolean>;
-  /** Writes up to 90 rows together, only if none of them is there; returns whether it did. */
+  /** Writes up to 9 rows together, only if none of them is there; returns whether it did. */
   createSidecars(rows: readonly SidecarRow[]): Promise<boolean>;
   /**
    * Replaces a row atomically by what `change` makes of it, and returns the new value. `old` is

@@ -1,4 +1,5 @@
 /** The store: one KV, and all that the layers to the right see of it. */
+import { assert } from "../domain/assert.ts";
 import type { Check, Commit, CommitOutcome } from "./kv/commit.ts";
 import { inTime, sleep } from "./kv/in_time.ts";
 import { isStorable, type Key, sidecarKey } from "./keys.ts";
@@ -11,6 +12,7 @@ import { isBlank, isFilePath, isRemotePath, makeVenueFile } from "./file/venue_f
 import { pulledCommit, pulledRead } from "./kv/pulled_call.ts";
 import {
   COMMIT_LOCAL_MS_MAX,
+  CREATED_ROWS_MAX,
   DELETIONS_PER_COMMIT,
   GET_MANY_AT_ONCE,
   GET_MANY_KEYS_MAX,
@@ -239,10 +241,14 @@ export class Store {
     return await this.createSidecars(rows);
   }
 
-  /** Writes rows of the sidecar together if none of them is there; returns whether it did. */
+  /**
+   * Writes up to {@linkcode CREATED_ROWS_MAX} rows of the sidecar together if none of them is there;
+   * returns whether it did.
+   */
   async createSidecars(
     rows: readonly { readonly place: Key; readonly value: unknown }[],
   ): Promise<boolean> {
+    assert(rows.length <= CREATED_ROWS_MAX, "a commit has room for the checks of all rows");
     return await this.#write((atomic) =>
       rows.reduce((all, { place, value }) => {
         const key = sidecarKey(place);

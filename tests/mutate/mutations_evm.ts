@@ -115,7 +115,8 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["if (await this.#isOwn(found)) {", "if (false) {"],
       ["!isKnown && from !== walletAddress.toLowerCase() &&", "!isKnown &&"],
       ["compared === null || compared.height < height)", "true)"],
-      ["new Set(isDone ? fresh : [])", "new Set(fresh)"],
+      ["return isDone ? some : [];", "return some;"],
+      ["OUTPUTS_TOGETHER = 2", "OUTPUTS_TOGETHER = 3"],
     ],
   },
   {

@@ -5,6 +5,7 @@ import { headKey, type Key, rowKey, sidecarKey } from "../../src/store/keys.ts";
 import {
   COMMIT_BYTES_MAX,
   COMMIT_MUTATIONS_MAX,
+  CREATED_ROWS_MAX,
   GET_MANY_KEYS_MAX,
   VALUE_BYTES_MAX,
 } from "../../src/store/kv/kv_limits.ts";
@@ -143,6 +144,14 @@ describe("the store", () => {
       assertEquals(await store.createSidecars([a, b]), true);
       assertEquals(await store.createSidecars([c, { ...b, value: 4 }]), false);
       assertEquals(await values(), [1, 2, null]);
+    }));
+
+  it("creates as many rows together as a commit over a network may check, and no more", () =>
+    withStore(async (store) => {
+      const rows = (count: number) =>
+        Array.from({ length: count }, (_, i) => ({ place: [count, i], value: i }));
+      assertEquals(await store.createSidecars(rows(CREATED_ROWS_MAX)), true);
+      await assertRejects(() => store.createSidecars(rows(CREATED_ROWS_MAX + 1)), InvariantError);
     }));
 
   it("applies concurrent changes to a row beside the log one at a time", () =>

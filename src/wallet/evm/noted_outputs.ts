@@ -16,8 +16,10 @@ export interface NotedRest {
   readonly isFinal: boolean;
 }
 
-/** Outputs that are noted at once: each has up to four rows. */
+/** Outputs that are noted at once. */
 const OUTPUTS_AT_ONCE = 20;
+/** Outputs whose rows, up to four each, are created together: the store takes no more. */
+const OUTPUTS_TOGETHER = 2;
 
 /** A payment to a member as it was last seen. */
 export interface NotedOutput {
@@ -103,8 +105,8 @@ export class NotedOutputs {
   }
 
   /**
-   * Notes, all together, those of some outputs of which no row tells anything, as of nearly all that
-   * are found; returns them. None of them is noted if another process comes first.
+   * Notes those of some outputs of which no row tells anything, as of nearly all that are found;
+   * returns them. All rows of an output are created together, or none if another process comes first.
    */
   async #noteNew(outputs: readonly FoundOutput[]): Promise<ReadonlySet<FoundOutput>> {
     const { engine, rows, walletAddress } = this.parts;
@@ -122,9 +124,18 @@ export class NotedOutputs {
       return !isKnown && from !== walletAddress.toLowerCase() &&
         (compared === null || compared.height < height);
     });
-    if (fresh.length === 0) return new Set();
-    const isDone = await engine.createSidecars(fresh.flatMap((one) => this.#rowsOf(one)));
-    return new Set(isDone ? fresh : []);
+    const created: Promise<readonly FoundOutput[]>[] = [];
+    for (let i = 0; i < fresh.length; i += OUTPUTS_TOGETHER) {
+      created.push(this.#create(fresh.slice(i, i + OUTPUTS_TOGETHER)));
+    }
+    return new Set((await Promise.all(created)).flat());
+  }
+
+  /** Creates all rows of some outputs; returns those outputs, or none. */
+  async #create(some: readonly FoundOutput[]): Promise<readonly FoundOutput[]> {
+    const { engine } = this.parts;
+    const isDone = await engine.createSidecars(some.flatMap((one) => this.#rowsOf(one)));
+    return isDone ? some : [];
   }
 
   /** Returns all rows of an output that is new, to an address that has held nothing of its coin. */
