@@ -40,6 +40,7 @@ describe("the command line of a task", () => {
     const script of [
       "bench/matching_bench.ts",
       "bench/venue_bench.ts",
+      "e2e/coin_rounds.ts",
       "e2e/kill_rounds.ts",
       "mutate/mutate.ts",
       "simulate/simulate.ts",

@@ -20,6 +20,10 @@ export interface ServerSettings {
   readonly environment?: Readonly<Record<string, string>>;
   /** The program to start, relative to the repository's root; by default the venue. */
   readonly program?: string;
+  /** What the program is given besides, such as `--demo`. */
+  readonly args?: readonly string[];
+  /** Called with what the program writes, as it comes. */
+  readonly onOutput?: (text: string) => void;
   /** Maximum number of file descriptors; by default the machine's. */
   readonly filesMax?: number;
   /** Whether it can be inspected, at a port of its own. */
@@ -47,9 +51,10 @@ export class ServerProcess {
     readonly port: number,
     readonly inspectorPort: number | null,
     child: Deno.ChildProcess,
+    onOutput?: (text: string) => void,
   ) {
     this.#child = child;
-    this.#output = new OutputTail(child);
+    this.#output = new OutputTail(child, onOutput);
   }
 
   /** Starts a venue and waits until it is ready. */
@@ -63,7 +68,7 @@ export class ServerProcess {
   static spawn(settings: ServerSettings): ServerProcess {
     const port = freePort();
     const inspectorPort = settings.isInspected === true ? freePort() : null;
-    const child = programCommand(settings.program ?? VENUE_PROGRAM, [], {
+    const child = programCommand(settings.program ?? VENUE_PROGRAM, settings.args ?? [], {
       PORT: String(port),
       KV_PATH: settings.kvPath,
       MASTER_KEY: settings.masterKey,
@@ -73,7 +78,7 @@ export class ServerProcess {
       ADJUSTMENT_MAX: "off",
       ...settings.environment,
     }, { filesMax: settings.filesMax ?? null, inspectorPort }).spawn();
-    return new ServerProcess(port, inspectorPort, child);
+    return new ServerProcess(port, inspectorPort, child, settings.onOutput);
   }
 
   get pid(): number {
@@ -159,13 +164,17 @@ export class ServerProcess {
   }
 }
 
-/** Audits a store that no venue has open. */
+/** Audits a store that no venue has open; `flags` such as `--chain`. */
 export async function auditStore(
   kvPath: string,
   environment: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
 ): Promise<CommandResult> {
   const start = performance.now();
-  const { code, output } = await runProgram(["audit"], { ...environment, KV_PATH: kvPath });
+  const { code, output } = await runProgram(["audit", ...flags], {
+    ...environment,
+    KV_PATH: kvPath,
+  });
   return { isClean: code === 0, output, seconds: (performance.now() - start) / 1000 };
 }
 
@@ -252,15 +261,19 @@ class OutputTail {
   text = "";
   readonly ended: Promise<unknown>;
 
-  constructor(child: Deno.ChildProcess) {
+  constructor(
+    child: Deno.ChildProcess,
+    private readonly onOutput: (text: string) => void = () => {},
+  ) {
     this.ended = Promise.all([this.#follow(child.stdout), this.#follow(child.stderr)]);
   }
 
   async #follow(stream: ReadableStream<Uint8Array>): Promise<void> {
     const decoder = new TextDecoder();
     for await (const chunk of stream) {
-      this.text = (this.text + decoder.decode(chunk, { stream: true }))
-        .slice(-OUTPUT_CHARACTERS_KEPT);
+      const text = decoder.decode(chunk, { stream: true });
+      this.onOutput(text);
+      this.text = (this.text + text).slice(-OUTPUT_CHARACTERS_KEPT);
     }
   }
 }
