@@ -9,6 +9,8 @@ import { currencyDefinition, units } from "../support/domain_venue.ts";
 import { PAYEE, WalletVenue } from "../support/wallet_venue.ts";
 
 const XRP = { currency: "xrp" };
+/** How long a test waits for an address, in ms: a busy machine is slow. */
+const WAIT_MS = 10_000;
 
 interface Tagged {
   readonly venue: WalletVenue;
@@ -32,7 +34,7 @@ async function addressOf(
   wallet: Wallet,
   uid: string,
 ): Promise<{ readonly address: string; readonly tag: string }> {
-  const found = await wallet.addressOf(uid, XRP);
+  const found = await wallet.addressOf(uid, XRP, WAIT_MS);
   assertEquals(found?.state, "active");
   return { address: found?.address ?? "", tag: found?.tag ?? "" };
 }
@@ -56,7 +58,7 @@ describe("a coin with tags", () => {
         assertEquals(await addressOf(wallet, "bob"), bob);
         const shown = `${bob.address} destination_tag=${bob.tag}`;
         assertEquals(await wallet.givenAddress("bob", XRP), shown);
-        const other = await wallet.addressOf("bob", { currency: "btc" });
+        const other = await wallet.addressOf("bob", { currency: "btc" }, WAIT_MS);
         assertEquals(other?.tag, undefined);
         assertEquals(await wallet.givenAddress("bob", { currency: "btc" }), other?.address);
         const { address, tag } = bob;
@@ -138,13 +140,13 @@ describe("a coin with tags", () => {
         const made = { address: "shared", ...tag === undefined ? {} : { tag } };
         const rail = { createAddress: () => Promise.resolve(made) };
         const addresses = new DepositAddresses(venue.engine, rail, (fault) => faults.push(fault));
-        assertEquals((await addresses.addressOf("bob", XRP)).address, null);
+        assertEquals((await addresses.addressOf("bob", XRP, WAIT_MS)).address, null);
         assertEquals(faults.map((fault) => fault instanceof RailAnswerError), [true]);
         assertEquals(await addresses.isShared(XRP, "shared"), false);
       }
       const rail = { createAddress: () => Promise.resolve({ address: "shared", tag: "007" }) };
       const addresses = new DepositAddresses(venue.engine, rail, () => {});
-      assertEquals((await addresses.addressOf("bob", XRP)).tag, "7");
+      assertEquals((await addresses.addressOf("bob", XRP, WAIT_MS)).tag, "7");
       assertEquals(await addresses.uidOf(XRP, "shared", "07"), "bob");
       assertEquals(await addresses.uidOf(XRP, "shared"), null);
       assertEquals(await addresses.uidOf(XRP, "shared", "8"), null);
