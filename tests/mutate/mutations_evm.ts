@@ -114,7 +114,7 @@ export const EVM_MUTATIONS: readonly MutatedFile[] = [
       ["if (isNative && known?.hash !== hash)", "if (false)"],
       ["if (await this.#isOwn(found)) {", "if (false) {"],
       ["!isKnown && from !== walletAddress.toLowerCase() &&", "!isKnown &&"],
-      ["compared === null || compared.height < height)", "true)"],
+      ["countedTo(compared) < height;", "true;"],
       ["return isDone ? some : [];", "return some;"],
       ["OUTPUTS_TOGETHER = 2", "OUTPUTS_TOGETHER = 3"],
     ],

@@ -13,7 +13,7 @@ import type { EvmChain } from "./evm_chain.ts";
 import { findSpender, type SpentNonce } from "./forgotten_payment.ts";
 import type { KnownPayout } from "./evm_nonces.ts";
 import type { EvmEngine, EvmRows } from "./evm_rows.ts";
-import type { ComparedBalance, DirectPayment } from "./noted_outputs.ts";
+import type { ComparedBalance, DirectPayment, ExplainedBalance } from "./noted_outputs.ts";
 import { takenBy } from "./sweep_terms.ts";
 
 /** Addresses that are compared in one turn. */
@@ -28,6 +28,8 @@ export interface ComparedPayment {
   readonly height: number;
   readonly hash: string;
   readonly units: bigint;
+  /** Up to where the balance was explained before; absent from older ones. */
+  readonly since?: ExplainedBalance;
 }
 
 /** Bytes that tell a block's addresses apart. */
@@ -68,6 +70,12 @@ export class MissingBalanceError extends Error {
 interface FoundBalance extends BlockPlace {
   readonly balance: bigint;
   readonly sent: number;
+}
+
+/** What comparisons have found of an address, and what was explained before the first of them. */
+interface FoundSince {
+  readonly credited: bigint;
+  readonly since?: ExplainedBalance;
 }
 
 /** Compares balances with what explains them. */
@@ -115,7 +123,7 @@ export class BalanceComparison {
 
   /**
    * Takes the balances at a block as explained, of addresses that were compared after it: blocks were
-   * replaced that counted as final.
+   * replaced that counted as final. What was found after it stays credited, and is not found again.
    *
    * @returns the number of the last payment that was found: it is credited, or in no block any more
    */
@@ -123,19 +131,26 @@ export class BalanceComparison {
     const { engine, rows, chain } = this.#parts;
     this.#last = null;
     this.#roundAt = null;
-    let addresses: string[] = [];
+    const found = await this.#foundAbove(height);
+    let addresses: { readonly address: string; readonly countedTo: number }[] = [];
     const explain = async () => {
-      const asked = addresses.map((address) => ({ address, contract: null, hash }));
+      const asked = addresses.map(({ address }) => ({ address, contract: null, hash }));
       const balances = await chain.balances(asked);
-      const sent = await chain.sentByAll(addresses, hash);
-      for (const [i, address] of addresses.entries()) {
-        const at = { height, balance: balances[i] ?? 0n, sent: sent[i] ?? 0, pending: null };
-        await engine.changeSidecar(rows.balance(address), (): ComparedBalance => at);
+      const sent = await chain.sentByAll(addresses.map(({ address }) => address), hash);
+      for (const [i, { address, countedTo }] of addresses.entries()) {
+        const at = { height, balance: balances[i] ?? 0n, sent: sent[i] ?? 0 };
+        const { credited = 0n, since = at } = found.get(address) ?? {};
+        // What was found after the block may have come before it.
+        const explained = since.height < height ? since : at;
+        const value: ComparedBalance = { ...explained, pending: null, credited, countedTo };
+        await engine.changeSidecar(rows.balance(address), () => value);
       }
       addresses = [];
     };
     for await (const { key, value } of sidecarRows(engine, { prefix: rows.allBalances() })) {
-      if ((value as ComparedBalance).height > height) addresses.push(String(key.at(-1)));
+      const known = value as ComparedBalance;
+      const countedTo = Math.max(known.height, known.countedTo ?? -1);
+      if (countedTo > height) addresses.push({ address: String(key.at(-1)), countedTo });
       if (addresses.length >= ADDRESSES_AT_ONCE) await explain();
     }
     await explain();
@@ -151,6 +166,27 @@ export class BalanceComparison {
     }
   }
 
+  /** Returns what comparisons at blocks above a height have found, by address. */
+  async #foundAbove(height: number): Promise<ReadonlyMap<string, FoundSince>> {
+    const { engine, rows } = this.#parts;
+    const found = new Map<string, FoundSince>();
+    const names = new Set<string>();
+    for await (const { value } of sidecarRows(engine, { prefix: rows.allCompared() })) {
+      const payment = value as ComparedPayment;
+      const { address, units, since } = payment;
+      const name = comparedTxid(payment);
+      if (payment.height <= height || names.has(name)) continue;
+      names.add(name);
+      const { credited = 0n, ...first } = found.get(address) ?? {};
+      found.set(address, {
+        ...since === undefined ? {} : { since },
+        ...first,
+        credited: credited + units,
+      });
+    }
+    return found;
+  }
+
   async #compare(
     address: string,
     { hash, ...final }: FoundBalance,
@@ -158,7 +194,8 @@ export class BalanceComparison {
   ): Promise<void> {
     // Another process may have left in between.
     if (before !== null && before.pending !== null) return await this.#number(address, before);
-    const { height, balance: explained, sent = 0 } = before ?? { height: -1, balance: 0n };
+    const since: ExplainedBalance = before ?? { height: -1, balance: 0n };
+    const { height, balance: explained, sent = 0 } = since;
     if (height >= final.height || (final.balance === explained && final.sent === sent)) return;
     const direct = await this.#directPayments(address, height, final.height);
     const swept = await this.#swept(address, { sent, height }, final);
@@ -168,8 +205,17 @@ export class BalanceComparison {
       return;
     }
     const { engine, rows } = this.#parts;
-    const pending = surplus === 0n ? null : { hash, units: surplus };
-    const next: ComparedBalance = { ...final, pending };
+    const { credited = 0n, countedTo = -1 } = before ?? {};
+    const units = surplus > credited ? surplus - credited : 0n;
+    const pending = units === 0n
+      ? null
+      : { hash, units, since: { height, balance: explained, sent } };
+    const next: ComparedBalance = {
+      ...final,
+      pending,
+      ...surplus < credited ? { credited: credited - surplus } : {},
+      ...countedTo > final.height ? { countedTo } : {},
+    };
     // Only one comparison follows another: what two processes find at two blocks is one payment.
     const now = await engine.changeSidecar(rows.balance(address), (old) => {
       const current = old as ComparedBalance | null;

@@ -56,8 +56,22 @@ export interface ComparedBalance {
   readonly balance: bigint;
   /** How many transactions the address had sent; none if it is not told. */
   readonly sent?: number;
-  /** What was found by this comparison and has no number yet. */
-  readonly pending: { readonly hash: string; readonly units: bigint } | null;
+  /** What was found by this comparison and has no number yet, and after which one it came. */
+  readonly pending:
+    | { readonly hash: string; readonly units: bigint; readonly since?: ExplainedBalance }
+    | null;
+  /** What comparisons at later blocks had found before an operator had all read anew. */
+  readonly credited?: bigint;
+  /** Height of the last of those. */
+  readonly countedTo?: number;
+}
+
+/** What an address had when its balance was explained. */
+export type ExplainedBalance = Pick<ComparedBalance, "height" | "balance" | "sent">;
+
+/** Returns up to which height payments that nobody had noted were counted by balances; -1 if none. */
+function countedTo(compared: ComparedBalance | null): number {
+  return Math.max(compared?.height ?? -1, compared?.countedTo ?? -1);
 }
 
 /** What notes work with. */
@@ -122,7 +136,7 @@ export class NotedOutputs {
       const isKnown = noted !== null || direct !== null || held !== null;
       const compared = balance as ComparedBalance | null;
       return !isKnown && from !== walletAddress.toLowerCase() &&
-        (compared === null || compared.height < height);
+        countedTo(compared) < height;
     });
     const created: Promise<readonly FoundOutput[]>[] = [];
     for (let i = 0; i < fresh.length; i += OUTPUTS_TOGETHER) {
@@ -216,7 +230,7 @@ export class NotedOutputs {
     const keys = [rows.direct(address, height, txid), rows.balance(address)];
     const [direct, balance] = await engine.readSidecars(keys);
     const compared = (balance ?? null) as ComparedBalance | null;
-    return (direct ?? null) === null && compared !== null && compared.height >= height;
+    return (direct ?? null) === null && countedTo(compared) >= height;
   }
 }
 

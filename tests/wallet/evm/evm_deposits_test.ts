@@ -301,6 +301,45 @@ describeUnless(NO_ANVIL)("deposits in reorganisations", () => {
     assertEquals(taker.sum, 0n);
   });
 
+  for (const back of ["before", "after"]) {
+    it(`of before are credited once, read anew from ${back} them`, async () => {
+      await using ground = await EvmGround.open();
+      const { anvil } = ground;
+      const taker = new Taker(ground.rail(), "eth", 1);
+      await taker.watch();
+      const start = await anvil.height();
+      const payer = await anvil.deploy(PAYER_CODE);
+      // Paid before anybody knows whose address it is: balances show it later.
+      const address = ground.addressToBe("alice");
+      await anvil.send({ to: address, value: 2n * ETHER });
+      await anvil.mine(2);
+      await taker.watch();
+      await ground.address("alice");
+      await anvil.call(payer, CALLS.pay, [address], 3n * ETHER);
+      await anvil.mine();
+      const paid = await anvil.height();
+      await anvil.mine(NETWORK.finalBlocks);
+      for (let i = 0; i < 3; i++) await taker.watch();
+      await anvil.mine(NETWORK.finalBlocks + 4);
+      for (let i = 0; i < 3; i++) await taker.watch();
+      assertEquals(taker.sum, (5n * ETHER) / STEP);
+
+      await anvil.reorganise(NETWORK.finalBlocks + 3);
+      await anvil.mine(2);
+      await assertRejects(() => taker.watch(), EvmNodeError);
+      taker.cursor = await taker.rail.goBack(back === "before" ? start : paid + 1);
+      await anvil.mine(NETWORK.finalBlocks);
+      for (let i = 0; i < 3; i++) await taker.watch();
+      assertEquals(taker.sum, (5n * ETHER) / STEP, "nothing is credited again");
+      await anvil.call(payer, CALLS.pay, [address], 7n * ETHER);
+      await anvil.send({ to: address, value: 11n * ETHER });
+      await anvil.mine(NETWORK.finalBlocks + 2);
+      for (let i = 0; i < 3; i++) await taker.watch();
+      assertEquals(taker.sum, (23n * ETHER) / STEP);
+      assertEquals(ground.faults.filter((fault) => !(fault instanceof RefusedDepositError)), []);
+    });
+  }
+
   it("stop the rail where they reach below what is final", async () => {
     await using ground = await EvmGround.open();
     const rail = ground.rail();

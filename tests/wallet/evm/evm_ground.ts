@@ -1,5 +1,6 @@
 /** A chain, a store and rails between them, for tests of the rail. */
 import { EVM_PATH, type EvmNetwork, evmNetwork } from "../../../src/wallet/evm/evm_networks.ts";
+import { addressOfKey } from "../../../src/wallet/evm/evm_address.ts";
 import { HttpNode, type JsonRpc } from "../../../src/wallet/evm/evm_node.ts";
 import { EvmRail } from "../../../src/wallet/evm/evm_rail.ts";
 import type { EvmEngine } from "../../../src/wallet/evm/evm_rows.ts";
@@ -94,6 +95,11 @@ export class EvmGround {
     const { address } = await this.rail().createAddress("eth", uid);
     this.#owners.set(address, uid);
     return address;
+  }
+
+  /** Returns what a member's address will be, which the venue does not know yet. */
+  addressToBe(uid: string): string {
+    return addressOfKey(this.watchingKeys().publicKeyAt({ member: MEMBERS.indexOf(uid) }));
   }
 
   /** Puts a token on the chain and has it served. */
